@@ -1,0 +1,86 @@
+"""The whole job on the sample that the project ships: train, parse, look, score. Three minutes on two cores.
+
+Runs the same commands a user types, and prints them.
+"""
+
+from __future__ import annotations
+
+import json
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+from rich.console import Console
+from rich.table import Table
+from rich.tree import Tree
+
+from synparse.trees.brackets import read_brackets
+from synparse.trees.constituency import ConstituencyTree
+
+ROOT = Path(__file__).resolve().parent.parent
+SAMPLE = ROOT / "data" / "sample"
+OUTPUT = ROOT / "demo-output"
+BASELINES = ("right-branching", "left-branching", "balanced", "random", "chain")
+TREES_TO_SHOW = 3
+
+
+def main() -> None:
+    console = Console()
+    OUTPUT.mkdir(exist_ok=True)
+    model = OUTPUT / "model"
+    synparse(console, "train", SAMPLE / "train.txt", "--minutes", "3", "--output", model, "--force")
+    gold_trees, gold_heads = SAMPLE / "gold.brackets", SAMPLE / "gold.conllu"
+    table = Table(title="1,000 held-out sentences (per cent)")
+    for column in ("parser", "UF1 (sentence)", "UF1 (corpus)", "UAS", "UUAS"):
+        table.add_column(column, justify="left" if column == "parser" else "right")
+    for name in (model, *BASELINES):
+        trees, heads = OUTPUT / f"{Path(name).name}.brackets", OUTPUT / f"{Path(name).name}.conllu"
+        synparse(console, "parse", SAMPLE / "gold.txt", "--model", name, "--format", "brackets", "--output", trees)
+        synparse(console, "parse", SAMPLE / "gold.txt", "--model", name, "--format", "conllu", "--output", heads)
+        constituency = json.loads(synparse(console, "eval", trees, gold_trees, "--json"))
+        dependencies = json.loads(synparse(console, "eval", heads, gold_heads, "--json"))
+        table.add_row(
+            "StructFormer, trained" if name == model else str(name),
+            *(f"{constituency[key]:.1f}" for key in ("uf1_sentence", "uf1_corpus")),
+            *(f"{dependencies[key]:.1f}" for key in ("uas", "uuas")),
+        )
+    with (OUTPUT / "model.brackets").open(encoding="utf-8") as lines:
+        parsed = [tree for _, tree in read_brackets(lines, "model.brackets")]
+    for tree in sorted(parsed, key=lambda tree: abs(len(tree) - 9))[:TREES_TO_SHOW]:
+        console.print(drawn(tree))
+    console.print(table)
+    console.print(
+        f"Everything is in {OUTPUT.relative_to(Path.cwd())}/" if OUTPUT.is_relative_to(Path.cwd()) else OUTPUT
+    )
+
+
+def synparse(console: Console, *arguments: object) -> str:
+    """Run one command as a user would; its standard output. Exits where it fails."""
+    words = [str(argument) for argument in arguments]
+    shown = [str(Path(word).relative_to(ROOT)) if Path(word).is_relative_to(ROOT) else word for word in words]
+    console.print(f"$ synparse {shlex.join(shown)}", style="dim", highlight=False, soft_wrap=True)
+    done = subprocess.run([sys.executable, "-m", "synparse", *words], stdout=subprocess.PIPE, text=True, check=False)
+    if done.returncode:
+        sys.exit(done.returncode)
+    return done.stdout
+
+
+def drawn(tree: ConstituencyTree) -> Tree:
+    """A constituency tree as a Rich tree, one word a line."""
+    drawing = Tree(" ".join(tree.words), guide_style="dim")
+    open_nodes = [(drawing, len(tree))]
+    starts: dict[int, list[int]] = {}
+    for _, start, end in tree.constituents[1:]:
+        starts.setdefault(start, []).append(end)
+    for i, word in enumerate(tree.words):
+        while open_nodes[-1][1] <= i:
+            open_nodes.pop()
+        for end in starts.get(i, ()):
+            open_nodes.append((open_nodes[-1][0].add("┐" if end - i > 1 else "─"), end))
+        open_nodes[-1][0].add(word)
+    return drawing
+
+
+if __name__ == "__main__":
+    main()

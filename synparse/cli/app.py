@@ -1,0 +1,81 @@
+"""The commands as one program, and what becomes of an error: one line and an exit code."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from typing import Annotated
+
+import typer
+
+import synparse
+from synparse.cli.evaluate import evaluate
+from synparse.cli.info import info
+from synparse.cli.parse import parse
+from synparse.cli.train import train
+from synparse.files import OutputClosed
+from synparse.trees.errors import DataError
+
+DONE, FAILED, WRONG_USAGE, INTERRUPTED = 0, 1, 2, 130
+
+app = typer.Typer(
+    name="synparse",
+    help="Learn the structure of language from raw text, and parse with what was learned.",
+    epilog="Start with: synparse train corpus.txt --minutes 20; then: synparse parse input.txt --model model",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+app.command()(train)
+app.command()(parse)
+app.command(name="eval")(evaluate)
+app.command()(info)
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        print(f"synparse {synparse.__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    version: Annotated[
+        bool, typer.Option("--version", help="Print the version and exit.", callback=_print_version, is_eager=True)
+    ] = False,
+) -> None:
+    pass
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run one command. Returns the exit code of the command contract; an error is one line on standard error."""
+    try:
+        code = app(args=list(arguments), prog_name="synparse", standalone_mode=False)
+        sys.stdout.flush()
+        return code if isinstance(code, int) else DONE
+    except (OutputClosed, BrokenPipeError):
+        # Python flushes standard output once more at exit, into the closed pipe.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return DONE
+    except (KeyboardInterrupt, typer.Abort):
+        return _fail("interrupted", INTERRUPTED)
+    except DataError as error:
+        return _fail(str(error), FAILED)
+    except Exception as error:
+        code = getattr(error, "exit_code", None)  # Typer's and click's usage errors
+        if isinstance(error, typer.BadParameter) or (code == WRONG_USAGE and hasattr(error, "format_message")):
+            context = getattr(error, "ctx", None)
+            command = context.command_path if context else "synparse"
+            message = " ".join(error.format_message().split())
+            return _fail(f"{message} (see {command} --help)", WRONG_USAGE)
+        if type(error).__name__ == "NoArgsIsHelpError":
+            return WRONG_USAGE
+        if type(error).__name__ == "TrainingError":
+            return _fail(str(error), FAILED)
+        raise
+
+
+def _fail(message: str, code: int) -> int:
+    print(f"synparse: {message}", file=sys.stderr)
+    return code

@@ -1,0 +1,46 @@
+"""What a model sees of a word. Part of the model: the same settings apply in training and in parsing."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from synparse.trees.punctuation import is_punctuation
+
+_NUMBER = re.compile(r"\d+(?:[.,:/]\d+)*")
+
+
+@dataclass(frozen=True)
+class TextConfig:
+    """How text becomes vocabulary words. Written to the model's config.
+
+    tokenizer: ``whitespace``, ``treebank`` (NLTK's word tokenizer) or ``stanza:LANG``.
+    lowercase: whether words are lower-cased.
+    digits: what every number in a word is replaced with ("1,990-year" → "N-year"); "" keeps digits.
+    punctuation: ``drop`` leaves punctuation out of what the model reads (it stays in the output); ``keep`` does not.
+    min_count: words seen fewer times than this in training become <unk>.
+    max_vocabulary: at most this many words (the most frequent); bounds the model's size on large corpora.
+    """
+
+    tokenizer: str = "whitespace"
+    lowercase: bool = True
+    digits: str = "N"
+    punctuation: str = "drop"
+    min_count: int = 5
+    max_vocabulary: int = 50_000
+
+    def __post_init__(self) -> None:
+        if self.punctuation not in ("drop", "keep"):
+            raise ValueError(f"punctuation must be drop or keep, not {self.punctuation!r}")
+        if self.min_count < 1 or self.max_vocabulary < 1:
+            raise ValueError("min_count and max_vocabulary must be at least 1")
+
+
+def normalize(token: str, config: TextConfig) -> str | None:
+    """The vocabulary form of a token; None for one that the model does not read."""
+    if config.punctuation == "drop" and is_punctuation(token):
+        return None
+    if config.digits:
+        # Lower case first, so that the placeholder cannot collide with a word.
+        return _NUMBER.sub(config.digits, token.lower() if config.lowercase else token)
+    return token.lower() if config.lowercase else token

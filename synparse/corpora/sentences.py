@@ -1,0 +1,84 @@
+"""Files → sentences, whatever the format: text, CoNLL-U or bracketed trees."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from synparse.corpora.tokenization import Tokenizer
+from synparse.files import name_of, read_lines
+from synparse.trees.brackets import read_brackets
+from synparse.trees.conllu import ConlluSentence, read_conllu
+
+TEXT, CONLLU, BRACKETS = "text", "conllu", "brackets"
+FORMATS = (TEXT, CONLLU, BRACKETS)
+
+_SUFFIXES = {
+    ".conllu": CONLLU,
+    ".conll": CONLLU,
+    ".conllx": CONLLU,
+    ".mrg": BRACKETS,
+    ".ptb": BRACKETS,
+    ".brackets": BRACKETS,
+    ".txt": TEXT,
+}
+
+# A tree opens two brackets before its first word, perhaps the second one on the next line: "( (S", "(X (_ Hi))".
+_TREE = re.compile(r"\s*\(\s*([^\s()]*\s*\(|$)|\s*\([^\s()]+\s*$")
+
+_LINES_TO_PEEK = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """One sentence of an input: its tokens, their tags where the input has them, and the CoNLL-U it came from.
+
+    A blank line of text is a sentence without tokens: one sentence in, one sentence out.
+    """
+
+    tokens: tuple[str, ...]
+    tags: tuple[str, ...] | None = None
+    conllu: ConlluSentence | None = None
+
+
+def read_sentences(path: str, tokenizer: Tokenizer, format: str | None = None) -> Iterator[Sentence]:
+    """The sentences of a file (``-`` = standard input), streamed. Only text goes through the tokenizer.
+
+    The format is told by the file's ending, else by its first lines, unless it is given.
+    Raises DataError(file:line) where a file is malformed.
+    """
+    source = name_of(path)
+    lines = read_lines(path)
+    if format is None:
+        format = _SUFFIXES.get(Path(path.removesuffix(".gz")).suffix)
+    if format is None:
+        head = list(itertools.islice(lines, _LINES_TO_PEEK))
+        lines = itertools.chain(head, lines)
+        format = format_of(head)
+    if format == CONLLU:
+        for conllu in read_conllu(lines, source):
+            xpos = conllu.xpos
+            yield Sentence(conllu.words, tuple("" if tag == "_" else tag for tag in xpos), conllu)
+    elif format == BRACKETS:
+        for _, tree in read_brackets(lines, source):
+            # Traces stand for words that moved elsewhere; nobody reads them.
+            kept = [i for i, tag in enumerate(tree.tags) if tag != "-NONE-"]
+            yield Sentence(tuple(tree.words[i] for i in kept), tuple(tree.tags[i] for i in kept))
+    else:
+        for line in lines:
+            for tokens in tokenizer(line):
+                yield Sentence(tuple(tokens))
+
+
+def format_of(lines: Iterable[str]) -> str:
+    """The format of a file by its first lines: CoNLL-U has ten columns, brackets open, everything else is text."""
+    for line in lines:
+        if not line.strip() or line.startswith("#"):
+            continue
+        if line.count("\t") == 9 and line[0].isdigit():
+            return CONLLU
+        return BRACKETS if _TREE.match(line) else TEXT
+    return TEXT

@@ -1,0 +1,111 @@
+"""Files as every command sees them: plain or gzip, ``-`` for the standard streams, whole or not at all."""
+
+from __future__ import annotations
+
+import contextlib
+import gzip
+import os
+import sys
+import tempfile
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO, BinaryIO, TextIO, cast
+
+from synparse.trees.errors import DataError
+
+STANDARD_STREAM = "-"
+
+
+class OutputClosed(Exception):  # noqa: N818 - no error: whoever reads our output has read enough
+    """The reader of standard output went away (``| head``)."""
+
+
+def name_of(path: str) -> str:
+    """The name under which messages speak of an input."""
+    return "<stdin>" if path == STANDARD_STREAM else path
+
+
+def read_lines(path: str) -> Iterator[str]:
+    """The lines of a UTF-8 file with their line ends as they are; ``-`` is standard input, ``*.gz`` is unpacked.
+
+    A line ends at a line feed only, so no character of a word can split it. A byte order mark is dropped.
+
+    Raises DataError where the file cannot be opened, is not UTF-8 (naming the line) or is a damaged gzip.
+    """
+    name = name_of(path)
+    number = 0
+    try:
+        with _open_bytes(path) as stream:
+            for number, raw in enumerate(stream, 1):
+                line = raw.decode("utf-8")
+                yield line.removeprefix("\ufeff") if number == 1 else line
+    except UnicodeDecodeError as error:
+        raise DataError(
+            f"not UTF-8 (byte 0x{error.object[error.start]:02x}); convert the file, for instance with iconv",
+            name,
+            number,
+        ) from None
+    except (EOFError, gzip.BadGzipFile, zlib.error):
+        raise DataError("not a whole gzip file", name) from None
+    except OSError as error:
+        raise DataError(f"cannot be read: {error.strerror or error}", name) from None
+
+
+def _open_bytes(path: str) -> contextlib.AbstractContextManager[BinaryIO]:
+    if path == STANDARD_STREAM:
+        return contextlib.nullcontext(sys.stdin.buffer)
+    if path.endswith(".gz"):
+        return contextlib.closing(cast(BinaryIO, gzip.open(path, "rb")))
+    return Path(path).open("rb")
+
+
+@contextlib.contextmanager
+def write_whole(path: str) -> Iterator[TextIO]:
+    """A text stream whose file appears under its name only once all of it is written; ``-`` is standard output.
+
+    The text goes to a file beside the target, which takes the target's name at the end and is removed on any error.
+    ``*.gz`` is packed. Raises DataError where the file cannot be written.
+    """
+    if path == STANDARD_STREAM:
+        try:
+            yield sys.stdout
+            sys.stdout.flush()
+        except BrokenPipeError:
+            raise OutputClosed from None
+        except OSError as error:
+            raise DataError(f"cannot be written: {error.strerror or error}", "<stdout>") from None
+        return
+    target = Path(path)
+    if target.exists() and not target.is_file():  # /dev/null, a named pipe: nothing to rename
+        with target.open("w", encoding="utf-8", newline="") as stream:
+            yield stream
+        return
+    temporary: Path | None = None
+    try:
+        handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
+        temporary = Path(name)
+        with os.fdopen(handle, "wb") as raw:
+            os.fchmod(raw.fileno(), 0o666 & ~_umask())
+            packed = cast(IO[bytes], gzip.GzipFile("", "wb", fileobj=raw, mtime=0)) if path.endswith(".gz") else raw
+            with open_text(packed) as stream:
+                yield stream
+        temporary.replace(target)
+    except OSError as error:
+        raise DataError(f"cannot be written: {error.strerror or error}", path) from None
+    finally:
+        if temporary is not None:
+            temporary.unlink(missing_ok=True)
+
+
+def open_text(stream: IO[bytes]) -> TextIO:
+    """A byte stream as UTF-8 text whose line ends are written as they are given."""
+    import io
+
+    return io.TextIOWrapper(stream, encoding="utf-8", newline="")
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask

@@ -1,0 +1,39 @@
+"""What goes into an inducer: a batch of sentences as word indices."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from torch import Tensor
+
+IGNORED = -100
+"""Target of a position that is not to be predicted."""
+
+
+class Batch(NamedTuple):
+    """B sentences of up to T words.
+
+    words [B, T]: vocabulary indices as the model reads them (masked, in training); anything at padding.
+    lengths [B]: words in each sentence, at least 1; padding comes after the last word.
+    targets [B, T]: the index to predict at each position, `IGNORED` where there is none; None in parsing.
+    """
+
+    words: Tensor
+    lengths: Tensor
+    targets: Tensor | None = None
+
+    @property
+    def present(self) -> Tensor:
+        """[B, T] boolean: True on words, False on padding."""
+        positions = self.lengths.new_tensor(range(self.words.shape[1]))
+        return positions < self.lengths[:, None]
+
+
+class Loss(NamedTuple):
+    """Negative log-likelihood in nats, summed over the predicted words, and how many there are.
+
+    Sums add up over batches; perplexity is exp(total / predictions).
+    """
+
+    total: Tensor
+    predictions: int

@@ -1,0 +1,248 @@
+"""StructFormer: distances and heights of a sentence, learned by predicting masked words.
+
+Shen, Tay, Zheng, Bahri, Metzler, Courville: StructFormer: Joint Unsupervised Induction of Dependency and
+Constituency Structure from Masked Language Modeling. ACL 2021. Equation numbers below are the paper's.
+
+A convolutional parser gives each split point a syntactic distance and each word a syntactic height. From the two
+follows, differentiably, who is the head of whom; the encoder's attention may pass along these dependencies only,
+so predicting masked words teaches the parser.
+
+Glossary
+    τ  distances [B, T]        τ_t = the split point after word t; +∞ (1e9) after the last word
+    δ  heights [B, T]
+    C(x_i)                     the smallest constituent around word i that is not headed by it
+    p_L, p_R [B, T, T]         p_L[i, l]: C(x_i) starts at l;  p_R[i, r]: C(x_i) ends at r
+    P_D parents [B, T, T]      P_D[i, j]: word j is the head of word i (row = dependent, column = head)
+    B sentences, T words, D hidden size, H attention heads
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+from synparse.inducers.batch import IGNORED, Batch, Loss
+from synparse.inducers.convolution import SentenceConvolution
+from synparse.inducers.dropout import Dropout
+from synparse.inducers.induction import Induction
+
+INFINITE = 1e9
+"""Distance at the ends of a sentence: no word reaches beyond them."""
+
+IMPOSSIBLE = 1e-30
+"""Least probability of a head, so that its logarithm is finite."""
+
+LARGEST_HEIGHT_GAP = 40.0
+"""Heights further below the highest one than this (in units of μ₂) count as this far: exp(−40) = 4e-18 is 0 to a
+probability, while 1/exp(−40) and its square are still finite in float32."""
+
+
+@dataclass(frozen=True)
+class StructFormerConfig:
+    """Sizes of the model; the defaults are the paper's."""
+
+    hidden_size: int = 512
+    layers: int = 8
+    attention_heads: int = 8
+    feed_forward_size: int = 2048
+    parser_layers: int = 3
+    convolution_width: int = 9
+    dropout: float = 0.1
+
+    def __post_init__(self) -> None:
+        if self.hidden_size % self.attention_heads:
+            raise ValueError(
+                f"hidden_size {self.hidden_size} is not a multiple of attention_heads {self.attention_heads}"
+            )
+
+
+class Parser(nn.Module):
+    """Words → distances τ and heights δ (eq. 1–3). All that parsing needs."""
+
+    def __init__(self, config: StructFormerConfig) -> None:
+        super().__init__()
+        D = config.hidden_size
+        self.convolutions = nn.ModuleList(
+            SentenceConvolution(D, config.convolution_width) for _ in range(config.parser_layers)
+        )
+        self.dropout = Dropout(config.dropout)
+        self.pair = nn.Linear(2 * D, D)
+        self.distance = nn.Linear(D, 1, bias=False)
+        self.single = nn.Linear(D, D)
+        self.height = nn.Linear(D, 1, bias=False)
+
+    def forward(self, embedded: Tensor, present: Tensor) -> tuple[Tensor, Tensor]:
+        """embedded [B, T, D], present [B, T] → distances [B, T], heights [B, T]; not calibrated."""
+        absent = ~present[..., None]
+        states = embedded
+        for convolution in self.convolutions:  # eq. 1
+            states = torch.tanh(_layer_norm(convolution(states.masked_fill(absent, 0.0))))
+            states = self.dropout(states)
+        following = functional.pad(states[:, 1:], (0, 0, 0, 1))
+        pairs = torch.cat([states, following], dim=-1)  # [s_t ; s_{t+1}]
+        distances = self.distance(torch.tanh(_layer_norm(self.pair(pairs)))).squeeze(-1)  # eq. 2
+        heights = self.height(torch.tanh(_layer_norm(self.single(states)))).squeeze(-1)  # eq. 3
+        inside = functional.pad(present[:, 1:], (0, 1))  # split points between two words
+        return distances.masked_fill(~inside, INFINITE), heights.masked_fill(~present, -INFINITE)
+
+
+def _layer_norm(states: Tensor) -> Tensor:
+    return functional.layer_norm(states, states.shape[-1:])
+
+
+def calibrate(distances: Tensor, heights: Tensor) -> Tensor:
+    """Distances lowered, sentence by sentence, until no constituent is cut off from the rest (appendix A.2).
+
+    A constituent [l, r] short of the whole sentence is cut off where its largest height stays under both its
+    boundary distances τ_{l−1} and τ_r; the largest such margin is subtracted from every distance. distances [B, T],
+    `INFINITE` after the last word and on padding; heights [B, T], −`INFINITE` on padding. The trees of the distances
+    do not change. Time and memory O(B T²).
+    """
+    T = heights.shape[1]
+    highest = _running_maximum(heights)  # [B, l, r]: max(δ_l … δ_r) for l ≤ r
+    left = functional.pad(distances[:, :-1], (1, 0), value=INFINITE)  # [B, l]: τ_{l−1}
+    boundary = torch.minimum(left[:, :, None], distances[:, None, :])
+    # Both ends infinite: the whole sentence, or padding.
+    spans = torch.ones(T, T, dtype=torch.bool, device=heights.device).triu() & (boundary < INFINITE / 2)
+    margins = torch.relu(boundary - highest).masked_fill(~spans, 0.0)
+    return distances - margins.flatten(1).amax(1, keepdim=True)
+
+
+def _running_maximum(values: Tensor) -> Tensor:
+    """values [B, T] → [B, T, T]: at [l, r] the largest of values l … r for l ≤ r, −`INFINITE` for r < l."""
+    B, T = values.shape
+    lower = torch.ones(T, T, dtype=torch.bool, device=values.device).tril(-1)
+    table = values[:, None, :].expand(B, T, T).masked_fill(lower, -INFINITE)
+    return table.cummax(dim=2).values
+
+
+def parent_distribution(
+    distances: Tensor, heights: Tensor, boundary_scale: Tensor, head_scale: Tensor
+) -> tuple[Tensor, Tensor]:
+    """P_D of eq. 12 in closed form: who is the head of whom.
+
+    distances, heights [B, T] as `Parser` and `calibrate` leave them; boundary_scale is 1/μ₁, head_scale 1/μ₂.
+    Returns P_D [B, T, T] (row = dependent, column = head, diagonal 0, rows sum to at most 1; nothing meaningful on
+    padding) and the mass [B, T] that eq. 12 leaves out of each row: that the word heads its own C(x_i), which makes
+    it the root.
+
+    Eq. 12 sums over all spans [l, r]. With e_j = exp(δ_j/μ₂) and R[l, r] = Σ_{l≤k≤r} e_k, the head of span [l, r] is j
+    with probability e_j/R[l, r], so e_j leaves the sum, and the sum over r (for j left of i, where only l ≤ j bounds
+    it) is a matrix product: O(T²) memory and two products, where the sum written out is O(T⁴).
+    """
+    T = heights.shape[1]
+    # inside[i, j]: word j is in C(x_i), eq. 7: σ((δ_i − max of the τ between them)/μ₁)
+    reach = _running_maximum(distances)  # [l, r]: max(τ_l … τ_r)
+    right = functional.pad(reach[:, :, :-1], (1, 0), value=-INFINITE)  # [i, j], j > i: max(τ_i … τ_{j−1})
+    between = torch.maximum(right, right.transpose(1, 2))
+    inside = torch.sigmoid((heights[:, :, None] - between) * boundary_scale)
+    upper = torch.ones(T, T, dtype=torch.bool, device=heights.device).triu()
+    # eq. 8 and 9: C(x_i) ends where the next word is inside no more
+    ends = (inside - functional.pad(inside[:, :, 1:], (0, 1))) * upper
+    starts = (inside - functional.pad(inside[:, :, :-1], (1, 0))) * upper.T
+    # eq. 11
+    gaps = (heights - heights.amax(1, keepdim=True)) * head_scale
+    e = torch.exp(gaps.clamp(min=-LARGEST_HEIGHT_GAP))
+    weight = (e[:, None, :] * upper).cumsum(2)  # R[l, r] for l ≤ r
+    inverse = torch.where(upper, 1.0 / torch.where(upper, weight, 1.0), 0.0)  # M
+    starting = starts * (ends @ inverse.transpose(1, 2))  # A[i, l]: mass of all spans of i that start at l
+    ending = ends * (starts @ inverse)  # Z[i, r]: mass of all spans of i that end at r
+    before = starting.cumsum(2) * upper.T.tril(-1)  # for j < i: Σ_{l ≤ j} A[i, l]
+    after = ending.flip(2).cumsum(2).flip(2) * upper.triu(1)  # for j > i: Σ_{r ≥ j} Z[i, r]
+    return e[:, None, :] * (before + after), e * starting.sum(2)
+
+
+class Layer(nn.Module):
+    """Pre-norm transformer layer whose attention follows the dependencies (eq. 13–17)."""
+
+    def __init__(self, config: StructFormerConfig) -> None:
+        super().__init__()
+        D = config.hidden_size
+        self.attention_heads = config.attention_heads
+        self.attention_norm = nn.LayerNorm(D)
+        self.query_key_value = nn.Linear(D, 3 * D)
+        self.attention_out = nn.Linear(D, D)
+        self.relation = nn.Parameter(0.1 * torch.randn(config.attention_heads, 2))  # w_parent, w_dep of each head
+        self.feed_forward_norm = nn.LayerNorm(D)
+        self.feed_forward_in = nn.Linear(D, config.feed_forward_size)
+        self.feed_forward_out = nn.Linear(config.feed_forward_size, D)
+        self.dropout = Dropout(config.dropout)
+
+    def forward(self, states: Tensor, parents: Tensor) -> Tensor:
+        """states [B, T, D], parents [B, T, T] (zero on padding) → [B, T, D]."""
+        states = states + self.dropout(self.attend(self.attention_norm(states), parents))
+        inner = torch.relu(self.feed_forward_in(self.feed_forward_norm(states)))
+        out: Tensor = states + self.dropout(self.feed_forward_out(self.dropout(inner)))
+        return out
+
+    def attend(self, states: Tensor, parents: Tensor) -> Tensor:
+        B, T, D = states.shape
+        H = self.attention_heads
+        query, key, value = self.query_key_value(states).view(B, T, 3, H, D // H).permute(2, 0, 3, 1, 4)
+        share = torch.softmax(self.relation, dim=1)  # eq. 13, 14
+        p_parent, p_dependent = share[:, 0, None, None], share[:, 1, None, None]
+        p = p_parent * parents[:, None] + p_dependent * parents.transpose(1, 2)[:, None]  # eq. 15, [B, H, T, T]
+        q = torch.sigmoid(query @ key.transpose(2, 3) / math.sqrt(D // H))  # eq. 16
+        mixed = (p * q) @ value  # eq. 17
+        out: Tensor = self.attention_out(mixed.transpose(1, 2).reshape(B, T, D))
+        return out
+
+
+class StructFormer(nn.Module):
+    """Masked language model whose attention is bound to an induced dependency structure."""
+
+    def __init__(self, vocabulary_size: int, config: StructFormerConfig) -> None:
+        super().__init__()
+        D = config.hidden_size
+        self.config = config
+        self.embedding = nn.Embedding(vocabulary_size, D)
+        nn.init.uniform_(self.embedding.weight, -0.1, 0.1)
+        self.parser = Parser(config)
+        self.log_scales = nn.Parameter(torch.zeros(2))  # log 1/μ₁, log 1/μ₂
+        self.dropout = Dropout(config.dropout)
+        self.layers = nn.ModuleList(Layer(config) for _ in range(config.layers))
+        self.norm = nn.LayerNorm(D)
+        self.output_bias = nn.Parameter(torch.zeros(vocabulary_size))  # the output matrix is the embedding
+
+    def parse(self, embedded: Tensor, present: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+        """Calibrated distances [B, T], heights [B, T], P_D [B, T, T] and root mass [B, T]; runs no encoder layer."""
+        distances, heights = self.parser(embedded, present)
+        distances = calibrate(distances, heights)
+        boundary_scale, head_scale = self.log_scales.exp()
+        parents, root = parent_distribution(distances, heights, boundary_scale, head_scale)
+        both = present[:, :, None] & present[:, None, :]
+        return distances, heights, parents.masked_fill(~both, 0.0), root
+
+    def loss(self, batch: Batch) -> Loss:
+        """Cross-entropy of the masked words. Raises ValueError where the batch has no targets."""
+        if batch.targets is None:
+            raise ValueError("a batch without targets has no loss")
+        present = batch.present
+        embedded = self.dropout(self.embedding(batch.words))
+        *_, parents, _ = self.parse(embedded, present)
+        states = embedded
+        for layer in self.layers:
+            states = layer(states, parents)
+        predicted = batch.targets != IGNORED
+        # Only masked positions go through the output matrix, the largest of the model.
+        logits = functional.linear(self.norm(states[predicted]), self.embedding.weight, self.output_bias)
+        targets = batch.targets[predicted]
+        return Loss(functional.cross_entropy(logits, targets, reduction="sum"), len(targets))
+
+    def induce(self, batch: Batch, with_heads: bool = True) -> Induction:
+        """Distances and heights, and log P_D with the log root mass on the diagonal, unless heads are not wanted."""
+        embedded, present = self.embedding(batch.words), batch.present
+        if not with_heads:
+            distances, heights = self.parser(embedded, present)
+            return Induction(distances[:, :-1], heights)
+        distances, heights, parents, root = self.parse(embedded, present)
+        scores = (parents + torch.diag_embed(root)).clamp(min=IMPOSSIBLE).log()
+        return Induction(distances[:, :-1], heights, scores)
+
+    def matrix_parameters(self) -> int:
+        """Parameters of the matrices that every word is multiplied by (embedding and output matrix left out)."""
+        return sum(p.numel() for name, p in self.named_parameters() if p.dim() > 1 and "embedding" not in name)

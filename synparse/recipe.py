@@ -1,0 +1,187 @@
+"""A recipe: every setting of a training run, read from YAML into frozen values that refuse what they do not know."""
+
+from __future__ import annotations
+
+import dataclasses
+import difflib
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar, get_type_hints
+
+import yaml
+
+from synparse.corpora.normalization import TextConfig
+from synparse.inducers import INDUCER_NAMES, inducer_kind
+from synparse.trees.errors import DataError
+
+DEFAULT_RECIPES = {"structformer": "structformer-small"}
+"""The recipe of each model when none is named: what two cores finish."""
+
+SCHEDULES = ("constant", "linear", "plateau")
+
+Settings = TypeVar("Settings")
+
+
+@dataclass(frozen=True)
+class TrainingConfig:
+    """How a model is trained.
+
+    batch_tokens: words per update, padding included; also the longest piece of a sentence seen at once.
+    learning_rate: of Adam, after warm-up.
+    warmup_steps: updates over which the rate rises from 0.
+    schedule: ``constant``; ``linear`` falls to 0 at the end of the run; ``plateau`` halves the rate whenever
+        validation has not improved for ``patience`` validations.
+    patience: see schedule (validations).
+    mask_rate: probability that a word is masked and predicted; <unk> never is.
+    gradient_clip: largest norm of the gradient.
+    weight_decay: of Adam, per update.
+    epochs: passes over the corpus.
+    validate_every: updates between validations; 0 validates after each epoch.
+    validation_words: the held-out part is read up to this many words at each validation.
+    """
+
+    batch_tokens: int = 4096
+    learning_rate: float = 3e-4
+    warmup_steps: int = 0
+    schedule: str = "plateau"
+    patience: int = 2
+    mask_rate: float = 0.3
+    gradient_clip: float = 0.25
+    weight_decay: float = 0.0
+    epochs: int = 100
+    validate_every: int = 0
+    validation_words: int = 100_000
+
+    def __post_init__(self) -> None:
+        if self.schedule not in SCHEDULES:
+            raise ValueError(f"schedule must be one of {', '.join(SCHEDULES)}, not {self.schedule!r}")
+        if not 0 < self.mask_rate < 1:
+            raise ValueError(f"mask_rate lies between 0 and 1, not {self.mask_rate}")
+        for name in ("batch_tokens", "epochs", "validation_words", "patience"):
+            if getattr(self, name) < 1:
+                raise ValueError(f"{name} must be at least 1")
+        if self.learning_rate <= 0 or self.gradient_clip <= 0:
+            raise ValueError("learning_rate and gradient_clip must be above 0")
+        if self.warmup_steps < 0 or self.validate_every < 0 or self.weight_decay < 0:
+            raise ValueError("warmup_steps, validate_every and weight_decay cannot be negative")
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """Model name, its sizes, how text is read and how it is trained."""
+
+    name: str
+    model: str
+    architecture: Any
+    text: TextConfig
+    training: TrainingConfig
+
+    def as_mapping(self) -> dict[str, Any]:
+        """The recipe as plain values, every setting written out."""
+        return dataclasses.asdict(self)
+
+
+def recipe_folder() -> Path:
+    """The folder of shipped recipes and models: inside an installed package, beside it in a checkout."""
+    package = Path(__file__).resolve().parent
+    installed = package / "models"
+    return installed if installed.is_dir() else package.parent / "models"
+
+
+def shipped_recipes() -> list[str]:
+    return sorted(path.stem for path in recipe_folder().glob("*.yaml"))
+
+
+def load_recipe(name_or_path: str, overrides: Sequence[str] = (), model: str | None = None) -> Recipe:
+    """A shipped recipe by name, or a YAML file by path, with ``section.key=value`` overrides.
+
+    Raises DataError where the file is missing or not YAML, ValueError for an unknown or mistyped setting, or where the
+    recipe is for another model than ``model``.
+    """
+    is_path = name_or_path.endswith((".yaml", ".yml")) or os.sep in name_or_path
+    path = Path(name_or_path) if is_path else recipe_folder() / f"{name_or_path}.yaml"
+    if not path.is_file():
+        raise DataError(f"no such recipe; shipped recipes are {', '.join(shipped_recipes())}", name_or_path)
+    try:
+        values = yaml.safe_load(path.read_text(encoding="utf-8"))
+    except (yaml.YAMLError, UnicodeDecodeError) as error:
+        mark = getattr(error, "problem_mark", None)
+        raise DataError(
+            f"not YAML: {getattr(error, 'problem', error)}", str(path), mark.line + 1 if mark else None
+        ) from None
+    if not isinstance(values, dict):
+        raise DataError("a recipe is a mapping with the keys model, architecture, text, training", str(path))
+    for override in overrides:
+        _override(values, override)
+    recipe = recipe_from({"name": path.stem, **values})
+    if model is not None and recipe.model != model:
+        raise ValueError(f"recipe {name_or_path} is for the model {recipe.model}, not {model}")
+    return recipe
+
+
+def recipe_from(values: Mapping[str, Any]) -> Recipe:
+    """A recipe from plain values, as `Recipe.as_mapping` gives them. Raises ValueError for what it does not know."""
+    _refuse_unknown(values, [field.name for field in dataclasses.fields(Recipe)], "")
+    model = values.get("model")
+    if model not in INDUCER_NAMES:
+        raise ValueError(f"unknown model {model!r}; there are {', '.join(INDUCER_NAMES)}")
+    return Recipe(
+        name=str(values.get("name", model)),
+        model=model,
+        architecture=_settings(inducer_kind(model).config, values.get("architecture"), "architecture"),
+        text=_settings(TextConfig, values.get("text"), "text"),
+        training=_settings(TrainingConfig, values.get("training"), "training"),
+    )
+
+
+def _override(values: dict[str, Any], override: str) -> None:
+    key, equals, text = override.partition("=")
+    section, dot, name = key.strip().partition(".")
+    if not equals or not dot or not name:
+        raise ValueError(f"--set takes section.key=value (training.learning_rate=0.001), not {override!r}")
+    try:
+        value = yaml.safe_load(text)
+    except yaml.YAMLError:
+        raise ValueError(f"--set {key}: {text!r} is no value") from None
+    _refuse_unknown([section], ["architecture", "text", "training"], "")
+    target = values.setdefault(section, {})
+    if not isinstance(target, dict):
+        raise ValueError(f"{section} is not a section of settings in this recipe")
+    target[name] = value
+
+
+def _settings(kind: type[Settings], values: object, section: str) -> Settings:
+    """Values as a settings dataclass, each of the type its field names."""
+    values = {} if values is None else values
+    if not isinstance(values, dict):
+        raise ValueError(f"{section} must be a mapping of settings")
+    hints = get_type_hints(kind)
+    _refuse_unknown(values, list(hints), f"{section}.")
+    typed = {name: _typed(value, hints[name], f"{section}.{name}") for name, value in values.items()}
+    try:
+        return kind(**typed)
+    except ValueError as error:
+        raise ValueError(f"{section}: {error}") from None
+
+
+def _typed(value: object, kind: type, name: str) -> object:
+    if kind is float and isinstance(value, str):  # YAML 1.1 reads 1e-3 as text
+        try:
+            return float(value)
+        except ValueError:
+            pass
+    if kind is float and isinstance(value, int) and not isinstance(value, bool):
+        return float(value)
+    if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
+        raise ValueError(f"{name} must be of type {kind.__name__}, not {value!r}")
+    return value
+
+
+def _refuse_unknown(names: Mapping[str, Any] | Sequence[str], known: Sequence[str], prefix: str) -> None:
+    for name in names:
+        if name not in known:
+            close = difflib.get_close_matches(str(name), known, 1)
+            hint = f"did you mean {prefix}{close[0]}?" if close else f"there are {', '.join(known)}"
+            raise ValueError(f"unknown setting {prefix}{name}; {hint}")

@@ -1,0 +1,82 @@
+"""Unlabelled F1 of constituents (UF1), by sentence and over the corpus.
+
+Spans are compared as sets: punctuation, ``$`` and ``#`` are taken out by gold tag, unary chains collapse, one-word
+spans and the whole-sentence span are left out (Shen et al. 2018; Kim et al. 2019). Hand-worked:
+
+    >>> counts = score_spans(gold={(0, 2), (3, 5)}, predicted={(0, 2), (2, 5), (0, 3)})
+    >>> counts.matched, round(counts.sentence_f1, 3), round(counts.corpus_f1, 3)
+    (1, 0.4, 0.4)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from synparse.trees.constituency import ConstituencyTree
+from synparse.trees.punctuation import is_punctuation
+
+TRACE = "-NONE-"
+
+DROPPED_TAGS = frozenset({".", ",", ":", "``", "''", "-LRB-", "-RRB-", "$", "#", "HYPH", "NFP", TRACE})
+
+PUNCTUATION_RULE = "punctuation, $ and # left out by gold tag (without tags: by form)"
+SPAN_RULE = "whole-sentence and one-word spans left out, unary chains collapsed"
+SENTENCE_RULE = (
+    "sentences of two words or more; an empty gold set has recall 1, and precision 1 if nothing is predicted"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class SpanCounts:
+    """Counts that add up over sentences; ``f1_sum`` is the sum of the sentences' own F1."""
+
+    sentences: int = 0
+    matched: int = 0
+    predicted: int = 0
+    gold: int = 0
+    f1_sum: float = 0.0
+
+    def __add__(self, other: SpanCounts) -> SpanCounts:
+        return SpanCounts(
+            self.sentences + other.sentences,
+            self.matched + other.matched,
+            self.predicted + other.predicted,
+            self.gold + other.gold,
+            self.f1_sum + other.f1_sum,
+        )
+
+    @property
+    def sentence_f1(self) -> float | None:
+        """Mean of the sentences' F1, 0 … 1; None where there is nothing to score."""
+        return self.f1_sum / self.sentences if self.sentences else None
+
+    @property
+    def corpus_f1(self) -> float | None:
+        """F1 of the summed counts, 0 … 1; None where there is nothing to score."""
+        total = self.predicted + self.gold
+        return 2 * self.matched / total if total else None
+
+    @property
+    def precision(self) -> float | None:
+        return self.matched / self.predicted if self.predicted else None
+
+    @property
+    def recall(self) -> float | None:
+        return self.matched / self.gold if self.gold else None
+
+
+def score_spans(gold: Collection[tuple[int, int]], predicted: Collection[tuple[int, int]]) -> SpanCounts:
+    """Score one sentence by its sets of spans (`synparse.trees.spans.sentence_spans`)."""
+    matched = len(set(gold) & set(predicted))
+    recall = matched / len(gold) if gold else 1.0
+    precision = matched / len(predicted) if predicted else float(not gold)
+    f1 = 2 * precision * recall / (precision + recall) if precision + recall else 0.0
+    return SpanCounts(1, matched, len(predicted), len(gold), f1)
+
+
+def kept_leaves(tree: ConstituencyTree) -> list[bool]:
+    """Which words of a gold tree are scored: by tag, or by form where no word has a tag."""
+    if any(tag not in ("", TRACE) for tag in tree.tags):
+        return [tag not in DROPPED_TAGS for tag in tree.tags]
+    return [tag != TRACE and not is_punctuation(word) for word, tag in zip(tree.words, tree.tags, strict=True)]

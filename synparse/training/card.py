@@ -1,0 +1,52 @@
+"""The card of a model: what it is, what it was trained on, what it scores, and how to use it."""
+
+from __future__ import annotations
+
+from synparse.model_directory import ModelDescription
+
+_CARD = """# {name}
+
+A {model} parser (recipe `{recipe}`), induced from raw text by synparse {version}. It has seen no tree.
+
+| | |
+|---|---|
+| corpus | {files} |
+| corpus SHA-256 | `{sha256}` |
+| sentences, words | {sentences:,}, {words:,} (and {held_out:,} sentences held out) |
+| vocabulary | {vocabulary:,} words |
+| trained | {steps:,} updates, {seen:,} words seen, {minutes:.1f} minutes on {device}, seed {seed} |
+| held-out masked perplexity | {perplexity} |
+
+The perplexity is of the masked words of the held-out sentences (mask rate {mask_rate}); the model kept is the one in
+which it was lowest. Trees have not been scored here. To score them on a treebank:
+
+    synparse parse gold.conllu --model {name} --output pred.conllu
+    synparse eval pred.conllu gold.conllu
+
+Constituents have no categories and dependencies no relations: induction finds structure, not names.
+"""
+
+
+def model_card(name: str, description: ModelDescription) -> str:
+    """The card as Markdown."""
+    recipe, provenance = description.recipe, description.provenance
+    corpus = provenance["corpus"]
+    return _CARD.format(
+        name=name,
+        model=recipe.model,
+        recipe=recipe.name,
+        version=provenance["versions"]["synparse"],
+        files=", ".join(corpus["files"]),
+        sha256=corpus["sha256"],
+        sentences=corpus["training_sentences"],
+        words=corpus["training_words"],
+        held_out=corpus["held_out_sentences"],
+        vocabulary=provenance["vocabulary_words"],
+        steps=provenance["steps"],
+        seen=provenance["words_seen"],
+        minutes=provenance["seconds"] / 60,
+        device=provenance["device"],
+        seed=provenance["seed"],
+        perplexity=provenance["held_out_perplexity"],
+        mask_rate=recipe.training.mask_rate,
+    )

@@ -1,0 +1,106 @@
+"""Bracketed trees, in the Penn treebank's manner: ``(S (NP (DT the) (NN dog)) (VP (VBD barked)))``.
+
+A bracket with a label and one bare word is that word under its tag; any other bracket is a constituent. Bare words
+beside brackets or each other have no tag. The outermost bracket may have no label, as in Penn files.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from synparse.trees.constituency import ConstituencyTree, Constituent
+from synparse.trees.errors import DataError
+
+NO_TAG = "_"
+"""Written where a word has no tag."""
+
+ESCAPES = {"(": "-LRB-", ")": "-RRB-"}
+
+# A tagged word; an opening bracket with its label; a closing bracket; a bare word.
+_TOKEN = re.compile(r"\(\s*([^\s()]+)\s+([^\s()]+)\s*\)|\(\s*([^\s()]*)|(\))|([^\s()]+)")
+
+
+class TreeOfLine(NamedTuple):
+    """A tree and the line on which it begins, counted from 1."""
+
+    line: int
+    tree: ConstituencyTree
+
+
+class _Open(NamedTuple):
+    """A bracket that is not closed yet: its label, its first word, its place in pre-order, its line."""
+
+    label: str
+    start: int
+    place: int
+    line: int
+
+
+def read_brackets(lines: Iterable[str], source: str) -> Iterator[TreeOfLine]:
+    """The trees of a file, several on a line or one over many lines; blank lines mean nothing. Streams.
+
+    Raises DataError(source:line) for brackets that do not match, brackets without words, and text outside of trees.
+    """
+    stack: list[_Open] = []
+    words: list[str] = []
+    tags: list[str] = []
+    constituents: list[Constituent] = []
+    for number, line in enumerate(lines, 1):
+        for tag, tagged, label, closing, bare in _TOKEN.findall(line):
+            first_line = number
+            if tagged:
+                words.append(tagged)
+                tags.append("" if tag == NO_TAG else tag)
+            elif bare:
+                if not stack:
+                    raise DataError(f"text outside of brackets: {bare!r}", source, number)
+                words.append(bare)
+                tags.append("")
+            elif not closing:
+                stack.append(_Open(label, len(words), len(constituents), number))
+                constituents.append(Constituent(label, 0, 0))  # its end is not known yet
+            elif not stack:
+                raise DataError("a bracket is closed here that was not opened", source, number)
+            else:
+                opened = stack.pop()
+                first_line = opened.line
+                if len(words) == opened.start:
+                    raise DataError(f"a bracket without words: ({opened.label})", source, number)
+                if tags[opened.start :] == [""] and opened.place == len(constituents) - 1 and opened.label:
+                    constituents.pop()  # label and word stood on different lines: still a tagged word
+                    tags[-1] = "" if opened.label == NO_TAG else opened.label
+                else:
+                    constituents[opened.place] = Constituent(opened.label, opened.start, len(words))
+            if not stack:
+                yield TreeOfLine(first_line, ConstituencyTree(tuple(words), tuple(tags), tuple(constituents)))
+                words, tags, constituents = [], [], []
+    if stack:
+        raise DataError(f"the bracket ({stack[-1].label} is never closed", source, stack[-1].line)
+
+
+def format_brackets(tree: ConstituencyTree) -> str:
+    """A tree on one line. Parentheses in words are escaped (-LRB-, -RRB-); words without a tag are under ``_``.
+
+    Words and labels may hold no white space: CoNLL-U forms that do get ``_`` in its place.
+    """
+    opening: dict[int, list[str]] = {}
+    closing: dict[int, int] = {}
+    for label, start, end in tree.constituents:
+        opening.setdefault(start, []).append(f"({label} ")
+        closing[end] = closing.get(end, 0) + 1
+    parts: list[str] = []
+    for place, (word, tag) in enumerate(zip(tree.words, tree.tags, strict=True)):
+        parts += opening.get(place, ())
+        parts.append(f"({_escaped(tag) or NO_TAG} {_escaped(word) or NO_TAG})" + ")" * closing.get(place + 1, 0))
+        parts.append(" ")
+    return "".join(parts[:-1])
+
+
+def _escaped(text: str) -> str:
+    if text.isalnum():
+        return text
+    for bracket, escape in ESCAPES.items():
+        text = text.replace(bracket, escape)
+    return "_".join(text.split())

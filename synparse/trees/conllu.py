@@ -1,0 +1,156 @@
+"""CoNLL-U, kept byte for byte: sentences are their lines, and what is rewritten is two columns of word lines.
+
+https://universaldependencies.org/format.html. Files of the older CoNLL-X format (ten columns too) are read alike.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from synparse.trees.errors import DataError
+
+COLUMNS = 10
+FORM, UPOS, XPOS, HEAD, RELATION = 1, 3, 4, 6, 7
+
+ROOT_RELATION, OTHER_RELATION = "root", "dep"
+
+_WORD_ID = re.compile(r"[1-9][0-9]*\Z")
+_OTHER_ID = re.compile(r"([1-9][0-9]*)-([1-9][0-9]*)\Z|([0-9]+)\.([1-9][0-9]*)\Z")
+
+
+@dataclass(frozen=True, slots=True)
+class ConlluSentence:
+    """One sentence: its lines as they stand in the file, and the columns of its words.
+
+    lines: comments, words, multiword tokens, empty nodes and the blank lines that follow, line ends included.
+    word_lines: which of ``lines`` are words. rows: the ten columns of each word.
+    source, first_line: where it comes from. Blank lines or comments without words are a sentence of no words.
+    """
+
+    lines: tuple[str, ...]
+    word_lines: tuple[int, ...]
+    rows: tuple[tuple[str, ...], ...]
+    source: str
+    first_line: int
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        return tuple(row[FORM] for row in self.rows)
+
+    @property
+    def upos(self) -> tuple[str, ...]:
+        return tuple(row[UPOS] for row in self.rows)
+
+    @property
+    def xpos(self) -> tuple[str, ...]:
+        return tuple(row[XPOS] for row in self.rows)
+
+    @property
+    def relations(self) -> tuple[str, ...]:
+        return tuple(row[RELATION] for row in self.rows)
+
+    @property
+    def heads(self) -> tuple[int, ...]:
+        """Heads as numbers. Raises DataError(file:line) where one is no number or no word of the sentence."""
+        heads = []
+        for place, row in zip(self.word_lines, self.rows, strict=True):
+            head = row[HEAD]
+            if not head.isdecimal() or int(head) > len(self.rows):
+                what = "no head" if head == "_" else f"head {head!r}, which is no word of the sentence"
+                raise DataError(f"word {row[0]} ({row[FORM]}) has {what}", self.source, self.first_line + place)
+            heads.append(int(head))
+        return tuple(heads)
+
+
+def read_conllu(lines: Iterable[str], source: str) -> Iterator[ConlluSentence]:
+    """The sentences of a file, streamed; the lines of all of them, put together, are the file.
+
+    Blank lines belong to the sentence before them (at the start of a file, to the one after).
+    Raises DataError(source:line) where a line has not ten columns or its ID does not follow from the ones before.
+    """
+    block: list[str] = []
+    first_line = 1
+    ended = False
+    for number, line in enumerate(lines, 1):
+        blank = not line.strip()
+        if ended and not blank:
+            yield _sentence(block, source, first_line)
+            block, first_line, ended = [], number, False
+        block.append(line)
+        # A blank line ends a sentence; before the first line of one it ends nothing.
+        ended = ended or (blank and any(kept.strip() for kept in block[:1]))
+    if block:
+        yield _sentence(block, source, first_line)
+
+
+def _sentence(block: list[str], source: str, first_line: int) -> ConlluSentence:
+    word_lines: list[int] = []
+    rows: list[tuple[str, ...]] = []
+    last_token = 0  # the last word that a multiword token covers
+    for place, line in enumerate(block):
+        if line.startswith("#") or not line.strip():
+            continue
+        number = first_line + place
+        columns = tuple(line.rstrip("\r\n").split("\t"))
+        if len(columns) != COLUMNS:
+            hint = "; columns are separated by tabs, not spaces" if "\t" not in line else ""
+            raise DataError(f"{len(columns)} columns where CoNLL-U has {COLUMNS}{hint}", source, number)
+        identifier = columns[0]
+        if _WORD_ID.match(identifier):
+            if int(identifier) != len(rows) + 1:
+                raise DataError(f"word ID {identifier} where {len(rows) + 1} is due", source, number)
+            if not columns[FORM]:
+                raise DataError(f"word {identifier} has no form", source, number)
+            word_lines.append(place)
+            rows.append(columns)
+            continue
+        match = _OTHER_ID.match(identifier)
+        if not match:
+            raise DataError(
+                f"{identifier!r} is no ID of a word (7), multiword token (7-8) or empty node (7.1)", source, number
+            )
+        first, last, before, _ = match.groups()
+        if before is not None:
+            if int(before) != len(rows):
+                raise DataError(f"empty node {identifier} stands after word {len(rows)}", source, number)
+        else:
+            if int(first) != len(rows) + 1 or int(first) <= last_token or int(last) < int(first):
+                raise DataError(f"multiword token {identifier} stands before word {len(rows) + 1}", source, number)
+            last_token = int(last)
+    if last_token > len(rows):
+        raise DataError(f"a multiword token reaches to word {last_token} of {len(rows)}", source, first_line)
+    return ConlluSentence(tuple(block), tuple(word_lines), tuple(rows), source, first_line)
+
+
+def with_heads(sentence: ConlluSentence, heads: Sequence[int], relations: Sequence[str]) -> ConlluSentence:
+    """The sentence with other heads and relations, columns 7 and 8 of its word lines; nothing else changes.
+
+    Raises ValueError where there are not as many as words.
+    """
+    lines, rows = list(sentence.lines), []
+    for place, row, head, relation in zip(sentence.word_lines, sentence.rows, heads, relations, strict=True):
+        changed = (*row[:HEAD], str(head), relation, *row[RELATION + 1 :])
+        line_end = lines[place][len(lines[place].rstrip("\r\n")) :]
+        lines[place] = "\t".join(changed) + line_end
+        rows.append(changed)
+    return ConlluSentence(tuple(lines), sentence.word_lines, tuple(rows), sentence.source, sentence.first_line)
+
+
+def induced_relations(heads: Sequence[int]) -> tuple[str, ...]:
+    """``root`` for the root and ``dep`` for the others: induction finds heads, not relations."""
+    return tuple(OTHER_RELATION if head else ROOT_RELATION for head in heads)
+
+
+def format_conllu(
+    words: Sequence[str], heads: Sequence[int], relations: Sequence[str] | None = None, comments: Sequence[str] = ()
+) -> str:
+    """A new sentence, blank line included: forms, heads and relations (`induced_relations` by default)."""
+    relations = induced_relations(heads) if relations is None else relations
+    head_lines = "".join(f"# {comment}\n" for comment in comments)
+    word_lines = "".join(
+        f"{number}\t{word}\t_\t_\t_\t_\t{head}\t{relation}\t_\t_\n"
+        for number, (word, head, relation) in enumerate(zip(words, heads, relations, strict=True), 1)
+    )
+    return f"{head_lines}{word_lines}\n"

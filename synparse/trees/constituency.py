@@ -1,0 +1,73 @@
+"""What a constituency tree is: words, their tags, and labelled constituents over them.
+
+A tree is stored flat, as the list of its constituents in pre-order (an outer constituent before the
+ones inside it, left before right), and not as nested nodes. Nothing on it recurses, so a tree that is
+5,000 constituents deep is compared, hashed, pickled and printed like any other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+INDUCED_LABEL = "X"
+"""Label of every constituent that was induced: induction finds spans, not categories."""
+
+
+class Constituent(NamedTuple):
+    """The words ``start … end − 1`` (counted from 0), under a label."""
+
+    label: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class ConstituencyTree:
+    """Words, tags ("" where a word has none) and constituents in pre-order.
+
+    Every word hangs from the innermost constituent that contains it; two constituents over the same
+    words are a unary chain, the outer one first.
+
+    Raises ValueError where the constituents are not a tree: empty, out of range, out of order, or crossing.
+    """
+
+    words: tuple[str, ...]
+    tags: tuple[str, ...]
+    constituents: tuple[Constituent, ...]
+
+    def __post_init__(self) -> None:
+        if len(self.tags) != len(self.words):
+            raise ValueError(f"{len(self.words)} words but {len(self.tags)} tags")
+        open_ends: list[int] = []
+        previous_start = 0
+        for label, start, end in self.constituents:
+            if not 0 <= start < end <= len(self.words):
+                raise ValueError(f"constituent {label} [{start}, {end}) lies outside the sentence or is empty")
+            if start < previous_start:
+                raise ValueError(f"constituent {label} [{start}, {end}) is out of order")
+            while open_ends and open_ends[-1] <= start:
+                open_ends.pop()
+            if open_ends and end > open_ends[-1]:
+                raise ValueError(f"constituent {label} [{start}, {end}) crosses another one")
+            open_ends.append(end)
+            previous_start = start
+
+    def __len__(self) -> int:
+        return len(self.words)
+
+
+def induced_tree(
+    words: Sequence[str], spans: Iterable[tuple[int, int]], tags: Sequence[str] | None = None
+) -> ConstituencyTree:
+    """The tree with these spans (start, end), all labelled ``X``; ``spans`` come in any order, without doubles.
+
+    Raises ValueError where two of them cross.
+    """
+    ordered = sorted(spans, key=lambda span: (span[0], -span[1]))
+    return ConstituencyTree(
+        tuple(words),
+        ("",) * len(words) if tags is None else tuple(tags),
+        tuple(Constituent(INDUCED_LABEL, start, end) for start, end in ordered),
+    )

@@ -1,0 +1,77 @@
+"""Heights and head scores → heads that form a dependency tree with one root.
+
+Score matrices are [T, T] NumPy arrays: row = dependent, column = head, log-probabilities; the diagonal holds the score
+of the word being the root. Heads are counted from 1; 0 is the root.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+def joint_heads(spans: Sequence[tuple[int, int]], heights: Sequence[float]) -> tuple[int, ...]:
+    """The highest word of each constituent heads it, the leftmost of equal ones; StructFormer Algorithms 2 and 3.
+
+    ``spans`` are a tree's constituents in pre-order, the whole sentence first. The heads of a constituent's other
+    parts depend on its head, so the result is projective. O(T).
+    """
+    count = len(heights)
+    heads = [0] * count
+    # The largest part found so far that starts at each word: its head and where it ends.
+    head_of, end_of = list(range(count)), list(range(1, count + 1))
+    for start, end in reversed(spans):
+        parts = []
+        at = start
+        while at < end:
+            parts.append(head_of[at])
+            at = end_of[at]
+        highest = max(parts, key=heights.__getitem__)
+        for part in parts:
+            if part != highest:
+                heads[part] = highest + 1
+        head_of[start], end_of[start] = highest, end
+    return tuple(heads)
+
+
+def argmax_heads(scores: NDArray[Any]) -> tuple[int, ...]:
+    """The best head of each word, made a tree.
+
+    The word with the best root score is the root. Every other word takes the head it likes best. Words that so end
+    in a cycle are freed by attaching one word of each cycle, that with the best root score, to the root. O(T²).
+    """
+    count = len(scores)
+    if count == 0:
+        return ()
+    root_scores = scores.diagonal()
+    root = int(root_scores.argmax())
+    likes = scores.astype(np.float64)
+    np.fill_diagonal(likes, -np.inf)
+    # A row of nothing but −∞ would choose its first column, which may be the word itself.
+    hopeless = np.isneginf(likes).all(axis=1)
+    heads = (np.where(hopeless, root, likes.argmax(axis=1)) + 1).tolist()
+    heads[root] = 0
+    for cycle in cycles(heads):
+        best = max(cycle, key=lambda word: root_scores[word - 1])
+        heads[best - 1] = root + 1
+    return tuple(heads)
+
+
+def cycles(heads: Sequence[int]) -> list[list[int]]:
+    """The cycles among heads counted from 1, each as its words from some word on, along the heads. O(T)."""
+    found = []
+    seen = [0] * (len(heads) + 1)
+    for word in range(1, len(heads) + 1):
+        node = word
+        while node and not seen[node]:
+            seen[node] = word
+            node = heads[node - 1]
+        if node and seen[node] == word:
+            cycle = [node]
+            while heads[cycle[-1] - 1] != node:
+                cycle.append(heads[cycle[-1] - 1])
+            found.append(cycle)
+    return found

@@ -1,0 +1,98 @@
+"""What punctuation is, and putting it back into induced trees.
+
+Models do not read punctuation, so trees come over words alone. The rule, for both kinds of tree: **a punctuation mark
+belongs to the smallest structure that spans both of its neighbouring words.**
+
+- Constituents: it is a child of the lowest constituent that contains the word before and the word after it, so it hangs
+  at the split between them. At either end of the sentence it is a child of the whole sentence.
+- Dependencies: its head is the lowest word that both neighbours descend from (one of them, often). At either end of the
+  sentence it depends on the root.
+
+    ((the dog) (, (which barked)) …      the dog , which barked , slept .
+                                          ↑ "," depends on "dog", the head of "dog , which barked"
+
+Taking punctuation out again gives back the induced tree, and a projective tree stays projective: between two neighbours
+only dependencies of words above their common ancestor pass. Where nothing was read, the first mark is the root and the
+others depend on it.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Sequence
+
+PENN_PUNCTUATION = frozenset({"-LRB-", "-RRB-", "-LSB-", "-RSB-", "-LCB-", "-RCB-"})
+
+# Unicode calls these punctuation, but they are read aloud, and treebanks tag them as words.
+SPOKEN_SYMBOLS = frozenset("%&@")
+
+# Treebank scorers leave these two out beside punctuation (they are part of the following number).
+DROPPED_SYMBOLS = frozenset("$#")
+
+
+def is_punctuation(token: str) -> bool:
+    """Whether a token is nothing but punctuation, by its form.
+
+    That is Unicode's punctuation (P*), ``$``, ``#`` and Penn brackets (-LRB-), but not ``%``, ``&`` and ``@``.
+    """
+    if token in PENN_PUNCTUATION:
+        return True
+    return all(
+        (unicodedata.category(character).startswith("P") and character not in SPOKEN_SYMBOLS)
+        or character in DROPPED_SYMBOLS
+        for character in token
+    )
+
+
+def with_punctuation_spans(spans: Sequence[tuple[int, int]], kept: Sequence[bool]) -> list[tuple[int, int]]:
+    """Spans over the kept tokens → spans over all tokens (at least one), in pre-order. O(T).
+
+    A span keeps its words and takes in what stands between them; the whole sentence takes in everything.
+    """
+    places = [place for place, is_kept in enumerate(kept) if is_kept]
+    whole = (0, len(places))
+    inner = [(places[start], places[end - 1] + 1) for start, end in spans if (start, end) != whole and end - start > 1]
+    return [(0, len(kept)), *inner]
+
+
+def with_punctuation_heads(heads: Sequence[int], kept: Sequence[bool]) -> tuple[int, ...]:
+    """Heads over the kept tokens → heads over all tokens (0 = root). O(T) for trees of bounded depth."""
+    places = [place for place, is_kept in enumerate(kept, 1) if is_kept]
+    if not places:
+        return (0, *[1] * (len(kept) - 1))
+    depths = _depths(heads)
+    root = heads.index(0) + 1
+    result = []
+    read = 0  # kept tokens so far
+    for is_kept in kept:
+        if is_kept:
+            head = heads[read]
+            read += 1
+        elif 0 < read < len(heads):
+            head = _common_ancestor(heads, depths, read, read + 1)
+        else:
+            head = root
+        result.append(places[head - 1] if head else 0)
+    return tuple(result)
+
+
+def _depths(heads: Sequence[int]) -> list[int]:
+    """Dependencies between each word and the root (index 0 is the root itself)."""
+    depths = [0] + [-1] * len(heads)
+    for word in range(1, len(heads) + 1):
+        path = []
+        node = word
+        while depths[node] < 0:
+            path.append(node)
+            node = heads[node - 1]
+        for depth, below in enumerate(reversed(path), depths[node] + 1):
+            depths[below] = depth
+    return depths
+
+
+def _common_ancestor(heads: Sequence[int], depths: Sequence[int], one: int, other: int) -> int:
+    while one != other:
+        if depths[one] < depths[other]:
+            one, other = other, one
+        one = heads[one - 1]
+    return one

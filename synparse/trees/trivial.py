@@ -1,0 +1,68 @@
+"""Parsers that know nothing: what every induced tree is to be compared with.
+
+Each gives distances and heights, as a trained model does, so the same decoders make its trees.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+from typing import NamedTuple
+
+
+class TrivialScores(NamedTuple):
+    """Distances of the T − 1 split points and heights of the T words."""
+
+    distances: tuple[float, ...]
+    heights: tuple[float, ...]
+
+
+def right_branching(count: int, _: Random) -> TrivialScores:
+    """(a (b (c d))); every word's head is the word before it."""
+    return TrivialScores(_falling(count - 1), _falling(count))
+
+
+def left_branching(count: int, _: Random) -> TrivialScores:
+    """(((a b) c) d); every word's head is the word after it."""
+    return TrivialScores(_rising(count - 1), _rising(count))
+
+
+def balanced(count: int, _: Random) -> TrivialScores:
+    """((a b) (c d)): split in the middle, the left half the larger one; a constituent's head is its first word."""
+    distances = [0.0] * max(0, count - 1)
+    halves = [(0, count, 0)]
+    while halves:
+        start, end, depth = halves.pop()
+        if end - start > 1:
+            middle = (start + end + 1) // 2
+            distances[middle - 1] = -float(depth)
+            halves += [(start, middle, depth + 1), (middle, end, depth + 1)]
+    return TrivialScores(tuple(distances), _falling(count))
+
+
+def random(count: int, source: Random) -> TrivialScores:
+    """Every split point of a constituent is as likely as the others, and so is every word as its head."""
+    distances = tuple(source.random() for _ in range(count - 1))
+    return TrivialScores(distances, tuple(source.random() for _ in range(count)))
+
+
+def chain(count: int, source: Random) -> TrivialScores:
+    """Every word's head is the next word, the last word is the root; brackets are the spans of that chain."""
+    return left_branching(count, source)
+
+
+def _falling(count: int) -> tuple[float, ...]:
+    return tuple(float(value) for value in range(count, 0, -1))
+
+
+def _rising(count: int) -> tuple[float, ...]:
+    return tuple(float(value) for value in range(1, count + 1))
+
+
+TRIVIAL_PARSERS: dict[str, Callable[[int, Random], TrivialScores]] = {
+    "right-branching": right_branching,
+    "left-branching": left_branching,
+    "balanced": balanced,
+    "random": random,
+    "chain": chain,
+}

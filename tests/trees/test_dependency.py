@@ -1,0 +1,54 @@
+import itertools
+
+import pytest
+
+from synparse.trees.dependency import DependencyTree, fault_of_heads, is_projective, is_tree
+
+
+def is_tree_by_walking(heads):
+    """Every word reaches the root in as many steps as there are words, and one word is the root."""
+    for word in range(1, len(heads) + 1):
+        node = word
+        for _ in heads:
+            node = heads[node - 1] if node else 0
+        if node:
+            return False
+    return heads.count(0) == 1
+
+
+def crosses(heads):
+    arcs = [(min(h, d), max(h, d)) for d, h in enumerate(heads, 1)]
+    return any(a < c < b < d for (a, b), (c, d) in itertools.permutations(arcs, 2))
+
+
+@pytest.mark.parametrize("count", [1, 2, 3, 4, 5])
+def test_all_sequences_of_heads_are_judged_right(count):
+    for heads in itertools.product(range(count + 1), repeat=count):
+        assert is_tree(heads) == is_tree_by_walking(heads)
+        if is_tree(heads):
+            assert is_projective(heads) == (not crosses(heads))
+
+
+@pytest.mark.parametrize(
+    ("heads", "fault"),
+    [
+        ((3, 0), "head 3"),
+        ((2, 1), "no word has head 0"),
+        ((0, 0), "2 words have head 0"),
+        ((0, 3, 2), "cycle"),
+        ((0, 2), "cycle"),
+    ],
+)
+def test_faults_are_named(heads, fault):
+    assert fault in fault_of_heads(heads)
+    with pytest.raises(ValueError, match=fault):
+        DependencyTree(("x",) * len(heads), heads)
+
+
+def test_several_roots_are_a_tree_where_they_are_allowed():
+    assert is_tree((0, 0, 1), single_root=False)
+
+
+def test_trees_are_values():
+    assert DependencyTree(("a", "b"), (2, 0)) == DependencyTree(("a", "b"), (2, 0))
+    assert len({DependencyTree(("a", "b"), (2, 0)), DependencyTree(("a", "b"), (0, 1))}) == 2

@@ -1,0 +1,88 @@
+import random
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from synparse.trees.dependency import is_projective, is_tree
+from synparse.trees.distances import unbiased_spans
+from synparse.trees.heads import argmax_heads, cycles, joint_heads
+
+
+def literal_joint(distances, heights, start=0):
+    """StructFormer Algorithm 3 as it is written: arcs (dependent, head) and the head of the whole."""
+    if not distances:
+        return [], start
+    k = distances.index(max(distances))
+    left, left_head = literal_joint(distances[:k], heights, start)
+    right, right_head = literal_joint(distances[k + 1 :], heights, start + k + 1)
+    if heights[left_head] >= heights[right_head]:
+        return [*left, *right, (right_head, left_head)], left_head
+    return [*left, *right, (left_head, right_head)], right_head
+
+
+@given(st.data())
+def test_joint_heads_are_algorithm_3(data):
+    count = data.draw(st.integers(1, 12))
+    number = st.integers(0, 6)  # few values, so that there are ties
+    distances = data.draw(st.lists(number, min_size=count - 1, max_size=count - 1))
+    heights = data.draw(st.lists(number, min_size=count, max_size=count))
+    arcs, root = literal_joint(distances, heights)
+    expected = [0] * count
+    for dependent, head in arcs:
+        expected[dependent] = head + 1
+    heads = joint_heads(unbiased_spans(distances), heights)
+    assert heads == tuple(expected)
+    assert heads.index(0) == root
+    assert is_tree(heads)
+    assert is_projective(heads)
+
+
+def test_joint_heads_of_a_flat_constituent_all_depend_on_the_highest_word():
+    assert joint_heads([(0, 4)], [1.0, 3.0, 2.0, 0.0]) == (2, 0, 2, 2)
+
+
+def test_the_example_of_figure_1():
+    # "I like cats": like heads (like cats) and the sentence.
+    assert joint_heads(unbiased_spans([3.0, 1.0]), [1.0, 4.0, 2.0]) == (2, 0, 2)
+
+
+def scores(rows):
+    return np.array(rows, dtype=np.float32)
+
+
+def test_argmax_takes_every_words_best_head():
+    assert argmax_heads(scores([[-5, -1, -2], [-3, -0.1, -4], [-9, -1, -7]])) == (2, 0, 2)
+
+
+def test_a_cycle_is_broken_at_its_best_root():
+    # 1 and 2 like each other, 3 is the root; 2 would be the better root of the two.
+    assert argmax_heads(scores([[-9, -1, -5], [-1, -3, -5], [-4, -4, -1]])) == (2, 3, 0)
+
+
+@given(st.integers(0, 9), st.integers(0, 10**6), st.booleans())
+def test_argmax_always_gives_a_tree(count, seed, ties):
+    source = np.random.default_rng(seed)
+    matrix = source.normal(size=(count, count))
+    if ties:
+        matrix = matrix.round()
+    matrix[source.random((count, count)) < 0.2] = -np.inf
+    assert is_tree(argmax_heads(matrix))
+
+
+@pytest.mark.parametrize("value", [0.0, -np.inf])
+def test_argmax_of_nothing_but_ties_is_a_tree(value):
+    assert is_tree(argmax_heads(np.full((4, 4), value)))
+
+
+def test_cycles_are_found_once_each():
+    assert cycles((2, 1, 0, 3, 6, 7, 5)) == [[1, 2], [5, 6, 7]]
+    assert cycles((1,)) == [[1]]
+    assert cycles((0, 1, 2)) == []
+
+
+def test_five_thousand_words():
+    source = random.Random(0)
+    heights = [source.random() for _ in range(5000)]
+    assert is_projective(joint_heads(unbiased_spans(list(range(4999))), heights))

@@ -1,0 +1,76 @@
+import itertools
+import time
+
+import networkx
+import numpy as np
+import pytest
+
+from synparse.trees.dependency import is_tree
+from synparse.trees.spanning_tree import maximum_spanning_heads
+
+
+def total(scores, heads):
+    return sum(scores[word, head - 1 if head else word] for word, head in enumerate(heads))
+
+
+def all_trees(count):
+    return [heads for heads in itertools.product(range(count + 1), repeat=count) if is_tree(heads)]
+
+
+@pytest.mark.parametrize("count", [1, 2, 3, 4, 5])
+def test_no_tree_is_better(count):
+    source = np.random.default_rng(count)
+    trees = all_trees(count)
+    for trial in range(60):
+        scores = source.normal(scale=5, size=(count, count))
+        if trial % 3 == 1:
+            scores = scores.round()  # ties
+        if trial % 3 == 2:
+            np.fill_diagonal(scores, scores.max() + 10)  # several roots would pay
+        heads = maximum_spanning_heads(scores)
+        assert is_tree(heads)
+        assert total(scores, heads) == pytest.approx(max(total(scores, tree) for tree in trees))
+
+
+def test_no_tree_of_six_words_is_better():
+    source = np.random.default_rng(6)
+    trees = np.array(all_trees(6))
+    words = np.arange(6)
+    columns = np.where(trees == 0, words, trees - 1)
+    for _ in range(20):
+        scores = source.normal(size=(6, 6))
+        assert total(scores, maximum_spanning_heads(scores)) == pytest.approx(scores[words, columns].sum(1).max())
+
+
+@pytest.mark.parametrize("count", [8, 15, 30])
+def test_equals_networkx_with_each_root_tried(count):
+    source = np.random.default_rng(count)
+    for _ in range(3):
+        scores = source.normal(size=(count, count))
+        best = -np.inf
+        for root in range(count):
+            graph = networkx.DiGraph()
+            graph.add_edge("root", root, weight=scores[root, root])
+            for word, head in itertools.permutations(range(count), 2):
+                if word != root:
+                    graph.add_edge(head, word, weight=scores[word, head])
+            tree = networkx.maximum_spanning_arborescence(graph, preserve_attrs=False)
+            best = max(best, sum(weight for *_, weight in tree.edges(data="weight")))
+        assert total(scores, maximum_spanning_heads(scores)) == pytest.approx(best)
+
+
+def test_impossible_heads_are_avoided_where_a_tree_can_and_used_where_none_can():
+    inf = np.inf
+    assert maximum_spanning_heads(np.array([[0.0, -1.0], [-inf, -5.0]])) == (2, 0)
+    assert is_tree(maximum_spanning_heads(np.full((5, 5), -inf)))
+
+
+def test_no_words_have_no_heads():
+    assert maximum_spanning_heads(np.zeros((0, 0))) == ()
+
+
+def test_five_hundred_words_take_under_two_seconds():
+    scores = np.random.default_rng(0).normal(size=(500, 500))
+    start = time.perf_counter()
+    assert is_tree(maximum_spanning_heads(scores))
+    assert time.perf_counter() - start < 2
