@@ -151,7 +151,7 @@ def _provenance(
         "held_out_perplexity": progress.perplexity and round(progress.perplexity, 3),
         "versions": {
             "synparse": synparse.__version__,
-            "torch": torch.__version__,
+            "torch": str(torch.__version__),
             "python": platform.python_version(),
         },
     }

@@ -47,6 +47,7 @@ def read_brackets(lines: Iterable[str], source: str) -> Iterator[TreeOfLine]:
     words: list[str] = []
     tags: list[str] = []
     constituents: list[Constituent] = []
+    last_bare = -1
     for number, line in enumerate(lines, 1):
         for tag, tagged, label, closing, bare in _TOKEN.findall(line):
             first_line = number
@@ -56,6 +57,7 @@ def read_brackets(lines: Iterable[str], source: str) -> Iterator[TreeOfLine]:
             elif bare:
                 if not stack:
                     raise DataError(f"text outside of brackets: {bare!r}", source, number)
+                last_bare = len(words)
                 words.append(bare)
                 tags.append("")
             elif not closing:
@@ -68,14 +70,15 @@ def read_brackets(lines: Iterable[str], source: str) -> Iterator[TreeOfLine]:
                 first_line = opened.line
                 if len(words) == opened.start:
                     raise DataError(f"a bracket without words: ({opened.label})", source, number)
-                if tags[opened.start :] == [""] and opened.place == len(constituents) - 1 and opened.label:
+                alone = len(words) == opened.start + 1 and opened.place == len(constituents) - 1
+                if alone and last_bare == opened.start and opened.label:
                     constituents.pop()  # label and word stood on different lines: still a tagged word
                     tags[-1] = "" if opened.label == NO_TAG else opened.label
                 else:
                     constituents[opened.place] = Constituent(opened.label, opened.start, len(words))
             if not stack:
                 yield TreeOfLine(first_line, ConstituencyTree(tuple(words), tuple(tags), tuple(constituents)))
-                words, tags, constituents = [], [], []
+                words, tags, constituents, last_bare = [], [], [], -1
     if stack:
         raise DataError(f"the bracket ({stack[-1].label} is never closed", source, stack[-1].line)
 

@@ -72,15 +72,15 @@ def read_conllu(lines: Iterable[str], source: str) -> Iterator[ConlluSentence]:
     """
     block: list[str] = []
     first_line = 1
-    ended = False
+    begun = ended = False
     for number, line in enumerate(lines, 1):
         blank = not line.strip()
         if ended and not blank:
             yield _sentence(block, source, first_line)
-            block, first_line, ended = [], number, False
+            block, first_line, begun, ended = [], number, False, False
         block.append(line)
-        # A blank line ends a sentence; before the first line of one it ends nothing.
-        ended = ended or (blank and any(kept.strip() for kept in block[:1]))
+        begun = begun or not blank
+        ended = begun and blank
     if block:
         yield _sentence(block, source, first_line)
 

@@ -1,0 +1,103 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from synparse.trees.brackets import format_brackets, read_brackets
+from synparse.trees.constituency import ConstituencyTree, Constituent, induced_tree
+from synparse.trees.distances import unbiased_spans
+from synparse.trees.errors import DataError
+
+
+def read(text):
+    return [tree for _, tree in read_brackets(text.splitlines(keepends=True), "file")]
+
+
+def test_a_penn_tree_is_words_tags_and_constituents():
+    [tree] = read("( (S (NP (DT the) (NN dog)) (VP (VBD barked))) )")
+    assert tree == ConstituencyTree(
+        ("the", "dog", "barked"),
+        ("DT", "NN", "VBD"),
+        (Constituent("", 0, 3), Constituent("S", 0, 3), Constituent("NP", 0, 2), Constituent("VP", 2, 3)),
+    )
+
+
+def test_line_breaks_mean_nothing_and_lines_are_told():
+    text = "\n(S (NP (DT the)\n(NN\n dog))\n\n)(X (_ hi)) (X\n(_ there))\n"
+    found = list(read_brackets(text.splitlines(keepends=True), "file"))
+    assert [line for line, _ in found] == [2, 6, 6]
+    assert found[0].tree.tags == ("DT", "NN")
+    assert found[0].tree == read("(S (NP (DT the) (NN dog)))")[0]
+
+
+def test_bare_words_have_no_tag():
+    [tree] = read("(X the (Y dog barked))")
+    assert tree.words == ("the", "dog", "barked")
+    assert tree.tags == ("", "", "")
+    assert tree.constituents == (Constituent("X", 0, 3), Constituent("Y", 1, 3))
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "what"),
+    [
+        ("(S (NP (DT the)", 1, "never closed"),
+        ("(S (DT the))\n)", 2, "not opened"),
+        ("(S (DT the)) dog", 1, "outside"),
+        ("\n()", 2, "without words"),
+        ("(())", 1, "without words"),
+        ("(S (NP) (DT the))", 1, "without words"),
+        ("hello", 1, "outside"),
+    ],
+)
+def test_malformed_brackets_are_told_with_their_line(text, line, what):
+    with pytest.raises(DataError, match=what) as caught:
+        read(text)
+    assert str(caught.value).startswith(f"file:{line}: ")
+
+
+words = st.text(st.characters(exclude_categories=["Z", "C"]), min_size=1, max_size=6).filter(
+    lambda word: not any(character.isspace() for character in word)
+)
+plain = words.filter(lambda word: "(" not in word and ")" not in word and word != "_")
+
+
+@st.composite
+def trees(draw):
+    count = draw(st.integers(1, 12))
+    distances = draw(st.lists(st.floats(0, 1), min_size=count - 1, max_size=count - 1))
+    spans = draw(st.lists(st.sampled_from(unbiased_spans(distances)), unique=True))
+    chosen = [draw(plain) for _ in range(count)]
+    tags = [draw(st.one_of(st.just(""), plain)) for _ in range(count)]
+    tree = induced_tree(chosen, {(0, count), *spans}, tags)
+    labels = [draw(plain) for _ in tree.constituents]
+    constituents = [one._replace(label=label) for one, label in zip(tree.constituents, labels, strict=True)]
+    constituents.insert(0, Constituent("TOP", 0, count))  # a unary chain
+    return ConstituencyTree(tree.words, tree.tags, tuple(constituents))
+
+
+@given(trees())
+def test_writing_and_reading_gives_back_the_tree(tree):
+    assert read(format_brackets(tree)) == [tree]
+
+
+def test_parentheses_are_escaped():
+    assert format_brackets(induced_tree(["(", "a)b", " "], [(0, 3)])) == "(X (_ -LRB-) (_ a-RRB-b) (_ _))"
+
+
+def test_depth_is_no_limit():
+    count = 5000
+    tree = induced_tree(["x"] * count, unbiased_spans(list(range(count, 1, -1))))
+    assert read(format_brackets(tree)) == [tree]
+    assert hash(tree) == hash(read(format_brackets(tree))[0])
+
+
+def test_real_treebanks_survive(shared_data):
+    for name in ("wsj/trees.mrg", "gum/dev.ptb"):
+        with (shared_data / name).open(encoding="utf-8") as lines:
+            found = [tree for _, tree in read_brackets(lines, name)]
+        assert read("\n".join(map(format_brackets, found[::20]))) == found[::20]
+
+
+def test_constituents_that_are_no_tree_are_refused():
+    for spans in ([(0, 2), (1, 3)], [(0, 4)], [(1, 1)]):
+        with pytest.raises(ValueError, match="constituent"):
+            induced_tree(["a", "b", "c"], spans)

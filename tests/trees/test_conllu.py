@@ -1,0 +1,125 @@
+import conllu as oracle
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from synparse.trees.conllu import format_conllu, induced_relations, read_conllu, with_heads
+from synparse.trees.errors import DataError
+
+EXAMPLE = """# sent_id = 1
+# text = vámonos al mar
+1-2\tvámonos\t_\t_\t_\t_\t_\t_\t_\tA=B
+1\tvamos\tir\tVERB\t_\tNumber=Plur\t0\troot\t0:root\t_
+2\tnos\tnosotros\tPRON\t_\t_\t1\tobj\t_\t_
+3-4\tal\t_\t_\t_\t_\t_\t_\t_\t_
+3\ta\ta\tADP\t_\t_\t5\tcase\t_\t_
+4\tel\tel\tDET\t_\t_\t5\tdet\t_\t_
+5\tmar\tmar\tNOUN\t_\t_\t1\tobl\t_\tSpaceAfter=No
+5.1\tx\t_\t_\t_\t_\t_\t_\t1:dep\t_
+
+"""
+
+
+def read(text):
+    return list(read_conllu(text.splitlines(keepends=True), "file"))
+
+
+def joined(sentences):
+    return "".join("".join(sentence.lines) for sentence in sentences)
+
+
+def test_words_are_the_syntactic_words():
+    [sentence] = read(EXAMPLE)
+    assert sentence.words == ("vamos", "nos", "a", "el", "mar")
+    assert sentence.heads == (0, 1, 5, 5, 1)
+    assert sentence.relations == ("root", "obj", "case", "det", "obl")
+
+
+def test_only_columns_seven_and_eight_change():
+    [sentence] = read(EXAMPLE.replace("\n", "\r\n"))
+    heads = (2, 0, 2, 3, 4)
+    changed = with_heads(sentence, heads, induced_relations(heads))
+    before, after = "".join(sentence.lines).split("\r\n"), "".join(changed.lines).split("\r\n")
+    for one, other in zip(before, after, strict=True):
+        if one[:2] in {f"{k}\t" for k in range(1, 6)}:
+            one_columns, other_columns = one.split("\t"), other.split("\t")
+            assert one_columns[:6] == other_columns[:6]
+            assert one_columns[8:] == other_columns[8:]
+        else:
+            assert one == other
+    assert changed.heads == heads
+    assert read("".join(changed.lines)) == [changed]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        EXAMPLE * 2,
+        "\n\n" + EXAMPLE + "\n\n" + EXAMPLE,
+        EXAMPLE.rstrip("\n"),
+        "# nothing but a comment\n\n" + EXAMPLE + "# and at the end\n",
+        EXAMPLE.replace("\n", "\r\n"),
+        "",
+        "\n \n",
+    ],
+)
+def test_every_byte_survives(text):
+    assert joined(read(text)) == text
+
+
+def test_blank_lines_belong_to_the_sentence_before():
+    first, second = read("\n" + EXAMPLE + "\n\n" + EXAMPLE)
+    assert first.lines[0] == "\n"
+    assert first.lines[-2:] == ("\n", "\n")
+    assert second.first_line == len(first.lines) + 1
+
+
+def word_line(identifier, columns=10):
+    return "\t".join([identifier, "x", *["_"] * (columns - 2)])
+
+
+@pytest.mark.parametrize(
+    ("lines", "line", "what"),
+    [
+        ([word_line("1"), word_line("3")], 2, "word ID 3 where 2 is due"),
+        ([word_line("1", 9)], 1, "9 columns"),
+        (["1 x _ _ _ _ 0 root _ _"], 1, "tabs, not spaces"),
+        ([word_line("one")], 1, "no ID"),
+        ([word_line("2-3"), word_line("1")], 1, "multiword token 2-3"),
+        ([word_line("1-2"), word_line("1-2")], 2, "multiword token"),
+        ([word_line("1-3"), word_line("1")], 1, "reaches to word 3 of 1"),
+        ([word_line("1.1")], 1, "empty node"),
+        (["# comment", "", "hello"], 3, "1 columns"),
+    ],
+)
+def test_malformed_lines_are_told(lines, line, what):
+    with pytest.raises(DataError, match=what) as caught:
+        read("\n".join(lines))
+    assert str(caught.value).startswith(f"file:{line}: ")
+
+
+@pytest.mark.parametrize("head", ["_", "x", "-1", "3"])
+def test_heads_that_are_none_are_told(head):
+    text = EXAMPLE.replace("\t1\tobj", f"\t{head}\tobj") if head != "3" else EXAMPLE.replace("\t1\tobj", "\t9\tobj")
+    with pytest.raises(DataError, match="word 2") as caught:
+        _ = read(text)[0].heads
+    assert str(caught.value).startswith("file:5: ")
+
+
+@given(st.lists(st.text(st.characters(exclude_categories=["Z", "C"]), min_size=1), min_size=1, max_size=8))
+def test_written_sentences_are_read_back_and_by_others_too(words):
+    heads = tuple(range(len(words)))
+    text = format_conllu(words, heads, comments=["sent_id = 1"])
+    [sentence] = read(text)
+    assert sentence.words == tuple(words)
+    assert sentence.heads == heads
+    [other] = oracle.parse(text)
+    assert [token["form"] for token in other] == words
+    assert [token["head"] for token in other] == list(heads)
+
+
+def test_real_treebanks_survive(shared_data):
+    for name in ("ewt/dev.conllu", "gum/dev.conllu"):
+        with (shared_data / name).open(encoding="utf-8", newline="") as stream:
+            text = stream.read()
+        assert joined(read(text)) == text
