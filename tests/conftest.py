@@ -16,3 +16,28 @@ def shared_data() -> Path:
     if not folder.is_dir():
         pytest.skip(f"no development data at {folder} (set SYNPARSE_DATA)")
     return folder
+
+
+@pytest.fixture(scope="session")
+def tiny_recipe() -> Path:
+    """A recipe whose model trains in seconds."""
+    return Path(__file__).with_name("tiny.yaml")
+
+
+@pytest.fixture(scope="session")
+def sample_text() -> list[str]:
+    """The first 400 sentences of the shipped corpus."""
+    sample = Path(__file__).resolve().parents[1] / "data" / "sample" / "train.txt"
+    return sample.read_text(encoding="utf-8").splitlines()[:400]
+
+
+@pytest.fixture(scope="session")
+def tiny_model(tmp_path_factory: pytest.TempPathFactory, tiny_recipe: Path, sample_text: list[str]) -> Path:
+    """The directory of a trained model."""
+    from synparse.recipe import load_recipe
+    from synparse.training.run import train
+
+    folder = tmp_path_factory.mktemp("tiny")
+    (folder / "corpus.txt").write_text("".join(f"{line}\n" for line in sample_text), encoding="utf-8")
+    train([str(folder / "corpus.txt")], load_recipe(str(tiny_recipe)), folder / "model", device="cpu")
+    return folder / "model"

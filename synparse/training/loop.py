@@ -101,9 +101,9 @@ def train_steps(
             stalled = 0 if is_best else stalled + 1
             if config.schedule == "plateau" and stalled >= config.patience:
                 rate, stalled = rate / 2, 0
-        yield Progress(
-            step, epoch, words, time.monotonic() - start, loss_value, current_rate, perplexity, is_best, min(1.0, share)
-        )
+        seconds = time.monotonic() - start
+        share = 1.0 if last else min(1.0, share)
+        yield Progress(step, epoch, words, seconds, loss_value, current_rate, perplexity, is_best, share)
         if last:
             return
 

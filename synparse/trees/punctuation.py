@@ -26,20 +26,21 @@ PENN_PUNCTUATION = frozenset({"-LRB-", "-RRB-", "-LSB-", "-RSB-", "-LCB-", "-RCB
 # Unicode calls these punctuation, but they are read aloud, and treebanks tag them as words.
 SPOKEN_SYMBOLS = frozenset("%&@")
 
-# Treebank scorers leave these two out beside punctuation (they are part of the following number).
-DROPPED_SYMBOLS = frozenset("$#")
+# Unicode calls these symbols: opening quotes as treebanks write them (``), and the two that scorers leave out beside
+# punctuation, being part of the number that follows.
+SILENT_SYMBOLS = frozenset("`´$#")
 
 
 def is_punctuation(token: str) -> bool:
     """Whether a token is nothing but punctuation, by its form.
 
-    That is Unicode's punctuation (P*), ``$``, ``#`` and Penn brackets (-LRB-), but not ``%``, ``&`` and ``@``.
+    That is Unicode's punctuation (P*), backquotes, ``$``, ``#`` and Penn brackets (-LRB-), but not ``%``, ``&``, ``@``.
     """
     if token in PENN_PUNCTUATION:
         return True
     return all(
         (unicodedata.category(character).startswith("P") and character not in SPOKEN_SYMBOLS)
-        or character in DROPPED_SYMBOLS
+        or character in SILENT_SYMBOLS
         for character in token
     )
 

@@ -1,0 +1,83 @@
+import zlib
+
+import numpy as np
+import pytest
+
+from synparse.corpora import cache
+from synparse.corpora.cache import build_corpus
+from synparse.corpora.normalization import TextConfig
+from synparse.corpora.vocabulary import SPECIAL, UNKNOWN_INDEX
+from synparse.trees.errors import DataError
+
+TEXT = [f"the dog number{i % 7}x saw , the cat{i} .".split() for i in range(500)]
+CONFIG = TextConfig(min_count=5, digits="")
+
+
+def words_of(corpus, part):
+    return [[corpus.vocabulary.words[index] for index in part[i]] for i in range(len(part))]
+
+
+def test_sentences_come_back_as_vocabulary_words(tmp_path):
+    corpus = build_corpus(TEXT, CONFIG, tmp_path)
+    read = [["the", "dog", tokens[2], "saw", "the", "<unk>"] for tokens in TEXT]
+    held_out = [zlib.crc32(" ".join(tokens).encode()) % 50 == 0 for tokens in TEXT]
+    assert words_of(corpus, corpus.train) == [r for r, held in zip(read, held_out, strict=True) if not held]
+    assert words_of(corpus, corpus.valid) == [r for r, held in zip(read, held_out, strict=True) if held]
+    assert 0 < len(corpus.valid) < 25
+
+
+def test_words_are_ordered_by_count_and_the_rest_is_unknown(tmp_path):
+    corpus = build_corpus(TEXT, CONFIG, tmp_path)
+    assert corpus.vocabulary.words[:4] == (*SPECIAL, "the")
+    assert len(corpus.vocabulary) == len(SPECIAL) + 3 + 7
+    assert corpus.vocabulary.index("cat3") == UNKNOWN_INDEX
+
+
+def test_the_vocabulary_can_be_bounded(tmp_path):
+    corpus = build_corpus(TEXT, TextConfig(min_count=5, digits="", max_vocabulary=2), tmp_path)
+    assert corpus.vocabulary.words == (*SPECIAL, "the", "dog")
+
+
+def test_validation_text_of_ones_own_is_used_whole_and_not_counted(tmp_path):
+    corpus = build_corpus(TEXT, CONFIG, tmp_path, valid=[["a", "dog"]] * 9)
+    assert len(corpus.train) == 500
+    assert words_of(corpus, corpus.valid) == [["<unk>", "dog"]] * 9
+
+
+def test_the_fingerprint_is_of_the_text(tmp_path):
+    prints = []
+    for k, text in enumerate([TEXT, TEXT, TEXT[:-1]]):
+        (tmp_path / str(k)).mkdir()
+        prints.append(build_corpus(iter(text), CONFIG, tmp_path / str(k)).fingerprint)
+    assert prints[0] == prints[1] != prints[2]
+
+
+def test_tokens_are_mapped_and_not_loaded(tmp_path):
+    corpus = build_corpus(TEXT, CONFIG, tmp_path)
+    assert isinstance(corpus.train.tokens, np.memmap)
+    assert isinstance(corpus.train.offsets, np.memmap)
+
+
+def test_when_types_outgrow_their_table_frequent_words_are_kept(tmp_path, monkeypatch):
+    monkeypatch.setattr(cache, "MAX_TYPES", 100)
+    monkeypatch.setattr(cache, "MAX_REMEMBERED_TOKENS", 40)
+    small = build_corpus(TEXT, CONFIG, tmp_path)
+    monkeypatch.undo()
+    (tmp_path / "all").mkdir()
+    full = build_corpus(TEXT, CONFIG, tmp_path / "all")
+    assert words_of(small, small.train) == words_of(full, full.train)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ([], "no words"),
+        ([[], []], "no words"),
+        ([[",", "."]], "no words"),
+        ([["a", "a"]] * 9, "one word"),
+        ([["a", "b"]], "no word of the corpus occurs"),
+    ],
+)
+def test_nothing_to_learn_from_is_told(tmp_path, text, message):
+    with pytest.raises(DataError, match=message):
+        build_corpus(text, TextConfig(), tmp_path)

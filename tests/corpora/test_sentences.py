@@ -1,0 +1,88 @@
+import gzip
+
+import pytest
+
+from synparse.corpora.sentences import format_of, read_sentences
+from synparse.corpora.tokenization import load_tokenizer
+from synparse.trees.errors import DataError
+
+CONLLU = (
+    "# text = a b\n1-2\tab\t_\t_\t_\t_\t_\t_\t_\t_\n"
+    "1\ta\t_\t_\tDT\t_\t2\tdep\t_\t_\n2\tb\t_\t_\t_\t_\t0\troot\t_\t_\n\n"
+)
+BRACKETS = "( (S (NP (DT the) (NN dog)) (NP (-NONE- *)) (VP (VBD barked))))\n"
+
+
+def read(path):
+    return list(read_sentences(str(path), load_tokenizer("whitespace")))
+
+
+@pytest.mark.parametrize("name", ["x.txt", "x", "x.txt.gz"])
+def test_text_is_a_sentence_a_line_blank_ones_too(tmp_path, name):
+    path = tmp_path / name
+    content = "\ufeffHello , world\n\n(a) line\u2028of text".encode()
+    path.write_bytes(gzip.compress(content) if name.endswith("gz") else content)
+    assert [sentence.tokens for sentence in read(path)] == [
+        ("Hello", ",", "world"),
+        (),
+        ("(a)", "line", "of", "text"),
+    ]
+
+
+@pytest.mark.parametrize("name", ["x.conllu", "x"])
+def test_conllu_gives_words_tags_and_itself(tmp_path, name):
+    (tmp_path / name).write_text(CONLLU)
+    [sentence] = read(tmp_path / name)
+    assert sentence.tokens == ("a", "b")
+    assert sentence.tags == ("DT", "")
+    assert "".join(sentence.conllu.lines) == CONLLU
+
+
+@pytest.mark.parametrize("name", ["x.mrg", "x"])
+def test_brackets_give_words_without_traces(tmp_path, name):
+    (tmp_path / name).write_text(BRACKETS)
+    [sentence] = read(tmp_path / name)
+    assert sentence.tokens == ("the", "dog", "barked")
+    assert sentence.tags == ("DT", "NN", "VBD")
+
+
+@pytest.mark.parametrize(
+    ("line", "kind"),
+    [
+        ("(S (NP (DT the)))", "brackets"),
+        ("( (S", "brackets"),
+        ("(S", "brackets"),
+        ("(Applause) went the crowd", "text"),
+        ("( he said )", "text"),
+        ("# a heading", "text"),
+        ("1\ta\t_\t_\t_\t_\t_\t_\t_\t_", "conllu"),
+        ("1\ttab\tseparated", "text"),
+    ],
+)
+def test_the_format_is_told_by_the_first_line(line, kind):
+    assert format_of(["\n", line + "\n"]) == kind
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"fine\nnot \xff fine\n", r":2: not UTF-8 \(byte 0xff\)"),
+        (b"1\ta\t_\t_\t_\t_\t_\t_\t_\t_\n1\tb\t_\t_\t_\t_\t_\t_\t_\t_\n", ":2: word ID 1 where 2"),
+        (b"(S (NP", ":1: the bracket"),
+    ],
+)
+def test_malformed_files_are_told_by_line(tmp_path, content, message):
+    (tmp_path / "x").write_bytes(content)
+    with pytest.raises(DataError, match=message):
+        read(tmp_path / "x")
+
+
+def test_files_that_cannot_be_read_are_told(tmp_path):
+    with pytest.raises(DataError, match="cannot be read"):
+        read(tmp_path / "missing")
+    (tmp_path / "x.gz").write_bytes(gzip.compress(b"hello\n" * 1000)[:-10])
+    with pytest.raises(DataError, match="not a whole gzip file"):
+        read(tmp_path / "x.gz")
+    (tmp_path / "y.gz").write_bytes(b"hello")
+    with pytest.raises(DataError, match="not a whole gzip file"):
+        read(tmp_path / "y.gz")
