@@ -1,0 +1,55 @@
+"""Who may import whom: the arrows of the pipeline point one way."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+PACKAGE = Path(__file__).resolve().parents[1] / "synparse"
+
+# Each station with what it may import of the package, beside itself.
+ALLOWED = {
+    "trees": set(),
+    "scoring": {"trees"},
+    "corpora": {"trees", "files"},
+    "inducers": set(),
+    "files": {"trees"},
+    "devices": set(),
+    "recipe": {"trees", "corpora", "inducers"},
+    "model_directory": {"trees", "corpora", "inducers", "recipe"},
+    "parser": {"trees", "corpora", "inducers", "model_directory", "devices"},
+    "training": {"trees", "corpora", "inducers", "recipe", "model_directory", "devices"},
+    "cli": {"trees", "scoring", "corpora", "inducers", "files", "recipe", "model_directory", "parser", "training"},
+}
+
+
+def imports(path):
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            yield node.module
+
+
+def files(station):
+    return sorted((PACKAGE / station).rglob("*.py")) if (PACKAGE / station).is_dir() else [PACKAGE / f"{station}.py"]
+
+
+@pytest.mark.parametrize("station", ALLOWED)
+def test_stations_import_only_what_they_may(station):
+    for path in files(station):
+        for module in imports(path):
+            if module.startswith("synparse."):
+                assert module.split(".")[1] in ALLOWED[station] | {station}, f"{path.name} imports {module}"
+
+
+@pytest.mark.parametrize("station", ["trees", "scoring", "corpora", "files"])
+def test_the_symbolic_stations_know_no_torch(station):
+    for path in files(station):
+        assert not any(module.split(".")[0] == "torch" for module in imports(path)), path
+
+
+def test_every_module_has_its_place_and_none_is_a_drawer():
+    names = {path.relative_to(PACKAGE).parts[0].removesuffix(".py") for path in PACKAGE.rglob("*.py")}
+    assert names - {"__init__", "__main__"} == set(ALLOWED)
+    assert not {path.stem for path in PACKAGE.rglob("*.py")} & {"utils", "helpers", "common"}
