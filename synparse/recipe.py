@@ -37,9 +37,6 @@ class TrainingConfig:
     mask_rate: probability that a word is masked and predicted; <unk> never is.
     gradient_clip: largest norm of the gradient.
     weight_decay: of Adam, per update.
-    height_prior: weight, in the first update, of the wish that rare words stand higher than frequent ones (see
-        `synparse.training.objectives.height_prior`); 0 for a model as published.
-    height_prior_steps: updates over which that weight falls to 0.
     epochs: passes over the corpus.
     validate_every: updates between validations; 0 validates after each epoch.
     validation_words: the held-out part is read up to this many words at each validation.
@@ -53,8 +50,6 @@ class TrainingConfig:
     mask_rate: float = 0.3
     gradient_clip: float = 0.25
     weight_decay: float = 0.0
-    height_prior: float = 0.0
-    height_prior_steps: int = 600
     epochs: int = 100
     validate_every: int = 0
     validation_words: int = 100_000
@@ -69,10 +64,7 @@ class TrainingConfig:
                 raise ValueError(f"{name} must be at least 1")
         if self.learning_rate <= 0 or self.gradient_clip <= 0:
             raise ValueError("learning_rate and gradient_clip must be above 0")
-        if (
-            min(self.warmup_steps, self.validate_every, self.weight_decay, self.height_prior, self.height_prior_steps)
-            < 0
-        ):
+        if min(self.warmup_steps, self.validate_every, self.weight_decay) < 0:
             raise ValueError("a setting of training cannot be negative")
 
 

@@ -91,13 +91,13 @@ def test_punctuation_is_not_read_and_hangs_between_its_neighbours(parser):
     plain, marked = parser.parse(["the dog sees the cat", "the dog , sees the cat ."])
     assert sentence_spans(marked.tree, marked.read) == sentence_spans(plain.tree)
     assert marked.read == (True, True, False, True, True, True, False)
-    assert marked.distances == plain.distances
+    assert marked.distances == pytest.approx(plain.distances, abs=1e-5)
     assert marked.heads[6] == marked.heads.index(0) + 1
 
 
 def test_tokens_and_text_are_the_same_input(parser):
     text, tokens = parser.parse(["the dog barks", ["the", "dog", "barks"]])
-    assert text == tokens
+    assert (text.tree, text.heads) == (tokens.tree, tokens.heads)
 
 
 def test_trivial_parsers_need_no_model():

@@ -6,8 +6,6 @@ from typing import NamedTuple
 
 from torch import Tensor
 
-from synparse.inducers.induction import Induction
-
 IGNORED = -100
 """Target of a position that is not to be predicted."""
 
@@ -34,10 +32,8 @@ class Batch(NamedTuple):
 class Loss(NamedTuple):
     """Negative log-likelihood in nats, summed over the predicted words, and how many there are.
 
-    Sums add up over batches; perplexity is exp(total / predictions). ``induction`` is the structure that the
-    prediction went by, still differentiable, for objectives that speak of it.
+    Sums add up over batches; perplexity is exp(total / predictions).
     """
 
     total: Tensor
     predictions: int
-    induction: Induction

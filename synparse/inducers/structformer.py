@@ -223,7 +223,7 @@ class StructFormer(nn.Module):
             raise ValueError("a batch without targets has no loss")
         present = batch.present
         embedded = self.dropout(self.embedding(batch.words))
-        distances, heights, parents, _ = self.parse(embedded, present)
+        *_, parents, _ = self.parse(embedded, present)
         states = embedded
         for layer in self.layers:
             states = layer(states, parents)
@@ -231,8 +231,7 @@ class StructFormer(nn.Module):
         # Only masked positions go through the output matrix, the largest of the model.
         logits = functional.linear(self.norm(states[predicted]), self.embedding.weight, self.output_bias)
         targets = batch.targets[predicted]
-        total = functional.cross_entropy(logits, targets, reduction="sum")
-        return Loss(total, len(targets), Induction(distances[:, :-1], heights))
+        return Loss(functional.cross_entropy(logits, targets, reduction="sum"), len(targets))
 
     def induce(self, batch: Batch, with_heads: bool = True) -> Induction:
         """Distances and heights, and log P_D with the log root mass on the diagonal, unless heads are not wanted."""

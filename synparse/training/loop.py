@@ -15,7 +15,7 @@ from synparse.corpora.batches import Piece, batches_by_length, padded, shuffled_
 from synparse.corpora.cache import Corpus, TokenCache
 from synparse.inducers.batch import Batch
 from synparse.recipe import TrainingConfig
-from synparse.training.objectives import height_prior, mask_words
+from synparse.training.objectives import mask_words
 
 ADAM_BETAS = (0.9, 0.999)
 VALIDATION_SEED = 0
@@ -82,9 +82,6 @@ def train_steps(
         loss = model.loss(batch)
         if loss.predictions:
             mean_loss = loss.total / loss.predictions
-            prior = config.height_prior * max(0.0, 1 - step / max(1, config.height_prior_steps))
-            if prior and loss.induction.heights is not None:
-                mean_loss = mean_loss + prior * height_prior(loss.induction.heights, batch, len(corpus.vocabulary))
             optimizer.zero_grad()
             mean_loss.backward()
             torch.nn.utils.clip_grad_norm_(model.parameters(), config.gradient_clip)

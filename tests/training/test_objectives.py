@@ -1,9 +1,8 @@
-import pytest
 import torch
 
 from synparse.corpora.vocabulary import MASK_INDEX, UNKNOWN_INDEX
-from synparse.inducers.batch import IGNORED, Batch
-from synparse.training.objectives import height_prior, mask_words
+from synparse.inducers.batch import IGNORED
+from synparse.training.objectives import mask_words
 
 
 def masked(rate, seed=0, size=(200, 50)):
@@ -41,22 +40,3 @@ def test_a_batch_always_has_something_to_predict_if_it_can():
     assert batch.targets.tolist() == [[5]]
     nothing = mask_words(torch.tensor([[UNKNOWN_INDEX]]), lengths, 0.9, torch.Generator().manual_seed(0))
     assert nothing.targets.tolist() == [[IGNORED]]
-
-
-def test_the_height_prior_is_a_correlation_with_rarity():
-    words = torch.tensor([[3, 10, 200, UNKNOWN_INDEX], [MASK_INDEX, 3, 0, 0]])
-    batch = Batch(words, torch.tensor([4, 2]))
-    rarity = torch.tensor([[1.0, 8.0, 198.0, 500.0], [99.0, 1.0, 99.0, 99.0]]).log()
-    assert height_prior(rarity, batch, 500).item() == pytest.approx(0, abs=1e-6)
-    assert height_prior(-3 * rarity + 1, batch, 500).item() == pytest.approx(2, abs=1e-6)
-    other = rarity.clone()
-    other[1, 0], other[1, 2:] = -50, 1e9  # masked words and padding do not count
-    assert height_prior(other, batch, 500).item() == pytest.approx(0, abs=1e-6)
-
-
-def test_the_height_prior_of_equal_heights_is_finite():
-    heights = torch.zeros(1, 3, requires_grad=True)
-    value = height_prior(heights, Batch(torch.tensor([[3, 4, 5]]), torch.tensor([3])), 10)
-    value.backward()
-    assert value.item() == 1
-    assert torch.isfinite(heights.grad).all()
