@@ -86,7 +86,7 @@ def write_whole(path: str) -> Iterator[TextIO]:
         handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
         temporary = Path(name)
         with os.fdopen(handle, "wb") as raw:
-            os.fchmod(raw.fileno(), 0o666 & ~_umask())
+            os.fchmod(raw.fileno(), usual_mode(0o666))
             packed = cast(IO[bytes], gzip.GzipFile("", "wb", fileobj=raw, mtime=0)) if path.endswith(".gz") else raw
             with open_text(packed) as stream:
                 yield stream
@@ -105,7 +105,8 @@ def open_text(stream: IO[bytes]) -> TextIO:
     return io.TextIOWrapper(stream, encoding="utf-8", newline="")
 
 
-def _umask() -> int:
+def usual_mode(mode: int) -> int:
+    """The permissions that the user's umask leaves of ``mode``: temporary files are private until they are renamed."""
     mask = os.umask(0)
     os.umask(mask)
-    return mask
+    return mode & ~mask

@@ -6,7 +6,6 @@ Nothing is pickled, and loading runs no code from the directory.
 from __future__ import annotations
 
 import contextlib
-import os
 import shutil
 import tempfile
 from collections.abc import Iterator, Mapping
@@ -17,6 +16,7 @@ from typing import Any
 import yaml
 
 from synparse.corpora.vocabulary import Vocabulary
+from synparse.files import usual_mode
 from synparse.recipe import Recipe, recipe_from
 from synparse.trees.errors import DataError
 
@@ -116,7 +116,7 @@ def save_model(
             for name, content in files.items():
                 (scratch / name).write_bytes(content)
             if not directory.exists():
-                scratch.chmod(0o777 & ~_umask())
+                scratch.chmod(usual_mode(0o777))
                 scratch.rename(directory)
                 return
             for name in (VOCABULARY, WEIGHTS, LOG, CARD, CONFIG):
@@ -140,9 +140,3 @@ def scratch_folder(directory: Path) -> Iterator[Path]:
         yield folder
     finally:
         shutil.rmtree(folder, ignore_errors=True)
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask

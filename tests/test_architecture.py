@@ -16,7 +16,7 @@ ALLOWED = {
     "files": {"trees"},
     "devices": set(),
     "recipe": {"trees", "corpora", "inducers"},
-    "model_directory": {"trees", "corpora", "inducers", "recipe"},
+    "model_directory": {"trees", "corpora", "inducers", "recipe", "files"},
     "parser": {"trees", "corpora", "inducers", "model_directory", "devices"},
     "training": {"trees", "corpora", "inducers", "recipe", "model_directory", "devices"},
     "cli": {"trees", "scoring", "corpora", "inducers", "files", "recipe", "model_directory", "parser", "training"},
