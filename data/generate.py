@@ -12,8 +12,10 @@ from __future__ import annotations
 
 import argparse
 import itertools
+import math
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
@@ -27,6 +29,7 @@ from synparse.trees.dependency import DependencyTree
 
 GRAMMAR = Path(__file__).with_name("grammar.yaml")
 LONGEST = 40
+LEAST_SEEN = 5  # times that each word of a held-out sentence occurs in the training text, by its lower-cased form
 NUMBERS = ("sg", "pl")
 CLASSES = ("person", "animal", "food", "thing", "place", "event", "time", "material")
 VARIABLES = {**dict.fromkeys("nmk", NUMBERS), "f": (*NUMBERS, "base", "ing", "part"), **dict.fromkeys("cdo", CLASSES)}
@@ -42,7 +45,7 @@ VERBS = {
 FORMS = {"base": (0, "VB"), "sg": (1, "VBZ"), "ing": (3, "VBG"), "part": (4, "VBN")}
 UPOS = {
     **dict.fromkeys(["NN", "NNS"], "NOUN"),
-    **dict.fromkeys(["VB", "VBZ", "VBP", "VBG", "VBN"], "VERB"),
+    **dict.fromkeys(["VB", "VBZ", "VBP", "VBD", "VBG", "VBN"], "VERB"),
     **dict.fromkeys([".", ","], "PUNCT"),
     **dict.fromkeys(["POS", "TO"], "PART"),
     **dict.fromkeys(["PRP", "PRP$", "WP", "WDT"], "PRON"),
@@ -84,7 +87,7 @@ class _Derivation:
 
 
 class Grammar:
-    """Rules and words, as grammar.yaml has them."""
+    """Rules and words, as grammar.yaml has them. Raises ValueError for a line that is no rule."""
 
     def __init__(self, values: Mapping[str, Any]) -> None:
         self.start: str = values["start"]
@@ -92,7 +95,7 @@ class Grammar:
         self.numbers: Mapping[str, float] = values["numbers"]
         self.values = values
         self.rules: dict[str, list[Rule]] = {}
-        lines = [_RULE.fullmatch(line).groups() for line in values["rules"]]
+        lines = [_rule_parts(line) for line in values["rules"]]
         labels = {label for _, label, _, _ in lines}
         for weight, label, arguments, right in lines:
             children = tuple(_child(match) for match in _CHILD.finditer(right))
@@ -116,8 +119,10 @@ class Grammar:
         if label not in self.rules:
             derivation.words.append(self._word(source, label, arguments, derivation.tags))
             return len(derivation.words) - 1
-        fitting = [(rule, _unified(rule.arguments, arguments)) for rule in self.rules[label]]
-        fitting = [(rule, bound) for rule, bound in fitting if bound is not None and self._bindings(rule, bound)]
+        unified = [(rule, _unified(rule.arguments, arguments)) for rule in self.rules[label]]
+        fitting = [(rule, bound) for rule, bound in unified if bound is not None and self._bindings(rule, bound)]
+        if not fitting:
+            raise ValueError(f"no rule makes {label}({','.join(arguments)})")
         weights = [rule.weight * (self.damping**depth if rule.grows else 1.0) for rule, _ in fitting]
         rule, bound = fitting[_draw(source, weights)]
         bindings = self._bindings(rule, bound)
@@ -185,13 +190,22 @@ class Grammar:
             tags.append("JJ")
             return _zipf(source, self.values["adjectives"][arguments[0]])
         entry = self.values["closed"][label]
-        tags.append("VBZ" if label in ("DO", "HAVE", "BE") and arguments[0] == "sg" else entry["tag"])
-        return _zipf(source, entry[arguments[0]] if arguments else entry["any"])
+        word, _, tag = _zipf(source, entry[arguments[0]] if arguments else entry["any"]).partition("/")
+        tags.append(tag or entry["tag"])
+        return word
 
 
 _RULE = re.compile(r"(\d+) (\w+)(?:\(([\w,]*)\))? -> (.+)")
 _CHILD = re.compile(r'(\*?)(?:"([^"]+)"/([^\s]+?)|(\w+?))(?:\.([a-z]+))?(?:\(([\w,]*)\))?(?:\s|$)')
 _VOWEL = tuple("aeiou")
+
+
+def _rule_parts(line: str) -> tuple[str, ...]:
+    """Weight, label, arguments and right side of a rule."""
+    match = _RULE.fullmatch(line)
+    if not match:
+        raise ValueError(f"not a rule, WEIGHT LEFT -> CHILDREN: {line}")
+    return match.groups(default="")
 
 
 def _child(match: re.Match[str]) -> Child:
@@ -227,8 +241,11 @@ def _unified(pattern: tuple[str, ...], arguments: tuple[str, ...]) -> dict[str, 
 
 
 def _draw(source: Random, weights: Sequence[float]) -> int:
-    """An index, with probability proportional to its weight. Uses random() alone, whose sequence never changes."""
-    left = source.random() * sum(weights)
+    """An index, with probability proportional to its weight.
+
+    Uses random() alone, whose sequence never changes, and fsum, because sum() rounds otherwise from Python 3.12 on.
+    """
+    left = source.random() * math.fsum(weights)
     for index, weight in enumerate(weights):
         left -= weight
         if left < 0:
@@ -286,6 +303,16 @@ def format_example(example: Example, number: int) -> str:
     return "\n".join([*lines, "", ""])
 
 
+def held_out(examples: Iterable[Example], training: Sequence[str]) -> Iterator[Example]:
+    """Those examples that are no sentence of the training text and whose words it has `LEAST_SEEN` times or more."""
+    known = set(training)
+    counts = Counter(word.lower() for sentence in training for word in sentence.split())
+    for example in examples:
+        words = example.constituency.words
+        if " ".join(words) not in known and all(counts[word.lower()] >= LEAST_SEEN for word in words):
+            yield example
+
+
 def load_grammar(path: Path = GRAMMAR) -> Grammar:
     return Grammar(yaml.safe_load(path.read_text(encoding="utf-8")))
 
@@ -294,13 +321,14 @@ def main() -> None:
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--seed", type=int, required=True)
     options.add_argument("--sentences", type=int, required=True)
-    options.add_argument("--without", type=Path, help="text whose sentences are not to come again")
+    options.add_argument("--without", type=Path, help="training text: leave out its sentences, and words rare in it")
     for name in ("text", "brackets", "conllu"):
         options.add_argument(f"--{name}", type=Path, help=f"{name} file to write")
     chosen = options.parse_args()
-    known = set(chosen.without.read_text(encoding="utf-8").splitlines()) if chosen.without else set()
-    fresh = (one for one in load_grammar().sentences(chosen.seed) if " ".join(one.constituency.words) not in known)
-    examples = list(itertools.islice(fresh, chosen.sentences))
+    drawn = load_grammar().sentences(chosen.seed)
+    if chosen.without:
+        drawn = held_out(drawn, chosen.without.read_text(encoding="utf-8").splitlines())
+    examples = list(itertools.islice(drawn, chosen.sentences))
     if chosen.text:
         chosen.text.write_text("".join(" ".join(one.constituency.words) + "\n" for one in examples), encoding="utf-8")
     if chosen.brackets:
