@@ -32,7 +32,7 @@ class SentenceConvolution(nn.Module):
         bound = 1 / math.sqrt(width * size)
         nn.init.uniform_(self.weight, -bound, bound)
         nn.init.uniform_(self.bias, -bound, bound)
-        self._kept_spectrum: tuple[int, tuple[Tensor, ...]] | None = None
+        self._kept_spectrum: tuple[Tensor, ...] | None = None
 
     def forward(self, states: Tensor) -> Tensor:
         """states [B, T, D], zero at padding → [B, T, D]: out_t = b + Σ_k W_k state_{t + k − (W − 1)/2}."""
@@ -56,12 +56,13 @@ class SentenceConvolution(nn.Module):
 
     def _spectrum(self, forward: Tensor) -> tuple[Tensor, ...]:
         """The weights in the frequency domain, as the three factors of Gauss' product, [17, D, D] each."""
-        if torch.is_grad_enabled():
+        # Kept from batch to batch in parsing alone: a fused optimiser changes weights without a trace.
+        if not torch.is_inference_mode_enabled():
+            self._kept_spectrum = None
             return self._transform(forward)
-        version = self.weight._version
-        if self._kept_spectrum is None or self._kept_spectrum[0] != version:
-            self._kept_spectrum = version, self._transform(forward)
-        return self._kept_spectrum[1]
+        if self._kept_spectrum is None:
+            self._kept_spectrum = self._transform(forward)
+        return self._kept_spectrum
 
     def _transform(self, forward: Tensor) -> tuple[Tensor, ...]:
         W, D, _ = self.weight.shape

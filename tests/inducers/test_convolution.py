@@ -42,14 +42,28 @@ def test_no_sentence_sees_another():
     assert torch.allclose(layer(states)[[0, 2]], layer(changed)[[0, 2]], atol=1e-4)
 
 
-def test_the_kept_spectrum_follows_the_weights():
+def test_weights_that_a_fused_optimizer_changed_are_seen_at_the_next_validation():
+    torch.manual_seed(0)
+    layer = SentenceConvolution(4, 3)
+    optimizer = torch.optim.Adam(layer.parameters(), lr=0.1, fused=True)
+    states = torch.randn(1, 5, 4)
+    for _ in range(3):
+        with torch.no_grad():
+            assert torch.allclose(layer(states), direct(layer, states), atol=1e-5)
+        layer(states).sum().backward()
+        optimizer.step()
+
+
+def test_parsing_keeps_the_spectrum_and_training_drops_it():
     torch.manual_seed(0)
     layer = SentenceConvolution(4, 3)
     states = torch.randn(1, 5, 4)
-    with torch.no_grad():
-        layer(states)
-        layer.weight.mul_(2.0)
-        assert torch.allclose(layer(states), direct(layer, states), atol=1e-5)
+    with torch.inference_mode():
+        first = layer(states)
+        assert layer._kept_spectrum is not None
+        assert torch.equal(layer(states), first)
+    layer(states)
+    assert layer._kept_spectrum is None
 
 
 def test_an_even_width_is_refused():
