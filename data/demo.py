@@ -77,7 +77,7 @@ def drawn(tree: ConstituencyTree) -> Tree:
         while open_nodes[-1][1] <= i:
             open_nodes.pop()
         for end in starts.get(i, ()):
-            open_nodes.append((open_nodes[-1][0].add("┐" if end - i > 1 else "─"), end))
+            open_nodes.append((open_nodes[-1][0].add("●"), end))
         open_nodes[-1][0].add(word)
     return drawing
 

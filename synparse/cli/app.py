@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -62,18 +62,23 @@ def run(arguments: Sequence[str]) -> int:
         return _fail("interrupted", INTERRUPTED)
     except DataError as error:
         return _fail(str(error), FAILED)
+    except OSError as error:  # a disk that fills up while the corpus is read, say
+        return _fail(": ".join(filter(None, [error.filename, error.strerror])) or str(error), FAILED)
     except Exception as error:
-        code = getattr(error, "exit_code", None)  # Typer's and click's usage errors
-        if isinstance(error, typer.BadParameter) or (code == WRONG_USAGE and hasattr(error, "format_message")):
-            context = getattr(error, "ctx", None)
-            command = context.command_path if context else "synparse"
-            message = " ".join(error.format_message().split())
-            return _fail(f"{message} (see {command} --help)", WRONG_USAGE)
-        if type(error).__name__ == "NoArgsIsHelpError":
-            return WRONG_USAGE
-        if type(error).__name__ == "TrainingError":
+        if type(error).__name__ == "TrainingError":  # by name: its module imports torch
             return _fail(str(error), FAILED)
-        raise
+        if not hasattr(error, "format_message"):
+            raise
+        return _wrong_usage(error)
+
+
+def _wrong_usage(error: Any) -> int:
+    """Typer's and click's usage errors as one line; nothing where help was printed in place of an error."""
+    message = " ".join(error.format_message().split())
+    context = getattr(error, "ctx", None)
+    if not message:
+        return WRONG_USAGE
+    return _fail(f"{message} (see {context.command_path if context else 'synparse'} --help)", WRONG_USAGE)
 
 
 def _fail(message: str, code: int) -> int:

@@ -48,6 +48,13 @@ def test_help_and_version():
     assert synparse("--version") == "synparse 0.1.0\n"
 
 
+def test_without_arguments_there_is_help():
+    done = subprocess.run([sys.executable, "-m", "synparse"], capture_output=True, check=False)
+    assert done.returncode == 2
+    assert b"train" in done.stdout
+    assert done.stderr == b""
+
+
 @pytest.mark.parametrize(
     "arguments",
     [["--help"], ["eval", str(SAMPLE / "gold.conllu"), str(SAMPLE / "gold.conllu")], ["train", "--help"]],
@@ -120,11 +127,13 @@ def test_training_reads_every_format_and_pipes(tmp_path, tiny_recipe):
     (tmp_path / "a.txt.gz").write_bytes(gzip.compress((SAMPLE / "gold.txt").read_bytes()))
     files = ["a.txt.gz", SAMPLE / "gold.conllu", SAMPLE / "gold.brackets", "-"]
     options = ["--recipe", tiny_recipe, "--set", "training.batch_tokens=4096", "-o", "m"]
+    options += ["--valid", SAMPLE / "gold.txt", "--tokenizer", "treebank"]
     synparse("train", *files, *options, stdin="the dog barks .\n" * 30, cwd=tmp_path)
     description = json.loads(synparse("info", "m", "--json", cwd=tmp_path))
     corpus = description["provenance"]["corpus"]
     assert corpus["files"] == ["a.txt.gz", "gold.conllu", "gold.brackets", "-"]
-    assert corpus["training_sentences"] + corpus["held_out_sentences"] == 3030
+    assert (corpus["training_sentences"], corpus["held_out_sentences"]) == (3030, 1000)
+    assert description["recipe"]["text"]["tokenizer"] == "treebank"
     assert description["recipe"]["training"]["batch_tokens"] == 4096
     assert "held_out_perplexity" in synparse("info", "m", cwd=tmp_path)
 
