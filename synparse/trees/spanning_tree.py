@@ -1,34 +1,22 @@
-"""The maximum spanning tree with a single root: Chu & Liu (1965), Edmonds (1967)."""
+"""The maximum spanning tree with a single root: Chu & Liu (1965), Edmonds (1967), grown along a path (Gabow, 1986)."""
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-
-from synparse.trees.heads import cycles
 
 LEAST = -1e6
 """Log-probabilities under this (−∞, say) count as this: such a dependency is taken only where no tree avoids it."""
 
 
-class _Contraction(NamedTuple):
-    """A cycle that was made one node (its first): what is needed to take it apart again."""
-
-    cycle: list[int]
-    heads: list[int]  # of the cycle's nodes, within it
-    entered: NDArray[np.intp]  # for each node outside: which node of the cycle it would head
-    left: NDArray[np.intp]  # for each node outside: which node of the cycle would head it
-
-
 def maximum_spanning_heads(scores: NDArray[Any]) -> tuple[int, ...]:
-    """Heads of the best dependency tree with exactly one root.
+    """Heads of the best dependency tree with exactly one root. Time and memory O(T²).
 
     scores [T, T]: row = dependent, column = head, diagonal = root; the tree's score is the sum over its words. One run
     of the algorithm, not one for each root: root edges are lowered by a constant larger than any two trees can differ
-    by, so that the best tree has as few as possible, which is one. Time O(T²) for each cycle contracted, few in
-    practice and none where the best heads are a tree already.
+    by, so that the best tree has as few as possible, which is one.
     """
     count = len(scores)
     if count == 0:
@@ -43,43 +31,56 @@ def maximum_spanning_heads(scores: NDArray[Any]) -> tuple[int, ...]:
 
 
 def _arborescence(graph: NDArray[np.float64]) -> tuple[int, ...]:
-    """Best head of every node but 0, so that all hang from 0. graph [n, n]: row = dependent; is overwritten."""
-    heads = graph.argmax(axis=1)
-    heads[0] = 0
-    taken_apart = [0] * len(graph)  # nodes inside a contracted cycle, out of play until it is expanded
-    contractions: list[_Contraction] = []
-    while found := cycles(heads[1:].tolist()):
-        for cycle in found:
-            contractions.append(_contract(graph, heads, cycle))
-            for node in cycle[1:]:
-                taken_apart[node] = 1
-        playing = [node for node in range(1, len(graph)) if not taken_apart[node]]
-        heads[playing] = graph[playing].argmax(axis=1)
-    for contraction in reversed(contractions):
-        _expand(heads, contraction)
-    return tuple(heads[1:].tolist())
+    """Best head of every node but 0, so that all hang from 0. graph [n, n]: row = dependent.
 
-
-def _contract(graph: NDArray[np.float64], heads: NDArray[np.intp], cycle: list[int]) -> _Contraction:
-    """Make the cycle's first node stand for it; the others leave play (no edges, head 0)."""
-    own = heads[cycle].tolist()
-    inside = graph[cycle, own]
-    entering = graph[cycle] - inside[:, None]  # what it costs to break the cycle at each of its nodes
-    leaving = graph[:, cycle]
-    contraction = _Contraction(cycle, own, entering.argmax(axis=0), leaving.argmax(axis=1))
-    first = cycle[0]
-    graph[first], graph[:, first] = entering.max(axis=0), leaving.max(axis=1)
-    graph[first, cycle] = graph[cycle, first] = -np.inf
-    graph[cycle[1:]] = graph[:, cycle[1:]] = -np.inf
-    heads[cycle[1:]] = 0
-    return contraction
-
-
-def _expand(heads: NDArray[np.intp], contraction: _Contraction) -> None:
-    cycle = contraction.cycle
-    first = cycle[0]
-    outer = heads[first]
-    for node in np.flatnonzero(heads == first):
-        heads[node] = cycle[contraction.left[node]]
-    heads[cycle] = contraction.heads
-    heads[cycle[contraction.entered[outer]]] = outer
+    From each node a path is grown along best heads. Where it meets itself, the cycle becomes one node, whose edges say
+    what it costs to break the cycle there; where it meets the root or an earlier path, its nodes are settled.
+    """
+    count = len(graph)
+    entering = list(graph)  # of each node, simple or contracted: score by original head
+    dependents = [np.full(count, node) for node in range(count)]  # and the original node that this edge would enter
+    members = [[node] for node in range(count)]  # the original nodes in it
+    node_of = list(range(count))  # the node that each original node is part of by now
+    columns = np.arange(count)
+    parent = [-1] * count
+    chosen: list[tuple[int, int]] = [(0, node) for node in range(count)]  # best edge: original head and dependent
+    settled = [True] + [False] * (count - 1)
+    for start in range(1, count):
+        node = node_of[start]
+        path: list[int] = []
+        place_of: dict[int, int] = {}
+        while not settled[node]:
+            if node in place_of:
+                cycle = path[place_of[node] :]
+                del path[place_of[node] :]
+                rows = np.array([entering[one] - entering[one][chosen[one][0]] for one in cycle])
+                best = rows.argmax(axis=0)
+                merged = rows[best, columns]
+                inside = [member for one in cycle for member in members[one]]
+                merged[inside] = -np.inf
+                node = len(entering)
+                entering.append(merged)
+                dependents.append(np.array([dependents[one] for one in cycle])[best, columns])
+                members.append(inside)
+                for member in inside:
+                    node_of[member] = node
+                for one in cycle:
+                    parent[one] = node
+                parent.append(-1)
+                chosen.append((0, 0))
+                settled.append(False)
+            head = int(entering[node].argmax())
+            chosen[node] = head, int(dependents[node][head])
+            place_of[node] = len(path)
+            path.append(node)
+            node = node_of[head]
+        for one in path:
+            settled[one] = True
+    # Take contracted nodes apart, the outermost first: the edge into one replaces the edge of the cycle that it breaks.
+    for node in range(len(entering) - 1, count - 1, -1):
+        edge = chosen[node]
+        broken = edge[1]
+        while parent[broken] != node:
+            broken = parent[broken]
+        chosen[broken] = edge
+    return tuple(head for head, _ in chosen[1:count])
