@@ -14,6 +14,8 @@ from synparse.cli.choices import one_of
 from synparse.files import STANDARD_STREAM, name_of, read_lines, write_whole
 from synparse.scoring.dependencies import ROOT_RULES
 
+BRACKETED, CONLLU = "bracketed trees", "CoNLL-U"
+
 
 def evaluate(
     prediction: Annotated[str, typer.Argument(metavar="PRED", help="Predicted CoNLL-U or bracketed file; - is stdin.")],
@@ -55,16 +57,13 @@ def evaluate_files(prediction: str, gold: str, root: str = "word") -> dict[str, 
     """
     from synparse.scoring.evaluation import evaluate_brackets, evaluate_dependencies
 
-    bracketed, predicted_lines = _kind_of(read_lines(prediction))
-    gold_bracketed, gold_lines = _kind_of(read_lines(gold))
+    kind, predicted_lines = _kind_of(read_lines(prediction))
+    gold_kind, gold_lines = _kind_of(read_lines(gold))
     names = name_of(prediction), name_of(gold)
-    if bracketed != gold_bracketed:
-        kinds = {True: "bracketed trees", False: "CoNLL-U"}
-        raise typer.BadParameter(
-            f"the prediction {names[0]} holds {kinds[bracketed]}, the gold file {names[1]} {kinds[gold_bracketed]}"
-        )
+    if kind and gold_kind and kind != gold_kind:
+        raise typer.BadParameter(f"the prediction {names[0]} holds {kind}, the gold file {names[1]} {gold_kind}")
     result: dict[str, Any] = {"prediction": names[0], "gold": names[1]}
-    if bracketed:
+    if BRACKETED in (kind, gold_kind):
         trees = evaluate_brackets(predicted_lines, gold_lines, *names)
         counts = trees.counts
         return result | {
@@ -86,15 +85,16 @@ def evaluate_files(prediction: str, gold: str, root: str = "word") -> dict[str, 
     }
 
 
-def _kind_of(lines: Iterator[str]) -> tuple[bool, Iterable[str]]:
-    """Whether these lines are bracketed trees (the first character is a bracket), and the lines again."""
+def _kind_of(lines: Iterator[str]) -> tuple[str | None, Iterable[str]]:
+    """What these lines hold, by their first character (None where all are blank), and the lines again."""
     head = []
     for line in lines:
         head.append(line)
         if line.strip():
             break
-    bracketed = bool(head) and head[-1].lstrip().startswith("(")
-    return bracketed, itertools.chain(head, lines)
+    first = head[-1].strip() if head else ""
+    kind = None if not first else BRACKETED if first.startswith("(") else CONLLU
+    return kind, itertools.chain(head, lines)
 
 
 def _per_cent(share: float | None) -> float | None:

@@ -16,8 +16,10 @@ FORM, UPOS, XPOS, HEAD, RELATION = 1, 3, 4, 6, 7
 
 ROOT_RELATION, OTHER_RELATION = "root", "dep"
 
-_WORD_ID = re.compile(r"[1-9][0-9]*\Z")
-_OTHER_ID = re.compile(r"([1-9][0-9]*)-([1-9][0-9]*)\Z|([0-9]+)\.([1-9][0-9]*)\Z")
+# Nine digits are more than any sentence needs, and Python refuses to convert thousands of them.
+_WORD_ID = re.compile(r"[1-9][0-9]{0,8}\Z")
+_OTHER_ID = re.compile(r"([1-9][0-9]{0,8})-([1-9][0-9]{0,8})\Z|([0-9]{1,9})\.([1-9][0-9]{0,8})\Z")
+_HEAD = re.compile(r"[0-9]{1,9}\Z")
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +59,7 @@ class ConlluSentence:
         heads = []
         for place, row in zip(self.word_lines, self.rows, strict=True):
             head = row[HEAD]
-            if not head.isdecimal() or int(head) > len(self.rows):
+            if not _HEAD.match(head) or int(head) > len(self.rows):
                 what = "no head" if head == "_" else f"head {head!r}, which is no word of the sentence"
                 raise DataError(f"word {row[0]} ({row[FORM]}) has {what}", self.source, self.first_line + place)
             heads.append(int(head))
@@ -146,7 +148,13 @@ def induced_relations(heads: Sequence[int]) -> tuple[str, ...]:
 def format_conllu(
     words: Sequence[str], heads: Sequence[int], relations: Sequence[str] | None = None, comments: Sequence[str] = ()
 ) -> str:
-    """A new sentence, blank line included: forms, heads and relations (`induced_relations` by default)."""
+    """A new sentence, blank line included: forms, heads and relations (`induced_relations` by default).
+
+    Raises ValueError for a word that cannot be a form: an empty one, or one with a tab or line end in it.
+    """
+    for word in words:
+        if not word or "\t" in word or "\n" in word or "\r" in word:
+            raise ValueError(f"{word!r} cannot be the form of a word")
     relations = induced_relations(heads) if relations is None else relations
     head_lines = "".join(f"# {comment}\n" for comment in comments)
     word_lines = "".join(

@@ -185,6 +185,7 @@ def test_wrong_usage_exits_with_2(arguments, message, tmp_path):
         (["train", "missing"], b"", "missing: cannot be read"),
         (["train", "-", "--recipe", "missing"], b"a", "missing: no such recipe"),
         (["eval", "-", str(SAMPLE / "gold.conllu")], b"", "<stdin>: ends after 0 sentences"),
+        (["eval", "-", str(SAMPLE / "gold.brackets")], b"", "<stdin>: ends after 0 sentences"),
         (["info", "missing"], b"", "missing: no such model directory"),
     ],
 )

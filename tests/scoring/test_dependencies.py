@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from synparse.scoring.dependencies import DependencyCounts, heads_of_kept, kept_words, score_heads
+from synparse.trees.conllu import read_conllu
 from synparse.trees.dependency import is_tree
 
 # the dog , which barked , slept .
@@ -68,3 +69,15 @@ def test_punctuation_goes_by_the_best_evidence():
     assert kept_words(words, ["INTJ", "PUNCT", "SYM"], ["UH", ",", "$"]) == [True, False, True]
     assert kept_words(words, ["_"] * 3, ["UH", ",", "$"]) == [True, False, False]
     assert kept_words(words, ["_"] * 3, ["_"] * 3) == [True, False, False]
+
+
+def test_previous_word_heads_score_what_is_published(shared_data):
+    # Published with punctuation: 16.5 UAS with the root scored like a word, 45.2 UUAS with the root left out.
+    as_word, omitted = DependencyCounts(), DependencyCounts()
+    with (shared_data / "conversion/wsj.sd.conll").open(encoding="utf-8") as lines:
+        for sentence in read_conllu(lines, "wsj"):
+            predicted = tuple(range(len(sentence.words)))
+            as_word += score_heads(sentence.heads, predicted)
+            omitted += score_heads(sentence.heads, predicted, root="omit")
+    assert 100 * as_word.uas == pytest.approx(16.5, abs=0.05)
+    assert 100 * omitted.uuas == pytest.approx(45.2, abs=0.05)

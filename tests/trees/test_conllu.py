@@ -90,6 +90,7 @@ def word_line(identifier, columns=10):
         ([word_line("1-3"), word_line("1")], 1, "reaches to word 3 of 1"),
         ([word_line("1.1")], 1, "empty node"),
         (["# comment", "", "hello"], 3, "1 columns"),
+        ([word_line("9" * 5000)], 1, "no ID"),
     ],
 )
 def test_malformed_lines_are_told(lines, line, what):
@@ -98,7 +99,7 @@ def test_malformed_lines_are_told(lines, line, what):
     assert str(caught.value).startswith(f"file:{line}: ")
 
 
-@pytest.mark.parametrize("head", ["_", "x", "-1", "3"])
+@pytest.mark.parametrize("head", ["_", "x", "-1", "3", "٠", "9" * 5000])
 def test_heads_that_are_none_are_told(head):
     text = EXAMPLE.replace("\t1\tobj", f"\t{head}\tobj") if head != "3" else EXAMPLE.replace("\t1\tobj", "\t9\tobj")
     with pytest.raises(DataError, match="word 2") as caught:
@@ -116,6 +117,22 @@ def test_written_sentences_are_read_back_and_by_others_too(words):
     [other] = oracle.parse(text)
     assert [token["form"] for token in other] == words
     assert [token["head"] for token in other] == list(heads)
+
+
+@pytest.mark.parametrize("word", ["", "a\tb", "a\n"])
+def test_what_cannot_be_a_form_is_not_written(word):
+    with pytest.raises(ValueError, match="cannot be the form"):
+        format_conllu([word], (0,))
+
+
+blocks = st.sampled_from([EXAMPLE, EXAMPLE.replace("\n", "\r\n"), "# a comment\n", "\n", "\r\n", " \n"])
+
+
+@given(st.lists(blocks, max_size=8))
+def test_every_mixture_of_blocks_survives(parts):
+    # A sentence ends at a blank line, so two examples never run together.
+    text = "".join(parts)
+    assert joined(read(text)) == text
 
 
 def test_real_treebanks_survive(shared_data):
