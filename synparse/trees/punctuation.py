@@ -8,8 +8,10 @@ belongs to the smallest structure that spans both of its neighbouring words.**
 - Dependencies: its head is the lowest word that both neighbours descend from (one of them, often). At either end of the
   sentence it depends on the root.
 
-    ((the dog) (, (which barked)) …      the dog , which barked , slept .
-                                          ↑ "," depends on "dog", the head of "dog , which barked"
+    words alone        (((the dog) (which barked)) slept)        the → dog, which → barked → dog → slept → root
+    with punctuation   (((the dog) , (which barked)) , slept .)
+                                   ↑                 ↑       ↑
+                                  dog              slept   slept       the head of each mark
 
 Taking punctuation out again gives back the induced tree, and a projective tree stays projective: between two neighbours
 only dependencies of words above their common ancestor pass. Where nothing was read, the first mark is the root and the
@@ -57,7 +59,11 @@ def with_punctuation_spans(spans: Sequence[tuple[int, int]], kept: Sequence[bool
 
 
 def with_punctuation_heads(heads: Sequence[int], kept: Sequence[bool]) -> tuple[int, ...]:
-    """Heads over the kept tokens → heads over all tokens (0 = root). O(T) for trees of bounded depth."""
+    """Heads over the kept tokens → heads over all tokens (0 = root).
+
+    O(T) for a projective tree, where each dependency lies on the way between neighbours at most twice, once at either
+    end of what it governs; else O(T · depth).
+    """
     places = [place for place, is_kept in enumerate(kept, 1) if is_kept]
     if not places:
         return (0, *[1] * (len(kept) - 1))
