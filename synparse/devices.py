@@ -1,8 +1,10 @@
-"""Which device computes."""
+"""Which device computes, and in which precision."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import contextlib
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     import torch
@@ -23,3 +25,35 @@ def pick_device(name: str) -> torch.device:
     except (RuntimeError, AssertionError, NotImplementedError):
         raise ValueError(f"no device {name!r} here; auto and cpu always work") from None
     return device
+
+
+def mixed_precision(device: torch.device, precision: str) -> Callable[[], Any]:
+    """A function that makes the context in which a model computes.
+
+    ``auto``: matrix products in bfloat16 where the device is fast at it (GPUs that have it; CPUs with AMX), float32
+    elsewhere. ``float32`` and ``bfloat16`` say which. Float32 products on a GPU may use TF32.
+    """
+    import torch
+
+    if device.type == "cuda":
+        torch.set_float32_matmul_precision("high")
+    if precision == "auto":
+        precision = "bfloat16" if _is_fast_at_bfloat16(device) else "float32"
+    if precision == "float32":
+        return contextlib.nullcontext
+    return lambda: torch.autocast(device.type, torch.bfloat16)
+
+
+def _is_fast_at_bfloat16(device: torch.device) -> bool:
+    import torch
+
+    if device.type == "cuda":
+        return bool(torch.cuda.is_bf16_supported(including_emulation=False))
+    return device.type == "cpu" and bool(torch.cpu._is_amx_tile_supported())
+
+
+def compiled(function: Callable[..., Any], device: torch.device) -> Callable[..., Any]:
+    """``function`` as PyTorch's compiler makes it on a GPU, as it is elsewhere."""
+    import torch
+
+    return torch.compile(function, dynamic=True) if device.type == "cuda" else function

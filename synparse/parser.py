@@ -10,22 +10,27 @@
 from __future__ import annotations
 
 import itertools
+import math
 import random
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
 
 from synparse.corpora.batches import batches_by_length, padded
 from synparse.corpora.normalization import TextConfig, normalize
 from synparse.corpora.tokenization import load_tokenizer
+from synparse.corpora.vocabulary import END_INDEX
+from synparse.inducers import TRAITS, Traits
 from synparse.trees.constituency import ConstituencyTree, induced_tree
 from synparse.trees.dependency import DependencyTree
 from synparse.trees.distances import published_spans, unbiased_spans
 from synparse.trees.errors import DataError
 from synparse.trees.heads import argmax_heads, joint_heads
+from synparse.trees.projective import projective_heads
 from synparse.trees.punctuation import with_punctuation_heads, with_punctuation_spans
 from synparse.trees.spanning_tree import maximum_spanning_heads
+from synparse.trees.spans import subtree_spans
 from synparse.trees.trivial import TRIVIAL_PARSERS
 
 if TYPE_CHECKING:
@@ -33,15 +38,18 @@ if TYPE_CHECKING:
 
     from synparse.model_directory import LoadedModel
 
-TREE_DECODERS: dict[str, Callable[[Sequence[float]], list[tuple[int, int]]]] = {
-    "unbiased": unbiased_spans,
-    "published": published_spans,
-}
-"""Distances → constituents (models of constituency)."""
+TREE_DECODERS = ("unbiased", "published", "projective")
+"""Split at the largest distance first; the split that ON-LSTM was published with; subtrees of the projective tree."""
 
-HEAD_DECODERS = ("mst", "argmax", "joint")
-"""Single-root maximum spanning tree over log P_D; best head of each word, made a tree; heads from the constituency
-tree and the heights."""
+HEAD_DECODERS = ("mst", "argmax", "projective", "joint")
+"""Single-root maximum spanning tree over the head scores; best head of each word, made a tree; the best projective
+tree; heads from the constituency tree and the heights."""
+
+DEFAULT = "default"
+"""In place of a decoder: the model's own, which is none where the model has nothing to decode."""
+
+DEFAULT_LAYER = 2
+"""Layer of an ON-LSTM that trees are read from (Shen et al., 2019); the last one where there are fewer."""
 
 LONGEST = 1000
 """Words read at once. A longer sentence is parsed in stretches of this many words, each as a sentence of its own; the
@@ -55,12 +63,17 @@ WINDOW_TOKENS = 131_072
 Item = TypeVar("Item")
 
 
-class Scores(NamedTuple):
-    """What a model says of one sentence of T words: distances (T − 1), heights (T), head scores [T, T]."""
+_TRIVIAL = Traits(gives_distances=True, gives_heads=True)
 
-    distances: list[float]
-    heights: list[float]
-    head_scores: np.ndarray[Any, Any] | None
+
+class Scores(NamedTuple):
+    """What a model says of one sentence of T words: distances (T − 1) and the one before the first word, heights (T),
+    head scores [T, T]."""
+
+    distances: list[float] | None = None
+    first_distance: float = -math.inf
+    heights: list[float] | None = None
+    head_scores: np.ndarray[Any, Any] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,38 +82,51 @@ class Parse:
 
     tree: the induced constituents; heads: each token's head, counted from 1 (0 = root); read: for each token, whether
     the model read it (punctuation is put into the trees afterwards, by the rule of `synparse.trees.punctuation`).
-    A sentence without tokens has an empty tree and no heads.
+    A sentence without tokens has an empty tree and no heads. What was not decoded, or the model does not have, is None.
     """
 
     tokens: tuple[str, ...]
-    tree: ConstituencyTree
-    heads: tuple[int, ...]
+    tree: ConstituencyTree | None
+    heads: tuple[int, ...] | None
     read: tuple[bool, ...]
-    distances: tuple[float, ...] = field(repr=False)
-    heights: tuple[float, ...] = field(repr=False)
+    distances: tuple[float, ...] | None = field(repr=False)
+    heights: tuple[float, ...] | None = field(repr=False)
 
     @property
     def dependencies(self) -> DependencyTree:
+        """Raises ValueError where there are no heads."""
+        if self.heads is None:
+            raise ValueError("this parse has no heads")
         return DependencyTree(self.tokens, self.heads)
+
+
+Scorer: TypeAlias = Callable[[list[list[str]], bool], list[Scores]]
+"""Sentences, and whether head scores are wanted, → the scores of each sentence."""
 
 
 class Parser:
     """A trained model, or a trivial one, with everything between text and trees. Make one with `Parser.load`."""
 
-    def __init__(self, text: TextConfig, score: Callable[[list[list[str]], bool], list[Scores]]) -> None:
+    def __init__(self, text: TextConfig, model: str, score: Scorer) -> None:
         self.text = text
+        self.model = model
         self._score = score
 
     @classmethod
-    def load(cls, name_or_directory: str | Path, seed: int = 1, device: str = "auto") -> Parser:
+    def load(
+        cls, name_or_directory: str | Path, seed: int = 1, device: str = "auto", layer: int | None = None
+    ) -> Parser:
         """A parser from a model directory, or a trivial one by name.
 
         ``right-branching``, ``left-branching``, ``balanced``, ``random`` (seeded) and ``chain`` need no training.
-        Raises DataError where there is no such model or its files are damaged.
+        ``layer`` (from 1) is the one trees are read from, where the model has several. Raises DataError where there is
+        no such model or its files are damaged, ValueError for a layer that the model does not have.
         """
         name = str(name_or_directory)
         if name in TRIVIAL_PARSERS:
-            return cls(TextConfig(), _trivial_scorer(name, seed))
+            if layer is not None:
+                raise ValueError(f"{name} has no layers")
+            return cls(TextConfig(), name, _trivial_scorer(name, seed))
         from synparse.model_directory import load_model
 
         if not Path(name).is_dir():
@@ -110,25 +136,42 @@ class Parser:
                 name,
             )
         model = load_model(Path(name))
-        return cls(model.description.recipe.text, _neural_scorer(model, device))
+        recipe = model.description.recipe
+        return cls(recipe.text, recipe.model, _neural_scorer(model, device, layer))
+
+    @property
+    def tree_decoders(self) -> tuple[str, ...]:
+        """Of `TREE_DECODERS`, those that this model gives something to decode; the default first."""
+        distances, heads, *_ = TRAITS.get(self.model, _TRIVIAL)
+        return ("unbiased", "published") * distances + ("projective",) * heads
+
+    @property
+    def head_decoders(self) -> tuple[str, ...]:
+        """Of `HEAD_DECODERS`, those that this model gives something to decode; the default first."""
+        distances, heads, *_ = TRAITS.get(self.model, _TRIVIAL)
+        return ("mst", "argmax", "projective") * heads + ("joint",) * (distances and heads)
 
     def parse(
-        self, sentences: Iterable[str | Sequence[str]], tree_decoder: str = "unbiased", head_decoder: str = "mst"
+        self,
+        sentences: Iterable[str | Sequence[str]],
+        tree_decoder: str | None = DEFAULT,
+        head_decoder: str | None = DEFAULT,
     ) -> list[Parse]:
         """Parse sentences, given as tokens or as text for the model's own tokenizer; one Parse each, in order.
 
-        Raises ValueError for an unknown decoder.
+        A decoder may be None where its tree is not wanted. Raises ValueError for one that the model cannot feed.
         """
         return list(self.stream(sentences, tree_decoder, head_decoder))
 
     def stream(
-        self, sentences: Iterable[str | Sequence[str]], tree_decoder: str = "unbiased", head_decoder: str = "mst"
+        self,
+        sentences: Iterable[str | Sequence[str]],
+        tree_decoder: str | None = DEFAULT,
+        head_decoder: str | None = DEFAULT,
     ) -> Iterator[Parse]:
         """As `parse`, one by one, in memory that does not depend on how many sentences there are."""
-        if tree_decoder not in TREE_DECODERS:
-            raise ValueError(f"unknown decoder {tree_decoder!r}; there are {', '.join(TREE_DECODERS)}")
-        if head_decoder not in HEAD_DECODERS:
-            raise ValueError(f"unknown decoder {head_decoder!r}; there are {', '.join(HEAD_DECODERS)}")
+        tree_decoder = _chosen(tree_decoder, self.tree_decoders, self.model)
+        head_decoder = _chosen(head_decoder, self.head_decoders, self.model)
         for window in _windows(self._tokens(sentences)):
             yield from self._parse_window(window, tree_decoder, head_decoder)
 
@@ -141,14 +184,17 @@ class Parser:
             else:
                 yield tuple(sentence)
 
-    def _parse_window(self, window: list[tuple[str, ...]], tree_decoder: str, head_decoder: str) -> Iterator[Parse]:
+    def _parse_window(
+        self, window: list[tuple[str, ...]], tree_decoder: str | None, head_decoder: str | None
+    ) -> Iterator[Parse]:
         read_forms = [[normalize(token, self.text) for token in tokens] for tokens in window]
         stretches = [
             (number, words[start : start + LONGEST])
             for number, words in enumerate([form for form in forms if form is not None] for forms in read_forms)
             for start in range(0, len(words), LONGEST)
         ]
-        scores = self._score([words for _, words in stretches], head_decoder != "joint")
+        with_heads = tree_decoder == "projective" or head_decoder not in (None, "joint")
+        scores = self._score([words for _, words in stretches], with_heads)
         of_sentence: list[list[Scores]] = [[] for _ in window]
         for (number, _), score in zip(stretches, scores, strict=True):
             of_sentence[number].append(score)
@@ -170,55 +216,95 @@ def _windows(sentences: Iterable[tuple[str, ...]]) -> Iterator[list[tuple[str, .
         yield window
 
 
+def _chosen(decoder: str | None, possible: tuple[str, ...], model: str) -> str | None:
+    if decoder == DEFAULT:
+        return possible[0] if possible else None
+    if decoder is not None and decoder not in possible:
+        raise ValueError(f"{model} cannot be decoded by {decoder!r}; there are {', '.join(possible) or 'no decoders'}")
+    return decoder
+
+
 def _assemble(
-    tokens: tuple[str, ...], read: tuple[bool, ...], parts: list[Scores], tree_decoder: str, head_decoder: str
+    tokens: tuple[str, ...],
+    read: tuple[bool, ...],
+    parts: list[Scores],
+    tree_decoder: str | None,
+    head_decoder: str | None,
 ) -> Parse:
     """Decode the stretches of a sentence (nearly always one), join them, and put punctuation back."""
     spans: list[tuple[int, int]] = []
     heads: list[int] = []
-    for part in parts:
-        offset = len(heads)
-        part_spans = TREE_DECODERS[tree_decoder](part.distances)
-        part_heads = _decode_heads(part, part_spans, head_decoder)
-        if offset == 0:
-            spans, heads = part_spans, list(part_heads)
-            root = heads.index(0) + 1
-            continue
-        spans += [(start + offset, end + offset) for start, end in part_spans if end - start > 1]
+    root = offset = 0
+    for part, count in zip(parts, stretch_lengths(sum(read)), strict=True):
+        part_spans, part_heads = _decode(part, tree_decoder, head_decoder)
+        spans += [(start + offset, end + offset) for start, end in part_spans if len(parts) == 1 or end - start > 1]
         heads += [head + offset if head else root for head in part_heads]
+        root = root or (heads.index(0) + 1 if heads else 0)
+        offset += count
     if len(parts) > 1:
-        spans.insert(0, (0, len(heads)))
-    all_spans = with_punctuation_spans(spans, read) if tokens else []
+        spans.insert(0, (0, offset))
+    tree = None
+    if tree_decoder is not None:
+        tree = induced_tree(tokens, with_punctuation_spans(spans, read) if tokens else [])
+    all_heads = None
+    if head_decoder is not None:
+        all_heads = with_punctuation_heads(heads, read) if tokens else ()
     return Parse(
-        tokens,
-        induced_tree(tokens, all_spans),
-        with_punctuation_heads(heads, read) if tokens else (),
-        read,
-        tuple(itertools.chain.from_iterable(part.distances for part in parts)),
-        tuple(itertools.chain.from_iterable(part.heights for part in parts)),
+        tokens, tree, all_heads, read, _joined([p.distances for p in parts]), _joined([p.heights for p in parts])
     )
 
 
-def _decode_heads(scores: Scores, spans: list[tuple[int, int]], head_decoder: str) -> tuple[int, ...]:
-    if head_decoder == "joint" or scores.head_scores is None:
-        return joint_heads(spans, scores.heights)
-    if head_decoder == "argmax":
-        return argmax_heads(scores.head_scores)
-    return maximum_spanning_heads(scores.head_scores)
+def stretch_lengths(count: int) -> list[int]:
+    """The lengths of the stretches in which ``count`` words are read: one for up to `LONGEST`, none for none."""
+    return [min(LONGEST, count - start) for start in range(0, count, LONGEST)]
 
 
-def _trivial_scorer(name: str, seed: int) -> Callable[[list[list[str]], bool], list[Scores]]:
-    """Trivial parsers have one answer, whichever way heads are asked for: that of the joint decoder."""
+def _joined(parts: list[list[float] | None]) -> tuple[float, ...] | None:
+    if any(part is None for part in parts):
+        return None
+    return tuple(itertools.chain.from_iterable(part for part in parts if part is not None))
+
+
+def _decode(
+    scores: Scores, tree_decoder: str | None, head_decoder: str | None
+) -> tuple[list[tuple[int, int]], tuple[int, ...]]:
+    """Spans and heads of one stretch; empty where they are not asked for."""
+    distances, first_distance, heights, head_scores = scores
+    spans: list[tuple[int, int]] = []
+    heads: tuple[int, ...] = ()
+    # The joint decoder reads heads off a tree of distances.
+    reads_spans = tree_decoder in ("unbiased", "published") or head_decoder == "joint" or head_scores is None
+    if distances is not None and reads_spans:
+        spans = published_spans(distances, first_distance) if tree_decoder == "published" else unbiased_spans(distances)
+    if head_decoder is not None:
+        if heights is not None and (head_decoder == "joint" or head_scores is None):
+            heads = joint_heads(spans, heights)
+        elif head_scores is not None:
+            heads = _SCORE_DECODERS[head_decoder](head_scores)
+    if tree_decoder == "projective" and head_scores is not None:
+        spans = subtree_spans(heads if head_decoder == "projective" else projective_heads(head_scores))
+    return spans, heads
+
+
+_SCORE_DECODERS: dict[str, Callable[[np.ndarray[Any, Any]], tuple[int, ...]]] = {
+    "mst": maximum_spanning_heads,
+    "argmax": argmax_heads,
+    "projective": projective_heads,
+}
+
+
+def _trivial_scorer(name: str, seed: int) -> Scorer:
+    """Trivial parsers have one answer, whichever way trees are asked for: that of the joint decoder."""
     source = random.Random(seed)
 
     def score(sentences: list[list[str]], _: bool) -> list[Scores]:
         trivial = (TRIVIAL_PARSERS[name](len(words), source) for words in sentences)
-        return [Scores(list(one.distances), list(one.heights), None) for one in trivial]
+        return [Scores(list(one.distances), heights=list(one.heights)) for one in trivial]
 
     return score
 
 
-def _neural_scorer(model: LoadedModel, device: str) -> Callable[[list[list[str]], bool], list[Scores]]:
+def _neural_scorer(model: LoadedModel, device: str, layer: int | None) -> Scorer:
     import torch
 
     from synparse.devices import pick_device
@@ -226,6 +312,8 @@ def _neural_scorer(model: LoadedModel, device: str) -> Callable[[list[list[str]]
 
     chosen = pick_device(device)
     inducer = model.inducer.to(chosen)
+    traits = TRAITS[model.description.recipe.model]
+    options = _tree_layer(model, layer)
 
     @torch.inference_mode()
     def score(sentences: list[list[str]], with_heads: bool) -> list[Scores]:
@@ -234,13 +322,36 @@ def _neural_scorer(model: LoadedModel, device: str) -> Callable[[list[list[str]]
         for pieces in batches_by_length(lengths, range(len(sentences)), BATCH_TOKENS):
             words, sizes = padded([model.vocabulary.indices(sentences[piece.sentence]) for piece in pieces])
             batch = Batch(torch.from_numpy(words).to(chosen), torch.from_numpy(sizes).to(chosen))
-            induction = inducer.induce(batch, with_heads)
-            distances, heights = induction.distances.tolist(), induction.heights.tolist()
-            head_scores = induction.head_scores.cpu().numpy() if with_heads else None
+            if traits.gives_distances and traits.gives_heads:
+                options["with_heads"] = with_heads
+            induction = inducer.induce(batch, **options)
+            distances, first, heights = (
+                None if tensor is None else tensor.tolist()
+                for tensor in (induction.distances, induction.first_distance, induction.heights)
+            )
+            matrices = None if induction.head_scores is None else induction.head_scores.cpu().numpy()
             for row, piece in enumerate(pieces):
                 T = piece.end
-                matrix = None if head_scores is None else head_scores[row, :T, :T]
-                results[piece.sentence] = Scores(distances[row][: T - 1], heights[row][:T], matrix)
+                results[piece.sentence] = Scores(
+                    None if distances is None else distances[row][: T - 1],
+                    -math.inf if first is None else first[row],
+                    None if heights is None else heights[row][:T],
+                    None if matrices is None else matrices[row, :T, :T],
+                )
         return [result for result in results if result is not None]
 
     return score
+
+
+def _tree_layer(model: LoadedModel, layer: int | None) -> dict[str, Any]:
+    """What a recurrent model must be told to induce. Raises ValueError for a layer that is not there."""
+    recipe = model.description.recipe
+    if not TRAITS[recipe.model].has_tree_layers:
+        if layer is not None:
+            others = ", ".join(name for name, traits in TRAITS.items() if traits.has_tree_layers)
+            raise ValueError(f"a {recipe.model} has one parser, and no layers to choose from (as {others} has)")
+        return {}
+    layers = recipe.architecture.layers
+    if layer is not None and not 1 <= layer <= layers:
+        raise ValueError(f"there is no layer {layer}; this model has layers 1 to {layers}")
+    return {"layer": min(DEFAULT_LAYER, layers) if layer is None else layer, "start": END_INDEX}

@@ -13,55 +13,56 @@ from typing import Any, TypeVar, get_type_hints
 import yaml
 
 from synparse.corpora.normalization import TextConfig
-from synparse.inducers import INDUCER_NAMES, inducer_kind
+from synparse.inducers import INDUCER_NAMES, TRAITS, inducer_kind
 from synparse.trees.errors import DataError
 
-DEFAULT_RECIPES = {"structformer": "structformer-small"}
+DEFAULT_RECIPES = {name: f"{name}-small" for name in INDUCER_NAMES}
 """The recipe of each model when none is named: what two cores finish."""
 
-SCHEDULES = ("constant", "linear", "plateau")
+OPTIMIZERS = ("adam", "adamw", "sgd")
+SCHEDULES = ("constant", "linear", "cosine", "plateau", "average")
+PRECISIONS = ("auto", "float32", "bfloat16")
 
 Settings = TypeVar("Settings")
 
 
 @dataclass(frozen=True)
 class TrainingConfig:
-    """How a model is trained.
+    """How a model is trained; what holds for every objective.
 
-    batch_tokens: words per update, padding included; also the longest piece of a sentence seen at once.
-    learning_rate: of Adam, after warm-up.
+    optimizer: ``adam``, ``adamw`` (weight decay apart from the gradient) or ``sgd``.
+    learning_rate: after warm-up.
     warmup_steps: updates over which the rate rises from 0.
-    schedule: ``constant``; ``linear`` falls to 0 at the end of the run; ``plateau`` halves the rate whenever
-        validation has not improved for ``patience`` validations.
+    schedule: ``constant``; ``linear`` and ``cosine`` fall to 0 at the end of the run; ``plateau`` halves the rate
+        whenever validation has not improved for ``patience`` validations; ``average`` keeps it, and once validation is
+        worse than ``patience`` validations ago, the model is the mean of the weights from there on (Merity et al.,
+        2018, NT-ASGD).
     patience: see schedule (validations).
-    mask_rate: probability that a word is masked and predicted; <unk> never is.
     gradient_clip: largest norm of the gradient.
-    weight_decay: of Adam, per update.
+    weight_decay: of the optimizer, per update.
+    precision: ``auto`` is bfloat16 where the device is fast at it, ``float32``, or ``bfloat16``; weights are float32.
     epochs: passes over the corpus.
     validate_every: updates between validations; 0 validates after each epoch.
     validation_words: the held-out part is read up to this many words at each validation.
     """
 
-    batch_tokens: int = 4096
+    optimizer: str = "adam"
     learning_rate: float = 3e-4
     warmup_steps: int = 0
     schedule: str = "plateau"
     patience: int = 2
-    mask_rate: float = 0.3
     gradient_clip: float = 0.25
     weight_decay: float = 0.0
+    precision: str = "auto"
     epochs: int = 100
     validate_every: int = 0
     validation_words: int = 100_000
 
     def __post_init__(self) -> None:
-        if self.schedule not in SCHEDULES:
-            raise ValueError(f"schedule must be one of {', '.join(SCHEDULES)}, not {self.schedule!r}")
-        if not 0 < self.mask_rate < 1:
-            raise ValueError(f"mask_rate lies between 0 and 1, not {self.mask_rate}")
-        for name in ("batch_tokens", "epochs", "validation_words", "patience"):
-            if getattr(self, name) < 1:
-                raise ValueError(f"{name} must be at least 1")
+        for name, known in (("optimizer", OPTIMIZERS), ("schedule", SCHEDULES), ("precision", PRECISIONS)):
+            if getattr(self, name) not in known:
+                raise ValueError(f"{name} must be one of {', '.join(known)}, not {getattr(self, name)!r}")
+        _at_least_one(self, "epochs", "validation_words", "patience")
         if self.learning_rate <= 0 or self.gradient_clip <= 0:
             raise ValueError("learning_rate and gradient_clip must be above 0")
         if min(self.warmup_steps, self.validate_every, self.weight_decay) < 0:
@@ -69,11 +70,56 @@ class TrainingConfig:
 
 
 @dataclass(frozen=True)
+class MaskedTraining(TrainingConfig):
+    """Training that predicts the masked words of sentences.
+
+    batch_tokens: words per update, padding included; also the longest piece of a sentence seen at once.
+    mask_rate: probability that a word is masked and predicted; <unk> never is.
+    """
+
+    batch_tokens: int = 4096
+    mask_rate: float = 0.3
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        _at_least_one(self, "batch_tokens")
+        if not 0 < self.mask_rate < 1:
+            raise ValueError(f"mask_rate lies between 0 and 1, not {self.mask_rate}")
+
+
+@dataclass(frozen=True)
+class StreamTraining(TrainingConfig):
+    """Training that predicts the next word of a stream.
+
+    streams: rows that the corpus is cut into and that are read side by side.
+    bptt: words of a row per update, on average: as far as gradients reach back.
+    """
+
+    streams: int = 20
+    bptt: int = 70
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        _at_least_one(self, "streams", "bptt")
+
+
+def _at_least_one(config: TrainingConfig, *names: str) -> None:
+    for name in names:
+        if getattr(config, name) < 1:
+            raise ValueError(f"{name} must be at least 1")
+
+
+@dataclass(frozen=True)
 class Recipe:
-    """Model name, its sizes, how text is read and how it is trained."""
+    """Model name, its sizes, how text is read and how it is trained.
+
+    about: one line for a list of recipes; expected_time: how long training takes, and where.
+    """
 
     name: str
     model: str
+    about: str
+    expected_time: str
     architecture: Any
     text: TextConfig
     training: TrainingConfig
@@ -100,6 +146,34 @@ def load_recipe(name_or_path: str, overrides: Sequence[str] = (), model: str | N
     Raises DataError where the file is missing or not YAML, ValueError for an unknown or mistyped setting, or where the
     recipe is for another model than ``model``.
     """
+    values, name = _read_recipe(name_or_path)
+    return _of_model(_changed(values, name, overrides), model)
+
+
+def continued_recipe(
+    base: Recipe, name_or_path: str | None = None, overrides: Sequence[str] = (), model: str | None = None
+) -> Recipe:
+    """The recipe of a run that goes on from a model trained by ``base``: that recipe, or another one of the same
+    architecture, which then reads text as ``base`` does.
+
+    Raises as `load_recipe`, and ValueError where the architectures differ.
+    """
+    values, name = dict(base.as_mapping()), base.name
+    if name_or_path is not None:
+        values, name = _read_recipe(name_or_path)
+        values["text"] = dataclasses.asdict(base.text)
+    recipe = _of_model(_changed(values, name, overrides), model)
+    if recipe.model != base.model:
+        raise ValueError(f"the model to go on from is a {base.model}, recipe {name} is for a {recipe.model}")
+    old, new = dataclasses.asdict(base.architecture), dataclasses.asdict(recipe.architecture)
+    for key in old:
+        if old[key] != new[key]:
+            raise ValueError(f"the model to go on from has architecture.{key} {old[key]}, recipe {name} {new[key]}")
+    return recipe
+
+
+def _read_recipe(name_or_path: str) -> tuple[dict[str, Any], str]:
+    """The values of a recipe file, and the recipe's name."""
     is_path = name_or_path.endswith((".yaml", ".yml")) or os.sep in name_or_path
     path = Path(name_or_path) if is_path else recipe_folder() / f"{name_or_path}.yaml"
     if not path.is_file():
@@ -113,11 +187,18 @@ def load_recipe(name_or_path: str, overrides: Sequence[str] = (), model: str | N
         ) from None
     if not isinstance(values, dict):
         raise DataError("a recipe is a mapping with the keys model, architecture, text, training", str(path))
+    return values, path.stem
+
+
+def _changed(values: dict[str, Any], name: str, overrides: Sequence[str]) -> Recipe:
     for override in overrides:
         _override(values, override)
-    recipe = recipe_from({"name": path.stem, **values})
+    return recipe_from({"name": name, **values})
+
+
+def _of_model(recipe: Recipe, model: str | None) -> Recipe:
     if model is not None and recipe.model != model:
-        raise ValueError(f"recipe {name_or_path} is for the model {recipe.model}, not {model}")
+        raise ValueError(f"recipe {recipe.name} is for the model {recipe.model}, not {model}")
     return recipe
 
 
@@ -130,10 +211,17 @@ def recipe_from(values: Mapping[str, Any]) -> Recipe:
     return Recipe(
         name=str(values.get("name", model)),
         model=model,
+        about=str(values.get("about", "")),
+        expected_time=str(values.get("expected_time", "")),
         architecture=_settings(inducer_kind(model).config, values.get("architecture"), "architecture"),
         text=_settings(TextConfig, values.get("text"), "text"),
-        training=_settings(TrainingConfig, values.get("training"), "training"),
+        training=_settings(training_settings(model), values.get("training"), "training"),
     )
+
+
+def training_settings(model: str) -> type[TrainingConfig]:
+    """The settings of training that a model takes."""
+    return StreamTraining if TRAITS[model].reads_stream else MaskedTraining
 
 
 def _override(values: dict[str, Any], override: str) -> None:

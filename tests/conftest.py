@@ -25,6 +25,16 @@ def tiny_recipe() -> Path:
 
 
 @pytest.fixture(scope="session")
+def tiny_on_lstm_recipe() -> Path:
+    return Path(__file__).with_name("tiny-on-lstm.yaml")
+
+
+@pytest.fixture(scope="session")
+def tiny_udgn_recipe() -> Path:
+    return Path(__file__).with_name("tiny-udgn.yaml")
+
+
+@pytest.fixture(scope="session")
 def sample_text() -> list[str]:
     """The first 400 sentences of the shipped corpus."""
     sample = Path(__file__).resolve().parents[1] / "data" / "sample" / "train.txt"
@@ -33,11 +43,26 @@ def sample_text() -> list[str]:
 
 @pytest.fixture(scope="session")
 def tiny_model(tmp_path_factory: pytest.TempPathFactory, tiny_recipe: Path, sample_text: list[str]) -> Path:
-    """The directory of a trained model."""
+    """The directory of a trained StructFormer."""
+    return _trained(tmp_path_factory.mktemp("tiny"), tiny_recipe, sample_text)
+
+
+@pytest.fixture(scope="session")
+def tiny_on_lstm(tmp_path_factory: pytest.TempPathFactory, tiny_on_lstm_recipe: Path, sample_text: list[str]) -> Path:
+    """The directory of a trained ON-LSTM."""
+    return _trained(tmp_path_factory.mktemp("tiny-on-lstm"), tiny_on_lstm_recipe, sample_text)
+
+
+@pytest.fixture(scope="session")
+def tiny_udgn(tmp_path_factory: pytest.TempPathFactory, tiny_udgn_recipe: Path, sample_text: list[str]) -> Path:
+    """The directory of a trained UDGN."""
+    return _trained(tmp_path_factory.mktemp("tiny-udgn"), tiny_udgn_recipe, sample_text)
+
+
+def _trained(folder: Path, recipe: Path, text: list[str]) -> Path:
     from synparse.recipe import load_recipe
     from synparse.training.run import train
 
-    folder = tmp_path_factory.mktemp("tiny")
-    (folder / "corpus.txt").write_text("".join(f"{line}\n" for line in sample_text), encoding="utf-8")
-    train([str(folder / "corpus.txt")], load_recipe(str(tiny_recipe)), folder / "model", device="cpu")
+    (folder / "corpus.txt").write_text("".join(f"{line}\n" for line in text), encoding="utf-8")
+    train([str(folder / "corpus.txt")], load_recipe(str(recipe)), folder / "model", device="cpu")
     return folder / "model"

@@ -3,10 +3,10 @@ from pathlib import Path
 import pytest
 
 from synparse import parser as parsing
-from synparse.parser import HEAD_DECODERS, Parser
+from synparse.parser import HEAD_DECODERS, TREE_DECODERS, Parser
 from synparse.trees.dependency import is_projective, is_tree
 from synparse.trees.errors import DataError
-from synparse.trees.spans import sentence_spans
+from synparse.trees.spans import sentence_spans, subtree_spans
 
 ODD = [
     "the dog sees the cat .",
@@ -26,7 +26,7 @@ def parser(tiny_model):
 
 
 @pytest.mark.parametrize("head_decoder", HEAD_DECODERS)
-@pytest.mark.parametrize("tree_decoder", ["unbiased", "published"])
+@pytest.mark.parametrize("tree_decoder", TREE_DECODERS)
 def test_every_sentence_gets_a_tree_in_order(parser, tree_decoder, head_decoder):
     parses = parser.parse(ODD, tree_decoder, head_decoder)
     assert [parse.tokens for parse in parses] == [tuple(sentence.split()) for sentence in ODD]
@@ -113,8 +113,94 @@ def test_what_is_not_there_is_told(tmp_path, parser):
         Parser.load(tmp_path / "none")
     with pytest.raises(ValueError, match="unbiased, published"):
         parser.parse(["a"], tree_decoder="mst")
-    with pytest.raises(ValueError, match="mst, argmax, joint"):
+    with pytest.raises(ValueError, match="mst, argmax, projective, joint"):
         parser.parse(["a"], head_decoder="unbiased")
+
+
+@pytest.fixture(scope="module", params=["tiny_model", "tiny_on_lstm", "tiny_udgn"])
+def any_parser(request):
+    return Parser.load(request.getfixturevalue(request.param), device="cpu")
+
+
+def test_every_model_parses_in_batches_as_one_by_one(any_parser, sample_text):
+    sentences = [*sample_text[:40], *ODD]
+    together = any_parser.parse(sentences)
+    alone = [any_parser.parse([sentence])[0] for sentence in sentences]
+    for one, other in zip(together, alone, strict=True):
+        assert (one.tokens, one.tree, one.heads) == (other.tokens, other.tree, other.heads)
+        assert (one.distances is None) == (other.distances is None)
+        if one.distances is not None:
+            assert one.distances == pytest.approx(other.distances, abs=1e-4)
+
+
+def test_what_every_model_decodes_is_a_tree(any_parser):
+    for tree_decoder in (None, *any_parser.tree_decoders):
+        for parse in any_parser.parse(ODD, tree_decoder, None):
+            assert parse.heads is None
+            assert (parse.tree is None) == (tree_decoder is None)
+            assert parse.tree is None or len(parse.tree) == len(parse.tokens)
+    for head_decoder in any_parser.head_decoders:
+        for parse in any_parser.parse(ODD, None, head_decoder):
+            assert parse.tree is None
+            assert is_tree(parse.heads) or not parse.tokens
+            assert head_decoder != "projective" or is_projective(parse.heads)
+
+
+def test_models_give_what_they_have(tiny_on_lstm, tiny_udgn):
+    sentence = "the dog sees the cat"
+    [recurrent] = Parser.load(tiny_on_lstm, device="cpu").parse([sentence])
+    assert recurrent.heads is None
+    assert recurrent.heights is None
+    assert len(recurrent.distances) == 4
+    with pytest.raises(ValueError, match="no heads"):
+        _ = recurrent.dependencies
+    [graph] = Parser.load(tiny_udgn, device="cpu").parse([sentence], head_decoder="projective")
+    assert graph.distances is None
+    assert graph.dependencies.heads == graph.heads
+    assert [(start, end) for _, start, end in graph.tree.constituents] == subtree_spans(graph.heads)
+
+
+def test_brackets_of_a_udgn_are_those_of_its_projective_tree_whatever_the_heads(tiny_udgn, sample_text):
+    parser = Parser.load(tiny_udgn, device="cpu")
+    by_decoder = [
+        [parse.tree for parse in parser.parse(sample_text[:20], "projective", heads)] for heads in parser.head_decoders
+    ]
+    assert all(trees == by_decoder[0] for trees in by_decoder)
+
+
+def test_decoders_that_a_model_cannot_feed_are_told(tiny_on_lstm, tiny_udgn):
+    with pytest.raises(ValueError, match="on-lstm cannot be decoded by 'mst'; there are no decoders"):
+        Parser.load(tiny_on_lstm, device="cpu").parse(["a"], head_decoder="mst")
+    with pytest.raises(ValueError, match="there are projective"):
+        Parser.load(tiny_udgn, device="cpu").parse(["a"], tree_decoder="unbiased")
+    with pytest.raises(ValueError, match="there are mst, argmax, projective"):
+        Parser.load(tiny_udgn, device="cpu").parse(["a"], head_decoder="joint")
+
+
+def test_trees_are_read_from_any_layer_of_an_on_lstm(tiny_on_lstm, sample_text):
+    trees = {
+        layer: [parse.tree for parse in Parser.load(tiny_on_lstm, device="cpu", layer=layer).parse(sample_text[:30])]
+        for layer in (None, 1, 2, 3)
+    }
+    assert trees[None] == trees[2]
+    assert trees[1] != trees[2] != trees[3]
+
+
+def test_layers_that_are_not_there_are_told(tiny_on_lstm, tiny_udgn):
+    with pytest.raises(ValueError, match="no layer 4; this model has layers 1 to 3"):
+        Parser.load(tiny_on_lstm, layer=4)
+    with pytest.raises(ValueError, match="no layers to choose from"):
+        Parser.load(tiny_udgn, layer=1)
+    with pytest.raises(ValueError, match="balanced has no layers"):
+        Parser.load("balanced", layer=1)
+
+
+def test_the_published_trees_read_the_distance_before_the_first_word(tiny_on_lstm, monkeypatch):
+    parser = Parser.load(tiny_on_lstm, device="cpu")
+    seen = []
+    monkeypatch.setattr(parsing, "published_spans", lambda d, first: seen.append(first) or [(0, len(d) + 1)])
+    parser.parse(["the dog sees"], "published")
+    assert 0 < seen[0] < 4
 
 
 def test_the_example_of_the_docstring():

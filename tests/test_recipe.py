@@ -46,7 +46,7 @@ def test_overrides_change_one_setting():
         ("training.epochs=1.5", "must be of type int"),
         ("architecture.hidden_size=true", "must be of type int"),
         ("mask_rate=0.4", "section.key=value"),
-        ("training.schedule=fast", "constant, linear, plateau"),
+        ("training.schedule=fast", "constant, linear, cosine, plateau, average"),
         ("training.mask_rate", "section.key=value"),
     ],
 )

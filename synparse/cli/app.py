@@ -13,6 +13,7 @@ import synparse
 from synparse.cli.evaluate import evaluate
 from synparse.cli.info import info
 from synparse.cli.parse import parse
+from synparse.cli.recipes import recipes
 from synparse.cli.train import train
 from synparse.files import OutputClosed
 from synparse.trees.errors import DataError
@@ -31,6 +32,7 @@ app.command()(train)
 app.command()(parse)
 app.command(name="eval")(evaluate)
 app.command()(info)
+app.command()(recipes)
 
 
 def _print_version(wanted: bool) -> None:

@@ -9,6 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from synparse.files import write_whole
+from synparse.inducers import TRAITS
 from synparse.trees.errors import DataError
 
 
@@ -42,7 +43,7 @@ def describe(model: str) -> dict[str, Any]:
     return {
         "model": model,
         "kind": description.recipe.model,
-        "gives": "brackets and heads",
+        "gives": "brackets and heads" if TRAITS[description.recipe.model].gives_heads else "brackets",
         "parameters": parameter_count(directory / WEIGHTS),
         "recipe": description.recipe.as_mapping(),
         "provenance": dict(description.provenance),

@@ -12,6 +12,7 @@ import typer
 
 from synparse.cli.choices import one_of
 from synparse.files import STANDARD_STREAM, write_whole
+from synparse.inducers import TRAITS
 
 if TYPE_CHECKING:
     from synparse.corpora.sentences import Sentence
@@ -36,7 +37,8 @@ def parse(
     decode: Annotated[
         list[str] | None,
         typer.Option(
-            help="Heads: mst (default), argmax, joint. Brackets: unbiased (default), published. May be given twice."
+            help="Heads: mst (default), argmax, projective, joint. "
+            "Brackets: unbiased (default), published, projective. May be given twice."
         ),
     ] = None,
     output: Annotated[str, typer.Option("--output", "-o", help="The file to write; - is stdout.")] = "-",
@@ -44,6 +46,9 @@ def parse(
     tokenizer: Annotated[str | None, typer.Option(help="Default: the model's own.")] = None,
     input_format: Annotated[
         str | None, typer.Option("--from", help="text, conllu or brackets. Default: told by the file.")
+    ] = None,
+    layer: Annotated[
+        int | None, typer.Option(help="Layer (from 1) that an ON-LSTM's trees are read from. Default: 2.")
     ] = None,
     device: Annotated[str, typer.Option(help="auto, cpu, cuda, …")] = "auto",
     seed: Annotated[int, typer.Option(help="Of the random model.")] = 1,
@@ -58,14 +63,21 @@ def parse(
     """
     from synparse.corpora.sentences import FORMATS, read_sentences
     from synparse.corpora.tokenization import load_tokenizer
-    from synparse.parser import Parser
+    from synparse.parser import HEAD_DECODERS, TREE_DECODERS, Parser
 
     one_of(format, OUTPUT_FORMATS, "--format")
     one_of(input_format, FORMATS, "--from")
-    tree_decoder, head_decoder = _decoders(decode or [], format)
+    for name in decode or ():
+        one_of(name, dict.fromkeys([*HEAD_DECODERS, *TREE_DECODERS]), "--decode")
     if input == STANDARD_STREAM and sys.stdin.isatty():
         raise typer.BadParameter("name a file, or pipe sentences in", param_hint="INPUT")
-    parser = Parser.load(model, seed, device)
+    try:
+        parser = Parser.load(model, seed, device, layer)
+    except ValueError as error:
+        if type(error) is ValueError:  # a layer or device that is not there; malformed data has a type of its own
+            raise typer.BadParameter(str(error)) from None
+        raise
+    tree_decoder, head_decoder = _decoders(parser, decode or [], format)
     try:
         tokenize = load_tokenizer(tokenizer or parser.text.tokenizer, raw)
     except ValueError as error:
@@ -77,38 +89,47 @@ def parse(
 
 
 def parsed_text(
-    parser: Parser, sentences: Iterable[Sentence], format: str, tree_decoder: str, head_decoder: str
+    parser: Parser, sentences: Iterable[Sentence], format: str, tree_decoder: str | None, head_decoder: str | None
 ) -> Iterator[str]:
-    """The text to write for each sentence, in order, in one of `OUTPUT_FORMATS`."""
+    """The text to write for each sentence, in order, in one of `OUTPUT_FORMATS`.
+
+    CoNLL-U needs a head decoder, brackets a tree decoder; see `synparse.parser.Parser.stream`.
+    """
     return FORMATTERS[format](_parsed(parser, sentences, tree_decoder, head_decoder))
 
 
-def _decoders(names: list[str], format: str) -> tuple[str, str]:
-    """The constituency and the head decoder among these names; defaults where a kind is not named."""
-    from synparse.parser import HEAD_DECODERS, TREE_DECODERS
-
+def _decoders(parser: Parser, names: list[str], format: str) -> tuple[str | None, str | None]:
+    """The constituency and the head decoder of a run: those named, else the model's own; None where not written."""
+    has_heads, has_trees = parser.head_decoders, parser.tree_decoders
+    if format == "conllu" and not has_heads:
+        models = ", ".join(name for name, traits in TRAITS.items() if traits.gives_heads)
+        raise typer.BadParameter(
+            f"{parser.model} induces no heads; use brackets or json, or a model that has heads ({models})",
+            param_hint="--format",
+        )
     for name in names:
-        one_of(name, [*HEAD_DECODERS, *TREE_DECODERS], "--decode")
-    trees = [name for name in names if name in TREE_DECODERS]
-    heads = [name for name in names if name in HEAD_DECODERS]
-    if len(trees) > 1 or len(heads) > 1:
-        raise typer.BadParameter("one decoder of heads and one of brackets at most", param_hint="--decode")
-    if format == "brackets" and heads and not trees:
+        one_of(name, dict.fromkeys([*has_heads, *has_trees]), f"--decode of {parser.model}")
+    heads = [name for name in names if name in has_heads]
+    trees = [name for name in names if name in has_trees]
+    if format == "brackets" and not trees and heads:
         raise typer.BadParameter(
-            f"{heads[0]} gives heads; brackets come from {' or '.join(TREE_DECODERS)}", param_hint="--decode"
+            f"{heads[0]} gives heads; brackets come from {', '.join(has_trees)}", param_hint="--decode"
         )
-    if format == "conllu" and trees and heads != ["joint"]:
+    if format == "conllu" and trees and not heads:
         raise typer.BadParameter(
-            f"{trees[0]} gives brackets; heads come from {', '.join(HEAD_DECODERS)} "
-            f"(--decode joint --decode {trees[0]} takes them from these brackets)",
-            param_hint="--decode",
+            f"{trees[0]} gives brackets; heads come from {', '.join(has_heads)}", param_hint="--decode"
         )
-    head_decoder = heads[0] if heads else "joint" if format == "brackets" else HEAD_DECODERS[0]
-    return (trees or ["unbiased"])[0], head_decoder
+    for chosen in (heads, trees):
+        if len(set(chosen)) > 1:
+            raise typer.BadParameter("one decoder of heads and one of brackets at most", param_hint="--decode")
+    return (
+        None if format == "conllu" and heads[:1] != ["joint"] else (trees or has_trees)[0],
+        None if format == "brackets" or not has_heads else (heads or has_heads)[0],
+    )
 
 
 def _parsed(
-    parser: Parser, sentences: Iterable[Sentence], tree_decoder: str, head_decoder: str
+    parser: Parser, sentences: Iterable[Sentence], tree_decoder: str | None, head_decoder: str | None
 ) -> Iterator[tuple[Sentence, Parse]]:
     """Each sentence beside its parse; the parser reads a window ahead, so sentences wait here for their turn."""
     waiting: deque[Sentence] = deque()
@@ -129,6 +150,7 @@ def _as_conllu(pairs: Iterable[tuple[Sentence, Parse]]) -> Iterator[str]:
     number = 0
     new_paragraph = False
     for sentence, one in pairs:
+        assert one.heads is not None
         if sentence.conllu is not None:
             yield "".join(with_heads(sentence.conllu, one.heads, induced_relations(one.heads)).lines)
         elif not one.tokens:
@@ -149,25 +171,31 @@ def _as_brackets(pairs: Iterable[tuple[Sentence, Parse]]) -> Iterator[str]:
             yield "" if sentence.conllu is not None else "\n"
             continue
         tree = one.tree
+        assert tree is not None
         if sentence.tags is not None:
             tree = ConstituencyTree(tree.words, sentence.tags, tree.constituents)
         yield format_brackets(tree) + "\n"
 
 
 def _as_json(pairs: Iterable[tuple[Sentence, Parse]]) -> Iterator[str]:
-    """One object a line. Distances and heights belong to the tokens that were read, left to right."""
+    """One object a line. Distances and heights belong to the tokens that were read, left to right; what the model does
+    not have is null."""
     for sentence, one in pairs:
         if sentence.conllu is not None and not one.tokens:
             continue
         value = {
             "tokens": one.tokens,
-            "constituents": [(start, end) for _, start, end in one.tree.constituents],
+            "constituents": None if one.tree is None else [(start, end) for _, start, end in one.tree.constituents],
             "heads": one.heads,
             "read": one.read,
-            "distances": [round(value, 4) for value in one.distances],
-            "heights": [round(value, 4) for value in one.heights],
+            "distances": _rounded(one.distances),
+            "heights": _rounded(one.heights),
         }
         yield json.dumps(value, ensure_ascii=False) + "\n"
+
+
+def _rounded(values: Iterable[float] | None) -> list[float] | None:
+    return None if values is None else [round(value, 4) for value in values]
 
 
 FORMATTERS: dict[str, Callable[[Iterable[tuple[Sentence, Parse]]], Iterator[str]]] = {

@@ -11,6 +11,7 @@ import typer
 
 from synparse.cli.choices import one_of
 from synparse.files import write_whole
+from synparse.inducers import INDUCER_NAMES
 
 if TYPE_CHECKING:
     from synparse.training.run import Event, TrainingResult
@@ -20,11 +21,18 @@ def train(
     corpus: Annotated[
         list[str], typer.Argument(help="Text (a sentence a line), CoNLL-U or bracketed files; .gz is fine, - is stdin.")
     ],
-    model: Annotated[str, typer.Option(help="Which inducer to train.", autocompletion=lambda: ["structformer"])] = (
-        "structformer"
-    ),
+    model: Annotated[
+        str | None,
+        typer.Option(help="structformer (default), udgn or on-lstm.", autocompletion=lambda: INDUCER_NAMES),
+    ] = None,
     recipe: Annotated[
-        str | None, typer.Option(help="A shipped recipe by name, or a YAML file. Default: the model's small one.")
+        str | None,
+        typer.Option(
+            help="A shipped recipe by name (synparse recipes), or a YAML file. Default: the model's small one."
+        ),
+    ] = None,
+    init: Annotated[
+        str | None, typer.Option(help="A model directory to go on from: its weights, vocabulary and recipe.")
     ] = None,
     output: Annotated[str, typer.Option("--output", "-o", help="The model directory to write.")] = "model",
     valid: Annotated[
@@ -47,13 +55,14 @@ def train(
 ) -> None:
     """Train a parser on raw text.
 
-    Reads sentences, learns to predict their masked words, and keeps the model that predicts held-out words best. The
-    structure it needed for that is the parser. Ctrl-C ends the run and keeps the best model so far.
+    Reads sentences, learns to predict their masked or next words, and keeps the model that predicts held-out words
+    best. The structure it needed for that is the parser. Ctrl-C ends the run and keeps the best model so far.
 
     Example: synparse train corpus.txt --minutes 20 --output english
     """
     from synparse.corpora.sentences import FORMATS
-    from synparse.recipe import DEFAULT_RECIPES, load_recipe
+    from synparse.model_directory import load_model
+    from synparse.recipe import DEFAULT_RECIPES, continued_recipe, load_recipe
     from synparse.training.run import train as train_model
 
     one_of(input_format, FORMATS, "--from")
@@ -66,7 +75,12 @@ def train(
     directory = Path(output)
     _refuse_to_overwrite(directory, force)
     try:
-        chosen = load_recipe(recipe or DEFAULT_RECIPES[model], settings, model)
+        if init is not None:
+            initial = load_model(Path(init))
+            chosen = continued_recipe(initial.description.recipe, recipe, settings, model)
+        else:
+            initial = None
+            chosen = load_recipe(recipe or DEFAULT_RECIPES[model or INDUCER_NAMES[0]], settings, model)
         with _Display() as display:
             result = train_model(
                 corpus,
@@ -78,6 +92,7 @@ def train(
                 minutes=minutes,
                 device=device,
                 seed=seed,
+                init=initial,
                 report=display.update,
             )
     except ValueError as error:
@@ -156,7 +171,7 @@ class _Display:
             )
         elif isinstance(event, Progress):
             if event.perplexity is not None:
-                self._perplexity = f", masked perplexity {event.perplexity:.1f}"
+                self._perplexity = f", perplexity {event.perplexity:.1f}"
                 mark = "  (best so far, saved)" if event.is_best else ""
                 self._progress.console.print(f"step {event.step:>7,}{self._perplexity}{mark}", highlight=False)
             rate = event.words / max(event.seconds, 1e-9)

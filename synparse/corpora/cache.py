@@ -129,12 +129,13 @@ def build_corpus(
     config: TextConfig,
     folder: Path,
     valid: Iterable[Sequence[str]] | None = None,
+    vocabulary: Vocabulary | None = None,
 ) -> Corpus:
     """Read all sentences once, choose the vocabulary and lay both out in ``folder``.
 
     Without ``valid``, sentences whose words hash to 0 modulo `HELD_OUT_SHARE` are held out, so the same sentence is
     always on the same side. Sentences with nothing to read (blank, punctuation only) are left out. Only the training
-    part is counted for the vocabulary.
+    part is counted for the vocabulary, unless one is given.
 
     Raises DataError where there is nothing to learn from.
     """
@@ -149,7 +150,11 @@ def build_corpus(
         for tokens in valid or ():
             digest.update(" ".join(tokens).encode() + b"\n")
             _append(tokens, table, held_out, counted=False)
-    vocabulary, index_of_type = _choose_vocabulary(table, config)
+    if vocabulary is None:
+        vocabulary, index_of_type = _choose_vocabulary(table, config)
+    else:
+        index_of_type = np.full(len(table.counts), UNKNOWN_INDEX, np.int32)
+        index_of_type[list(table.types.values())] = vocabulary.indices(table.types)
     for writer in (train, held_out):
         _translate(writer.token_path, index_of_type)
     if not len(train):

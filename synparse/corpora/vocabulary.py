@@ -10,8 +10,9 @@ from synparse.trees.errors import DataError
 PADDING = "<pad>"
 UNKNOWN = "<unk>"
 MASK = "<mask>"
-SPECIAL = (PADDING, UNKNOWN, MASK)
-PADDING_INDEX, UNKNOWN_INDEX, MASK_INDEX = range(len(SPECIAL))
+END = "<eos>"
+SPECIAL = (PADDING, UNKNOWN, MASK, END)
+PADDING_INDEX, UNKNOWN_INDEX, MASK_INDEX, END_INDEX = range(len(SPECIAL))
 
 
 class Vocabulary:

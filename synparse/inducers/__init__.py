@@ -12,7 +12,26 @@ class InducerKind(NamedTuple):
     config: type[Any]
 
 
-INDUCER_NAMES = ("structformer",)
+class Traits(NamedTuple):
+    """What can be known of a model without loading it.
+
+    gives_distances: its constituents come from syntactic distances; gives_heads: it scores heads; reads_stream: it is
+    trained to predict the next word of a stream of sentences, not the masked words of single ones; has_tree_layers:
+    its trees can be read from any of its layers.
+    """
+
+    gives_distances: bool
+    gives_heads: bool
+    reads_stream: bool = False
+    has_tree_layers: bool = False
+
+
+TRAITS = {
+    "structformer": Traits(gives_distances=True, gives_heads=True),
+    "udgn": Traits(gives_distances=False, gives_heads=True),
+    "on-lstm": Traits(gives_distances=True, gives_heads=False, reads_stream=True, has_tree_layers=True),
+}
+INDUCER_NAMES = tuple(TRAITS)
 
 
 def inducer_kind(name: str) -> InducerKind:
@@ -21,4 +40,12 @@ def inducer_kind(name: str) -> InducerKind:
         from synparse.inducers.structformer import StructFormer, StructFormerConfig
 
         return InducerKind(StructFormer, StructFormerConfig)
+    if name == "udgn":
+        from synparse.inducers.udgn import Udgn, UdgnConfig
+
+        return InducerKind(Udgn, UdgnConfig)
+    if name == "on-lstm":
+        from synparse.inducers.on_lstm import OnLstm, OnLstmConfig
+
+        return InducerKind(OnLstm, OnLstmConfig)
     raise ValueError(f"unknown model {name!r}; there are {', '.join(INDUCER_NAMES)}")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from torch import Tensor
 
@@ -16,11 +16,13 @@ class Batch(NamedTuple):
     words [B, T]: vocabulary indices as the model reads them (masked, in training); anything at padding.
     lengths [B]: words in each sentence, at least 1; padding comes after the last word.
     targets [B, T]: the index to predict at each position, `IGNORED` where there is none; None in parsing.
+    state: where the rows go on from an earlier batch, what the model's loss of that batch carried.
     """
 
     words: Tensor
     lengths: Tensor
     targets: Tensor | None = None
+    state: Any = None
 
     @property
     def present(self) -> Tensor:
@@ -32,8 +34,11 @@ class Batch(NamedTuple):
 class Loss(NamedTuple):
     """Negative log-likelihood in nats, summed over the predicted words, and how many there are.
 
-    Sums add up over batches; perplexity is exp(total / predictions).
+    Sums add up over batches; perplexity is exp(total / predictions). Training minimises total / predictions + penalty.
+    state: for the batch that goes on where this one ends, where the model reads streams.
     """
 
     total: Tensor
     predictions: int
+    penalty: Tensor | float = 0.0
+    state: Any = None

@@ -21,8 +21,12 @@ class Dropout(nn.Module):
             raise ValueError(f"a dropout rate lies in [0, 1), not {rate}")
         self.level = round(rate * LEVELS)
 
+    @property
+    def is_active(self) -> bool:
+        return self.training and self.level > 0
+
     def forward(self, states: Tensor) -> Tensor:
-        if not self.training or self.level == 0:
+        if not self.is_active:
             return states
         count = states.numel()
         draws = torch.empty(-(-count // 4), dtype=torch.int64, device=states.device).random_(-(2**63), None)

@@ -12,6 +12,7 @@ class Induction(NamedTuple):
 
     distances [B, T − 1]: syntactic distance of the split point between word t and t + 1; larger splits first.
     heights [B, T]: syntactic height; the highest word of a constituent is its head.
+    first_distance [B]: that of the point before the first word, which the published way of building trees reads.
     head_scores [B, T, T]: row = dependent, column = head, log-probability in nats; the diagonal holds the
         log-probability that the word is the root, where a model has one.
 
@@ -19,5 +20,6 @@ class Induction(NamedTuple):
     """
 
     distances: Tensor | None = None
+    first_distance: Tensor | None = None
     heights: Tensor | None = None
     head_scores: Tensor | None = None

@@ -211,9 +211,11 @@ class StructFormer(nn.Module):
     def parse(self, embedded: Tensor, present: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
         """Calibrated distances [B, T], heights [B, T], P_D [B, T, T] and root mass [B, T]; runs no encoder layer."""
         distances, heights = self.parser(embedded, present)
-        distances = calibrate(distances, heights)
-        boundary_scale, head_scale = self.log_scales.exp()
-        parents, root = parent_distribution(distances, heights, boundary_scale, head_scale)
+        # Mixed precision stops here: a probability is a difference of sums.
+        with torch.autocast(embedded.device.type, enabled=False):
+            distances = calibrate(distances.to(embedded.dtype), heights.to(embedded.dtype))
+            boundary_scale, head_scale = self.log_scales.exp()
+            parents, root = parent_distribution(distances, heights.to(embedded.dtype), boundary_scale, head_scale)
         both = present[:, :, None] & present[:, None, :]
         return distances, heights, parents.masked_fill(~both, 0.0), root
 
@@ -238,10 +240,10 @@ class StructFormer(nn.Module):
         embedded, present = self.embedding(batch.words), batch.present
         if not with_heads:
             distances, heights = self.parser(embedded, present)
-            return Induction(distances[:, :-1], heights)
+            return Induction(distances[:, :-1], heights=heights)
         distances, heights, parents, root = self.parse(embedded, present)
         scores = (parents + torch.diag_embed(root)).clamp(min=IMPOSSIBLE).log()
-        return Induction(distances[:, :-1], heights, scores)
+        return Induction(distances[:, :-1], heights=heights, head_scores=scores)
 
     def matrix_parameters(self) -> int:
         """Parameters of the matrices that every word is multiplied by (embedding and output matrix left out)."""

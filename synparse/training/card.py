@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from synparse.inducers import TRAITS
 from synparse.model_directory import ModelDescription
 
 _CARD = """# {name}
@@ -15,13 +16,13 @@ A {model} parser (recipe `{recipe}`), induced from raw text by synparse {version
 | sentences, words | {sentences:,}, {words:,} (and {held_out:,} sentences held out) |
 | vocabulary | {vocabulary:,} words |
 | trained | {steps:,} updates, {seen:,} words seen, {minutes:.1f} minutes on {device}, seed {seed} |
-| held-out masked perplexity | {perplexity} |
+| held-out {objective} perplexity | {perplexity} |
 
-The perplexity is of the masked words of the held-out sentences (mask rate {mask_rate}); the model kept is the one in
+The perplexity is of the {predicted} of the held-out sentences; the model kept is the one in
 which it was lowest. Trees have not been scored here. To score them on a treebank:
 
-    synparse parse gold.conllu --model {name} --output pred.conllu
-    synparse eval pred.conllu gold.conllu
+    synparse parse {gold} --model {name} --format {format} --output {prediction}
+    synparse eval {prediction} {gold}
 
 Constituents have no categories and dependencies no relations: induction finds structure, not names.
 """
@@ -31,8 +32,12 @@ def model_card(name: str, description: ModelDescription) -> str:
     """The card as Markdown."""
     recipe, provenance = description.recipe, description.provenance
     corpus = provenance["corpus"]
+    _, gives_heads, reads_stream, _ = TRAITS[recipe.model]
     return _CARD.format(
         name=name,
+        gold="gold.conllu" if gives_heads else "gold.brackets",
+        prediction="pred.conllu" if gives_heads else "pred.brackets",
+        format="conllu" if gives_heads else "brackets",
         model=recipe.model,
         recipe=recipe.name,
         version=provenance["versions"]["synparse"],
@@ -48,5 +53,6 @@ def model_card(name: str, description: ModelDescription) -> str:
         device=provenance["device"],
         seed=provenance["seed"],
         perplexity=provenance["held_out_perplexity"],
-        mask_rate=recipe.training.mask_rate,
+        objective="next-word" if reads_stream else "masked",
+        predicted="next words" if reads_stream else f"masked words (mask rate {vars(recipe.training)['mask_rate']})",
     )

@@ -4,22 +4,21 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import count
 from typing import Any
 
 import torch
+from torch.optim.swa_utils import AveragedModel
 
-from synparse.corpora.batches import Piece, batches_by_length, padded, shuffled_batches
 from synparse.corpora.cache import Corpus, TokenCache
-from synparse.inducers.batch import Batch
+from synparse.devices import compiled, mixed_precision
+from synparse.inducers.batch import Batch, Loss
 from synparse.recipe import TrainingConfig
-from synparse.training.objectives import mask_words
+from synparse.training.objectives import Objective, Portion, objective_of
 
-ADAM_BETAS = (0.9, 0.999)
-VALIDATION_SEED = 0
-"""Of the masks of the held-out words: the same for every run, so that perplexities can be compared."""
+Scorer = Callable[[Batch], Loss]
 
 
 class TrainingError(RuntimeError):
@@ -32,7 +31,8 @@ class Progress:
 
     step: updates done; epoch: passes begun, from 1; words: words seen; seconds: time since the start, validation
     included; loss: nats per predicted word of this batch; perplexity: on held-out words, where this step validated;
-    is_best: whether that is the lowest so far; share: how much of the run is done, 0 … 1.
+    is_best: whether that is the lowest so far; share: how much of the run is done, 0 … 1; model: the one that was
+    validated (the averaged one, once averaging began).
     """
 
     step: int
@@ -44,6 +44,7 @@ class Progress:
     perplexity: float | None
     is_best: bool
     share: float
+    model: Any
 
 
 def train_steps(
@@ -59,90 +60,133 @@ def train_steps(
     Always validates at the end. Raises TrainingError where the loss is not a number.
     """
     start = time.monotonic()
-    generator = torch.Generator().manual_seed(seed)
-    held_out = validation_batches(corpus.valid, config, device)
-    optimizer = torch.optim.Adam(
-        model.parameters(), lr=config.learning_rate, betas=ADAM_BETAS, weight_decay=config.weight_decay, fused=True
-    )
-    steps_per_epoch = max(1.0, corpus.train.words / config.batch_tokens)
-    words = stalled = 0
-    best, rate = math.inf, config.learning_rate
+    objective = objective_of(config)
+    held_out = objective.validation(corpus.valid)
+    optimizer = make_optimizer(model, config)
+    schedule = _Schedule(config)
+    precision = mixed_precision(device, config.precision)
+    score = compiled(model.loss, device)
+    average: AveragedModel | None = None
+    steps_per_epoch = max(1.0, objective.portions_per_epoch(corpus.train))
+    words, state = 0, None
     model.train()
-    for step, (epoch, pieces, ends_epoch) in enumerate(_batches(corpus.train, config, seed), 1):
+    for step, (epoch, portion, starts_epoch, ends_epoch) in enumerate(_portions(objective, corpus.train, seed), 1):
         share = step / (steps_per_epoch * config.epochs)
         if minutes is not None:
             share = max(share, (time.monotonic() - start) / (60 * minutes))
-        current_rate = rate * min(1.0, step / max(1, config.warmup_steps))
-        if config.schedule == "linear":
-            current_rate *= max(0.0, 1.0 - share)
+        rate = schedule.rate(step, share) * portion.rate_factor
         for group in optimizer.param_groups:
-            group["lr"] = current_rate
+            group["lr"] = rate
 
-        batch = _masked(corpus.train, pieces, config.mask_rate, generator, device)
-        loss = model.loss(batch)
+        batch = on_device(portion.batch, device)._replace(state=None if starts_epoch else state)
+        with precision():
+            loss = score(batch)
+        state = loss.state
         if loss.predictions:
-            mean_loss = loss.total / loss.predictions
             optimizer.zero_grad()
-            mean_loss.backward()
+            (loss.total / loss.predictions + loss.penalty).backward()
             torch.nn.utils.clip_grad_norm_(model.parameters(), config.gradient_clip)
             optimizer.step()
         loss_value = float(loss.total.detach()) / max(1, loss.predictions)
         if not math.isfinite(loss_value):
-            raise TrainingError(f"the loss is not a number at step {step}; lower training.learning_rate")
-        words += sum(piece.end - piece.start for piece in pieces)
+            raise TrainingError(
+                f"the loss is not a number at step {step}; lower training.learning_rate (it was {rate:.3g} there) "
+                "or training.gradient_clip, or lengthen training.warmup_steps"
+            )
+        if average is not None:
+            average.update_parameters(model)
+        words += portion.words
 
         out_of_time = minutes is not None and time.monotonic() - start >= 60 * minutes
         last = out_of_time or (ends_epoch and epoch == config.epochs)
         due = step % config.validate_every == 0 if config.validate_every else ends_epoch
-        perplexity = validate(model, held_out) if due or last else None
-        is_best = perplexity is not None and perplexity < best
-        if perplexity is not None:
-            best = min(best, perplexity)
-            stalled = 0 if is_best else stalled + 1
-            if config.schedule == "plateau" and stalled >= config.patience:
-                rate, stalled = rate / 2, 0
+        validated = model if average is None else average.module
+        perplexity = validate(validated, held_out, device, precision) if due or last else None
+        is_best = perplexity is not None and perplexity < schedule.best
+        if perplexity is not None and schedule.starts_averaging(perplexity):
+            average = AveragedModel(model)
         seconds = time.monotonic() - start
         share = 1.0 if last else min(1.0, share)
-        yield Progress(step, epoch, words, seconds, loss_value, current_rate, perplexity, is_best, share)
+        yield Progress(step, epoch, words, seconds, loss_value, rate, perplexity, is_best, share, validated)
         if last:
             return
 
 
-def _batches(cache: TokenCache, config: TrainingConfig, seed: int) -> Iterator[tuple[int, list[Piece], bool]]:
-    """Epoch (from 1), batch, and whether it is the last of its epoch; for ever."""
+def make_optimizer(model: Any, config: TrainingConfig) -> torch.optim.Optimizer:
+    """The optimizer that the recipe names."""
+    kind = {"adam": torch.optim.Adam, "adamw": torch.optim.AdamW, "sgd": torch.optim.SGD}[config.optimizer]
+    fused = next(model.parameters()).device.type in ("cpu", "cuda")
+    optimizer: torch.optim.Optimizer = kind(
+        model.parameters(), lr=config.learning_rate, weight_decay=config.weight_decay, fused=fused
+    )
+    return optimizer
+
+
+class _Schedule:
+    """The learning rate over a run, and what validation does to it."""
+
+    def __init__(self, config: TrainingConfig) -> None:
+        self.config = config
+        self.base = config.learning_rate
+        self.perplexities: list[float] = []
+        self.stalled = 0
+        self.is_averaging = False
+
+    @property
+    def best(self) -> float:
+        return min(self.perplexities, default=math.inf)
+
+    def rate(self, step: int, share: float) -> float:
+        """The rate of an update, ``share`` of the run being done."""
+        rate = self.base * min(1.0, step / max(1, self.config.warmup_steps))
+        left = max(0.0, 1.0 - share)
+        if self.config.schedule == "linear":
+            return rate * left
+        if self.config.schedule == "cosine":
+            return rate * (1 - math.cos(math.pi * left)) / 2
+        return rate
+
+    def starts_averaging(self, perplexity: float) -> bool:
+        """Take note of a validation; True where averaging is to begin."""
+        patience = self.config.patience
+        self.stalled = 0 if perplexity < self.best else self.stalled + 1
+        if self.config.schedule == "plateau" and self.stalled >= patience:
+            self.base, self.stalled = self.base / 2, 0
+        worse = len(self.perplexities) > patience and perplexity > min(self.perplexities[:-patience])
+        self.perplexities.append(perplexity)
+        if self.config.schedule != "average" or self.is_averaging or not worse:
+            return False
+        self.is_averaging = True
+        return True
+
+
+def _portions(objective: Objective, cache: TokenCache, seed: int) -> Iterator[tuple[int, Portion, bool, bool]]:
+    """Epoch (from 1), portion, and whether it is the first and the last of its epoch; for ever."""
     for epoch in count(1):
-        batches = shuffled_batches(cache, config.batch_tokens, (seed, epoch))
-        pieces = next(batches)
-        for following in batches:
-            yield epoch, pieces, False
-            pieces = following
-        yield epoch, pieces, True
+        portions = objective.training(cache, seed, epoch)
+        portion, starts = next(portions), True
+        for following in portions:
+            yield epoch, portion, starts, False
+            portion, starts = following, False
+        yield epoch, portion, starts, True
 
 
-def _masked(
-    cache: TokenCache, pieces: list[Piece], rate: float, generator: torch.Generator, device: torch.device
-) -> Batch:
-    words, lengths = padded([cache[piece.sentence][piece.start : piece.end] for piece in pieces])
-    batch = mask_words(torch.from_numpy(words), torch.from_numpy(lengths), rate, generator)
+def on_device(batch: Batch, device: torch.device) -> Batch:
+    """The batch with its tensors on that device."""
     return Batch(*(tensor.to(device) for tensor in batch if tensor is not None))
 
 
-def validation_batches(cache: TokenCache, config: TrainingConfig, device: torch.device) -> list[Batch]:
-    """The held-out sentences (up to ``config.validation_words`` words), masked once for all validations."""
-    generator = torch.Generator().manual_seed(VALIDATION_SEED)
-    sentences = max(1, int((cache.offsets[1:] <= config.validation_words).sum()))
-    lengths = cache.lengths[:sentences].tolist()
-    return [
-        _masked(cache, pieces, config.mask_rate, generator, device)
-        for pieces in batches_by_length(lengths, range(sentences), config.batch_tokens)
-    ]
-
-
 @torch.no_grad()
-def validate(model: Any, batches: list[Batch]) -> float:
-    """Perplexity per masked word; infinite where it overflows."""
+def validate(model: Any, batches: list[Batch], device: torch.device, precision: Callable[[], Any]) -> float:
+    """Perplexity per predicted word, the batches read in order; infinite where it overflows."""
     model.eval()
-    losses = [model.loss(batch) for batch in batches]
+    nats, predictions, state = 0.0, 0, None
+    for batch in batches:
+        with precision():
+            loss = model.loss(on_device(batch, device)._replace(state=state))
+        nats += float(loss.total)
+        predictions += loss.predictions
+        state = loss.state
     model.train()
-    nats = sum(float(loss.total) for loss in losses) / max(1, sum(loss.predictions for loss in losses))
-    return math.exp(nats) if nats < 700 else math.inf
+    mean = nats / max(1, predictions)
+    return math.exp(mean) if mean < 700 else math.inf

@@ -1,16 +1,90 @@
-"""What a model is asked to predict."""
+"""What a model is asked to predict, and in which portions it reads the corpus for that."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import NamedTuple, Protocol
+
+import numpy as np
 import torch
 from torch import Tensor
 
+from synparse.corpora.batches import Piece, batches_by_length, padded, shuffled_batches
+from synparse.corpora.cache import TokenCache
+from synparse.corpora.streams import Stretch, stream_length, stretches
 from synparse.corpora.vocabulary import MASK_INDEX, UNKNOWN_INDEX
 from synparse.inducers.batch import IGNORED, Batch
+from synparse.recipe import MaskedTraining, StreamTraining, TrainingConfig
+
+VALIDATION_SEED = 0
+"""Of the masks of the held-out words: the same for every run, so that perplexities can be compared."""
+
+SHORT_SHARE = 0.05
+"""Stretches of a stream whose mean length is half of the usual one (Merity et al., 2018), and their least length."""
+LEAST_STRETCH = 5
+
+
+class Portion(NamedTuple):
+    """A batch, the words it reads, and the factor of the learning rate that makes up for its size."""
+
+    batch: Batch
+    words: int
+    rate_factor: float = 1.0
+
+
+class Objective(Protocol):
+    """Batches of a corpus with targets. ``epoch`` (from 1) and ``seed`` decide order and chance."""
+
+    name: str
+
+    def portions_per_epoch(self, cache: TokenCache) -> float: ...
+
+    def training(self, cache: TokenCache, seed: int, epoch: int) -> Iterator[Portion]: ...
+
+    def validation(self, cache: TokenCache) -> list[Batch]: ...
+
+
+def objective_of(config: TrainingConfig) -> Objective:
+    """The objective that these settings are for."""
+    if isinstance(config, StreamTraining):
+        return NextWord(config)
+    assert isinstance(config, MaskedTraining)
+    return MaskedWord(config)
+
+
+class MaskedWord:
+    """Masked language modelling: sentences of about one length, some words hidden."""
+
+    name = "masked"
+
+    def __init__(self, config: MaskedTraining) -> None:
+        self.config = config
+
+    def portions_per_epoch(self, cache: TokenCache) -> float:
+        return cache.words / self.config.batch_tokens
+
+    def training(self, cache: TokenCache, seed: int, epoch: int) -> Iterator[Portion]:
+        generator = torch.Generator().manual_seed(int(np.random.SeedSequence((seed, epoch)).generate_state(1)[0]))
+        for pieces in shuffled_batches(cache, self.config.batch_tokens, (seed, epoch)):
+            yield Portion(self._masked(cache, pieces, generator), sum(piece.end - piece.start for piece in pieces))
+
+    def validation(self, cache: TokenCache) -> list[Batch]:
+        """The held-out sentences (up to ``config.validation_words`` words), masked the same way every time."""
+        generator = torch.Generator().manual_seed(VALIDATION_SEED)
+        sentences = max(1, int((cache.offsets[1:] <= self.config.validation_words).sum()))
+        lengths = cache.lengths[:sentences].tolist()
+        return [
+            self._masked(cache, pieces, generator)
+            for pieces in batches_by_length(lengths, range(sentences), self.config.batch_tokens)
+        ]
+
+    def _masked(self, cache: TokenCache, pieces: list[Piece], generator: torch.Generator) -> Batch:
+        words, lengths = padded([cache[piece.sentence][piece.start : piece.end] for piece in pieces])
+        return mask_words(torch.from_numpy(words), torch.from_numpy(lengths), self.config.mask_rate, generator)
 
 
 def mask_words(words: Tensor, lengths: Tensor, rate: float, generator: torch.Generator) -> Batch:
-    """Masked language modelling: each word is replaced by <mask>, with probability ``rate``, and is to be predicted.
+    """Each word is replaced by <mask>, with probability ``rate``, and is to be predicted.
 
     words [B, T], lengths [B], on the CPU. <unk> is never masked: predicting it teaches nothing. A batch in which
     chance masked nothing gets one masked word, if it has one that is known.
@@ -21,3 +95,43 @@ def mask_words(words: Tensor, lengths: Tensor, rate: float, generator: torch.Gen
         candidates = maskable.flatten().nonzero().squeeze(1)
         chosen.view(-1)[candidates[torch.randint(len(candidates), (1,), generator=generator)]] = True
     return Batch(words.masked_fill(chosen, MASK_INDEX), lengths, words.masked_fill(~chosen, IGNORED))
+
+
+class NextWord:
+    """Next-word prediction over the corpus as a stream, in order, in stretches that hand on their state.
+
+    The length of a stretch varies around ``bptt``, so that no word is always the first of one (Merity et al., 2018).
+    """
+
+    name = "next-word"
+
+    def __init__(self, config: StreamTraining) -> None:
+        self.config = config
+
+    def portions_per_epoch(self, cache: TokenCache) -> float:
+        mean = self.config.bptt * (1 - SHORT_SHARE / 2)
+        return stream_length(cache) / (self.config.streams * mean)
+
+    def training(self, cache: TokenCache, seed: int, epoch: int) -> Iterator[Portion]:
+        for stretch in stretches(cache, self.config.streams, self._lengths(seed, epoch)):
+            batch = _stream_batch(stretch)
+            yield Portion(batch, int(stretch.known.sum()), stretch.words.shape[1] / self.config.bptt)
+
+    def validation(self, cache: TokenCache) -> list[Batch]:
+        """The held-out sentences (up to ``config.validation_words`` words) as a stream of their own."""
+        sentences = max(1, int((cache.offsets[1:] <= self.config.validation_words).sum()))
+        read = TokenCache(cache.tokens[: cache.offsets[sentences]], cache.offsets[: sentences + 1])
+        lengths = iter(lambda: self.config.bptt, None)
+        return [_stream_batch(stretch) for stretch in stretches(read, self.config.streams, lengths)]
+
+    def _lengths(self, seed: int, epoch: int) -> Iterator[int]:
+        random = np.random.default_rng((seed, epoch))
+        while True:
+            mean = self.config.bptt / (2 if random.random() < SHORT_SHARE else 1)
+            yield max(LEAST_STRETCH, round(random.normal(mean, LEAST_STRETCH)))
+
+
+def _stream_batch(stretch: Stretch) -> Batch:
+    words, following = torch.from_numpy(stretch.words), torch.from_numpy(stretch.following)
+    lengths = torch.full((len(words),), words.shape[1])
+    return Batch(words, lengths, following.masked_fill(~torch.from_numpy(stretch.known), IGNORED))

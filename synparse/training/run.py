@@ -18,10 +18,10 @@ from synparse.corpora.sentences import read_sentences
 from synparse.corpora.tokenization import Tokenizer, load_tokenizer
 from synparse.devices import pick_device
 from synparse.inducers import inducer_kind
-from synparse.model_directory import ModelDescription, save_model, scratch_folder
+from synparse.model_directory import LoadedModel, ModelDescription, save_model, scratch_folder
 from synparse.recipe import Recipe
 from synparse.training.card import model_card
-from synparse.training.loop import Progress, train_steps
+from synparse.training.loop import Progress, TrainingError, train_steps
 from synparse.trees.errors import DataError
 
 
@@ -63,12 +63,14 @@ def train(
     minutes: float | None = None,
     device: str = "auto",
     seed: int = 1,
+    init: LoadedModel | None = None,
     report: Report = _in_silence,
 ) -> TrainingResult:
     """Train on the files ``corpus`` (``-`` = standard input) and keep the model of the lowest held-out perplexity.
 
     ``minutes`` bounds the whole run, reading the corpus included. An interrupt (Ctrl-C) ends the run and keeps the
-    best model so far. ``report`` hears of every step. Raises DataError for a bad corpus or an output that cannot be
+    best model so far. ``init`` is a model of the recipe's architecture to go on from; its vocabulary is kept.
+    ``report`` hears of every step. Raises DataError for a bad corpus or an output that cannot be
     written, ValueError for a device or tokenizer that is not there, TrainingError where training breaks down.
     """
     start = time.monotonic()
@@ -86,22 +88,31 @@ def train(
         with scratch_folder(output) as scratch:
             sentences = _tokens(corpus, tokenizer, input_format, report)
             held_out = None if valid is None else _tokens([valid], tokenizer, input_format, report)
-            data = build_corpus(sentences, recipe.text, scratch, held_out)
+            known = None if init is None else init.vocabulary
+            data = build_corpus(sentences, recipe.text, scratch, held_out, known)
             report(data)
             torch.manual_seed(seed)
-            model = inducer_kind(recipe.model).model(len(data.vocabulary), recipe.architecture).to(chosen)
+            model = inducer_kind(recipe.model).model(len(data.vocabulary), recipe.architecture)
+            if init is not None:
+                model.load_state_dict(init.inducer.state_dict())
+            model = model.to(chosen)
             left = None if minutes is None else max(0.0, minutes - (time.monotonic() - start) / 60)
             for progress in train_steps(model, data, recipe.training, seed, chosen, left):
                 if progress.perplexity is not None:
                     log.append(json.dumps(_log_row(progress)))
                 if progress.is_best:
                     kept = progress.perplexity
-                    description = ModelDescription(recipe, _provenance(corpus, data, progress, seed, chosen))
+                    provenance = _provenance(corpus, data, progress, seed, chosen)
+                    description = ModelDescription(recipe, provenance)
                     lines = "".join(f"{row}\n" for row in log)
-                    save_model(output, description, data.vocabulary, model, model_card(output.name, description), lines)
+                    card = model_card(output.name, description)
+                    save_model(output, description, data.vocabulary, progress.model, card, lines)
                 report(progress)
     except KeyboardInterrupt:
         return result(interrupted=True)
+    except TrainingError as error:
+        saved = f"the best model so far (perplexity {kept:.1f}) is in {output}" if kept else "no model was kept"
+        raise TrainingError(f"{error}; {saved}") from None
     return result(interrupted=False)
 
 

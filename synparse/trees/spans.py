@@ -7,6 +7,30 @@ from collections.abc import Sequence
 from synparse.trees.constituency import ConstituencyTree
 
 
+def subtree_spans(heads: Sequence[int]) -> list[tuple[int, int]]:
+    """The span of each word with all its descendants, of two words or more, in pre-order; the sentence's comes first.
+
+    ``heads``, counted from 1 (0 = root), form a projective tree with one root. O(T log T).
+    """
+    count = len(heads)
+    start, end = list(range(count)), list(range(1, count + 1))
+    waiting = [0] * count  # dependents whose span is not known yet
+    for head in heads:
+        if head:
+            waiting[head - 1] += 1
+    ready = [word for word in range(count) if not waiting[word]]
+    for word in ready:
+        head = heads[word] - 1
+        if head < 0:
+            continue
+        start[head], end[head] = min(start[head], start[word]), max(end[head], end[word])
+        waiting[head] -= 1
+        if not waiting[head]:
+            ready.append(head)
+    spans = {span for span in zip(start, end, strict=True) if span[1] - span[0] > 1} | {(0, count)}
+    return sorted(spans, key=lambda span: (span[0], -span[1]))
+
+
 def sentence_spans(
     tree: ConstituencyTree, kept: Sequence[bool] | None = None, whole: bool = False, single: bool = False
 ) -> frozenset[tuple[int, int]]:

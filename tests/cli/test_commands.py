@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import shutil
 import signal
 import subprocess
 import sys
@@ -74,6 +75,70 @@ def test_the_pipeline_as_typed(model):
     assert scores["prediction"] == "<stdin>"
     assert scores["sentences"] == 1000
     assert 0 < scores["uas"] <= scores["uuas"] < 100
+
+
+def test_models_without_heads_refuse_conllu_and_name_those_that_have_them(tiny_on_lstm):
+    error = synparse("parse", "-m", tiny_on_lstm, stdin="a b\n", code=2)
+    assert "on-lstm induces no heads; use brackets or json, or a model that has heads (structformer, udgn)" in error
+    [row] = synparse("parse", "-m", tiny_on_lstm, "-f", "json", stdin="the dog sees\n").splitlines()
+    value = json.loads(row)
+    assert len(value["distances"]) == 2
+    assert value["heads"] is value["heights"] is None
+    assert synparse("parse", "-m", tiny_on_lstm, "-f", "brackets", stdin="the dog sees\n").startswith("(X ")
+
+
+def test_layers_and_decoders_of_each_model(tiny_on_lstm, tiny_udgn, model):
+    text = "the old dog sees the cat\n"
+    layers = [synparse("parse", "-m", tiny_on_lstm, "-f", "json", "--layer", n, stdin=text) for n in (1, 2, 3)]
+    assert len(set(layers)) == 3
+    assert layers[1] == synparse("parse", "-m", tiny_on_lstm, "-f", "json", stdin=text)
+    error = synparse("parse", "-m", tiny_on_lstm, "-f", "json", "--layer", "9", stdin=text, code=2)
+    assert "layers 1 to 3" in error
+    assert "no layers" in synparse("parse", "-m", model, "--layer", "2", stdin=text, code=2)
+    assert "projective" in synparse("parse", "-m", tiny_udgn, "--decode", "joint", stdin=text, code=2)
+    for decoder in ("mst", "argmax", "projective"):
+        out = synparse("parse", "-m", tiny_udgn, "--decode", decoder, stdin=text)
+        [sentence] = read_conllu(out.splitlines(keepends=True), "out")
+        assert is_tree([int(row[6]) for row in sentence.rows])
+    assert synparse("parse", "-m", tiny_udgn, "-f", "brackets", stdin=text).startswith("(X ")
+
+
+def test_a_run_goes_on_from_a_model(tmp_path, tiny_udgn, tiny_udgn_recipe):
+    text = tiny_udgn.parent / "corpus.txt"
+    before = json.loads(synparse("info", tiny_udgn, "--json"))
+    slowly = ["--set", "training.learning_rate=0.001", "--json"]
+    more = json.loads(synparse("train", text, "--init", tiny_udgn, "-o", tmp_path / "more", *slowly))
+    fresh = json.loads(
+        synparse("train", text, "--recipe", tiny_udgn_recipe, "--model", "udgn", "-o", tmp_path / "fresh", *slowly)
+    )
+    assert more["perplexity"] < 0.9 * fresh["perplexity"]
+    after = json.loads(synparse("info", tmp_path / "more", "--json"))
+    assert after["recipe"]["architecture"] == before["recipe"]["architecture"]
+    assert (tmp_path / "more" / "vocabulary.txt").read_bytes() == (tiny_udgn / "vocabulary.txt").read_bytes()
+    error = synparse("train", text, "--init", tiny_udgn, "--model", "on-lstm", "-o", tmp_path / "x", code=2)
+    assert "is for the model udgn, not on-lstm" in error
+    error = synparse("train", text, "--init", tiny_udgn, "--recipe", "udgn-small", "-o", tmp_path / "x", code=2)
+    assert "has architecture.hidden_size 16, recipe udgn-small 192" in error
+    error = synparse("train", text, "--init", tmp_path / "none", "-o", tmp_path / "x", code=1)
+    assert "no such model directory" in error
+
+
+def test_weights_of_another_architecture_are_told(tmp_path, tiny_udgn, tiny_on_lstm):
+    mixed = tmp_path / "mixed"
+    shutil.copytree(tiny_udgn, mixed)
+    shutil.copy(tiny_on_lstm / "weights.safetensors", mixed)
+    assert "the weights do not fit config.yaml" in synparse("parse", "-m", mixed, stdin="a b\n", code=1)
+
+
+def test_recipes_are_listed_with_size_and_time():
+    rows = json.loads(synparse("recipes", "--json"))
+    assert {"on-lstm-ptb", "on-lstm-small", "structformer-ptb", "udgn-ptb", "udgn-small"} <= {r["recipe"] for r in rows}
+    for row in rows:
+        assert row["parameters"] > 1e6
+        assert "CPU" in row["expected_time"]
+        assert row["about"]
+        assert row["model"] in row["recipe"]
+    assert len(synparse("recipes").splitlines()) == len(rows)
 
 
 def test_brackets_of_conllu_have_its_tags_and_score(model, tmp_path):
@@ -149,9 +214,9 @@ def test_the_result_as_json(tmp_path, tiny_recipe):
     ("arguments", "message"),
     [
         (["parse", "x", "--format", "xml"], "'xml' is none of conllu, brackets, json"),
-        (["parse", "x", "--decode", "best"], "'best' is none of mst, argmax, joint, unbiased, published"),
-        (["parse", "x", "-f", "brackets", "--decode", "mst"], "brackets come from unbiased or published"),
-        (["parse", "x", "--decode", "unbiased"], "heads come from mst, argmax, joint"),
+        (["parse", "x", "--decode", "best"], "'best' is none of mst, argmax, projective, joint, unbiased, published"),
+        (["parse", "x", "-m", "chain", "-f", "brackets", "--decode", "mst"], "brackets come from unbiased, published"),
+        (["parse", "x", "-m", "chain", "--decode", "unbiased"], "heads come from mst, argmax, projective, joint"),
         (["parse", "x", "-m", "chain", "--tokenizer", "nltk"], "unknown tokenizer 'nltk'"),
         (["parse", "--bogus"], "bogus"),
         (["bogus"], "bogus"),

@@ -9,7 +9,7 @@ def test_words_have_their_line_as_index(tmp_path):
     vocabulary.write(tmp_path / "v")
     again = Vocabulary.read(tmp_path / "v")
     assert again.words == vocabulary.words
-    assert again.indices(["dog", "cat", "the"]) == [4, UNKNOWN_INDEX, 3]
+    assert again.indices(["dog", "cat", "the"]) == [len(SPECIAL) + 1, UNKNOWN_INDEX, len(SPECIAL)]
 
 
 def test_a_mask_in_the_text_is_no_mask():

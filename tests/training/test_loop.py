@@ -1,12 +1,15 @@
+import contextlib
+import itertools
 import math
 
 import pytest
 import torch
 
 from synparse.corpora.cache import build_corpus
-from synparse.inducers.structformer import StructFormer
+from synparse.inducers import inducer_kind
 from synparse.recipe import load_recipe
-from synparse.training.loop import TrainingError, train_steps, validate, validation_batches
+from synparse.training.loop import TrainingError, train_steps, validate
+from synparse.training.objectives import objective_of
 
 CPU = torch.device("cpu")
 
@@ -15,21 +18,25 @@ CPU = torch.device("cpu")
 def run(tmp_path, tiny_recipe, sample_text):
     """A function from overrides to a run: recipe, corpus, fresh model, its steps."""
 
-    def start(*overrides, minutes=None):
-        recipe = load_recipe(str(tiny_recipe), overrides)
+    def start(*overrides, minutes=None, recipe=tiny_recipe):
+        recipe = load_recipe(str(recipe), overrides)
         folder = tmp_path / str(len(list(tmp_path.iterdir())))
         folder.mkdir()
         corpus = build_corpus([line.split() for line in sample_text], recipe.text, folder)
         torch.manual_seed(0)
-        model = StructFormer(len(corpus.vocabulary), recipe.architecture)
+        model = inducer_kind(recipe.model).model(len(corpus.vocabulary), recipe.architecture)
         return recipe, corpus, model, train_steps(model, corpus, recipe.training, 1, CPU, minutes)
 
     return start
 
 
+def held_out_perplexity(recipe, corpus, model):
+    return validate(model, objective_of(recipe.training).validation(corpus.valid), CPU, contextlib.nullcontext)
+
+
 def test_perplexity_falls(run):
     recipe, corpus, model, steps = run("training.epochs=6")
-    before = validate(model, validation_batches(corpus.valid, recipe.training, CPU))
+    before = held_out_perplexity(recipe, corpus, model)
     perplexities = [progress.perplexity for progress in steps if progress.perplexity]
     assert min(perplexities) < 0.6 * before
 
@@ -75,6 +82,70 @@ def test_schedules(run):
         )[3]
     ]
     assert rates[-1] < rates[0]
+
+
+def test_the_cosine_falls_to_zero_slowly_at_both_ends(run):
+    rates = [one.learning_rate for one in run("training.schedule=cosine")[3]]
+    assert rates == sorted(rates, reverse=True)
+    falls = [one - other for one, other in itertools.pairwise(rates)]
+    assert falls[0] < max(falls) / 2
+    assert falls[-1] < max(falls) / 2
+
+
+@pytest.mark.parametrize("optimizer", ["adam", "adamw", "sgd"])
+def test_every_optimizer_learns(run, optimizer):
+    rate = "training.learning_rate=1.0" if optimizer == "sgd" else "training.learning_rate=0.01"
+    recipe, corpus, model, steps = run(f"training.optimizer={optimizer}", rate, "training.epochs=3")
+    before = held_out_perplexity(recipe, corpus, model)
+    assert min(one.perplexity for one in steps if one.perplexity) < 0.8 * before
+
+
+def test_averaging_begins_where_validation_stops_improving(run):
+    *_, model, steps = run(
+        "training.schedule=average",
+        "training.optimizer=sgd",
+        "training.learning_rate=1.0",
+        "training.patience=1",
+        "training.validate_every=2",
+        "training.epochs=20",
+    )
+    weights = []
+    for progress in steps:
+        if progress.model is not model:
+            weights.append(model.embedding.weight.detach().clone())
+            torch.testing.assert_close(progress.model.embedding.weight, sum(weights) / len(weights))
+            if len(weights) == 4:
+                return
+        elif progress.perplexity is not None:  # the weights of the step at which averaging begins are its first
+            weights = []
+    pytest.fail("averaging never began")
+
+
+def test_a_stream_is_learned_and_hands_on_its_state(run, tiny_on_lstm_recipe):
+    recipe, corpus, model, steps = run("training.epochs=4", recipe=tiny_on_lstm_recipe)
+    before = held_out_perplexity(recipe, corpus, model)
+    states = []
+    loss = model.loss
+    model.loss = lambda batch: states.append(batch.state is not None) or loss(batch)
+    progress = list(steps)
+    assert min(one.perplexity for one in progress if one.perplexity) < 0.6 * before
+    assert progress[-1].words == 4 * (corpus.train.words + len(corpus.train))
+    assert 0 < states.count(False) < len(states) / 4  # epochs and validations begin from nothing
+
+
+def test_a_shorter_stretch_has_a_lower_rate(run, tiny_on_lstm_recipe):
+    rates = {one.learning_rate for one in run("training.schedule=constant", recipe=tiny_on_lstm_recipe)[3]}
+    assert len(rates) > 3
+
+
+@pytest.mark.parametrize("name", ["tiny_recipe", "tiny_on_lstm_recipe", "tiny_udgn_recipe"])
+def test_mixed_precision_trains_every_model_to_about_the_same_loss(run, request, name):
+    losses = [
+        [one.loss for one in run(f"training.precision={precision}", recipe=request.getfixturevalue(name))[3]]
+        for precision in ("float32", "bfloat16")
+    ]
+    assert losses[0] != losses[1]
+    assert losses[0][-1] == pytest.approx(losses[1][-1], rel=0.05)
 
 
 def test_a_loss_that_is_no_number_ends_the_run_with_advice(run):

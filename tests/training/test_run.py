@@ -1,11 +1,14 @@
 import json
+import math
 
 import pytest
+import torch
 import yaml
 
 from synparse.model_directory import load_model
 from synparse.parser import Parser
 from synparse.recipe import load_recipe
+from synparse.training.loop import TrainingError
 from synparse.training.run import train
 from synparse.trees.errors import DataError
 
@@ -47,6 +50,28 @@ def test_an_interrupt_keeps_the_best_model_so_far(tmp_path, tiny_model, tiny_rec
     assert result.perplexity is not None
     assert load_model(tmp_path / "model").description.provenance["steps"] == 20
     assert [path.name for path in tmp_path.iterdir()] == ["model"]
+
+
+@pytest.mark.parametrize("name", ["tiny_on_lstm", "tiny_udgn"])
+def test_other_models_leave_whole_directories_too(request, name):
+    directory = request.getfixturevalue(name)
+    card = (directory / "README.md").read_text(encoding="utf-8")
+    assert ("next-word perplexity" in card) == (name == "tiny_on_lstm")
+    assert ("pred.conllu" in card) == (name == "tiny_udgn")
+    assert load_model(directory).description.recipe.model in card
+
+
+def test_a_broken_run_keeps_the_best_model_and_says_where(tmp_path, tiny_model, tiny_recipe):
+    recipe = load_recipe(str(tiny_recipe), ["training.epochs=50"])
+
+    def spoil(event):
+        if getattr(event, "step", 0) == 25:
+            with torch.no_grad():
+                event.model.norm.weight.fill_(math.nan)
+
+    with pytest.raises(TrainingError, match=r"at step 26; lower training.learning_rate .* is in .*model"):
+        train([str(tiny_model.parent / "corpus.txt")], recipe, tmp_path / "model", report=spoil)
+    assert load_model(tmp_path / "model").description.provenance["steps"] == 20
 
 
 def test_an_interrupt_before_the_first_validation_leaves_nothing(tmp_path, tiny_model, tiny_recipe):

@@ -1,5 +1,10 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
 from synparse.trees.brackets import read_brackets
-from synparse.trees.spans import sentence_spans
+from synparse.trees.heads import joint_heads
+from synparse.trees.spans import sentence_spans, subtree_spans
 
 [(_, TREE)] = read_brackets(["(ROOT (S (NP (DT the) (NN dog)) (, ,) (VP (VP (VBD barked)) (RB loudly))))"], "text")
 
@@ -20,3 +25,31 @@ def test_trivial_spans_on_request():
 
 def test_nothing_is_left_of_a_sentence_of_punctuation():
     assert sentence_spans(TREE, [False] * 5, whole=True, single=True) == frozenset()
+
+
+@pytest.mark.parametrize(
+    ("heads", "spans"),
+    [
+        ((0,), [(0, 1)]),
+        ((2, 0), [(0, 2)]),
+        ((2, 3, 0, 5, 3), [(0, 5), (0, 2), (3, 5)]),
+        ((0, 1, 2, 3), [(0, 4), (1, 4), (2, 4)]),
+        ((2, 3, 4, 0), [(0, 4), (0, 3), (0, 2)]),
+    ],
+)
+def test_subtrees_as_spans(heads, spans):
+    assert subtree_spans(heads) == spans
+
+
+@given(st.lists(st.floats(-5, 5), min_size=1, max_size=12))
+def test_each_words_span_holds_its_descendants(heights):
+    count = len(heights)
+    heads = joint_heads([(0, count), *((0, end) for end in range(count - 1, 1, -1))], heights)
+    expected = {(0, count)}
+    for word in range(1, count + 1):
+        below = {word}
+        for _ in range(count):
+            below |= {one for one, head in enumerate(heads, 1) if head in below}
+        if len(below) > 1:
+            expected.add((min(below) - 1, max(below)))
+    assert set(subtree_spans(heads)) == expected

@@ -1,0 +1,210 @@
+"""UDGN: an unsupervised dependency graph network. A parser draws a graph, and words exchange messages along it.
+
+Shen, Tan, Sordoni, Li, Zhou, Courville: Unsupervised Dependency Graph Network. ACL 2022; Shen's thesis, section 4.2,
+whose equation numbers stand below.
+
+The parser gives each word a distribution over its head. The dependency graph network (DGN) then predicts masked words
+from messages that may travel only between head and dependent; its channels compete for each pair of words, so that
+each comes to carry some kinds of relation. Parsing needs the parser alone.
+
+Glossary
+    p [B, T, T]         p[i, j]: word j is the head of word i (row = dependent, column = head)
+    m [B, T, T]         p[i, j] + p[j, i] − p[i, j] p[j, i]: i and j are head and dependent, either way (4.2.8)
+    B sentences, T words, D hidden size, H channels of d features, K grammatical roles
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+from synparse.inducers.batch import IGNORED, Batch, Loss
+from synparse.inducers.dropout import Dropout
+from synparse.inducers.induction import Induction
+from synparse.inducers.products import Linear, linear
+
+COMPETITIONS = ("softmax", "sigmoid", "single")
+POSITIONS = ("relative", "encoding")
+
+IMPOSSIBLE = 1e-30
+"""Least probability of a head, so that its logarithm is finite."""
+
+LONGEST_WAVE = 10_000.0
+"""Of the sinusoidal position encoding, in words (Vaswani et al., 2017)."""
+
+
+@dataclass(frozen=True)
+class UdgnConfig:
+    """Sizes of the model; the defaults are the paper's, and the last five settings its ablations (table 4.4).
+
+    roles: shared role vectors, K (4.2.2); 0 for none. nonlinear_values: tanh on the values; gates: σ(g) on the
+    messages; competition: ``softmax`` over channels, ``sigmoid`` on each of them, or a ``single`` channel as wide as
+    all of them; position: ``relative`` (a bias per channel and direction) or ``encoding`` (sinusoids on the words).
+    """
+
+    hidden_size: int = 512
+    layers: int = 8
+    channels: int = 8
+    channel_size: int = 128
+    parser_layers: int = 3
+    roles: int = 0
+    dropout: float = 0.2
+    parser_dropout: float = 0.2
+    attention_dropout: float = 0.1
+    nonlinear_values: bool = True
+    gates: bool = True
+    competition: str = "softmax"
+    position: str = "relative"
+
+    def __post_init__(self) -> None:
+        for name, known in (("competition", COMPETITIONS), ("position", POSITIONS)):
+            if getattr(self, name) not in known:
+                raise ValueError(f"{name} must be one of {', '.join(known)}, not {getattr(self, name)!r}")
+        if min(self.hidden_size, self.layers, self.channels, self.channel_size, self.parser_layers) < 1:
+            raise ValueError("a size must be at least 1")
+        if self.roles < 0:
+            raise ValueError("roles cannot be negative")
+        if self.position == "encoding" and self.hidden_size % 2:
+            raise ValueError("position encodings need an even hidden_size")
+
+
+class Parser(nn.Module):
+    """Words → log p(head | word), the diagonal being the word itself. All that parsing needs."""
+
+    def __init__(self, vocabulary_size: int, config: UdgnConfig) -> None:
+        super().__init__()
+        D = config.hidden_size
+        self.embedding = nn.Embedding(vocabulary_size, D)
+        nn.init.uniform_(self.embedding.weight, -0.1, 0.1)
+        if config.roles:
+            self.role_of_word = nn.Embedding(vocabulary_size, config.roles)
+            self.roles = nn.Parameter(torch.empty(config.roles, D).uniform_(-0.1, 0.1))
+        sizes = [D] + [2 * D] * (config.parser_layers - 1)
+        self.forward_layers = nn.ModuleList(nn.LSTM(size, D, batch_first=True) for size in sizes)
+        self.backward_layers = nn.ModuleList(nn.LSTM(size, D, batch_first=True) for size in sizes)
+        self.dropout = Dropout(config.parser_dropout)
+        self.parent_child = Linear(2 * D, 2 * D)
+
+    def forward(self, words: Tensor, lengths: Tensor, present: Tensor) -> Tensor:
+        """words [B, T], lengths [B], present [B, T] → [B, T, T]; 0 probability for padding as head."""
+        states = self.embedding(words)
+        if hasattr(self, "roles"):
+            states = states + torch.softmax(self.role_of_word(words), -1) @ self.roles
+        # Each sentence turned round in its own length, so that padding stays behind the last word.
+        places = torch.arange(words.shape[1], device=words.device)
+        turned = torch.where(present, lengths[:, None] - 1 - places, places)[..., None]
+        for forwards, backwards in zip(self.forward_layers, self.backward_layers, strict=True):
+            states = self.dropout(states)
+            before, _ = forwards(states)
+            after, _ = backwards(states.gather(1, turned.expand_as(states)))
+            states = torch.cat([before, after.gather(1, turned.expand_as(after))], -1)
+        parent, child = self.parent_child(self.dropout(states)).chunk(2, -1)
+        scores = child @ parent.transpose(1, 2) / math.sqrt(parent.shape[-1])
+        return torch.log_softmax(scores.float().masked_fill(~present[:, None, :], -math.inf), -1)
+
+
+def dependency_mask(log_heads: Tensor, present: Tensor) -> Tensor:
+    """m [B, T, T] of 4.2.8 from log p; zero between a word and itself, and at padding."""
+    p = log_heads.exp().masked_fill(~present[:, :, None], 0.0)
+    p = p - torch.diag_embed(p.diagonal(dim1=1, dim2=2))
+    mirrored = p.transpose(1, 2)
+    return p + mirrored - p * mirrored
+
+
+class Layer(nn.Module):
+    """One round of messages (4.2.9–4.2.17)."""
+
+    def __init__(self, config: UdgnConfig) -> None:
+        super().__init__()
+        self.config = config
+        is_single = config.competition == "single"
+        self.channels = 1 if is_single else config.channels
+        width = config.channels * config.channel_size
+        self.projection = Linear(config.hidden_size, (4 if config.gates else 3) * width)  # q, k, v and g
+        self.out = Linear(width, config.hidden_size)
+        if config.position == "relative":
+            self.direction = nn.Parameter(torch.zeros(2, self.channels))  # b_c to the left and to the right of i
+        self.dropout = Dropout(config.dropout)
+        self.attention_dropout = Dropout(config.attention_dropout)
+
+    def forward(self, states: Tensor, mask: Tensor) -> Tensor:
+        """states [B, T, D], mask [B, T, T] → [B, T, D]."""
+        B, T, _ = states.shape
+        H = self.channels
+        query, key, value, *gate = self.projection(states).view(B, T, -1, H, self.out.in_features // H).unbind(2)
+        scores = query.transpose(1, 2) @ key.permute(0, 2, 3, 1)  # [B, H, T, T]
+        if self.config.position == "relative":
+            scores = scores + self._bias(T)
+        scores = scores / math.sqrt(query.shape[-1])  # 4.2.11
+        # With softmax, the channels compete for each pair of words.
+        weights = torch.softmax(scores, 1) if self.config.competition == "softmax" else torch.sigmoid(scores)
+        weights = self.attention_dropout(weights * mask[:, None])
+        if self.config.nonlinear_values:
+            value = torch.tanh(value)
+        messages = (weights.to(value.dtype) @ value.transpose(1, 2)).transpose(1, 2)
+        if gate:
+            messages = messages * torch.sigmoid(gate[0])
+        out: Tensor = states + self.dropout(self.out(messages.reshape(B, T, -1)))
+        return out
+
+    def _bias(self, T: int) -> Tensor:
+        """[H, T, T]: one scalar where j stands left of i, another where it stands right of it."""
+        left = torch.ones(T, T, device=self.direction.device).tril(-1)
+        return self.direction[0][:, None, None] * left + self.direction[1][:, None, None] * left.t()
+
+
+class Udgn(nn.Module):
+    """Masked language model whose words speak along an induced dependency graph only."""
+
+    def __init__(self, vocabulary_size: int, config: UdgnConfig) -> None:
+        super().__init__()
+        D = config.hidden_size
+        self.config = config
+        self.parser = Parser(vocabulary_size, config)
+        self.embedding = nn.Embedding(vocabulary_size, D)
+        nn.init.uniform_(self.embedding.weight, -0.1, 0.1)
+        self.dropout = Dropout(config.dropout)
+        self.layers = nn.ModuleList(Layer(config) for _ in range(config.layers))
+        self.norm = nn.LayerNorm(D)
+        self.output_bias = nn.Parameter(torch.zeros(vocabulary_size))  # the output matrix is the embedding
+
+    def loss(self, batch: Batch) -> Loss:
+        """Cross-entropy of the masked words. Raises ValueError where the batch has no targets."""
+        if batch.targets is None:
+            raise ValueError("a batch without targets has no loss")
+        present = batch.present
+        mask = dependency_mask(self.parser(batch.words, batch.lengths, present), present)
+        states = self.embedding(batch.words)
+        if self.config.position == "encoding":
+            states = states + position_encoding(states.shape[1], states.shape[2], states.device)
+        states = self.dropout(states)
+        for layer in self.layers:
+            states = layer(states, mask)
+        predicted = batch.targets != IGNORED
+        # Only masked positions go through the output matrix, the largest of the model.
+        logits = linear(self.norm(states[predicted]), self.embedding.weight, self.output_bias)
+        targets = batch.targets[predicted]
+        return Loss(functional.cross_entropy(logits, targets, reduction="sum"), len(targets))
+
+    def induce(self, batch: Batch) -> Induction:
+        """log p; the diagonal, the probability that a word has no other word for head, is its root score."""
+        scores = self.parser(batch.words, batch.lengths, batch.present)
+        return Induction(head_scores=scores.clamp(min=math.log(IMPOSSIBLE)))
+
+    def matrix_parameters(self) -> int:
+        """Parameters of the matrices that every word is multiplied by (embeddings and output matrix left out)."""
+        others = ("embedding", "role", "direction")
+        return sum(
+            p.numel() for name, p in self.named_parameters() if p.dim() > 1 and not any(part in name for part in others)
+        )
+
+
+def position_encoding(T: int, D: int, device: torch.device) -> Tensor:
+    """Sinusoids [T, D] of the places of words (Vaswani et al., 2017)."""
+    places = torch.arange(T, device=device)[:, None]
+    waves = places / LONGEST_WAVE ** (torch.arange(0, D, 2, device=device) / D)
+    return torch.stack([waves.sin(), waves.cos()], -1).view(T, D)

@@ -1,0 +1,48 @@
+import itertools
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from synparse.corpora.cache import TokenCache
+from synparse.corpora.streams import stream_length, stretches
+from synparse.corpora.vocabulary import END_INDEX
+
+sentences_of_words = st.lists(st.lists(st.integers(4, 99), min_size=1, max_size=9), min_size=1, max_size=12)
+
+
+def cache_of(sentences):
+    offsets = np.cumsum([0, *map(len, sentences)], dtype=np.int64)
+    return TokenCache(np.array(list(itertools.chain(*sentences)), np.int32), offsets)
+
+
+def stream_of(sentences):
+    return [END_INDEX, *itertools.chain.from_iterable([*sentence, END_INDEX] for sentence in sentences)]
+
+
+@given(sentences_of_words, st.integers(1, 7), st.lists(st.integers(1, 6), min_size=1, max_size=4))
+def test_every_word_follows_once_in_order(sentences, rows, lengths):
+    cache, stream = cache_of(sentences), stream_of(sentences)
+    assert stream_length(cache) == len(stream)
+    read = list(stretches(cache, rows, itertools.cycle(lengths)))
+    words, following, known = (np.concatenate(parts, 1) for parts in zip(*read, strict=True))
+    assert following[known].tolist() == stream[1:]  # row by row, and rows follow one another
+    assert words[known].tolist() == stream[:-1]
+
+
+@given(sentences_of_words, st.integers(1, 7))
+def test_a_row_goes_on_where_its_last_stretch_ended(sentences, rows):
+    before = None
+    for words, following, known in stretches(cache_of(sentences), rows, itertools.repeat(3)):
+        if before is not None:
+            assert (words[:, 0] == before)[known[:, 0]].all()
+        before = following[:, -1]
+
+
+@pytest.mark.parametrize("lengths", [[4], [2, 3]])
+def test_stretches_are_as_long_as_asked_but_for_the_last(lengths):
+    cache = cache_of([[5] * 9, [6] * 9])
+    widths = [stretch.words.shape[1] for stretch in stretches(cache, 2, itertools.cycle(lengths))]
+    assert sum(widths) == 10
+    assert widths[:-1] == list(itertools.islice(itertools.cycle(lengths), len(widths) - 1))

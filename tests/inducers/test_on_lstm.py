@@ -1,0 +1,161 @@
+"""ON-LSTM against a literal transcription of its equations."""
+
+from dataclasses import replace
+
+import pytest
+import torch
+
+from synparse.inducers.batch import IGNORED, Batch
+from synparse.inducers.on_lstm import OnLstm, OnLstmConfig
+from tests.inducers.test_ordered_neurons import plain_layer
+
+VOCABULARY, START = 20, 3
+SMALL = OnLstmConfig(
+    embedding_size=8,
+    hidden_size=12,
+    layers=3,
+    chunk_size=4,
+    embedding_dropout=0.0,
+    input_dropout=0.0,
+    hidden_dropout=0.0,
+    output_dropout=0.0,
+    recurrent_dropout=0.0,
+)
+
+
+@pytest.fixture
+def model():
+    torch.manual_seed(0)
+    model = OnLstm(VOCABULARY, SMALL)
+    with torch.no_grad():  # away from the start, where gates hardly differ
+        for parameter in model.parameters():
+            parameter.mul_(3)
+    return model
+
+
+def plain_layers(model, words, layers):
+    """Outputs and master forget gates of each layer for words [T, B], from zero state."""
+    states, outputs = model.embedding.weight[words], []
+    for layer, size in zip(model.layers[:layers], model.sizes, strict=False):
+        zero = states.new_zeros(words.shape[1], size)
+        projected = torch.stack([x @ layer.weight.t() + layer.bias for x in states])
+        states, *_, forget = plain_layer(projected, zero, zero, layer.recurrent)
+        outputs.append((states, forget))
+    return outputs
+
+
+def stretch(T=7, B=2, seed=0):
+    generator = torch.Generator().manual_seed(seed)
+    stream = torch.randint(START, VOCABULARY, (B, T + 1), generator=generator)
+    return Batch(stream[:, :-1], torch.full((B,), T), stream[:, 1:])
+
+
+def test_the_loss_is_the_transcription(model):
+    batch = stretch()
+    last, _ = plain_layers(model, batch.words.t(), 3)[-1]
+    log_p = torch.log_softmax(last @ model.embedding.weight.t() + model.output_bias, -1)
+    expected = -log_p.gather(2, batch.targets.t()[..., None]).sum()
+    loss = model.loss(batch)
+    torch.testing.assert_close(loss.total, expected, atol=1e-5, rtol=1e-5)
+    assert loss.predictions == batch.words.numel()
+    temporal = (last[1:] - last[:-1]).square().mean()
+    torch.testing.assert_close(loss.penalty, 2 * last.square().mean() + temporal, atol=1e-5, rtol=0)
+
+
+@pytest.mark.parametrize("layer", [1, 2, 3])
+def test_distances_are_what_the_layer_forgets(model, layer):
+    words = stretch().words
+    with_start = torch.cat([torch.full((1, 2), START), words.t()])
+    _, forget = plain_layers(model, with_start, layer)[-1]
+    expected = forget.shape[2] - forget.sum(2)  # d_t = D_m − Σ_k f̃_tk
+    induction = model.induce(Batch(words, torch.full((2,), 7)), layer, START)
+    torch.testing.assert_close(induction.first_distance, expected[1], atol=1e-5, rtol=0)
+    torch.testing.assert_close(induction.distances, expected[2:].t(), atol=1e-5, rtol=0)
+    assert induction.head_scores is None
+
+
+def test_a_layer_that_is_not_there_is_told(model):
+    for layer in (0, 4):
+        with pytest.raises(ValueError, match=f"no layer {layer}; the model has 3"):
+            model.induce(stretch(), layer, START)
+
+
+def test_layers_above_the_one_read_are_not_run(model):
+    with torch.no_grad():
+        model.layers[2].recurrent.fill_(float("nan"))
+        model.layers[2].weight.fill_(float("nan"))
+    assert model.induce(stretch(), 2, START).distances.isfinite().all()
+
+
+def test_state_makes_two_stretches_one(model):
+    whole = stretch(T=8)
+    halves = [Batch(whole.words[:, at : at + 4], torch.full((2,), 4), whole.targets[:, at : at + 4]) for at in (0, 4)]
+    first = model.loss(halves[0])
+    second = model.loss(halves[1]._replace(state=first.state))
+    torch.testing.assert_close(first.total + second.total, model.loss(whole).total)
+    assert not any(tensor.requires_grad for pair in second.state for tensor in pair)
+
+
+def test_positions_without_a_target_do_not_count(model):
+    batch = stretch()
+    targets = batch.targets.clone()
+    targets[1, 4:] = IGNORED
+    loss = model.loss(batch._replace(targets=targets))
+    assert loss.predictions == 11
+    assert loss.total < model.loss(batch).total
+
+
+def test_no_targets_no_loss(model):
+    with pytest.raises(ValueError, match="without targets"):
+        model.loss(stretch()._replace(targets=None))
+
+
+def test_a_sentence_is_read_as_if_alone(model):
+    together = torch.tensor([[5, 6, 7, 8], [9, 10, 0, 0]])
+    both = model.induce(Batch(together, torch.tensor([4, 2])), 2, START).distances
+    alone = model.induce(Batch(together[1:, :2], torch.tensor([2])), 2, START).distances
+    torch.testing.assert_close(both[1, :1], alone[0])
+
+
+@pytest.mark.parametrize("name", ["embedding", "input", "hidden", "output", "recurrent"])
+def test_each_dropout_acts_in_training_alone(name):
+    torch.manual_seed(0)
+    model = OnLstm(VOCABULARY, replace(SMALL, **{f"{name}_dropout": 0.5}))
+    batch = stretch()
+    assert model.loss(batch).total != model.loss(batch).total
+    model.eval()
+    assert model.loss(batch).total == model.loss(batch).total
+
+
+def test_locked_dropout_has_one_mask_for_all_words():
+    torch.manual_seed(0)
+    model = OnLstm(VOCABULARY, replace(SMALL, input_dropout=0.5))
+    seen = []
+    model.layers[0].register_forward_pre_hook(lambda _, inputs: seen.append(inputs[0]))
+    model.loss(stretch())
+    dropped = seen[0] == 0
+    assert 0 < dropped.float().mean() < 1
+    assert (dropped == dropped[:1]).all()
+
+
+def test_embedding_dropout_takes_a_word_out_everywhere():
+    torch.manual_seed(0)
+    model = OnLstm(VOCABULARY, replace(SMALL, embedding_dropout=0.5))
+    seen = []
+    model.layers[0].register_forward_pre_hook(lambda _, inputs: seen.append(inputs[0]))
+    batch = stretch(T=40)
+    model.loss(batch)
+    gone = (seen[0] == 0).all(-1)
+    words = batch.words.t()
+    assert 0 < gone.float().mean() < 1
+    assert not set(words[gone].tolist()) & set(words[~gone].tolist())
+
+
+def test_sizes_that_chunks_do_not_divide_are_refused():
+    with pytest.raises(ValueError, match="multiples of chunk_size"):
+        OnLstmConfig(hidden_size=401)
+
+
+def test_the_output_matrix_is_the_embedding(model):
+    assert sum(p.shape[0] == VOCABULARY and p.dim() == 2 for p in model.parameters()) == 1
+    assert model.matrix_parameters() == sum(p.numel() for p in model.layers.parameters() if p.dim() == 2)

@@ -1,0 +1,206 @@
+"""UDGN against a literal transcription of its equations, with every ablation of table 4.4."""
+
+import math
+from dataclasses import replace
+
+import pytest
+import torch
+
+from synparse.inducers.batch import IGNORED, Batch
+from synparse.inducers.udgn import Udgn, UdgnConfig, dependency_mask, position_encoding
+
+VOCABULARY = 20
+SMALL = UdgnConfig(
+    hidden_size=12,
+    layers=2,
+    channels=3,
+    channel_size=4,
+    parser_layers=2,
+    dropout=0.0,
+    parser_dropout=0.0,
+    attention_dropout=0.0,
+)
+ABLATIONS = {
+    "paper": {},
+    "no non-linearity": {"nonlinear_values": False},
+    "no gates": {"gates": False},
+    "sigmoid": {"competition": "sigmoid"},
+    "single channel": {"competition": "single"},
+    "position encoding": {"position": "encoding"},
+    "roles": {"roles": 5},
+}
+
+
+def made(**changes):
+    torch.manual_seed(0)
+    model = Udgn(VOCABULARY, replace(SMALL, **changes))
+    with torch.no_grad():
+        for parameter in model.parameters():
+            parameter.add_(0.3 * torch.randn_like(parameter))
+    return model
+
+
+def batch_of(*lengths, seed=0):
+    generator = torch.Generator().manual_seed(seed)
+    T = max(lengths)
+    words = torch.randint(4, VOCABULARY, (len(lengths), T), generator=generator)
+    targets = torch.full_like(words, IGNORED)
+    for row, length in enumerate(lengths):
+        words[row, length:] = 0
+        targets[row, : (length + 1) // 2] = words[row, : (length + 1) // 2]
+    return Batch(words, torch.tensor(lengths), targets)
+
+
+def lstm(layer, inputs):
+    """One direction of an LSTM over a sentence [T, D_in], word by word."""
+    D = layer.hidden_size
+    h = c = torch.zeros(D)
+    states = []
+    for x in inputs:
+        gates = layer.weight_ih_l0 @ x + layer.bias_ih_l0 + layer.weight_hh_l0 @ h + layer.bias_hh_l0
+        i, f, g, o = gates.split(D)
+        c = torch.sigmoid(f) * c + torch.sigmoid(i) * torch.tanh(g)
+        h = torch.sigmoid(o) * torch.tanh(c)
+        states.append(h)
+    return states
+
+
+def transcribed_parser(model, words):
+    """p [T, T] of one sentence, the diagonal still in."""
+    parser = model.parser
+    states = [parser.embedding.weight[w] for w in words]
+    if model.config.roles:
+        for place, w in enumerate(words):
+            share = torch.softmax(parser.role_of_word.weight[w], 0)
+            states[place] = states[place] + sum(s * t for s, t in zip(share, parser.roles, strict=True))
+    for forwards, backwards in zip(parser.forward_layers, parser.backward_layers, strict=True):
+        before, after = lstm(forwards, states), lstm(backwards, states[::-1])[::-1]
+        states = [torch.cat(pair) for pair in zip(before, after, strict=True)]
+    D = model.config.hidden_size
+    both = [parser.parent_child.weight @ state + parser.parent_child.bias for state in states]
+    rows = [[both[i][D:] @ both[j][:D] / math.sqrt(D) for j in range(len(words))] for i in range(len(words))]
+    return torch.softmax(torch.tensor(rows), 1)
+
+
+def transcribed_logits(model, words):
+    """Logits [T, V] of one sentence; equation numbers are the thesis'."""
+    config = model.config
+    T = len(words)
+    p = transcribed_parser(model, words)
+    p = p - p.diag().diag()
+    m = p + p.t() - p * p.t()  # 4.2.8
+    h = model.embedding.weight[words]
+    if config.position == "encoding":
+        h = h + position_encoding(T, config.hidden_size, h.device)
+    width = config.channels * config.channel_size
+    H = 1 if config.competition == "single" else config.channels
+    d = width // H
+    for layer in model.layers:
+        parts = (h @ layer.projection.weight.t() + layer.projection.bias).split(width, 1)
+        q, k, v = (part.view(T, H, d) for part in parts[:3])
+        u = torch.zeros(T, H, d)
+        for i in range(T):
+            for j in range(T):
+                a = torch.empty(H)
+                for c in range(H):
+                    b = 0.0
+                    if config.position == "relative" and i != j:
+                        b = layer.direction[0 if j < i else 1, c]
+                    a[c] = (q[i, c] @ k[j, c] + b) / math.sqrt(d)
+                w = (torch.softmax(a, 0) if config.competition == "softmax" else torch.sigmoid(a)) * m[i, j]
+                for c in range(H):
+                    u[i, c] += w[c] * (torch.tanh(v[j, c]) if config.nonlinear_values else v[j, c])
+        if config.gates:
+            u = u * torch.sigmoid(parts[3].view(T, H, d))
+        h = h + u.reshape(T, width) @ layer.out.weight.t() + layer.out.bias
+    mean, variance = h.mean(1, keepdim=True), h.var(1, keepdim=True, unbiased=False)
+    normed = (h - mean) / torch.sqrt(variance + model.norm.eps) * model.norm.weight + model.norm.bias
+    return normed @ model.embedding.weight.t() + model.output_bias
+
+
+@pytest.mark.parametrize("changes", ABLATIONS.values(), ids=ABLATIONS.keys())
+@torch.no_grad()
+def test_the_loss_is_the_transcription(changes):
+    model = made(**changes)
+    batch = batch_of(5, 3)
+    expected = 0.0
+    for row, length in enumerate(batch.lengths.tolist()):
+        log_p = torch.log_softmax(transcribed_logits(model, batch.words[row, :length].tolist()), 1)
+        for place in range(length):
+            if batch.targets[row, place] != IGNORED:
+                expected -= float(log_p[place, batch.targets[row, place]])
+    loss = model.loss(batch)
+    assert loss.predictions == 5
+    assert float(loss.total) == pytest.approx(expected, abs=2e-5, rel=1e-5)
+
+
+@torch.no_grad()
+def test_head_scores_are_the_parsers_probabilities():
+    model = made()
+    batch = batch_of(6, 4, 1)
+    scores = model.induce(batch).head_scores
+    for row, length in enumerate(batch.lengths.tolist()):
+        p = transcribed_parser(model, batch.words[row, :length].tolist())
+        torch.testing.assert_close(scores[row, :length, :length].exp(), p, atol=1e-5, rtol=0)
+        assert (scores[row, :length, length:] < -60).all()
+
+
+@torch.no_grad()
+def test_padding_changes_nothing():
+    model = made()
+    batch = batch_of(5, 3)
+    wider = Batch(*(torch.nn.functional.pad(tensor, (0, 4)) for tensor in (batch.words,)), batch.lengths)
+    torch.testing.assert_close(model.induce(wider).head_scores[1, :3, :3], model.induce(batch).head_scores[1, :3, :3])
+
+
+def test_the_mask_is_symmetric_and_empty_on_the_diagonal_and_padding():
+    log_p = torch.log_softmax(torch.randn(2, 4, 4), -1)
+    present = torch.tensor([[True] * 4, [True, True, False, False]])
+    log_p[1, :, 2:] = -math.inf
+    m = dependency_mask(log_p, present)
+    torch.testing.assert_close(m, m.transpose(1, 2))
+    assert (m >= 0).all()
+    assert (m <= 1).all()
+    assert (m.diagonal(dim1=1, dim2=2) == 0).all()
+    assert (m[1, 2:] == 0).all()
+    assert (m[1, :, 2:] == 0).all()
+
+
+def test_gradients_reach_the_parser_and_no_padding():
+    model = made()
+    loss = model.loss(batch_of(6, 2))
+    loss.total.backward()
+    assert all(parameter.grad.isfinite().all() for parameter in model.parameters())
+    assert model.parser.parent_child.weight.grad.abs().sum() > 0
+
+
+def test_ablations_remove_what_they_name():
+    names = {key: {name for name, _ in made(**changes).named_parameters()} for key, changes in ABLATIONS.items()}
+    assert "layers.0.direction" in names["paper"] - names["position encoding"]
+    assert made(gates=False).layers[0].projection.out_features == 3 * 12
+    assert made().layers[0].projection.out_features == 4 * 12
+    assert made(competition="single").layers[0].channels == 1
+    assert names["roles"] - names["paper"] == {"parser.role_of_word.weight", "parser.roles"}
+
+
+@pytest.mark.parametrize("name", ["dropout", "parser_dropout", "attention_dropout"])
+def test_each_dropout_acts_in_training_alone(name):
+    model = made(**{name: 0.5})
+    batch = batch_of(6, 5)
+    assert model.loss(batch).total != model.loss(batch).total
+    model.eval()
+    assert model.loss(batch).total == model.loss(batch).total
+
+
+@pytest.mark.parametrize(
+    ("setting", "message"),
+    [
+        ({"competition": "war"}, "softmax, sigmoid, single"),
+        ({"position": "none"}, "relative, encoding"),
+        ({"roles": -1}, "roles"),
+        ({"channels": 0}, "at least 1"),
+    ],
+)
+def test_wrong_settings_are_told(setting, message):
+    with pytest.raises(ValueError, match=message):
+        UdgnConfig(**setting)

@@ -1,0 +1,78 @@
+import itertools
+import time
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from synparse.trees.dependency import is_projective, is_tree
+from synparse.trees.projective import projective_heads
+from synparse.trees.spanning_tree import maximum_spanning_heads
+
+
+def total(scores, heads):
+    return sum(scores[word, head - 1 if head else word] for word, head in enumerate(heads))
+
+
+def projective_trees(count):
+    choices = itertools.product(range(count + 1), repeat=count)
+    return [heads for heads in choices if is_tree(heads) and is_projective(heads)]
+
+
+@pytest.mark.parametrize("count", [1, 2, 3, 4, 5])
+def test_no_projective_tree_is_better(count):
+    source = np.random.default_rng(count)
+    trees = projective_trees(count)
+    for trial in range(60):
+        scores = source.normal(scale=5, size=(count, count))
+        if trial % 3 == 1:
+            scores = scores.round()  # ties
+        if trial % 3 == 2:
+            np.fill_diagonal(scores, scores.max() + 10)  # several roots would pay
+        heads = projective_heads(scores)
+        assert is_tree(heads)
+        assert is_projective(heads)
+        assert total(scores, heads) == pytest.approx(max(total(scores, tree) for tree in trees))
+
+
+def test_no_projective_tree_of_six_words_is_better():
+    source = np.random.default_rng(6)
+    trees = np.array(projective_trees(6))
+    words = np.arange(6)
+    columns = np.where(trees == 0, words, trees - 1)
+    for _ in range(20):
+        scores = source.normal(size=(6, 6))
+        assert total(scores, projective_heads(scores)) == pytest.approx(scores[words, columns].sum(1).max())
+
+
+@settings(deadline=None, max_examples=50)
+@given(st.integers(1, 25), st.integers(0, 2**32 - 1))
+def test_it_is_a_projective_tree_and_no_better_than_the_best_of_all_trees(count, seed):
+    scores = np.random.default_rng(seed).normal(size=(count, count))
+    heads, best = projective_heads(scores), maximum_spanning_heads(scores)
+    assert is_tree(heads)
+    assert is_projective(heads)
+    assert total(scores, heads) <= total(scores, best) + 1e-9
+    if is_projective(best):
+        assert total(scores, heads) == pytest.approx(total(scores, best))
+
+
+def test_a_planted_projective_tree_is_found():
+    heads = (2, 5, 4, 2, 0, 5, 6)
+    scores = np.full((7, 7), -3.0)
+    for word, head in enumerate(heads):
+        scores[word, head - 1 if head else word] = -0.1
+    assert projective_heads(scores) == heads
+
+
+def test_impossible_heads_and_no_words():
+    assert is_tree(projective_heads(np.full((5, 5), -np.inf)))
+    assert projective_heads(np.zeros((0, 0))) == ()
+
+
+def test_a_long_sentence_takes_no_seconds():
+    scores = np.random.default_rng(0).normal(size=(200, 200))
+    start = time.perf_counter()
+    assert is_projective(projective_heads(scores))
+    assert time.perf_counter() - start < 5
