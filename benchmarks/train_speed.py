@@ -1,11 +1,15 @@
 """Training speed at paper size: tokens/s, and as a share of what this machine's matrix product gives.
 
-    python benchmarks/train_speed.py [--recipe structformer-ptb] [--steps 5]
+    python benchmarks/train_speed.py [--recipe structformer-ptb udgn-ptb on-lstm-ptb] [--steps 5] [--device auto]
 
-The share is 6 × matrix parameters × tokens/s over the measured rate of float32 matrix products: a forward and a
-backward pass multiply each word by each matrix three times, two operations per parameter. Embedding and output matrix
-are left out of the parameters (the output is computed on masked words only), so the share is on the low side. Matrix
-products are timed before, between and after the steps, since a shared machine's rate drifts.
+The share is 6 × matrix parameters × tokens/s over the measured rate of float32 matrix products (PyTorch's ``@``): a
+forward and a backward pass multiply each word by each matrix three times, two operations per parameter. Embedding and
+output matrix are left out of the parameters (of masked models the output is computed on masked words only), so the
+share is on the low side. Matrix products are timed before, between and after the steps, since a shared machine's rate
+drifts.
+
+An ON-LSTM is compared with `torch.nn.LSTM` layers of the same sizes in its place, all else (embedding, dropout, output
+matrix, penalties, optimiser) being equal, but for drop-connect, which nn.LSTM does not have; their steps take turns.
 """
 
 from __future__ import annotations
@@ -13,62 +17,125 @@ from __future__ import annotations
 import argparse
 import statistics
 import time
+from collections.abc import Callable, Iterator
+from typing import Any
 
 import torch
+from torch import Tensor, nn
 
-from synparse.inducers import inducer_kind
-from synparse.recipe import load_recipe
+from synparse.devices import compiled, mixed_precision, pick_device
+from synparse.inducers import TRAITS, inducer_kind
+from synparse.inducers.batch import Batch
+from synparse.inducers.ordered_neurons import LayerOutput
+from synparse.recipe import Recipe, load_recipe
+from synparse.training.loop import make_optimizer, on_device
 from synparse.training.objectives import mask_words
 
 VOCABULARY = 10_000
 LENGTH = 28  # words in a batch's sentences; one length, as length-grouped batches nearly have
+STREAMS = 40  # rows of a stream, as the authors' speed was measured
 SGEMM_SIZE = 2048
 
 
-def sgemm_rate() -> float:
+def sgemm_rate(device: torch.device) -> float:
     """Floating-point operations per second of a large float32 matrix product, median of five."""
-    a, b = torch.randn(SGEMM_SIZE, SGEMM_SIZE), torch.randn(SGEMM_SIZE, SGEMM_SIZE)
-    seconds = []
-    for _ in range(5):
-        start = time.perf_counter()
-        a @ b
-        seconds.append(time.perf_counter() - start)
-    return 2 * SGEMM_SIZE**3 / statistics.median(seconds)
+    a, b = torch.randn(2, SGEMM_SIZE, SGEMM_SIZE, device=device)
+    return 2 * SGEMM_SIZE**3 / statistics.median(seconds(lambda: a @ b, device) for _ in range(5))
+
+
+def seconds(work: Callable[[], Any], device: torch.device) -> float:
+    start = time.perf_counter()
+    work()
+    if device.type == "cuda":
+        torch.cuda.synchronize()
+    return time.perf_counter() - start
+
+
+class LstmLayer(nn.Module):
+    """torch.nn.LSTM behind the signature of an ON-LSTM layer."""
+
+    def __init__(self, input_size: int, size: int) -> None:
+        super().__init__()
+        self.lstm = nn.LSTM(input_size, size)
+
+    def forward(self, inputs: Tensor, state: tuple[Tensor, Tensor]) -> LayerOutput:
+        hidden, (last_hidden, last_cell) = self.lstm(inputs, (state[0][None], state[1][None]))
+        return LayerOutput(hidden, last_hidden[0], last_cell[0], hidden)
+
+
+def with_lstm_layers(model: Any) -> Any:
+    """An ON-LSTM turned into an LSTM language model."""
+    inputs = [layer.weight.shape[1] for layer in model.layers]
+    model.layers = nn.ModuleList(LstmLayer(i, o) for i, o in zip(inputs, model.sizes, strict=True))
+    return model
+
+
+def batches(recipe: Recipe) -> Iterator[Batch]:
+    generator = torch.Generator().manual_seed(1)
+    while True:
+        if TRAITS[recipe.model].reads_stream:
+            words = torch.randint(4, VOCABULARY, (STREAMS, recipe.training.bptt + 1), generator=generator)
+            yield Batch(words[:, :-1], torch.full((STREAMS,), recipe.training.bptt), words[:, 1:])
+        else:
+            words = torch.randint(4, VOCABULARY, (recipe.training.batch_tokens // LENGTH, LENGTH), generator=generator)
+            yield mask_words(words, torch.full((len(words),), LENGTH), recipe.training.mask_rate, generator)
+
+
+def trainer(model: Any, recipe: Recipe, device: torch.device) -> Callable[[Batch], None]:
+    """A function that makes one update."""
+    model = model.to(device).train()
+    optimizer = make_optimizer(model, recipe.training)
+    precision, score = mixed_precision(device, recipe.training.precision), compiled(model.loss, device)
+
+    def update(batch: Batch) -> None:
+        optimizer.zero_grad()
+        with precision():
+            loss = score(batch)
+        (loss.total / loss.predictions + loss.penalty).backward()
+        torch.nn.utils.clip_grad_norm_(model.parameters(), recipe.training.gradient_clip)
+        optimizer.step()
+
+    return update
+
+
+def measure(recipe: Recipe, steps: int, device: torch.device) -> None:
+    torch.manual_seed(1)
+    kind = inducer_kind(recipe.model).model
+    model = kind(VOCABULARY, recipe.architecture)
+    updates = {recipe.model: trainer(model, recipe, device)}
+    if TRAITS[recipe.model].reads_stream:
+        updates["nn.LSTM"] = trainer(with_lstm_layers(kind(VOCABULARY, recipe.architecture)), recipe, device)
+    rates, speeds = [sgemm_rate(device)], {name: [] for name in updates}
+    for step, batch in zip(range(steps + 1), batches(recipe), strict=False):
+        there = on_device(batch, device)
+        for name, update in updates.items():
+            spent = seconds(lambda update=update, there=there: update(there), device)
+            if step:  # the first one warms up
+                speeds[name].append(batch.words.numel() / spent)
+        rates.append(sgemm_rate(device))
+    rate = statistics.median(rates)
+    print(f"recipe                 {recipe.name} ({device}, {torch.get_num_threads()} threads)")
+    print(f"matrix parameters      {model.matrix_parameters():,}")
+    print(f"batch                  {batch.words.shape[0]} rows of {batch.words.shape[1]} words")
+    for name, found in speeds.items():
+        print(f"{name:<22} {statistics.median(found):,.0f} tokens/s (median; {min(found):,.0f}–{max(found):,.0f})")
+    print(f"float32 product        {rate / 1e9:,.0f} GFLOP/s ({min(rates) / 1e9:,.0f}–{max(rates) / 1e9:,.0f})")
+    speed = statistics.median(speeds[recipe.model])
+    print(f"share of that rate     {100 * 6 * model.matrix_parameters() * speed / rate:.0f} %")
+    if "nn.LSTM" in speeds:
+        pairs = zip(speeds[recipe.model], speeds["nn.LSTM"], strict=True)
+        print(f"ratio to nn.LSTM       {statistics.median(ours / theirs for ours, theirs in pairs):.2f}")
+    print()
 
 
 def main() -> None:
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    options.add_argument("--recipe", default="structformer-ptb")
+    options.add_argument("--recipe", nargs="+", default=["structformer-ptb", "udgn-ptb", "on-lstm-ptb"])
     options.add_argument("--steps", type=int, default=5)
+    options.add_argument("--device", default="auto")
     chosen = options.parse_args()
-    recipe = load_recipe(chosen.recipe)
-    torch.manual_seed(1)
-    model = inducer_kind(recipe.model).model(VOCABULARY, recipe.architecture).train()
-    optimizer = torch.optim.Adam(model.parameters(), lr=recipe.training.learning_rate)
-    generator = torch.Generator().manual_seed(1)
-    sentences = recipe.training.batch_tokens // LENGTH
-    lengths = torch.full((sentences,), LENGTH)
-    rates, speeds = [sgemm_rate()], []
-    for step in range(chosen.steps + 1):
-        words = torch.randint(3, VOCABULARY, (sentences, LENGTH), generator=generator)
-        batch = mask_words(words, lengths, recipe.training.mask_rate, generator)
-        start = time.perf_counter()
-        optimizer.zero_grad()
-        loss = model.loss(batch)
-        (loss.total / loss.predictions).backward()
-        torch.nn.utils.clip_grad_norm_(model.parameters(), recipe.training.gradient_clip)
-        optimizer.step()
-        if step:  # the first one warms up
-            speeds.append(sentences * LENGTH / (time.perf_counter() - start))
-        rates.append(sgemm_rate())
-    speed, rate = statistics.median(speeds), statistics.median(rates)
-    share = 6 * model.matrix_parameters() * speed / rate
-    print(f"recipe                 {recipe.name} ({torch.get_num_threads()} threads)")
-    print(f"matrix parameters      {model.matrix_parameters():,}")
-    print(f"batch                  {sentences} sentences of {LENGTH} words")
-    print(f"training               {speed:,.0f} tokens/s (median; {min(speeds):,.0f}–{max(speeds):,.0f})")
-    print(f"float32 product        {rate / 1e9:,.0f} GFLOP/s ({min(rates) / 1e9:,.0f}–{max(rates) / 1e9:,.0f})")
-    print(f"share of that rate     {100 * share:.0f} %")
+    for name in chosen.recipe:
+        measure(load_recipe(name), chosen.steps, pick_device(chosen.device))
 
 
 if __name__ == "__main__":

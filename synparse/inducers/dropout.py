@@ -31,4 +31,4 @@ class Dropout(nn.Module):
         count = states.numel()
         draws = torch.empty(-(-count // 4), dtype=torch.int64, device=states.device).random_(-(2**63), None)
         dropped = draws.view(torch.int16)[:count].view(states.shape) < self.level - LEVELS // 2
-        return states.masked_fill(dropped, 0.0) * (LEVELS / (LEVELS - self.level))
+        return states.masked_fill(dropped, 0.0).mul_(LEVELS / (LEVELS - self.level))

@@ -29,6 +29,7 @@ from synparse.inducers.batch import IGNORED, Batch, Loss
 from synparse.inducers.convolution import SentenceConvolution
 from synparse.inducers.dropout import Dropout
 from synparse.inducers.induction import Induction
+from synparse.inducers.products import Linear, linear
 
 INFINITE = 1e9
 """Distance at the ends of a sentence: no word reaches beyond them."""
@@ -70,9 +71,9 @@ class Parser(nn.Module):
             SentenceConvolution(D, config.convolution_width) for _ in range(config.parser_layers)
         )
         self.dropout = Dropout(config.dropout)
-        self.pair = nn.Linear(2 * D, D)
+        self.pair = Linear(2 * D, D)
         self.distance = nn.Linear(D, 1, bias=False)
-        self.single = nn.Linear(D, D)
+        self.single = Linear(D, D)
         self.height = nn.Linear(D, 1, bias=False)
 
     def forward(self, embedded: Tensor, present: Tensor) -> tuple[Tensor, Tensor]:
@@ -164,12 +165,12 @@ class Layer(nn.Module):
         D = config.hidden_size
         self.attention_heads = config.attention_heads
         self.attention_norm = nn.LayerNorm(D)
-        self.query_key_value = nn.Linear(D, 3 * D)
-        self.attention_out = nn.Linear(D, D)
+        self.query_key_value = Linear(D, 3 * D)
+        self.attention_out = Linear(D, D)
         self.relation = nn.Parameter(0.1 * torch.randn(config.attention_heads, 2))  # w_parent, w_dep of each head
         self.feed_forward_norm = nn.LayerNorm(D)
-        self.feed_forward_in = nn.Linear(D, config.feed_forward_size)
-        self.feed_forward_out = nn.Linear(config.feed_forward_size, D)
+        self.feed_forward_in = Linear(D, config.feed_forward_size)
+        self.feed_forward_out = Linear(config.feed_forward_size, D)
         self.dropout = Dropout(config.dropout)
 
     def forward(self, states: Tensor, parents: Tensor) -> Tensor:
@@ -231,7 +232,7 @@ class StructFormer(nn.Module):
             states = layer(states, parents)
         predicted = batch.targets != IGNORED
         # Only masked positions go through the output matrix, the largest of the model.
-        logits = functional.linear(self.norm(states[predicted]), self.embedding.weight, self.output_bias)
+        logits = linear(self.norm(states[predicted]), self.embedding.weight, self.output_bias)
         targets = batch.targets[predicted]
         return Loss(functional.cross_entropy(logits, targets, reduction="sum"), len(targets))
 

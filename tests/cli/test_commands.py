@@ -13,7 +13,7 @@ import pytest
 
 from synparse.trees.brackets import read_brackets
 from synparse.trees.conllu import read_conllu
-from synparse.trees.dependency import is_tree
+from synparse.trees.dependency import is_projective, is_tree
 
 SAMPLE = Path(__file__).resolve().parents[2] / "data" / "sample"
 
@@ -87,19 +87,16 @@ def test_models_without_heads_refuse_conllu_and_name_those_that_have_them(tiny_o
     assert synparse("parse", "-m", tiny_on_lstm, "-f", "brackets", stdin="the dog sees\n").startswith("(X ")
 
 
-def test_layers_and_decoders_of_each_model(tiny_on_lstm, tiny_udgn, model):
+def test_layers_and_decoders_of_each_model(tiny_on_lstm, tiny_udgn):
     text = "the old dog sees the cat\n"
-    layers = [synparse("parse", "-m", tiny_on_lstm, "-f", "json", "--layer", n, stdin=text) for n in (1, 2, 3)]
-    assert len(set(layers)) == 3
-    assert layers[1] == synparse("parse", "-m", tiny_on_lstm, "-f", "json", stdin=text)
+    layers = [synparse("parse", "-m", tiny_on_lstm, "-f", "json", "--layer", n, stdin=text) for n in (1, 3)]
+    assert layers[0] != layers[1]
     error = synparse("parse", "-m", tiny_on_lstm, "-f", "json", "--layer", "9", stdin=text, code=2)
     assert "layers 1 to 3" in error
-    assert "no layers" in synparse("parse", "-m", model, "--layer", "2", stdin=text, code=2)
     assert "projective" in synparse("parse", "-m", tiny_udgn, "--decode", "joint", stdin=text, code=2)
-    for decoder in ("mst", "argmax", "projective"):
-        out = synparse("parse", "-m", tiny_udgn, "--decode", decoder, stdin=text)
-        [sentence] = read_conllu(out.splitlines(keepends=True), "out")
-        assert is_tree([int(row[6]) for row in sentence.rows])
+    out = synparse("parse", "-m", tiny_udgn, "--decode", "projective", stdin=text)
+    [sentence] = read_conllu(out.splitlines(keepends=True), "out")
+    assert is_projective([int(row[6]) for row in sentence.rows])
     assert synparse("parse", "-m", tiny_udgn, "-f", "brackets", stdin=text).startswith("(X ")
 
 

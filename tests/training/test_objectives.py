@@ -1,8 +1,12 @@
+import numpy as np
+import pytest
 import torch
 
+from synparse.corpora.cache import TokenCache
 from synparse.corpora.vocabulary import MASK_INDEX, UNKNOWN_INDEX
 from synparse.inducers.batch import IGNORED
-from synparse.training.objectives import mask_words
+from synparse.recipe import MaskedTraining, StreamTraining
+from synparse.training.objectives import MaskedWord, NextWord, mask_words, objective_of
 
 
 def masked(rate, seed=0, size=(200, 50)):
@@ -40,3 +44,47 @@ def test_a_batch_always_has_something_to_predict_if_it_can():
     assert batch.targets.tolist() == [[5]]
     nothing = mask_words(torch.tensor([[UNKNOWN_INDEX]]), lengths, 0.9, torch.Generator().manual_seed(0))
     assert nothing.targets.tolist() == [[IGNORED]]
+
+
+@pytest.fixture
+def corpus():
+    return TokenCache(np.arange(4, 4 + 3000, dtype=np.int32) % 90 + 4, np.arange(0, 3001, 10))
+
+
+def test_a_stream_gives_the_next_word_and_varies_its_stretches(corpus):
+    objective = NextWord(StreamTraining(streams=3, bptt=20))
+    portions = list(objective.training(corpus, seed=1, epoch=1))
+    for portion in portions[:-1]:
+        words, targets = portion.batch.words, portion.batch.targets
+        assert torch.equal(words[:, 1:], targets[:, :-1])
+        assert portion.rate_factor == words.shape[1] / 20
+    widths = [portion.batch.words.shape[1] for portion in portions]
+    assert len(set(widths)) > 3
+    assert 15 < sum(widths) / len(widths) < 25
+    assert sum(portion.words for portion in portions) == corpus.words + len(corpus)
+    assert len(portions) == pytest.approx(objective.portions_per_epoch(corpus), rel=0.2)
+
+
+def test_epochs_differ_and_seeds_repeat(corpus):
+    for objective in (NextWord(StreamTraining(streams=3, bptt=20)), MaskedWord(MaskedTraining(batch_tokens=100))):
+        one, again, other = (
+            [portion.batch.words.tolist() for portion in objective.training(corpus, 1, epoch)] for epoch in (1, 1, 2)
+        )
+        assert one == again != other
+
+
+def test_validation_is_the_same_every_time_and_no_longer_than_asked(corpus):
+    for objective in (
+        NextWord(StreamTraining(streams=3, bptt=20, validation_words=500)),
+        MaskedWord(MaskedTraining(batch_tokens=100, validation_words=500)),
+    ):
+        one, again = ([batch.words.tolist() for batch in objective.validation(corpus)] for _ in range(2))
+        assert one == again
+        predicted = sum(int((batch.targets != IGNORED).sum()) for batch in objective.validation(corpus))
+        assert predicted == 550 or objective.name == "masked"
+        assert predicted <= 550
+
+
+def test_the_recipe_decides_the_objective():
+    assert objective_of(StreamTraining()).name == "next-word"
+    assert objective_of(MaskedTraining()).name == "masked"
