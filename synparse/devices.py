@@ -10,6 +10,9 @@ if TYPE_CHECKING:
     import torch
 
 
+PRECISIONS = ("auto", "float32", "bfloat16")
+
+
 def pick_device(name: str) -> torch.device:
     """``auto`` is a GPU where PyTorch sees one, else the CPU; any other name is PyTorch's (cpu, cuda, cuda:1, mps).
 

@@ -114,13 +114,19 @@ class Parser:
 
     @classmethod
     def load(
-        cls, name_or_directory: str | Path, seed: int = 1, device: str = "auto", layer: int | None = None
+        cls,
+        name_or_directory: str | Path,
+        seed: int = 1,
+        device: str = "auto",
+        layer: int | None = None,
+        precision: str = "float32",
     ) -> Parser:
         """A parser from a model directory, or a trivial one by name.
 
         ``right-branching``, ``left-branching``, ``balanced``, ``random`` (seeded) and ``chain`` need no training.
-        ``layer`` (from 1) is the one trees are read from, where the model has several. Raises DataError where there is
-        no such model or its files are damaged, ValueError for a layer that the model does not have.
+        ``layer`` (from 1) is the one trees are read from, where the model has several. ``precision`` is one of
+        `synparse.devices.PRECISIONS`; bfloat16 may change a tree where scores are nearly equal. Raises DataError where
+        there is no such model or its files are damaged, ValueError for a layer that the model does not have.
         """
         name = str(name_or_directory)
         if name in TRIVIAL_PARSERS:
@@ -137,7 +143,7 @@ class Parser:
             )
         model = load_model(Path(name))
         recipe = model.description.recipe
-        return cls(recipe.text, recipe.model, _neural_scorer(model, device, layer))
+        return cls(recipe.text, recipe.model, _neural_scorer(model, device, layer, precision))
 
     @property
     def tree_decoders(self) -> tuple[str, ...]:
@@ -304,14 +310,15 @@ def _trivial_scorer(name: str, seed: int) -> Scorer:
     return score
 
 
-def _neural_scorer(model: LoadedModel, device: str, layer: int | None) -> Scorer:
+def _neural_scorer(model: LoadedModel, device: str, layer: int | None, precision: str) -> Scorer:
     import torch
 
-    from synparse.devices import pick_device
+    from synparse.devices import mixed_precision, pick_device
     from synparse.inducers.batch import Batch
 
     chosen = pick_device(device)
     inducer = model.inducer.to(chosen)
+    computing = mixed_precision(chosen, precision)
     traits = TRAITS[model.description.recipe.model]
     options = _tree_layer(model, layer)
 
@@ -324,7 +331,8 @@ def _neural_scorer(model: LoadedModel, device: str, layer: int | None) -> Scorer
             batch = Batch(torch.from_numpy(words).to(chosen), torch.from_numpy(sizes).to(chosen))
             if traits.gives_distances and traits.gives_heads:
                 options["with_heads"] = with_heads
-            induction = inducer.induce(batch, **options)
+            with computing():
+                induction = inducer.induce(batch, **options)
             distances, first, heights = (
                 None if tensor is None else tensor.tolist()
                 for tensor in (induction.distances, induction.first_distance, induction.heights)

@@ -13,6 +13,7 @@ from typing import Any, TypeVar, get_type_hints
 import yaml
 
 from synparse.corpora.normalization import TextConfig
+from synparse.devices import PRECISIONS
 from synparse.inducers import INDUCER_NAMES, TRAITS, inducer_kind
 from synparse.trees.errors import DataError
 
@@ -21,7 +22,6 @@ DEFAULT_RECIPES = {name: f"{name}-small" for name in INDUCER_NAMES}
 
 OPTIMIZERS = ("adam", "adamw", "sgd")
 SCHEDULES = ("constant", "linear", "cosine", "plateau", "average")
-PRECISIONS = ("auto", "float32", "bfloat16")
 
 Settings = TypeVar("Settings")
 

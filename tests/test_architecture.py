@@ -15,11 +15,22 @@ ALLOWED = {
     "inducers": set(),
     "files": {"trees"},
     "devices": set(),
-    "recipe": {"trees", "corpora", "inducers"},
+    "recipe": {"trees", "corpora", "inducers", "devices"},
     "model_directory": {"trees", "corpora", "inducers", "recipe", "files"},
     "parser": {"trees", "corpora", "inducers", "model_directory", "devices"},
     "training": {"trees", "corpora", "inducers", "recipe", "model_directory", "devices"},
-    "cli": {"trees", "scoring", "corpora", "inducers", "files", "recipe", "model_directory", "parser", "training"},
+    "cli": {
+        "trees",
+        "scoring",
+        "corpora",
+        "inducers",
+        "files",
+        "recipe",
+        "model_directory",
+        "devices",
+        "parser",
+        "training",
+    },
 }
 
 

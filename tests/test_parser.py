@@ -118,8 +118,13 @@ def test_what_is_not_there_is_told(tmp_path, parser):
 
 
 @pytest.fixture(scope="module", params=["tiny_model", "tiny_on_lstm", "tiny_udgn"])
-def any_parser(request):
-    return Parser.load(request.getfixturevalue(request.param), device="cpu")
+def any_directory(request):
+    return request.getfixturevalue(request.param)
+
+
+@pytest.fixture(scope="module")
+def any_parser(any_directory):
+    return Parser.load(any_directory, device="cpu")
 
 
 def test_every_model_parses_in_batches_as_one_by_one(any_parser, sample_text):
@@ -144,6 +149,12 @@ def test_what_every_model_decodes_is_a_tree(any_parser):
             assert parse.tree is None
             assert is_tree(parse.heads) or not parse.tokens
             assert head_decoder != "projective" or is_projective(parse.heads)
+
+
+def test_bfloat16_gives_trees_too_and_mostly_the_same(any_parser, any_directory, sample_text):
+    rough = Parser.load(any_directory, device="cpu", precision="bfloat16").parse(sample_text[:60])
+    same = sum(one.tree == other.tree for one, other in zip(rough, any_parser.parse(sample_text[:60]), strict=True))
+    assert same > 20
 
 
 def test_models_give_what_they_have(tiny_on_lstm, tiny_udgn):

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from synparse.cli.choices import one_of
+from synparse.devices import PRECISIONS
 from synparse.files import STANDARD_STREAM, write_whole
 from synparse.inducers import TRAITS
 
@@ -51,6 +52,9 @@ def parse(
         int | None, typer.Option(help="Layer (from 1) that an ON-LSTM's trees are read from. Default: 2.")
     ] = None,
     device: Annotated[str, typer.Option(help="auto, cpu, cuda, …")] = "auto",
+    precision: Annotated[
+        str, typer.Option(help="float32, bfloat16 (faster where the device has it; rounds), or auto.")
+    ] = "float32",
     seed: Annotated[int, typer.Option(help="Of the random model.")] = 1,
 ) -> None:
     """Parse sentences with a trained (or trivial) model.
@@ -67,12 +71,13 @@ def parse(
 
     one_of(format, OUTPUT_FORMATS, "--format")
     one_of(input_format, FORMATS, "--from")
+    one_of(precision, PRECISIONS, "--precision")
     for name in decode or ():
         one_of(name, dict.fromkeys([*HEAD_DECODERS, *TREE_DECODERS]), "--decode")
     if input == STANDARD_STREAM and sys.stdin.isatty():
         raise typer.BadParameter("name a file, or pipe sentences in", param_hint="INPUT")
     try:
-        parser = Parser.load(model, seed, device, layer)
+        parser = Parser.load(model, seed, device, layer, precision)
     except ValueError as error:
         if type(error) is ValueError:  # a layer or device that is not there; malformed data has a type of its own
             raise typer.BadParameter(str(error)) from None

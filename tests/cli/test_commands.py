@@ -115,7 +115,7 @@ def test_a_run_goes_on_from_a_model(tmp_path, tiny_udgn, tiny_udgn_recipe):
     error = synparse("train", text, "--init", tiny_udgn, "--model", "on-lstm", "-o", tmp_path / "x", code=2)
     assert "is for the model udgn, not on-lstm" in error
     error = synparse("train", text, "--init", tiny_udgn, "--recipe", "udgn-small", "-o", tmp_path / "x", code=2)
-    assert "has architecture.hidden_size 16, recipe udgn-small 192" in error
+    assert "has architecture.hidden_size 16, recipe udgn-small 128" in error
     error = synparse("train", text, "--init", tmp_path / "none", "-o", tmp_path / "x", code=1)
     assert "no such model directory" in error
 
@@ -215,6 +215,7 @@ def test_the_result_as_json(tmp_path, tiny_recipe):
         (["parse", "x", "-m", "chain", "-f", "brackets", "--decode", "mst"], "brackets come from unbiased, published"),
         (["parse", "x", "-m", "chain", "--decode", "unbiased"], "heads come from mst, argmax, projective, joint"),
         (["parse", "x", "-m", "chain", "--tokenizer", "nltk"], "unknown tokenizer 'nltk'"),
+        (["parse", "x", "--precision", "half"], "'half' is none of auto, float32, bfloat16"),
         (["parse", "--bogus"], "bogus"),
         (["bogus"], "bogus"),
         (["eval", "x"], "name one gold file"),
