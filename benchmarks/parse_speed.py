@@ -22,6 +22,7 @@ from synparse.cli.parse import parsed_text
 from synparse.corpora.sentences import read_sentences
 from synparse.corpora.tokenization import load_tokenizer
 from synparse.corpora.vocabulary import SPECIAL, Vocabulary
+from synparse.devices import PRECISIONS
 from synparse.inducers import inducer_kind
 from synparse.model_directory import ModelDescription, save_model
 from synparse.parser import Parser
@@ -40,7 +41,7 @@ def wsj_like(count: int) -> list[str]:
     return [" ".join(f"w{min(rank, VOCABULARY)}" for rank in random.zipf(1.3, length)) for length in lengths]
 
 
-def measure(recipe: Recipe, sentences: list[str]) -> None:
+def measure(recipe: Recipe, sentences: list[str], precision: str) -> None:
     vocabulary = Vocabulary([*SPECIAL, *(f"w{rank}" for rank in range(1, VOCABULARY))])
     torch.manual_seed(1)
     model = inducer_kind(recipe.model).model(len(vocabulary), recipe.architecture)
@@ -49,9 +50,9 @@ def measure(recipe: Recipe, sentences: list[str]) -> None:
         directory, text, out = Path(folder) / "model", Path(folder) / "text", Path(folder) / "out"
         save_model(directory, ModelDescription(recipe, {}), vocabulary, model, "", "")
         text.write_text("".join(f"{sentence}\n" for sentence in sentences))
-        parser = Parser.load(directory, device="cpu")
+        parser = Parser.load(directory, device="cpu", precision=precision)
         parser.parse(sentences[:100])  # warm up
-        print(f"recipe       {recipe.name} ({os.cpu_count()} cores, {torch.get_num_threads()} threads)")
+        print(f"recipe       {recipe.name} ({os.cpu_count()} cores, {torch.get_num_threads()} threads, {precision})")
         print(f"input        {len(sentences):,} sentences, mean {words / len(sentences):.1f} words, longest 80")
         ways = [("conllu", None, decoder) for decoder in parser.head_decoders]
         for format, tree_decoder, head_decoder in ways or [("brackets", parser.tree_decoders[0], None)]:
@@ -70,9 +71,10 @@ def main() -> None:
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--recipe", nargs="+", default=list(AUTHORS))
     options.add_argument("--sentences", type=int, default=5000)
+    options.add_argument("--precision", default="float32", choices=PRECISIONS)
     chosen = options.parse_args()
     for name in chosen.recipe:
-        measure(load_recipe(name), wsj_like(chosen.sentences))
+        measure(load_recipe(name), wsj_like(chosen.sentences), chosen.precision)
 
 
 if __name__ == "__main__":
