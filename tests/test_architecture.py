@@ -10,6 +10,7 @@ PACKAGE = Path(__file__).resolve().parents[1] / "synparse"
 # Each station with what it may import of the package, beside itself.
 ALLOWED = {
     "trees": set(),
+    "treebanks": {"trees"},
     "scoring": {"trees"},
     "corpora": {"trees", "files"},
     "inducers": set(),

@@ -1,0 +1,85 @@
+"""Head rules: which child of a constituent is its head, as tables that a linguist can read and edit.
+
+A table has a line for each category, with steps that are tried in order:
+
+    PP    last IN TO VBG RP FW ; first-of PRT ADVP ; last *
+
+    first A B C       the leftmost A; where there is none, the leftmost B; then C
+    first-of A B C    the leftmost child that is any of A, B, C
+    first-not A B C   the leftmost child that is none of them
+    last, last-of, last-not    the same from the right
+    first *, last *   the outermost child, whatever it is
+
+A line may go on on indented lines; ``#`` begins a comment where white space or nothing follows it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
+
+from synparse.treebanks.penn import Node
+
+
+class Step(NamedTuple):
+    """One attempt to find a head: the labels in order of preference (``way`` is first or last) or as a set."""
+
+    way: str
+    labels: tuple[str, ...]
+
+
+HeadRules = Mapping[str, tuple[Step, ...]]
+
+
+def parse_head_rules(text: str) -> dict[str, tuple[Step, ...]]:
+    """The rules of a table: category → steps. Raises ValueError for a step whose first word is no direction."""
+    table: dict[str, tuple[Step, ...]] = {}
+    lines = [re.sub(r"(^|\s)#(\s.*)?$", "", line) for line in text.split("\n")]
+    for entry in re.sub(r"\n[ \t]+", " ", "\n".join(lines)).split("\n"):
+        if not entry.strip():
+            continue
+        category, rules = entry.split(None, 1)
+        steps = []
+        for rule in re.split(r"(?:^|\s+);(?:\s+|$)", rules.strip()):
+            way, *labels = rule.split()
+            if way not in _FINDERS:
+                raise ValueError(f"{category}: {way!r} is none of {', '.join(_FINDERS)}")
+            steps.append(Step(way, tuple(labels)))
+        table[category] = tuple(steps)
+    return table
+
+
+def find_head(children: Sequence[Node], steps: Sequence[Step]) -> Node | None:
+    """The child that the first successful step finds; None where none succeeds."""
+    for way, labels in steps:
+        found = children[0 if way.startswith("first") else -1] if labels == ("*",) else _FINDERS[way](children, labels)
+        if found is not None:
+            return found
+    return None
+
+
+def _first(children: Sequence[Node], labels: tuple[str, ...]) -> Node | None:
+    for label in labels:
+        for child in children:
+            if child.label == label:
+                return child
+    return None
+
+
+def _first_of(children: Sequence[Node], labels: tuple[str, ...]) -> Node | None:
+    return next((child for child in children if child.label in labels), None)
+
+
+def _first_not(children: Sequence[Node], labels: tuple[str, ...]) -> Node | None:
+    return next((child for child in children if child.label not in labels), None)
+
+
+_FINDERS: dict[str, Callable[[Sequence[Node], tuple[str, ...]], Node | None]] = {
+    "first": _first,
+    "first-of": _first_of,
+    "first-not": _first_not,
+    "last": lambda children, labels: _first(children[::-1], labels),
+    "last-of": lambda children, labels: _first_of(children[::-1], labels),
+    "last-not": lambda children, labels: _first_not(children[::-1], labels),
+}

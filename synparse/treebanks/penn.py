@@ -1,0 +1,163 @@
+"""Penn-style trees as nested nodes: labels taken apart, traces marked, ready for a conversion to climb around in.
+
+A label is a category, function tags and an index: ``NP-SBJ-1`` is the category NP with the tag SBJ and the index 1;
+``NP=2`` has the gap index 2. A word is a node too: its label is its part of speech. An empty element ``(-NONE- *T*-1)``
+is a word whose label is ``-NONE-``; its index is that of its antecedent.
+
+Nodes refer to each other and are changed by the conversions, so each conversion builds its own from the
+`ConstituencyTree`, which is the value that readers and writers exchange. Nothing here recurses: trees may be of any depth.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from synparse.trees.constituency import ConstituencyTree, Constituent
+
+TRACE_TAG = "-NONE-"
+
+# Labels that begin with a hyphen are whole: -NONE-, -LRB-.
+_LABEL = re.compile(r"(-[A-Z]+-|[^-=]+|[-=].*)(.*)\Z", re.DOTALL)
+
+
+class Node:
+    """A constituent or a word of a tree.
+
+    label: the category or part of speech alone. functions: its function tags, in order. index: that of a filler or
+    trace, "" for none. gap: that after ``=``. word: the form, None for constituents. position: of a word in the
+    sentence, from 1; 0 for empty elements and constituents. children, parent: the nodes around it.
+    """
+
+    __slots__ = ("children", "functions", "gap", "head", "index", "label", "parent", "position", "word")
+
+    label: str
+    functions: tuple[str, ...]
+    index: str
+    gap: str
+    word: str | None
+    position: int
+    children: list[Node]
+    parent: Node | None
+    head: Node | None
+    """The child that the others depend on, where a conversion has found it."""
+
+    def __init__(self, label: str, children: Iterable[Node] = (), word: str | None = None, position: int = 0) -> None:
+        self.label, self.functions, self.index, self.gap = split_label(label)
+        self.word, self.position = word, position
+        self.children = list(children)
+        self.parent = self.head = None
+        for child in self.children:
+            child.parent = self
+
+    def __repr__(self) -> str:
+        inside = self.word if self.word is not None else " ".join(map(repr, self.children))
+        return f"({'-'.join([self.label, *self.functions])} {inside})"
+
+    @property
+    def is_word(self) -> bool:
+        return self.word is not None
+
+    @property
+    def is_trace(self) -> bool:
+        return self.label == TRACE_TAG
+
+    def preorder(self) -> Iterator[Node]:
+        """This node and all under it, a node before its children, left before right."""
+        stack = [self]
+        while stack:
+            node = stack.pop()
+            yield node
+            stack.extend(reversed(node.children))
+
+    def bottom_up(self) -> list[Node]:
+        """This node and all under it, children before their parent. A list: nodes may be changed while it is walked."""
+        return list(self.preorder())[::-1]
+
+    def leaves(self) -> list[Node]:
+        """Its words and empty elements, left to right."""
+        return [node for node in self.preorder() if node.word is not None]
+
+    def adopt(self, children: Iterable[Node]) -> None:
+        """Have these children and no others."""
+        self.children = list(children)
+        for child in self.children:
+            child.parent = self
+
+
+_labels: dict[str, tuple[str, tuple[str, ...], str, str]] = {}
+
+
+def split_label(label: str) -> tuple[str, tuple[str, ...], str, str]:
+    """Category, function tags, index and gap index: ``NP-SBJ-1=2`` → ("NP", ("SBJ",), "1", "2")."""
+    found = _labels.get(label)
+    if found is None:
+        found = _labels[label] = _split_label(label)
+    return found
+
+
+def _split_label(label: str) -> tuple[str, tuple[str, ...], str, str]:
+    match = _LABEL.match(label)
+    if not match:
+        return label, (), "", ""
+    category, rest = match.groups()
+    functions, index, gap = [], "", ""
+    for mark, part in re.findall(r"([-=|])([^-=|]*)", rest):
+        if mark == "=" and part.isdigit():
+            gap = part
+        elif part.isdigit():
+            index = part
+        elif part:
+            functions.append(part)
+    return category, tuple(functions), index, gap
+
+
+def nodes_of(tree: ConstituencyTree) -> Node:
+    """The tree as nodes, under one node (labelled ROOT) that stands for the outermost bracket.
+
+    Positions count the words that are not empty elements. An outer bracket that is nameless, ROOT or TOP and holds
+    the whole tree becomes that node.
+    """
+    root = Node("ROOT")
+    constituents = list(tree.constituents)
+    if constituents and constituents[0].label in ("", "ROOT", "TOP") and _is_whole(constituents[0], tree):
+        del constituents[0]
+    open_nodes: list[tuple[Node, int]] = [(root, len(tree.words))]
+    following = iter(constituents)
+    upcoming = next(following, None)
+    position = 0
+    for place, (word, tag) in enumerate(zip(tree.words, tree.tags, strict=True)):
+        while open_nodes[-1][1] <= place:
+            open_nodes.pop()
+        while upcoming is not None and upcoming.start == place:
+            node = Node(upcoming.label)
+            _append(open_nodes[-1][0], node)
+            open_nodes.append((node, upcoming.end))
+            upcoming = next(following, None)
+        leaf = Node(tag, word=word)
+        if leaf.label != TRACE_TAG:
+            position += 1
+            leaf.position = position
+        elif "-" in word:
+            leaf.index = word.rsplit("-", 1)[1]
+        _append(open_nodes[-1][0], leaf)
+    return root
+
+
+def _is_whole(constituent: Constituent, tree: ConstituencyTree) -> bool:
+    return constituent.start == 0 and constituent.end == len(tree.words)
+
+
+def _append(parent: Node, child: Node) -> None:
+    parent.children.append(child)
+    child.parent = parent
+
+
+def without_traces(root: Node) -> Node:
+    """Take empty elements out of the tree, and with them the constituents that hold nothing else. Returns ``root``."""
+    for node in root.bottom_up():
+        if node.children:
+            node.children = [
+                child for child in node.children if child.children or (child.is_word and not child.is_trace)
+            ]
+    return root
