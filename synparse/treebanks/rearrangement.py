@@ -1,0 +1,137 @@
+"""Penn trees made ready for semantic head rules: flat coordinations and quantities get the brackets they imply.
+
+The Penn treebank leaves noun phrases and quantities flat: ``(NP the phone book and tour guide)``. Dependencies by head
+rules need to know what is coordinated with what, so before heads are looked for, trees are rearranged as the Stanford
+Dependencies and Universal Dependencies conversions do. The words stay in their order; only brackets come and go.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from synparse.treebanks.penn import Node, without_traces
+
+PRECONJUNCTIONS = frozenset({"either", "neither", "both"})
+
+
+def rearrange(root: Node) -> Node:
+    """The tree without empty elements, with its brackets set right for semantic head rules. Changes ``root``."""
+    without_traces(root)
+    for node in root.bottom_up():
+        if not node.children:
+            continue
+        if node.label == "UCP":
+            _name_unlike_coordination(node)
+    for node in list(root.preorder()):
+        if node.label == "NP":
+            _bracket_coordination(node)
+    for node in root.bottom_up():
+        if node.children:
+            _drop_repeated(node)
+    return root
+
+
+def _name_unlike_coordination(node: Node) -> None:
+    """A coordination of unlike phrases gets the category of its first conjunct, where that is nominal or adjectival."""
+    first = node.children[0].label
+    if first.startswith("JJ") or first == "ADJP":
+        node.label = "ADJP"
+    elif first.startswith("NN") or first in ("NP", "DT"):
+        node.label = "NP"
+
+
+def _drop_repeated(node: Node) -> None:
+    """(NP (NP …)) with nothing beside is one constituent."""
+    while len(node.children) == 1 and node.children[0].children and node.children[0].label == node.label:
+        only = node.children[0]
+        node.functions = node.functions or only.functions
+        node.adopt(only.children)
+
+
+# Coordination in flat noun phrases
+
+
+def _bracket_coordination(node: Node) -> None:
+    """Bracket what the conjunctions of a flat noun phrase join, until none is left that stands among bare words."""
+    for _ in range(len(node.children)):
+        place = _flat_conjunction(node.children)
+        if place is None:
+            return
+        _bracket_conjunction(node, place)
+
+
+def _flat_conjunction(children: Sequence[Node]) -> int | None:
+    """Place of the first conjunction that is followed by two nodes or more, none of them a noun phrase."""
+    for place, child in enumerate(children):
+        if child.label == "CC" and 0 < place < len(children) - 2:
+            if all(sibling.label != "NP" for sibling in children[place:]):
+                return place
+    return None
+
+
+def _bracket_conjunction(node: Node, place: int) -> None:
+    children = node.children
+    later = [at for at in range(place + 1, len(children) - 1) if children[at].label == "CC"]
+    before, after = children[place - 1].label, children[place + 1].label
+    if place == 1 and (before in ("DT", "JJ", "RB") or after != "DT") and before not in ("NP", "ADJP", "NNS"):
+        _bracket_modifiers(node, place, later)  # (soya or maize) oil
+    elif place == 2 and children[0].label == "DT" and before != "NNS" and (len(children) == 5 or later[:1] == [5]):
+        pair = _bracket(children[1:4], before)  # the (soya or maize) oil
+        node.adopt([children[0], pair, *children[4:]])
+    elif place > 2 and children[place - 2].label == "," and before != "NNS":
+        start = place - 3  # (a, b and c) …
+        while start - 2 >= 0 and children[start - 1].label == ",":
+            start -= 2
+        series = _bracket(children[start : place + 2], before)
+        node.adopt([*children[:start], series, *children[place + 2 :]])
+    else:
+        _bracket_phrases(node, place, later)  # (the phone book) and (tour guide)
+
+
+def _bracket_modifiers(node: Node, place: int, later: list[int]) -> None:
+    children = node.children
+    pair = _bracket(children[: place + 2], children[place - 1].label)
+    if not later:
+        node.adopt([pair, *children[place + 2 :]])
+        return
+    following = later[0]
+    end = following - 1 if children[following - 1].label == "," else following
+    left = pair
+    if place + 2 < end:
+        left = _bracket([pair, *children[place + 2 : end]], children[end - 1].label)
+    right = Node("NP", children[following + 1 :])
+    node.adopt([left, *children[end : following + 1], right])
+
+
+def _bracket_phrases(node: Node, place: int, later: list[int]) -> None:
+    children = node.children
+    following = later[0] if later else len(children)
+    opening = children[0].leaves()[0].word or ""
+    has_preconjunction = opening.lower() in PRECONJUNCTIONS and children[0].is_word
+    start = 1 if has_preconjunction else 0
+    parts: list[Node] = []
+    if has_preconjunction:
+        children[0].label = "CC"
+        parts.append(children[0])
+    parts += _phrase(children[start:place])
+    parts.append(children[place])
+    right = _phrase(children[place + 1 : following])
+    if not later:
+        node.adopt([*parts, *right])
+        return
+    comma = right[1:]
+    node.adopt([Node("NP", [*parts, *right[:1]]), *comma, *children[following:]])
+
+
+def _phrase(children: Sequence[Node]) -> list[Node]:
+    """What stands on one side of a conjunction as one phrase, and the comma after it where there is one."""
+    comma = [children[-1]] if children and children[-1].label == "," else []
+    words = children[: len(children) - len(comma)]
+    if not words:
+        return comma
+    return [_bracket(words, children[-1].label), *comma]
+
+
+def _bracket(children: Sequence[Node], last: str) -> Node:
+    """A new phrase over these nodes, named after the part of speech that its conjuncts have."""
+    return Node("ADJP" if last.startswith("JJ") else "NP", children)

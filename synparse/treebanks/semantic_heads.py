@@ -1,0 +1,140 @@
+"""Semantic head rules: the content word heads its clause, auxiliaries and copulas depend on it.
+
+What Stanford Dependencies and Universal Dependencies have in common (de Marneffe et al. 2006, 2014): a verb group is
+headed by its main verb, a copular clause by the predicate, a coordination by its first conjunct. What a table of
+`synparse.treebanks.head_rules` cannot say is here; each scheme brings its own table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from synparse.treebanks.head_rules import HeadRules, Step, find_head
+from synparse.treebanks.penn import Node
+
+PUNCTUATION = frozenset({".", ",", ":", "``", "''", "-LRB-", "-RRB-", "HYPH", "NFP"})
+"""Parts of speech of punctuation marks."""
+
+COORDINATORS = frozenset({"CC", "CONJP"})
+
+BE = frozenset("be am is are was were been being 'm 's 're ’m ’s ’re ai m s re art".split())
+GET = frozenset("get gets got getting gotten".split())
+AUXILIARIES = BE | frozenset("have has had having 've ’ve 'd ’d do does did done doing".split())
+ALWAYS_AUXILIARY = frozenset({"MD", "TO"})
+VERBS = frozenset({"VB", "VBD", "VBG", "VBN", "VBP", "VBZ", "AUX", "AUXG"})
+PARTICIPLES = frozenset({"VBN", "VBD", "VBG"})
+
+_VERB_PHRASE = (Step("first", ("VP",)),)
+_PROGRESSIVE = (Step("first", ("VP", "ADJP")),)
+_PREDICATE = (Step("first", ("VP", "ADJP", "JJP", "NP", "WHADJP", "WHNP")),)
+_QUESTION_PREDICATE = (Step("last", ("VP", "ADJP", "JJP", "NP", "WHADJP", "WHNP")),)
+_ANY = (Step("first-not", tuple(sorted(PUNCTUATION))), Step("first", ("*",)))
+
+
+def set_heads(root: Node, rules: HeadRules) -> Node:
+    """Set the ``head`` of every constituent under ``root``: its head child. Returns ``root``."""
+    for node in root.bottom_up():
+        if node.children:
+            node.head = node.children[0] if len(node.children) == 1 else _head_child(node, rules)
+    return root
+
+
+def _head_child(node: Node, rules: HeadRules) -> Node:
+    children = node.children
+    special = _head_of_clause(node)
+    if special is not None:
+        return special
+    steps = rules.get(node.label)
+    head = find_head(children, steps) if steps else None
+    if head is None:
+        head = find_head(children, _ANY)
+    assert head is not None
+    return _first_conjunct(children, children.index(head))
+
+
+def _first_conjunct(children: Sequence[Node], place: int) -> Node:
+    """The conjunct that heads the coordination in which ``children[place]`` is a conjunct, if it is in one."""
+    if place < 2 or children[place - 1].label not in COORDINATORS:
+        return children[place]
+    first = place - 2
+    while first >= 0 and children[first].label in PUNCTUATION | {"INTJ", "UH"}:
+        first -= 1
+    while first >= 2 and children[first - 1].label in PUNCTUATION:
+        first -= 2
+    while first >= 0 and children[first].label in PUNCTUATION:
+        first -= 1
+    return children[first if first >= 0 else place]
+
+
+def _head_of_clause(node: Node) -> Node | None:
+    """The verb phrase under an auxiliary, the predicate under a copula; None where the table is to decide."""
+    children = node.children
+    if node.label in ("VP", "SQ", "SINV"):
+        candidates = [child for child in children if not {"TMP", "ADV"} & set(child.functions)]
+        if _has_auxiliary(children) or _is_passive_or_progressive(children):
+            found = (
+                find_head(candidates, _PROGRESSIVE if _has_copula(children) else _VERB_PHRASE) if candidates else None
+            )
+            if found is not None:
+                return found
+        if candidates and _has_copula(children) and not _is_existential(node) and not _questions_predicate(node):
+            found = find_head(candidates, _QUESTION_PREDICATE if node.label == "SQ" else _PREDICATE)
+            if found is not None and node.label == "SQ" and found.label == "NP":
+                # One noun phrase alone is the subject: is (it)?
+                if not any(child.label == "NP" for child in children[: children.index(found)]):
+                    found = None
+            return found
+    return None
+
+
+def verb_form(node: Node) -> str:
+    return (node.word or "").lower()
+
+
+def _has_auxiliary(children: Sequence[Node]) -> bool:
+    for child in children:
+        if child.is_word:
+            if child.label in ALWAYS_AUXILIARY:
+                return True
+            if child.label in VERBS and verb_form(child) in AUXILIARIES:
+                return True
+    return False
+
+
+def _has_copula(children: Sequence[Node]) -> bool:
+    return any(child.is_word and child.label in VERBS and verb_form(child) in BE for child in children)
+
+
+def _is_passive_or_progressive(children: Sequence[Node]) -> bool:
+    if not any(child.is_word and child.label in VERBS and verb_form(child) in BE | GET for child in children):
+        return False
+    for child in children:
+        if child.label == "VP" and any(
+            grandchild.label in PARTICIPLES
+            or (grandchild.label == "VP" and any(kid.label in PARTICIPLES for kid in grandchild.children))
+            for grandchild in child.children
+        ):
+            return True
+    return False
+
+
+def _is_existential(node: Node) -> bool:
+    """There is …: the verb heads."""
+    around = node.children if node.label in ("SQ", "SINV") else node.parent.children if node.parent else ()
+    for sibling in around:
+        if sibling is node:
+            break
+        if sibling.label == "NP" and any(child.label == "EX" for child in sibling.children):
+            return True
+    return False
+
+
+def _questions_predicate(node: Node) -> bool:
+    """What is (it)?: the question word is the predicate, not the noun phrase in the verb phrase."""
+    parent = node.parent
+    return (
+        node.label == "SQ"
+        and parent is not None
+        and parent.label == "SBARQ"
+        and any(child.label == "WHNP" for child in parent.children)
+    )
