@@ -26,22 +26,23 @@ PARTICIPLES = frozenset({"VBN", "VBD", "VBG"})
 
 _VERB_PHRASE = (Step("first", ("VP",)),)
 _PROGRESSIVE = (Step("first", ("VP", "ADJP")),)
-_PREDICATE = (Step("first", ("VP", "ADJP", "JJP", "NP", "WHADJP", "WHNP")),)
-_QUESTION_PREDICATE = (Step("last", ("VP", "ADJP", "JJP", "NP", "WHADJP", "WHNP")),)
+PREDICATES = ("VP", "ADJP", "JJP", "NP", "WHADJP", "WHNP")
+"""Categories that head their clause beside a form of be, the preferred ones first."""
+
 _ANY = (Step("first-not", tuple(sorted(PUNCTUATION))), Step("first", ("*",)))
 
 
-def set_heads(root: Node, rules: HeadRules) -> Node:
+def set_heads(root: Node, rules: HeadRules, predicates: tuple[str, ...] = PREDICATES) -> Node:
     """Set the ``head`` of every constituent under ``root``: its head child. Returns ``root``."""
     for node in root.bottom_up():
         if node.children:
-            node.head = node.children[0] if len(node.children) == 1 else _head_child(node, rules)
+            node.head = node.children[0] if len(node.children) == 1 else _head_child(node, rules, predicates)
     return root
 
 
-def _head_child(node: Node, rules: HeadRules) -> Node:
+def _head_child(node: Node, rules: HeadRules, predicates: tuple[str, ...]) -> Node:
     children = node.children
-    special = _head_of_clause(node)
+    special = _head_of_clause(node, predicates)
     if special is not None:
         return special
     steps = rules.get(node.label)
@@ -66,7 +67,7 @@ def _first_conjunct(children: Sequence[Node], place: int) -> Node:
     return children[first if first >= 0 else place]
 
 
-def _head_of_clause(node: Node) -> Node | None:
+def _head_of_clause(node: Node, predicates: tuple[str, ...]) -> Node | None:
     """The verb phrase under an auxiliary, the predicate under a copula; None where the table is to decide."""
     children = node.children
     if node.label in ("VP", "SQ", "SINV"):
@@ -78,7 +79,7 @@ def _head_of_clause(node: Node) -> Node | None:
             if found is not None:
                 return found
         if candidates and _has_copula(children) and not _is_existential(node) and not _questions_predicate(node):
-            found = find_head(candidates, _QUESTION_PREDICATE if node.label == "SQ" else _PREDICATE)
+            found = find_head(candidates, (Step("last" if node.label == "SQ" else "first", predicates),))
             if found is not None and node.label == "SQ" and found.label == "NP":
                 # One noun phrase alone is the subject: is (it)?
                 if not any(child.label == "NP" for child in children[: children.index(found)]):
