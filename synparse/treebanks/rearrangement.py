@@ -11,6 +11,19 @@ from collections.abc import Sequence
 
 from synparse.treebanks.penn import Node, without_traces
 
+COMPARISON = "XS"
+"""Label of the words that compare in a quantity."""
+
+_DEGREE = ("RB", "RBR", "JJR", "JJ")
+
+# Parts of speech that make a comparison, by the number of words.
+COMPARISONS = {
+    3: ((("RB",), _DEGREE, ("IN",)),),
+    2: ((_DEGREE, ("IN",)), (("IN",), ("JJS",)), (("IN",), ("TO",))),
+}
+
+PHRASES = frozenset({"S", "PP", "VP", "NP", "SBAR", "SINV", "ADJP"})
+
 PRECONJUNCTIONS = frozenset({"either", "neither", "both"})
 
 
@@ -18,8 +31,6 @@ def rearrange(root: Node) -> Node:
     """The tree without empty elements, with its brackets set right for semantic head rules. Changes ``root``."""
     without_traces(root)
     for node in root.bottom_up():
-        if not node.children:
-            continue
         if node.label == "UCP":
             _name_unlike_coordination(node)
     for node in list(root.preorder()):
@@ -27,7 +38,10 @@ def rearrange(root: Node) -> Node:
             _bracket_coordination(node)
     for node in root.bottom_up():
         if node.children:
+            if node.label == "QP":
+                _bracket_quantity(node)
             _drop_repeated(node)
+            _move_adverbs(node)
     return root
 
 
@@ -48,6 +62,72 @@ def _drop_repeated(node: Node) -> None:
         node.adopt(only.children)
 
 
+def _move_adverbs(node: Node) -> None:
+    """An adverb between a conjunction and the phrase it joins belongs to that phrase: sing but (not dance)."""
+    children = node.children
+    for place in range(len(children) - 2, 1, -1):
+        adverb, phrase = children[place], children[place + 1]
+        if (
+            adverb.label in ("RB", "ADVP")
+            and children[place - 1].label in (",", "CC", "CONJP")
+            and phrase.children
+            and phrase.label in PHRASES
+            and any(child.children and child.label in PHRASES for child in children[: place - 1])
+        ):
+            phrase.adopt([adverb, *phrase.children])
+            node.adopt([*node.children[:place], *node.children[place + 1 :]])
+
+
+# Quantities
+
+
+def _bracket_quantity(node: Node) -> None:
+    """Brackets in a quantity: (more than) thirty; $ (1.5 billion); (ten) or (twenty)."""
+    _bracket_comparison(node)
+    _bracket_alternatives(node)
+    for part in [node, *node.children]:
+        if part.label in ("QP", "NP"):
+            _bracket_amount(part)
+
+
+def _bracket_comparison(node: Node) -> None:
+    """The words that compare: more than, at least, up to, as many as; where the number follows at once."""
+    labels = [child.label for child in node.children]
+    for size, shapes in COMPARISONS.items():
+        if len(labels) > size and labels[size] in ("CD", "DT") and any(
+            all(label in choice for label, choice in zip(labels, shape, strict=False)) for shape in shapes
+        ):
+            node.adopt([Node(COMPARISON, node.children[:size]), *node.children[size:]])
+            return
+
+
+def _bracket_alternatives(node: Node) -> None:
+    children = node.children
+    place = next((at for at in range(1, len(children) - 1) if children[at].label == "CC"), None)
+    if place is None:
+        return
+    signs = [at for at, child in enumerate(children) if child.label == "$"]
+    start = next((at for at in reversed(signs) if at < place), 0)
+    end = next((at for at in range(place + 1, len(children)) if children[at].label == "CC"), len(children))
+    node.adopt(
+        [
+            *children[:start],
+            Node("NP", children[start:place]),
+            children[place],
+            Node("NP", children[place + 1 : end]),
+            *children[end:],
+        ]
+    )
+
+
+def _bracket_amount(node: Node) -> None:
+    """The numbers that follow a currency sign to the end."""
+    children = node.children
+    signs = [at for at, child in enumerate(children) if child.label == "$"]
+    if signs and len(children) - signs[-1] > 2 and all(child.label == "CD" for child in children[signs[-1] + 1 :]):
+        node.adopt([*children[: signs[-1] + 1], Node("QP", children[signs[-1] + 1 :])])
+
+
 # Coordination in flat noun phrases
 
 
@@ -63,9 +143,9 @@ def _bracket_coordination(node: Node) -> None:
 def _flat_conjunction(children: Sequence[Node]) -> int | None:
     """Place of the first conjunction that is followed by two nodes or more, none of them a noun phrase."""
     for place, child in enumerate(children):
-        if child.label == "CC" and 0 < place < len(children) - 2:
-            if all(sibling.label != "NP" for sibling in children[place:]):
-                return place
+        joins = child.label == "CC" and 0 < place < len(children) - 2
+        if joins and all(sibling.label != "NP" for sibling in children[place:]):
+            return place
     return None
 
 

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from synparse.treebanks.conversion import Conversion, lexical_heads
 from synparse.treebanks.head_rules import parse_head_rules
 from synparse.treebanks.penn import Node
 from synparse.treebanks.rearrangement import rearrange
-from synparse.treebanks.semantic_heads import set_heads
+from synparse.treebanks.relation_rules import Dependent
+from synparse.treebanks.semantic_heads import PUNCTUATION, set_heads
+from synparse.treebanks.stanford_relations import RELATIONS
+
+ROOT, OTHER = "root", "dep"
 
 NOUN_PHRASE = """last-of NN NNP NNPS NNS NX NML JJR WP ; first NP PRP ; last-of $ ADJP JJP FW ; last CD ;
     last-of JJ JJS QP DT WDT NML PRP RB RBR WP$ ; first POS ; first-not . , : `` '' -LRB- -RRB- HYPH"""
@@ -19,7 +25,7 @@ CONJP   last CC VB JJ RB IN
 FRAG    first IN ; last RB ; first NP ; first ADJP ADVP FRAG S SBAR VP
 INTJ    first *
 LST     last LS :
-NAC     first NN NNS NML NNP NNPS NP NAC EX $ CD QP PRP VBG JJ JJS JJR ADJP JJP FW
+NAC     {NOUN_PHRASE}
 NP      {NOUN_PHRASE}
 NX      {NOUN_PHRASE}
 NML     {NOUN_PHRASE}
@@ -41,24 +47,59 @@ WHADVP  last WRB WHADVP
 WHNP    last-of NN NNP NNPS NNS NX NML JJR WP ; first WHNP NP ; last-of $ ADJP JJP PRN FW ; last CD ; last-of JJ JJS RB QP ; first WHPP WHADJP WP$ WDT
 WHPP    last IN TO FW
 X       last S VP ADJP JJP NP SBAR PP X
-XS      last IN
+XS      first IN
 """)
 
 
 def convert(root: Node) -> Conversion:
-    """The dependencies of a tree."""
+    """The dependencies of a tree, with heads and relations. Changes ``root``."""
     set_heads(rearrange(root), HEAD_RULES)
     words = lexical_heads(root)
-    leaves = root.leaves()
-    heads = [0] * len(leaves)
-    relations = ["dep"] * len(leaves)
+    count = len(root.leaves())
+    heads, relations = [0] * count, [ROOT] * count
+    raised: set[Node] = set()
     for node in root.preorder():
-        if not node.children:
+        if len(node.children) < 2 or node.head is None:
             continue
-        head = words[node]
-        for child in node.children:
-            if child is not node.head:
-                word = words[child]
-                heads[word.position - 1] = head.position
-                relations[word.position - 1] = "punct" if word.label in (",", ".") else "dep"
-    return Conversion(tuple(heads), tuple(relations))
+        head_word, head_place = words[node], node.children.index(node.head)
+        for place, child in enumerate(node.children):
+            if place == head_place or child in raised:
+                continue
+            word = words[child]
+            heads[word.position - 1] = head_word.position
+            relations[word.position - 1] = _relation(
+                Dependent(child, place, node.children, node, node.head, head_place, word, head_word)
+            )
+        subject = _raised_object(node)
+        if subject is not None:
+            word = words[subject]
+            heads[word.position - 1], relations[word.position - 1] = head_word.position, "dobj"
+            raised.add(subject)
+    return Conversion(tuple(heads), _passive_subjects(heads, relations))
+
+
+def _relation(dependent: Dependent) -> str:
+    if dependent.word.label in PUNCTUATION:
+        return "punct"
+    return RELATIONS.relation(dependent, OTHER)
+
+
+def _passive_subjects(heads: Sequence[int], relations: Sequence[str]) -> tuple[str, ...]:
+    """Relations, where subjects of a verb with a passive auxiliary are passive subjects."""
+    passives = {head for head, relation in zip(heads, relations, strict=True) if relation == "auxpass"}
+    return tuple(
+        f"{relation}pass" if relation in ("nsubj", "csubj") and head in passives else relation
+        for head, relation in zip(heads, relations, strict=True)
+    )
+
+
+def _raised_object(node: Node) -> Node | None:
+    """The noun phrase of ``want (him to go)``, which is the verb's object; ``node`` is the verb phrase."""
+    if node.label != "VP":
+        return None
+    for child in node.children:
+        if child.label == "S" and node.head is not child:
+            for subject, predicate in zip(child.children, child.children[1:], strict=False):
+                if subject.label == "NP" and predicate.label == "VP" and predicate.children[0].label == "TO":
+                    return subject
+    return None
