@@ -10,18 +10,21 @@ PACKAGE = Path(__file__).resolve().parents[1] / "synparse"
 # Each station with what it may import of the package, beside itself.
 ALLOWED = {
     "trees": set(),
-    "treebanks": {"trees"},
+    "treebanks": {"trees", "files"},
     "scoring": {"trees"},
     "corpora": {"trees", "files"},
     "inducers": set(),
     "files": {"trees"},
     "devices": set(),
+    "processes": {"trees"},
     "recipe": {"trees", "corpora", "inducers", "devices"},
     "model_directory": {"trees", "corpora", "inducers", "recipe", "files"},
     "parser": {"trees", "corpora", "inducers", "model_directory", "devices"},
     "training": {"trees", "corpora", "inducers", "recipe", "model_directory", "devices"},
     "cli": {
         "trees",
+        "treebanks",
+        "processes",
         "scoring",
         "corpora",
         "inducers",
@@ -55,7 +58,7 @@ def test_stations_import_only_what_they_may(station):
                 assert module.split(".")[1] in ALLOWED[station] | {station}, f"{path.name} imports {module}"
 
 
-@pytest.mark.parametrize("station", ["trees", "scoring", "corpora", "files"])
+@pytest.mark.parametrize("station", ["trees", "treebanks", "scoring", "corpora", "files", "processes"])
 def test_the_symbolic_stations_know_no_torch(station):
     for path in files(station):
         assert not any(module.split(".")[0] == "torch" for module in imports(path)), path

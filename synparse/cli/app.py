@@ -10,6 +10,7 @@ from typing import Annotated, Any
 import typer
 
 import synparse
+from synparse.cli.convert import convert
 from synparse.cli.evaluate import evaluate
 from synparse.cli.info import info
 from synparse.cli.parse import parse
@@ -31,6 +32,7 @@ app = typer.Typer(
 app.command()(train)
 app.command()(parse)
 app.command(name="eval")(evaluate)
+app.command()(convert)
 app.command()(info)
 app.command()(recipes)
 

@@ -38,26 +38,29 @@ class _Open(NamedTuple):
     line: int
 
 
-def read_brackets(lines: Iterable[str], source: str) -> Iterator[TreeOfLine]:
+def read_brackets(
+    lines: Iterable[str], source: str, first_line: int = 1, tags_required: bool = False
+) -> Iterator[TreeOfLine]:
     """The trees of a file, several on a line or one over many lines; blank lines mean nothing. Streams.
 
-    Raises DataError(source:line) for brackets that do not match, brackets without words, and text outside of trees.
+    Raises DataError(source:line) for brackets that do not match, brackets without words, and text outside of trees;
+    with ``tags_required`` also for bare words. Lines are counted from ``first_line``.
     """
     stack: list[_Open] = []
     words: list[str] = []
     tags: list[str] = []
     constituents: list[Constituent] = []
-    last_bare = -1
-    for number, line in enumerate(lines, 1):
+    bare_words: list[tuple[int, int]] = []  # their places and lines
+    for number, line in enumerate(lines, first_line):
         for tag, tagged, label, closing, bare in _TOKEN.findall(line):
-            first_line = number
+            begin = number
             if tagged:
                 words.append(tagged)
                 tags.append("" if tag == NO_TAG else tag)
             elif bare:
                 if not stack:
                     raise DataError(f"text outside of brackets: {bare!r}", source, number)
-                last_bare = len(words)
+                bare_words.append((len(words), number))
                 words.append(bare)
                 tags.append("")
             elif not closing:
@@ -67,18 +70,22 @@ def read_brackets(lines: Iterable[str], source: str) -> Iterator[TreeOfLine]:
                 raise DataError("a bracket is closed here that was not opened", source, number)
             else:
                 opened = stack.pop()
-                first_line = opened.line
+                begin = opened.line
                 if len(words) == opened.start:
                     raise DataError(f"a bracket without words: ({opened.label})", source, number)
                 alone = len(words) == opened.start + 1 and opened.place == len(constituents) - 1
-                if alone and last_bare == opened.start and opened.label:
+                if alone and opened.label and bare_words and bare_words[-1][0] == opened.start:
                     constituents.pop()  # label and word stood on different lines: still a tagged word
+                    bare_words.pop()
                     tags[-1] = "" if opened.label == NO_TAG else opened.label
                 else:
                     constituents[opened.place] = Constituent(opened.label, opened.start, len(words))
             if not stack:
-                yield TreeOfLine(first_line, ConstituencyTree(tuple(words), tuple(tags), tuple(constituents)))
-                words, tags, constituents, last_bare = [], [], [], -1
+                if bare_words and tags_required:
+                    place, line_of_word = bare_words[0]
+                    raise DataError(f"a word without a tag: {words[place]!r}", source, line_of_word)
+                yield TreeOfLine(begin, ConstituencyTree(tuple(words), tuple(tags), tuple(constituents)))
+                words, tags, constituents, bare_words = [], [], [], []
     if stack:
         raise DataError(f"the bracket ({stack[-1].label} is never closed", source, stack[-1].line)
 

@@ -66,16 +66,16 @@ class ConlluSentence:
         return tuple(heads)
 
 
-def read_conllu(lines: Iterable[str], source: str) -> Iterator[ConlluSentence]:
+def read_conllu(lines: Iterable[str], source: str, first_line: int = 1) -> Iterator[ConlluSentence]:
     """The sentences of a file, streamed; the lines of all of them, put together, are the file.
 
-    Blank lines belong to the sentence before them (at the start of a file, to the one after).
+    Blank lines belong to the sentence before them (at the start of a file, to the one after). Lines are counted from
+    ``first_line``.
     Raises DataError(source:line) where a line has not ten columns or its ID does not follow from the ones before.
     """
     block: list[str] = []
-    first_line = 1
     begun = ended = False
-    for number, line in enumerate(lines, 1):
+    for number, line in enumerate(lines, first_line):
         blank = not line.strip()
         if ended and not blank:
             yield _sentence(block, source, first_line)
@@ -146,19 +146,28 @@ def induced_relations(heads: Sequence[int]) -> tuple[str, ...]:
 
 
 def format_conllu(
-    words: Sequence[str], heads: Sequence[int], relations: Sequence[str] | None = None, comments: Sequence[str] = ()
+    words: Sequence[str],
+    heads: Sequence[int],
+    relations: Sequence[str] | None = None,
+    comments: Sequence[str] = (),
+    upos: Sequence[str] = (),
+    xpos: Sequence[str] = (),
 ) -> str:
-    """A new sentence, blank line included: forms, heads and relations (`induced_relations` by default).
+    """A new sentence, blank line included: forms, parts of speech, heads and relations.
 
-    Raises ValueError for a word that cannot be a form: an empty one, or one with a tab or line end in it.
+    Relations are `induced_relations` by default, parts of speech ``_``. Raises ValueError for a word that cannot be a
+    form: an empty one, or one with a tab or line end in it.
     """
     for word in words:
         if not word or "\t" in word or "\n" in word or "\r" in word:
             raise ValueError(f"{word!r} cannot be the form of a word")
     relations = induced_relations(heads) if relations is None else relations
+    unknown = ("_",) * len(words)
     head_lines = "".join(f"# {comment}\n" for comment in comments)
     word_lines = "".join(
-        f"{number}\t{word}\t_\t_\t_\t_\t{head}\t{relation}\t_\t_\n"
-        for number, (word, head, relation) in enumerate(zip(words, heads, relations, strict=True), 1)
+        f"{number}\t{word}\t_\t{universal}\t{tag}\t_\t{head}\t{relation}\t_\t_\n"
+        for number, (word, universal, tag, head, relation) in enumerate(
+            zip(words, upos or unknown, xpos or unknown, heads, relations, strict=True), 1
+        )
     )
     return f"{head_lines}{word_lines}\n"

@@ -1,0 +1,288 @@
+"""``synparse convert``: treebanks → dependencies in the schemes of the field, or clean brackets."""
+
+from __future__ import annotations
+
+import itertools
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+
+import typer
+
+from synparse.cli.choices import one_of
+from synparse.files import STANDARD_STREAM, write_whole
+from synparse.treebanks.cleanup import DIRECTIONS, binarized, unescaped
+from synparse.treebanks.schemes import SCHEMES, Converter
+from synparse.trees.brackets import TreeOfLine, format_brackets, read_brackets
+from synparse.trees.conllu import ConlluSentence, format_conllu, read_conllu
+from synparse.trees.constituency import ConstituencyTree, induced_tree
+from synparse.trees.errors import DataError
+
+if TYPE_CHECKING:
+    from synparse.treebanks.sources import Record
+
+BRACKETS, CONLLU, CONLLX = "brackets", "conllu", "conllx"
+TARGETS = (*SCHEMES, BRACKETS)
+FORMATS = (CONLLU, CONLLX)
+CORENLP = "corenlp"
+ENGINES = ("synparse", CORENLP)
+
+_NO_WORDS = "a tree of nothing but empty elements"
+
+
+class Request(NamedTuple):
+    """What trees become: one of `TARGETS`, and how it is written. See the options of `convert`."""
+
+    to: str = "stanford"
+    format: str = CONLLU
+    source: str = BRACKETS
+    raw: bool = False
+    strip_punctuation: bool = False
+    unescape: bool = False
+    collapse_unary: bool = False
+    binarize: str | None = None
+    engine: str = ENGINES[0]
+
+
+class Outcome(NamedTuple):
+    """The text of a chunk's trees, and what was wrong with those that are not in it."""
+
+    text: str
+    faults: list[DataError]
+
+
+def convert(
+    trees: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[TREES]...",
+            help="Bracketed files (.mrg, .ptb, …, .gz), folders of them, nltk:treebank, nltk:ptb; - is stdin.",
+        ),
+    ] = None,
+    to: Annotated[
+        str,
+        typer.Option(help="stanford, lth2008, lth2007, penn2malt, ud; or brackets.", autocompletion=lambda: TARGETS),
+    ] = "stanford",
+    format: Annotated[str | None, typer.Option("--format", "-f", help="conllu (default) or conllx.")] = None,
+    output: Annotated[str, typer.Option("--output", "-o", help="The file to write; - is stdout.")] = "-",
+    input_format: Annotated[
+        str, typer.Option("--from", help="brackets; or conllu: --to brackets writes the spans of projective trees.")
+    ] = BRACKETS,
+    strip_punctuation: Annotated[
+        bool, typer.Option("--strip-punct", help="Without punctuation, by the rule of eval; its dependents move up.")
+    ] = False,
+    unescape: Annotated[
+        bool, typer.Option("--unescape", help=r"Words as they were: ( for -LRB-, 1/2 for 1\/2. Brackets keep -LRB-.")
+    ] = False,
+    collapse_unary: Annotated[
+        bool, typer.Option("--collapse-unary/--keep-unary", help="Brackets: S over VP becomes S+VP, or stays.")
+    ] = False,
+    binarize: Annotated[
+        str | None, typer.Option(help="Brackets: left or right; what is added has a label in |, as NP|.")
+    ] = None,
+    raw: Annotated[bool, typer.Option("--raw", help="LTH: take no notice of function tags.")] = False,
+    skip_bad: Annotated[
+        bool,
+        typer.Option(
+            "--skip-bad", help="Go on after malformed trees, and list them. Each tree begins a line, not indented."
+        ),
+    ] = False,
+    jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, help="Processes.")] = 1,
+    engine: Annotated[str, typer.Option(help="corenlp: your own CoreNLP, through Stanza (--to ud).")] = ENGINES[0],
+) -> None:
+    """Convert Penn-style trees to dependencies, or clean them.
+
+    One tree in is one sentence out, in order. Clean brackets have no empty elements, function tags and indices.
+
+    Example: synparse convert wsj/ --to lth2008 | synparse eval pred.conllu -
+    """
+    one_of(to, TARGETS, "--to")
+    one_of(format, FORMATS, "--format")
+    one_of(input_format, (BRACKETS, CONLLU), "--from")
+    one_of(binarize, DIRECTIONS, "--binarize")
+    one_of(engine, ENGINES, "--engine")
+    request = Request(
+        to, format or CONLLU, input_format, raw, strip_punctuation, unescape, collapse_unary, binarize, engine
+    )
+    _check(request, format, jobs)
+    if not trees and sys.stdin.isatty():
+        raise typer.BadParameter("name files or folders, or pipe trees in", param_hint="TREES")
+    if engine == CORENLP:
+        from synparse.treebanks import corenlp
+
+        corenlp.require()
+    skipped = 0
+
+    def skip(fault: DataError) -> None:
+        nonlocal skipped
+        skipped += 1
+        print(f"synparse: skipped: {fault}", file=sys.stderr)
+
+    with write_whole(output) as out:
+        for text in converted_text(trees or [STANDARD_STREAM], request, jobs, skip if skip_bad else None):
+            out.write(text)
+    if skip_bad:
+        print(f"synparse: {skipped} skipped", file=sys.stderr)
+
+
+def converted_text(
+    names: Iterable[str],
+    request: Request,
+    jobs: int = 1,
+    skip: Callable[[DataError], None] | None = None,
+) -> Iterator[str]:
+    """The text to write for the trees of these files, folders or corpora, in order, some hundred kilobytes at a time.
+
+    Raises DataError(file:line) for a malformed tree, or hands it to ``skip`` and goes on. See
+    `synparse.treebanks.sources.read_sources` for what ``names`` may be. Memory stays bounded.
+    """
+    from synparse.processes import map_in_order
+    from synparse.treebanks.sources import chunks, conllu_sentences, read_sources, separate_trees, whole_trees
+
+    cut = conllu_sentences if request.source == CONLLU else separate_trees if skip else whole_trees
+    records = (record for source, lines in read_sources(names) for record in cut(lines, source))
+    for text, faults in map_in_order(partial(convert_chunk, request, skip is not None), chunks(records), jobs):
+        yield text
+        for fault in faults:
+            if skip is None:
+                raise fault
+            skip(fault)
+
+
+def convert_chunk(request: Request, go_on: bool, records: Iterable[Record]) -> Outcome:
+    """Convert the trees of some records; without ``go_on`` up to the first that is malformed."""
+    read, write = _steps(request)
+    texts: list[str] = []
+    faults: list[DataError] = []
+    for source, first_line, lines in records:
+        try:
+            for one in list(read(lines, source, first_line)):
+                try:
+                    texts.append(write(one, source))
+                except DataError as fault:
+                    faults.append(fault)
+        except DataError as fault:
+            faults.append(fault)
+        if faults and not go_on:
+            break
+    return Outcome("".join(texts), faults)
+
+
+def _check(request: Request, format: str | None, jobs: int) -> None:
+    """Raises a usage error where an option has no meaning for what is asked for."""
+    brackets, dependencies = request.to == BRACKETS, "--to brackets has no dependencies"
+    for option, given, fits, why in [
+        ("--from", request.source == CONLLU, brackets, "CoNLL-U becomes brackets: --to brackets"),
+        ("--format", format, not brackets, dependencies),
+        ("--raw", request.raw, brackets or SCHEMES[request.to].reads_functions, "only LTH reads function tags"),
+        ("--raw", request.raw, not brackets, dependencies),
+        ("--collapse-unary", request.collapse_unary, brackets, "only for --to brackets"),
+        ("--binarize", request.binarize, brackets, "only for --to brackets"),
+        ("--engine", request.engine == CORENLP, request.to == "ud", "Stanza's converter gives --to ud alone"),
+        ("--jobs", request.engine == CORENLP and jobs > 1, False, "--engine corenlp is one process"),
+    ]:
+        if given and not fits:
+            raise typer.BadParameter(why, param_hint=option)
+
+
+def _steps(request: Request) -> tuple[Callable[[list[str], str, int], Iterable[Any]], Callable[[Any, str], str]]:
+    """How a record is read, and how what is read becomes text."""
+    from synparse.treebanks.schemes import load_converter
+
+    if request.source == CONLLU:
+        return read_conllu, partial(_spans_as_brackets, request)
+    read = partial(read_brackets, tags_required=True)
+    if request.to == BRACKETS:
+        return read, partial(_as_brackets, request)
+    if request.engine == CORENLP:
+        from synparse.treebanks import corenlp
+
+        return read, partial(_as_dependencies, request, corenlp.convert)
+    return read, partial(_as_dependencies, request, load_converter(request.to, request.raw))
+
+
+def _as_dependencies(request: Request, converter: Converter, one: TreeOfLine, source: str) -> str:
+    from synparse.scoring.dependencies import kept_words
+    from synparse.treebanks.cleanup import is_empty_element
+    from synparse.treebanks.penn import nodes_of
+
+    line, tree = one
+    if "" in tree.tags:
+        raise DataError(f"a word without a tag: {tree.words[tree.tags.index('')]!r}", source, line)
+    kept = [not is_empty_element(tag) for tag in tree.tags]
+    words: Sequence[str] = list(itertools.compress(tree.words, kept))
+    tags: Sequence[str] = list(itertools.compress(tree.tags, kept))
+    if not words:
+        raise DataError(_NO_WORDS, source, line)
+    heads, relations, upos = converter(nodes_of(tree))
+    if request.strip_punctuation:
+        kept = kept_words(words, upos or ("_",) * len(words), tags)
+        if any(kept):
+            heads, relations = _among_kept(heads, relations, kept)
+            words, tags, upos = (tuple(itertools.compress(column, kept)) for column in (words, tags, upos))
+    if request.unescape:
+        words = list(map(unescaped, words))
+    if request.format == CONLLX:
+        return format_conllu(words, heads, relations or ("_",) * len(words), upos=tags, xpos=tags)
+    return format_conllu(words, heads, relations or None, upos=upos, xpos=tags)
+
+
+def _as_brackets(request: Request, one: TreeOfLine, source: str) -> str:
+    from synparse.scoring.constituency import kept_leaves
+    from synparse.treebanks.cleanup import cleaned, with_words, without_unary_chains
+
+    tree = cleaned(one.tree)
+    if not tree.words:
+        raise DataError(_NO_WORDS, source, one.line)
+    if request.strip_punctuation:
+        kept = kept_leaves(tree)
+        tree = with_words(tree, kept) if any(kept) else tree
+    if request.collapse_unary:
+        tree = without_unary_chains(tree)
+    return _line(request, tree)
+
+
+def _spans_as_brackets(request: Request, sentence: ConlluSentence, source: str) -> str:
+    from synparse.scoring.dependencies import kept_words
+    from synparse.trees.dependency import fault_of_heads, is_projective
+    from synparse.trees.spans import subtree_spans
+
+    if not sentence.rows:
+        return ""
+    heads, words, tags = sentence.heads, sentence.words, sentence.xpos
+    fault = fault_of_heads(heads)
+    if not fault and request.strip_punctuation:
+        kept = kept_words(words, sentence.upos, sentence.xpos)
+        if any(kept):
+            heads, _ = _among_kept(heads, (), kept)
+            words, tags = tuple(itertools.compress(words, kept)), tuple(itertools.compress(tags, kept))
+    if not fault and not is_projective(heads):
+        fault = "its dependencies cross, so the words under a head are no span"
+    if fault:
+        raise DataError(f"not a projective tree: {fault}", source, sentence.first_line + sentence.word_lines[0])
+    tags = tuple("" if tag == "_" else tag for tag in tags)
+    return _line(request, induced_tree(words, subtree_spans(heads), tags))
+
+
+def _line(request: Request, tree: ConstituencyTree) -> str:
+    if request.binarize is not None:
+        tree = binarized(tree, request.binarize)
+    if request.unescape:
+        tree = ConstituencyTree(tuple(map(unescaped, tree.words)), tree.tags, tree.constituents)
+    return format_brackets(tree) + "\n"
+
+
+def _among_kept(
+    heads: Sequence[int], relations: Sequence[str], kept: Sequence[bool]
+) -> tuple[tuple[int, ...], tuple[str, ...]]:
+    """Heads and relations of the kept words, one at least. Where the root is left out, the first word that hung from it
+    takes its place and its relation."""
+    from synparse.scoring.dependencies import heads_of_kept
+
+    moved = heads_of_kept(heads, kept)
+    root = moved.index(0) + 1
+    names = list(itertools.compress(relations, kept))
+    if names:
+        names[root - 1] = relations[heads.index(0)]
+    return tuple(head or root * (word != root) for word, head in enumerate(moved, 1)), tuple(names)

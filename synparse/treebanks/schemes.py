@@ -1,0 +1,44 @@
+"""The dependency schemes that Penn-style trees are converted to, by name."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable
+from functools import partial
+from typing import NamedTuple, cast
+
+from synparse.treebanks.conversion import Conversion
+from synparse.treebanks.penn import Node
+
+Converter = Callable[[Node], Conversion]
+"""Takes the tree of `synparse.treebanks.penn.nodes_of`, which it may change."""
+
+
+class Scheme(NamedTuple):
+    """What a scheme is, and the function that converts to it; its module is imported where the scheme is asked for.
+
+    reads_functions: whether function tags and traces change the result, so that they can be ignored (``raw``).
+    """
+
+    about: str
+    module: str
+    function: str = "convert"
+    reads_functions: bool = False
+
+
+SCHEMES = {
+    "stanford": Scheme("basic Stanford Dependencies: content words head clauses", "stanford"),
+    "lth2008": Scheme(
+        "CoNLL 2008: auxiliaries head clauses; function tags and traces read", "lth", "convert_2008", True
+    ),
+    "lth2007": Scheme("CoNLL 2007: the same with other coordinations and labels", "lth", "convert_2007", True),
+    "penn2malt": Scheme("Yamada and Matsumoto's head rules, without labels", "penn2malt"),
+    "ud": Scheme("basic Universal Dependencies 2, with universal parts of speech", "universal_dependencies"),
+}
+
+
+def load_converter(name: str, raw: bool = False) -> Converter:
+    """The conversion to one of `SCHEMES`; ``raw`` ignores function tags, where the scheme reads them."""
+    scheme = SCHEMES[name]
+    convert = cast(Converter, getattr(importlib.import_module(f"synparse.treebanks.{scheme.module}"), scheme.function))
+    return partial(convert, raw=True) if raw and scheme.reads_functions else convert

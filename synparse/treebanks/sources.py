@@ -1,0 +1,161 @@
+"""Where treebanks are read from: files, folders of files, NLTK's corpora; cut into records that can be read one by one.
+
+A record is a piece of a file that holds one tree, as a rule: reading goes on after a record that is malformed, and
+processes share them out.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from synparse.files import STANDARD_STREAM, name_of, read_lines
+from synparse.trees.errors import DataError
+
+TREE_FILES = (".mrg", ".ptb", ".parse", ".prd", ".tree", ".trees", ".bracket", ".brackets")
+"""Endings (whatever their case, ``.gz`` after them or not) of the files that are read out of folders."""
+
+NLTK = "nltk:"
+NLTK_CORPORA = {
+    "treebank": "fetch it: python -c \"import nltk; nltk.download('treebank')\"",
+    "ptb": "nltk.download('ptb') makes the folder corpora/ptb; put the folders BROWN and WSJ of LDC99T42 into it",
+}
+
+_BANNER = "*x*"  # Files of the LDC may begin with a copyright notice whose lines begin so.
+
+
+class Record(NamedTuple):
+    """Consecutive lines of a file, the first of which is line ``first_line``, counted from 1."""
+
+    source: str
+    first_line: int
+    lines: list[str]
+
+
+Cut = Callable[[Iterable[str], str], Iterator[Record]]
+
+
+def read_sources(names: Iterable[str]) -> Iterator[tuple[str, Iterable[str]]]:
+    """The files behind each name, with their lines: a file, ``-``, a folder or a corpus of `NLTK_CORPORA`.
+
+    Folders are walked in sorted order, for `TREE_FILES`. Raises DataError for a folder without any, for a corpus that
+    is not there, and with the lines as `synparse.files.read_lines`.
+    """
+    for name in names:
+        if name.startswith(NLTK):
+            yield from _nltk_files(name)
+        elif name != STANDARD_STREAM and Path(name).is_dir():
+            empty = True
+            for path in _tree_files(Path(name)):
+                empty = False
+                yield path, read_lines(path)
+            if empty:
+                raise DataError(f"holds no trees: no file that ends in {', '.join(TREE_FILES)}", name)
+        else:
+            yield name_of(name), read_lines(name)
+
+
+def _tree_files(folder: Path) -> Iterator[str]:
+    waiting = [folder]
+    while waiting:
+        path = waiting.pop()
+        if path == folder or (path.is_dir() and not path.is_symlink()):
+            waiting += sorted((one for one in path.iterdir() if not one.name.startswith(".")), reverse=True)
+        elif path.name.lower().removesuffix(".gz").endswith(TREE_FILES):
+            yield str(path)
+
+
+def _nltk_files(name: str) -> Iterator[tuple[str, Iterable[str]]]:
+    corpus = name.removeprefix(NLTK)
+    if corpus not in NLTK_CORPORA:
+        raise DataError(f"no corpus that is read through NLTK; there are {', '.join(NLTK_CORPORA)}", name)
+    from nltk import corpus as corpora
+
+    try:
+        reader = getattr(corpora, corpus)
+        files = reader.fileids()
+    except LookupError:
+        files = []
+    if not files:
+        raise DataError(f"NLTK does not have it here; {NLTK_CORPORA[corpus]}", name)
+    for file in files:
+        with reader.abspath(file).open() as stream:
+            yield f"{name}/{file}", io.TextIOWrapper(stream, encoding="utf-8")
+
+
+def whole_trees(lines: Iterable[str], source: str) -> Iterator[Record]:
+    """Records that end where every bracket is closed: right for any file of well-formed trees, however laid out."""
+    depth = 0
+
+    def begins(line: str) -> bool:
+        nonlocal depth
+        before = max(depth, 0)
+        depth = before + line.count("(") - line.count(")")
+        return before == 0
+
+    return _records(lines, source, begins)
+
+
+def separate_trees(lines: Iterable[str], source: str) -> Iterator[Record]:
+    """Records that begin at lines which are indented no more than the first: what is malformed in one spoils no other.
+
+    A line that begins with a closing bracket goes on with the record before it. Right for trees on a line each, and for
+    Penn files, in which all lines of a tree but its first are indented.
+    """
+    margin: int | None = None
+
+    def begins(line: str) -> bool:
+        nonlocal margin
+        content = line.lstrip()
+        indent = len(line) - len(content)
+        margin = indent if margin is None else margin
+        return indent <= margin and content[0] != ")"
+
+    return _records(lines, source, begins)
+
+
+def _records(lines: Iterable[str], source: str, begins: Callable[[str], bool]) -> Iterator[Record]:
+    """Cut before the lines that begin a record; blank lines and copyright notices go with what is before them."""
+    held: list[str] = []
+    first_line = 1
+    for number, line in enumerate(lines, 1):
+        if line.isspace() or line.startswith(_BANNER):
+            held.append("\n")
+            continue
+        if begins(line) and held:
+            yield Record(source, first_line, held)
+            held, first_line = [], number
+        held.append(line)
+    if held:
+        yield Record(source, first_line, held)
+
+
+def conllu_sentences(lines: Iterable[str], source: str) -> Iterator[Record]:
+    """Records that end at blank lines."""
+    held: list[str] = []
+    first_line = 1
+    for number, line in enumerate(lines, 1):
+        if line.isspace():
+            if held:
+                yield Record(source, first_line, held)
+            held, first_line = [], number + 1
+        else:
+            held.append(line)
+    if held:
+        yield Record(source, first_line, held)
+
+
+def chunks(records: Iterable[Record], characters: int = 100_000) -> Iterator[list[Record]]:
+    """Records in lists of about this many characters."""
+    held: list[Record] = []
+    size = 0
+    for record in records:
+        held.append(record)
+        size += sum(map(len, record.lines))
+        if size >= characters:
+            yield held
+            held, size = [], 0
+    if held:
+        yield held
