@@ -18,7 +18,8 @@ NOUN_PHRASE = """last-of NN NNP NNPS NNS NX NML JJR WP ; first NP PRP ; last-of 
     last-of JJ JJS QP DT WDT NML PRP RB RBR WP$ ; first POS ; first-not . , : `` '' -LRB- -RRB- HYPH"""
 
 HEAD_RULES = parse_head_rules(f"""
-ADJP    first $ ; last-of NNS NN NNP JJ QP VBN VBG ; first ADJP ; last-of JJP JJR JJS DT RB RBR CD IN VBD ; first ADVP NP
+ADJP    first $ ; last-of NNS NN NNP JJ QP VBN VBG ; first ADJP ; last-of JJP JJR JJS DT RB RBR CD IN VBD ;
+        first ADVP NP
 JJP     first NNS NN $ QP JJ VBN VBG ADJP JJP NP JJR JJS DT FW RBR RBS SBAR RB
 ADVP    first ADVP IN ; last-of RB RBR RBS JJ JJR JJS ; last-of RP DT NN CD NP VBN NNP CC FW NNS ADJP NML
 CONJP   last CC VB JJ RB IN
@@ -44,7 +45,8 @@ UCP     first *
 VP      first TO MD VBD VBN VBZ VB VBG VBP VP AUX AUXG ADJP JJP NN NNS JJ NP NNP
 WHADJP  first ADJP JJ JJR WP ; last RB ; last *
 WHADVP  last WRB WHADVP
-WHNP    last-of NN NNP NNPS NNS NX NML JJR WP ; first WHNP NP ; last-of $ ADJP JJP PRN FW ; last CD ; last-of JJ JJS RB QP ; first WHPP WHADJP WP$ WDT
+WHNP    last-of NN NNP NNPS NNS NX NML JJR WP ; first WHNP NP ; last-of $ ADJP JJP PRN FW ;
+        last CD ; last-of JJ JJS RB QP ; first WHPP WHADJP WP$ WDT
 WHPP    last IN TO FW
 X       last S VP ADJP JJP NP SBAR PP X
 XS      first IN
