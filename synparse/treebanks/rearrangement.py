@@ -94,8 +94,10 @@ def _bracket_comparison(node: Node) -> None:
     """The words that compare: more than, at least, up to, as many as; where the number follows at once."""
     labels = [child.label for child in node.children]
     for size, shapes in COMPARISONS.items():
-        if len(labels) > size and labels[size] in ("CD", "DT") and any(
-            all(label in choice for label, choice in zip(labels, shape, strict=False)) for shape in shapes
+        if (
+            len(labels) > size
+            and labels[size] in ("CD", "DT")
+            and any(all(label in choice for label, choice in zip(labels, shape, strict=False)) for shape in shapes)
         ):
             node.adopt([Node(COMPARISON, node.children[:size]), *node.children[size:]])
             return
@@ -142,9 +144,9 @@ def _bracket_coordination(node: Node) -> None:
 
 def _flat_conjunction(children: Sequence[Node]) -> int | None:
     """Place of the first conjunction that is followed by two nodes or more, none of them a noun phrase."""
-    for place, child in enumerate(children):
-        joins = child.label == "CC" and 0 < place < len(children) - 2
-        if joins and all(sibling.label != "NP" for sibling in children[place:]):
+    last = max((place for place, child in enumerate(children) if child.label == "NP"), default=-1)
+    for place in range(max(last + 1, 1), len(children) - 2):
+        if children[place].label == "CC":
             return place
     return None
 

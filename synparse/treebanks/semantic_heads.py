@@ -80,15 +80,15 @@ def _head_of_clause(node: Node, predicates: tuple[str, ...]) -> Node | None:
                 return found
         if candidates and _has_copula(children) and not _is_existential(node) and not _questions_predicate(node):
             found = find_head(candidates, (Step("last" if node.label == "SQ" else "first", predicates),))
-            if found is not None and node.label == "SQ" and found.label == "NP":
-                # One noun phrase alone is the subject: is (it)?
-                if not any(child.label == "NP" for child in children[: children.index(found)]):
-                    found = None
+            alone = not any(child.label == "NP" for child in children[: children.index(found)]) if found else False
+            if found is not None and node.label == "SQ" and found.label == "NP" and alone:
+                return None  # one noun phrase alone is the subject: is (it)?
             return found
     return None
 
 
 def verb_form(node: Node) -> str:
+    """The word in lower case, "" for a constituent."""
     return (node.word or "").lower()
 
 

@@ -18,11 +18,11 @@ NOUN_PHRASE = """last-of NN NNP NNPS NNS NX NML JJR WP ; first NP PRP ; last-of 
     last-of JJ JJS QP DT WDT NML PRP RB RBR WP$ ; first POS ; first-not . , : `` '' -LRB- -RRB- HYPH"""
 
 HEAD_RULES = parse_head_rules(f"""
-ADJP    first $ ; last-of NNS NN NNP JJ QP VBN VBG ; first ADJP ; last-of JJP JJR JJS DT RB RBR CD IN VBD ;
+ADJP    first $ ; last-of NNS NN JJ QP VBN VBG ; first ADJP ; last-of JJP JJR JJS DT RB RBR CD IN VBD ;
         first ADVP NP
 JJP     first NNS NN $ QP JJ VBN VBG ADJP JJP NP JJR JJS DT FW RBR RBS SBAR RB
 ADVP    first ADVP IN ; last-of RB RBR RBS JJ JJR JJS ; last-of RP DT NN CD NP VBN NNP CC FW NNS ADJP NML
-CONJP   last CC VB JJ RB IN
+CONJP   last RB CC VB JJ IN
 FRAG    first IN ; last RB ; first NP ; first ADJP ADVP FRAG S SBAR VP
 INTJ    first *
 LST     last LS :
@@ -44,7 +44,7 @@ SQ      first VP SQ ADJP VB VBZ VBD VBP MD AUX AUXG
 UCP     first *
 VP      first TO MD VBD VBN VBZ VB VBG VBP VP AUX AUXG ADJP JJP NN NNS JJ NP NNP
 WHADJP  first ADJP JJ JJR WP ; last RB ; last *
-WHADVP  last WRB WHADVP
+WHADVP  last-of RB JJ ADVP ADJP ; last WRB WHADVP
 WHNP    last-of NN NNP NNPS NNS NX NML JJR WP ; first WHNP NP ; last-of $ ADJP JJP PRN FW ;
         last CD ; last-of JJ JJS RB QP ; first WHPP WHADJP WP$ WDT
 WHPP    last IN TO FW

@@ -1,0 +1,61 @@
+"""Brackets that flat noun phrases and quantities get before heads are looked for."""
+
+import pytest
+
+from synparse.treebanks.penn import nodes_of
+from synparse.treebanks.rearrangement import rearrange
+from synparse.trees.brackets import read_brackets
+
+
+def rearranged(text):
+    return repr(rearrange(nodes_of(next(read_brackets([text], "test")).tree)).children[0])
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (
+            "(NP (NN soya) (CC or) (NN maize) (NN oil))",
+            "(NP (NP (NN soya) (CC or) (NN maize)) (NN oil))",
+        ),
+        (
+            "(NP (DT the) (NN soya) (CC or) (NN maize) (NN oil))",
+            "(NP (DT the) (NP (NN soya) (CC or) (NN maize)) (NN oil))",
+        ),
+        (
+            "(NP (DT the) (NN phone) (NN book) (CC and) (NN tour) (NN guide))",
+            "(NP (NP (DT the) (NN phone) (NN book)) (CC and) (NP (NN tour) (NN guide)))",
+        ),
+        (
+            "(NP (NNP A) (, ,) (NNP B) (CC and) (NNP C) (NNP Corp))",
+            "(NP (NP (NNP A) (, ,) (NNP B) (CC and) (NNP C)) (NNP Corp))",
+        ),
+        ("(NP (NN dogs) (CC and) (NN cats))", "(NP (NN dogs) (CC and) (NN cats))"),
+        (
+            "(NP (DT both) (NN phone) (NN book) (CC and) (NN tour) (NN guide))",
+            "(NP (CC both) (NP (NN phone) (NN book)) (CC and) (NP (NN tour) (NN guide)))",
+        ),
+        ("(QP (JJR more) (IN than) (CD six))", "(QP (XS (JJR more) (IN than)) (CD six))"),
+        ("(QP (IN at) (JJS least) (CD six))", "(QP (XS (IN at) (JJS least)) (CD six))"),
+        ("(QP ($ $) (CD 2) (CD billion))", "(QP ($ $) (QP (CD 2) (CD billion)))"),
+        (
+            "(QP (IN between) ($ $) (CD 2) (CC and) ($ $) (CD 3))",
+            "(QP (IN between) (NP ($ $) (CD 2)) (CC and) (NP ($ $) (CD 3)))",
+        ),
+        ("(QP (CD two) (CC or) (CD three))", "(QP (NP (CD two)) (CC or) (NP (CD three)))"),
+        ("(UCP (JJ old) (CC and) (NP (NN x)))", "(ADJP (JJ old) (CC and) (NP (NN x)))"),
+        ("(NP-SBJ (NP (NP (NN x))))", "(NP-SBJ (NN x))"),
+        (
+            "(VP (VP (VB sing)) (CC but) (RB not) (VP (VB dance)))",
+            "(VP (VP (VB sing)) (CC but) (VP (RB not) (VB dance)))",
+        ),
+    ],
+)
+def test_brackets_come_where_they_are_implied(before, after):
+    assert rearranged(before) == after
+
+
+def test_words_stay_in_their_order():
+    text = "(NP (DT either) (NNP A) (, ,) (NNP B) (, ,) (CC or) (NNP C) (CC and) (JJ d) (NN e) (CC and) (NN f) (NN g))"
+    tree = next(read_brackets([text], "test")).tree
+    assert tuple(leaf.word for leaf in rearrange(nodes_of(tree)).leaves()) == tree.words

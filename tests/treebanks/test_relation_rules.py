@@ -1,0 +1,43 @@
+"""Tables of relation rules."""
+
+import pytest
+
+from synparse.treebanks.penn import Node
+from synparse.treebanks.relation_rules import Dependent, RelationRules
+
+RULES = RelationRules(
+    """
+    # a comment
+    subject | S SQ | NP WH* | before
+    object  | VP   | NP     | !before
+    other   | *    | N*     |
+    """,
+    {"before": lambda d: d.place < d.head_place},
+)
+
+
+def dependent(parent, labels, place, head_place):
+    siblings = [Node(label, [Node("X", word="x")]) for label in labels]
+    node = Node(parent, siblings)
+    return Dependent(siblings[place], place, siblings, node, siblings[head_place], head_place, node, node)
+
+
+@pytest.mark.parametrize(
+    ("parent", "labels", "place", "head_place", "relation"),
+    [
+        ("S", ["NP", "VP"], 0, 1, "subject"),
+        ("SQ", ["WHNP", "VP"], 0, 1, "subject"),
+        ("S", ["VP", "NP"], 1, 0, "other"),
+        ("VP", ["V", "NP"], 1, 0, "object"),
+        ("VP", ["NP", "V"], 0, 1, "other"),
+        ("VP", ["V", "PP"], 1, 0, "none"),
+    ],
+)
+def test_the_first_rule_that_fits_decides(parent, labels, place, head_place, relation):
+    assert RULES.relation(dependent(parent, labels, place, head_place), "none") == relation
+
+
+@pytest.mark.parametrize("row", ["nsubj | S | NP", "a b | S | NP | before", "nsubj | S | NP | behind"])
+def test_malformed_rows_are_refused(row):
+    with pytest.raises(ValueError, match=r"columns|none of"):
+        RelationRules(row, {"before": lambda d: d.place < d.head_place})
