@@ -1,0 +1,200 @@
+"""Basic Universal Dependencies (version 2) of English Penn trees."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from synparse.treebanks.conversion import Conversion, lexical_heads
+from synparse.treebanks.head_rules import parse_head_rules
+from synparse.treebanks.penn import Node
+from synparse.treebanks.rearrangement import COMPARISON, rearrange
+from synparse.treebanks.relation_rules import Dependent
+from synparse.treebanks.semantic_heads import COORDINATORS, PREDICATES, PUNCTUATION, set_heads, verb_form
+from synparse.treebanks.universal_relations import RELATIONS
+from synparse.treebanks.universal_tags import universal_tags
+
+NOUN_PHRASE = """last-of NN NNP NNPS NNS NX NML JJR WP ; first NP PRP ; last-of $ ADJP JJP FW ; last CD ;
+    last-of JJ JJS QP DT WDT NML PRP RB RBR WP$ ; first POS ; first-not . , : `` '' -LRB- -RRB- HYPH"""
+
+HEAD_RULES = parse_head_rules(f"""
+ADJP    first $ ; last-of NNS NN NNP JJ QP VBN VBG ; first ADJP ; last-of JJP JJR JJS DT RB RBR CD IN VBD ;
+        first ADVP NP
+JJP     first NNS NN $ QP JJ VBN VBG ADJP JJP NP JJR JJS DT FW RBR RBS SBAR RB
+ADVP    last-of RB RBR RBS JJ JJR JJS ; last-of RP DT NN CD NP VBN NNP CC FW NNS ADJP NML ; first ADVP IN
+CONJP   first CC ; first RB IN VB JJ
+FRAG    first IN ; last RB ; first NP ; first ADJP ADVP FRAG S SBAR VP
+INTJ    first *
+LST     last LS :
+NAC     {NOUN_PHRASE}
+NP      {NOUN_PHRASE}
+NX      {NOUN_PHRASE}
+NML     {NOUN_PHRASE}
+PP      first NP S SBAR NX NML ; first PP ADJP ADVP VP QP ; last IN TO VBG VBN RP FW JJ
+PRN     first VP SQ S SINV SBAR NP ADJP PP ADVP INTJ WHNP NAC VBP JJ NN NNP
+PRT     last RP
+QP      last $ NNS NN CD JJ PDT DT IN RB NCD QP JJR JJS
+RRC     first RRC ; last VP ADJP JJP NP PP ADVP
+ROOT    first S SQ SBARQ SINV SBAR FRAG
+S       first VP S FRAG SBAR ADJP JJP UCP TO ; last NP
+SBAR    first S SQ SINV SBAR FRAG VP WHNP WHPP WHADVP WHADJP IN DT
+SBARQ   first SQ S SINV SBARQ FRAG SBAR
+SINV    first VP VBD VBN MD VBZ VB VBG VBP S SINV ADJP JJP NP
+SQ      first VP SQ ADJP VB VBZ VBD VBP MD AUX AUXG
+UCP     first *
+VP      first MD VBD VBN VBZ VB VBG VBP VP AUX AUXG ADJP JJP NN NNS JJ NP NNP TO
+WHADJP  first ADJP JJ JJR WP ; last RB ; last *
+WHADVP  last WRB WHADVP
+WHNP    last-of NN NNP NNPS NNS NX NML JJR WP ; first WHNP NP ; last-of $ ADJP JJP PRN FW ; last CD ;
+        last-of JJ JJS RB QP ; first WHPP WHADJP WP$ WDT
+WHPP    first WHNP WHADVP NP ; last IN TO FW
+X       last S VP ADJP JJP NP SBAR PP X
+XS      last-of JJR RBR JJ RB JJS ; first IN
+""")
+
+
+TRANSPARENT = PUNCTUATION | {"ADVP", "RB", "PRN"}
+"""What may stand between a conjunction and its conjunct."""
+
+MULTIWORD = {
+    "PP": ("such as", "because of", "rather than", "instead of", "due to", "as to"),
+    "SBAR": ("so that", "in order", "as if", "in case"),
+    "CONJP": ("as well as", "rather than", "instead of", "as well", "not to mention"),
+    "ADVP": ("kind of", "sort of", "as well", "at least", "of course", "let alone"),
+    "XS": ("more than", "less than", "up to"),
+    "QP": ("all but",),
+}
+"""Function words that stand together, by the category that has them as children: the first heads the others."""
+
+_MULTIWORD = {label: [expression.split() for expression in expressions] for label, expressions in MULTIWORD.items()}
+
+
+def convert(root: Node) -> Conversion:
+    """The dependencies of a tree, with heads, relations and universal parts of speech. Changes ``root``."""
+    rearrange(root)
+    for node in root.preorder():
+        if node.label == "QP":
+            _open_comparisons(node)
+    set_heads(root, HEAD_RULES, (*PREDICATES, "PP"))
+    firsts = _join_words(root)
+    words = lexical_heads(root)
+    count = len(root.leaves())
+    heads, relations = [0] * count, ["root"] * count
+    for node in root.preorder():
+        if len(node.children) < 2 or node.head is None:
+            continue
+        head_word, head_place = words[node], node.children.index(node.head)
+        conjuncts = _conjuncts(node, head_place)
+        for place, child in enumerate(node.children):
+            if place == head_place:
+                continue
+            word, governor = words[child], head_word
+            if child in firsts:
+                governor, relation = firsts[child], "fixed"
+            elif child in conjuncts:
+                relation = "conj"
+            elif word.label in PUNCTUATION:
+                relation = "punct"
+            elif node.label == "S" and _is_raised(child, node) and node.parent is not None:
+                governor, relation = words[node.parent], "obj"
+            else:
+                relation = RELATIONS.relation(
+                    Dependent(child, place, node.children, node, node.head, head_place, word, head_word), "dep"
+                )
+                if relation == "cc" and place > head_place:
+                    governor = _next_conjunct(node.children[place + 1 :], conjuncts, words) or head_word
+            heads[word.position - 1], relations[word.position - 1] = governor.position, relation
+    named = _passive_subjects(heads, relations)
+    return Conversion(tuple(heads), named, universal_tags(root, named))
+
+
+def _passive_subjects(heads: Sequence[int], relations: Sequence[str]) -> tuple[str, ...]:
+    """Relations, where subjects of a verb with a passive auxiliary are passive subjects."""
+    passives = {head for head, relation in zip(heads, relations, strict=True) if relation == "aux:pass"}
+    return tuple(
+        f"{relation}:pass" if relation in ("nsubj", "csubj") and head in passives else relation
+        for head, relation in zip(heads, relations, strict=True)
+    )
+
+
+def _open_comparisons(node: Node) -> None:
+    """Of the comparisons in a quantity only (more than), (at least) and their like stay together."""
+    children: list[Node] = []
+    for child in node.children:
+        forms = [verb_form(part) for part in child.children]
+        if child.label == COMPARISON and forms not in _MULTIWORD[COMPARISON] and child.children[-1].label != "JJS":
+            children += child.children
+        else:
+            children.append(child)
+    node.adopt(children)
+
+
+def _join_words(root: Node) -> dict[Node, Node]:
+    """The further words of multiword expressions → the first word, which becomes the head in their place."""
+    firsts: dict[Node, Node] = {}
+    for node in root.preorder():
+        if node.label not in _MULTIWORD:
+            continue
+        for place, child in enumerate(node.children):
+            joined = _expression(node, place)
+            firsts.update((part, child) for part in joined if part not in firsts and child not in firsts)
+            if node.head in joined:
+                node.head = child
+    return firsts
+
+
+def _expression(node: Node, place: int) -> list[Node]:
+    """What follows a child in a multiword expression that begins with it."""
+    child, following = node.children[place], node.children[place + 1 :]
+    if verb_form(child) == "according" and following and following[0].label == "PP":
+        return [part for part in following[0].children[:1] if part.label in ("TO", "IN")]
+    for expression in _MULTIWORD[node.label]:
+        if verb_form(child) == expression[0]:
+            rest = following[: len(expression) - 1]
+            if [verb_form(part) for part in rest] == expression[1:]:
+                return rest
+    return []
+
+
+def _is_raised(child: Node, clause: Node) -> bool:
+    """Want (him to go): the subject of an infinitive is the object of the verb above."""
+    above = clause.parent
+    if child.label != "NP" or above is None or above.label != "VP" or above.head is clause:
+        return False
+    following = next((sibling for sibling in clause.children if sibling.label == "VP"), None)
+    while following is not None and following.children[0].label == "VP":
+        following = following.children[0]
+    return following is not None and any(part.label == "TO" for part in following.children)
+
+
+def _conjuncts(node: Node, head_place: int) -> set[Node]:
+    """The conjuncts of a coordination but the first, which heads it."""
+    children = node.children
+    conjunctions = [place for place, child in enumerate(children) if child.label in COORDINATORS]
+    if not conjunctions or conjunctions[-1] < head_place:
+        return set()
+    conjuncts = set()
+    last = conjunctions[-1]
+    for place in range(head_place + 1, len(children)):
+        child = children[place]
+        if child.label in PUNCTUATION or child.label in COORDINATORS or child.label in ("PRN", "INTJ", "UH"):
+            continue
+        before = place - 1
+        while before > head_place and children[before].label in TRANSPARENT:
+            if children[before].label in (",", ":") and place < last:
+                break
+            before -= 1
+        if before <= head_place:
+            continue
+        following = children[place + 1].label if place + 1 < len(children) else ""
+        if children[before].label in COORDINATORS:
+            modifies = child.label in ("ADVP", "RB", "PP") and child.label != children[head_place].label
+            if not (modifies and following and following not in PUNCTUATION and following != "CC"):
+                conjuncts.add(child)
+        elif children[before].label in (",", ":") and place < last:
+            conjuncts.add(child)
+    return conjuncts
+
+
+def _next_conjunct(following: Sequence[Node], conjuncts: set[Node], words: dict[Node, Node]) -> Node | None:
+    """The word that a conjunction introduces."""
+    return next((words[node] for node in following if node in conjuncts), None)

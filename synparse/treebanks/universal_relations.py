@@ -1,0 +1,440 @@
+"""The relations of basic Universal Dependencies (version 2) in English, as a table of rules.
+
+See https://universaldependencies.org/en/dep/ for what each relation means, and `synparse.treebanks.relation_rules` for
+how to read the table. Coordination (``conj``), punctuation, multiword expressions (``fixed``) and passive subjects are
+not here: `synparse.treebanks.universal_dependencies` sees to them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from synparse.treebanks.penn import Node
+from synparse.treebanks.relation_rules import Condition, Dependent, RelationRules
+from synparse.treebanks.semantic_heads import BE, GET, PUNCTUATION, VERBS, verb_form
+
+NOMINAL = "NP NX NML NAC WHNP"
+CLAUSE = "VP S SQ SINV SBARQ SBAR"
+
+TABLE = f"""
+# Coordination
+cc:preconj   | *                        | CC CONJP DT            | before-head preconjunction coordinated
+advmod       | *                        | CONJP                  | negation
+dep          | *                        | CC                     | before-head preconjunction
+cc           | *                        | CC CONJP               |
+
+# Verb groups
+aux          | VP SQ SINV               | MD                     | before-head
+mark         | VP                       | TO                     | before-head
+aux:pass     | VP SQ SINV               | VB*                    | before-head passive
+aux          | VP SQ SINV               | VB*                    | before-head head-is-verb-phrase
+cop          | VP SQ SINV SBARQ         | VB*                    | form-of-be head-is-phrase
+compound:prt | VP ADJP                  | PRT RP                 |
+
+# Noun phrases
+det:predet   | {NOMINAL}                | PDT DT                 | before-head before-determiner
+det          | {NOMINAL}                | DT WDT                 |
+nmod:poss    | {NOMINAL}                | PRP$ WP$               |
+nmod:poss    | {NOMINAL}                | NP WHNP NML NNP NN     | before-head possessive
+case         | {NOMINAL}                | POS                    | after-head
+nummod       | {NOMINAL}                | CD QP                  |
+nummod       | QP ADJP                  | QP                     | after-head
+compound     | QP ADJP                  | CD $ #                 |
+obl:npmod    | QP                       | XS                     | ends-in-superlative
+dep          | QP                       | TO CC SYM              |
+advmod       | QP                       | RB RBR RBS JJ JJR XS IN DT ADVP PDT | before-head
+case         | XS                       | IN                     | before-head
+advmod       | XS                       | RB                     |
+amod         | {NOMINAL}                | JJ JJR JJS JJP VBN VBG VBD IN ADJP WHADJP |
+compound     | {NOMINAL}                | NN NNS NNP NNPS FW NX NML NP | before-head
+compound     | NP                       | FW                     |
+advmod       | {NOMINAL}                | RB RBR RBS ADVP WRB WHADVP |
+discourse    | *                        | INTJ LST               |
+
+obl:tmod     | NP                       | NP                     | after-head temporal
+obl:npmod    | NP                       | NP                     | after-head adverbial
+obl:npmod    | NP                       | NP                     | right-after-head reflexive
+det          | NP                       | NP                     | right-after-head bare-determiner
+obl:npmod    | NP                       | NP                     | right-after-head term-of-percentage
+appos        | NP                       | NP                     | right-after-head head-is-phrase one-word alone
+amod         | NP                       | NP                     | after-comma bare-number
+appos        | NP FRAG                  | NP                     | after-comma head-is-phrase
+appos        | NP                       | PRN                    | holds-name
+nmod         | NP                       | PRN                    | holds-preposition
+discourse    | *                        | PRN                    | holds-interjection
+parataxis    | S VP SINV SQ             | PRN                    | holds-clause
+nmod         | PRN                      | PP                     |
+nsubj        | PRN                      | NP                     | before-head
+
+# Clauses in noun phrases
+acl:relcl    | {NOMINAL}                | SBAR                   | relative
+acl          | {NOMINAL}                | SBAR                   | opens-with-clause infinitive
+acl:relcl    | {NOMINAL}                | SBAR                   | opens-with-clause head-is-phrase
+ccomp        | {NOMINAL}                | SBAR                   | opens-with-clause
+ccomp        | {NOMINAL}                | SBAR                   | opens-with-that head-is-word
+acl          | {NOMINAL}                | S                      | after-head infinitive
+dep          | {NOMINAL}                | VP                     | coordinates-phrases
+acl          | {NOMINAL}                | VP                     | after-head
+acl:relcl    | {NOMINAL}                | RRC                    | after-head
+
+# Prepositional phrases
+mark         | PP WHPP                  | IN TO VBG VBN JJ       | before-head head-is-clause
+mark         | PP WHPP                  | RB                     | right-before-head head-is-clause
+case         | PP WHPP                  | IN TO VBG VBN JJ       |
+case         | PP WHPP                  | RB                     | right-before-head head-is-noun-phrase !negation
+advmod       | PP WHPP                  | RB RBR ADVP CONJP      |
+obl:tmod     | PP                       | NP                     | after-head temporal
+obl:npmod    | PP                       | NP                     | before-head head-is-preposition
+obl          | NAC FRAG PP WHPP         | PP                     |
+acl          | {NOMINAL}                | PP WHPP                | !about-noun
+nmod         | {NOMINAL}                | PP WHPP                |
+dep          | S                        | PP                     | after-head
+advcl        | *                        | PP                     | !about-noun !stranded
+obl          | *                        | PP WHPP                |
+
+# Adjective and adverb phrases
+obl:tmod     | ADJP                     | NP                     | temporal
+obl:npmod    | ADJP ADVP WHADVP         | NP                     | adverbial
+obl:npmod    | ADJP WHADJP              | NP                     | right-before-head
+obl          | ADJP                     | NN                     | before-head head-is-participle
+obl:npmod    | ADJP                     | NN                     | before-head head-is-adjective
+advmod       | ADJP                     | JJ                     | right-before-head head-is-adjective
+amod         | ADJP                     | JJ NNP                 | before-head head-is-adjective-or-name
+xcomp        | ADJP                     | S                      | after-head infinitive
+dep          | ADJP                     | SBAR                   | opens-with-as
+ccomp        | ADJP                     | SBAR                   | after-head !coordinates-clauses
+det          | ADJP ADVP                | DT                     | before-head
+advmod       | ADJP WHADJP              | RB RBR RBS JJR JJS ADVP WRB WHADVP |
+obl:npmod    | ADVP WHADVP              | NP                     |
+advmod       | ADVP WHADVP              | RB RBR RBS JJ JJR JJS ADVP WRB |
+case         | ADVP WHADVP              | IN                     |
+advcl        | ADVP                     | SBAR                   | after-head
+
+# Arguments of verbs
+expl         | {CLAUSE}                 | NP                     | existential
+obl:tmod     | S SQ SINV                | NP                     | temporal before-verb-phrase
+dep          | S                        | NP                     | adverbial
+dep          | S                        | NP                     | vocative !before-verb-phrase
+obl:tmod     | S                        | NP                     | before-head names-time before-subject
+dep          | S                        | NP                     | head-is-sentence
+nsubj        | S                        | NP                     | before-head before-verb-phrase
+nsubj        | S                        | NP                     | right-before-head
+dep          | S                        | NP                     |
+dep          | SBARQ                    | NP                     |
+nsubj        | S SQ SINV                | NP WHNP                |
+obl:tmod     | VP                       | NP                     | temporal
+obl:npmod    | VP                       | NP                     | adverbial
+obj          | VP                       | NP                     | before-head
+nsubj        | VP                       | NP                     | in-existential-clause
+iobj         | VP                       | NP                     | before-object
+xcomp        | VP                       | NP                     | after-linking-verb
+obl:tmod     | VP                       | NP                     | names-time !before-noun-phrase
+obj          | VP                       | NP WHNP                |
+xcomp        | VP                       | ADJP                   | after-head
+
+nsubj        | SBAR SBARQ               | WHNP                   | clause-lacks-subject
+obj          | SBAR SBARQ               | WHNP                   | head-is-clause
+dep          | SBAR                     | NP WHNP                |
+mark         | SBAR                     | IN DT                  | before-head
+advmod       | {CLAUSE}                 | WHADVP ADVP RB RBR RBS |
+advmod       | *                        | ADVP                   | after-head head-is-adverb
+
+# Clauses in clauses
+parataxis    | FRAG                     | S SBAR                 | after-colon
+ccomp        | SINV                     | S SQ SBARQ SINV        |
+csubj        | S                        | S SBAR                 | right-before-head head-is-verb-phrase
+parataxis    | S                        | S SINV SQ FRAG         | after-head
+advcl        | S                        | S                      | before-head nonfinite !has-subject
+ccomp        | S                        | S SINV SQ SBARQ        | before-head
+advcl        | {CLAUSE}                 | SBAR                   | before-head
+dep          | S SINV SQ                | SBAR                   | after-head
+
+xcomp        | VP                       | S                      | predicates-without-verb
+ccomp        | VP                       | S                      | coordinates-clauses !coordinates-nonfinite
+xcomp        | VP                       | S                      | !verbal
+xcomp        | VP                       | S                      | has-subject infinitive
+ccomp        | VP                       | S                      | has-subject participle after-have
+dep          | VP                       | S                      | has-subject participle
+ccomp        | VP                       | S                      | has-subject
+xcomp        | VP                       | S                      | infinitive after-asking
+advcl        | VP                       | S                      | infinitive after-object
+xcomp        | VP                       | S                      | infinitive
+advcl        | VP                       | S                      | gerund after-object after-comma
+advcl        | VP                       | S                      | gerund head-is-gerund
+ccomp        | VP                       | S                      | gerund coordinates-phrases
+xcomp        | VP                       | S                      | gerund
+advcl        | VP                       | S                      | passive-participle after-object
+dep          | VP                       | S                      | passive-participle
+dep          | VP                       | S                      | after-object
+ccomp        | VP                       | S SQ SBARQ SINV        |
+xcomp        | VP                       | VP                     | right-after-head head-is-word
+
+ccomp        | VP                       | SBAR                   | reported
+advcl        | VP                       | SBAR                   | opens-with-preposition
+dep          | VP                       | SBAR                   | opens-with-clause !verbal-clause
+xcomp        | VP                       | SBAR                   | opens-with-clause infinitive
+ccomp        | VP                       | SBAR                   | opens-with-clause
+dep          | VP                       | SBAR                   | opens-with-noun-phrase after-object
+ccomp        | VP                       | SBAR                   | opens-with-noun-phrase
+ccomp        | VP                       | SBAR                   | opens-with-how
+ccomp        | VP                       | SBAR                   | opens-with-subordinate
+advcl        | VP                       | SBAR                   |
+"""
+
+PRECONJUNCTIONS = frozenset({"either", "neither", "both"})
+NEGATIONS = frozenset({"not", "n't"})
+TIMES = frozenset(
+    """monday tuesday wednesday thursday friday saturday sunday mon. tue. tues. wed. thu. thur. thurs. fri. sat. sun.
+    mondays tuesdays wednesdays thursdays fridays saturdays sundays january february march april may june july august
+    september october november december jan. feb. mar. apr. jun. jul. aug. sep. sept. oct. nov. dec. today yesterday
+    tomorrow tonight spring summer fall autumn winter day days week weeks month months year years morning mornings
+    night nights""".split()
+)
+"""Nouns that head an adverbial of time where no function tag tells."""
+TERMS = frozenset({"days", "month", "months"})
+HAVE = frozenset("have has had having 've want wants wanted wanting make makes made making".split())
+"""Verbs whose object may do or suffer something: have (one's head examined)."""
+ASKING = frozenset(
+    """ask asks asked asking tell tells told telling order orders ordered ordering urge urges urged urging persuade
+    persuades persuaded persuading""".split()
+)
+"""Verbs whose infinitive is no purpose, although an object stands before it."""
+LINKING = frozenset({"become", "becomes", "became", "becoming"})
+CLAUSES = frozenset({"S", "SBAR", "SQ", "SINV", "SBARQ", "VP"})
+PREPOSITIONS = frozenset({"IN", "PP", "CC", "CONJP", "DT"})
+
+
+def _labels(node: Node) -> list[str]:
+    return [child.label for child in node.children]
+
+
+def _opening(node: Node) -> Node:
+    """The first child; a word itself."""
+    return node.children[0] if node.children else node
+
+
+def _opens_with(*labels: str) -> Condition:
+    return lambda d: _opening(d.node).label in labels
+
+
+def _previous(d: Dependent) -> str:
+    return d.siblings[d.place - 1].label if d.place else ""
+
+
+def _next(d: Dependent) -> str:
+    return d.siblings[d.place + 1].label if d.place + 1 < len(d.siblings) else ""
+
+
+def _head_is(*labels: str) -> Condition:
+    return lambda d: d.head.label in labels
+
+
+def _has(nodes: Iterable[Node], *labels: str) -> bool:
+    return any(node.label in labels for node in nodes)
+
+
+def _clause(node: Node) -> Node:
+    """The clause that a subordinate clause opens with, or the node itself."""
+    return _opening(node) if node.label == "SBAR" else node
+
+
+def _form(node: Node) -> str:
+    """Part of speech of the first verb in the verb phrase of a clause: TO, MD, VBG …; "" without a verb phrase."""
+    phrase = next((child for child in _clause(node).children if child.label == "VP"), None)
+    while phrase is not None and phrase.children[0].label == "VP":
+        phrase = phrase.children[0]
+    if phrase is None:
+        return ""
+    return next((child.label for child in phrase.children if child.label in VERBS or child.label in ("TO", "MD")), "?")
+
+
+def _in_form(*forms: str) -> Condition:
+    return lambda d: _form(d.node) in forms
+
+
+def _has_participle(node: Node) -> bool:
+    return _has(node.children, "VBN", "VBD")
+
+
+def _passive(d: Dependent) -> bool:
+    """A form of be or get before a participle, or before coordinated phrases with participles."""
+    if verb_form(d.node) not in BE and (verb_form(d.node) not in GET or d.head.label != "VP"):
+        return False
+    if d.head.label not in ("VP", "ADJP"):
+        return False
+    if _has_participle(d.head):
+        return True
+    coordinated = _has(d.head.children, "CC") and not _has(d.head.children, *VERBS)
+    return coordinated and any(child.label in ("VP", "ADJP") and _has_participle(child) for child in d.head.children)
+
+
+def _coordinates_nonfinite(d: Dependent) -> bool:
+    first = next((child for child in d.node.children if child.label in CLAUSES), None)
+    return first is not None and (_form(first) in ("TO", "VBG", "VBN") or (first.label == "S" and not _form(first)))
+
+
+def _about_noun(d: Dependent) -> bool:
+    """A prepositional phrase about a noun phrase, not about a clause, an adverb or an adjective."""
+    labels = _labels(d.node)
+    if "NP" in labels or "WHNP" in labels:
+        return True
+    inner = next((child for child in d.node.children if child.label == "PP"), None)
+    if inner is None or not _has(inner.children, "NP", "PP"):
+        return False
+    return labels[1:] not in (["PRN"], [":"]) and (
+        labels[0] in PREPOSITIONS
+        or "CC" in labels
+        or d.parent.label == "NP"
+        or verb_form(d.node.children[0]) == "according"
+    )
+
+
+def _names_time(d: Dependent) -> bool:
+    return d.node.head is d.word and d.word.label.startswith("NN") and verb_form(d.word) in TIMES
+
+
+def _has_function(node: Node, *functions: str) -> bool:
+    return any(function in node.functions for function in functions)
+
+
+def _before_object(d: Dependent) -> bool:
+    """Give (her) a book: the noun phrase that follows at once is no adverbial."""
+    if _next(d) != "NP":
+        return False
+    following = d.siblings[d.place + 1]
+    return not _has_function(following, "TMP", "ADV") and not (
+        following.head is not None and following.head.is_word and verb_form(following.head) in TIMES
+    )
+
+
+def _in_existential_clause(d: Dependent) -> bool:
+    above = d.parent.parent
+    return above is not None and any(_is_existential(sibling) for sibling in above.children)
+
+
+def _is_existential(node: Node) -> bool:
+    return node.label == "NP" and _has(node.children, "EX")
+
+
+def _clause_lacks_subject(d: Dependent) -> bool:
+    return d.head.label in ("S", "SQ", "SINV") and not _has(d.head.children, "NP") and _form(d.head) != "TO"
+
+
+def _holds_name(d: Dependent) -> bool:
+    """Brackets around a plain noun phrase: (NATO), (Japan), not (1984)."""
+    phrase = d.node.head
+    if phrase is None or phrase.label != "NP" or phrase.head is None or not phrase.head.is_word:
+        return False
+    year = d.word.label == "CD" and len(d.word.word or "") == 4
+    return _opening(d.node).label == "-LRB-" and d.word.label not in ("FW", "$") and not year
+
+
+def _words_inside(node: Node) -> list[Node]:
+    return [child for child in node.children if child.label not in PUNCTUATION]
+
+
+def _coordinated(d: Dependent) -> bool:
+    return _has(d.siblings[d.place + 1 :], "CC", "CONJP")
+
+
+def _after_object(d: Dependent) -> bool:
+    return _has(d.siblings[: d.place], "NP")
+
+
+def _relative(d: Dependent) -> bool:
+    opening = _opening(d.node)
+    while opening.label == "SBAR":
+        opening = _opening(opening)
+    return opening.label in ("WHNP", "WHPP", "WHADVP")
+
+
+CONDITIONS: dict[str, Condition] = {
+    # Where it stands
+    "before-head": lambda d: d.place < d.head_place,
+    "after-head": lambda d: d.place > d.head_place,
+    "right-before-head": lambda d: d.place == d.head_place - 1,
+    "right-after-head": lambda d: d.place == d.head_place + 1,
+    "before-verb-phrase": lambda d: _has(d.siblings[d.place + 1 :], "VP"),
+    "before-subject": lambda d: _has(d.siblings[d.place + 1 : d.head_place], "NP") and d.head.label == "VP",
+    "before-object": _before_object,
+    "before-noun-phrase": lambda d: _next(d) == "NP",
+    "before-determiner": lambda d: _next(d) in ("DT", "PRP$", "WP$"),
+    "after-comma": lambda d: _previous(d) == ",",
+    "after-colon": lambda d: _previous(d) == ":",
+    "after-object": _after_object,
+    "after-have": lambda d: verb_form(d.head) in HAVE,
+    "after-asking": lambda d: verb_form(d.head) in ASKING,
+    "after-linking-verb": lambda d: verb_form(d.head) in LINKING,
+    "alone": lambda d: len(d.siblings) == 2,
+    "coordinated": _coordinated,
+    "in-existential-clause": _in_existential_clause,
+    # The head beside it
+    "head-is-word": lambda d: d.head.is_word,
+    "head-is-phrase": lambda d: not d.head.is_word,
+    "head-is-verb-phrase": _head_is("VP"),
+    "head-is-noun-phrase": _head_is("NP"),
+    "head-is-clause": _head_is("S", "SBAR", "SQ", "SINV", "SBARQ", "VP"),
+    "head-is-sentence": _head_is("S"),
+    "head-is-preposition": _head_is("PP", "IN"),
+    "head-is-participle": _head_is("VBN", "VBG", "VBD"),
+    "head-is-gerund": _head_is("VBG"),
+    "head-is-adjective": _head_is("JJ", "JJR", "JJS"),
+    "head-is-adjective-or-name": _head_is("JJ", "JJR", "JJS", "NNP", "NNPS"),
+    "head-is-adverb": _head_is("RB", "ADVP"),
+    # Its function tags and words
+    "temporal": lambda d: _has_function(d.node, "TMP"),
+    "adverbial": lambda d: _has_function(d.node, "ADV"),
+    "vocative": lambda d: _has_function(d.node, "VOC"),
+    "names-time": _names_time,
+    "term-of-percentage": lambda d: verb_form(d.head_word) == "%" and verb_form(d.word) in TERMS,
+    "form-of-be": lambda d: verb_form(d.node) in BE,
+    "passive": _passive,
+    "preconjunction": lambda d: verb_form(d.word) in PRECONJUNCTIONS,
+    "negation": lambda d: verb_form(d.word) in NEGATIONS,
+    "reflexive": lambda d: verb_form(d.word).endswith(("self", "selves")),
+    # What it holds
+    "possessive": lambda d: _has(d.node.children, "POS") or _next(d) == "POS",
+    "existential": lambda d: _is_existential(d.node),
+    "bare-determiner": lambda d: _labels(d.node) == ["DT"],
+    "bare-number": lambda d: _labels(d.node) == ["CD"],
+    "one-word": lambda d: len(_words_inside(d.node)) == 1,
+    "ends-in-superlative": lambda d: _labels(d.node)[-1:] == ["JJS"],
+    "holds-name": _holds_name,
+    "holds-preposition": lambda d: d.node.head is not None and d.node.head.label == "PP",
+    "holds-interjection": lambda d: d.node.head is not None and d.node.head.label == "INTJ",
+    "holds-clause": lambda d: (
+        _has(d.node.children, "S", "SBAR", "SINV", "SQ", "SBARQ")
+        or (_has(d.node.children, "NP") and _has(d.node.children, "VP"))
+    ),
+    "about-noun": _about_noun,
+    "stranded": lambda d: len(d.node.children) == 1,
+    # Clauses
+    "relative": _relative,
+    "clause-lacks-subject": _clause_lacks_subject,
+    "opens-with-clause": _opens_with("S"),
+    "opens-with-that": lambda d: verb_form(_opening(d.node)) == "that",
+    "opens-with-as": lambda d: verb_form(_opening(d.node)) == "as",
+    "opens-with-preposition": _opens_with("IN"),
+    "opens-with-noun-phrase": _opens_with("NP", "WHNP"),
+    "opens-with-how": lambda d: (
+        _opening(d.node).label in ("WHADJP", "UH", "DT") or verb_form(_opening(_opening(d.node))) == "how"
+    ),
+    "opens-with-subordinate": _opens_with("SBAR"),
+    "reported": lambda d: verb_form(_opening(d.node)) in ("that", "whether"),
+    "has-subject": lambda d: _has(_clause(d.node).children, "NP"),
+    "verbal": lambda d: bool(_form(d.node)),
+    "verbal-clause": lambda d: bool(_form(d.node)),
+    "predicates-without-verb": lambda d: not _form(d.node) and not _has(d.node.children, *CLAUSES),
+    "coordinates-clauses": lambda d: not _form(d.node) and _has(d.node.children, *CLAUSES),
+    "coordinates-nonfinite": _coordinates_nonfinite,
+    "coordinates-phrases": lambda d: any(
+        child.label == "VP" and _opening(child).label == "VP" for child in (d.node, *d.node.children)
+    ),
+    "infinitive": _in_form("TO"),
+    "gerund": _in_form("VBG"),
+    "passive-participle": _in_form("VBN"),
+    "participle": _in_form("VBG", "VBN"),
+    "nonfinite": _in_form("TO", "VBG", "VBN"),
+}
+
+RELATIONS = RelationRules(TABLE, CONDITIONS)

@@ -1,0 +1,100 @@
+"""Universal parts of speech (Petrov et al. 2012, as Universal Dependencies have them) of words in English Penn trees.
+
+Most Penn tags have one universal tag; the few that have several are told apart by the constituent that holds the word
+and, for verbs, by the relation that the dependencies give it: an auxiliary verb is AUX, so is a copula.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from synparse.treebanks.penn import Node
+
+TAGS = {
+    tag: universal
+    for universal, tags in {
+        "ADJ": "JJ JJR JJS AFX",
+        "ADP": "RP",
+        "ADV": "RBR RBS WRB",
+        "AUX": "MD",
+        "CCONJ": "CC",
+        "DET": "PDT",
+        "INTJ": "UH",
+        "NOUN": "NNS",
+        "NUM": "CD LS",
+        "PART": "POS",
+        "PRON": "EX PRP PRP$ WP WP$",
+        "PROPN": "NNP NNPS",
+        "PUNCT": ". , : `` '' -LRB- -RRB- HYPH NFP",
+        "SYM": "# $ SYM",
+    }.items()
+    for tag in tags.split()
+}
+"""Penn tags that are one universal tag wherever they stand; what is in no table is X."""
+
+VERBS = frozenset({"VB", "VBD", "VBG", "VBN", "VBP", "VBZ"})
+AUXILIARIES = frozenset({"aux", "aux:pass", "cop"})
+BE = frozenset("""be am is are was were been being 'm 's 're ’m ’s ’re""".split())
+PREDICATES = frozenset({"NP", "ADJP", "PP", "VP", "UCP"})
+PRONOUNS = frozenset(
+    f"{some}{one}"
+    for some in ("any", "every", "no", "some")
+    for one in ("body", "one", "thing")
+    if some + one != "noone"
+)
+DEMONSTRATIVES = frozenset({"that", "this", "these", "those"})
+NEGATED = frozenset({"VP", "SQ", "SINV", "ADVP", "CONJP", "FRAG"})
+
+
+def universal_tags(root: Node, relations: Sequence[str]) -> tuple[str, ...]:
+    """The universal tag of each word of a tree without empty elements, whose words have these relations."""
+    return tuple(_tag(word, relation) for word, relation in zip(root.leaves(), relations, strict=True))
+
+
+def _tag(word: Node, relation: str) -> str:
+    tag = word.label
+    if tag in TAGS:
+        return TAGS[tag]
+    form = (word.word or "").lower()
+    parent = word.parent
+    assert parent is not None  # a word under no constituent stands under the root
+    if tag in VERBS:
+        return "AUX" if _is_auxiliary(form, parent, relation) else "VERB"
+    if tag == "NN":
+        return "SYM" if form == "%" else "PRON" if form in PRONOUNS else "NOUN"
+    if tag == "IN":
+        return "SCONJ" if _is_subordinator(parent) else "ADP"
+    if tag == "DT":
+        return "PRON" if form in DEMONSTRATIVES and _is_whole_phrase(parent) else "DET"
+    if tag == "WDT":
+        return (
+            "SCONJ"
+            if parent.label == "SBAR"
+            else "PRON"
+            if form in ("that", "which") and _is_whole_phrase(parent)
+            else "DET"
+        )
+    if tag == "TO":
+        infinitive = parent.label == "CONJP" or (parent.label == "VP" and _has(parent, {"VP"}))
+        return "PART" if infinitive or (parent.label == "VP" and len(parent.children) == 1) else "ADP"
+    if tag == "RB":
+        return "PART" if form in ("not", "n't") and parent.label in NEGATED else "ADV"
+    return "X"
+
+
+def _is_auxiliary(form: str, parent: Node, relation: str) -> bool:
+    return relation in AUXILIARIES or (form in BE and parent.label == "VP" and _has(parent, PREDICATES))
+
+
+def _is_subordinator(parent: Node) -> bool:
+    if parent.label == "SBAR":
+        return _has(parent, {"S", "SINV", "SBAR", "SQ"})
+    return parent.label == "PP" and _has(parent, {"S", "SBAR"})
+
+
+def _is_whole_phrase(parent: Node) -> bool:
+    return parent.label in ("NP", "WHNP") and len(parent.children) == 1
+
+
+def _has(parent: Node, labels: set[str] | frozenset[str]) -> bool:
+    return any(child.label in labels for child in parent.children)
