@@ -109,8 +109,10 @@ def test_examples_of_the_manual(tree):
 
 
 def test_traces_and_function_tags_leave_no_words_behind():
-    text = "( (S (NP-SBJ-1 (NNP Rudolph) ) (VP (VBD was) (VP (VBN named) (NP (-NONE- *-1)) "
+    text = (
+        "( (S (NP-SBJ-1 (NNP Rudolph) ) (VP (VBD was) (VP (VBN named) (NP (-NONE- *-1)) "
         "(NP-TMP (NN yesterday)))) (. .)))"
+    )
     assert converted(text) == [
         "nsubjpass(named, Rudolph)",
         "auxpass(named, was)",
