@@ -10,7 +10,8 @@ A table has a line for each category, with steps that are tried in order:
     last, last-of, last-not    the same from the right
     first *, last *   the outermost child, whatever it is
 
-A line may go on on indented lines; ``#`` begins a comment where white space or nothing follows it.
+A line may go on on indented lines; ``#`` begins a comment where white space or nothing follows it, and
+``\\#`` is the part of speech of the pound sign.
 """
 
 from __future__ import annotations
@@ -45,7 +46,7 @@ def parse_head_rules(text: str) -> dict[str, tuple[Step, ...]]:
             way, *labels = rule.split()
             if way not in _FINDERS:
                 raise ValueError(f"{category}: {way!r} is none of {', '.join(_FINDERS)}")
-            steps.append(Step(way, tuple(labels)))
+            steps.append(Step(way, tuple("#" if label == r"\#" else label for label in labels)))
         table[category] = tuple(steps)
     return table
 

@@ -1,0 +1,257 @@
+"""The dependencies of the CoNLL shared tasks: what the LTH converter makes of Penn trees.
+
+Richard Johansson and Pierre Nugues, Extended constituent-to-dependency conversion for English (NODALIDA 2007); Mihai
+Surdeanu et al., The CoNLL-2008 shared task on joint parsing of syntactic and semantic dependencies. The rules are those
+papers' and, where they are silent, read off the converter's output (version of 2008, right-branching of noun phrases
+off). Auxiliaries head their verbs, prepositions their noun phrases.
+
+2008: *to* and subordinators head what follows them, conjuncts and conjunctions make a chain, and what traces tell
+about long-distance dependencies is kept. 2007: *to* and subordinators depend on the verb, conjuncts on the (last)
+conjunction, an apposition is headed by its last member.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from synparse.treebanks.conversion import Conversion
+from synparse.treebanks.head_rules import HeadRules, Step, find_head, parse_head_rules
+from synparse.treebanks.lth_coordination import (
+    ADVERBIAL,
+    CONJUNCTIONS,
+    NOMINAL,
+    PUNCTUATION,
+    bracket_noun_phrase,
+    conjunctions,
+    is_divider,
+    is_flat,
+    is_list,
+)
+from synparse.treebanks.lth_labels import (
+    Dependent,
+    is_posthonorific,
+    relation_2007,
+    relation_2008,
+    role_of,
+)
+from synparse.treebanks.lth_traces import resolve_traces
+from synparse.treebanks.penn import Node, without_traces
+
+_NOUN_PHRASE = (
+    "last-of NN NNP NNPS NNS NX ; {np} NP ; first WHNP NAC ; last $ JJR CD ; last-of JJ JJS ; last-of ADJP PRN ;"
+    " last RB QP PRP"
+)
+_WH = "WHNP WHADVP WHADJP WHPP WDT WP WP$ WRB"
+_HEADS = r"""
+ADJP    last NNS QP NN $ ADVP JJ VBN VBG ADJP JJR NP JJS DT FW RBR RBS SBAR RB ; last *
+ADVP    first RB RBR RBS FW ADVP TO CD JJR JJ IN NP JJS NN ; first *
+CONJP   first CC RB IN ; first *
+FRAG    first-of NN NNS NNP NNPS NP ; first-of {wh} ; first SBAR ; first-of PP IN ; first-of ADJP JJ ;
+        first ADVP RB NAC ; first *
+INTJ    first *
+LST     first LS : ; first *
+NAC     {noun_phrase} ; last *
+NP      {noun_phrase} ; last *
+NX      {noun_phrase} ; last *
+PP      first-of IN TO VBG VBN RP FW ; first-not , : `` '' . ; first *
+PRN     first-of S SBAR SINV SQ SBARQ SYM ; first-of NP NN NNS NNP NNPS NX NAC ; first-of {wh} ; first-of PP IN ;
+        first-of ADJP JJ JJR JJS ; first ADVP ; first-of RB RBR RBS ; first *
+PRT     first RP ; first *
+QP      first $ \# ; last-of NN NNS NNP NNPS ; last JJ RB DT CD QP JJR JJS ; last *
+ROOT    first-not , : `` '' . ; first *
+RRC     first VP NP ADVP ADJP PP ; first *
+S       last VP ; first S ; last SBAR ADJP UCP NP ; last *
+SBARQ   first SQ S SINV SBARQ FRAG ; last *
+SINV    first-of VBZ VBD VBP VB MD ; last VP ; first S SINV ADJP NP ; last *
+SQ      first-of VBZ VBD VBP VB MD ; last VP ; first S SQ ADJP NP ; last *
+UCP     first *
+VP      first {to} VBD VBN MD VBZ VB VBG VBP ; first VP TO JJ ADJP NN NNS NP ; first *
+WHADJP  first CC WRB JJ ADJP ; last *
+WHADVP  first CC WRB ; last *
+WHNP    {noun_phrase} ; last *
+WHPP    first IN TO FW ; first *
+"""
+
+
+def _head_rules(np: str, to: str, sbar: str) -> HeadRules:
+    noun_phrase = _NOUN_PHRASE.format(np=np)
+    return parse_head_rules(_HEADS.format(noun_phrase=noun_phrase, wh=_WH, to=to) + f"SBAR {sbar} ; last *")
+
+
+_OTHERWISE = (Step("last", ("*",)),)
+
+
+class _Scheme(NamedTuple):
+    """heads: by category. relation: the label of a dependent. is_chained: conjuncts depend on what precedes them."""
+
+    heads: HeadRules
+    relation: Callable[[Dependent, bool], str]
+    is_chained: bool
+
+
+_SCHEME_2008 = _Scheme(_head_rules("first", "TO", "first IN DT RB S SQ SINV SBAR FRAG"), relation_2008, True)
+_SCHEME_2007 = _Scheme(_head_rules("last", "", "first S SQ SINV SBAR FRAG IN DT"), relation_2007, False)
+
+_Edges = dict[Node, tuple[Node, str]]
+"""A dependent → what it depends on, with the relation where it is coordination or punctuation, else none."""
+
+
+def convert_2008(root: Node, raw: bool = False) -> Conversion:
+    """Heads and labels of the CoNLL-2008 shared task, which may cross where a trace says so.
+
+    root: a tree as `synparse.treebanks.penn.nodes_of` gives it; it is changed. raw: pay no heed to function tags and
+    traces, as for trees that have no traces; labels are few then.
+    """
+    return _convert(root, _SCHEME_2008, raw)
+
+
+def convert_2007(root: Node, raw: bool = False) -> Conversion:
+    """Heads and labels of the CoNLL-2007 shared task; as `convert_2008` otherwise."""
+    return _convert(root, _SCHEME_2007, raw)
+
+
+def _convert(root: Node, scheme: _Scheme, raw: bool) -> Conversion:
+    if raw:
+        for node in root.preorder():
+            node.functions = ()
+    else:
+        resolve_traces(root, raises_parentheticals=scheme.is_chained)
+    for node in without_traces(root).bottom_up():
+        bracket_noun_phrase(node)
+    edges: _Edges = {}
+    words: dict[Node, Node] = {}
+    tails: dict[Node, Node] = {}
+    size = 0
+    for node in root.bottom_up():
+        if node.is_word:
+            words[node] = node
+            size += 1
+        elif node.children:  # none: a tree of traces
+            edges.update(_edges(node, scheme, raw, words, tails))
+            if scheme.is_chained and not raw and node.label == "VP":
+                edges.update(_raised_subjects(node, words))
+    heads, relations = [0] * size, ["ROOT"] * size
+    for node, (governor, relation) in edges.items():
+        word, head = words[node], words[governor]
+        heads[word.position - 1] = head.position
+        relations[word.position - 1] = relation or scheme.relation(Dependent(node, governor, word, head), raw)
+    return Conversion(tuple(heads), tuple(relations))
+
+
+def _edges(node: Node, scheme: _Scheme, raw: bool, words: dict[Node, Node], tails: dict[Node, Node]) -> _Edges:
+    """What the children of a node depend on. Finds its head, and notes the last conjunct below it in ``tails``."""
+    if not conjunctions(node.children) and not is_list(node):
+        node.head = head = _head_of(node, node.children, scheme, raw)
+        edges = {child: (head, "P" if child.label in PUNCTUATION else "") for child in node.children}
+        del edges[head]
+    elif scheme.is_chained:
+        edges = _chain(node, scheme, raw, words, tails)
+    else:
+        edges = _star(node, words)
+    assert node.head is not None
+    words[node] = words[node.head]
+    if node.head in tails:
+        tails.setdefault(node, tails[node.head])
+    return edges
+
+
+def _head_of(node: Node, children: Sequence[Node], scheme: _Scheme, raw: bool) -> Node:
+    if node.label == "S" and all(child.label != "VP" for child in children):
+        children = [child for child in children if "PRD" in child.functions] or children
+    if scheme.is_chained and [child.label for child in children] == ["NNP", ",", "NNP", ","]:
+        return children[0]  # Peoria, Ill.,
+    if scheme.is_chained and not raw and len(children) > 1 and is_posthonorific(children[-1]):
+        children = children[:-1]
+    if node.label in NOMINAL or node.label == "S":
+        children = [child for child in children if not ADVERBIAL.intersection(child.functions)] or children
+    head = find_head(children, scheme.heads.get(node.label, _OTHERWISE))
+    assert head is not None  # every line of the tables ends in a step that takes what it gets
+    return head
+
+
+def _chain(node: Node, scheme: _Scheme, raw: bool, words: dict[Node, Node], tails: dict[Node, Node]) -> _Edges:
+    """Coordination of 2008: a conjunction depends on the conjunct before it, and the next conjunct on the conjunction.
+
+    The head is that of the first conjunct. After a conjunct that itself coordinates, the chain goes on from the last
+    conjunct therein. What has a role of its own depends on the head.
+    """
+    children = node.children
+    roles = [_has_role(child, words[child]) for child in children]
+    start = next((place for place, child in enumerate(children) if _may_begin(child)), 0)
+    begin = next((place for place in range(start) if children[place].label in CONJUNCTIONS), start)
+    end = next((place for place in range(begin + 1, len(children)) if is_divider(children[place])), len(children))
+    mixed = _is_mixed(node)
+    node.head = head = _head_of(node, children if mixed else children[begin:end], scheme, raw)
+    links = [place for place, child in enumerate(children) if child.label not in PUNCTUATION and not roles[place]]
+    last, relation, is_before = tails.get(head, head), "COORD", True
+    edges: _Edges = {}
+    for place, child in enumerate(children):
+        if child is head:
+            is_before = False
+        elif child.label in PUNCTUATION:
+            edges[child] = (last if links and place < links[-1] else head, "P")
+        elif roles[place]:
+            edges[child] = (head, "")
+        elif mixed or is_before:
+            edges[child] = (head, "" if place <= start else "COORD")
+        else:
+            edges[child] = (last, relation)
+            last = tails.get(child, child)
+            relation = "CONJ" if child.label in CONJUNCTIONS else "COORD"
+            if child.label not in CONJUNCTIONS:
+                tails[node] = last
+    return edges
+
+
+def _has_role(node: Node, word: Node) -> bool:
+    """Whether it modifies or complements what is coordinated beside it, and so is no conjunct."""
+    siblings = node.parent.children if node.parent and node.parent.label == "PP" else []
+    is_object = not node.is_word and len(siblings) > 3 and all(child.is_word for child in siblings[:3])  # of, and by, …
+    return is_object or bool(role_of(node, word))
+
+
+def _may_begin(node: Node) -> bool:
+    """Whether coordination may begin with it."""
+    return node.label not in PUNCTUATION | CONJUNCTIONS and not ADVERBIAL.intersection(node.functions)
+
+
+def _is_mixed(node: Node) -> bool:
+    """Whether a noun phrase has words beside its conjuncts in ways that brackets cannot part."""
+    children = node.children
+    if node.label not in NOMINAL or len(conjunctions(children)) != 1 or not all(child.is_word for child in children):
+        return False
+    is_numeric = len(children) > 3 and all(child.label in ("CD", ",", "CC") for child in children)
+    return is_numeric or not is_flat(children)
+
+
+def _star(node: Node, words: dict[Node, Node]) -> _Edges:
+    """Coordination of 2007: all depend on the last conjunction or, without one, on the last comma or the like."""
+    children = node.children
+    places = conjunctions(children) or [place for place, child in enumerate(children) if is_divider(child)]
+    node.head = head = children[places[-1] if places else -1]
+    edges: _Edges = {}
+    for child in children:
+        if child.label in CONJUNCTIONS:
+            edges[child] = (head, "CC")
+        elif _has_role(child, words[child]):
+            edges[child] = (head, "")
+        else:
+            edges[child] = (head, "P" if words[child].label in PUNCTUATION else "COORD")
+    del edges[head]
+    return edges
+
+
+def _raised_subjects(node: Node, words: dict[Node, Node]) -> _Edges:
+    """*I want [him to go]*: the subject of a clause without a finite verb is the object of the verb before it."""
+    edges: _Edges = {}
+    for clause in node.children:
+        if clause is node.head or role_of(clause, words[clause]) != "OPRD":
+            continue
+        inner = clause
+        while inner.head is not None and inner.head.label == "S":
+            inner = inner.head
+        for child in inner.children:
+            if "SBJ" in child.functions and child is not inner.head and node.head is not None:
+                edges[child] = (node.head, "OBJ")
+    return edges

@@ -1,0 +1,192 @@
+"""The relations of the LTH schemes, from function tags and categories.
+
+Without function tags (``raw``) what depends on a verb is VMOD and what depends on a noun NMOD, whatever it does there.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from synparse.treebanks.lth_coordination import ADVERBIAL, CONJUNCTIONS, NOMINAL, PUNCTUATION
+from synparse.treebanks.lth_traces import EXTRAPOSED
+from synparse.treebanks.penn import Node
+
+_FUNCTIONS = ADVERBIAL | {"SBJ", "PRD", "LGS", EXTRAPOSED}
+_CLAUSAL = frozenset(["S", "SBAR", "SINV", "SQ", "VP", "RRC"])
+_ADJECTIVAL = frozenset(["ADJP", "ADVP", "WHADJP", "WHADVP"])
+_OBJECTS = frozenset(["NP", "SBAR", "SBARQ", "SINV", "SQ", "UCP"])
+_FINITE = frozenset(["MD", "VBD", "VBP", "VBZ"])
+_NOUNS = frozenset(["NN", "NNS", "NNP", "NNPS"])
+_NAMES = frozenset(["NNP", "NNPS"])
+
+# A bare clause after these is no object: is to go, is going to go, is being watched.
+_AUXILIARIES = frozenset(["am", "are", "be", "became", "been", "being", "going", "is", "was", "were", "'s"])
+
+_TITLES = frozenset(["Mr.", "Mrs", "Mrs.", "Ms.", "Messrs."]) | {
+    *["Chairman", "Commodore", "Dr.", "Judge", "Justice", "Lord", "Mayor", "President", "Rep.", "Sen.", "St."]
+}
+_POSTHONORIFICS = frozenset(
+    ["I", "II", "III", "IV", "Jr", "Jr.", "Sr.", "Co", "Co.", "Corp", "Corp.", "Inc", "Inc.", "Ltd", "Ltd.", "N.V."]
+)
+
+# The labels of 2007 for those of 2008.
+_IN_2007 = {
+    **dict.fromkeys(ADVERBIAL, "ADV"),
+    **dict.fromkeys(("APPO", "NAME", "POSTHON", "SUFFIX", "TITLE"), "NMOD"),
+    EXTRAPOSED: "EXP",
+    "OPRD": "OBJ",
+}
+
+
+class Dependent(NamedTuple):
+    """A constituent and what it depends on, each with its head word."""
+
+    node: Node
+    governor: Node
+    word: Node
+    head: Node
+
+    @property
+    def category(self) -> str:
+        """That of the constituent it is a part of."""
+        return self.node.parent.label if self.node.parent else ""
+
+    @property
+    def is_after(self) -> bool:
+        """Whether it follows its head."""
+        return self.word.position > self.head.position
+
+
+def role_of(node: Node, word: Node) -> str:
+    """The grammatical function of a constituent headed by ``word``: by its tags, else by its parent; or ""."""
+    parent = node.parent.label if node.parent else ""
+    tags = sorted(_FUNCTIONS.intersection(node.functions))
+    if node.label == "PP" and any("LGS" in child.functions for child in node.children):
+        return "LGS"
+    if tags and not (tags == ["LGS"] and parent == "PP"):
+        other = next((tag for tag in tags if tag != "PRD"), "PRD")
+        return "-".join(sorted({other, "PRD"})) if "PRD" in tags else other
+    if node.label in ("PRN", "PRT"):
+        return node.label
+    if parent == "VP" and node.label == "S":
+        return "OBJ" if word.label in _FINITE else "OPRD"
+    if parent == "VP" and node.label in _OBJECTS:
+        return "ADV" if node.label == "SBAR" and "CLR" in node.functions else "OBJ"
+    if (parent in _CLAUSAL or parent in ("SBARQ", "FRAG")) and (
+        node.label in ("PP", "ADVP") or (node.label == "SBAR" and parent not in ("SBAR", "VP"))
+    ):
+        return "ADV"
+    return ""
+
+
+def is_posthonorific(node: Node) -> bool:
+    """Whether the word ends a name without being its head: Jr., Inc."""
+    siblings = node.parent.children if node.parent and node.parent.label == "NP" else [node]
+    return (
+        node.word in _POSTHONORIFICS
+        and siblings[-1] is node
+        and len(siblings) > 1
+        and siblings[-2].label not in CONJUNCTIONS
+    )
+
+
+def relation_2008(dependent: Dependent, raw: bool) -> str:
+    """The label in the scheme of the CoNLL-2008 shared task."""
+    node, role = dependent.node, role_of(dependent.node, dependent.word)
+    if role in ("PRN", "PRT"):
+        return role
+    if _is_verb_chain(dependent):
+        return "VC"
+    if role and not raw:
+        return role
+    if node.label in CONJUNCTIONS:
+        return "COORD" if dependent.is_after else "DEP"
+    relation = _relation_by_category(dependent, role, raw)
+    if relation == "VMOD" and not raw:
+        return "ADV" if node.label in ("RB", "INTJ") else "DEP"
+    return relation
+
+
+def relation_2007(dependent: Dependent, raw: bool) -> str:
+    """The label in the scheme of the CoNLL-2007 shared task."""
+    node, role = dependent.node, role_of(dependent.node, dependent.word)
+    if dependent.word.label in PUNCTUATION and not role:
+        return "P"
+    if role in ("PRN", "PRT"):
+        return role
+    if _is_verb_chain(dependent):
+        return "VC"
+    if node.label in CONJUNCTIONS:
+        return "CC"
+    if "CLR" in node.functions and node.label in ("NP", "S", "SBAR"):
+        return "ADV"
+    if _is_indirect_object(dependent, role):
+        return "I" if raw else "IOBJ"
+    if role and not raw:
+        if role == "TMP" and dependent.category in NOMINAL and dependent.head.label in _NOUNS:
+            return "NMOD"
+        return "PRD" if "PRD" in role.split("-") else _IN_2007.get(role, role)
+    relation = _relation_by_category(dependent, role, raw)
+    if relation == "VMOD" and node.label == "RB" and not raw and dependent.category != "SBAR":
+        return "ADV"
+    return _IN_2007.get(relation, relation)
+
+
+def _is_verb_chain(dependent: Dependent) -> bool:
+    node = dependent.node
+    is_bare = node.label == "S" and not node.functions and dependent.category in _CLAUSAL
+    return is_bare and (dependent.head.word or "").lower() in _AUXILIARIES
+
+
+def _is_indirect_object(dependent: Dependent, role: str) -> bool:
+    """The first of two objects."""
+    node, parent = dependent.node, dependent.node.parent
+    if role != "OBJ" or parent is None or parent.label != "VP" or node.label != "NP":
+        return False
+    if (dependent.head.word or "").lower() in _AUXILIARIES:
+        return False
+    objects = [
+        child
+        for child in parent.children
+        if child.label in ("NP", "S", "SBAR", "SQ") and not _FUNCTIONS.union(["CLR"]).intersection(child.functions)
+    ]
+    return len(objects) > 1 and objects[0] is node
+
+
+def _relation_by_category(dependent: Dependent, role: str, raw: bool) -> str:
+    node, governor = dependent.node, dependent.governor
+    category = dependent.category
+    if category in NOMINAL:
+        return _relation_in_noun_phrase(dependent, role, raw)
+    if category in ("PP", "WHPP"):
+        is_particle = node.is_word and (not dependent.is_after or node.label in ("CD", "IN", "UH"))
+        return "DEP" if is_particle else "PMOD"
+    if category in _ADJECTIVAL:
+        return "AMOD"
+    if category == "CONJP" and governor.label == "CC":
+        return "COORD"
+    if category == "SBAR" and governor.is_word and not (role and not dependent.is_after):
+        return "DEP" if node.is_word else "SUB"
+    if category not in _CLAUSAL and not role:
+        return "DEP"
+    if node.label == "VP" and category in ("VP", "SQ", "SINV"):
+        return "IM" if governor.label == "TO" else "VC"
+    return "VMOD"
+
+
+def _relation_in_noun_phrase(dependent: Dependent, role: str, raw: bool) -> str:
+    node, governor = dependent.node, dependent.governor
+    if role == "TMP" and dependent.head.label not in _NOUNS:
+        return "VMOD"
+    if node.label == "POS":
+        return "SUFFIX"
+    if is_posthonorific(node) and not raw:
+        return "POSTHON"
+    if node.label in _NAMES and node.is_word and governor.label in _NAMES:
+        if dependent.is_after:
+            return "APPO"
+        is_first = node.parent is not None and node.parent.children[0] is node
+        return "TITLE" if is_first and node.word in _TITLES and not raw else "NAME"
+    if dependent.is_after and node.label in ("ADJP", "NP", "VP"):
+        return "APPO"
+    return "NMOD"

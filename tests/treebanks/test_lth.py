@@ -1,0 +1,260 @@
+"""The CoNLL shared tasks' dependencies: heads and labels by hand, and the converter's own output."""
+
+from itertools import zip_longest
+
+import pytest
+
+from synparse.treebanks.lth import convert_2007, convert_2008
+from synparse.treebanks.penn import nodes_of
+from synparse.trees.brackets import read_brackets
+from synparse.trees.conllu import read_conllu
+
+
+def converted(convert, text, raw=False):
+    """Each word's head and label, as one line of text."""
+    [(_, tree)] = read_brackets([text], "text")
+    result = convert(nodes_of(tree), raw)
+    return " ".join(f"{head}:{relation}" for head, relation in zip(result.heads, result.relations, strict=True))
+
+
+def in_2008(text, raw=False):
+    return converted(convert_2008, text, raw)
+
+
+def in_2007(text, raw=False):
+    return converted(convert_2007, text, raw)
+
+
+@pytest.mark.parametrize(
+    ("text", "of_2008", "of_2007"),
+    [
+        # she has been seen by him today: verb chain, agent, time
+        (
+            "(S (NP-SBJ-1 (PRP she)) (VP (VBZ has) (VP (VBN been) (VP (VBN seen) (NP (-NONE- *-1)) (PP (IN by)"
+            " (NP-LGS (PRP him))) (NP-TMP (NN today))))))",
+            "2:SBJ 0:ROOT 2:VC 3:VC 4:LGS 5:PMOD 4:TMP",
+            "2:SBJ 0:ROOT 2:VC 3:VC 4:LGS 5:PMOD 4:ADV",
+        ),
+        # I know that it rains
+        (
+            "(S (NP-SBJ (PRP I)) (VP (VBP know) (SBAR (IN that) (S (NP-SBJ (PRP it)) (VP (VBZ rains))))))",
+            "2:SBJ 0:ROOT 2:OBJ 5:SBJ 3:SUB",
+            "2:SBJ 0:ROOT 5:VMOD 5:SBJ 2:OBJ",
+        ),
+        # I want him to go: the subject below is the object above, in 2008
+        (
+            "(S (NP-SBJ (PRP I)) (VP (VBP want) (S (NP-SBJ (PRP him)) (VP (TO to) (VP (VB go))))))",
+            "2:SBJ 0:ROOT 2:OBJ 2:OPRD 4:IM",
+            "2:SBJ 0:ROOT 5:SBJ 5:VMOD 2:OBJ",
+        ),
+        # he is to go: no object
+        (
+            "(S (NP-SBJ-1 (PRP he)) (VP (VBZ is) (S (NP-SBJ (-NONE- *-1)) (VP (TO to) (VP (VB go))))))",
+            "2:SBJ 0:ROOT 2:VC 3:IM",
+            "2:SBJ 0:ROOT 4:VMOD 2:VC",
+        ),
+        # give her books: the first of two objects
+        (
+            "(S (VP (VB give) (NP (PRP her)) (NP (NNS books))))",
+            "0:ROOT 1:OBJ 1:OBJ",
+            "0:ROOT 1:IOBJ 1:OBJ",
+        ),
+        # it is there in the box: two functions at once
+        (
+            "(S (NP-SBJ (PRP it)) (VP (VBZ is) (PP-LOC-PRD (IN in) (NP (DT the) (NN box))) (PRT (RP down))"
+            " (ADVP (RB still)) (RB not)))",
+            "2:SBJ 0:ROOT 2:LOC-PRD 5:NMOD 3:PMOD 2:PRT 2:ADV 2:ADV",
+            "2:SBJ 0:ROOT 2:PRD 5:NMOD 3:PMOD 2:PRT 2:ADV 2:ADV",
+        ),
+        # But because of rain only if it stopped
+        (
+            "(S (CC But) (PP (IN because) (IN of) (NP (NN rain))) (SBAR (RB only) (IN if) (S (NP-SBJ (PRP it))"
+            " (VP (VBD stopped)))) (VP (VBZ goes)))",
+            "9:DEP 9:ADV 2:DEP 2:PMOD 6:DEP 9:ADV 8:SBJ 6:SUB 0:ROOT",
+            "9:CC 9:ADV 2:DEP 2:PMOD 8:VMOD 8:VMOD 8:SBJ 9:ADV 0:ROOT",
+        ),
+    ],
+)
+def test_clauses(text, of_2008, of_2007):
+    assert in_2008(text) == of_2008
+    assert in_2007(text) == of_2007
+
+
+@pytest.mark.parametrize(
+    ("text", "of_2008", "of_2007"),
+    [
+        # Mr. John Smith Jr. 's very old dog: names, and an adverb that belongs to the adjective
+        (
+            "(NP (NP (NNP Mr.) (NNP John) (NNP Smith) (NNP Jr.)) (RB very) (JJ old) (NN dog))",
+            "3:TITLE 3:NAME 7:NMOD 3:POSTHON 6:AMOD 7:NMOD 0:ROOT",
+            "4:NMOD 4:NMOD 4:NMOD 7:NMOD 6:AMOD 7:NMOD 0:ROOT",
+        ),
+        ("(NP (NP (NNP Rome) (POS 's)) (NN wall))", "3:NMOD 1:SUFFIX 0:ROOT", "3:NMOD 1:NMOD 0:ROOT"),
+        # Rome, a town, in Italy: an apposition
+        (
+            "(NP (NP (NNP Rome)) (, ,) (NP (DT a) (NN town)) (, ,) (PP-LOC (IN in) (NP (NNP Italy))))",
+            "0:ROOT 1:P 4:NMOD 1:APPO 1:P 1:LOC 6:PMOD",
+            "4:NMOD 4:P 4:NMOD 0:ROOT 4:P 4:ADV 6:PMOD",
+        ),
+        # Peoria, Ill., bank
+        (
+            "(NP (NAC-LOC (NNP Peoria) (, ,) (NNP Ill.) (, ,)) (NN bank))",
+            "5:LOC 1:P 1:APPO 1:P 0:ROOT",
+            "3:NMOD 3:P 5:ADV 3:P 0:ROOT",
+        ),
+        # since March 31, 1994: a date within a date
+        (
+            "(PP (IN since) (NP (NNP March) (CD 31) (, ,) (CD 1994)))",
+            "0:ROOT 5:TMP 2:NMOD 5:P 1:PMOD",
+            "0:ROOT 5:ADV 2:NMOD 5:P 1:PMOD",
+        ),
+        # # 30 million: the sign of the pound
+        ("(NP (QP (# #) (CD 30) (CD million)))", "0:ROOT 1:DEP 1:DEP", "0:ROOT 1:DEP 1:DEP"),
+    ],
+)
+def test_noun_phrases(text, of_2008, of_2007):
+    assert in_2008(text) == of_2008
+    assert in_2007(text) == of_2007
+
+
+@pytest.mark.parametrize(
+    ("text", "of_2008", "of_2007"),
+    [
+        # cats, dogs and mice
+        (
+            "(NP (NP (NNS cats)) (, ,) (NP (NNS dogs)) (CC and) (NP (NNS mice)))",
+            "0:ROOT 1:P 1:COORD 3:COORD 4:CONJ",
+            "4:COORD 4:P 4:COORD 0:ROOT 4:COORD",
+        ),
+        # pie and bar graphs; the stock and futures markets; cats and (probably dogs)
+        (
+            "(NP (NN pie) (CC and) (NN bar) (NNS graphs))",
+            "4:NMOD 1:COORD 2:CONJ 0:ROOT",
+            "2:COORD 4:NMOD 2:COORD 0:ROOT",
+        ),
+        (
+            "(NP (DT the) (NN stock) (CC and) (NNS futures) (NNS markets))",
+            "5:NMOD 5:COORD 5:COORD 5:COORD 0:ROOT",
+            "3:COORD 3:COORD 0:ROOT 3:COORD 3:COORD",
+        ),
+        (
+            "(NP (NP (NNS cats)) (CC and) (ADVP (RB probably)) (NP (NNS dogs)))",
+            "0:ROOT 1:COORD 4:NMOD 2:CONJ",
+            "2:COORD 0:ROOT 4:NMOD 2:COORD",
+        ),
+        # both cats and dogs (but not mice): the chain goes on from the last conjunct
+        (
+            "(NP (NP (CC both) (NP (NNS cats)) (CC and) (NP (NNS dogs))) (CC but) (NP (NNS mice)))",
+            "2:DEP 0:ROOT 2:COORD 3:CONJ 4:COORD 5:CONJ",
+            "3:CC 3:COORD 5:COORD 3:COORD 0:ROOT 5:COORD",
+        ),
+        # it comes; it goes.
+        (
+            "(S (S (NP-SBJ (PRP it)) (VP (VBZ comes))) (: ;) (S (NP-SBJ (PRP it)) (VP (VBZ goes))) (. .))",
+            "2:SBJ 0:ROOT 2:P 5:SBJ 2:COORD 2:P",
+            "2:SBJ 3:COORD 0:ROOT 5:SBJ 3:COORD 3:P",
+        ),
+        # sell and buy it now: what conjuncts share depends on the head
+        (
+            "(VP (VB sell) (CC and) (VB buy) (NP (PRP it)) (ADVP-TMP (RB now)))",
+            "0:ROOT 1:COORD 2:CONJ 1:OBJ 1:TMP",
+            "2:COORD 0:ROOT 2:COORD 2:OBJ 2:ADV",
+        ),
+        (
+            "(PP (IN of) (CC and) (IN by) (NP (PRP it)))",
+            "0:ROOT 1:COORD 2:CONJ 1:PMOD",
+            "2:COORD 0:ROOT 2:COORD 2:PMOD",
+        ),
+        # the Japanese and American markets
+        (
+            "(NP (DT the) (NNP Japanese) (CC and) (NX (NN markets)))",
+            "2:NMOD 4:NMOD 2:COORD 0:ROOT",
+            "2:NMOD 4:NMOD 2:CC 0:ROOT",
+        ),
+        # a list needs three noun phrases, and no numerals
+        (
+            "(NP (NP (NNS cats)) (, ,) (NP (NNS dogs)) (, ,) (NP (NNS mice)))",
+            "0:ROOT 1:P 1:COORD 3:P 3:COORD",
+            "4:COORD 4:P 4:COORD 0:ROOT 4:COORD",
+        ),
+        (
+            "(NP (NP (NN Smith)) (, ,) (NP (CD 63)) (, ,) (NP (NN clerk)))",
+            "0:ROOT 1:P 1:APPO 1:P 1:APPO",
+            "5:NMOD 5:P 5:NMOD 5:P 0:ROOT",
+        ),
+    ],
+)
+def test_coordination(text, of_2008, of_2007):
+    assert in_2008(text) == of_2008
+    assert in_2007(text) == of_2007
+
+
+@pytest.mark.parametrize(
+    ("text", "of_2008", "of_2007"),
+    [
+        # what does he think she said ?: what depends on said, across think
+        (
+            "(SBARQ (WHNP-1 (WP what)) (SQ (VBZ does) (NP-SBJ (PRP he)) (VP (VB think) (SBAR (-NONE- 0) (S (NP-SBJ"
+            " (PRP she)) (VP (VBD said) (NP (-NONE- *T*-1))))))) (. ?))",
+            "6:OBJ 0:ROOT 2:SBJ 2:VC 6:SBJ 4:OBJ 2:P",
+            "6:OBJ 0:ROOT 2:SBJ 2:VC 6:SBJ 4:OBJ 2:P",
+        ),
+        # a man came who sings
+        (
+            "(S (NP-SBJ (NP (DT a) (NN man)) (SBAR (-NONE- *ICH*-2))) (VP (VBD came) (SBAR-2 (WHNP-1 (WP who))"
+            " (S (NP-SBJ (-NONE- *T*-1)) (VP (VBZ sings))))))",
+            "2:NMOD 3:SBJ 0:ROOT 5:SBJ 2:NMOD",
+            "2:NMOD 3:SBJ 0:ROOT 5:SBJ 2:NMOD",
+        ),
+        # it seems that he goes: extraposed, but in its place
+        (
+            "(S (NP-SBJ (NP (PRP it)) (SBAR (-NONE- *EXP*-1))) (VP (VBZ seems) (SBAR-1 (IN that) (S (NP-SBJ (PRP he))"
+            " (VP (VBZ goes))))))",
+            "2:SBJ 0:ROOT 2:EXTR 5:SBJ 3:SUB",
+            "2:SBJ 0:ROOT 5:VMOD 5:SBJ 2:EXP",
+        ),
+        # bids, he says, fell: in 2008 he says that they fell
+        (
+            "(S-1 (NP-SBJ (NNS bids)) (PRN (, ,) (S (NP-SBJ (PRP he)) (VP (VBZ says) (SBAR (-NONE- 0) (S (-NONE- *T*-1)"
+            ")))) (, ,)) (VP (VBD fell)))",
+            "6:SBJ 4:P 4:SBJ 0:ROOT 4:P 4:OBJ",
+            "6:SBJ 4:P 4:SBJ 6:PRN 4:P 0:ROOT",
+        ),
+    ],
+)
+def test_traces(text, of_2008, of_2007):
+    assert in_2008(text) == of_2008
+    assert in_2007(text) == of_2007
+
+
+def test_raw_pays_no_heed_to_functions_and_traces():
+    text = (
+        "(S (NP-TMP (NN today)) (NP-SBJ-1 (NNP Mr.) (NNP Ford)) (VP (VBD gave) (NP (PRP her)) (NP (NNS books))"
+        " (S (NP-SBJ (-NONE- *-1)) (VP (TO to) (VP (VB read))))))"
+    )
+    assert in_2008(text, raw=True) == "4:VMOD 3:NAME 4:VMOD 0:ROOT 4:VMOD 4:VMOD 4:VMOD 7:IM"
+    assert in_2007(text, raw=True) == "4:VMOD 3:NMOD 4:VMOD 0:ROOT 4:I 4:VMOD 8:VMOD 4:VMOD"
+
+
+def test_a_tree_of_traces_has_no_words():
+    assert in_2008("((S (NP (-NONE- *))))") == in_2007("((S (NP (-NONE- *))))") == ""
+
+
+@pytest.mark.parametrize(
+    ("corpus", "trees", "raw", "least_heads", "least_labelled"),
+    [("wsj", "wsj/trees.mrg", False, 0.996, 0.995), ("gum-dev", "gum/dev.ptb", True, 0.991, 0.989)],
+)
+@pytest.mark.parametrize(("scheme", "convert"), [("lth2008", convert_2008), ("lth2007", convert_2007)])
+def test_it_agrees_with_the_converter(shared_data, corpus, trees, raw, least_heads, least_labelled, scheme, convert):
+    words = heads = labelled = 0
+    gold_file = shared_data / "conversion" / f"{corpus}.{scheme}.conll"
+    with (shared_data / trees).open(encoding="utf-8") as lines, gold_file.open(encoding="utf-8") as gold:
+        for one, other in zip_longest(read_brackets(lines, trees), read_conllu(gold, "gold")):
+            result = convert(nodes_of(one.tree), raw)
+            ours = list(zip(result.heads, result.relations, strict=True))
+            theirs = list(zip(other.heads, other.relations, strict=True))
+            words += len(theirs)
+            heads += sum(a[0] == b[0] for a, b in zip(ours, theirs, strict=True))
+            labelled += sum(a == b for a, b in zip(ours, theirs, strict=True))
+    assert heads / words >= least_heads
+    assert labelled / words >= least_labelled
