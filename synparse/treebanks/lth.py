@@ -22,7 +22,7 @@ from synparse.treebanks.lth_coordination import (
     CONJUNCTIONS,
     NOMINAL,
     PUNCTUATION,
-    bracket_noun_phrase,
+    bracket,
     conjunctions,
     is_divider,
     is_flat,
@@ -49,6 +49,7 @@ ADVP    first RB RBR RBS FW ADVP TO CD JJR JJ IN NP JJS NN ; first *
 CONJP   first CC RB IN ; first *
 FRAG    first-of NN NNS NNP NNPS NP ; first-of {wh} ; first SBAR ; first-of PP IN ; first-of ADJP JJ ;
         first ADVP RB NAC ; first *
+IN      first IN ; first *
 INTJ    first *
 LST     first LS : ; first *
 NAC     {noun_phrase} ; last *
@@ -118,7 +119,7 @@ def _convert(root: Node, scheme: _Scheme, raw: bool) -> Conversion:
     else:
         resolve_traces(root, raises_parentheticals=scheme.is_chained)
     for node in without_traces(root).bottom_up():
-        bracket_noun_phrase(node)
+        bracket(node)
     edges: _Edges = {}
     words: dict[Node, Node] = {}
     tails: dict[Node, Node] = {}

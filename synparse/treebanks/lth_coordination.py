@@ -47,6 +47,8 @@ def is_list(node: Node) -> bool:
     """Whether it coordinates without a conjunction: like phrases, each divided from the next; three if they are NPs."""
     if node.label == "UCP":
         return True
+    if any(child.word in _DASHES for child in node.children):
+        return False
     label, count, divided = node.label, 0, True
     for child in node.children:
         if is_divider(child):
@@ -61,10 +63,23 @@ def is_list(node: Node) -> bool:
     return count > (2 if node.label in NOMINAL else 1)
 
 
-def bracket_noun_phrase(node: Node) -> None:
-    """Bracket what belongs together in a flat noun phrase: dates, adjectives with their adverbs, conjuncts."""
-    if node.label not in NOMINAL:
-        return
+def bracket(node: Node) -> None:
+    """Bracket what belongs together in a flat phrase: dates, adverb and adjective, conjuncts; subordinators."""
+    if node.label in NOMINAL:
+        _bracket_noun_phrase(node)
+    elif node.label == "SBAR":
+        _bracket_subordinators(node)
+
+
+def _bracket_subordinators(node: Node) -> None:
+    """(Even though) it rains."""
+    first = next((place for place, child in enumerate(node.children) if not child.is_word), 0)
+    labels = [child.label for child in node.children[:first]]
+    if len(labels) > 1 and "IN" in labels and not (PUNCTUATION | CONJUNCTIONS).intersection(labels):
+        _bracket(node, 0, first, "IN")
+
+
+def _bracket_noun_phrase(node: Node) -> None:
     _bracket_date(node)
     _bracket_adjectives(node)
     if not conjunctions(node.children):
@@ -99,7 +114,7 @@ def _bracket_adjectives(node: Node) -> None:
 
 def _ends_in_nx(node: Node) -> bool:
     """Whether conjuncts share the noun at their end: [the (Japanese and American)] markets."""
-    return node.children[_last_place(node)].label == "NX" and node.children[0].label != "NX"
+    return len(node.children) > 3 and node.children[_last_place(node)].label == "NX" and node.children[0].label != "NX"
 
 
 def _last_place(node: Node) -> int:

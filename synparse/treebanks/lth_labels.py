@@ -165,7 +165,7 @@ def _relation_by_category(dependent: Dependent, role: str, raw: bool) -> str:
         return "AMOD"
     if category == "CONJP" and governor.label == "CC":
         return "COORD"
-    if category == "SBAR" and governor.is_word and not (role and not dependent.is_after):
+    if category == "SBAR" and governor.label in ("IN", "DT", "RB") and not (role and not dependent.is_after):
         return "DEP" if node.is_word else "SUB"
     if category not in _CLAUSAL and not role:
         return "DEP"

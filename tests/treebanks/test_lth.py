@@ -71,7 +71,7 @@ def in_2007(text, raw=False):
             "(S (CC But) (PP (IN because) (IN of) (NP (NN rain))) (SBAR (RB only) (IN if) (S (NP-SBJ (PRP it))"
             " (VP (VBD stopped)))) (VP (VBZ goes)))",
             "9:DEP 9:ADV 2:DEP 2:PMOD 6:DEP 9:ADV 8:SBJ 6:SUB 0:ROOT",
-            "9:CC 9:ADV 2:DEP 2:PMOD 8:VMOD 8:VMOD 8:SBJ 9:ADV 0:ROOT",
+            "9:CC 9:ADV 2:DEP 2:PMOD 6:DEP 8:VMOD 8:SBJ 9:ADV 0:ROOT",
         ),
     ],
 )
