@@ -69,7 +69,10 @@ def _move_adverbs(node: Node) -> None:
         adverb, phrase = children[place], children[place + 1]
         if (
             adverb.label in ("RB", "ADVP")
-            and children[place - 1].label in (",", "CC", "CONJP")
+            and (
+                children[place - 1].label in ("CC", "CONJP")
+                or (children[place - 1].label == "," and phrase.label != "S")
+            )
             and phrase.children
             and phrase.label in PHRASES
             and any(child.children and child.label in PHRASES for child in children[: place - 1])

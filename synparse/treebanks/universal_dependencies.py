@@ -10,7 +10,7 @@ from synparse.treebanks.penn import Node
 from synparse.treebanks.rearrangement import COMPARISON, rearrange
 from synparse.treebanks.relation_rules import Dependent
 from synparse.treebanks.semantic_heads import COORDINATORS, PREDICATES, PUNCTUATION, set_heads, verb_form
-from synparse.treebanks.universal_relations import RELATIONS
+from synparse.treebanks.universal_relations import EXPRESSIONS, RELATIONS
 from synparse.treebanks.universal_tags import universal_tags
 
 NOUN_PHRASE = """last-of NN NNP NNPS NNS NX NML JJR WP ; first NP PRP ; last-of $ ADJP JJP FW ; last CD ;
@@ -55,25 +55,12 @@ XS      last-of JJR RBR JJ RB JJS ; first IN
 TRANSPARENT = PUNCTUATION | {"ADVP", "RB", "PRN"}
 """What may stand between a conjunction and its conjunct."""
 
-MULTIWORD = {
-    "PP": ("such as", "because of", "rather than", "instead of", "due to", "as to"),
-    "SBAR": ("so that", "in order", "as if", "in case"),
-    "CONJP": ("as well as", "rather than", "instead of", "as well", "not to mention"),
-    "ADVP": ("kind of", "sort of", "as well", "at least", "of course", "let alone"),
-    "XS": ("more than", "less than", "up to"),
-    "QP": ("all but",),
-}
-"""Function words that stand together, by the category that has them as children: the first heads the others."""
-
-_MULTIWORD = {label: [expression.split() for expression in expressions] for label, expressions in MULTIWORD.items()}
-
 
 def convert(root: Node) -> Conversion:
     """The dependencies of a tree, with heads, relations and universal parts of speech. Changes ``root``."""
+    _open_phrases(root, "CONJP")
     rearrange(root)
-    for node in root.preorder():
-        if node.label == "QP":
-            _open_comparisons(node)
+    _open_phrases(root, COMPARISON)
     set_heads(root, HEAD_RULES, (*PREDICATES, "PP"))
     firsts = _join_words(root)
     words = lexical_heads(root)
@@ -116,23 +103,26 @@ def _passive_subjects(heads: Sequence[int], relations: Sequence[str]) -> tuple[s
     )
 
 
-def _open_comparisons(node: Node) -> None:
-    """Of the comparisons in a quantity only (more than), (at least) and their like stay together."""
-    children: list[Node] = []
-    for child in node.children:
-        forms = [verb_form(part) for part in child.children]
-        if child.label == COMPARISON and forms not in _MULTIWORD[COMPARISON] and child.children[-1].label != "JJS":
-            children += child.children
-        else:
-            children.append(child)
-    node.adopt(children)
+def _open_phrases(root: Node, label: str) -> None:
+    """Give the words of (but also) or (as many as) to the constituent around, unless they are a multiword expression."""
+    for node in root.bottom_up():
+        if any(child.label == label for child in node.children):
+            children: list[Node] = []
+            for child in node.children:
+                children += child.children if child.label == label and not _stays_together(child) else [child]
+            node.adopt(children)
+
+
+def _stays_together(phrase: Node) -> bool:
+    forms = [verb_form(word) for word in phrase.children]
+    return forms in EXPRESSIONS[phrase.label] or not all(forms) or phrase.children[-1].label == "JJS"
 
 
 def _join_words(root: Node) -> dict[Node, Node]:
     """The further words of multiword expressions → the first word, which becomes the head in their place."""
     firsts: dict[Node, Node] = {}
     for node in root.preorder():
-        if node.label not in _MULTIWORD:
+        if node.label not in EXPRESSIONS:
             continue
         for place, child in enumerate(node.children):
             joined = _expression(node, place)
@@ -147,7 +137,7 @@ def _expression(node: Node, place: int) -> list[Node]:
     child, following = node.children[place], node.children[place + 1 :]
     if verb_form(child) == "according" and following and following[0].label == "PP":
         return [part for part in following[0].children[:1] if part.label in ("TO", "IN")]
-    for expression in _MULTIWORD[node.label]:
+    for expression in EXPRESSIONS[node.label]:
         if verb_form(child) == expression[0]:
             rest = following[: len(expression) - 1]
             if [verb_form(part) for part in rest] == expression[1:]:

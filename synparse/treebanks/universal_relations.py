@@ -39,6 +39,7 @@ nmod:poss    | {NOMINAL}                | NP WHNP NML NNP NN     | before-head p
 case         | {NOMINAL}                | POS                    | after-head
 nummod       | {NOMINAL}                | CD QP                  |
 nummod       | QP ADJP                  | QP                     | after-head
+nummod       | QP                       | CD                     | after-head head-is-currency
 compound     | QP ADJP                  | CD $ #                 |
 obl:npmod    | QP                       | XS                     | ends-in-superlative
 dep          | QP                       | TO CC SYM              |
@@ -62,6 +63,7 @@ appos        | NP FRAG                  | NP                     | after-comma h
 appos        | NP                       | PRN                    | holds-name
 nmod         | NP                       | PRN                    | holds-preposition
 discourse    | *                        | PRN                    | holds-interjection
+dep          | S                        | PRN                    | after-head !head-is-verb-phrase
 parataxis    | S VP SINV SQ             | PRN                    | holds-clause
 nmod         | PRN                      | PP                     |
 nsubj        | PRN                      | NP                     | before-head
@@ -81,6 +83,8 @@ acl:relcl    | {NOMINAL}                | RRC                    | after-head
 mark         | PP WHPP                  | IN TO VBG VBN JJ       | before-head head-is-clause
 mark         | PP WHPP                  | RB                     | right-before-head head-is-clause
 case         | PP WHPP                  | IN TO VBG VBN JJ       |
+mark         | PP WHPP                  | RB                     | opens-expression head-is-clause
+case         | PP WHPP                  | RB                     | opens-expression
 case         | PP WHPP                  | RB                     | right-before-head head-is-noun-phrase !negation
 advmod       | PP WHPP                  | RB RBR ADVP CONJP      |
 obl:tmod     | PP                       | NP                     | after-head temporal
@@ -102,7 +106,7 @@ advmod       | ADJP                     | JJ                     | right-before-
 amod         | ADJP                     | JJ NNP                 | before-head head-is-adjective-or-name
 xcomp        | ADJP                     | S                      | after-head infinitive
 dep          | ADJP                     | SBAR                   | opens-with-as
-ccomp        | ADJP                     | SBAR                   | after-head !coordinates-clauses
+ccomp        | ADJP                     | SBAR                   | after-head !opens-with-subordinate
 det          | ADJP ADVP                | DT                     | before-head
 advmod       | ADJP WHADJP              | RB RBR RBS JJR JJS ADVP WRB WHADVP |
 obl:npmod    | ADVP WHADVP              | NP                     |
@@ -133,6 +137,7 @@ obj          | VP                       | NP WHNP                |
 xcomp        | VP                       | ADJP                   | after-head
 
 nsubj        | SBAR SBARQ               | WHNP                   | clause-lacks-subject
+obl          | SBAR SBARQ               | WHNP                   | strands-preposition
 obj          | SBAR SBARQ               | WHNP                   | head-is-clause
 dep          | SBAR                     | NP WHNP                |
 mark         | SBAR                     | IN DT                  | before-head
@@ -144,8 +149,11 @@ parataxis    | FRAG                     | S SBAR                 | after-colon
 ccomp        | SINV                     | S SQ SBARQ SINV        |
 csubj        | S                        | S SBAR                 | right-before-head head-is-verb-phrase
 parataxis    | S                        | S SINV SQ FRAG         | after-head
-advcl        | S                        | S                      | before-head nonfinite !has-subject
+advcl        | S                        | S                      | before-head nonfinite !has-subject before-comma before-subject
+advcl        | S                        | S                      | before-head gerund !has-subject before-comma
+dep          | S                        | S                      | before-head nonfinite !has-subject
 ccomp        | S                        | S SINV SQ SBARQ        | before-head
+dep          | S                        | SBAR                   | before-head head-is-verb-phrase after-subject !before-subject
 advcl        | {CLAUSE}                 | SBAR                   | before-head
 dep          | S SINV SQ                | SBAR                   | after-head
 
@@ -177,9 +185,24 @@ ccomp        | VP                       | SBAR                   | opens-with-cl
 dep          | VP                       | SBAR                   | opens-with-noun-phrase after-object
 ccomp        | VP                       | SBAR                   | opens-with-noun-phrase
 ccomp        | VP                       | SBAR                   | opens-with-how
+ccomp        | VP                       | SBAR                   | opens-with-adverb after-knowing
+advcl        | VP                       | SBAR                   | opens-with-reason
 ccomp        | VP                       | SBAR                   | opens-with-subordinate
 advcl        | VP                       | SBAR                   |
 """
+
+MULTIWORD = {
+    "PP": ("such as", "because of", "rather than", "instead of", "due to", "as to"),
+    "SBAR": ("so that", "in order", "as if", "in case"),
+    "CONJP": ("as well as", "rather than", "instead of", "as well", "not to mention"),
+    "ADVP": ("kind of", "sort of", "as well", "at least", "of course", "let alone"),
+    "XS": ("more than", "less than", "up to"),
+    "QP": ("more than", "less than", "up to", "all but"),
+}
+"""Function words that stand together, by the category that has them as children: the first heads the others."""
+
+EXPRESSIONS = {label: [expression.split() for expression in expressions] for label, expressions in MULTIWORD.items()}
+"""The same, as words."""
 
 PRECONJUNCTIONS = frozenset({"either", "neither", "both"})
 NEGATIONS = frozenset({"not", "n't"})
@@ -199,6 +222,11 @@ ASKING = frozenset(
     persuades persuaded persuading""".split()
 )
 """Verbs whose infinitive is no purpose, although an object stands before it."""
+KNOWING = frozenset(
+    """know knows knew known knowing wonder wonders wondered wondering understand understands understood understanding
+    tell tells told telling""".split()
+)
+"""Verbs whose clause opened by why or where is a question."""
 LINKING = frozenset({"become", "becomes", "became", "becoming"})
 CLAUSES = frozenset({"S", "SBAR", "SQ", "SINV", "SBARQ", "VP"})
 PREPOSITIONS = frozenset({"IN", "PP", "CC", "CONJP", "DT"})
@@ -341,10 +369,32 @@ def _after_object(d: Dependent) -> bool:
     return _has(d.siblings[: d.place], "NP")
 
 
+def _reports(clause: Node) -> bool:
+    return verb_form(_opening(clause)) in ("that", "whether")
+
+
+def _opens_expression(d: Dependent) -> bool:
+    return any(
+        [verb_form(word) for word in d.siblings[d.place : d.place + len(expression)]] == expression
+        for expression in EXPRESSIONS.get(d.parent.label, ())
+    )
+
+
+def _strands_preposition(d: Dependent) -> bool:
+    """Whether the clause has a preposition without an object: what I look (for)."""
+    verb_phrase = d.head.head
+    while verb_phrase is not None and verb_phrase.head is not None and verb_phrase.head.label == "VP":
+        verb_phrase = verb_phrase.head
+    return verb_phrase is not None and any(
+        child.label == "PP" and [part.label for part in child.children] in (["IN"], ["TO"])
+        for child in verb_phrase.children
+    )
+
+
 def _relative(d: Dependent) -> bool:
     opening = _opening(d.node)
-    while opening.label == "SBAR":
-        opening = _opening(opening)
+    while opening.label in ("SBAR", "PRN"):
+        opening = next((child for child in opening.children if child.label == "SBAR"), opening.children[0])
     return opening.label in ("WHNP", "WHPP", "WHADVP")
 
 
@@ -367,6 +417,9 @@ CONDITIONS: dict[str, Condition] = {
     "after-linking-verb": lambda d: verb_form(d.head) in LINKING,
     "alone": lambda d: len(d.siblings) == 2,
     "coordinated": _coordinated,
+    "after-subject": lambda d: _has(d.siblings[: d.place], "NP"),
+    "after-knowing": lambda d: verb_form(d.head) in KNOWING,
+    "before-comma": lambda d: _next(d) == ",",
     "in-existential-clause": _in_existential_clause,
     # The head beside it
     "head-is-word": lambda d: d.head.is_word,
@@ -375,6 +428,7 @@ CONDITIONS: dict[str, Condition] = {
     "head-is-noun-phrase": _head_is("NP"),
     "head-is-clause": _head_is("S", "SBAR", "SQ", "SINV", "SBARQ", "VP"),
     "head-is-sentence": _head_is("S"),
+    "head-is-currency": _head_is("$", "#"),
     "head-is-preposition": _head_is("PP", "IN"),
     "head-is-participle": _head_is("VBN", "VBG", "VBD"),
     "head-is-gerund": _head_is("VBG"),
@@ -419,8 +473,12 @@ CONDITIONS: dict[str, Condition] = {
     "opens-with-how": lambda d: (
         _opening(d.node).label in ("WHADJP", "UH", "DT") or verb_form(_opening(_opening(d.node))) == "how"
     ),
+    "opens-expression": _opens_expression,
+    "opens-with-adverb": _opens_with("WHADVP"),
+    "opens-with-reason": lambda d: _opening(_opening(d.node)).label == "IN" and not _reports(_opening(d.node)),
+    "strands-preposition": _strands_preposition,
     "opens-with-subordinate": _opens_with("SBAR"),
-    "reported": lambda d: verb_form(_opening(d.node)) in ("that", "whether"),
+    "reported": lambda d: _reports(d.node),
     "has-subject": lambda d: _has(_clause(d.node).children, "NP"),
     "verbal": lambda d: bool(_form(d.node)),
     "verbal-clause": lambda d: bool(_form(d.node)),
