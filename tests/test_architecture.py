@@ -12,6 +12,7 @@ ALLOWED = {
     "trees": set(),
     "treebanks": {"trees", "files"},
     "scoring": {"trees"},
+    "drawing": {"trees"},
     "corpora": {"trees", "files"},
     "inducers": set(),
     "files": {"trees"},
@@ -26,6 +27,7 @@ ALLOWED = {
         "treebanks",
         "processes",
         "scoring",
+        "drawing",
         "corpora",
         "inducers",
         "files",
@@ -58,7 +60,7 @@ def test_stations_import_only_what_they_may(station):
                 assert module.split(".")[1] in ALLOWED[station] | {station}, f"{path.name} imports {module}"
 
 
-@pytest.mark.parametrize("station", ["trees", "treebanks", "scoring", "corpora", "files", "processes"])
+@pytest.mark.parametrize("station", ["trees", "treebanks", "scoring", "drawing", "corpora", "files", "processes"])
 def test_the_symbolic_stations_know_no_torch(station):
     for path in files(station):
         assert not any(module.split(".")[0] == "torch" for module in imports(path)), path
