@@ -55,7 +55,8 @@ def evaluate_files(prediction: str, gold: str, root: str = "word") -> dict[str, 
     Raises DataError where a file is malformed or the two do not line up, and a usage error where they are of different
     kinds.
     """
-    from synparse.scoring.evaluation import evaluate_brackets, evaluate_dependencies
+    from synparse.scoring.brackets import evaluate_brackets
+    from synparse.scoring.evaluation import evaluate_dependencies
 
     kind, predicted_lines = _kind_of(read_lines(prediction))
     gold_kind, gold_lines = _kind_of(read_lines(gold))

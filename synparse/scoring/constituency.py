@@ -1,7 +1,8 @@
 """Unlabelled F1 of constituents (UF1), by sentence and over the corpus.
 
 Spans are compared as sets: punctuation, ``$`` and ``#`` are taken out by gold tag, unary chains collapse, one-word
-spans and the whole-sentence span are left out (Shen et al. 2018; Kim et al. 2019). Hand-worked:
+spans and the whole-sentence span are left out. Two protocols do so (`PROTOCOLS`); EVALB, which counts otherwise, has a
+module of its own. Hand-worked:
 
     >>> counts = score_spans(gold={(0, 2), (3, 5)}, predicted={(0, 2), (2, 5), (0, 3)})
     >>> counts.matched, round(counts.sentence_f1, 3), round(counts.corpus_f1, 3)
@@ -12,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from synparse.trees.constituency import ConstituencyTree
 from synparse.trees.punctuation import is_punctuation
@@ -22,20 +24,44 @@ DROPPED_TAGS = frozenset({".", ",", ":", "``", "''", "-LRB-", "-RRB-", "$", "#",
 
 PUNCTUATION_RULE = "punctuation, $ and # left out by gold tag (without tags: by form)"
 SPAN_RULE = "whole-sentence and one-word spans left out, unary chains collapsed"
-SENTENCE_RULE = (
-    "sentences of two words or more; an empty gold set has recall 1, and precision 1 if nothing is predicted"
-)
+EMPTY_RULE = "an empty gold set has recall 1, and precision 1 if nothing is predicted"
+
+
+class Protocol(NamedTuple):
+    """How a published table counts: the fewest words of a sentence that is scored, and the rule in words."""
+
+    fewest_words: int
+    rule: str
+
+
+PROTOCOLS = {
+    "kim2019": Protocol(
+        2,
+        f"{PUNCTUATION_RULE}; {SPAN_RULE}; sentences of two words or more; {EMPTY_RULE} "
+        "(Kim, Dyer and Rush 2019: corpus F1 of the summed counts, sentence F1 the mean)",
+    ),
+    "shen2018": Protocol(
+        1,
+        f"{PUNCTUATION_RULE}; {SPAN_RULE}; sentences of one word score 1; {EMPTY_RULE} "
+        "(Shen et al. 2018, PRPN; 2019, ON-LSTM: means over sentences)",
+    ),
+}
+"""Kim, Dyer and Rush (2019), "Compound Probabilistic Context-Free Grammars for Grammar Induction", and Shen et al.
+(2018), "Neural Language Modeling by Jointly Learning Syntax and Lexicon". The sets are the same; the older protocol
+takes sentences of one word along, whose empty sets agree, and knows no corpus level."""
 
 
 @dataclass(frozen=True, slots=True)
 class SpanCounts:
-    """Counts that add up over sentences; ``f1_sum`` is the sum of the sentences' own F1."""
+    """Counts that add up over sentences; the last three are sums of the sentences' own scores."""
 
     sentences: int = 0
     matched: int = 0
     predicted: int = 0
     gold: int = 0
     f1_sum: float = 0.0
+    precision_sum: float = 0.0
+    recall_sum: float = 0.0
 
     def __add__(self, other: SpanCounts) -> SpanCounts:
         return SpanCounts(
@@ -44,12 +70,22 @@ class SpanCounts:
             self.predicted + other.predicted,
             self.gold + other.gold,
             self.f1_sum + other.f1_sum,
+            self.precision_sum + other.precision_sum,
+            self.recall_sum + other.recall_sum,
         )
 
     @property
     def sentence_f1(self) -> float | None:
         """Mean of the sentences' F1, 0 … 1; None where there is nothing to score."""
         return self.f1_sum / self.sentences if self.sentences else None
+
+    @property
+    def sentence_precision(self) -> float | None:
+        return self.precision_sum / self.sentences if self.sentences else None
+
+    @property
+    def sentence_recall(self) -> float | None:
+        return self.recall_sum / self.sentences if self.sentences else None
 
     @property
     def corpus_f1(self) -> float | None:
@@ -59,6 +95,7 @@ class SpanCounts:
 
     @property
     def precision(self) -> float | None:
+        """Of the summed counts, as is `recall`."""
         return self.matched / self.predicted if self.predicted else None
 
     @property
@@ -72,7 +109,7 @@ def score_spans(gold: Collection[tuple[int, int]], predicted: Collection[tuple[i
     recall = matched / len(gold) if gold else 1.0
     precision = matched / len(predicted) if predicted else float(not gold)
     f1 = 2 * precision * recall / (precision + recall) if precision + recall else 0.0
-    return SpanCounts(1, matched, len(predicted), len(gold), f1)
+    return SpanCounts(1, matched, len(predicted), len(gold), f1, precision, recall)
 
 
 def kept_leaves(tree: ConstituencyTree) -> list[bool]:

@@ -1,6 +1,6 @@
 import pytest
 
-from synparse.scoring.evaluation import evaluate_brackets, evaluate_dependencies
+from synparse.scoring.evaluation import evaluate_dependencies
 from synparse.trees.conllu import format_conllu
 from synparse.trees.errors import DataError
 
@@ -9,10 +9,6 @@ GOLD = format_conllu(["the", "dog", "barked"], (2, 3, 0)) + format_conllu(["hi",
 
 def dependencies(predicted, gold=GOLD):
     return evaluate_dependencies(predicted.splitlines(True), gold.splitlines(True), "pred", "gold")
-
-
-def brackets(predicted, gold):
-    return evaluate_brackets(predicted.splitlines(True), gold.splitlines(True), "pred", "gold")
 
 
 def test_a_file_against_itself_is_perfect():
@@ -46,36 +42,3 @@ def test_gold_heads_must_be_a_tree():
 def test_no_sentences_are_an_error():
     with pytest.raises(DataError, match="holds no sentences"):
         dependencies("", "")
-    with pytest.raises(DataError, match="holds no trees"):
-        brackets("", "\n")
-
-
-TREE = "(S (NP (DT the) (NN dog)) (, ,) (NP (-NONE- *T*)) (VP (VBD barked) (RB loudly)))"
-
-
-@pytest.mark.parametrize(
-    "predicted",
-    [
-        "(X (X (_ the) (_ dog)) (_ ,) (X (_ barked) (_ loudly)))",
-        "(X (X (_ the) (_ dog)) (_ ,) (_ *T*) (X (_ barked) (_ loudly)))",
-        "(X (X the dog) (X barked loudly))",
-    ],
-)
-def test_trees_line_up_with_traces_and_punctuation_or_without(predicted):
-    result = brackets(predicted, TREE)
-    assert result.counts.sentence_f1 == 1
-    assert result.counts.gold == 2
-
-
-def test_escaped_brackets_are_the_same_words():
-    assert brackets("(X (_ -LRB-) (X (_ a) (_ b)))", "(S (Q () (X a b))".replace("(Q ()", "(Q -LRB-)")).sentences == 1
-
-
-def test_other_words_are_told():
-    with pytest.raises(DataError, match="pred:2: sentence 2 has 'cat' where gold has 'dog'"):
-        brackets("(X a b)\n(X the cat)", "(X a b)\n(X the dog)")
-
-
-def test_sentences_of_one_word_are_not_scored():
-    result = brackets("(X (_ Hi) (_ .))\n(X (X a b) c)", "(X (UH Hi) (. .))\n(X (X a b) c)")
-    assert (result.sentences, result.counts.sentences) == (2, 1)

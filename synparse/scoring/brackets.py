@@ -1,0 +1,116 @@
+"""Predicted bracketed files against a gold one: sentence by sentence, in step, in memory that does not grow."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import compress, zip_longest
+from typing import NamedTuple
+
+from synparse.scoring.constituency import PROTOCOLS, TRACE, SpanCounts, kept_leaves, score_spans
+from synparse.scoring.mismatch import ends_early, other_words
+from synparse.trees.brackets import ESCAPES, TreeOfLine, read_brackets
+from synparse.trees.constituency import ConstituencyTree
+from synparse.trees.errors import DataError
+from synparse.trees.spans import sentence_spans
+
+_UNESCAPE = {escape: bracket for bracket, escape in ESCAPES.items()}
+
+
+class NamedLines(NamedTuple):
+    """The lines of a file, and the name under which messages speak of it."""
+
+    name: str
+    lines: Iterable[str]
+
+
+class KeptTree(NamedTuple):
+    """A tree, and which of its words are scored."""
+
+    tree: ConstituencyTree
+    kept: Sequence[bool]
+
+
+class AlignedTrees(NamedTuple):
+    """A gold sentence, counted from 1, beside the predictions for it: as many words are kept in all of them."""
+
+    number: int
+    gold: KeptTree
+    predicted: tuple[KeptTree, ...]
+
+
+@dataclass(frozen=True)
+class ConstituencyEvaluation:
+    """UF1 of one file against another, with the rules it was counted by."""
+
+    sentences: int
+    counts: SpanCounts
+    rules: str = "kim2019"
+
+    @property
+    def protocol(self) -> str:
+        return f"{self.rules}: {PROTOCOLS[self.rules].rule}"
+
+
+def evaluate_brackets(
+    predicted: Iterable[str], gold: Iterable[str], predicted_name: str, gold_name: str, protocol: str = "kim2019"
+) -> ConstituencyEvaluation:
+    """Score the lines of a bracketed file against those of a gold one, by one of `PROTOCOLS`.
+
+    Raises DataError (file:line) where a file is malformed or the files do not line up (`aligned_trees`).
+    """
+    counts = SpanCounts()
+    sentences = 0
+    fewest = PROTOCOLS[protocol].fewest_words
+    runs = [NamedLines(predicted_name, predicted)]
+    for number, reference, [prediction] in aligned_trees(runs, NamedLines(gold_name, gold)):
+        sentences = number
+        if sum(reference.kept) >= fewest:
+            counts += score_spans(sentence_spans(*reference), sentence_spans(*prediction))
+    return ConstituencyEvaluation(sentences, counts, protocol)
+
+
+def aligned_trees(runs: Sequence[NamedLines], gold: NamedLines) -> Iterator[AlignedTrees]:
+    """The trees of a gold file beside those of one or more predictions, read in step.
+
+    Words line up by token: each side may have the other's punctuation or lack it, and gold traces are ignored. Raises
+    DataError (file:line) where a file is malformed or ends early, where words differ, and where there are no trees.
+    """
+    readers = [read_brackets(run.lines, run.name) for run in runs]
+    number = 0
+    for number, (other, *ones) in enumerate(zip_longest(read_brackets(gold.lines, gold.name), *readers), 1):
+        for run, one in zip(runs, ones, strict=True):
+            if (one is None) != (other is None):
+                raise ends_early(number, one is None, run.name, gold.name)
+        assert other is not None
+        reference = KeptTree(other.tree, kept_leaves(other.tree))
+        predicted = (
+            KeptTree(one.tree, _kept_of_prediction(one, reference, number, run.name, gold.name))
+            for run, one in zip(runs, ones, strict=True)
+        )
+        yield AlignedTrees(number, reference, tuple(predicted))
+    if not number:
+        raise DataError("holds no trees", gold.name)
+
+
+def _kept_of_prediction(
+    one: TreeOfLine, gold: KeptTree, number: int, predicted_name: str, gold_name: str
+) -> Sequence[bool]:
+    """Which words of the predicted tree are scored. Raises DataError where its words are not those of the gold tree."""
+    words, gold_words = _plain(one.tree.words), _plain(gold.tree.words)
+    if words == gold_words:
+        return gold.kept
+    visible = [tag != TRACE for tag in gold.tree.tags]
+    if words == list(compress(gold_words, visible)):
+        return list(compress(gold.kept, visible))
+    scored = list(compress(gold_words, gold.kept))
+    if words == scored:
+        return [True] * len(words)
+    kept = kept_leaves(one.tree)
+    if list(compress(words, kept)) == scored:
+        return kept
+    raise other_words(number, one.tree.words, compress(gold.tree.words, visible), predicted_name, one.line, gold_name)
+
+
+def _plain(words: Iterable[str]) -> list[str]:
+    return [_UNESCAPE.get(word, word) for word in words]

@@ -1,0 +1,82 @@
+import pytest
+
+from synparse.scoring.brackets import NamedLines, aligned_trees, evaluate_brackets
+from synparse.trees.errors import DataError
+
+
+def brackets(predicted, gold, protocol="kim2019"):
+    return evaluate_brackets(predicted.splitlines(True), gold.splitlines(True), "pred", "gold", protocol)
+
+
+TREE = "(S (NP (DT the) (NN dog)) (, ,) (NP (-NONE- *T*)) (VP (VBD barked) (RB loudly)))"
+
+
+@pytest.mark.parametrize(
+    "predicted",
+    [
+        "(X (X (_ the) (_ dog)) (_ ,) (X (_ barked) (_ loudly)))",
+        "(X (X (_ the) (_ dog)) (_ ,) (_ *T*) (X (_ barked) (_ loudly)))",
+        "(X (X the dog) (X barked loudly))",
+    ],
+)
+def test_trees_line_up_with_traces_and_punctuation_or_without(predicted):
+    result = brackets(predicted, TREE)
+    assert result.counts.sentence_f1 == 1
+    assert result.counts.gold == 2
+
+
+def test_escaped_brackets_are_the_same_words():
+    assert brackets("(X (_ -LRB-) (X (_ a) (_ b)))", "(S (Q () (X a b))".replace("(Q ()", "(Q -LRB-)")).sentences == 1
+
+
+def test_other_words_are_told():
+    with pytest.raises(DataError, match="pred:2: sentence 2 has 'cat' where gold has 'dog'"):
+        brackets("(X a b)\n(X the cat)", "(X a b)\n(X the dog)")
+
+
+def test_sentences_of_one_word_are_not_scored():
+    result = brackets("(X (_ Hi) (_ .))\n(X (X a b) c)", "(X (UH Hi) (. .))\n(X (X a b) c)")
+    assert (result.sentences, result.counts.sentences) == (2, 1)
+
+
+def test_the_older_protocol_takes_sentences_of_one_word_along():
+    # Sentence 1: one word, score 1. Sentence 2: of (0, 2) and (0, 3), (1, 3) and (0, 3) are predicted: 1/2.
+    gold, predicted = "(X (UH Hi) (. .))\n(S (X (X a b) c) d)", "(X (_ Hi) (_ .))\n(S (X a (X b c)) d)"
+    assert brackets(predicted, gold, "kim2019").counts.sentence_f1 == pytest.approx(0.5)
+    older = brackets(predicted, gold, "shen2018")
+    assert older.counts.sentence_f1 == older.counts.sentence_recall == pytest.approx(0.75)
+    assert older.protocol.startswith("shen2018: ")
+
+
+@pytest.mark.parametrize("tagged", [True, False])
+def test_gold_without_punctuation_lines_up_with_predictions_that_have_it(tagged):
+    predicted = "(X (X (DT the) (NN dog)) (, ,) (X (VBD barked) (RB loudly)) (. .))"
+    if not tagged:
+        predicted = "(X (X the dog) , (X barked loudly) .)"
+    assert brackets(predicted, "(S (NP (DT the) (NN dog)) (VP (VBD barked) (RB loudly)))").counts.sentence_f1 == 1
+
+
+def test_several_predictions_are_read_in_step():
+    runs = [NamedLines("one", ["(X a (X b c))\n"]), NamedLines("two", ["(X (X a b)", " c)\n"])]
+    [(number, gold, predicted)] = aligned_trees(runs, NamedLines("gold", ["(S (A a b) c)"]))
+    assert (number, gold.kept, len(predicted)) == (1, [True] * 3, 2)
+    assert predicted[1].tree.constituents[1][1:] == (0, 2)
+
+
+def test_the_run_that_ends_early_or_goes_on_is_named():
+    def read(*texts):
+        gold, *runs = [NamedLines(f"file{n}", [text]) for n, text in enumerate(texts)]
+        return list(aligned_trees(runs, gold))
+
+    with pytest.raises(DataError, match="file2: ends after 1 sentences, but file0 goes on"):
+        read("(X a)(X b)", "(X a)(X b)", "(X a)")
+    with pytest.raises(DataError, match="file0: ends after 1 sentences, but file2 goes on"):
+        read("(X a)", "(X a)", "(X a)(X b)")
+
+
+@pytest.mark.parametrize(
+    ("gold", "message"), [("", "gold: holds no trees"), ("\n(())", "gold:2: a bracket without words")]
+)
+def test_empty_files_and_empty_trees_are_told(gold, message):
+    with pytest.raises(DataError, match=message):
+        brackets("", gold)
