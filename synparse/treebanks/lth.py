@@ -98,21 +98,23 @@ _Edges = dict[Node, tuple[Node, str]]
 """A dependent → what it depends on, with the relation where it is coordination or punctuation, else none."""
 
 
-def convert_2008(root: Node, raw: bool = False) -> Conversion:
+def convert_2008(root: Node, raw: bool | None = None) -> Conversion:
     """Heads and labels of the CoNLL-2008 shared task, which may cross where a trace says so.
 
     root: a tree as `synparse.treebanks.penn.nodes_of` gives it; it is changed. raw: pay no heed to function tags and
-    traces, as for trees that have no traces; labels are few then.
+    traces, as the converter was run on treebanks without traces; labels are few then. None: where the tree has neither.
     """
     return _convert(root, _SCHEME_2008, raw)
 
 
-def convert_2007(root: Node, raw: bool = False) -> Conversion:
+def convert_2007(root: Node, raw: bool | None = None) -> Conversion:
     """Heads and labels of the CoNLL-2007 shared task; as `convert_2008` otherwise."""
     return _convert(root, _SCHEME_2007, raw)
 
 
-def _convert(root: Node, scheme: _Scheme, raw: bool) -> Conversion:
+def _convert(root: Node, scheme: _Scheme, raw: bool | None) -> Conversion:
+    if raw is None:
+        raw = not any(node.functions or node.is_trace for node in root.preorder())
     if raw:
         for node in root.preorder():
             node.functions = ()

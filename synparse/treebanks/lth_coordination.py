@@ -15,6 +15,7 @@ _DASHES = frozenset(["—", "–"])  # beside --, which divides conjuncts
 _INSIDE_PARENTHESES = frozenset(["NP", "PP", "INTJ", "FRAG"])
 
 # As the converter knows them: the other names of months are no dates to it.
+_NOUNS = frozenset(["NN", "NNS", "NNP", "NNPS"])
 _MONTHS = frozenset(["January", "February", "March", "June", "July", "September", "October", "December"]) | {
     *["Jan.", "Feb.", "Aug.", "Oct.", "Nov."]
 }
@@ -131,7 +132,8 @@ def _bracket_conjuncts(node: Node) -> None:
         while end + 1 < len(children) and children[end].label == "CC" and _is_word_of(children[end + 1], label):
             end += 2
         if end > place:
-            _bracket(node, place - 1, end, label)
+            is_head = end > _last_place(node)  # posts 542 and 543
+            _bracket(node, place - 1, end, "NX" if is_head and label not in _NOUNS else label)
             return
 
 

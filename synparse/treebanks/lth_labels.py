@@ -187,6 +187,6 @@ def _relation_in_noun_phrase(dependent: Dependent, role: str, raw: bool) -> str:
             return "APPO"
         is_first = node.parent is not None and node.parent.children[0] is node
         return "TITLE" if is_first and node.word in _TITLES and not raw else "NAME"
-    if dependent.is_after and node.label in ("ADJP", "NP", "VP"):
+    if dependent.is_after and not governor.is_word and node.label in ("ADJP", "NP", "VP"):
         return "APPO"
     return "NMOD"

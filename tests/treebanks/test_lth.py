@@ -10,7 +10,7 @@ from synparse.trees.brackets import read_brackets
 from synparse.trees.conllu import read_conllu
 
 
-def converted(convert, text, raw=False):
+def converted(convert, text, raw):
     """Each word's head and label, as one line of text."""
     [(_, tree)] = read_brackets([text], "text")
     result = convert(nodes_of(tree), raw)
@@ -234,6 +234,12 @@ def test_raw_pays_no_heed_to_functions_and_traces():
     )
     assert in_2008(text, raw=True) == "4:VMOD 3:NAME 4:VMOD 0:ROOT 4:VMOD 4:VMOD 4:VMOD 7:IM"
     assert in_2007(text, raw=True) == "4:VMOD 3:NMOD 4:VMOD 0:ROOT 4:I 4:VMOD 8:VMOD 4:VMOD"
+
+
+def test_a_tree_without_functions_and_traces_is_raw():
+    text = "(S (NP (NNP Mr.) (NNP Ford)) (VP (VBD gave) (NP (PRP her)) (NP (NNS books))))"
+    assert in_2008(text, raw=None) == in_2008(text, raw=True) != in_2008(text)
+    assert in_2007(text, raw=None) == in_2007(text, raw=True) != in_2007(text)
 
 
 def test_a_tree_of_traces_has_no_words():
