@@ -17,12 +17,12 @@ from typing import NamedTuple
 
 from synparse.treebanks.conversion import Conversion
 from synparse.treebanks.head_rules import HeadRules, Step, find_head, parse_head_rules
+from synparse.treebanks.lth_brackets import add_brackets
 from synparse.treebanks.lth_coordination import (
     ADVERBIAL,
     CONJUNCTIONS,
     NOMINAL,
     PUNCTUATION,
-    bracket,
     conjunctions,
     is_divider,
     is_flat,
@@ -76,6 +76,7 @@ WHPP    first IN TO FW ; first *
 
 
 def _head_rules(np: str, to: str, sbar: str) -> HeadRules:
+    """np: which of several noun phrases heads a noun phrase. to: TO where it heads what follows. sbar: its steps."""
     noun_phrase = _NOUN_PHRASE.format(np=np)
     return parse_head_rules(_HEADS.format(noun_phrase=noun_phrase, wh=_WH, to=to) + f"SBAR {sbar} ; last *")
 
@@ -121,7 +122,7 @@ def _convert(root: Node, scheme: _Scheme, raw: bool | None) -> Conversion:
     else:
         resolve_traces(root, raises_parentheticals=scheme.is_chained)
     for node in without_traces(root).bottom_up():
-        bracket(node)
+        add_brackets(node)
     edges: _Edges = {}
     words: dict[Node, Node] = {}
     tails: dict[Node, Node] = {}

@@ -12,6 +12,7 @@ from synparse.treebanks.lth_traces import EXTRAPOSED
 from synparse.treebanks.penn import Node
 
 _FUNCTIONS = ADVERBIAL | {"SBJ", "PRD", "LGS", EXTRAPOSED}
+_NO_OBJECTS = _FUNCTIONS | {"CLR"}
 _CLAUSAL = frozenset(["S", "SBAR", "SINV", "SQ", "VP", "RRC"])
 _ADJECTIVAL = frozenset(["ADJP", "ADVP", "WHADJP", "WHADVP"])
 _OBJECTS = frozenset(["NP", "SBAR", "SBARQ", "SINV", "SQ", "UCP"])
@@ -19,12 +20,11 @@ _FINITE = frozenset(["MD", "VBD", "VBP", "VBZ"])
 _NOUNS = frozenset(["NN", "NNS", "NNP", "NNPS"])
 _NAMES = frozenset(["NNP", "NNPS"])
 
-# A bare clause after these is no object: is to go, is going to go, is being watched.
+# A clause without a function after these continues the verb: is to go, is going to go.
 _AUXILIARIES = frozenset(["am", "are", "be", "became", "been", "being", "going", "is", "was", "were", "'s"])
 
-_TITLES = frozenset(["Mr.", "Mrs", "Mrs.", "Ms.", "Messrs."]) | {
-    *["Chairman", "Commodore", "Dr.", "Judge", "Justice", "Lord", "Mayor", "President", "Rep.", "Sen.", "St."]
-}
+_TITLES = frozenset(["Mr.", "Mrs", "Mrs.", "Ms.", "Messrs.", "Dr.", "St.", "Rep.", "Sen."])
+_OFFICES = frozenset(["Chairman", "Commodore", "Judge", "Justice", "Lord", "Mayor", "President"])
 _POSTHONORIFICS = frozenset(
     ["I", "II", "III", "IV", "Jr", "Jr.", "Sr.", "Co", "Co.", "Corp", "Corp.", "Inc", "Inc.", "Ltd", "Ltd.", "N.V."]
 )
@@ -72,11 +72,8 @@ def role_of(node: Node, word: Node) -> str:
         return "OBJ" if word.label in _FINITE else "OPRD"
     if parent == "VP" and node.label in _OBJECTS:
         return "ADV" if node.label == "SBAR" and "CLR" in node.functions else "OBJ"
-    if (parent in _CLAUSAL or parent in ("SBARQ", "FRAG")) and (
-        node.label in ("PP", "ADVP") or (node.label == "SBAR" and parent not in ("SBAR", "VP"))
-    ):
-        return "ADV"
-    return ""
+    is_adverbial = node.label in ("PP", "ADVP") or (node.label == "SBAR" and parent != "SBAR")
+    return "ADV" if is_adverbial and (parent in _CLAUSAL or parent in ("SBARQ", "FRAG")) else ""
 
 
 def is_posthonorific(node: Node) -> bool:
@@ -133,6 +130,7 @@ def relation_2007(dependent: Dependent, raw: bool) -> str:
 
 
 def _is_verb_chain(dependent: Dependent) -> bool:
+    """Whether it is a clause that continues the verb."""
     node = dependent.node
     is_bare = node.label == "S" and not node.functions and dependent.category in _CLAUSAL
     return is_bare and (dependent.head.word or "").lower() in _AUXILIARIES
@@ -148,12 +146,13 @@ def _is_indirect_object(dependent: Dependent, role: str) -> bool:
     objects = [
         child
         for child in parent.children
-        if child.label in ("NP", "S", "SBAR", "SQ") and not _FUNCTIONS.union(["CLR"]).intersection(child.functions)
+        if child.label in ("NP", "S", "SBAR", "SQ") and not _NO_OBJECTS.intersection(child.functions)
     ]
     return len(objects) > 1 and objects[0] is node
 
 
 def _relation_by_category(dependent: Dependent, role: str, raw: bool) -> str:
+    """The label, in the scheme of 2008, of what has no role or is raw; VMOD for what depends on a verb."""
     node, governor = dependent.node, dependent.governor
     category = dependent.category
     if category in NOMINAL:
@@ -186,7 +185,7 @@ def _relation_in_noun_phrase(dependent: Dependent, role: str, raw: bool) -> str:
         if dependent.is_after:
             return "APPO"
         is_first = node.parent is not None and node.parent.children[0] is node
-        return "TITLE" if is_first and node.word in _TITLES and not raw else "NAME"
+        return "TITLE" if is_first and node.word in _TITLES | _OFFICES and not raw else "NAME"
     if dependent.is_after and not governor.is_word and node.label in ("ADJP", "NP", "VP"):
         return "APPO"
     return "NMOD"
