@@ -104,7 +104,7 @@ def _passive_subjects(heads: Sequence[int], relations: Sequence[str]) -> tuple[s
 
 
 def _open_phrases(root: Node, label: str) -> None:
-    """Give the words of (but also) or (as many as) to the constituent around, unless they are a multiword expression."""
+    """Give the words of (but also) or (as many as) to the constituent around, unless they are an expression."""
     for node in root.bottom_up():
         if any(child.label == label for child in node.children):
             children: list[Node] = []
@@ -178,9 +178,10 @@ def _conjuncts(node: Node, head_place: int) -> set[Node]:
         following = children[place + 1].label if place + 1 < len(children) else ""
         if children[before].label in COORDINATORS:
             modifies = child.label in ("ADVP", "RB", "PP") and child.label != children[head_place].label
-            if not (modifies and following and following not in PUNCTUATION and following != "CC"):
+            in_verb_phrase = node.label == "VP" and child.label == "S"
+            if not in_verb_phrase and not (modifies and following and following not in PUNCTUATION | {"CC"}):
                 conjuncts.add(child)
-        elif children[before].label in (",", ":") and place < last:
+        elif children[before].label in (",", ":") and place < last and not node.label == child.label == "S":
             conjuncts.add(child)
     return conjuncts
 

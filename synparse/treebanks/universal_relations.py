@@ -46,9 +46,11 @@ dep          | QP                       | TO CC SYM              |
 advmod       | QP                       | RB RBR RBS JJ JJR XS IN DT ADVP PDT | before-head
 case         | XS                       | IN                     | before-head
 advmod       | XS                       | RB                     |
+appos        | {NOMINAL}                | NNP                    | before-head after-comma
+dep          | {NOMINAL}                | NN NNS                 | before-head after-comma
 amod         | {NOMINAL}                | JJ JJR JJS JJP VBN VBG VBD IN ADJP WHADJP |
 compound     | {NOMINAL}                | NN NNS NNP NNPS FW NX NML NP | before-head
-compound     | NP                       | FW                     |
+compound     | NP                       | FW                     | head-is-foreign
 advmod       | {NOMINAL}                | RB RBR RBS ADVP WRB WHADVP |
 discourse    | *                        | INTJ LST               |
 
@@ -74,16 +76,17 @@ acl          | {NOMINAL}                | SBAR                   | opens-with-cl
 acl:relcl    | {NOMINAL}                | SBAR                   | opens-with-clause head-is-phrase
 ccomp        | {NOMINAL}                | SBAR                   | opens-with-clause
 ccomp        | {NOMINAL}                | SBAR                   | opens-with-that head-is-word
+acl          | {NOMINAL}                | SBAR                   | opens-with-for
+acl:relcl    | {NOMINAL}                | SBAR                   | opens-with-as head-opens-with-as
 acl          | {NOMINAL}                | S                      | after-head infinitive
 dep          | {NOMINAL}                | VP                     | coordinates-phrases
-acl          | {NOMINAL}                | VP                     | after-head
+acl          | {NOMINAL}                | VP                     | after-head nonfinite-phrase
 acl:relcl    | {NOMINAL}                | RRC                    | after-head
 
 # Prepositional phrases
-mark         | PP WHPP                  | IN TO VBG VBN JJ       | before-head head-is-clause
-mark         | PP WHPP                  | RB                     | right-before-head head-is-clause
+mark         | PP WHPP                  | IN TO VBN JJ RB        | right-before-head head-is-clause
+mark         | PP WHPP                  | IN JJ RB               | opens-expression head-is-clause
 case         | PP WHPP                  | IN TO VBG VBN JJ       |
-mark         | PP WHPP                  | RB                     | opens-expression head-is-clause
 case         | PP WHPP                  | RB                     | opens-expression
 case         | PP WHPP                  | RB                     | right-before-head head-is-noun-phrase !negation
 advmod       | PP WHPP                  | RB RBR ADVP CONJP      |
@@ -122,7 +125,8 @@ dep          | S                        | NP                     | vocative !bef
 obl:tmod     | S                        | NP                     | before-head names-time before-subject
 dep          | S                        | NP                     | head-is-sentence
 nsubj        | S                        | NP                     | before-head before-verb-phrase
-nsubj        | S                        | NP                     | right-before-head
+nsubj        | S                        | NP                     | head-is-subordinate in-verb-phrase
+nsubj        | S                        | NP                     | right-before-head in-verb-phrase
 dep          | S                        | NP                     |
 dep          | SBARQ                    | NP                     |
 nsubj        | S SQ SINV                | NP WHNP                |
@@ -131,6 +135,7 @@ obl:npmod    | VP                       | NP                     | adverbial
 obj          | VP                       | NP                     | before-head
 nsubj        | VP                       | NP                     | in-existential-clause
 iobj         | VP                       | NP                     | before-object
+iobj         | VP                       | NP                     | holds-noun-phrases
 xcomp        | VP                       | NP                     | after-linking-verb
 obl:tmod     | VP                       | NP                     | names-time !before-noun-phrase
 obj          | VP                       | NP WHNP                |
@@ -141,6 +146,7 @@ obl          | SBAR SBARQ               | WHNP                   | strands-prepo
 obj          | SBAR SBARQ               | WHNP                   | head-is-clause
 dep          | SBAR                     | NP WHNP                |
 mark         | SBAR                     | IN DT                  | before-head
+obl          | {CLAUSE}                 | ADVP                   | at-all
 advmod       | {CLAUSE}                 | WHADVP ADVP RB RBR RBS |
 advmod       | *                        | ADVP                   | after-head head-is-adverb
 
@@ -148,12 +154,13 @@ advmod       | *                        | ADVP                   | after-head he
 parataxis    | FRAG                     | S SBAR                 | after-colon
 ccomp        | SINV                     | S SQ SBARQ SINV        |
 csubj        | S                        | S SBAR                 | right-before-head head-is-verb-phrase
+ccomp        | S                        | S                      | after-head coordinated
 parataxis    | S                        | S SINV SQ FRAG         | after-head
-advcl        | S                        | S                      | before-head nonfinite !has-subject before-comma before-subject
-advcl        | S                        | S                      | before-head gerund !has-subject before-comma
-dep          | S                        | S                      | before-head nonfinite !has-subject
+advcl        | S                        | S                      | modifier before-comma before-subject
+advcl        | S                        | S                      | modifier before-comma gerund
+dep          | S                        | S                      | modifier
 ccomp        | S                        | S SINV SQ SBARQ        | before-head
-dep          | S                        | SBAR                   | before-head head-is-verb-phrase after-subject !before-subject
+dep          | S                        | SBAR                   | before-verb-phrase after-subject !before-subject
 advcl        | {CLAUSE}                 | SBAR                   | before-head
 dep          | S SINV SQ                | SBAR                   | after-head
 
@@ -187,7 +194,10 @@ ccomp        | VP                       | SBAR                   | opens-with-no
 ccomp        | VP                       | SBAR                   | opens-with-how
 ccomp        | VP                       | SBAR                   | opens-with-adverb after-knowing
 advcl        | VP                       | SBAR                   | opens-with-reason
-ccomp        | VP                       | SBAR                   | opens-with-subordinate
+ccomp        | VP                       | SBAR                   | opens-with-subordinate reported-inside
+dep          | VP                       | SBAR                   | opens-with-subordinate !opens-with-when
+dep          | VP                       | SBAR                   | opens-with-adverb-and-clause after-object
+ccomp        | VP                       | SBAR                   | opens-with-adverb-and-clause
 advcl        | VP                       | SBAR                   |
 """
 
@@ -228,6 +238,7 @@ KNOWING = frozenset(
 )
 """Verbs whose clause opened by why or where is a question."""
 LINKING = frozenset({"become", "becomes", "became", "becoming"})
+NONFINITE = frozenset({"TO", "VBG", "VBN"})
 CLAUSES = frozenset({"S", "SBAR", "SQ", "SINV", "SBARQ", "VP"})
 PREPOSITIONS = frozenset({"IN", "PP", "CC", "CONJP", "DT"})
 
@@ -298,7 +309,7 @@ def _passive(d: Dependent) -> bool:
 
 def _coordinates_nonfinite(d: Dependent) -> bool:
     first = next((child for child in d.node.children if child.label in CLAUSES), None)
-    return first is not None and (_form(first) in ("TO", "VBG", "VBN") or (first.label == "S" and not _form(first)))
+    return first is not None and (_form(first) in NONFINITE or (first.label == "S" and not _form(first)))
 
 
 def _about_noun(d: Dependent) -> bool:
@@ -309,7 +320,11 @@ def _about_noun(d: Dependent) -> bool:
     inner = next((child for child in d.node.children if child.label == "PP"), None)
     if inner is None or not _has(inner.children, "NP", "PP"):
         return False
-    return labels[1:] not in (["PRN"], [":"]) and (
+    if labels[1:] in (["PRN"], [":"], ["IN", "PP"]) or (
+        "," in labels and not _has(d.node.children, "CC", "CONJP", "NP")
+    ):
+        return False
+    return (
         labels[0] in PREPOSITIONS
         or "CC" in labels
         or d.parent.label == "NP"
@@ -366,7 +381,21 @@ def _coordinated(d: Dependent) -> bool:
 
 
 def _after_object(d: Dependent) -> bool:
-    return _has(d.siblings[: d.place], "NP")
+    return any(sibling.label == "NP" and not _has_function(sibling, "TMP") for sibling in d.siblings[: d.place])
+
+
+def _holds_noun_phrases(d: Dependent) -> bool:
+    """Two noun phrases side by side that no comma or conjunction parts, as (a rock) (the size of my fist)."""
+    phrases = [child for child in d.node.children if child.label == "NP"]
+    if len(phrases) < 2 or _has(d.node.children, ",", ":", "CC", "CONJP"):
+        return False
+    return not _has_function(phrases[-1], "TMP", "ADV") and _labels(phrases[-1])[0] not in ("DT", "PRP")
+
+
+def _first_word(node: Node) -> str:
+    while node.children:
+        node = node.children[0]
+    return verb_form(node)
 
 
 def _reports(clause: Node) -> bool:
@@ -420,6 +449,7 @@ CONDITIONS: dict[str, Condition] = {
     "after-subject": lambda d: _has(d.siblings[: d.place], "NP"),
     "after-knowing": lambda d: verb_form(d.head) in KNOWING,
     "before-comma": lambda d: _next(d) == ",",
+    "in-verb-phrase": lambda d: d.parent.parent is not None and d.parent.parent.label == "VP",
     "in-existential-clause": _in_existential_clause,
     # The head beside it
     "head-is-word": lambda d: d.head.is_word,
@@ -428,6 +458,9 @@ CONDITIONS: dict[str, Condition] = {
     "head-is-noun-phrase": _head_is("NP"),
     "head-is-clause": _head_is("S", "SBAR", "SQ", "SINV", "SBARQ", "VP"),
     "head-is-sentence": _head_is("S"),
+    "head-is-subordinate": _head_is("SBAR"),
+    "head-is-foreign": _head_is("FW"),
+    "head-opens-with-as": lambda d: _first_word(d.head) == "as",
     "head-is-currency": _head_is("$", "#"),
     "head-is-preposition": _head_is("PP", "IN"),
     "head-is-participle": _head_is("VBN", "VBG", "VBD"),
@@ -451,6 +484,8 @@ CONDITIONS: dict[str, Condition] = {
     "existential": lambda d: _is_existential(d.node),
     "bare-determiner": lambda d: _labels(d.node) == ["DT"],
     "bare-number": lambda d: _labels(d.node) == ["CD"],
+    "at-all": lambda d: _labels(d.node) == ["IN", "DT"],
+    "holds-noun-phrases": _holds_noun_phrases,
     "one-word": lambda d: len(_words_inside(d.node)) == 1,
     "ends-in-superlative": lambda d: _labels(d.node)[-1:] == ["JJS"],
     "holds-name": _holds_name,
@@ -467,6 +502,7 @@ CONDITIONS: dict[str, Condition] = {
     "clause-lacks-subject": _clause_lacks_subject,
     "opens-with-clause": _opens_with("S"),
     "opens-with-that": lambda d: verb_form(_opening(d.node)) == "that",
+    "opens-with-for": lambda d: verb_form(_opening(d.node)) == "for",
     "opens-with-as": lambda d: verb_form(_opening(d.node)) == "as",
     "opens-with-preposition": _opens_with("IN"),
     "opens-with-noun-phrase": _opens_with("NP", "WHNP"),
@@ -478,6 +514,9 @@ CONDITIONS: dict[str, Condition] = {
     "opens-with-reason": lambda d: _opening(_opening(d.node)).label == "IN" and not _reports(_opening(d.node)),
     "strands-preposition": _strands_preposition,
     "opens-with-subordinate": _opens_with("SBAR"),
+    "opens-with-when": lambda d: _opening(_opening(d.node)).label == "WHADVP",
+    "opens-with-adverb-and-clause": lambda d: _labels(d.node) == ["RB", "S"],
+    "reported-inside": lambda d: _reports(_opening(d.node)) or _opening(_opening(d.node)).label == "S",
     "reported": lambda d: _reports(d.node),
     "has-subject": lambda d: _has(_clause(d.node).children, "NP"),
     "verbal": lambda d: bool(_form(d.node)),
@@ -492,7 +531,8 @@ CONDITIONS: dict[str, Condition] = {
     "gerund": _in_form("VBG"),
     "passive-participle": _in_form("VBN"),
     "participle": _in_form("VBG", "VBN"),
-    "nonfinite": _in_form("TO", "VBG", "VBN"),
+    "nonfinite-phrase": lambda d: _has(d.node.children, "VBN", "VBG", "VBD", "TO"),
+    "modifier": lambda d: d.place < d.head_place and _form(d.node) in NONFINITE and not _has(d.node.children, "NP"),
 }
 
 RELATIONS = RelationRules(TABLE, CONDITIONS)
