@@ -122,7 +122,7 @@ def convert(
     with write_whole(output) as out:
         for text in converted_text(trees or [STANDARD_STREAM], request, jobs, skip if skip_bad else None):
             out.write(text)
-    if skip_bad:
+    if skipped:
         print(f"synparse: {skipped} skipped", file=sys.stderr)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 from collections.abc import Callable
 from functools import partial
-from typing import NamedTuple, cast
+from typing import NamedTuple
 
 from synparse.treebanks.conversion import Conversion
 from synparse.treebanks.penn import Node
@@ -40,5 +40,6 @@ SCHEMES = {
 def load_converter(name: str, raw: bool = False) -> Converter:
     """The conversion to one of `SCHEMES`; ``raw`` ignores function tags, where the scheme reads them."""
     scheme = SCHEMES[name]
-    convert = cast(Converter, getattr(importlib.import_module(f"synparse.treebanks.{scheme.module}"), scheme.function))
+    module = importlib.import_module(f"synparse.treebanks.{scheme.module}")
+    convert: Callable[..., Conversion] = getattr(module, scheme.function)
     return partial(convert, raw=True) if raw and scheme.reads_functions else convert

@@ -122,11 +122,14 @@ def _records(lines: Iterable[str], source: str, begins: Callable[[str], bool]) -
     first_line = 1
     for number, line in enumerate(lines, 1):
         if line.isspace() or line.startswith(_BANNER):
-            held.append("\n")
+            if held:
+                held.append("\n")
             continue
         if begins(line) and held:
             yield Record(source, first_line, held)
-            held, first_line = [], number
+            held = []
+        if not held:
+            first_line = number
         held.append(line)
     if held:
         yield Record(source, first_line, held)

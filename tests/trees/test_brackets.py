@@ -54,6 +54,22 @@ def test_malformed_brackets_are_told_with_their_line(text, line, what):
     assert str(caught.value).startswith(f"file:{line}: ")
 
 
+@pytest.mark.parametrize(
+    ("text", "line"), [("(S (NP the dog))", 5), ("(S\n(NN\ndog)\n(NP\nold\n(NN dog)))", 9), ("(S (NN a) b)", 5)]
+)
+def test_bare_words_can_be_refused(text, line):
+    lines = text.splitlines(keepends=True)
+    with pytest.raises(DataError, match="a word without a tag") as caught:
+        list(read_brackets(lines, "file", first_line=5, tags_required=True))
+    assert caught.value.line == line
+    assert next(read_brackets(lines, "file", first_line=5)).line == 5
+
+
+def test_words_on_other_lines_than_their_tags_are_not_bare():
+    [(_, tree)] = read_brackets(["(S (NN\n", "dog) (_\n", "barks))"], "file", tags_required=True)
+    assert tree.tags == ("NN", "")
+
+
 words = st.text(st.characters(exclude_categories=["Z", "C"]), min_size=1, max_size=6).filter(
     lambda word: not any(character.isspace() for character in word)
 )

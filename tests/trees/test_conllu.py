@@ -128,6 +128,16 @@ def test_what_cannot_be_a_form_is_not_written(word):
 blocks = st.sampled_from([EXAMPLE, EXAMPLE.replace("\n", "\r\n"), "# a comment\n", "\n", "\r\n", " \n"])
 
 
+def test_written_sentences_have_parts_of_speech_where_they_are_known():
+    text = format_conllu(["a", "b"], (2, 0), ["det", "root"], upos=["DET", "NOUN"], xpos=["DT", "NN"])
+    assert text == "1\ta\t_\tDET\tDT\t_\t2\tdet\t_\t_\n2\tb\t_\tNOUN\tNN\t_\t0\troot\t_\t_\n\n"
+
+
+def test_lines_are_counted_from_the_first():
+    with pytest.raises(DataError, match=r"^file:12: 1 columns"):
+        list(read_conllu(["\n", "x\n"], "file", first_line=11))
+
+
 @given(st.lists(blocks, max_size=8))
 def test_every_mixture_of_blocks_survives(parts):
     # A sentence ends at a blank line, so two examples never run together.

@@ -1,0 +1,344 @@
+"""``synparse convert``: options, errors, streams."""
+
+import io
+import json
+import os
+import signal
+import subprocess
+import sys
+
+import pytest
+
+from synparse.cli.app import run
+from synparse.cli.convert import Request, converted_text
+from synparse.trees.brackets import read_brackets
+from synparse.trees.errors import DataError
+
+PENN = """
+( (S
+    (NP-SBJ-1 (DT The) (NNS dogs) )
+    (VP (VBD were)
+      (VP (VBN seen)
+        (NP (-NONE- *-1) )
+        (PRN (-LRB- -LRB-) (NP (CD 1\\/2) ) (-RRB- -RRB-) )))
+    (. .) ))
+"""
+LINES = "(S (NP (DT the) (NN dog)) (VP (VBD barked)) (. .))\n(NP (NN a))\n"
+
+FAULTY = """( (S (NN a) )
+(S (NN ok))
+()
+text
+(S (NP the dog) (VB x))
+(S (NP (-NONE- *)))
+
+( (S (NN fine)
+     (NN two)))
+(S (NN x)))
+(S (NN last) (NN _))
+"""
+FAULTS = """<stdin>:1: the bracket ( is never closed
+<stdin>:3: a bracket without words: ()
+<stdin>:4: text outside of brackets: 'text'
+<stdin>:5: a word without a tag: 'the'
+<stdin>:6: a tree of nothing but empty elements
+<stdin>:10: a bracket is closed here that was not opened
+"""
+
+
+@pytest.fixture
+def convert(capsys, monkeypatch):
+    """Run the command in this process: its standard output, or with ``code`` its standard error."""
+
+    def call(*arguments, stdin="", code=0):
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin.encode())))
+        capsys.readouterr()
+        result = run(["convert", *map(str, arguments)])
+        out, error = capsys.readouterr()
+        assert result == code, error
+        assert error.count("\n") == (code != 0), error
+        return error if code else out
+
+    return call
+
+
+def rows(text):
+    return [line.split("\t") for line in text.splitlines() if line]
+
+
+def test_conllu(convert):
+    assert convert("--to", "penn2malt", stdin=PENN + LINES) == (
+        "1\tThe\t_\t_\tDT\t_\t2\tdep\t_\t_\n"
+        "2\tdogs\t_\t_\tNNS\t_\t3\tdep\t_\t_\n"
+        "3\twere\t_\t_\tVBD\t_\t0\troot\t_\t_\n"
+        "4\tseen\t_\t_\tVBN\t_\t3\tdep\t_\t_\n"
+        "5\t-LRB-\t_\t_\t-LRB-\t_\t6\tdep\t_\t_\n"
+        "6\t1\\/2\t_\t_\tCD\t_\t4\tdep\t_\t_\n"
+        "7\t-RRB-\t_\t_\t-RRB-\t_\t6\tdep\t_\t_\n"
+        "8\t.\t_\t_\t.\t_\t3\tdep\t_\t_\n\n"
+        "1\tthe\t_\t_\tDT\t_\t2\tdep\t_\t_\n"
+        "2\tdog\t_\t_\tNN\t_\t3\tdep\t_\t_\n"
+        "3\tbarked\t_\t_\tVBD\t_\t0\troot\t_\t_\n"
+        "4\t.\t_\t_\t.\t_\t3\tdep\t_\t_\n\n"
+        "1\ta\t_\t_\tNN\t_\t0\troot\t_\t_\n\n"
+    )
+
+
+def test_conllx_has_the_penn_tag_twice_and_no_invented_labels(convert):
+    assert convert("--to", "penn2malt", "--format", "conllx", stdin=LINES.splitlines()[1]) == (
+        "1\ta\t_\tNN\tNN\t_\t0\t_\t_\t_\n\n"
+    )
+
+
+def test_stanford_is_the_default_and_labelled(convert):
+    assert [row[6:8] for row in rows(convert(stdin=LINES))] == [
+        ["2", "det"], ["3", "nsubj"], ["0", "root"], ["3", "punct"], ["0", "root"],
+    ]  # fmt: skip
+
+
+def test_universal_dependencies_have_universal_tags(convert):
+    assert [row[3:8] for row in rows(convert("--to", "ud", stdin=LINES))] == [
+        ["DET", "DT", "_", "2", "det"],
+        ["NOUN", "NN", "_", "3", "nsubj"],
+        ["VERB", "VBD", "_", "0", "root"],
+        ["PUNCT", ".", "_", "3", "punct"],
+        ["NOUN", "NN", "_", "0", "root"],
+    ]
+
+
+def test_function_tags_are_ignored_on_demand(convert):
+    text = "( (S (NP-VOC (NNP Ann)) (VP (VB go))))"
+    assert convert("--to", "lth2008", stdin=text) != convert("--to", "lth2008", "--raw", stdin=text)
+
+
+def test_clean_brackets(convert):
+    assert convert("--to", "brackets", stdin=PENN + LINES) == (
+        "(S (NP (DT The) (NNS dogs)) (VP (VBD were) (VP (VBN seen) (PRN (-LRB- -LRB-) (NP (CD 1\\/2)) (-RRB- -RRB-))))"
+        " (. .))\n" + LINES
+    )
+    assert convert("--to", "brackets", "--strip-punct", "--collapse-unary", "--unescape", stdin=PENN) == (
+        "(S (NP (DT The) (NNS dogs)) (VP (VBD were) (VP (VBN seen) (PRN+NP (CD 1/2)))))\n"
+    )
+    assert convert("--to", "brackets", "--binarize", "left", stdin=LINES) == (
+        "(S (S| (NP (DT the) (NN dog)) (VP (VBD barked))) (. .))\n(NP (NN a))\n"
+    )
+
+
+def test_induced_brackets_can_be_cleaned_but_have_no_tags_to_convert(convert):
+    assert convert("--to", "brackets", "--binarize", "right", stdin="(X (_ a) (_ b) (_ c))") == (
+        "(X (_ a) (X| (_ b) (_ c)))\n"
+    )
+    assert convert(stdin="(X (_ a) (_ b))", code=1) == "synparse: <stdin>:1: a word without a tag: 'a'\n"
+
+
+def test_without_punctuation_dependents_move_up(convert):
+    # The first colon heads everything: its dependents move up, and the first of them is the root.
+    text = "(X (: :) (NN a) (NN b))\n"
+    heads = [row[1:2] + row[6:8] for row in rows(convert("--to", "penn2malt", "--strip-punct", stdin=PENN + text))]
+    assert heads == [
+        ["The", "2", "dep"], ["dogs", "3", "dep"], ["were", "0", "root"], ["seen", "3", "dep"], ["1\\/2", "4", "dep"],
+        ["a", "2", "dep"], ["b", "0", "root"],
+    ]  # fmt: skip
+
+
+def test_a_root_that_is_punctuation_hands_on_its_place(monkeypatch, convert):
+    from synparse.treebanks import stanford
+    from synparse.treebanks.conversion import Conversion
+
+    monkeypatch.setattr(stanford, "convert", lambda _: Conversion((3, 1, 0, 3), ("a", "b", "top", "c")))
+    out = convert("--strip-punct", stdin="(S (NN x) (NN y) (: --) (NN z))")
+    assert [row[1:2] + row[6:8] for row in rows(out)] == [["x", "0", "top"], ["y", "1", "b"], ["z", "1", "c"]]
+
+
+def test_a_sentence_of_punctuation_alone_keeps_it(convert):
+    assert [row[1] for row in rows(convert("--strip-punct", stdin="(X (. !) (. ?))"))] == ["!", "?"]
+    assert convert("--strip-punct", "--to", "brackets", stdin="(X (. !) (. ?))") == "(X (. !) (. ?))\n"
+
+
+def test_escapes_are_restored_on_demand(convert):
+    out = rows(convert("--unescape", stdin="(X (-LRB- -LRB-) (NN -RSB-) (CD 1\\/2) (SYM \\*))"))
+    assert [(row[1], row[4]) for row in out] == [("(", "-LRB-"), ("]", "NN"), ("1/2", "CD"), ("*", "SYM")]
+
+
+CONLLU = """# a
+1\tthe\t_\tDET\tDT\t_\t2\tdet\t_\t_
+2\tdog\t_\tNOUN\tNN\t_\t3\tnsubj\t_\t_
+3\tbarked\t_\tVERB\t_\t_\t0\troot\t_\t_
+4\t.\t_\tPUNCT\t.\t_\t3\tpunct\t_\t_
+
+"""
+CROSSING = """1\ta\t_\t_\tA\t_\t3\tdep\t_\t_
+2\tb\t_\t_\tB\t_\t4\tdep\t_\t_
+3\tc\t_\t_\tC\t_\t0\troot\t_\t_
+4\td\t_\t_\tD\t_\t3\tdep\t_\t_
+
+"""
+
+
+def test_spans_of_projective_trees(convert):
+    options = ["--from", "conllu", "--to", "brackets"]
+    whole = "(X (X (DT the) (NN dog)) (_ barked) (. .))\n"
+    bare = "(X (X (DT the) (NN dog)) (_ barked))\n"
+    assert convert(*options, stdin=CONLLU) == whole
+    assert convert(*options, "--strip-punct", stdin=CONLLU * 2) == bare * 2
+    assert convert(*options, stdin=CONLLU + "# nothing\n\n" + CROSSING, code=1).startswith(
+        "synparse: <stdin>:9: not a projective tree: its dependencies cross"
+    )
+    cycle = CONLLU.replace("\t3\tnsubj", "\t1\tnsubj")
+    assert "<stdin>:2: not a projective tree: word 1 is in a cycle" in convert(*options, stdin=cycle, code=1)
+
+
+def test_bad_sentences_of_conllu_are_skipped(capsys, monkeypatch):
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO((CROSSING + CONLLU + "1\tx\n\n" + CONLLU).encode())))
+    assert run(["convert", "--from", "conllu", "--to", "brackets", "--skip-bad"]) == 0
+    out, error = capsys.readouterr()
+    assert len(out.splitlines()) == 2
+    assert [line.split(": ")[2] for line in error.splitlines()[:-1]] == ["<stdin>:1", "<stdin>:12"]
+    assert error.endswith("synparse: 2 skipped\n")
+
+
+@pytest.mark.parametrize("fault", FAULTS.splitlines())
+def test_a_fault_is_told_with_its_line(convert, tmp_path, fault):
+    line = int(fault.split(":")[1])
+    text = "\n" * (line - 1) + FAULTY.splitlines(keepends=True)[line - 1]
+    output = tmp_path / "out"
+    assert convert("--to", "penn2malt", "-o", output, stdin=text, code=1) == f"synparse: {fault}\n"
+    assert not output.exists()
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_bad_trees_are_skipped_listed_and_counted(capsys, monkeypatch, jobs):
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(FAULTY.encode())))
+    assert run(["convert", "--to", "penn2malt", "--skip-bad", "--jobs", str(jobs)]) == 0
+    out, error = capsys.readouterr()
+    assert [row[1] for row in rows(out)] == ["ok", "fine", "two", "last", "_"]
+    listed = "".join(f"synparse: skipped: {fault}\n" for fault in FAULTS.splitlines())
+    assert error == listed + "synparse: 6 skipped\n"
+
+
+def test_one_bad_tree_of_a_line_does_not_spoil_the_others(tmp_path):
+    (tmp_path / "a.mrg").write_text("(S (NN a)) (S (-NONE- *)) (S (NN b))\n")
+    faults = []
+    [text] = converted_text([str(tmp_path)], Request("penn2malt"), skip=faults.append)
+    assert [row[1] for row in rows(text)] == ["a", "b"]
+    assert [fault.line for fault in faults] == [1]
+
+
+def test_files_folders_and_processes_give_the_same(convert, tmp_path, shared_data):
+    with (shared_data / "wsj" / "trees.mrg").open(encoding="utf-8") as lines:
+        files = "".join(lines).split("\n\n")[:600]
+    (tmp_path / "folder").mkdir()
+    for number, text in enumerate(files, 100):
+        (tmp_path / "folder" / f"{number}.mrg").write_text(text + "\n")
+    (tmp_path / "all.mrg").write_text("\n".join(files))
+    with (tmp_path / "all.mrg").open() as lines:
+        count = sum(1 for _ in read_brackets(lines, "all"))
+    whole = convert(tmp_path / "all.mrg")
+    assert whole.count("\n\n") == count > 600
+    assert convert(tmp_path / "folder") == whole
+    assert convert(tmp_path / "folder", "--jobs", 2) == whole
+    assert convert("-", "--skip-bad", "--jobs", 3, stdin=(tmp_path / "all.mrg").read_text()) == whole
+
+
+def test_what_is_read_is_no_more_than_what_is_needed():
+    """A tree comes out long before the input ends."""
+
+    def endless():
+        while True:
+            yield LINES
+
+    from synparse.treebanks import sources
+
+    records = sources.chunks(sources.whole_trees(endless(), "endless"))
+    assert len(next(records)) < 5_000
+
+
+def test_errors_raised_for_the_library(tmp_path):
+    (tmp_path / "a.mrg").write_text("(S (NN a))\n(S (NN b)\n")
+    texts = converted_text([str(tmp_path)], Request("penn2malt"))
+    assert next(texts).startswith("1\ta\t")
+    with pytest.raises(DataError, match=r"a\.mrg:2: the bracket \(S is never closed"):
+        next(texts)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--to", "malt"], "'malt' is none of stanford, lth2008, lth2007, penn2malt, ud, brackets"),
+        (["--format", "json"], "'json' is none of conllu, conllx"),
+        (["--from", "text"], "'text' is none of brackets, conllu"),
+        (["--to", "brackets", "--binarize", "up"], "'up' is none of left, right"),
+        (["--from", "conllu"], "--to brackets"),
+        (["--to", "brackets", "--format", "conllu"], "has no dependencies"),
+        (["--to", "brackets", "--raw"], "has no dependencies"),
+        (["--raw"], "only LTH reads function tags"),
+        (["--binarize", "left"], "only for --to brackets"),
+        (["--collapse-unary"], "only for --to brackets"),
+        (["--engine", "corenlp"], "gives --to ud alone"),
+        (["--engine", "corenlp", "--to", "ud", "--jobs", "2"], "is one process"),
+        (["--jobs", "0"], "jobs"),
+    ],
+)
+def test_wrong_usage(convert, arguments, message):
+    assert message in convert(*arguments, stdin=LINES, code=2)
+
+
+def test_what_is_missing_is_told(convert, tmp_path):
+    assert convert(tmp_path / "none.mrg", code=1).endswith("none.mrg: cannot be read: No such file or directory\n")
+    assert "holds no trees" in convert(tmp_path, code=1)
+
+
+def test_what_corenlp_needs_is_told(convert, monkeypatch):
+    import shutil
+
+    command = ["--engine", "corenlp", "--to", "ud"]
+    monkeypatch.setattr(shutil, "which", lambda _: None)
+    assert "needs Java" in convert(*command, stdin=LINES, code=1)
+    monkeypatch.setattr(shutil, "which", lambda _: "/usr/bin/java")
+    monkeypatch.delenv("CORENLP_HOME", raising=False)
+    assert "set CORENLP_HOME" in convert(*command, stdin=LINES, code=1)
+    monkeypatch.setenv("CORENLP_HOME", "/opt/corenlp")
+    monkeypatch.setitem(sys.modules, "stanza", None)
+    assert "pip install 'synparse[stanza]'" in convert(*command, stdin=LINES, code=1)
+
+
+def test_as_typed_with_eval(tmp_path):
+    """convert | eval, in a shell: trees → prediction and gold."""
+    (tmp_path / "trees.mrg").write_text(PENN + LINES)
+    command = f"""
+        synparse() {{ {sys.executable} -m synparse "$@"; }}
+        synparse convert trees.mrg --to penn2malt | synparse parse --from conllu -m chain > pred.conllu &&
+        synparse convert trees.mrg --to penn2malt | synparse eval pred.conllu - --json
+    """
+    done = subprocess.run(["bash", "-o", "pipefail", "-c", command], cwd=tmp_path, capture_output=True, check=False)
+    assert done.stderr == b""
+    scores = json.loads(done.stdout)
+    assert (scores["sentences"], scores["words"]) == (3, 9)
+
+
+def test_torch_and_nltk_stay_unloaded():
+    program = (
+        "import sys\nfrom synparse.cli.app import run\ncode = run(sys.argv[1:])\n"
+        "sys.exit(code or 3 * bool({'torch', 'nltk', 'stanza', 'numpy'} & set(sys.modules)))"
+    )
+    for arguments in (["--help"], ["--to", "stanford"], ["--to", "brackets"]):
+        subprocess.run(
+            [sys.executable, "-c", program, "convert", *arguments], check=True, capture_output=True, input=b"(S (NN a))"
+        )
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_ctrl_c_and_closed_pipes_are_quiet(tmp_path, jobs):
+    command = [sys.executable, "-m", "synparse", "convert", "many.mrg", "--to", "penn2malt", "--jobs", str(jobs)]
+    (tmp_path / "many.mrg").write_text(LINES * 50_000)
+    process = subprocess.Popen(
+        command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True
+    )
+    assert process.stdout.readline() == b"1\tthe\t_\t_\tDT\t_\t2\tdep\t_\t_\n"
+    os.killpg(process.pid, signal.SIGINT)  # as a terminal does: to all processes of the pipeline
+    out, error = process.communicate(timeout=30)
+    assert (process.returncode, error) == (130, b"")
+    assert len(out) < 5_000_000
+    piped = f"{' '.join(command)} | head -n 1"
+    done = subprocess.run(["bash", "-o", "pipefail", "-c", piped], cwd=tmp_path, capture_output=True, check=False)
+    assert (done.returncode, done.stderr) == (0, b"")

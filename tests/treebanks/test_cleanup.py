@@ -1,0 +1,102 @@
+"""Clean, collapsed and binarized trees."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from synparse.treebanks.cleanup import binarized, cleaned, unescaped, with_words, without_unary_chains
+from synparse.trees.brackets import format_brackets, read_brackets
+from synparse.trees.constituency import ConstituencyTree, Constituent, induced_tree
+from synparse.trees.distances import unbiased_spans
+
+
+def read(text):
+    [(_, tree)] = read_brackets([text], "text")
+    return tree
+
+
+@pytest.mark.parametrize(
+    ("text", "clean"),
+    [
+        (
+            "( (S (NP-SBJ-1 (NNS dogs)) (VP (VBD were) (VP (VBN seen) (NP (-NONE- *-1))))))",
+            "(S (NP (NNS dogs)) (VP (VBD were) (VP (VBN seen))))",
+        ),
+        ("( (S (NP=2 (NP (-NONE- *)) (PRN (-LRB- -LRB-) (NN a)))))", "(S (NP (PRN (-LRB- -LRB-) (NN a))))"),
+        ("( (S (NN a)) (. .))", "(ROOT (S (NN a)) (. .))"),
+        ("( (NN a))", "(ROOT (NN a))"),
+        ("(TOP (S-IMP (VB go)))", "(TOP (S (VB go)))"),
+        ("(NN a)", "(NN a)"),
+    ],
+)
+def test_clean_up(text, clean):
+    assert format_brackets(cleaned(read(text))) == clean
+
+
+def test_a_tree_of_traces_has_no_words():
+    assert cleaned(read("( (S (NP (-NONE- *)) (VP (-NONE- *?*))))")) == ConstituencyTree((), (), ())
+
+
+def test_words_go_with_what_holds_nothing_else():
+    tree = read("(S (PRN (, ,) (NP (NN a)) (, ,)) (X (. .)))")
+    assert format_brackets(with_words(tree, [False, True, False, False])) == "(S (PRN (NP (NN a))))"
+
+
+@pytest.mark.parametrize(
+    ("text", "collapsed"),
+    [
+        ("(S (VP (VB go) (ADVP (RB home))))", "(S+VP (VB go) (ADVP (RB home)))"),
+        ("(ROOT (S (VP (VB go))))", "(S+VP (VB go))"),
+        ("(TOP (NN a))", "(TOP (NN a))"),
+        ("(S (NP (NP (NN a))) (VP (VB b)))", "(S (NP+NP (NN a)) (VP (VB b)))"),
+        ("(NN a)", "(NN a)"),
+    ],
+)
+def test_unary_chains_become_one_constituent(text, collapsed):
+    assert format_brackets(without_unary_chains(read(text))) == collapsed
+
+
+@pytest.mark.parametrize(
+    ("text", "left", "right"),
+    [
+        ("(A (B b) (C c))", "(A (B b) (C c))", "(A (B b) (C c))"),
+        ("(A (X (Y y)) )", "(A (X (Y y)))", "(A (X (Y y)))"),
+        (
+            "(A (B b) (C c) (D d) (E e))",
+            "(A (A| (A| (B b) (C c)) (D d)) (E e))",
+            "(A (B b) (A| (C c) (A| (D d) (E e))))",
+        ),
+        (
+            "(A (S (B (X x) (Y y) (Z z))) (C c) (D (V v) (W w)))",
+            "(A (A| (S (B (B| (X x) (Y y)) (Z z))) (C c)) (D (V v) (W w)))",
+            "(A (S (B (X x) (B| (Y y) (Z z)))) (A| (C c) (D (V v) (W w))))",
+        ),
+        ("(A (A2 (B b) (C c) (D d)))", "(A (A2 (A2| (B b) (C c)) (D d)))", "(A (A2 (B b) (A2| (C c) (D d))))"),
+        ("(N n)", "(N n)", "(N n)"),
+    ],
+)
+def test_binarization(text, left, right):
+    assert format_brackets(binarized(read(text), "left")) == left
+    assert format_brackets(binarized(read(text), "right")) == right
+
+
+@given(st.lists(st.floats(0, 1), max_size=9), st.data())
+def test_binarized_trees_have_a_span_for_each_split(distances, data):
+    count = len(distances) + 1
+    some = data.draw(st.lists(st.sampled_from([(0, count), *unbiased_spans(distances)]), unique=True))
+    tree = induced_tree(["w"] * count, {(0, count), *some})
+    for direction in ("left", "right"):
+        result = binarized(tree, direction)
+        assert sum(end - start > 1 for _, start, end in result.constituents) == count - 1
+        assert [one for one in result.constituents if one.label == "X"] == list(tree.constituents)
+
+
+def test_words_as_they_were():
+    words = ["-LRB-", "-RRB-", "-LSB-", "-RCB-", "1\\/2", "\\*\\*", "-LRB-x", "a"]
+    assert list(map(unescaped, words)) == ["(", ")", "[", "}", "1/2", "**", "-LRB-x", "a"]
+
+
+def test_depth_is_no_limit():
+    deep = ConstituencyTree(("a",) * 3, ("NN",) * 3, tuple(Constituent("NP", 0, 3) for _ in range(20_000)))
+    assert len(binarized(cleaned(deep), "left").constituents) == 20_001
+    assert without_unary_chains(deep).constituents[0].label == "+".join(["NP"] * 20_000)

@@ -1,0 +1,98 @@
+"""Penn trees as nodes: labels, positions, traces, depth."""
+
+import pytest
+
+from synparse.treebanks.penn import nodes_of, split_label, without_traces
+from synparse.trees.brackets import read_brackets
+from synparse.trees.constituency import ConstituencyTree, Constituent
+
+SENTENCE = "( (S (NP-SBJ-1 (NNS dogs)) (VP (VBD were) (VP (VBN seen) (NP (-NONE- *-1)) (PP=2 (IN by) (NP (NNS us)))))))"
+
+
+def nodes(text):
+    [(_, tree)] = read_brackets([text], "text")
+    return nodes_of(tree)
+
+
+@pytest.mark.parametrize(
+    ("label", "parts"),
+    [
+        ("NP", ("NP", (), "", "")),
+        ("NP-SBJ", ("NP", ("SBJ",), "", "")),
+        ("NP-SBJ-1", ("NP", ("SBJ",), "1", "")),
+        ("PP-LOC-PRD-TPC-3", ("PP", ("LOC", "PRD", "TPC"), "3", "")),
+        ("NP=2", ("NP", (), "", "2")),
+        ("NP-TMP=12", ("NP", ("TMP",), "", "12")),
+        ("NP-1=2", ("NP", (), "1", "2")),
+        ("-NONE-", ("-NONE-", (), "", "")),
+        ("-LRB-", ("-LRB-", (), "", "")),
+        ("PRP$", ("PRP$", (), "", "")),
+        (":", (":", (), "", "")),
+        ("", ("", (), "", "")),
+        ("-", ("-", (), "", "")),
+    ],
+)
+def test_labels_come_apart(label, parts):
+    assert split_label(label) == parts
+
+
+def test_nodes_are_the_tree():
+    root = nodes(SENTENCE)
+    assert repr(root) == (
+        "(ROOT (S (NP-SBJ (NNS dogs)) (VP (VBD were) (VP (VBN seen) (NP (-NONE- *-1)) (PP (IN by) (NP (NNS us)))))))"
+    )
+    [sentence] = root.children
+    assert [child.label for child in sentence.children] == ["NP", "VP"]
+    assert sentence.children[0].index == "1"
+    assert sentence.children[0].functions == ("SBJ",)
+    phrase = next(node for node in root.preorder() if node.label == "PP")
+    assert phrase.gap == "2"
+    assert all(child.parent is node for node in root.preorder() for child in node.children)
+    assert root.parent is None
+
+
+def test_positions_count_words_and_traces_have_the_index_of_their_antecedent():
+    leaves = nodes(SENTENCE).leaves()
+    assert [(leaf.word, leaf.position) for leaf in leaves] == [
+        ("dogs", 1), ("were", 2), ("seen", 3), ("*-1", 0), ("by", 4), ("us", 5),
+    ]  # fmt: skip
+    assert [leaf.index for leaf in leaves] == ["", "", "", "1", "", ""]
+    assert [leaf.is_trace for leaf in leaves] == [False, False, False, True, False, False]
+
+
+@pytest.mark.parametrize("outer", ["", "ROOT", "TOP"])
+def test_an_outer_bracket_is_the_root(outer):
+    assert repr(nodes(f"({outer} (S (NN a)) (S (NN b)))")) == "(ROOT (S (NN a)) (S (NN b)))"
+
+
+def test_what_has_no_outer_bracket_gets_one():
+    assert repr(nodes("(S (NN a))")) == "(ROOT (S (NN a)))"
+    assert repr(nodes("(NN a)")) == "(ROOT (NN a))"
+
+
+def test_traces_go_with_what_holds_nothing_else():
+    root = nodes("( (S (NP (NP (-NONE- *))) (VP (VB go) (SBAR (-NONE- 0) (S (-NONE- *T*-1))))))")
+    assert repr(without_traces(root)) == "(ROOT (S (VP (VB go))))"
+    assert without_traces(nodes("( (S (NP (-NONE- *))))")).children == []
+
+
+def test_bottom_up_is_children_first_and_a_list():
+    root = nodes("(S (NP (NN a)) (VP (VB b)))")
+    order = [node.word or node.label for node in root.bottom_up()]
+    assert order == ["b", "VP", "a", "NP", "S", "ROOT"]
+    assert [node.word or node.label for node in root.preorder()] == order[::-1]
+
+
+def test_adopted_children_know_their_parent():
+    root = nodes("(S (NP (NN a)) (VP (VB b)))")
+    [sentence] = root.children
+    noun, verb = root.leaves()
+    sentence.adopt([verb, noun])
+    assert sentence.children == [verb, noun]
+    assert verb.parent is noun.parent is sentence
+
+
+def test_depth_is_no_limit():
+    chain = tuple(Constituent("NP", 0, 1) for _ in range(50_000))
+    root = nodes_of(ConstituencyTree(("dog",), ("NN",), chain))
+    assert sum(1 for _ in without_traces(root).preorder()) == 50_002

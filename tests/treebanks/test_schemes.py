@@ -1,0 +1,119 @@
+"""Whatever the tree, every scheme gives one root, no cycle, and a head, relation and part of speech for each word."""
+
+import time
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from synparse.treebanks.penn import nodes_of, without_traces
+from synparse.treebanks.schemes import SCHEMES, load_converter
+from synparse.trees.brackets import read_brackets
+from synparse.trees.constituency import ConstituencyTree, Constituent
+from synparse.trees.dependency import fault_of_heads
+from synparse.trees.distances import unbiased_spans
+
+CONVERSIONS = [(name, raw) for name, scheme in SCHEMES.items() for raw in {False, scheme.reads_functions}]
+every_conversion = pytest.mark.parametrize(("name", "raw"), CONVERSIONS)
+
+LABELS = """ADJP ADVP CONJP FRAG INTJ LST NAC NML NP NX PP PRN PRT QP RRC S SBAR SBARQ SINV SQ UCP VP WHADJP WHADVP WHNP
+    WHPP X ROOT TOP NEW ÄÖ PRT|ADVP""".split()
+FUNCTIONS = ["", "", "-SBJ", "-PRD", "-TMP", "-LOC-CLR", "-TPC-1", "-NOM-2", "=1", "-SBJ-1=2", "-ODD"]
+TAGS = """CC CD DT EX FW IN JJ JJR JJS LS MD NN NNP NNPS NNS PDT POS PRP PRP$ RB RBR RBS RP SYM TO UH VB VBD VBG VBN VBP
+    VBZ WDT WP WP$ WRB # $ . , : `` '' -LRB- -RRB- HYPH NFP ADD AFX GW XX NEW JJ|NN""".split()
+WORDS = """the dog is be 's not to that which and or but , . : -- -LRB- $ % % who there it get been has as well than
+    such because of rather n't both either 1\\/2 Ünïcödé 犬 — …""".split()
+TRACES = ["*", "0", "*-1", "*T*-1", "*T*-2", "*ICH*-1", "*RNR*-2", "*EXP*-1", "*U*", "*?*", "*PPA*-1", "*NOT*"]
+
+
+def check(tree, name, raw=False):
+    result = load_converter(name, raw)(nodes_of(tree))
+    count = sum(tag != "-NONE-" for tag in tree.tags)
+    assert len(result.heads) == count
+    assert fault_of_heads(result.heads) == ""
+    for column in (result.relations, result.upos):
+        assert len(column) in (0, count)
+        assert all(value and not any(map(str.isspace, value)) for value in column)
+    return result
+
+
+@st.composite
+def trees(draw):
+    count = draw(st.integers(1, 9))
+    distances = draw(st.lists(st.floats(0, 1), min_size=count - 1, max_size=count - 1))
+    single = [(place, place + 1) for place in range(count)]
+    spans = draw(st.lists(st.sampled_from([(0, count), *unbiased_spans(distances), *single])))  # doubles are chains
+    label = st.builds(str.__add__, st.sampled_from(LABELS), st.sampled_from(FUNCTIONS))
+    constituents = [
+        Constituent(draw(label), start, end)
+        for start, end in sorted([(0, count), *spans], key=lambda span: (span[0], -span[1]))
+    ]
+    tags = [draw(st.sampled_from([*TAGS, *["-NONE-"] * 5])) for _ in range(count)]
+    if all(tag == "-NONE-" for tag in tags):
+        tags[draw(st.integers(0, count - 1))] = "NN"
+    words = [draw(st.sampled_from(TRACES if tag == "-NONE-" else WORDS)) for tag in tags]
+    return ConstituencyTree(tuple(words), tuple(tags), tuple(constituents))
+
+
+@every_conversion
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(tree=trees())
+def test_any_tree(name, raw, tree):
+    check(tree, name, raw)
+
+
+@every_conversion
+@pytest.mark.parametrize("corpus", ["wsj/trees.mrg", "gum/dev.ptb"])
+def test_treebanks(shared_data, corpus, name, raw):
+    with (shared_data / corpus).open(encoding="utf-8") as lines:
+        found = [tree for _, tree in read_brackets(lines, corpus)][::25]
+    for tree in found:
+        check(tree, name, raw)
+
+
+def chain(depth):
+    return ConstituencyTree(("dog",), ("NN",), tuple(Constituent(LABELS[n % 25], 0, 1) for n in range(depth)))
+
+
+def flat(count):
+    words = tuple(WORDS[n % len(WORDS)] for n in range(count))
+    tags = tuple(TAGS[n % len(TAGS)] for n in range(count))
+    return ConstituencyTree(words, tags, (Constituent("NP", 0, count),))
+
+
+def branching(count, right):
+    spans = [(n, count) if right else (0, count - n) for n in range(count - 1)]
+    labels = [("S", "VP")[n % 2] for n in range(count - 1)]
+    constituents = tuple(Constituent(label, *span) for label, span in zip(labels, spans, strict=True))
+    return ConstituencyTree(("go",) * count, ("VB",) * count, constituents)
+
+
+SHAPES = {
+    "one word": ConstituencyTree(("Hallo",), ("UH",), ()),
+    "one unknown word": ConstituencyTree(("…",), ("?!",), (Constituent("", 0, 1),)),
+    "a chain 5,000 deep": chain(5_000),
+    "1,000 words in a row": flat(1_000),
+    "1,000 words to the right": branching(1_000, True),
+    "1,000 words to the left": branching(1_000, False),
+}
+
+
+@every_conversion
+@pytest.mark.parametrize("shape", SHAPES)
+def test_shapes(shape, name, raw):
+    begin = time.process_time()
+    check(SHAPES[shape], name, raw)
+    assert time.process_time() - begin < 2, "more than linear work"
+
+
+def test_a_stripped_tree_is_read_as_one_without_functions():
+    """Function tags and traces that LTH ignores on demand change nothing then."""
+    text = "( (S (NP-SBJ-1 (NNS dogs)) (VP (VBD were) (VP (VBN seen) (NP (-NONE- *-1)) (NP-TMP (NN today))))))"
+    [(_, tree)] = read_brackets([text], "text")
+    stripped = without_traces(nodes_of(tree))
+    for node in stripped.preorder():
+        node.functions, node.index, node.gap = (), "", ""
+    for name in ("lth2008", "lth2007"):
+        convert = load_converter(name, raw=True)
+        assert convert(nodes_of(tree)) == convert(stripped)
+        assert convert(nodes_of(tree)) != load_converter(name)(nodes_of(tree))

@@ -1,0 +1,99 @@
+"""Files, folders and corpora; where their lines are cut."""
+
+import gzip
+import itertools
+
+import pytest
+
+from synparse.treebanks.sources import chunks, conllu_sentences, read_sources, separate_trees, whole_trees
+from synparse.trees.errors import DataError
+
+
+def lines(text):
+    return text.splitlines(keepends=True)
+
+
+def shape(records):
+    """First line and content of each record, the white space around it left out."""
+    return [(record.first_line, "".join(record.lines).strip()) for record in records]
+
+
+INDENTED = "\n( (S\n    (NN a) ))\n\n( (S\n    (NN b)\n) )\n"
+UNINDENTED = "(S\n(NN\na)\n)\n(S (NN b)) (S\n(NN c))\n"
+LINES = "(S (NN a))\n(S (NN b))\n"
+
+
+def test_whole_trees_end_where_all_is_closed():
+    assert shape(whole_trees(lines(INDENTED), "x")) == [(2, "( (S\n    (NN a) ))"), (5, "( (S\n    (NN b)\n) )")]
+    assert shape(whole_trees(lines(UNINDENTED), "x")) == [(1, "(S\n(NN\na)\n)"), (5, "(S (NN b)) (S\n(NN c))")]
+    assert shape(whole_trees(lines(LINES), "x")) == [(1, "(S (NN a))"), (2, "(S (NN b))")]
+    assert shape(whole_trees(lines("(S\n))\n(NN a)\n"), "x")) == [(1, "(S\n))"), (3, "(NN a)")]
+
+
+def test_separate_trees_end_where_the_next_one_begins():
+    assert shape(separate_trees(lines(INDENTED), "x")) == [(2, "( (S\n    (NN a) ))"), (5, "( (S\n    (NN b)\n) )")]
+    assert shape(separate_trees(lines(LINES), "x")) == [(1, "(S (NN a))"), (2, "(S (NN b))")]
+    broken = "( (S\n   (NN a)\n( (S\n  (NN b)))\ntext\n(S (NN c))\n"
+    assert shape(separate_trees(lines(broken), "x")) == [
+        (1, "( (S\n   (NN a)"),
+        (3, "( (S\n  (NN b)))"),
+        (5, "text"),
+        (6, "(S (NN c))"),
+    ]
+    margin = "  (S (NN a)\n  (S\n    (NN b))\n(NN c)\n"
+    assert shape(separate_trees(lines(margin), "x")) == [(1, "(S (NN a)"), (2, "(S\n    (NN b))"), (4, "(NN c)")]
+
+
+@pytest.mark.parametrize("cut", [whole_trees, separate_trees])
+def test_copyright_notices_are_no_text(cut):
+    text = "*x*x*x*x*\n*x* Copyright (C) 1994 *x*\n*x*x*x*x*\n\n( (S (NN a)))\n"
+    assert shape(cut(lines(text), "x")) == [(5, "( (S (NN a)))")]
+
+
+def test_conllu_is_cut_at_blank_lines():
+    assert shape(conllu_sentences(lines("\n# a\n1\ta\n \n\n1\tb\n"), "x")) == [(2, "# a\n1\ta"), (6, "1\tb")]
+
+
+def test_chunks_have_their_size_and_lose_nothing():
+    records = list(whole_trees(lines(LINES * 10), "x"))
+    parts = list(chunks(records, 30))
+    assert [len(part) for part in parts] == [3] * 6 + [2]
+    assert list(itertools.chain.from_iterable(parts)) == records
+
+
+def test_folders_are_walked_in_order(tmp_path):
+    for name in ("b.mrg", "a/2.PTB", "a/10.parse", "a/notes.txt", "c/z.tree.gz", ".hidden.mrg", "a/._2.mrg"):
+        path = tmp_path / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_bytes(gzip.compress(name.encode()) if name.endswith("gz") else name.encode())
+    (tmp_path / "c" / "loop").symlink_to(tmp_path)
+    found = [(name.removeprefix(f"{tmp_path}/"), list(content)) for name, content in read_sources([str(tmp_path)])]
+    assert found == [(name, [name]) for name in ("a/10.parse", "a/2.PTB", "b.mrg", "c/z.tree.gz")]
+
+
+def test_a_folder_without_trees_is_told(tmp_path):
+    (tmp_path / "a.txt").touch()
+    with pytest.raises(DataError, match=r"holds no trees: no file that ends in \.mrg"):
+        list(read_sources([str(tmp_path)]))
+
+
+def test_corpora_of_nltk(tmp_path, monkeypatch):
+    import nltk.data
+    from nltk.corpus import LazyCorpusLoader
+    from nltk.corpus.reader import BracketParseCorpusReader
+
+    monkeypatch.setattr(nltk.data, "path", [str(tmp_path)])
+    for name in ("treebank", "ptb"):
+        loader = LazyCorpusLoader(name, BracketParseCorpusReader, r".*\.mrg")
+        monkeypatch.setattr(f"nltk.corpus.{name}", loader)
+    with pytest.raises(DataError, match=r"nltk:treebank: .* fetch it: .*nltk\.download\('treebank'\)"):
+        list(read_sources(["nltk:treebank"]))
+    with pytest.raises(DataError, match=r"nltk:ptb: .*LDC99T42"):
+        list(read_sources(["nltk:ptb"]))
+    with pytest.raises(DataError, match=r"nltk:brown: .*there are treebank, ptb"):
+        list(read_sources(["nltk:brown"]))
+    folder = tmp_path / "corpora" / "treebank"
+    folder.mkdir(parents=True)
+    (folder / "wsj_0001.mrg").write_text("(S (NN a))\n(S (NN b))\n")
+    found = [(name, list(content)) for name, content in read_sources(["nltk:treebank"])]
+    assert found == [("nltk:treebank/wsj_0001.mrg", ["(S (NN a))\n", "(S (NN b))\n"])]
