@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 
+from synparse.drawing.layout import Structure
 from synparse.drawing.markup import escaped
+from synparse.drawing.svg import STYLE as SVG_STYLE
+from synparse.drawing.svg import tree_svg
 
 STYLE = """\
-:root { color-scheme: light dark; --ink: #1c2024; --paper: #fff; --faint: #60646c; --line: #8b8d98; --rule: #d9d9e0;
-  --mark: #c62a2f; --accent: #0b68b8; }
-@media (prefers-color-scheme: dark) { :root { --ink: #edeef0; --paper: #111113; --faint: #b0b4ba; --line: #7b7e86;
-  --rule: #363a3f; --mark: #ff9592; --accent: #70b8ff; } }
-body { margin: 2rem auto; padding: 0 1rem; max-width: 90rem; font: 1rem/1.5 system-ui, sans-serif; color: var(--ink);
+body { margin: 2rem auto; padding: 0 1rem; max-width: 100rem; font: 1rem/1.5 system-ui, sans-serif; color: var(--ink);
   background: var(--paper); }
 h1, h2, h3 { line-height: 1.2; }
+h3 { margin: 2rem 0 0; font-size: 1rem; }
+.picture { overflow-x: auto; }
+.picture svg { display: block; }
 """
 
 
@@ -22,7 +24,7 @@ def page(title: str, body: Iterable[str], style: str = "", script: str = "") -> 
     parts = [
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n',
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n',
-        f"<title>{escaped(title)}</title>\n<style>\n{STYLE}{style}</style>\n</head>\n<body>\n<main>\n",
+        f"<title>{escaped(title)}</title>\n<style>\n{SVG_STYLE}{STYLE}{style}</style>\n</head>\n<body>\n<main>\n",
         f"<h1>{escaped(title)}</h1>\n",
         *body,
         "</main>\n",
@@ -30,3 +32,21 @@ def page(title: str, body: Iterable[str], style: str = "", script: str = "") -> 
         "</body>\n</html>\n",
     ]
     return "".join(parts)
+
+
+def sheet_page(title: str, sentences: Iterable[tuple[str, Sequence[Structure]]]) -> str:
+    """A page of sentences below each other, each with its title and its pictures; wide ones scroll by themselves."""
+    return page(title, _sentences(sentences))
+
+
+def _sentences(sentences: Iterable[tuple[str, Sequence[Structure]]]) -> Iterator[str]:
+    for name, structures in sentences:
+        yield f"<section>\n<h3>{escaped(name)}</h3>\n"
+        yield from (picture(tree_svg(structure, name)) for structure in structures)
+        yield "</section>\n"
+
+
+def picture(content: str, caption: str = "") -> str:
+    """A picture or table that scrolls where it is wider than the page; by the keyboard, too, so it can be focused."""
+    above = f"<figcaption>{escaped(caption)}</figcaption>\n" if caption else ""
+    return f'<figure class="picture" tabindex="0">\n{above}{content}</figure>\n'

@@ -13,7 +13,7 @@ ROW, BAR, LENGTH, GAP, CELL = 22, 14, 320, 8, 7.3
 
 
 class Plot(NamedTuple):
-    """Bars: one for each point, a name and a value (0 or more). ``x_label`` says what is named, ``y_label`` the value."""
+    """Bars: one for each point, a name and a value (0 or more). ``x_label`` says what the names are."""
 
     title: str
     x_label: str

@@ -6,14 +6,15 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple, TypeAlias
 
 from synparse.drawing.markup import escaped
-from synparse.drawing.page import page
+from synparse.drawing.page import page, picture
 from synparse.drawing.plot import Plot, plot_svg
+from synparse.drawing.svg import pair_svgs
 from synparse.trees.constituency import ConstituencyTree
 from synparse.trees.dependency import DependencyTree
 
 __all__ = ["Pair", "Plot", "Table", "report_page"]
 
-Structure: TypeAlias = ConstituencyTree | DependencyTree
+Tree: TypeAlias = ConstituencyTree | DependencyTree
 
 
 class Table(NamedTuple):
@@ -29,8 +30,51 @@ class Pair(NamedTuple):
 
     number: int
     score: float
-    gold: Structure
-    predicted: Structure
+    gold: Tree
+    predicted: Tree
+
+
+STYLE = """\
+table { border-collapse: collapse; margin: 1.5rem 0; }
+caption { text-align: left; font-weight: bold; padding-bottom: 0.25rem; }
+th, td { padding: 0.15rem 0.75rem 0.15rem 0; text-align: right; border-bottom: 1px solid var(--rule); }
+th:first-child, td:first-child { text-align: left; }
+td { font-variant-numeric: tabular-nums; }
+figure { margin: 0; }
+figcaption { font-weight: bold; }
+.plots { display: flex; flex-wrap: wrap; gap: 1.5rem 3rem; }
+.plot text { font: 12px ui-monospace, monospace; fill: var(--ink); }
+.plot .axis { fill: var(--faint); }
+.plot .bar { fill: var(--accent); }
+#filters { position: sticky; top: 0; z-index: 1; display: flex; flex-wrap: wrap; gap: 0.5rem 1.5rem; padding: 0.5rem 0;
+  background: var(--paper); border-bottom: 1px solid var(--rule); }
+#filters input { font: inherit; width: 6rem; }
+#filters #text { width: 14rem; }
+.legend { color: var(--mark); }
+.sides { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 30rem), 1fr)); gap: 1rem 2rem; }
+"""
+
+# An empty field asks for nothing. Text is compared without regard to case.
+SCRIPT = """\
+"use strict";
+const field = (name) => document.getElementById(name);
+const pairs = Array.from(document.querySelectorAll("article.pair"));
+const lowered = pairs.map((pair) => pair.dataset.text.toLocaleLowerCase());
+const filter = () => {
+  const words = field("words").value, score = field("score").value, text = field("text").value.toLocaleLowerCase();
+  let shown = 0;
+  pairs.forEach((pair, place) => {
+    pair.hidden = (words !== "" && Number(pair.dataset.words) < Number(words))
+      || (score !== "" && Number(pair.dataset.score) > Number(score))
+      || !lowered[place].includes(text);
+    shown += pair.hidden ? 0 : 1;
+  });
+  field("shown").textContent = `${shown} of ${pairs.length} sentences`;
+};
+field("filters").addEventListener("input", filter);
+field("filters").addEventListener("submit", (event) => event.preventDefault());
+filter();
+"""
 
 
 def report_page(
@@ -38,27 +82,54 @@ def report_page(
 ) -> str:
     """One HTML page, ready to be written to a file and opened without a network.
 
-    notes: paragraphs under the title (files, protocol). pairs: drawn in the order given, gold beside prediction.
+    notes: paragraphs under the title (files, protocol). pairs: drawn in the order given, gold beside prediction, with
+    what the other does not have marked (see `synparse.drawing.differences`); the reader may filter them by length,
+    score and text, which needs the page's own script and nothing else.
     """
-    return page(title, _body(notes, tables, plots, pairs))
+    return page(title, _body(notes, tables, plots, pairs), STYLE, SCRIPT if pairs else "")
 
 
 def _body(notes: Sequence[str], tables: Sequence[Table], plots: Sequence[Plot], pairs: Sequence[Pair]) -> Iterator[str]:
-    for note in notes:
-        yield f"<p>{escaped(note)}</p>\n"
-    for table in tables:
-        yield from _table(table)
-    for plot in plots:
-        yield f"<figure>\n<figcaption>{escaped(plot.title)}</figcaption>\n{plot_svg(plot)}</figure>\n"
-    for pair in pairs:
-        words = escaped(" ".join(pair.gold.words))
-        yield f"<article>\n<h3>Sentence {pair.number}</h3>\n<p>{pair.score:.1f}: {words}</p>\n</article>\n"
+    yield from (f"<p>{escaped(note)}</p>\n" for note in notes)
+    yield from map(_table, tables)
+    if plots:
+        yield '<div class="plots">\n'
+        yield from (picture(plot_svg(plot), plot.title) for plot in plots)
+        yield "</div>\n"
+    if pairs:
+        yield _controls(len(pairs))
+        yield from map(_pair, pairs)
 
 
-def _table(table: Table) -> Iterator[str]:
-    yield f"<table>\n<caption>{escaped(table.title)}</caption>\n<thead><tr>"
-    yield from (f'<th scope="col">{escaped(name)}</th>' for name in table.columns)
-    yield "</tr></thead>\n<tbody>\n"
-    for row in table.rows:
-        yield "<tr>" + "".join(f"<td>{escaped(cell)}</td>" for cell in row) + "</tr>\n"
-    yield "</tbody>\n</table>\n"
+def _table(table: Table) -> str:
+    head = "".join(f'<th scope="col">{escaped(name)}</th>' for name in table.columns)
+    rows = "".join(
+        "<tr>" + "".join(f"<td>{escaped(cell)}</td>" for cell in row) + "</tr>\n"  #
+        for row in table.rows
+    )
+    caption = f"<caption>{escaped(table.title)}</caption>\n"
+    return picture(f"<table>\n{caption}<thead><tr>{head}</tr></thead>\n<tbody>\n{rows}</tbody>\n</table>\n")
+
+
+def _controls(count: int) -> str:
+    return f"""\
+<h2>Sentences</h2>
+<p>What only one of the two has is <strong class="legend">marked</strong>: missed in the gold structure, wrong in the
+prediction. Punctuation is not compared.</p>
+<form id="filters" role="search">
+<label>Words, at least <input type="number" id="words" min="0" step="1"></label>
+<label>Score, at most <input type="number" id="score" min="0" max="100" step="any"></label>
+<label>Text <input type="search" id="text"></label>
+<output id="shown" aria-live="polite">{count} of {count} sentences</output>
+</form>
+"""
+
+
+def _pair(pair: Pair) -> str:
+    gold, predicted = pair_svgs(pair.gold, pair.predicted)
+    words = escaped(" ".join(pair.gold.words))
+    return (
+        f'<article class="pair" data-words="{len(pair.gold)}" data-score="{pair.score:g}" data-text="{words}">\n'
+        f"<h3>Sentence {pair.number}, score {pair.score:.1f}</h3>\n<p>{words}</p>\n"
+        f'<div class="sides">\n{picture(gold, "gold")}{picture(predicted, "prediction")}</div>\n</article>\n'
+    )

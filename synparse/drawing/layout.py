@@ -1,0 +1,127 @@
+"""Where the parts of a picture stand, in words and levels: columns and pixels are added by `text` and `svg`.
+
+Every part spans words and sits on the lowest level above all that it spans, so the parts of one level lie side by side.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple, TypeAlias
+
+from synparse.trees.constituency import ConstituencyTree
+from synparse.trees.dependency import DependencyTree
+
+
+@dataclass(frozen=True, slots=True)
+class Bars:
+    """A value over each word, or ``between`` it and the next one; None where there is none.
+
+    Raises ValueError where there are not as many values as words.
+    """
+
+    title: str
+    words: tuple[str, ...]
+    values: tuple[float | None, ...]
+    between: bool = False
+
+    def __post_init__(self) -> None:
+        if len(self.values) != len(self.words):
+            raise ValueError(f"{len(self.words)} words but {len(self.values)} values")
+
+
+Structure: TypeAlias = ConstituencyTree | DependencyTree | Bars
+"""What can be drawn."""
+
+
+class Node(NamedTuple):
+    """A constituent over the words ``start … end − 1``, or a word (level 0). ``parent`` is an index into the nodes, −1
+    where there is none."""
+
+    label: str
+    start: int
+    end: int
+    level: int
+    parent: int
+
+
+class Arc(NamedTuple):
+    """The dependency of a word on its head, both from 1; the root's head is 0, and its arc has a level to itself."""
+
+    dependent: int
+    head: int
+    level: int
+
+
+def nodes_of(tree: ConstituencyTree) -> list[Node]:
+    """Constituents and words in pre-order. A constituent's level is one more than its highest child's. O(nodes).
+
+    >>> from synparse.trees.constituency import Constituent
+    >>> tree = ConstituencyTree(("a", "b"), ("", ""), (Constituent("S", 0, 2), Constituent("VP", 1, 2)))
+    >>> for node in nodes_of(tree):
+    ...     print(*node)
+    S 0 2 2 -1
+    a 0 1 0 0
+    VP 1 2 1 0
+    b 1 2 0 2
+    """
+    # At one place constituents come before the word, as they contain it; sorting keeps unary chains in their order.
+    spans = [(start, 0, label, end) for label, start, end in tree.constituents]
+    spans += [(place, 1, word, place + 1) for place, word in enumerate(tree.words)]
+    spans.sort(key=lambda span: span[:2])
+    parents, levels = [-1] * len(spans), [0] * len(spans)
+    open_nodes: list[int] = []
+    for index, (start, _, _, _) in enumerate(spans):
+        while open_nodes and spans[open_nodes[-1]][3] <= start:
+            open_nodes.pop()
+        parents[index] = open_nodes[-1] if open_nodes else -1
+        if not spans[index][1]:
+            open_nodes.append(index)
+    for index in range(len(spans) - 1, -1, -1):  # children stand behind their parent
+        if parents[index] >= 0:
+            levels[parents[index]] = max(levels[parents[index]], levels[index] + 1)
+    return [
+        Node(label, start, end, level, parent)
+        for (start, _, label, end), level, parent in zip(spans, levels, parents, strict=True)
+    ]
+
+
+def arcs_of(heads: Sequence[int]) -> list[Arc]:
+    """The arc of each word in order. Short ones are put down first, so a nested arc is under the one around it, and two
+    that cross are on different levels. Time O(sum of the arcs' lengths).
+
+    Hand-worked: *the* ← *dog* → *here* side by side, *barked* over both, and the root above.
+
+    >>> [arc.level for arc in arcs_of((2, 4, 2, 0))]
+    [1, 2, 1, 3]
+    """
+    levels = [0] * len(heads)
+    skyline = [0] * len(heads)  # the highest level so far over the gap between words i and i + 1, from 0
+    arcs = [(abs(head - word), min(head, word) - 1, word) for word, head in enumerate(heads, 1) if head]
+    for length, left, word in sorted(arcs):
+        level = 1 + max(skyline[left : left + length])
+        skyline[left : left + length] = [level] * length
+        levels[word - 1] = level
+    top = 1 + max(skyline, default=0)
+    return [Arc(word, head, levels[word - 1] or top) for word, head in enumerate(heads, 1)]
+
+
+def shares_of(values: Sequence[float | None]) -> list[float | None]:
+    """Values between 0 (the least of them) and 1 (the largest); all are 1 where they are equal.
+
+    None for what is no finite number.
+
+    >>> shares_of((3.0, None, 1.0, 2.0))
+    [1.0, None, 0.0, 0.5]
+    """
+    finite = [value for value in values if value is not None and math.isfinite(value)]
+    least, largest = min(finite, default=0.0), max(finite, default=0.0)
+    return [
+        None
+        if value is None or not math.isfinite(value)
+        else (value - least) / (largest - least)
+        if largest > least
+        else 1.0
+        for value in values
+    ]

@@ -1,0 +1,214 @@
+"""Pictures as SVG: sentences in a font of equal widths, so that what fits can be told without the font.
+
+Classes (`STYLE` gives them colours, light and dark): ``node`` and ``branch`` of a constituency tree, ``arc`` of a
+dependency, one for each word, ``bar`` of a value, ``word``, ``note``; what is marked is ``marked`` too. Words stand in
+the order of the file, from the left; the letters within a word run as its script does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Sequence
+from typing import Any, NamedTuple
+
+from synparse.drawing.cells import fitted, width_of
+from synparse.drawing.differences import other_heads, other_spans
+from synparse.drawing.layout import Bars, Structure, arcs_of, nodes_of, shares_of
+from synparse.drawing.markup import escaped
+from synparse.trees.constituency import ConstituencyTree
+from synparse.trees.dependency import DependencyTree
+
+STYLE = """\
+:root { color-scheme: light dark; --ink: #1c2024; --paper: #fff; --faint: #60646c; --line: #8b8d98; --rule: #d9d9e0;
+  --mark: #c62a2f; --accent: #0b68b8; }
+@media (prefers-color-scheme: dark) { :root { --ink: #edeef0; --paper: #111113; --faint: #b0b4ba; --line: #7b7e86;
+  --rule: #363a3f; --mark: #ff9592; --accent: #70b8ff; } }
+.tree text { font: 14px ui-monospace, monospace; text-anchor: middle; fill: var(--ink); }
+.tree .note { font-size: 12px; fill: var(--faint); }
+.tree .title { text-anchor: start; }
+.tree .node text { fill: var(--accent); }
+.tree path { fill: none; stroke: var(--line); stroke-width: 1.5; }
+.tree .head { fill: var(--line); stroke: none; }
+.tree .bar { fill: var(--accent); }
+.tree .marked text { fill: var(--mark); font-weight: bold; }
+.tree .marked path { stroke: var(--mark); stroke-width: 2.5; }
+.tree .marked .head { fill: var(--mark); stroke: none; }
+"""
+"""Of pages with pictures in them, and inside of SVG that is a file of its own."""
+
+CELL, ROW, BRANCH, ARC, PORT, TALLEST, MARGIN = 8.6, 20, 34, 26, 7, 60, 10
+"""Pixels: a character, a line of text, a level of a tree and of arcs, from the middle of a head to where its arcs leave
+it, the tallest bar, the border."""
+
+GAP = 2
+"""Cells between words."""
+
+
+class _Drawing(NamedTuple):
+    width: float
+    height: float
+    parts: list[str]
+
+
+def tree_svg(structure: Structure, name: str, marked: Collection[Any] = frozenset()) -> str:
+    """One picture as an element of a page; ``name`` is what a screen reader calls it.
+
+    marked: spans (start, end) of a constituency tree, or dependents (from 1) of a dependency tree.
+    """
+    drawing = _draw(structure, marked)
+    return f"{_opening(drawing.width, drawing.height, name)}{''.join(drawing.parts)}</svg>\n"
+
+
+def pair_svgs(gold: ConstituencyTree | DependencyTree, predicted: ConstituencyTree | DependencyTree) -> tuple[str, str]:
+    """Two structures of one sentence, each with what the other does not have marked: what is missed, what is wrong.
+
+    Nothing is marked where they are of different kinds.
+    """
+    missed: Collection[Any] = frozenset()
+    wrong: Collection[Any] = frozenset()
+    if isinstance(gold, ConstituencyTree) and isinstance(predicted, ConstituencyTree):
+        missed, wrong = other_spans(gold, predicted), other_spans(predicted, gold)
+    elif isinstance(gold, DependencyTree) and isinstance(predicted, DependencyTree):
+        missed, wrong = other_heads(gold, predicted), other_heads(predicted, gold)
+    return tree_svg(gold, "gold", missed), tree_svg(predicted, "prediction", wrong)
+
+
+def sheet_svg(sentences: Iterable[tuple[str, Sequence[Structure]]]) -> str:
+    """One file: sentences below each other, each with its title and its pictures."""
+    parts: list[str] = []
+    width, height = 0.0, float(MARGIN)
+    for title, structures in sentences:
+        parts.append(_text(MARGIN, height + ROW / 2, title, "note title") + "\n")
+        height += ROW
+        for structure in structures:
+            drawing = _draw(structure, ())
+            parts.append(f'<g transform="translate(0 {height:g})">\n{"".join(drawing.parts)}</g>\n')
+            width, height = max(width, drawing.width), height + drawing.height
+    style = f"<style>\n{STYLE}</style>\n"
+    return f"{_opening(width, height, 'trees')}{style}{''.join(parts)}</svg>\n"
+
+
+def _opening(width: float, height: float, name: str) -> str:
+    size = f'viewBox="0 0 {width:g} {height:g}" width="{width:g}" height="{height:g}"'
+    return f'<svg xmlns="http://www.w3.org/2000/svg" class="tree" role="img" {size}>\n<title>{escaped(name)}</title>\n'
+
+
+def _draw(structure: Structure, marked: Collection[Any]) -> _Drawing:
+    return _DRAWINGS[type(structure)](structure, marked)
+
+
+def _constituents(tree: ConstituencyTree, marked: Collection[tuple[int, int]]) -> _Drawing:
+    """Labels over the middle of their spans, so none leaves its own; a branch slants over one level, then falls."""
+    nodes = nodes_of(tree)
+    widths = [max(width_of(word), width_of(tag)) + GAP for word, tag in zip(tree.words, tree.tags, strict=True)]
+    edges = _edges(fitted(widths, [(node.start, node.end, width_of(node.label) + GAP) for node in nodes]))
+    top = max((node.level for node in nodes), default=0)
+    tagged = any(tree.tags)
+
+    def x_of(start: int, end: int) -> float:
+        return (edges[start] + edges[end]) / 2
+
+    def y_of(level: int) -> float:
+        return MARGIN + ROW / 2 + BRANCH * (top - level)
+
+    branches, labels = [], []
+    for label, start, end, level, parent in nodes:
+        x, y = x_of(start, end), y_of(level)
+        if parent >= 0:
+            _, above_start, above_end, above, _ = nodes[parent]
+            begin = f"{x_of(above_start, above_end):g} {y_of(above) + ROW / 2:g}"
+            bend = y_of(above - 1) - ROW / 2
+            bottom = y - ROW / 2 + ROW * (level == 0 and tagged and not tree.tags[start])
+            mark = _mark((above_start, above_end) in marked)
+            branches.append(f'<g class="branch{mark}"><path d="M{begin}L{x:g} {bend:g}V{bottom:g}"/></g>\n')
+        if level:
+            labels.append(f'<g class="node{_mark((start, end) in marked)}">{_text(x, y, label)}</g>\n')
+            continue
+        if tree.tags[start]:
+            labels.append(_text(x, y, tree.tags[start], "note"))
+        labels.append(_text(x, y + ROW * tagged, label, "word") + "\n")
+    return _Drawing(edges[-1] + MARGIN, y_of(0) + ROW * tagged + ROW / 2 + MARGIN, branches + labels)
+
+
+def _dependencies(tree: DependencyTree, marked: Collection[int]) -> _Drawing:
+    """Arcs in steps of one level. They leave a head beside its middle and reach a dependent in it, as in `text`."""
+    arcs = arcs_of(tree.heads)
+    relations = tree.relations or ("",) * len(tree)
+    widths = [width_of(word) + GAP for word in tree.words]
+    needs = [
+        (min(head, dependent) - 1 + after, max(head, dependent) - 1 + after, width_of(relation) + GAP)
+        for (dependent, head, _), relation in zip(arcs, relations, strict=True)
+        if head
+        for after in (
+            0,
+            1,
+        )  # between two middles is the mean of what lies from left edge to left edge and right to right
+    ]
+    edges = _edges(fitted(widths, needs))
+    top = max((arc.level for arc in arcs), default=0)
+    floor = MARGIN + ROW + ARC * top
+    parts = []
+    for (dependent, head, level), relation in zip(arcs, relations, strict=True):
+        x = (edges[dependent - 1] + edges[dependent]) / 2
+        y = floor - ARC * level
+        side = 1 if head > dependent else -1
+        port = (edges[head - 1] + edges[head]) / 2 - side * PORT if head else x
+        path = (
+            f"M{port:g} {floor:g}V{y + 5:g}Q{port:g} {y:g} {port - side * 5:g} {y:g}H{x + side * 5:g}"
+            f"Q{x:g} {y:g} {x:g} {y + 5:g}V{floor - 6:g}"
+            if head
+            else f"M{x:g} {y:g}V{floor - 6:g}"
+        )
+        parts.append(
+            f'<g class="arc{_mark(dependent in marked)}"><path d="{path}"/>'
+            f'<path class="head" d="M{x - 4:g} {floor - 8:g}h8l-4 8z"/>'
+            f"{_text((x + port) / 2, y - 8, relation, 'note') if relation else ''}</g>\n"
+        )
+    parts += [
+        _text((left + right) / 2, floor + ROW / 2, word, "word") + "\n"
+        for word, left, right in zip(tree.words, edges, edges[1:], strict=False)
+    ]
+    return _Drawing(edges[-1] + MARGIN, floor + ROW + MARGIN, parts)
+
+
+def _bars(bars: Bars, _: Collection[Any]) -> _Drawing:
+    """Bars over the words, or over the gaps between them. The least value is a thin line."""
+    edges = _edges([width_of(word) + GAP for word in bars.words])
+    edges.append(edges[-1])
+    floor = MARGIN + ROW + TALLEST
+    parts = [_text(MARGIN, MARGIN + ROW / 2, bars.title, "note title") + "\n"]
+    for place, (word, value, share) in enumerate(zip(bars.words, bars.values, shares_of(bars.values), strict=True)):
+        middle = (edges[place] + edges[place + 1]) / 2
+        if share is not None:
+            height = 2 + (TALLEST - 2) * share
+            x = edges[place + 1] if bars.between else middle
+            parts.append(
+                f'<rect class="bar" x="{x - CELL:g}" y="{floor - height:g}" width="{2 * CELL:g}" height="{height:g}">'
+                f"<title>{value:g}</title></rect>\n"
+            )
+        parts.append(_text(middle, floor + ROW / 2, word, "word") + "\n")
+    return _Drawing(edges[-1] + MARGIN, floor + ROW + MARGIN, parts)
+
+
+_DRAWINGS: dict[type, Callable[..., _Drawing]] = {
+    ConstituencyTree: _constituents,
+    DependencyTree: _dependencies,
+    Bars: _bars,
+}
+
+
+def _edges(widths: Sequence[int]) -> list[float]:
+    """The left edge of each word's column, and the right edge of the last, in pixels."""
+    edges = [float(MARGIN)]
+    for width in widths:
+        edges.append(edges[-1] + width * CELL)
+    return edges
+
+
+def _text(x: float, y: float, text: str, kind: str = "") -> str:
+    """Text whose middle (of a title: whose left end) is at (x, y)."""
+    name = f' class="{kind}"' if kind else ""
+    return f'<text{name} x="{x:g}" y="{y:g}" dy="0.35em">{escaped(text)}</text>'
+
+
+def _mark(is_marked: bool) -> str:
+    return " marked" if is_marked else ""

@@ -1,0 +1,226 @@
+"""Pictures in characters, exact to the cell. What is wider than the screen is folded between words.
+
+A constituent's label stands over its first word and branches to the right, so that a fold never cuts one. An arc
+leaves its head from the first cell of the word (to the left) or the third (to the right), and reaches its dependent at
+the second, so that lines of one word never meet.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import groupby
+from typing import NamedTuple, TypeAlias
+
+from synparse.drawing.cells import cells_of, fitted, width_of
+from synparse.drawing.layout import Bars, Structure, arcs_of, nodes_of, shares_of
+from synparse.trees.constituency import ConstituencyTree
+from synparse.trees.dependency import DependencyTree
+
+LINE, LABEL, WORD, NOTE = "line", "label", "word", "note"
+"""What a piece of a line is, for those who colour it."""
+
+GAP = 2
+"""Cells between words."""
+
+BAR_ROWS = 3
+
+_STEPS = " ▁▂▃▄▅▆▇█"
+_NORTH, _EAST, _SOUTH, _WEST = 1, 2, 4, 8
+_LINES = " │─└││┌├─┘─┴┐┤┬┼"  # by the sum of the directions in which a cell's lines lead; a stub is drawn whole
+
+Piece: TypeAlias = tuple[str, str]
+"""Text, and what it is."""
+
+
+class _Text(NamedTuple):
+    row: int
+    column: int
+    text: str
+    kind: str
+
+
+class _Stroke(NamedTuple):
+    """A line from one cell to another in the same row or column, above or left of it."""
+
+    row: int
+    column: int
+    last_row: int
+    last_column: int
+
+
+class _Picture(NamedTuple):
+    """Rows counted from the top; the widths of the columns in which the words stand; text hides the lines under it."""
+
+    rows: int
+    widths: list[int]
+    strokes: list[_Stroke]
+    texts: list[_Text]
+
+
+def picture_lines(structure: Structure, width: int = 0) -> Iterator[list[Piece]]:
+    """The lines of a picture, from the top. Folded to ``width`` cells (0 = never), with an empty line between folds.
+
+    One word that is wider than this stays whole.
+
+    >>> tree = DependencyTree(("the", "dog", "barked"), (2, 3, 0), ("det", "nsubj", "root"))
+    >>> for line in picture_lines(tree):
+    ...     print(plain(line))
+     ┌───┐┌─────┐│
+     ▼   │▼     │▼
+    the  dog    barked
+    det  nsubj  root
+    """
+    picture = _PICTURES[type(structure)](structure)
+    if isinstance(structure, Bars):
+        yield [(_caption(structure), NOTE)]
+    for number, (first, last) in enumerate(_folds(picture.widths, width)):
+        if number:
+            yield []
+        yield from _drawn(picture, sum(picture.widths[:first]), sum(picture.widths[first:last]))
+
+
+def plain(line: Iterable[Piece]) -> str:
+    """A line without its kinds."""
+    return "".join(text for text, _ in line)
+
+
+def _constituents(tree: ConstituencyTree) -> _Picture:
+    """Two rows a level, the label's and its branches'; then tags, where there are any, and words."""
+    nodes = nodes_of(tree)
+    tagged = any(tree.tags)
+    top = 2 * max((node.level for node in nodes), default=0)
+    widths = [
+        max(width_of(word), width_of(tag)) + GAP  #
+        for word, tag in zip(tree.words, tree.tags, strict=True)
+    ]
+    widths = fitted(widths, [(node.start, node.start + 1, width_of(node.label) + 1) for node in nodes if node.level])
+    columns = _columns(widths)
+    strokes, texts = [], []
+    for label, start, _, level, parent in nodes:
+        column = columns[start]
+        row = top - 2 * level
+        if level:
+            texts.append(_Text(row, column, label, LABEL))
+        else:
+            texts.append(_Text(top + tagged, column, label, WORD))
+            texts.append(_Text(top, column, tree.tags[start], NOTE))
+            row = top + (tagged and not tree.tags[start])
+        if parent >= 0:
+            parent_row, parent_column = top - 2 * nodes[parent].level, columns[nodes[parent].start]
+            strokes += [
+                _Stroke(parent_row, parent_column, parent_row + 1, parent_column),
+                _Stroke(parent_row + 1, parent_column, parent_row + 1, column),
+                _Stroke(parent_row + 1, column, row, column),
+            ]
+    return _Picture(top + tagged + 1, widths, strokes, texts)
+
+
+def _dependencies(tree: DependencyTree) -> _Picture:
+    """A row a level, the root's on top; then arrows, words, and relations, where there are any."""
+    arcs = arcs_of(tree.heads)
+    relations = tree.relations or ("",) * len(tree)
+    widths = [
+        max(max(width_of(word), width_of(relation)) + GAP, 4)
+        for word, relation in zip(tree.words, relations, strict=True)
+    ]
+    columns = _columns(widths)
+    arrows = max((arc.level for arc in arcs), default=0)
+    strokes, texts = [], []
+    for dependent, head, level in arcs:
+        row, column = arrows - level, columns[dependent - 1] + 1
+        texts += [
+            _Text(arrows, column, "▼", LINE),
+            _Text(arrows + 1, column - 1, tree.words[dependent - 1], WORD),
+            _Text(arrows + 2, column - 1, relations[dependent - 1], NOTE),
+        ]
+        strokes.append(_Stroke(row, column, arrows, column))
+        if head:
+            port = columns[head - 1] + (0 if dependent < head else 2)
+            strokes += [
+                _Stroke(row, min(column, port), row, max(column, port)),
+                _Stroke(row, port, arrows, port),
+            ]
+    return _Picture(arrows + 2 + (tree.relations is not None), widths, strokes, texts)
+
+
+def _bars(bars: Bars) -> _Picture:
+    """Bars of two cells over the words, or over the gaps between them: eight steps a row, one step for the least."""
+    widths = [width_of(word) + GAP for word in bars.words]
+    columns = _columns(widths)
+    texts = [_Text(BAR_ROWS, column, word, WORD) for column, word in zip(columns, bars.words, strict=True)]
+    for column, width, share in zip(columns, widths, shares_of(bars.values), strict=True):
+        if share is None:
+            continue
+        steps = 1 + round(share * (8 * BAR_ROWS - 1))
+        place = column + width - GAP if bars.between else column
+        for row in range(BAR_ROWS):
+            step = min(8, max(0, steps - 8 * (BAR_ROWS - 1 - row)))
+            texts += [_Text(row, place, _STEPS[step] * GAP, LABEL)] if step else []
+    return _Picture(BAR_ROWS + 1, widths, [], texts)
+
+
+_PICTURES: dict[type, Callable[..., _Picture]] = {
+    ConstituencyTree: _constituents,
+    DependencyTree: _dependencies,
+    Bars: _bars,
+}
+
+
+def _caption(bars: Bars) -> str:
+    values = [value for value in bars.values if value is not None]
+    return f"{bars.title}, {min(values):g} to {max(values):g}" if values else f"{bars.title}: none"
+
+
+def _columns(widths: Sequence[int]) -> list[int]:
+    """The first column of each word."""
+    columns, column = [], 0
+    for width in widths:
+        columns.append(column)
+        column += width
+    return columns
+
+
+def _folds(widths: Sequence[int], limit: int) -> Iterator[tuple[int, int]]:
+    """The words first … last − 1 of each fold. The gap behind its last word may lie outside."""
+    first, used = 0, 0
+    for place, width in enumerate(widths):
+        if limit and place > first and used + width - GAP > limit:
+            yield first, place
+            first, used = place, 0
+        used += width
+    if widths:
+        yield first, len(widths)
+
+
+def _drawn(picture: _Picture, begin: int, width: int) -> Iterator[list[Piece]]:
+    """The rows between two columns, without those in which lines only pass through and without blanks at the end."""
+    lines = _crossings(picture, begin, width)
+    texts: list[list[_Text]] = [[] for _ in range(picture.rows)]
+    for text in picture.texts:
+        if begin <= text.column < begin + width and text.text:
+            texts[text.row].append(text)
+    for row in range(picture.rows):
+        if not texts[row] and not any(cell & (_EAST | _WEST) for cell in lines[row]):
+            continue
+        cells = [(_LINES[cell], LINE) for cell in lines[row]]
+        for _, column, content, kind in texts[row]:
+            for place, cell in enumerate(cells_of(content), column - begin):
+                cells[place] = (cell, kind)
+        while cells and cells[-1] == (" ", LINE):
+            cells.pop()
+        yield [
+            ("".join(cell for cell, _ in group), kind)  #
+            for kind, group in groupby(cells, key=lambda cell: cell[1])
+        ]
+
+
+def _crossings(picture: _Picture, begin: int, width: int) -> list[bytearray]:
+    """The directions in which lines lead from each cell between two columns."""
+    cells = [bytearray(width) for _ in range(picture.rows)]
+    for row, column, last_row, last_column in picture.strokes:
+        for place in range(max(column, begin), min(last_column + 1, begin + width)):
+            cells[row][place - begin] |= _EAST * (place < last_column) | _WEST * (place > column)
+        if row < last_row and begin <= column < begin + width:
+            for place in range(row, last_row + 1):
+                cells[place][column - begin] |= _SOUTH * (place < last_row) | _NORTH * (place > row)
+    return cells
