@@ -18,10 +18,12 @@ _ADJECTIVAL = frozenset(["ADJP", "ADVP", "WHADJP", "WHADVP"])
 _OBJECTS = frozenset(["NP", "SBAR", "SBARQ", "SINV", "SQ", "UCP"])
 _FINITE = frozenset(["MD", "VBD", "VBP", "VBZ"])
 _NOUNS = frozenset(["NN", "NNS", "NNP", "NNPS"])
+_SUBORDINATORS = frozenset(["IN", "DT", "RB"])
 _NAMES = frozenset(["NNP", "NNPS"])
 
 # A clause without a function after these continues the verb: is to go, is going to go.
 _AUXILIARIES = frozenset(["am", "are", "be", "became", "been", "being", "going", "is", "was", "were", "'s"])
+_COPULAS = _AUXILIARIES - {"going"} | {"'m", "'re", "become", "becomes", "becoming"}
 
 _TITLES = frozenset(["Mr.", "Mrs", "Mrs.", "Ms.", "Messrs.", "Dr.", "St.", "Rep.", "Sen."])
 _OFFICES = frozenset(["Chairman", "Commodore", "Judge", "Justice", "Lord", "Mayor", "President"])
@@ -35,6 +37,7 @@ _IN_2007 = {
     **dict.fromkeys(("APPO", "NAME", "POSTHON", "SUFFIX", "TITLE"), "NMOD"),
     EXTRAPOSED: "EXP",
     "OPRD": "OBJ",
+    "SUB": "VMOD",
 }
 
 
@@ -70,10 +73,18 @@ def role_of(node: Node, word: Node) -> str:
         return node.label
     if parent == "VP" and node.label == "S":
         return "OBJ" if word.label in _FINITE else "OPRD"
+    if parent == "VP" and node.label == "NP" and _is_copular(node.parent):
+        return ""
     if parent == "VP" and node.label in _OBJECTS:
         return "ADV" if node.label == "SBAR" and "CLR" in node.functions else "OBJ"
     is_adverbial = node.label in ("PP", "ADVP") or (node.label == "SBAR" and parent != "SBAR")
     return "ADV" if is_adverbial and (parent in _CLAUSAL or parent in ("SBARQ", "FRAG")) else ""
+
+
+def _is_copular(phrase: Node | None) -> bool:
+    """Whether the verb of a phrase takes no object."""
+    verb = next((child for child in phrase.children if child.label.startswith("VB")), None) if phrase else None
+    return verb is not None and (verb.word or "").lower() in _COPULAS
 
 
 def is_posthonorific(node: Node) -> bool:
@@ -141,8 +152,6 @@ def _is_indirect_object(dependent: Dependent, role: str) -> bool:
     node, parent = dependent.node, dependent.node.parent
     if role != "OBJ" or parent is None or parent.label != "VP" or node.label != "NP":
         return False
-    if (dependent.head.word or "").lower() in _AUXILIARIES:
-        return False
     objects = [
         child
         for child in parent.children
@@ -164,12 +173,16 @@ def _relation_by_category(dependent: Dependent, role: str, raw: bool) -> str:
         return "AMOD"
     if category == "CONJP" and governor.label == "CC":
         return "COORD"
-    if category == "SBAR" and governor.label in ("IN", "DT", "RB") and not (role and not dependent.is_after):
-        return "DEP" if node.is_word else "SUB"
+    if category == "SBAR" and node.is_word and governor.label in _SUBORDINATORS:
+        return "DEP"
+    if category in _CLAUSAL and not node.is_word and role != "ADV" and dependent.head.label in _SUBORDINATORS:
+        return "SUB"
     if category not in _CLAUSAL and not role:
         return "DEP"
     if node.label == "VP" and category in ("VP", "SQ", "SINV"):
         return "IM" if governor.label == "TO" else "VC"
+    if node.label == "NP" and category == "VP" and not raw and _is_copular(node.parent):
+        return "PRD"
     return "VMOD"
 
 
