@@ -105,7 +105,7 @@ def _passive_subjects(heads: Sequence[int], relations: Sequence[str]) -> tuple[s
 
 def _open_phrases(root: Node, label: str) -> None:
     """Give the words of (but also) or (as many as) to the constituent around, unless they are an expression."""
-    for node in root.bottom_up():
+    for node in root.preorder():
         if any(child.label == label for child in node.children):
             children: list[Node] = []
             for child in node.children:

@@ -1,0 +1,321 @@
+"""Universal Dependencies: what the guidelines say about English, any tree at all, and the converter's own output."""
+
+from itertools import zip_longest
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from synparse.treebanks.penn import Node, nodes_of
+from synparse.treebanks.universal_dependencies import convert
+from synparse.trees.brackets import read_brackets
+from synparse.trees.conllu import read_conllu
+from synparse.trees.dependency import fault_of_heads
+
+
+def converted(text):
+    [(_, tree)] = read_brackets([text], "text")
+    root = nodes_of(tree)
+    words = [leaf.word for leaf in root.leaves() if not leaf.is_trace]
+    heads, relations, _ = convert(root)
+    names = ["ROOT", *words]
+    return [f"{relation}({names[head]}, {word})" for word, head, relation in zip(words, heads, relations, strict=True)]
+
+
+EXAMPLES = {
+    # Content words head clauses and prepositional phrases
+    "(S (NP (PRP We)) (VP (MD will) (VP (VB live) (PP (IN in) (NP (NNP Rome))))) (. .))": [
+        "nsubj(live, We)",
+        "aux(live, will)",
+        "root(ROOT, live)",
+        "case(Rome, in)",
+        "obl(live, Rome)",
+        "punct(live, .)",
+    ],
+    "(S (NP (PRP They)) (VP (VBP are) (RB not) (PP (IN in) (NP (NNP Rome)))))": [
+        "nsubj(Rome, They)",
+        "cop(Rome, are)",
+        "advmod(Rome, not)",
+        "case(Rome, in)",
+        "root(ROOT, Rome)",
+    ],
+    "(S (NP (EX There)) (VP (VBZ is) (NP (DT a) (NN ghost))))": [
+        "expl(is, There)",
+        "root(ROOT, is)",
+        "det(ghost, a)",
+        "nsubj(is, ghost)",
+    ],
+    # Passives
+    "(S (NP (PRP It)) (VP (VBD was) (VP (VBN seen) (PP (IN by) (NP (NNS dogs))))))": [
+        "nsubj:pass(seen, It)",
+        "aux:pass(seen, was)",
+        "root(ROOT, seen)",
+        "case(dogs, by)",
+        "obl(seen, dogs)",
+    ],
+    "(S (S (VP (VBG Leaving))) (VP (VBD got) (VP (VBN postponed))))": [
+        "csubj:pass(postponed, Leaving)",
+        "aux:pass(postponed, got)",
+        "root(ROOT, postponed)",
+    ],
+    # A conjunction depends on the conjunct that it introduces
+    "(NP (NP (NNS cats)) (, ,) (NP (NNS dogs)) (CC and) (NP (NNS mice)))": [
+        "root(ROOT, cats)",
+        "punct(cats, ,)",
+        "conj(cats, dogs)",
+        "cc(mice, and)",
+        "conj(cats, mice)",
+    ],
+    "(NP (CC both) (NP (NNS cats)) (CC and) (NP (NNS dogs)))": [
+        "cc:preconj(cats, both)",
+        "root(ROOT, cats)",
+        "cc(dogs, and)",
+        "conj(cats, dogs)",
+    ],
+    "(VP (VP (VB sing)) (CONJP (RB as) (RB well) (IN as)) (VP (VB dance)))": [
+        "root(ROOT, sing)",
+        "cc(dance, as)",
+        "fixed(as, well)",
+        "fixed(as, as)",
+        "conj(sing, dance)",
+    ],
+    "(VP (CONJP (RB not) (RB only)) (VP (VB sing)) (CONJP (CC but) (RB also)) (VP (VB dance)))": [
+        "advmod(sing, not)",
+        "advmod(sing, only)",
+        "root(ROOT, sing)",
+        "cc(dance, but)",
+        "advmod(dance, also)",
+        "conj(sing, dance)",
+    ],
+    # Function words that stand together
+    "(NP (NP (NNS cities)) (PP (JJ such) (IN as) (NP (NNP Rome))))": [
+        "root(ROOT, cities)",
+        "case(Rome, such)",
+        "fixed(such, as)",
+        "nmod(cities, Rome)",
+    ],
+    "(VP (VB fail) (PP (VBG according) (PP (TO to) (NP (PRP them)))))": [
+        "root(ROOT, fail)",
+        "case(them, according)",
+        "fixed(according, to)",
+        "obl(fail, them)",
+    ],
+    "(NP (QP (JJR more) (IN than) (CD 200)) (NNS people))": [
+        "advmod(200, more)",
+        "fixed(more, than)",
+        "nummod(people, 200)",
+        "root(ROOT, people)",
+    ],
+    "(NP (QP (RB as) (JJ many) (IN as) (CD 200)) (NNS people))": [
+        "advmod(200, as)",
+        "advmod(200, many)",
+        "advmod(200, as)",
+        "nummod(people, 200)",
+        "root(ROOT, people)",
+    ],
+    # Noun phrases
+    "(NP (PDT all) (DT the) (JJ old) (NN phone) (NNS books))": [
+        "det:predet(books, all)",
+        "det(books, the)",
+        "amod(books, old)",
+        "compound(books, phone)",
+        "root(ROOT, books)",
+    ],
+    "(NP (NP (NNP Ann) (POS 's)) (NN dog))": ["nmod:poss(dog, Ann)", "case(Ann, 's)", "root(ROOT, dog)"],
+    "(NP (NP (NNP Ann)) (, ,) (NP (PRP$ my) (NN dog)) (, ,))": [
+        "root(ROOT, Ann)",
+        "punct(Ann, ,)",
+        "nmod:poss(dog, my)",
+        "appos(Ann, dog)",
+        "punct(Ann, ,)",
+    ],
+    "(NP (NP (NNP Ann)) (, ,) (NP (CD 61)) (, ,))": [
+        "root(ROOT, Ann)",
+        "punct(Ann, ,)",
+        "amod(Ann, 61)",
+        "punct(Ann, ,)",
+    ],
+    "(NP (NP (NN agency)) (PRN (-LRB- -LRB-) (NP (NNP NASA)) (-RRB- -RRB-)))": [
+        "root(ROOT, agency)",
+        "punct(NASA, -LRB-)",
+        "appos(agency, NASA)",
+        "punct(NASA, -RRB-)",
+    ],
+    "(NP (NP ($ $) (CD 5)) (NP-ADV (DT a) (NN share)))": [
+        "root(ROOT, $)",
+        "nummod($, 5)",
+        "det(share, a)",
+        "obl:npmod($, share)",
+    ],
+    # Clauses that modify nouns
+    "(NP (NP (NN man)) (SBAR (WHNP (WP who)) (S (VP (VBZ sings)))))": [
+        "root(ROOT, man)",
+        "nsubj(sings, who)",
+        "acl:relcl(man, sings)",
+    ],
+    "(NP (NP (NN man)) (SBAR (WHNP (WP whom)) (S (NP (PRP I)) (VP (VBP like)))))": [
+        "root(ROOT, man)",
+        "obj(like, whom)",
+        "nsubj(like, I)",
+        "acl:relcl(man, like)",
+    ],
+    "(NP (NP (NN shop)) (SBAR (WHNP (WDT that)) (S (NP (PRP I)) (VP (VBP live) (PP (IN in))))))": [
+        "root(ROOT, shop)",
+        "obl(live, that)",
+        "nsubj(live, I)",
+        "acl:relcl(shop, live)",
+        "obl(live, in)",
+    ],
+    "(NP (DT the) (NN hope) (SBAR (IN that) (S (NP (PRP he)) (VP (VBZ sings)))))": [
+        "det(hope, the)",
+        "root(ROOT, hope)",
+        "mark(sings, that)",
+        "nsubj(sings, he)",
+        "ccomp(hope, sings)",
+    ],
+    "(NP (NP (NN way)) (PP (IN of) (S (VP (VBG singing)))))": [
+        "root(ROOT, way)",
+        "mark(singing, of)",
+        "acl(way, singing)",
+    ],
+    # Objects, and clauses in the place of objects
+    "(VP (VB give) (NP (PRP her)) (NP (DT a) (NN dog)) (NP (NN today)))": [
+        "root(ROOT, give)",
+        "iobj(give, her)",
+        "det(dog, a)",
+        "obj(give, dog)",
+        "obl:tmod(give, today)",
+    ],
+    "(VP (VB become) (NP (NN king)))": ["root(ROOT, become)", "xcomp(become, king)"],
+    "(VP (VB give) (PRT (RP up)))": ["root(ROOT, give)", "compound:prt(give, up)"],
+    "(VP (VB want) (S (NP (PRP him)) (VP (TO to) (VP (VB go)))))": [
+        "root(ROOT, want)",
+        "obj(want, him)",
+        "mark(go, to)",
+        "xcomp(want, go)",
+    ],
+    "(VP (VB let) (S (NP (PRP him)) (VP (VB go))))": ["root(ROOT, let)", "nsubj(go, him)", "ccomp(let, go)"],
+    "(VP (VB think) (SBAR (S (NP (PRP he)) (VP (VBZ sings)))))": [
+        "root(ROOT, think)",
+        "nsubj(sings, he)",
+        "ccomp(think, sings)",
+    ],
+    "(VP (VB eat) (SBAR (IN because) (S (NP (PRP he)) (VP (VBZ sings)))))": [
+        "root(ROOT, eat)",
+        "mark(sings, because)",
+        "nsubj(sings, he)",
+        "advcl(eat, sings)",
+    ],
+    "(VP (VB buy) (NP (NN bread)) (S (VP (TO to) (VP (VB eat)))))": [
+        "root(ROOT, buy)",
+        "obj(buy, bread)",
+        "mark(eat, to)",
+        "advcl(buy, eat)",
+    ],
+    "(VP (VB ask) (NP (NNP Ann)) (S (VP (TO to) (VP (VB eat)))))": [
+        "root(ROOT, ask)",
+        "obj(ask, Ann)",
+        "mark(eat, to)",
+        "xcomp(ask, eat)",
+    ],
+    "(S (S (NP (PRP It)) (VP (VBZ rains))) (, ,) (NP (PRP he)) (VP (VBD said)))": [
+        "nsubj(rains, It)",
+        "ccomp(said, rains)",
+        "punct(said, ,)",
+        "nsubj(said, he)",
+        "root(ROOT, said)",
+    ],
+    "(S (S (NP (PRP It)) (VP (VBZ rains))) (: ;) (S (NP (PRP we)) (VP (VBP sleep))))": [
+        "nsubj(rains, It)",
+        "root(ROOT, rains)",
+        "punct(rains, ;)",
+        "nsubj(sleep, we)",
+        "parataxis(rains, sleep)",
+    ],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("text", EXAMPLES)
+def test_examples(text):
+    assert converted(text) == EXAMPLES[text]
+
+
+def test_traces_are_no_words_and_function_tags_tell_adverbials():
+    text = "( (S (NP-SBJ-1 (NNP Ann) ) (VP (VBD was) (VP (VBN named) (NP (-NONE- *-1)) (NP-TMP (NN noon)))) (. .)))"
+    assert converted(text) == [
+        "nsubj:pass(named, Ann)",
+        "aux:pass(named, was)",
+        "root(ROOT, named)",
+        "obl:tmod(named, noon)",
+        "punct(named, .)",
+    ]
+    assert convert(nodes_of(next(read_brackets(["((S (NP (-NONE- *))))"], "text")).tree)) == ((), (), ())
+
+
+WORDS = st.builds(
+    Node,
+    st.sampled_from(["NN", "NNP", "CD", "$", "DT", "JJ", "RB", "IN", "TO", "CC", "VBD", "VBN", "MD", ",", "POS", "?!"]),
+    word=st.sampled_from(["is", "such", "as", "well", "more", "than", "not", "according", "to", "days", "Łódź", "%"]),
+)
+LABELS = st.sampled_from("S VP NP PP SBAR ADJP ADVP QP XS CONJP PRN UCP SQ SBARQ WHNP NX FRAG X NP-TMP foo".split())
+TREES = st.recursive(
+    WORDS, lambda trees: st.builds(Node, LABELS, st.lists(trees, min_size=1, max_size=6)), max_leaves=25
+)
+
+
+@settings(deadline=None)
+@given(st.lists(TREES, min_size=1, max_size=3))
+def test_any_brackets_become_a_tree_with_one_root(trees):
+    root = Node("ROOT", trees)
+    leaves = root.leaves()
+    for position, leaf in enumerate(leaves, 1):
+        leaf.position = position
+    heads, relations, upos = convert(root)
+    assert not fault_of_heads(heads)
+    assert [relation == "root" for relation in relations] == [head == 0 for head in heads]
+    assert len(relations) == len(upos) == len(leaves)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "(NP " * 5000 + "(NN a)" + ")" * 5000,
+        "(S (VP (TO to) " * 2000 + "(NN a)" + "))" * 2000,
+        "(SBAR " * 5000 + "(IN that) (S (VP (VB go)))" + ")" * 5000,
+        "(NP " + "(NN a) " * 1000 + ")",
+        "(NP " + "(NN a) (CC and) " * 500 + "(NN a))",
+    ],
+    ids=["unary", "deep", "clauses", "flat", "coordinated"],
+)
+def test_deep_and_flat_trees(text):
+    heads = convert(nodes_of(next(read_brackets([text], "text")).tree)).heads
+    assert not fault_of_heads(heads)
+
+
+@pytest.mark.parametrize(
+    ("trees_file", "gold_file", "stripped", "heads_least", "labels_least"),
+    [
+        ("wsj/trees.mrg", "wsj.ud.conll", False, 0.996, 0.991),
+        ("wsj/trees.mrg", "wsj.ud.conll", True, 0.996, 0.988),
+        ("gum/dev.ptb", "gum-dev.ud.conll", False, 0.989, 0.982),
+    ],
+)
+def test_it_agrees_with_the_converter(shared_data, trees_file, gold_file, stripped, heads_least, labels_least):
+    words = same_heads = same_labels = 0
+    with (
+        (shared_data / trees_file).open(encoding="utf-8") as lines,
+        (shared_data / "conversion" / gold_file).open(encoding="utf-8") as gold_lines,
+    ):
+        for one, gold in zip_longest(read_brackets(lines, "trees"), read_conllu(gold_lines, "gold")):
+            root = nodes_of(one.tree)
+            if stripped:
+                for node in root.preorder():
+                    node.functions = ()
+            found = convert(root)
+            arcs = zip(found.heads, found.relations, strict=True)
+            for arc, gold_arc in zip(arcs, zip(gold.heads, gold.relations, strict=True), strict=True):
+                words += 1
+                same_heads += arc[0] == gold_arc[0]
+                same_labels += arc == gold_arc
+    assert same_heads / words >= heads_least
+    assert same_labels / words >= labels_least
