@@ -50,8 +50,12 @@ def is_list(node: Node) -> bool:
         elif not child.is_word:
             if count == 0 and node.label in ("PRN", "FRAG") and child.label in _INSIDE_PARENTHESES:
                 label = child.label
-            is_numeral = label == "NP" and child.children[-1].label == "CD"
-            if child.label != label or is_numeral or ADVERBIAL.intersection(child.functions) or not divided:
+            if child.label != label or not divided or (node.label in NOMINAL and _is_apart(child)):
                 return False
             count, divided = count + 1, False
     return count > (2 if node.label in NOMINAL else 1)
+
+
+def _is_apart(node: Node) -> bool:
+    """Whether it is no member of a list of noun phrases: Ogilvy, [New York], an agency; Smith, [63], a clerk."""
+    return bool(ADVERBIAL.intersection(node.functions)) or all(child.label == "CD" for child in node.children)
