@@ -1,18 +1,26 @@
-"""Attachment scores of dependency trees: UAS and UUAS.
+"""Attachment scores of dependency trees: UAS, UUAS, NED and LAS.
 
 Words are scored after punctuation is taken out of both trees; a word whose head is taken out attaches to that head's
-nearest kept ancestor. Hand-worked, with gold "the ← dog ← barked (root)" and a prediction of next-word heads:
+nearest kept ancestor. Hand-worked, with gold "the ← dog ← barked (root)" and a prediction of previous-word heads:
 
     >>> score_heads(gold=(2, 3, 0), predicted=(2, 3, 0))
-    DependencyCounts(words=3, attached=3, connected=3)
-    >>> score_heads(gold=(2, 3, 0), predicted=(0, 1, 2)).uuas  # every dependency turned round; the root is another
-    0.6666666666666666
+    DependencyCounts(words=3, attached=3, connected=3, neutral=3, labelled=None)
+    >>> counts = score_heads(gold=(2, 3, 0), predicted=(0, 1, 2))  # every dependency turned round
+    >>> counts.uas, round(counts.uuas, 3), round(counts.ned, 3)  # of the three edges, the root's alone is not there
+    (0.0, 0.667, 0.667)
+
+NED asks of each word whether its predicted head is its gold head, its gold child or its gold grandparent, as two words
+whose dependency is turned round send what hangs above them to the grandparent (Schwartz, Abend, Reichart & Rappoport,
+ACL 2011). Here "the" has the head 0, which is neither; "dog" and "barked" have their gold children.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import compress
+from typing import NamedTuple
 
 from synparse.trees.punctuation import is_punctuation
 
@@ -24,7 +32,42 @@ ROOT_RULES = {
 
 PENN_PUNCTUATION_TAGS = frozenset({".", ",", ":", "``", "''", "-LRB-", "-RRB-", "HYPH", "NFP", "$", "#"})
 
-PUNCTUATION_RULE = "left out where the gold UPOS is PUNCT (without UPOS: by Penn tag; without tags: by form)"
+UNIVERSAL_TAGS = frozenset(
+    "ADJ ADP ADV AUX CCONJ DET INTJ NOUN NUM PART PRON PROPN PUNCT SCONJ SYM VERB X".split()  # UD's parts of speech
+)
+
+PUNCTUATION_RULES = {
+    "auto": "left out where the gold UPOS is PUNCT (without UPOS: by Penn tag; without tags: by form)",
+    "upos": "left out where the gold UPOS is PUNCT",
+    "tag": f"left out by gold Penn tag ({' '.join(sorted(PENN_PUNCTUATION_TAGS))})",
+    "form": "left out by form (nothing but Unicode punctuation, $, # or backquotes; a Penn bracket)",
+    "keep": "scored like words",
+}
+
+UNLABELLED = frozenset({"_", "dep", "root", "ROOT"})
+"""Relations that say no more than the heads do; a prediction that has no others has no LAS."""
+
+
+class TreePair(NamedTuple):
+    """The gold and the predicted tree of one sentence over the T words that are scored.
+
+    Heads count from 1 among these words, 0 is the root. Relations and tags may be empty where there are none.
+    """
+
+    gold: Sequence[int]
+    predicted: Sequence[int]
+    gold_relations: Sequence[str] = ()
+    predicted_relations: Sequence[str] = ()
+    tags: Sequence[str] = ()
+
+
+class Outcome(NamedTuple):
+    """What is right about one word: see `DependencyCounts`."""
+
+    attached: bool
+    connected: bool
+    neutral: bool
+    labelled: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,16 +75,24 @@ class DependencyCounts:
     """Counts that add up over sentences.
 
     words: words scored; attached: those with the right head; connected: gold dependencies that the prediction has
-    too, in either direction.
+    too, in either direction; neutral: words whose predicted head is their gold head, child or grandparent; labelled:
+    words with the right head and the right relation, None where the prediction has no relations.
     """
 
     words: int = 0
     attached: int = 0
     connected: int = 0
+    neutral: int = 0
+    labelled: int | None = None
 
     def __add__(self, other: DependencyCounts) -> DependencyCounts:
+        neither = self.labelled is None and other.labelled is None
         return DependencyCounts(
-            self.words + other.words, self.attached + other.attached, self.connected + other.connected
+            self.words + other.words,
+            self.attached + other.attached,
+            self.connected + other.connected,
+            self.neutral + other.neutral,
+            None if neither else (self.labelled or 0) + (other.labelled or 0),
         )
 
     @property
@@ -54,6 +105,16 @@ class DependencyCounts:
         """Undirected unlabelled attachment score, 0 … 1; None where there is nothing to score."""
         return self.connected / self.words if self.words else None
 
+    @property
+    def ned(self) -> float | None:
+        """Neutral edge direction (Schwartz et al. 2011), 0 … 1; None where there is nothing to score."""
+        return self.neutral / self.words if self.words else None
+
+    @property
+    def las(self) -> float | None:
+        """Labelled attachment score, 0 … 1; None where there is nothing to score or the prediction has no relations."""
+        return self.labelled / self.words if self.words and self.labelled is not None else None
+
 
 def score_heads(
     gold: Sequence[int], predicted: Sequence[int], kept: Sequence[bool] | None = None, root: str = "word"
@@ -61,21 +122,104 @@ def score_heads(
     """Score one sentence. Heads are counted from 1 with 0 for the root, over all tokens; ``kept`` says which count.
 
     UUAS counts gold dependencies {word, head} that are in the prediction in either direction; the root's is {0, word}.
-    ``root`` is one of `ROOT_RULES`. Raises ValueError where lengths differ, or kept words hang from a cycle.
+    Where the root is scored like a word, UAS ≤ UUAS ≤ NED. ``root`` is one of `ROOT_RULES`. Raises ValueError where
+    lengths differ, or kept words hang from a cycle.
     """
-    if len(gold) != len(predicted):
-        raise ValueError(f"{len(gold)} gold heads but {len(predicted)} predicted ones")
-    if kept is not None:
-        gold, predicted = heads_of_kept(gold, kept), heads_of_kept(predicted, kept)
-    scored = [word for word, head in enumerate(gold, 1) if head or root != "omit"]
-    countable = [word for word in scored if gold[word - 1] or root != "wrong"]
-    edges = {(word, head) for word, head in enumerate(predicted, 1)}
-    attached = sum(gold[word - 1] == predicted[word - 1] for word in countable)
-    connected = sum(
-        (word, gold[word - 1]) in edges or (gold[word - 1], word) in edges  #
-        for word in countable
+    return count_outcomes(Counter(word_outcomes(kept_pair(TreePair(gold, predicted), kept), root)))
+
+
+def kept_pair(pair: TreePair, kept: Sequence[bool] | None) -> TreePair:
+    """The pair over its kept words alone: orphans reattached (`heads_of_kept`), relations and tags as they are.
+
+    Raises ValueError where lengths differ, or kept words hang from a cycle.
+    """
+    if len(pair.gold) != len(pair.predicted):
+        raise ValueError(f"{len(pair.gold)} gold heads but {len(pair.predicted)} predicted ones")
+    if kept is None or all(kept):
+        return pair
+    return TreePair(
+        heads_of_kept(pair.gold, kept),
+        heads_of_kept(pair.predicted, kept),
+        tuple(compress(pair.gold_relations, kept)),
+        tuple(compress(pair.predicted_relations, kept)),
+        tuple(compress(pair.tags, kept)),
     )
-    return DependencyCounts(len(scored), attached, connected)
+
+
+def word_outcomes(pair: TreePair, root: str = "word") -> list[Outcome | None]:
+    """What is right about each word; None for a gold root that is left out (``root``: one of `ROOT_RULES`). O(T)."""
+    gold, predicted = pair.gold, pair.predicted
+    labels = pair.gold_relations and pair.predicted_relations
+    result: list[Outcome | None] = []
+    for place, (due, found) in enumerate(zip(gold, predicted, strict=True)):
+        word = place + 1
+        if not due and root != "word":
+            result.append(None if root == "omit" else Outcome(False, False, False, False))
+            continue
+        attached = due == found
+        connected = attached or (due > 0 and predicted[due - 1] == word)
+        neutral = attached or (found > 0 and gold[found - 1] == word) or (due > 0 and gold[due - 1] == found)
+        labelled = attached and bool(labels) and pair.gold_relations[place] == pair.predicted_relations[place]
+        result.append(Outcome(attached, connected, neutral, labelled))
+    return result
+
+
+def count_outcomes(tally: Mapping[Outcome | None, int], labelled: bool = False) -> DependencyCounts:
+    """The counts of words with these outcomes, each so many times; None is not counted.
+
+    ``labelled`` says whether the prediction has relations, so that labels are scored.
+    """
+    words, *right = 0, 0, 0, 0, 0
+    for outcome, times in tally.items():
+        if outcome is not None:
+            words += times
+            right = [count + times * is_right for count, is_right in zip(right, outcome, strict=True)]
+    attached, connected, neutral, with_label = right
+    return DependencyCounts(words, attached, connected, neutral, with_label if labelled else None)
+
+
+@dataclass(frozen=True, slots=True)
+class TreeCounts:
+    """What is counted by sentence, and adds up over sentences.
+
+    sentences: those with words to score; exact: those in which every scored word has the right head; roots: words whose
+    gold head is 0, scored or not; found: those whose predicted head is 0 too.
+    """
+
+    sentences: int = 0
+    exact: int = 0
+    roots: int = 0
+    found: int = 0
+
+    def __add__(self, other: TreeCounts) -> TreeCounts:
+        return TreeCounts(
+            self.sentences + other.sentences,
+            self.exact + other.exact,
+            self.roots + other.roots,
+            self.found + other.found,
+        )
+
+    @property
+    def exact_share(self) -> float | None:
+        """Share of sentences whose whole tree is right, 0 … 1; None where there is nothing to score."""
+        return self.exact / self.sentences if self.sentences else None
+
+    @property
+    def root_accuracy(self) -> float | None:
+        """Share of gold roots that are roots in the prediction, whatever the root rule, 0 … 1; None without roots."""
+        return self.found / self.roots if self.roots else None
+
+
+def score_tree(pair: TreePair, outcomes: Sequence[Outcome | None]) -> TreeCounts:
+    """Score one sentence as a whole, given `word_outcomes`.
+
+    >>> pair = TreePair(gold=(2, 3, 0), predicted=(3, 3, 0))  # the root is found, the tree is not exact
+    >>> score_tree(pair, word_outcomes(pair))
+    TreeCounts(sentences=1, exact=0, roots=1, found=1)
+    """
+    scored = [outcome.attached for outcome in outcomes if outcome]
+    roots = [found for due, found in zip(pair.gold, pair.predicted, strict=True) if not due]
+    return TreeCounts(int(bool(scored)), int(bool(scored) and all(scored)), len(roots), roots.count(0))
 
 
 def heads_of_kept(heads: Sequence[int], kept: Sequence[bool]) -> list[int]:
@@ -100,10 +244,32 @@ def heads_of_kept(heads: Sequence[int], kept: Sequence[bool]) -> list[int]:
     return result
 
 
-def kept_words(words: Sequence[str], upos: Sequence[str], xpos: Sequence[str]) -> list[bool]:
-    """Which words are scored, by the best evidence the gold sentence has (see `PUNCTUATION_RULE`)."""
-    if any(tag != "_" for tag in upos):
+def kept_words(words: Sequence[str], upos: Sequence[str], xpos: Sequence[str], punctuation: str = "auto") -> list[bool]:
+    """Which words of a gold sentence are scored, by one of `PUNCTUATION_RULES`.
+
+    Penn tags are XPOS, or UPOS where XPOS is empty, as files of the older CoNLL-X format have them.
+    Raises ValueError where the rule asks for tags and the sentence has none.
+    """
+    tags = xpos if any(tag != "_" for tag in xpos) else upos
+    has_upos, has_tags = _are_universal(upos), any(tag != "_" for tag in tags)
+    rule = punctuation if punctuation != "auto" else "upos" if has_upos else "tag" if has_tags else "form"
+    if rule == "upos":
+        if not has_upos:
+            raise ValueError("no UPOS to find punctuation by")
         return [tag != "PUNCT" for tag in upos]
-    if any(tag != "_" for tag in xpos):
-        return [tag not in PENN_PUNCTUATION_TAGS for tag in xpos]
-    return [not is_punctuation(word) for word in words]
+    if rule == "tag":
+        if not has_tags:
+            raise ValueError("no Penn tags to find punctuation by")
+        return [tag not in PENN_PUNCTUATION_TAGS for tag in tags]
+    if rule == "form":
+        return [not is_punctuation(word) for word in words]
+    return [True] * len(words)
+
+
+def _are_universal(upos: Sequence[str]) -> bool:
+    """Whether these are the tags of Universal Dependencies, and not the Penn tags that CoNLL-X puts in their place.
+
+    Two of them, SYM and X, are in both sets and say nothing beside tags that are in one.
+    """
+    tags = set(upos) - {"_"}
+    return bool(tags) and (tags <= UNIVERSAL_TAGS or not tags.isdisjoint(UNIVERSAL_TAGS - {"SYM", "X"}))

@@ -1,13 +1,29 @@
-"""Predicted CoNLL-U files against gold ones: sentence by sentence, in step, in memory that does not grow."""
+"""Predicted CoNLL-U files against a gold one: sentence by sentence, in step, in memory that does not grow."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
+from typing import NamedTuple
 
-from synparse.scoring import dependencies
-from synparse.scoring.dependencies import ROOT_RULES, DependencyCounts, kept_words, score_heads
+from synparse.scoring.brackets import NamedLines
+from synparse.scoring.dependencies import (
+    PUNCTUATION_RULES,
+    ROOT_RULES,
+    UNLABELLED,
+    DependencyCounts,
+    Outcome,
+    TreeCounts,
+    TreePair,
+    count_outcomes,
+    kept_pair,
+    kept_words,
+    score_tree,
+    word_outcomes,
+)
+from synparse.scoring.dependency_breakdowns import add_to_tallies, new_tallies, rows_of_tallies
 from synparse.scoring.mismatch import ends_early, other_words
 from synparse.trees.conllu import ConlluSentence, read_conllu
 from synparse.trees.dependency import fault_of_heads
@@ -16,47 +32,110 @@ from synparse.trees.errors import DataError
 
 @dataclass(frozen=True)
 class DependencyEvaluation:
-    """Attachment scores of one file against another, with the rules they were counted by."""
+    """Attachment scores of one file against another, with the rules they were counted by.
+
+    trees: exact sentences and roots; breakdowns: by name (`dependency_breakdowns.BREAKDOWNS`) and row.
+    """
 
     sentences: int
     counts: DependencyCounts
     root: str
+    punctuation: str
+    trees: TreeCounts
+    breakdowns: Mapping[str, Mapping[str, DependencyCounts]]
 
     @property
     def protocol(self) -> str:
-        return f"punctuation {dependencies.PUNCTUATION_RULE}, its dependents reattached; {ROOT_RULES[self.root]}"
+        orphans = "" if self.punctuation == "keep" else ", its dependents reattached"
+        return f"punctuation {PUNCTUATION_RULES[self.punctuation]}{orphans}; {ROOT_RULES[self.root]}"
+
+
+class AlignedSentences(NamedTuple):
+    """A gold sentence, counted from 1, beside the predictions for it, and which of its words are scored.
+
+    pairs: for each prediction, the gold tree and its own over the scored words.
+    """
+
+    number: int
+    gold: ConlluSentence
+    predicted: tuple[ConlluSentence, ...]
+    kept: Sequence[bool]
+    pairs: tuple[TreePair, ...]
 
 
 def evaluate_dependencies(
-    predicted: Iterable[str], gold: Iterable[str], predicted_name: str, gold_name: str, root: str = "word"
+    predicted: Iterable[str],
+    gold: Iterable[str],
+    predicted_name: str,
+    gold_name: str,
+    root: str = "word",
+    punctuation: str = "auto",
 ) -> DependencyEvaluation:
-    """Score the lines of a CoNLL-U file against those of a gold one.
+    """Score the lines of a CoNLL-U file against those of a gold one, by one of `ROOT_RULES` and `PUNCTUATION_RULES`.
 
-    Raises DataError (file:line) where a file is malformed, gold heads are no tree, or the files do not line up: other
-    words, or not as many sentences.
+    Raises DataError (file:line) where a file is malformed or the files do not line up (`aligned_sentences`).
     """
-    counts = DependencyCounts()
-    sentences = 0
-    ours = (sentence for sentence in read_conllu(predicted, predicted_name) if sentence.rows)
-    theirs = (sentence for sentence in read_conllu(gold, gold_name) if sentence.rows)
-    for sentences, (one, other) in enumerate(zip_longest(ours, theirs), 1):
-        if one is None or other is None:
-            raise ends_early(sentences, one is None, predicted_name, gold_name)
-        if one.words != other.words:
-            raise other_words(sentences, one.words, other.words, predicted_name, _first_word_line(one), gold_name)
-        gold_heads, heads = other.heads, one.heads
-        fault = fault_of_heads(gold_heads, single_root=False)
+    sentences, labelled = 0, False
+    trees, words, tallies = TreeCounts(), Counter[Outcome | None](), new_tallies()
+    runs = [NamedLines(predicted_name, predicted)]
+    for number, _, _, _, [pair] in aligned_sentences(runs, NamedLines(gold_name, gold), punctuation):
+        sentences = number
+        labelled = labelled or not UNLABELLED.issuperset(pair.predicted_relations)
+        outcomes = word_outcomes(pair, root)
+        words.update(outcomes)
+        trees += score_tree(pair, outcomes)
+        add_to_tallies(tallies, pair, outcomes)
+    return DependencyEvaluation(
+        sentences, count_outcomes(words, labelled), root, punctuation, trees, rows_of_tallies(tallies, labelled)
+    )
+
+
+def aligned_sentences(
+    runs: Sequence[NamedLines], gold: NamedLines, punctuation: str = "auto"
+) -> Iterator[AlignedSentences]:
+    """The sentences of a gold file beside those of one or more predictions, read in step.
+
+    Sentences of no words are skipped.
+    Raises DataError (file:line) where a file is malformed or ends early, where words differ, where gold heads are no
+    tree with one root or lack the tags that ``punctuation`` asks for, where taking punctuation out leaves predicted
+    words in a cycle, and where there are no sentences.
+    """
+    number = 0
+    for number, (other, *ones) in enumerate(zip_longest(_sentences(gold), *map(_sentences, runs)), 1):
+        predicted = []
+        for run, one in zip(runs, ones, strict=True):
+            if one is None or other is None:
+                if one is not other:
+                    raise ends_early(number, one is None, run.name, gold.name)
+            elif one.words != other.words:
+                raise other_words(number, one.words, other.words, run.name, _line_of(one), gold.name)
+            else:
+                predicted.append(one)
+        assert other is not None
+        gold_heads = other.heads
+        fault = fault_of_heads(gold_heads)
         if fault:
-            raise DataError(f"sentence {sentences} is no gold tree: {fault}", gold_name, _first_word_line(other))
-        kept = kept_words(other.words, other.upos, other.xpos)
+            raise DataError(f"sentence {number} is no gold tree: {fault}", gold.name, _line_of(other))
+        tags = other.upos if any(tag != "_" for tag in other.upos) else other.xpos
         try:
-            counts += score_heads(gold_heads, heads, kept, root)
+            kept = kept_words(other.words, other.upos, other.xpos, punctuation)
         except ValueError as error:
-            raise DataError(f"sentence {sentences}: {error}", predicted_name, _first_word_line(one)) from None
-    if not sentences:
-        raise DataError("holds no sentences", gold_name)
-    return DependencyEvaluation(sentences, counts, root)
+            raise DataError(f"sentence {number} has {error}", gold.name, _line_of(other)) from None
+        pairs = []
+        for one in predicted:
+            pair = TreePair(gold_heads, one.heads, other.relations, one.relations, tags)
+            try:
+                pairs.append(kept_pair(pair, kept))
+            except ValueError as error:
+                raise DataError(f"sentence {number}: {error}", one.source, _line_of(one)) from None
+        yield AlignedSentences(number, other, tuple(predicted), kept, tuple(pairs))
+    if not number:
+        raise DataError("holds no sentences", gold.name)
 
 
-def _first_word_line(sentence: ConlluSentence) -> int:
+def _sentences(file: NamedLines) -> Iterator[ConlluSentence]:
+    return (sentence for sentence in read_conllu(file.lines, file.name) if sentence.rows)
+
+
+def _line_of(sentence: ConlluSentence) -> int:
     return sentence.first_line + sentence.word_lines[0]

@@ -1,10 +1,23 @@
+import doctest
 import itertools
+from collections import Counter
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from synparse.scoring.dependencies import DependencyCounts, heads_of_kept, kept_words, score_heads
+from synparse.scoring import dependencies
+from synparse.scoring.dependencies import (
+    DependencyCounts,
+    TreeCounts,
+    TreePair,
+    count_outcomes,
+    heads_of_kept,
+    kept_words,
+    score_heads,
+    score_tree,
+    word_outcomes,
+)
 from synparse.trees.conllu import read_conllu
 from synparse.trees.dependency import is_tree
 
@@ -13,13 +26,20 @@ GOLD = (2, 7, 5, 5, 2, 7, 0, 7)
 KEPT = (True, True, False, True, True, False, True, False)
 
 
+def test_the_manual_is_right():
+    assert doctest.testmod(dependencies).failed == 0
+
+
 def test_a_hand_worked_sentence():
     predicted = (2, 7, 2, 2, 4, 7, 0, 7)  # which ↔ barked turned round
     counts = score_heads(GOLD, predicted, KEPT)
     # Words: the dog which barked slept. "which" and "barked" have wrong heads; barked–which is connected all the same.
-    assert counts == DependencyCounts(words=5, attached=3, connected=4)
+    # Their predicted heads are the gold grandparent of "which" and the gold child of "barked".
+    assert counts == DependencyCounts(words=5, attached=3, connected=4, neutral=5)
     assert counts.uas == pytest.approx(0.6)
     assert counts.uuas == pytest.approx(0.8)
+    assert counts.ned == 1
+    assert counts.las is None
 
 
 def test_words_whose_head_is_taken_out_go_to_its_nearest_kept_ancestor():
@@ -27,13 +47,54 @@ def test_words_whose_head_is_taken_out_go_to_its_nearest_kept_ancestor():
     assert heads_of_kept((2, 0, 2), (True, False, True)) == [0, 0]
 
 
-@pytest.mark.parametrize(("rule", "expected"), [("word", (3, 3, 3)), ("omit", (2, 2, 2)), ("wrong", (3, 2, 2))])
+@pytest.mark.parametrize(
+    ("rule", "expected"), [("word", (3, 3, 3, 3)), ("omit", (2, 2, 2, 2)), ("wrong", (3, 2, 2, 2))]
+)
 def test_root_rules(rule, expected):
     assert score_heads((2, 0, 2), (2, 0, 2), root=rule) == DependencyCounts(*expected)
 
 
 def test_the_root_counts_when_it_is_found():
-    assert score_heads((2, 0), (0, 1)) == DependencyCounts(words=2, attached=0, connected=1)
+    # One dependency turned round: word 2 has its gold child for a head, word 1 its gold grandparent 0.
+    assert score_heads((2, 0), (0, 1)) == DependencyCounts(words=2, attached=0, connected=1, neutral=2)
+
+
+@pytest.mark.parametrize(
+    ("predicted", "neutral"),
+    [
+        (3, True),  # the gold head
+        (4, True),  # the gold grandparent
+        (1, True),  # the gold child
+        (5, False),  # the gold great-grandparent
+        (6, False),  # the gold head's other child
+        (0, False),
+    ],
+)
+def test_a_neutral_head_is_the_gold_head_child_or_grandparent(predicted, neutral):
+    gold = (2, 3, 4, 5, 0, 3)  # 1 → 2 → 3 → 4 → 5 → root, 6 → 3
+    heads = (2, predicted, 4, 5, 0, 3)
+    assert score_heads(gold, heads).neutral == 5 + neutral
+
+
+def test_labels_are_scored_where_the_head_is_right():
+    pair = TreePair((2, 0, 2), (2, 0, 1), ("det", "root", "obj"), ("nsubj", "root", "obj"))
+    counts = count_outcomes(Counter(word_outcomes(pair)), labelled=True)
+    assert (counts.attached, counts.labelled) == (2, 1)
+    assert counts.las == pytest.approx(1 / 3)
+
+
+def test_a_tree_is_exact_where_every_scored_word_is_right():
+    right, wrong, single = ((2, 0), (2, 0)), ((2, 0), (0, 1)), ((0,), (0,))
+
+    def counts(pair, root):
+        return score_tree(TreePair(*pair), word_outcomes(TreePair(*pair), root))
+
+    assert counts(right, "word") == TreeCounts(sentences=1, exact=1, roots=1, found=1)
+    assert counts(wrong, "word") == TreeCounts(sentences=1, exact=0, roots=1, found=0)
+    assert counts(right, "wrong") == TreeCounts(sentences=1, exact=0, roots=1, found=1)
+    assert counts(single, "omit") == TreeCounts(sentences=0, exact=0, roots=1, found=1)
+    both = counts(right, "word") + counts(wrong, "word")
+    assert (both.exact_share, both.root_accuracy) == (0.5, 0.5)
 
 
 def small_trees(count):
@@ -43,19 +104,34 @@ def small_trees(count):
 def test_scores_of_all_small_trees_are_symmetric_and_bounded():
     for gold, predicted in itertools.product(small_trees(3), repeat=2):
         one, other = score_heads(gold, predicted), score_heads(predicted, gold)
-        assert one == other
-        assert 0 <= one.attached <= one.connected <= one.words == 3
+        # Not NED: who is a grandparent is asked of the gold tree.
+        assert (one.attached, one.connected) == (other.attached, other.connected)
+        assert 0 <= one.attached <= one.connected <= one.neutral <= one.words == 3
         assert (one.uas == 1) == (gold == predicted)
 
 
-@given(st.lists(st.tuples(*[st.integers(0, 9)] * 3)))
+def test_scores_of_any_heads_are_in_order():
+    # Cycles and all: what an arg-max over heads gives is no tree.
+    for gold, predicted in itertools.product(small_trees(3), itertools.product(range(4), repeat=3)):
+        counts = score_heads(gold, predicted)
+        assert counts.attached <= counts.connected <= counts.neutral <= counts.words
+
+
+@given(st.lists(st.tuples(*[st.integers(0, 9)] * 4, st.none() | st.integers(0, 9))))
 def test_counts_add_up(values):
-    counts = [DependencyCounts(*value) for value in values]
-    assert sum(counts, DependencyCounts()).words == sum(value[0] for value in values)
+    total = sum((DependencyCounts(*value) for value in values), DependencyCounts())
+    for place, name in enumerate(["words", "attached", "connected", "neutral"]):
+        assert getattr(total, name) == sum(value[place] for value in values)
+    labelled = [value[4] for value in values if value[4] is not None]
+    assert total.labelled == (sum(labelled) if labelled else None)
 
 
 def test_nothing_to_score_is_none_and_not_zero():
     assert DependencyCounts().uas is None
+    assert DependencyCounts().ned is None
+    assert DependencyCounts(labelled=0).las is None
+    assert TreeCounts().exact_share is None
+    assert TreeCounts().root_accuracy is None
     assert score_heads((0,), (0,), (False,)).uuas is None
 
 
@@ -69,6 +145,32 @@ def test_punctuation_goes_by_the_best_evidence():
     assert kept_words(words, ["INTJ", "PUNCT", "SYM"], ["UH", ",", "$"]) == [True, False, True]
     assert kept_words(words, ["_"] * 3, ["UH", ",", "$"]) == [True, False, False]
     assert kept_words(words, ["_"] * 3, ["_"] * 3) == [True, False, False]
+
+
+@pytest.mark.parametrize("xpos", [["NN", "SYM", ","], ["_"] * 3])
+def test_penn_tags_in_the_place_of_upos_are_penn_tags(xpos):
+    assert kept_words(["a", "*", ","], ["NN", "SYM", ","], xpos) == [True, True, False]
+
+
+@pytest.mark.parametrize(
+    ("rule", "kept"),
+    [
+        ("auto", [True, True, False, True]),
+        ("upos", [True, True, False, True]),
+        ("tag", [True, False, True, False]),
+        ("form", [True, False, True, True]),
+        ("keep", [True] * 4),
+    ],
+)
+def test_punctuation_rules_by_name(rule, kept):
+    words, upos, xpos = ["Hi", "$", "and", "-x"], ["INTJ", "SYM", "PUNCT", "NOUN"], ["UH", "$", "CC", "HYPH"]
+    assert kept_words(words, upos, xpos, rule) == kept
+
+
+@pytest.mark.parametrize(("rule", "what"), [("upos", "no UPOS"), ("tag", "no Penn tags")])
+def test_rules_that_need_tags_ask_for_them(rule, what):
+    with pytest.raises(ValueError, match=what):
+        kept_words(["Hi"], ["_"], ["_"], rule)
 
 
 def test_previous_word_heads_score_what_is_published(shared_data):
