@@ -1,0 +1,91 @@
+"""How far conversions agree with the converters they follow, head for head, and how long the WSJ sample takes.
+
+    python benchmarks/conversion.py DATA
+
+DATA holds wsj/trees.mrg, gum/dev.ptb, and conversion/{wsj,gum-dev}.{sd,lth2008,lth2007,ud,penn2malt}.conll: the
+converters' own output. "Bare" is the WSJ sample without traces and function tags, against the output for the trees that
+have them. The converters of LTH read GUM without its function tags, so --raw does too. Prints Markdown.
+"""
+
+from __future__ import annotations
+
+import argparse
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from itertools import zip_longest
+from pathlib import Path
+
+from synparse.cli.convert import Request, converted_text
+from synparse.files import read_lines
+from synparse.scoring.dependencies import PENN_PUNCTUATION_TAGS
+from synparse.treebanks.schemes import SCHEMES
+from synparse.trees.conllu import read_conllu
+
+CONVERTED = {"stanford": "sd"}
+"""Endings of the converters' files where they are not the name of the scheme."""
+
+RUNS = 3
+
+
+def agreement(trees: Path, gold: Path, scheme: str, raw: bool) -> str:
+    """Heads, heads of what is no punctuation, and heads with labels (– where the scheme has none), in per cent."""
+    text = "".join(converted_text([str(trees)], Request(scheme, "conllx", raw=raw)))
+    words = heads = plain_words = plain_heads = labels = 0
+    labelled = False
+    ours = read_conllu(text.splitlines(keepends=True), str(trees))
+    theirs = (sentence for sentence in read_conllu(read_lines(str(gold)), str(gold)) if sentence.rows)
+    for one, other in zip_longest(ours, theirs):
+        rows = zip(one.heads, other.heads, one.relations, other.relations, one.xpos, strict=True)
+        for head, due, relation, label, tag in rows:
+            agrees = head == due
+            words += 1
+            heads += agrees
+            labels += agrees and relation == label
+            labelled = labelled or label != "_"
+            if tag not in PENN_PUNCTUATION_TAGS:
+                plain_words += 1
+                plain_heads += agrees
+    with_labels = f"{100 * labels / words:.2f}" if labelled else "–"
+    return f"{100 * heads / words:.2f} / {100 * plain_heads / plain_words:.2f} / {with_labels}"
+
+
+def seconds(trees: Path) -> float:
+    """Wall time of the command, start-up included: the median of `RUNS`."""
+    command = [sys.executable, "-m", "synparse", "convert", str(trees), "--to", "stanford"]
+    times = []
+    for _ in range(RUNS):
+        begin = time.perf_counter()
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+        times.append(time.perf_counter() - begin)
+    return statistics.median(times)
+
+
+def main() -> None:
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("data", type=Path)
+    data = options.parse_args().data
+    wsj = data / "wsj" / "trees.mrg"
+    print("heads / heads without punctuation / heads with labels, per cent of agreement\n")
+    print("| scheme | WSJ sample | WSJ sample, bare | GUM dev |\n|---|---|---|---|")
+    with tempfile.TemporaryDirectory() as folder:
+        bare = Path(folder) / "bare.mrg"
+        with bare.open("w", encoding="utf-8") as out:
+            out.writelines(converted_text([str(wsj)], Request("brackets")))
+        for name, scheme in SCHEMES.items():
+            cells = []
+            for trees, corpus, raw in (
+                (wsj, "wsj", False),
+                (bare, "wsj", False),
+                (data / "gum" / "dev.ptb", "gum-dev", scheme.reads_functions),
+            ):
+                gold = data / "conversion" / f"{corpus}.{CONVERTED.get(name, name)}.conll"
+                cells.append(agreement(trees, gold, name, raw) if gold.exists() else "–")
+            print(f"| {name} | {' | '.join(cells)} |", flush=True)
+    print(f"\nWSJ sample to stanford, start-up included: {seconds(wsj):.2f} s of wall time, median of {RUNS}")
+
+
+if __name__ == "__main__":
+    main()
