@@ -15,6 +15,7 @@ from synparse.cli.evaluate import evaluate
 from synparse.cli.info import info
 from synparse.cli.parse import parse
 from synparse.cli.recipes import recipes
+from synparse.cli.show import show
 from synparse.cli.train import train
 from synparse.files import OutputClosed
 from synparse.trees.errors import DataError
@@ -35,6 +36,7 @@ app.command(name="eval")(evaluate)
 app.command()(convert)
 app.command()(info)
 app.command()(recipes)
+app.command()(show)
 
 
 def _print_version(wanted: bool) -> None:

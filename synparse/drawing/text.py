@@ -60,7 +60,7 @@ class _Picture(NamedTuple):
 def picture_lines(structure: Structure, width: int = 0) -> Iterator[list[Piece]]:
     """The lines of a picture, from the top. Folded to ``width`` cells (0 = never), with an empty line between folds.
 
-    One word that is wider than this stays whole.
+    A word that is wider than this stays whole.
 
     >>> tree = DependencyTree(("the", "dog", "barked"), (2, 3, 0), ("det", "nsubj", "root"))
     >>> for line in picture_lines(tree):
@@ -167,7 +167,7 @@ _PICTURES: dict[type, Callable[..., _Picture]] = {
 
 
 def _caption(bars: Bars) -> str:
-    values = [value for value in bars.values if value is not None]
+    values = [value + 0.0 for value in bars.values if value is not None]  # −0 becomes 0
     return f"{bars.title}, {min(values):g} to {max(values):g}" if values else f"{bars.title}: none"
 
 
@@ -181,10 +181,10 @@ def _columns(widths: Sequence[int]) -> list[int]:
 
 
 def _folds(widths: Sequence[int], limit: int) -> Iterator[tuple[int, int]]:
-    """The words first … last − 1 of each fold. The gap behind its last word may lie outside."""
+    """The words first … last − 1 of each fold."""
     first, used = 0, 0
     for place, width in enumerate(widths):
-        if limit and place > first and used + width - GAP > limit:
+        if limit and place > first and used + width > limit:
             yield first, place
             first, used = place, 0
         used += width

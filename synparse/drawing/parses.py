@@ -1,0 +1,75 @@
+"""What `synparse parse --format json` writes, as things to draw."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import compress
+from typing import Any
+
+from synparse.drawing.layout import Bars, Structure
+from synparse.trees.constituency import induced_tree
+from synparse.trees.dependency import DependencyTree
+from synparse.trees.errors import DataError
+
+STRETCH = 1000
+"""A longer sentence is read in stretches of this many words, between which there is no distance."""
+
+
+def read_parses(lines: Iterable[str], source: str) -> Iterator[list[Structure]]:
+    """Distances and heights as bars, the constituency and the dependency tree of each line; what is null is left out.
+
+    A line without tokens has nothing. Raises DataError(source:line) for what `parse` does not write.
+    """
+    for number, line in enumerate(lines, 1):
+        if not line.strip():
+            continue
+        try:
+            yield structures_of(json.loads(line))
+        except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+            what = str(error) if type(error) is ValueError else "see `synparse parse --format json`"
+            raise DataError(f"not a parse: {what}", source, number) from None
+
+
+def structures_of(value: dict[str, Any]) -> list[Structure]:
+    """What there is to draw of one parse.
+
+    Distances and heights belong to the tokens that were read. A distance stands behind the token before its split.
+
+    >>> parse = {"tokens": ["a", ",", "b"], "read": [True, False, True], "distances": [2.5], "heights": None,
+    ...          "constituents": None, "heads": [0, 1, 1]}
+    >>> for structure in structures_of(parse):
+    ...     print(structure)
+    Bars(title='distances', words=('a', ',', 'b'), values=(2.5, None, None), between=True)
+    DependencyTree(words=('a', ',', 'b'), heads=(0, 1, 1), relations=None)
+
+    Raises ValueError, TypeError, KeyError or AttributeError where it is none.
+    """
+    words = tuple(map(str, value["tokens"]))
+    read = tuple(map(bool, value["read"]))
+    if len(read) != len(words):
+        raise ValueError(f"{len(words)} tokens but read has {len(read)}")
+    if not words:
+        return []
+    places = list(compress(range(len(words)), read))
+    behind = [place for rank, place in enumerate(places[:-1], 1) if rank % STRETCH]
+    structures: list[Structure] = [
+        Bars(title, words, _spread(title, value[title], at, len(words)), title == "distances")
+        for title, at in (("distances", behind), ("heights", places))
+        if value[title] is not None
+    ]
+    if value["constituents"] is not None:
+        structures.append(induced_tree(words, ((int(start), int(end)) for start, end in value["constituents"])))
+    if value["heads"] is not None:
+        structures.append(DependencyTree(words, tuple(map(int, value["heads"]))))
+    return structures
+
+
+def _spread(title: str, values: Sequence[Any], places: Sequence[int], count: int) -> tuple[float | None, ...]:
+    """The values at their places among ``count`` tokens, None at the others."""
+    if len(values) != len(places):
+        raise ValueError(f"{len(values)} {title} where {len(places)} are due")
+    spread: list[float | None] = [None] * count
+    for place, value in zip(places, values, strict=True):
+        spread[place] = float(value)
+    return tuple(spread)

@@ -1,0 +1,206 @@
+"""`synparse show` as a user types it."""
+
+import os
+import pty
+import subprocess
+import sys
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+SAMPLE = Path(__file__).resolve().parents[2] / "data" / "sample"
+
+CONLLU = """\
+# text = the dog barked
+1\tthe\t_\tDET\t_\t_\t2\tdet\t_\t_
+2\tdog\t_\tNOUN\t_\t_\t3\tnsubj\t_\t_
+3\tbarked\t_\tVERB\t_\t_\t0\troot\t_\t_
+
+1\tHi\t_\t_\t_\t_\t0\t_\t_\t_
+
+"""
+
+ARCS = """\
+sentence 1
+ ┌───┐┌─────┐│
+ ▼   │▼     │▼
+the  dog    barked
+det  nsubj  root
+"""
+
+TREE = """\
+sentence 1
+S
+├────┐
+NP   │
+DT   VBZ
+Man  is
+"""
+
+
+def run(*arguments, stdin="", code=0):
+    """Standard output of the command; where it fails, its one line of standard error."""
+    done = subprocess.run(
+        [sys.executable, "-m", "synparse", "show", *map(str, arguments)],
+        input=stdin.encode(), capture_output=True, check=False, timeout=60,
+    )  # fmt: skip
+    error = done.stderr.decode()
+    assert done.returncode == code, error
+    assert len(error.splitlines()) == (code != 0), error
+    return error if code else done.stdout.decode()
+
+
+def test_dependencies_from_a_pipe():
+    assert run(stdin=CONLLU) == ARCS + "\nsentence 2\n ▼\nHi\n"
+    assert run("-", "--text", "--sentences", "1", stdin=CONLLU) == ARCS
+
+
+def test_brackets():
+    assert run(stdin="\n\n(S (NP (DT Man)) (VBZ is))\n") == TREE
+
+
+A_PARSE = """\
+sentence 2
+distances, 1 to 2
+ ██
+ ██
+ ██ ▁▁
+a  b  c  .
+
+heights, 1 to 3
+██
+██ ▅▅
+██ ██ ▁▁
+a  b  c  .
+
+X
+├──┬─────┐
+│  X     │
+│  ├──┐  │
+a  b  c  .
+
+ │┌──────────┐
+ │├──┐┌──┐   │
+ ▼│  ▼│  ▼   ▼
+a   b   c   .
+"""
+
+
+def test_a_parse():
+    parse = subprocess.run(
+        [sys.executable, "-m", "synparse", "parse", "-m", "right-branching", "-f", "json"],
+        input="\na b c .\n", capture_output=True, check=True, text=True,
+    ).stdout  # fmt: skip
+    assert run(stdin=parse) == A_PARSE
+
+
+@pytest.mark.parametrize(("option", "expected"), [("2", "2"), ("2-3", "23"), ("999-", ["999", "1000"]), ("1-1", "1")])
+def test_which_sentences(option, expected):
+    lines = run(SAMPLE / "gold.brackets", "--sentences", option).splitlines()
+    assert [line.split()[1] for line in lines if line.startswith("sentence ")] == list(expected)
+
+
+def test_nothing_is_read_past_the_last_sentence():
+    assert run("--sentences", "1", stdin=CONLLU + "1\tbroken\n") == ARCS
+
+
+def test_folds_where_asked():
+    lines = run(SAMPLE / "gold.conllu", "--sentences", "1-20", "--width", "30").splitlines()
+    assert max(map(len, lines)) <= 30
+    assert max(map(len, run(SAMPLE / "gold.conllu", "--sentences", "1-20").splitlines())) > 30
+
+
+def test_svg_and_html_hold_an_arc_for_every_word(tmp_path):
+    words = sum(line[:1].isdigit() for line in (SAMPLE / "gold.conllu").read_text(encoding="utf-8").splitlines())
+    root = ElementTree.fromstring(run(SAMPLE / "gold.conllu", "--svg"))
+    assert sum(one.get("class") == "arc" for one in root.iter()) == words
+    assert run(SAMPLE / "gold.conllu", "--html", "--output", tmp_path / "out.html") == ""
+    page = (tmp_path / "out.html").read_text(encoding="utf-8")
+    assert page.count('<g class="arc">') == words
+    assert "<title>gold.conllu</title>" in page
+    assert "<script" not in page
+    assert page.count("http") == page.count('xmlns="http://www.w3.org/2000/svg"')
+
+
+@pytest.mark.parametrize(
+    ("arguments", "stdin", "message"),
+    [
+        ([], "", "<stdin>: no sentence 1 to draw: the file holds 0"),
+        (["--sentences", "3-4"], CONLLU, "<stdin>: no sentence 3 to draw: the file holds 2"),
+        ([], CONLLU.replace("\t3\tnsubj", "\t1\tnsubj"), "<stdin>:2: not a tree: word 1 is in a cycle"),
+        ([], CONLLU.replace("\t3\tnsubj", "\t0\tnsubj"), "<stdin>:2: not a tree: 2 words have head 0"),
+        ([], CONLLU.replace("\t3\tnsubj", "\t9\tnsubj"), "<stdin>:3: word 2 (dog) has head '9'"),
+        ([], "(())", "<stdin>:1: a bracket without words"),
+        ([], "{}", "<stdin>:1: not a parse"),
+        (["--from", "brackets"], CONLLU, "<stdin>:1: text outside of brackets"),
+        (["missing"], "", "missing: cannot be read"),
+        (["-o", "no/such/place"], CONLLU, "no/such/place: cannot be written"),
+    ],
+)
+def test_bad_data(arguments, stdin, message):
+    assert run(*arguments, stdin=stdin, code=1).startswith(f"synparse: {message}")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--svg", "--html"], "one of --text, --svg and --html"),
+        (["--svg", "--width", "3"], "only text is folded"),
+        (["--sentences", "a"], "'a' is no range like 3, 3-5 or 3-"),
+        (["--sentences", "0"], "'0' is no range"),
+        (["--sentences", "5-3"], "5-3 ends before it begins"),
+        (["--from", "xml"], "'xml' is none of conllu, brackets, json"),
+    ],
+)
+def test_wrong_usage(arguments, message):
+    assert message in run(*arguments, stdin=CONLLU, code=2)
+
+
+def on_a_terminal(environment):
+    """What the command writes where standard output is a terminal of 13 columns."""
+    master, slave = pty.openpty()
+    variables = {name: value for name, value in os.environ.items() if name not in {"NO_COLOR", "COLUMNS"}}
+    process = subprocess.Popen(
+        [sys.executable, "-m", "synparse", "show", "--sentences", "1"],
+        stdin=subprocess.PIPE, stdout=slave, stderr=slave, env=variables | {"TERM": "xterm-256color"} | environment,
+    )  # fmt: skip
+    os.close(slave)
+    process.stdin.write(CONLLU.encode())
+    process.stdin.close()
+    parts = []
+    while True:
+        try:
+            part = os.read(master, 65536)
+        except OSError:  # the terminal's other side is closed
+            break
+        if not part:
+            break
+        parts.append(part)
+    os.close(master)
+    assert process.wait() == 0
+    return b"".join(parts).decode().replace("\r\n", "\n")
+
+
+def test_a_terminal_gets_colours_and_folds():
+    out = on_a_terminal({"COLUMNS": "13"})
+    assert "\x1b[1mthe" in out
+    assert on_a_terminal({"COLUMNS": "13", "NO_COLOR": "1", "TERM": "dumb"}) == (
+        "sentence 1\n ┌───┐┌─────\n ▼   │▼\nthe  dog\ndet  nsubj\n\n┐│\n│▼\nbarked\nroot\n"
+    )
+
+
+def test_a_closed_pipe_is_quiet():
+    command = f"{sys.executable} -m synparse show {SAMPLE / 'gold.conllu'} | head -n 1"
+    done = subprocess.run(["bash", "-o", "pipefail", "-c", command], capture_output=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"sentence 1\n", b"")
+
+
+@pytest.mark.parametrize("option", ["--text", "--svg", "--html"])
+def test_torch_nltk_numpy_and_rich_stay_unloaded(option):
+    program = (
+        "import sys\nfrom synparse.cli.app import run\nbefore = set(sys.modules)\ncode = run(sys.argv[1:])\n"
+        "sys.exit(code or 3 * bool({'torch', 'nltk', 'numpy', 'rich.console'} & (set(sys.modules) - before)))"
+    )
+    arguments = ["show", str(SAMPLE / "gold.brackets"), option]
+    subprocess.run([sys.executable, "-c", program, *arguments], check=True, capture_output=True)

@@ -1,0 +1,58 @@
+import doctest
+import unicodedata
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from synparse.drawing import cells
+from synparse.drawing.cells import cells_of, fitted, width_of
+
+
+def test_the_examples_in_the_docstrings_hold():
+    assert doctest.testmod(cells).failed == 0
+    assert doctest.testmod(cells).attempted
+
+
+@pytest.mark.parametrize(
+    ("text", "width"),
+    [
+        ("dog", 3),
+        ("犬", 2),
+        ("ｆｕｌｌ", 8),
+        ("ｶﾅ", 2),  # half-width
+        ("e\u0301", 1),
+        ("שָׁלוֹם", 4),
+        ("مُحَمَّد", 4),
+        ("a\u200db", 2),
+        ("\u0301", 1),  # a mark with nothing to stand on
+    ],
+)
+def test_width(text, width):
+    assert width_of(text) == width
+
+
+def test_nothing_moves_the_cursor_of_a_terminal():
+    assert cells_of("a\x1b[2J\t\n\u2028\ud800") == ["a", "\ufffd", "[", "2", "J", *["\ufffd"] * 4]
+
+
+@given(st.text())
+def test_no_character_is_lost_or_moved(text):
+    shown = "".join("\ufffd" if unicodedata.category(one) in {"Cc", "Cs", "Zl", "Zp"} else one for one in text)
+    assert "".join(cells_of(text)) == shown
+
+
+widths = st.lists(st.integers(1, 9), min_size=1, max_size=8)
+
+
+@given(widths, st.data())
+def test_columns_grow_until_every_need_is_met_and_no_further_for_one(given_widths, data):
+    places = st.integers(0, len(given_widths) - 1)
+    needs = data.draw(st.lists(st.tuples(places, places, st.integers(0, 30)), max_size=6))
+    needs = [(min(one, other), max(one, other) + 1, need) for one, other, need in needs]
+    result = fitted(given_widths, needs)
+    assert all(after >= before for before, after in zip(given_widths, result, strict=True))
+    assert all(sum(result[start:end]) >= need for start, end, need in needs)
+    if len(needs) == 1:
+        [(start, end, need)] = needs
+        assert sum(result) == sum(given_widths) + max(0, need - sum(given_widths[start:end]))

@@ -1,0 +1,76 @@
+import doctest
+import json
+
+import pytest
+
+from synparse.drawing import parses
+from synparse.drawing.layout import Bars
+from synparse.drawing.parses import read_parses, structures_of
+from synparse.parser import LONGEST, Parser
+from synparse.trees.constituency import induced_tree
+from synparse.trees.dependency import DependencyTree
+from synparse.trees.errors import DataError
+
+PARSE = {
+    "tokens": ["the", ",", "dog", "barked", "."],
+    "constituents": [[0, 5], [0, 3]],
+    "heads": [3, 3, 4, 0, 4],
+    "read": [True, False, True, True, False],
+    "distances": [1.5, -2.0],
+    "heights": [1, 3.0, 2.0],
+}
+
+
+def test_the_examples_in_the_docstrings_hold():
+    assert doctest.testmod(parses).failed == 0
+    assert doctest.testmod(parses).attempted
+
+
+def test_everything_a_parse_has():
+    words = tuple(PARSE["tokens"])
+    assert structures_of(PARSE) == [
+        Bars("distances", words, (1.5, None, -2.0, None, None), True),
+        Bars("heights", words, (1.0, None, 3.0, 2.0, None)),
+        induced_tree(words, [(0, 5), (0, 3)]),
+        DependencyTree(words, (3, 3, 4, 0, 4)),
+    ]
+
+
+def test_what_is_null_is_left_out():
+    nothing = {"constituents": None, "heads": None, "distances": None, "heights": None}
+    assert structures_of(PARSE | nothing) == []
+    assert structures_of(nothing | {"tokens": [], "read": []}) == []
+
+
+def test_lines_and_blank_lines():
+    line = json.dumps(PARSE) + "\n"
+    assert list(read_parses([line, "\n", line], "x")) == [structures_of(PARSE)] * 2
+
+
+def test_long_sentences_are_read_in_stretches_without_a_distance_between():
+    assert parses.STRETCH == LONGEST
+    [parse] = Parser.load("balanced").parse(["w " * (LONGEST + 2)])
+    value = {"tokens": parse.tokens, "read": parse.read, "distances": parse.distances, "heights": parse.heights}
+    distances, heights = structures_of(value | {"constituents": None, "heads": None})
+    assert [place for place, one in enumerate(distances.values) if one is None] == [LONGEST - 1, LONGEST + 1]
+    assert None not in heights.values
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("{", "see `synparse parse --format json`"),
+        ("[" * 100_000, "see `synparse parse --format json`"),
+        ("[]", "see `synparse parse --format json`"),
+        ("{}", "see `synparse parse --format json`"),
+        (json.dumps(PARSE | {"read": [True]}), "5 tokens but read has 1"),
+        (json.dumps(PARSE | {"heights": [1]}), "1 heights where 3 are due"),
+        (json.dumps(PARSE | {"distances": 1}), "see `synparse parse --format json`"),
+        (json.dumps(PARSE | {"heads": [2, 1, 0, 0, 0]}), "3 words have head 0"),
+        (json.dumps(PARSE | {"constituents": [[0, 9]]}), "lies outside the sentence"),
+    ],
+)
+def test_what_is_no_parse_is_told_with_its_line(line, message):
+    with pytest.raises(DataError, match="x:2: not a parse: ") as caught:
+        list(read_parses(["\n", line], "x"))
+    assert message in str(caught.value)

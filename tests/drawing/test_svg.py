@@ -1,0 +1,146 @@
+from xml.etree import ElementTree
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from synparse.drawing.layout import Bars
+from synparse.drawing.svg import CELL, pair_svgs, sheet_svg, tree_svg
+from synparse.trees.brackets import read_brackets
+from synparse.trees.conllu import read_conllu
+from synparse.trees.constituency import induced_tree
+from synparse.trees.dependency import DependencyTree
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def parsed(svg):
+    return ElementTree.fromstring(svg)
+
+
+def of_class(root, name):
+    return [one for one in root.iter() if name in one.get("class", "").split()]
+
+
+def texts(elements):
+    return ["".join(one.itertext()) for one in elements]
+
+
+def tree(brackets):
+    [(_, one)] = read_brackets([brackets], "text")
+    return one
+
+
+GOLD = tree("(S (NP (DT the) (NN dog)) (VP (VBD saw) (NP (PRP it))) (. .))")
+WORDS = ("the", "dog", "saw", "it", ".")
+
+
+def test_a_tree():
+    root = parsed(tree_svg(GOLD, "gold"))
+    assert root.tag == f"{SVG}svg"
+    assert root.find(f"{SVG}title").text == "gold"
+    assert texts(of_class(root, "node")) == ["S", "NP", "VP", "NP"]
+    assert texts(of_class(root, "word")) == list(WORDS)
+    assert texts(of_class(root, "note")) == ["DT", "NN", "VBD", "PRP", "."]
+    assert len(of_class(root, "branch")) == 3 + 5
+    assert of_class(root, "marked") == []
+
+
+def test_the_branches_of_a_tree_lead_from_label_to_label():
+    root = parsed(tree_svg(tree("(A (B b b) c)"), "tree"))
+    # columns: b, b, c of three cells each; A over the middle of all, B over that of the first two
+    x = [10 + place * CELL for place in (4.5, 3, 1.5, 7.5)]
+    labels = [float(text.get("x")) for node in of_class(root, "node") for text in node]
+    assert labels == pytest.approx(x[:2], abs=1e-3)
+    begins = [branch[0].get("d").split(" ")[0] for branch in of_class(root, "branch")]
+    assert begins == [f"M{x[0]:g}", f"M{x[1]:g}", f"M{x[1]:g}", f"M{x[0]:g}"]
+
+
+def test_arcs():
+    relations = ("det", "nsubj", "root", "obj", "punct")
+    root = parsed(tree_svg(DependencyTree(WORDS, (2, 3, 0, 3, 3), relations), "gold"))
+    arcs = of_class(root, "arc")
+    assert texts(arcs) == list(relations)
+    assert len(of_class(root, "head")) == len(WORDS)
+    assert texts(of_class(root, "word")) == list(WORDS)
+
+
+def test_bars():
+    root = parsed(tree_svg(Bars("heights", WORDS, (1.0, None, 3.0, 2.0, None)), "bars"))
+    heights = [float(bar.get("height")) for bar in of_class(root, "bar")]
+    assert heights == [2, 60, 31]
+    assert texts(of_class(root, "bar")) == ["1", "3", "2"]
+    between = parsed(tree_svg(Bars("distances", ("a", "b"), (1.0, None), True), "bars"))
+    [bar] = of_class(between, "bar")
+    assert float(bar.get("x")) + CELL == pytest.approx(10 + 3 * CELL)
+
+
+def test_differences_are_marked_on_both_sides():
+    gold, predicted = map(parsed, pair_svgs(GOLD, tree("(X (X (X the dog) saw) it .)")))
+    assert texts(of_class(gold, "marked")) == ["", "", "VP"]  # two branches and their label
+    assert texts(of_class(predicted, "marked")) == ["", "", "X"]
+    heads, other = DependencyTree(WORDS, (2, 3, 0, 3, 3)), DependencyTree(WORDS, (3, 3, 0, 3, 3), tuple("abcde"))
+    gold, predicted = map(parsed, pair_svgs(heads, other))
+    assert len(of_class(gold, "marked")) == 1
+    assert texts(of_class(predicted, "marked")) == ["a"]
+    assert 'class="arc marked"' not in "".join(pair_svgs(GOLD, heads))
+
+
+def test_sentences_of_a_file_stand_below_each_other():
+    heads = DependencyTree(WORDS, (2, 3, 0, 3, 3))
+    root = parsed(sheet_svg([("first", [GOLD, heads]), ("second", [heads])]))
+    assert texts(of_class(root, "title")) == ["first", "second"]
+    assert len(of_class(root, "arc")) == 2 * len(WORDS)
+    groups = [one for one in root if one.get("transform")]
+    tops = [float(one.get("transform").removeprefix("translate(0 ").removesuffix(")")) for one in groups]
+    heights = [float(parsed(tree_svg(one, "")).get("height")) for one in (GOLD, heads, heads)]
+    assert tops[0] + heights[0] == pytest.approx(tops[1])
+    assert tops[2] + heights[2] == pytest.approx(float(root.get("height")))
+    assert "prefers-color-scheme: dark" in root.find(f"{SVG}style").text
+
+
+@given(st.lists(st.text(st.characters(codec=None), min_size=1), min_size=1, max_size=5))
+def test_any_word_is_well_formed_xml(words):
+    tags = [word[::-1] for word in words]
+    constituents = induced_tree(words, [(0, len(words))], tags)
+    dependencies = DependencyTree(tuple(words), tuple(range(len(words))), tuple(tags))
+    for structure in (constituents, dependencies, Bars(words[0], tuple(words), (1.0,) * len(words))):
+        root = parsed(tree_svg(structure, words[0]).encode())
+        assert len(of_class(root, "word")) == len(words)
+
+
+def box(element, text):
+    x, y = float(element.get("x")), float(element.get("y"))
+    half = len(text) * (CELL if element.get("class") == "word" else 7.2) / 2
+    return x - half, x + half, y
+
+
+@given(st.lists(st.sampled_from(["a", "dog", "barked"]), min_size=2, max_size=9), st.randoms())
+def test_no_label_covers_another(words, source):
+    heads = [0] + [source.randint(1, place) for place in range(1, len(words))]
+    relations = tuple(source.choice(["x", "nsubj:pass", "obl"]) for _ in words)
+    order = list(range(1, len(words)))
+    source.shuffle(order)
+    spans = {(0, len(words)), *((0, end) for end in order[:3])}
+    for structure in (DependencyTree(tuple(words), tuple(heads), relations), induced_tree(words, spans, relations)):
+        found = parsed(tree_svg(structure, "")).iter(f"{SVG}text")
+        boxes = [box(one, one.text) for one in found if one.text]
+        for number, (left, right, y) in enumerate(boxes):
+            for other_left, other_right, other_y in boxes[:number]:
+                assert right <= other_left or other_right <= left or abs(y - other_y) >= 12
+
+
+def test_arcs_of_a_treebank_are_its_words(shared_data):
+    with (shared_data / "gum" / "dev.conllu").open(encoding="utf-8") as lines:
+        trees = [
+            DependencyTree(one.words, one.heads, one.relations)
+            for _, one in zip(range(100), read_conllu(lines, "dev"), strict=False)
+        ]
+    root = parsed(sheet_svg((str(number), [one]) for number, one in enumerate(trees)))
+    assert len(of_class(root, "arc")) == sum(map(len, trees))
+
+
+def test_depth_is_no_matter():
+    count = 1500
+    svg = tree_svg(induced_tree("w" * count, [(place, count) for place in range(count - 1)]), "deep")
+    assert len(of_class(parsed(svg), "node")) == count - 1

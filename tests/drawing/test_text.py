@@ -1,0 +1,220 @@
+import doctest
+from textwrap import dedent
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from synparse.drawing import text
+from synparse.drawing.cells import width_of
+from synparse.drawing.layout import Bars
+from synparse.drawing.text import LABEL, LINE, NOTE, WORD, picture_lines, plain
+from synparse.trees.brackets import read_brackets
+from synparse.trees.constituency import induced_tree
+from synparse.trees.dependency import DependencyTree
+
+
+def test_the_examples_in_the_docstrings_hold():
+    assert doctest.testmod(text).failed == 0
+    assert doctest.testmod(text).attempted
+
+
+def tree(brackets):
+    [(_, one)] = read_brackets([brackets], "text")
+    return one
+
+
+def drawn(structure, width=0):
+    return [plain(line) for line in picture_lines(structure, width)]
+
+
+def picture(lines):
+    """The lines of a picture written down in a test, under its indentation."""
+    return dedent(lines).strip("\n").split("\n")
+
+
+OLD_MAN = tree(
+    "(ROOT (S (NP (DT The) (JJ old) (NN man)) (VP (VBD saw) (NP (NP (DT the) (NNS boats)) (SBAR (WHNP (WDT that))"
+    " (S (VP (VBD sank)))))) (. .)))"
+)
+
+
+def test_a_tree():
+    assert drawn(OLD_MAN) == picture("""
+        ROOT
+        S
+        ├──────────────┬────────────────────────────┐
+        │              VP                           │
+        │              ├────┐                       │
+        │              │    NP                      │
+        │              │    ├───────────┐           │
+        │              │    │           SBAR        │
+        │              │    │           ├─────┐     │
+        │              │    │           │     S     │
+        NP             │    NP          WHNP  VP    │
+        ├────┬────┐    │    ├────┐      │     │     │
+        DT   JJ   NN   VBD  DT   NNS    WDT   VBD   .
+        The  old  man  saw  the  boats  that  sank  .
+        """)
+
+
+def test_a_tree_that_is_folded():
+    assert drawn(OLD_MAN, 32) == picture("""
+        ROOT
+        S
+        ├──────────────┬────────────────
+        │              VP
+        │              ├────┐
+        │              │    NP
+        │              │    ├───────────
+        NP             │    NP
+        ├────┬────┐    │    ├────┐
+        DT   JJ   NN   VBD  DT   NNS
+        The  old  man  saw  the  boats
+
+        ────────────┐
+        ┐           │
+        SBAR        │
+        ├─────┐     │
+        │     S     │
+        WHNP  VP    │
+        WDT   VBD   .
+        that  sank  .
+        """)
+
+
+def test_words_without_tags_and_labels_wider_than_words():
+    assert drawn(tree("(FRAGMENT a (ADVP b c))")) == picture("""
+        FRAGMENT
+        ├────────┐
+        │        ADVP
+        │        ├────┐
+        a        b    c
+        """)
+    assert drawn(tree("(S (DT a) b)")) == picture("""
+        S
+        ├───┐
+        DT  │
+        a   b
+        """)
+
+
+def test_a_chain_of_constituents_and_none_at_all():
+    assert drawn(tree("(A (B (C c)))")) == ["A", "B", "C", "c"]
+    assert drawn(induced_tree("ab", [])) == ["a  b"]
+
+
+def test_arcs():
+    words = tuple("The old man saw the boats that sank .".split())
+    relations = tuple("det amod nsubj root det obj nsubj acl:relcl punct".split())
+    assert drawn(DependencyTree(words, (3, 3, 4, 0, 6, 4, 8, 6, 4), relations)) == picture("""
+                           │┌──────────────────────────────────┐
+         ┌─────────┐       │├─────────┐┌────────────┐          │
+         │    ┌────┤┌─────┐││    ┌───┐││     ┌─────┐│          │
+         ▼    ▼    │▼     │▼│    ▼   │▼│     ▼     │▼          ▼
+        The  old   man    saw   the  boats  that   sank       .
+        det  amod  nsubj  root  det  obj    nsubj  acl:relcl  punct
+        """)
+
+
+def test_arcs_that_are_folded():
+    words = tuple("The old man saw the boats that sank .".split())
+    assert drawn(DependencyTree(words, (3, 3, 4, 0, 6, 4, 8, 6, 4)), 32) == picture("""
+                        │┌──────────────
+         ┌────────┐     │├────────┐┌────
+         │    ┌───┤┌───┐││   ┌───┐││
+         ▼    ▼   │▼   │▼│   ▼   │▼│
+        The  old  man  saw  the  boats
+
+        ─────────────┐
+        ───────┐     │
+         ┌────┐│     │
+         ▼    │▼     ▼
+        that  sank  .
+        """)
+
+
+def test_arcs_that_cross():
+    assert drawn(DependencyTree(("a", "b", "c", "d"), (3, 4, 0, 3))) == picture("""
+             ┌───┼──┐
+         ┌───┼──┐│┌─┼┐
+         ▼   ▼  │▼│ │▼
+        a   b   c   d
+        """)
+
+
+def test_wide_characters_and_marks_take_the_room_they_take():
+    expected = picture("""
+             ┌────────┐│
+         ┌──┐│   ┌────┤│
+         ▼  │▼   ▼    │▼
+        猫  が  cafE  x
+        """)
+    assert drawn(DependencyTree(("猫", "が", "cafe\u0301", "x"), (2, 4, 4, 0))) == [
+        line.replace("E", "e\u0301") for line in expected
+    ]
+
+
+def test_bars():
+    assert drawn(Bars("distances", ("猫", "が", "dog", "x"), (1.0, None, 2.5, None), True)) == picture("""
+        distances, 1 to 2.5
+                   ██
+                   ██
+          ▁▁       ██
+        猫  が  dog  x
+        """)
+    assert drawn(Bars("heights", ("a", "b", "c", "d"), (-0.0, 3.0, 2.5, 1.0)), 9) == picture("""
+        heights, 0 to 3
+           ██ ▄▄
+           ██ ██
+        ▁▁ ██ ██
+        a  b  c
+
+        ▁▁
+        ██
+        d
+        """)
+    assert drawn(Bars("heights", ("a", "b"), (None, None))) == ["heights: none", "a  b"]
+
+
+def test_pieces_say_what_they_are():
+    assert list(picture_lines(tree("(S (DT a) (X b c))"))) == [
+        [("S", LABEL)],
+        [("├───┐", LINE)],
+        [("│   ", LINE), ("X", LABEL)],
+        [("│   ├──┐", LINE)],
+        [("DT", NOTE), ("  │  │", LINE)],
+        [("a", WORD), ("   ", LINE), ("b", WORD), ("  ", LINE), ("c", WORD)],
+    ]
+
+
+words_of = st.lists(
+    st.sampled_from(["a", "dog", "犬小屋", "e\u0301", "שלום", "antidisestablishment"]), min_size=1, max_size=9
+)
+
+
+@given(words_of, st.integers(1, 60), st.randoms())
+def test_no_fold_is_wider_than_asked_for_and_every_word_is_there_once(words, width, source):
+    heads = [0] + [source.randint(1, place) for place in range(1, len(words))]
+    end = source.randint(1, len(words))
+    for structure in (
+        DependencyTree(tuple(words), tuple(heads)),
+        induced_tree(words, {(0, len(words)), (0, end)}),
+    ):
+        lines = list(picture_lines(structure, width))
+        column = max(4, 2 + max(map(width_of, words)))
+        assert all(width_of(plain(line)) <= max(width, column) for line in lines)
+        assert [piece for line in lines for piece, kind in line if kind == WORD] == words
+        assert all(plain(line) == plain(line).rstrip() for line in lines)
+
+
+@given(words_of, st.randoms())
+def test_every_arc_ends_in_one_arrow(words, source):
+    heads = [0] + [source.randint(1, place) for place in range(1, len(words))]
+    assert "".join(drawn(DependencyTree(tuple(words), tuple(heads)))).count("▼") == len(words)
+
+
+def test_depth_is_no_matter():
+    count = 1000
+    lines = drawn(induced_tree("w" * count, [(place, count) for place in range(count - 1)]), 80)
+    assert sum(line.count("w") for line in lines) == count
+    assert sum(line.count("X") for line in lines) == count - 1
