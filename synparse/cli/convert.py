@@ -13,6 +13,7 @@ import typer
 from synparse.cli.choices import one_of
 from synparse.files import STANDARD_STREAM, write_whole
 from synparse.treebanks.cleanup import DIRECTIONS, binarized, unescaped
+from synparse.treebanks.penn import TRACE_TAG
 from synparse.treebanks.schemes import SCHEMES, Converter
 from synparse.trees.brackets import TreeOfLine, format_brackets, read_brackets
 from synparse.trees.conllu import ConlluSentence, format_conllu, read_conllu
@@ -28,6 +29,9 @@ FORMATS = (CONLLU, CONLLX)
 CORENLP = "corenlp"
 ENGINES = ("synparse", CORENLP)
 
+# Function tags of a treebank without traces, if it has any, follow other guidelines: LTH converts it raw.
+TREES_LOOKED_AT = 1000
+
 _NO_WORDS = "a tree of nothing but empty elements"
 
 
@@ -37,7 +41,7 @@ class Request(NamedTuple):
     to: str = "stanford"
     format: str = CONLLU
     source: str = BRACKETS
-    raw: bool = False
+    raw: bool | None = None
     strip_punctuation: bool = False
     unescape: bool = False
     collapse_unary: bool = False
@@ -81,7 +85,10 @@ def convert(
     binarize: Annotated[
         str | None, typer.Option(help="Brackets: left or right; what is added has a label in |, as NP|.")
     ] = None,
-    raw: Annotated[bool, typer.Option("--raw", help="LTH: take no notice of function tags.")] = False,
+    raw: Annotated[
+        bool | None,
+        typer.Option("--raw/--no-raw", help="LTH: ignore function tags, or not. Default: where there are no traces."),
+    ] = None,
     skip_bad: Annotated[
         bool,
         typer.Option(
@@ -141,7 +148,11 @@ def converted_text(
     from synparse.treebanks.sources import chunks, conllu_sentences, read_sources, separate_trees, whole_trees
 
     cut = conllu_sentences if request.source == CONLLU else separate_trees if skip else whole_trees
-    records = (record for source, lines in read_sources(names) for record in cut(lines, source))
+    records: Iterator[Record] = (record for source, lines in read_sources(names) for record in cut(lines, source))
+    if request.raw is None and request.to in SCHEMES and SCHEMES[request.to].reads_functions:
+        first = list(itertools.islice(records, TREES_LOOKED_AT))
+        request = request._replace(raw=not any(TRACE_TAG in line for record in first for line in record.lines))
+        records = itertools.chain(first, records)
     for text, faults in map_in_order(partial(convert_chunk, request, skip is not None), chunks(records), jobs):
         yield text
         for fault in faults:
@@ -172,11 +183,12 @@ def convert_chunk(request: Request, go_on: bool, records: Iterable[Record]) -> O
 def _check(request: Request, format: str | None, jobs: int) -> None:
     """Raises a usage error where an option has no meaning for what is asked for."""
     brackets, dependencies = request.to == BRACKETS, "--to brackets has no dependencies"
+    raw_is_said = request.raw is not None
     for option, given, fits, why in [
         ("--from", request.source == CONLLU, brackets, "CoNLL-U becomes brackets: --to brackets"),
         ("--format", format, not brackets, dependencies),
-        ("--raw", request.raw, brackets or SCHEMES[request.to].reads_functions, "only LTH reads function tags"),
-        ("--raw", request.raw, not brackets, dependencies),
+        ("--raw", raw_is_said, brackets or SCHEMES[request.to].reads_functions, "only LTH reads function tags"),
+        ("--raw", raw_is_said, not brackets, dependencies),
         ("--collapse-unary", request.collapse_unary, brackets, "only for --to brackets"),
         ("--binarize", request.binarize, brackets, "only for --to brackets"),
         ("--engine", request.engine == CORENLP, request.to == "ud", "Stanza's converter gives --to ud alone"),
@@ -199,7 +211,7 @@ def _steps(request: Request) -> tuple[Callable[[list[str], str, int], Iterable[A
         from synparse.treebanks import corenlp
 
         return read, partial(_as_dependencies, request, corenlp.convert)
-    return read, partial(_as_dependencies, request, load_converter(request.to, request.raw))
+    return read, partial(_as_dependencies, request, load_converter(request.to, bool(request.raw)))
 
 
 def _as_dependencies(request: Request, converter: Converter, one: TreeOfLine, source: str) -> str:

@@ -42,4 +42,4 @@ def load_converter(name: str, raw: bool = False) -> Converter:
     scheme = SCHEMES[name]
     module = importlib.import_module(f"synparse.treebanks.{scheme.module}")
     convert: Callable[..., Conversion] = getattr(module, scheme.function)
-    return partial(convert, raw=True) if raw and scheme.reads_functions else convert
+    return partial(convert, raw=raw) if scheme.reads_functions else convert

@@ -108,7 +108,15 @@ def test_universal_dependencies_have_universal_tags(convert):
 
 def test_function_tags_are_ignored_on_demand(convert):
     text = "( (S (NP-VOC (NNP Ann)) (VP (VB go))))"
-    assert convert("--to", "lth2008", stdin=text) != convert("--to", "lth2008", "--raw", stdin=text)
+    assert convert("--to", "lth2008", "--no-raw", stdin=text) != convert("--to", "lth2008", "--raw", stdin=text)
+
+
+def test_function_tags_are_ignored_where_there_are_no_traces(convert):
+    tagged = "( (S (NP-VOC (NNP Ann)) (VP (VB go))))\n"
+    traced = "( (S (NP-SBJ (-NONE- *)) (VP (VB go))))\n"
+    voc = "1\tAnn\t_\t_\tNNP\t_\t2\tVOC"
+    assert voc not in convert("--to", "lth2008", stdin=tagged)
+    assert voc in convert("--to", "lth2008", stdin=tagged + traced)
 
 
 def test_clean_brackets(convert):
