@@ -1,9 +1,10 @@
 # make demo   install into .venv, train on the shipped sample for three minutes, parse and score the held-out part
 # make test   lint, types and the whole test suite
+# make browser   Debian's chromium and its driver, with which the tests open the pages that are written; as root
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test lint clean
+.PHONY: demo test lint clean browser
 
 demo: .venv/installed
 	$(BIN)/python data/demo.py
@@ -20,6 +21,10 @@ lint: .venv/installed
 	$(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[dev]'
 	touch $@
+
+browser:
+	apt-get update
+	apt-get install --yes --no-install-recommends chromium chromium-driver
 
 clean:
 	rm -rf .venv demo-output

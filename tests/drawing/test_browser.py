@@ -1,0 +1,209 @@
+"""The pages in a real browser, headless: Debian's chromium, driven over HTTP by its chromedriver (`make browser`)."""
+
+import json
+import shutil
+import subprocess
+import urllib.request
+
+import pytest
+
+from synparse.drawing.layout import Bars
+from synparse.drawing.page import sheet_page
+from synparse.drawing.report import Pair, Plot, Table, report_page
+from synparse.drawing.svg import sheet_svg
+from synparse.trees.brackets import read_brackets
+from synparse.trees.dependency import DependencyTree
+
+OPTIONS = ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--window-size=1200,900"]
+ELEMENT = "element-6066-11e4-a52e-4f735466cecf"  # the key that the WebDriver standard gives an element's id
+RETURN, BACKSPACE = "\ue007", "\ue003"  # and to keys
+
+
+class Browser:
+    """A session of WebDriver, https://www.w3.org/TR/webdriver2/."""
+
+    def __init__(self, port):
+        self.url = f"http://127.0.0.1:{port}/session"
+        self.opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+        capabilities = {
+            "browserName": "chrome",
+            "goog:chromeOptions": {"args": OPTIONS, "binary": shutil.which("chromium")},
+            "goog:loggingPrefs": {"browser": "ALL"},
+        }
+        self.url += "/" + self.ask("", {"capabilities": {"alwaysMatch": capabilities}})["sessionId"]
+
+    def ask(self, path, body=None, method="POST"):
+        data = None if body is None else json.dumps(body).encode()
+        request = urllib.request.Request(self.url + path, data, {"Content-Type": "application/json"}, method=method)
+        with self.opener.open(request, timeout=60) as response:
+            return json.load(response)["value"]
+
+    def open(self, path):
+        self.ask("/url", {"url": path.as_uri()})
+
+    def run(self, script):
+        return self.ask("/execute/sync", {"script": f"return {script}", "args": []})
+
+    def console(self):
+        return self.ask("/se/log", {"type": "browser"})
+
+    def type(self, selector, text):
+        element = self.ask("/element", {"using": "css selector", "value": selector})[ELEMENT]
+        self.ask(f"/element/{element}/value", {"text": text})
+
+
+@pytest.fixture(scope="module")
+def browser():
+    if not (shutil.which("chromium") and shutil.which("chromedriver")):
+        pytest.skip("no chromium and chromedriver here (make browser installs them)")
+    driver = subprocess.Popen(["chromedriver", "--port=0"], stdout=subprocess.PIPE, text=True)
+    try:
+        started = next((line for line in driver.stdout if "started successfully on port" in line), "")
+        assert started, "chromedriver did not start"
+        session = Browser(int(started.rstrip(".\n").rsplit(" ", 1)[1]))
+        yield session
+        session.ask("", method="DELETE")
+    finally:
+        driver.terminate()
+        driver.wait()
+
+
+def tree(brackets):
+    [(_, one)] = read_brackets([brackets], "text")
+    return one
+
+
+def heads(text, *numbers):
+    return DependencyTree(tuple(text.split()), numbers, ("relation",) * len(numbers))
+
+
+PAIRS = [
+    Pair(1, 10.0, heads("The dog saw it", 2, 3, 0, 3), heads("The dog saw it", 3, 3, 0, 2)),
+    Pair(2, 40.0, heads("猫 & <b>", 2, 0, 2), heads("猫 & <b>", 0, 1, 2)),
+    Pair(5, 55.5, tree("(S (NP a b) (VP c (NP d Éa)))"), tree("(X (X (X a b) c) d Éa)")),
+]
+
+
+@pytest.fixture
+def report(browser, tmp_path):
+    path = tmp_path / "report.html"
+    tables = [Table("Scores", ["what", "per cent"], [["UAS", "60.0"]])]
+    plots = [Plot("F1 by label", "label", "F1", [("NP", 50.0), ("VP", 25.0)])]
+    path.write_text(report_page("Report", ["protocol"], tables, plots, PAIRS), encoding="utf-8")
+    browser.open(path)
+    return browser
+
+
+def test_the_report_opens_without_a_word_on_the_console_and_loads_nothing(report):
+    assert report.run("document.title") == "Report"
+    assert report.console() == []
+    assert report.run("performance.getEntriesByType('resource').length") == 0
+
+
+def test_the_console_would_be_heard(browser, tmp_path):
+    path = tmp_path / "broken.html"
+    path.write_text("<!DOCTYPE html><script>missing()</script>")
+    browser.open(path)
+    [message] = browser.console()
+    assert "missing is not defined" in message["message"]
+
+
+def test_there_is_an_arc_for_every_word(report):
+    assert report.run("document.querySelectorAll('.arc').length") == 2 * (4 + 3)
+    assert report.run("document.querySelectorAll('article:nth-of-type(1) .arc.marked').length") == 4
+    assert report.run("document.querySelectorAll('.plot .bar').length") == 2
+
+
+def shown(browser):
+    script = "Array.from(document.querySelectorAll('article h3')).filter(one => one.checkVisibility()).map(one => %s)"
+    return [int(title.split()[1].rstrip(",")) for title in browser.run(script % "one.textContent")]
+
+
+@pytest.mark.parametrize(
+    ("field", "text", "expected"),
+    [
+        ("#words", "4", [1, 5]),
+        ("#words", "5", [5]),
+        ("#score", "40", [1, 2]),
+        ("#score", "9.5", []),
+        ("#score", "0", []),
+        ("#text", "DOG", [1]),
+        ("#text", "& <B", [2]),
+        ("#text", "éA", [5]),
+        ("#text", "saw it" + RETURN, [1]),  # which must not send the form
+    ],
+)
+def test_filters(report, field, text, expected):
+    assert shown(report) == [1, 2, 5]
+    report.type(field, text)
+    assert shown(report) == expected
+    assert report.run("document.getElementById('shown').textContent") == f"{len(expected)} of 3 sentences"
+    report.type(field, BACKSPACE * len(text))
+    assert shown(report) == [1, 2, 5]
+    assert report.console() == []
+
+
+def test_filters_work_together(report):
+    report.type("#words", "4")
+    report.type("#score", "40")
+    assert shown(report) == [1]
+
+
+def test_every_field_has_its_label(report):
+    assert report.run(
+        "Array.from(document.querySelectorAll('input')).map(one => one.labels[0].textContent.trim())"
+    ) == [
+        "Words, at least",
+        "Score, at most",
+        "Text",
+    ]
+
+
+def test_dark_where_the_system_is(report):
+    def colours(scheme):
+        features = [{"name": "prefers-color-scheme", "value": scheme}]
+        report.ask("/goog/cdp/execute", {"cmd": "Emulation.setEmulatedMedia", "params": {"features": features}})
+        return report.run(
+            "[getComputedStyle(document.body).backgroundColor, getComputedStyle(document.querySelector('.word')).fill]"
+        )
+
+    assert colours("light") == ["rgb(255, 255, 255)", "rgb(28, 32, 36)"]
+    assert colours("dark") == ["rgb(17, 17, 19)", "rgb(237, 238, 240)"]
+    colours("")
+
+
+SENTENCES = [
+    ("sentence 1", [heads("Wide MMMMWWWW words and narrow iiii .", 3, 3, 0, 6, 6, 3, 3)]),
+    ("sentence 2", [tree("(WHADVP (NP (NNP a) (NNP b)) (X c (Y d)))"), Bars("heights", ("a", "b"), (1.0, 2.0))]),
+]
+
+
+def no_two_texts_meet(browser):
+    """In the browser's own font: whether all of a picture's texts are apart."""
+    return browser.run(
+        """(() => {
+          for (const picture of document.querySelectorAll("svg, svg > g[transform]")) {
+            const boxes = Array.from(picture.querySelectorAll("text")).filter(one => one.textContent)
+              .map(one => one.getBoundingClientRect());
+            for (let i = 0; i < boxes.length; i++) for (let j = 0; j < i; j++) {
+              const [one, other] = [boxes[i], boxes[j]];
+              const inner = 4;  // the room above and below letters
+              if (one.left < other.right && other.left < one.right
+                  && one.top + inner < other.bottom - inner && other.top + inner < one.bottom - inner) return false;
+            }
+          }
+          return true;
+        })()"""
+    )
+
+
+@pytest.mark.parametrize("name", ["sheet.svg", "sheet.html"])
+def test_what_show_writes(browser, tmp_path, name):
+    path = tmp_path / name
+    text = sheet_svg(SENTENCES) if name.endswith("svg") else sheet_page("sentences", SENTENCES)
+    path.write_text(text, encoding="utf-8")
+    browser.open(path)
+    assert browser.run("document.querySelectorAll('.arc').length") == 7
+    assert browser.run("document.querySelectorAll('.node').length") == 3
+    assert no_two_texts_meet(browser)
+    assert browser.console() == []

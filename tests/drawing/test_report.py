@@ -1,0 +1,115 @@
+from html.parser import HTMLParser
+from xml.etree import ElementTree
+
+import pytest
+
+from synparse.drawing.page import page
+from synparse.drawing.report import Pair, Plot, Table, report_page
+from synparse.trees.brackets import read_brackets
+from synparse.trees.dependency import DependencyTree
+
+SVG = "{http://www.w3.org/2000/svg}"
+VOID = {"meta", "input", "br"}
+
+
+def tree(brackets):
+    [(_, one)] = read_brackets([brackets], "text")
+    return one
+
+
+WORDS = ("the", "R&D", "saw", "<it>", ".")
+CONSTITUENTS = Pair(7, 50.0, tree("(S (NP a b) (VP c d))"), tree("(X (X (X a b) c) d)"))
+DEPENDENCIES = Pair(9, 60.0, DependencyTree(WORDS, (2, 3, 0, 3, 3)), DependencyTree(WORDS, (3, 3, 0, 2, 3)))
+REPORT = report_page(
+    "a.conllu & gold",
+    ["protocol: <none>"],
+    [Table("Scores", ["what", "per cent"], [["UAS", "60.0"], ["UUAS", "80.0"]])],
+    [Plot("F1 by label", "label", "F1", [("NP", 50.0), ("VP", 25.0)])],
+    [CONSTITUENTS, DEPENDENCIES],
+)
+
+
+class Reader(HTMLParser):
+    """What is in a page; every element is closed in the order in which it was opened."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.open, self.elements, self.texts = [], [], []
+        self.feed(text)
+        self.close()
+        assert self.open == []
+
+    def handle_starttag(self, tag, attributes):
+        self.elements.append((tag, dict(attributes)))
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag, attributes):
+        self.elements.append((tag, dict(attributes)))
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+    def handle_data(self, data):
+        self.texts.append((self.open[-1] if self.open else "", data))
+
+    def inside(self, tag):
+        return [text for where, text in self.texts if where == tag]
+
+
+def svgs(text):
+    pieces = text.split("<svg ")[1:]
+    return [ElementTree.fromstring("<svg " + piece.split("</svg>")[0] + "</svg>") for piece in pieces]
+
+
+def test_the_page_holds_what_it_was_given():
+    read = Reader(REPORT)
+    assert read.inside("h1") == ["a.conllu & gold"]
+    assert "protocol: <none>" in read.inside("p")
+    assert read.inside("caption") == ["Scores"]
+    assert read.inside("th") == ["what", "per cent"]
+    assert read.inside("td") == ["UAS", "60.0", "UUAS", "80.0"]
+    assert read.inside("figcaption") == ["F1 by label", "gold", "prediction", "gold", "prediction"]
+    pairs = [values for tag, values in read.elements if tag == "article"]
+    assert [pair["data-words"] for pair in pairs] == ["4", "5"]
+    assert [pair["data-score"] for pair in pairs] == ["50", "60"]
+    assert pairs[1]["data-text"] == "the R&D saw <it> ."
+
+
+def test_its_pictures():
+    plot, gold, predicted, gold_heads, predicted_heads = svgs(REPORT)
+    assert len(list(plot.iter(f"{SVG}rect"))) == 2
+    for root, marked in ((gold, 2 + 1), (predicted, 2 + 1), (gold_heads, 2), (predicted_heads, 2)):
+        assert sum("marked" in one.get("class", "") for one in root.iter()) == marked
+    for root in (gold_heads, predicted_heads):
+        assert sum(one.get("class", "").startswith("arc") for one in root.iter()) == len(WORDS)
+
+
+def test_nothing_is_loaded_from_elsewhere():
+    for tag, values in Reader(REPORT).elements:
+        assert not {"src", "href", "data", "action"} & set(values), tag
+    assert "@import" not in REPORT
+    assert "url(" not in REPORT
+
+
+def test_every_field_has_a_label_and_every_picture_a_name():
+    read = Reader(REPORT)
+    assert [text.strip() for text in read.inside("label")] == ["Words, at least", "Score, at most", "Text"]
+    assert sum(tag == "input" for tag, _ in read.elements) == 3
+    for root in svgs(REPORT):
+        assert root.get("role") == "img"
+        assert root.find(f"{SVG}title").text
+    assert ("html", {"lang": "en"}) in read.elements
+
+
+@pytest.mark.parametrize("pairs", [[], [CONSTITUENTS]])
+def test_what_is_empty_leaves_nothing_behind(pairs):
+    read = Reader(report_page("t", [], [], [], pairs))
+    assert [tag for tag, _ in read.elements].count("form") == len(pairs)
+    assert [tag for tag, _ in read.elements].count("script") == len(pairs)
+    assert "table" not in [tag for tag, _ in read.elements]
+
+
+def test_a_page_is_light_and_dark():
+    assert "color-scheme: light dark" in page("t", [])
+    assert "@media (prefers-color-scheme: dark)" in page("t", [])
