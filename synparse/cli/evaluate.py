@@ -5,48 +5,128 @@ from __future__ import annotations
 import itertools
 import json
 import sys
-from collections.abc import Iterable, Iterator
-from typing import Annotated, Any
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
 from synparse.cli.choices import one_of
+from synparse.cli.tables import Table, as_latex, as_text, as_tsv, print_tables
 from synparse.files import STANDARD_STREAM, name_of, read_lines, write_whole
-from synparse.scoring.dependencies import ROOT_RULES
+from synparse.scoring.constituency import PROTOCOLS
+from synparse.scoring.dependencies import PUNCTUATION_RULES, ROOT_RULES
+
+if TYPE_CHECKING:
+    from synparse.scoring.comparison import Comparison
 
 BRACKETED, CONLLU = "bracketed trees", "CoNLL-U"
 
+BRACKET_PROTOCOLS = (*PROTOCOLS, "evalb")
+
+WRITERS: dict[str, Callable[[Iterable[Table], str], Iterator[str]]] = {
+    "text": as_text,
+    "tsv": as_tsv,
+    "latex": as_latex,
+}
+
+WORST = 50
+"""So many sentences are drawn in a report."""
+
+
+class Settings(NamedTuple):
+    """How to score, and what beside the scores to work out; ``seed`` is of the resamples, None for none."""
+
+    protocol: str | None = None
+    evalb_params: str | None = None
+    root: str = "word"
+    punctuation: str = "auto"
+    breakdown: bool = False
+    baselines: bool = False
+    seed: int | None = None
+    worst: int = 0
+
 
 def evaluate(
-    prediction: Annotated[str, typer.Argument(metavar="PRED", help="Predicted CoNLL-U or bracketed file; - is stdin.")],
-    gold: Annotated[str | None, typer.Argument(metavar="GOLD", help="Gold file of the same kind.")] = None,
-    gold_option: Annotated[str | None, typer.Option("--gold", help="The gold file, said outright.")] = None,
+    files: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="PRED... GOLD", help="Predicted CoNLL-U or bracketed files; the last is gold. - is stdin."
+        ),
+    ],
+    gold: Annotated[str | None, typer.Option("--gold", help="The gold file, said outright.")] = None,
+    protocol: Annotated[str | None, typer.Option(help="Of brackets: kim2019 (default), shen2018 or evalb.")] = None,
+    evalb_params: Annotated[str | None, typer.Option(help="EVALB's parameter file; implies evalb.")] = None,
     root: Annotated[str, typer.Option(help="The gold root in UAS: word (scored), omit, or wrong.")] = "word",
+    punctuation: Annotated[
+        str, typer.Option(help="Punctuation in UAS goes by upos, tag or form (auto: the first there is), or keep.")
+    ] = "auto",
+    breakdown: Annotated[
+        bool, typer.Option("--breakdown", help="Also by label or relation, length, depth, direction, …")
+    ] = False,
+    baselines: Annotated[
+        bool, typer.Option("--baselines", help="Also trivial and random trees, and the best that can be reached.")
+    ] = False,
+    significance: Annotated[
+        bool,
+        typer.Option("--significance", help="Also 95 % intervals, and tests of each prediction against the first."),
+    ] = False,
+    seed: Annotated[int, typer.Option(min=0, help="Of the resamples of --significance.")] = 1,
     as_json: Annotated[bool, typer.Option("--json", help="Print as JSON.")] = False,
+    as_tsv: Annotated[bool, typer.Option("--tsv", help="Print tab-separated.")] = False,
+    as_latex: Annotated[bool, typer.Option("--latex", help="Print as LaTeX tables.")] = False,
+    report: Annotated[
+        str | None, typer.Option(help="Also write this HTML page: tables, plots, the worst sentences drawn.")
+    ] = None,
     output: Annotated[str, typer.Option("--output", "-o", help="The file to write; - is stdout.")] = "-",
 ) -> None:
-    """Score predicted trees against gold trees: the prediction first.
+    """Score predicted trees against gold trees: the predictions first.
 
     CoNLL-U files give UAS and UUAS, bracketed files UF1 by sentence and over the corpus. The rules that were applied
-    stand under the numbers, which are per cent.
+    stand under the numbers, which are per cent. Several predictions have a column each, with their mean.
 
     Example: synparse eval pred.conllu gold.conllu
     """
     one_of(root, ROOT_RULES, "--root")
-    if (gold is None) == (gold_option is None):
+    one_of(punctuation, PUNCTUATION_RULES, "--punctuation")
+    one_of(protocol, BRACKET_PROTOCOLS, "--protocol")
+    if evalb_params is not None and protocol not in (None, "evalb"):
+        raise typer.BadParameter("is of --protocol evalb", param_hint="--evalb-params")
+    if as_json + as_tsv + as_latex > 1:
+        raise typer.BadParameter("one of --json, --tsv and --latex at most", param_hint="--json")
+    predictions, reference = (files[:-1], files[-1]) if gold is None else (files, gold)
+    if not predictions:
         raise typer.BadParameter("name one gold file: synparse eval PRED GOLD", param_hint="GOLD")
-    reference = gold if gold is not None else str(gold_option)
-    if prediction == reference == STANDARD_STREAM:
+    if [*predictions, reference].count(STANDARD_STREAM) > 1:
         raise typer.BadParameter("only one of the two can be standard input", param_hint="GOLD")
-    result = evaluate_files(prediction, reference, root)
+    settings = Settings(
+        "evalb" if evalb_params is not None else protocol,
+        evalb_params,
+        root,
+        punctuation,
+        breakdown or report is not None,
+        baselines,
+        seed if significance else None,
+        WORST if report is not None else 0,
+    )
+    comparison = compare_files(predictions, reference, settings)
+    from synparse.cli.scores import result_of, tables_of
+
+    result = result_of(comparison, name_of(reference), settings.seed)
+    tables = tables_of(comparison, result)
+    if report is not None:
+        from synparse.cli.report import page_of
+
+        with write_whole(report) as page:
+            page.write(page_of(comparison, tables, name_of(reference)))
     with write_whole(output) as out:
         if as_json:
             out.write(json.dumps(result, ensure_ascii=False) + "\n")
+        elif as_tsv or as_latex:
+            out.writelines(WRITERS["tsv" if as_tsv else "latex"](tables, comparison.protocol))
         elif output == STANDARD_STREAM and sys.stdout.isatty():
-            _print_table(result)
+            print_tables(tables, comparison.protocol)
         else:
-            out.writelines(f"{name:<18} {value}\n" for name, value in _rows(result))
-            out.write(f"{'protocol':<18} {result['protocol']}\n")
+            out.writelines(as_text(tables, comparison.protocol))
 
 
 def evaluate_files(prediction: str, gold: str, root: str = "word") -> dict[str, Any]:
@@ -55,35 +135,41 @@ def evaluate_files(prediction: str, gold: str, root: str = "word") -> dict[str, 
     Raises DataError where a file is malformed or the two do not line up, and a usage error where they are of different
     kinds.
     """
-    from synparse.scoring.brackets import evaluate_brackets
-    from synparse.scoring.evaluation import evaluate_dependencies
+    from synparse.cli.scores import result_of
 
-    kind, predicted_lines = _kind_of(read_lines(prediction))
-    gold_kind, gold_lines = _kind_of(read_lines(gold))
-    names = name_of(prediction), name_of(gold)
-    if kind and gold_kind and kind != gold_kind:
-        raise typer.BadParameter(f"the prediction {names[0]} holds {kind}, the gold file {names[1]} {gold_kind}")
-    result: dict[str, Any] = {"prediction": names[0], "gold": names[1]}
-    if BRACKETED in (kind, gold_kind):
-        trees = evaluate_brackets(predicted_lines, gold_lines, *names)
-        counts = trees.counts
-        return result | {
-            "sentences": trees.sentences,
-            "scored_sentences": counts.sentences,
-            "uf1_sentence": _per_cent(counts.sentence_f1),
-            "uf1_corpus": _per_cent(counts.corpus_f1),
-            "precision": _per_cent(counts.precision),
-            "recall": _per_cent(counts.recall),
-            "protocol": trees.protocol,
-        }
-    heads = evaluate_dependencies(predicted_lines, gold_lines, *names, root)
-    return result | {
-        "sentences": heads.sentences,
-        "words": heads.counts.words,
-        "uas": _per_cent(heads.counts.uas),
-        "uuas": _per_cent(heads.counts.uuas),
-        "protocol": heads.protocol,
-    }
+    return result_of(compare_files([prediction], gold, Settings(root=root)), name_of(gold))
+
+
+def compare_files(predictions: Sequence[str], gold: str, settings: Settings) -> Comparison:
+    """Score files of one kind against a gold file. Raises as `evaluate_files` does."""
+    from synparse.scoring.brackets import NamedLines
+    from synparse.scoring.comparison import Wanted
+
+    kinds, files = [], []
+    for path in (*predictions, gold):
+        kind, lines = _kind_of(read_lines(path))
+        kinds.append(kind)
+        files.append(NamedLines(name_of(path), lines))
+    *runs, reference = files
+    known = [kind for kind in kinds if kind]
+    for run, kind in zip(runs, kinds, strict=False):
+        if kind and kinds[-1] and kind != kinds[-1]:
+            raise typer.BadParameter(
+                f"the prediction {run.name} holds {kind}, the gold file {reference.name} {kinds[-1]}"
+            )
+    wanted = Wanted(settings.breakdown, settings.baselines, settings.seed is not None, settings.worst)
+    if BRACKETED in known:
+        from synparse.scoring.bracket_comparison import compare_brackets
+        from synparse.scoring.evalb import read_parameters
+
+        given = settings.evalb_params
+        parameters = None if given is None else read_parameters(read_lines(given), name_of(given))
+        return compare_brackets(runs, reference, settings.protocol or "kim2019", parameters, wanted)
+    from synparse.scoring.head_comparison import compare_heads
+
+    if settings.protocol in BRACKET_PROTOCOLS:
+        raise typer.BadParameter(f"{settings.protocol} scores bracketed trees, not CoNLL-U", param_hint="--protocol")
+    return compare_heads(runs, reference, settings.root, settings.punctuation, wanted)
 
 
 def _kind_of(lines: Iterator[str]) -> tuple[str | None, Iterable[str]]:
@@ -96,45 +182,3 @@ def _kind_of(lines: Iterator[str]) -> tuple[str | None, Iterable[str]]:
     first = head[-1].strip() if head else ""
     kind = None if not first else BRACKETED if first.startswith("(") else CONLLU
     return kind, itertools.chain(head, lines)
-
-
-def _per_cent(share: float | None) -> float | None:
-    return None if share is None else round(100 * share, 2)
-
-
-_TITLES = {
-    "prediction": "prediction",
-    "gold": "gold",
-    "sentences": "sentences",
-    "scored_sentences": "  of them scored",
-    "words": "words scored",
-    "uf1_sentence": "UF1, sentence",
-    "uf1_corpus": "UF1, corpus",
-    "precision": "  precision",
-    "recall": "  recall",
-    "uas": "UAS",
-    "uuas": "UUAS",
-}
-
-
-def _rows(result: dict[str, Any]) -> list[tuple[str, str]]:
-    rows = []
-    for key, title in _TITLES.items():
-        if key in result:
-            value = result[key]
-            text = "none" if value is None else f"{value:.2f}" if isinstance(value, float) else str(value)
-            rows.append((title, text))
-    return rows
-
-
-def _print_table(result: dict[str, Any]) -> None:
-    from rich.console import Console
-    from rich.table import Table
-
-    table = Table(show_header=False, caption=result["protocol"], caption_justify="left")
-    table.add_column()
-    table.add_column(justify="right", overflow="fold")
-    for title, text in _rows(result):
-        bold = title.startswith(("U", "UF1"))
-        table.add_row(title, text, style="bold" if bold else "")
-    Console().print(table)

@@ -32,11 +32,15 @@ class KeptTree(NamedTuple):
 
 
 class AlignedTrees(NamedTuple):
-    """A gold sentence, counted from 1, beside the predictions for it: as many words are kept in all of them."""
+    """A gold sentence, counted from 1, beside the predictions for it: as many words are kept in all of them.
+
+    lines: where each prediction begins in its file.
+    """
 
     number: int
     gold: KeptTree
     predicted: tuple[KeptTree, ...]
+    lines: tuple[int, ...]
 
 
 @dataclass(frozen=True)
@@ -63,37 +67,47 @@ def evaluate_brackets(
     sentences = 0
     fewest = PROTOCOLS[protocol].fewest_words
     runs = [NamedLines(predicted_name, predicted)]
-    for number, reference, [prediction] in aligned_trees(runs, NamedLines(gold_name, gold)):
+    for number, reference, [prediction], _ in aligned_trees(runs, NamedLines(gold_name, gold)):
         sentences = number
         if sum(reference.kept) >= fewest:
             counts += score_spans(sentence_spans(*reference), sentence_spans(*prediction))
     return ConstituencyEvaluation(sentences, counts, protocol)
 
 
-def aligned_trees(runs: Sequence[NamedLines], gold: NamedLines) -> Iterator[AlignedTrees]:
-    """The trees of a gold file beside those of one or more predictions, read in step.
+def trees_in_step(runs: Sequence[NamedLines], gold: NamedLines) -> Iterator[tuple[int, TreeOfLine, list[TreeOfLine]]]:
+    """The number of each sentence, from 1, its gold tree and the predicted ones, whatever their words.
 
-    Words line up by token: each side may have the other's punctuation or lack it, and gold traces are ignored. Raises
-    DataError (file:line) where a file is malformed or ends early, where words differ, and where there are no trees.
+    Raises DataError (file:line) where a file is malformed or ends early, and where there are no trees.
     """
-    readers = [read_brackets(run.lines, run.name) for run in runs]
+    readers = [read_brackets(file.lines, file.name) for file in (gold, *runs)]
     number = 0
-    for number, (other, *ones) in enumerate(zip_longest(read_brackets(gold.lines, gold.name), *readers), 1):
-        for run, one in zip(runs, ones, strict=True):
-            if (one is None) != (other is None):
+    for number, trees in enumerate(zip_longest(*readers), 1):
+        reference, *predicted = trees
+        for run, one in zip(runs, predicted, strict=True):
+            if (one is None) != (reference is None):
                 raise ends_early(number, one is None, run.name, gold.name)
-        assert other is not None
-        reference = KeptTree(other.tree, kept_leaves(other.tree))
-        predicted = (
-            KeptTree(one.tree, _kept_of_prediction(one, reference, number, run.name, gold.name))
-            for run, one in zip(runs, ones, strict=True)
-        )
-        yield AlignedTrees(number, reference, tuple(predicted))
+        assert reference is not None
+        yield number, reference, predicted
     if not number:
         raise DataError("holds no trees", gold.name)
 
 
-def _kept_of_prediction(
+def aligned_trees(runs: Sequence[NamedLines], gold: NamedLines) -> Iterator[AlignedTrees]:
+    """The trees of a gold file beside those of one or more predictions, read in step, with the words that are scored.
+
+    Words line up by token: each side may have the other's punctuation or lack it, and gold traces are ignored. Raises
+    DataError as `trees_in_step` does, and where words differ.
+    """
+    for number, other, ones in trees_in_step(runs, gold):
+        reference = KeptTree(other.tree, kept_leaves(other.tree))
+        predicted = (
+            KeptTree(one.tree, kept_of_prediction(one, reference, number, run.name, gold.name))
+            for run, one in zip(runs, ones, strict=True)
+        )
+        yield AlignedTrees(number, reference, tuple(predicted), tuple(one.line for one in ones))
+
+
+def kept_of_prediction(
     one: TreeOfLine, gold: KeptTree, number: int, predicted_name: str, gold_name: str
 ) -> Sequence[bool]:
     """Which words of the predicted tree are scored. Raises DataError where its words are not those of the gold tree."""

@@ -58,8 +58,8 @@ def test_gold_without_punctuation_lines_up_with_predictions_that_have_it(tagged)
 
 def test_several_predictions_are_read_in_step():
     runs = [NamedLines("one", ["(X a (X b c))\n"]), NamedLines("two", ["(X (X a b)", " c)\n"])]
-    [(number, gold, predicted)] = aligned_trees(runs, NamedLines("gold", ["(S (A a b) c)"]))
-    assert (number, gold.kept, len(predicted)) == (1, [True] * 3, 2)
+    [(number, gold, predicted, lines)] = aligned_trees(runs, NamedLines("gold", ["(S (A a b) c)"]))
+    assert (number, gold.kept, lines) == (1, [True] * 3, (1, 1))
     assert predicted[1].tree.constituents[1][1:] == (0, 2)
 
 

@@ -1,0 +1,197 @@
+"""A comparison as plain values (for JSON) and as tables: scores in per cent."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from statistics import mean, stdev
+from typing import Any
+
+from synparse.cli.tables import Table
+from synparse.scoring.comparison import Agreement, BreakdownTable, Comparison, Scores, System
+from synparse.scoring.significance import RESAMPLES, difference, interval
+
+NO_SHARES = frozenset({"average_crossing", "short_average_crossing", "mean_depth"})
+"""Scores that are numbers of constituents and not shares."""
+
+TITLES = {
+    "prediction": "prediction",
+    "gold": "gold",
+    "sentences": "sentences",
+    "scored_sentences": "  of them scored",
+    "words": "words scored",
+    "uf1_sentence": "UF1, sentence",
+    "uf1_corpus": "UF1, corpus",
+    "precision": "  precision",
+    "recall": "  recall",
+    "uas": "UAS",
+    "uuas": "UUAS",
+    "ned": "NED",
+    "las": "LAS",
+    "exact_trees": "  exact trees",
+    "root_accuracy": "  roots found",
+    "fmeasure": "F-measure",
+    "matched": "matched",
+    "mean_depth": "mean depth",
+}
+
+
+def result_of(comparison: Comparison, gold: str, seed: int | None = None) -> dict[str, Any]:
+    """All that was worked out, as plain values: one prediction's scores at the top level, those of several under
+    ``runs``, with their mean and standard deviation. ``seed`` asks for intervals and tests."""
+    systems = comparison.systems
+    result: dict[str, Any] = {"gold": gold, **comparison.totals}
+    if len(systems) == 1:
+        result = {"prediction": systems[0].name, **result, **_system_values(systems[0])}
+    else:
+        result["runs"] = [{"prediction": system.name, **_system_values(system)} for system in systems]
+        result["mean"], result["standard_deviation"] = spread(systems)
+        result["agreement"] = [
+            {"first": one.first, "second": one.second, **in_per_cent(one.scores)} for one in comparison.agreements
+        ]
+    if comparison.baselines:
+        result["baselines"] = {system.name: in_per_cent(system.scores) for system in comparison.baselines}
+    if seed is not None:
+        result["intervals"] = intervals_of(systems, seed)
+        result["significance"] = differences_of(systems, seed)
+    return {**result, "protocol": comparison.protocol}
+
+
+def _system_values(system: System) -> dict[str, Any]:
+    values: dict[str, Any] = in_per_cent(system.scores)
+    if system.breakdowns:
+        values["breakdowns"] = {
+            table.name: [{table.key: key, **in_per_cent(scores)} for key, scores in table.rows.items()]
+            for table in system.breakdowns
+        }
+    return values
+
+
+def in_per_cent(scores: Scores) -> dict[str, float | int | None]:
+    """Shares in per cent, to two decimals; counts and numbers of constituents as they are."""
+    return {
+        key: round(value if key in NO_SHARES else 100 * value, 2) if isinstance(value, float) else value
+        for key, value in scores.items()
+    }
+
+
+def spread(systems: Sequence[System]) -> tuple[dict[str, float | None], dict[str, float | None]]:
+    """The mean of each score over the runs, and its standard deviation (n − 1); None where a run has no such score."""
+    means: dict[str, float | None] = {}
+    deviations: dict[str, float | None] = {}
+    for key in _score_keys(systems):
+        values = [system.scores.get(key) for system in systems]
+        known = [100 * value if key not in NO_SHARES else value for value in values if isinstance(value, float)]
+        complete = len(known) == len(systems)
+        means[key] = round(mean(known), 2) if complete else None
+        deviations[key] = round(stdev(known), 2) if complete else None
+    return means, deviations
+
+
+def _score_keys(systems: Sequence[System]) -> list[str]:
+    """The scores that are no counts, of any of the systems, in order."""
+    keys = dict.fromkeys(key for system in systems for key in system.scores)
+    return [key for key in keys if not any(isinstance(system.scores.get(key), int) for system in systems)]
+
+
+def intervals_of(systems: Sequence[System], seed: int) -> list[dict[str, Any]]:
+    """The 95 % interval of each system's scores."""
+    found = []
+    for system in systems:
+        for measure, ratios in system.ratios.items():
+            bounds = interval(ratios, RESAMPLES, seed)
+            low, high = (None, None) if bounds is None else (round(100 * value, 2) for value in bounds)
+            score = in_per_cent({measure: ratios.score})[measure]
+            found.append({"prediction": system.name, "measure": measure, "score": score, "low": low, "high": high})
+    return found
+
+
+def differences_of(systems: Sequence[System], seed: int) -> list[dict[str, Any]]:
+    """Each further system against the first: the difference, its 95 % interval, and the p of two tests."""
+    found = []
+    for other in systems[1:]:
+        for measure, ratios in systems[0].ratios.items():
+            result = difference(ratios, other.ratios[measure], RESAMPLES, seed)
+            values: dict[str, Any] = dict.fromkeys(("difference", "low", "high", "bootstrap_p", "randomisation_p"))
+            if result is not None:
+                values = {
+                    "difference": round(100 * result.difference, 2),
+                    "low": round(100 * result.interval.low, 2),
+                    "high": round(100 * result.interval.high, 2),
+                    "bootstrap_p": round(result.bootstrap_p, 4),
+                    "randomisation_p": round(result.randomisation_p, 4),
+                }
+            found.append({"first": systems[0].name, "second": other.name, "measure": measure, **values})
+    return found
+
+
+def tables_of(comparison: Comparison, result: Mapping[str, Any]) -> list[Table]:
+    """The scores first, then whatever else the result holds."""
+    return [*_score_tables(comparison, result), *_further_tables(comparison, result)]
+
+
+def _score_tables(comparison: Comparison, result: Mapping[str, Any]) -> Iterator[Table]:
+    """What is the same for all stands over the scores; several systems have a column each."""
+    systems, baselines = comparison.systems, comparison.baselines
+    several = len(systems) > 1
+    about = [(title_of(key), cell(result[key])) for key in ("prediction", "gold", *comparison.totals) if key in result]
+    columns = [in_per_cent(system.scores) for system in systems]
+    names = [system.name for system in systems]
+    if several:
+        columns += [result["mean"], result["standard_deviation"]]
+        names += ["mean", "deviation"]
+    columns += [in_per_cent(system.scores) for system in baselines]
+    names += [system.name for system in baselines]
+    keys = list(dict.fromkeys(key for column in columns for key in column))
+    rows = [(title_of(key), *(cell(column.get(key, "")) for column in columns)) for key in keys]
+    if len(columns) == 1:
+        yield Table("", (), [*about, *rows])
+    else:
+        yield Table("", (), about)
+        yield Table("scores", ("", *names), rows)
+
+
+def _further_tables(comparison: Comparison, result: Mapping[str, Any]) -> Iterator[Table]:
+    if comparison.agreements:
+        yield _agreement_table(comparison.agreements)
+    if "intervals" in result:
+        rows = [_cells(row, ("prediction", "measure", "score", "low", "high")) for row in result["intervals"]]
+        yield Table("95 % intervals, bootstrap", ("prediction", "measure", "score", "low", "high"), rows)
+    if result.get("significance"):
+        columns = ("second", "measure", "difference", "low", "high", "bootstrap_p", "randomisation_p")
+        title = f"against {comparison.systems[0].name}, paired; 95 % interval, {RESAMPLES} resamples"
+        heads = ("prediction", "measure", "difference", "low", "high", "p, bootstrap", "p, randomisation")
+        yield Table(title, heads, [_cells(row, columns) for row in result["significance"]])
+    for system in comparison.systems:
+        for table in system.breakdowns:
+            yield _breakdown_table(table, system.name if len(comparison.systems) > 1 else "")
+
+
+def _agreement_table(agreements: Sequence[Agreement]) -> Table:
+    keys = list(agreements[0].scores)
+    rows = [(one.first, one.second, *(cell(value) for value in in_per_cent(one.scores).values())) for one in agreements]
+    return Table("agreement of the predictions", ("first", "second", *map(title_of, keys)), rows)
+
+
+def _breakdown_table(table: BreakdownTable, name: str) -> Table:
+    keys = list(dict.fromkeys(key for scores in table.rows.values() for key in scores))
+    rows = [(row, *(cell(in_per_cent(scores).get(key, "")) for key in keys)) for row, scores in table.rows.items()]
+    title = f"by {table.name.replace('_', ' ')}" + (f": {name}" if name else "")
+    return Table(title, (table.key, *(title_of(key).strip() for key in keys)), rows)
+
+
+def _cells(row: Mapping[str, Any], columns: Sequence[str]) -> list[str]:
+    return [title_of(row[name]) if name == "measure" else cell(row[name], name) for name in columns]
+
+
+def title_of(key: str) -> str:
+    """A score's name as it is read."""
+    return TITLES.get(key, key.replace("_", " "))
+
+
+def cell(value: object, name: str = "") -> str:
+    """A value as it is read: two decimals, four for a p; "none" where there is nothing to score."""
+    if value is None:
+        return "none"
+    if isinstance(value, float):
+        return f"{value:.4f}" if name.endswith("_p") else f"{value:.2f}"
+    return str(value)

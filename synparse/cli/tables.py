@@ -1,0 +1,103 @@
+"""Tables of text as a terminal, a pipe, a spreadsheet or a paper has them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+
+class Table(NamedTuple):
+    """A title ("" where there is none), the names of the columns (empty: no head line), and rows of cells as they are
+    to be read. The first column holds names, the others values."""
+
+    title: str
+    columns: Sequence[str]
+    rows: Sequence[Sequence[str]]
+
+
+def as_text(tables: Iterable[Table], protocol: str) -> Iterator[str]:
+    """Cells under each other, the first column 18 wide or more; the protocol stands under the first table.
+
+    >>> print("".join(as_text([Table("", ("score", "a", "b"), [("UAS", "1.00", "2.00")])], "a rule")), end="")
+    score              a    b
+    UAS                1.00 2.00
+    protocol           a rule
+    """
+    for number, table in enumerate(tables):
+        if number:
+            yield f"\n{table.title}\n"
+        lines = [table.columns, *table.rows] if table.columns else table.rows
+        widths = [max(18 * (not place), *map(len, cells)) for place, cells in enumerate(zip(*lines, strict=True))]
+        for cells in lines:
+            yield " ".join(cell.ljust(width) for cell, width in zip(cells, widths, strict=True)).rstrip() + "\n"
+        if not number:
+            yield f"{'protocol':<18} {protocol}\n"
+
+
+def as_tsv(tables: Iterable[Table], protocol: str) -> Iterator[str]:
+    """Tab-separated lines; titles and the protocol are comment lines, a blank line is between tables."""
+    for number, table in enumerate(tables):
+        if number:
+            yield f"\n# {table.title}\n"
+        for cells in [table.columns, *table.rows] if table.columns else table.rows:
+            yield "\t".join(cells) + "\n"
+        if not number:
+            yield f"# protocol: {protocol}\n"
+
+
+def as_latex(tables: Iterable[Table], protocol: str) -> Iterator[str]:
+    """A tabular for each table, without packages; titles and the protocol are comments."""
+    yield f"% protocol: {protocol}\n"
+    for table in tables:
+        if table.title:
+            yield f"\n% {table.title}\n"
+        width = max(map(len, [table.columns, *table.rows]))
+        yield f"\\begin{{tabular}}{{l{'r' * (width - 1)}}}\n\\hline\n"
+        if table.columns:
+            yield _latex_row(table.columns) + "\\hline\n"
+        yield from map(_latex_row, table.rows)
+        yield "\\hline\n\\end{tabular}\n"
+
+
+def _latex_row(cells: Iterable[str]) -> str:
+    return " & ".join(map(_latex, cells)) + " \\\\\n"
+
+
+_LATEX = str.maketrans(
+    {
+        **{character: f"\\{character}" for character in "&%$#_{}"},
+        "\\": "\\textbackslash{}",
+        "~": "\\textasciitilde{}",
+        "^": "\\textasciicircum{}",
+        "<": "$<$",
+        ">": "$>$",
+    }
+)
+
+
+def _latex(cell: str) -> str:
+    return cell.translate(_LATEX)
+
+
+def print_tables(tables: Iterable[Table], protocol: str) -> None:
+    """On a terminal: framed, folded to its width, the protocol under the first table."""
+    from rich.console import Console
+    from rich.table import Table as Framed
+    from rich.text import Text
+
+    console = Console()
+    for number, table in enumerate(tables):
+        framed = Framed(
+            title=Text(table.title) if table.title else None,
+            title_justify="left",
+            show_header=bool(table.columns),
+            caption=None if number else Text(protocol),
+            caption_justify="left",
+        )
+        for place in range(max(map(len, [table.columns, *table.rows]))):
+            name = table.columns[place] if table.columns else ""
+            framed.add_column(Text(name), justify="right" if place else "left", overflow="fold")
+        for cells in table.rows:
+            bold = cells[0].startswith(("UF1", "UAS", "UUAS", "Bracketing FM"))
+            framed.add_row(*map(Text, cells), style="bold" if bold else "")
+        console.print(framed)

@@ -1,0 +1,79 @@
+"""Trees that know nothing, and the best that a tree of the predicted kind can do: what every score stands between.
+
+The trivial trees are those of `synparse.trees.trivial`, over the words that are scored. The ceilings: a binary tree
+with all gold spans in it (no binary tree has a higher F1, for all of a sentence's have as many spans), and the
+projective tree with the most gold heads. Hand-worked; over five words, (0, 2) is in both, and the rest leans right:
+
+    >>> sorted(binary_spans(5, {(0, 2), (2, 5)}))
+    [(0, 2), (0, 5), (2, 5), (3, 5)]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from functools import lru_cache
+from random import Random
+
+from synparse.trees.dependency import is_projective
+from synparse.trees.distances import unbiased_spans
+from synparse.trees.heads import joint_heads
+from synparse.trees.trivial import TRIVIAL_PARSERS
+
+Spans = frozenset[tuple[int, int]]
+
+SPAN_BASELINES = ("left-branching", "right-branching", "balanced")
+HEAD_BASELINES = ("previous word", "next word")
+RANDOM, RANDOM_SEEDS = "random", (1, 2, 3, 4, 5)
+CEILING = "ceiling"
+
+
+@lru_cache(maxsize=1024)
+def trivial_spans(name: str, count: int) -> Spans:
+    """The spans of one of `SPAN_BASELINES` over ``count`` words, the whole sentence among them."""
+    return frozenset(unbiased_spans(TRIVIAL_PARSERS[name](count, Random(0)).distances))
+
+
+def random_spans(count: int, source: Random) -> Spans:
+    """The spans of a random binary tree: every split point of a constituent is as likely as the others."""
+    return frozenset(unbiased_spans(TRIVIAL_PARSERS[RANDOM](count, source).distances))
+
+
+def binary_spans(count: int, gold: Collection[tuple[int, int]]) -> Spans:
+    """The spans of a binary tree over ``count`` words that holds all of ``gold``, which do not cross. O(T log T).
+
+    A constituent of more than two parts is split after its first part, and the rest likewise.
+    """
+    end_of = list(range(1, count + 1))  # where the largest part found so far ends that starts at each word
+    found = set()
+    for start, end in sorted({*gold, (0, count)}, key=lambda span: span[1] - span[0]):
+        at = start
+        while at < end:
+            found.add((at, end))
+            at = end_of[at]
+        end_of[start] = end
+    return frozenset(span for span in found if span[1] - span[0] > 1)
+
+
+def trivial_heads(name: str, count: int) -> tuple[int, ...]:
+    """Each word's head is the word before it (the first is the root), or the word after it (the last is the root)."""
+    return tuple(range(count)) if name == "previous word" else (*range(2, count + 1), 0)
+
+
+def random_heads(count: int, source: Random) -> tuple[int, ...]:
+    """A random projective tree: a random binary tree with a random word as the head of each constituent."""
+    scores = TRIVIAL_PARSERS[RANDOM](count, source)
+    return joint_heads(unbiased_spans(scores.distances), scores.heights)
+
+
+def projective_ceiling(gold: Sequence[int]) -> tuple[int, ...]:
+    """The projective heads that agree with gold in most words: gold itself where it is projective. Else O(T³)."""
+    if is_projective(gold):
+        return tuple(gold)
+    import numpy as np
+
+    from synparse.trees.projective import projective_heads
+
+    scores = np.zeros((len(gold), len(gold)))
+    for word, head in enumerate(gold):
+        scores[word, head - 1 if head else word] = 1.0
+    return projective_heads(scores)

@@ -1,0 +1,315 @@
+"""EVALB's scores of bracketed trees, by its parameter file.
+
+Sekine and Collins (1997), https://nlp.cs.nyu.edu/evalb/. What its source does, in words:
+
+- A terminal whose tag is in DELETE_LABEL leaves its tree, by the tag that its own tree gives it; constituents left
+  empty leave too. Labels lose what follows a ``-`` or ``=``; constituents with a label in DELETE_LABEL do not count.
+  The span of the whole sentence counts, one-word spans count, and so does each constituent of a unary chain.
+- A gold constituent matches a predicted one with the same span and (LABELED 1) the same label, each at most once;
+  EQ_LABEL and EQ_WORD name pairs that are the same. A complete match has nothing else on either side.
+- Crossing are predicted constituents that overlap a gold one without containing it or being inside it.
+- Where the terminals that are left are not as many or not the same words, the sentence is an error and not scored; more
+  than MAX_ERROR + 1 of these end the run. Terminals whose word is a quote and whose tag is in QUOTE_LABEL are put back
+  where one tree deletes them and the other does not.
+- The second table is of sentences of CUTOFF_LEN gold terminals or fewer, not counting tags in DELETE_LABEL_FOR_LENGTH.
+
+Two rules are added for induced trees: a prediction without any tag loses the terminals that gold loses (and gold those
+that the prediction lacks), and a constituent labelled ``X`` matches any label. An outermost bracket without label is
+not counted (EVALB's own gold files call it TOP and delete it). Hand-worked; gold has S, NP and VP, the prediction S and
+a VP that crosses the NP:
+
+    >>> from synparse.trees.brackets import read_brackets
+    >>> [(_, gold)] = read_brackets(["(S (NP (DT the) (NN dog)) (VP (VBD barked)) (. .))"], "gold")
+    >>> [(_, pred)] = read_brackets(["(S (DT the) (VP (NN dog) (VBD barked)) (. .))"], "pred")
+    >>> counts = score_trees(gold, pred, Parameters())
+    >>> counts.matched, counts.gold, counts.predicted, counts.crossing, counts.correct_tags
+    (1, 3, 2, 1, 3)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import compress
+
+from synparse.scoring.constituency import TRACE, kept_leaves
+from synparse.trees.brackets import ESCAPES
+from synparse.trees.constituency import INDUCED_LABEL, ConstituencyTree, Constituent
+from synparse.trees.errors import DataError
+
+_QUOTES = frozenset({"'", '"', "/"})
+_UNESCAPE = {escape: bracket for bracket, escape in ESCAPES.items()}
+
+Pairs = frozenset[tuple[str, str]]
+
+
+@dataclass(frozen=True)
+class Parameters:
+    """A parameter file's values; by default those of COLLINS.prm, with ROOT and S1 deleted as TOP is."""
+
+    labelled: bool = True
+    cutoff: int = 40
+    max_errors: int = 10
+    deleted: frozenset[str] = frozenset({"TOP", "ROOT", "S1", "-NONE-", ",", ":", "``", "''", "."})
+    deleted_for_length: frozenset[str] = frozenset({"-NONE-"})
+    equal_labels: Pairs = frozenset({("ADVP", "PRT"), ("PRT", "ADVP")})
+    equal_words: Pairs = frozenset()
+    quotes: frozenset[str] = frozenset()
+
+    @property
+    def rule(self) -> str:
+        """In one line, for the output."""
+        labelled = "labelled" if self.labelled else "unlabelled"
+        return (
+            f"evalb: {labelled} constituents, among them the whole sentence, one-word spans and unary chains; "
+            f"deleted: {' '.join(sorted(self.deleted))}; X, an induced label, matches any (Sekine and Collins 1997)"
+        )
+
+
+def read_parameters(lines: Iterable[str], source: str) -> Parameters:
+    """The values of a parameter file: a name and its value on each line, ``#`` begins a comment line.
+
+    What the file does not name is not deleted and not equal; CUTOFF_LEN is 40, MAX_ERROR 10, LABELED 1. DEBUG is read
+    and ignored. Raises DataError(source:line) for other names, and for values that are none.
+    """
+    numbers = {"LABELED": 1, "CUTOFF_LEN": 40, "MAX_ERROR": 10, "DEBUG": 0}
+    sets: dict[str, set[str]] = {"DELETE_LABEL": set(), "DELETE_LABEL_FOR_LENGTH": set(), "QUOTE_LABEL": set()}
+    pairs: dict[str, set[tuple[str, str]]] = {"EQ_LABEL": set(), "EQ_WORD": set()}
+    for number, line in enumerate(lines, 1):
+        if line.startswith("#") or not line.strip():
+            continue
+        name, *values = line.split()
+        due = 2 if name in pairs else 1
+        if name not in numbers and name not in sets and name not in pairs:
+            known = ", ".join([*numbers, *sets, *pairs])
+            raise DataError(f"{name!r} is no EVALB parameter; known are {known}", source, number)
+        if len(values) != due or (name in numbers and not values[0].isdecimal()):
+            what = "two values" if due == 2 else "a whole number" if name in numbers else "one value"
+            raise DataError(f"{name} takes {what}, not {' '.join(values)!r}", source, number)
+        if name in numbers:
+            numbers[name] = int(values[0])
+        elif name in sets:
+            sets[name].add(values[0])
+        else:
+            pairs[name] |= {(values[0], values[1]), (values[1], values[0])}
+    return Parameters(
+        bool(numbers["LABELED"]),
+        numbers["CUTOFF_LEN"],
+        numbers["MAX_ERROR"],
+        frozenset(sets["DELETE_LABEL"]),
+        frozenset(sets["DELETE_LABEL_FOR_LENGTH"]),
+        frozenset(pairs["EQ_LABEL"]),
+        frozenset(pairs["EQ_WORD"]),
+        frozenset(sets["QUOTE_LABEL"]),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class EvalbCounts:
+    """Counts that add up over sentences; only the first two and ``skipped`` count sentences that are not scored."""
+
+    sentences: int = 0
+    errors: int = 0
+    skipped: int = 0
+    matched: int = 0
+    gold: int = 0
+    predicted: int = 0
+    complete: int = 0
+    crossing: int = 0
+    without_crossing: int = 0
+    two_or_less: int = 0
+    words: int = 0
+    correct_tags: int = 0
+
+    def __add__(self, other: EvalbCounts) -> EvalbCounts:
+        return EvalbCounts(
+            self.sentences + other.sentences,
+            self.errors + other.errors,
+            self.skipped + other.skipped,
+            self.matched + other.matched,
+            self.gold + other.gold,
+            self.predicted + other.predicted,
+            self.complete + other.complete,
+            self.crossing + other.crossing,
+            self.without_crossing + other.without_crossing,
+            self.two_or_less + other.two_or_less,
+            self.words + other.words,
+            self.correct_tags + other.correct_tags,
+        )
+
+    @property
+    def valid(self) -> int:
+        return self.sentences - self.errors - self.skipped
+
+    @property
+    def recall(self) -> float | None:
+        """0 … 1, as all ratios here; None where there is nothing to score."""
+        return self.matched / self.gold if self.gold else None
+
+    @property
+    def precision(self) -> float | None:
+        return self.matched / self.predicted if self.predicted else None
+
+    @property
+    def f1(self) -> float | None:
+        total = self.gold + self.predicted
+        return 2 * self.matched / total if total else None
+
+    @property
+    def complete_match(self) -> float | None:
+        return self.complete / self.valid if self.valid else None
+
+    @property
+    def average_crossing(self) -> float | None:
+        """Crossing constituents a sentence, no share."""
+        return self.crossing / self.valid if self.valid else None
+
+    @property
+    def no_crossing(self) -> float | None:
+        return self.without_crossing / self.valid if self.valid else None
+
+    @property
+    def two_or_less_crossing(self) -> float | None:
+        return self.two_or_less / self.valid if self.valid else None
+
+    @property
+    def tagging_accuracy(self) -> float | None:
+        return self.correct_tags / self.words if self.words else None
+
+
+def sentence_length(gold: ConstituencyTree, parameters: Parameters) -> int:
+    """The number of gold terminals that CUTOFF_LEN is compared with."""
+    return sum(tag not in parameters.deleted_for_length for tag in gold.tags)
+
+
+def score_trees(gold: ConstituencyTree, predicted: ConstituencyTree, parameters: Parameters) -> EvalbCounts:
+    """The counts of one sentence; one error where the terminals that are left do not line up."""
+    gold_kept, kept = _kept(gold, predicted, parameters)
+    words, tags = list(compress(predicted.words, kept)), list(compress(predicted.tags, kept))
+    gold_words, gold_tags = list(compress(gold.words, gold_kept)), list(compress(gold.tags, gold_kept))
+    if not words:
+        return EvalbCounts(sentences=1, skipped=1)
+    if len(words) != len(gold_words):
+        return EvalbCounts(sentences=1, errors=1)
+    if not all(_same_word(one, other, parameters) for one, other in zip(gold_words, words, strict=True)):
+        return EvalbCounts(sentences=1, errors=1)
+    ours, theirs = _brackets(predicted, kept, parameters), _brackets(gold, gold_kept, parameters)
+    matched = _matched(theirs, ours, parameters)
+    gold_spans = {(start, end) for _, start, end in theirs}
+    odd = [(start, end) for _, start, end in ours if (start, end) not in gold_spans]
+    crossing = sum(any(a < start < b < end or start < a < end < b for a, b in gold_spans) for start, end in odd)
+    return EvalbCounts(
+        sentences=1,
+        matched=matched,
+        gold=len(theirs),
+        predicted=len(ours),
+        complete=int(matched == len(ours) == len(theirs)),
+        crossing=crossing,
+        without_crossing=int(crossing == 0),
+        two_or_less=int(crossing <= 2),
+        words=len(words),
+        correct_tags=sum(
+            one == other or (one, other) in parameters.equal_labels for one, other in zip(gold_tags, tags, strict=True)
+        ),
+    )
+
+
+def _kept(
+    gold: ConstituencyTree, predicted: ConstituencyTree, parameters: Parameters
+) -> tuple[Sequence[bool], Sequence[bool]]:
+    """Which terminals of the two trees are left."""
+    gold_kept = [tag not in parameters.deleted for tag in gold.tags]
+    if not any(predicted.tags):
+        return _kept_without_tags(gold, gold_kept, predicted)
+    kept = [tag not in parameters.deleted for tag in predicted.tags]
+    if parameters.quotes and sum(kept) != sum(gold_kept) and len(kept) == len(gold_kept):
+        quotes = [
+            gold_word in _QUOTES and {gold_tag, tag} <= parameters.quotes
+            for gold_word, gold_tag, tag in zip(gold.words, gold.tags, predicted.tags, strict=True)
+        ]
+        either = [quote and (one or other) for quote, one, other in zip(quotes, gold_kept, kept, strict=True)]
+        gold_kept = [one or put_back for one, put_back in zip(gold_kept, either, strict=True)]
+        kept = [one or put_back for one, put_back in zip(kept, either, strict=True)]
+    return gold_kept, kept
+
+
+def _kept_without_tags(
+    gold: ConstituencyTree, gold_kept: Sequence[bool], predicted: ConstituencyTree
+) -> tuple[Sequence[bool], Sequence[bool]]:
+    """The same for a prediction without tags. What it lacks of the gold's words leaves both trees: traces, what gold
+    deletes, or all that UF1 leaves out. Where gold has fewer words, the prediction's punctuation leaves it."""
+    words, gold_words = _plain(predicted.words), _plain(gold.words)
+    everything, visible = [True] * len(gold), [tag != TRACE for tag in gold.tags]
+    for present in (everything, visible, gold_kept, kept_leaves(gold)):
+        if words == list(compress(gold_words, present)):
+            both = [one and other for one, other in zip(gold_kept, present, strict=True)]
+            return both, list(compress(gold_kept, present))
+    return gold_kept, kept_leaves(predicted)
+
+
+def _plain(words: Iterable[str]) -> list[str]:
+    return [_UNESCAPE.get(word, word) for word in words]
+
+
+def _same_word(one: str, other: str, parameters: Parameters) -> bool:
+    if one == other or (one, other) in parameters.equal_words:
+        return True
+    return _UNESCAPE.get(one, one) == _UNESCAPE.get(other, other)
+
+
+def _brackets(tree: ConstituencyTree, kept: Sequence[bool], parameters: Parameters) -> list[Constituent]:
+    """The constituents that count, over the terminals that are left, in pre-order."""
+    before = [0]
+    for is_kept in kept:
+        before.append(before[-1] + is_kept)
+    found = (
+        Constituent(label.partition("-")[0].partition("=")[0], before[start], before[end])
+        for label, start, end in tree.constituents
+        if label and before[start] < before[end]
+    )
+    equal = {one for one, other in parameters.equal_labels if other in parameters.deleted} | parameters.deleted
+    return [bracket for bracket in found if bracket.label not in equal]
+
+
+def _matched(gold: Sequence[Constituent], predicted: Sequence[Constituent], parameters: Parameters) -> int:
+    """Gold constituents, each with the first predicted one that is not taken yet and is the same."""
+    labels_at: dict[tuple[int, int], list[str]] = {}
+    for label, start, end in predicted:
+        labels_at.setdefault((start, end), []).append(label)
+    matched = 0
+    for label, start, end in gold:
+        free = labels_at.get((start, end), [])
+        for place, other in enumerate(free):
+            same = not parameters.labelled or label == other or other == INDUCED_LABEL
+            if same or (label, other) in parameters.equal_labels:
+                del free[place]
+                matched += 1
+                break
+    return matched
+
+
+def summary(counts: EvalbCounts, short: EvalbCounts, cutoff: int) -> str:
+    """EVALB's summary of all sentences and of those of ``cutoff`` terminals or fewer, line by line as it prints it."""
+    return f"=== Summary ===\n\n-- All --\n{_block(counts)}\n-- len<={cutoff} --\n{_block(short)}"
+
+
+def _block(counts: EvalbCounts) -> str:
+    whole = {
+        "Number of sentence": counts.sentences,
+        "Number of Error sentence": counts.errors,
+        "Number of Skip  sentence": counts.skipped,
+        "Number of Valid sentence": counts.valid,
+    }
+    shares = {
+        "Bracketing Recall": counts.recall,
+        "Bracketing Precision": counts.precision,
+        "Bracketing FMeasure": counts.f1,
+        "Complete match": counts.complete_match,
+        "Average crossing": None if counts.average_crossing is None else counts.average_crossing / 100,
+        "No crossing": counts.no_crossing,
+        "2 or less crossing": counts.two_or_less_crossing,
+        "Tagging accuracy": counts.tagging_accuracy,
+    }
+    lines = [f"{name:<25} = {value:6d}\n" for name, value in whole.items()]
+    lines += [f"{name:<25} = {100 * (value or 0.0):6.2f}\n" for name, value in shares.items()]
+    return "".join(lines)

@@ -1,0 +1,193 @@
+"""One or more CoNLL-U files against a gold one: attachment scores, baselines, agreement, breakdowns."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import combinations
+from random import Random
+
+from synparse.scoring.baselines import (
+    CEILING,
+    HEAD_BASELINES,
+    RANDOM,
+    RANDOM_SEEDS,
+    projective_ceiling,
+    random_heads,
+    trivial_heads,
+)
+from synparse.scoring.brackets import NamedLines
+from synparse.scoring.comparison import (
+    Agreement,
+    BreakdownTable,
+    Comparison,
+    Lowest,
+    Scores,
+    Sentence,
+    System,
+    Wanted,
+    mean_of,
+)
+from synparse.scoring.dependencies import (
+    PUNCTUATION_RULES,
+    ROOT_RULES,
+    UNLABELLED,
+    DependencyCounts,
+    Outcome,
+    TreeCounts,
+    TreePair,
+    count_outcomes,
+    score_tree,
+    word_outcomes,
+)
+from synparse.scoring.dependency_breakdowns import BREAKDOWNS, add_to_tallies, new_tallies, rows_of_tallies
+from synparse.scoring.evaluation import AlignedSentences, aligned_sentences
+from synparse.scoring.significance import Ratios
+from synparse.trees.dependency import DependencyTree, is_tree
+
+MEASURES: Mapping[str, Callable[[DependencyCounts], tuple[float, float]]] = {
+    "uas": lambda counts: (counts.attached, counts.words),
+    "uuas": lambda counts: (counts.connected, counts.words),
+}
+
+
+def compare_heads(
+    runs: Sequence[NamedLines],
+    gold: NamedLines,
+    root: str = "word",
+    punctuation: str = "auto",
+    wanted: Wanted | None = None,
+) -> Comparison:
+    """Score CoNLL-U predictions by one of `ROOT_RULES` and one of `PUNCTUATION_RULES`.
+
+    Baselines are trees over the scored words. Raises DataError (file:line) where a file is malformed or the files do
+    not line up (`synparse.scoring.evaluation.aligned_sentences`).
+    """
+    wanted = wanted or Wanted()
+    tallies = [_HeadTally(root, wanted) for _ in runs]
+    plain = Wanted()
+    baselines = {name: _HeadTally(root, plain) for name in _baseline_names()} if wanted.baselines else {}
+    sources = [Random(seed) for seed in RANDOM_SEEDS]
+    agreements = {pair: _HeadTally("word", plain) for pair in combinations(range(len(runs)), 2)}
+    lowest = Lowest(wanted.worst)
+    sentences = 0
+    for sentence in aligned_sentences(runs, gold, punctuation):
+        sentences = sentence.number
+        for tally, pair in zip(tallies, sentence.pairs, strict=True):
+            tally.add(pair)
+        for name, heads in _baseline_heads(sentence.pairs[0].gold, sources) if baselines else ():
+            baselines[name].add(TreePair(sentence.pairs[0].gold, heads))
+        for (one, other), agreement in agreements.items():
+            agreement.add(TreePair(sentence.pairs[one].predicted, sentence.pairs[other].predicted))
+        if wanted.worst:
+            score = _uas(sentence.pairs[0])
+            lowest.offer(score, sentences, lambda: _drawn(sentence, score))  # noqa: B023
+    names = [run.name for run in runs]
+    return Comparison(
+        protocol_of(root, punctuation),
+        {"sentences": sentences, "words": tallies[0].counts.words},
+        [
+            System(name, tally.scores(), list(tally.breakdowns()), tally.ratios)
+            for name, tally in zip(names, tallies, strict=True)
+        ],
+        _baseline_systems({name: System(name, tally.scores()) for name, tally in baselines.items()}),
+        [
+            Agreement(names[one], names[other], {"uas": tally.counts.uas, "uuas": tally.counts.uuas})
+            for (one, other), tally in agreements.items()
+        ],
+        lowest.sentences(),
+    )
+
+
+def protocol_of(root: str, punctuation: str) -> str:
+    """The rules in words."""
+    orphans = "" if punctuation == "keep" else ", its dependents reattached"
+    return f"punctuation {PUNCTUATION_RULES[punctuation]}{orphans}; {ROOT_RULES[root]}"
+
+
+class _HeadTally:
+    """The running counts of one system: small, but for per-sentence values where they are wanted."""
+
+    def __init__(self, root: str, wanted: Wanted) -> None:
+        self._root, self._wanted = root, wanted
+        self._outcomes = Counter[Outcome | None]()
+        self._trees = TreeCounts()
+        self._labelled = False
+        self._tallies = new_tallies()
+        self.ratios = {name: Ratios() for name in MEASURES} if wanted.per_sentence else {}
+
+    def add(self, pair: TreePair) -> None:
+        outcomes = word_outcomes(pair, self._root)
+        self._labelled = self._labelled or not UNLABELLED.issuperset(pair.predicted_relations)
+        self._outcomes.update(outcomes)
+        self._trees += score_tree(pair, outcomes)
+        if self._wanted.breakdowns:
+            add_to_tallies(self._tallies, pair, outcomes)
+        if self.ratios:
+            counts = count_outcomes(Counter(outcomes))
+            for name, part_of in MEASURES.items():
+                self.ratios[name].append(*part_of(counts))
+
+    @property
+    def counts(self) -> DependencyCounts:
+        return count_outcomes(self._outcomes, self._labelled)
+
+    def scores(self) -> Scores:
+        return {
+            **_scores(self.counts),
+            "exact_trees": self._trees.exact_share,
+            "root_accuracy": self._trees.root_accuracy,
+        }
+
+    def breakdowns(self) -> Iterator[BreakdownTable]:
+        if self._wanted.breakdowns:
+            for name, rows in rows_of_tallies(self._tallies, self._labelled).items():
+                yield BreakdownTable(
+                    name,
+                    BREAKDOWNS[name].title,
+                    {key: {"words": counts.words, **_scores(counts)} for key, counts in rows.items()},
+                )
+
+
+def _scores(counts: DependencyCounts) -> Scores:
+    labelled = {} if counts.labelled is None else {"las": counts.las}
+    return {"uas": counts.uas, "uuas": counts.uuas, "ned": counts.ned, **labelled}
+
+
+def _baseline_names() -> list[str]:
+    return [*HEAD_BASELINES, *(f"{RANDOM} {seed}" for seed in RANDOM_SEEDS), CEILING]
+
+
+def _baseline_heads(gold: Sequence[int], sources: Sequence[Random]) -> Iterator[tuple[str, Sequence[int]]]:
+    if not gold:
+        return
+    for name in HEAD_BASELINES:
+        yield name, trivial_heads(name, len(gold))
+    for seed, source in zip(RANDOM_SEEDS, sources, strict=True):
+        yield f"{RANDOM} {seed}", random_heads(len(gold), source)
+    yield CEILING, projective_ceiling(gold)
+
+
+def _baseline_systems(systems: Mapping[str, System]) -> list[System]:
+    if not systems:
+        return []
+    seeds = [systems[f"{RANDOM} {seed}"] for seed in RANDOM_SEEDS]
+    return [*(systems[name] for name in HEAD_BASELINES), mean_of(RANDOM, seeds), systems[CEILING]]
+
+
+def _uas(pair: TreePair) -> float:
+    right = sum(due == found for due, found in zip(pair.gold, pair.predicted, strict=True))
+    return right / len(pair.gold) if pair.gold else 1.0
+
+
+def _drawn(sentence: AlignedSentences, score: float) -> Sentence | None:
+    """The two trees; None where the predicted heads are none."""
+    gold, predicted = sentence.gold, sentence.predicted[0]
+    if not is_tree(predicted.heads):
+        return None
+    return Sentence(
+        sentence.number,
+        score,
+        DependencyTree(gold.words, gold.heads, gold.relations),
+        DependencyTree(predicted.words, predicted.heads, predicted.relations),
+    )
