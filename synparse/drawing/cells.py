@@ -19,6 +19,8 @@ def cells_of(text: str) -> list[str]:
     >>> cells_of("né犬")
     ['n', 'é', '犬', '']
     """
+    if text.isascii() and text.isprintable():
+        return list(text)
     cells: list[str] = []
     last = -1  # the cell of the last character that took room
     for character in text:

@@ -31,16 +31,16 @@ def plot_svg(plot: Plot) -> str:
     width = left + LENGTH + GAP + CELL * 8
     height = ROW * (len(plot.points) + 1)
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="plot" role="img" viewBox="0 0 {width:g} {height}" '
-        f'width="{width:g}" height="{height}">\n<title>{escaped(plot.title)}</title>\n',
-        f'<text class="axis" x="{left - GAP:g}" y="{BAR}" text-anchor="end">{escaped(plot.x_label)}</text>\n',
-        f'<text class="axis" x="{left:g}" y="{BAR}">{escaped(plot.y_label)}</text>\n',
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="plot" role="img" viewBox="0 0 {width:.1f} {height}" '
+        f'width="{width:.1f}" height="{height}">\n<title>{escaped(plot.title)}</title>\n',
+        f'<text class="axis" x="{left - GAP:.1f}" y="{BAR}" text-anchor="end">{escaped(plot.x_label)}</text>\n',
+        f'<text class="axis" x="{left:.1f}" y="{BAR}">{escaped(plot.y_label)}</text>\n',
     ]
     for number, (name, value) in enumerate(plot.points, 1):
         top, length = ROW * number, LENGTH * max(value, 0.0) / largest
         parts.append(
-            f'<text x="{left - GAP:g}" y="{top + BAR - 2}" text-anchor="end">{escaped(name)}</text>'
-            f'<rect class="bar" x="{left:g}" y="{top}" width="{length:.1f}" height="{BAR}"/>'
+            f'<text x="{left - GAP:.1f}" y="{top + BAR - 2}" text-anchor="end">{escaped(name)}</text>'
+            f'<rect class="bar" x="{left:.1f}" y="{top}" width="{length:.1f}" height="{BAR}"/>'
             f'<text x="{left + length + GAP:.1f}" y="{top + BAR - 2}">{value:.1f}</text>\n'
         )
     parts.append("</svg>\n")

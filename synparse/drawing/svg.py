@@ -81,14 +81,14 @@ def sheet_svg(sentences: Iterable[tuple[str, Sequence[Structure]]]) -> str:
         height += ROW
         for structure in structures:
             drawing = _draw(structure, ())
-            parts.append(f'<g transform="translate(0 {height:g})">\n{"".join(drawing.parts)}</g>\n')
+            parts.append(f'<g transform="translate(0 {height:.1f})">\n{"".join(drawing.parts)}</g>\n')
             width, height = max(width, drawing.width), height + drawing.height
     style = f"<style>\n{STYLE}</style>\n"
     return f"{_opening(width, height, 'trees')}{style}{''.join(parts)}</svg>\n"
 
 
 def _opening(width: float, height: float, name: str) -> str:
-    size = f'viewBox="0 0 {width:g} {height:g}" width="{width:g}" height="{height:g}"'
+    size = f'viewBox="0 0 {width:.1f} {height:.1f}" width="{width:.1f}" height="{height:.1f}"'
     return f'<svg xmlns="http://www.w3.org/2000/svg" class="tree" role="img" {size}>\n<title>{escaped(name)}</title>\n'
 
 
@@ -115,11 +115,11 @@ def _constituents(tree: ConstituencyTree, marked: Collection[tuple[int, int]]) -
         x, y = x_of(start, end), y_of(level)
         if parent >= 0:
             _, above_start, above_end, above, _ = nodes[parent]
-            begin = f"{x_of(above_start, above_end):g} {y_of(above) + ROW / 2:g}"
+            begin = f"{x_of(above_start, above_end):.1f} {y_of(above) + ROW / 2:.1f}"
             bend = y_of(above - 1) - ROW / 2
             bottom = y - ROW / 2 + ROW * (level == 0 and tagged and not tree.tags[start])
             mark = _mark((above_start, above_end) in marked)
-            branches.append(f'<g class="branch{mark}"><path d="M{begin}L{x:g} {bend:g}V{bottom:g}"/></g>\n')
+            branches.append(f'<g class="branch{mark}"><path d="M{begin}L{x:.1f} {bend:.1f}V{bottom:.1f}"/></g>\n')
         if level:
             labels.append(f'<g class="node{_mark((start, end) in marked)}">{_text(x, y, label)}</g>\n')
             continue
@@ -153,14 +153,14 @@ def _dependencies(tree: DependencyTree, marked: Collection[int]) -> _Drawing:
         side = 1 if head > dependent else -1
         port = (edges[head - 1] + edges[head]) / 2 - side * PORT if head else x
         path = (
-            f"M{port:g} {floor:g}V{y + 5:g}Q{port:g} {y:g} {port - side * 5:g} {y:g}H{x + side * 5:g}"
-            f"Q{x:g} {y:g} {x:g} {y + 5:g}V{floor - 6:g}"
+            f"M{port:.1f} {floor:.1f}V{y + 5:.1f}Q{port:.1f} {y:.1f} {port - side * 5:.1f} {y:.1f}H{x + side * 5:.1f}"
+            f"Q{x:.1f} {y:.1f} {x:.1f} {y + 5:.1f}V{floor - 6:.1f}"
             if head
-            else f"M{x:g} {y:g}V{floor - 6:g}"
+            else f"M{x:.1f} {y:.1f}V{floor - 6:.1f}"
         )
         parts.append(
             f'<g class="arc{_mark(dependent in marked)}"><path d="{path}"/>'
-            f'<path class="head" d="M{x - 4:g} {floor - 8:g}h8l-4 8z"/>'
+            f'<path class="head" d="M{x - 4:.1f} {floor - 8:.1f}h8l-4 8z"/>'
             f"{_text((x + port) / 2, y - 8, relation, 'note') if relation else ''}</g>\n"
         )
     parts += [
@@ -181,10 +181,8 @@ def _bars(bars: Bars, _: Collection[Any]) -> _Drawing:
         if share is not None:
             height = 2 + (TALLEST - 2) * share
             x = edges[place + 1] if bars.between else middle
-            parts.append(
-                f'<rect class="bar" x="{x - CELL:g}" y="{floor - height:g}" width="{2 * CELL:g}" height="{height:g}">'
-                f"<title>{value:g}</title></rect>\n"
-            )
+            place_and_size = f'x="{x - CELL:.1f}" y="{floor - height:.1f}" width="{2 * CELL:.1f}" height="{height:.1f}"'
+            parts.append(f'<rect class="bar" {place_and_size}><title>{value:g}</title></rect>\n')
         parts.append(_text(middle, floor + ROW / 2, word, "word") + "\n")
     return _Drawing(edges[-1] + MARGIN, floor + ROW + MARGIN, parts)
 
@@ -207,7 +205,7 @@ def _edges(widths: Sequence[int]) -> list[float]:
 def _text(x: float, y: float, text: str, kind: str = "") -> str:
     """Text whose middle (of a title: whose left end) is at (x, y)."""
     name = f' class="{kind}"' if kind else ""
-    return f'<text{name} x="{x:g}" y="{y:g}" dy="0.35em">{escaped(text)}</text>'
+    return f'<text{name} x="{x:.1f}" y="{y:.1f}" dy="0.35em">{escaped(text)}</text>'
 
 
 def _mark(is_marked: bool) -> str:

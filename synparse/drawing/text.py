@@ -8,7 +8,6 @@ the second, so that lines of one word never meet.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import groupby
 from typing import NamedTuple, TypeAlias
 
 from synparse.drawing.cells import cells_of, fitted, width_of
@@ -26,7 +25,7 @@ BAR_ROWS = 3
 
 _STEPS = " ▁▂▃▄▅▆▇█"
 _NORTH, _EAST, _SOUTH, _WEST = 1, 2, 4, 8
-_LINES = " │─└││┌├─┘─┴┐┤┬┼"  # by the sum of the directions in which a cell's lines lead; a stub is drawn whole
+_LINES = dict(enumerate(" │─└││┌├─┘─┴┐┤┬┼"))  # by the directions in which a cell's lines lead; a stub is drawn whole
 
 Piece: TypeAlias = tuple[str, str]
 """Text, and what it is."""
@@ -202,16 +201,17 @@ def _drawn(picture: _Picture, begin: int, width: int) -> Iterator[list[Piece]]:
     for row in range(picture.rows):
         if not texts[row] and not any(cell & (_EAST | _WEST) for cell in lines[row]):
             continue
-        cells = [(_LINES[cell], LINE) for cell in lines[row]]
-        for _, column, content, kind in texts[row]:
-            for place, cell in enumerate(cells_of(content), column - begin):
-                cells[place] = (cell, kind)
-        while cells and cells[-1] == (" ", LINE):
-            cells.pop()
-        yield [
-            ("".join(cell for cell, _ in group), kind)  #
-            for kind, group in groupby(cells, key=lambda cell: cell[1])
-        ]
+        line = lines[row].decode("latin-1").translate(_LINES)
+        pieces: list[Piece] = []
+        written = 0
+        for _, column, content, kind in sorted(texts[row]):
+            if column - begin > written:
+                pieces.append((line[written : column - begin], LINE))
+            cells = cells_of(content)
+            pieces.append(("".join(cells), kind))
+            written = column - begin + len(cells)
+        rest = line[written:].rstrip()
+        yield [*pieces, (rest, LINE)] if rest else pieces
 
 
 def _crossings(picture: _Picture, begin: int, width: int) -> list[bytearray]:
