@@ -71,7 +71,7 @@ def _head_of_clause(node: Node, predicates: tuple[str, ...]) -> Node | None:
     """The verb phrase under an auxiliary, the predicate under a copula; None where the table is to decide."""
     children = node.children
     if node.label in ("VP", "SQ", "SINV"):
-        candidates = [child for child in children if not {"TMP", "ADV"} & set(child.functions)]
+        candidates = [child for child in children if child.label != "NP" or not {"TMP", "ADV"} & set(child.functions)]
         if _has_auxiliary(children) or _is_passive_or_progressive(children):
             found = (
                 find_head(candidates, _PROGRESSIVE if _has_copula(children) else _VERB_PHRASE) if candidates else None

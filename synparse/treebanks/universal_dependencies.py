@@ -13,23 +13,25 @@ from synparse.treebanks.semantic_heads import COORDINATORS, PREDICATES, PUNCTUAT
 from synparse.treebanks.universal_relations import EXPRESSIONS, RELATIONS
 from synparse.treebanks.universal_tags import universal_tags
 
-NOUN_PHRASE = """last-of NN NNP NNPS NNS NX NML JJR WP ; first NP PRP ; last-of $ ADJP JJP FW ; last CD ;
-    last-of JJ JJS QP DT WDT NML PRP RB RBR WP$ ; first POS ; first-not . , : `` '' -LRB- -RRB- HYPH"""
+NOUN_PHRASE = """last-of NN NNP NNPS NNS NX NML JJR WP ; first NP PRP ; last $ ; first QP ;
+    last-of ADJP JJP ; last CD FW ; last-of JJ JJS ;
+    last-of DT WDT NML PRP RB RBR WP$ ; first POS ; first-not . , : `` '' -LRB- -RRB- HYPH"""
 
 HEAD_RULES = parse_head_rules(f"""
 ADJP    first $ ; last-of NNS NN NNP JJ QP VBN VBG ; first ADJP ; last-of JJP JJR JJS DT RB RBR CD IN VBD ;
         first ADVP NP
 JJP     first NNS NN $ QP JJ VBN VBG ADJP JJP NP JJR JJS DT FW RBR RBS SBAR RB
-ADVP    last-of RB RBR RBS JJ JJR JJS ; last-of RP DT NN CD NP VBN NNP CC FW NNS ADJP NML ; first ADVP IN
+ADVP    first ADVP ; last-of RB RBR RBS JJ JJR JJS ; last-of RP DT NN CD NP VBN NNP CC FW NNS ADJP NML ; first IN
 CONJP   first CC ; first RB IN VB JJ
 FRAG    first IN ; last RB ; first NP ; first ADJP ADVP FRAG S SBAR VP
-INTJ    first *
+INTJ    last-of NN NNP ; first *
 LST     last LS :
 NAC     {NOUN_PHRASE}
 NP      {NOUN_PHRASE}
 NX      {NOUN_PHRASE}
 NML     {NOUN_PHRASE}
-PP      first NP S SBAR NX NML ; first PP ADJP ADVP VP QP ; last IN TO VBG VBN RP FW JJ
+PP      first NP S SBAR NX NML ; first-of ADJP ADVP ; first PP VP QP UCP SBARQ FRAG INTJ ; last NN NNP ;
+        last IN TO VBG VBN RP FW JJ
 PRN     first VP SQ S SINV SBAR NP ADJP PP ADVP INTJ WHNP NAC VBP JJ NN NNP
 PRT     last RP
 QP      last $ NNS NN CD JJ PDT DT IN RB NCD QP JJR JJS
@@ -43,7 +45,7 @@ SQ      first VP SQ ADJP VB VBZ VBD VBP MD AUX AUXG
 UCP     first *
 VP      first MD VBD VBN VBZ VB VBG VBP VP AUX AUXG ADJP JJP NN NNS JJ NP NNP TO
 WHADJP  first ADJP JJ JJR WP ; last RB ; last *
-WHADVP  last WRB WHADVP
+WHADVP  last-of WRB RB RBR JJ WHADVP
 WHNP    last-of NN NNP NNPS NNS NX NML JJR WP ; first WHNP NP ; last-of $ ADJP JJP PRN FW ; last CD ;
         last-of JJ JJS RB QP ; first WHPP WHADJP WP$ WDT
 WHPP    first WHNP WHADVP NP ; last IN TO FW
@@ -54,6 +56,11 @@ XS      last-of JJR RBR JJ RB JJS ; first IN
 
 TRANSPARENT = PUNCTUATION | {"ADVP", "RB", "PRN"}
 """What may stand between a conjunction and its conjunct."""
+INTERRUPTIONS = frozenset({"PRN", "INTJ", "UH"})
+ADVERBIAL = frozenset({"ADVP", "PP", "UCP", "WHADVP"})
+"""Phrases in which an adverb phrase after a conjunction is a conjunct."""
+UNLIKE = frozenset({("VP", "S"), ("S", "SBAR"), ("SQ", "SBAR"), ("FRAG", "S")})
+"""Constituents, and clauses that are no conjuncts in them although a conjunction stands before: sing but (it rains)."""
 
 
 def convert(root: Node) -> Conversion:
@@ -61,7 +68,8 @@ def convert(root: Node) -> Conversion:
     _open_phrases(root, "CONJP")
     rearrange(root)
     _open_phrases(root, COMPARISON)
-    set_heads(root, HEAD_RULES, (*PREDICATES, "PP"))
+    _join_prepositions(root)
+    set_heads(root, HEAD_RULES, (*PREDICATES, "PP", "UCP"))
     firsts = _join_words(root)
     words = lexical_heads(root)
     count = len(root.leaves())
@@ -118,6 +126,14 @@ def _stays_together(phrase: Node) -> bool:
     return forms in EXPRESSIONS[phrase.label] or not all(forms) or phrase.children[-1].label == "JJS"
 
 
+def _join_prepositions(root: Node) -> None:
+    """Bracket the prepositions of (to and from) the city."""
+    for node in root.preorder():
+        labels = [child.label for child in node.children]
+        if node.label == "PP" and labels[:3] in (["IN", "CC", "IN"], ["IN", "CC", "TO"], ["TO", "CC", "IN"]):
+            node.adopt([Node("IN", node.children[:3]), *node.children[3:]])
+
+
 def _join_words(root: Node) -> dict[Node, Node]:
     """The further words of multiword expressions → the first word, which becomes the head in their place."""
     firsts: dict[Node, Node] = {}
@@ -159,31 +175,41 @@ def _is_raised(child: Node, clause: Node) -> bool:
 def _conjuncts(node: Node, head_place: int) -> set[Node]:
     """The conjuncts of a coordination but the first, which heads it."""
     children = node.children
-    conjunctions = [place for place, child in enumerate(children) if child.label in COORDINATORS]
-    if not conjunctions or conjunctions[-1] < head_place:
+    places = [place for place, child in enumerate(children) if child.label in COORDINATORS]
+    if not places or places[-1] < head_place:
         return set()
     conjuncts = set()
-    last = conjunctions[-1]
     for place in range(head_place + 1, len(children)):
-        child = children[place]
-        if child.label in PUNCTUATION or child.label in COORDINATORS or child.label in ("PRN", "INTJ", "UH"):
-            continue
-        before = place - 1
-        while before > head_place and children[before].label in TRANSPARENT:
-            if children[before].label in (",", ":") and place < last:
-                break
-            before -= 1
-        if before <= head_place:
-            continue
-        following = children[place + 1].label if place + 1 < len(children) else ""
-        if children[before].label in COORDINATORS:
-            modifies = child.label in ("ADVP", "RB", "PP") and child.label != children[head_place].label
-            in_verb_phrase = node.label == "VP" and child.label == "S"
-            if not in_verb_phrase and not (modifies and following and following not in PUNCTUATION | {"CC"}):
-                conjuncts.add(child)
-        elif children[before].label in (",", ":") and place < last and not node.label == child.label == "S":
-            conjuncts.add(child)
+        link = _link(children, place, head_place, places[-1])
+        if link is not None and _is_joined(node, place, children[head_place], link):
+            conjuncts.add(children[place])
     return conjuncts
+
+
+def _link(children: Sequence[Node], place: int, head_place: int, last: int) -> Node | None:
+    """What joins a child to those before it: a conjunction, or punctuation where the ``last`` one is still to come."""
+    if children[place].label in PUNCTUATION | COORDINATORS | INTERRUPTIONS:
+        return None
+    for before in range(place - 1, head_place, -1):
+        child = children[before]
+        if child.label in COORDINATORS or (child.label in (",", ":") and place < last):
+            return child
+        if child.label not in TRANSPARENT:
+            return None
+    return None
+
+
+def _is_joined(node: Node, place: int, head: Node, link: Node) -> bool:
+    child = node.children[place]
+    if link.label in PUNCTUATION:
+        # It rains, it pours and …: clauses without a conjunction depend on each other in another way.
+        return not (node.label == child.label == "S" and link.label == ",") and node.label != "FRAG"
+    if child.label in ("ADVP", "RB"):
+        return child.label == head.label or (child.label == "ADVP" and node.label in ADVERBIAL)
+    following = node.children[place + 1].label if place + 1 < len(node.children) else ""
+    if child.label == "PP" and child.label != head.label and following and following not in PUNCTUATION | {"CC"}:
+        return False
+    return (node.label, child.label) not in UNLIKE
 
 
 def _next_conjunct(following: Sequence[Node], conjuncts: set[Node], words: dict[Node, Node]) -> Node | None:

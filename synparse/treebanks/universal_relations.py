@@ -21,6 +21,7 @@ TABLE = f"""
 cc:preconj   | *                        | CC CONJP DT            | before-head preconjunction coordinated
 advmod       | *                        | CONJP                  | negation
 dep          | *                        | CC                     | before-head preconjunction
+case         | PP                       | CC                     | opens right-before-head head-is-noun-phrase
 cc           | *                        | CC CONJP               |
 
 # Verb groups
@@ -40,7 +41,7 @@ case         | {NOMINAL}                | POS                    | after-head
 nummod       | {NOMINAL}                | CD QP                  |
 nummod       | QP ADJP                  | QP                     | after-head
 nummod       | QP                       | CD                     | after-head head-is-currency
-compound     | QP ADJP                  | CD $ #                 |
+compound     | QP ADJP                  | CD #                   |
 obl:npmod    | QP                       | XS                     | ends-in-superlative
 dep          | QP                       | TO CC SYM              |
 advmod       | QP                       | RB RBR RBS JJ JJR XS IN DT ADVP PDT | before-head
@@ -48,6 +49,7 @@ case         | XS                       | IN                     | before-head
 advmod       | XS                       | RB                     |
 appos        | {NOMINAL}                | NNP                    | before-head after-comma
 dep          | {NOMINAL}                | NN NNS                 | before-head after-comma
+dep          | {NOMINAL}                | ADJP                   | before-head opens-with-quantity
 amod         | {NOMINAL}                | JJ JJR JJS JJP VBN VBG VBD IN ADJP WHADJP |
 compound     | {NOMINAL}                | NN NNS NNP NNPS FW NX NML NP | before-head
 compound     | NP                       | FW                     | head-is-foreign
@@ -84,11 +86,10 @@ acl          | {NOMINAL}                | VP                     | after-head no
 acl:relcl    | {NOMINAL}                | RRC                    | after-head
 
 # Prepositional phrases
-mark         | PP WHPP                  | IN TO VBN JJ RB        | right-before-head head-is-clause
+mark         | PP WHPP                  | IN TO VBN JJ           | right-before-head head-is-clause
 mark         | PP WHPP                  | IN JJ RB               | opens-expression head-is-clause
 case         | PP WHPP                  | IN TO VBG VBN JJ       |
 case         | PP WHPP                  | RB                     | opens-expression
-case         | PP WHPP                  | RB                     | right-before-head head-is-noun-phrase !negation
 advmod       | PP WHPP                  | RB RBR ADVP CONJP      |
 obl:tmod     | PP                       | NP                     | after-head temporal
 obl:npmod    | PP                       | NP                     | before-head head-is-preposition
@@ -154,7 +155,7 @@ advmod       | *                        | ADVP                   | after-head he
 parataxis    | FRAG                     | S SBAR                 | after-colon
 ccomp        | SINV                     | S SQ SBARQ SINV        |
 csubj        | S                        | S SBAR                 | right-before-head head-is-verb-phrase
-ccomp        | S                        | S                      | after-head coordinated
+ccomp        | S                        | S                      | after-comma coordinated
 parataxis    | S                        | S SINV SQ FRAG         | after-head
 advcl        | S                        | S                      | modifier before-comma before-subject
 advcl        | S                        | S                      | modifier before-comma gerund
@@ -173,11 +174,12 @@ dep          | VP                       | S                      | has-subject p
 ccomp        | VP                       | S                      | has-subject
 xcomp        | VP                       | S                      | infinitive after-asking
 advcl        | VP                       | S                      | infinitive after-object
+ccomp        | VP                       | S                      | infinitive coordinates-phrases
 xcomp        | VP                       | S                      | infinitive
 advcl        | VP                       | S                      | gerund after-object after-comma
 advcl        | VP                       | S                      | gerund head-is-gerund
-ccomp        | VP                       | S                      | gerund coordinates-phrases
-xcomp        | VP                       | S                      | gerund
+xcomp        | VP                       | S                      | gerund opens-with-gerund
+ccomp        | VP                       | S                      | gerund
 advcl        | VP                       | S                      | passive-participle after-object
 dep          | VP                       | S                      | passive-participle
 dep          | VP                       | S                      | after-object
@@ -237,7 +239,11 @@ KNOWING = frozenset(
     tell tells told telling""".split()
 )
 """Verbs whose clause opened by why or where is a question."""
-LINKING = frozenset({"become", "becomes", "became", "becoming"})
+LINKING = frozenset(
+    """become becomes became becoming remain remains remained remaining stay stays stayed staying seem seems seemed
+    seeming appear appears appeared appearing resemble resembles resembled resembling""".split()
+)
+"""Verbs whose noun phrase is a predicate."""
 NONFINITE = frozenset({"TO", "VBG", "VBN"})
 CLAUSES = frozenset({"S", "SBAR", "SQ", "SINV", "SBARQ", "VP"})
 PREPOSITIONS = frozenset({"IN", "PP", "CC", "CONJP", "DT"})
@@ -500,6 +506,9 @@ CONDITIONS: dict[str, Condition] = {
     # Clauses
     "relative": _relative,
     "clause-lacks-subject": _clause_lacks_subject,
+    "opens": lambda d: d.place == 0,
+    "opens-with-quantity": lambda d: _labels(d.node)[0] == "QP" and len(d.node.children) > 1,
+    "opens-with-gerund": lambda d: any(_opening(child).label == "VBG" for child in d.node.children),
     "opens-with-clause": _opens_with("S"),
     "opens-with-that": lambda d: verb_form(_opening(d.node)) == "that",
     "opens-with-for": lambda d: verb_form(_opening(d.node)) == "for",
