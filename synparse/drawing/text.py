@@ -199,9 +199,9 @@ def _drawn(picture: _Picture, begin: int, width: int) -> Iterator[list[Piece]]:
         if begin <= text.column < begin + width and text.text:
             texts[text.row].append(text)
     for row in range(picture.rows):
-        if not texts[row] and not any(cell & (_EAST | _WEST) for cell in lines[row]):
-            continue
         line = lines[row].decode("latin-1").translate(_LINES)
+        if not texts[row] and not line.strip(" │"):
+            continue
         pieces: list[Piece] = []
         written = 0
         for _, column, content, kind in sorted(texts[row]):
