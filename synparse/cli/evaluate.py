@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 BRACKETED, CONLLU = "bracketed trees", "CoNLL-U"
 
 BRACKET_PROTOCOLS = (*PROTOCOLS, "evalb")
+CONLL18 = "conll18"
 
 WRITERS: dict[str, Callable[[Iterable[Table], str], Iterator[str]]] = {
     "text": as_text,
@@ -54,7 +55,9 @@ def evaluate(
         ),
     ],
     gold: Annotated[str | None, typer.Option("--gold", help="The gold file, said outright.")] = None,
-    protocol: Annotated[str | None, typer.Option(help="Of brackets: kim2019 (default), shen2018 or evalb.")] = None,
+    protocol: Annotated[
+        str | None, typer.Option(help="Of brackets: kim2019 (default), shen2018 or evalb. Of CoNLL-U: conll18.")
+    ] = None,
     evalb_params: Annotated[str | None, typer.Option(help="EVALB's parameter file; implies evalb.")] = None,
     root: Annotated[str, typer.Option(help="The gold root in UAS: word (scored), omit, or wrong.")] = "word",
     punctuation: Annotated[
@@ -88,7 +91,7 @@ def evaluate(
     """
     one_of(root, ROOT_RULES, "--root")
     one_of(punctuation, PUNCTUATION_RULES, "--punctuation")
-    one_of(protocol, BRACKET_PROTOCOLS, "--protocol")
+    one_of(protocol, (*BRACKET_PROTOCOLS, CONLL18), "--protocol")
     if evalb_params is not None and protocol not in (None, "evalb"):
         raise typer.BadParameter("is of --protocol evalb", param_hint="--evalb-params")
     if as_json + as_tsv + as_latex > 1:
@@ -109,7 +112,7 @@ def evaluate(
         WORST if report is not None else 0,
     )
     comparison = compare_files(predictions, reference, settings)
-    from synparse.cli.scores import result_of, tables_of
+    from synparse.cli.scores import SCORES, result_of, tables_of
 
     result = result_of(comparison, name_of(reference), settings.seed)
     tables = tables_of(comparison, result)
@@ -126,7 +129,10 @@ def evaluate(
         elif output == STANDARD_STREAM and sys.stdout.isatty():
             print_tables(tables, comparison.protocol)
         else:
-            out.writelines(as_text(tables, comparison.protocol))
+            summaries = [system.summary for system in comparison.systems if system.summary]
+            shown = [table for table in tables if len(summaries) != 1 or table.title != SCORES or baselines]
+            out.writelines(as_text(shown, comparison.protocol))
+            out.writelines(f"\n{summary}" for summary in summaries)
 
 
 def evaluate_files(prediction: str, gold: str, root: str = "word") -> dict[str, Any]:
@@ -159,16 +165,22 @@ def compare_files(predictions: Sequence[str], gold: str, settings: Settings) -> 
             )
     wanted = Wanted(settings.breakdown, settings.baselines, settings.seed is not None, settings.worst)
     if BRACKETED in known:
+        if settings.protocol == CONLL18:
+            raise typer.BadParameter("conll18 scores CoNLL-U, not bracketed trees", param_hint="--protocol")
         from synparse.scoring.bracket_comparison import compare_brackets
         from synparse.scoring.evalb import read_parameters
 
         given = settings.evalb_params
         parameters = None if given is None else read_parameters(read_lines(given), name_of(given))
         return compare_brackets(runs, reference, settings.protocol or "kim2019", parameters, wanted)
-    from synparse.scoring.head_comparison import compare_heads
+    from synparse.scoring.head_comparison import compare_conll18, compare_heads
 
     if settings.protocol in BRACKET_PROTOCOLS:
         raise typer.BadParameter(f"{settings.protocol} scores bracketed trees, not CoNLL-U", param_hint="--protocol")
+    if settings.protocol == CONLL18:
+        if settings.baselines or settings.seed is not None:
+            raise typer.BadParameter("conll18 has no baselines or significance", param_hint="--protocol")
+        return compare_conll18(runs, reference)
     return compare_heads(runs, reference, settings.root, settings.punctuation, wanted)
 
 

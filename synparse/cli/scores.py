@@ -13,6 +13,11 @@ from synparse.scoring.significance import RESAMPLES, difference, interval
 NO_SHARES = frozenset({"average_crossing", "short_average_crossing", "mean_depth"})
 """Scores that are numbers of constituents and not shares."""
 
+SCORES = "scores"
+
+SHORT = "short_"
+"""Begins the names of EVALB's scores of short sentences."""
+
 TITLES = {
     "prediction": "prediction",
     "gold": "gold",
@@ -30,7 +35,11 @@ TITLES = {
     "exact_trees": "  exact trees",
     "root_accuracy": "  roots found",
     "fmeasure": "F-measure",
-    "matched": "matched",
+    **{name: name.upper() for name in ("upos", "xpos", "clas", "mlas", "blex")},
+    **{name.lower(): name for name in ("Lemmas", "UFeats", "AllTags", "F1")},
+    **{f"{name}_f1": name.capitalize() for name in ("tokens", "sentences", "words")},
+    "aligned_accuracy": "aligned",
+    "cutoff": "cutoff length",
     "mean_depth": "mean depth",
 }
 
@@ -143,11 +152,20 @@ def _score_tables(comparison: Comparison, result: Mapping[str, Any]) -> Iterator
     names += [system.name for system in baselines]
     keys = list(dict.fromkeys(key for column in columns for key in column))
     rows = [(title_of(key), *(cell(column.get(key, "")) for column in columns)) for key in keys]
-    if len(columns) == 1:
-        yield Table("", (), [*about, *rows])
-    else:
+    if len(columns) > 1:
         yield Table("", (), about)
-        yield Table("scores", ("", *names), rows)
+        yield Table(SCORES, ("", *names), rows)
+    elif systems[0].summary:
+        yield Table("", (), about)
+        yield Table(SCORES, ("", "all", f"length <= {result['cutoff']}"), _evalb_rows(columns[0]))
+    else:
+        yield Table("", (), [*about, *rows])
+
+
+def _evalb_rows(scores: Scores) -> list[tuple[str, str, str]]:
+    """EVALB's two tables, of all sentences and of short ones, beside each other."""
+    keys = [key for key in scores if not key.startswith(SHORT)]
+    return [(title_of(key), cell(scores[key]), cell(scores.get(SHORT + key, ""))) for key in keys]
 
 
 def _further_tables(comparison: Comparison, result: Mapping[str, Any]) -> Iterator[Table]:
@@ -185,6 +203,8 @@ def _cells(row: Mapping[str, Any], columns: Sequence[str]) -> list[str]:
 
 def title_of(key: str) -> str:
     """A score's name as it is read."""
+    if key.startswith(SHORT):
+        return f"short: {title_of(key.removeprefix(SHORT)).strip()}"
     return TITLES.get(key, key.replace("_", " "))
 
 

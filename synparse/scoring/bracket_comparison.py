@@ -141,7 +141,10 @@ def compare_brackets(
     ]
     return Comparison(
         method.rule,
-        {"sentences": sentences} if protocol == EVALB else {"sentences": sentences, "scored_sentences": scored},
+        {
+            "sentences": sentences,
+            **({"cutoff": parameters.cutoff} if protocol == EVALB else {"scored_sentences": scored}),
+        },
         systems,
         _baseline_systems({name: System(name, _all_scores(method, tally)) for name, tally in baselines.items()}),
         [

@@ -28,6 +28,7 @@ from synparse.scoring.comparison import (
     Wanted,
     mean_of,
 )
+from synparse.scoring.conll18 import PROTOCOL, SPAN_METRICS, evaluate_conll18
 from synparse.scoring.dependencies import (
     PUNCTUATION_RULES,
     ROOT_RULES,
@@ -97,6 +98,35 @@ def compare_heads(
         ],
         lowest.sentences(),
     )
+
+
+def compare_conll18(runs: Sequence[NamedLines], gold: NamedLines) -> Comparison:
+    """Score CoNLL-U predictions as the CoNLL 2018 shared task did, whatever their words and sentences.
+
+    A system's scores are the F1 of each metric; its breakdown has precision, recall and accuracy on aligned words too.
+    Each run reads the gold file anew, so with several its lines are held. Raises DataError (file:line) where a file is
+    malformed or characters differ.
+    """
+    gold_lines = gold.lines if len(runs) == 1 else list(gold.lines)
+    systems = []
+    for run in runs:
+        metrics = evaluate_conll18(run.lines, gold_lines, run.name, gold.name)
+        rows = {
+            name: {
+                "precision": counts.precision,
+                "recall": counts.recall,
+                "f1": counts.f1,
+                "aligned_accuracy": counts.aligned_accuracy,
+            }
+            for name, counts in metrics.items()
+        }
+        scores = {
+            f"{name.lower()}_f1" if name in SPAN_METRICS else name.lower(): counts.f1  #
+            for name, counts in metrics.items()
+        }
+        systems.append(System(run.name, scores, [BreakdownTable("metric", "metric", rows)]))
+        totals = {"sentences": metrics["Sentences"].gold, "words": metrics["Words"].gold}
+    return Comparison(f"conll18: {PROTOCOL}", totals, systems, [], [], [])
 
 
 def protocol_of(root: str, punctuation: str) -> str:
