@@ -1,0 +1,77 @@
+import doctest
+import itertools
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from synparse.scoring import baselines
+from synparse.scoring.baselines import (
+    binary_spans,
+    projective_ceiling,
+    random_heads,
+    random_spans,
+    trivial_heads,
+    trivial_spans,
+)
+from synparse.scoring.constituency import score_spans
+from synparse.trees.dependency import is_projective, is_tree
+
+
+def test_the_example_of_the_docstring():
+    assert doctest.testmod(baselines).failed == 0
+
+
+def test_trivial_spans_and_heads():
+    assert trivial_spans("right-branching", 4) == {(0, 4), (1, 4), (2, 4)}
+    assert trivial_spans("left-branching", 4) == {(0, 4), (0, 3), (0, 2)}
+    assert trivial_spans("balanced", 4) == {(0, 4), (0, 2), (2, 4)}
+    assert trivial_heads("previous word", 3) == (0, 1, 2)
+    assert trivial_heads("next word", 3) == (2, 3, 0)
+
+
+@given(st.integers(1, 12), st.integers(0, 99))
+def test_random_trees_are_trees(count, seed):
+    assert len(random_spans(count, Random(seed)) - {(0, 1)}) == count - 1
+    heads = random_heads(count, Random(seed))
+    assert is_tree(heads)
+    assert is_projective(heads)
+
+
+def binary_trees(start, end):
+    if end - start == 1:
+        return [frozenset()]
+    return [
+        left | right | {(start, end)}
+        for split in range(start + 1, end)
+        for left, right in itertools.product(binary_trees(start, split), binary_trees(split, end))
+    ]
+
+
+@st.composite
+def gold_spans(draw, count=6):
+    """Some of the spans of a binary tree: those of any tree."""
+    tree = sorted(draw(st.sampled_from(binary_trees(0, count))) - {(0, count)})
+    return frozenset(span for span in tree if draw(st.booleans()))
+
+
+@given(gold_spans())
+def test_no_binary_tree_has_a_higher_f1_than_the_ceiling(gold):
+    whole = {(0, 6)}
+    ceiling = binary_spans(6, gold)
+    assert ceiling in binary_trees(0, 6)
+    best = max(score_spans(gold, tree - whole).sentence_f1 for tree in binary_trees(0, 6))
+    assert score_spans(gold, ceiling - whole).sentence_f1 == best
+
+
+@pytest.mark.parametrize("count", [1, 2, 3, 4])
+def test_no_projective_tree_has_more_gold_heads_than_the_ceiling(count):
+    trees = [heads for heads in itertools.product(range(count + 1), repeat=count) if is_tree(heads)]
+    projective = [heads for heads in trees if is_projective(heads)]
+    for gold in trees:
+        ceiling = projective_ceiling(gold)
+        assert ceiling in projective
+        agreement = [sum(map(int.__eq__, gold, heads)) for heads in projective]
+        assert sum(map(int.__eq__, gold, ceiling)) == max(agreement)
+        assert (ceiling == gold) == is_projective(gold)

@@ -1,0 +1,136 @@
+import doctest
+
+import pytest
+
+from synparse.scoring import bracket_comparison
+from synparse.scoring.baselines import trivial_spans
+from synparse.scoring.bracket_comparison import compare_brackets, labelled_spans
+from synparse.scoring.brackets import KeptTree, NamedLines
+from synparse.scoring.comparison import Wanted
+from synparse.scoring.constituency import kept_leaves
+from synparse.scoring.evalb import Parameters
+from synparse.trees.brackets import format_brackets, read_brackets
+from synparse.trees.constituency import induced_tree
+from synparse.trees.errors import DataError
+from synparse.trees.spans import sentence_spans
+
+# Over a b c d e: NP 0–2 and VP 2–5 with PP 3–5; then a sentence of three words, one of one, and punctuation.
+GOLD = """\
+(S (NP (DT a) (NN b)) (VP (VBD c) (PP (IN d) (NN e))) (. .))
+(S (NP (NN a)) (VP (VBD b) (NP-SBJ (NN c))))
+(INTJ (UH hm))
+"""
+# NP 0–2 and 3–5 are found; 0–3 crosses VP. In the second sentence 0–2 is not VP 1–3.
+PREDICTED = """\
+(X (X (X (DT a) (NN b)) (VBD c)) (X (IN d) (NN e)) (. .))
+(X (X (NN a) (VBD b)) (NN c))
+(X (UH hm))
+"""
+ALL = Wanted(breakdowns=True, baselines=True, per_sentence=True, worst=2)
+
+
+def compare(*predicted, gold=GOLD, **options):
+    runs = [NamedLines(f"run{number}", text.splitlines(True)) for number, text in enumerate(predicted, 1)]
+    return compare_brackets(runs, NamedLines("gold", gold.splitlines(True)), **options)
+
+
+def test_the_examples_of_the_docstrings():
+    assert doctest.testmod(bracket_comparison).failed == 0
+
+
+def test_hand_worked_scores_of_each_protocol():
+    [kim] = compare(PREDICTED).systems
+    # Sentence 1: 2 of 3 and 3 spans, F1 2/3; sentence 2: 0 of 1 and 1. Together 2 of 4 and 4.
+    assert kim.scores == pytest.approx({"uf1_sentence": 1 / 3, "uf1_corpus": 0.5, "precision": 0.5, "recall": 0.5})
+    [shen] = compare(PREDICTED, protocol="shen2018").systems
+    assert shen.scores == pytest.approx({"uf1_sentence": 5 / 9, "precision": 5 / 9, "recall": 5 / 9})
+    comparison = compare(PREDICTED, protocol="evalb")
+    scores = comparison.systems[0].scores
+    # Matched are S, NP and PP; S; INTJ. Gold has S, NP, VP, PP; S, NP, VP, NP; INTJ, predicted are 4, 2 and 1.
+    assert scores["recall"] == pytest.approx(5 / 9)
+    assert scores["precision"] == pytest.approx(5 / 7)
+    assert scores["complete_match"] == pytest.approx(1 / 3)
+    assert scores["average_crossing"] == pytest.approx(2 / 3)
+    assert scores["short_fmeasure"] == scores["fmeasure"] == pytest.approx(10 / 16)
+    assert comparison.systems[0].summary.startswith(
+        "=== Summary ===\n\n-- All --\nNumber of sentence        =      3\n"
+    )
+
+
+@pytest.mark.parametrize("protocol", ["kim2019", "shen2018", "evalb"])
+def test_gold_against_itself_is_perfect_and_nothing_else_is_above_the_ceiling(protocol):
+    comparison = compare(GOLD, PREDICTED, protocol=protocol, wanted=ALL)
+    main = "fmeasure" if protocol == "evalb" else "uf1_sentence"
+    assert comparison.systems[0].scores[main] == 1
+    names = [system.name for system in comparison.baselines]
+    assert names == ["left-branching", "right-branching", "balanced", "random", "ceiling"]
+    *trivial, ceiling = (system.scores[main] for system in comparison.baselines)
+    assert all(score <= ceiling <= 1 for score in [*trivial, comparison.systems[1].scores[main]])
+    [agreement] = comparison.agreements
+    assert (agreement.first, agreement.second) == ("run1", "run2")
+    assert agreement.scores[main] == pytest.approx(comparison.systems[1].scores[main])
+
+
+def test_breakdowns_by_hand():
+    [system] = compare(PREDICTED, wanted=ALL).systems
+    lengths, labels, depth = system.breakdowns
+    assert list(lengths.rows) == ["1-10", "WSJ10", "WSJ40"]
+    assert lengths.rows["1-10"]["sentences"] == 2
+    assert labels.rows["VP"] == {"gold": 2, "matched": 0, "recall": 0}
+    assert labels.rows["PP"] == labels.rows["NP"] == {"gold": 1, "matched": 1, "recall": 1}
+    # Gold depths: (2 2 2 3 3) and (1 2 2); predicted: (3 3 2 2 2) and (2 2 1).
+    assert depth.rows["gold"]["mean_depth"] == pytest.approx((12 / 5 + 5 / 3) / 2)
+    assert depth.rows["predicted"]["mean_depth"] == pytest.approx((12 / 5 + 5 / 3) / 2)
+
+
+def test_sentences_are_kept_for_significance_and_the_worst_for_drawing():
+    comparison = compare(PREDICTED, wanted=ALL)
+    ratios = comparison.systems[0].ratios
+    assert list(ratios["uf1_sentence"].numerators) == pytest.approx([2 / 3, 0])
+    assert list(ratios["uf1_corpus"].denominators) == [6, 2]
+    assert [(one.number, one.score) for one in comparison.worst] == [(2, 0), (1, pytest.approx(2 / 3))]
+    assert comparison.worst[0].gold.words == ("a", "b", "c")
+
+
+def test_lengths_are_those_of_scored_words():
+    gold = "(S " + " ".join(f"(NN w{n})" for n in range(11)) + " (. .))"
+    [system] = compare(gold, gold=gold, wanted=Wanted(breakdowns=True)).systems
+    assert list(system.breakdowns[0].rows) == ["11-20", "WSJ40"]
+
+
+def test_labelled_spans_leave_out_what_sentence_spans_do():
+    [(_, tree)] = read_brackets([GOLD.splitlines()[0]], "gold")
+    kept = kept_leaves(tree)
+    assert {span for _, span in labelled_spans(KeptTree(tree, kept))} == sentence_spans(tree, kept)
+
+
+def test_tags_that_delete_other_words_are_evalbs_errors_up_to_a_number():
+    wrong = "(S (NP (DT a) (NN b)) (VP (VBD c) (PP (IN d) (NN e))) (NN .))\n"
+    gold = GOLD.splitlines(True)[0]
+    counts = compare(wrong, gold=gold, protocol="evalb").systems[0].scores
+    assert (counts["error_sentences"], counts["valid_sentences"]) == (1, 0)
+    parameters = Parameters(max_errors=1)
+    assert compare(wrong * 2, gold=gold * 2, protocol="evalb", parameters=parameters).totals["sentences"] == 2
+    with pytest.raises(DataError, match="run1:3: sentence 3 is the 3th in which tags delete other words"):
+        compare(wrong * 3, gold=gold * 3, protocol="evalb", parameters=parameters)
+
+
+@pytest.mark.parametrize("protocol", ["kim2019", "evalb"])
+def test_other_words_are_told(protocol):
+    with pytest.raises(DataError, match="run2:1: sentence 1 has 'x' where gold has 'a'"):
+        compare("(X a b)", "(X x b)", gold="(X a b)", protocol=protocol)
+
+
+def test_right_branching_on_the_wsj_sample_scores_what_is_published(shared_data):
+    trees = shared_data / "wsj" / "trees.mrg"
+    predicted = []
+    with trees.open(encoding="utf-8") as lines:
+        for _, tree in read_brackets(lines, "wsj"):
+            words = [word for word, kept in zip(tree.words, kept_leaves(tree), strict=True) if kept]
+            predicted.append(format_brackets(induced_tree(words, trivial_spans("right-branching", len(words)))) + "\n")
+    with trees.open(encoding="utf-8") as lines:
+        comparison = compare_brackets([NamedLines("right", predicted)], NamedLines("wsj", lines))
+    assert comparison.totals == {"sentences": 3914, "scored_sentences": 3901}
+    scores = comparison.systems[0].scores
+    assert 100 * scores["uf1_sentence"] == pytest.approx(39.7, abs=0.05)
+    assert 100 * scores["uf1_corpus"] == pytest.approx(35.8, abs=0.05)

@@ -1,0 +1,76 @@
+import pytest
+
+from synparse.scoring.brackets import NamedLines
+from synparse.scoring.comparison import Wanted
+from synparse.scoring.head_comparison import compare_conll18, compare_heads
+from synparse.trees.conllu import format_conllu
+
+# the ← dog ← barked (root) → loudly, and: hi (root) !
+GOLD = format_conllu(["the", "dog", "barked", "loudly"], (2, 3, 0, 3)) + format_conllu(["hi", "!"], (0, 1))
+NEXT = format_conllu(["the", "dog", "barked", "loudly"], (2, 3, 4, 0)) + format_conllu(["hi", "!"], (0, 1))
+ALL = Wanted(breakdowns=True, baselines=True, per_sentence=True, worst=1)
+
+
+def compare(*predicted, gold=GOLD, **options):
+    runs = [NamedLines(f"run{number}", text.splitlines(True)) for number, text in enumerate(predicted, 1)]
+    return compare_heads(runs, NamedLines("gold", gold.splitlines(True)), **options)
+
+
+def test_a_hand_worked_comparison():
+    comparison = compare(NEXT, GOLD, wanted=ALL)
+    following, perfect = comparison.systems
+    # "!" is punctuation. Of five heads three are right; "loudly" and "barked" are connected, the root of four is not.
+    assert comparison.totals == {"sentences": 2, "words": 5}
+    assert following.scores["uas"] == pytest.approx(3 / 5)
+    assert following.scores["uuas"] == pytest.approx(4 / 5)
+    assert following.scores["exact_trees"] == following.scores["root_accuracy"] == pytest.approx(1 / 2)
+    assert perfect.scores["uas"] == perfect.scores["ned"] == 1
+    assert list(following.ratios["uas"].numerators) == [2, 1]
+    assert list(following.ratios["uas"].denominators) == [4, 1]
+    [agreement] = comparison.agreements
+    assert agreement.scores["uas"] == pytest.approx(3 / 5)
+    assert [(one.number, one.score) for one in comparison.worst] == [(1, 0.5)]
+
+
+def test_baselines_stand_between_nothing_and_the_ceiling():
+    baselines = {system.name: system.scores["uas"] for system in compare(GOLD, wanted=ALL).baselines}
+    assert list(baselines) == ["previous word", "next word", "random", "ceiling"]
+    assert baselines["next word"] == pytest.approx(3 / 5)
+    assert baselines["previous word"] == pytest.approx(2 / 5)
+    assert 0 <= baselines["random"] < baselines["ceiling"] == 1
+
+
+def test_breakdowns_add_up_and_are_left_out_unless_wanted():
+    [system] = compare(NEXT, wanted=ALL).systems
+    by_length = next(table for table in system.breakdowns if table.name == "sentence_length")
+    assert by_length.rows["1-10"]["words"] == 5
+    assert by_length.rows["1-10"]["uas"] == system.scores["uas"]
+    assert compare(NEXT).systems[0].breakdowns == []
+
+
+def test_the_root_rule_is_named_and_applied():
+    comparison = compare(NEXT, root="omit")
+    assert "the gold root is left out" in comparison.protocol
+    assert comparison.totals["words"] == 3
+    assert comparison.systems[0].scores["uas"] == pytest.approx(2 / 3)
+
+
+def test_predictions_that_are_no_trees_are_scored_and_not_drawn():
+    cyclic = GOLD.replace("\t3\tdep\t_\t_\n4", "\t4\tdep\t_\t_\n4").replace(
+        "2\tdog\t_\t_\t_\t_\t3", "2\tdog\t_\t_\t_\t_\t1"
+    )
+    comparison = compare(cyclic, wanted=ALL)
+    assert comparison.systems[0].scores["uas"] < 1
+    assert [one.number for one in comparison.worst] == [2]
+
+
+def test_conll18_aligns_by_characters():
+    gold = "1-2\tal\t_\t_\t_\t_\t_\t_\t_\t_\n" + format_conllu(["a", "el", "mar"], (3, 3, 0))
+    predicted = format_conllu(["al", "mar"], (2, 0))
+    files = [NamedLines(name, text.splitlines(True)) for name, text in (("one", predicted), ("two", gold))]
+    comparison = compare_conll18(files, NamedLines("gold", gold.splitlines(True)))
+    assert comparison.protocol.startswith("conll18: ")
+    one, two = comparison.systems
+    assert one.scores["words_f1"] == pytest.approx(2 / 5)
+    assert one.breakdowns[0].rows["Words"]["precision"] == pytest.approx(1 / 2)
+    assert two.scores["uas"] == two.scores["sentences_f1"] == 1
