@@ -201,12 +201,14 @@ def _link(children: Sequence[Node], place: int, head_place: int, last: int) -> N
 
 def _is_joined(node: Node, place: int, head: Node, link: Node) -> bool:
     child = node.children[place]
+    following = node.children[place + 1].label if place + 1 < len(node.children) else ""
     if link.label in PUNCTUATION:
-        # It rains, it pours and …: clauses without a conjunction depend on each other in another way.
-        return not (node.label == child.label == "S" and link.label == ",") and node.label != "FRAG"
+        between_commas = link.label == "," == following
+        return (
+            node.label != "FRAG" and child.label != "CD" and not (node.label == child.label == "S" and between_commas)
+        )
     if child.label in ("ADVP", "RB"):
         return child.label == head.label or (child.label == "ADVP" and node.label in ADVERBIAL)
-    following = node.children[place + 1].label if place + 1 < len(node.children) else ""
     if child.label == "PP" and child.label != head.label and following and following not in PUNCTUATION | {"CC"}:
         return False
     return (node.label, child.label) not in UNLIKE

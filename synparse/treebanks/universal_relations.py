@@ -106,7 +106,7 @@ obl:npmod    | ADJP ADVP WHADVP         | NP                     | adverbial
 obl:npmod    | ADJP WHADJP              | NP                     | right-before-head
 obl          | ADJP                     | NN                     | before-head head-is-participle
 obl:npmod    | ADJP                     | NN                     | before-head head-is-adjective
-advmod       | ADJP                     | JJ                     | right-before-head head-is-adjective
+advmod       | ADJP                     | JJ                     | right-before-head head-is-adjective !capital
 amod         | ADJP                     | JJ NNP                 | before-head head-is-adjective-or-name
 xcomp        | ADJP                     | S                      | after-head infinitive
 dep          | ADJP                     | SBAR                   | opens-with-as
@@ -125,6 +125,7 @@ dep          | S                        | NP                     | adverbial
 dep          | S                        | NP                     | vocative !before-verb-phrase
 obl:tmod     | S                        | NP                     | before-head names-time before-subject
 dep          | S                        | NP                     | head-is-sentence
+conj         | S                        | NP                     | before-head after-conjunction
 nsubj        | S                        | NP                     | before-head before-verb-phrase
 nsubj        | S                        | NP                     | head-is-subordinate in-verb-phrase
 nsubj        | S                        | NP                     | right-before-head in-verb-phrase
@@ -339,7 +340,12 @@ def _about_noun(d: Dependent) -> bool:
 
 
 def _names_time(d: Dependent) -> bool:
-    return d.node.head is d.word and d.word.label.startswith("NN") and verb_form(d.word) in TIMES
+    return _is_time(d.node)
+
+
+def _is_time(phrase: Node) -> bool:
+    noun = phrase.head
+    return noun is not None and noun.label.startswith("NN") and verb_form(noun) in TIMES
 
 
 def _has_function(node: Node, *functions: str) -> bool:
@@ -351,9 +357,8 @@ def _before_object(d: Dependent) -> bool:
     if _next(d) != "NP":
         return False
     following = d.siblings[d.place + 1]
-    return not _has_function(following, "TMP", "ADV") and not (
-        following.head is not None and following.head.is_word and verb_form(following.head) in TIMES
-    )
+    priced = any("$" in label for label in _labels(d.node))  # $ and, with it, PRP$: so the converter has it
+    return not priced and not _has_function(following, "TMP", "ADV") and not _is_time(following)
 
 
 def _in_existential_clause(d: Dependent) -> bool:
@@ -375,7 +380,7 @@ def _holds_name(d: Dependent) -> bool:
     if phrase is None or phrase.label != "NP" or phrase.head is None or not phrase.head.is_word:
         return False
     year = d.word.label == "CD" and len(d.word.word or "") == 4
-    return _opening(d.node).label == "-LRB-" and d.word.label not in ("FW", "$") and not year
+    return _opening(d.node).label == "-LRB-" and d.word.label[:2] in ("NN", "CD", "DT") and not year
 
 
 def _words_inside(node: Node) -> list[Node]:
@@ -387,7 +392,10 @@ def _coordinated(d: Dependent) -> bool:
 
 
 def _after_object(d: Dependent) -> bool:
-    return any(sibling.label == "NP" and not _has_function(sibling, "TMP") for sibling in d.siblings[: d.place])
+    return any(
+        sibling.label == "NP" and not _has_function(sibling, "TMP") and not _is_time(sibling)
+        for sibling in d.siblings[: d.place]
+    )
 
 
 def _holds_noun_phrases(d: Dependent) -> bool:
@@ -428,9 +436,11 @@ def _strands_preposition(d: Dependent) -> bool:
 
 def _relative(d: Dependent) -> bool:
     opening = _opening(d.node)
+    if opening.label == "WHADVP":
+        return opening.head is not None and opening.head.label != "IN"
     while opening.label in ("SBAR", "PRN"):
         opening = next((child for child in opening.children if child.label == "SBAR"), opening.children[0])
-    return opening.label in ("WHNP", "WHPP", "WHADVP")
+    return opening.label in ("WHNP", "WHPP")
 
 
 CONDITIONS: dict[str, Condition] = {
@@ -444,6 +454,7 @@ CONDITIONS: dict[str, Condition] = {
     "before-object": _before_object,
     "before-noun-phrase": lambda d: _next(d) == "NP",
     "before-determiner": lambda d: _next(d) in ("DT", "PRP$", "WP$"),
+    "after-conjunction": lambda d: _previous(d) == "CC" and d.place > 1,
     "after-comma": lambda d: _previous(d) == ",",
     "after-colon": lambda d: _previous(d) == ":",
     "after-object": _after_object,
@@ -480,6 +491,7 @@ CONDITIONS: dict[str, Condition] = {
     "vocative": lambda d: _has_function(d.node, "VOC"),
     "names-time": _names_time,
     "term-of-percentage": lambda d: verb_form(d.head_word) == "%" and verb_form(d.word) in TERMS,
+    "capital": lambda d: (d.word.word or "")[:1].isupper(),
     "form-of-be": lambda d: verb_form(d.node) in BE,
     "passive": _passive,
     "preconjunction": lambda d: verb_form(d.word) in PRECONJUNCTIONS,
