@@ -5,13 +5,13 @@ from __future__ import annotations
 import itertools
 import json
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
 from synparse.cli.choices import one_of
-from synparse.cli.tables import Table, as_latex, as_text, as_tsv, print_tables
+from synparse.cli.tables import as_latex, as_text, as_tsv, print_tables
 from synparse.files import STANDARD_STREAM, name_of, read_lines, write_whole
 from synparse.scoring.constituency import PROTOCOLS
 from synparse.scoring.dependencies import PUNCTUATION_RULES, ROOT_RULES
@@ -23,12 +23,6 @@ BRACKETED, CONLLU = "bracketed trees", "CoNLL-U"
 
 BRACKET_PROTOCOLS = (*PROTOCOLS, "evalb")
 CONLL18 = "conll18"
-
-WRITERS: dict[str, Callable[[Iterable[Table], str], Iterator[str]]] = {
-    "text": as_text,
-    "tsv": as_tsv,
-    "latex": as_latex,
-}
 
 WORST = 50
 """So many sentences are drawn in a report."""
@@ -75,8 +69,8 @@ def evaluate(
     ] = False,
     seed: Annotated[int, typer.Option(min=0, help="Of the resamples of --significance.")] = 1,
     as_json: Annotated[bool, typer.Option("--json", help="Print as JSON.")] = False,
-    as_tsv: Annotated[bool, typer.Option("--tsv", help="Print tab-separated.")] = False,
-    as_latex: Annotated[bool, typer.Option("--latex", help="Print as LaTeX tables.")] = False,
+    tsv: Annotated[bool, typer.Option("--tsv", help="Print tab-separated.")] = False,
+    latex: Annotated[bool, typer.Option("--latex", help="Print as LaTeX tables.")] = False,
     report: Annotated[
         str | None, typer.Option(help="Also write this HTML page: tables, plots, the worst sentences drawn.")
     ] = None,
@@ -94,7 +88,7 @@ def evaluate(
     one_of(protocol, (*BRACKET_PROTOCOLS, CONLL18), "--protocol")
     if evalb_params is not None and protocol not in (None, "evalb"):
         raise typer.BadParameter("is of --protocol evalb", param_hint="--evalb-params")
-    if as_json + as_tsv + as_latex > 1:
+    if as_json + tsv + latex > 1:
         raise typer.BadParameter("one of --json, --tsv and --latex at most", param_hint="--json")
     predictions, reference = (files[:-1], files[-1]) if gold is None else (files, gold)
     if not predictions:
@@ -124,8 +118,8 @@ def evaluate(
     with write_whole(output) as out:
         if as_json:
             out.write(json.dumps(result, ensure_ascii=False) + "\n")
-        elif as_tsv or as_latex:
-            out.writelines(WRITERS["tsv" if as_tsv else "latex"](tables, comparison.protocol))
+        elif tsv or latex:
+            out.writelines((as_tsv if tsv else as_latex)(tables, comparison.protocol))
         elif output == STANDARD_STREAM and sys.stdout.isatty():
             print_tables(tables, comparison.protocol)
         else:
@@ -164,7 +158,7 @@ def compare_files(predictions: Sequence[str], gold: str, settings: Settings) -> 
                 f"the prediction {run.name} holds {kind}, the gold file {reference.name} {kinds[-1]}"
             )
     wanted = Wanted(settings.breakdown, settings.baselines, settings.seed is not None, settings.worst)
-    if BRACKETED in known:
+    if BRACKETED in known or (not known and settings.protocol in BRACKET_PROTOCOLS):
         if settings.protocol == CONLL18:
             raise typer.BadParameter("conll18 scores CoNLL-U, not bracketed trees", param_hint="--protocol")
         from synparse.scoring.bracket_comparison import compare_brackets

@@ -1,0 +1,206 @@
+"""``synparse eval``: what it prints, in each form, and what it refuses."""
+
+import doctest
+import json
+from pathlib import Path
+
+import pytest
+
+from synparse.cli import app, tables
+from synparse.cli.evaluate import evaluate_files
+from synparse.cli.tables import Table, as_latex, as_text, as_tsv
+
+SAMPLE = Path(__file__).resolve().parents[2] / "data" / "sample"
+
+GOLD = "(S (NP (DT a) (NN b)) (VP (VBD c) (PP (IN d) (NN e))) (. .))\n"
+HALF = "(X (X (X (DT a) (NN b)) (VBD c)) (X (IN d) (NN e)) (. .))\n"
+RIGHT = "(X (DT a) (X (NN b) (X (VBD c) (X (IN d) (NN e)))) (. .))\n"
+
+
+@pytest.fixture(autouse=True)
+def _folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for name, text in {"gold": GOLD, "half": HALF, "right": RIGHT}.items():
+        Path(name).write_text(text, encoding="utf-8")
+
+
+def run(capsys, *arguments, code=0):
+    """What the command prints, or its one line of error. Checks the exit code."""
+    assert app.run(["eval", *map(str, arguments)]) == code
+    out, error = capsys.readouterr()
+    if code:
+        assert out == ""
+        assert len(error.splitlines()) == 1
+    else:
+        assert error == ""
+    return error if code else out
+
+
+def test_one_prediction_as_text(capsys):
+    assert run(capsys, "half", "gold").splitlines()[:8] == [
+        "prediction         half",
+        "gold               gold",
+        "sentences          1",
+        "  of them scored   1",
+        "UF1, sentence      66.67",
+        "UF1, corpus        66.67",
+        "  precision        66.67",
+        "  recall           66.67",
+    ]
+
+
+def test_one_prediction_as_json_has_the_keys_it_always_had(capsys):
+    result = json.loads(run(capsys, "half", "gold", "--json"))
+    assert result.pop("protocol").startswith("kim2019: ")
+    assert result == {
+        "prediction": "half",
+        "gold": "gold",
+        "sentences": 1,
+        "scored_sentences": 1,
+        "uf1_sentence": 66.67,
+        "uf1_corpus": 66.67,
+        "precision": 66.67,
+        "recall": 66.67,
+    }
+    assert evaluate_files("half", "gold")["uf1_sentence"] == 66.67
+
+
+def test_the_summary_of_evalb_and_its_parameter_file(capsys):
+    lines = run(capsys, "half", "gold", "--protocol", "evalb").splitlines()
+    assert "Bracketing Recall         =  75.00" in lines
+    assert "-- len<=40 --" in lines
+    Path("p.prm").write_text("CUTOFF_LEN 3\nDELETE_LABEL S\nDELETE_LABEL X\n", encoding="utf-8")
+    result = json.loads(run(capsys, "half", "gold", "--evalb-params", "p.prm", "--json"))
+    assert (result["cutoff"], result["recall"], result["precision"]) == (3, 0, None)
+    Path("p.prm").write_text("COLOUR 3\n", encoding="utf-8")
+    assert "p.prm:1: 'COLOUR' is no EVALB parameter" in run(capsys, "half", "gold", "--evalb-params", "p.prm", code=1)
+
+
+def test_several_predictions_have_columns_a_mean_and_tests(capsys):
+    lines = run(capsys, "half", "right", "gold", "--significance").splitlines()
+    assert lines[0] == "gold               gold"
+    assert "                   half  right mean  deviation" in lines
+    assert "UF1, corpus        66.67 66.67 66.67 0.00" in lines
+    result = json.loads(run(capsys, "half", "right", "--gold", "gold", "--significance", "--json", "--seed", "7"))
+    assert [one["prediction"] for one in result["runs"]] == ["half", "right"]
+    assert result["mean"]["uf1_corpus"] == 66.67
+    assert result["standard_deviation"]["uf1_corpus"] == 0
+    # half has NP 0–2, 0–3 and PP 3–5, right has 1–5, VP 2–5 and PP 3–5: one span of three is the same.
+    assert result["agreement"][0]["uf1_corpus"] == 33.33
+    test = next(one for one in result["significance"] if one["measure"] == "uf1_corpus")
+    assert (test["first"], test["second"], test["difference"], test["randomisation_p"]) == ("half", "right", 0, 1)
+    assert {one["low"] for one in result["intervals"]} == {66.67}
+
+
+def test_baselines_and_ceilings_stand_beside_the_scores(capsys):
+    result = json.loads(run(capsys, "half", "gold", "--baselines", "--json"))
+    assert list(result["baselines"]) == ["left-branching", "right-branching", "balanced", "random", "ceiling"]
+    assert result["baselines"]["right-branching"]["uf1_corpus"] == 66.67
+    assert result["baselines"]["ceiling"]["uf1_corpus"] == 100
+    result = json.loads(run(capsys, SAMPLE / "gold.conllu", SAMPLE / "gold.conllu", "--baselines", "--json"))
+    assert result["baselines"]["previous word"]["uas"] == 3.95
+    assert result["uas"] == result["baselines"]["ceiling"]["uas"] == 100
+
+
+def test_breakdowns_are_tables_below(capsys):
+    text = run(capsys, "half", "gold", "--breakdown")
+    assert "\nby label\n" in text
+    assert "VP                 1    0       0.00\n" in text
+    rows = json.loads(run(capsys, "half", "gold", "--breakdown", "--json"))["breakdowns"]
+    assert {"trees": "gold", "mean_depth": 2.4} in rows["depth"]
+    text = run(capsys, SAMPLE / "gold.conllu", SAMPLE / "gold.conllu", "--breakdown")
+    assert "\nby relation\n" in text
+
+
+def test_conll18_prints_its_metrics(capsys):
+    text = run(capsys, SAMPLE / "gold.conllu", SAMPLE / "gold.conllu", "--protocol", "conll18")
+    assert "CLAS               100.00    100.00 100.00 100.00\n" in text
+
+
+def test_tab_separated_and_latex(capsys):
+    lines = run(capsys, "half", "right", "gold", "--tsv").splitlines()
+    assert "\thalf\tright\tmean\tdeviation" in lines
+    assert "UF1, corpus\t66.67\t66.67\t66.67\t0.00" in lines
+    text = run(capsys, "half", "gold", "--latex")
+    assert "UF1, corpus & 66.67 \\\\\n" in text
+    assert text.count("\\begin{tabular}{lr}") == text.count("\\end{tabular}") == 1
+
+
+def test_the_report_is_a_page_with_the_worst_sentences(capsys):
+    run(capsys, "half", "gold", "--report", "out.html")
+    page = Path("out.html").read_text(encoding="utf-8")
+    assert page.startswith("<!DOCTYPE html>") or page.startswith("<!doctype html>")
+    assert "66.67" in page
+    assert page.count("<article") == 1
+    assert "by gold label" in page
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["half", "gold", "--protocol", "uf1"], "'uf1' is none of kim2019, shen2018, evalb, conll18"),
+        (["half", "gold", "--protocol", "kim2019", "--evalb-params", "p"], "is of --protocol evalb"),
+        (["half", "gold", "--protocol", "conll18"], "conll18 scores CoNLL-U"),
+        (["half", "gold", "--json", "--tsv"], "one of --json, --tsv and --latex at most"),
+        (["half"], "name one gold file"),
+        (["-", "half", "-"], "only one of the two"),
+        ([SAMPLE / "gold.conllu", SAMPLE / "gold.conllu", "--protocol", "evalb"], "evalb scores bracketed trees"),
+        ([SAMPLE / "gold.conllu", "gold"], "holds CoNLL-U, the gold file gold bracketed trees"),
+    ],
+)
+def test_wrong_usage(capsys, arguments, message):
+    assert message in run(capsys, *arguments, code=2)
+
+
+@pytest.mark.parametrize(
+    ("predicted", "gold", "message"),
+    [
+        (HALF, GOLD * 2, "pred: ends after 1 sentences, but gold goes on"),
+        (HALF * 2, GOLD, "gold: ends after 1 sentences, but pred goes on"),
+        (HALF.replace("c)", "x)"), GOLD, "pred:1: sentence 1 has 'x' where gold has 'c'"),
+        ("\n(())\n", GOLD, "pred:2: a bracket without words"),
+        ("", "", "gold: holds no"),
+        ("", GOLD, "pred: ends after 0 sentences"),
+    ],
+)
+def test_bad_data_is_told_with_its_place(capsys, predicted, gold, message):
+    Path("pred").write_text(predicted, encoding="utf-8")
+    Path("gold").write_text(gold, encoding="utf-8")
+    for protocol in ([], ["--protocol", "evalb"]):
+        assert message in run(capsys, "pred", "gold", *protocol, code=1)
+
+
+def heads(*values):
+    return "".join(f"{n}\tw\t_\t_\t_\t_\t{head}\t_\t_\t_\n" for n, head in enumerate(values, 1)) + "\n"
+
+
+@pytest.mark.parametrize(
+    ("predicted", "gold", "message"),
+    [
+        (heads(0, 1), heads(2, 1), "gold:1: sentence 1 is no gold tree: no word has head 0"),
+        (heads(0, 1, 2), heads(0, 3, 2), "gold:1: sentence 1 is no gold tree: word 2 is in a cycle"),
+        (heads(0, 1), heads(0, 0), "gold:1: sentence 1 is no gold tree: 2 words have head 0"),
+        (heads(0, 7), heads(0, 1), "pred:2: word 2 (w) has head '7', which is no word of the sentence"),
+    ],
+)
+def test_heads_that_are_none_are_told_with_their_place(capsys, predicted, gold, message):
+    Path("pred").write_text(predicted, encoding="utf-8")
+    Path("gold").write_text(gold, encoding="utf-8")
+    assert message in run(capsys, "pred", "gold", code=1)
+
+
+TABLES = [Table("", (), [("gold", "a_b")]), Table("by 50 %", ("", "x"), [("UAS", "1.00")])]
+
+
+def test_tables_as_text_tsv_and_latex():
+    assert doctest.testmod(tables).failed == 0
+    assert "".join(as_text(TABLES, "rule")) == (
+        "gold               a_b\nprotocol           rule\n\nby 50 %\n                   x\nUAS                1.00\n"
+    )
+    assert "".join(as_tsv(TABLES, "rule")) == "gold\ta_b\n# protocol: rule\n\n# by 50 %\n\tx\nUAS\t1.00\n"
+    assert "".join(as_latex(TABLES, "rule")) == (
+        "% protocol: rule\n"
+        "\\begin{tabular}{lr}\n\\hline\ngold & a\\_b \\\\\n\\hline\n\\end{tabular}\n"
+        "\n% by 50 %\n"
+        "\\begin{tabular}{lr}\n\\hline\n & x \\\\\n\\hline\nUAS & 1.00 \\\\\n\\hline\n\\end{tabular}\n"
+    )
