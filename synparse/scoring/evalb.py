@@ -14,7 +14,7 @@ Sekine and Collins (1997), https://nlp.cs.nyu.edu/evalb/. What its source does, 
 - The second table is of sentences of CUTOFF_LEN gold terminals or fewer, not counting tags in DELETE_LABEL_FOR_LENGTH.
 
 Two rules are added for induced trees: a prediction without any tag loses the terminals that gold loses (and gold those
-that the prediction lacks), and a constituent labelled ``X`` matches any label. An outermost bracket without label is
+that the prediction lacks), and a tree with no label but ``X`` is compared without labels. An outermost bracket without label is
 not counted (EVALB's own gold files call it TOP and delete it). Hand-worked; gold has S, NP and VP, the prediction S and
 a VP that crosses the NP:
 
@@ -62,7 +62,7 @@ class Parameters:
         labelled = "labelled" if self.labelled else "unlabelled"
         return (
             f"evalb: {labelled} constituents, among them the whole sentence, one-word spans and unary chains; "
-            f"deleted: {' '.join(sorted(self.deleted))}; X, an induced label, matches any (Sekine and Collins 1997)"
+            f"deleted: {' '.join(sorted(self.deleted))}; induced trees, all X, without labels (Sekine and Collins 1997)"
         )
 
 
@@ -276,12 +276,12 @@ def _matched(gold: Sequence[Constituent], predicted: Sequence[Constituent], para
     labels_at: dict[tuple[int, int], list[str]] = {}
     for label, start, end in predicted:
         labels_at.setdefault((start, end), []).append(label)
+    unlabelled = not parameters.labelled or all(label == INDUCED_LABEL for label, _, _ in predicted)
     matched = 0
     for label, start, end in gold:
         free = labels_at.get((start, end), [])
         for place, other in enumerate(free):
-            same = not parameters.labelled or label == other or other == INDUCED_LABEL
-            if same or (label, other) in parameters.equal_labels:
+            if unlabelled or label == other or (label, other) in parameters.equal_labels:
                 del free[place]
                 matched += 1
                 break

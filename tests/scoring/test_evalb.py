@@ -98,9 +98,10 @@ def test_traces_and_what_holds_nothing_else_leave_both_trees():
     assert sentence_length(tree(gold), Parameters()) == 2
 
 
-def test_induced_constituents_match_any_label_and_lose_what_gold_loses():
+def test_induced_trees_are_compared_without_labels_and_lose_what_gold_loses():
     counts = score(GOLD, "(X (X (_ the) (_ dog)) (_ ,) (X (_ ran) (_ off)) (_ .))")
     assert (counts.matched, counts.predicted, counts.correct_tags) == (3, 3, 0)
+    assert score(GOLD, "(S (X (DT the) (NN dog)) (, ,) (VBD ran) (RP off) (. .))").matched == 1  # X is a label here
     without = score(GOLD, "(X (X the dog) (X ran off))")
     assert (without.matched, without.predicted) == (3, 3)
     dollar = score("(S (NP ($ $) (CD 5)) (VP (VBD fell)))", "(X (X 5 fell))")  # UF1 leaves $ out, EVALB does not
