@@ -4,7 +4,7 @@
 
 DATA holds wsj/trees.mrg, gum/dev.ptb, and conversion/{wsj,gum-dev}.{sd,lth2008,lth2007,ud,penn2malt}.conll: the
 converters' own output. "Bare" is the WSJ sample without traces and function tags, against the output for the trees that
-have them. The converters of LTH read GUM without its function tags, so --raw does too. Prints Markdown.
+have them. Options are the command's defaults. Prints Markdown.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ CONVERTED = {"stanford": "sd"}
 RUNS = 3
 
 
-def agreement(trees: Path, gold: Path, scheme: str, raw: bool) -> str:
+def agreement(trees: Path, gold: Path, scheme: str) -> str:
     """Heads, heads of what is no punctuation, and heads with labels (– where the scheme has none), in per cent."""
-    text = "".join(converted_text([str(trees)], Request(scheme, "conllx", raw=raw)))
+    text = "".join(converted_text([str(trees)], Request(scheme, "conllx")))
     words = heads = plain_words = plain_heads = labels = 0
     labelled = False
     ours = read_conllu(text.splitlines(keepends=True), str(trees))
@@ -74,15 +74,11 @@ def main() -> None:
         bare = Path(folder) / "bare.mrg"
         with bare.open("w", encoding="utf-8") as out:
             out.writelines(converted_text([str(wsj)], Request("brackets")))
-        for name, scheme in SCHEMES.items():
+        for name in SCHEMES:
             cells = []
-            for trees, corpus, raw in (
-                (wsj, "wsj", False),
-                (bare, "wsj", False),
-                (data / "gum" / "dev.ptb", "gum-dev", scheme.reads_functions),
-            ):
+            for trees, corpus in ((wsj, "wsj"), (bare, "wsj"), (data / "gum" / "dev.ptb", "gum-dev")):
                 gold = data / "conversion" / f"{corpus}.{CONVERTED.get(name, name)}.conll"
-                cells.append(agreement(trees, gold, name, raw) if gold.exists() else "–")
+                cells.append(agreement(trees, gold, name) if gold.exists() else "–")
             print(f"| {name} | {' | '.join(cells)} |", flush=True)
     print(f"\nWSJ sample to stanford, start-up included: {seconds(wsj):.2f} s of wall time, median of {RUNS}")
 
