@@ -35,14 +35,15 @@ class Pair(NamedTuple):
 
 
 STYLE = """\
-table { border-collapse: collapse; margin: 1.5rem 0; }
+table { border-collapse: collapse; }
 caption { text-align: left; font-weight: bold; padding-bottom: 0.25rem; }
 th, td { padding: 0.15rem 0.75rem 0.15rem 0; text-align: right; border-bottom: 1px solid var(--rule); }
 th:first-child, td:first-child { text-align: left; }
 td { font-variant-numeric: tabular-nums; }
 figure { margin: 0; }
 figcaption { font-weight: bold; }
-.plots { display: flex; flex-wrap: wrap; gap: 1.5rem 3rem; }
+.shelf { display: flex; flex-wrap: wrap; align-items: start; gap: 2rem 3rem; margin: 2rem 0; }
+.shelf figure { max-width: 100%; }
 .plot text { font: 12px ui-monospace, monospace; fill: var(--ink); }
 .plot .axis { fill: var(--faint); }
 .plot .bar { fill: var(--accent); }
@@ -91,10 +92,9 @@ def report_page(
 
 def _body(notes: Sequence[str], tables: Sequence[Table], plots: Sequence[Plot], pairs: Sequence[Pair]) -> Iterator[str]:
     yield from (f"<p>{escaped(note)}</p>\n" for note in notes)
-    yield from map(_table, tables)
-    if plots:
-        yield '<div class="plots">\n'
-        yield from (picture(plot_svg(plot), plot.title) for plot in plots)
+    for shelf in (map(_table, tables), (picture(plot_svg(plot), plot.title) for plot in plots)):
+        yield '<div class="shelf">\n'
+        yield from shelf
         yield "</div>\n"
     if pairs:
         yield _controls(len(pairs))

@@ -3,7 +3,9 @@
 import json
 import shutil
 import subprocess
+import sys
 import urllib.request
+from pathlib import Path
 
 import pytest
 
@@ -16,6 +18,7 @@ from synparse.trees.dependency import DependencyTree
 
 OPTIONS = ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--window-size=1200,900"]
 ELEMENT = "element-6066-11e4-a52e-4f735466cecf"  # the key that the WebDriver standard gives an element's id
+GOLD = Path(__file__).resolve().parents[2] / "data" / "sample" / "gold.conllu"
 RETURN, BACKSPACE = "\ue007", "\ue003"  # and to keys
 
 
@@ -147,6 +150,21 @@ def test_filters_work_together(report):
     report.type("#words", "4")
     report.type("#score", "40")
     assert shown(report) == [1]
+
+
+def test_what_eval_writes(browser, tmp_path):
+    for command in (
+        ["parse", GOLD, "-m", "chain", "-o", tmp_path / "chain.conllu"],
+        ["eval", tmp_path / "chain.conllu", GOLD, "--report", tmp_path / "report.html"],
+    ):
+        subprocess.run([sys.executable, "-m", "synparse", *map(str, command)], check=True, capture_output=True)
+    browser.open(tmp_path / "report.html")
+    words = browser.run("Array.from(document.querySelectorAll('article'), one => Number(one.dataset.words))")
+    assert len(words) > 10
+    assert browser.run("document.querySelectorAll('.arc').length") == 2 * sum(words)
+    browser.type("#words", str(max(words)))
+    assert len(shown(browser)) == words.count(max(words))
+    assert browser.console() == []
 
 
 def test_every_field_has_its_label(report):
