@@ -31,7 +31,7 @@ def rearrange(root: Node) -> Node:
     """The tree without empty elements, with its brackets set right for semantic head rules. Changes ``root``."""
     without_traces(root)
     for node in root.bottom_up():
-        if node.label == "UCP":
+        if node.label == "UCP" and node.children:
             _name_unlike_coordination(node)
     for node in list(root.preorder()):
         if node.label == "NP":
@@ -113,7 +113,7 @@ def _bracket_alternatives(node: Node) -> None:
         return
     signs = [at for at, child in enumerate(children) if child.label == "$"]
     start = next((at for at in reversed(signs) if at < place), 0)
-    end = next((at for at in range(place + 1, len(children)) if children[at].label == "CC"), len(children))
+    end = next((at for at in range(place + 2, len(children)) if children[at].label == "CC"), len(children))
     node.adopt(
         [
             *children[:start],
@@ -156,7 +156,7 @@ def _flat_conjunction(children: Sequence[Node]) -> int | None:
 
 def _bracket_conjunction(node: Node, place: int) -> None:
     children = node.children
-    later = [at for at in range(place + 1, len(children) - 1) if children[at].label == "CC"]
+    later = [at for at in range(place + 2, len(children) - 1) if children[at].label == "CC"]
     before, after = children[place - 1].label, children[place + 1].label
     if place == 1 and (before in ("DT", "JJ", "RB") or after != "DT") and before not in ("NP", "ADJP", "NNS"):
         _bracket_modifiers(node, place, later)  # (soya or maize) oil
@@ -180,7 +180,8 @@ def _bracket_modifiers(node: Node, place: int, later: list[int]) -> None:
         node.adopt([pair, *children[place + 2 :]])
         return
     following = later[0]
-    end = following - 1 if children[following - 1].label == "," else following
+    has_comma = children[following - 1].label == "," and following > place + 2
+    end = following - 1 if has_comma else following
     left = pair
     if place + 2 < end:
         left = _bracket([pair, *children[place + 2 : end]], children[end - 1].label)

@@ -1,4 +1,9 @@
-"""Basic Universal Dependencies (version 2) of English Penn trees."""
+"""Basic Universal Dependencies (version 2, Nivre et al. 2020) of English Penn trees.
+
+Content words are heads: a preposition depends on its noun, an auxiliary or copula on the predicate, a conjunction on
+the conjunct after it. The steps: rearrange the tree, find the head child of each constituent, and tell the relation of
+the other children to it (`synparse.treebanks.universal_relations`); then tag the words.
+"""
 
 from __future__ import annotations
 
@@ -78,7 +83,7 @@ def convert(root: Node) -> Conversion:
         if len(node.children) < 2 or node.head is None:
             continue
         head_word, head_place = words[node], node.children.index(node.head)
-        conjuncts = _conjuncts(node, head_place)
+        conjuncts = _conjuncts(node, head_place) - firsts.keys()
         for place, child in enumerate(node.children):
             if place == head_place:
                 continue
@@ -123,7 +128,7 @@ def _open_phrases(root: Node, label: str) -> None:
 
 def _stays_together(phrase: Node) -> bool:
     forms = [verb_form(word) for word in phrase.children]
-    return forms in EXPRESSIONS[phrase.label] or not all(forms) or phrase.children[-1].label == "JJS"
+    return not all([*forms, forms]) or forms in EXPRESSIONS[phrase.label] or phrase.children[-1].label == "JJS"
 
 
 def _join_prepositions(root: Node) -> None:
@@ -166,10 +171,10 @@ def _is_raised(child: Node, clause: Node) -> bool:
     above = clause.parent
     if child.label != "NP" or above is None or above.label != "VP" or above.head is clause:
         return False
-    following = next((sibling for sibling in clause.children if sibling.label == "VP"), None)
-    while following is not None and following.children[0].label == "VP":
-        following = following.children[0]
-    return following is not None and any(part.label == "TO" for part in following.children)
+    phrase = next((sibling for sibling in clause.children if sibling.label == "VP"), None)
+    while phrase is not None and phrase.children and phrase.children[0].label == "VP":
+        phrase = phrase.children[0]
+    return phrase is not None and any(part.label == "TO" for part in phrase.children)
 
 
 def _conjuncts(node: Node, head_place: int) -> set[Node]:

@@ -287,10 +287,10 @@ def _clause(node: Node) -> Node:
 def _form(node: Node) -> str:
     """Part of speech of the first verb in the verb phrase of a clause: TO, MD, VBG …; "" without a verb phrase."""
     phrase = next((child for child in _clause(node).children if child.label == "VP"), None)
-    while phrase is not None and phrase.children[0].label == "VP":
-        phrase = phrase.children[0]
     if phrase is None:
         return ""
+    while _opening(phrase).label == "VP" and phrase.children:
+        phrase = phrase.children[0]
     return next((child.label for child in phrase.children if child.label in VERBS or child.label in ("TO", "MD")), "?")
 
 
@@ -403,7 +403,7 @@ def _holds_noun_phrases(d: Dependent) -> bool:
     phrases = [child for child in d.node.children if child.label == "NP"]
     if len(phrases) < 2 or _has(d.node.children, ",", ":", "CC", "CONJP"):
         return False
-    return not _has_function(phrases[-1], "TMP", "ADV") and _labels(phrases[-1])[0] not in ("DT", "PRP")
+    return not _has_function(phrases[-1], "TMP", "ADV") and _opening(phrases[-1]).label not in ("DT", "PRP")
 
 
 def _first_word(node: Node) -> str:
@@ -438,7 +438,7 @@ def _relative(d: Dependent) -> bool:
     opening = _opening(d.node)
     if opening.label == "WHADVP":
         return opening.head is not None and opening.head.label != "IN"
-    while opening.label in ("SBAR", "PRN"):
+    while opening.label in ("SBAR", "PRN") and opening.children:
         opening = next((child for child in opening.children if child.label == "SBAR"), opening.children[0])
     return opening.label in ("WHNP", "WHPP")
 
@@ -519,7 +519,7 @@ CONDITIONS: dict[str, Condition] = {
     "relative": _relative,
     "clause-lacks-subject": _clause_lacks_subject,
     "opens": lambda d: d.place == 0,
-    "opens-with-quantity": lambda d: _labels(d.node)[0] == "QP" and len(d.node.children) > 1,
+    "opens-with-quantity": lambda d: _opening(d.node).label == "QP" and len(d.node.children) > 1,
     "opens-with-gerund": lambda d: any(_opening(child).label == "VBG" for child in d.node.children),
     "opens-with-clause": _opens_with("S"),
     "opens-with-that": lambda d: verb_form(_opening(d.node)) == "that",
