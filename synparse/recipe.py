@@ -20,6 +20,7 @@ from synparse.trees.errors import DataError
 DEFAULT_RECIPES = {name: f"{name}-small" for name in INDUCER_NAMES}
 """The recipe of each model when none is named: what two cores finish."""
 
+WORD_STARTS = ("random", "cooccurrence")
 OPTIMIZERS = ("adam", "adamw", "sgd")
 SCHEDULES = ("constant", "linear", "cosine", "plateau", "average")
 
@@ -30,6 +31,7 @@ Settings = TypeVar("Settings")
 class TrainingConfig:
     """How a model is trained; what holds for every objective.
 
+    word_start: word embeddings begin ``random``, or from the ``cooccurrence`` of words in the corpus.
     optimizer: ``adam``, ``adamw`` (weight decay apart from the gradient) or ``sgd``.
     learning_rate: after warm-up.
     warmup_steps: updates over which the rate rises from 0.
@@ -46,6 +48,7 @@ class TrainingConfig:
     validation_words: the held-out part is read up to this many words at each validation.
     """
 
+    word_start: str = "random"
     optimizer: str = "adam"
     learning_rate: float = 3e-4
     warmup_steps: int = 0
@@ -59,7 +62,13 @@ class TrainingConfig:
     validation_words: int = 100_000
 
     def __post_init__(self) -> None:
-        for name, known in (("optimizer", OPTIMIZERS), ("schedule", SCHEDULES), ("precision", PRECISIONS)):
+        choices = {
+            "word_start": WORD_STARTS,
+            "optimizer": OPTIMIZERS,
+            "schedule": SCHEDULES,
+            "precision": PRECISIONS,
+        }
+        for name, known in choices.items():
             if getattr(self, name) not in known:
                 raise ValueError(f"{name} must be one of {', '.join(known)}, not {getattr(self, name)!r}")
         _at_least_one(self, "epochs", "validation_words", "patience")

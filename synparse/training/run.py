@@ -22,6 +22,7 @@ from synparse.model_directory import LoadedModel, ModelDescription, save_model, 
 from synparse.recipe import Recipe
 from synparse.training.card import model_card
 from synparse.training.loop import Progress, TrainingError, train_steps
+from synparse.training.word_start import start_from_cooccurrence
 from synparse.trees.errors import DataError
 
 
@@ -95,6 +96,8 @@ def train(
             model = inducer_kind(recipe.model).model(len(data.vocabulary), recipe.architecture)
             if init is not None:
                 model.load_state_dict(init.inducer.state_dict())
+            elif recipe.training.word_start == "cooccurrence":
+                start_from_cooccurrence(model, data)
             model = model.to(chosen)
             left = None if minutes is None else max(0.0, minutes - (time.monotonic() - start) / 60)
             for progress in train_steps(model, data, recipe.training, seed, chosen, left):

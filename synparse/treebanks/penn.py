@@ -5,7 +5,8 @@ A label is a category, function tags and an index: ``NP-SBJ-1`` is the category 
 is a word whose label is ``-NONE-``; its index is that of its antecedent.
 
 Nodes refer to each other and are changed by the conversions, so each conversion builds its own from the
-`ConstituencyTree`, which is the value that readers and writers exchange. Nothing here recurses: trees may be of any depth.
+`ConstituencyTree`, which is the value that readers and writers exchange. Nothing here recurses: trees may be of any
+depth.
 """
 
 from __future__ import annotations
@@ -51,8 +52,18 @@ class Node:
             child.parent = self
 
     def __repr__(self) -> str:
-        inside = self.word if self.word is not None else " ".join(map(repr, self.children))
-        return f"({'-'.join([self.label, *self.functions])} {inside})"
+        parts: list[str] = []
+        stack: list[Node | None] = [self]
+        while stack:
+            node = stack.pop()
+            if node is None:
+                parts[-1] += ")"
+            elif node.word is not None:
+                parts.append(f"({node.label} {node.word})")
+            else:
+                parts.append(f"({'-'.join([node.label, *node.functions])}")
+                stack += [None, *reversed(node.children)]
+        return " ".join(parts)
 
     @property
     def is_word(self) -> bool:

@@ -1,0 +1,60 @@
+"""Positive mutual information against counting by hand."""
+
+import math
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from synparse.corpora import cooccurrence
+from synparse.corpora.cache import TokenCache
+from synparse.corpora.cooccurrence import PLACES, mutual_information
+
+
+def cache(sentences):
+    tokens = np.array([word for sentence in sentences for word in sentence], np.int32)
+    return TokenCache(tokens, np.cumsum([0, *map(len, sentences)]).astype(np.int64))
+
+
+def by_hand(sentences, contexts):
+    counts = Counter()
+    for sentence in sentences:
+        for at, word in enumerate(sentence):
+            for block, place in enumerate(PLACES):
+                if 0 <= at + place < len(sentence) and sentence[at + place] < contexts:
+                    counts[word, block * contexts + sentence[at + place]] += 1
+    total = sum(counts.values())
+    rows, columns = Counter(), Counter()
+    for (word, context), count in counts.items():
+        rows[word] += count
+        columns[context] += count
+    information = {cell: math.log(count * total / (rows[cell[0]] * columns[cell[1]])) for cell, count in counts.items()}
+    return {cell: value for cell, value in information.items() if value > 0}
+
+
+@pytest.mark.parametrize("contexts", [3, 100])
+@pytest.mark.parametrize("chunk", [1, 4, 1000])
+def test_information_is_that_of_counting(monkeypatch, contexts, chunk):
+    monkeypatch.setattr(cooccurrence, "CONTEXT_WORDS", contexts)
+    monkeypatch.setattr(cooccurrence, "_CHUNK", chunk)
+    sentences = np.random.default_rng(1).integers(0, 7, (6, 5)).tolist()
+    sentences += [[2], [0, 1], [6, 0, 3]]
+    matrix = mutual_information(cache(sentences), 7)
+    found = {
+        (int(row), int(column)): float(value)
+        for row, column, value in zip(matrix.rows, matrix.columns, matrix.values, strict=True)
+    }
+    expected = by_hand(sentences, min(contexts, 7))
+    assert found.keys() == expected.keys()
+    assert found == {cell: pytest.approx(value, rel=1e-5) for cell, value in expected.items()}
+    assert matrix.shape == (7, min(contexts, 7) * 4)
+
+
+def test_only_the_beginning_of_a_long_corpus_is_counted(monkeypatch):
+    monkeypatch.setattr(cooccurrence, "MOST_WORDS", 6)
+    sentences = [[0, 1, 2], [2, 1, 0], [3, 4, 3]]
+    assert set(mutual_information(cache(sentences), 5).rows.tolist()) <= {0, 1, 2}
+
+
+def test_one_word_sentences_have_no_contexts():
+    assert len(mutual_information(cache([[0], [1]]), 2).values) == 0
