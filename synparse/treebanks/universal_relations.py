@@ -189,7 +189,7 @@ xcomp        | VP                       | VP                     | right-after-h
 
 ccomp        | VP                       | SBAR                   | reported
 advcl        | VP                       | SBAR                   | opens-with-preposition
-dep          | VP                       | SBAR                   | opens-with-clause !verbal-clause
+dep          | VP                       | SBAR                   | opens-with-clause !verbal
 xcomp        | VP                       | SBAR                   | opens-with-clause infinitive
 ccomp        | VP                       | SBAR                   | opens-with-clause
 dep          | VP                       | SBAR                   | opens-with-noun-phrase after-object
@@ -339,10 +339,6 @@ def _about_noun(d: Dependent) -> bool:
     )
 
 
-def _names_time(d: Dependent) -> bool:
-    return _is_time(d.node)
-
-
 def _is_time(phrase: Node) -> bool:
     noun = phrase.head
     return noun is not None and noun.label.startswith("NN") and verb_form(noun) in TIMES
@@ -489,7 +485,7 @@ CONDITIONS: dict[str, Condition] = {
     "temporal": lambda d: _has_function(d.node, "TMP"),
     "adverbial": lambda d: _has_function(d.node, "ADV"),
     "vocative": lambda d: _has_function(d.node, "VOC"),
-    "names-time": _names_time,
+    "names-time": lambda d: _is_time(d.node),
     "term-of-percentage": lambda d: verb_form(d.head_word) == "%" and verb_form(d.word) in TERMS,
     "capital": lambda d: (d.word.word or "")[:1].isupper(),
     "form-of-be": lambda d: verb_form(d.node) in BE,
@@ -541,7 +537,6 @@ CONDITIONS: dict[str, Condition] = {
     "reported": lambda d: _reports(d.node),
     "has-subject": lambda d: _has(_clause(d.node).children, "NP"),
     "verbal": lambda d: bool(_form(d.node)),
-    "verbal-clause": lambda d: bool(_form(d.node)),
     "predicates-without-verb": lambda d: not _form(d.node) and not _has(d.node.children, *CLAUSES),
     "coordinates-clauses": lambda d: not _form(d.node) and _has(d.node.children, *CLAUSES),
     "coordinates-nonfinite": _coordinates_nonfinite,

@@ -297,9 +297,9 @@ def test_deep_and_flat_trees(text):
 @pytest.mark.parametrize(
     ("trees_file", "gold_file", "stripped", "heads_least", "labels_least"),
     [
-        ("wsj/trees.mrg", "wsj.ud.conll", False, 0.996, 0.991),
-        ("wsj/trees.mrg", "wsj.ud.conll", True, 0.996, 0.988),
-        ("gum/dev.ptb", "gum-dev.ud.conll", False, 0.989, 0.982),
+        ("wsj/trees.mrg", "wsj.ud.conll", False, 0.998, 0.995),
+        ("wsj/trees.mrg", "wsj.ud.conll", True, 0.998, 0.991),
+        ("gum/dev.ptb", "gum-dev.ud.conll", False, 0.994, 0.987),
     ],
 )
 def test_it_agrees_with_the_converter(shared_data, trees_file, gold_file, stripped, heads_least, labels_least):
