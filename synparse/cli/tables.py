@@ -80,24 +80,37 @@ def _latex(cell: str) -> str:
 
 
 def print_tables(tables: Iterable[Table], protocol: str) -> None:
-    """On a terminal: framed, folded to its width, the protocol under the first table."""
+    """On a terminal: framed and folded to its width, the protocol under the first table. A table of systems that is too
+    wide has them in its rows instead, where that is narrower."""
     from rich.console import Console
     from rich.table import Table as Framed
     from rich.text import Text
 
     console = Console()
     for number, table in enumerate(tables):
-        framed = Framed(
-            title=Text(table.title) if table.title else None,
-            title_justify="left",
-            show_header=bool(table.columns),
-            caption=None if number else Text(protocol),
-            caption_justify="left",
-        )
-        for place in range(max(map(len, [table.columns, *table.rows]))):
-            name = table.columns[place] if table.columns else ""
+        shown = table if _width(table) <= console.width else min(table, _turned(table), key=_width)
+        framed = Framed(title=Text(table.title) if table.title else None, title_justify="left")
+        framed.show_header = bool(shown.columns)
+        for place in range(max(map(len, [shown.columns, *shown.rows]))):
+            name = shown.columns[place] if shown.columns else ""
             framed.add_column(Text(name), justify="right" if place else "left", overflow="fold")
-        for cells in table.rows:
-            bold = cells[0].startswith(("UF1", "UAS", "UUAS", "Bracketing FM"))
+        for cells in shown.rows:
+            bold = cells[0].startswith(("UF1", "UAS", "UUAS", "F-measure"))
             framed.add_row(*map(Text, cells), style="bold" if bold else "")
         console.print(framed)
+        if not number:
+            console.print(Text(protocol))
+
+
+def _width(table: Table) -> int:
+    """Columns of a terminal that a framed table takes without folding."""
+    lines = [table.columns, *table.rows] if table.columns else table.rows
+    return 1 + sum(3 + max(map(len, cells)) for cells in zip(*lines, strict=True))
+
+
+def _turned(table: Table) -> Table:
+    """Rows for columns, where the head line begins with an empty cell: the names in it are then row names."""
+    if not table.columns or table.columns[0]:
+        return table
+    (_, *names), *rows = zip(*[table.columns, *table.rows], strict=True)
+    return Table(table.title, ("", *(name.strip() for name in names)), rows)

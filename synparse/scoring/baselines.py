@@ -16,7 +16,6 @@ from random import Random
 
 from synparse.trees.dependency import is_projective
 from synparse.trees.distances import unbiased_spans
-from synparse.trees.heads import joint_heads
 from synparse.trees.trivial import TRIVIAL_PARSERS
 
 Spans = frozenset[tuple[int, int]]
@@ -61,6 +60,8 @@ def trivial_heads(name: str, count: int) -> tuple[int, ...]:
 
 def random_heads(count: int, source: Random) -> tuple[int, ...]:
     """A random projective tree: a random binary tree with a random word as the head of each constituent."""
+    from synparse.trees.heads import joint_heads  # imports NumPy, which brackets do without
+
     scores = TRIVIAL_PARSERS[RANDOM](count, source)
     return joint_heads(unbiased_spans(scores.distances), scores.heights)
 

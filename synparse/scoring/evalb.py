@@ -14,9 +14,9 @@ Sekine and Collins (1997), https://nlp.cs.nyu.edu/evalb/. What its source does, 
 - The second table is of sentences of CUTOFF_LEN gold terminals or fewer, not counting tags in DELETE_LABEL_FOR_LENGTH.
 
 Two rules are added for induced trees: a prediction without any tag loses the terminals that gold loses (and gold those
-that the prediction lacks), and a tree with no label but ``X`` is compared without labels. An outermost bracket without label is
-not counted (EVALB's own gold files call it TOP and delete it). Hand-worked; gold has S, NP and VP, the prediction S and
-a VP that crosses the NP:
+that the prediction lacks), and a tree with no label but ``X`` is compared without labels. An outermost bracket without
+label is not counted (EVALB's own gold files call it TOP and delete it). Hand-worked; gold has S, NP and VP, the
+prediction S and a VP that crosses the NP:
 
     >>> from synparse.trees.brackets import read_brackets
     >>> [(_, gold)] = read_brackets(["(S (NP (DT the) (NN dog)) (VP (VBD barked)) (. .))"], "gold")

@@ -204,3 +204,15 @@ def test_tables_as_text_tsv_and_latex():
         "\n% by 50 %\n"
         "\\begin{tabular}{lr}\n\\hline\n & x \\\\\n\\hline\nUAS & 1.00 \\\\\n\\hline\n\\end{tabular}\n"
     )
+
+
+def test_a_terminal_that_is_too_narrow_has_systems_in_rows(monkeypatch, capsys):
+    wide = Table("scores", ("", "a rather long name", "another long name"), [("UAS", "1.00", "2.00")])
+    monkeypatch.setenv("COLUMNS", "80")
+    tables.print_tables([wide], "rule")
+    assert "│ UAS │               1.00 │              2.00 │" in capsys.readouterr().out
+    monkeypatch.setenv("COLUMNS", "40")
+    tables.print_tables([wide], "rule")
+    out = capsys.readouterr().out
+    assert "│ another long name  │ 2.00 │" in out
+    assert out.splitlines()[-1] == "rule"
