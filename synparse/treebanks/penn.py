@@ -13,13 +13,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 
 from synparse.trees.constituency import ConstituencyTree, Constituent
 
 TRACE_TAG = "-NONE-"
 
 # Labels that begin with a hyphen are whole: -NONE-, -LRB-.
-_LABEL = re.compile(r"(-[A-Z]+-|[^-=]+|[-=].*)(.*)\Z", re.DOTALL)
+_LABEL = re.compile(r"(-[A-Z]+-|[^-=|]+|[-=|].*)(.*)\Z", re.DOTALL)
 
 
 class Node:
@@ -79,7 +80,8 @@ class Node:
         while stack:
             node = stack.pop()
             yield node
-            stack.extend(reversed(node.children))
+            if node.children:
+                stack.extend(reversed(node.children))
 
     def bottom_up(self) -> list[Node]:
         """This node and all under it, children before their parent. A list: nodes may be changed while it is walked."""
@@ -96,18 +98,12 @@ class Node:
             child.parent = self
 
 
-_labels: dict[str, tuple[str, tuple[str, ...], str, str]] = {}
-
-
+@lru_cache(maxsize=1 << 16)
 def split_label(label: str) -> tuple[str, tuple[str, ...], str, str]:
-    """Category, function tags, index and gap index: ``NP-SBJ-1=2`` → ("NP", ("SBJ",), "1", "2")."""
-    found = _labels.get(label)
-    if found is None:
-        found = _labels[label] = _split_label(label)
-    return found
+    """Category, function tags, index and gap index: ``NP-SBJ-1=2`` → ("NP", ("SBJ",), "1", "2").
 
-
-def _split_label(label: str) -> tuple[str, tuple[str, ...], str, str]:
+    Of a category that the annotators left open, ``ADVP|PRT``, the first is taken.
+    """
     match = _LABEL.match(label)
     if not match:
         return label, (), "", ""
@@ -118,7 +114,7 @@ def _split_label(label: str) -> tuple[str, tuple[str, ...], str, str]:
             gap = part
         elif part.isdigit():
             index = part
-        elif part:
+        elif part and (mark != "|" or functions):
             functions.append(part)
     return category, tuple(functions), index, gap
 
