@@ -48,6 +48,12 @@ UNLABELLED = frozenset({"_", "dep", "root", "ROOT"})
 """Relations that say no more than the heads do; a prediction that has no others has no LAS."""
 
 
+def protocol_of(root: str, punctuation: str) -> str:
+    """One of `ROOT_RULES` and one of `PUNCTUATION_RULES` in words, to stand beside the numbers."""
+    orphans = "" if punctuation == "keep" else ", its dependents reattached"
+    return f"punctuation {PUNCTUATION_RULES[punctuation]}{orphans}; {ROOT_RULES[root]}"
+
+
 class TreePair(NamedTuple):
     """The gold and the predicted tree of one sentence over the T words that are scored.
 

@@ -10,8 +10,6 @@ from typing import NamedTuple
 
 from synparse.scoring.brackets import NamedLines
 from synparse.scoring.dependencies import (
-    PUNCTUATION_RULES,
-    ROOT_RULES,
     UNLABELLED,
     DependencyCounts,
     Outcome,
@@ -20,6 +18,7 @@ from synparse.scoring.dependencies import (
     count_outcomes,
     kept_pair,
     kept_words,
+    protocol_of,
     score_tree,
     word_outcomes,
 )
@@ -46,8 +45,7 @@ class DependencyEvaluation:
 
     @property
     def protocol(self) -> str:
-        orphans = "" if self.punctuation == "keep" else ", its dependents reattached"
-        return f"punctuation {PUNCTUATION_RULES[self.punctuation]}{orphans}; {ROOT_RULES[self.root]}"
+        return protocol_of(self.root, self.punctuation)
 
 
 class AlignedSentences(NamedTuple):

@@ -30,14 +30,13 @@ from synparse.scoring.comparison import (
 )
 from synparse.scoring.conll18 import PROTOCOL, SPAN_METRICS, evaluate_conll18
 from synparse.scoring.dependencies import (
-    PUNCTUATION_RULES,
-    ROOT_RULES,
     UNLABELLED,
     DependencyCounts,
     Outcome,
     TreeCounts,
     TreePair,
     count_outcomes,
+    protocol_of,
     score_tree,
     word_outcomes,
 )
@@ -127,12 +126,6 @@ def compare_conll18(runs: Sequence[NamedLines], gold: NamedLines) -> Comparison:
         systems.append(System(run.name, scores, [BreakdownTable("metric", "metric", rows)]))
         totals = {"sentences": metrics["Sentences"].gold, "words": metrics["Words"].gold}
     return Comparison(f"conll18: {PROTOCOL}", totals, systems, [], [], [])
-
-
-def protocol_of(root: str, punctuation: str) -> str:
-    """The rules in words."""
-    orphans = "" if punctuation == "keep" else ", its dependents reattached"
-    return f"punctuation {PUNCTUATION_RULES[punctuation]}{orphans}; {ROOT_RULES[root]}"
 
 
 class _HeadTally:
