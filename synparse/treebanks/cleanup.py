@@ -28,7 +28,10 @@ ESCAPED = {"-LRB-": "(", "-RRB-": ")", "-LSB-": "[", "-RSB-": "]", "-LCB-": "{",
 
 def unescaped(word: str) -> str:
     r"""A word as it was before it went into brackets: ``-LRB-`` is (, ``1\/2`` is 1/2, ``\*`` is an asterisk."""
-    return ESCAPED.get(word) or word.replace("\\/", "/").replace("\\*", "*")
+    if "-" in word:
+        for escape, bracket in ESCAPED.items():
+            word = word.replace(escape, bracket)
+    return word.replace("\\/", "/").replace("\\*", "*")
 
 
 def is_empty_element(tag: str) -> bool:
