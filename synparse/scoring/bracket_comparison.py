@@ -234,7 +234,7 @@ def _check_errors(
             kept_of_prediction(TreeOfLine(line, tree), reference, sentence.number, run.name, gold.name)
         if count > most + 1:
             raise DataError(
-                f"sentence {sentence.number} is the {count}th in which tags delete other words than in {gold.name}; "
+                f"in {count} sentences, now {sentence.number}, tags delete other words than in {gold.name}; "
                 f"MAX_ERROR is {most}",
                 run.name,
                 line,

@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import compress, zip_longest
 from typing import NamedTuple
 
-from synparse.scoring.constituency import PROTOCOLS, TRACE, SpanCounts, kept_leaves, score_spans
+from synparse.scoring.constituency import TRACE, kept_leaves
 from synparse.scoring.mismatch import ends_early, other_words
-from synparse.trees.brackets import ESCAPES, TreeOfLine, read_brackets
+from synparse.trees.brackets import TreeOfLine, read_brackets
 from synparse.trees.constituency import ConstituencyTree
 from synparse.trees.errors import DataError
-from synparse.trees.spans import sentence_spans
-
-_UNESCAPE = {escape: bracket for bracket, escape in ESCAPES.items()}
 
 
 class NamedLines(NamedTuple):
@@ -41,37 +37,6 @@ class AlignedTrees(NamedTuple):
     gold: KeptTree
     predicted: tuple[KeptTree, ...]
     lines: tuple[int, ...]
-
-
-@dataclass(frozen=True)
-class ConstituencyEvaluation:
-    """UF1 of one file against another, with the rules it was counted by."""
-
-    sentences: int
-    counts: SpanCounts
-    rules: str = "kim2019"
-
-    @property
-    def protocol(self) -> str:
-        return f"{self.rules}: {PROTOCOLS[self.rules].rule}"
-
-
-def evaluate_brackets(
-    predicted: Iterable[str], gold: Iterable[str], predicted_name: str, gold_name: str, protocol: str = "kim2019"
-) -> ConstituencyEvaluation:
-    """Score the lines of a bracketed file against those of a gold one, by one of `PROTOCOLS`.
-
-    Raises DataError (file:line) where a file is malformed or the files do not line up (`aligned_trees`).
-    """
-    counts = SpanCounts()
-    sentences = 0
-    fewest = PROTOCOLS[protocol].fewest_words
-    runs = [NamedLines(predicted_name, predicted)]
-    for number, reference, [prediction], _ in aligned_trees(runs, NamedLines(gold_name, gold)):
-        sentences = number
-        if sum(reference.kept) >= fewest:
-            counts += score_spans(sentence_spans(*reference), sentence_spans(*prediction))
-    return ConstituencyEvaluation(sentences, counts, protocol)
 
 
 def trees_in_step(runs: Sequence[NamedLines], gold: NamedLines) -> Iterator[tuple[int, TreeOfLine, list[TreeOfLine]]]:
@@ -111,7 +76,7 @@ def kept_of_prediction(
     one: TreeOfLine, gold: KeptTree, number: int, predicted_name: str, gold_name: str
 ) -> Sequence[bool]:
     """Which words of the predicted tree are scored. Raises DataError where its words are not those of the gold tree."""
-    words, gold_words = _plain(one.tree.words), _plain(gold.tree.words)
+    words, gold_words = list(one.tree.words), list(gold.tree.words)
     if words == gold_words:
         return gold.kept
     visible = [tag != TRACE for tag in gold.tree.tags]
@@ -124,7 +89,3 @@ def kept_of_prediction(
     if list(compress(words, kept)) == scored:
         return kept
     raise other_words(number, one.tree.words, compress(gold.tree.words, visible), predicted_name, one.line, gold_name)
-
-
-def _plain(words: Iterable[str]) -> list[str]:
-    return [_UNESCAPE.get(word, word) for word in words]

@@ -33,12 +33,10 @@ from dataclasses import dataclass
 from itertools import compress
 
 from synparse.scoring.constituency import TRACE, kept_leaves
-from synparse.trees.brackets import ESCAPES
 from synparse.trees.constituency import INDUCED_LABEL, ConstituencyTree, Constituent
 from synparse.trees.errors import DataError
 
 _QUOTES = frozenset({"'", '"', "/"})
-_UNESCAPE = {escape: bracket for bracket, escape in ESCAPES.items()}
 
 Pairs = frozenset[tuple[str, str]]
 
@@ -191,7 +189,7 @@ def score_trees(gold: ConstituencyTree, predicted: ConstituencyTree, parameters:
         return EvalbCounts(sentences=1, skipped=1)
     if len(words) != len(gold_words):
         return EvalbCounts(sentences=1, errors=1)
-    if not all(_same_word(one, other, parameters) for one, other in zip(gold_words, words, strict=True)):
+    if any(pair[0] != pair[1] and pair not in parameters.equal_words for pair in zip(gold_words, words, strict=True)):
         return EvalbCounts(sentences=1, errors=1)
     ours, theirs = _brackets(predicted, kept, parameters), _brackets(gold, gold_kept, parameters)
     matched = _matched(theirs, ours, parameters)
@@ -238,23 +236,13 @@ def _kept_without_tags(
 ) -> tuple[Sequence[bool], Sequence[bool]]:
     """The same for a prediction without tags. What it lacks of the gold's words leaves both trees: traces, what gold
     deletes, or all that UF1 leaves out. Where gold has fewer words, the prediction's punctuation leaves it."""
-    words, gold_words = _plain(predicted.words), _plain(gold.words)
+    words = list(predicted.words)
     everything, visible = [True] * len(gold), [tag != TRACE for tag in gold.tags]
     for present in (everything, visible, gold_kept, kept_leaves(gold)):
-        if words == list(compress(gold_words, present)):
+        if words == list(compress(gold.words, present)):
             both = [one and other for one, other in zip(gold_kept, present, strict=True)]
             return both, list(compress(gold_kept, present))
     return gold_kept, kept_leaves(predicted)
-
-
-def _plain(words: Iterable[str]) -> list[str]:
-    return [_UNESCAPE.get(word, word) for word in words]
-
-
-def _same_word(one: str, other: str, parameters: Parameters) -> bool:
-    if one == other or (one, other) in parameters.equal_words:
-        return True
-    return _UNESCAPE.get(one, one) == _UNESCAPE.get(other, other)
 
 
 def _brackets(tree: ConstituencyTree, kept: Sequence[bool], parameters: Parameters) -> list[Constituent]:

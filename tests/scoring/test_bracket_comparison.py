@@ -111,7 +111,7 @@ def test_tags_that_delete_other_words_are_evalbs_errors_up_to_a_number():
     assert (counts["error_sentences"], counts["valid_sentences"]) == (1, 0)
     parameters = Parameters(max_errors=1)
     assert compare(wrong * 2, gold=gold * 2, protocol="evalb", parameters=parameters).totals["sentences"] == 2
-    with pytest.raises(DataError, match="run1:3: sentence 3 is the 3th in which tags delete other words"):
+    with pytest.raises(DataError, match="run1:3: in 3 sentences, now 3, tags delete other words"):
         compare(wrong * 3, gold=gold * 3, protocol="evalb", parameters=parameters)
 
 
