@@ -9,9 +9,10 @@ nearest kept ancestor. Hand-worked, with gold "the ← dog ← barked (root)" an
     >>> counts.uas, round(counts.uuas, 3), round(counts.ned, 3)  # of the three edges, the root's alone is not there
     (0.0, 0.667, 0.667)
 
-NED asks of each word whether its predicted head is its gold head, its gold child or its gold grandparent, as two words
-whose dependency is turned round send what hangs above them to the grandparent (Schwartz, Abend, Reichart & Rappoport,
-ACL 2011). Here "the" has the head 0, which is neither; "dog" and "barked" have their gold children.
+NED asks of each word whether its predicted head is its gold head, its gold child or its gold grandparent, because two
+words whose dependency is turned round send what hangs above them to the grandparent (Schwartz, Abend, Reichart &
+Rappoport, ACL 2011). 0 is a grandparent like others. Here "the" has the head 0, which is none of the three; "dog" and
+"barked" have their gold children.
 """
 
 from __future__ import annotations
