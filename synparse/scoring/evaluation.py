@@ -100,16 +100,14 @@ def aligned_sentences(
     """
     number = 0
     for number, (other, *ones) in enumerate(zip_longest(_sentences(gold), *map(_sentences, runs)), 1):
-        predicted = []
         for run, one in zip(runs, ones, strict=True):
-            if one is None or other is None:
-                if one is not other:
-                    raise ends_early(number, one is None, run.name, gold.name)
-            elif one.words != other.words:
-                raise other_words(number, one.words, other.words, run.name, _line_of(one), gold.name)
-            else:
-                predicted.append(one)
+            if (one is None) != (other is None):
+                raise ends_early(number, one is None, run.name, gold.name)
         assert other is not None
+        predicted = tuple(one for one in ones if one)
+        for run, one in zip(runs, predicted, strict=True):
+            if one.words != other.words:
+                raise other_words(number, one.words, other.words, run.name, _line_of(one), gold.name)
         gold_heads = other.heads
         fault = fault_of_heads(gold_heads)
         if fault:
@@ -126,7 +124,7 @@ def aligned_sentences(
                 pairs.append(kept_pair(pair, kept))
             except ValueError as error:
                 raise DataError(f"sentence {number}: {error}", one.source, _line_of(one)) from None
-        yield AlignedSentences(number, other, tuple(predicted), kept, tuple(pairs))
+        yield AlignedSentences(number, other, predicted, kept, tuple(pairs))
     if not number:
         raise DataError("holds no sentences", gold.name)
 
