@@ -153,9 +153,14 @@ class Parser:
 
     @property
     def head_decoders(self) -> tuple[str, ...]:
-        """Of `HEAD_DECODERS`, those that this model gives something to decode; the default first."""
+        """Of `HEAD_DECODERS`, those that this model gives something to decode; the default first.
+
+        Where brackets are made of the heads, both come from one projective tree.
+        """
         distances, heads, *_ = TRAITS.get(self.model, _TRIVIAL)
-        return ("mst", "argmax", "projective") * heads + ("joint",) * (distances and heads)
+        if not distances:
+            return ("projective", "mst", "argmax") * heads
+        return ("mst", "argmax", "projective", "joint") * heads
 
     def parse(
         self,

@@ -38,7 +38,7 @@ def parse(
     decode: Annotated[
         list[str] | None,
         typer.Option(
-            help="Heads: mst (default), argmax, projective, joint. "
+            help="Heads: mst (default), argmax, projective (default of UDGN), joint. "
             "Brackets: unbiased (default), published, projective. May be given twice."
         ),
     ] = None,

@@ -108,7 +108,8 @@ def split_label(label: str) -> tuple[str, tuple[str, ...], str, str]:
     if not match:
         return label, (), "", ""
     category, rest = match.groups()
-    functions, index, gap = [], "", ""
+    functions: list[str] = []
+    index = gap = ""
     for mark, part in re.findall(r"([-=|])([^-=|]*)", rest):
         if mark == "=" and part.isdigit():
             gap = part

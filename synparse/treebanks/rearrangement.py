@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from synparse.treebanks.closed_classes import PRECONJUNCTIONS
 from synparse.treebanks.penn import Node, without_traces
 
 COMPARISON = "XS"
@@ -23,8 +24,6 @@ COMPARISONS = {
 }
 
 PHRASES = frozenset({"S", "PP", "VP", "NP", "SBAR", "SINV", "ADJP"})
-
-PRECONJUNCTIONS = frozenset({"either", "neither", "both"})
 
 
 def rearrange(root: Node) -> Node:

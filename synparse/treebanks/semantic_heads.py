@@ -2,14 +2,15 @@
 
 What Stanford Dependencies and Universal Dependencies have in common (de Marneffe et al. 2006, 2014): a verb group is
 headed by its main verb, a copular clause by the predicate, a coordination by its first conjunct. What a table of
-`synparse.treebanks.head_rules` cannot say is here; each scheme brings its own table.
+`synparse.treebanks.head_rules` cannot say is here, and the rows that both have; each scheme adds its own.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from synparse.treebanks.head_rules import HeadRules, Step, find_head
+from synparse.treebanks.closed_classes import AUXILIARIES, BE, GET
+from synparse.treebanks.head_rules import HeadRules, Step, find_head, parse_head_rules
 from synparse.treebanks.penn import Node
 
 PUNCTUATION = frozenset({".", ",", ":", "``", "''", "-LRB-", "-RRB-", "HYPH", "NFP"})
@@ -17,12 +18,29 @@ PUNCTUATION = frozenset({".", ",", ":", "``", "''", "-LRB-", "-RRB-", "HYPH", "N
 
 COORDINATORS = frozenset({"CC", "CONJP"})
 
-BE = frozenset("be am is are was were been being 'm 's 're ’m ’s ’re ai m s re art".split())
-GET = frozenset("get gets got getting gotten".split())
-AUXILIARIES = BE | frozenset("have has had having 've ’ve 'd ’d do does did done doing".split())
 ALWAYS_AUXILIARY = frozenset({"MD", "TO"})
 VERBS = frozenset({"VB", "VBD", "VBG", "VBN", "VBP", "VBZ", "AUX", "AUXG"})
 PARTICIPLES = frozenset({"VBN", "VBD", "VBG"})
+
+HEAD_RULES = parse_head_rules("""
+JJP     first NNS NN $ QP JJ VBN VBG ADJP JJP NP JJR JJS DT FW RBR RBS SBAR RB
+FRAG    first IN ; last RB ; first NP ; first ADJP ADVP FRAG S SBAR VP
+LST     last LS :
+PRN     first VP SQ S SINV SBAR NP ADJP PP ADVP INTJ WHNP NAC VBP JJ NN NNP
+PRT     last RP
+QP      last $ NNS NN CD JJ PDT DT IN RB NCD QP JJR JJS
+RRC     first RRC ; last VP ADJP JJP NP PP ADVP
+ROOT    first S SQ SBARQ SINV SBAR FRAG
+S       first VP S FRAG SBAR ADJP JJP UCP TO ; last NP
+SBAR    first S SQ SINV SBAR FRAG VP WHNP WHPP WHADVP WHADJP IN DT
+SBARQ   first SQ S SINV SBARQ FRAG SBAR
+SINV    first VP VBD VBN MD VBZ VB VBG VBP S SINV ADJP JJP NP
+SQ      first VP SQ ADJP VB VBZ VBD VBP MD AUX AUXG
+UCP     first *
+WHADJP  first ADJP JJ JJR WP ; last RB ; last *
+X       last S VP ADJP JJP NP SBAR PP X
+""")
+"""The head rules that schemes of semantic heads share."""
 
 _VERB_PHRASE = (Step("first", ("VP",)),)
 _PROGRESSIVE = (Step("first", ("VP", "ADJP")),)

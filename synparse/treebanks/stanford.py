@@ -9,6 +9,7 @@ from synparse.treebanks.head_rules import parse_head_rules
 from synparse.treebanks.penn import Node
 from synparse.treebanks.rearrangement import rearrange
 from synparse.treebanks.relation_rules import Dependent
+from synparse.treebanks.semantic_heads import HEAD_RULES as SHARED_RULES
 from synparse.treebanks.semantic_heads import PUNCTUATION, set_heads
 from synparse.treebanks.stanford_relations import RELATIONS
 
@@ -17,38 +18,22 @@ ROOT, OTHER = "root", "dep"
 NOUN_PHRASE = """last-of NN NNP NNPS NNS NX NML JJR WP ; first NP PRP ; last-of $ ADJP JJP FW ; last CD ;
     last-of JJ JJS QP DT WDT NML PRP RB RBR WP$ ; first POS ; first-not . , : `` '' -LRB- -RRB- HYPH"""
 
-HEAD_RULES = parse_head_rules(f"""
+HEAD_RULES = SHARED_RULES | parse_head_rules(f"""
 ADJP    first $ ; last-of NNS NN JJ QP VBN VBG ; first ADJP ; last-of JJP JJR JJS DT RB RBR CD IN VBD ;
         first ADVP NP
-JJP     first NNS NN $ QP JJ VBN VBG ADJP JJP NP JJR JJS DT FW RBR RBS SBAR RB
 ADVP    first ADVP IN ; last-of RB RBR RBS JJ JJR JJS ; last-of RP DT NN CD NP VBN NNP CC FW NNS ADJP NML
 CONJP   last RB CC VB JJ IN
-FRAG    first IN ; last RB ; first NP ; first ADJP ADVP FRAG S SBAR VP
-INTJ    first *
-LST     last LS :
 NAC     {NOUN_PHRASE}
 NP      {NOUN_PHRASE}
 NX      {NOUN_PHRASE}
 NML     {NOUN_PHRASE}
+INTJ    first *
 PP      last IN TO VBG VBN RP FW JJ ; first PP
-PRN     first VP SQ S SINV SBAR NP ADJP PP ADVP INTJ WHNP NAC VBP JJ NN NNP
-PRT     last RP
-QP      last $ NNS NN CD JJ PDT DT IN RB NCD QP JJR JJS
-RRC     first RRC ; last VP ADJP JJP NP PP ADVP
-ROOT    first S SQ SBARQ SINV SBAR FRAG
-S       first VP S FRAG SBAR ADJP JJP UCP TO ; last NP
-SBAR    first S SQ SINV SBAR FRAG VP WHNP WHPP WHADVP WHADJP IN DT
-SBARQ   first SQ S SINV SBARQ FRAG SBAR
-SINV    first VP VBD VBN MD VBZ VB VBG VBP S SINV ADJP JJP NP
-SQ      first VP SQ ADJP VB VBZ VBD VBP MD AUX AUXG
-UCP     first *
 VP      first TO MD VBD VBN VBZ VB VBG VBP VP AUX AUXG ADJP JJP NN NNS JJ NP NNP
-WHADJP  first ADJP JJ JJR WP ; last RB ; last *
 WHADVP  last-of RB JJ ADVP ADJP ; last WRB WHADVP
 WHNP    last-of NN NNP NNPS NNS NX NML JJR WP ; first WHNP NP ; last-of $ ADJP JJP PRN FW ;
         last CD ; last-of JJ JJS RB QP ; first WHPP WHADJP WP$ WDT
 WHPP    last IN TO FW
-X       last S VP ADJP JJP NP SBAR PP X
 XS      first IN
 """)
 

@@ -6,9 +6,10 @@ and what the conditions mean stand below it.
 
 from __future__ import annotations
 
+from synparse.treebanks.closed_classes import ASKING, BE, GET, HAVE, LINKING, PRECONJUNCTIONS
 from synparse.treebanks.penn import Node
 from synparse.treebanks.relation_rules import Condition, Dependent, RelationRules
-from synparse.treebanks.semantic_heads import BE, COORDINATORS, GET, PUNCTUATION
+from synparse.treebanks.semantic_heads import COORDINATORS, PUNCTUATION
 
 TABLE = """
 # coordination
@@ -139,20 +140,6 @@ discourse  | *                            | INTJ             |
 """
 
 NEGATIONS = frozenset("not n't n’t nt never no".split())
-PRECONJUNCTIONS = frozenset("either neither both".split())
-HAVE = frozenset("have has had having".split())
-
-LINKING = frozenset(
-    """become becomes became becoming remain remains remained remaining stay stays stayed staying seem seems seemed
-    seeming sound sounds sounded appear appears appeared appearing resemble""".split()
-)
-"""Verbs whose noun phrase is said of the subject."""
-
-ASKING = frozenset(
-    """ask asks asked asking urge urges urged urging order orders ordered ordering persuade persuades persuaded
-    persuading tell tells told telling""".split()
-)
-"""Verbs whose object is to do what the infinitive says."""
 
 SUBORDINATORS = frozenset(
     """as because cause if while so after before until like for although though since once unless whereas lest in than

@@ -15,6 +15,7 @@ from synparse.treebanks.penn import Node
 from synparse.treebanks.rearrangement import COMPARISON, rearrange
 from synparse.treebanks.relation_rules import Dependent
 from synparse.treebanks.semantic_heads import COORDINATORS, PREDICATES, PUNCTUATION, set_heads, verb_form
+from synparse.treebanks.semantic_heads import HEAD_RULES as SHARED_RULES
 from synparse.treebanks.universal_relations import EXPRESSIONS, RELATIONS
 from synparse.treebanks.universal_tags import universal_tags
 
@@ -22,39 +23,23 @@ NOUN_PHRASE = """last-of NN NNP NNPS NNS NX NML JJR WP ; first NP PRP ; last $ ;
     last-of ADJP JJP ; last CD FW ; last-of JJ JJS ;
     last-of DT WDT NML PRP RB RBR WP$ ; first POS ; first-not . , : `` '' -LRB- -RRB- HYPH"""
 
-HEAD_RULES = parse_head_rules(f"""
+HEAD_RULES = SHARED_RULES | parse_head_rules(f"""
 ADJP    first $ ; last-of NNS NN NNP JJ QP VBN VBG ; first ADJP ; last-of JJP JJR JJS DT RB RBR CD IN VBD ;
         first ADVP NP
-JJP     first NNS NN $ QP JJ VBN VBG ADJP JJP NP JJR JJS DT FW RBR RBS SBAR RB
 ADVP    first ADVP ; last-of RB RBR RBS JJ JJR JJS ; last-of RP DT NN CD NP VBN NNP CC FW NNS ADJP NML ; first IN
 CONJP   first CC ; first RB IN VB JJ
-FRAG    first IN ; last RB ; first NP ; first ADJP ADVP FRAG S SBAR VP
-INTJ    last-of NN NNP ; first *
-LST     last LS :
 NAC     {NOUN_PHRASE}
 NP      {NOUN_PHRASE}
 NX      {NOUN_PHRASE}
 NML     {NOUN_PHRASE}
+INTJ    last-of NN NNP ; first *
 PP      first NP S SBAR NX NML ; first-of ADJP ADVP ; first PP VP QP UCP SBARQ FRAG INTJ ; last NN NNP ;
         last IN TO VBG VBN RP FW JJ
-PRN     first VP SQ S SINV SBAR NP ADJP PP ADVP INTJ WHNP NAC VBP JJ NN NNP
-PRT     last RP
-QP      last $ NNS NN CD JJ PDT DT IN RB NCD QP JJR JJS
-RRC     first RRC ; last VP ADJP JJP NP PP ADVP
-ROOT    first S SQ SBARQ SINV SBAR FRAG
-S       first VP S FRAG SBAR ADJP JJP UCP TO ; last NP
-SBAR    first S SQ SINV SBAR FRAG VP WHNP WHPP WHADVP WHADJP IN DT
-SBARQ   first SQ S SINV SBARQ FRAG SBAR
-SINV    first VP VBD VBN MD VBZ VB VBG VBP S SINV ADJP JJP NP
-SQ      first VP SQ ADJP VB VBZ VBD VBP MD AUX AUXG
-UCP     first *
 VP      first MD VBD VBN VBZ VB VBG VBP VP AUX AUXG ADJP JJP NN NNS JJ NP NNP TO
-WHADJP  first ADJP JJ JJR WP ; last RB ; last *
 WHADVP  last-of WRB RB RBR JJ WHADVP
 WHNP    last-of NN NNP NNPS NNS NX NML JJR WP ; first WHNP NP ; last-of $ ADJP JJP PRN FW ; last CD ;
         last-of JJ JJS RB QP ; first WHPP WHADJP WP$ WDT
 WHPP    first WHNP WHADVP NP ; last IN TO FW
-X       last S VP ADJP JJP NP SBAR PP X
 XS      last-of JJR RBR JJ RB JJS ; first IN
 """)
 

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from synparse.treebanks.closed_classes import ASKING, BE, GET, HAVE, LINKING, PRECONJUNCTIONS
 from synparse.treebanks.penn import Node
 from synparse.treebanks.relation_rules import Condition, Dependent, RelationRules
-from synparse.treebanks.semantic_heads import BE, GET, PUNCTUATION, VERBS, verb_form
+from synparse.treebanks.semantic_heads import PUNCTUATION, VERBS, verb_form
 
 NOMINAL = "NP NX NML NAC WHNP"
 CLAUSE = "VP S SQ SINV SBARQ SBAR"
@@ -217,7 +218,6 @@ MULTIWORD = {
 EXPRESSIONS = {label: [expression.split() for expression in expressions] for label, expressions in MULTIWORD.items()}
 """The same, as words."""
 
-PRECONJUNCTIONS = frozenset({"either", "neither", "both"})
 NEGATIONS = frozenset({"not", "n't"})
 TIMES = frozenset(
     """monday tuesday wednesday thursday friday saturday sunday mon. tue. tues. wed. thu. thur. thurs. fri. sat. sun.
@@ -228,23 +228,13 @@ TIMES = frozenset(
 )
 """Nouns that head an adverbial of time where no function tag tells."""
 TERMS = frozenset({"days", "month", "months"})
-HAVE = frozenset("have has had having 've want wants wanted wanting make makes made making".split())
+HAVING = HAVE | frozenset("'ve want wants wanted wanting make makes made making".split())
 """Verbs whose object may do or suffer something: have (one's head examined)."""
-ASKING = frozenset(
-    """ask asks asked asking tell tells told telling order orders ordered ordering urge urges urged urging persuade
-    persuades persuaded persuading""".split()
-)
-"""Verbs whose infinitive is no purpose, although an object stands before it."""
 KNOWING = frozenset(
     """know knows knew known knowing wonder wonders wondered wondering understand understands understood understanding
     tell tells told telling""".split()
 )
 """Verbs whose clause opened by why or where is a question."""
-LINKING = frozenset(
-    """become becomes became becoming remain remains remained remaining stay stays stayed staying seem seems seemed
-    seeming appear appears appeared appearing resemble resembles resembled resembling""".split()
-)
-"""Verbs whose noun phrase is a predicate."""
 NONFINITE = frozenset({"TO", "VBG", "VBN"})
 CLAUSES = frozenset({"S", "SBAR", "SQ", "SINV", "SBARQ", "VP"})
 PREPOSITIONS = frozenset({"IN", "PP", "CC", "CONJP", "DT"})
@@ -454,7 +444,7 @@ CONDITIONS: dict[str, Condition] = {
     "after-comma": lambda d: _previous(d) == ",",
     "after-colon": lambda d: _previous(d) == ":",
     "after-object": _after_object,
-    "after-have": lambda d: verb_form(d.head) in HAVE,
+    "after-have": lambda d: verb_form(d.head) in HAVING,
     "after-asking": lambda d: verb_form(d.head) in ASKING,
     "after-linking-verb": lambda d: verb_form(d.head) in LINKING,
     "alone": lambda d: len(d.siblings) == 2,

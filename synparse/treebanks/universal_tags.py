@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from synparse.treebanks.closed_classes import BE
 from synparse.treebanks.penn import Node
 
 TAGS = {
@@ -34,7 +35,6 @@ TAGS = {
 
 VERBS = frozenset({"VB", "VBD", "VBG", "VBN", "VBP", "VBZ"})
 AUXILIARIES = frozenset({"aux", "aux:pass", "cop"})
-BE = frozenset("""be am is are was were been being 'm 's 're ’m ’s ’re""".split())
 PREDICATES = frozenset({"NP", "ADJP", "PP", "VP", "UCP"})
 PRONOUNS = frozenset(
     f"{some}{one}"
