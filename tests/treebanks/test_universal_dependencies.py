@@ -1,7 +1,5 @@
 """Universal Dependencies: what the guidelines say about English, any tree at all, and the converter's own output."""
 
-from itertools import zip_longest
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -9,7 +7,6 @@ from hypothesis import strategies as st
 from synparse.treebanks.penn import Node, nodes_of
 from synparse.treebanks.universal_dependencies import convert
 from synparse.trees.brackets import read_brackets
-from synparse.trees.conllu import read_conllu
 from synparse.trees.dependency import fault_of_heads
 
 
@@ -302,22 +299,7 @@ def test_deep_and_flat_trees(text):
         ("gum/dev.ptb", "gum-dev.ud.conll", False, 0.994, 0.987),
     ],
 )
-def test_it_agrees_with_the_converter(shared_data, trees_file, gold_file, stripped, heads_least, labels_least):
-    words = same_heads = same_labels = 0
-    with (
-        (shared_data / trees_file).open(encoding="utf-8") as lines,
-        (shared_data / "conversion" / gold_file).open(encoding="utf-8") as gold_lines,
-    ):
-        for one, gold in zip_longest(read_brackets(lines, "trees"), read_conllu(gold_lines, "gold")):
-            root = nodes_of(one.tree)
-            if stripped:
-                for node in root.preorder():
-                    node.functions = ()
-            found = convert(root)
-            arcs = zip(found.heads, found.relations, strict=True)
-            for arc, gold_arc in zip(arcs, zip(gold.heads, gold.relations, strict=True), strict=True):
-                words += 1
-                same_heads += arc[0] == gold_arc[0]
-                same_labels += arc == gold_arc
-    assert same_heads / words >= heads_least
-    assert same_labels / words >= labels_least
+def test_it_agrees_with_the_converter(agreement, trees_file, gold_file, stripped, heads_least, labels_least):
+    heads, labels = agreement(convert, trees_file, gold_file, stripped)
+    assert heads >= heads_least
+    assert labels >= labels_least
