@@ -28,7 +28,7 @@ from synparse.trees.punctuation import is_punctuation
 ROOT_RULES = {
     "word": "the root is scored like a word (its head is 0)",
     "omit": "the gold root is left out",
-    "wrong": "the gold root always counts as wrong (UDGN's arg-max table)",
+    "wrong": "the gold root always counts as wrong, and predicted heads need not be trees (UDGN's arg-max table)",
 }
 
 PENN_PUNCTUATION_TAGS = frozenset({".", ",", ":", "``", "''", "-LRB-", "-RRB-", "HYPH", "NFP", "$", "#"})

@@ -76,7 +76,7 @@ def evaluate_dependencies(
     sentences, labelled = 0, False
     trees, words, tallies = TreeCounts(), Counter[Outcome | None](), new_tallies()
     runs = [NamedLines(predicted_name, predicted)]
-    for number, _, _, _, [pair] in aligned_sentences(runs, NamedLines(gold_name, gold), punctuation):
+    for number, _, _, _, [pair] in aligned_sentences(runs, NamedLines(gold_name, gold), punctuation, root == "wrong"):
         sentences = number
         labelled = labelled or not UNLABELLED.issuperset(pair.predicted_relations)
         outcomes = word_outcomes(pair, root)
@@ -89,14 +89,14 @@ def evaluate_dependencies(
 
 
 def aligned_sentences(
-    runs: Sequence[NamedLines], gold: NamedLines, punctuation: str = "auto"
+    runs: Sequence[NamedLines], gold: NamedLines, punctuation: str = "auto", any_heads: bool = False
 ) -> Iterator[AlignedSentences]:
     """The sentences of a gold file beside those of one or more predictions, read in step.
 
-    Sentences of no words are skipped.
-    Raises DataError (file:line) where a file is malformed or ends early, where words differ, where gold heads are no
-    tree with one root or lack the tags that ``punctuation`` asks for, where taking punctuation out leaves predicted
-    words in a cycle, and where there are no sentences.
+    Sentences of no words are skipped. ``any_heads``: predicted heads need not be trees.
+    Raises DataError (file:line) where a file is malformed or ends early, where words differ, where heads are no tree
+    with one root, where gold lacks the tags that ``punctuation`` asks for, where taking punctuation out leaves
+    predicted words in a cycle, and where there are no sentences.
     """
     number = 0
     for number, (other, *ones) in enumerate(zip_longest(_sentences(gold), *map(_sentences, runs)), 1):
@@ -119,6 +119,9 @@ def aligned_sentences(
             raise DataError(f"sentence {number} has {error}", gold.name, _line_of(other)) from None
         pairs = []
         for one in predicted:
+            fault = "" if any_heads else fault_of_heads(one.heads)
+            if fault:
+                raise DataError(f"sentence {number} is no tree: {fault}", one.source, _line_of(one))
             pair = TreePair(gold_heads, one.heads, other.relations, one.relations, tags)
             try:
                 pairs.append(kept_pair(pair, kept))

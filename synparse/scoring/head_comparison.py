@@ -71,7 +71,7 @@ def compare_heads(
     agreements = {pair: _HeadTally("word", plain) for pair in combinations(range(len(runs)), 2)}
     lowest = Lowest(wanted.worst)
     sentences = 0
-    for sentence in aligned_sentences(runs, gold, punctuation):
+    for sentence in aligned_sentences(runs, gold, punctuation, root == "wrong"):
         sentences = sentence.number
         for tally, pair in zip(tallies, sentence.pairs, strict=True):
             tally.add(pair)

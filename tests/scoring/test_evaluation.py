@@ -54,7 +54,19 @@ def test_gold_heads_must_be_a_tree(before, after, message):
 def test_words_that_hang_from_a_cycle_of_punctuation_are_told():
     gold = format_conllu(["hi", "!", "?"], (0, 1, 1))
     with pytest.raises(DataError, match=r"pred:1: sentence 1: word 1 hangs from a cycle"):
-        dependencies(format_conllu(["hi", "!", "?"], (2, 3, 2)), gold)
+        dependencies(format_conllu(["hi", "!", "?"], (2, 3, 2)), gold, root="wrong")
+
+
+@pytest.mark.parametrize(
+    ("heads", "fault"),
+    [((2, 1, 0), "word 1 is in a cycle"), ((0, 0, 1), "2 words have head 0"), ((2, 3, 1), "no word has head 0")],
+)
+def test_predictions_are_trees_but_in_the_arg_max_table(heads, fault):
+    words = ["a", "b", "c"]
+    gold, predicted = format_conllu(words, (0, 1, 1)), format_conllu(words, heads)
+    with pytest.raises(DataError, match=f"pred:1: sentence 1 is no tree: {fault}"):
+        dependencies(predicted, gold)
+    assert dependencies(predicted, gold, root="wrong").counts.words == 3
 
 
 @pytest.mark.parametrize(("rule", "what"), [("upos", "no UPOS"), ("tag", "no Penn tags")])
@@ -89,9 +101,9 @@ def test_las_needs_relations_that_say_something():
 
 def test_several_predictions_are_read_in_step_with_gold():
     gold = NamedLines("gold", GOLD.splitlines(True))
-    other = NamedLines("other", GOLD.replace("\t3\tdep", "\t1\tdep").splitlines(True))
+    other = NamedLines("other", GOLD.replace("\t2\tdep", "\t3\tdep").splitlines(True))
     first, second = aligned_sentences([gold, other], gold)
-    assert [pair.predicted for pair in first.pairs] == [(2, 3, 0), (2, 1, 0)]
+    assert [pair.predicted for pair in first.pairs] == [(2, 3, 0), (3, 3, 0)]
     assert second.number == 2
     assert second.kept == [True, False]
     assert {pair.gold for pair in first.pairs} == {first.gold.heads}

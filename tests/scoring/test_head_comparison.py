@@ -59,7 +59,7 @@ def test_predictions_that_are_no_trees_are_scored_and_not_drawn():
     cyclic = GOLD.replace("\t3\tdep\t_\t_\n4", "\t4\tdep\t_\t_\n4").replace(
         "2\tdog\t_\t_\t_\t_\t3", "2\tdog\t_\t_\t_\t_\t1"
     )
-    comparison = compare(cyclic, wanted=ALL)
+    comparison = compare(cyclic, wanted=ALL, root="wrong")
     assert comparison.systems[0].scores["uas"] < 1
     assert [one.number for one in comparison.worst] == [2]
 
