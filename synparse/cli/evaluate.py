@@ -53,7 +53,9 @@ def evaluate(
         str | None, typer.Option(help="Of brackets: kim2019 (default), shen2018 or evalb. Of CoNLL-U: conll18.")
     ] = None,
     evalb_params: Annotated[str | None, typer.Option(help="EVALB's parameter file; implies evalb.")] = None,
-    root: Annotated[str, typer.Option(help="The gold root in UAS: word (scored), omit, or wrong (heads need not be trees).")] = "word",
+    root: Annotated[
+        str, typer.Option(help="The gold root in UAS: word (scored), omit, or wrong (heads need not be trees).")
+    ] = "word",
     punctuation: Annotated[
         str, typer.Option(help="Punctuation in UAS goes by upos, tag or form (auto: the first there is), or keep.")
     ] = "auto",
