@@ -13,7 +13,7 @@ import typer
 from synparse.cli.choices import one_of
 from synparse.files import STANDARD_STREAM, write_whole
 from synparse.treebanks.cleanup import DIRECTIONS, binarized, unescaped
-from synparse.treebanks.penn import TRACE_TAG
+from synparse.treebanks.penn import TRACE_TAG, word_without_tag
 from synparse.treebanks.schemes import SCHEMES, Converter
 from synparse.trees.brackets import TreeOfLine, format_brackets, read_brackets
 from synparse.trees.conllu import ConlluSentence, format_conllu, read_conllu
@@ -220,8 +220,9 @@ def _as_dependencies(request: Request, converter: Converter, one: TreeOfLine, so
     from synparse.treebanks.penn import nodes_of
 
     line, tree = one
-    if "" in tree.tags:
-        raise DataError(f"a word without a tag: {tree.words[tree.tags.index('')]!r}", source, line)
+    untagged = word_without_tag(tree)
+    if untagged is not None:
+        raise DataError(f"a word without a tag: {untagged!r}", source, line)
     kept = [not is_empty_element(tag) for tag in tree.tags]
     words: Sequence[str] = list(itertools.compress(tree.words, kept))
     tags: Sequence[str] = list(itertools.compress(tree.tags, kept))

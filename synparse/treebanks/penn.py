@@ -19,6 +19,11 @@ from synparse.trees.constituency import ConstituencyTree, Constituent
 
 TRACE_TAG = "-NONE-"
 
+# A bare word under one of these has no part of speech. Not X and INTJ, which some treebanks use for both.
+_PHRASES = frozenset(
+    """S SBAR SBARQ SINV SQ ADJP ADVP CONJP FRAG NAC NP NX PP PRN PRT QP RRC UCP VP WHADJP WHADVP WHNP WHPP""".split()
+)
+
 # Labels that begin with a hyphen are whole: -NONE-, -LRB-.
 _LABEL = re.compile(r"(-[A-Z]+-|[^-=|]+|[-=|].*)(.*)\Z", re.DOTALL)
 
@@ -118,6 +123,14 @@ def split_label(label: str) -> tuple[str, tuple[str, ...], str, str]:
         elif part and (mark != "|" or functions):
             functions.append(part)
     return category, tuple(functions), index, gap
+
+
+def word_without_tag(tree: ConstituencyTree) -> str | None:
+    """The first word that stands without a part of speech, or right under a phrase: (NP dogs)."""
+    for word, tag in zip(tree.words, tree.tags, strict=True):
+        if not tag or split_label(tag)[0] in _PHRASES:
+            return word
+    return None
 
 
 def nodes_of(tree: ConstituencyTree) -> Node:

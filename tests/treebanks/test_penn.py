@@ -2,7 +2,7 @@
 
 import pytest
 
-from synparse.treebanks.penn import nodes_of, split_label, without_traces
+from synparse.treebanks.penn import nodes_of, split_label, without_traces, word_without_tag
 from synparse.trees.brackets import read_brackets
 from synparse.trees.constituency import ConstituencyTree, Constituent
 
@@ -36,6 +36,19 @@ def nodes(text):
 )
 def test_labels_come_apart(label, parts):
     assert split_label(label) == parts
+
+
+@pytest.mark.parametrize(
+    ("text", "word"),
+    [
+        ("(S (NP dogs) (VP (VB go)))", "dogs"),
+        ("(S (NP-SBJ (NN a)) (VP-X go))", "go"),
+        ("(S (NN a) (_ b))", "b"),
+        ("(S (X a) (INTJ b) (NN c))", None),
+    ],
+)
+def test_words_without_a_tag_are_found(text, word):
+    assert word_without_tag(next(read_brackets([text], "test")).tree) == word
 
 
 def test_nodes_are_the_tree():
