@@ -294,7 +294,9 @@ def test_a_full_disk_is_told():
 
 def test_ctrl_c_keeps_the_best_model_and_says_so(tmp_path, tiny_recipe):
     process = subprocess.Popen(
-        [sys.executable, "-m", "synparse", "train", str(SAMPLE / "train.txt"), "--recipe", str(tiny_recipe),
+        # Heeds Ctrl-C even where the tests run in a background job, whose children ignore it.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+        args=[sys.executable, "-m", "synparse", "train", str(SAMPLE / "train.txt"), "--recipe", str(tiny_recipe),
          "--epochs", "1000", "-o", "m"],
         cwd=tmp_path, stderr=subprocess.PIPE, stdout=subprocess.PIPE,
     )  # fmt: skip

@@ -340,7 +340,13 @@ def test_ctrl_c_and_closed_pipes_are_quiet(tmp_path, jobs):
     command = [sys.executable, "-m", "synparse", "convert", "many.mrg", "--to", "penn2malt", "--jobs", str(jobs)]
     (tmp_path / "many.mrg").write_text(LINES * 50_000)
     process = subprocess.Popen(
-        command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True
+        # Heeds Ctrl-C even where the tests run in a background job, whose children ignore it.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+        args=command,
+        cwd=tmp_path,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        start_new_session=True,
     )
     assert process.stdout.readline() == b"1\tthe\t_\t_\tDT\t_\t2\tdep\t_\t_\n"
     os.killpg(process.pid, signal.SIGINT)  # as a terminal does: to all processes of the pipeline
