@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
+import multiprocessing
 import signal
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from typing import TypeVar
+from multiprocessing import resource_tracker
+from multiprocessing.connection import Connection, wait
+from multiprocessing.context import SpawnProcess
+from typing import Any, NamedTuple, TypeVar
 
 from synparse.trees.errors import DataError
 
@@ -15,33 +20,127 @@ Result = TypeVar("Result")
 AHEAD = 3
 """Items that each process may have waiting."""
 
+ATTEMPTS = 3
+"""Processes that an item may be given to: one that is killed costs its item's time only, but not without end."""
+
+
+class _Task(NamedTuple):
+    number: int
+    item: Any
+    attempt: int = 1
+
+
+class _Outcome(NamedTuple):
+    result: Any = None
+    error: Exception | None = None
+
+
+class _Worker(NamedTuple):
+    process: SpawnProcess
+    pipe: Connection[Any, Any]
+
 
 def map_in_order(function: Callable[[Item], Result], items: Iterable[Item], jobs: int) -> Iterator[Result]:
     """``function`` of each item, in the order of the items; ``jobs`` processes where that is more than one.
 
-    Items are read as there is room for them. What ``function`` raises is raised here, in its turn; DataError where a
-    process dies. Ctrl-C is this process's business: the others finish the item they have, and no other.
+    Items are read as there is room for them. What ``function`` or the items raise is raised here, in its turn. An item
+    whose process is killed goes to another one; DataError where that happens to it `ATTEMPTS` times. Processes start
+    afresh (a fork would copy the locks of PyTorch's threads but not the threads), so ``function`` and items must
+    pickle; they end with this generator, without finishing what they have, and with this process, if it is killed.
     """
     if jobs == 1:
         yield from map(function, items)
         return
-    from concurrent.futures import Future, ProcessPoolExecutor
-    from concurrent.futures.process import BrokenProcessPool
-
-    pool = ProcessPoolExecutor(jobs, initializer=_ignore_interrupts)
-    waiting: deque[Future[Result]] = deque()
+    source = iter(items)
+    more = True
+    read = due = 0  # numbers of the next item to read and of the next result to give
+    waiting: deque[_Task] = deque()
+    starting: set[_Worker] = set()
+    idle: list[_Worker] = []
+    busy: dict[_Worker, _Task] = {}
+    done: dict[int, _Outcome] = {}
     try:
-        for item in items:
-            waiting.append(pool.submit(function, item))
-            if len(waiting) > AHEAD * jobs:
-                yield waiting.popleft().result()
-        while waiting:
-            yield waiting.popleft().result()
-    except BrokenProcessPool:
-        raise DataError("a process was killed, perhaps for want of memory; try fewer --jobs") from None
+        while more or waiting or busy or done:
+            has_room = more and read - due <= AHEAD * jobs
+            if has_room:
+                try:
+                    waiting.append(_Task(read, next(source)))
+                    read += 1
+                except StopIteration:
+                    more = False
+                except DataError as error:  # what was read before it is still done
+                    done[read] = _Outcome(error=error)
+                    more = False
+            while waiting and idle:
+                worker = idle.pop()
+                busy[worker] = waiting.popleft()
+                with contextlib.suppress(ConnectionError):  # killed: that is seen below
+                    worker.pipe.send(busy[worker].item)
+            while len(starting) < len(waiting) and len(starting) + len(busy) < jobs:
+                starting.add(_start(function))
+            for worker in _heard_of([*starting, *busy], wait_for_one=not has_room and due not in done):
+                task = busy.pop(worker, None)
+                try:
+                    outcome = worker.pipe.recv()
+                except (EOFError, ConnectionError):
+                    _stop(worker)
+                    if task is None or task.attempt == ATTEMPTS:
+                        raise DataError("a process was killed, perhaps for want of memory; try fewer --jobs") from None
+                    waiting.appendleft(task._replace(attempt=task.attempt + 1))
+                    continue
+                starting.discard(worker)
+                idle.append(worker)
+                if task is not None:
+                    done[task.number] = outcome
+            while due in done:
+                outcome = done.pop(due)
+                due += 1
+                if outcome.error is not None:
+                    raise outcome.error
+                yield outcome.result
     finally:
-        pool.shutdown(cancel_futures=True)
+        for worker in (*starting, *idle, *busy):
+            _stop(worker)
 
 
-def _ignore_interrupts() -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+def _start(function: Callable[[Any], Any]) -> _Worker:
+    """A process that is about to say that it is ready."""
+    context = multiprocessing.get_context("spawn")
+    ours, theirs = context.Pipe()
+    process = context.Process(target=_serve, args=(function, theirs), daemon=True)
+    resource_tracker.ensure_running()  # or the start would launch it, and let Ctrl-C through again
+    # Ctrl-C is the business of this process, which gets it when it looks again. The new one inherits that it does not.
+    signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+    try:
+        process.start()
+    finally:
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
+    theirs.close()  # so that the pipe ends with the process that holds its other end
+    return _Worker(process, ours)
+
+
+def _heard_of(workers: list[_Worker], wait_for_one: bool) -> list[_Worker]:
+    """Those that have something to say, or have died."""
+    heard = wait([worker.pipe for worker in workers], None if wait_for_one else 0)
+    return [worker for worker in workers if worker.pipe in heard]
+
+
+def _serve(function: Callable[[Any], Any], pipe: Connection[Any, Any]) -> None:
+    """What a process does, from its start until the other end of the pipe is closed."""
+    with contextlib.suppress(EOFError, ConnectionError):
+        pipe.send(None)
+        while True:
+            pipe.send(_outcome(function, pipe.recv()))
+
+
+def _outcome(function: Callable[[Any], Any], item: Any) -> _Outcome:
+    try:
+        return _Outcome(function(item))
+    except Exception as error:
+        return _Outcome(error=error)
+
+
+def _stop(worker: _Worker) -> None:
+    worker.process.kill()
+    worker.process.join()
+    worker.pipe.close()
