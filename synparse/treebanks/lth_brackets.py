@@ -56,7 +56,7 @@ def _bracket_adjectives(node: Node) -> None:
     place = len(node.children) - 3
     while place >= 0:
         adverb, adjective = node.children[place : place + 2]
-        word = (adverb.word or "").lower()
+        word = adverb.form
         if adverb.label == "RB" and adjective.label == "JJ" and (word.endswith("ly") or word in _DEGREE_ADVERBS):
             _bracket(node, place, place + 2, "ADJP")
         place -= 1

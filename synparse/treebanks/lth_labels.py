@@ -84,7 +84,7 @@ def role_of(node: Node, word: Node) -> str:
 def _is_copular(phrase: Node | None) -> bool:
     """Whether the verb of a phrase takes no object."""
     verb = next((child for child in phrase.children if child.label.startswith("VB")), None) if phrase else None
-    return verb is not None and (verb.word or "").lower() in _COPULAS
+    return verb is not None and verb.form in _COPULAS
 
 
 def is_posthonorific(node: Node) -> bool:
@@ -144,7 +144,7 @@ def _is_verb_chain(dependent: Dependent) -> bool:
     """Whether it is a clause that continues the verb."""
     node = dependent.node
     is_bare = node.label == "S" and not node.functions and dependent.category in _CLAUSAL
-    return is_bare and (dependent.head.word or "").lower() in _AUXILIARIES
+    return is_bare and dependent.head.form in _AUXILIARIES
 
 
 def _is_indirect_object(dependent: Dependent, role: str) -> bool:

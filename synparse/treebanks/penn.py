@@ -32,7 +32,7 @@ class Node:
     """A constituent or a word of a tree.
 
     label: the category or part of speech alone. functions: its function tags, in order. index: that of a filler or
-    trace, "" for none. gap: that after ``=``. word: the form, None for constituents. position: of a word in the
+    trace, "" for none. gap: that after ``=``. word: as it is written, None for constituents. position: of a word in the
     sentence, from 1; 0 for empty elements and constituents. children, parent: the nodes around it.
     """
 
@@ -70,6 +70,11 @@ class Node:
                 parts.append(f"({'-'.join([node.label, *node.functions])}")
                 stack += [None, *reversed(node.children)]
         return " ".join(parts)
+
+    @property
+    def form(self) -> str:
+        """The word in lower case, "" for a constituent."""
+        return (self.word or "").lower()
 
     @property
     def is_word(self) -> bool:

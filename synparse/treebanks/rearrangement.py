@@ -191,8 +191,7 @@ def _bracket_modifiers(node: Node, place: int, later: list[int]) -> None:
 def _bracket_phrases(node: Node, place: int, later: list[int]) -> None:
     children = node.children
     following = later[0] if later else len(children)
-    opening = children[0].leaves()[0].word or ""
-    has_preconjunction = opening.lower() in PRECONJUNCTIONS and children[0].is_word
+    has_preconjunction = children[0].form in PRECONJUNCTIONS
     start = 1 if has_preconjunction else 0
     parts: list[Node] = []
     if has_preconjunction:

@@ -105,27 +105,22 @@ def _head_of_clause(node: Node, predicates: tuple[str, ...]) -> Node | None:
     return None
 
 
-def verb_form(node: Node) -> str:
-    """The word in lower case, "" for a constituent."""
-    return (node.word or "").lower()
-
-
 def _has_auxiliary(children: Sequence[Node]) -> bool:
     for child in children:
         if child.is_word:
             if child.label in ALWAYS_AUXILIARY:
                 return True
-            if child.label in VERBS and verb_form(child) in AUXILIARIES:
+            if child.label in VERBS and child.form in AUXILIARIES:
                 return True
     return False
 
 
 def _has_copula(children: Sequence[Node]) -> bool:
-    return any(child.is_word and child.label in VERBS and verb_form(child) in BE for child in children)
+    return any(child.is_word and child.label in VERBS and child.form in BE for child in children)
 
 
 def _is_passive_or_progressive(children: Sequence[Node]) -> bool:
-    if not any(child.is_word and child.label in VERBS and verb_form(child) in BE | GET for child in children):
+    if not any(child.is_word and child.label in VERBS and child.form in BE | GET for child in children):
         return False
     for child in children:
         if child.label == "VP" and any(

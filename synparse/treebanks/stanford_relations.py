@@ -148,10 +148,6 @@ SUBORDINATORS = frozenset(
 """Words that open an adverbial clause."""
 
 
-def _form(node: Node) -> str:
-    return (node.word or "").lower()
-
-
 def _opening(node: Node) -> str:
     """The label of the first child, "" for a word."""
     return node.children[0].label if node.children else ""
@@ -184,7 +180,7 @@ def _is_conjunct(d: Dependent) -> bool:
 
 def _is_passive_auxiliary(d: Dependent) -> bool:
     """A form of be or get whose verb phrase (each of them, in a coordination) or adjective phrase has a participle."""
-    if _form(d.node) not in BE | GET or d.head.label not in ("VP", "ADJP"):
+    if d.node.form not in BE | GET or d.head.label not in ("VP", "ADJP"):
         return False
     inner = [d.head, *(child for child in d.head.children if child.label == "VP")]
     if any(child.label.startswith("VB") for child in d.head.children):
@@ -199,7 +195,7 @@ def _has_existential(node: Node) -> bool:
 def _is_be_of_existential(d: Dependent) -> bool:
     """There is (a house): the clause above has an existential subject."""
     clause = d.parent.parent
-    return _form(d.head) in BE and clause is not None and any(_has_existential(child) for child in clause.children)
+    return d.head.form in BE and clause is not None and any(_has_existential(child) for child in clause.children)
 
 
 def _is_subject(d: Dependent) -> bool:
@@ -263,7 +259,7 @@ def _is_predicate_alone(d: Dependent) -> bool:
 def _is_nominal_after_passive(d: Dependent) -> bool:
     """Was named (president)."""
     above = d.parent.parent
-    passive = above is not None and any(_form(child) in BE | GET for child in above.children)
+    passive = above is not None and any(child.form in BE | GET for child in above.children)
     return passive and _predicate(d.node).label == "NP"
 
 
@@ -288,7 +284,7 @@ def _subordinator(clause: Node) -> str:
     opening = next((child for child in clause.children if child.label not in PUNCTUATION | {"ADVP", "RB"}), clause)
     while opening.children:
         opening = opening.children[0]
-    return _form(opening)
+    return opening.form
 
 
 def _is_complement_clause(d: Dependent) -> bool:
@@ -331,15 +327,15 @@ CONDITIONS: dict[str, Condition] = {
     "head-is-noun": lambda d: d.head.label.startswith("NN"),
     "head-is-preposition": lambda d: d.head.label == "IN",
     "head-is-ing": lambda d: d.head.label == "VBG",
-    "after-have": lambda d: _form(d.head) in HAVE,
-    "after-asking": lambda d: _form(d.head) in ASKING,
-    "linking": lambda d: _form(d.head) in LINKING,
+    "after-have": lambda d: d.head.form in HAVE,
+    "after-asking": lambda d: d.head.form in ASKING,
+    "linking": lambda d: d.head.form in LINKING,
     # words
-    "be": lambda d: _form(d.node) in BE,
+    "be": lambda d: d.node.form in BE,
     "passive": _is_passive_auxiliary,
-    "negation": lambda d: _form(d.word) in NEGATIONS,
-    "no": lambda d: _form(d.word) == "no",
-    "preconjunction": lambda d: _form(d.word) in PRECONJUNCTIONS or d.node.label == "CONJP",
+    "negation": lambda d: d.word.form in NEGATIONS,
+    "no": lambda d: d.word.form == "no",
+    "preconjunction": lambda d: d.word.form in PRECONJUNCTIONS or d.node.label == "CONJP",
     "conjunct": lambda d: d.place > d.head_place and _is_conjunct(d),
     # noun phrases
     "existential": lambda d: _has_existential(d.node),
@@ -348,7 +344,7 @@ CONDITIONS: dict[str, Condition] = {
     "adverbial": lambda d: "ADV" in d.node.functions,
     "subject": _is_subject,
     "indirect-object": _is_indirect_object,
-    "reflexive": lambda d: _form(d.word).endswith(("self", "selves")),
+    "reflexive": lambda d: d.word.form.endswith(("self", "selves")),
     "possessor": lambda d: any(
         part.label == "POS" for part in [*d.node.children, *d.siblings[d.place + 1 : d.place + 2]]
     ),

@@ -14,7 +14,7 @@ from synparse.treebanks.head_rules import parse_head_rules
 from synparse.treebanks.penn import Node
 from synparse.treebanks.rearrangement import COMPARISON, rearrange
 from synparse.treebanks.relation_rules import Dependent
-from synparse.treebanks.semantic_heads import COORDINATORS, PREDICATES, PUNCTUATION, set_heads, verb_form
+from synparse.treebanks.semantic_heads import COORDINATORS, PREDICATES, PUNCTUATION, set_heads
 from synparse.treebanks.semantic_heads import HEAD_RULES as SHARED_RULES
 from synparse.treebanks.universal_relations import EXPRESSIONS, RELATIONS
 from synparse.treebanks.universal_tags import universal_tags
@@ -112,7 +112,7 @@ def _open_phrases(root: Node, label: str) -> None:
 
 
 def _stays_together(phrase: Node) -> bool:
-    forms = [verb_form(word) for word in phrase.children]
+    forms = [word.form for word in phrase.children]
     return not all([*forms, forms]) or forms in EXPRESSIONS[phrase.label] or phrase.children[-1].label == "JJS"
 
 
@@ -141,12 +141,12 @@ def _join_words(root: Node) -> dict[Node, Node]:
 def _expression(node: Node, place: int) -> list[Node]:
     """What follows a child in a multiword expression that begins with it."""
     child, following = node.children[place], node.children[place + 1 :]
-    if verb_form(child) == "according" and following and following[0].label == "PP":
+    if child.form == "according" and following and following[0].label == "PP":
         return [part for part in following[0].children[:1] if part.label in ("TO", "IN")]
     for expression in EXPRESSIONS[node.label]:
-        if verb_form(child) == expression[0]:
+        if child.form == expression[0]:
             rest = following[: len(expression) - 1]
-            if [verb_form(part) for part in rest] == expression[1:]:
+            if [part.form for part in rest] == expression[1:]:
                 return rest
     return []
 

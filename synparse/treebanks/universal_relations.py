@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from synparse.treebanks.closed_classes import ASKING, BE, GET, HAVE, LINKING, PRECONJUNCTIONS
 from synparse.treebanks.penn import Node
 from synparse.treebanks.relation_rules import Condition, Dependent, RelationRules
-from synparse.treebanks.semantic_heads import PUNCTUATION, VERBS, verb_form
+from synparse.treebanks.semantic_heads import PUNCTUATION, VERBS
 
 NOMINAL = "NP NX NML NAC WHNP"
 CLAUSE = "VP S SQ SINV SBARQ SBAR"
@@ -274,7 +274,7 @@ def _clause(node: Node) -> Node:
     return _opening(node) if node.label == "SBAR" else node
 
 
-def _form(node: Node) -> str:
+def _verb_tag(node: Node) -> str:
     """Part of speech of the first verb in the verb phrase of a clause: TO, MD, VBG …; "" without a verb phrase."""
     phrase = next((child for child in _clause(node).children if child.label == "VP"), None)
     if phrase is None:
@@ -284,8 +284,8 @@ def _form(node: Node) -> str:
     return next((child.label for child in phrase.children if child.label in VERBS or child.label in ("TO", "MD")), "?")
 
 
-def _in_form(*forms: str) -> Condition:
-    return lambda d: _form(d.node) in forms
+def _has_verb_tag(*tags: str) -> Condition:
+    return lambda d: _verb_tag(d.node) in tags
 
 
 def _has_participle(node: Node) -> bool:
@@ -294,7 +294,7 @@ def _has_participle(node: Node) -> bool:
 
 def _passive(d: Dependent) -> bool:
     """A form of be or get before a participle, or before coordinated phrases with participles."""
-    if verb_form(d.node) not in BE and (verb_form(d.node) not in GET or d.head.label != "VP"):
+    if d.node.form not in BE and (d.node.form not in GET or d.head.label != "VP"):
         return False
     if d.head.label not in ("VP", "ADJP"):
         return False
@@ -306,7 +306,7 @@ def _passive(d: Dependent) -> bool:
 
 def _coordinates_nonfinite(d: Dependent) -> bool:
     first = next((child for child in d.node.children if child.label in CLAUSES), None)
-    return first is not None and (_form(first) in NONFINITE or (first.label == "S" and not _form(first)))
+    return first is not None and (_verb_tag(first) in NONFINITE or (first.label == "S" and not _verb_tag(first)))
 
 
 def _about_noun(d: Dependent) -> bool:
@@ -322,16 +322,13 @@ def _about_noun(d: Dependent) -> bool:
     ):
         return False
     return (
-        labels[0] in PREPOSITIONS
-        or "CC" in labels
-        or d.parent.label == "NP"
-        or verb_form(d.node.children[0]) == "according"
+        labels[0] in PREPOSITIONS or "CC" in labels or d.parent.label == "NP" or d.node.children[0].form == "according"
     )
 
 
 def _is_time(phrase: Node) -> bool:
     noun = phrase.head
-    return noun is not None and noun.label.startswith("NN") and verb_form(noun) in TIMES
+    return noun is not None and noun.label.startswith("NN") and noun.form in TIMES
 
 
 def _has_function(node: Node, *functions: str) -> bool:
@@ -357,7 +354,7 @@ def _is_existential(node: Node) -> bool:
 
 
 def _clause_lacks_subject(d: Dependent) -> bool:
-    return d.head.label in ("S", "SQ", "SINV") and not _has(d.head.children, "NP") and _form(d.head) != "TO"
+    return d.head.label in ("S", "SQ", "SINV") and not _has(d.head.children, "NP") and _verb_tag(d.head) != "TO"
 
 
 def _holds_name(d: Dependent) -> bool:
@@ -395,16 +392,16 @@ def _holds_noun_phrases(d: Dependent) -> bool:
 def _first_word(node: Node) -> str:
     while node.children:
         node = node.children[0]
-    return verb_form(node)
+    return node.form
 
 
 def _reports(clause: Node) -> bool:
-    return verb_form(_opening(clause)) in ("that", "whether")
+    return _opening(clause).form in ("that", "whether")
 
 
 def _opens_expression(d: Dependent) -> bool:
     return any(
-        [verb_form(word) for word in d.siblings[d.place : d.place + len(expression)]] == expression
+        [word.form for word in d.siblings[d.place : d.place + len(expression)]] == expression
         for expression in EXPRESSIONS.get(d.parent.label, ())
     )
 
@@ -444,13 +441,13 @@ CONDITIONS: dict[str, Condition] = {
     "after-comma": lambda d: _previous(d) == ",",
     "after-colon": lambda d: _previous(d) == ":",
     "after-object": _after_object,
-    "after-have": lambda d: verb_form(d.head) in HAVING,
-    "after-asking": lambda d: verb_form(d.head) in ASKING,
-    "after-linking-verb": lambda d: verb_form(d.head) in LINKING,
+    "after-have": lambda d: d.head.form in HAVING,
+    "after-asking": lambda d: d.head.form in ASKING,
+    "after-linking-verb": lambda d: d.head.form in LINKING,
     "alone": lambda d: len(d.siblings) == 2,
     "coordinated": _coordinated,
     "after-subject": lambda d: _has(d.siblings[: d.place], "NP"),
-    "after-knowing": lambda d: verb_form(d.head) in KNOWING,
+    "after-knowing": lambda d: d.head.form in KNOWING,
     "before-comma": lambda d: _next(d) == ",",
     "in-verb-phrase": lambda d: d.parent.parent is not None and d.parent.parent.label == "VP",
     "in-existential-clause": _in_existential_clause,
@@ -476,13 +473,13 @@ CONDITIONS: dict[str, Condition] = {
     "adverbial": lambda d: _has_function(d.node, "ADV"),
     "vocative": lambda d: _has_function(d.node, "VOC"),
     "names-time": lambda d: _is_time(d.node),
-    "term-of-percentage": lambda d: verb_form(d.head_word) == "%" and verb_form(d.word) in TERMS,
+    "term-of-percentage": lambda d: d.head_word.form == "%" and d.word.form in TERMS,
     "capital": lambda d: (d.word.word or "")[:1].isupper(),
-    "form-of-be": lambda d: verb_form(d.node) in BE,
+    "form-of-be": lambda d: d.node.form in BE,
     "passive": _passive,
-    "preconjunction": lambda d: verb_form(d.word) in PRECONJUNCTIONS,
-    "negation": lambda d: verb_form(d.word) in NEGATIONS,
-    "reflexive": lambda d: verb_form(d.word).endswith(("self", "selves")),
+    "preconjunction": lambda d: d.word.form in PRECONJUNCTIONS,
+    "negation": lambda d: d.word.form in NEGATIONS,
+    "reflexive": lambda d: d.word.form.endswith(("self", "selves")),
     # What it holds
     "possessive": lambda d: _has(d.node.children, "POS") or _next(d) == "POS",
     "existential": lambda d: _is_existential(d.node),
@@ -508,13 +505,13 @@ CONDITIONS: dict[str, Condition] = {
     "opens-with-quantity": lambda d: _opening(d.node).label == "QP" and len(d.node.children) > 1,
     "opens-with-gerund": lambda d: any(_opening(child).label == "VBG" for child in d.node.children),
     "opens-with-clause": _opens_with("S"),
-    "opens-with-that": lambda d: verb_form(_opening(d.node)) == "that",
-    "opens-with-for": lambda d: verb_form(_opening(d.node)) == "for",
-    "opens-with-as": lambda d: verb_form(_opening(d.node)) == "as",
+    "opens-with-that": lambda d: _opening(d.node).form == "that",
+    "opens-with-for": lambda d: _opening(d.node).form == "for",
+    "opens-with-as": lambda d: _opening(d.node).form == "as",
     "opens-with-preposition": _opens_with("IN"),
     "opens-with-noun-phrase": _opens_with("NP", "WHNP"),
     "opens-with-how": lambda d: (
-        _opening(d.node).label in ("WHADJP", "UH", "DT") or verb_form(_opening(_opening(d.node))) == "how"
+        _opening(d.node).label in ("WHADJP", "UH", "DT") or _opening(_opening(d.node)).form == "how"
     ),
     "opens-expression": _opens_expression,
     "opens-with-adverb": _opens_with("WHADVP"),
@@ -526,19 +523,19 @@ CONDITIONS: dict[str, Condition] = {
     "reported-inside": lambda d: _reports(_opening(d.node)) or _opening(_opening(d.node)).label == "S",
     "reported": lambda d: _reports(d.node),
     "has-subject": lambda d: _has(_clause(d.node).children, "NP"),
-    "verbal": lambda d: bool(_form(d.node)),
-    "predicates-without-verb": lambda d: not _form(d.node) and not _has(d.node.children, *CLAUSES),
-    "coordinates-clauses": lambda d: not _form(d.node) and _has(d.node.children, *CLAUSES),
+    "verbal": lambda d: bool(_verb_tag(d.node)),
+    "predicates-without-verb": lambda d: not _verb_tag(d.node) and not _has(d.node.children, *CLAUSES),
+    "coordinates-clauses": lambda d: not _verb_tag(d.node) and _has(d.node.children, *CLAUSES),
     "coordinates-nonfinite": _coordinates_nonfinite,
     "coordinates-phrases": lambda d: any(
         child.label == "VP" and _opening(child).label == "VP" for child in (d.node, *d.node.children)
     ),
-    "infinitive": _in_form("TO"),
-    "gerund": _in_form("VBG"),
-    "passive-participle": _in_form("VBN"),
-    "participle": _in_form("VBG", "VBN"),
+    "infinitive": _has_verb_tag("TO"),
+    "gerund": _has_verb_tag("VBG"),
+    "passive-participle": _has_verb_tag("VBN"),
+    "participle": _has_verb_tag("VBG", "VBN"),
     "nonfinite-phrase": lambda d: _has(d.node.children, "VBN", "VBG", "VBD", "TO"),
-    "modifier": lambda d: d.place < d.head_place and _form(d.node) in NONFINITE and not _has(d.node.children, "NP"),
+    "modifier": lambda d: d.place < d.head_place and _verb_tag(d.node) in NONFINITE and not _has(d.node.children, "NP"),
 }
 
 RELATIONS = RelationRules(TABLE, CONDITIONS)

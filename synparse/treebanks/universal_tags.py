@@ -55,7 +55,7 @@ def _tag(word: Node, relation: str) -> str:
     tag = word.label
     if tag in TAGS:
         return TAGS[tag]
-    form = (word.word or "").lower()
+    form = word.form
     parent = word.parent
     assert parent is not None  # a word under no constituent stands under the root
     if tag in VERBS:

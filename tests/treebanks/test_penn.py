@@ -66,6 +66,11 @@ def test_nodes_are_the_tree():
     assert root.parent is None
 
 
+def test_forms_are_words_in_lower_case():
+    [sentence] = nodes("(S (NNP Émile) (VBD WAS))").children
+    assert [node.form for node in sentence.preorder()] == ["", "émile", "was"]
+
+
 def test_positions_count_words_and_traces_have_the_index_of_their_antecedent():
     leaves = nodes(SENTENCE).leaves()
     assert [(leaf.word, leaf.position) for leaf in leaves] == [
