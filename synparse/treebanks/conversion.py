@@ -1,7 +1,8 @@
-"""What every conversion gives back, and how head children become heads of words."""
+"""What every conversion gives back, how head children become heads of words, and which subjects are passive ones."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from synparse.treebanks.penn import Node
@@ -31,3 +32,18 @@ def lexical_heads(root: Node) -> dict[Node, Node]:
         elif node.head is not None and node.head in words:
             words[node] = words[node.head]
     return words
+
+
+def with_passive_subjects(heads: Sequence[int], relations: Sequence[str], ending: str) -> tuple[str, ...]:
+    """Relations, where subjects of a verb with a passive auxiliary are passive subjects.
+
+    ``ending`` is what tells passive relations from the others.
+
+    >>> with_passive_subjects((3, 3, 0), ("nsubj", "auxpass", "root"), "pass")  # dogs were seen
+    ('nsubjpass', 'auxpass', 'root')
+    """
+    passives = {head for head, relation in zip(heads, relations, strict=True) if relation == f"aux{ending}"}
+    return tuple(
+        f"{relation}{ending}" if relation in ("nsubj", "csubj") and head in passives else relation
+        for head, relation in zip(heads, relations, strict=True)
+    )

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from synparse.treebanks.conversion import Conversion, lexical_heads
+from synparse.treebanks.conversion import Conversion, lexical_heads, with_passive_subjects
 from synparse.treebanks.head_rules import parse_head_rules
 from synparse.treebanks.penn import Node
 from synparse.treebanks.rearrangement import rearrange
@@ -62,22 +60,13 @@ def convert(root: Node) -> Conversion:
             word = words[subject]
             heads[word.position - 1], relations[word.position - 1] = head_word.position, "dobj"
             raised.add(subject)
-    return Conversion(tuple(heads), _passive_subjects(heads, relations))
+    return Conversion(tuple(heads), with_passive_subjects(heads, relations, "pass"))
 
 
 def _relation(dependent: Dependent) -> str:
     if dependent.word.label in PUNCTUATION:
         return "punct"
     return RELATIONS.relation(dependent, OTHER)
-
-
-def _passive_subjects(heads: Sequence[int], relations: Sequence[str]) -> tuple[str, ...]:
-    """Relations, where subjects of a verb with a passive auxiliary are passive subjects."""
-    passives = {head for head, relation in zip(heads, relations, strict=True) if relation == "auxpass"}
-    return tuple(
-        f"{relation}pass" if relation in ("nsubj", "csubj") and head in passives else relation
-        for head, relation in zip(heads, relations, strict=True)
-    )
 
 
 def _raised_object(node: Node) -> Node | None:

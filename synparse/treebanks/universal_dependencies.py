@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from synparse.treebanks.conversion import Conversion, lexical_heads
+from synparse.treebanks.conversion import Conversion, lexical_heads, with_passive_subjects
 from synparse.treebanks.head_rules import parse_head_rules
 from synparse.treebanks.penn import Node
 from synparse.treebanks.rearrangement import COMPARISON, rearrange
@@ -88,17 +88,8 @@ def convert(root: Node) -> Conversion:
                 if relation == "cc" and place > head_place:
                     governor = _next_conjunct(node.children[place + 1 :], conjuncts, words) or head_word
             heads[word.position - 1], relations[word.position - 1] = governor.position, relation
-    named = _passive_subjects(heads, relations)
+    named = with_passive_subjects(heads, relations, ":pass")
     return Conversion(tuple(heads), named, universal_tags(root, named))
-
-
-def _passive_subjects(heads: Sequence[int], relations: Sequence[str]) -> tuple[str, ...]:
-    """Relations, where subjects of a verb with a passive auxiliary are passive subjects."""
-    passives = {head for head, relation in zip(heads, relations, strict=True) if relation == "aux:pass"}
-    return tuple(
-        f"{relation}:pass" if relation in ("nsubj", "csubj") and head in passives else relation
-        for head, relation in zip(heads, relations, strict=True)
-    )
 
 
 def _open_phrases(root: Node, label: str) -> None:
