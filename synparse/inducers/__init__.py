@@ -30,6 +30,7 @@ TRAITS = {
     "structformer": Traits(gives_distances=True, gives_heads=True),
     "udgn": Traits(gives_distances=False, gives_heads=True),
     "on-lstm": Traits(gives_distances=True, gives_heads=False, reads_stream=True, has_tree_layers=True),
+    "ordered-memory": Traits(gives_distances=True, gives_heads=False, reads_stream=True),
 }
 INDUCER_NAMES = tuple(TRAITS)
 
@@ -48,4 +49,8 @@ def inducer_kind(name: str) -> InducerKind:
         from synparse.inducers.on_lstm import OnLstm, OnLstmConfig
 
         return InducerKind(OnLstm, OnLstmConfig)
+    if name == "ordered-memory":
+        from synparse.inducers.ordered_memory import OrderedMemoryConfig, OrderedMemoryInducer
+
+        return InducerKind(OrderedMemoryInducer, OrderedMemoryConfig)
     raise ValueError(f"unknown model {name!r}; there are {', '.join(INDUCER_NAMES)}")

@@ -9,6 +9,9 @@ from torch import Tensor
 IGNORED = -100
 """Target of a position that is not to be predicted."""
 
+SENTENCE_START = 3
+"""Index of the word that stands before each sentence of a stream, `<eos>` of every vocabulary."""
+
 
 class Batch(NamedTuple):
     """B sentences of up to T words.

@@ -1,0 +1,274 @@
+"""Ordered Memory: a stack of slots that attention pushes and pops softly, so that it composes as it parses.
+
+Shen, Tan, Hosseini, Lin, Sordoni, Courville: Ordered Memory. NeurIPS 2019, whose equation numbers stand below.
+
+Each slot i = 1 … N of the memory M holds a constituent that waits for its right sibling; slot N is the bottom of the
+stack. The candidates M̂ⁱ are the constituents that end in the last word read: the word itself, combined with the first
+occupied slot, the result with the next, and so on. A new word chooses which of them is complete (p_t); that one goes
+into its slot, everything deeper stays as it is, everything above is free.
+
+In the language model, words are predicted from the last candidate, which combines all that was read. It reads a stream
+of sentences and starts with an empty memory at each sentence: so a sentence has the same trees in training and in
+parsing, and the slots, of which there are few, never fill up with what was read before. A sentence may have any length:
+where the slots are full, a word cannot but complete something.
+
+Glossary
+    p_t [B, N]       which candidate the word completes (2), its head of the stack
+    π⃗, π⃖             cumulative sums of p from above and from below (3, 4): slot occupied, slot written
+    B sentences (or streams), T words, D size of a slot, N slots, K of them open
+
+A slot is open where its π⃗ exceeds `CLOSED` in some sentence of the batch. Open slots are always the last K; in a closed
+one the candidate is the word, and its memory is never read. So nothing of the closed slots is computed or kept, and
+tensors over slots are [K, B, …], from the top of the stack to its bottom. K ≤ t at word t.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+from synparse.inducers.batch import IGNORED, SENTENCE_START, Batch, Loss
+from synparse.inducers.dropout import Dropout
+from synparse.inducers.induction import Induction
+from synparse.inducers.products import Linear, linear
+
+CLOSED = 1e-7
+"""Most π⃗ of a slot that counts as closed: what float32 cannot tell from 0 beside 1."""
+
+IMPOSSIBLE = 1e-37
+"""In place of a zero factor of a probability, so that its logarithm is finite."""
+
+
+@dataclass(frozen=True)
+class OrderedMemoryConfig:
+    """Sizes and dropout of the model; the sizes by default are the paper's for ListOps.
+
+    slots: N; deeper stacks are squeezed into them. dropout: of the words read; output_dropout: of the state that words
+    are predicted from; attention_dropout, cell_dropout: of the inner layers of attention and cell.
+    """
+
+    hidden_size: int = 128
+    slots: int = 21
+    dropout: float = 0.1
+    output_dropout: float = 0.1
+    attention_dropout: float = 0.1
+    cell_dropout: float = 0.1
+
+    def __post_init__(self) -> None:
+        if min(self.hidden_size, self.slots) < 1:
+            raise ValueError("a size must be at least 1")
+
+
+class Memory(NamedTuple):
+    """The memory after a word.
+
+    leaf [B, D]: the word, x̃; memory and candidates [K, B, D]: M and M̂ of the open slots; occupied [K, B]: π⃗.
+    """
+
+    leaf: Tensor
+    memory: Tensor
+    candidates: Tensor
+    occupied: Tensor
+
+    def detached(self) -> Memory:
+        return Memory(*(tensor.detach() for tensor in self))
+
+
+class Reading(NamedTuple):
+    """What the memory makes of a sequence.
+
+    outputs [T, B, D]: the last candidate at each word; attended [T, B]: the slot with the largest p_t, from 1;
+    memory: after the last word; open_slots: K at each word.
+    """
+
+    outputs: Tensor
+    attended: Tensor
+    memory: Memory
+    open_slots: tuple[int, ...]
+
+
+class GatedCell(nn.Module):
+    """Two constituents → the constituent they make (13), before its layer norm, which is not the cell's own: gates, as
+    in a TreeLSTM, over a feed-forward layer."""
+
+    def __init__(self, size: int, dropout: float) -> None:
+        super().__init__()
+        self.of_memory = Linear(size, 4 * size)
+        self.of_candidate = nn.Linear(size, 4 * size, bias=False)
+        self.gates = nn.Linear(4 * size, 4 * size)
+        self.dropout = Dropout(dropout)
+
+    def forward(self, projected_memory: Tensor, memory: Tensor, candidate: Tensor) -> Tensor:
+        """``of_memory`` of m [B, 4D], m [B, D] (the left one) and h [B, D] → [B, D]."""
+        D = memory.shape[-1]
+        inner = self.dropout(torch.relu(projected_memory + linear(candidate, self.of_candidate.weight)))
+        raw = linear(inner, self.gates.weight, self.gates.bias)
+        vertical, horizontal, cell = torch.sigmoid(raw[..., : 3 * D]).chunk(3, -1)
+        return torch.addcmul(vertical * candidate, horizontal, memory).addcmul(cell, raw[..., 3 * D :])
+
+    def compose(self, left: Tensor, right: Tensor) -> Tensor:
+        """left and right [M, D] → [M, D]."""
+        out: Tensor = self(self.of_memory(left), left, right)
+        return out
+
+
+class MemoryAttention(nn.Module):
+    """How well a word goes with a candidate: w ᵀ ReLU(LN(W_q x̃) + LN(W_k M̂ⁱ))/√D, in place of (8)."""
+
+    def __init__(self, size: int, dropout: float) -> None:
+        super().__init__()
+        self.query = Linear(size, size)
+        self.query_norm = nn.LayerNorm(size)
+        self.key = Linear(size, size)
+        self.key_norm = nn.LayerNorm(size)
+        self.score = nn.Parameter(torch.empty(size))
+        nn.init.uniform_(self.score, -(size**-0.5), size**-0.5)
+        self.dropout = Dropout(dropout)
+
+    def queries(self, words: Tensor) -> Tensor:
+        out: Tensor = self.query_norm(self.query(words))
+        return out
+
+    def forward(self, query: Tensor, candidates: Tensor) -> Tensor:
+        """query [B, D], candidates [K, B, D] → [K, B]."""
+        matched = self.dropout(torch.relu(query + self.key_norm(self.key(candidates))))
+        out: Tensor = matched @ self.score * len(self.score) ** -0.5
+        return out
+
+
+class OrderedMemory(nn.Module):
+    """The recurrence: vectors of words → a vector of all that was read, and the stack's head, at each word."""
+
+    def __init__(self, input_size: int, config: OrderedMemoryConfig) -> None:
+        super().__init__()
+        self.slots = config.slots
+        self.word = Linear(input_size, config.hidden_size)
+        self.norm = nn.LayerNorm(config.hidden_size)  # of (1) and of the cell
+        self.attention = MemoryAttention(config.hidden_size, config.attention_dropout)
+        self.cell = GatedCell(config.hidden_size, config.cell_dropout)
+
+    def empty(self, B: int) -> Memory:
+        """The memory before the first word."""
+        weight = self.word.weight
+        D = len(weight)
+        nothing = weight.new_zeros(0, B, D)
+        return Memory(weight.new_zeros(B, D), nothing, nothing, weight.new_zeros(0, B))
+
+    @torch.compiler.disable  # type: ignore[untyped-decorator]  # its loop would be compiled anew for every length
+    def forward(self, inputs: Tensor, memory: Memory | None = None, begins: Tensor | None = None) -> Reading:
+        """inputs [T, B, D_in] and the memory before them (None: empty) → `Reading`.
+
+        begins [T, B], boolean: words that are read with an empty memory. O(T · K) products of [B, 4D] by [4D, 4D].
+        """
+        # A recurrence adds up what it rounds, so mixed precision stops here.
+        with torch.autocast(inputs.device.type, enabled=False):
+            return self._read(inputs, self.empty(inputs.shape[1]) if memory is None else memory, begins)
+
+    def _read(self, inputs: Tensor, memory: Memory, begins: Tensor | None) -> Reading:
+        words: Tensor = self.norm(self.word(inputs))  # (1)
+        queries = self.attention.queries(words)
+        outputs, attended, open_slots = [], [], []
+        for t in range(len(words)):
+            if begins is not None:
+                memory = _emptied(memory, begins[t])
+            p, candidates = self._attend(queries[t], memory)
+            attended.append(self.slots - len(p) + 1 + p.argmax(0))
+            memory = self._step(words[t], p, candidates, memory.memory)
+            outputs.append(memory.candidates[-1])
+            open_slots.append(len(memory.occupied))
+        return Reading(torch.stack(outputs), torch.stack(attended), memory, tuple(open_slots))
+
+    def _attend(self, query: Tensor, before: Memory) -> tuple[Tensor, Tensor]:
+        """p_t [K', B] over the slots that may be attended, and their candidates [K', B, D] (2, 9–12).
+
+        These are the open ones and, while one is left, the first closed one, whose candidate is the word before.
+        """
+        candidates = torch.cat([before.leaf[None], before.candidates])
+        occupied = torch.cat([before.occupied, torch.ones_like(before.leaf[None, :, 0])])  # π⃗^{N+1} = 1
+        candidates, occupied = candidates[-self.slots :], occupied[-self.slots :]
+        logits = self.attention(query, candidates) + occupied.clamp(min=IMPOSSIBLE).log()
+        return torch.softmax(logits, 0), candidates
+
+    def _step(self, word: Tensor, p: Tensor, candidates: Tensor, memory: Tensor) -> Memory:
+        """The memory after a word x̃ [B, D] (3–7)."""
+        occupied = p.cumsum(0)
+        written = 1 - occupied + p  # π⃖
+        # A slot that was closed so far is written by all that attend to it.
+        memory = torch.cat([torch.zeros_like(candidates[: len(candidates) - len(memory)]), memory])
+        memory = torch.lerp(memory, candidates, written[..., None])  # (5)
+        closed = min(int((occupied.detach().amax(1) <= CLOSED).sum()), len(p) - 1)
+        memory, occupied = memory[closed:], occupied[closed:]
+        projected = self.cell.of_memory(memory)
+        candidate, kept = word, []
+        for m, of_m, share in zip(memory, projected, occupied[..., None], strict=True):
+            candidate = torch.lerp(word, self.norm(self.cell(of_m, m, candidate)), share)  # (6, 7)
+            kept.append(candidate)
+        return Memory(word, memory, torch.stack(kept), occupied)
+
+
+def _emptied(memory: Memory, begins: Tensor) -> Memory:
+    """The memory with nothing in it for some sentences. begins [B], boolean."""
+    leaf, slots, candidates = (state.masked_fill(begins[:, None], 0.0) for state in memory[:3])
+    return Memory(leaf, slots, candidates, memory.occupied.masked_fill(begins, 0.0))
+
+
+def action_distances(attended: Tensor, slots: int) -> Tensor:
+    """attended [T, B]: the slot with the largest p_t at each word → syntactic distances [B, T − 1] (Algorithm 2).
+
+    A shift–reduce parser reads the words: from one to the next, the head of the stack rises a slot by shifting the
+    word, and falls a slot for each reduction that comes before. As a distance, a split point has the slot that the head
+    has then reached; a later one of equal slots is larger, because its reductions come later. Where no reduction is
+    left (the bottom of the stack), the head stays; where attention skips slots above it, nothing is reduced. Distances
+    are whole numbers, exact in float32 while slots · T < 2²⁴.
+    """
+    T = len(attended)
+    change = attended.diff(dim=0).clamp(min=-1)
+    levels = [attended[0]]
+    for step in change:
+        levels.append((levels[-1] + step).clamp(max=slots))
+    later = torch.arange(T, device=attended.device)[:, None]
+    return (torch.stack(levels) * T + later)[1:].t().float()
+
+
+class OrderedMemoryInducer(nn.Module):
+    """Next-word language model over a stream of sentences, each preceded by <eos>."""
+
+    def __init__(self, vocabulary_size: int, config: OrderedMemoryConfig) -> None:
+        super().__init__()
+        D = config.hidden_size
+        self.config = config
+        self.embedding = nn.Embedding(vocabulary_size, D)
+        nn.init.uniform_(self.embedding.weight, -0.1, 0.1)
+        self.memory = OrderedMemory(D, config)
+        self.dropout = Dropout(config.dropout)
+        self.output_dropout = Dropout(config.output_dropout)
+        self.output_bias = nn.Parameter(torch.zeros(vocabulary_size))  # the output matrix is the embedding
+
+    def loss(self, batch: Batch) -> Loss:
+        """Cross-entropy of the next words.
+
+        ``batch.state`` is the memory that an earlier stretch of the same streams ended in, empty where it is None; the
+        loss carries the one after this stretch. Raises ValueError where the batch has no targets.
+        """
+        if batch.targets is None:
+            raise ValueError("a batch without targets has no loss")
+        words, targets = batch.words.t(), batch.targets.t()
+        out = self.memory(self.dropout(self.embedding(words)), batch.state, words == SENTENCE_START)
+        predicted = targets != IGNORED
+        logits = linear(self.output_dropout(out.outputs[predicted]), self.embedding.weight, self.output_bias)
+        total = functional.cross_entropy(logits, targets[predicted], reduction="sum")
+        return Loss(total, len(logits), state=out.memory.detached())
+
+    def induce(self, batch: Batch) -> Induction:
+        """Distances that give the tree of the shift–reduce actions, each sentence read after <eos>."""
+        words = functional.pad(batch.words.t(), (0, 0, 1, 0), value=SENTENCE_START)
+        distances = action_distances(self.memory(self.embedding(words)).attended, self.config.slots)
+        return Induction(distances=distances[:, 1:], first_distance=distances[:, 0])
+
+    def matrix_parameters(self) -> int:
+        """Parameters of the matrices that a word is multiplied by, once each; the cell's are used once an open slot."""
+        return sum(p.numel() for name, p in self.memory.named_parameters() if p.dim() > 1)

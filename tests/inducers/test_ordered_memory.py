@@ -1,0 +1,315 @@
+"""Ordered Memory against a literal transcription of its equations, and its trees against those of the actions."""
+
+import itertools
+from dataclasses import replace
+
+import pytest
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+
+from synparse.corpora.vocabulary import END_INDEX
+from synparse.inducers.batch import IGNORED, SENTENCE_START, Batch
+from synparse.inducers.ordered_memory import (
+    OrderedMemory,
+    OrderedMemoryConfig,
+    OrderedMemoryInducer,
+    action_distances,
+)
+from synparse.trees.distances import unbiased_spans
+
+VOCABULARY = 20
+SMALL = OrderedMemoryConfig(
+    hidden_size=6, slots=4, dropout=0.0, output_dropout=0.0, attention_dropout=0.0, cell_dropout=0.0
+)
+
+
+def sharpened(model, factor=3.0):
+    """Away from the start, where all slots are much alike."""
+    with torch.no_grad():
+        for name, parameter in model.named_parameters():
+            if "norm" not in name:
+                parameter.mul_(factor)
+    return model
+
+
+@pytest.fixture
+def memory():
+    torch.manual_seed(0)
+    return sharpened(OrderedMemory(5, SMALL))
+
+
+def layer_norm(norm, x):
+    centred = x - x.mean(-1, keepdim=True)
+    return centred / (centred.square().mean(-1, keepdim=True) + norm.eps).sqrt() * norm.weight + norm.bias
+
+
+def literal(model, inputs):
+    """Algorithm 1 for one sentence [T, D_in], all N slots at every word: the outputs M̂ᴺ [T, D] and p [T, N]."""
+    attention, cell, N = model.attention, model.cell, model.slots
+    D = len(model.word.weight)
+    W1 = torch.cat([cell.of_candidate.weight, cell.of_memory.weight], 1)
+    M = inputs.new_zeros(N, D)
+    M_hat = inputs.new_zeros(N, D)
+    occupied = inputs.new_zeros(N)
+    outputs, distributions = [], []
+    for x in inputs:
+        word = layer_norm(model.norm, model.word.weight @ x + model.word.bias)
+        query = layer_norm(attention.query_norm, attention.query.weight @ word + attention.query.bias)
+        alpha = []
+        for i in range(N):
+            key = layer_norm(attention.key_norm, attention.key.weight @ M_hat[i] + attention.key.bias)
+            alpha.append(attention.score @ torch.relu(query + key) / D**0.5)
+        alpha = torch.stack(alpha)
+        beta = torch.exp(alpha - alpha.max())
+        shifted = [*occupied[1:], torch.tensor(1.0, dtype=inputs.dtype)]
+        masked = [beta[i] * shifted[i] for i in range(N)]
+        p = [value / sum(masked) for value in masked]
+        forward = [sum(p[: i + 1]) for i in range(N)]
+        backward = [sum(p[i:]) for i in range(N)]
+        M = torch.stack([M[i] * (1 - backward[i]) + M_hat[i] * backward[i] for i in range(N)])
+        below, new = word, []
+        for i in range(N):
+            raw = cell.gates.weight @ torch.relu(W1 @ torch.cat([below, M[i]]) + cell.of_memory.bias) + cell.gates.bias
+            v, r, c, u = raw.view(4, D)
+            gated = torch.sigmoid(v) * below + torch.sigmoid(r) * M[i] + torch.sigmoid(c) * u
+            below = word * (1 - forward[i]) + layer_norm(model.norm, gated) * forward[i]
+            new.append(below)
+        M_hat, occupied = torch.stack(new), torch.stack(forward)
+        outputs.append(below)
+        distributions.append(torch.stack(p))
+    return torch.stack(outputs), torch.stack(distributions)
+
+
+@pytest.mark.parametrize("slots", [1, 3, 8])
+@pytest.mark.parametrize(("factor", "dtype"), [(1.0, torch.float32), (3.0, torch.float32), (20.0, torch.float64)])
+def test_the_recurrence_is_the_transcription(slots, factor, dtype):
+    torch.manual_seed(0)  # large weights make large numbers of rounding, so these are tried in float64
+    model = sharpened(OrderedMemory(5, replace(SMALL, slots=slots)), factor).to(dtype)
+    inputs = torch.randn(6, 2, 5, dtype=dtype)
+    reading = model(inputs)
+    for row in range(2):
+        outputs, p = literal(model, inputs[:, row])
+        torch.testing.assert_close(reading.outputs[:, row], outputs, atol=1e-5, rtol=1e-5)
+        assert reading.attended[:, row].tolist() == (p.argmax(1) + 1).tolist()
+    assert all(count <= min(t + 1, slots) for t, count in enumerate(reading.open_slots))
+
+
+def test_gradients_are_those_of_the_transcription(memory):
+    memory.double()
+    inputs = torch.randn(5, 2, 5, dtype=torch.float64, requires_grad=True)
+    given = [inputs, *memory.parameters()]
+    weights = torch.randn(5, 2, 6, dtype=torch.float64)
+    ours = torch.autograd.grad((memory(inputs).outputs * weights).sum(), given)
+    plain = torch.stack([literal(memory, inputs[:, row])[0] for row in range(2)], 1)
+    for one, other in zip(ours, torch.autograd.grad((plain * weights).sum(), given), strict=True):
+        torch.testing.assert_close(one, other, atol=1e-9, rtol=1e-6)
+
+
+def test_gradients_are_those_of_finite_differences():
+    torch.manual_seed(1)
+    model = OrderedMemory(2, replace(SMALL, hidden_size=3, slots=2)).double()
+    inputs = torch.randn(3, 2, 2, dtype=torch.float64, requires_grad=True)
+    assert torch.autograd.gradcheck(lambda given: model(given).outputs, inputs)
+
+
+def test_closed_slots_are_not_computed(memory, monkeypatch):
+    inputs = torch.randn(9, 2, 5)
+    monkeypatch.setattr(memory.attention, "forward", lambda _, candidates: torch.zeros(candidates.shape[:2]))
+    assert memory(inputs).open_slots == (1, 2, 3, 4, 4, 4, 4, 4, 4)
+    # Every word completes all there is, up to the bottom of the stack.
+    bottom = torch.tensor([0.0, 0.0, 0.0, 0.0, 50.0])[:, None]
+    monkeypatch.setattr(memory.attention, "forward", lambda _, candidates: bottom[-len(candidates) :].expand(-1, 2))
+    assert memory(inputs).open_slots == (1,) * 9
+
+
+def test_memory_makes_two_stretches_one(memory):
+    inputs = torch.randn(8, 2, 5)
+    whole = memory(inputs)
+    first = memory(inputs[:3])
+    second = memory(inputs[3:], first.memory)
+    torch.testing.assert_close(torch.cat([first.outputs, second.outputs]), whole.outputs)
+
+
+def test_a_sentence_begins_with_an_empty_memory(memory):
+    inputs = torch.randn(8, 2, 5)
+    begins = torch.zeros(8, 2, dtype=torch.bool)
+    begins[5, 1] = True
+    reading = memory(inputs, begins=begins)
+    torch.testing.assert_close(reading.outputs[:, 0], memory(inputs).outputs[:, 0])
+    torch.testing.assert_close(reading.outputs[5:, 1], memory(inputs[5:]).outputs[:, 1])
+
+
+def test_a_sequence_longer_than_the_slots_is_read(memory):
+    assert memory(torch.randn(25, 1, 5)).outputs.isfinite().all()
+
+
+def test_attention_that_is_sure_of_a_slot_that_is_shut_gives_numbers(memory):
+    with torch.no_grad():
+        memory.attention.score.mul_(1e4)
+    inputs = torch.randn(12, 3, 5, requires_grad=True)
+    outputs = memory(inputs).outputs
+    outputs.square().sum().backward()
+    assert outputs.isfinite().all()
+    assert inputs.grad.isfinite().all()
+
+
+def shift_reduce(slots_attended):
+    """Algorithm 2 for one sentence: the spans of the tree."""
+    stack, spans = [(0, 1)], set()
+
+    def reduce():
+        right, left = stack.pop(), stack.pop()
+        stack.append((left[0], right[1]))
+        spans.add(stack[-1])
+
+    head = slots_attended[0] - 1
+    for word, slot in enumerate(slots_attended[1:], 1):
+        for _ in range(slot - head):
+            if len(stack) > 1:
+                reduce()
+        stack.append((word, word + 1))
+        head = slot - 1
+    while len(stack) > 1:
+        reduce()
+    return spans or {(0, 1)}
+
+
+def spans_of(attended, slots):
+    distances = action_distances(torch.tensor(attended)[:, None], slots)
+    assert distances.shape == (1, len(attended) - 1)
+    return set(unbiased_spans(distances[0].tolist()))
+
+
+@pytest.mark.parametrize("slots", [1, 3, 4])
+def test_distances_give_the_tree_of_algorithm_2_for_every_sequence_of_slots(slots):
+    for T in range(1, 6):
+        for later in itertools.product(range(1, slots + 1), repeat=T - 1):
+            attended = (slots, *later)
+            assert spans_of(attended, slots) == shift_reduce(attended)
+
+
+@given(st.integers(1, 30), st.data())
+def test_distances_give_the_tree_of_algorithm_2_for_long_sentences(slots, data):
+    later = data.draw(st.lists(st.integers(1, slots), max_size=40))
+    assert spans_of((slots, *later), slots) == shift_reduce((slots, *later))
+
+
+def binary_trees(start, end):
+    """The spans of every binary tree over the words start … end − 1."""
+    if end - start == 1:
+        yield frozenset()
+        return
+    for split in range(start + 1, end):
+        for left, right in itertools.product(binary_trees(start, split), binary_trees(split, end)):
+            yield left | right | {(start, end)}
+
+
+def slots_of(spans, count, slots):
+    """The slots that a memory attends which builds this tree: each word completes what ends before it."""
+    attended = [slots]
+    for word in range(1, count):
+        complete = sum(end == word for _, end in spans)
+        attended.append(attended[-1] - 1 + complete)
+    return attended
+
+
+@pytest.mark.parametrize("count", range(2, 7))
+def test_every_binary_tree_has_its_slots_and_comes_back_from_the_distances(count):
+    trees = list(binary_trees(0, count))
+    assert len(trees) == [1, 2, 5, 14, 42][count - 2]
+    for spans in trees:
+        attended = slots_of(spans, count, slots=count)
+        assert min(attended) >= 1
+        assert spans_of(attended, slots=count) == spans
+
+
+@pytest.fixture
+def model():
+    torch.manual_seed(0)
+    return sharpened(OrderedMemoryInducer(VOCABULARY, SMALL))
+
+
+def stretch(T=7, B=2, seed=0):
+    generator = torch.Generator().manual_seed(seed)
+    stream = torch.randint(SENTENCE_START + 1, VOCABULARY, (B, T + 1), generator=generator)
+    stream[:, 0] = SENTENCE_START
+    stream[1, 3] = SENTENCE_START
+    return Batch(stream[:, :-1], torch.full((B,), T), stream[:, 1:])
+
+
+def test_the_start_of_a_sentence_is_the_vocabulary_s():
+    assert SENTENCE_START == END_INDEX
+
+
+def test_the_loss_is_that_of_each_sentence_alone(model):
+    batch = stretch()
+    expected = 0.0
+    for row, bounds in ((0, (0, 7)), (1, (0, 3)), (1, (3, 7))):
+        part = slice(*bounds)
+        last, _ = literal(model.memory, model.embedding.weight[batch.words[row, part]])
+        log_p = torch.log_softmax(last @ model.embedding.weight.t() + model.output_bias, -1)
+        expected -= log_p.gather(1, batch.targets[row, part, None]).sum()
+    loss = model.loss(batch)
+    torch.testing.assert_close(loss.total, expected, atol=1e-4, rtol=1e-5)
+    assert loss.predictions == batch.words.numel()
+
+
+def test_state_makes_two_stretches_one_loss(model):
+    whole = stretch(T=8)
+    halves = [Batch(whole.words[:, at : at + 4], torch.full((2,), 4), whole.targets[:, at : at + 4]) for at in (0, 4)]
+    first = model.loss(halves[0])
+    second = model.loss(halves[1]._replace(state=first.state))
+    torch.testing.assert_close(first.total + second.total, model.loss(whole).total)
+    assert not any(tensor.requires_grad for tensor in second.state)
+
+
+def test_positions_without_a_target_do_not_count(model):
+    batch = stretch()
+    targets = batch.targets.clone()
+    targets[1, 4:] = IGNORED
+    assert model.loss(batch._replace(targets=targets)).predictions == 11
+    with pytest.raises(ValueError, match="without targets"):
+        model.loss(batch._replace(targets=None))
+
+
+def test_a_sentence_is_induced_as_it_is_read_in_training(model):
+    words = [SENTENCE_START, 5, 6, 7, 8, 9]
+    _, p = literal(model.memory, model.embedding.weight[words])
+    tree = shift_reduce([int(slot) + 1 for slot in p.argmax(1)])
+    without_start = {(start - 1, end - 1) for start, end in tree if start > 0} | {(0, 5)}
+    without_start |= {(0, end - 1) for start, end in tree if start == 0 and end > 2}
+    induction = model.induce(Batch(torch.tensor([words[1:]]), torch.tensor([5])))
+    assert set(unbiased_spans(induction.distances[0].tolist())) == without_start
+    assert induction.head_scores is None
+
+
+def test_padding_does_not_change_a_tree(model):
+    together = torch.tensor([[5, 6, 7, 8, 9], [10, 11, 12, 0, 0]])
+    both = model.induce(Batch(together, torch.tensor([5, 3]))).distances
+    alone = model.induce(Batch(together[1:, :3], torch.tensor([3]))).distances
+    assert unbiased_spans(both[1, :2].tolist()) == unbiased_spans(alone[0].tolist())
+
+
+def test_one_word_has_no_distances(model):
+    assert model.induce(Batch(torch.tensor([[5], [6]]), torch.tensor([1, 1]))).distances.shape == (2, 0)
+
+
+@pytest.mark.parametrize("name", ["dropout", "output_dropout", "attention_dropout", "cell_dropout"])
+def test_each_dropout_acts_in_training_alone(name):
+    torch.manual_seed(0)
+    model = OrderedMemoryInducer(VOCABULARY, replace(SMALL, **{name: 0.5}))
+    batch = stretch()
+    assert model.loss(batch).total != model.loss(batch).total
+    model.eval()
+    assert model.loss(batch).total == model.loss(batch).total
+
+
+def test_a_size_below_one_is_refused():
+    with pytest.raises(ValueError, match="at least 1"):
+        OrderedMemoryConfig(slots=0)
+
+
+def test_matrices_are_counted_without_the_embedding(model):
+    D = SMALL.hidden_size
+    assert model.matrix_parameters() == 3 * D * D + 2 * 4 * D * D + 16 * D * D
