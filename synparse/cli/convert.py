@@ -291,7 +291,7 @@ def _among_kept(
 ) -> tuple[tuple[int, ...], tuple[str, ...]]:
     """Heads and relations of the kept words, one at least. Where the root is left out, the first word that hung from it
     takes its place and its relation."""
-    from synparse.scoring.dependencies import heads_of_kept
+    from synparse.trees.punctuation import heads_of_kept
 
     moved = heads_of_kept(heads, kept)
     root = moved.index(0) + 1

@@ -6,10 +6,13 @@ words; structures whose words differ in number share nothing that could be marke
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import compress
+
 from synparse.trees.constituency import ConstituencyTree
 from synparse.trees.dependency import DependencyTree
-from synparse.trees.punctuation import is_punctuation
-from synparse.trees.spans import sentence_spans
+from synparse.trees.punctuation import heads_of_kept, is_punctuation
+from synparse.trees.spans import kept_before, sentence_spans
 
 
 def other_spans(tree: ConstituencyTree, reference: ConstituencyTree) -> frozenset[tuple[int, int]]:
@@ -20,10 +23,10 @@ def other_spans(tree: ConstituencyTree, reference: ConstituencyTree) -> frozense
     >>> other_spans(tree, induced_tree("the dog barked".split(), [(0, 3), (1, 3)]))
     frozenset({(0, 2)})
     """
-    before, before_reference = _kept_before(tree.words), _kept_before(reference.words)
-    if before[-1] != before_reference[-1]:
+    kept, kept_reference = _no_punctuation(tree.words), _no_punctuation(reference.words)
+    if sum(kept) != sum(kept_reference):
         return frozenset()
-    known = sentence_spans(reference, [not is_punctuation(word) for word in reference.words])
+    before, known = kept_before(kept), sentence_spans(reference, kept_reference)
     return frozenset(
         (start, end)
         for _, start, end in tree.constituents
@@ -38,29 +41,13 @@ def other_heads(tree: DependencyTree, reference: DependencyTree) -> frozenset[in
     >>> other_heads(DependencyTree(words, (2, 3, 0, 3)), DependencyTree(words, (3, 3, 0, 2)))
     frozenset({1})
     """
-    heads, known = _heads_of_words(tree), _heads_of_words(reference)
-    if len(heads) != len(known):
+    kept, kept_reference = _no_punctuation(tree.words), _no_punctuation(reference.words)
+    if sum(kept) != sum(kept_reference):
         return frozenset()
-    return frozenset(word for (word, head), (_, known_head) in zip(heads, known, strict=True) if head != known_head)
+    words = compress(range(1, len(tree) + 1), kept)
+    heads, known = heads_of_kept(tree.heads, kept), heads_of_kept(reference.heads, kept_reference)
+    return frozenset(word for word, head, due in zip(words, heads, known, strict=True) if head != due)
 
 
-def _kept_before(words: tuple[str, ...]) -> list[int]:
-    """How many words that are no punctuation stand before each word, and in all."""
-    before = [0]
-    for word in words:
-        before.append(before[-1] + (not is_punctuation(word)))
-    return before
-
-
-def _heads_of_words(tree: DependencyTree) -> list[tuple[int, int]]:
-    """Each word that is no punctuation, and its nearest head that is none either, counted among these (0 = root)."""
-    before = _kept_before(tree.words)
-    kept = [True, *(not is_punctuation(word) for word in tree.words)]
-    pairs = []
-    for word, head in enumerate(tree.heads, 1):
-        if not kept[word]:
-            continue
-        while not kept[head]:
-            head = tree.heads[head - 1]
-        pairs.append((word, before[head]))
-    return pairs
+def _no_punctuation(words: Sequence[str]) -> list[bool]:
+    return [not is_punctuation(word) for word in words]

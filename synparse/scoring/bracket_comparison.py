@@ -49,12 +49,12 @@ from synparse.scoring.comparison import (
     length_bucket,
     mean_of,
 )
-from synparse.scoring.constituency import PROTOCOLS, SpanCounts, kept_leaves, score_spans
+from synparse.scoring.constituency import PROTOCOLS, SpanCounts, bare_label, kept_leaves, score_spans
 from synparse.scoring.evalb import EvalbCounts, Parameters, score_trees, sentence_length, summary
 from synparse.trees.brackets import TreeOfLine
 from synparse.trees.constituency import induced_tree
 from synparse.trees.errors import DataError
-from synparse.trees.spans import sentence_spans
+from synparse.trees.spans import constituents_of_kept, sentence_spans
 
 EVALB = "evalb"
 
@@ -327,14 +327,11 @@ def labelled_spans(gold: KeptTree) -> frozenset[tuple[str, tuple[int, int]]]:
     >>> sorted(labelled_spans(KeptTree(tree, [True] * 4)))
     [('NP', (0, 2)), ('VP', (2, 4))]
     """
-    before = [0]
-    for is_kept in gold.kept:
-        before.append(before[-1] + is_kept)
-    spans = ((label, (before[start], before[end])) for label, start, end in gold.tree.constituents)
+    words = sum(gold.kept)
     return frozenset(
-        (label.partition("-")[0].partition("=")[0], span)
-        for label, span in spans
-        if span[1] - span[0] > 1 and span != (0, before[-1])
+        (bare_label(label), (start, end))
+        for label, start, end in constituents_of_kept(gold.tree, gold.kept)
+        if 1 < end - start < words
     )
 
 

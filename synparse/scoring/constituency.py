@@ -117,3 +117,12 @@ def kept_leaves(tree: ConstituencyTree) -> list[bool]:
     if any(tag not in ("", TRACE) for tag in tree.tags):
         return [tag not in DROPPED_TAGS for tag in tree.tags]
     return [tag != TRACE and not is_punctuation(word) for word, tag in zip(tree.words, tree.tags, strict=True)]
+
+
+def bare_label(label: str) -> str:
+    """A label as labels are compared, without function tags and indices: what follows a ``-`` or ``=`` is left out.
+
+    >>> bare_label("NP-SBJ-1"), bare_label("NP=2")
+    ('NP', 'NP')
+    """
+    return label.partition("-")[0].partition("=")[0]

@@ -23,7 +23,7 @@ from dataclasses import dataclass
 from itertools import compress
 from typing import NamedTuple
 
-from synparse.trees.punctuation import is_punctuation
+from synparse.trees.punctuation import heads_of_kept, is_punctuation
 
 ROOT_RULES = {
     "word": "the root is scored like a word (its head is 0)",
@@ -227,28 +227,6 @@ def score_tree(pair: TreePair, outcomes: Sequence[Outcome | None]) -> TreeCounts
     scored = [outcome.attached for outcome in outcomes if outcome]
     roots = [found for due, found in zip(pair.gold, pair.predicted, strict=True) if not due]
     return TreeCounts(int(bool(scored)), int(bool(scored) and all(scored)), len(roots), roots.count(0))
-
-
-def heads_of_kept(heads: Sequence[int], kept: Sequence[bool]) -> list[int]:
-    """Heads among the kept words alone: each word's nearest kept ancestor, 0 where none is. O(T) in practice.
-
-    Raises ValueError where a word that is left out is in a cycle.
-    """
-    rank = [0]
-    for is_kept in kept:
-        rank.append(rank[-1] + is_kept)
-    result = []
-    for word, is_kept in enumerate(kept, 1):
-        if not is_kept:
-            continue
-        head, steps = heads[word - 1], 0
-        while head and not kept[head - 1]:
-            head = heads[head - 1]
-            steps += 1
-            if steps > len(heads):
-                raise ValueError(f"word {word} hangs from a cycle")
-        result.append(rank[head] if head else 0)
-    return result
 
 
 def kept_words(words: Sequence[str], upos: Sequence[str], xpos: Sequence[str], punctuation: str = "auto") -> list[bool]:

@@ -32,9 +32,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import compress
 
-from synparse.scoring.constituency import TRACE, kept_leaves
+from synparse.scoring.constituency import TRACE, bare_label, kept_leaves
 from synparse.trees.constituency import INDUCED_LABEL, ConstituencyTree, Constituent
 from synparse.trees.errors import DataError
+from synparse.trees.spans import constituents_of_kept
 
 _QUOTES = frozenset({"'", '"', "/"})
 
@@ -247,13 +248,8 @@ def _kept_without_tags(
 
 def _brackets(tree: ConstituencyTree, kept: Sequence[bool], parameters: Parameters) -> list[Constituent]:
     """The constituents that count, over the terminals that are left, in pre-order."""
-    before = [0]
-    for is_kept in kept:
-        before.append(before[-1] + is_kept)
     found = (
-        Constituent(label.partition("-")[0].partition("=")[0], before[start], before[end])
-        for label, start, end in tree.constituents
-        if label and before[start] < before[end]
+        Constituent(bare_label(label), start, end) for label, start, end in constituents_of_kept(tree, kept) if label
     )
     equal = {one for one, other in parameters.equal_labels if other in parameters.deleted} | parameters.deleted
     return [bracket for bracket in found if bracket.label not in equal]

@@ -11,9 +11,11 @@ Binarized, a constituent of three children or more has constituents of its own, 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import compress
 
 from synparse.treebanks.penn import TRACE_TAG, split_label
 from synparse.trees.constituency import ConstituencyTree, Constituent
+from synparse.trees.spans import constituents_of_kept
 
 OUTER_LABELS = ("", "ROOT", "TOP")
 """Labels of an outermost bracket that stands for no constituent."""
@@ -55,17 +57,8 @@ def cleaned(tree: ConstituencyTree) -> ConstituencyTree:
 
 def with_words(tree: ConstituencyTree, kept: Sequence[bool]) -> ConstituencyTree:
     """The tree over the kept words alone, without the constituents that hold none of them. O(T)."""
-    before = [0]  # kept words before each word
-    for is_kept in kept:
-        before.append(before[-1] + is_kept)
     return ConstituencyTree(
-        tuple(word for word, is_kept in zip(tree.words, kept, strict=True) if is_kept),
-        tuple(tag for tag, is_kept in zip(tree.tags, kept, strict=True) if is_kept),
-        tuple(
-            Constituent(label, before[start], before[end])
-            for label, start, end in tree.constituents
-            if before[start] < before[end]
-        ),
+        tuple(compress(tree.words, kept)), tuple(compress(tree.tags, kept)), tuple(constituents_of_kept(tree, kept))
     )
 
 

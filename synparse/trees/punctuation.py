@@ -1,4 +1,4 @@
-"""What punctuation is, and putting it back into induced trees.
+"""What punctuation is, putting it back into induced trees, and taking it out of trees that have it.
 
 Models do not read punctuation, so trees come over words alone. The rule, for both kinds of tree: **a punctuation mark
 belongs to the smallest structure that spans both of its neighbouring words.**
@@ -22,6 +22,9 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Sequence
+from itertools import compress
+
+from synparse.trees.spans import kept_before
 
 PENN_PUNCTUATION = frozenset({"-LRB-", "-RRB-", "-LSB-", "-RSB-", "-LCB-", "-RCB-"})
 
@@ -81,6 +84,24 @@ def with_punctuation_heads(heads: Sequence[int], kept: Sequence[bool]) -> tuple[
             head = root
         result.append(places[head - 1] if head else 0)
     return tuple(result)
+
+
+def heads_of_kept(heads: Sequence[int], kept: Sequence[bool]) -> list[int]:
+    """Heads over all tokens → heads over the kept ones: each one's nearest kept ancestor, 0 where none is.
+
+    O(T) in practice. Raises ValueError where a token that is left out is in a cycle.
+    """
+    before = kept_before(kept)
+    result = []
+    for word in compress(range(1, len(kept) + 1), kept):
+        head, steps = heads[word - 1], 0
+        while head and not kept[head - 1]:
+            head = heads[head - 1]
+            steps += 1
+            if steps > len(heads):
+                raise ValueError(f"word {word} hangs from a cycle")
+        result.append(before[head])
+    return result
 
 
 def _depths(heads: Sequence[int]) -> list[int]:

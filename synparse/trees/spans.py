@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from itertools import accumulate
 
-from synparse.trees.constituency import ConstituencyTree
+from synparse.trees.constituency import ConstituencyTree, Constituent
 
 
 def subtree_spans(heads: Sequence[int]) -> list[tuple[int, int]]:
@@ -39,15 +40,29 @@ def sentence_spans(
     As a set, so unary chains collapse. Spans of one word and the span of the whole sentence are left out unless
     ``single`` or ``whole`` asks for them. O(T).
     """
-    count = len(tree)
-    before = list(range(count + 1))  # kept words before each word
-    if kept is not None:
-        for place, is_kept in enumerate(kept):
-            before[place + 1] = before[place] + is_kept
-    total = before[count]
+    before = range(len(tree) + 1) if kept is None else kept_before(kept)
     spans = {(before[start], before[end]) for _, start, end in tree.constituents}
     return frozenset(
         (start, end)
         for start, end in spans
-        if end > start and (single or end - start > 1) and (whole or (start, end) != (0, total))
+        if end > start and (single or end - start > 1) and (whole or (start, end) != (0, before[-1]))
     )
+
+
+def constituents_of_kept(tree: ConstituencyTree, kept: Sequence[bool]) -> list[Constituent]:
+    """The constituents that hold a kept word, in pre-order, over the kept words and counted among these. O(T)."""
+    before = kept_before(kept)
+    return [
+        Constituent(label, before[start], before[end])
+        for label, start, end in tree.constituents
+        if before[start] < before[end]
+    ]
+
+
+def kept_before(kept: Iterable[bool]) -> list[int]:
+    """How many kept words stand before each word, and last how many there are.
+
+    >>> kept_before([True, False, True])
+    [0, 1, 1, 2]
+    """
+    return list(accumulate(kept, initial=0))

@@ -12,7 +12,6 @@ from synparse.scoring.dependencies import (
     TreeCounts,
     TreePair,
     count_outcomes,
-    heads_of_kept,
     kept_words,
     score_heads,
     score_tree,
@@ -40,11 +39,6 @@ def test_a_hand_worked_sentence():
     assert counts.uuas == pytest.approx(0.8)
     assert counts.ned == 1
     assert counts.las is None
-
-
-def test_words_whose_head_is_taken_out_go_to_its_nearest_kept_ancestor():
-    assert heads_of_kept((3, 1, 4, 0), (True, True, False, True)) == [3, 1, 0]
-    assert heads_of_kept((2, 0, 2), (True, False, True)) == [0, 0]
 
 
 @pytest.mark.parametrize(

@@ -1,3 +1,4 @@
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -5,7 +6,7 @@ from synparse.trees.constituency import induced_tree
 from synparse.trees.dependency import is_projective, is_tree
 from synparse.trees.distances import unbiased_spans
 from synparse.trees.heads import joint_heads
-from synparse.trees.punctuation import with_punctuation_heads, with_punctuation_spans
+from synparse.trees.punctuation import heads_of_kept, with_punctuation_heads, with_punctuation_spans
 from synparse.trees.spans import sentence_spans
 
 
@@ -36,6 +37,19 @@ def test_taking_punctuation_out_gives_back_the_heads(sentence):
     full = with_punctuation_heads(heads, kept)
     places = [place for place, is_kept in enumerate(kept, 1) if is_kept]
     assert tuple(full[place - 1] for place in places) == tuple(places[head - 1] if head else 0 for head in heads)
+
+
+@given(sentences())
+def test_what_depended_on_nothing_but_words_comes_back(sentence):
+    kept, _, heads = sentence
+    assert tuple(heads_of_kept(with_punctuation_heads(heads, kept), kept)) == heads
+
+
+def test_words_whose_head_is_taken_out_go_to_its_nearest_kept_ancestor():
+    assert heads_of_kept((3, 1, 4, 0), (True, True, False, True)) == [3, 1, 0]
+    assert heads_of_kept((2, 0, 2), (True, False, True)) == [0, 0]
+    with pytest.raises(ValueError, match="word 1 hangs from a cycle"):
+        heads_of_kept((2, 3, 2), (True, False, False))
 
 
 @given(sentences())

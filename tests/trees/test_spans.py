@@ -1,12 +1,25 @@
+import doctest
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from synparse.trees import spans
 from synparse.trees.brackets import read_brackets
 from synparse.trees.heads import joint_heads
-from synparse.trees.spans import sentence_spans, subtree_spans
+from synparse.trees.spans import constituents_of_kept, sentence_spans, subtree_spans
 
 [(_, TREE)] = read_brackets(["(ROOT (S (NP (DT the) (NN dog)) (, ,) (VP (VP (VBD barked)) (RB loudly))))"], "text")
+
+
+def test_the_example_in_the_docstring_holds():
+    assert doctest.testmod(spans) == (0, 1)
+
+
+def test_constituents_over_the_kept_words_go_where_they_hold_none():
+    kept = [True, True, False, False, True]
+    assert constituents_of_kept(TREE, kept) == [("ROOT", 0, 3), ("S", 0, 3), ("NP", 0, 2), ("VP", 2, 3)]
+    assert constituents_of_kept(TREE, [True] * 5) == list(TREE.constituents)
 
 
 def test_unary_chains_collapse_and_trivial_spans_are_left_out():
@@ -28,7 +41,7 @@ def test_nothing_is_left_of_a_sentence_of_punctuation():
 
 
 @pytest.mark.parametrize(
-    ("heads", "spans"),
+    ("heads", "expected"),
     [
         ((0,), [(0, 1)]),
         ((2, 0), [(0, 2)]),
@@ -37,8 +50,8 @@ def test_nothing_is_left_of_a_sentence_of_punctuation():
         ((2, 3, 4, 0), [(0, 4), (0, 3), (0, 2)]),
     ],
 )
-def test_subtrees_as_spans(heads, spans):
-    assert subtree_spans(heads) == spans
+def test_subtrees_as_spans(heads, expected):
+    assert subtree_spans(heads) == expected
 
 
 @given(st.lists(st.floats(-5, 5), min_size=1, max_size=12))
