@@ -22,6 +22,7 @@ ALLOWED = {
     "model_directory": {"trees", "corpora", "inducers", "recipe", "files"},
     "parser": {"trees", "corpora", "inducers", "model_directory", "devices"},
     "training": {"trees", "corpora", "inducers", "recipe", "model_directory", "devices"},
+    "tasks": {"trees", "corpora", "inducers", "files", "devices"},
     "cli": {
         "trees",
         "treebanks",
@@ -36,6 +37,7 @@ ALLOWED = {
         "devices",
         "parser",
         "training",
+        "tasks",
     },
 }
 

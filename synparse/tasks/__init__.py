@@ -1,0 +1,7 @@
+"""Formal languages whose trees are known, and encoders that learn what their expressions mean: does a model that is
+told the meaning alone find the tree?"""
+
+from synparse.tasks.listops import LISTOPS
+from synparse.tasks.logic import LOGIC
+
+TASKS = {task.name: task for task in (LISTOPS, LOGIC)}

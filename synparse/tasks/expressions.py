@@ -1,0 +1,107 @@
+"""Expressions of a formal language, with the binary tree by which they are to be understood."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from synparse.files import name_of, read_lines
+from synparse.trees.distances import unbiased_spans
+from synparse.trees.errors import DataError
+
+
+class Expression(NamedTuple):
+    """Words without parentheses, and the tree over them.
+
+    heights: for each point between two words, the height of the node that is split there; a leaf has height 0, a node
+    one more than its higher child. The greatest one splits first, so heights are also syntactic distances.
+    depth: operators within operators; operators: how many there are.
+    """
+
+    words: tuple[str, ...]
+    heights: tuple[int, ...]
+    depth: int
+    operators: int
+
+    def spans(self) -> list[tuple[int, int]]:
+        """The tree's spans (start, end), in pre-order."""
+        return unbiased_spans(self.heights)
+
+
+class Example(NamedTuple):
+    """One expression, or two, and the index of the right answer."""
+
+    expressions: tuple[Expression, ...]
+    label: int
+
+
+class Task(NamedTuple):
+    """A formal language as a question.
+
+    words: its vocabulary; labels: the possible answers; sentences: expressions of an example; example: the fields of a
+    line → an Example, which raises ValueError saying what is wrong.
+    """
+
+    name: str
+    words: tuple[str, ...]
+    labels: tuple[str, ...]
+    sentences: int
+    example: Callable[[Sequence[str]], Example]
+
+
+def read_examples(task: Task, paths: Iterable[str], most_slots: int | None = None) -> Iterator[Example]:
+    """The examples of tab-separated files: the answer, then the expressions. Blank lines mean nothing. Streams.
+
+    Raises DataError (file:line) for a line that is no example of the task, and for an expression that a stack of
+    ``most_slots`` cannot parse; for files without examples.
+    """
+    for path in paths:
+        found = 0
+        for number, line in enumerate(read_lines(path), 1):
+            if not line.strip():
+                continue
+            found += 1
+            try:
+                example = task.example(line.rstrip("\r\n").split("\t"))
+                if most_slots is not None:
+                    _check_slots(example, most_slots)
+            except ValueError as error:
+                raise DataError(str(error), name_of(path), number) from None
+            yield example
+        if not found:
+            raise DataError("there are no examples", name_of(path))
+
+
+def _check_slots(example: Example, most: int) -> None:
+    needed = max(slots_needed(expression) for expression in example.expressions)
+    if needed > most:
+        raise ValueError(f"an expression needs {needed} slots to be parsed, the model has {most}; give it more")
+
+
+def slots_needed(expression: Expression) -> int:
+    """The constituents that wait for their right sibling at once: the places of the stack that a shift–reduce parser
+    of this tree needs, at least 1. O(T)."""
+    waiting: list[int] = []
+    most = 1
+    for height in expression.heights:
+        while waiting and waiting[-1] < height:
+            waiting.pop()
+        waiting.append(height)
+        most = max(most, len(waiting))
+    return most
+
+
+def parenthesised(expression: Expression) -> str:
+    """The expression with a pair of parentheses for each node of its tree: ``( a ( and b ) )``."""
+    spans = expression.spans() if expression.heights else []
+    opening = Counter(start for start, _ in spans)
+    closing = Counter(end for _, end in spans)
+    return " ".join(
+        "( " * opening[place] + word + " )" * closing[place + 1] for place, word in enumerate(expression.words)
+    )
+
+
+def format_example(task: Task, example: Example) -> str:
+    """The example as a line of a file, as `read_examples` reads it."""
+    return "\t".join([task.labels[example.label], *map(parenthesised, example.expressions)]) + "\n"

@@ -1,0 +1,153 @@
+import itertools
+import re
+
+import pytest
+
+from synparse.tasks import TASKS
+from synparse.tasks.expressions import format_example, parenthesised, read_examples
+from synparse.tasks.logic import (
+    EVERYTHING,
+    RELATIONS,
+    SETS,
+    SPLITS,
+    VARIABLES,
+    generate,
+    is_held_out,
+    read_formula,
+    relation,
+)
+
+ASSIGNMENTS = [dict(zip(VARIABLES, values, strict=True)) for values in itertools.product((False, True), repeat=6)]
+
+
+def truth_table(text):
+    """The formula's value under every assignment, by Python's own operators."""
+    return [eval(text, {}, assignment) for assignment in ASSIGNMENTS]
+
+
+def proved(first, second):
+    """The relation, from its definition: which of the four pairs of truth values occur."""
+    pairs = set(zip(truth_table(first), truth_table(second), strict=True))
+    both, left, right, neither = (
+        (x, y) in pairs for x, y in ((True, True), (True, False), (False, True), (False,) * 2)
+    )
+    return {
+        (True, False, False, True): "=",
+        (True, False, True, True): "<",
+        (True, True, False, True): ">",
+        (False, True, True, False): "^",
+        (False, True, True, True): "|",
+        (True, True, True, False): "v",
+        (True, True, True, True): "#",
+    }[both, left, right, neither]
+
+
+def test_the_relation_of_every_pair_of_small_sets_is_its_definition():
+    """Over two variables: all pairs of the fourteen sets that are neither empty nor everything."""
+    a, b = SETS["a"], SETS["b"]
+    cells = [x & y for x in (a, EVERYTHING & ~a) for y in (b, EVERYTHING & ~b)]
+    sets = [
+        sum(c for c, chosen in zip(cells, choice, strict=True) if chosen)
+        for choice in itertools.product((0, 1), repeat=4)
+    ]
+    for x, y in itertools.product(sets[1:-1], repeat=2):
+        occurs = tuple(bool(cell) for cell in (x & y, x & ~y, y & ~x, EVERYTHING & ~x & ~y))
+        expected = {
+            "=": (True, False, False, True),
+            "<": (True, False, True, True),
+            ">": (True, True, False, True),
+            "^": (False, True, True, False),
+            "|": (False, True, True, True),
+            "v": (True, True, True, False),
+            "#": (True, True, True, True),
+        }
+        assert expected[relation(x, y)] == occurs
+
+
+def test_labels_of_the_generator_are_proved_by_truth_tables():
+    seen = set()
+    for example in generate(0, 8, 250, seed=1):
+        first, second = (_python(parenthesised(expression)) for expression in example.expressions)
+        assert RELATIONS[example.label] == proved(first, second)
+        seen.add(example.label)
+    assert len(seen) == len(RELATIONS)
+
+
+def _python(text):
+    """``( a ( and b ) )`` → ``(a and b)``."""
+    return re.sub(r"\( (and|or) ", r"\1 (", text)
+
+
+def test_pairs_are_distinct_within_the_limits_and_a_seed_repeats_them():
+    one, again, other = (list(generate(3, 5, 300, seed)) for seed in (1, 1, 2))
+    assert one == again != other
+    assert len({example.expressions for example in one}) == 300
+    for example in one:
+        assert 3 <= max(expression.operators for expression in example.expressions) <= 5
+        words = set(itertools.chain(*(expression.words for expression in example.expressions)))
+        assert len(words & set(VARIABLES)) <= 4
+
+
+def test_more_pairs_than_there_are_is_told():
+    with pytest.raises(ValueError, match="only 36 pairs"):
+        list(generate(0, 0, 37, seed=1))
+    with pytest.raises(ValueError, match="fewest"):
+        list(generate(3, 2, 1, seed=1))
+
+
+def test_a_formula_by_hand():
+    formula = read_formula("( ( not a ) ( and ( b ( or c ) ) ) )")
+    assert formula.expression.words == ("not", "a", "and", "b", "or", "c")
+    assert formula.expression.heights == (1, 4, 3, 2, 1)
+    assert (formula.expression.depth, formula.expression.operators) == (2, 3)
+    assert formula.truth == ~SETS["a"] & (SETS["b"] | SETS["c"]) & EVERYTHING
+
+
+def test_five_thousand_negations_are_an_ordinary_formula():
+    formula = read_formula("( not " * 5000 + "a" + " )" * 5000)
+    assert formula.truth == SETS["a"]
+    assert formula.expression.depth == 5000
+
+
+def example_of(first, second):
+    formulas = read_formula(first), read_formula(second)
+    label = relation(*(formula.truth for formula in formulas))
+    return TASKS["logic"].example([label, first, second])
+
+
+@pytest.mark.parametrize(
+    ("formula", "splits"),
+    [
+        ("( f ( and ( not a ) ) )", "ABC"),
+        ("( c ( and ( not ( a ( or b ) ) ) ) )", "BC"),
+        ("( a ( or ( not ( e ( and c ) ) ) ) )", "C"),
+        ("( ( not a ) ( and b ) )", ""),
+        ("( not ( a ( and b ) ) )", ""),
+    ],
+)
+def test_splits_hold_out_what_the_paper_excludes(formula, splits):
+    for pair in ((formula, "d"), ("d", formula)):
+        assert "".join(name for name in SPLITS if is_held_out(example_of(*pair), name)) == splits
+
+
+def test_the_published_data_are_as_we_prove_them(shared_data, tmp_path):
+    sample = tmp_path / "sample"
+    for path in sorted((shared_data / "logic").iterdir()):
+        lines = path.read_text(encoding="utf-8").splitlines(keepends=True)[:3000:10]
+        sample.write_text("".join(lines), encoding="utf-8")
+        for line, example in zip(lines, read_examples(TASKS["logic"], [str(sample)]), strict=True):
+            assert format_example(TASKS["logic"], example) == line
+            operators = max(expression.operators for expression in example.expressions)
+            assert min(operators, 12) == int(re.sub("train|test", "", path.name))  # test12 has longer ones too
+            for name, pattern in SPLITS.items():
+                assert is_held_out(example, name) == bool(pattern.search(line))
+
+
+def test_the_splits_have_the_published_sizes(shared_data):
+    lines = [
+        line
+        for operators in range(7)
+        for line in (shared_data / "logic" / f"train{operators}").read_text(encoding="utf-8").splitlines()
+    ]
+    sizes = {name: sum(not pattern.search(line) for line in lines) for name, pattern in SPLITS.items()}
+    assert (len(lines), sizes) == (135_529, {"A": 128_969, "B": 87_948, "C": 51_896})  # Shen et al. (2019), table 2
