@@ -18,10 +18,10 @@ from pathlib import Path
 from typing import Any
 
 from synparse.cli.evaluate import evaluate_files
-from synparse.cli.parse import parsed_text
 from synparse.corpora.sentences import read_sentences
 from synparse.corpora.tokenization import load_tokenizer
 from synparse.parser import Parser
+from synparse.parsing.windows import Writing, parsed_text
 from synparse.recipe import load_recipe
 from synparse.training.run import train
 from synparse.trees.trivial import TRIVIAL_PARSERS
@@ -38,7 +38,7 @@ def score(parser: Parser, gold: Path, format: str, tree_decoder: str | None, hea
         path = Path(folder) / "prediction"
         sentences = read_sentences(str(gold), load_tokenizer("whitespace"))
         with path.open("w", encoding="utf-8", newline="") as out:
-            out.writelines(parsed_text(parser, sentences, format, tree_decoder, head_decoder))
+            out.writelines(parsed_text(parser, sentences, Writing(format, tree_decoder, head_decoder)))
         return evaluate_files(str(path), str(gold))
 
 

@@ -18,7 +18,6 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from synparse.cli.parse import parsed_text
 from synparse.corpora.sentences import read_sentences
 from synparse.corpora.tokenization import load_tokenizer
 from synparse.corpora.vocabulary import SPECIAL, Vocabulary
@@ -26,6 +25,7 @@ from synparse.devices import PRECISIONS
 from synparse.inducers import inducer_kind
 from synparse.model_directory import ModelDescription, save_model
 from synparse.parser import Parser
+from synparse.parsing.windows import Writing, parsed_text
 from synparse.recipe import Recipe, load_recipe
 
 VOCABULARY = 10_000
@@ -59,7 +59,7 @@ def measure(recipe: Recipe, sentences: list[str], precision: str) -> None:
             start = time.perf_counter()
             read = read_sentences(str(text), load_tokenizer("whitespace"))
             with out.open("w", encoding="utf-8") as stream:
-                for chunk in parsed_text(parser, read, format, tree_decoder, head_decoder):
+                for chunk in parsed_text(parser, read, Writing(format, tree_decoder, head_decoder)):
                     stream.write(chunk)
             speed = len(sentences) / (time.perf_counter() - start)
             times = f"{speed / AUTHORS[recipe.name]:.1f} times the authors'" if recipe.name in AUTHORS else ""

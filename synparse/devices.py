@@ -30,6 +30,13 @@ def pick_device(name: str) -> torch.device:
     return device
 
 
+def share_threads(processes: int) -> None:
+    """Let this process use its share of the processor's threads, where ``processes`` compute at once."""
+    import torch
+
+    torch.set_num_threads(max(1, torch.get_num_threads() // processes))
+
+
 def mixed_precision(device: torch.device, precision: str) -> Callable[[], Any]:
     """A function that makes the context in which a model computes.
 

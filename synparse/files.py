@@ -26,10 +26,12 @@ def name_of(path: str) -> str:
     return "<stdin>" if path == STANDARD_STREAM else path
 
 
-def read_lines(path: str) -> Iterator[str]:
+def read_lines(path: str, start: int = 0, end: int | None = None) -> Iterator[str]:
     """The lines of a UTF-8 file with their line ends as they are; ``-`` is standard input, ``*.gz`` is unpacked.
 
     A line ends at a line feed only, so no character of a word can split it. A byte order mark is dropped.
+    ``start`` and ``end`` are the bytes at which the first line begins and the last one has ended; its lines are counted
+    from ``start``.
 
     Raises DataError where the file cannot be opened, is not UTF-8 (naming the line) or is a damaged gzip.
     """
@@ -37,9 +39,11 @@ def read_lines(path: str) -> Iterator[str]:
     number = 0
     try:
         with _open_bytes(path) as stream:
-            for number, raw in enumerate(stream, 1):
+            if start:
+                stream.seek(start)
+            for number, raw in enumerate(stream if end is None else _until(stream, end), 1):
                 line = raw.decode("utf-8")
-                yield line.removeprefix("\ufeff") if number == 1 else line
+                yield line.removeprefix("\ufeff") if number == 1 and not start else line
     except UnicodeDecodeError as error:
         raise DataError(
             f"not UTF-8 (byte 0x{error.object[error.start]:02x}); convert the file, for instance with iconv",
@@ -50,6 +54,13 @@ def read_lines(path: str) -> Iterator[str]:
         raise DataError("not a whole gzip file", name) from None
     except OSError as error:
         raise DataError(f"cannot be read: {error.strerror or error}", name) from None
+
+
+def _until(stream: BinaryIO, end: int) -> Iterator[bytes]:
+    position = stream.tell()
+    while position < end and (line := stream.readline()):
+        position += len(line)
+        yield line
 
 
 def _open_bytes(path: str) -> contextlib.AbstractContextManager[BinaryIO]:

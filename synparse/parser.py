@@ -183,7 +183,7 @@ class Parser:
         """As `parse`, one by one, in memory that does not depend on how many sentences there are."""
         tree_decoder = _chosen(tree_decoder, self.tree_decoders, self.model)
         head_decoder = _chosen(head_decoder, self.head_decoders, self.model)
-        for window in _windows(self._tokens(sentences)):
+        for window in windows_of(self._tokens(sentences), len):
             yield from self._parse_window(window, tree_decoder, head_decoder)
 
     def _tokens(self, sentences: Iterable[str | Sequence[str]]) -> Iterator[tuple[str, ...]]:
@@ -214,12 +214,13 @@ class Parser:
             yield _assemble(tokens, read, parts, tree_decoder, head_decoder)
 
 
-def _windows(sentences: Iterable[tuple[str, ...]]) -> Iterator[list[tuple[str, ...]]]:
-    window: list[tuple[str, ...]] = []
+def windows_of(sentences: Iterable[Item], length: Callable[[Item], int]) -> Iterator[list[Item]]:
+    """The windows in which sentences of these lengths (in tokens) are parsed. A window alone is that window again."""
+    window: list[Item] = []
     tokens = 0
     for sentence in sentences:
         window.append(sentence)
-        tokens += len(sentence)
+        tokens += length(sentence)
         if len(window) >= WINDOW_SENTENCES or tokens >= WINDOW_TOKENS:
             yield window
             window, tokens = [], 0

@@ -6,7 +6,7 @@ import contextlib
 import multiprocessing
 import signal
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable
 from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
@@ -40,7 +40,7 @@ class _Worker(NamedTuple):
     pipe: Connection[Any, Any]
 
 
-def map_in_order(function: Callable[[Item], Result], items: Iterable[Item], jobs: int) -> Iterator[Result]:
+def map_in_order(function: Callable[[Item], Result], items: Iterable[Item], jobs: int) -> Generator[Result]:
     """``function`` of each item, in the order of the items; ``jobs`` processes where that is more than one.
 
     Items are read as there is room for them. What ``function`` or the items raise is raised here, in its turn. An item

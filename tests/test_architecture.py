@@ -21,8 +21,8 @@ ALLOWED = {
     "recipe": {"trees", "corpora", "inducers", "devices"},
     "model_directory": {"trees", "corpora", "inducers", "recipe", "files"},
     "parser": {"trees", "corpora", "inducers", "model_directory", "devices"},
+    "parsing": {"trees", "corpora", "files", "devices", "parser", "processes"},
     "training": {"trees", "corpora", "inducers", "recipe", "model_directory", "devices"},
-    "tasks": {"trees", "corpora", "inducers", "files", "devices"},
     "cli": {
         "trees",
         "treebanks",
@@ -36,8 +36,8 @@ ALLOWED = {
         "model_directory",
         "devices",
         "parser",
+        "parsing",
         "training",
-        "tasks",
     },
 }
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import json
+import contextlib
+import os
 import sys
-from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Generator
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -16,16 +17,24 @@ from synparse.files import STANDARD_STREAM, write_whole
 from synparse.inducers import TRAITS
 
 if TYPE_CHECKING:
-    from synparse.corpora.sentences import Sentence
-    from synparse.parser import Parse, Parser
+    from synparse.parser import Parser
+    from synparse.parsing.cluster import Task
 
 OUTPUT_FORMATS = ("conllu", "brackets", "json")
+
+RANDOM = "random"
+"""The trivial model whose trees are drawn one after the other: one process makes them all."""
+
+MEGABYTE = 1 << 20
 
 
 def parse(
     input: Annotated[
-        str, typer.Argument(help="Text (a sentence a line), CoNLL-U or bracketed file; - is stdin.")
-    ] = "-",
+        list[str] | None,
+        typer.Argument(
+            metavar="[INPUT]...", help="Text (a sentence a line), CoNLL-U or bracketed files, .gz too; - is stdin."
+        ),
+    ] = None,
     model: Annotated[
         str,
         typer.Option(
@@ -56,6 +65,20 @@ def parse(
         str, typer.Option(help="float32, bfloat16 (faster where the device has it; rounds), or auto.")
     ] = "float32",
     seed: Annotated[int, typer.Option(help="Of the random model.")] = 1,
+    jobs: Annotated[
+        int | None,
+        typer.Option("--jobs", "-j", min=1, help="Processes. Default: 1; with --dask local, one for each CPU."),
+    ] = None,
+    dask: Annotated[
+        str | None,
+        typer.Option(
+            help="Parse on a Dask cluster: the address of its scheduler, or local. Workers read INPUT and the model "
+            "from a disk that they share with this machine, and write beside --output."
+        ),
+    ] = None,
+    partition_size: Annotated[
+        float, typer.Option(help="MB of a file that a worker of the cluster parses at a time.", min=0.001)
+    ] = 32,
 ) -> None:
     """Parse sentences with a trained (or trivial) model.
 
@@ -65,42 +88,75 @@ def parse(
 
     Example: echo 'The old man the boats .' | synparse parse --model english --format brackets
     """
-    from synparse.corpora.sentences import FORMATS, read_sentences
+    from synparse.corpora.sentences import FORMATS, read_files
     from synparse.corpora.tokenization import load_tokenizer
     from synparse.parser import HEAD_DECODERS, TREE_DECODERS, Parser
+    from synparse.parsing.windows import ModelChoice, Writing, parsed_text, parsed_text_by_processes
 
     one_of(format, OUTPUT_FORMATS, "--format")
     one_of(input_format, FORMATS, "--from")
     one_of(precision, PRECISIONS, "--precision")
     for name in decode or ():
         one_of(name, dict.fromkeys([*HEAD_DECODERS, *TREE_DECODERS]), "--decode")
-    if input == STANDARD_STREAM and sys.stdin.isatty():
+    inputs = input or [STANDARD_STREAM]
+    if STANDARD_STREAM in inputs and dask is None and sys.stdin.isatty():
         raise typer.BadParameter("name a file, or pipe sentences in", param_hint="INPUT")
+    if dask is not None:
+        _check_for_cluster(inputs, output, model, dask, jobs)
     try:
         parser = Parser.load(model, seed, device, layer, precision)
     except ValueError as error:
         if type(error) is ValueError:  # a layer or device that is not there; malformed data has a type of its own
             raise typer.BadParameter(str(error)) from None
         raise
-    tree_decoder, head_decoder = _decoders(parser, decode or [], format)
+    choice = ModelChoice(model, seed, device, layer, precision)
+    writing = Writing(format, *_decoders(parser, decode or [], format))
+    tokenizer = tokenizer or parser.text.tokenizer
     try:
-        tokenize = load_tokenizer(tokenizer or parser.text.tokenizer, raw)
+        tokenize = load_tokenizer(tokenizer, raw)
     except ValueError as error:
         raise typer.BadParameter(str(error), param_hint="--tokenizer") from None
-    sentences = read_sentences(input, tokenize, input_format)
-    with write_whole(output) as out:
-        for text in parsed_text(parser, sentences, format, tree_decoder, head_decoder):
+    texts: Generator[str]
+    if dask is not None:
+        from synparse.parsing.cluster import Task
+
+        task = Task(choice, writing, tokenizer, raw)
+        size = round(partition_size * MEGABYTE)
+        texts = _by_cluster(dask, jobs or os.cpu_count() or 1, task, inputs, input_format, size, output)
+    else:
+        sentences = read_files(inputs, tokenize, input_format)
+        if jobs is None or jobs == 1 or model == RANDOM:
+            texts = parsed_text(parser, sentences, writing)
+        else:
+            texts = parsed_text_by_processes(choice, sentences, writing, jobs)
+    with write_whole(output) as out, contextlib.closing(texts):
+        for text in texts:
             out.write(text)
 
 
-def parsed_text(
-    parser: Parser, sentences: Iterable[Sentence], format: str, tree_decoder: str | None, head_decoder: str | None
-) -> Iterator[str]:
-    """The text to write for each sentence, in order, in one of `OUTPUT_FORMATS`.
+def _check_for_cluster(inputs: list[str], output: str, model: str, dask: str, jobs: int | None) -> None:
+    """Raises a usage error where a cluster cannot do what is asked for."""
+    from synparse.parsing.cluster import LOCAL
 
-    CoNLL-U needs a head decoder, brackets a tree decoder; see `synparse.parser.Parser.stream`.
-    """
-    return FORMATTERS[format](_parsed(parser, sentences, tree_decoder, head_decoder))
+    for option, given, why in [
+        ("INPUT", STANDARD_STREAM in inputs, "workers of a cluster read files; name them"),
+        ("--output", output == STANDARD_STREAM, "workers of a cluster write beside the output; name a file"),
+        ("--model", model == RANDOM, "random trees are drawn one after the other, by one process"),
+        ("--jobs", jobs is not None and dask != LOCAL, "a cluster has the processes that it has"),
+    ]:
+        if given:
+            raise typer.BadParameter(f"{why} (--dask)", param_hint=option)
+
+
+def _by_cluster(
+    address: str, workers: int, task: Task, inputs: list[str], input_format: str | None, size: int, output: str
+) -> Generator[str]:
+    from synparse.model_directory import scratch_folder
+    from synparse.parsing.cluster import cluster, parsed_text_by_cluster
+    from synparse.parsing.partitions import partitions_of
+
+    with scratch_folder(Path(output).absolute()) as scratch, cluster(address, workers, scratch) as client:
+        yield from parsed_text_by_cluster(client, task, partitions_of(inputs, input_format, size), scratch)
 
 
 def _decoders(parser: Parser, names: list[str], format: str) -> tuple[str | None, str | None]:
@@ -131,80 +187,3 @@ def _decoders(parser: Parser, names: list[str], format: str) -> tuple[str | None
         None if format == "conllu" and heads[:1] != ["joint"] else (trees or has_trees)[0],
         None if format == "brackets" or not has_heads else (heads or has_heads)[0],
     )
-
-
-def _parsed(
-    parser: Parser, sentences: Iterable[Sentence], tree_decoder: str | None, head_decoder: str | None
-) -> Iterator[tuple[Sentence, Parse]]:
-    """Each sentence beside its parse; the parser reads a window ahead, so sentences wait here for their turn."""
-    waiting: deque[Sentence] = deque()
-
-    def tokens() -> Iterator[tuple[str, ...]]:
-        for sentence in sentences:
-            waiting.append(sentence)
-            yield sentence.tokens
-
-    for one in parser.stream(tokens(), tree_decoder, head_decoder):
-        yield waiting.popleft(), one
-
-
-def _as_conllu(pairs: Iterable[tuple[Sentence, Parse]]) -> Iterator[str]:
-    """CoNLL-U keeps all but columns 7 and 8; text becomes new sentences, with ``# newpar`` after blank lines."""
-    from synparse.trees.conllu import format_conllu, induced_relations, with_heads
-
-    number = 0
-    new_paragraph = False
-    for sentence, one in pairs:
-        assert one.heads is not None
-        if sentence.conllu is not None:
-            yield "".join(with_heads(sentence.conllu, one.heads, induced_relations(one.heads)).lines)
-        elif not one.tokens:
-            new_paragraph = True
-        else:
-            number += 1
-            comments = ["newpar"] * new_paragraph + [f"sent_id = {number}", f"text = {' '.join(one.tokens)}"]
-            new_paragraph = False
-            yield format_conllu(one.tokens, one.heads, comments=comments)
-
-
-def _as_brackets(pairs: Iterable[tuple[Sentence, Parse]]) -> Iterator[str]:
-    from synparse.trees.brackets import format_brackets
-    from synparse.trees.constituency import ConstituencyTree
-
-    for sentence, one in pairs:
-        if not one.tokens:
-            yield "" if sentence.conllu is not None else "\n"
-            continue
-        tree = one.tree
-        assert tree is not None
-        if sentence.tags is not None:
-            tree = ConstituencyTree(tree.words, sentence.tags, tree.constituents)
-        yield format_brackets(tree) + "\n"
-
-
-def _as_json(pairs: Iterable[tuple[Sentence, Parse]]) -> Iterator[str]:
-    """One object a line. Distances and heights belong to the tokens that were read, left to right; what the model does
-    not have is null."""
-    for sentence, one in pairs:
-        if sentence.conllu is not None and not one.tokens:
-            continue
-        value = {
-            "tokens": one.tokens,
-            "constituents": None if one.tree is None else [(start, end) for _, start, end in one.tree.constituents],
-            "heads": one.heads,
-            "read": one.read,
-            "distances": _rounded(one.distances),
-            "heights": _rounded(one.heights),
-        }
-        yield json.dumps(value, ensure_ascii=False) + "\n"
-
-
-def _rounded(values: Iterable[float] | None) -> list[float] | None:
-    return None if values is None else [round(value, 4) for value in values]
-
-
-FORMATTERS: dict[str, Callable[[Iterable[tuple[Sentence, Parse]]], Iterator[str]]] = {
-    "conllu": _as_conllu,
-    "brackets": _as_brackets,
-    "json": _as_json,
-}

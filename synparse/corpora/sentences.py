@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from synparse.corpora.tokenization import Tokenizer
@@ -50,14 +50,32 @@ def read_sentences(path: str, tokenizer: Tokenizer, format: str | None = None) -
     The format is told by the file's ending, else by its first lines, unless it is given.
     Raises DataError(file:line) where a file is malformed.
     """
-    source = name_of(path)
     lines = read_lines(path)
-    if format is None:
-        format = _SUFFIXES.get(Path(path.removesuffix(".gz")).suffix)
+    format = format or _format_by_name(path)
     if format is None:
         head = list(itertools.islice(lines, _LINES_TO_PEEK))
         lines = itertools.chain(head, lines)
         format = format_of(head)
+    yield from sentences_of(lines, name_of(path), tokenizer, format)
+
+
+def read_files(paths: Sequence[str], tokenizer: Tokenizer, format: str | None = None) -> Iterator[Sentence]:
+    """As `read_sentences`, of one file after the other. CoNLL-U that another file follows ends with a blank line."""
+    for number, path in enumerate(paths, 1):
+        for sentence in read_sentences(path, tokenizer, format):
+            yield sentence if number == len(paths) else ended(sentence)
+
+
+def ended(sentence: Sentence) -> Sentence:
+    """The sentence, after which another may follow: CoNLL-U with a blank line at its end."""
+    if sentence.conllu is None or not sentence.conllu.lines[-1].strip():
+        return sentence
+    lines = (*sentence.conllu.lines[:-1], sentence.conllu.lines[-1].rstrip("\r\n") + "\n", "\n")
+    return replace(sentence, conllu=replace(sentence.conllu, lines=lines))
+
+
+def sentences_of(lines: Iterable[str], source: str, tokenizer: Tokenizer, format: str) -> Iterator[Sentence]:
+    """The sentences of lines that come from ``source``, in one of `FORMATS`; see `read_sentences`."""
     if format == CONLLU:
         for conllu in read_conllu(lines, source):
             xpos = conllu.xpos
@@ -71,6 +89,15 @@ def read_sentences(path: str, tokenizer: Tokenizer, format: str | None = None) -
         for line in lines:
             for tokens in tokenizer(line):
                 yield Sentence(tuple(tokens))
+
+
+def format_of_file(path: str) -> str:
+    """The format of a file by its ending, else by its first lines."""
+    return _format_by_name(path) or format_of(itertools.islice(read_lines(path), _LINES_TO_PEEK))
+
+
+def _format_by_name(path: str) -> str | None:
+    return _SUFFIXES.get(Path(path.removesuffix(".gz")).suffix)
 
 
 def format_of(lines: Iterable[str]) -> str:

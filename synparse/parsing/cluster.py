@@ -1,0 +1,147 @@
+"""A run on a Dask cluster: partitions of the input become files, which are joined in order.
+
+Its workers read the input and the model from a disk that they share with this process, and write there. A partition
+whose worker dies goes to another worker (by Dask's own rule, three times; ``distributed.scheduler.allowed-failures``).
+Within a partition sentences are parsed in the windows of a plain run, but each partition begins a window: where
+partitions meet, scores may differ from a plain run's in their last digits, and a tree where two scores are nearly the
+same. (Cutting at the windows would mean to read and tokenize all of the input here first.)
+"""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+from collections import deque
+from collections.abc import Generator, Iterable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from synparse.corpora.sentences import Sentence
+from synparse.corpora.tokenization import load_tokenizer
+from synparse.files import read_lines, write_whole
+from synparse.parsing.formats import Numbering, renumbered
+from synparse.parsing.partitions import Partition, read_partition
+from synparse.parsing.windows import ModelChoice, Writing, loaded, parsed_text
+from synparse.trees.errors import DataError
+from synparse.trees.trivial import TRIVIAL_PARSERS
+
+if TYPE_CHECKING:
+    from distributed import Client
+
+LOCAL = "local"
+"""In place of a scheduler's address: processes of this machine."""
+
+AHEAD = 3
+"""Partitions that each thread of the cluster may have waiting, or done but not joined."""
+
+CONNECT_SECONDS = 30
+
+
+class Task(NamedTuple):
+    """What is done with every partition. ``tokenizer`` and ``raw``: see `load_tokenizer`."""
+
+    choice: ModelChoice
+    writing: Writing
+    tokenizer: str
+    raw: bool
+
+
+@contextlib.contextmanager
+def cluster(address: str, workers: int, scratch: Path) -> Iterator[Client]:
+    """A client of the scheduler at ``address``, or of ``workers`` local processes that keep their files in ``scratch``.
+
+    Raises DataError where Dask is not installed, or nothing answers.
+    """
+    try:
+        from distributed import Client, LocalCluster
+    except ImportError:
+        raise DataError("--dask needs Dask: pip install 'synparse[dask]'") from None
+    logging.getLogger("distributed").setLevel(logging.CRITICAL)  # a lost worker is no news: its partition is done again
+    with contextlib.ExitStack() as stack:
+        if address == LOCAL:
+            here = LocalCluster(
+                n_workers=workers,
+                threads_per_worker=1,
+                memory_limit=0,  # ours is bounded
+                dashboard_address=None,
+                silence_logs=logging.CRITICAL,
+                local_directory=str(scratch),
+            )
+            address = stack.enter_context(here).scheduler_address
+        try:
+            client = stack.enter_context(Client(address, timeout=CONNECT_SECONDS, set_as_default=False))
+        except (OSError, ValueError) as error:  # nothing there; no address
+            raise DataError(f"no Dask scheduler answers: {str(error).splitlines()[0]}", address) from None
+        yield client
+
+
+def parsed_text_by_cluster(
+    client: Client, task: Task, partitions: Iterable[Partition], scratch: Path
+) -> Generator[str]:
+    """The text to write for the partitions, in order.
+
+    ``scratch`` is a folder that the workers see too; what they write there is removed as it is joined. Raises DataError
+    where a partition is malformed, or its worker is killed again and again.
+    """
+    task = task._replace(choice=_shared(task.choice))
+    before = Numbering()
+    for path, numbering in _in_order(client, task, partitions, scratch):
+        lines = read_lines(str(path))
+        is_renumbered = task.writing.format == "conllu" and numbering.number and before != Numbering()
+        yield from renumbered(lines, before) if is_renumbered else lines
+        before = before.then(numbering)
+        path.unlink()
+
+
+def parse_partition(task: Task, partition: Partition, target: str) -> Numbering:
+    """What a worker does: the file ``target``, whole or not at all. Returns the numbering after its last sentence."""
+    parser = loaded(task.choice)
+    numbering = Numbering()
+
+    def counted() -> Iterator[Sentence]:
+        nonlocal numbering
+        for sentence in read_partition(partition, load_tokenizer(task.tokenizer, task.raw)):
+            numbering = numbering.after(sentence)
+            yield sentence
+
+    with write_whole(target) as out:
+        for text in parsed_text(parser, counted(), task.writing):
+            out.write(text)
+    return numbering
+
+
+def _in_order(
+    client: Client, task: Task, partitions: Iterable[Partition], scratch: Path
+) -> Iterator[tuple[Path, Numbering]]:
+    """The file and the numbering of each partition."""
+    from distributed import CancelledError, KilledWorker
+
+    waiting: deque[tuple[Path, Any]] = deque()
+
+    def first() -> tuple[Path, Numbering]:
+        path, future = waiting.popleft()
+        try:
+            return path, future.result()
+        except KilledWorker:
+            raise DataError("workers were killed again and again, perhaps for want of memory") from None
+        except ImportError as error:
+            raise DataError(f"the workers of the cluster must have synparse installed: {error}") from None
+        except (CancelledError, OSError) as error:
+            raise DataError(f"the cluster is lost: {error}") from None
+
+    for number, partition in enumerate(partitions):
+        path = scratch / f"{number:08}"
+        waiting.append((path, client.submit(parse_partition, task, partition, str(path), pure=False)))
+        if len(waiting) >= AHEAD * max(1, sum(client.nthreads().values())):
+            yield first()
+    while waiting:
+        yield first()
+
+
+def _shared(choice: ModelChoice) -> ModelChoice:
+    """The model as other machines find it, and as it is now: a worker that has loaded another one forgets it."""
+    if choice.name in TRIVIAL_PARSERS:
+        return choice
+    folder = Path(choice.name).absolute()
+    changed = max((path.stat().st_mtime_ns for path in folder.rglob("*")), default=0)
+    return choice._replace(name=str(folder), changed=changed)

@@ -1,0 +1,102 @@
+"""Sentences and their parses → the text to write: CoNLL-U, brackets or JSON."""
+
+from __future__ import annotations
+
+import itertools
+import json
+from collections.abc import Callable, Iterable, Iterator
+from typing import NamedTuple
+
+from synparse.corpora.sentences import Sentence
+from synparse.parser import Parse
+from synparse.trees.brackets import format_brackets
+from synparse.trees.conllu import format_conllu, induced_relations, with_heads
+from synparse.trees.constituency import ConstituencyTree
+
+_PARAGRAPH, _NUMBER = "newpar", "sent_id = "
+
+
+class Numbering(NamedTuple):
+    """What a new CoNLL-U sentence must know of those before it: how many they are, and whether blank lines followed.
+
+    Only text and brackets become new sentences; CoNLL-U keeps its own comments.
+    """
+
+    number: int = 0
+    new_paragraph: bool = False
+
+    def after(self, sentence: Sentence) -> Numbering:
+        if sentence.conllu is not None:
+            return self
+        return Numbering(self.number + bool(sentence.tokens), not sentence.tokens)
+
+    def then(self, later: Numbering) -> Numbering:
+        """After sentences whose numbering has begun afresh and come to ``later``."""
+        new_paragraph = later.new_paragraph or (self.new_paragraph and not later.number)
+        return Numbering(self.number + later.number, new_paragraph)
+
+
+def renumbered(lines: Iterator[str], before: Numbering) -> Iterator[str]:
+    """New CoNLL-U whose numbering began afresh, as it is after ``before``."""
+    for first in itertools.islice(lines, 1):
+        if before.new_paragraph and first != f"# {_PARAGRAPH}\n":
+            yield f"# {_PARAGRAPH}\n"
+        lines = itertools.chain([first], lines)
+    start = f"# {_NUMBER}"
+    for line in lines:
+        yield f"{start}{int(line[len(start) :]) + before.number}\n" if line.startswith(start) else line
+
+
+def _as_conllu(pairs: Iterable[tuple[Sentence, Parse]], before: Numbering) -> Iterator[str]:
+    """CoNLL-U keeps all but columns 7 and 8; text becomes new sentences, with ``# newpar`` after blank lines."""
+    for sentence, one in pairs:
+        assert one.heads is not None
+        after = before.after(sentence)
+        if sentence.conllu is not None:
+            yield "".join(with_heads(sentence.conllu, one.heads, induced_relations(one.heads)).lines)
+        elif one.tokens:
+            comments = [_PARAGRAPH] * before.new_paragraph
+            comments += [f"{_NUMBER}{after.number}", f"text = {' '.join(one.tokens)}"]
+            yield format_conllu(one.tokens, one.heads, comments=comments)
+        before = after
+
+
+def _as_brackets(pairs: Iterable[tuple[Sentence, Parse]], _: Numbering) -> Iterator[str]:
+    for sentence, one in pairs:
+        if not one.tokens:
+            yield "" if sentence.conllu is not None else "\n"
+            continue
+        tree = one.tree
+        assert tree is not None
+        if sentence.tags is not None:
+            tree = ConstituencyTree(tree.words, sentence.tags, tree.constituents)
+        yield format_brackets(tree) + "\n"
+
+
+def _as_json(pairs: Iterable[tuple[Sentence, Parse]], _: Numbering) -> Iterator[str]:
+    """One object a line. Distances and heights belong to the tokens that were read, left to right; what the model does
+    not have is null."""
+    for sentence, one in pairs:
+        if sentence.conllu is not None and not one.tokens:
+            continue
+        value = {
+            "tokens": one.tokens,
+            "constituents": None if one.tree is None else [(start, end) for _, start, end in one.tree.constituents],
+            "heads": one.heads,
+            "read": one.read,
+            "distances": _rounded(one.distances),
+            "heights": _rounded(one.heights),
+        }
+        yield json.dumps(value, ensure_ascii=False) + "\n"
+
+
+def _rounded(values: Iterable[float] | None) -> list[float] | None:
+    return None if values is None else [round(value, 4) for value in values]
+
+
+FORMATS: dict[str, Callable[[Iterable[tuple[Sentence, Parse]], Numbering], Iterator[str]]] = {
+    "conllu": _as_conllu,
+    "brackets": _as_brackets,
+    "json": _as_json,
+}
+"""Functions from sentences beside their parses, and the numbering before the first, to the text of each sentence."""

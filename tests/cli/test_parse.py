@@ -1,0 +1,116 @@
+"""``synparse parse``: several files, several processes, clusters."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from synparse.cli.app import run
+from synparse.parser import WINDOW_SENTENCES
+
+
+@pytest.fixture
+def parse(capfd, tmp_path, monkeypatch):
+    """A function that runs the command in this process, in a folder of its own; its standard output."""
+    monkeypatch.chdir(tmp_path)
+
+    def parse(*arguments, code=0):
+        capfd.readouterr()
+        assert run(["parse", *map(str, arguments)]) == code
+        out, error = capfd.readouterr()
+        if code == 0:
+            assert error == ""
+            return out
+        assert error.startswith("synparse: ")
+        assert error.count("\n") == 1
+        return error
+
+    return parse
+
+
+@pytest.fixture
+def text(tmp_path, sample_text):
+    """More than two windows, with paragraphs."""
+    lines = sample_text * (2 * WINDOW_SENTENCES // len(sample_text) + 1)
+    (tmp_path / "text").write_text("".join(f"{line}\n" + "\n" * (number % 7 == 0) for number, line in enumerate(lines)))
+    return tmp_path / "text"
+
+
+def test_files_are_parsed_one_after_the_other(parse, tmp_path):
+    (tmp_path / "a.txt").write_text("the dog\n\n")
+    (tmp_path / "b.conllu").write_text("# sent_id = mine\n1\ta" + "\t_" * 8)
+    (tmp_path / "c.txt").write_text("barks")
+    parts = parse("a.txt", "b.conllu", "c.txt", "-m", "chain").split("\n\n")
+    assert [part.splitlines()[:2] for part in parts] == [
+        ["# sent_id = 1", "# text = the dog"],
+        ["# sent_id = mine", "1\ta\t_\t_\t_\t_\t0\troot\t_\t_"],
+        ["# newpar", "# sent_id = 2"],
+        [],
+    ]
+
+
+def test_a_file_alone_keeps_its_end(parse, tmp_path):
+    (tmp_path / "b.conllu").write_text("1\ta" + "\t_" * 8)
+    assert parse("b.conllu", "-m", "chain") == "1\ta\t_\t_\t_\t_\t0\troot\t_\t_"
+
+
+@pytest.mark.parametrize("model", ["right-branching", "random"])
+def test_processes_write_what_one_writes(parse, text, model):
+    alone = parse(text, "-m", model)
+    assert f"# sent_id = {2 * WINDOW_SENTENCES}\n" in alone
+    assert parse(text, "-m", model, "--jobs", 2) == alone
+
+
+def test_errors_of_the_input_are_the_same(parse, text, tmp_path):
+    (tmp_path / "bad").write_bytes(text.read_bytes() + b"\xff\n")
+    alone = parse("bad", "-m", "chain", "-o", "out", code=1)
+    assert alone.startswith("synparse: bad:")
+    assert parse("bad", "-m", "chain", "-o", "out", "--jobs", 2, code=1) == alone
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_closed_pipe_is_quiet(text):
+    command = f"{sys.executable} -m synparse parse -m chain --jobs 2 {text} | head -n 1"
+    done = subprocess.run(["bash", "-o", "pipefail", "-c", command], capture_output=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"# sent_id = 1\n", b"")
+
+
+def test_ctrl_c_ends_an_endless_run_at_once(tmp_path):
+    process = subprocess.Popen(
+        ["bash", "-c", f"exec {sys.executable} -m synparse parse -m chain --jobs 2 -o out < <(yes the dog barks)"],
+        cwd=tmp_path, stderr=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    )  # fmt: skip
+    deadline = time.monotonic() + 60
+    while not any(path.stat().st_size for path in tmp_path.iterdir()) and time.monotonic() < deadline:
+        time.sleep(0.1)
+    start = time.monotonic()
+    os.killpg(process.pid, signal.SIGINT)
+    out, error = process.communicate(timeout=30)
+    assert time.monotonic() - start < 10
+    assert (process.returncode, out, error) == (130, b"", b"")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--dask", "local", "-o", "out"], "name them (--dask)"),
+        (["x", "--dask", "local"], "name a file (--dask)"),
+        (["x", "--dask", "local", "-o", "out", "-m", "random"], "random trees are drawn"),
+        (["x", "--dask", "tcp://127.0.0.1:1", "-o", "out", "--jobs", "2"], "the processes that it has (--dask)"),
+        (["x", "--jobs", "0"], "--jobs"),
+    ],
+)
+def test_what_cannot_be_is_wrong_usage(parse, arguments, message):
+    assert message in parse(*arguments, code=2)
+
+
+def test_dask_is_named_where_it_is_missing(parse, text, tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    error = parse(text, "-m", "chain", "--dask", "local", "-o", "out", code=1)
+    assert error == "synparse: --dask needs Dask: pip install 'synparse[dask]'\n"
+    assert list(tmp_path.iterdir()) == [text]
