@@ -23,6 +23,7 @@ ALLOWED = {
     "parser": {"trees", "corpora", "inducers", "model_directory", "devices"},
     "parsing": {"trees", "corpora", "files", "devices", "parser", "processes"},
     "training": {"trees", "corpora", "inducers", "recipe", "model_directory", "devices"},
+    "tasks": {"trees", "corpora", "inducers", "files", "devices"},
     "cli": {
         "trees",
         "treebanks",
@@ -38,6 +39,7 @@ ALLOWED = {
         "parser",
         "parsing",
         "training",
+        "tasks",
     },
 }
 
