@@ -6,6 +6,8 @@ Nothing is pickled, and loading runs no code from the directory.
 from __future__ import annotations
 
 import contextlib
+import dataclasses
+import os
 import shutil
 import tempfile
 from collections.abc import Iterator, Mapping
@@ -17,8 +19,10 @@ import yaml
 
 from synparse.corpora.vocabulary import Vocabulary
 from synparse.files import usual_mode
+from synparse.plain_yaml import read_plain_yaml
 from synparse.recipe import Recipe, recipe_from
 from synparse.trees.errors import DataError
+from synparse.weights_file import largest_dimension, read_weights, weight_shapes
 
 CONFIG, VOCABULARY, WEIGHTS, CARD, LOG = (
     "config.yaml",
@@ -48,50 +52,84 @@ class LoadedModel:
 
 def read_description(directory: Path) -> ModelDescription:
     """Raises DataError where the directory is missing or its config is not one of this program's."""
-    path = directory / CONFIG
     if not directory.is_dir():
         raise DataError("no such model directory; train one with: synparse train CORPUS --output DIR", str(directory))
+    path = _file_to_read(directory, CONFIG, f"not a model directory: it has no {CONFIG}")
     try:
-        values = yaml.safe_load(path.read_text(encoding="utf-8"))
-        return ModelDescription(recipe_from(values["recipe"]), dict(values["provenance"]))
-    except FileNotFoundError:
-        raise DataError(f"not a model directory: it has no {CONFIG}", str(directory)) from None
-    except (OSError, UnicodeDecodeError, yaml.YAMLError, ValueError, KeyError, TypeError) as error:
-        reason = str(error).splitlines()[0] if isinstance(error, ValueError) and str(error) else "not a synparse config"
-        raise DataError(f"damaged model: {reason}", str(path)) from None
+        values = read_plain_yaml(path)
+        if not isinstance(values, dict) or not isinstance(values.get("provenance"), dict):
+            raise DataError("not a synparse config")
+        return ModelDescription(recipe_from(values.get("recipe")), values["provenance"])
+    except DataError as error:
+        raise DataError(f"damaged model: {error.message}", str(path), error.line) from None
+    except ValueError as error:
+        raise DataError(f"damaged model: {error}", str(path)) from None
 
 
 def load_model(directory: Path) -> LoadedModel:
-    """Read a model directory. Raises DataError where a file is missing, damaged or does not fit the others."""
+    """Read a model directory. Raises DataError where a file is missing, damaged or does not fit the others.
+
+    What the files say is compared before memory is taken for it.
+    """
     import torch
-    from safetensors import SafetensorError, safe_open
 
     from synparse.inducers import inducer_kind
 
     description = read_description(directory)
-    vocabulary = Vocabulary.read(directory / VOCABULARY)
-    path = directory / WEIGHTS
     recipe = description.recipe
-    with torch.device("meta"):  # shapes only; the file brings the values
-        inducer = inducer_kind(recipe.model).model(len(vocabulary), recipe.architecture)
-    expected = {name: tuple(tensor.shape) for name, tensor in inducer.state_dict().items()}
+    path = _weights_to_read(directory)
+    found = weight_shapes(path)
+    for name, value in dataclasses.asdict(recipe.architecture).items():
+        if name.endswith("layers") and value > len(found):  # every layer has a tensor at least
+            raise DataError(f"the weights do not fit {CONFIG}: {len(found)} tensors make no {value} {name}", str(path))
+    words = _file_to_read(directory, VOCABULARY, "the model has no vocabulary; fetch it again")
+    vocabulary = Vocabulary.read(words, largest_dimension(found))
     try:
-        with safe_open(path, "pt") as weights:
-            found = {name: tuple(weights.get_slice(name).get_shape()) for name in weights.keys()}  # noqa: SIM118
-            if found != expected:
-                name = next(n for n in sorted({*found, *expected}) if found.get(n) != expected.get(n))
-                raise DataError(
-                    f"the weights do not fit {CONFIG}: {name} is {found.get(name, 'missing')}, "
-                    f"expected {expected.get(name, 'nothing')}",
-                    str(path),
-                )
-            state = {name: weights.get_tensor(name) for name in expected}
-    except FileNotFoundError:
-        raise DataError("the model has no weights; its training did not reach a first validation", str(path)) from None
-    except (OSError, SafetensorError) as error:
-        raise DataError(f"damaged weights: {str(error).splitlines()[0]}", str(path)) from None
-    inducer.load_state_dict(state, assign=True)
+        with torch.device("meta"):  # shapes only; the file brings the values
+            inducer = inducer_kind(recipe.model).model(len(vocabulary), recipe.architecture)
+    except (ValueError, RuntimeError) as error:
+        raise DataError(f"damaged model: {error}", str(directory / CONFIG)) from None
+    expected = {name: tuple(tensor.shape) for name, tensor in inducer.state_dict().items()}
+    if found != expected:
+        name = next(n for n in sorted({*found, *expected}) if found.get(n) != expected.get(n))
+        raise DataError(
+            f"the weights do not fit {CONFIG} and {VOCABULARY}: {name} is {found.get(name, 'missing')}, "
+            f"expected {expected.get(name, 'nothing')}",
+            str(path),
+        )
+    inducer.load_state_dict(read_weights(path), assign=True)
     return LoadedModel(description, vocabulary, inducer.eval())
+
+
+def read_shapes(directory: Path) -> dict[str, tuple[int, ...]]:
+    """The name and shape of each tensor of a model. Raises DataError where its weights are missing or damaged."""
+    return weight_shapes(_weights_to_read(directory))
+
+
+def _weights_to_read(directory: Path) -> Path:
+    missing = "the model has no weights; its training did not reach a first validation"
+    return _file_to_read(directory, WEIGHTS, missing)
+
+
+def _file_to_read(directory: Path, name: str, missing: str) -> Path:
+    """The path of a file that is safe to open: a pipe would block for ever, and a link in a model that somebody sent
+    could lead to any file of whoever opens it.
+
+    Raises DataError where it is ``missing``, with that message, or is something else, or lies elsewhere.
+    """
+    path = directory / name
+    try:
+        is_inside = Path(os.path.realpath(path, strict=True)).is_relative_to(directory.resolve())
+        is_file = path.is_file()
+    except FileNotFoundError:
+        raise DataError(missing, str(path)) from None
+    except OSError as error:
+        raise DataError(f"cannot be read: {error.strerror or error}", str(path)) from None
+    if not is_inside:
+        raise DataError("a link that leads out of the model directory; copy the file there", str(path))
+    if not is_file:
+        raise DataError("not a file", str(path))
+    return path
 
 
 def save_model(

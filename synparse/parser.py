@@ -327,6 +327,7 @@ def _neural_scorer(model: LoadedModel, device: str, layer: int | None, precision
     computing = mixed_precision(chosen, precision)
     traits = TRAITS[model.description.recipe.model]
     options = _tree_layer(model, layer)
+    name = f"model {model.description.recipe.name}"
 
     @torch.inference_mode()
     def score(sentences: list[list[str]], with_heads: bool) -> list[Scores]:
@@ -339,6 +340,8 @@ def _neural_scorer(model: LoadedModel, device: str, layer: int | None, precision
                 options["with_heads"] = with_heads
             with computing():
                 induction = inducer.induce(batch, **options)
+            if not all(bool((scored < math.inf).all()) for scored in induction if scored is not None):
+                raise DataError("its scores are no numbers: the weights are damaged; fetch the model again", name)
             distances, first, heights = (
                 None if tensor is None else tensor.tolist()
                 for tensor in (induction.distances, induction.first_distance, induction.heights)

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import difflib
+import math
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar, get_type_hints
 
-import yaml
-
 from synparse.corpora.normalization import TextConfig
 from synparse.devices import PRECISIONS
 from synparse.inducers import INDUCER_NAMES, TRAITS, inducer_kind
+from synparse.plain_yaml import plain_yaml, read_plain_yaml
 from synparse.trees.errors import DataError
 
 DEFAULT_RECIPES = {name: f"{name}-small" for name in INDUCER_NAMES}
@@ -23,6 +24,9 @@ DEFAULT_RECIPES = {name: f"{name}-small" for name in INDUCER_NAMES}
 WORD_STARTS = ("random", "cooccurrence")
 OPTIMIZERS = ("adam", "adamw", "sgd")
 SCHEDULES = ("constant", "linear", "cosine", "plateau", "average")
+
+LARGEST_NUMBER = 2**53
+"""Of the whole numbers in a recipe: up to here a float holds each of them."""
 
 Settings = TypeVar("Settings")
 
@@ -187,13 +191,7 @@ def _read_recipe(name_or_path: str) -> tuple[dict[str, Any], str]:
     path = Path(name_or_path) if is_path else recipe_folder() / f"{name_or_path}.yaml"
     if not path.is_file():
         raise DataError(f"no such recipe; shipped recipes are {', '.join(shipped_recipes())}", name_or_path)
-    try:
-        values = yaml.safe_load(path.read_text(encoding="utf-8"))
-    except (yaml.YAMLError, UnicodeDecodeError) as error:
-        mark = getattr(error, "problem_mark", None)
-        raise DataError(
-            f"not YAML: {getattr(error, 'problem', error)}", str(path), mark.line + 1 if mark else None
-        ) from None
+    values = read_plain_yaml(path)
     if not isinstance(values, dict):
         raise DataError("a recipe is a mapping with the keys model, architecture, text, training", str(path))
     return values, path.stem
@@ -211,8 +209,10 @@ def _of_model(recipe: Recipe, model: str | None) -> Recipe:
     return recipe
 
 
-def recipe_from(values: Mapping[str, Any]) -> Recipe:
+def recipe_from(values: object) -> Recipe:
     """A recipe from plain values, as `Recipe.as_mapping` gives them. Raises ValueError for what it does not know."""
+    if not isinstance(values, Mapping):
+        raise ValueError("a recipe is a mapping with the keys model, architecture, text, training")
     _refuse_unknown(values, [field.name for field in dataclasses.fields(Recipe)], "")
     model = values.get("model")
     if model not in INDUCER_NAMES:
@@ -239,8 +239,8 @@ def _override(values: dict[str, Any], override: str) -> None:
     if not equals or not dot or not name:
         raise ValueError(f"--set takes section.key=value (training.learning_rate=0.001), not {override!r}")
     try:
-        value = yaml.safe_load(text)
-    except yaml.YAMLError:
+        value = plain_yaml(text)
+    except DataError:
         raise ValueError(f"--set {key}: {text!r} is no value") from None
     _refuse_unknown([section], ["architecture", "text", "training"], "")
     target = values.setdefault(section, {})
@@ -265,14 +265,16 @@ def _settings(kind: type[Settings], values: object, section: str) -> Settings:
 
 def _typed(value: object, kind: type, name: str) -> object:
     if kind is float and isinstance(value, str):  # YAML 1.1 reads 1e-3 as text
-        try:
-            return float(value)
-        except ValueError:
-            pass
+        with contextlib.suppress(ValueError):
+            value = float(value)
+    if isinstance(value, int) and abs(value) > LARGEST_NUMBER:
+        raise ValueError(f"{name} is out of range: {value}")
     if kind is float and isinstance(value, int) and not isinstance(value, bool):
         return float(value)
     if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
         raise ValueError(f"{name} must be of type {kind.__name__}, not {value!r}")
+    if isinstance(value, float) and not math.isfinite(value):
+        raise ValueError(f"{name} must be a finite number, not {value}")
     return value
 
 

@@ -18,8 +18,10 @@ ALLOWED = {
     "files": {"trees"},
     "devices": set(),
     "processes": {"trees"},
-    "recipe": {"trees", "corpora", "inducers", "devices"},
-    "model_directory": {"trees", "corpora", "inducers", "recipe", "files"},
+    "plain_yaml": {"trees"},
+    "weights_file": {"trees"},
+    "recipe": {"trees", "corpora", "inducers", "devices", "plain_yaml"},
+    "model_directory": {"trees", "corpora", "inducers", "recipe", "files", "plain_yaml", "weights_file"},
     "parser": {"trees", "corpora", "inducers", "model_directory", "devices"},
     "parsing": {"trees", "corpora", "files", "devices", "parser", "processes"},
     "training": {"trees", "corpora", "inducers", "recipe", "model_directory", "devices"},
@@ -64,7 +66,9 @@ def test_stations_import_only_what_they_may(station):
                 assert module.split(".")[1] in ALLOWED[station] | {station}, f"{path.name} imports {module}"
 
 
-@pytest.mark.parametrize("station", ["trees", "treebanks", "scoring", "drawing", "corpora", "files", "processes"])
+@pytest.mark.parametrize(
+    "station", ["trees", "treebanks", "scoring", "drawing", "corpora", "files", "processes", "plain_yaml"]
+)
 def test_the_symbolic_stations_know_no_torch(station):
     for path in files(station):
         assert not any(module.split(".")[0] == "torch" for module in imports(path)), path

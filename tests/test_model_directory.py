@@ -38,7 +38,7 @@ def test_a_half_written_file_is_told(model, name, keep):
 
 def test_weights_that_do_not_fit_are_told(model):
     path = model / "vocabulary.txt"
-    path.write_text(path.read_text(encoding="utf-8") + "a-word-that-is-not-there\n", encoding="utf-8")
+    path.write_text(path.read_text(encoding="utf-8").rpartition("\n")[0].rpartition("\n")[0] + "\n", encoding="utf-8")
     with pytest.raises(DataError, match="weights do not fit"):
         load_model(model)
 
@@ -57,5 +57,5 @@ def test_weights_that_do_not_fit_are_told(model):
 )
 def test_configs_of_others_are_told_and_run_nothing(model, config):
     (model / "config.yaml").write_text(config)
-    with pytest.raises(DataError, match=r"config.yaml: damaged model"):
+    with pytest.raises(DataError, match=r"config.yaml:(\d+:)? damaged model"):
         load_model(model)

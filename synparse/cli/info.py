@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -10,7 +11,6 @@ import typer
 
 from synparse.files import write_whole
 from synparse.inducers import TRAITS
-from synparse.trees.errors import DataError
 
 
 def info(
@@ -36,7 +36,7 @@ def describe(model: str) -> dict[str, Any]:
 
     if model in TRIVIAL_PARSERS:
         return {"model": model, "kind": "trivial: needs no training", "gives": "brackets and heads"}
-    from synparse.model_directory import WEIGHTS, read_description
+    from synparse.model_directory import read_description, read_shapes
 
     directory = Path(model)
     description = read_description(directory)
@@ -44,27 +44,10 @@ def describe(model: str) -> dict[str, Any]:
         "model": model,
         "kind": description.recipe.model,
         "gives": "brackets and heads" if TRAITS[description.recipe.model].gives_heads else "brackets",
-        "parameters": parameter_count(directory / WEIGHTS),
+        "parameters": sum(map(math.prod, read_shapes(directory).values())),
         "recipe": description.recipe.as_mapping(),
         "provenance": dict(description.provenance),
     }
-
-
-def parameter_count(path: Path) -> int:
-    """Number of values in a safetensors file, from its header alone. Raises DataError where it has none."""
-    from math import prod
-
-    try:
-        with path.open("rb") as stream:
-            size = int.from_bytes(stream.read(8), "little")
-            if size > path.stat().st_size:
-                raise ValueError
-            header = json.loads(stream.read(size))
-        return sum(prod(entry["shape"]) for name, entry in header.items() if name != "__metadata__")
-    except OSError as error:
-        raise DataError(f"cannot be read: {error.strerror or error}", str(path)) from None
-    except (ValueError, KeyError, TypeError, AttributeError):
-        raise DataError("damaged weights: no safetensors header", str(path)) from None
 
 
 def _flat(values: dict[str, Any], prefix: str = "") -> list[tuple[str, Any]]:

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from synparse.corpora.normalization import TextConfig, normalize
-from synparse.corpora.vocabulary import SPECIAL, UNKNOWN_INDEX, Vocabulary
+from synparse.corpora.vocabulary import LONGEST_WORD, SPECIAL, UNKNOWN_INDEX, Vocabulary
 from synparse.trees.errors import DataError
 
 HELD_OUT_SHARE = 50
@@ -192,7 +192,7 @@ def _choose_vocabulary(table: _TypeTable, config: TextConfig) -> tuple[Vocabular
     frequent = [
         (-counts[index], word, index)
         for word, index in table.types.items()
-        if counts[index] >= config.min_count and word not in SPECIAL
+        if counts[index] >= config.min_count and word not in SPECIAL and len(word) <= LONGEST_WORD
     ]
     frequent.sort()
     del frequent[config.max_vocabulary :]

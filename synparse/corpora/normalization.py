@@ -5,7 +5,11 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from synparse.corpora.tokenization import check_tokenizer
 from synparse.trees.punctuation import is_punctuation
+
+# What stands for a number becomes part of words, and re.sub would take a backslash for a reference.
+_PLACEHOLDER = re.compile(r"[^\s\\]{0,20}")
 
 _NUMBER = re.compile(r"\d+(?:[.,:/]\d+)*")
 
@@ -30,6 +34,9 @@ class TextConfig:
     max_vocabulary: int = 50_000
 
     def __post_init__(self) -> None:
+        check_tokenizer(self.tokenizer)
+        if not _PLACEHOLDER.fullmatch(self.digits):
+            raise ValueError(f"digits must be one short word, without backslashes, or empty, not {self.digits!r}")
         if self.punctuation not in ("drop", "keep"):
             raise ValueError(f"punctuation must be drop or keep, not {self.punctuation!r}")
         if self.min_count < 1 or self.max_vocabulary < 1:

@@ -6,6 +6,7 @@ paragraph that is first split into sentences. (Text that is wrapped at a fixed w
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 from synparse.trees.errors import DataError
@@ -14,7 +15,16 @@ Tokenizer = Callable[[str], list[list[str]]]
 
 TOKENIZERS = ("whitespace", "treebank", "stanza:LANG")
 
+# Stanza makes file names of its languages, and a model that somebody sends may name any.
+_NAME = re.compile(r"whitespace|treebank|stanza:[A-Za-z0-9_-]+")
+
 SENTENCE_MODEL = "english"
+
+
+def check_tokenizer(name: str) -> None:
+    """Raises ValueError where there is no tokenizer of that name."""
+    if not _NAME.fullmatch(name):
+        raise ValueError(f"unknown tokenizer {name!r}; there are {', '.join(TOKENIZERS)}")
 
 
 def load_tokenizer(name: str, raw: bool = False) -> Tokenizer:
@@ -25,11 +35,10 @@ def load_tokenizer(name: str, raw: bool = False) -> Tokenizer:
 
     Raises ValueError for an unknown name, DataError where Stanza or its model is not installed.
     """
+    check_tokenizer(name)
     kind, _, language = name.partition(":")
-    if kind == "stanza" and language:
+    if kind == "stanza":
         return _stanza(language, raw)
-    if name not in ("whitespace", "treebank"):
-        raise ValueError(f"unknown tokenizer {name!r}; there are {', '.join(TOKENIZERS)}")
     if raw:
         return _punkt_and_treebank()
     if name == "whitespace":

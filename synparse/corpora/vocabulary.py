@@ -12,6 +12,9 @@ UNKNOWN = "<unk>"
 MASK = "<mask>"
 END = "<eos>"
 SPECIAL = (PADDING, UNKNOWN, MASK, END)
+LONGEST_WORD = 1000
+"""Characters. Longer tokens are no words of any language, and unknown to every model."""
+
 PADDING_INDEX, UNKNOWN_INDEX, MASK_INDEX, END_INDEX = range(len(SPECIAL))
 
 
@@ -21,10 +24,12 @@ class Vocabulary:
     def __init__(self, words: Sequence[str]) -> None:
         if tuple(words[: len(SPECIAL)]) != SPECIAL:
             raise ValueError(f"a vocabulary begins with {' '.join(SPECIAL)}")
+        if not all(0 < len(word) <= LONGEST_WORD for word in words):
+            raise ValueError(f"a word of a vocabulary has 1 to {LONGEST_WORD} characters")
         self.words = tuple(words)
         # A corpus may hold "<mask>" as text: such a word is unknown to the model, never its own mask.
         self._index = {word: index for index, word in enumerate(words) if index >= len(SPECIAL)}
-        if len(self._index) + len(SPECIAL) != len(self.words):
+        if len({*SPECIAL, *self._index}) != len(self.words):
             raise ValueError("a word stands twice in the vocabulary")
 
     def __len__(self) -> int:
@@ -41,15 +46,27 @@ class Vocabulary:
         path.write_text("".join(f"{word}\n" for word in self.words), encoding="utf-8", newline="")
 
     @classmethod
-    def read(cls, path: Path) -> Vocabulary:
-        """Raises DataError where the file is missing or no vocabulary."""
+    def read(cls, path: Path, most: int) -> Vocabulary:
+        """The vocabulary of a file, of at most that many words.
+
+        Raises DataError(file:line) where the file is missing, larger, cut off, not UTF-8, or no vocabulary.
+        """
         try:
-            text = path.read_bytes().decode("utf-8")
-        except (OSError, UnicodeDecodeError) as error:
-            raise DataError(
-                f"no readable vocabulary ({error.__class__.__name__}); train the model again", str(path)
-            ) from None
+            if path.stat().st_size > most * (4 * LONGEST_WORD + 1):  # a character takes up to four bytes
+                raise DataError(f"larger than {most} words can be, for which the model has weights", str(path))
+            content = path.read_bytes()
+        except OSError as error:
+            raise DataError(f"no readable vocabulary: {error.strerror or error}", str(path)) from None
+        if content.count(b"\n") > most:
+            raise DataError(f"more words than the {most} for which the model has weights", str(path))
         try:
-            return cls(text.split("\n")[:-1])
+            *words, rest = content.decode("utf-8").split("\n")
+        except UnicodeDecodeError as error:
+            line = content.count(b"\n", 0, error.start) + 1
+            raise DataError("not UTF-8; fetch the model again", str(path), line) from None
+        if rest:
+            raise DataError("the last line is cut off; fetch the model again", str(path), len(words) + 1)
+        try:
+            return cls(words)
         except ValueError as error:
             raise DataError(str(error), str(path)) from None

@@ -30,6 +30,7 @@ from synparse.inducers.dropout import Dropout
 from synparse.inducers.induction import Induction
 from synparse.inducers.ordered_neurons import LayerOutput, ordered_neurons
 from synparse.inducers.products import linear
+from synparse.inducers.sizes import check_sizes
 
 State: TypeAlias = tuple[tuple[Tensor, Tensor], ...]
 """Hidden and cell state of each layer, [B, D] each."""
@@ -52,8 +53,7 @@ class OnLstmConfig:
     temporal_penalty: float = 1.0
 
     def __post_init__(self) -> None:
-        if self.layers < 1:
-            raise ValueError("layers must be at least 1")
+        check_sizes(self)
         if self.hidden_size % self.chunk_size or self.embedding_size % self.chunk_size:
             raise ValueError(
                 f"hidden_size {self.hidden_size} and embedding_size {self.embedding_size} must be multiples of "

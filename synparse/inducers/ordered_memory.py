@@ -35,12 +35,17 @@ from synparse.inducers.batch import IGNORED, SENTENCE_START, Batch, Loss
 from synparse.inducers.dropout import Dropout
 from synparse.inducers.induction import Induction
 from synparse.inducers.products import Linear, linear
+from synparse.inducers.sizes import check_sizes
 
 CLOSED = 1e-7
 """Most π⃗ of a slot that counts as closed: what float32 cannot tell from 0 beside 1."""
 
 IMPOSSIBLE = 1e-37
 """In place of a zero factor of a probability, so that its logarithm is finite."""
+
+
+MOST_SLOTS = 1_000
+"""A sentence fills one with each level of its tree. Memory in parsing grows with them, and no weight does."""
 
 
 @dataclass(frozen=True)
@@ -59,8 +64,9 @@ class OrderedMemoryConfig:
     cell_dropout: float = 0.1
 
     def __post_init__(self) -> None:
-        if min(self.hidden_size, self.slots) < 1:
-            raise ValueError("a size must be at least 1")
+        check_sizes(self)
+        if self.slots > MOST_SLOTS:
+            raise ValueError(f"slots must be at most {MOST_SLOTS}, not {self.slots}")
 
 
 class Memory(NamedTuple):

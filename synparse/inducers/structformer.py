@@ -30,6 +30,7 @@ from synparse.inducers.convolution import SentenceConvolution
 from synparse.inducers.dropout import Dropout
 from synparse.inducers.induction import Induction
 from synparse.inducers.products import Linear, linear
+from synparse.inducers.sizes import check_sizes
 
 INFINITE = 1e9
 """Distance at the ends of a sentence: no word reaches beyond them."""
@@ -55,6 +56,7 @@ class StructFormerConfig:
     dropout: float = 0.1
 
     def __post_init__(self) -> None:
+        check_sizes(self)
         if self.hidden_size % self.attention_heads:
             raise ValueError(
                 f"hidden_size {self.hidden_size} is not a multiple of attention_heads {self.attention_heads}"

@@ -26,6 +26,7 @@ from synparse.inducers.batch import IGNORED, Batch, Loss
 from synparse.inducers.dropout import Dropout
 from synparse.inducers.induction import Induction
 from synparse.inducers.products import Linear, linear
+from synparse.inducers.sizes import check_sizes
 
 COMPETITIONS = ("softmax", "sigmoid", "single")
 POSITIONS = ("relative", "encoding")
@@ -64,10 +65,7 @@ class UdgnConfig:
         for name, known in (("competition", COMPETITIONS), ("position", POSITIONS)):
             if getattr(self, name) not in known:
                 raise ValueError(f"{name} must be one of {', '.join(known)}, not {getattr(self, name)!r}")
-        if min(self.hidden_size, self.layers, self.channels, self.channel_size, self.parser_layers) < 1:
-            raise ValueError("a size must be at least 1")
-        if self.roles < 0:
-            raise ValueError("roles cannot be negative")
+        check_sizes(self, may_be_zero=("roles",))
         if self.position == "encoding" and self.hidden_size % 2:
             raise ValueError("position encodings need an even hidden_size")
 

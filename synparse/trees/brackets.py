@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from synparse.trees.constituency import ConstituencyTree, Constituent
 from synparse.trees.errors import DataError
@@ -20,6 +20,12 @@ ESCAPES = {"(": "-LRB-", ")": "-RRB-"}
 
 # A tagged word; an opening bracket with its label; a closing bracket; a bare word.
 _TOKEN = re.compile(r"\(\s*([^\s()]+)\s+([^\s()]+)\s*\)|\(\s*([^\s()]*)|(\))|([^\s()]+)")
+
+
+LARGEST_TREE = 1_000_000
+"""Words and brackets: a hundred times those of the longest sentences. A file that forgets to close one ends here."""
+
+_LONG_LINE = 100_000
 
 
 class TreeOfLine(NamedTuple):
@@ -44,7 +50,7 @@ def read_brackets(
     """The trees of a file, several on a line or one over many lines; blank lines mean nothing. Streams.
 
     Raises DataError(source:line) for brackets that do not match, brackets without words, and text outside of trees;
-    with ``tags_required`` also for bare words. Lines are counted from ``first_line``.
+    trees larger than `LARGEST_TREE`; with ``tags_required`` also for bare words. Lines are counted from ``first_line``.
     """
     stack: list[_Open] = []
     words: list[str] = []
@@ -52,8 +58,11 @@ def read_brackets(
     constituents: list[Constituent] = []
     bare_words: list[tuple[int, int]] = []  # their places and lines
     for number, line in enumerate(lines, first_line):
-        for tag, tagged, label, closing, bare in _TOKEN.findall(line):
+        for tag, tagged, label, closing, bare in _tokens(line):
             begin = number
+            if len(words) + len(constituents) > LARGEST_TREE:
+                line_of_tree = stack[0].line if stack else number
+                raise DataError(f"a tree of more than {LARGEST_TREE} words and brackets", source, line_of_tree)
             if tagged:
                 words.append(tagged)
                 tags.append("" if tag == NO_TAG else tag)
@@ -88,6 +97,13 @@ def read_brackets(
                 words, tags, constituents, bare_words = [], [], [], []
     if stack:
         raise DataError(f"the bracket ({stack[-1].label} is never closed", source, stack[-1].line)
+
+
+def _tokens(line: str) -> Iterable[tuple[str | Any, ...]]:
+    # Faster all at once, if they are few.
+    if len(line) <= _LONG_LINE:
+        return _TOKEN.findall(line)
+    return (match.groups("") for match in _TOKEN.finditer(line))
 
 
 def format_brackets(tree: ConstituencyTree) -> str:

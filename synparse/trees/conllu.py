@@ -16,6 +16,9 @@ FORM, UPOS, XPOS, HEAD, RELATION = 1, 3, 4, 6, 7
 
 ROOT_RELATION, OTHER_RELATION = "root", "dep"
 
+MOST_LINES = 1_000_000
+"""Of a sentence, blank ones after it included: a file without blank lines would be held as one sentence."""
+
 # Nine digits are more than any sentence needs, and Python refuses to convert thousands of them.
 _WORD_ID = re.compile(r"[1-9][0-9]{0,8}\Z")
 _OTHER_ID = re.compile(r"([1-9][0-9]{0,8})-([1-9][0-9]{0,8})\Z|([0-9]{1,9})\.([1-9][0-9]{0,8})\Z")
@@ -71,7 +74,8 @@ def read_conllu(lines: Iterable[str], source: str, first_line: int = 1) -> Itera
 
     Blank lines belong to the sentence before them (at the start of a file, to the one after). Lines are counted from
     ``first_line``.
-    Raises DataError(source:line) where a line has not ten columns or its ID does not follow from the ones before.
+    Raises DataError(source:line) where a line has not ten columns or its ID does not follow from the ones before, or a
+    sentence has more than `MOST_LINES`.
     """
     block: list[str] = []
     begun = ended = False
@@ -80,6 +84,8 @@ def read_conllu(lines: Iterable[str], source: str, first_line: int = 1) -> Itera
         if ended and not blank:
             yield _sentence(block, source, first_line)
             block, first_line, begun, ended = [], number, False, False
+        if len(block) == MOST_LINES:
+            raise DataError(f"a sentence of more than {MOST_LINES} lines", source, first_line)
         block.append(line)
         begun = begun or not blank
         ended = begun and blank
@@ -95,10 +101,11 @@ def _sentence(block: list[str], source: str, first_line: int) -> ConlluSentence:
         if line.startswith("#") or not line.strip():
             continue
         number = first_line + place
-        columns = tuple(line.rstrip("\r\n").split("\t"))
+        columns = tuple(line.rstrip("\r\n").split("\t", COLUMNS))  # no more parts than are needed to tell
         if len(columns) != COLUMNS:
             hint = "; columns are separated by tabs, not spaces" if "\t" not in line else ""
-            raise DataError(f"{len(columns)} columns where CoNLL-U has {COLUMNS}{hint}", source, number)
+            count = line.count("\t") + 1
+            raise DataError(f"{count} columns where CoNLL-U has {COLUMNS}{hint}", source, number)
         identifier = columns[0]
         if _WORD_ID.match(identifier):
             if int(identifier) != len(rows) + 1:

@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+import re
+
+LONGEST_MESSAGE = 500
+"""Characters. What stands in a file may be quoted, and may be a line of a hundred million."""
+
+# Control characters, line ends and halves of surrogate pairs: a terminal would obey them, or an encoder refuse.
+_UNPRINTABLE = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
+
 
 class DataError(ValueError):
     """A file does not hold what its format says.
 
     Its text is one line, ``source:line: message``, ready to be shown to a user. Lines are counted
-    from 1; ``line`` is left out where the whole file is meant.
+    from 1; ``line`` is left out where the whole file is meant. Characters of a file that are not printable are escaped,
+    and the middle of a message longer than `LONGEST_MESSAGE` is left out.
     """
 
     def __init__(self, message: str, source: str = "", line: int | None = None) -> None:
@@ -15,4 +24,7 @@ class DataError(ValueError):
         self.source = source
         self.line = line
         place = source if line is None else f"{source or '<text>'}:{line}"
-        super().__init__(f"{place}: {message}" if place else message)
+        half = LONGEST_MESSAGE // 2
+        shown = message if len(message) <= LONGEST_MESSAGE else f"{message[:half]} … {message[-half:]}"
+        text = f"{place}: {shown}" if place else shown
+        super().__init__(_UNPRINTABLE.sub(lambda match: ascii(match[0])[1:-1], text))

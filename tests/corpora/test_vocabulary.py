@@ -1,13 +1,13 @@
 import pytest
 
-from synparse.corpora.vocabulary import MASK_INDEX, SPECIAL, UNKNOWN_INDEX, Vocabulary
+from synparse.corpora.vocabulary import LONGEST_WORD, MASK_INDEX, SPECIAL, UNKNOWN_INDEX, Vocabulary
 from synparse.trees.errors import DataError
 
 
 def test_words_have_their_line_as_index(tmp_path):
     vocabulary = Vocabulary([*SPECIAL, "the", "dog", "\u2028"])
     vocabulary.write(tmp_path / "v")
-    again = Vocabulary.read(tmp_path / "v")
+    again = Vocabulary.read(tmp_path / "v", 7)
     assert again.words == vocabulary.words
     assert again.indices(["dog", "cat", "the"]) == [len(SPECIAL) + 1, UNKNOWN_INDEX, len(SPECIAL)]
 
@@ -17,8 +17,47 @@ def test_a_mask_in_the_text_is_no_mask():
     assert vocabulary.index("<mask>") == UNKNOWN_INDEX != MASK_INDEX
 
 
-@pytest.mark.parametrize("content", [b"", b"the\n", b"<pad>\n<unk>\n<mask>\na\na\n", b"\xff"])
-def test_files_that_are_no_vocabulary_are_told(tmp_path, content):
+SPECIAL_LINES = "".join(f"{word}\n" for word in SPECIAL).encode()
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"", "begins with <pad>"),
+        (b"the\n", "begins with <pad>"),
+        (SPECIAL_LINES.replace(b"\n", b"\r\n"), "begins with <pad>"),
+        (b"\xff\xfe" + SPECIAL_LINES, "v:1: not UTF-8"),
+        (SPECIAL_LINES + b"a\n\xff\n", "v:6: not UTF-8"),
+        (SPECIAL_LINES + b"\xed\xa0\x80\n", "v:5: not UTF-8"),
+        (SPECIAL_LINES + b"a\na\n", "stands twice"),
+        (SPECIAL_LINES + b"<mask>\n", "stands twice"),
+        (SPECIAL_LINES + b"a\n\nb\n", "1 to 1000 characters"),
+        (SPECIAL_LINES + b"a" * (LONGEST_WORD + 1) + b"\n", "1 to 1000 characters"),
+        (SPECIAL_LINES + b"a\nb", "v:6: the last line is cut off"),
+        (SPECIAL_LINES + b"a\nb\nc\nd\ne\n", "more words than the 8"),
+        (b"\n" * 10_000, "more words than the 8"),
+    ],
+)
+def test_files_that_are_no_vocabulary_are_told(tmp_path, content, message):
     (tmp_path / "v").write_bytes(content)
-    with pytest.raises(DataError, match=r"^.*v: "):
-        Vocabulary.read(tmp_path / "v")
+    with pytest.raises(DataError, match=message) as caught:
+        Vocabulary.read(tmp_path / "v", 8)
+    assert len(str(caught.value).splitlines()) == 1
+
+
+def test_a_vocabulary_too_large_for_its_model_is_not_read(tmp_path):
+    with (tmp_path / "v").open("wb") as stream:
+        stream.truncate(10**12)  # takes no room on the disk
+    with pytest.raises(DataError, match="larger than 8 words can be"):
+        Vocabulary.read(tmp_path / "v", 8)
+
+
+def test_a_missing_file_is_told(tmp_path):
+    with pytest.raises(DataError, match=r"v: no readable vocabulary: No such file"):
+        Vocabulary.read(tmp_path / "v", 8)
+
+
+def test_control_characters_are_part_of_words(tmp_path):
+    # As a corpus may have them; nothing prints the words of a vocabulary.
+    (tmp_path / "v").write_bytes(SPECIAL_LINES + b"a\x00b\n\x1b[31m\n")
+    assert Vocabulary.read(tmp_path / "v", 8).words[len(SPECIAL) :] == ("a\0b", "\x1b[31m")

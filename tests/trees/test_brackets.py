@@ -2,6 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from synparse.trees import brackets
 from synparse.trees.brackets import format_brackets, read_brackets
 from synparse.trees.constituency import ConstituencyTree, Constituent, induced_tree
 from synparse.trees.distances import unbiased_spans
@@ -104,6 +105,45 @@ def test_depth_is_no_limit():
     tree = induced_tree(["x"] * count, unbiased_spans(list(range(count, 1, -1))))
     assert read(format_brackets(tree)) == [tree]
     assert hash(tree) == hash(read(format_brackets(tree))[0])
+
+
+def test_a_million_open_brackets_are_an_error():
+    with pytest.raises(DataError, match="file:2: a tree of more than 1000000 words and brackets"):
+        read("\n" + "(" * 1_100_000)
+
+
+@pytest.mark.parametrize(("fits", "too_large"), [("(X a b c)", "(X a b c d)"), ("(X (Y (T a)))", "(X (Y (Z (T a))))")])
+def test_trees_have_a_largest_size(fits, too_large, monkeypatch):
+    monkeypatch.setattr(brackets, "LARGEST_TREE", 4 if " b" in fits else 3)
+    assert len(read(fits * 3)) == 3  # the size of each, not of the file
+    with pytest.raises(DataError, match="file:1: a tree of more than"):
+        read(too_large)
+
+
+@given(st.text("() ab\t\n_", max_size=60))
+def test_long_lines_are_read_as_short_ones_are(text):
+    results = []
+    with pytest.MonkeyPatch.context() as patch:
+        for longest in (1000, 0):
+            patch.setattr(brackets, "_LONG_LINE", longest)
+            try:
+                results.append(list(read_brackets(text.splitlines(keepends=True), "file")))
+            except DataError as error:
+                results.append(str(error))
+    assert results[0] == results[1]
+
+
+@pytest.mark.parametrize("text", ["(a" + " " * 200_000, "(" + " " * 200_000 + "(", "(a b" + " " * 200_000 + "("])
+def test_no_line_takes_for_ever(text):
+    with pytest.raises(DataError, match="never closed"):
+        read(text)
+
+
+def test_what_is_quoted_is_one_short_line():
+    with pytest.raises(DataError) as caught:
+        list(read_brackets(["x\x1b[31m\x07\ud800" + "y" * 10_000_000], "file"))
+    assert str(caught.value).startswith("file:1: text outside of brackets: 'x\\x1b[31m")
+    assert len(str(caught.value)) < 1000
 
 
 def test_real_treebanks_survive(shared_data):

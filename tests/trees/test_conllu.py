@@ -1,8 +1,11 @@
+import itertools
+
 import conllu as oracle
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from synparse.trees import conllu
 from synparse.trees.conllu import format_conllu, induced_relations, read_conllu, with_heads
 from synparse.trees.errors import DataError
 
@@ -91,6 +94,18 @@ def word_line(identifier, columns=10):
         ([word_line("1.1")], 1, "empty node"),
         (["# comment", "", "hello"], 3, "1 columns"),
         ([word_line("9" * 5000)], 1, "no ID"),
+        ([word_line("²")], 1, "no ID"),
+        ([word_line("٣")], 1, "no ID"),
+        ([word_line("1-²")], 1, "no ID"),
+        ([word_line("1-٣")], 1, "no ID"),
+        ([word_line("1\x00")], 1, "no ID"),
+        ([word_line("\ud800")], 1, "no ID"),
+        ([word_line("1-999999999"), word_line("1")], 1, "reaches to word 999999999 of 1"),
+        ([word_line("1"), word_line("1.999999999"), word_line("3")], 3, "word ID 3 where 2 is due"),
+        ([word_line("1-" + "9" * 5000)], 1, "no ID"),
+        ([word_line("1." + "9" * 5000)], 1, "no ID"),
+        ([word_line("1", 1_000_000)], 1, "1000000 columns"),
+        (["1" * 1_000_000], 1, "1 columns"),
     ],
 )
 def test_malformed_lines_are_told(lines, line, what):
@@ -99,7 +114,7 @@ def test_malformed_lines_are_told(lines, line, what):
     assert str(caught.value).startswith(f"file:{line}: ")
 
 
-@pytest.mark.parametrize("head", ["_", "x", "-1", "3", "٠", "9" * 5000])
+@pytest.mark.parametrize("head", ["_", "x", "-1", "3", "٠", "²", "9" * 5000, "1" * 1_000_000])
 def test_heads_that_are_none_are_told(head):
     text = EXAMPLE.replace("\t1\tobj", f"\t{head}\tobj") if head != "3" else EXAMPLE.replace("\t1\tobj", "\t9\tobj")
     with pytest.raises(DataError, match="word 2") as caught:
@@ -143,6 +158,13 @@ def test_every_mixture_of_blocks_survives(parts):
     # A sentence ends at a blank line, so two examples never run together.
     text = "".join(parts)
     assert joined(read(text)) == text
+
+
+@pytest.mark.parametrize("line", ["\n", "# comment\n", word_line("1") + "\n"])
+def test_a_sentence_without_end_is_not_held_in_memory(line, monkeypatch):
+    monkeypatch.setattr(conllu, "MOST_LINES", 1000)
+    with pytest.raises(DataError, match="file:1: a sentence of more than 1000"):
+        list(read_conllu(itertools.repeat(line), "file"))
 
 
 def test_real_treebanks_survive(shared_data):

@@ -1,0 +1,99 @@
+"""YAML as far as settings need it: mappings with text for keys, lists, text, numbers, true, false and null.
+
+What YAML has beyond that is refused where it could do harm (aliases, which make a small file a huge value; tags, which
+name types of Python; values nested without end; numbers of a million digits) or hide a mistake (a key that stands
+twice). Dates are text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from synparse.trees.errors import DataError
+
+LARGEST_FILE = 100_000
+"""Bytes; settings take three thousand."""
+
+DEEPEST = 20
+LONGEST_NUMBER = 40
+
+_SCALARS = {f"tag:yaml.org,2002:{name}" for name in ("null", "bool", "int", "float")}
+_NUMBERS = {f"tag:yaml.org,2002:{name}" for name in ("int", "float")}
+
+
+def read_plain_yaml(path: Path) -> object:
+    """The value that a file holds.
+
+    Raises DataError(file:line) where it cannot be read, is larger than `LARGEST_FILE`, or is no plain YAML.
+    """
+    try:
+        with path.open("rb") as stream:
+            content = stream.read(LARGEST_FILE + 1)
+    except OSError as error:
+        raise DataError(f"cannot be read: {error.strerror or error}", str(path)) from None
+    if len(content) > LARGEST_FILE:
+        raise DataError(f"larger than {LARGEST_FILE} bytes, which no settings need", str(path))
+    try:
+        return plain_yaml(content.decode("utf-8"), str(path))
+    except UnicodeDecodeError:
+        raise DataError("not YAML: not UTF-8", str(path)) from None
+
+
+def plain_yaml(text: str, source: str = "") -> object:
+    """The value of a YAML text. Raises DataError(source:line) where it is no plain YAML."""
+    try:
+        return _Loader(text).get_single_data()
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        problem = getattr(error, "problem", None) or "; ".join(str(error).splitlines())
+        raise DataError(f"not YAML: {problem}", source, mark.line + 1 if mark else None) from None
+    except (ValueError, OverflowError) as error:  # escapes for no character (\Uffffffff, \ud800), no number (0b_)
+        raise DataError(f"not YAML: {error}", source) from None
+
+
+class _Loader(yaml.SafeLoader):
+    """The safe loader with the refusals above. Python's own, not libyaml's: it asks `compose_node` for every value."""
+
+    yaml_implicit_resolvers = {  # noqa: RUF012 - the name and type are PyYAML's
+        first: [(tag, pattern) for tag, pattern in resolvers if tag in _SCALARS]
+        for first, resolvers in yaml.SafeLoader.yaml_implicit_resolvers.items()
+    }
+
+    def __init__(self, text: str) -> None:
+        super().__init__(text)
+        self.depth = 0
+
+    def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
+        event = self.peek_event()  # type: ignore[no-untyped-call]
+        if isinstance(event, yaml.AliasEvent):
+            raise _refusal("aliases are not read; write the value out", event.start_mark)
+        if event.tag is not None:
+            raise _refusal(f"tags are not read: {event.tag}", event.start_mark)
+        if self.depth == DEEPEST:
+            raise _refusal(f"nested more than {DEEPEST} deep", event.start_mark)
+        self.depth += 1
+        node = super().compose_node(parent, index)
+        self.depth -= 1
+        if isinstance(node, yaml.ScalarNode):
+            node.value.encode()  # half a surrogate pair is no text
+            if node.tag in _NUMBERS and len(node.value) > LONGEST_NUMBER:
+                raise _refusal(f"a number of more than {LONGEST_NUMBER} digits", node.start_mark)
+        return node
+
+    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Hashable, Any]:
+        seen = set[str]()
+        for key, _ in node.value:
+            if key.tag != "tag:yaml.org,2002:str":
+                raise _refusal("a key that is no text; put it in quotes", key.start_mark)
+            if key.value in seen:
+                raise _refusal(f"the key {key.value!r} stands twice", key.start_mark)
+            seen.add(key.value)
+        return super().construct_mapping(node, deep)
+
+
+def _refusal(problem: str, mark: Any) -> yaml.MarkedYAMLError:
+    return yaml.MarkedYAMLError(problem=problem, problem_mark=mark)
