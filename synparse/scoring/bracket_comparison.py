@@ -46,7 +46,7 @@ from synparse.scoring.comparison import (
     System,
     Tally,
     Wanted,
-    length_bucket,
+    bucket_of,
     mean_of,
 )
 from synparse.scoring.constituency import PROTOCOLS, SpanCounts, bare_label, kept_leaves, score_spans
@@ -107,7 +107,7 @@ def compare_brackets(
         if words < method.fewest_words:
             continue
         scored += 1
-        buckets = [length_bucket(words)] if wanted.breakdowns else []
+        buckets = [bucket_of(words, SENTENCE_LENGTHS)] if wanted.breakdowns else []
         buckets += [name for name, last in PAPER_LENGTHS.items() if wanted.breakdowns and words <= last]
         if protocol == EVALB and sentence_length(sentence.gold.tree, parameters) <= parameters.cutoff:
             buckets.append(SHORT)

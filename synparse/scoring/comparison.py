@@ -14,7 +14,10 @@ from synparse.trees.dependency import DependencyTree
 Scores = Mapping[str, "float | int | None"]
 """Scores and counts by name. Shares are 0 … 1, None where there is nothing to score."""
 
-SENTENCE_LENGTHS = {"1-10": 10, "11-20": 20, "21-30": 30, "31-40": 40, "41+": None}
+Buckets = Mapping[str, "int | None"]
+"""Ranges of a number by name, each with its last value, in order; None is open."""
+
+SENTENCE_LENGTHS: Buckets = {"1-10": 10, "11-20": 20, "21-30": 30, "31-40": 40, "41+": None}
 
 
 class BreakdownTable(NamedTuple):
@@ -126,6 +129,6 @@ def mean_of(name: str, systems: Sequence[System]) -> System:
     return System(name, means)
 
 
-def length_bucket(words: int) -> str:
-    """The bucket of `SENTENCE_LENGTHS` that a sentence of so many words is in."""
-    return next(name for name, last in SENTENCE_LENGTHS.items() if last is None or words <= last)
+def bucket_of(value: int, buckets: Buckets) -> str:
+    """The name of the bucket that a value is in."""
+    return next(name for name, last in buckets.items() if last is None or value <= last)

@@ -20,9 +20,10 @@ with the gold tree "the ← dog ← barked (root) → loudly" and a prediction o
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
+from synparse.scoring.comparison import SENTENCE_LENGTHS, Buckets, bucket_of
 from synparse.scoring.dependencies import DependencyCounts, Outcome, TreePair, count_outcomes
 
 Tallies = dict[str, "Counter[tuple[str, Outcome | None]]"]
@@ -30,10 +31,8 @@ Tallies = dict[str, "Counter[tuple[str, Outcome | None]]"]
 
 ROOT, HEAD_LEFT, HEAD_RIGHT = "root", "head left", "head right"
 
-# Buckets by their last value; None is open.
-LENGTHS = {"1": 1, "2": 2, "3": 3, "4-6": 6, "7+": None}
-DEPTHS = {"0": 0, "1": 1, "2": 2, "3": 3, "4-6": 6, "7+": None}
-SENTENCE_LENGTHS = {"1-10": 10, "11-20": 20, "21-30": 30, "31-40": 40, "41+": None}
+LENGTHS: Buckets = {"1": 1, "2": 2, "3": 3, "4-6": 6, "7+": None}
+DEPTHS: Buckets = {"0": 0, "1": 1, "2": 2, "3": 3, "4-6": 6, "7+": None}
 
 
 class Breakdown(NamedTuple):
@@ -46,7 +45,7 @@ class Breakdown(NamedTuple):
 
 def lengths(heads: Sequence[int]) -> list[str]:
     """The bucket of each word's distance to its head, ``root`` for the root's."""
-    return [_bucket(abs(head - word), LENGTHS) if head else ROOT for word, head in enumerate(heads, 1)]
+    return [bucket_of(abs(head - word), LENGTHS) if head else ROOT for word, head in enumerate(heads, 1)]
 
 
 def directions(heads: Sequence[int]) -> list[str]:
@@ -64,11 +63,7 @@ def depths(heads: Sequence[int]) -> list[str]:
             node = heads[node - 1]
         for below, word in enumerate(reversed(path), depth[node] + 1):
             depth[word] = below
-    return [_bucket(depth[word], DEPTHS) for word in range(1, len(heads) + 1)]
-
-
-def _bucket(value: int, buckets: Mapping[str, int | None]) -> str:
-    return next(name for name, last in buckets.items() if last is None or value <= last)
+    return [bucket_of(depth[word], DEPTHS) for word in range(1, len(heads) + 1)]
 
 
 _LENGTHS, _SIDES = (ROOT, *LENGTHS), (ROOT, HEAD_LEFT, HEAD_RIGHT)
@@ -83,7 +78,7 @@ BREAKDOWNS: dict[str, Breakdown] = {
     "distance_to_root": Breakdown("dependencies up to the gold root", lambda pair: depths(pair.gold), tuple(DEPTHS)),
     "sentence_length": Breakdown(
         "scored words of the sentence",
-        lambda pair: [_bucket(len(pair.gold), SENTENCE_LENGTHS)] * len(pair.gold),
+        lambda pair: [bucket_of(len(pair.gold), SENTENCE_LENGTHS)] * len(pair.gold),
         tuple(SENTENCE_LENGTHS),
     ),
 }
