@@ -46,8 +46,9 @@ from synparse.scoring.comparison import (
     System,
     Tally,
     Wanted,
+    baseline_names,
+    baseline_systems,
     bucket_of,
-    mean_of,
 )
 from synparse.scoring.constituency import PROTOCOLS, SpanCounts, bare_label, kept_leaves, score_spans
 from synparse.scoring.evalb import EvalbCounts, Parameters, score_trees, sentence_length, summary
@@ -95,7 +96,7 @@ def compare_brackets(
     measures = method.measures if wanted.per_sentence else {}
     names = [run.name for run in runs]
     tallies = [Tally(method.nothing, measures) for _ in runs]
-    baselines = {name: Tally(method.nothing, {}) for name in _baseline_names()} if wanted.baselines else {}
+    baselines = {name: Tally(method.nothing, {}) for name in baseline_names(SPAN_BASELINES)} if wanted.baselines else {}
     sources = [Random(seed) for seed in RANDOM_SEEDS]
     agreements = {pair: Tally(method.nothing, {}) for pair in combinations(range(len(runs)), 2)}
     shapes = [_Shapes() for _ in runs] if wanted.breakdowns and protocol != EVALB else []
@@ -146,7 +147,9 @@ def compare_brackets(
             **({"cutoff": parameters.cutoff} if protocol == EVALB else {"scored_sentences": scored}),
         },
         systems,
-        _baseline_systems({name: System(name, _all_scores(method, tally)) for name, tally in baselines.items()}),
+        baseline_systems(
+            SPAN_BASELINES, {name: System(name, _all_scores(method, tally)) for name, tally in baselines.items()}
+        ),
         [
             Agreement(names[one], names[other], method.scores_of(tally.total))
             for (one, other), tally in agreements.items()
@@ -241,10 +244,6 @@ def _check_errors(
             )
 
 
-def _baseline_names() -> list[str]:
-    return [*SPAN_BASELINES, *(f"{RANDOM} {seed}" for seed in RANDOM_SEEDS), CEILING]
-
-
 def _baseline_spans(gold: KeptTree, words: int, sources: Sequence[Random]) -> Iterator[tuple[str, Spans]]:
     if not words:
         return
@@ -253,13 +252,6 @@ def _baseline_spans(gold: KeptTree, words: int, sources: Sequence[Random]) -> It
     for seed, source in zip(RANDOM_SEEDS, sources, strict=True):
         yield f"{RANDOM} {seed}", random_spans(words, source)
     yield CEILING, binary_spans(words, sentence_spans(*gold))
-
-
-def _baseline_systems(systems: Mapping[str, System]) -> list[System]:
-    if not systems:
-        return []
-    seeds = [systems[f"{RANDOM} {seed}"] for seed in RANDOM_SEEDS]
-    return [*(systems[name] for name in SPAN_BASELINES), mean_of(RANDOM, seeds), systems[CEILING]]
 
 
 def _all_scores(method: Method, tally: Tally) -> Scores:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from synparse.scoring.baselines import CEILING, RANDOM, RANDOM_SEEDS
 from synparse.scoring.significance import Ratios
 from synparse.trees.constituency import ConstituencyTree
 from synparse.trees.dependency import DependencyTree
@@ -120,8 +121,22 @@ class Lowest:
         return [sentence for _, _, sentence in sorted(self._heap, key=lambda entry: entry[:2], reverse=True)]
 
 
-def mean_of(name: str, systems: Sequence[System]) -> System:
-    """One system whose scores are the mean of several: the seeds of a random baseline."""
+def baseline_names(trivial: Sequence[str]) -> list[str]:
+    """What is scored as baselines: trivial parsers, a random one for each of `RANDOM_SEEDS`, and the ceiling."""
+    return [*trivial, *(f"{RANDOM} {seed}" for seed in RANDOM_SEEDS), CEILING]
+
+
+def baseline_systems(trivial: Sequence[str], systems: Mapping[str, System]) -> list[System]:
+    """The baselines as they are shown, the random ones as their mean; ``systems`` are those of `baseline_names`, or
+    none."""
+    if not systems:
+        return []
+    seeds = [systems[f"{RANDOM} {seed}"] for seed in RANDOM_SEEDS]
+    return [*(systems[name] for name in trivial), _mean_of(RANDOM, seeds), systems[CEILING]]
+
+
+def _mean_of(name: str, systems: Sequence[System]) -> System:
+    """One system whose scores are the mean of several."""
     means = {}
     for key in systems[0].scores:
         values = [value for value in (system.scores[key] for system in systems) if value is not None]

@@ -26,7 +26,8 @@ from synparse.scoring.comparison import (
     Sentence,
     System,
     Wanted,
-    mean_of,
+    baseline_names,
+    baseline_systems,
 )
 from synparse.scoring.conll18 import PROTOCOL, SPAN_METRICS, evaluate_conll18
 from synparse.scoring.dependencies import (
@@ -66,7 +67,7 @@ def compare_heads(
     wanted = wanted or Wanted()
     tallies = [_HeadTally(root, wanted) for _ in runs]
     plain = Wanted()
-    baselines = {name: _HeadTally(root, plain) for name in _baseline_names()} if wanted.baselines else {}
+    baselines = {name: _HeadTally(root, plain) for name in baseline_names(HEAD_BASELINES)} if wanted.baselines else {}
     sources = [Random(seed) for seed in RANDOM_SEEDS]
     agreements = {pair: _HeadTally("word", plain) for pair in combinations(range(len(runs)), 2)}
     lowest = Lowest(wanted.worst)
@@ -90,7 +91,7 @@ def compare_heads(
             System(name, tally.scores(), list(tally.breakdowns()), tally.ratios)
             for name, tally in zip(names, tallies, strict=True)
         ],
-        _baseline_systems({name: System(name, tally.scores()) for name, tally in baselines.items()}),
+        baseline_systems(HEAD_BASELINES, {name: System(name, tally.scores()) for name, tally in baselines.items()}),
         [
             Agreement(names[one], names[other], {"uas": tally.counts.uas, "uuas": tally.counts.uuas})
             for (one, other), tally in agreements.items()
@@ -177,10 +178,6 @@ def _scores(counts: DependencyCounts) -> Scores:
     return {"uas": counts.uas, "uuas": counts.uuas, "ned": counts.ned, **labelled}
 
 
-def _baseline_names() -> list[str]:
-    return [*HEAD_BASELINES, *(f"{RANDOM} {seed}" for seed in RANDOM_SEEDS), CEILING]
-
-
 def _baseline_heads(gold: Sequence[int], sources: Sequence[Random]) -> Iterator[tuple[str, Sequence[int]]]:
     if not gold:
         return
@@ -189,13 +186,6 @@ def _baseline_heads(gold: Sequence[int], sources: Sequence[Random]) -> Iterator[
     for seed, source in zip(RANDOM_SEEDS, sources, strict=True):
         yield f"{RANDOM} {seed}", random_heads(len(gold), source)
     yield CEILING, projective_ceiling(gold)
-
-
-def _baseline_systems(systems: Mapping[str, System]) -> list[System]:
-    if not systems:
-        return []
-    seeds = [systems[f"{RANDOM} {seed}"] for seed in RANDOM_SEEDS]
-    return [*(systems[name] for name in HEAD_BASELINES), mean_of(RANDOM, seeds), systems[CEILING]]
 
 
 def _uas(pair: TreePair) -> float:
