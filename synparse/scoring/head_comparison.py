@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import combinations
 from random import Random
 
+from synparse.scoring.alignment import AlignedSentences, aligned_sentences
 from synparse.scoring.baselines import (
     CEILING,
     HEAD_BASELINES,
@@ -42,7 +43,6 @@ from synparse.scoring.dependencies import (
     word_outcomes,
 )
 from synparse.scoring.dependency_breakdowns import BREAKDOWNS, add_to_tallies, new_tallies, rows_of_tallies
-from synparse.scoring.evaluation import AlignedSentences, aligned_sentences
 from synparse.scoring.significance import Ratios
 from synparse.trees.dependency import DependencyTree, is_tree
 
@@ -62,7 +62,7 @@ def compare_heads(
     """Score CoNLL-U predictions by one of `ROOT_RULES` and one of `PUNCTUATION_RULES`.
 
     Baselines are trees over the scored words. Raises DataError (file:line) where a file is malformed or the files do
-    not line up (`synparse.scoring.evaluation.aligned_sentences`).
+    not line up (`synparse.scoring.alignment.aligned_sentences`).
     """
     wanted = wanted or Wanted()
     tallies = [_HeadTally(root, wanted) for _ in runs]

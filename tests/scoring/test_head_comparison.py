@@ -2,8 +2,10 @@ import pytest
 
 from synparse.scoring.brackets import NamedLines
 from synparse.scoring.comparison import Wanted
+from synparse.scoring.dependencies import ROOT_RULES
 from synparse.scoring.head_comparison import compare_conll18, compare_heads
 from synparse.trees.conllu import format_conllu
+from synparse.trees.errors import DataError
 
 # the ← dog ← barked (root) → loudly, and: hi (root) !
 GOLD = format_conllu(["the", "dog", "barked", "loudly"], (2, 3, 0, 3)) + format_conllu(["hi", "!"], (0, 1))
@@ -74,3 +76,73 @@ def test_conll18_aligns_by_characters():
     assert one.scores["words_f1"] == pytest.approx(2 / 5)
     assert one.breakdowns[0].rows["Words"]["precision"] == pytest.approx(1 / 2)
     assert two.scores["uas"] == two.scores["sentences_f1"] == 1
+
+
+SHORT = format_conllu(["the", "dog", "barked"], (2, 3, 0)) + format_conllu(["hi", "!"], (0, 1))
+
+
+def test_a_file_against_itself_is_perfect():
+    result = compare(SHORT, gold=SHORT)
+    scores = result.systems[0].scores
+    assert scores["uas"] == scores["uuas"] == 1
+    assert result.totals == {"sentences": 2, "words": 4}  # "!" is punctuation by form
+    assert "like a word" in result.protocol
+
+
+def test_words_that_hang_from_a_cycle_of_punctuation_are_told():
+    words = ["hi", "!", "?"]
+    with pytest.raises(DataError, match=r"run1:1: sentence 1: word 1 hangs from a cycle"):
+        compare(format_conllu(words, (2, 3, 2)), gold=format_conllu(words, (0, 1, 1)), root="wrong")
+
+
+@pytest.mark.parametrize(
+    ("heads", "fault"),
+    [((2, 1, 0), "word 1 is in a cycle"), ((0, 0, 1), "2 words have head 0"), ((2, 3, 1), "no word has head 0")],
+)
+def test_predictions_are_trees_but_in_the_arg_max_table(heads, fault):
+    words = ["a", "b", "c"]
+    gold, predicted = format_conllu(words, (0, 1, 1)), format_conllu(words, heads)
+    with pytest.raises(DataError, match=f"run1:1: sentence 1 is no tree: {fault}"):
+        compare(predicted, gold=gold)
+    assert compare(predicted, gold=gold, root="wrong").totals["words"] == 3
+
+
+def test_rules_are_applied_and_named():
+    kept = compare(SHORT, gold=SHORT, punctuation="keep")
+    assert (kept.totals["words"], kept.protocol) == (5, "punctuation scored like words; " + ROOT_RULES["word"])
+    omitted = compare(SHORT, gold=SHORT, root="omit")
+    assert omitted.totals["words"] == 2
+    assert omitted.protocol.endswith("its dependents reattached; the gold root is left out")
+
+
+def test_a_hand_worked_file():
+    heads = format_conllu(["the", "dog", "barked"], (2, 0, 2)) + format_conllu(["hi", "!"], (0, 1))
+    result = compare(heads, gold=SHORT, wanted=Wanted(breakdowns=True))
+    # "dog" has its gold grandparent, "barked" its gold child for a head.
+    assert result.totals == {"sentences": 2, "words": 4}
+    assert result.systems[0].scores == {
+        "uas": 2 / 4,
+        "uuas": 3 / 4,
+        "ned": 1,
+        "exact_trees": 1 / 2,
+        "root_accuracy": 1 / 2,
+    }
+    tables = {table.name: table.rows for table in result.systems[0].breakdowns}
+    assert tables["direction"]["root"]["uas"] == 0.5
+
+
+def test_las_needs_relations_that_say_something():
+    gold = SHORT.replace("\tdep", "\tnsubj")
+    assert "las" not in compare(SHORT, gold=gold).systems[0].scores
+    assert compare(gold, gold=gold).systems[0].scores["las"] == 1
+    assert compare(gold.replace("2\tnsubj", "2\tobj"), gold=gold).systems[0].scores["las"] == 0.75
+
+
+def test_real_treebanks_against_themselves_are_perfect(shared_data):
+    text = (shared_data / "ewt/dev.conllu").read_text(encoding="utf-8")
+    result = compare(text, gold=text, wanted=Wanted(breakdowns=True))
+    assert result.totals == {"sentences": 2001, "words": 22072}
+    [system] = result.systems
+    assert set(system.scores.values()) == {1}
+    rows = [scores for table in system.breakdowns for scores in table.rows.values()]
+    assert all(scores[name] == 1 for scores in [system.scores, *rows] for name in ("uas", "uuas", "ned", "las"))

@@ -2,50 +2,16 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 from typing import NamedTuple
 
 from synparse.scoring.brackets import NamedLines
-from synparse.scoring.dependencies import (
-    UNLABELLED,
-    DependencyCounts,
-    Outcome,
-    TreeCounts,
-    TreePair,
-    count_outcomes,
-    kept_pair,
-    kept_words,
-    protocol_of,
-    score_tree,
-    word_outcomes,
-)
-from synparse.scoring.dependency_breakdowns import add_to_tallies, new_tallies, rows_of_tallies
+from synparse.scoring.dependencies import TreePair, kept_pair, kept_words
 from synparse.scoring.mismatch import ends_early, other_words
 from synparse.trees.conllu import ConlluSentence, read_conllu
 from synparse.trees.dependency import fault_of_heads
 from synparse.trees.errors import DataError
-
-
-@dataclass(frozen=True)
-class DependencyEvaluation:
-    """Attachment scores of one file against another, with the rules they were counted by.
-
-    trees: exact sentences and roots; breakdowns: by name (`dependency_breakdowns.BREAKDOWNS`) and row.
-    """
-
-    sentences: int
-    counts: DependencyCounts
-    root: str
-    punctuation: str
-    trees: TreeCounts
-    breakdowns: Mapping[str, Mapping[str, DependencyCounts]]
-
-    @property
-    def protocol(self) -> str:
-        return protocol_of(self.root, self.punctuation)
 
 
 class AlignedSentences(NamedTuple):
@@ -59,33 +25,6 @@ class AlignedSentences(NamedTuple):
     predicted: tuple[ConlluSentence, ...]
     kept: Sequence[bool]
     pairs: tuple[TreePair, ...]
-
-
-def evaluate_dependencies(
-    predicted: Iterable[str],
-    gold: Iterable[str],
-    predicted_name: str,
-    gold_name: str,
-    root: str = "word",
-    punctuation: str = "auto",
-) -> DependencyEvaluation:
-    """Score the lines of a CoNLL-U file against those of a gold one, by one of `ROOT_RULES` and `PUNCTUATION_RULES`.
-
-    Raises DataError (file:line) where a file is malformed or the files do not line up (`aligned_sentences`).
-    """
-    sentences, labelled = 0, False
-    trees, words, tallies = TreeCounts(), Counter[Outcome | None](), new_tallies()
-    runs = [NamedLines(predicted_name, predicted)]
-    for number, _, _, _, [pair] in aligned_sentences(runs, NamedLines(gold_name, gold), punctuation, root == "wrong"):
-        sentences = number
-        labelled = labelled or not UNLABELLED.issuperset(pair.predicted_relations)
-        outcomes = word_outcomes(pair, root)
-        words.update(outcomes)
-        trees += score_tree(pair, outcomes)
-        add_to_tallies(tallies, pair, outcomes)
-    return DependencyEvaluation(
-        sentences, count_outcomes(words, labelled), root, punctuation, trees, rows_of_tallies(tallies, labelled)
-    )
 
 
 def aligned_sentences(

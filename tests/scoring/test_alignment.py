@@ -1,0 +1,67 @@
+import pytest
+
+from synparse.scoring.alignment import aligned_sentences
+from synparse.scoring.brackets import NamedLines
+from synparse.trees.conllu import format_conllu
+from synparse.trees.errors import DataError
+
+GOLD = format_conllu(["the", "dog", "barked"], (2, 3, 0)) + format_conllu(["hi", "!"], (0, 1))
+
+
+def align(predicted, gold=GOLD, **rules):
+    runs = [NamedLines("pred", predicted.splitlines(True))]
+    return list(aligned_sentences(runs, NamedLines("gold", gold.splitlines(True)), **rules))
+
+
+@pytest.mark.parametrize(
+    ("predicted", "message"),
+    [
+        (format_conllu(["the", "dog", "barked"], (2, 3, 0)), "pred: ends after 1 sentences, but gold goes on"),
+        (GOLD + GOLD, "gold: ends after 2 sentences, but pred goes on"),
+        (GOLD.replace("dog", "cat"), "pred:1: sentence 1 has 'cat' where gold has 'dog'"),
+        (GOLD.replace("hi", "ho"), "pred:5: sentence 2 has 'ho' where gold has 'hi'"),
+        (GOLD.replace("\t3\t", "\t9\t"), "pred:2: word 2 \\(dog\\) has head '9'"),
+    ],
+)
+def test_files_that_do_not_line_up_are_told(predicted, message):
+    with pytest.raises(DataError, match=message):
+        align(predicted)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "message"),
+    [
+        ("\t3\tdep", "\t1\tdep", "gold:1: sentence 1 is no gold tree: word 1 is in a cycle"),
+        ("\t3\tdep", "\t0\troot", "gold:1: sentence 1 is no gold tree: 2 words have head 0, but a tree has one root"),
+        ("\t1\tdep", "\t2\tdep", "gold:5: sentence 2 is no gold tree: word 2 is in a cycle"),
+        ("\t3\tdep", "\t4\tdep", "gold:2: word 2 (dog) has head '4', which is no word of the sentence"),
+    ],
+)
+def test_gold_heads_must_be_a_tree(before, after, message):
+    with pytest.raises(DataError) as caught:
+        align(GOLD, GOLD.replace(before, after))
+    assert str(caught.value) == message
+
+
+@pytest.mark.parametrize(("rule", "what"), [("upos", "no UPOS"), ("tag", "no Penn tags")])
+def test_a_rule_that_needs_tags_names_the_sentence_that_has_none(rule, what):
+    with pytest.raises(DataError, match=f"gold:1: sentence 1 has {what} to find punctuation by"):
+        align(GOLD, punctuation=rule)
+
+
+def test_several_predictions_are_read_in_step_with_gold():
+    gold = NamedLines("gold", GOLD.splitlines(True))
+    other = NamedLines("other", GOLD.replace("\t2\tdep", "\t3\tdep").splitlines(True))
+    first, second = aligned_sentences([gold, other], gold)
+    assert [pair.predicted for pair in first.pairs] == [(2, 3, 0), (3, 3, 0)]
+    assert second.number == 2
+    assert second.kept == [True, False]
+    assert {pair.gold for pair in first.pairs} == {first.gold.heads}
+    shorter = NamedLines("short", GOLD.partition("\n\n")[0].splitlines(True))
+    with pytest.raises(DataError, match="short: ends after 1 sentences, but gold goes on"):
+        list(aligned_sentences([gold, shorter], gold))
+
+
+def test_no_sentences_are_an_error():
+    with pytest.raises(DataError, match="holds no sentences"):
+        align("", "")
