@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import gzip
 import os
 import sys
@@ -15,6 +16,9 @@ from typing import IO, BinaryIO, TextIO, cast
 from synparse.trees.errors import DataError
 
 STANDARD_STREAM = "-"
+
+LONGEST_LINE = 100_000_000
+"""Bytes. A small packed file can hold a line that is larger than memory."""
 
 
 class OutputClosed(Exception):  # noqa: N818 - no error: whoever reads our output has read enough
@@ -33,7 +37,8 @@ def read_lines(path: str, start: int = 0, end: int | None = None) -> Iterator[st
     ``start`` and ``end`` are the bytes at which the first line begins and the last one has ended; its lines are counted
     from ``start``.
 
-    Raises DataError where the file cannot be opened, is not UTF-8 (naming the line) or is a damaged gzip.
+    Raises DataError where the file cannot be opened, is not UTF-8 or has a line of more than `LONGEST_LINE` (naming the
+    line), or is a damaged gzip.
     """
     name = name_of(path)
     number = 0
@@ -41,7 +46,9 @@ def read_lines(path: str, start: int = 0, end: int | None = None) -> Iterator[st
         with _open_bytes(path) as stream:
             if start:
                 stream.seek(start)
-            for number, raw in enumerate(stream if end is None else _until(stream, end), 1):
+            for number, raw in enumerate(_raw_lines(stream) if end is None else _until(stream, end), 1):
+                if len(raw) > LONGEST_LINE:
+                    raise DataError(f"a line of more than {LONGEST_LINE} bytes", name, number)
                 line = raw.decode("utf-8")
                 yield line.removeprefix("\ufeff") if number == 1 and not start else line
     except UnicodeDecodeError as error:
@@ -56,11 +63,18 @@ def read_lines(path: str, start: int = 0, end: int | None = None) -> Iterator[st
         raise DataError(f"cannot be read: {error.strerror or error}", name) from None
 
 
+def _raw_lines(stream: BinaryIO) -> Iterator[bytes]:
+    """The lines of a stream, too long ones in parts."""
+    return iter(functools.partial(stream.readline, LONGEST_LINE + 1), b"")
+
+
 def _until(stream: BinaryIO, end: int) -> Iterator[bytes]:
     position = stream.tell()
-    while position < end and (line := stream.readline()):
-        position += len(line)
+    for line in _raw_lines(stream) if position < end else ():
         yield line
+        position += len(line)
+        if position >= end:
+            return
 
 
 def _open_bytes(path: str) -> contextlib.AbstractContextManager[BinaryIO]:

@@ -1,7 +1,9 @@
 import gzip
+import tracemalloc
 
 import pytest
 
+from synparse import files
 from synparse.files import read_lines, write_whole
 from synparse.trees.errors import DataError
 
@@ -63,3 +65,21 @@ def test_a_full_disk_leaves_nothing(tmp_path):
 def test_devices_are_written_and_not_replaced():
     with write_whole("/dev/null") as out:
         out.write("x")
+
+
+@pytest.mark.parametrize("name", ["x.txt", "x.gz"])
+def test_lines_too_long_for_memory_are_told(tmp_path, monkeypatch, name):
+    path = tmp_path / name
+    with files.write_whole(str(path)) as stream:
+        stream.write("a\n" + "b" * 10_000_000)
+    monkeypatch.setattr(files, "LONGEST_LINE", 100_000)
+    tracemalloc.start()
+    try:
+        lines = read_lines(str(path))
+        assert next(lines) == "a\n"
+        with pytest.raises(DataError, match=rf"{name}:2: a line of more than 100000 bytes"):
+            next(lines)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert peak < 2_000_000

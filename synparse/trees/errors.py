@@ -16,7 +16,7 @@ class DataError(ValueError):
 
     Its text is one line, ``source:line: message``, ready to be shown to a user. Lines are counted
     from 1; ``line`` is left out where the whole file is meant. Characters of a file that are not printable are escaped,
-    and the middle of a message longer than `LONGEST_MESSAGE` is left out.
+    and the middle of a text longer than `LONGEST_MESSAGE` is left out.
     """
 
     def __init__(self, message: str, source: str = "", line: int | None = None) -> None:
@@ -24,7 +24,11 @@ class DataError(ValueError):
         self.source = source
         self.line = line
         place = source if line is None else f"{source or '<text>'}:{line}"
-        half = LONGEST_MESSAGE // 2
-        shown = message if len(message) <= LONGEST_MESSAGE else f"{message[:half]} … {message[-half:]}"
-        text = f"{place}: {shown}" if place else shown
-        super().__init__(_UNPRINTABLE.sub(lambda match: ascii(match[0])[1:-1], text))
+        text = _one_line(message)
+        super().__init__(f"{_one_line(place)}: {text}" if place else text)
+
+
+def _one_line(text: str) -> str:
+    half = LONGEST_MESSAGE // 2
+    shown = text if len(text) <= LONGEST_MESSAGE else f"{text[:half]} … {text[-half:]}"
+    return _UNPRINTABLE.sub(lambda match: ascii(match[0])[1:-1], shown)

@@ -1,0 +1,515 @@
+"""Files that are damaged, or made to do harm: each loads or is one error line, soon and in little memory."""
+
+import contextlib
+import dataclasses
+import itertools
+import os
+import random
+import re
+import resource
+import signal
+import struct
+from pathlib import Path
+
+import pytest
+import torch
+from safetensors.torch import load_file, save_file
+
+from synparse.cli.app import run
+from synparse.corpora.vocabulary import SPECIAL, Vocabulary
+from synparse.files import read_lines
+from synparse.inducers import INDUCER_NAMES, inducer_kind
+from synparse.model_directory import ModelDescription, load_model, save_model
+from synparse.parser import Parser
+from synparse.recipe import recipe_from
+from synparse.trees.brackets import format_brackets, read_brackets
+from synparse.trees.conllu import read_conllu
+from synparse.trees.errors import DataError
+
+CONFIG, VOCABULARY, WEIGHTS = "config.yaml", "vocabulary.txt", "weights.safetensors"
+
+SECONDS = 20
+"""Longest time that an input may take: a hundred times what the slowest does on an idle machine."""
+
+MEMORY = 1_000_000_000
+"""Bytes of address space that may be taken for any input."""
+
+SENTENCE = ["the", "dog", "saw", "3", "cats", "in", "the", "park", "."]
+WORDS = ["the", "dog", "saw", "N", "cats", "park", "a\u2028b", "été"]
+
+TINY = {
+    "structformer": {"hidden_size": 8, "layers": 1, "attention_heads": 2, "feed_forward_size": 8, "parser_layers": 2},
+    "udgn": {"hidden_size": 8, "layers": 1, "channels": 2, "channel_size": 4, "parser_layers": 2, "roles": 2},
+    "on-lstm": {"embedding_size": 8, "hidden_size": 8, "layers": 2, "chunk_size": 4},
+    "ordered-memory": {"hidden_size": 8, "slots": 4},
+}
+
+CONLLU = """# sent_id = 1
+1-2\tvámonos\t_\t_\t_\t_\t_\t_\t_\tA=B
+1\tvamos\tir\tVERB\t_\tNumber=Plur\t0\troot\t0:root\t_
+2\tnos\tnosotros\tPRON\t_\t_\t1\tobj\t_\t_
+3\tmar\tmar\tNOUN\t_\t_\t1\tobl\t_\tSpaceAfter=No
+3.1\tx\t_\t_\t_\t_\t_\t_\t1:dep\t_
+
+# sent_id = 2
+1\thello\t_\tINTJ\tUH\t_\t0\troot\t_\t_
+2\t!\t_\tPUNCT\t.\t_\t1\tpunct\t_\t_
+
+""".encode()
+
+BRACKETS = """( (S (NP-SBJ-1 (DT the) (NN dog)) (VP (VBD saw) (NP (-NONE- *T*-1)))
+     (. .)) )
+(X the (Y (_ old) man) -LRB- (Z (Z été)))
+(NN Hi) (S
+(NN
+there))
+""".encode()
+
+
+@pytest.fixture(scope="module")
+def models(tmp_path_factory):
+    """The files of a tiny untrained model of each kind: name → file name → content."""
+    folder = tmp_path_factory.mktemp("models")
+    torch.manual_seed(1)
+    for name, sizes in TINY.items():
+        recipe = recipe_from({"model": name, "architecture": sizes})
+        vocabulary = Vocabulary([*SPECIAL, *WORDS])
+        inducer = inducer_kind(name).model(len(vocabulary), recipe.architecture)
+        description = ModelDescription(recipe, {"corpus": {"files": ["train.txt"]}, "seed": 1})
+        save_model(folder / name, description, vocabulary, inducer, "card", "log")
+        # The written-out defaults of training say nothing to a reader, and take it most of its time.
+        config = (folder / name / CONFIG).read_text(encoding="utf-8")
+        config = re.sub(r"(?ms)^  training:\n.*?(?=^\w)", "", config)
+        (folder / name / CONFIG).write_text(config, encoding="utf-8")
+    return {
+        name: {file: (folder / name / file).read_bytes() for file in (CONFIG, VOCABULARY, WEIGHTS)} for name in TINY
+    }
+
+
+@pytest.fixture
+def written(models, tmp_path):
+    """Puts a model there and gives its directory."""
+
+    def write(name="structformer"):
+        directory = tmp_path / name
+        directory.mkdir()
+        for file, content in models[name].items():
+            (directory / file).write_bytes(content)
+        return directory
+
+    return write
+
+
+@contextlib.contextmanager
+def bounded():
+    """Little memory for what runs inside; `within_time` bounds each input."""
+    size = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
+    before = resource.getrlimit(resource.RLIMIT_AS)
+    resource.setrlimit(resource.RLIMIT_AS, (size + MEMORY, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_AS, before)
+
+
+@contextlib.contextmanager
+def within_time():
+    def too_long(*_):
+        raise AssertionError(f"took longer than {SECONDS} s")
+
+    before = signal.signal(signal.SIGALRM, too_long)
+    signal.alarm(SECONDS)
+    try:
+        yield
+    finally:
+        signal.alarm(0)
+        signal.signal(signal.SIGALRM, before)
+
+
+# What may become of a file.
+
+NUMBERS = [b"0", b"-1", b"1", b"7", b"8", b"65536", b"1000000000", b"9" * 19, b"9" * 30, b"9" * 5000, b"1e999", b".nan"]
+STRANGE = ["\0", "\ud800", "²", "٣", "\u2028", "\x85", "\x1b[2J", "(", ")", "\t", "\n", "\r", "&a", "*a", "!!int", "{"]
+FLOATS = [float("nan"), float("inf"), -1e30, 1e7, 3e5]
+
+
+def flipped(content, source):
+    content = bytearray(content)
+    for _ in range(source.choice([1, 1, 2, 8])):
+        if content:
+            content[source.randrange(len(content))] ^= 1 << source.randrange(8)
+    return bytes(content)
+
+
+def truncated(content, source):
+    return content[: source.randrange(len(content) + 1)]
+
+
+def spliced(content, source):
+    first, second, third = (source.randrange(len(content) + 1) for _ in range(3))
+    return content[:first] + content[min(second, third) : max(second, third)] + content[first:]
+
+
+def cut(content, source):
+    first, second = sorted(source.randrange(len(content) + 1) for _ in range(2))
+    return content[:first] + content[min(second, first + source.choice([1, 4, 100])) :]
+
+
+def reordered(content, source):
+    lines = content.splitlines(keepends=True)
+    for _ in range(source.choice([1, 2, 5])):
+        if lines:
+            lines.insert(source.randrange(len(lines) + 1), source.choice(lines))
+            del lines[source.randrange(len(lines))]
+    return b"".join(lines)
+
+
+def doubled(content, source):
+    lines = content.splitlines(keepends=True) or [b""]
+    at = source.randrange(len(lines))
+    return b"".join([*lines[:at], *[lines[at]] * source.choice([2, 3, 1000]), *lines[at + 1 :]])
+
+
+def renumbered(content, source):
+    places = [match.span() for match in re.finditer(rb"\d+", content)]
+    if not places:
+        return content
+    start, end = source.choice(places)
+    same_length = bytes(source.choice(b"0123456789") for _ in range(end - start))
+    return content[:start] + source.choice([*NUMBERS, same_length]) + content[end:]
+
+
+def strange(content, source):
+    at = source.randrange(len(content) + 1)
+    return content[:at] + source.choice(STRANGE).encode("utf-8", "surrogatepass") + content[at:]
+
+
+def extended(content, source):
+    return content + source.choice([b"\0", b"x", b"\n", content, bytes(1000)])
+
+
+MUTATIONS = [flipped, truncated, spliced, cut, reordered, doubled, renumbered, strange, extended]
+
+
+def with_another_number(content, source):
+    """Weights, in which one number is not what training leaves."""
+    start = 8 + int.from_bytes(content[:8], "little")
+    at = start + 4 * source.randrange((len(content) - start) // 4)
+    return content[:at] + struct.pack("<f", source.choice(FLOATS)) + content[at + 4 :]
+
+
+def mutated(content, source, mutations=MUTATIONS):
+    for _ in range(source.choice([1, 1, 1, 2, 4])):
+        content = source.choice(mutations)(content, source)
+    return content
+
+
+def mutated_model(models, source):
+    files = dict(models[source.choice(INDUCER_NAMES)])
+    file = source.choice(list(files))
+    if source.random() < 0.1:
+        files[file] = models[source.choice(INDUCER_NAMES)][file]
+    elif file == WEIGHTS:
+        files[file] = source.choice([mutated, mutated, with_another_number])(files[file], source)
+    else:
+        files[file] = mutated(files[file], source)
+    return files
+
+
+def outcome(read):
+    """What ``read()`` gives, or None, and its error line, or None."""
+    with within_time():
+        try:
+            return read(), None
+        except DataError as error:
+            text = str(error)
+    assert len(text) < 4000  # an unprintable character is shown as up to six
+    assert len(text.splitlines()) == 1
+    assert text == text.encode().decode()
+    return None, text
+
+
+def count_of_mutants(wanted):
+    """How many of 10,000 inputs, in the everyday run and in the long one."""
+    return [pytest.param(wanted // 5, id="a-fifth"), pytest.param(wanted, id="all", marks=pytest.mark.long)]
+
+
+@pytest.mark.parametrize("count", count_of_mutants(4000))
+def test_mutated_models_parse_or_are_an_error_line(models, tmp_path, count):
+    source = random.Random(1)
+    directory = tmp_path / "model"
+    directory.mkdir()
+    parsed = failed = 0
+    with bounded():
+        for _ in range(count):
+            for file, content in mutated_model(models, source).items():
+                (directory / file).write_bytes(content)
+            parses, error = outcome(lambda: Parser.load(directory).parse([SENTENCE]))
+            if error is None:
+                [one] = parses
+                assert len(one.tree) == len(SENTENCE)
+                parsed += 1
+            else:
+                assert error.startswith((str(directory), "model "))
+                failed += 1
+    assert min(parsed, failed) > count / 20
+
+
+@pytest.mark.parametrize("count", count_of_mutants(3000))
+def test_mutated_conllu_is_read_whole_or_an_error_line(tmp_path, count):
+    def read():
+        sentences = list(read_conllu(read_lines(str(path)), str(path)))
+        return sentences, [sentence.heads for sentence in sentences]
+
+    source = random.Random(2)
+    path = tmp_path / "x.conllu"
+    whole = failed = 0
+    with bounded():
+        for _ in range(count):
+            content = mutated(CONLLU, source)
+            path.write_bytes(content)
+            result, error = outcome(read)
+            if error is None:
+                sentences, heads = result
+                text = "".join(itertools.chain.from_iterable(one.lines for one in sentences))
+                assert text.encode() == content.removeprefix(b"\xef\xbb\xbf")
+                assert [len(one.words) for one in sentences] == list(map(len, heads))
+                whole += 1
+            else:
+                assert re.match(rf"{re.escape(str(path))}:\d+: ", error)
+                failed += 1
+    assert min(whole, failed) > count / 20
+
+
+@pytest.mark.parametrize("count", count_of_mutants(3000))
+def test_mutated_brackets_are_read_or_an_error_line(tmp_path, count):
+    source = random.Random(3)
+    path = tmp_path / "x.mrg"
+    read = failed = 0
+    with bounded():
+        for _ in range(count):
+            path.write_bytes(mutated(BRACKETS, source))
+            trees, error = outcome(lambda: [tree for _, tree in read_brackets(read_lines(str(path)), str(path))])
+            if error is None:
+                again = [tree for _, tree in read_brackets(map(format_brackets, trees), "again")]
+                assert list(map(len, again)) == list(map(len, trees))
+                read += 1
+            else:
+                assert re.match(rf"{re.escape(str(path))}:\d+: ", error)
+                failed += 1
+    assert min(read, failed) > count / 20
+
+
+# Files that are made with care. Each function spoils a StructFormer.
+
+
+def setting(pattern, value):
+    def spoil(directory):
+        path = directory / CONFIG
+        text = path.read_text(encoding="utf-8")
+        assert re.search(pattern, text)
+        path.write_text(re.sub(pattern, lambda _: value, text, count=1), encoding="utf-8")
+
+    return spoil
+
+
+def content(file, value):
+    return lambda directory: (directory / file).write_bytes(value)
+
+
+def pipe(file):
+    def spoil(directory):
+        (directory / file).unlink()
+        os.mkfifo(directory / file)
+
+    return spoil
+
+
+def folder(file):
+    def spoil(directory):
+        (directory / file).unlink()
+        (directory / file).mkdir()
+
+    return spoil
+
+
+def link(file, target):
+    def spoil(directory):
+        (directory / file).unlink()
+        (directory / file).symlink_to(target)
+
+    return spoil
+
+
+def moved_out(file):
+    def spoil(directory):
+        (directory / file).rename(directory.parent / file)
+        (directory / file).symlink_to(directory.parent / file)
+
+    return spoil
+
+
+def weights(change):
+    def spoil(directory):
+        state = load_file(directory / WEIGHTS)
+        save_file(change({name: tensor.clone() for name, tensor in state.items()}), directory / WEIGHTS)
+
+    return spoil
+
+
+def with_value(value, name="embedding.weight"):
+    def change(state):
+        state[name].view(-1)[-1] = value
+        return state
+
+    return weights(change)
+
+
+def big_endian(directory):
+    path = directory / WEIGHTS
+    raw = path.read_bytes()
+    start = 8 + int.from_bytes(raw[:8], "little")
+    numbers = struct.unpack(f"<{(len(raw) - start) // 4}f", raw[start:])
+    path.write_bytes(raw[:start] + struct.pack(f">{len(numbers)}f", *numbers))
+
+
+def raw_weights(change):
+    def spoil(directory):
+        path = directory / WEIGHTS
+        path.write_bytes(change(path.read_bytes()))
+
+    return spoil
+
+
+def sparse(file, size):
+    def spoil(directory):
+        with (directory / file).open("r+b") as stream:
+            stream.truncate(size)  # takes no room on the disk
+
+    return spoil
+
+
+def empty_rows(state):
+    return {**state, "embedding.weight": torch.zeros(10**15, 0)}
+
+
+MILLION_WORDS = "".join(f"{word}\n" for word in (*SPECIAL, *range(10**6))).encode()
+LAUGHS = "a0: &a0 [x, x]\n" + "".join(f"a{n}: &a{n} [*a{n - 1}, *a{n - 1}]\n" for n in range(1, 40))
+
+HOSTILE = {
+    "a hidden size of a billion": (setting("hidden_size: 8", "hidden_size: 1000000000"), "hidden_size must be at most"),
+    "a million layers": (setting("  layers: 1", "  layers: 1000000"), "layers must be at most 1000"),
+    "more layers than tensors": (setting("  layers: 1", "  layers: 999"), "tensors make no 999 layers"),
+    "a size of many digits": (setting("hidden_size: 8", "hidden_size: " + "9" * 5000), "digits"),
+    "no size": (setting("attention_heads: 2", "attention_heads: 0"), "attention_heads must be at least 1"),
+    "a large model's config": (setting("hidden_size: 8", "hidden_size: 4096"), "do not fit"),
+    "no possible model": (setting("convolution_width: 9", "convolution_width: 8"), "convolution must be odd"),
+    "a rate that is no number": (setting("dropout: 0.1", "dropout: .nan"), "finite number"),
+    "an infinite rate": (setting("dropout: 0.1", "dropout: 1e999"), "finite number"),
+    "a key that stands twice": (setting("hidden_size: 8", "hidden_size: 8\n    hidden_size: 8"), "stands twice"),
+    "a date for a size": (setting("hidden_size: 8", "hidden_size: 2001-12-14"), "must be of type int"),
+    "a billion laughs": (content(CONFIG, LAUGHS.encode()), "aliases"),
+    "deep nesting": (content(CONFIG, b"[" * 90_000), "deep"),
+    "a config of a terabyte": (sparse(CONFIG, 10**12), "larger than"),
+    "a list for a recipe": (content(CONFIG, b"recipe: []\nprovenance: {}\n"), "a recipe is a mapping"),
+    "a list for a config": (content(CONFIG, b"[]"), "not a synparse config"),
+    "text for where it comes from": (content(CONFIG, b"recipe: {model: udgn}\nprovenance: x\n"), "not a synparse"),
+    "an unknown setting on two lines": (content(CONFIG, b'recipe: {"a\\nb": 1}\nprovenance: {}'), "unknown setting"),
+    "a tokenizer that is a path": (setting("tokenizer: whitespace", "tokenizer: stanza:../../x"), "unknown tokenizer"),
+    "a reference for numbers": (setting("digits: N", r"digits: \g<7>"), "digits must be one short word"),
+    "a pipe for a config": (pipe(CONFIG), "not a file"),
+    "a pipe for a vocabulary": (pipe(VOCABULARY), "not a file"),
+    "a pipe for weights": (pipe(WEIGHTS), "not a file"),
+    "a folder for a config": (folder(CONFIG), "not a file"),
+    "a folder for a vocabulary": (folder(VOCABULARY), "not a file"),
+    "a folder for weights": (folder(WEIGHTS), "not a file"),
+    "a link to a device": (link(CONFIG, "/dev/zero"), "a link that leads out"),
+    "a link to another file": (link(VOCABULARY, "/etc/passwd"), "a link that leads out"),
+    "a link out and back to the same": (moved_out(WEIGHTS), "a link that leads out"),
+    "a link to itself": (link(WEIGHTS, WEIGHTS), "levels of symbolic links"),
+    "a link to nothing": (link(WEIGHTS, "nothing"), "no weights"),
+    "a million words": (content(VOCABULARY, MILLION_WORDS), "words"),
+    "a vocabulary of a terabyte": (sparse(VOCABULARY, 10**12), "larger than"),
+    "weights that are no numbers": (with_value(float("nan")), "damaged weights"),
+    "infinite weights": (with_value(float("-inf")), "damaged weights"),
+    "absurd weights": (with_value(1e30), "damaged weights"),
+    "scores that are no numbers": (with_value(1e5, "log_scales"), "its scores are no numbers"),
+    "weights of the other byte order": (big_endian, "bytes in the wrong order"),
+    "weights cut off": (raw_weights(lambda raw: raw[:-1]), "damaged weights"),
+    "weights with more behind": (raw_weights(lambda raw: raw + b"\0"), "damaged weights"),
+    "no header of weights": (raw_weights(lambda raw: b"\xff" * 8 + raw[8:]), "a header of more than"),
+    "a header larger than the file": (
+        raw_weights(lambda raw: struct.pack("<Q", 3_000_000) + raw[8:]),
+        "damaged weights",
+    ),
+    "a deep header": (raw_weights(lambda _: struct.pack("<Q", 90_000) + b"[" * 90_000), "damaged weights"),
+    "weights of double length": (weights(lambda state: {n: t.double() for n, t in state.items()}), "holds F64"),
+    "weights that count": (weights(lambda state: {n: t.long() for n, t in state.items()}), "holds I64"),
+    "a quadrillion empty rows": (weights(empty_rows), "do not fit"),
+    "a tensor too many": (weights(lambda state: {**state, "\x1b[2J\n": torch.zeros(2)}), "do not fit"),
+    "no tensors": (weights(lambda _: {}), "the weights do not fit"),
+    "pickled weights": (lambda directory: torch.save({}, directory / WEIGHTS), "damaged weights"),
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_hostile_models_end_commands_with_one_line(name, written, tmp_path, capsys):
+    spoil, message = HOSTILE[name]
+    directory = written()
+    spoil(directory)
+    (tmp_path / "text").write_text(" ".join(SENTENCE) + "\n")
+    with bounded(), within_time():
+        code = run(["parse", "--model", str(directory), str(tmp_path / "text")])
+    out, error = capsys.readouterr()
+    assert code == 1
+    assert out == ""
+    assert re.search(message, error)
+    assert len(error.splitlines()) == 1
+    assert "\x1b" not in error
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_hostile_models_are_described_or_one_line(name, written, capsys):
+    spoil, _ = HOSTILE[name]
+    directory = written()
+    spoil(directory)
+    with bounded(), within_time():
+        code = run(["info", str(directory), "--json"])
+    _, error = capsys.readouterr()
+    assert (code, len(error.splitlines())) in ((0, 0), (1, 1))
+
+
+@pytest.mark.parametrize("kind", [torch.float16, torch.bfloat16])
+def test_weights_of_half_length_are_read(kind, written):
+    directory = written()
+    weights(lambda state: {name: tensor.to(kind) for name, tensor in state.items()})(directory)
+    assert {tensor.dtype for tensor in load_model(directory).inducer.state_dict().values()} == {torch.float32}
+    assert len(Parser.load(directory).parse([SENTENCE])) == 1
+
+
+def test_links_inside_the_directory_are_followed(written):
+    directory = written()
+    (directory / WEIGHTS).rename(directory / "other")
+    (directory / WEIGHTS).symlink_to("other")
+    (directory.parent / "model").symlink_to(directory)
+    assert len(Parser.load(directory.parent / "model").parse([SENTENCE])) == 1
+
+
+@pytest.mark.parametrize("name", TINY)
+def test_the_models_here_are_whole(name, written):
+    [one] = Parser.load(written(name)).parse([SENTENCE])
+    assert one.tokens == tuple(SENTENCE)
+
+
+def test_every_kind_of_model_is_here():
+    assert set(TINY) == set(INDUCER_NAMES)
+
+
+@pytest.mark.parametrize("name", INDUCER_NAMES)
+def test_no_size_of_any_model_is_without_bound(name):
+    config = inducer_kind(name).config
+    for field in dataclasses.fields(config):
+        if type(field.default) is int:
+            for size in (-1, 10**9):
+                with pytest.raises(ValueError, match=field.name):
+                    config(**{field.name: size})
