@@ -18,7 +18,7 @@ import time
 from itertools import zip_longest
 from pathlib import Path
 
-from synparse.cli.convert import Request, converted_text
+from synparse.cli.converted import Request, converted_text
 from synparse.files import read_lines
 from synparse.scoring.dependencies import PENN_PUNCTUATION_TAGS
 from synparse.treebanks.schemes import SCHEMES

@@ -1,16 +1,17 @@
-"""The dependency schemes that Penn-style trees are converted to, by name."""
+"""What Penn-style trees are converted to, by name: the dependency schemes, or brackets; the files, and who converts."""
 
 from __future__ import annotations
 
 import importlib
 from collections.abc import Callable
 from functools import partial
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from synparse.treebanks.conversion import Conversion
-from synparse.treebanks.penn import Node
+if TYPE_CHECKING:
+    from synparse.treebanks.conversion import Conversion
+    from synparse.treebanks.penn import Node
 
-Converter = Callable[[Node], Conversion]
+Converter = Callable[["Node"], "Conversion"]
 """Takes the tree of `synparse.treebanks.penn.nodes_of`, which it may change."""
 
 
@@ -35,6 +36,13 @@ SCHEMES = {
     "penn2malt": Scheme("Yamada and Matsumoto's head rules, without labels", "penn2malt"),
     "ud": Scheme("basic Universal Dependencies 2, with universal parts of speech", "universal_dependencies"),
 }
+
+BRACKETS, CONLLU, CONLLX = "brackets", "conllu", "conllx"
+TARGETS = (*SCHEMES, BRACKETS)
+FORMATS = (CONLLU, CONLLX)
+
+CORENLP = "corenlp"
+ENGINES = ("synparse", CORENLP)
 
 
 def load_converter(name: str, raw: bool = False) -> Converter:

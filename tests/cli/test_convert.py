@@ -10,9 +10,7 @@ import sys
 import pytest
 
 from synparse.cli.app import run
-from synparse.cli.convert import Request, converted_text
 from synparse.trees.brackets import read_brackets
-from synparse.trees.errors import DataError
 
 PENN = """
 ( (S
@@ -224,14 +222,6 @@ def test_bad_trees_are_skipped_listed_and_counted(capsys, monkeypatch, jobs):
     assert error == listed + "synparse: 6 skipped\n"
 
 
-def test_one_bad_tree_of_a_line_does_not_spoil_the_others(tmp_path):
-    (tmp_path / "a.mrg").write_text("(S (NN a)) (S (-NONE- *)) (S (NN b))\n")
-    faults = []
-    [text] = converted_text([str(tmp_path)], Request("penn2malt"), skip=faults.append)
-    assert [row[1] for row in rows(text)] == ["a", "b"]
-    assert [fault.line for fault in faults] == [1]
-
-
 def test_files_folders_and_processes_give_the_same(convert, tmp_path, shared_data):
     with (shared_data / "wsj" / "trees.mrg").open(encoding="utf-8") as lines:
         files = "".join(lines).split("\n\n")[:600]
@@ -259,14 +249,6 @@ def test_what_is_read_is_no_more_than_what_is_needed():
 
     records = sources.chunks(sources.whole_trees(endless(), "endless"))
     assert len(next(records)) < 5_000
-
-
-def test_errors_raised_for_the_library(tmp_path):
-    (tmp_path / "a.mrg").write_text("(S (NN a))\n(S (NN b)\n")
-    texts = converted_text([str(tmp_path)], Request("penn2malt"))
-    assert next(texts).startswith("1\ta\t")
-    with pytest.raises(DataError, match=r"a\.mrg:2: the bracket \(S is never closed"):
-        next(texts)
 
 
 @pytest.mark.parametrize(
