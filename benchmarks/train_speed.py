@@ -28,8 +28,9 @@ from synparse.inducers import TRAITS, inducer_kind
 from synparse.inducers.batch import Batch
 from synparse.inducers.ordered_neurons import LayerOutput
 from synparse.recipe import Recipe, load_recipe
-from synparse.training.loop import make_optimizer, on_device
+from synparse.training.gradients import on_device
 from synparse.training.objectives import mask_words
+from synparse.training.state import make_optimizer
 
 VOCABULARY = 10_000
 LENGTH = 28  # words in a batch's sentences; one length, as length-grouped batches nearly have

@@ -10,10 +10,10 @@ import dataclasses
 import os
 import shutil
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import yaml
 
@@ -31,6 +31,11 @@ CONFIG, VOCABULARY, WEIGHTS, CARD, LOG = (
     "README.md",
     "log.jsonl",
 )
+PENDING, SAVED = ".pending", ".saved"
+"""Folders of files that are being written, and of whole ones on their way to their places."""
+
+Content: TypeAlias = "bytes | Callable[[Path], None]"
+"""What a file is to hold, or a function that writes it."""
 
 
 @dataclass(frozen=True)
@@ -117,7 +122,7 @@ def _file_to_read(directory: Path, name: str, missing: str) -> Path:
 
     Raises DataError where it is ``missing``, with that message, or is something else, or lies elsewhere.
     """
-    path = directory / name
+    path = stored(directory, name)
     try:
         is_inside = Path(os.path.realpath(path, strict=True)).is_relative_to(directory.resolve())
         is_file = path.is_file()
@@ -132,35 +137,87 @@ def _file_to_read(directory: Path, name: str, missing: str) -> Path:
     return path
 
 
+def model_files(
+    description: ModelDescription, vocabulary: Vocabulary, inducer: Any, card: str, log: str
+) -> dict[str, Content]:
+    """The files of a model directory, by name."""
+    from safetensors.torch import save_file
+
+    config = {"recipe": description.recipe.as_mapping(), "provenance": dict(description.provenance)}
+    state = {name: tensor.cpu().contiguous() for name, tensor in inducer.state_dict().items()}
+    return {
+        VOCABULARY: vocabulary.write,
+        WEIGHTS: lambda path: save_file(state, path),
+        LOG: log.encode(),
+        CARD: card.encode(),
+        CONFIG: yaml.safe_dump(config, sort_keys=False, allow_unicode=True).encode(),
+    }
+
+
 def save_model(
     directory: Path, description: ModelDescription, vocabulary: Vocabulary, inducer: Any, card: str, log: str
 ) -> None:
-    """Write a whole model directory, or renew one that is there, file by file; each file appears whole.
+    """Write a whole model directory, or renew one that is there. Raises DataError where the disk refuses."""
+    save_together(directory, model_files(description, vocabulary, inducer, card, log))
 
-    Raises DataError where the disk refuses.
+
+def save_together(directory: Path, files: Mapping[str, Content], gone: Sequence[str] = ()) -> None:
+    """Put all of these files into a directory and take those ``gone`` out, or, whatever happens on the way, neither.
+
+    They are written into a hidden folder there, and one renaming of that folder is the moment from which they count:
+    `stored` finds in it what a process that was killed had no time to move to its place. Raises DataError where the
+    disk refuses.
     """
-    from safetensors.torch import save
-
-    config = {"recipe": description.recipe.as_mapping(), "provenance": dict(description.provenance)}
-    files = {
-        CONFIG: yaml.safe_dump(config, sort_keys=False, allow_unicode=True).encode(),
-        CARD: card.encode(),
-        LOG: log.encode(),
-        WEIGHTS: save({name: tensor.cpu().contiguous() for name, tensor in inducer.state_dict().items()}),
-    }
     try:
-        with scratch_folder(directory) as scratch:
-            vocabulary.write(scratch / VOCABULARY)
-            for name, content in files.items():
-                (scratch / name).write_bytes(content)
-            if not directory.exists():
-                scratch.chmod(usual_mode(0o777))
-                scratch.rename(directory)
-                return
-            for name in (VOCABULARY, WEIGHTS, LOG, CARD, CONFIG):
-                (scratch / name).replace(directory / name)
-    except OSError as error:
-        raise DataError(f"the model cannot be saved: {error.strerror or error}", str(directory)) from None
+        _save_together(directory, files)
+        for name in gone:
+            (directory / name).unlink(missing_ok=True)
+    except Exception as error:
+        reason = getattr(error, "strerror", None) or error
+        raise DataError(f"cannot be saved: {reason}", str(directory)) from None
+
+
+def _save_together(directory: Path, files: Mapping[str, Content]) -> None:
+    pending = directory / PENDING
+    is_new = not directory.exists()
+    directory.mkdir(parents=True, exist_ok=True)
+    try:
+        settle(directory)
+        shutil.rmtree(pending, ignore_errors=True)
+        pending.mkdir()
+        for name, content in files.items():
+            path = pending / name
+            path.write_bytes(content) if isinstance(content, bytes) else content(path)
+            path.chmod(usual_mode(0o666))
+            _reach_disk(path)
+        pending.rename(directory / SAVED)
+        settle(directory)
+    except BaseException:
+        shutil.rmtree(pending, ignore_errors=True)
+        if is_new:
+            with contextlib.suppress(OSError):  # something was saved before the second Ctrl-C
+                directory.rmdir()
+        raise
+
+
+def settle(directory: Path) -> None:
+    """Move what was saved to its place."""
+    saved = directory / SAVED
+    if saved.is_dir():
+        for path in sorted(saved.iterdir()):
+            path.replace(directory / path.name)
+        saved.rmdir()
+
+
+def stored(directory: Path, name: str) -> Path:
+    """Where a file of a model directory is: in its place, or not there yet."""
+    saved = directory / SAVED / name
+    return saved if saved.exists() else directory / name
+
+
+def _reach_disk(path: Path) -> None:
+    with path.open("rb") as stream:
+        os.fsync(stream.fileno())
 
 
 @contextlib.contextmanager

@@ -28,6 +28,11 @@ SCHEDULES = ("constant", "linear", "cosine", "plateau", "average")
 LARGEST_NUMBER = 2**53
 """Of the whole numbers in a recipe: up to here a float holds each of them."""
 
+CHANGEABLE = tuple(
+    f"training.{name}" for name in ("accumulation", "epochs", "gradient_clip", "learning_rate", "validate_every")
+)
+"""Settings that a run may change when it goes on after an interruption."""
+
 Settings = TypeVar("Settings")
 
 
@@ -50,6 +55,8 @@ class TrainingConfig:
     epochs: passes over the corpus.
     validate_every: updates between validations; 0 validates after each epoch.
     validation_words: the held-out part is read up to this many words at each validation.
+    accumulation: parts in which the gradient of each batch is computed, one after the other: the same update in less
+        memory.
     """
 
     word_start: str = "random"
@@ -64,6 +71,7 @@ class TrainingConfig:
     epochs: int = 100
     validate_every: int = 0
     validation_words: int = 100_000
+    accumulation: int = 1
 
     def __post_init__(self) -> None:
         choices = {
@@ -75,7 +83,7 @@ class TrainingConfig:
         for name, known in choices.items():
             if getattr(self, name) not in known:
                 raise ValueError(f"{name} must be one of {', '.join(known)}, not {getattr(self, name)!r}")
-        _at_least_one(self, "epochs", "validation_words", "patience")
+        _at_least_one(self, "epochs", "validation_words", "patience", "accumulation")
         if self.learning_rate <= 0 or self.gradient_clip <= 0:
             raise ValueError("learning_rate and gradient_clip must be above 0")
         if min(self.warmup_steps, self.validate_every, self.weight_decay) < 0:
@@ -183,6 +191,17 @@ def continued_recipe(
         if old[key] != new[key]:
             raise ValueError(f"the model to go on from has architecture.{key} {old[key]}, recipe {name} {new[key]}")
     return recipe
+
+
+def resumed_recipe(base: Recipe, overrides: Sequence[str] = ()) -> Recipe:
+    """The recipe of a run that goes on, with changes of what may change on the way (`CHANGEABLE`).
+
+    Raises ValueError for other changes.
+    """
+    for override in overrides:
+        if override.partition("=")[0].strip() not in CHANGEABLE:
+            raise ValueError(f"a run that goes on can change {', '.join(CHANGEABLE)}, not {override!r}")
+    return _changed(dict(base.as_mapping()), base.name, overrides)
 
 
 def _read_recipe(name_or_path: str) -> tuple[dict[str, Any], str]:

@@ -15,12 +15,30 @@ from synparse.inducers import INDUCER_NAMES
 
 if TYPE_CHECKING:
     from synparse.training.run import Event, TrainingResult
+    from synparse.training.saving import SaveEvery
+
+
+SETTLED = {
+    "model": "--model",
+    "recipe": "--recipe",
+    "init": "--init",
+    "output": "--output",
+    "valid": "--valid",
+    "raw": "--raw",
+    "tokenizer": "--tokenizer",
+    "input_format": "--from",
+    "seed": "--seed",
+    "force": "--force",
+}
+"""What cannot be said beside --resume: parameters and their names on the command line."""
 
 
 def train(
+    context: typer.Context,
     corpus: Annotated[
-        list[str], typer.Argument(help="Text (a sentence a line), CoNLL-U or bracketed files; .gz is fine, - is stdin.")
-    ],
+        list[str] | None,
+        typer.Argument(help="Text (a sentence a line), CoNLL-U or bracketed files; .gz is fine, - is stdin."),
+    ] = None,
     model: Annotated[
         str | None,
         typer.Option(help="structformer (default), udgn or on-lstm.", autocompletion=lambda: INDUCER_NAMES),
@@ -50,72 +68,143 @@ def train(
     set_: Annotated[
         list[str] | None, typer.Option("--set", help="Change a setting of the recipe: training.mask_rate=0.4.")
     ] = None,
-    force: Annotated[bool, typer.Option("--force", help="Replace a model that is there.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Replace a model or an unfinished run that is there.")] = False,
+    resume: Annotated[
+        str | None,
+        typer.Option(
+            help="Go on with the unfinished run in this directory. Only --minutes, --save-every, --device and a few "
+            "settings (--set) can be said anew; CORPUS where its files moved."
+        ),
+    ] = None,
+    save_every: Annotated[
+        str,
+        typer.Option(help="Save a checkpoint after so many updates (500) or so much time (90s, 10m, 1h)."),
+    ] = "10m",
+    allow_changed_corpus: Annotated[
+        bool, typer.Option("--allow-changed-corpus", help="Resume although the corpus is another one now.")
+    ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
 ) -> None:
     """Train a parser on raw text.
 
     Reads sentences, learns to predict their masked or next words, and keeps the model that predicts held-out words
-    best. The structure it needed for that is the parser. Ctrl-C ends the run and keeps the best model so far.
+    best. The structure it needed for that is the parser. Ctrl-C ends the run and keeps the best model so far;
+    --resume goes on with it.
 
     Example: synparse train corpus.txt --minutes 20 --output english
     """
     from synparse.corpora.sentences import FORMATS
     from synparse.model_directory import load_model
     from synparse.recipe import DEFAULT_RECIPES, continued_recipe, load_recipe
-    from synparse.training.run import train as train_model
+    from synparse.training import run
+    from synparse.training.checkpoint import is_unfinished
+    from synparse.training.distribution import is_first, is_restart
 
     one_of(input_format, FORMATS, "--from")
     one_of(model, DEFAULT_RECIPES, "--model")
+    cadence = _cadence(save_every)
     settings = list(set_ or ())
-    if tokenizer is not None:
-        settings.append(f"text.tokenizer={tokenizer}")
     if epochs is not None:
         settings.append(f"training.epochs={epochs}")
-    directory = Path(output)
-    _refuse_to_overwrite(directory, force)
+    if resume is not None:
+        _refuse_beside_resume(context)
+    elif is_restart() and is_unfinished(Path(output)):
+        resume, settings = output, []
     try:
-        if init is not None:
-            initial = load_model(Path(init))
-            chosen = continued_recipe(initial.description.recipe, recipe, settings, model)
-        else:
-            initial = None
-            chosen = load_recipe(recipe or DEFAULT_RECIPES[model or INDUCER_NAMES[0]], settings, model)
         with _Display() as display:
-            result = train_model(
-                corpus,
-                chosen,
-                directory,
-                valid=valid,
-                raw=raw,
-                input_format=input_format,
-                minutes=minutes,
-                device=device,
-                seed=seed,
-                init=initial,
-                report=display.update,
-            )
+            if resume is not None:
+                result = run.resume(
+                    Path(resume),
+                    corpus=corpus or (),
+                    minutes=minutes,
+                    changes=settings,
+                    allow_changed_corpus=allow_changed_corpus,
+                    device=device,
+                    save_every=cadence,
+                    report=display.update,
+                )
+            else:
+                if not corpus:
+                    raise typer.BadParameter("name the files to train on", param_hint="CORPUS")
+                _refuse_to_overwrite(Path(output), force)
+                if tokenizer is not None:
+                    settings.append(f"text.tokenizer={tokenizer}")
+                initial = None if init is None else load_model(Path(init))
+                if initial is not None:
+                    chosen = continued_recipe(initial.description.recipe, recipe, settings, model)
+                else:
+                    chosen = load_recipe(recipe or DEFAULT_RECIPES[model or INDUCER_NAMES[0]], settings, model)
+                result = run.train(
+                    corpus,
+                    chosen,
+                    Path(output),
+                    valid=valid,
+                    raw=raw,
+                    input_format=input_format,
+                    minutes=minutes,
+                    device=device,
+                    seed=seed,
+                    init=initial,
+                    save_every=cadence,
+                    report=display.update,
+                )
     except ValueError as error:
         if type(error) is ValueError:  # a wrong setting; malformed data has a type of its own
             raise typer.BadParameter(str(error)) from None
         raise
-    _close(result, as_json)
+    if is_first():
+        _report(result, as_json)
+    if result.signal is not None:
+        raise typer.Exit(128 + result.signal)
+
+
+def _cadence(text: str) -> SaveEvery:
+    from synparse.training.saving import SaveEvery
+
+    unit = {"s": 1.0, "m": 60.0, "h": 3600.0}.get(text[-1:])
+    try:
+        every = SaveEvery(int(text), None) if unit is None else SaveEvery(None, float(text[:-1]) * unit)
+    except ValueError:
+        every = SaveEvery(0, None)
+    if not max(every.steps or 0, every.seconds or 0) > 0:
+        raise typer.BadParameter(f"updates (500) or time (90s, 10m, 1h), not {text!r}", param_hint="--save-every")
+    return every
+
+
+def _refuse_beside_resume(context: typer.Context) -> None:
+    """What a run was begun with stays; saying it again would look like changing it."""
+    for name, flag in SETTLED.items():
+        source = context.get_parameter_source(name)
+        if source is not None and source.name == "COMMANDLINE":
+            raise typer.BadParameter(f"the run has its {flag} from its first command", param_hint="--resume")
 
 
 def _refuse_to_overwrite(directory: Path, force: bool) -> None:
-    if not directory.exists() or (directory.is_dir() and not any(directory.iterdir())):
+    from synparse.model_directory import CONFIG, PENDING, stored
+    from synparse.training.checkpoint import is_unfinished
+
+    if not directory.exists():
         return
-    if not (directory / "config.yaml").is_file():
+    if directory.is_dir() and all(path.name == PENDING for path in directory.iterdir()):  # killed in its first save
+        return
+    if not stored(directory, CONFIG).is_file():
         raise typer.BadParameter(f"{directory} exists and is not a model directory", param_hint="--output")
-    if not force:
-        raise typer.BadParameter(f"{directory} holds a model; --force replaces it", param_hint="--output")
+    if force:
+        return
+    if is_unfinished(directory):
+        raise typer.BadParameter(
+            f"{directory} holds an unfinished run; --resume {directory} goes on with it, --force begins anew",
+            param_hint="--output",
+        )
+    raise typer.BadParameter(f"{directory} holds a model; --force replaces it", param_hint="--output")
 
 
-def _close(result: TrainingResult, as_json: bool) -> None:
+def _report(result: TrainingResult, as_json: bool) -> None:
     kept = None if result.perplexity is None else round(result.perplexity, 2)
-    if result.interrupted:
+    if result.signal is not None:
         what = f"the best model so far (perplexity {kept}) is in {result.directory}" if kept else "no model was kept"
-        print(f"synparse: interrupted after {result.steps} updates; {what}", file=sys.stderr)
+        more = f"; go on with --resume {result.directory}" if result.is_resumable else ""
+        print(f"synparse: interrupted after {result.steps} updates; {what}{more}", file=sys.stderr)
     elif kept is None:
         raise typer.BadParameter("the run ended before its first update; give it more --minutes")
     if as_json:
@@ -125,12 +214,10 @@ def _close(result: TrainingResult, as_json: bool) -> None:
             "steps": result.steps,
             "words": result.words,
             "seconds": round(result.seconds, 1),
-            "interrupted": result.interrupted,
+            "interrupted": result.signal is not None,
         }
         with write_whole("-") as out:
             out.write(json.dumps(summary) + "\n")
-    if result.interrupted:
-        raise typer.Exit(130)
 
 
 class _Display:

@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from itertools import count
-from typing import Any
+from itertools import count, islice
+from typing import Any, NamedTuple
 
 import torch
+from torch import nn
 from torch.optim.swa_utils import AveragedModel
 
 from synparse.corpora.cache import Corpus, TokenCache
-from synparse.devices import compiled, mixed_precision
-from synparse.inducers.batch import Batch, Loss
-from synparse.recipe import TrainingConfig
+from synparse.devices import mixed_precision
+from synparse.inducers.batch import Batch
+from synparse.recipe import StreamTraining, TrainingConfig
+from synparse.training.distribution import Workers
+from synparse.training.gradients import BatchLoss, add_gradients, loss_module, on_device
 from synparse.training.objectives import Objective, Portion, objective_of
-
-Scorer = Callable[[Batch], Loss]
+from synparse.training.state import TrainingState, random_states, restore_random_states
+from synparse.training.stopping import Abandoned, StopRequest
 
 
 class TrainingError(RuntimeError):
@@ -29,10 +33,10 @@ class TrainingError(RuntimeError):
 class Progress:
     """Where a run is after an update.
 
-    step: updates done; epoch: passes begun, from 1; words: words seen; seconds: time since the start, validation
+    step: updates done; epoch: passes begun, from 1; words: words seen; seconds: time spent, validation
     included; loss: nats per predicted word of this batch; perplexity: on held-out words, where this step validated;
-    is_best: whether that is the lowest so far; share: how much of the run is done, 0 … 1; model: the one that was
-    validated (the averaged one, once averaging began).
+    is_best: whether that is the lowest so far; share: how much of the run is done, 0 … 1; is_last: whether it is done;
+    model: the one that was validated (the averaged one, once averaging began).
     """
 
     step: int
@@ -44,136 +48,188 @@ class Progress:
     perplexity: float | None
     is_best: bool
     share: float
+    is_last: bool
     model: Any
 
 
 def train_steps(
-    model: Any,
+    state: TrainingState,
     corpus: Corpus,
     config: TrainingConfig,
     seed: int,
     device: torch.device,
     minutes: float | None = None,
+    stop: StopRequest | None = None,
+    workers: Workers = Workers(),  # noqa: B008 - an immutable value
 ) -> Iterator[Progress]:
-    """Train in place, yielding after each update; ends after ``config.epochs`` passes or ``minutes``.
+    """Train in place from where ``state`` is, yielding after each update; ends after ``config.epochs`` passes or
+    ``minutes``, or between two updates once ``stop`` was asked for.
 
-    Always validates at the end. Raises TrainingError where the loss is not a number.
+    Always validates at the end of a run, but not where it is stopped: then ``state`` says that a validation is due.
+    Raises TrainingError where the loss is not a number, and where memory does not suffice.
     """
-    start = time.monotonic()
+    start = time.monotonic() - state.seconds
     objective = objective_of(config)
     held_out = objective.validation(corpus.valid)
-    optimizer = make_optimizer(model, config)
-    schedule = _Schedule(config)
-    precision = mixed_precision(device, config.precision)
-    score = compiled(model.loss, device)
-    average: AveragedModel | None = None
-    steps_per_epoch = max(1.0, objective.portions_per_epoch(corpus.train))
-    words, state = 0, None
-    model.train()
-    for step, (epoch, portion, starts_epoch, ends_epoch) in enumerate(_portions(objective, corpus.train, seed), 1):
-        share = step / (steps_per_epoch * config.epochs)
-        if minutes is not None:
-            share = max(share, (time.monotonic() - start) / (60 * minutes))
-        rate = schedule.rate(step, share) * portion.rate_factor
-        for group in optimizer.param_groups:
-            group["lr"] = rate
-
-        batch = on_device(portion.batch, device)._replace(state=None if starts_epoch else state)
-        with precision():
-            loss = score(batch)
-        state = loss.state
-        if loss.predictions:
-            optimizer.zero_grad()
-            (loss.total / loss.predictions + loss.penalty).backward()
-            torch.nn.utils.clip_grad_norm_(model.parameters(), config.gradient_clip)
-            optimizer.step()
-        loss_value = float(loss.total.detach()) / max(1, loss.predictions)
-        if not math.isfinite(loss_value):
-            raise TrainingError(
-                f"the loss is not a number at step {step}; lower training.learning_rate (it was {rate:.3g} there) "
-                "or training.gradient_clip, or lengthen training.warmup_steps"
-            )
-        if average is not None:
-            average.update_parameters(model)
-        words += portion.words
-
-        out_of_time = minutes is not None and time.monotonic() - start >= 60 * minutes
-        last = out_of_time or (ends_epoch and epoch == config.epochs)
-        due = step % config.validate_every == 0 if config.validate_every else ends_epoch
-        validated = model if average is None else average.module
-        perplexity = validate(validated, held_out, device, precision) if due or last else None
-        is_best = perplexity is not None and perplexity < schedule.best
-        if perplexity is not None and schedule.starts_averaging(perplexity):
-            average = AveragedModel(model)
-        seconds = time.monotonic() - start
-        share = 1.0 if last else min(1.0, share)
-        yield Progress(step, epoch, words, seconds, loss_value, rate, perplexity, is_best, share, validated)
-        if last:
+    way = Way(
+        config, device, mixed_precision(device, config.precision), workers, StopRequest() if stop is None else stop
+    )
+    module = loss_module(state.model, device, workers)
+    steps_in_all = max(1.0, objective.portions_per_epoch(corpus.train)) * config.epochs
+    portions = _portions(objective, corpus.train, seed, state.epoch, state.portion)
+    share = state.step / steps_in_all
+    state.model.train()
+    while True:
+        if not state.is_validation_due:
+            share = (state.step + 1) / steps_in_all
+            if minutes is not None:
+                share = max(share, state.seconds / (60 * minutes))
+            portion, place, following = next(portions)
+            if not update(state, module, portion, share, place.portion == 0, way):
+                return
+            state.epoch, state.portion = following
+            state.seconds = workers.of_first(time.monotonic() - start)
+        is_last = state.epoch > config.epochs or (minutes is not None and state.seconds >= 60 * minutes)
+        is_due = state.step % config.validate_every == 0 if config.validate_every else state.portion == 0
+        perplexity, is_best, validated = None, False, state.validated_model
+        if is_last or is_due:
+            state.is_validation_due = True
+            perplexity = _validated(state, held_out, way)
+            if perplexity is None:
+                return
+            state.is_validation_due = False
+            is_best = perplexity < state.schedule.best
+            if state.schedule.starts_averaging(perplexity):
+                state.average = AveragedModel(state.model)
+            state.seconds = workers.of_first(time.monotonic() - start)
+        yield Progress(
+            state.step,
+            state.epoch - (state.portion == 0),
+            state.words,
+            state.seconds,
+            state.loss,
+            state.rate,
+            perplexity,
+            is_best,
+            1.0 if is_last else min(1.0, share),
+            is_last,
+            validated,
+        )
+        if is_last or any(workers.sums([way.stop.is_made])):
             return
 
 
-def make_optimizer(model: Any, config: TrainingConfig) -> torch.optim.Optimizer:
-    """The optimizer that the recipe names."""
-    kind = {"adam": torch.optim.Adam, "adamw": torch.optim.AdamW, "sgd": torch.optim.SGD}[config.optimizer]
-    fused = next(model.parameters()).device.type in ("cpu", "cuda")
-    optimizer: torch.optim.Optimizer = kind(
-        model.parameters(), lr=config.learning_rate, weight_decay=config.weight_decay, fused=fused
+class Way(NamedTuple):
+    """How updates are made: settings, device, the context of a precision, the processes, and what may stop them."""
+
+    config: TrainingConfig
+    device: torch.device
+    precision: Callable[[], Any]
+    workers: Workers
+    stop: StopRequest
+
+
+def update(
+    state: TrainingState, module: nn.Module, portion: Portion, share: float, starts_epoch: bool, way: Way
+) -> bool:
+    """Make one update, ``share`` of the run being done after it.
+
+    False, and nothing is changed, where the run was asked to stop before the gradient was there.
+    """
+    step = state.step + 1
+    rate = state.schedule.rate(step, share) * portion.rate_factor
+    batch = portion.batch._replace(state=None if starts_epoch else state.carried)
+    before = random_states()
+    try:
+        found = _gradient(state, module, batch, way)
+    except Abandoned:
+        restore_random_states(before)
+        return False
+    loss = way.workers.sums([found.total])[0] / max(1, found.predictions)
+    if not math.isfinite(loss):
+        raise TrainingError(
+            f"the loss is not a number at step {step}; lower training.learning_rate (it was {rate:.3g} there) "
+            "or training.gradient_clip, or lengthen training.warmup_steps"
+        )
+    if found.predictions:
+        for group in state.optimizer.param_groups:
+            group["lr"] = rate
+        torch.nn.utils.clip_grad_norm_(state.model.parameters(), way.config.gradient_clip)
+        state.optimizer.step()
+    if state.average is not None:
+        state.average.update_parameters(state.model)
+    state.step, state.loss, state.rate, state.carried = step, loss, rate, found.state
+    state.words += portion.words
+    return True
+
+
+def _gradient(state: TrainingState, module: nn.Module, batch: Batch, way: Way) -> BatchLoss:
+    """The gradient of a batch, in as many parts as the device has memory for; `state` remembers how many."""
+    is_alone = way.workers.size == 1  # processes that wait for each other finish their step
+    before = random_states()
+    while True:
+        state.optimizer.zero_grad()
+        try:
+            with way.stop.abandoning() if is_alone else contextlib.nullcontext():
+                return add_gradients(module, batch, way.workers, way.device, state.parts, way.precision)
+        except (RuntimeError, MemoryError) as error:
+            if not _is_want_of_memory(error):
+                if is_alone:
+                    raise
+                raise TrainingError(f"step {state.step + 1}: another process of the run is gone ({error})") from None
+            if way.device.type == "cpu" or not is_alone or state.parts >= len(batch.words):
+                raise TrainingError(_out_of_memory(state, batch, way.config)) from None
+        state.parts *= 2
+        restore_random_states(before)
+        torch.cuda.empty_cache()
+
+
+def _is_want_of_memory(error: Exception) -> bool:
+    return isinstance(error, (torch.OutOfMemoryError, MemoryError)) or "can't allocate memory" in str(error)
+
+
+def _out_of_memory(state: TrainingState, batch: Batch, config: TrainingConfig) -> str:
+    rows, length = batch.words.shape
+    size = "training.streams" if isinstance(config, StreamTraining) else "training.batch_tokens"
+    return (
+        f"out of memory at step {state.step + 1}, on a batch of {rows} × {length} words in {state.parts} parts; raise "
+        f"training.accumulation, which leaves the updates what they are, or lower {size}"
     )
-    return optimizer
 
 
-class _Schedule:
-    """The learning rate over a run, and what validation does to it."""
+class Place(NamedTuple):
+    """Epoch, from 1, and portion in it, from 0."""
 
-    def __init__(self, config: TrainingConfig) -> None:
-        self.config = config
-        self.base = config.learning_rate
-        self.perplexities: list[float] = []
-        self.stalled = 0
-        self.is_averaging = False
-
-    @property
-    def best(self) -> float:
-        return min(self.perplexities, default=math.inf)
-
-    def rate(self, step: int, share: float) -> float:
-        """The rate of an update, ``share`` of the run being done."""
-        rate = self.base * min(1.0, step / max(1, self.config.warmup_steps))
-        left = max(0.0, 1.0 - share)
-        if self.config.schedule == "linear":
-            return rate * left
-        if self.config.schedule == "cosine":
-            return rate * (1 - math.cos(math.pi * left)) / 2
-        return rate
-
-    def starts_averaging(self, perplexity: float) -> bool:
-        """Take note of a validation; True where averaging is to begin."""
-        patience = self.config.patience
-        self.stalled = 0 if perplexity < self.best else self.stalled + 1
-        if self.config.schedule == "plateau" and self.stalled >= patience:
-            self.base, self.stalled = self.base / 2, 0
-        worse = len(self.perplexities) > patience and perplexity > min(self.perplexities[:-patience])
-        self.perplexities.append(perplexity)
-        if self.config.schedule != "average" or self.is_averaging or not worse:
-            return False
-        self.is_averaging = True
-        return True
+    epoch: int
+    portion: int
 
 
-def _portions(objective: Objective, cache: TokenCache, seed: int) -> Iterator[tuple[int, Portion, bool, bool]]:
-    """Epoch (from 1), portion, and whether it is the first and the last of its epoch; for ever."""
-    for epoch in count(1):
-        portions = objective.training(cache, seed, epoch)
-        portion, starts = next(portions), True
-        for following in portions:
-            yield epoch, portion, starts, False
-            portion, starts = following, False
-        yield epoch, portion, starts, True
+def _portions(
+    objective: Objective, cache: TokenCache, seed: int, epoch: int, done: int
+) -> Iterator[tuple[Portion, Place, Place]]:
+    """The portions from a place on, for ever, each with its own place and that of the one that follows."""
+    for now in count(epoch):
+        portions = enumerate(objective.training(cache, seed, now))
+        held: tuple[int, Portion] | None = None
+        for number, portion in islice(portions, done, None):
+            if held is not None:
+                yield held[1], Place(now, held[0]), Place(now, number)
+            held = number, portion
+        if held is not None:
+            yield held[1], Place(now, held[0]), Place(now + 1, 0)
+        done = 0
 
 
-def on_device(batch: Batch, device: torch.device) -> Batch:
-    """The batch with its tensors on that device."""
-    return Batch(*(tensor.to(device) for tensor in batch if tensor is not None))
+def _validated(state: TrainingState, batches: list[Batch], way: Way) -> float | None:
+    """The held-out perplexity, which the first process finds; None where the run was asked to stop before it was
+    there."""
+    perplexity = -1.0
+    if way.workers.is_first:
+        with contextlib.suppress(Abandoned), way.stop.abandoning():
+            perplexity = validate(state.validated_model, batches, way.device, way.precision)
+        state.model.train()
+    perplexity = way.workers.of_first(perplexity)
+    return None if perplexity < 0 else perplexity
 
 
 @torch.no_grad()

@@ -1,41 +1,56 @@
-"""A training run from files to a model directory."""
+"""A training run from files to a model directory, and its continuation after it was stopped or killed."""
 
 from __future__ import annotations
 
-import json
-import platform
+import signal
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 import torch
 
-import synparse
 from synparse.corpora.cache import Corpus, build_corpus
 from synparse.corpora.sentences import read_sentences
 from synparse.corpora.tokenization import Tokenizer, load_tokenizer
+from synparse.corpora.vocabulary import Vocabulary
 from synparse.devices import pick_device
+from synparse.files import STANDARD_STREAM
 from synparse.inducers import inducer_kind
-from synparse.model_directory import LoadedModel, ModelDescription, save_model, scratch_folder
-from synparse.recipe import Recipe
-from synparse.training.card import model_card
+from synparse.model_directory import VOCABULARY, LoadedModel, scratch_folder, stored
+from synparse.recipe import Recipe, resumed_recipe
+from synparse.training.checkpoint import (
+    Checkpoint,
+    RunSettings,
+    is_unfinished,
+    read_checkpoint,
+    restore_checkpoint,
+)
+from synparse.training.distribution import Workers, joined_workers, own_device
 from synparse.training.loop import Progress, TrainingError, train_steps
+from synparse.training.saving import TEN_MINUTES, SaveEvery, Saver
+from synparse.training.state import TrainingState, fresh_state
+from synparse.training.stopping import stop_on_signals
 from synparse.training.word_start import start_from_cooccurrence
 from synparse.trees.errors import DataError
 
 
 @dataclass(frozen=True)
 class TrainingResult:
-    """What a run came to. ``perplexity`` is that of the model that was kept, None where none was."""
+    """What a run came to. perplexity: of the model that was kept, None where none was; signal: the one that stopped the
+    run, None where it is finished; is_resumable: whether there is a checkpoint to go on from."""
 
     directory: Path
     perplexity: float | None
     steps: int
     words: int
     seconds: float
-    interrupted: bool
+    signal: int | None
+    is_resumable: bool
+
+    @property
+    def interrupted(self) -> bool:
+        return self.signal is not None
 
 
 @dataclass(frozen=True)
@@ -65,58 +80,144 @@ def train(
     device: str = "auto",
     seed: int = 1,
     init: LoadedModel | None = None,
+    save_every: SaveEvery = TEN_MINUTES,
     report: Report = _in_silence,
 ) -> TrainingResult:
     """Train on the files ``corpus`` (``-`` = standard input) and keep the model of the lowest held-out perplexity.
 
-    ``minutes`` bounds the whole run, reading the corpus included. An interrupt (Ctrl-C) ends the run and keeps the
-    best model so far. ``init`` is a model of the recipe's architecture to go on from; its vocabulary is kept.
+    ``minutes`` bounds the whole run, reading the corpus included. SIGINT (Ctrl-C) and SIGTERM end it, with the best
+    model so far and a checkpoint that `resume` goes on from. ``init`` is a model of the recipe's architecture to go on
+    from; its vocabulary is kept. A model that is at ``output`` is replaced as soon as there is something to save.
     ``report`` hears of every step. Raises DataError for a bad corpus or an output that cannot be
     written, ValueError for a device or tokenizer that is not there, TrainingError where training breaks down.
     """
+    held_out = None if valid is None else _absolute(valid)
+    settings = RunSettings(tuple(map(_absolute, corpus)), held_out, raw, input_format, minutes, seed)
+    return _run(recipe, output, settings, None, device, init, save_every, report)
+
+
+def resume(
+    directory: Path,
+    *,
+    corpus: Sequence[str] = (),
+    minutes: float | None = None,
+    changes: Sequence[str] = (),
+    allow_changed_corpus: bool = False,
+    device: str = "auto",
+    save_every: SaveEvery = TEN_MINUTES,
+    report: Report = _in_silence,
+) -> TrainingResult:
+    """Go on with the run whose checkpoint is in ``directory``, to its end.
+
+    On one CPU it becomes what it would have been without the interruption, bit for bit. ``corpus``: where its
+    files are now, if they moved; ``minutes``: for the whole run, its first part included; ``changes``: of settings, see
+    `synparse.recipe.resumed_recipe`. Raises as `train`, and DataError where there is nothing to resume or the corpus is
+    another one (but with ``allow_changed_corpus``).
+    """
+    checkpoint = read_checkpoint(directory)
+    settings = checkpoint.settings
+    if corpus:
+        settings = replace(settings, corpus=tuple(map(_absolute, corpus)))
+    if minutes is not None:
+        settings = replace(settings, minutes=minutes)
+    if allow_changed_corpus:
+        checkpoint = replace(checkpoint, fingerprint=None)
+    recipe = resumed_recipe(checkpoint.recipe, changes)
+    return _run(recipe, directory, settings, checkpoint, device, None, save_every, report)
+
+
+def _absolute(path: str) -> str:
+    """The path as it is from any folder."""
+    return path if path == STANDARD_STREAM else str(Path(path).absolute())
+
+
+def _run(
+    recipe: Recipe,
+    output: Path,
+    settings: RunSettings,
+    checkpoint: Checkpoint | None,
+    device: str,
+    init: LoadedModel | None,
+    save_every: SaveEvery,
+    report: Report,
+) -> TrainingResult:
     start = time.monotonic()
-    chosen = pick_device(device)
-    tokenizer = load_tokenizer(recipe.text.tokenizer, raw)
-    kept: float | None = None
-    progress: Progress | None = None
-    log: list[str] = []
-
-    def result(interrupted: bool) -> TrainingResult:
-        steps, words = (progress.step, progress.words) if progress else (0, 0)
-        return TrainingResult(output, kept, steps, words, time.monotonic() - start, interrupted)
-
-    try:
-        with scratch_folder(output) as scratch:
-            sentences = _tokens(corpus, tokenizer, input_format, report)
-            held_out = None if valid is None else _tokens([valid], tokenizer, input_format, report)
-            known = None if init is None else init.vocabulary
-            data = build_corpus(sentences, recipe.text, scratch, held_out, known)
+    chosen = pick_device(own_device(device))
+    known = None if init is None else init.vocabulary
+    if checkpoint is not None:
+        known = Vocabulary.read(stored(output, VOCABULARY), checkpoint.largest_size)
+    state: TrainingState | None = None
+    saver: Saver | None = None
+    with stop_on_signals() as stop, joined_workers(chosen) as workers:
+        try:
+            data = _read_corpus(settings, recipe, output, known, report)
+            _check_corpus(data, checkpoint, workers, output)
             report(data)
-            torch.manual_seed(seed)
+            torch.manual_seed(settings.seed)
             model = inducer_kind(recipe.model).model(len(data.vocabulary), recipe.architecture)
             if init is not None:
                 model.load_state_dict(init.inducer.state_dict())
-            elif recipe.training.word_start == "cooccurrence":
+            elif checkpoint is None and recipe.training.word_start == "cooccurrence":
                 start_from_cooccurrence(model, data)
-            model = model.to(chosen)
-            left = None if minutes is None else max(0.0, minutes - (time.monotonic() - start) / 60)
-            for progress in train_steps(model, data, recipe.training, seed, chosen, left):
-                if progress.perplexity is not None:
-                    log.append(json.dumps(_log_row(progress)))
-                if progress.is_best:
-                    kept = progress.perplexity
-                    provenance = _provenance(corpus, data, progress, seed, chosen)
-                    description = ModelDescription(recipe, provenance)
-                    lines = "".join(f"{row}\n" for row in log)
-                    card = model_card(output.name, description)
-                    save_model(output, description, data.vocabulary, progress.model, card, lines)
-                report(progress)
-    except KeyboardInterrupt:
-        return result(interrupted=True)
-    except TrainingError as error:
-        saved = f"the best model so far (perplexity {kept:.1f}) is in {output}" if kept else "no model was kept"
-        raise TrainingError(f"{error}; {saved}") from None
-    return result(interrupted=False)
+            state = fresh_state(model.to(chosen), recipe.training)
+            if checkpoint is not None:
+                restore_checkpoint(state, checkpoint, output)
+            if not workers.is_first:  # each process drops out neurons of its own
+                torch.manual_seed(settings.seed + workers.rank)
+            state.seconds += time.monotonic() - start
+            saver = Saver(output, recipe, settings, data, chosen, save_every, checkpoint)
+            with stop.heeded():
+                for progress in train_steps(
+                    state, data, recipe.training, settings.seed, chosen, settings.minutes, stop, workers
+                ):
+                    if workers.is_first:
+                        saver.after_update(progress, state)
+                    report(progress)
+                if stop.is_made and workers.is_first:
+                    saver.before_leaving(state)
+        except KeyboardInterrupt:
+            stop.signal = stop.signal or signal.SIGINT
+        except TrainingError as error:
+            raise TrainingError(f"{error}; {_what_is_kept(saver, output)}") from None
+    steps, words, seconds = (state.step, state.words, state.seconds) if state else (0, 0, 0.0)
+    return TrainingResult(
+        output,
+        None if saver is None else saver.kept,
+        steps,
+        words,
+        seconds,
+        None if saver and saver.is_finished else stop.signal,
+        is_unfinished(output),
+    )
+
+
+def _read_corpus(
+    settings: RunSettings, recipe: Recipe, output: Path, known: Vocabulary | None, report: Report
+) -> Corpus:
+    """The corpus, in files that have no name any more, so that they are gone with the process, however it ends."""
+    tokenizer = load_tokenizer(recipe.text.tokenizer, settings.raw)
+    with scratch_folder(output) as scratch:
+        sentences = _tokens(settings.corpus, tokenizer, settings.input_format, report)
+        held_out = None
+        if settings.valid is not None:
+            held_out = _tokens([settings.valid], tokenizer, settings.input_format, report)
+        return build_corpus(sentences, recipe.text, scratch, held_out, known)
+
+
+def _check_corpus(data: Corpus, checkpoint: Checkpoint | None, workers: Workers, output: Path) -> None:
+    if not workers.agree(data.fingerprint):
+        raise DataError("the processes of this run read different texts; give all of them the same files")
+    if checkpoint is not None and checkpoint.fingerprint not in (None, data.fingerprint):
+        raise DataError(
+            "the corpus is not the one that this run began with; --allow-changed-corpus goes on nevertheless",
+            str(output),
+        )
+
+
+def _what_is_kept(saver: Saver | None, output: Path) -> str:
+    if saver is None or saver.kept is None:
+        return "no model was kept"
+    return f"the best model so far (perplexity {saver.kept:.1f}) is in {output}"
 
 
 def _tokens(
@@ -131,41 +232,3 @@ def _tokens(
             if count % 10_000 == 0:
                 report(Reading(count))
             yield sentence.tokens
-
-
-def _log_row(progress: Progress) -> dict[str, Any]:
-    return {
-        "step": progress.step,
-        "epoch": progress.epoch,
-        "words": progress.words,
-        "seconds": round(progress.seconds, 1),
-        "training_loss": round(progress.loss, 4),
-        "perplexity": progress.perplexity and round(progress.perplexity, 2),
-        "learning_rate": progress.learning_rate,
-    }
-
-
-def _provenance(
-    corpus: Sequence[str], data: Corpus, progress: Progress, seed: int, device: torch.device
-) -> dict[str, Any]:
-    return {
-        "corpus": {
-            "files": [Path(path).name for path in corpus],
-            "sha256": data.fingerprint,
-            "training_sentences": len(data.train),
-            "training_words": data.train.words,
-            "held_out_sentences": len(data.valid),
-        },
-        "vocabulary_words": len(data.vocabulary),
-        "seed": seed,
-        "device": device.type,
-        "steps": progress.step,
-        "words_seen": progress.words,
-        "seconds": round(progress.seconds, 1),
-        "held_out_perplexity": progress.perplexity and round(progress.perplexity, 3),
-        "versions": {
-            "synparse": synparse.__version__,
-            "torch": str(torch.__version__),
-            "python": platform.python_version(),
-        },
-    }

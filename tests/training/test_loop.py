@@ -10,6 +10,7 @@ from synparse.inducers import inducer_kind
 from synparse.recipe import load_recipe
 from synparse.training.loop import TrainingError, train_steps, validate
 from synparse.training.objectives import objective_of
+from synparse.training.state import fresh_state
 
 CPU = torch.device("cpu")
 
@@ -25,7 +26,8 @@ def run(tmp_path, tiny_recipe, sample_text):
         corpus = build_corpus([line.split() for line in sample_text], recipe.text, folder)
         torch.manual_seed(0)
         model = inducer_kind(recipe.model).model(len(corpus.vocabulary), recipe.architecture)
-        return recipe, corpus, model, train_steps(model, corpus, recipe.training, 1, CPU, minutes)
+        state = fresh_state(model, recipe.training)
+        return recipe, corpus, model, train_steps(state, corpus, recipe.training, 1, CPU, minutes)
 
     return start
 

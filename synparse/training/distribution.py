@@ -1,0 +1,91 @@
+"""Several processes that train one model, as PyTorch's launcher starts them.
+
+    torchrun --nproc-per-node 2 -m synparse train corpus.txt
+
+Every process reads the whole corpus description and makes the same global batches; each computes its rows of them.
+So the batches, and the updates but for rounding, are the same whatever the number of processes.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Iterator, Sequence
+from datetime import timedelta
+from typing import NamedTuple
+
+import torch
+from torch import distributed
+
+PATIENCE = timedelta(hours=2)
+"""How long a process waits for the others, of which the first one also validates and saves."""
+
+
+class Workers(NamedTuple):
+    """The processes of a run. rank: the number of this one; size: how many there are.
+
+    The first one (rank 0) validates, saves and reports.
+    """
+
+    rank: int = 0
+    size: int = 1
+    device: torch.device = torch.device("cpu")
+
+    @property
+    def is_first(self) -> bool:
+        return self.rank == 0
+
+    def sums(self, values: Sequence[float]) -> list[float]:
+        """Each value summed over the processes."""
+        if self.size == 1:
+            return list(values)
+        tensor = torch.tensor(values, dtype=torch.float64, device=self.device)
+        distributed.all_reduce(tensor)
+        return [float(value) for value in tensor]
+
+    def of_first(self, value: float) -> float:
+        """The value that the first process has."""
+        return self.sums([value if self.is_first else 0.0])[0]
+
+    def agree(self, text: str) -> bool:
+        """Whether all processes hold the same text."""
+        if self.size == 1:
+            return True
+        texts: list[str | None] = [None] * self.size
+        distributed.all_gather_object(texts, text)
+        return len(set(texts)) == 1
+
+
+def is_launched() -> bool:
+    """Whether PyTorch's launcher started this process as one of several."""
+    return int(os.environ.get("WORLD_SIZE", "1")) > 1
+
+
+def is_first() -> bool:
+    """Whether this process is the one that reports; the only one has rank 0."""
+    return int(os.environ.get("RANK", "0")) == 0
+
+
+def is_restart() -> bool:
+    """Whether the launcher has started this run anew, because one of its processes died."""
+    return int(os.environ.get("TORCHELASTIC_RESTART_COUNT", "0")) > 0
+
+
+def own_device(name: str) -> str:
+    """The device of this process: on a machine with several GPUs, ``auto`` and ``cuda`` are one for each process."""
+    if is_launched() and name in ("auto", "cuda") and torch.cuda.is_available():
+        return f"cuda:{int(os.environ['LOCAL_RANK']) % torch.cuda.device_count()}"
+    return name
+
+
+@contextlib.contextmanager
+def joined_workers(device: torch.device) -> Iterator[Workers]:
+    """The processes of this run, connected; this one alone where it was not started by the launcher."""
+    if not is_launched():
+        yield Workers()
+        return
+    distributed.init_process_group("nccl" if device.type == "cuda" else "gloo", timeout=PATIENCE)
+    try:
+        yield Workers(distributed.get_rank(), distributed.get_world_size(), device)
+    finally:
+        distributed.destroy_process_group()

@@ -1,0 +1,47 @@
+"""The learning rate over a run, and what validation does to it."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+
+from synparse.recipe import TrainingConfig
+
+
+@dataclass
+class Schedule:
+    """base: the rate that `rate` starts from; perplexities: of the validations so far; stalled: how many of the last
+    ones were no better than the best; is_averaging: whether weights are averaged."""
+
+    config: TrainingConfig
+    base: float
+    perplexities: list[float] = field(default_factory=list)
+    stalled: int = 0
+    is_averaging: bool = False
+
+    @property
+    def best(self) -> float:
+        return min(self.perplexities, default=math.inf)
+
+    def rate(self, step: int, share: float) -> float:
+        """The rate of an update, ``share`` of the run being done."""
+        rate = self.base * min(1.0, step / max(1, self.config.warmup_steps))
+        left = max(0.0, 1.0 - share)
+        if self.config.schedule == "linear":
+            return rate * left
+        if self.config.schedule == "cosine":
+            return rate * (1 - math.cos(math.pi * left)) / 2
+        return rate
+
+    def starts_averaging(self, perplexity: float) -> bool:
+        """Take note of a validation; True where averaging is to begin."""
+        patience = self.config.patience
+        self.stalled = 0 if perplexity < self.best else self.stalled + 1
+        if self.config.schedule == "plateau" and self.stalled >= patience:
+            self.base, self.stalled = self.base / 2, 0
+        worse = len(self.perplexities) > patience and perplexity > min(self.perplexities[:-patience])
+        self.perplexities.append(perplexity)
+        if self.config.schedule != "average" or self.is_averaging or not worse:
+            return False
+        self.is_averaging = True
+        return True

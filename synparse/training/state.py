@@ -1,0 +1,172 @@
+"""Everything that an update of a run changes, and with it what a checkpoint holds."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+from torch import Tensor
+from torch.optim.swa_utils import AveragedModel
+
+from synparse.recipe import TrainingConfig
+from synparse.training.schedule import Schedule
+
+COUNTS = ("step", "epoch", "portion", "words", "seconds", "loss", "rate", "is_validation_due")
+
+
+@dataclass
+class TrainingState:
+    """A run between two updates.
+
+    average: the mean of the weights, once averaging began; step: updates done; epoch (from 1) and portion (from 0):
+    the next one to read; words: words seen; seconds: time spent; loss: nats per predicted word of the last update;
+    rate: its learning rate; carried: what the model's loss handed on to the next portion; is_validation_due: the last
+    update is to be validated yet; parts: in how many portions the gradient of a batch is computed.
+    """
+
+    model: Any
+    optimizer: torch.optim.Optimizer
+    schedule: Schedule
+    average: AveragedModel | None = None
+    step: int = 0
+    epoch: int = 1
+    portion: int = 0
+    words: int = 0
+    seconds: float = 0.0
+    loss: float = 0.0
+    rate: float = 0.0
+    carried: Any = None
+    is_validation_due: bool = False
+    parts: int = 1
+
+    @property
+    def validated_model(self) -> Any:
+        """The model that is validated and kept: the average, once there is one."""
+        return self.model if self.average is None else self.average.module
+
+
+def fresh_state(model: Any, config: TrainingConfig) -> TrainingState:
+    """A run before its first update."""
+    schedule = Schedule(config, config.learning_rate)
+    return TrainingState(model, make_optimizer(model, config), schedule, parts=config.accumulation)
+
+
+def make_optimizer(model: Any, config: TrainingConfig) -> torch.optim.Optimizer:
+    """The optimizer that the recipe names."""
+    kind = {"adam": torch.optim.Adam, "adamw": torch.optim.AdamW, "sgd": torch.optim.SGD}[config.optimizer]
+    fused = next(model.parameters()).device.type in ("cpu", "cuda")
+    optimizer: torch.optim.Optimizer = kind(
+        model.parameters(), lr=config.learning_rate, weight_decay=config.weight_decay, fused=fused
+    )
+    return optimizer
+
+
+def values_of(state: TrainingState) -> dict[str, Any]:
+    """The numbers of a state, fit for JSON."""
+    schedule = state.schedule
+    return {
+        **{name: getattr(state, name) for name in COUNTS},
+        "base_share": schedule.base / schedule.config.learning_rate,
+        "perplexities": list(schedule.perplexities),
+        "stalled": schedule.stalled,
+        "is_averaging": schedule.is_averaging,
+    }
+
+
+def tensors_of(state: TrainingState) -> dict[str, Tensor]:
+    """The tensors of a state by name, those of PyTorch's random generators among them."""
+    tensors = {f"model.{name}": tensor for name, tensor in state.model.state_dict().items()}
+    if state.average is not None:
+        tensors |= {f"average.{name}": tensor for name, tensor in state.average.state_dict().items()}
+    for index, values in state.optimizer.state_dict()["state"].items():
+        tensors |= {f"optimizer.{index}.{key}": value for key, value in values.items() if value is not None}
+    tensors |= dict(_named(state.carried, "carried"))
+    tensors |= {f"random.{name}": tensor for name, tensor in random_states().items()}
+    return {
+        name: tensor.detach().cpu().clone(memory_format=torch.contiguous_format) for name, tensor in tensors.items()
+    }
+
+
+def restore(state: TrainingState, values: Mapping[str, Any], tensors: Mapping[str, Tensor]) -> None:
+    """Make a fresh state, and PyTorch's random generators, what `values_of` and `tensors_of` described.
+
+    Raises ValueError, KeyError, TypeError or RuntimeError where they describe no state of this run.
+    """
+    device = next(state.model.parameters()).device
+    for name in COUNTS:
+        kind = type(getattr(state, name))
+        if not isinstance(values[name], kind) and not (kind is float and isinstance(values[name], int)):
+            raise ValueError(f"{name} is {values[name]!r}")
+        setattr(state, name, values[name])
+    schedule = state.schedule
+    # The recipe may have another rate now; how far a plateau has lowered it stays.
+    schedule.base *= float(values["base_share"])
+    schedule.stalled = int(values["stalled"])
+    schedule.perplexities = [float(value) for value in values["perplexities"]]
+    schedule.is_averaging = bool(values["is_averaging"])
+    state.model.load_state_dict(_under("model", tensors))
+    if schedule.is_averaging:
+        state.average = AveragedModel(state.model)
+        state.average.load_state_dict(_under("average", tensors))
+    moments: dict[int, dict[str, Tensor]] = {}
+    for name, tensor in _under("optimizer", tensors).items():
+        index, _, key = name.partition(".")
+        moments.setdefault(int(index), {})[key] = tensor
+    _check_moments(moments, list(state.model.parameters()))
+    state.optimizer.load_state_dict({**state.optimizer.state_dict(), "state": moments})
+    state.carried = _nested({name: tensor.to(device) for name, tensor in _under("carried", tensors).items()})
+    restore_random_states(_under("random", tensors))
+
+
+def _check_moments(moments: Mapping[int, Mapping[str, Tensor]], parameters: list[Tensor]) -> None:
+    """Raises ValueError where they cannot be those of the parameters; PyTorch's optimizers take what they are given."""
+    keys = {frozenset(values) for values in moments.values()}
+    fits = len(keys) <= 1 and all(
+        index < len(parameters) and all(tensor.shape in ((), parameters[index].shape) for tensor in values.values())
+        for index, values in moments.items()
+    )
+    if not fits:
+        raise ValueError("the optimizer's state does not fit the model")
+
+
+def random_states() -> dict[str, Tensor]:
+    """The states of PyTorch's generators, by device."""
+    states = {"cpu": torch.get_rng_state()}
+    if torch.cuda.is_available():
+        states["cuda"] = torch.cuda.get_rng_state()
+    return states
+
+
+def restore_random_states(states: Mapping[str, Tensor]) -> None:
+    torch.set_rng_state(states["cpu"])
+    if "cuda" in states and torch.cuda.is_available():
+        torch.cuda.set_rng_state(states["cuda"])
+
+
+def _under(section: str, tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
+    prefix = f"{section}."
+    return {name.removeprefix(prefix): tensor for name, tensor in tensors.items() if name.startswith(prefix)}
+
+
+def _named(state: Any, name: str) -> list[tuple[str, Tensor]]:
+    """The tensors of nested tuples, named by their places."""
+    if state is None:
+        return []
+    if isinstance(state, Tensor):
+        return [(name, state)]
+    return [named for place, inner in enumerate(state) for named in _named(inner, f"{name}.{place}")]
+
+
+def _nested(named: Mapping[str, Tensor]) -> Any:
+    """Nested tuples from tensors named by their places (without the name of the whole); None from none."""
+    if not named:
+        return None
+    if "" in named:
+        return named[""]
+    inner: dict[int, dict[str, Tensor]] = {}
+    for name, tensor in named.items():
+        place, _, rest = name.partition(".")
+        inner.setdefault(int(place), {})[rest] = tensor
+    return tuple(_nested(inner[place]) for place in sorted(inner))

@@ -1,0 +1,78 @@
+"""How a run is asked to stop: Ctrl-C (SIGINT) and SIGTERM, which leave it time to save what it has.
+
+An update takes seconds at the papers' sizes, a validation minutes. What does not change the model can be given up on
+the way, so that a run stops within seconds; a second Ctrl-C stops it at once.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import signal
+import threading
+from collections.abc import Iterator
+from types import FrameType
+
+
+class Abandoned(BaseException):
+    """The run was asked to stop while it was doing what it can give up."""
+
+
+class StopRequest:
+    """signal: the one that asked the run to stop, None as long as there was none."""
+
+    def __init__(self) -> None:
+        self.signal: int | None = None
+        self._is_saving_possible = False
+        self._is_abandonable = False
+
+    @property
+    def is_made(self) -> bool:
+        return self.signal is not None
+
+    @contextlib.contextmanager
+    def heeded(self) -> Iterator[None]:
+        """Within, a first signal only asks; elsewhere, it raises KeyboardInterrupt."""
+        self._is_saving_possible = True
+        try:
+            yield
+        finally:
+            self._is_saving_possible = False
+
+    @contextlib.contextmanager
+    def abandoning(self) -> Iterator[None]:
+        """Within, a first signal raises `Abandoned`."""
+        if self.is_made:
+            raise Abandoned
+        self._is_abandonable = True
+        try:
+            yield
+        finally:
+            self._is_abandonable = False
+
+    def receive(self, number: int, _: FrameType | None) -> None:
+        """Note a signal. Raises KeyboardInterrupt where nothing can be saved, and at a second Ctrl-C."""
+        is_second = self.is_made
+        if is_second and number != signal.SIGINT:
+            return
+        self.signal = self.signal or number
+        if is_second or not self._is_saving_possible:
+            raise KeyboardInterrupt
+        if self._is_abandonable:
+            self._is_abandonable = False
+            raise Abandoned
+
+
+@contextlib.contextmanager
+def stop_on_signals() -> Iterator[StopRequest]:
+    """Within, SIGINT and SIGTERM go to the request. A signal that is ignored (a background job's Ctrl-C) stays so."""
+    request = StopRequest()
+    numbers = (signal.SIGINT, signal.SIGTERM) if threading.current_thread() is threading.main_thread() else ()
+    before = {number: signal.getsignal(number) for number in numbers}
+    heard = [number for number, handler in before.items() if handler is not signal.SIG_IGN]
+    for number in heard:
+        signal.signal(number, request.receive)
+    try:
+        yield request
+    finally:
+        for number in heard:
+            signal.signal(number, before[number])

@@ -1,0 +1,269 @@
+"""A run that is interrupted and gone on with is the run that was not interrupted."""
+
+import json
+import os
+import signal
+
+import pytest
+import torch
+from safetensors.torch import load_file, save_file
+
+from synparse.model_directory import load_model
+from synparse.recipe import load_recipe
+from synparse.training.checkpoint import LAST, is_unfinished, read_checkpoint
+from synparse.training.run import resume, train
+from synparse.training.saving import SaveEvery
+from synparse.trees.errors import DataError
+
+AVERAGING = [
+    "training.schedule=average",
+    "training.optimizer=sgd",
+    "training.learning_rate=1.0",
+    "training.patience=1",
+    "training.validate_every=2",
+    "training.epochs=4",
+]
+PLATEAU = [
+    "training.schedule=plateau",
+    "training.learning_rate=1.0",
+    "training.patience=1",
+    "training.validate_every=3",
+    "training.epochs=3",
+]
+
+
+@pytest.fixture(scope="module")
+def corpus(tmp_path_factory, sample_text):
+    path = tmp_path_factory.mktemp("corpus") / "corpus.txt"
+    path.write_text("".join(f"{line}\n" for line in sample_text[:200]), encoding="utf-8")
+    return [str(path)]
+
+
+class Watch:
+    """The steps of a run, which asks itself to stop (or fails) at one of them."""
+
+    def __init__(self, stop_at=None, number=signal.SIGTERM):
+        self.losses = {}
+        self.stop_at = stop_at
+        self.number = number
+
+    def __call__(self, event):
+        step = getattr(event, "step", None)
+        if step is not None:
+            self.losses[step] = (event.loss, event.learning_rate, event.perplexity, event.words, event.epoch)
+            if step == self.stop_at:
+                os.kill(os.getpid(), self.number)
+
+
+def log_of(directory):
+    rows = [json.loads(line) for line in (directory / "log.jsonl").read_text(encoding="utf-8").splitlines()]
+    return [{key: value for key, value in row.items() if key != "seconds"} for row in rows]
+
+
+def assert_same_model(one, other):
+    assert (one / "weights.safetensors").read_bytes() == (other / "weights.safetensors").read_bytes()
+    assert (one / "vocabulary.txt").read_bytes() == (other / "vocabulary.txt").read_bytes()
+    assert log_of(one) == log_of(other)
+
+
+@pytest.mark.parametrize(
+    ("name", "changes"),
+    [
+        ("tiny_recipe", []),
+        ("tiny_recipe", PLATEAU),
+        ("tiny_udgn_recipe", ["training.word_start=cooccurrence"]),
+        ("tiny_on_lstm_recipe", AVERAGING),
+        ("tiny_on_lstm_recipe", ["training.accumulation=3"]),
+    ],
+)
+def test_the_run_goes_on_bit_for_bit(request, tmp_path, corpus, name, changes):
+    recipe = load_recipe(str(request.getfixturevalue(name)), changes)
+    whole, parts = Watch(), {}
+    train(corpus, recipe, tmp_path / "whole", device="cpu", report=whole)
+    steps = max(whole.losses)
+    assert steps > 8
+    first = Watch(stop_at=3)
+    result = train(corpus, recipe, tmp_path / "parts", device="cpu", report=first)
+    assert (result.signal, result.steps, result.is_resumable) == (signal.SIGTERM, 3, True)
+    parts |= first.losses
+    for stop_at in (steps // 2, steps - 1, None):
+        torch.manual_seed(12345)  # nothing may depend on the generator that a process happens to have
+        again = Watch(stop_at)
+        result = resume(tmp_path / "parts", device="cpu", report=again)
+        assert min(again.losses) == max(parts) + 1
+        parts |= again.losses
+    assert parts == whole.losses
+    assert result.signal is None
+    assert not result.is_resumable
+    assert_same_model(tmp_path / "whole", tmp_path / "parts")
+
+
+def test_a_validation_that_was_broken_off_is_made_up_for(tmp_path, corpus, tiny_recipe, monkeypatch):
+    from synparse.training import loop
+
+    recipe = load_recipe(str(tiny_recipe), ["training.validate_every=4", "training.epochs=3"])
+    train(corpus, recipe, tmp_path / "whole", device="cpu")
+    validate = loop.validate
+    calls = []
+
+    def interrupted(*arguments):
+        calls.append(arguments)
+        if len(calls) == 2:
+            os.kill(os.getpid(), signal.SIGINT)
+        return validate(*arguments)
+
+    monkeypatch.setattr(loop, "validate", interrupted)
+    result = train(corpus, recipe, tmp_path / "parts", device="cpu")
+    assert (result.signal, result.steps) == (signal.SIGINT, 8)
+    assert read_checkpoint(tmp_path / "parts").values["is_validation_due"]
+    assert len(log_of(tmp_path / "parts")) == 1
+    assert resume(tmp_path / "parts", device="cpu").signal is None
+    assert_same_model(tmp_path / "whole", tmp_path / "parts")
+
+
+def test_a_step_that_was_broken_off_is_made_anew(tmp_path, corpus, tiny_recipe, monkeypatch):
+    from synparse.training import loop
+
+    recipe = load_recipe(str(tiny_recipe), ["training.epochs=2"])
+    train(corpus, recipe, tmp_path / "whole", device="cpu")
+    add_gradients = loop.add_gradients
+    calls = []
+
+    def interrupted(*arguments):
+        calls.append(arguments)
+        found = add_gradients(*arguments)
+        if len(calls) == 5:
+            os.kill(os.getpid(), signal.SIGTERM)
+        return found
+
+    monkeypatch.setattr(loop, "add_gradients", interrupted)
+    result = train(corpus, recipe, tmp_path / "parts", device="cpu")
+    assert (result.signal, result.steps) == (signal.SIGTERM, 4)
+    resume(tmp_path / "parts", device="cpu")
+    assert_same_model(tmp_path / "whole", tmp_path / "parts")
+
+
+def test_a_second_interrupt_stops_at_once_and_leaves_the_checkpoint(tmp_path, corpus, tiny_recipe):
+    class Impatient(Watch):
+        def __call__(self, event):
+            super().__call__(event)
+            if getattr(event, "step", None) == self.stop_at:
+                os.kill(os.getpid(), signal.SIGINT)
+
+    recipe = load_recipe(str(tiny_recipe))
+    result = train(
+        corpus,
+        recipe,
+        tmp_path / "model",
+        device="cpu",
+        save_every=SaveEvery(steps=4),
+        report=Impatient(7, signal.SIGINT),
+    )
+    assert (result.signal, result.is_resumable) == (signal.SIGINT, True)
+    assert read_checkpoint(tmp_path / "model").values["step"] == 4
+    assert not (tmp_path / "model" / "weights.safetensors").exists()
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_while_the_corpus_is_read_leaves_nothing(tmp_path, tiny_recipe, sample_text, number):
+    path = tmp_path / "corpus.txt"
+    path.write_text("".join(f"{line}\n" for line in sample_text * 30), encoding="utf-8")
+    result = train(
+        [str(path)], load_recipe(str(tiny_recipe)), tmp_path / "m", report=lambda _: os.kill(os.getpid(), number)
+    )
+    assert (result.signal, result.is_resumable, result.steps) == (number, False, 0)
+    assert [one.name for one in tmp_path.iterdir()] == ["corpus.txt"]
+
+
+def test_checkpoints_are_saved_when_due(tmp_path, corpus, tiny_recipe):
+    saved = []
+
+    def look(event):
+        if getattr(event, "step", None):
+            saved.append(read_checkpoint(tmp_path / "model").values["step"] if is_unfinished(tmp_path / "model") else 0)
+
+    recipe = load_recipe(str(tiny_recipe), ["training.validate_every=7", "training.epochs=2"])
+    train(corpus, recipe, tmp_path / "model", device="cpu", save_every=SaveEvery(steps=3), report=look)
+    assert saved[:12] == [0, 0, 3, 3, 3, 6, 7, 7, 7, 10, 10, 10]
+    assert not is_unfinished(tmp_path / "model")
+
+
+def stopped_run(tmp_path, corpus, recipe_path, *changes):
+    recipe = load_recipe(str(recipe_path), changes)
+    train(corpus, recipe, tmp_path / "model", device="cpu", report=Watch(stop_at=5))
+    return tmp_path / "model"
+
+
+def test_another_corpus_is_refused_unless_it_is_allowed(tmp_path, corpus, tiny_recipe, sample_text):
+    model = stopped_run(tmp_path, corpus, tiny_recipe)
+    other = tmp_path / "other.txt"
+    other.write_text("".join(f"{line}\n" for line in sample_text[200:300]), encoding="utf-8")
+    before = (model / LAST).read_bytes()
+    with pytest.raises(DataError, match=r"not the one that this run began with; --allow-changed-corpus"):
+        resume(model, corpus=[str(other)], device="cpu")
+    assert (model / LAST).read_bytes() == before
+    vocabulary = (model / "vocabulary.txt").read_bytes()
+    result = resume(model, corpus=[str(other)], allow_changed_corpus=True, device="cpu")
+    assert result.perplexity is not None
+    assert (model / "vocabulary.txt").read_bytes() == vocabulary
+    assert load_model(model).description.provenance["corpus"]["files"] == ["other.txt"]
+
+
+def test_the_corpus_may_have_moved(tmp_path, corpus, tiny_recipe):
+    model = stopped_run(tmp_path, corpus, tiny_recipe)
+    moved = tmp_path / "moved.txt"
+    moved.write_text(open(corpus[0], encoding="utf-8").read(), encoding="utf-8")  # noqa: PTH123, SIM115
+    assert resume(model, corpus=[str(moved)], device="cpu").signal is None
+
+
+def test_some_settings_may_change_on_the_way(tmp_path, corpus, tiny_recipe):
+    model = stopped_run(tmp_path, corpus, tiny_recipe)
+    with pytest.raises(ValueError, match=r"can change training\.accumulation.*not 'architecture\.hidden_size=8'"):
+        resume(model, changes=["architecture.hidden_size=8"], device="cpu")
+    rates = {}
+    watch = Watch()
+    resume(model, changes=["training.learning_rate=0.5", "training.epochs=1"], device="cpu", report=watch)
+    rates = [rate for _, rate, *_ in watch.losses.values()]
+    assert max(rates) > 0.1
+    assert {epoch for *_, epoch in watch.losses.values()} == {1}
+
+
+def test_there_is_nothing_to_resume_in_a_finished_run(tmp_path, tiny_model):
+    with pytest.raises(DataError, match="its run is finished; --init goes on from its model"):
+        resume(tiny_model)
+    with pytest.raises(DataError, match="no such directory"):
+        resume(tmp_path / "none")
+
+
+@pytest.mark.parametrize("damage", ["cut", "metadata", "tensor missing", "wrong shape", "wrong number", "wrong recipe"])
+def test_a_damaged_checkpoint_is_told_in_one_line(tmp_path, corpus, tiny_recipe, damage):
+    model = stopped_run(tmp_path, corpus, tiny_recipe)
+    path = model / LAST
+    checkpoint = read_checkpoint(model)
+    tensors = load_file(path)
+    about = {
+        "recipe": checkpoint.recipe.as_mapping(),
+        "settings": {"corpus": checkpoint.settings.corpus},
+        "fingerprint": checkpoint.fingerprint,
+        "log": [],
+        "kept": None,
+        "values": dict(checkpoint.values),
+    }
+    if damage == "cut":
+        path.write_bytes(path.read_bytes()[:-100])
+    elif damage == "metadata":
+        save_file(tensors, path)
+    else:
+        if damage == "tensor missing":
+            del tensors["optimizer.0.exp_avg"]
+        elif damage == "wrong shape":
+            tensors["model.embedding.weight"] = torch.zeros(3, 3)
+        elif damage == "wrong number":
+            about["values"]["step"] = "many"
+        else:
+            about["recipe"]["model"] = "gpt"
+        save_file(tensors, path, {"synparse-run": json.dumps(about)})
+    with pytest.raises(DataError, match="damaged checkpoint: ") as caught:
+        resume(model, device="cpu")
+    assert str(path) in str(caught.value)
+    assert "\n" not in str(caught.value)
