@@ -48,6 +48,13 @@ def test_overrides_change_one_setting():
         ("mask_rate=0.4", "section.key=value"),
         ("training.schedule=fast", "constant, linear, cosine, plateau, average"),
         ("training.mask_rate", "section.key=value"),
+        ("training.learning_rate=.nan", "finite number"),
+        ("training.learning_rate=1e999", "finite number"),
+        ("training.learning_rate=1" + "0" * 30, "out of range"),
+        ("training.epochs=1" + "0" * 30, "out of range"),
+        ("training.epochs=1" + "0" * 5000, "is no value"),
+        ("training.epochs=&a [*a]", "is no value"),
+        ("architecture.layers=1000000", "layers must be at most"),
     ],
 )
 def test_wrong_overrides_are_told_with_what_is_right(override, message):
@@ -64,5 +71,11 @@ def test_missing_and_broken_files_are_told(tmp_path):
     (tmp_path / "y.yaml").write_text("hello")
     with pytest.raises(DataError, match="a recipe is a mapping"):
         load_recipe(str(tmp_path / "y.yaml"))
+    (tmp_path / "z.yaml").write_text("model: udgn\nmodel: udgn\n")
+    with pytest.raises(DataError, match=r"z.yaml:2: not YAML: the key 'model' stands twice"):
+        load_recipe(str(tmp_path / "z.yaml"))
     with pytest.raises(ValueError, match="unknown model"):
         recipe_from({"model": "gpt"})
+    for values in ([], None, "x", 3):
+        with pytest.raises(ValueError, match="a recipe is a mapping"):
+            recipe_from(values)

@@ -6,7 +6,7 @@ import pytest
 from synparse.corpora import cache
 from synparse.corpora.cache import build_corpus
 from synparse.corpora.normalization import TextConfig
-from synparse.corpora.vocabulary import SPECIAL, UNKNOWN_INDEX
+from synparse.corpora.vocabulary import LONGEST_WORD, SPECIAL, UNKNOWN_INDEX, Vocabulary
 from synparse.trees.errors import DataError
 
 TEXT = [f"the dog number{i % 7}x saw , the cat{i} .".split() for i in range(500)]
@@ -36,6 +36,15 @@ def test_words_are_ordered_by_count_and_the_rest_is_unknown(tmp_path):
 def test_the_vocabulary_can_be_bounded(tmp_path):
     corpus = build_corpus(TEXT, TextConfig(min_count=5, digits="", max_vocabulary=2), tmp_path)
     assert corpus.vocabulary.words == (*SPECIAL, "the", "dog")
+
+
+def test_words_of_a_thousand_characters_are_unknown(tmp_path):
+    corpus = build_corpus(
+        [[*tokens, "x" * LONGEST_WORD, "y" * (LONGEST_WORD + 1)] for tokens in TEXT], CONFIG, tmp_path
+    )
+    assert "x" * LONGEST_WORD in corpus.vocabulary.words
+    corpus.vocabulary.write(tmp_path / "v")
+    assert Vocabulary.read(tmp_path / "v", len(corpus.vocabulary)).words == corpus.vocabulary.words
 
 
 def test_validation_text_of_ones_own_is_used_whole_and_not_counted(tmp_path):

@@ -31,7 +31,19 @@ def test_each_step_can_be_switched_off():
     assert normalize("In1990", TextConfig(digits="")) == "in1990"
 
 
-@pytest.mark.parametrize("wrong", [{"punctuation": "maybe"}, {"min_count": 0}, {"max_vocabulary": 0}])
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"punctuation": "maybe"},
+        {"min_count": 0},
+        {"max_vocabulary": 0},
+        {"digits": r"\g<7>"},
+        {"digits": "two words"},
+        {"digits": "N" * 21},
+    ],
+)
 def test_wrong_settings_are_refused(wrong):
     with pytest.raises(ValueError, match="must"):
         TextConfig(**wrong)
+    with pytest.raises(ValueError, match="unknown tokenizer"):
+        TextConfig(tokenizer="stanza:../../x")

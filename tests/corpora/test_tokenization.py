@@ -27,7 +27,9 @@ def test_raw_splits_sentences_and_words_without_a_network():
     assert load_tokenizer("whitespace", raw=True)("\n") == [[]]
 
 
-@pytest.mark.parametrize("name", ["nltk", "stanza", "stanza:"])
+@pytest.mark.parametrize(
+    "name", ["nltk", "stanza", "stanza:", "stanza:../../x", "stanza:a/b", "stanza:en\n", "stanza:é"]
+)
 def test_unknown_tokenizers_are_refused(name):
     with pytest.raises(ValueError, match="whitespace, treebank"):
         load_tokenizer(name)

@@ -1,0 +1,44 @@
+import dataclasses
+
+import pytest
+
+from synparse.inducers import INDUCER_NAMES, inducer_kind
+from synparse.inducers.sizes import LARGEST_SIZE, MOST_LAYERS, check_sizes
+
+
+@dataclasses.dataclass
+class Config:
+    size: int = 1
+    roles: int = 0
+    parser_layers: int = 1
+    rate: float = 1e9
+    gates: bool = False
+
+
+@pytest.mark.parametrize("changes", [{}, {"size": LARGEST_SIZE, "parser_layers": MOST_LAYERS}])
+def test_possible_sizes_pass(changes):
+    check_sizes(Config(**changes), may_be_zero=("roles",))
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"size": 0}, "size must be at least 1, not 0"),
+        ({"roles": -1}, "roles must be at least 0"),
+        ({"size": LARGEST_SIZE + 1}, "size must be at most 65536"),
+        ({"parser_layers": MOST_LAYERS + 1}, "parser_layers must be at most 1000"),
+    ],
+)
+def test_others_are_told(changes, message):
+    with pytest.raises(ValueError, match=message):
+        check_sizes(Config(**changes), may_be_zero=("roles",))
+
+
+@pytest.mark.parametrize("name", INDUCER_NAMES)
+def test_no_size_of_any_model_is_without_bound(name):
+    config = inducer_kind(name).config
+    for field in dataclasses.fields(config):
+        if type(field.default) is int:
+            for size in (-1, 10**9):
+                with pytest.raises(ValueError, match=field.name):
+                    config(**{field.name: size})
