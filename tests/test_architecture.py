@@ -25,7 +25,7 @@ ALLOWED = {
     "parser": {"trees", "corpora", "inducers", "model_directory", "devices"},
     "parsing": {"trees", "corpora", "files", "devices", "parser", "processes"},
     "training": {"trees", "corpora", "inducers", "recipe", "model_directory", "devices"},
-    "tasks": {"trees", "corpora", "inducers", "files", "devices"},
+    "tasks": {"trees", "corpora", "inducers", "files", "devices", "plain_yaml", "weights_file"},
     "cli": {
         "trees",
         "treebanks",

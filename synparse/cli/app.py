@@ -16,6 +16,7 @@ from synparse.cli.info import info
 from synparse.cli.parse import parse
 from synparse.cli.recipes import recipes
 from synparse.cli.show import show
+from synparse.cli.task import app as task
 from synparse.cli.train import train
 from synparse.files import OutputClosed
 from synparse.trees.errors import DataError
@@ -37,6 +38,7 @@ app.command()(convert)
 app.command()(info)
 app.command()(recipes)
 app.command()(show)
+app.add_typer(task, name="task")
 
 
 def _print_version(wanted: bool) -> None:

@@ -5,3 +5,6 @@ from synparse.tasks.listops import LISTOPS
 from synparse.tasks.logic import LOGIC
 
 TASKS = {task.name: task for task in (LISTOPS, LOGIC)}
+
+ENCODERS = ("ordered-memory", "on-lstm", "lstm", "transformer", "tree-cell")
+"""What can be trained on a task; see `synparse.tasks.encoders`."""

@@ -1,0 +1,250 @@
+"""Encoders: the words of expressions → a vector of each, and the trees that an encoder induced.
+
+Each reads rows of expressions with D-sized embeddings and is compared with the others at the same D. `TreeCell` is told
+the gold trees, which no other one sees.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import torch
+from torch import Tensor, nn
+
+from synparse.inducers.on_lstm import Layer, OnLstmConfig
+from synparse.inducers.ordered_memory import GatedCell, OrderedMemory, OrderedMemoryConfig, action_distances
+from synparse.inducers.udgn import position_encoding
+from synparse.tasks import ENCODERS
+
+TREE_LAYER = 2
+"""Layer of an ON-LSTM that trees are read from (Shen et al., ICLR 2019); the last one where there are fewer."""
+
+
+class Rows(NamedTuple):
+    """R expressions of up to T words.
+
+    words [R, T]: indices, anything at padding; lengths [R]; heights: of each gold tree's split points.
+    """
+
+    words: Tensor
+    lengths: Tensor
+    heights: Sequence[Sequence[int]]
+
+
+class Encoding(NamedTuple):
+    """vectors [R, D]; distances [R, T − 1]: syntactic distances, where the encoder induces trees."""
+
+    vectors: Tensor
+    distances: Tensor | None = None
+
+
+@dataclass(frozen=True)
+class LstmConfig:
+    """Sizes of a plain LSTM; dropout: of words and between layers."""
+
+    hidden_size: int = 128
+    layers: int = 1
+    dropout: float = 0.1
+
+    def __post_init__(self) -> None:
+        _at_least_one(self.hidden_size, self.layers)
+
+
+@dataclass(frozen=True)
+class OrderedNeuronsConfig(LstmConfig):
+    """Sizes of an ON-LSTM; chunk_size: neurons that share a master gate."""
+
+    layers: int = 2
+    chunk_size: int = 8
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.hidden_size % self.chunk_size:
+            raise ValueError("hidden_size must be a multiple of chunk_size")
+
+
+@dataclass(frozen=True)
+class TransformerConfig:
+    """Sizes of a Transformer with pre-norm and sinusoidal positions."""
+
+    hidden_size: int = 128
+    layers: int = 6
+    attention_heads: int = 8
+    feed_forward_size: int = 512
+    dropout: float = 0.1
+
+    def __post_init__(self) -> None:
+        _at_least_one(self.hidden_size, self.layers, self.attention_heads, self.feed_forward_size)
+        if self.hidden_size % self.attention_heads or self.hidden_size % 2:
+            raise ValueError("hidden_size must be even and a multiple of attention_heads")
+
+
+@dataclass(frozen=True)
+class TreeCellConfig:
+    """Sizes of the gated recursive cell on gold trees; dropout: of words; cell_dropout: of the inner layer."""
+
+    hidden_size: int = 128
+    dropout: float = 0.1
+    cell_dropout: float = 0.1
+
+    def __post_init__(self) -> None:
+        _at_least_one(self.hidden_size)
+
+
+def _at_least_one(*sizes: int) -> None:
+    if min(sizes) < 1:
+        raise ValueError("a size must be at least 1")
+
+
+class OrderedMemoryEncoder(nn.Module):
+    """The last candidate after the last word; trees by the paper's Algorithm 2."""
+
+    def __init__(self, config: OrderedMemoryConfig) -> None:
+        super().__init__()
+        self.slots = config.slots
+        self.dropout = nn.Dropout(config.dropout)
+        self.output_dropout = nn.Dropout(config.output_dropout)
+        self.memory = OrderedMemory(config.hidden_size, config)
+
+    def forward(self, embedded: Tensor, rows: Rows) -> Encoding:
+        reading = self.memory(self.dropout(embedded).transpose(0, 1))
+        vectors = _at_last_word(reading.outputs.transpose(0, 1), rows.lengths)
+        return Encoding(self.output_dropout(vectors), action_distances(reading.attended, self.slots))
+
+
+class OnLstmEncoder(nn.Module):
+    """The last layer's state after the last word; distances from the master forget gates of `TREE_LAYER`."""
+
+    def __init__(self, config: OrderedNeuronsConfig) -> None:
+        super().__init__()
+        D = config.hidden_size
+        sizes = OnLstmConfig(embedding_size=D, hidden_size=D, chunk_size=config.chunk_size, recurrent_dropout=0.0)
+        self.layers = nn.ModuleList(Layer(D, D, sizes) for _ in range(config.layers))
+        self.dropout = nn.Dropout(config.dropout)
+
+    def forward(self, embedded: Tensor, rows: Rows) -> Encoding:
+        states = embedded.transpose(0, 1)
+        zeros = states.new_zeros(states.shape[1:])
+        forgotten = []
+        for layer in self.layers:
+            out = layer(self.dropout(states), (zeros, zeros))
+            states = out.hidden
+            forgotten.append(-out.forget.sum(2))
+        distances = forgotten[min(TREE_LAYER, len(forgotten)) - 1][1:].t()
+        return Encoding(_at_last_word(states.transpose(0, 1), rows.lengths), distances)
+
+
+class LstmEncoder(nn.Module):
+    """The last layer's state after the last word."""
+
+    def __init__(self, config: LstmConfig) -> None:
+        super().__init__()
+        self.dropout = nn.Dropout(config.dropout)
+        between = config.dropout if config.layers > 1 else 0.0
+        self.lstm = nn.LSTM(config.hidden_size, config.hidden_size, config.layers, dropout=between, batch_first=True)
+
+    def forward(self, embedded: Tensor, rows: Rows) -> Encoding:
+        states, _ = self.lstm(self.dropout(embedded))
+        return Encoding(_at_last_word(states, rows.lengths))
+
+
+class TransformerEncoder(nn.Module):
+    """The state of a token of its own that stands before the words."""
+
+    def __init__(self, config: TransformerConfig) -> None:
+        super().__init__()
+        D = config.hidden_size
+        self.first = nn.Parameter(torch.empty(D).uniform_(-0.1, 0.1))
+        self.dropout = nn.Dropout(config.dropout)
+        layer = nn.TransformerEncoderLayer(
+            D, config.attention_heads, config.feed_forward_size, config.dropout, batch_first=True, norm_first=True
+        )
+        self.layers = nn.TransformerEncoder(layer, config.layers, nn.LayerNorm(D), enable_nested_tensor=False)
+
+    def forward(self, embedded: Tensor, rows: Rows) -> Encoding:
+        R, T, D = embedded.shape
+        words = torch.cat([self.first.expand(R, 1, D), embedded], 1) + position_encoding(T + 1, D, embedded.device)
+        padding = torch.arange(T + 1, device=embedded.device) > rows.lengths[:, None]
+        return Encoding(self.layers(self.dropout(words), src_key_padding_mask=padding)[:, 0])
+
+
+class TreeCellEncoder(nn.Module):
+    """Ordered Memory's cell applied from the leaves of the gold tree to its root, all nodes of one height at once."""
+
+    def __init__(self, config: TreeCellConfig) -> None:
+        super().__init__()
+        self.word = nn.Linear(config.hidden_size, config.hidden_size)
+        self.norm = nn.LayerNorm(config.hidden_size)
+        self.cell = GatedCell(config.hidden_size, config.cell_dropout)
+        self.dropout = nn.Dropout(config.dropout)
+
+    def forward(self, embedded: Tensor, rows: Rows) -> Encoding:
+        levels, roots = tree_schedule(rows.heights, embedded.shape[1])
+        nodes = self.norm(self.word(self.dropout(embedded))).flatten(0, 1)
+        for left, right in levels:
+            joined = self.norm(self.cell.compose(nodes[left], nodes[right]))
+            nodes = torch.cat([nodes, joined])
+        return Encoding(nodes[roots])
+
+
+def tree_schedule(heights: Sequence[Sequence[int]], T: int) -> tuple[list[tuple[list[int], list[int]]], list[int]]:
+    """Gold trees as products to do: for each height from 1 the places of the left and the right children, and the place
+    of each tree's root.
+
+    Places are those of a list that begins with T leaves of each row, and that each height's nodes are added to. O(R T).
+    """
+    levels: list[list[tuple[int, int]]] = [[] for _ in range(max((max(row, default=0) for row in heights), default=0))]
+    children: list[tuple[list[int], list[int]]] = []  # of each row: for each split point that node's two children
+    for row in heights:
+        left, right = [-1] * len(row), [-1] * len(row)  # −1: a leaf
+        path: list[int] = []  # from the root to the rightmost node so far
+        for k, height in enumerate(row):
+            while path and row[path[-1]] < height:
+                left[k] = path.pop()
+            if path:
+                right[path[-1]] = k
+            path.append(k)
+            levels[height - 1].append((len(children), k))
+        children.append((left, right))
+    place: dict[tuple[int, int], int] = {}
+    following = len(heights) * T
+    schedule = []
+    for level in levels:
+        lefts = [place.get((row, children[row][0][k]), row * T + k) for row, k in level]
+        rights = [place.get((row, children[row][1][k]), row * T + k + 1) for row, k in level]
+        schedule.append((lefts, rights))
+        for node in level:
+            place[node] = following
+            following += 1
+    roots = [place[number, row.index(max(row))] if row else number * T for number, row in enumerate(heights)]
+    return schedule, roots
+
+
+def _at_last_word(states: Tensor, lengths: Tensor) -> Tensor:
+    """states [R, T, D] → [R, D]."""
+    return states[torch.arange(len(states), device=states.device), lengths - 1]
+
+
+class EncoderKind(NamedTuple):
+    """An encoder and the frozen dataclass of its sizes."""
+
+    encoder: type[Any]
+    config: type[Any]
+
+
+_KINDS = {
+    "ordered-memory": EncoderKind(OrderedMemoryEncoder, OrderedMemoryConfig),
+    "on-lstm": EncoderKind(OnLstmEncoder, OrderedNeuronsConfig),
+    "lstm": EncoderKind(LstmEncoder, LstmConfig),
+    "transformer": EncoderKind(TransformerEncoder, TransformerConfig),
+    "tree-cell": EncoderKind(TreeCellEncoder, TreeCellConfig),
+}
+
+
+def encoder_kind(name: str) -> EncoderKind:
+    """The encoder of that name. Raises ValueError for an unknown name."""
+    if name not in _KINDS:
+        raise ValueError(f"unknown model {name!r}; there are {', '.join(ENCODERS)}")
+    return _KINDS[name]

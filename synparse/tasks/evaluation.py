@@ -1,0 +1,128 @@
+"""How well trained classifiers answer, and how much of the gold trees they found."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+import torch
+
+from synparse.tasks.classifier import coded
+from synparse.tasks.directory import Trained
+from synparse.tasks.expressions import Example, Expression, Task
+from synparse.trees.distances import unbiased_spans
+
+BATCH = 256
+LENGTHS = 10
+"""Words in a group of lengths."""
+
+
+class Tally(NamedTuple):
+    """Counts, which add up over examples.
+
+    examples, right; spans: constituents of the gold trees, which have two words or more; found: how many of them the
+    induced trees have; whole: how many are whole expressions, which every tree has. Both trees are binary, so precision
+    and recall are one.
+    """
+
+    examples: int = 0
+    right: int = 0
+    spans: int = 0
+    found: int = 0
+    whole: int = 0
+
+    def plus(self, other: Tally) -> Tally:
+        return Tally(*(one + more for one, more in zip(self, other, strict=True)))
+
+    @property
+    def accuracy(self) -> float:
+        return self.right / self.examples
+
+    @property
+    def f1(self) -> float | None:
+        """Of constituents summed over expressions, whole ones counted, as EVALB does; None where none was induced."""
+        return self.found / self.spans if self.found else None
+
+    @property
+    def inner_f1(self) -> float | None:
+        """The same without whole expressions."""
+        inner = self.spans - self.whole
+        return (self.found - self.whole) / inner if self.found and inner else None
+
+
+def _most(count: Callable[[Expression], int]) -> Callable[[Example], int]:
+    return lambda example: max(map(count, example.expressions))
+
+
+def _length_group(expression: Expression) -> int:
+    return (len(expression.words) - 1) // LENGTHS * LENGTHS + LENGTHS
+
+
+GROUPS: dict[str, Callable[[Example], int]] = {
+    "length": _most(_length_group),
+    "depth": _most(lambda expression: expression.depth),
+    "operators": _most(lambda expression: expression.operators),
+}
+"""By what accuracy is broken down: of the longer, deeper, larger expression of an example. Lengths are in groups of
+`LENGTHS` words, named after the longest."""
+
+
+class Evaluation(NamedTuple):
+    """Counts of one model over all examples, and by each value of each of `GROUPS`."""
+
+    total: Tally
+    groups: dict[str, dict[int, Tally]]
+
+
+@torch.inference_mode()
+def evaluate(task: Task, examples: Sequence[Example], trained: Trained) -> Evaluation:
+    """The answers and trees of a model. Raises ValueError where there are no examples."""
+    if not examples:
+        raise ValueError("there are no examples to evaluate on")
+    device = next(trained.model.parameters()).device
+    data = coded(task, examples)
+    total = Tally()
+    groups: dict[str, dict[int, Tally]] = {name: {} for name in GROUPS}
+    order = np.argsort(data.lengths, kind="stable").tolist()
+    for start in range(0, len(order), BATCH):
+        chosen = order[start : start + BATCH]
+        questions = data.questions(chosen, device)
+        logits, distances = trained.model(questions.rows)
+        answers = logits.argmax(1).tolist()
+        rows = None if distances is None else distances.tolist()
+        for place, number in enumerate(chosen):
+            example = examples[number]
+            induced = None if rows is None else [rows[place + s * len(chosen)] for s in range(task.sentences)]
+            tally = _tally(example, answers[place], induced)
+            total = total.plus(tally)
+            for name, value in GROUPS.items():
+                group = groups[name]
+                group[value(example)] = group.get(value(example), Tally()).plus(tally)
+    return Evaluation(total, {name: dict(sorted(group.items())) for name, group in groups.items()})
+
+
+def _tally(example: Example, answer: int, distances: list[list[float]] | None) -> Tally:
+    spans = found = whole = 0
+    for number, expression in enumerate(example.expressions):
+        points = len(expression.words) - 1
+        if points:
+            whole += 1
+            spans += points
+            if distances is not None:
+                found += len(set(unbiased_spans(distances[number][:points])) & set(expression.spans()))
+    return Tally(1, int(answer == example.label), spans, found, whole)
+
+
+class Spread(NamedTuple):
+    """The mean of several runs' values and their sample standard deviation, which one run has none of."""
+
+    mean: float
+    deviation: float | None
+
+
+def spread(values: Sequence[float]) -> Spread:
+    mean = sum(values) / len(values)
+    if len(values) == 1:
+        return Spread(mean, None)
+    return Spread(mean, (sum((value - mean) ** 2 for value in values) / (len(values) - 1)) ** 0.5)

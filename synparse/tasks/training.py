@@ -1,0 +1,147 @@
+"""Training a classifier: batches of one length, Adam, and the model that answers held-out examples best."""
+
+from __future__ import annotations
+
+import copy
+import math
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import torch
+from torch.nn import functional
+
+from synparse.tasks.classifier import Classifier, Coded, coded
+from synparse.tasks.expressions import Example, Task
+from synparse.tasks.recipe import TaskRecipe, TaskTraining
+
+POOL_BATCHES = 50
+"""Batches' worth of shuffled examples that are sorted by length together."""
+
+VALIDATION_BATCH = 256
+
+
+class TrainingError(RuntimeError):
+    """The run cannot go on; the text says why and what to change."""
+
+
+@dataclass(frozen=True)
+class Step:
+    """Where a run is after an update.
+
+    step: updates; epoch: passes begun; seconds: since the start; share: how much of the run is done, 0 … 1; loss: nats
+    per example of this batch; accuracy: on held-out examples, where this step validated; is_best: whether that is the
+    highest so far; weights: the best model's, where this is it.
+    """
+
+    step: int
+    epoch: int
+    seconds: float
+    share: float
+    loss: float
+    accuracy: float | None
+    is_best: bool
+    weights: dict[str, Any] | None
+
+
+def train_steps(
+    task: Task,
+    examples: Sequence[Example],
+    recipe: TaskRecipe,
+    seed: int,
+    device: torch.device,
+    minutes: float | None = None,
+) -> Iterator[Step]:
+    """Train from random weights, yielding after each update; ends after ``epochs``, ``minutes`` or ``patience``.
+
+    Always validates at the end. Raises TrainingError where the loss is not a number, ValueError where there are fewer
+    than two examples.
+    """
+    start = time.monotonic()
+    config = recipe.training
+    training, held_out = (coded(task, part) for part in held_out_parts(examples, config.validation_examples))
+    torch.manual_seed(seed)
+    model = Classifier(task, recipe).to(device)
+    optimizer = torch.optim.Adam(model.parameters(), lr=config.learning_rate)
+    steps = math.ceil(len(training.examples) / config.batch_size) * config.epochs
+    best, stalled = -1.0, 0
+    for step, (epoch, chosen) in enumerate(_epochs(training, config, seed), 1):
+        share = step / steps
+        if minutes is not None:
+            share = max(share, (time.monotonic() - start) / (60 * minutes) if minutes else 1.0)
+        for group in optimizer.param_groups:
+            group["lr"] = rate_of(config, step, share)
+        model.train()
+        questions = training.questions(chosen, device)
+        loss = functional.cross_entropy(model(questions.rows).logits, questions.labels)
+        optimizer.zero_grad()
+        loss.backward()  # type: ignore[no-untyped-call]
+        torch.nn.utils.clip_grad_norm_(model.parameters(), config.gradient_clip)
+        optimizer.step()
+        value = float(loss.detach())
+        if not math.isfinite(value):
+            raise TrainingError(f"the loss is not a number at step {step}; lower training.learning_rate")
+        last = share >= 1.0
+        accuracy, weights = None, None
+        if last or step % config.validate_every == 0:
+            accuracy = accuracy_of(model, held_out, device)
+            stalled = 0 if accuracy > best else stalled + 1
+            if accuracy > best:
+                best, weights = accuracy, copy.deepcopy(model.state_dict())
+            last = last or stalled >= config.patience
+        yield Step(
+            step, epoch, time.monotonic() - start, min(1.0, share), value, accuracy, weights is not None, weights
+        )
+        if last:
+            return
+
+
+def held_out_parts(examples: Sequence[Example], most: int) -> tuple[list[Example], list[Example]]:
+    """Training and held-out examples: the same ones for every run, spread over the data.
+
+    Raises ValueError where there are fewer than two.
+    """
+    if len(examples) < 2:
+        raise ValueError("training needs at least two examples, one of them held out")
+    count = max(1, min(most, len(examples) // 10))
+    order = np.random.default_rng(0).permutation(len(examples)).tolist()
+    return [examples[n] for n in order[count:]], [examples[n] for n in order[:count]]
+
+
+def rate_of(config: TaskTraining, step: int, share: float) -> float:
+    """The learning rate of an update, ``share`` of the run being done."""
+    rate = config.learning_rate * min(1.0, step / max(1, config.warmup_steps))
+    return rate * max(0.0, 1.0 - share) if config.schedule == "linear" else rate
+
+
+def _epochs(data: Coded, config: TaskTraining, seed: int) -> Iterator[tuple[int, list[int]]]:
+    """The epoch (from 1) and the examples of each batch."""
+    for epoch in range(1, config.epochs + 1):
+        for batch in shuffled_batches(data.lengths, config.batch_size, np.random.default_rng((seed, epoch))):
+            yield epoch, batch
+
+
+def shuffled_batches(lengths: Any, size: int, random: np.random.Generator) -> Iterator[list[int]]:
+    """One pass in random order, in batches of about one length: sorted within pools, the batches of a pool shuffled."""
+    order = random.permutation(len(lengths))
+    pool = size * POOL_BATCHES
+    for start in range(0, len(order), pool):
+        chosen = order[start : start + pool]
+        chosen = chosen[np.argsort(lengths[chosen], kind="stable")]
+        starts = range(0, len(chosen), size)
+        for at in random.permutation(len(starts)):
+            yield chosen[starts[at] : starts[at] + size].tolist()
+
+
+@torch.no_grad()
+def accuracy_of(model: Classifier, data: Coded, device: torch.device) -> float:
+    """The share of examples that are answered rightly."""
+    model.eval()
+    right = 0
+    order = np.argsort(data.lengths, kind="stable").tolist()
+    for start in range(0, len(order), VALIDATION_BATCH):
+        questions = data.questions(order[start : start + VALIDATION_BATCH], device)
+        right += int((model(questions.rows).logits.argmax(1) == questions.labels).sum())
+    return right / len(order)

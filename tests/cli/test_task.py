@@ -1,0 +1,133 @@
+"""``synparse task`` as a user types it."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from synparse.cli.app import run
+from synparse.tasks import ENCODERS
+
+TINY = """\
+encoders:
+  ordered-memory: {hidden_size: 8, slots: 3}
+  lstm: {hidden_size: 8}
+training: {batch_size: 16, epochs: 1, validation_examples: 20}
+"""
+
+
+@pytest.fixture
+def synparse(capsys):
+    """Run a command; its standard output, or its one line of error."""
+
+    def command(*arguments, code=0):
+        found = run(list(map(str, arguments)))
+        out, error = capsys.readouterr()
+        assert found == code, error
+        assert len(error.splitlines()) == (code != 0), error
+        return error if code else out
+
+    return command
+
+
+@pytest.fixture
+def recipe(tmp_path):
+    (tmp_path / "tiny.yaml").write_text(TINY, encoding="utf-8")
+    return tmp_path / "tiny.yaml"
+
+
+@pytest.fixture
+def data(tmp_path, synparse):
+    limits = ["--max-depth", 3, "--min-length", 4, "--max-length", 20]
+    synparse("task", "listops", "generate", "--count", 60, *limits, "-o", tmp_path / "data.tsv")
+    return tmp_path / "data.tsv"
+
+
+def test_generate_writes_examples_and_a_seed_repeats_them(synparse):
+    one, again, other = (
+        synparse("task", "listops", "generate", "--count", 20, "--max-depth", 2, "--seed", seed) for seed in (1, 1, 2)
+    )
+    assert one == again != other
+    assert len(one.splitlines()) == 20
+    pairs = synparse("task", "logic", "generate", "--count", 20, "--max-operators", 3)
+    assert all(len(line.split("\t")) == 3 for line in pairs.splitlines())
+
+
+def test_splits_divide_the_pairs(synparse, tmp_path):
+    (tmp_path / "pairs").write_text("#\ta\tb\n|\t( b ( and ( not a ) ) )\ta\n")
+    paths = tmp_path / "train.tsv", tmp_path / "test.tsv"
+    synparse("task", "logic", "split", "A", tmp_path / "pairs", "--train", paths[0], "--test", paths[1])
+    assert [path.read_text() for path in paths] == ["#\ta\tb\n", "|\t( b ( and ( not a ) ) )\ta\n"]
+
+
+def test_train_and_evaluate_over_seeds(synparse, tmp_path, recipe, data):
+    models = []
+    for encoder, seed in (("ordered-memory", 1), ("ordered-memory", 2), ("lstm", 1)):
+        models.append(tmp_path / f"{encoder}-{seed}")
+        given = ["--model", encoder, "--recipe", recipe, "--seed", seed, "--device", "cpu", "-o", models[-1]]
+        result = json.loads(synparse("task", "listops", "train", data, *given, "--json"))
+        assert 0 <= result["held_out_accuracy"] <= 1
+    text = synparse("task", "listops", "evaluate", *models, "--data", data)
+    assert text.splitlines()[0].split() == ["ordered-memory", "(2)", "lstm", "(1)"]
+    for title in ("accuracy by length", "accuracy by depth", "accuracy by operators", "F1", "protocol"):
+        assert title in text
+    plain = json.loads(synparse("task", "listops", "evaluate", *models, "--data", data, "--json"))
+    assert plain["encoders"]["ordered-memory"]["accuracy"]["models"] == 2
+    assert plain["encoders"]["lstm"]["f1"] is None
+    assert plain["models"][str(models[0])]["examples"] == 60
+    for group in ("length", "depth", "operators"):
+        sizes = [scores["examples"] for scores in plain["models"][str(models[0])]["groups"][group].values()]
+        assert sum(sizes) == 60
+    assert "\\begin{tabular}" in synparse("task", "listops", "evaluate", models[2], "--data", data, "--latex")
+    assert "\t" in synparse("task", "listops", "evaluate", models[2], "--data", data, "--tsv")
+    error = synparse("task", "logic", "evaluate", models[0], "--data", data, code=1)
+    assert "not a model of the task logic" in error
+    error = synparse("task", "listops", "train", data, "--recipe", recipe, "-o", models[0], code=2)
+    assert "holds a model; --force replaces it" in error
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("3\t[MAXX 1 3 ]", "bad.tsv:2: unknown operator '[MAXX'; there are [MAX, [MED, [MIN, [SM"),
+        ("3\t[MAX 1 3", "bad.tsv:2: the list [MAX is never closed"),
+        ("3\t[MAX 0 [MAX 0 [MAX 0 [MAX 3 0 ] ] ] ]", "bad.tsv:2: an expression needs 4 slots to be parsed"),
+    ],
+)
+def test_bad_data_are_one_line_and_exit_1(synparse, tmp_path, recipe, line, message):
+    (tmp_path / "bad.tsv").write_text(f"3\t[MAX 1 3 ]\n{line}\n")
+    given = [tmp_path / "bad.tsv", "--recipe", recipe, "-o", tmp_path / "model"]
+    assert message in synparse("task", "listops", "train", *given, code=1)
+    assert not (tmp_path / "model").exists()
+
+
+def test_wrong_usage_exits_2(synparse, tmp_path, data, recipe):
+    for arguments in (
+        ("listops", "train", data, "--model", "gru"),
+        ("listops", "train", data, "--recipe", recipe, "--set", "training.epoch=3", "-o", tmp_path / "m"),
+        ("listops", "train", data, "--recipe", recipe, "--device", "abacus", "-o", tmp_path / "m"),
+        ("listops", "train", data, "--recipe", recipe, "-o", tmp_path),
+        ("listops", "generate", "--count", 5, "--max-depth", 1, "--min-depth", 2),
+        ("logic", "generate", "--count", 99, "--max-operators", 0),
+        ("logic", "split", "D", data),
+        ("listops", "evaluate", tmp_path, "--data", data, "--json", "--tsv"),
+    ):
+        synparse("task", *arguments, code=2)
+    assert "cannot be read" in synparse("task", "listops", "train", tmp_path / "none", "-o", tmp_path / "m", code=1)
+    assert "no such recipe" in synparse("task", "listops", "train", data, "--recipe", "x", "-o", tmp_path / "m", code=1)
+
+
+def test_generating_imports_no_torch():
+    code = (
+        "import sys; from synparse.cli.app import run; "
+        "run(['task', 'listops', 'generate', '--count', '3', '--max-depth', '2']); "
+        "run(['task', 'logic', 'generate', '--count', '3']); "
+        "sys.exit('torch' in sys.modules or 'nltk' in sys.modules)"
+    )
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, check=False).returncode == 0
+
+
+def test_help_names_the_encoders(synparse):
+    help_text = synparse("task", "listops", "train", "--help")
+    assert all(encoder in help_text for encoder in ENCODERS)

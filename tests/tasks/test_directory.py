@@ -1,0 +1,64 @@
+import shutil
+
+import pytest
+import torch
+
+from synparse.tasks import TASKS
+from synparse.tasks.directory import CONFIG, WEIGHTS, load_classifier, save_classifier
+from synparse.trees.errors import DataError
+
+CPU = torch.device("cpu")
+LISTOPS = TASKS["listops"]
+
+
+@pytest.fixture
+def copy(trained, tmp_path):
+    return shutil.copytree(trained / "listops-lstm", tmp_path / "model")
+
+
+def test_what_is_saved_is_loaded(trained, tmp_path):
+    one = load_classifier(trained / "listops-lstm", LISTOPS, CPU)
+    for _ in range(2):  # the second time, it renews
+        save_classifier(tmp_path / "new", LISTOPS, one.recipe, one.provenance, one.model.state_dict())
+    other = load_classifier(tmp_path / "new", LISTOPS, CPU)
+    assert other[1:3] == one[1:3]
+    for name, tensor in one.model.state_dict().items():
+        assert torch.equal(tensor, other.model.state_dict()[name])
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["new"]
+    assert sorted(path.name for path in (tmp_path / "new").iterdir()) == [CONFIG, WEIGHTS]
+
+
+def test_no_model_and_another_task_s_are_told(trained, tmp_path):
+    with pytest.raises(DataError, match=r"not a model directory of a task: it has no config.yaml"):
+        load_classifier(tmp_path, LISTOPS, CPU)
+    with pytest.raises(DataError, match="not a model of the task logic"):
+        load_classifier(trained / "listops-lstm", TASKS["logic"], CPU)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("task: listops", "task: [", "not YAML"),
+        ("hidden_size: 8", "hidden_size: 16", r"weights.safetensors: the weights do not fit config.yaml"),
+        ("hidden_size: 8", "hidden_size: x", "damaged model: architecture.hidden_size must be of type int"),
+        ("encoder: lstm", "encoder: gru", "damaged model: unknown model 'gru'"),
+        ("- '[MAX'", "- '[MIX'", "its words and labels are not those of listops"),
+        ("provenance:", "provenance: 3\nother:", "not a config"),
+    ],
+)
+def test_a_changed_config_is_told(copy, old, new, message):
+    path = copy / CONFIG
+    text = path.read_text(encoding="utf-8")
+    assert old in text
+    path.write_text(text.replace(old, new), encoding="utf-8")
+    with pytest.raises(DataError, match=message):
+        load_classifier(copy, LISTOPS, CPU)
+
+
+def test_damaged_weights_are_told(copy):
+    (copy / WEIGHTS).write_bytes((copy / WEIGHTS).read_bytes()[:100])
+    with pytest.raises(DataError, match="damaged weights"):
+        load_classifier(copy, LISTOPS, CPU)
+    (copy / WEIGHTS).unlink()
+    with pytest.raises(DataError):
+        load_classifier(copy, LISTOPS, CPU)

@@ -1,0 +1,110 @@
+"""What holds for all encoders, and the tree cell against a recursion over nested trees."""
+
+import pytest
+import torch
+
+from synparse.tasks import ENCODERS, TASKS
+from synparse.tasks.classifier import Classifier, coded
+from synparse.tasks.encoders import TreeCellConfig, TreeCellEncoder, tree_schedule
+from synparse.tasks.listops import read_expression
+from synparse.tasks.recipe import load_task_recipe
+from synparse.trees.distances import unbiased_spans
+
+CPU = torch.device("cpu")
+
+
+@pytest.fixture(params=ENCODERS)
+def encoder(request):
+    return request.param
+
+
+def classifier(task, encoder, recipe):
+    torch.manual_seed(0)
+    return Classifier(TASKS[task], load_task_recipe(recipe, encoder)).eval()
+
+
+@pytest.mark.parametrize("task", TASKS)
+def test_an_answer_does_not_depend_on_the_batch(task, encoder, tiny_task_recipe, examples):
+    model = classifier(task, encoder, tiny_task_recipe)
+    data = coded(TASKS[task], examples[task])
+    with torch.no_grad():
+        together = model(data.questions(range(10), CPU).rows)
+        for n in range(10):
+            alone = model(data.questions([n], CPU).rows)
+            torch.testing.assert_close(together.logits[n], alone.logits[0], atol=1e-5, rtol=1e-5)
+            if together.distances is not None:
+                points = len(examples[task][n].expressions[0].words) - 1
+                pair = (answers.distances[row, :points].tolist() for answers, row in ((together, n), (alone, 0)))
+                assert len({tuple(unbiased_spans(distances)) for distances in pair}) == 1
+
+
+def test_the_gold_tree_is_told_to_the_tree_cell_alone(encoder, tiny_task_recipe, examples):
+    model = classifier("listops", encoder, tiny_task_recipe)
+    rows = coded(TASKS["listops"], examples["listops"]).questions(range(8), CPU).rows
+    turned = rows._replace(heights=[tuple(range(len(row), 0, -1)) for row in rows.heights])
+    with torch.no_grad():
+        same = torch.equal(model(rows).logits, model(turned).logits)
+    assert same == (encoder != "tree-cell")
+
+
+def test_only_two_encoders_induce_trees(encoder, tiny_task_recipe, examples):
+    model = classifier("listops", encoder, tiny_task_recipe)
+    rows = coded(TASKS["listops"], examples["listops"]).questions(range(8), CPU).rows
+    distances = model(rows).distances
+    if encoder in ("ordered-memory", "on-lstm"):
+        assert distances.shape == (8, rows.words.shape[1] - 1)
+    else:
+        assert distances is None
+
+
+def test_every_weight_learns(encoder, tiny_task_recipe, examples):
+    model = classifier("logic", encoder, tiny_task_recipe).train()
+    rows = coded(TASKS["logic"], examples["logic"]).questions(range(40), CPU).rows
+    model(rows).logits.square().sum().backward()
+    for name, parameter in model.named_parameters():
+        assert parameter.grad is not None, name
+        # One layer norm follows the attention's keys alone, and one number added to all slots changes nothing.
+        assert parameter.grad.abs().sum() > 0, name
+
+
+def test_the_logic_classifier_reads_both_orders(encoder, tiny_task_recipe, examples):
+    model = classifier("logic", encoder, tiny_task_recipe)
+    turned = [example._replace(expressions=example.expressions[::-1]) for example in examples["logic"]]
+    with torch.no_grad():
+        one, other = (
+            model(coded(TASKS["logic"], part).questions(range(40), CPU).rows).logits
+            for part in (examples["logic"], turned)
+        )
+    assert not torch.allclose(one, other)
+
+
+def recursion(model, vectors, heights):
+    """The tree cell by its definition."""
+    if not heights:
+        return model.norm(model.word(vectors[0]))
+    k = heights.index(max(heights))
+    left, right = recursion(model, vectors[: k + 1], heights[:k]), recursion(model, vectors[k + 1 :], heights[k + 1 :])
+    return model.norm(model.cell.compose(left[None], right[None]))[0]
+
+
+def test_the_tree_cell_is_the_recursion_over_the_gold_tree():
+    torch.manual_seed(0)
+    model = TreeCellEncoder(TreeCellConfig(hidden_size=6)).eval()
+    texts = ["[MAX 2 [MIN 4 7 ] 0 ]", "5", "[SM [MED 1 ] [MAX [MIN 3 2 ] 1 ] ]", "[MAX 1 2 ]"]
+    heights = [read_expression(text.split())[0].heights for text in texts]
+    T = max(map(len, heights)) + 1
+    embedded = torch.randn(4, T, 6)
+    from synparse.tasks.encoders import Rows
+
+    rows = Rows(torch.zeros(4, T), torch.tensor([len(row) + 1 for row in heights]), heights)
+    with torch.no_grad():
+        vectors = model(embedded, rows).vectors
+        for number, row in enumerate(heights):
+            expected = recursion(model, embedded[number, : len(row) + 1], list(row))
+            torch.testing.assert_close(vectors[number], expected, atol=1e-6, rtol=1e-5)
+
+
+def test_a_schedule_by_hand():
+    levels, roots = tree_schedule([(1, 2), (), (1,)], T=3)
+    assert levels == [([0, 6], [1, 7]), ([9], [2])]
+    assert roots == [11, 3, 10]

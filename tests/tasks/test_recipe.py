@@ -1,0 +1,73 @@
+import pytest
+import yaml
+
+from synparse.tasks import ENCODERS
+from synparse.tasks.recipe import load_task_recipe, recipe_folder, task_recipe_from
+from synparse.trees.errors import DataError
+
+SHIPPED = sorted(path.stem for path in recipe_folder().glob("*.yaml"))
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+@pytest.mark.parametrize("encoder", ENCODERS)
+def test_every_shipped_recipe_names_every_setting_of_every_encoder(name, encoder):
+    recipe = load_task_recipe(name, encoder)
+    written = yaml.safe_load((recipe_folder() / f"{name}.yaml").read_text(encoding="utf-8"))
+    resolved = recipe.as_mapping()
+    assert set(written["encoders"][encoder]) == set(resolved["architecture"])
+    assert set(written["training"]) == set(resolved["training"])
+    assert {"about", "expected_time"} <= set(written)
+
+
+def test_each_task_has_a_small_recipe_and_the_paper_s():
+    assert SHIPPED == ["listops-paper", "listops-small", "logic-paper", "logic-small"]
+    assert load_task_recipe("listops-paper", "ordered-memory").architecture.hidden_size == 128
+    assert load_task_recipe("listops-paper", "ordered-memory").architecture.slots == 21
+
+
+def test_encoders_of_one_recipe_have_one_size():
+    for name in SHIPPED:
+        assert len({load_task_recipe(name, encoder).architecture.hidden_size for encoder in ENCODERS}) == 1
+
+
+def test_a_recipe_survives_as_plain_values():
+    recipe = load_task_recipe("listops-small", "on-lstm", ["training.learning_rate=1e-4", "architecture.layers=1"])
+    assert recipe.training.learning_rate == 1e-4
+    assert recipe.architecture.layers == 1
+    assert task_recipe_from(recipe.as_mapping()) == recipe
+
+
+@pytest.mark.parametrize(
+    ("override", "message"),
+    [
+        ("training.batch_sise=4", "did you mean training.batch_size"),
+        ("training.batch_size=many", "must be of type int"),
+        ("training.batch_size=0", "at least 1"),
+        ("training.schedule=fast", "constant or linear"),
+        ("training.learning_rate=0", "above 0"),
+        ("architecture.slot=3", "did you mean architecture.slots"),
+        ("architecture.slots=true", "must be of type int"),
+        ("architecture.slots=[", "is no value"),
+        ("slots=3", "--set takes"),
+    ],
+)
+def test_wrong_overrides_are_told(override, message):
+    with pytest.raises(ValueError, match=message):
+        load_task_recipe("listops-small", "ordered-memory", [override])
+
+
+def test_missing_and_broken_files_are_told(tmp_path):
+    with pytest.raises(DataError, match="shipped recipes are listops-paper, listops-small"):
+        load_task_recipe("listops-smal", "lstm")
+    path = tmp_path / "x.yaml"
+    path.write_text("encoders: [\n")
+    with pytest.raises(DataError, match=r"x.yaml:2: not YAML"):
+        load_task_recipe(str(path), "lstm")
+    path.write_text("hello")
+    with pytest.raises(DataError, match="a recipe is a mapping"):
+        load_task_recipe(str(path), "lstm")
+    path.write_text("encoders: {lstm: {}}\ntraining: {}\n")
+    with pytest.raises(ValueError, match="no section for tree-cell"):
+        load_task_recipe(str(path), "tree-cell")
+    with pytest.raises(ValueError, match="unknown model 'gru'"):
+        task_recipe_from({"encoder": "gru"})
