@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import itertools
 import json
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
+from synparse.cli.beginning import beginning_of
 from synparse.cli.choices import one_of
 from synparse.cli.tables import as_latex, as_text, as_tsv, print_tables
 from synparse.files import STANDARD_STREAM, name_of, read_lines, write_whole
@@ -149,8 +149,8 @@ def compare_files(predictions: Sequence[str], gold: str, settings: Settings) -> 
 
     kinds, files = [], []
     for path in (*predictions, gold):
-        kind, lines = _kind_of(read_lines(path))
-        kinds.append(kind)
+        character, lines = beginning_of(read_lines(path))
+        kinds.append(None if not character else BRACKETED if character == "(" else CONLLU)
         files.append(NamedLines(name_of(path), lines))
     *runs, reference = files
     known = [kind for kind in kinds if kind]
@@ -178,15 +178,3 @@ def compare_files(predictions: Sequence[str], gold: str, settings: Settings) -> 
             raise typer.BadParameter("conll18 has no baselines or significance", param_hint="--protocol")
         return compare_conll18(runs, reference)
     return compare_heads(runs, reference, settings.root, settings.punctuation, wanted)
-
-
-def _kind_of(lines: Iterator[str]) -> tuple[str | None, Iterable[str]]:
-    """What these lines hold, by their first character (None where all are blank), and the lines again."""
-    head = []
-    for line in lines:
-        head.append(line)
-        if line.strip():
-            break
-    first = head[-1].strip() if head else ""
-    kind = None if not first else BRACKETED if first.startswith("(") else CONLLU
-    return kind, itertools.chain(head, lines)

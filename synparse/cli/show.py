@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, TextIO
 
 import typer
 
+from synparse.cli.beginning import beginning_of
 from synparse.cli.choices import one_of
 from synparse.files import STANDARD_STREAM, name_of, read_lines, write_whole
 from synparse.trees.errors import DataError
@@ -85,15 +86,8 @@ def read_structures(path: str, format: str | None = None) -> Iterator[Sequence[S
     from synparse.trees.dependency import DependencyTree
 
     source = name_of(path)
-    lines = read_lines(path)
-    head: list[str] = []
-    for line in lines:
-        head.append(line)
-        if line.strip():
-            break
-    begin = head[-1].lstrip()[:1] if head else ""
-    lines = itertools.chain(head, lines)
-    format = format or {"(": BRACKETS, "{": JSON}.get(begin, CONLLU)
+    character, lines = beginning_of(read_lines(path))
+    format = format or {"(": BRACKETS, "{": JSON}.get(character, CONLLU)
     if format == BRACKETS:
         yield from ([tree] for _, tree in read_brackets(lines, source))
     elif format == JSON:

@@ -1,0 +1,22 @@
+import doctest
+
+import pytest
+
+from synparse.cli import beginning
+from synparse.cli.beginning import beginning_of
+
+
+def test_the_example_in_the_docstring_holds():
+    assert doctest.testmod(beginning) == (0, 2)
+
+
+@pytest.mark.parametrize(("lines", "character"), [([], ""), (["\n", " \n"], ""), (["\n", "\t1\ta\n", "("], "1")])
+def test_all_lines_come_again(lines, character):
+    found, again = beginning_of(lines)
+    assert (found, list(again)) == (character, lines)
+
+
+def test_no_more_is_read_than_is_needed():
+    lines = iter(["\n", "(\n", "more"])
+    beginning_of(lines)
+    assert next(lines) == "more"
