@@ -20,9 +20,9 @@ from pathlib import Path
 
 from synparse.cli.converted import Request, converted_text
 from synparse.files import read_lines
-from synparse.scoring.dependencies import PENN_PUNCTUATION_TAGS
 from synparse.treebanks.schemes import SCHEMES
 from synparse.trees.conllu import read_conllu
+from synparse.trees.punctuation import PENN_PUNCTUATION_TAGS
 
 CONVERTED = {"stanford": "sd"}
 """Endings of the converters' files where they are not the name of the scheme."""

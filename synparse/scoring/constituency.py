@@ -16,11 +16,11 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from synparse.trees.constituency import ConstituencyTree
-from synparse.trees.punctuation import is_punctuation
+from synparse.trees.punctuation import PENN_PUNCTUATION_TAGS, is_punctuation
 
 TRACE = "-NONE-"
 
-DROPPED_TAGS = frozenset({".", ",", ":", "``", "''", "-LRB-", "-RRB-", "$", "#", "HYPH", "NFP", TRACE})
+DROPPED_TAGS = PENN_PUNCTUATION_TAGS | {TRACE}
 
 PUNCTUATION_RULE = "punctuation, $ and # left out by gold tag (without tags: by form)"
 SPAN_RULE = "whole-sentence and one-word spans left out, unary chains collapsed"

@@ -23,15 +23,13 @@ from dataclasses import dataclass
 from itertools import compress
 from typing import NamedTuple
 
-from synparse.trees.punctuation import heads_of_kept, is_punctuation
+from synparse.trees.punctuation import PENN_PUNCTUATION_TAGS, heads_of_kept, is_punctuation
 
 ROOT_RULES = {
     "word": "the root is scored like a word (its head is 0)",
     "omit": "the gold root is left out",
     "wrong": "the gold root always counts as wrong, and predicted heads need not be trees (UDGN's arg-max table)",
 }
-
-PENN_PUNCTUATION_TAGS = frozenset({".", ",", ":", "``", "''", "-LRB-", "-RRB-", "HYPH", "NFP", "$", "#"})
 
 UNIVERSAL_TAGS = frozenset(
     "ADJ ADP ADV AUX CCONJ DET INTJ NOUN NUM PART PRON PROPN PUNCT SCONJ SYM VERB X".split()  # UD's parts of speech

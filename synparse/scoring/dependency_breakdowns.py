@@ -25,6 +25,7 @@ from typing import NamedTuple
 
 from synparse.scoring.comparison import SENTENCE_LENGTHS, Buckets, bucket_of
 from synparse.scoring.dependencies import DependencyCounts, Outcome, TreePair, count_outcomes
+from synparse.trees.dependency import depths_of
 
 Tallies = dict[str, "Counter[tuple[str, Outcome | None]]"]
 """By breakdown: how many words of each key had each outcome. Small, however long the file."""
@@ -55,15 +56,7 @@ def directions(heads: Sequence[int]) -> list[str]:
 
 def depths(heads: Sequence[int]) -> list[str]:
     """The bucket of each word's distance to the root of its tree, in dependencies: 0 for the root itself. O(T)."""
-    depth = {0: -1}
-    for start in range(1, len(heads) + 1):
-        path, node = [], start
-        while node not in depth:
-            path.append(node)
-            node = heads[node - 1]
-        for below, word in enumerate(reversed(path), depth[node] + 1):
-            depth[word] = below
-    return [bucket_of(depth[word], DEPTHS) for word in range(1, len(heads) + 1)]
+    return [bucket_of(depth - 1, DEPTHS) for depth in depths_of(heads)[1:]]
 
 
 _LENGTHS, _SIDES = (ROOT, *LENGTHS), (ROOT, HEAD_LEFT, HEAD_RIGHT)

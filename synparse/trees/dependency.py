@@ -79,3 +79,17 @@ def is_projective(heads: Sequence[int]) -> bool:
             return False
         open_ends.append(end)
     return True
+
+
+def depths_of(heads: Sequence[int]) -> list[int]:
+    """Dependencies between 0 and each word of a tree, 0 itself (at index 0) first: the root's is 1. O(T)."""
+    depths = [0] + [-1] * len(heads)
+    for word in range(1, len(heads) + 1):
+        path = []
+        node = word
+        while depths[node] < 0:
+            path.append(node)
+            node = heads[node - 1]
+        for depth, below in enumerate(reversed(path), depths[node] + 1):
+            depths[below] = depth
+    return depths

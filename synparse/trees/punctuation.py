@@ -24,9 +24,13 @@ import unicodedata
 from collections.abc import Sequence
 from itertools import compress
 
+from synparse.trees.dependency import depths_of
 from synparse.trees.spans import kept_before
 
 PENN_PUNCTUATION = frozenset({"-LRB-", "-RRB-", "-LSB-", "-RSB-", "-LCB-", "-RCB-"})
+
+# Tags of punctuation in English treebanks, $ and # among them, as scorers take them.
+PENN_PUNCTUATION_TAGS = frozenset({".", ",", ":", "``", "''", "-LRB-", "-RRB-", "HYPH", "NFP", "$", "#"})
 
 # Unicode calls these punctuation, but they are read aloud, and treebanks tag them as words.
 SPOKEN_SYMBOLS = frozenset("%&@")
@@ -70,7 +74,7 @@ def with_punctuation_heads(heads: Sequence[int], kept: Sequence[bool]) -> tuple[
     places = [place for place, is_kept in enumerate(kept, 1) if is_kept]
     if not places:
         return (0, *[1] * (len(kept) - 1))
-    depths = _depths(heads)
+    depths = depths_of(heads)
     root = heads.index(0) + 1
     result = []
     read = 0  # kept tokens so far
@@ -102,20 +106,6 @@ def heads_of_kept(heads: Sequence[int], kept: Sequence[bool]) -> list[int]:
                 raise ValueError(f"word {word} hangs from a cycle")
         result.append(before[head])
     return result
-
-
-def _depths(heads: Sequence[int]) -> list[int]:
-    """Dependencies between each word and the root (index 0 is the root itself)."""
-    depths = [0] + [-1] * len(heads)
-    for word in range(1, len(heads) + 1):
-        path = []
-        node = word
-        while depths[node] < 0:
-            path.append(node)
-            node = heads[node - 1]
-        for depth, below in enumerate(reversed(path), depths[node] + 1):
-            depths[below] = depth
-    return depths
 
 
 def _common_ancestor(heads: Sequence[int], depths: Sequence[int], one: int, other: int) -> int:

@@ -2,7 +2,7 @@ import itertools
 
 import pytest
 
-from synparse.trees.dependency import DependencyTree, fault_of_heads, is_projective, is_tree
+from synparse.trees.dependency import DependencyTree, depths_of, fault_of_heads, is_projective, is_tree
 
 
 def is_tree_by_walking(heads):
@@ -52,3 +52,9 @@ def test_several_roots_are_a_tree_where_they_are_allowed():
 def test_trees_are_values():
     assert DependencyTree(("a", "b"), (2, 0)) == DependencyTree(("a", "b"), (2, 0))
     assert len({DependencyTree(("a", "b"), (2, 0)), DependencyTree(("a", "b"), (0, 1))}) == 2
+
+
+def test_depths_count_dependencies_up_to_the_root():
+    assert depths_of((2, 3, 0)) == [0, 3, 2, 1]
+    assert depths_of((0, 1, 1, 3, 0)) == [0, 1, 2, 2, 3, 1]
+    assert depths_of(range(50_000))[-1] == 50_000
