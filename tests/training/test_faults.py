@@ -1,0 +1,212 @@
+"""Real training processes, and what becomes of their directories when something happens to them."""
+
+import json
+import random
+import shutil
+import signal
+import time
+
+import pytest
+
+from synparse.model_directory import PENDING, SAVED, load_model
+from synparse.recipe import load_recipe
+from synparse.training.checkpoint import LAST, is_unfinished, read_checkpoint
+from synparse.training.run import resume, train
+from synparse.training.saving import SaveEvery
+from synparse.trees.errors import DataError
+from tests.training.children import start
+
+KILLS = 20
+
+
+@pytest.fixture(scope="module")
+def corpus(tmp_path_factory, sample_text):
+    path = tmp_path_factory.mktemp("corpus") / "corpus.txt"
+    path.write_text("".join(f"{line}\n" for line in sample_text), encoding="utf-8")
+    return path
+
+
+def log_of(directory):
+    rows = [json.loads(line) for line in (directory / "log.jsonl").read_text(encoding="utf-8").splitlines()]
+    return [{key: value for key, value in row.items() if key != "seconds"} for row in rows]
+
+
+def test_a_run_that_is_killed_again_and_again_ends_as_if_nothing_had_been(tmp_path, corpus, tiny_recipe):
+    """Twenty kills at random moments, many of them inside a save: the run saves after every update."""
+    model, errors = tmp_path / "model", tmp_path / "errors"
+    begin = ["train", corpus, "--recipe", tiny_recipe, "--output", model, "--save-every", "1",
+             "--set", "training.validate_every=5", "--epochs", "1000"]  # fmt: skip
+    chance = random.Random(5)
+    kills, inside_a_save, steps = 0, 0, [0]
+    while kills < KILLS:
+        was_there = is_unfinished(model)
+        process = start(["train", "--resume", model, "--save-every", "1"] if was_there else begin, errors)
+        if kills % 4:  # the others are killed while they start
+            before = saved_at(model)
+            wait_for(lambda before=before: saved_at(model) != before, process)
+        time.sleep(chance.uniform(0.0, 0.5))
+        process.kill()
+        process.join()
+        kills += 1
+        inside_a_save += (model / PENDING).exists() or (model / SAVED).exists()
+        if not is_unfinished(model):
+            assert not was_there
+            continue
+        steps.append(read_checkpoint(model).values["step"])
+        assert steps[-1] >= steps[-2]
+        if read_checkpoint(model).kept is not None:
+            assert load_model(model).description.provenance["held_out_perplexity"] == pytest.approx(
+                read_checkpoint(model).kept, abs=0.001
+            )
+    assert steps[-1] > KILLS
+    assert inside_a_save > 1
+    last_epoch = read_checkpoint(model).values["epoch"]
+    settings = ["training.validate_every=5", f"training.epochs={last_epoch}"]
+    resume(model, changes=settings[1:], device="cpu")
+    train([str(corpus)], load_recipe(str(tiny_recipe), settings), tmp_path / "whole", device="cpu")
+    assert log_of(model) == log_of(tmp_path / "whole")
+    assert (model / "weights.safetensors").read_bytes() == (tmp_path / "whole" / "weights.safetensors").read_bytes()
+    assert sorted(path.name for path in model.iterdir()) == sorted(path.name for path in (tmp_path / "whole").iterdir())
+
+
+def saved_at(directory):
+    return (directory / LAST).stat().st_mtime_ns if (directory / LAST).exists() else None
+
+
+def wait_for(condition, process, seconds=60):
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert process.is_alive(), "the process ended too soon"
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+
+
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 143), (signal.SIGINT, 130)])
+def test_a_signal_saves_says_so_and_exits_soon(tmp_path, corpus, tiny_recipe, number, code):
+    import os
+
+    model, errors = tmp_path / "model", tmp_path / "errors"
+    process = start(["train", corpus, "--recipe", tiny_recipe, "-o", model, "--epochs", "1000"], errors)
+    wait_for(lambda: (model / "weights.safetensors").exists(), process)
+    os.kill(process.pid, number)
+    asked = time.monotonic()
+    process.join(30)
+    assert process.exitcode == code
+    assert time.monotonic() - asked < 10
+    message = errors.read_text(encoding="utf-8")
+    assert message.startswith("synparse: interrupted after ")
+    assert message.endswith(f"go on with --resume {model}\n")
+    assert message.count("\n") == 1
+    steps = read_checkpoint(model).values["step"]
+    assert f"after {steps} updates" in message
+
+
+def test_the_same_command_again_asks_what_to_do_with_an_unfinished_run(tmp_path, corpus, tiny_recipe):
+    model, errors = unfinished(tmp_path, corpus, tiny_recipe), tmp_path / "errors"
+    command = ["train", corpus, "--recipe", tiny_recipe, "-o", model]
+    assert ended(start(command, errors)) == 2
+    assert f"holds an unfinished run; --resume {model} goes on with it, --force begins anew" in errors.read_text()
+    assert ended(start([*command, "--force"], errors)) == 0
+    assert not is_unfinished(model)
+    assert ended(start(["train", "--resume", model], errors)) == 1
+    assert "its run is finished" in errors.read_text()
+
+
+def test_what_a_run_was_begun_with_is_not_said_again(tmp_path, corpus, tiny_recipe):
+    model, errors = unfinished(tmp_path, corpus, tiny_recipe), tmp_path / "errors"
+    assert ended(start(["train", "--resume", model, "--seed", "3"], errors)) == 2
+    assert "the run has its --seed from its first command" in errors.read_text()
+    assert ended(start(["train", "--resume", model, "--set", "training.mask_rate=0.5"], errors)) == 2
+    assert "a run that goes on can change" in errors.read_text()
+
+
+def ended(process):
+    process.join(60)
+    return process.exitcode
+
+
+def unfinished(tmp_path, corpus, recipe):
+    """The directory of a run that was killed after some updates."""
+
+    class Killed(BaseException):
+        pass
+
+    def kill(event):
+        if getattr(event, "step", 0) == 25:
+            raise Killed
+
+    model = tmp_path / "model"
+    with pytest.raises(Killed):
+        train(
+            [str(corpus)],
+            load_recipe(str(recipe), ["training.validate_every=10", "training.epochs=3"]),
+            model,
+            save_every=SaveEvery(steps=5),
+            report=kill,
+        )
+    assert read_checkpoint(model).values["step"] == 25
+    return model
+
+
+def contents(directory):
+    return {path.name: path.read_bytes() for path in directory.iterdir()}
+
+
+def test_a_disk_that_is_full_leaves_the_last_save_whole(tmp_path, corpus, tiny_recipe):
+    import resource
+
+    model = unfinished(tmp_path, corpus, tiny_recipe)
+    before = contents(model)
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (30_000, limits[1]))
+    try:
+        with pytest.raises(DataError, match=r"cannot be saved: .*File too large") as caught:
+            resume(model, device="cpu")
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    assert "\n" not in str(caught.value)
+    assert contents(model) == before
+    assert resume(model, device="cpu").signal is None
+
+
+def test_an_output_that_becomes_a_file_is_told(tmp_path, corpus, tiny_recipe):
+    def spoil(event):
+        if getattr(event, "step", 0) == 12:
+            shutil.rmtree(tmp_path / "model")
+            (tmp_path / "model").write_text("mine")
+
+    recipe = load_recipe(str(tiny_recipe), ["training.validate_every=10"])
+    with pytest.raises(DataError, match="cannot be saved"):
+        train([str(corpus)], recipe, tmp_path / "model", report=spoil)
+    assert (tmp_path / "model").read_text() == "mine"
+
+
+def test_want_of_memory_is_told_with_the_batch_and_the_remedy(tmp_path, corpus, tiny_recipe):
+    """With 1.5 GB more than the program itself takes, for a batch that needs more."""
+    errors = tmp_path / "errors"
+    big = ["--set", "architecture.hidden_size=512", "--set", "architecture.feed_forward_size=65536",
+           "--set", "training.batch_tokens=16384"]  # fmt: skip
+    process = start(
+        ["train", corpus, "--recipe", tiny_recipe, "-o", tmp_path / "m", *big], errors, memory=own_memory() + (3 << 29)
+    )
+    assert ended(process) == 1
+    message = errors.read_text(encoding="utf-8")
+    assert message.count("\n") == 1, message
+    assert "out of memory at step 1, on a batch of" in message
+    assert (
+        "raise training.accumulation, which leaves the updates what they are, or lower training.batch_tokens" in message
+    )
+
+
+def own_memory():
+    """Address space of this process, which has imported the same modules, in bytes."""
+    from pathlib import Path
+
+    return 4096 * int(Path("/proc/self/statm").read_text().split()[0])
+
+
+def test_a_checkpoint_is_one_file_that_holds_no_code(tmp_path, corpus, tiny_recipe):
+    model = unfinished(tmp_path, corpus, tiny_recipe)
+    names = sorted(path.name for path in model.iterdir())
+    assert names == ["README.md", "config.yaml", LAST, "log.jsonl", "vocabulary.txt", "weights.safetensors"]
+    assert int.from_bytes((model / LAST).read_bytes()[:8], "little") < 100_000  # a header of JSON, then numbers
