@@ -6,7 +6,7 @@ import contextlib
 import multiprocessing
 import signal
 from collections import deque
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable, Generator, Iterable, Iterator
 from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
@@ -103,18 +103,24 @@ def map_in_order(function: Callable[[Item], Result], items: Iterable[Item], jobs
             _stop(worker)
 
 
+@contextlib.contextmanager
+def interrupts_held_back() -> Iterator[None]:
+    """Ctrl-C comes when this is over. Threads and processes that start here never get it: it is ours to end them."""
+    resource_tracker.ensure_running()  # or multiprocessing would launch it here, and then let Ctrl-C through
+    signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
+
+
 def _start(function: Callable[[Any], Any]) -> _Worker:
     """A process that is about to say that it is ready."""
     context = multiprocessing.get_context("spawn")
     ours, theirs = context.Pipe()
     process = context.Process(target=_serve, args=(function, theirs), daemon=True)
-    resource_tracker.ensure_running()  # or the start would launch it, and let Ctrl-C through again
-    # Ctrl-C is the business of this process, which gets it when it looks again. The new one inherits that it does not.
-    signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
-    try:
+    with interrupts_held_back():
         process.start()
-    finally:
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
     theirs.close()  # so that the pipe ends with the process that holds its other end
     return _Worker(process, ours)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import sys
 from collections.abc import Generator
 from pathlib import Path
@@ -138,7 +139,9 @@ def _check_for_cluster(inputs: list[str], output: str, model: str, dask: str, jo
     """Raises a usage error where a cluster cannot do what is asked for."""
     from synparse.parsing.cluster import LOCAL
 
+    is_address = re.fullmatch(r"(\w+://)?\S+:\d+", dask)
     for option, given, why in [
+        ("--dask", dask != LOCAL and not is_address, "neither local nor an address such as tcp://host:8786"),
         ("INPUT", STANDARD_STREAM in inputs, "workers of a cluster read files; name them"),
         ("--output", output == STANDARD_STREAM, "workers of a cluster write beside the output; name a file"),
         ("--model", model == RANDOM, "random trees are drawn one after the other, by one process"),

@@ -22,6 +22,7 @@ from synparse.files import read_lines, write_whole
 from synparse.parsing.formats import Numbering, renumbered
 from synparse.parsing.partitions import Partition, read_partition
 from synparse.parsing.windows import ModelChoice, Writing, loaded, parsed_text
+from synparse.processes import interrupts_held_back
 from synparse.trees.errors import DataError
 from synparse.trees.trivial import TRIVIAL_PARSERS
 
@@ -59,14 +60,15 @@ def cluster(address: str, workers: int, scratch: Path) -> Iterator[Client]:
     logging.getLogger("distributed").setLevel(logging.CRITICAL)  # a lost worker is no news: its partition is done again
     with contextlib.ExitStack() as stack:
         if address == LOCAL:
-            here = LocalCluster(
-                n_workers=workers,
-                threads_per_worker=1,
-                memory_limit=0,  # ours is bounded
-                dashboard_address=None,
-                silence_logs=logging.CRITICAL,
-                local_directory=str(scratch),
-            )
+            with interrupts_held_back():
+                here = LocalCluster(
+                    n_workers=workers,
+                    threads_per_worker=1,
+                    memory_limit=0,  # ours is bounded
+                    dashboard_address=None,
+                    silence_logs=logging.CRITICAL,
+                    local_directory=str(scratch),
+                )
             address = stack.enter_context(here).scheduler_address
         try:
             client = stack.enter_context(Client(address, timeout=CONNECT_SECONDS, set_as_default=False))

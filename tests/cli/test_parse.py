@@ -102,6 +102,7 @@ def test_ctrl_c_ends_an_endless_run_at_once(tmp_path):
         (["x", "--dask", "local"], "name a file (--dask)"),
         (["x", "--dask", "local", "-o", "out", "-m", "random"], "random trees are drawn"),
         (["x", "--dask", "tcp://127.0.0.1:1", "-o", "out", "--jobs", "2"], "the processes that it has (--dask)"),
+        (["x", "--dask", "nonsense", "-o", "out"], "neither local nor an address"),
         (["x", "--jobs", "0"], "--jobs"),
     ],
 )

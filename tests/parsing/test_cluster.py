@@ -1,0 +1,98 @@
+"""A real cluster of two processes: what it writes is complete, in order, and the same when one is killed."""
+
+import os
+import signal
+import time
+
+import pytest
+
+pytest.importorskip("distributed", reason="no Dask here: pip install 'synparse[dask]'")
+
+from synparse.corpora.sentences import read_files
+from synparse.corpora.tokenization import load_tokenizer
+from synparse.parser import Parser
+from synparse.parsing.cluster import Task, cluster, parsed_text_by_cluster
+from synparse.parsing.partitions import partitions_of
+from synparse.parsing.windows import ModelChoice, Writing, parsed_text
+from synparse.trees.errors import DataError
+
+CONLLU = Writing("conllu", None, "mst")
+CHAIN = Task(ModelChoice("chain"), CONLLU, "whitespace", False)
+
+
+@pytest.fixture(scope="module")
+def client(tmp_path_factory):
+    with cluster("local", 2, tmp_path_factory.mktemp("dask")) as client:
+        yield client
+
+
+@pytest.fixture
+def scratch(tmp_path):
+    folder = tmp_path / "scratch"
+    folder.mkdir()
+    yield folder
+    assert [path for path in folder.iterdir() if not path.name.startswith(".")] == []  # a killed one may leave its own
+
+
+def test_a_killed_worker_costs_no_sentence(client, scratch, tmp_path, sample_text, tiny_model):
+    lines = [f"{line}\n" + "\n" * (number % 5 == 0) for number, line in enumerate(sample_text)]
+    (tmp_path / "text.txt").write_text("".join(lines) * 6)
+    task = CHAIN._replace(choice=ModelChoice(str(tiny_model), device="cpu"))
+    partitions = list(partitions_of([str(tmp_path / "text.txt")], None, 11_500))
+    assert 10 < len(partitions) < 15
+
+    undisturbed = "".join(parsed_text_by_cluster(client, task, partitions, scratch))
+    assert undisturbed.count("# newpar\n") == 6 * 80
+    assert f"# sent_id = {6 * 400}\n" in undisturbed
+
+    texts = parsed_text_by_cluster(client, task, partitions, scratch)
+    disturbed = next(texts)
+    busy = max(client.processing().items(), key=lambda item: len(item[1]))
+    assert busy[1]
+    killed = client.run(os.getpid, workers=[busy[0]])[busy[0]]
+    os.kill(killed, signal.SIGKILL)
+    disturbed += "".join(texts)
+    assert killed not in client.run(os.getpid).values()
+    assert disturbed == undisturbed
+
+    sentences = read_files([str(tmp_path / "text.txt")], load_tokenizer("whitespace"))
+    assert "".join(parsed_text(Parser.load(tiny_model, device="cpu"), sentences, CONLLU)) == undisturbed
+
+
+def test_files_of_all_formats_are_joined_as_in_a_plain_run(client, scratch, tmp_path):
+    (tmp_path / "a.txt").write_text("the dog barks\n\n" * 30)
+    (tmp_path / "b.conllu").write_text("# sent_id = own\n1\ta" + "\t_" * 8 + "\n\n1\tb" + "\t_" * 8)
+    (tmp_path / "c.mrg").write_text("(S (A a)\n   (B b))\n" * 20)
+    names = [str(path) for path in sorted(tmp_path.glob("?.*"))]
+    plain = parsed_text(Parser.load("chain"), read_files(names, load_tokenizer("whitespace")), CONLLU)
+    assert "".join(parsed_text_by_cluster(client, CHAIN, partitions_of(names, None, 100), scratch)) == "".join(plain)
+
+
+def test_errors_come_with_their_line(client, tmp_path):
+    (tmp_path / "scratch").mkdir()
+    (tmp_path / "x.txt").write_bytes(b"fine\n" * 50 + b"\xff\n")
+    partitions = partitions_of([str(tmp_path / "x.txt")], None, 50)
+    with pytest.raises(DataError, match=r"x\.txt:51: not UTF-8"):
+        list(parsed_text_by_cluster(client, CHAIN, partitions, tmp_path / "scratch"))
+
+
+def test_a_partition_that_kills_every_worker_is_told(client, tmp_path, monkeypatch):
+    from synparse.parsing import cluster as module
+
+    monkeypatch.setattr(module, "parse_partition", lambda *_: os.kill(os.getpid(), signal.SIGKILL))
+    (tmp_path / "x.txt").write_text("fine\n")
+    with pytest.raises(DataError, match="killed again and again"):
+        list(parsed_text_by_cluster(client, CHAIN, partitions_of([str(tmp_path / "x.txt")], None, 50), tmp_path))
+
+
+def test_where_nothing_answers_it_is_told(monkeypatch, tmp_path):
+    from synparse.parsing import cluster as module
+
+    monkeypatch.setattr(module, "CONNECT_SECONDS", 0.5)
+    start = time.monotonic()
+    with (
+        pytest.raises(DataError, match=r"tcp://127\.0\.0\.1:1: no Dask scheduler"),
+        cluster("tcp://127.0.0.1:1", 1, tmp_path),
+    ):
+        pass
+    assert time.monotonic() - start < 20
