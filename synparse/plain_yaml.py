@@ -15,9 +15,10 @@ import yaml
 
 from synparse.trees.errors import DataError
 
-LARGEST_FILE = 100_000
-"""Bytes; settings take three thousand."""
+LARGEST_FILE = 1_000_000
+"""Bytes. Settings take three thousand."""
 
+MOST_VALUES = 20_000
 DEEPEST = 20
 LONGEST_NUMBER = 40
 
@@ -51,7 +52,7 @@ def plain_yaml(text: str, source: str = "") -> object:
         mark = getattr(error, "problem_mark", None)
         problem = getattr(error, "problem", None) or "; ".join(str(error).splitlines())
         raise DataError(f"not YAML: {problem}", source, mark.line + 1 if mark else None) from None
-    except (ValueError, OverflowError) as error:  # escapes for no character (\Uffffffff, \ud800), no number (0b_)
+    except (ValueError, OverflowError) as error:  # an escape for no character (\Uffffffff), no number (0b_)
         raise DataError(f"not YAML: {error}", source) from None
 
 
@@ -65,7 +66,7 @@ class _Loader(yaml.SafeLoader):
 
     def __init__(self, text: str) -> None:
         super().__init__(text)
-        self.depth = 0
+        self.values = self.depth = 0
 
     def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
         event = self.peek_event()  # type: ignore[no-untyped-call]
@@ -75,11 +76,14 @@ class _Loader(yaml.SafeLoader):
             raise _refusal(f"tags are not read: {event.tag}", event.start_mark)
         if self.depth == DEEPEST:
             raise _refusal(f"nested more than {DEEPEST} deep", event.start_mark)
+        if self.values == MOST_VALUES:
+            raise _refusal(f"more than {MOST_VALUES} values", event.start_mark)
+        self.values += 1
         self.depth += 1
         node = super().compose_node(parent, index)
         self.depth -= 1
         if isinstance(node, yaml.ScalarNode):
-            node.value.encode()  # half a surrogate pair is no text
+            node.value = node.value.encode(errors="replace").decode()  # half a surrogate pair cannot be printed
             if node.tag in _NUMBERS and len(node.value) > LONGEST_NUMBER:
                 raise _refusal(f"a number of more than {LONGEST_NUMBER} digits", node.start_mark)
         return node

@@ -24,7 +24,7 @@ ALLOWED = {
     "model_directory": {"trees", "corpora", "inducers", "recipe", "files", "plain_yaml", "weights_file"},
     "parser": {"trees", "corpora", "inducers", "model_directory", "devices"},
     "parsing": {"trees", "corpora", "files", "devices", "parser", "processes"},
-    "training": {"trees", "corpora", "inducers", "recipe", "model_directory", "devices"},
+    "training": {"trees", "corpora", "inducers", "recipe", "model_directory", "devices", "files"},
     "tasks": {"trees", "corpora", "inducers", "files", "devices", "plain_yaml", "weights_file"},
     "cli": {
         "trees",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import platform
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,14 @@ from synparse.corpora.cache import Corpus
 from synparse.training.checkpoint import RunSettings
 from synparse.training.loop import Progress
 from synparse.training.state import TrainingState
+
+MOST_NAMES = 100
+
+
+def names_of_files(paths: Sequence[str]) -> list[str]:
+    """The names of the first `MOST_NAMES` files, and how many more there are: a config is no list of a corpus."""
+    names = [Path(path).name for path in paths[:MOST_NAMES]]
+    return [*names, f"and {len(paths) - MOST_NAMES} more"] if len(paths) > MOST_NAMES else names
 
 
 def log_row(progress: Progress) -> str:
@@ -37,7 +46,7 @@ def provenance(
     """Where a model comes from: corpus, seed, versions and result."""
     return {
         "corpus": {
-            "files": [Path(path).name for path in settings.corpus],
+            "files": names_of_files(settings.corpus),
             "sha256": data.fingerprint,
             "training_sentences": len(data.train),
             "training_words": data.train.words,
