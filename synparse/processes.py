@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import multiprocessing
+import pickle
 import signal
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
@@ -25,8 +26,10 @@ ATTEMPTS = 3
 
 
 class _Task(NamedTuple):
+    """An item, pickled as soon as it is read: in many small objects it would take several times the memory."""
+
     number: int
-    item: Any
+    pickled: bytes
     attempt: int = 1
 
 
@@ -64,7 +67,7 @@ def map_in_order(function: Callable[[Item], Result], items: Iterable[Item], jobs
             has_room = more and read - due <= AHEAD * jobs
             if has_room:
                 try:
-                    waiting.append(_Task(read, next(source)))
+                    waiting.append(_Task(read, pickle.dumps(next(source), pickle.HIGHEST_PROTOCOL)))
                     read += 1
                 except StopIteration:
                     more = False
@@ -75,7 +78,7 @@ def map_in_order(function: Callable[[Item], Result], items: Iterable[Item], jobs
                 worker = idle.pop()
                 busy[worker] = waiting.popleft()
                 with contextlib.suppress(ConnectionError):  # killed: that is seen below
-                    worker.pipe.send(busy[worker].item)
+                    worker.pipe.send_bytes(busy[worker].pickled)
             while len(starting) < len(waiting) and len(starting) + len(busy) < jobs:
                 starting.add(_start(function))
             for worker in _heard_of([*starting, *busy], wait_for_one=not has_room and due not in done):
@@ -136,7 +139,7 @@ def _serve(function: Callable[[Any], Any], pipe: Connection[Any, Any]) -> None:
     with contextlib.suppress(EOFError, ConnectionError):
         pipe.send(None)
         while True:
-            pipe.send(_outcome(function, pipe.recv()))
+            pipe.send(_outcome(function, pickle.loads(pipe.recv_bytes())))
 
 
 def _outcome(function: Callable[[Any], Any], item: Any) -> _Outcome:

@@ -13,6 +13,12 @@ def test_lines_keep_their_ends_and_nothing_else_splits_them(tmp_path):
     assert list(read_lines(str(tmp_path / "x"))) == ["a\r\n", "b\u2028c\x0cd\n", "e"]
 
 
+def test_a_byte_range_is_whole_lines(tmp_path):
+    (tmp_path / "x").write_bytes("\ufeffa\n\ufeffb\nc".encode())
+    parts = [list(read_lines(str(tmp_path / "x"), start, end)) for start, end in [(0, 5), (5, 10), (10, 11), (5, None)]]
+    assert parts == [["a\n"], ["\ufeffb\n"], ["c"], ["\ufeffb\n", "c"]]
+
+
 def test_a_file_appears_whole(tmp_path):
     target = tmp_path / "out"
     with write_whole(str(target)) as out:

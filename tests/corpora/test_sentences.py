@@ -1,8 +1,9 @@
 import gzip
+from dataclasses import replace
 
 import pytest
 
-from synparse.corpora.sentences import format_of, read_sentences
+from synparse.corpora.sentences import format_of, format_of_file, read_files, read_sentences
 from synparse.corpora.tokenization import load_tokenizer
 from synparse.trees.errors import DataError
 
@@ -75,6 +76,23 @@ def test_malformed_files_are_told_by_line(tmp_path, content, message):
     (tmp_path / "x").write_bytes(content)
     with pytest.raises(DataError, match=message):
         read(tmp_path / "x")
+
+
+def test_conllu_that_another_file_follows_ends_with_a_blank_line(tmp_path):
+    (tmp_path / "x.conllu").write_text(CONLLU.rstrip("\n"))
+    (tmp_path / "y.txt").write_text("c")
+    names = [str(tmp_path / name) for name in ("x.conllu", "y.txt", "x.conllu")]
+    first, second, third = read_files(names, load_tokenizer("whitespace"))
+    assert "".join(first.conllu.lines) == CONLLU
+    assert second.tokens == ("c",)
+    assert "".join(third.conllu.lines) == CONLLU.rstrip("\n")
+    assert first == replace(third, conllu=first.conllu)
+
+
+@pytest.mark.parametrize(("name", "kind"), [("x.conllu.gz", "conllu"), ("x.ptb", "brackets"), ("x", "brackets")])
+def test_the_format_of_a_file_is_told_by_its_name_or_its_lines(tmp_path, name, kind):
+    (tmp_path / name).write_text(BRACKETS)
+    assert format_of_file(str(tmp_path / name)) == kind
 
 
 def test_files_that_cannot_be_read_are_told(tmp_path):
