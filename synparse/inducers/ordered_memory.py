@@ -32,6 +32,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from synparse.inducers.batch import IGNORED, SENTENCE_START, Batch, Loss
+from synparse.inducers.composition import GatedCell
 from synparse.inducers.dropout import Dropout
 from synparse.inducers.induction import Induction
 from synparse.inducers.products import Linear, linear
@@ -80,8 +81,20 @@ class Memory(NamedTuple):
     candidates: Tensor
     occupied: Tensor
 
-    def detached(self) -> Memory:
-        return Memory(*(tensor.detach() for tensor in self))
+    def carried(self, slots: int) -> tuple[Tensor, ...]:
+        """The memory without gradient as tensors of N slots whatever is open, a row for each sentence: leaf [B, D],
+        memory and candidates [B, N, D], occupied [B, N]."""
+        closed = slots - len(self.occupied)
+        memory = functional.pad(self.memory, (0, 0, 0, 0, closed, 0))
+        candidates = torch.cat([self.leaf.expand(closed, *self.leaf.shape), self.candidates])
+        occupied = functional.pad(self.occupied, (0, 0, closed, 0))
+        rows = (tensor.detach().transpose(0, 1) for tensor in (memory, candidates, occupied))
+        return self.leaf.detach(), *rows
+
+    @classmethod
+    def from_carried(cls, state: tuple[Tensor, ...]) -> Memory:
+        leaf, *rows = state
+        return cls(leaf, *(tensor.transpose(0, 1) for tensor in rows))
 
 
 class Reading(NamedTuple):
@@ -95,31 +108,6 @@ class Reading(NamedTuple):
     attended: Tensor
     memory: Memory
     open_slots: tuple[int, ...]
-
-
-class GatedCell(nn.Module):
-    """Two constituents → the constituent they make (13), before its layer norm, which is not the cell's own: gates, as
-    in a TreeLSTM, over a feed-forward layer."""
-
-    def __init__(self, size: int, dropout: float) -> None:
-        super().__init__()
-        self.of_memory = Linear(size, 4 * size)
-        self.of_candidate = nn.Linear(size, 4 * size, bias=False)
-        self.gates = nn.Linear(4 * size, 4 * size)
-        self.dropout = Dropout(dropout)
-
-    def forward(self, projected_memory: Tensor, memory: Tensor, candidate: Tensor) -> Tensor:
-        """``of_memory`` of m [B, 4D], m [B, D] (the left one) and h [B, D] → [B, D]."""
-        D = memory.shape[-1]
-        inner = self.dropout(torch.relu(projected_memory + linear(candidate, self.of_candidate.weight)))
-        raw = linear(inner, self.gates.weight, self.gates.bias)
-        vertical, horizontal, cell = torch.sigmoid(raw[..., : 3 * D]).chunk(3, -1)
-        return torch.addcmul(vertical * candidate, horizontal, memory).addcmul(cell, raw[..., 3 * D :])
-
-    def compose(self, left: Tensor, right: Tensor) -> Tensor:
-        """left and right [M, D] → [M, D]."""
-        out: Tensor = self(self.of_memory(left), left, right)
-        return out
 
 
 class MemoryAttention(nn.Module):
@@ -208,12 +196,7 @@ class OrderedMemory(nn.Module):
         memory = torch.lerp(memory, candidates, written[..., None])  # (5)
         closed = min(int((occupied.detach().amax(1) <= CLOSED).sum()), len(p) - 1)
         memory, occupied = memory[closed:], occupied[closed:]
-        projected = self.cell.of_memory(memory)
-        candidate, kept = word, []
-        for m, of_m, share in zip(memory, projected, occupied[..., None], strict=True):
-            candidate = torch.lerp(word, self.norm(self.cell(of_m, m, candidate)), share)  # (6, 7)
-            kept.append(candidate)
-        return Memory(word, memory, torch.stack(kept), occupied)
+        return Memory(word, memory, self.cell.candidates(word, memory, occupied, self.norm), occupied)
 
 
 def _emptied(memory: Memory, begins: Tensor) -> Memory:
@@ -257,17 +240,18 @@ class OrderedMemoryInducer(nn.Module):
     def loss(self, batch: Batch) -> Loss:
         """Cross-entropy of the next words.
 
-        ``batch.state`` is the memory that an earlier stretch of the same streams ended in, empty where it is None; the
-        loss carries the one after this stretch. Raises ValueError where the batch has no targets.
+        ``batch.state`` is the memory that an earlier stretch of the same streams ended in (`Memory.carried`), empty
+        where it is None; the loss carries the one after this stretch. Raises ValueError where the batch has no targets.
         """
         if batch.targets is None:
             raise ValueError("a batch without targets has no loss")
         words, targets = batch.words.t(), batch.targets.t()
-        out = self.memory(self.dropout(self.embedding(words)), batch.state, words == SENTENCE_START)
+        before = None if batch.state is None else Memory.from_carried(batch.state)
+        out = self.memory(self.dropout(self.embedding(words)), before, words == SENTENCE_START)
         predicted = targets != IGNORED
         logits = linear(self.output_dropout(out.outputs[predicted]), self.embedding.weight, self.output_bias)
         total = functional.cross_entropy(logits, targets[predicted], reduction="sum")
-        return Loss(total, len(logits), state=out.memory.detached())
+        return Loss(total, len(logits), state=out.memory.carried(self.config.slots))
 
     def induce(self, batch: Batch) -> Induction:
         """Distances that give the tree of the shift–reduce actions, each sentence read after <eos>."""

@@ -13,8 +13,9 @@ from typing import Any, NamedTuple
 import torch
 from torch import Tensor, nn
 
+from synparse.inducers.composition import GatedCell
 from synparse.inducers.on_lstm import Layer, OnLstmConfig
-from synparse.inducers.ordered_memory import GatedCell, OrderedMemory, OrderedMemoryConfig, action_distances
+from synparse.inducers.ordered_memory import OrderedMemory, OrderedMemoryConfig, action_distances
 from synparse.inducers.udgn import position_encoding
 from synparse.tasks import ENCODERS
 
@@ -184,8 +185,7 @@ class TreeCellEncoder(nn.Module):
         levels, roots = tree_schedule(rows.heights, embedded.shape[1])
         nodes = self.norm(self.word(self.dropout(embedded))).flatten(0, 1)
         for left, right in levels:
-            joined = self.norm(self.cell.compose(nodes[left], nodes[right]))
-            nodes = torch.cat([nodes, joined])
+            nodes = torch.cat([nodes, self.cell.compose(nodes[left], nodes[right], self.norm)])
         return Encoding(nodes[roots])
 
 

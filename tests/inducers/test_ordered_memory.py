@@ -264,6 +264,33 @@ def test_state_makes_two_stretches_one_loss(model):
     assert not any(tensor.requires_grad for tensor in second.state)
 
 
+def test_the_state_has_a_row_for_each_stream_and_one_shape_whatever_is_open(model):
+    batch = stretch()
+    state = model.loss(batch).state
+    for tensor, shape in zip(state, ((2, 6), (2, 4, 6), (2, 4, 6), (2, 4)), strict=True):
+        assert tensor.shape == shape
+    for row in range(2):
+        part = Batch(batch.words[row : row + 1], batch.lengths[:1], batch.targets[row : row + 1])
+        after = part._replace(state=tuple(tensor[row : row + 1] for tensor in state))
+        alone = model.loss(part._replace(state=model.loss(part).state))
+        torch.testing.assert_close(model.loss(after).total, alone.total, atol=1e-4, rtol=1e-5)
+    short = model.loss(Batch(batch.words[:, :1], torch.ones(2), batch.targets[:, :1]))
+    assert [tensor.shape for tensor in short.state] == [tensor.shape for tensor in state]
+
+
+def test_gradients_with_dropout_are_those_of_its_mask():
+    """Dropout scales what it keeps; the backward pass reads from the result what was kept."""
+    torch.manual_seed(0)
+    model = sharpened(OrderedMemory(5, replace(SMALL, cell_dropout=0.5))).double()
+    inputs = torch.randn(4, 2, 5, dtype=torch.float64, requires_grad=True)
+
+    def outputs(given):
+        torch.manual_seed(1)
+        return model(given).outputs
+
+    assert torch.autograd.gradcheck(outputs, inputs, fast_mode=True)
+
+
 def test_positions_without_a_target_do_not_count(model):
     batch = stretch()
     targets = batch.targets.clone()

@@ -84,7 +84,11 @@ def recursion(model, vectors, heights):
         return model.norm(model.word(vectors[0]))
     k = heights.index(max(heights))
     left, right = recursion(model, vectors[: k + 1], heights[:k]), recursion(model, vectors[k + 1 :], heights[k + 1 :])
-    return model.norm(model.cell.compose(left[None], right[None]))[0]
+    cell, D = model.cell, len(left)
+    weight = torch.cat([cell.of_candidate.weight, cell.of_memory.weight], 1)
+    inner = torch.relu(weight @ torch.cat([right, left]) + cell.of_memory.bias)
+    v, r, c, u = (cell.gates.weight @ inner + cell.gates.bias).view(4, D)
+    return model.norm(torch.sigmoid(v) * right + torch.sigmoid(r) * left + torch.sigmoid(c) * u)
 
 
 def test_the_tree_cell_is_the_recursion_over_the_gold_tree():
