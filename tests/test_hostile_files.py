@@ -498,3 +498,27 @@ def test_the_models_here_are_whole(name, written):
 
 def test_every_kind_of_model_is_here():
     assert set(TINY) == set(INDUCER_NAMES)
+
+
+@pytest.mark.parametrize(
+    ("name", "command"),
+    [
+        ("x.conllu", ["parse", "--model", "chain"]),
+        ("x.mrg", ["parse", "--model", "balanced", "--format", "brackets"]),
+        ("x.conllu", ["show"]),
+        ("x.mrg", ["show"]),
+        ("x.mrg", ["convert"]),
+        ("x.mrg", ["convert", "--to", "ud"]),
+        ("x.mrg", ["convert", "--to", "brackets"]),
+    ],
+)
+def test_commands_read_mutated_text_or_say_in_one_line_why_not(name, command, tmp_path, capsys):
+    source = random.Random(4)
+    path = tmp_path / name
+    for _ in range(10):
+        path.write_bytes(mutated(CONLLU if name == "x.conllu" else BRACKETS, source))
+        with bounded(), within_time():
+            code = run([*command, str(path)])
+        error = capsys.readouterr().err
+        assert (code, len(error.splitlines())) in ((0, 0), (1, 1))
+        assert code == 0 or error.startswith(f"synparse: {path}:")
