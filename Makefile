@@ -4,13 +4,16 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test lint clean browser
+.PHONY: demo test test-all lint clean browser
 
 demo: .venv/installed
 	$(BIN)/python data/demo.py
 
 test: .venv/installed lint
 	$(BIN)/python -m pytest -q
+
+test-all: .venv/installed lint
+	$(BIN)/python -m pytest -q -m "long or not long"
 
 lint: .venv/installed
 	$(BIN)/ruff check .

@@ -66,3 +66,39 @@ def together(size: int) -> Iterator[dict[str, str]]:
             "MASTER_ADDR": "127.0.0.1",
             "MASTER_PORT": str(port),
         }
+
+
+def save_gradients(
+    recipe_path: str, lines: list[str], rows: int | None, parts: int, environment: dict[str, str], out: Path
+) -> None:
+    """The gradients of the second batch of a run (the first one makes the state it carries on), as one process of
+    several has them after the others had their say."""
+    import tempfile
+
+    from safetensors.torch import save_file
+
+    from synparse.corpora.cache import build_corpus
+    from synparse.inducers import inducer_kind
+    from synparse.recipe import load_recipe
+    from synparse.training.distribution import joined_workers
+    from synparse.training.gradients import add_gradients, loss_module, rows_of
+    from synparse.training.objectives import objective_of
+
+    torch.set_num_threads(1)
+    os.environ.update(environment)
+    cpu = torch.device("cpu")
+    recipe = load_recipe(recipe_path)
+    with tempfile.TemporaryDirectory() as folder, joined_workers(cpu) as workers:
+        corpus = build_corpus([line.split() for line in lines], recipe.text, Path(folder))
+        torch.manual_seed(1)
+        model = inducer_kind(recipe.model).model(len(corpus.vocabulary), recipe.architecture).eval()  # no dropout
+        module = loss_module(model, cpu, workers)
+        state, losses = None, []
+        for _, portion in zip(range(2), objective_of(recipe.training).training(corpus.train, 1, 1), strict=False):
+            model.zero_grad()
+            batch = rows_of(portion.batch, slice(0, rows))
+            found = add_gradients(module, batch._replace(state=state), workers, cpu, parts)
+            state = found.state
+            losses.append(workers.sums([found.total])[0] / found.predictions)
+        gradients = {name: p.grad for name, p in model.named_parameters() if p.grad is not None}
+        save_file(gradients | {"losses": torch.tensor(losses)}, out)

@@ -1,0 +1,115 @@
+"""Several processes make the updates that one would make."""
+
+import contextlib
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+import torch
+from safetensors.torch import load_file
+
+from synparse.inducers import INDUCER_NAMES
+from synparse.model_directory import load_model
+from synparse.recipe import load_recipe
+from synparse.training.checkpoint import is_unfinished
+from synparse.training.run import train
+from tests.training.children import forked, save_gradients, together
+
+TINY = {"structformer": "tiny", "udgn": "tiny-udgn", "on-lstm": "tiny-on-lstm", "ordered-memory": "tiny-ordered-memory"}
+
+
+def gradients(tmp_path, recipe, lines, size, rows=None, parts=1):
+    """The gradients in each of ``size`` processes."""
+    environments = [{}] if size == 1 else list(together(size))
+    paths = [tmp_path / f"{size}-{parts}-{rank}.safetensors" for rank in range(size)]
+    processes = [
+        forked().Process(target=save_gradients, args=(str(recipe), lines, rows, parts, environment, path))
+        for environment, path in zip(environments, paths, strict=True)
+    ]
+    for process in processes:
+        process.start()
+    for process in processes:
+        process.join(100)
+        assert process.exitcode == 0
+    return [load_file(path) for path in paths]
+
+
+@pytest.mark.parametrize("name", INDUCER_NAMES)
+def test_the_gradients_of_a_step_are_those_of_one_process(request, tmp_path, sample_text, name):
+    recipe = request.path.parents[1] / f"{TINY[name]}.yaml"
+    [alone] = gradients(tmp_path, recipe, sample_text, 1)
+    found = [*gradients(tmp_path, recipe, sample_text, 2), *gradients(tmp_path, recipe, sample_text, 1, parts=3)]
+    assert len(alone) > 5
+    for other in found:
+        assert other.keys() == alone.keys()
+        for key, gradient in alone.items():
+            torch.testing.assert_close(
+                other[key], gradient, rtol=1e-4, atol=1e-6, msg=lambda text, k=key: f"{k}: {text}"
+            )
+
+
+def test_a_process_without_a_row_of_its_own_changes_nothing(request, tmp_path, sample_text):
+    recipe = request.path.parents[1] / "tiny-udgn.yaml"
+    [alone] = gradients(tmp_path, recipe, sample_text, 1, rows=1)
+    for other in gradients(tmp_path, recipe, sample_text, 2, rows=1):
+        for key, gradient in alone.items():
+            torch.testing.assert_close(other[key], gradient, rtol=1e-4, atol=1e-6)
+
+
+def launched(tmp_path, recipe, *arguments):
+    """``synparse train`` as PyTorch's launcher runs it, in two processes."""
+    launcher = [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2"]
+    restarts = ["--max-restarts", "2", "--monitor-interval", "0.2"]
+    command = ["-m", "synparse", "train", "corpus.txt", "--recipe", recipe, "-o", "model", "--device", "cpu"]
+    with (tmp_path / "errors").open("w") as errors:
+        return subprocess.Popen(
+            [*map(str, launcher + restarts + command), *arguments],
+            cwd=tmp_path,
+            stdout=subprocess.PIPE,
+            stderr=errors,
+            text=True,
+        )
+
+
+def process_of_rank(launcher, rank):
+    """The process of that rank among the children of the launcher."""
+    for folder in Path("/proc").iterdir():
+        with contextlib.suppress(OSError, ValueError):
+            parent = int((folder / "stat").read_text().rpartition(")")[2].split()[1])
+            if parent == launcher.pid and f"\0RANK={rank}\0" in (folder / "environ").read_text():
+                return int(folder.name)
+    return None
+
+
+@pytest.mark.long
+@pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="finds processes in /proc")
+def test_a_rank_that_is_killed_is_started_anew_and_the_run_ends_as_usual(request, tmp_path, sample_text):
+    (tmp_path / "corpus.txt").write_text("".join(f"{line}\n" for line in sample_text), encoding="utf-8")
+    recipe = request.path.parents[1] / "tiny.yaml"
+    process = launched(tmp_path, recipe, "--epochs", "60", "--save-every", "5", "--json")
+    deadline = time.monotonic() + 200
+    while not is_unfinished(tmp_path / "model"):
+        assert process.poll() is None
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+    victim = process_of_rank(process, 1)
+    os.kill(victim, signal.SIGKILL)
+    out, _ = process.communicate(timeout=300)
+    assert process.returncode == 0
+    assert len(out.splitlines()) == 1  # the first process reports, the others are quiet
+    result = json.loads(out)
+    rows = [json.loads(line) for line in (tmp_path / "model" / "log.jsonl").read_text().splitlines()]
+    steps = [row["step"] for row in rows]
+    assert steps == sorted(set(steps))
+    assert rows[-1]["step"] == result["steps"]
+    assert rows[-1]["epoch"] == 60
+    assert load_model(tmp_path / "model").description.provenance["words_seen"] <= result["words"]
+    assert not is_unfinished(tmp_path / "model")
+    alone = train([str(tmp_path / "corpus.txt")], load_recipe(str(recipe), ["training.epochs=60"]), tmp_path / "alone")
+    assert (alone.steps, alone.words) == (result["steps"], result["words"])
+    assert result["perplexity"] < 1.3 * alone.perplexity
