@@ -24,6 +24,7 @@ tensors over slots are [K, B, …], from the top of the stack to its bottom. K �
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -101,7 +102,7 @@ class Reading(NamedTuple):
     """What the memory makes of a sequence.
 
     outputs [T, B, D]: the last candidate at each word; attended [T, B]: the slot with the largest p_t, from 1;
-    memory: after the last word; open_slots: K at each word.
+    memory: after the last word; open_slots: K at each word. Zeros and N stand where a sentence is over.
     """
 
     outputs: Tensor
@@ -153,26 +154,37 @@ class OrderedMemory(nn.Module):
         return Memory(weight.new_zeros(B, D), nothing, nothing, weight.new_zeros(0, B))
 
     @torch.compiler.disable  # type: ignore[untyped-decorator]  # its loop would be compiled anew for every length
-    def forward(self, inputs: Tensor, memory: Memory | None = None, begins: Tensor | None = None) -> Reading:
+    def forward(
+        self,
+        inputs: Tensor,
+        memory: Memory | None = None,
+        begins: Tensor | None = None,
+        lengths: Sequence[int] | None = None,
+    ) -> Reading:
         """inputs [T, B, D_in] and the memory before them (None: empty) → `Reading`.
 
-        begins [T, B], boolean: words that are read with an empty memory. O(T · K) products of [B, 4D] by [4D, 4D].
+        begins [T, B], boolean: words that are read with an empty memory. lengths: of the sentences, the longest first;
+        what stands after them is not read, and the memory at the end is of the longest alone. O(T · K) products of
+        [B, 4D] by [4D, 4D].
         """
         # A recurrence adds up what it rounds, so mixed precision stops here.
         with torch.autocast(inputs.device.type, enabled=False):
-            return self._read(inputs, self.empty(inputs.shape[1]) if memory is None else memory, begins)
+            return self._read(inputs, self.empty(inputs.shape[1]) if memory is None else memory, begins, lengths)
 
-    def _read(self, inputs: Tensor, memory: Memory, begins: Tensor | None) -> Reading:
+    def _read(self, inputs: Tensor, memory: Memory, begins: Tensor | None, lengths: Sequence[int] | None) -> Reading:
+        T, B, _ = inputs.shape
         words: Tensor = self.norm(self.word(inputs))  # (1)
         queries = self.attention.queries(words)
         outputs, attended, open_slots = [], [], []
-        for t in range(len(words)):
+        for t in range(T):
             if begins is not None:
                 memory = _emptied(memory, begins[t])
-            p, candidates = self._attend(queries[t], memory)
-            attended.append(self.slots - len(p) + 1 + p.argmax(0))
-            memory = self._step(words[t], p, candidates, memory.memory)
-            outputs.append(memory.candidates[-1])
+            rows = B if lengths is None else sum(length > t for length in lengths)
+            memory = _first_rows(memory, rows)
+            p, candidates = self._attend(queries[t, :rows], memory)
+            attended.append(functional.pad(self.slots - len(p) + 1 + p.argmax(0), (0, B - rows), value=self.slots))
+            memory = self._step(words[t, :rows], p, candidates, memory.memory)
+            outputs.append(functional.pad(memory.candidates[-1], (0, 0, 0, B - rows)))
             open_slots.append(len(memory.occupied))
         return Reading(torch.stack(outputs), torch.stack(attended), memory, tuple(open_slots))
 
@@ -197,6 +209,11 @@ class OrderedMemory(nn.Module):
         closed = min(int((occupied.detach().amax(1) <= CLOSED).sum()), len(p) - 1)
         memory, occupied = memory[closed:], occupied[closed:]
         return Memory(word, memory, self.cell.candidates(word, memory, occupied, self.norm), occupied)
+
+
+def _first_rows(memory: Memory, rows: int) -> Memory:
+    leaf, slots, candidates, occupied = memory
+    return Memory(leaf[:rows], slots[:, :rows], candidates[:, :rows], occupied[:, :rows])
 
 
 def _emptied(memory: Memory, begins: Tensor) -> Memory:

@@ -110,9 +110,12 @@ class OrderedMemoryEncoder(nn.Module):
         self.memory = OrderedMemory(config.hidden_size, config)
 
     def forward(self, embedded: Tensor, rows: Rows) -> Encoding:
-        reading = self.memory(self.dropout(embedded).transpose(0, 1))
-        vectors = _at_last_word(reading.outputs.transpose(0, 1), rows.lengths)
-        return Encoding(self.output_dropout(vectors), action_distances(reading.attended, self.slots))
+        lengths, order = rows.lengths.sort(descending=True)  # the longest first: what is over is not computed
+        reading = self.memory(self.dropout(embedded[order]).transpose(0, 1), lengths=lengths.tolist())
+        vectors = _at_last_word(reading.outputs.transpose(0, 1), lengths)
+        back = order.argsort()
+        distances = action_distances(reading.attended, self.slots)
+        return Encoding(self.output_dropout(vectors[back]), distances[back])
 
 
 class OnLstmEncoder(nn.Module):

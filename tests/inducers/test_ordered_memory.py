@@ -140,6 +140,16 @@ def test_a_sentence_begins_with_an_empty_memory(memory):
     torch.testing.assert_close(reading.outputs[5:, 1], memory(inputs[5:]).outputs[:, 1])
 
 
+def test_sentences_that_are_over_are_left_alone(memory):
+    inputs = torch.randn(6, 3, 5)
+    whole, cut = memory(inputs), memory(inputs, lengths=[6, 4, 1])
+    for row, length in enumerate([6, 4, 1]):
+        torch.testing.assert_close(cut.outputs[:length, row], whole.outputs[:length, row])
+        assert torch.equal(cut.attended[:length, row], whole.attended[:length, row])
+        assert not cut.outputs[length:, row].any()
+    assert cut.memory.leaf.shape == (1, 6)
+
+
 def test_a_sequence_longer_than_the_slots_is_read(memory):
     assert memory(torch.randn(25, 1, 5)).outputs.isfinite().all()
 
