@@ -110,11 +110,11 @@ def map_in_order(function: Callable[[Item], Result], items: Iterable[Item], jobs
 def interrupts_held_back() -> Iterator[None]:
     """Ctrl-C comes when this is over. Threads and processes that start here never get it: it is ours to end them."""
     resource_tracker.ensure_running()  # or multiprocessing would launch it here, and then let Ctrl-C through
-    signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
     try:
         yield
     finally:
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _start(function: Callable[[Any], Any]) -> _Worker:

@@ -33,7 +33,7 @@ def parse(
     input: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="[INPUT]...", help="Text (a sentence a line), CoNLL-U or bracketed files, .gz too; - is stdin."
+            metavar="INPUT", help="Text (a sentence a line), CoNLL-U or bracketed files, .gz too; - is stdin."
         ),
     ] = None,
     model: Annotated[

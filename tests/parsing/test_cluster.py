@@ -8,6 +8,7 @@ import pytest
 
 pytest.importorskip("distributed", reason="no Dask here: pip install 'synparse[dask]'")
 
+from synparse.cli.app import run
 from synparse.corpora.sentences import read_files
 from synparse.corpora.tokenization import load_tokenizer
 from synparse.parser import Parser
@@ -66,6 +67,19 @@ def test_files_of_all_formats_are_joined_as_in_a_plain_run(client, scratch, tmp_
     names = [str(path) for path in sorted(tmp_path.glob("?.*"))]
     plain = parsed_text(Parser.load("chain"), read_files(names, load_tokenizer("whitespace")), CONLLU)
     assert "".join(parsed_text_by_cluster(client, CHAIN, partitions_of(names, None, 100), scratch)) == "".join(plain)
+
+
+def test_the_command_joins_beside_its_output_and_leaves_nothing_else(client, tmp_path, monkeypatch, capfd):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "text").write_text("the dog barks\n\n" * 500)
+    arguments = ["parse", "text", "-m", "chain", "--dask", client.scheduler.address, "--partition-size", "0.002"]
+    assert run([*arguments, "-o", "out"]) == 0
+    assert run(["parse", "text", "-m", "chain"]) == 0
+    assert capfd.readouterr() == ((tmp_path / "out").read_text(), "")
+    (tmp_path / "text").write_bytes(b"fine\n\xff\n")
+    assert run([*arguments, "-o", "other"]) == 1
+    assert capfd.readouterr().err.startswith("synparse: text:2: not UTF-8")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["out", "text"]
 
 
 def test_errors_come_with_their_line(client, tmp_path):
