@@ -108,7 +108,7 @@ def read_checkpoint(directory: Path) -> Checkpoint:
         )
     except OSError as error:
         raise DataError(f"cannot be read: {error.strerror or error}", str(path)) from None
-    except (SafetensorError, ValueError, KeyError, TypeError) as error:
+    except (SafetensorError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise _damaged(path, error) from None
 
 
@@ -116,7 +116,7 @@ def restore_checkpoint(state: TrainingState, checkpoint: Checkpoint, directory: 
     """Make a fresh state the one that was saved. Raises DataError where that is not possible."""
     try:
         restore(state, checkpoint.values, checkpoint.tensors)
-    except (ValueError, KeyError, TypeError, RuntimeError) as error:
+    except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RuntimeError) as error:
         raise _damaged(stored(directory, LAST), error) from None
 
 

@@ -15,6 +15,8 @@ from synparse.training.schedule import Schedule
 
 COUNTS = ("step", "epoch", "portion", "words", "seconds", "loss", "rate", "is_validation_due")
 
+LARGEST_COUNT = 2**53
+
 
 @dataclass
 class TrainingState:
@@ -96,10 +98,10 @@ def restore(state: TrainingState, values: Mapping[str, Any], tensors: Mapping[st
     """
     device = next(state.model.parameters()).device
     for name in COUNTS:
-        kind = type(getattr(state, name))
-        if not isinstance(values[name], kind) and not (kind is float and isinstance(values[name], int)):
-            raise ValueError(f"{name} is {values[name]!r}")
-        setattr(state, name, values[name])
+        kind, value = type(getattr(state, name)), values[name]
+        if not isinstance(value, kind) or not 0 <= value <= LARGEST_COUNT:
+            raise ValueError(f"{name} is {value!r:.40}")
+        setattr(state, name, value)
     schedule = state.schedule
     # The recipe may have another rate now; how far a plateau has lowered it stays.
     schedule.base *= float(values["base_share"])

@@ -1,18 +1,23 @@
 """A run that is interrupted and gone on with is the run that was not interrupted."""
 
+import contextlib
 import json
 import os
+import random
 import signal
 
 import pytest
 import torch
 from safetensors.torch import load_file, save_file
 
+from synparse.corpora.vocabulary import Vocabulary
+from synparse.inducers import inducer_kind
 from synparse.model_directory import load_model
 from synparse.recipe import load_recipe
-from synparse.training.checkpoint import LAST, is_unfinished, read_checkpoint
+from synparse.training.checkpoint import LAST, is_unfinished, read_checkpoint, restore_checkpoint
 from synparse.training.run import resume, train
 from synparse.training.saving import SaveEvery
+from synparse.training.state import fresh_state
 from synparse.trees.errors import DataError
 
 AVERAGING = [
@@ -267,3 +272,28 @@ def test_a_damaged_checkpoint_is_told_in_one_line(tmp_path, corpus, tiny_recipe,
         resume(model, device="cpu")
     assert str(path) in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+def test_mutated_checkpoints_are_restored_or_told(tmp_path, corpus, tiny_recipe):
+    """Any change of bytes in the header or the numbers: a state, or one line that says what is wrong."""
+    model = stopped_run(tmp_path, corpus, tiny_recipe)
+    path = model / LAST
+    whole = path.read_bytes()
+    header = int.from_bytes(whole[:8], "little")
+    chance = random.Random(3)
+    told = 0
+    for _ in range(300):
+        content = bytearray(whole)
+        for _ in range(chance.choice([1, 1, 2, 8])):
+            content[chance.randrange(chance.choice([8, header, len(content)]))] = chance.randrange(32, 127)
+        path.write_bytes(content[: chance.choice([len(content), len(content), chance.randrange(len(content))])])
+        with contextlib.suppress(DataError):
+            told += 1
+            checkpoint = read_checkpoint(model)
+            torch.manual_seed(1)
+            vocabulary = Vocabulary.read(model / "vocabulary.txt", 10_000)
+            recipe = checkpoint.recipe
+            inducer = inducer_kind(recipe.model).model(len(vocabulary), recipe.architecture)
+            restore_checkpoint(fresh_state(inducer, recipe.training), checkpoint, model)
+            told -= 1
+    assert 100 < told < 300
