@@ -267,7 +267,7 @@ def _tables(evaluations: dict[str, list[tuple[str, Evaluation]]]) -> list[Table]
     for group, values in first.groups.items():
         grouped = [
             [
-                str(value),
+                _name_of(group, value),
                 *(_cell([run.groups[group][value].accuracy for _, run in runs]) for runs in evaluations.values()),
             ]
             for value in values
@@ -276,6 +276,13 @@ def _tables(evaluations: dict[str, list[tuple[str, Evaluation]]]) -> list[Table]
         named = [[*row, *size] for row, size in zip(grouped, sizes, strict=True)]
         tables.append(Table(f"accuracy by {group}", [group, *columns[1:], "examples"], named))
     return tables
+
+
+def _name_of(group: str, value: int) -> str:
+    """A group as a row is named: lengths are ranges."""
+    from synparse.tasks.evaluation import LENGTHS
+
+    return f"{value - LENGTHS + 1}–{value}" if group == "length" else str(value)
 
 
 def _cell(values: list[float | None]) -> str:

@@ -41,7 +41,7 @@ def train(
     ] = None,
     model: Annotated[
         str | None,
-        typer.Option(help="structformer (default), udgn or on-lstm.", autocompletion=lambda: INDUCER_NAMES),
+        typer.Option(help="structformer (default), udgn, on-lstm or ordered-memory.", autocompletion=lambda: INDUCER_NAMES),
     ] = None,
     recipe: Annotated[
         str | None,

@@ -12,7 +12,7 @@ import torch
 import synparse
 from synparse.devices import pick_device
 from synparse.tasks.directory import save_classifier
-from synparse.tasks.expressions import Example, Task, read_examples
+from synparse.tasks.expressions import Task, read_examples
 from synparse.tasks.recipe import TaskRecipe
 from synparse.tasks.training import Step, train_steps
 
@@ -37,7 +37,6 @@ def train(
     recipe: TaskRecipe,
     output: Path,
     *,
-    keep: Callable[[Example], bool] | None = None,
     minutes: float | None = None,
     seed: int = 1,
     device: str = "auto",
@@ -45,14 +44,13 @@ def train(
 ) -> TaskResult:
     """Train on the files ``data`` (``-`` = standard input) and keep the model that answers held-out examples best.
 
-    keep: which examples are read, all by default. ``minutes`` bounds the training. An interrupt (Ctrl-C) ends the run
-    and keeps the best model so far. Raises DataError for bad data, for expressions that an Ordered Memory's slots
-    cannot hold, and where nothing can be written; ValueError for a device that is not there, or too few examples;
-    TrainingError where training breaks down.
+    ``minutes`` bounds the training. An interrupt (Ctrl-C) ends the run and keeps the best model so far. Raises
+    DataError for bad data, for expressions that an Ordered Memory's slots cannot hold, and where nothing can be
+    written; ValueError for a device that is not there, or too few examples; TrainingError where training breaks down.
     """
     chosen = pick_device(device)
     slots = recipe.architecture.slots if recipe.encoder == "ordered-memory" else None
-    examples = [example for example in read_examples(task, data, slots) if keep is None or keep(example)]
+    examples = list(read_examples(task, data, slots))
     kept: float | None = None
     step: Step | None = None
     finished = False
