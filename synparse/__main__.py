@@ -8,8 +8,10 @@ import sys
 
 def main() -> None:
     """Run the command line and exit."""
-    from synparse.cli.app import run
-
+    try:
+        from synparse.cli.app import run
+    except KeyboardInterrupt:  # already while the commands are imported
+        sys.exit(130)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # data is UTF-8 with line feeds, whatever the locale
             stream.reconfigure(encoding="utf-8", newline="")
