@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -41,7 +42,9 @@ def train(
     ] = None,
     model: Annotated[
         str | None,
-        typer.Option(help="structformer (default), udgn, on-lstm or ordered-memory.", autocompletion=lambda: INDUCER_NAMES),
+        typer.Option(
+            help="structformer (default), udgn, on-lstm or ordered-memory.", autocompletion=lambda: INDUCER_NAMES
+        ),
     ] = None,
     recipe: Annotated[
         str | None,
@@ -93,6 +96,8 @@ def train(
 
     Example: synparse train corpus.txt --minutes 20 --output english
     """
+    if "WORLD_SIZE" in os.environ:  # PyTorch would advise each process once on parameters that batches may not use
+        os.environ.setdefault("TORCH_CPP_LOG_LEVEL", "ERROR")
     from synparse.corpora.sentences import FORMATS
     from synparse.model_directory import load_model
     from synparse.recipe import DEFAULT_RECIPES, continued_recipe, load_recipe

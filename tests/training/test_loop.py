@@ -1,6 +1,8 @@
 import contextlib
+import copy
 import itertools
 import math
+from types import SimpleNamespace
 
 import pytest
 import torch
@@ -8,9 +10,13 @@ import torch
 from synparse.corpora.cache import build_corpus
 from synparse.inducers import inducer_kind
 from synparse.recipe import load_recipe
+from synparse.training import loop
+from synparse.training.distribution import Workers
+from synparse.training.gradients import loss_module
 from synparse.training.loop import TrainingError, train_steps, validate
 from synparse.training.objectives import objective_of
 from synparse.training.state import fresh_state
+from synparse.training.stopping import StopRequest
 
 CPU = torch.device("cpu")
 
@@ -156,3 +162,45 @@ def test_a_loss_that_is_no_number_ends_the_run_with_advice(run):
         model.norm.weight.fill_(math.nan)
     with pytest.raises(TrainingError, match=r"step 1; lower training\.learning_rate"):
         list(steps)
+
+
+def test_want_of_memory_on_a_gpu_computes_the_batch_in_more_parts(run, monkeypatch):
+    """The first attempts fail as a GPU's allocator does; the update that succeeds is the one of the whole batch."""
+    recipe, corpus, model, _ = run()
+    portion = next(objective_of(recipe.training).training(corpus.train, 1, 1))
+    model.eval()  # no dropout
+    reference = copy.deepcopy(model)
+    add_gradients, tried = loop.add_gradients, []
+
+    def scarce(module, batch, workers, _, parts, precision):
+        tried.append(parts)
+        if parts < 4:
+            raise torch.OutOfMemoryError("CUDA out of memory")
+        return add_gradients(module, batch, workers, CPU, parts, precision)
+
+    for network, gpu in ((model, SimpleNamespace(type="cuda")), (reference, CPU)):
+        if gpu is not CPU:
+            monkeypatch.setattr(loop, "add_gradients", scarce)
+        state = fresh_state(network, recipe.training)
+        way = loop.Way(recipe.training, gpu, contextlib.nullcontext, Workers(), StopRequest())
+        assert loop.update(state, loss_module(network, CPU, Workers()), portion, 0.5, True, way)
+        monkeypatch.undo()
+        assert state.parts == (4 if gpu is not CPU else 1)
+    assert tried == [1, 2, 4]
+    for one, other in zip(model.parameters(), reference.parameters(), strict=True):
+        torch.testing.assert_close(one, other, rtol=1e-4, atol=1e-4)
+
+
+def test_want_of_memory_that_parts_do_not_mend_is_told(run, monkeypatch):
+    recipe, corpus, model, _ = run()
+    portion = next(objective_of(recipe.training).training(corpus.train, 1, 1))
+
+    def scarce(*_):
+        raise torch.OutOfMemoryError("CUDA out of memory")
+
+    monkeypatch.setattr(loop, "add_gradients", scarce)
+    way = loop.Way(recipe.training, SimpleNamespace(type="cuda"), contextlib.nullcontext, Workers(), StopRequest())
+    with pytest.raises(
+        TrainingError, match=r"out of memory at step 1, on a batch of \d+ × \d+ words .* lower training"
+    ):
+        loop.update(fresh_state(model, recipe.training), loss_module(model, CPU, Workers()), portion, 0.5, True, way)
