@@ -1,0 +1,124 @@
+"""What several parsers say of one sentence → one tree.
+
+Constituents: the tree that agrees most with all of theirs. Heads: scores that add up, for any decoder of head scores.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from itertools import accumulate
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from synparse.trees.distances import unbiased_spans
+from synparse.trees.spanning_tree import LEAST
+
+Spans: TypeAlias = Sequence[tuple[int, int]]
+"""The constituents of a tree: (start, end), of two words or more, in pre-order, the whole sentence first."""
+
+
+def averaged_spans(trees: Sequence[Spans]) -> list[tuple[int, int]]:
+    """The best tree of spans that are in some of the trees; a span is worth as much as there are trees that have it.
+
+    Tree averaging (Shayegh et al., 2024, "Ensemble Distillation for Unsupervised Constituency Parsing", section 2.2):
+    among binary trees, that with the most spans in common with all the trees has the best F1 on average. Spans in no
+    tree are worth nothing, so they are left out; `binary_spans` puts them in. Of equally good trees this is the one
+    with the most spans of the first of ``trees``; of those, the one whose parts, from right to left, are shorter. All
+    ``trees`` (one or more) are over the same T words, and need not be binary. Returns spans in pre-order.
+
+    A CKY chart has T³/6 splits to look at, but only S ≤ len(trees) · T spans are worth anything. From each word s at
+    which one starts, right to left, best[e] is the worth of the best row of spans between s and e:
+    best[e] = max(best[e − 1], max over spans (i, e), i ≥ s, of best[i] + the worth of (i, e) with all inside it).
+    Time O(T · S) at most, memory O(T²).
+    """
+    T = trees[0][0][1]
+    worth = Counter(span for tree in trees for span in tree)
+    for span in worth:
+        worth[span] *= T
+    worth.update(trees[0])  # T spans at most, so this decides among equals alone
+    last_end: dict[int, int] = {}
+    for start, end in worth:
+        last_end[start] = max(end, last_end.get(start, 0))
+    ending: list[list[tuple[int, int]]] = [[] for _ in range(T + 1)]  # spans by end: start, worth with all inside
+    choices: dict[int, list[int]] = {}  # by start: for each end, where the last span of the row begins (−1: a word)
+    for start in sorted(last_end, reverse=True):
+        best, choice = [0], [-1]
+        for end in range(start + 1, last_end[start] + 1):
+            value, chosen = best[-1], -1
+            for inner, total in ending[end]:
+                if best[inner - start] + total > value:
+                    value, chosen = best[inner - start] + total, inner
+            choice.append(chosen)
+            if (start, end) in worth:
+                value += worth[start, end]
+                ending[end].append((start, value))
+            best.append(value)
+        choices[start] = choice
+    return _taken(choices, worth, T)
+
+
+def _taken(choices: dict[int, list[int]], worth: Counter[tuple[int, int]], T: int) -> list[tuple[int, int]]:
+    """The spans that were chosen, in pre-order."""
+    spans = []
+    waiting = [(0, T)]
+    while waiting:
+        start, end = waiting.pop()
+        spans.append((start, end))
+        at = end
+        while at > start:
+            inner = start if at < end and (start, at) in worth else choices[start][at - start]
+            if inner >= 0:
+                waiting.append((inner, at))
+            at = inner if inner >= 0 else at - 1
+    return spans
+
+
+def binary_spans(spans: Spans, trees: Sequence[Spans]) -> list[tuple[int, int]]:
+    """The tree of ``spans`` with every constituent of more than two parts split on, where ``trees`` are least against.
+
+    Between two of its parts a constituent is split first where the fewest spans of the trees would be cut; at the
+    leftmost of equal places. Returns spans in pre-order. Time O(T · depth).
+    """
+    T = spans[0][1]
+    changes = [0] * (T + 1)
+    for start, end in (span for tree in trees for span in tree):
+        changes[start + 1] += 1
+        changes[end] -= 1
+    cut = list(accumulate(changes))  # by place: spans that lie on both sides of it
+    end_of = list(range(1, T + 1))  # the largest part found so far that starts at each word
+    result = []
+    for start, end in reversed(spans):
+        bounds = [start]
+        while bounds[-1] < end:
+            bounds.append(end_of[bounds[-1]])
+        parts = unbiased_spans([-cut[bound] for bound in bounds[1:-1]])
+        result += [(bounds[first], bounds[last]) for first, last in parts]
+        end_of[start] = end
+    return sorted(result, key=lambda span: (span[0], -span[1]))
+
+
+def normalized_scores(scores: NDArray[Any]) -> NDArray[Any]:
+    """Head scores [T, T] as log-probabilities (nats) that add up to 1 in each row, so that models are of equal weight.
+
+    Row = dependent, column = head, diagonal = root. Scores under `LEAST` count as that.
+    """
+    likes: NDArray[Any] = np.maximum(scores, LEAST)
+    likes -= likes.max(axis=1, keepdims=True)
+    likes -= np.log(np.exp(likes).sum(axis=1, keepdims=True))
+    return likes
+
+
+def vote_scores(heads: Iterable[int]) -> NDArray[np.float32]:
+    """Log-probabilities [T, T], as above, of a parser that has heads (from 1; 0 = root) but no scores.
+
+    Half of the probability of each word is its head's, the other half all words' alike: certainty would leave the
+    other models nothing to say.
+    """
+    columns = np.array([head - 1 if head else word for word, head in enumerate(heads)])
+    T = len(columns)
+    probabilities = np.full((T, T), 0.5 / T, np.float32)
+    probabilities[np.arange(T), columns] += 0.5
+    return np.log(probabilities)

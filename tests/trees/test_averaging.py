@@ -1,0 +1,165 @@
+import itertools
+import time
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from synparse.trees.averaging import averaged_spans, binary_spans, normalized_scores, vote_scores
+from synparse.trees.constituency import induced_tree
+from synparse.trees.dependency import is_projective, is_tree
+from synparse.trees.distances import unbiased_spans
+from synparse.trees.projective import projective_heads
+from synparse.trees.spanning_tree import maximum_spanning_heads
+from synparse.trees.spans import subtree_spans
+
+ALL_BINARY = {
+    count: sorted({tuple(unbiased_spans(order)) for order in itertools.permutations(range(count - 1))})
+    for count in range(1, 8)
+}
+
+
+@st.composite
+def binary_trees(draw, longest=7):
+    """One to five binary trees over the same words."""
+    count = draw(st.integers(1, longest))
+    distances = st.lists(st.integers(0, 9), min_size=count - 1, max_size=count - 1)
+    return [unbiased_spans(one) for one in draw(st.lists(distances, min_size=1, max_size=5))]
+
+
+@st.composite
+def any_trees(draw, longest=7):
+    """One to five trees over the same words; constituents have any number of parts."""
+    source = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
+    count = draw(st.integers(1, longest))
+    matrices = source.normal(size=(draw(st.integers(1, 5)), count, count))
+    return [subtree_spans(projective_heads(scores)) for scores in matrices]
+
+
+def agreement(tree, trees):
+    """How many spans a tree shares with all the trees, and with the first."""
+    return sum(len(set(tree) & set(other)) for other in trees), len(set(tree) & set(trees[0]))
+
+
+@pytest.mark.parametrize(("count", "trees"), [(1, 1), (2, 1), (3, 2), (4, 5), (5, 14), (6, 42), (7, 132)])
+def test_the_oracle_knows_all_binary_trees(count, trees):
+    assert len(ALL_BINARY[count]) == trees
+
+
+@given(st.one_of(binary_trees(), any_trees()))
+def test_no_binary_tree_agrees_more(trees):
+    best = max(agreement(tree, trees) for tree in ALL_BINARY[trees[0][0][1]])
+    assert agreement(averaged_spans(trees), trees) == best
+    binary = binary_spans(averaged_spans(trees), trees)
+    assert tuple(binary) in ALL_BINARY[trees[0][0][1]]
+    assert agreement(binary, trees) == best
+
+
+@given(st.one_of(binary_trees(40), any_trees(20)))
+def test_spans_are_some_trees_in_pre_order_and_hold_those_of_all(trees):
+    spans = averaged_spans(trees)
+    assert set.intersection(*map(set, trees)) <= set(spans) <= set.union(*map(set, trees))
+    assert spans == sorted(set(spans), key=lambda span: (span[0], -span[1]))
+    induced_tree(["x"] * trees[0][0][1], spans)  # raises where spans cross
+
+
+@given(st.one_of(binary_trees(40), any_trees(20)), st.integers(1, 4))
+def test_equal_trees_average_to_their_like(trees, times):
+    assert averaged_spans(trees[:1] * times) == trees[0]
+
+
+@given(binary_trees(40))
+def test_of_two_binary_trees_none_is_better_than_the_first(trees):
+    assert averaged_spans([trees[0], trees[-1]]) == trees[0]
+
+
+@given(binary_trees(6), st.randoms())
+def test_the_order_of_trees_matters_in_ties_alone(trees, source):
+    mixed = source.sample(trees, len(trees))
+    totals = sorted((agreement(tree, trees)[0] for tree in ALL_BINARY[trees[0][0][1]]), reverse=True)
+    assert agreement(averaged_spans(mixed), trees)[0] == totals[0]
+    if len(totals) == 1 or totals[0] > totals[1]:
+        assert averaged_spans(mixed) == averaged_spans(trees)
+
+
+def test_two_against_one_win_span_by_span():
+    one = [(0, 5), (0, 2), (2, 5), (2, 4)]
+    two = [(0, 5), (0, 4), (0, 2), (2, 4)]
+    three = [(0, 5), (1, 5), (2, 5), (3, 5)]
+    for trees in itertools.permutations([one, two, three]):
+        assert averaged_spans(trees) == one
+
+
+def test_equals_are_told_apart_from_the_right():
+    trees = [[(0, 4)], [(0, 4), (1, 3)], [(0, 4), (0, 2)], [(0, 4), (2, 4)], [(0, 4), (1, 4)]]
+    assert averaged_spans(trees) == [(0, 4), (0, 2), (2, 4)]
+    assert averaged_spans([trees[0], trees[1], *trees[3:]]) == [(0, 4), (1, 4), (1, 3)]
+    assert averaged_spans([trees[0], [(0, 4), (0, 3)], [(0, 4), (1, 4)]]) == [(0, 4), (0, 3)]
+
+
+def test_what_no_tree_says_is_split_where_the_fewest_spans_are_cut():
+    flat = [(0, 4)]
+    assert binary_spans(flat, [flat]) == [(0, 4), (1, 4), (2, 4)]
+    assert binary_spans(flat, [flat, [(0, 4), (0, 2)], [(0, 4), (0, 3)]]) == [(0, 4), (0, 3), (0, 2)]
+
+
+def test_a_thousand_words_take_no_seconds():
+    source = np.random.default_rng(0)
+    leaning = -np.arange(999) + source.normal(scale=5, size=(5, 999))
+    for distances in (leaning, leaning[:, ::-1], source.normal(size=(5, 999))):
+        trees = [unbiased_spans(row.tolist()) for row in distances]
+        start = time.perf_counter()
+        assert len(binary_spans(averaged_spans(trees), trees)) == 999
+        assert time.perf_counter() - start < 5
+
+
+def dependency_trees(count):
+    return [heads for heads in itertools.product(range(count + 1), repeat=count) if is_tree(heads)]
+
+
+def log_probability(scores, heads):
+    """Of all heads, each word's apart, after the rows are made distributions."""
+    likely = np.exp(scores) / np.exp(scores).sum(1, keepdims=True)
+    return sum(np.log(likely[word, head - 1 if head else word]) for word, head in enumerate(heads))
+
+
+@pytest.mark.parametrize("count", [1, 2, 3, 4, 5])
+def test_no_tree_is_likelier_to_all_models_together(count):
+    source = np.random.default_rng(count)
+    trees = dependency_trees(count)
+    for _ in range(5):
+        models = source.normal(scale=3, size=(3, count, count))
+        together = sum(normalized_scores(scores) for scores in models)
+        likely = {heads: sum(log_probability(scores, heads) for scores in models) for heads in trees}
+        best = maximum_spanning_heads(together)
+        assert likely[best] == pytest.approx(max(likely.values()))
+        best = projective_heads(together)
+        assert likely[best] == pytest.approx(max(value for heads, value in likely.items() if is_projective(heads)))
+
+
+@settings(max_examples=50)
+@given(st.integers(1, 9), st.integers(0, 2**32 - 1))
+def test_rows_are_distributions(count, seed):
+    source = np.random.default_rng(seed)
+    scores = source.normal(scale=100, size=(count, count))
+    scores[source.random((count, count)) < 0.3] = -np.inf
+    likes = normalized_scores(scores)
+    np.testing.assert_allclose(np.exp(likes).sum(1), 1)
+    np.testing.assert_allclose(np.exp(normalized_scores(likes)), np.exp(likes), atol=1e-12)
+    np.testing.assert_allclose(np.exp(vote_scores([0] * count)).sum(1), 1, rtol=1e-5)
+
+
+@given(any_trees(9))
+def test_a_vote_alone_is_won_and_two_win_against_one(trees):
+    count = trees[0][0][1]
+    heads = tuple(range(count))  # a chain
+    assert maximum_spanning_heads(vote_scores(heads)) == heads
+    others = vote_scores([*range(2, count + 1), 0])
+    assert maximum_spanning_heads(2 * vote_scores(heads) + others) == heads
+
+
+def test_a_vote_gives_way_to_the_certain():
+    votes, certain = vote_scores([0, 1, 1]), normalized_scores(np.array([[9.0, 0, 0], [0, 0, 9], [9, 0, 0]]))
+    assert maximum_spanning_heads(votes + certain) == (0, 3, 1)
+    assert maximum_spanning_heads(votes + normalized_scores(np.zeros((3, 3)))) == (0, 1, 1)
