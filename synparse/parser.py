@@ -22,6 +22,7 @@ from synparse.corpora.normalization import TextConfig, normalize
 from synparse.corpora.tokenization import load_tokenizer
 from synparse.corpora.vocabulary import END_INDEX
 from synparse.inducers import TRAITS, Traits
+from synparse.trees.averaging import averaged_spans, binary_spans, normalized_scores, vote_scores
 from synparse.trees.constituency import ConstituencyTree, induced_tree
 from synparse.trees.dependency import DependencyTree
 from synparse.trees.distances import published_spans, unbiased_spans
@@ -100,67 +101,95 @@ class Parse:
         return DependencyTree(self.tokens, self.heads)
 
 
+class Decoded(NamedTuple):
+    """Spans and heads (from 1; 0 = root) over the words of a stretch, empty where not asked for, and the scores."""
+
+    spans: list[tuple[int, int]]
+    heads: tuple[int, ...]
+    distances: list[float] | None = None
+    heights: list[float] | None = None
+
+
 Scorer: TypeAlias = Callable[[list[list[str]], bool], list[Scores]]
 """Sentences, and whether head scores are wanted, → the scores of each sentence."""
 
 
-class Parser:
-    """A trained model, or a trivial one, with everything between text and trees. Make one with `Parser.load`."""
+class Member(NamedTuple):
+    """One model of a `Parser`, or a trivial parser: what it sees of a word, its kind, and how it scores sentences."""
 
-    def __init__(self, text: TextConfig, model: str, score: Scorer) -> None:
-        self.text = text
-        self.model = model
-        self._score = score
+    text: TextConfig
+    model: str
+    score: Scorer
+
+    @property
+    def traits(self) -> Traits:
+        return TRAITS.get(self.model, _TRIVIAL)
+
+    @property
+    def tree_decoders(self) -> tuple[str, ...]:
+        return ("unbiased", "published") * self.traits.gives_distances + ("projective",) * self.traits.gives_heads
+
+
+class Parser:
+    """A model, trained or trivial, with everything between text and trees; or several, whose trees are averaged.
+
+    Of several, each makes its own constituents, and the tree is the one that agrees most with all of them
+    (`synparse.trees.averaging`); where all of them come from heads, it has no span that is in none. Heads are those of
+    the log-probabilities that the models give each head, added up; models without heads take no part there, and a
+    trivial one votes. There are no distances and heights then, and no ``joint`` heads. Make one with `Parser.load`.
+    """
+
+    def __init__(self, members: Sequence[Member]) -> None:
+        self.text = next((one.text for one in members if one.model not in TRIVIAL_PARSERS), TextConfig())
+        self.model = " + ".join(one.model for one in members)
+        # A trivial parser reads what the others read.
+        self._members = [one._replace(text=self.text) if one.model in TRIVIAL_PARSERS else one for one in members]
 
     @classmethod
     def load(
         cls,
-        name_or_directory: str | Path,
+        models: str | Path | Sequence[str | Path],
         seed: int = 1,
         device: str = "auto",
         layer: int | None = None,
         precision: str = "float32",
     ) -> Parser:
-        """A parser from a model directory, or a trivial one by name.
+        """A parser from a model directory, or a trivial one by name; or from several of them, in a list.
 
         ``right-branching``, ``left-branching``, ``balanced``, ``random`` (seeded) and ``chain`` need no training.
-        ``layer`` (from 1) is the one trees are read from, where the model has several. ``precision`` is one of
-        `synparse.devices.PRECISIONS`; bfloat16 may change a tree where scores are nearly equal. Raises DataError where
-        there is no such model or its files are damaged, ValueError for a layer that the model does not have.
+        ``layer`` (from 1) is the one trees are read from, where a model has several. ``precision`` is one of
+        `synparse.devices.PRECISIONS`; bfloat16 may change a tree where scores are nearly equal. Text is split into
+        tokens as the first trained model has it. Raises DataError where there is no such model or its files are
+        damaged, ValueError for a layer that the model does not have, and for models that do not read the same tokens.
         """
-        name = str(name_or_directory)
-        if name in TRIVIAL_PARSERS:
-            if layer is not None:
-                raise ValueError(f"{name} has no layers")
-            return cls(TextConfig(), name, _trivial_scorer(name, seed))
-        from synparse.model_directory import load_model
-
-        if not Path(name).is_dir():
-            raise DataError(
-                f"no such model: neither a directory nor one of {', '.join(TRIVIAL_PARSERS)}; "
-                f"train one with: synparse train CORPUS --output {name}",
-                name,
-            )
-        model = load_model(Path(name))
-        recipe = model.description.recipe
-        return cls(recipe.text, recipe.model, _neural_scorer(model, device, layer, precision))
+        names = [str(models)] if isinstance(models, str | Path) else [str(name) for name in models]
+        if not names:
+            raise ValueError("a parser needs a model")
+        members = [_member(name, seed, device, layer, precision, len(names) == 1) for name in names]
+        if layer is not None and len(names) > 1 and not any(one.traits.has_tree_layers for one in members):
+            raise ValueError("none of these models has layers to choose from")
+        _check_tokens_read(names, members)
+        return cls(members)
 
     @property
     def tree_decoders(self) -> tuple[str, ...]:
-        """Of `TREE_DECODERS`, those that this model gives something to decode; the default first."""
-        distances, heads, *_ = TRAITS.get(self.model, _TRIVIAL)
-        return ("unbiased", "published") * distances + ("projective",) * heads
+        """Of `TREE_DECODERS`, those that a model here gives something to decode; the default first.
+
+        Models that do not, use their own default.
+        """
+        return tuple(name for name in TREE_DECODERS if any(name in one.tree_decoders for one in self._members))
 
     @property
     def head_decoders(self) -> tuple[str, ...]:
-        """Of `HEAD_DECODERS`, those that this model gives something to decode; the default first.
+        """Of `HEAD_DECODERS`, those that a model here gives something to decode; the default first.
 
         Where brackets are made of the heads, both come from one projective tree.
         """
-        distances, heads, *_ = TRAITS.get(self.model, _TRIVIAL)
-        if not distances:
-            return ("projective", "mst", "argmax") * heads
-        return ("mst", "argmax", "projective", "joint") * heads
+        if not any(one.traits.gives_heads for one in self._members):
+            return ()
+        if not any(one.traits.gives_distances for one in self._members):
+            return ("projective", "mst", "argmax")
+        return HEAD_DECODERS if len(self._members) == 1 else ("mst", "argmax", "projective")
 
     def parse(
         self,
@@ -198,20 +227,16 @@ class Parser:
     def _parse_window(
         self, window: list[tuple[str, ...]], tree_decoder: str | None, head_decoder: str | None
     ) -> Iterator[Parse]:
-        read_forms = [[normalize(token, self.text) for token in tokens] for tokens in window]
-        stretches = [
-            (number, words[start : start + LONGEST])
-            for number, words in enumerate([form for form in forms if form is not None] for forms in read_forms)
-            for start in range(0, len(words), LONGEST)
-        ]
-        with_heads = tree_decoder == "projective" or head_decoder not in (None, "joint")
-        scores = self._score([words for _, words in stretches], with_heads)
-        of_sentence: list[list[Scores]] = [[] for _ in window]
-        for (number, _), score in zip(stretches, scores, strict=True):
-            of_sentence[number].append(score)
-        for tokens, forms, parts in zip(window, read_forms, of_sentence, strict=True):
-            read = tuple(form is not None for form in forms)
-            yield _assemble(tokens, read, parts, tree_decoder, head_decoder)
+        forms = [_read_forms(window, member.text) for member in self._members]
+        stretches = [_stretches(of_member) for of_member in forms]
+        if len(self._members) == 1:
+            decoded = _decoded(self._members[0], stretches[0], tree_decoder, head_decoder)
+        else:
+            decoded = _averaged(self._members, stretches, tree_decoder, head_decoder)
+        for tokens, of_sentence in zip(window, forms[0], strict=True):
+            read = tuple(form is not None for form in of_sentence)
+            parts = list(itertools.islice(decoded, len(stretch_lengths(sum(read)))))
+            yield _assemble(tokens, read, parts, tree_decoder is not None, head_decoder is not None)
 
 
 def windows_of(sentences: Iterable[Item], length: Callable[[Item], int]) -> Iterator[list[Item]]:
@@ -239,27 +264,26 @@ def _chosen(decoder: str | None, possible: tuple[str, ...], model: str) -> str |
 def _assemble(
     tokens: tuple[str, ...],
     read: tuple[bool, ...],
-    parts: list[Scores],
-    tree_decoder: str | None,
-    head_decoder: str | None,
+    parts: list[Decoded],
+    with_tree: bool,
+    with_heads: bool,
 ) -> Parse:
-    """Decode the stretches of a sentence (nearly always one), join them, and put punctuation back."""
+    """Join the stretches of a sentence (nearly always one), and put punctuation back."""
     spans: list[tuple[int, int]] = []
     heads: list[int] = []
     root = offset = 0
     for part, count in zip(parts, stretch_lengths(sum(read)), strict=True):
-        part_spans, part_heads = _decode(part, tree_decoder, head_decoder)
-        spans += [(start + offset, end + offset) for start, end in part_spans if len(parts) == 1 or end - start > 1]
-        heads += [head + offset if head else root for head in part_heads]
+        spans += [(start + offset, end + offset) for start, end in part.spans if len(parts) == 1 or end - start > 1]
+        heads += [head + offset if head else root for head in part.heads]
         root = root or (heads.index(0) + 1 if heads else 0)
         offset += count
     if len(parts) > 1:
         spans.insert(0, (0, offset))
     tree = None
-    if tree_decoder is not None:
+    if with_tree:
         tree = induced_tree(tokens, with_punctuation_spans(spans, read) if tokens else [])
     all_heads = None
-    if head_decoder is not None:
+    if with_heads:
         all_heads = with_punctuation_heads(heads, read) if tokens else ()
     return Parse(
         tokens, tree, all_heads, read, _joined([p.distances for p in parts]), _joined([p.heights for p in parts])
@@ -275,6 +299,53 @@ def _joined(parts: list[list[float] | None]) -> tuple[float, ...] | None:
     if any(part is None for part in parts):
         return None
     return tuple(itertools.chain.from_iterable(part for part in parts if part is not None))
+
+
+def _read_forms(window: list[tuple[str, ...]], text: TextConfig) -> list[list[str | None]]:
+    return [[normalize(token, text) for token in tokens] for tokens in window]
+
+
+def _stretches(forms: list[list[str | None]]) -> list[list[str]]:
+    """The words that are read at once, of all sentences."""
+    words_of = ([form for form in of_sentence if form is not None] for of_sentence in forms)
+    return [words[start : start + LONGEST] for words in words_of for start in range(0, len(words), LONGEST)]
+
+
+def _decoded(
+    member: Member, stretches: list[list[str]], tree_decoder: str | None, head_decoder: str | None
+) -> Iterator[Decoded]:
+    """What one model says of each stretch."""
+    with_heads = tree_decoder == "projective" or head_decoder not in (None, "joint")
+    for scores in member.score(stretches, with_heads):
+        spans, heads = _decode(scores, tree_decoder, head_decoder)
+        yield Decoded(spans, heads, scores.distances, scores.heights)
+
+
+def _averaged(
+    members: list[Member], stretches: list[list[list[str]]], tree_decoder: str | None, head_decoder: str | None
+) -> Iterator[Decoded]:
+    """What several models say together of each stretch; ``stretches`` are the same words as each member sees them.
+
+    Models without ``tree_decoder`` use their own.
+    """
+    trees: list[list[list[tuple[int, int]]]] = [[] for _ in stretches[0]]
+    likes: list[Any] = [0.0 for _ in stretches[0]]  # added up model by model: matrices of all of them are too large
+    is_binary = False
+    for member, words in zip(members, stretches, strict=True):
+        own = tree_decoder if tree_decoder in (None, *member.tree_decoders) else member.tree_decoders[0]
+        is_binary = is_binary or own in ("unbiased", "published")
+        with_heads = head_decoder is not None and member.traits.gives_heads
+        for number, scores in enumerate(member.score(words, with_heads or own == "projective")):
+            matrix = scores.head_scores  # which a trivial parser has not: it votes
+            spans, heads = _decode(scores, own, "joint" if with_heads and matrix is None else None)
+            trees[number].append(spans)
+            if with_heads:
+                likes[number] += vote_scores(heads) if matrix is None else normalized_scores(matrix)
+    for of_stretch, total in zip(trees, likes, strict=True):
+        spans = averaged_spans(of_stretch) if tree_decoder is not None else []
+        if is_binary:
+            spans = binary_spans(spans, of_stretch)
+        yield Decoded(spans, () if head_decoder is None else _SCORE_DECODERS[head_decoder](total))
 
 
 def _decode(
@@ -303,6 +374,38 @@ _SCORE_DECODERS: dict[str, Callable[[np.ndarray[Any, Any]], tuple[int, ...]]] = 
     "argmax": argmax_heads,
     "projective": projective_heads,
 }
+
+
+def _member(name: str, seed: int, device: str, layer: int | None, precision: str, is_alone: bool) -> Member:
+    """See `Parser.load`. Among others, a model that has no layers to choose from needs no choice."""
+    if name in TRIVIAL_PARSERS:
+        if layer is not None and is_alone:
+            raise ValueError(f"{name} has no layers")
+        return Member(TextConfig(), name, _trivial_scorer(name, seed))
+    from synparse.model_directory import load_model
+
+    if not Path(name).is_dir():
+        raise DataError(
+            f"no such model: neither a directory nor one of {', '.join(TRIVIAL_PARSERS)}; "
+            f"train one with: synparse train CORPUS --output {name}",
+            name,
+        )
+    model = load_model(Path(name))
+    recipe = model.description.recipe
+    own_layer = layer if is_alone or TRAITS[recipe.model].has_tree_layers else None
+    return Member(recipe.text, recipe.model, _neural_scorer(model, device, own_layer, precision))
+
+
+def _check_tokens_read(names: list[str], members: list[Member]) -> None:
+    """Raises ValueError where two trained models do not read the same tokens."""
+    trained = [(name, one.text) for name, one in zip(names, members, strict=True) if one.model not in TRIVIAL_PARSERS]
+    for name, text in trained[1:]:
+        first, other = trained[0]
+        if text.punctuation != other.punctuation:
+            raise ValueError(
+                f"{first} and {name} do not read the same tokens: "
+                f"text.punctuation is {other.punctuation} in one, {text.punctuation} in the other"
+            )
 
 
 def _trivial_scorer(name: str, seed: int) -> Scorer:

@@ -37,11 +37,14 @@ def parse(
         ),
     ] = None,
     model: Annotated[
-        str,
+        list[str] | None,
         typer.Option(
-            "--model", "-m", help="Model directory; or right-branching, left-branching, balanced, random, chain."
+            "--model",
+            "-m",
+            help="Model directory; or right-branching, left-branching, balanced, random, chain. Default: model. "
+            "Given several times: the average of their trees.",
         ),
-    ] = "model",
+    ] = None,
     format: Annotated[
         str, typer.Option("--format", "-f", help="conllu, brackets or json.", autocompletion=lambda: OUTPUT_FORMATS)
     ] = "conllu",
@@ -54,7 +57,7 @@ def parse(
     ] = None,
     output: Annotated[str, typer.Option("--output", "-o", help="The file to write; - is stdout.")] = "-",
     raw: Annotated[bool, typer.Option("--raw", help="Running text: split it into sentences and words.")] = False,
-    tokenizer: Annotated[str | None, typer.Option(help="Default: the model's own.")] = None,
+    tokenizer: Annotated[str | None, typer.Option(help="Default: the (first) model's own.")] = None,
     input_format: Annotated[
         str | None, typer.Option("--from", help="text, conllu or brackets. Default: told by the file.")
     ] = None,
@@ -81,7 +84,7 @@ def parse(
         float, typer.Option(help="MB of a file that a worker of the cluster parses at a time.", min=0.001)
     ] = 32,
 ) -> None:
-    """Parse sentences with a trained (or trivial) model.
+    """Parse sentences with a trained (or trivial) model, or with several together.
 
     One sentence in is one sentence out, in order. CoNLL-U that goes in comes out byte for byte, but for heads and
     relations. Punctuation, which models do not read, hangs from the constituent (and depends on the word) that
@@ -100,17 +103,19 @@ def parse(
     for name in decode or ():
         one_of(name, dict.fromkeys([*HEAD_DECODERS, *TREE_DECODERS]), "--decode")
     inputs = input or [STANDARD_STREAM]
+    models = tuple(model or ["model"])
     if STANDARD_STREAM in inputs and dask is None and sys.stdin.isatty():
         raise typer.BadParameter("name a file, or pipe sentences in", param_hint="INPUT")
     if dask is not None:
-        _check_for_cluster(inputs, output, model, dask, jobs)
+        _check_for_cluster(inputs, output, models, dask, jobs)
     try:
-        parser = Parser.load(model, seed, device, layer, precision)
+        parser = Parser.load(models, seed, device, layer, precision)
     except ValueError as error:
-        if type(error) is ValueError:  # a layer or device that is not there; malformed data has a type of its own
+        # A layer or device that is not there, models that do not go together; malformed data has a type of its own.
+        if type(error) is ValueError:
             raise typer.BadParameter(str(error)) from None
         raise
-    choice = ModelChoice(model, seed, device, layer, precision)
+    choice = ModelChoice(models, seed, device, layer, precision)
     writing = Writing(format, *_decoders(parser, decode or [], format))
     tokenizer = tokenizer or parser.text.tokenizer
     try:
@@ -126,7 +131,7 @@ def parse(
         texts = _by_cluster(dask, jobs or os.cpu_count() or 1, task, inputs, input_format, size, output)
     else:
         sentences = read_files(inputs, tokenize, input_format)
-        if jobs is None or jobs == 1 or model == RANDOM:
+        if jobs is None or jobs == 1 or RANDOM in models:
             texts = parsed_text(parser, sentences, writing)
         else:
             texts = parsed_text_by_processes(choice, sentences, writing, jobs)
@@ -135,7 +140,7 @@ def parse(
             out.write(text)
 
 
-def _check_for_cluster(inputs: list[str], output: str, model: str, dask: str, jobs: int | None) -> None:
+def _check_for_cluster(inputs: list[str], output: str, models: tuple[str, ...], dask: str, jobs: int | None) -> None:
     """Raises a usage error where a cluster cannot do what is asked for."""
     from synparse.parsing.cluster import LOCAL
 
@@ -144,7 +149,7 @@ def _check_for_cluster(inputs: list[str], output: str, model: str, dask: str, jo
         ("--dask", dask != LOCAL and not is_address, "neither local nor an address such as tcp://host:8786"),
         ("INPUT", STANDARD_STREAM in inputs, "workers of a cluster read files; name them"),
         ("--output", output == STANDARD_STREAM, "workers of a cluster write beside the output; name a file"),
-        ("--model", model == RANDOM, "random trees are drawn one after the other, by one process"),
+        ("--model", RANDOM in models, "random trees are drawn one after the other, by one process"),
         ("--jobs", jobs is not None and dask != LOCAL, "a cluster has the processes that it has"),
     ]:
         if given:

@@ -141,9 +141,7 @@ def _in_order(
 
 
 def _shared(choice: ModelChoice) -> ModelChoice:
-    """The model as other machines find it, and as it is now: a worker that has loaded another one forgets it."""
-    if choice.name in TRIVIAL_PARSERS:
-        return choice
-    folder = Path(choice.name).absolute()
-    changed = max((path.stat().st_mtime_ns for path in folder.rglob("*")), default=0)
-    return choice._replace(name=str(folder), changed=changed)
+    """The models as other machines find them, and as they are now: a worker that has loaded others forgets them."""
+    names = tuple(name if name in TRIVIAL_PARSERS else str(Path(name).absolute()) for name in choice.names)
+    files = (path for name in names if name not in TRIVIAL_PARSERS for path in Path(name).rglob("*"))
+    return choice._replace(names=names, changed=max((path.stat().st_mtime_ns for path in files), default=0))

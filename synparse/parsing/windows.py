@@ -33,10 +33,10 @@ class Writing(NamedTuple):
 
 
 class ModelChoice(NamedTuple):
-    """A model as `synparse.parser.Parser.load` loads it. ``changed`` says when its files did, so that a process that
-    has loaded it knows whether it is still the same."""
+    """One or more models as `synparse.parser.Parser.load` loads them. ``changed`` says when their files did, so that a
+    process that has loaded them knows whether they are still the same."""
 
-    name: str
+    names: tuple[str, ...]
     seed: int = 1
     device: str = "auto"
     layer: int | None = None
@@ -55,7 +55,7 @@ def parsed_text_by_processes(
 ) -> Generator[str]:
     """As `parsed_text`, byte for byte, by ``jobs`` processes (2 or more), which share the processor's threads.
 
-    Each loads the model once, and gets windows of sentences for text. See `synparse.processes.map_in_order`.
+    Each loads the models once, and gets windows of sentences for text. See `synparse.processes.map_in_order`.
     """
     return map_in_order(functools.partial(_text_in_process, choice, writing, jobs), _windows(sentences), jobs)
 
@@ -63,9 +63,9 @@ def parsed_text_by_processes(
 @functools.lru_cache(maxsize=1)
 def loaded(choice: ModelChoice, processes: int = 1) -> Parser:
     """The parser of a process that works for others, loaded once; ``processes`` share the processor's threads."""
-    if processes > 1 and choice.name not in TRIVIAL_PARSERS:
+    if processes > 1 and not all(name in TRIVIAL_PARSERS for name in choice.names):
         share_threads(processes)
-    return Parser.load(choice.name, choice.seed, choice.device, choice.layer, choice.precision)
+    return Parser.load(choice.names, choice.seed, choice.device, choice.layer, choice.precision)
 
 
 def _text_in_process(choice: ModelChoice, writing: Writing, processes: int, window: Window) -> str:

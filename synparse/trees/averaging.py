@@ -38,7 +38,7 @@ def averaged_spans(trees: Sequence[Spans]) -> list[tuple[int, int]]:
     worth = Counter(span for tree in trees for span in tree)
     for span in worth:
         worth[span] *= T
-    worth.update(trees[0])  # T spans at most, so this decides among equals alone
+    worth.update(trees[0])  # fewer than T spans: this decides among equals alone
     last_end: dict[int, int] = {}
     for start, end in worth:
         last_end[start] = max(end, last_end.get(start, 0))

@@ -18,7 +18,7 @@ from synparse.parsing.windows import ModelChoice, Writing, parsed_text
 from synparse.trees.errors import DataError
 
 CONLLU = Writing("conllu", None, "mst")
-CHAIN = Task(ModelChoice("chain"), CONLLU, "whitespace", False)
+CHAIN = Task(ModelChoice(("chain",)), CONLLU, "whitespace", False)
 
 
 @pytest.fixture(scope="module")
@@ -38,7 +38,7 @@ def scratch(tmp_path):
 def test_a_killed_worker_costs_no_sentence(client, scratch, tmp_path, sample_text, tiny_model):
     lines = [f"{line}\n" + "\n" * (number % 5 == 0) for number, line in enumerate(sample_text)]
     (tmp_path / "text.txt").write_text("".join(lines) * 6)
-    task = CHAIN._replace(choice=ModelChoice(str(tiny_model), device="cpu"))
+    task = CHAIN._replace(choice=ModelChoice((str(tiny_model),), device="cpu"))
     partitions = list(partitions_of([str(tmp_path / "text.txt")], None, 11_500))
     assert 10 < len(partitions) < 15
 

@@ -29,7 +29,7 @@ def test_processes_write_the_same_bytes(sentences, tiny_model, monkeypatch):
     alone = list(parsed_text(Parser.load(tiny_model, device="cpu"), sentences, JSON))
     assert len(alone) > 3
     # Here windows are small, in the processes they are not: what those are sent, they parse as it is.
-    assert list(parsed_text_by_processes(ModelChoice(str(tiny_model), device="cpu"), sentences, JSON, 2)) == alone
+    assert list(parsed_text_by_processes(ModelChoice((str(tiny_model),), device="cpu"), sentences, JSON, 2)) == alone
 
 
 def test_numbers_and_paragraphs_go_on_from_window_to_window(sentences, monkeypatch):
@@ -46,14 +46,14 @@ def test_endless_input_is_parsed_in_bounded_memory(monkeypatch):
     monkeypatch.setattr(parsing, "WINDOW_SENTENCES", 10)
     read = itertools.count()
     endless = (Sentence((str(number),)) for number in read)
-    texts = parsed_text_by_processes(ModelChoice("chain"), endless, CONLLU, 2)
+    texts = parsed_text_by_processes(ModelChoice(("chain",)), endless, CONLLU, 2)
     assert next(texts).count("sent_id") == 10
     texts.close()
     assert next(read) < 200
 
 
 def test_a_process_loads_a_model_once_and_again_when_it_changes(tiny_model):
-    choice = ModelChoice(str(tiny_model), device="cpu")
+    choice = ModelChoice((str(tiny_model),), device="cpu")
     assert loaded(choice) is loaded(choice) is not loaded(choice._replace(changed=1))
 
 
@@ -64,9 +64,9 @@ def test_processes_share_the_threads(tiny_model):
     try:
         torch.set_num_threads(4)
         loaded.cache_clear()
-        loaded(ModelChoice(str(tiny_model), device="cpu"), 2)
+        loaded(ModelChoice((str(tiny_model),), device="cpu"), 2)
         assert torch.get_num_threads() == 2
-        loaded(ModelChoice(str(tiny_model), device="cpu"), 8)
+        loaded(ModelChoice((str(tiny_model),), device="cpu"), 8)
         assert torch.get_num_threads() == 1
     finally:
         torch.set_num_threads(before)
