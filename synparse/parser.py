@@ -143,7 +143,7 @@ class Parser:
         self.text = next((one.text for one in members if one.model not in TRIVIAL_PARSERS), TextConfig())
         self.model = " + ".join(one.model for one in members)
         # A trivial parser reads what the others read.
-        self._members = [one._replace(text=self.text) if one.model in TRIVIAL_PARSERS else one for one in members]
+        self.members = [one._replace(text=self.text) if one.model in TRIVIAL_PARSERS else one for one in members]
 
     @classmethod
     def load(
@@ -177,7 +177,7 @@ class Parser:
 
         Models that do not, use their own default.
         """
-        return tuple(name for name in TREE_DECODERS if any(name in one.tree_decoders for one in self._members))
+        return tuple(name for name in TREE_DECODERS if any(name in one.tree_decoders for one in self.members))
 
     @property
     def head_decoders(self) -> tuple[str, ...]:
@@ -185,11 +185,11 @@ class Parser:
 
         Where brackets are made of the heads, both come from one projective tree.
         """
-        if not any(one.traits.gives_heads for one in self._members):
+        if not any(one.traits.gives_heads for one in self.members):
             return ()
-        if not any(one.traits.gives_distances for one in self._members):
+        if not any(one.traits.gives_distances for one in self.members):
             return ("projective", "mst", "argmax")
-        return HEAD_DECODERS if len(self._members) == 1 else ("mst", "argmax", "projective")
+        return HEAD_DECODERS if len(self.members) == 1 else ("mst", "argmax", "projective")
 
     def parse(
         self,
@@ -227,12 +227,12 @@ class Parser:
     def _parse_window(
         self, window: list[tuple[str, ...]], tree_decoder: str | None, head_decoder: str | None
     ) -> Iterator[Parse]:
-        forms = [_read_forms(window, member.text) for member in self._members]
+        forms = [_read_forms(window, member.text) for member in self.members]
         stretches = [_stretches(of_member) for of_member in forms]
-        if len(self._members) == 1:
-            decoded = _decoded(self._members[0], stretches[0], tree_decoder, head_decoder)
+        if len(self.members) == 1:
+            decoded = _decoded(self.members[0], stretches[0], tree_decoder, head_decoder)
         else:
-            decoded = _averaged(self._members, stretches, tree_decoder, head_decoder)
+            decoded = _averaged(self.members, stretches, tree_decoder, head_decoder)
         for tokens, of_sentence in zip(window, forms[0], strict=True):
             read = tuple(form is not None for form in of_sentence)
             parts = list(itertools.islice(decoded, len(stretch_lengths(sum(read)))))

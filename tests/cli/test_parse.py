@@ -1,6 +1,9 @@
 """``synparse parse``: several files, several processes, clusters."""
 
+import json
 import os
+import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -9,7 +12,8 @@ import time
 import pytest
 
 from synparse.cli.app import run
-from synparse.parser import WINDOW_SENTENCES
+from synparse.parser import WINDOW_SENTENCES, Parser
+from synparse.trees.brackets import format_brackets
 
 
 @pytest.fixture
@@ -62,6 +66,43 @@ def test_processes_write_what_one_writes(parse, text, model):
     alone = parse(text, "-m", model)
     assert f"# sent_id = {2 * WINDOW_SENTENCES}\n" in alone
     assert parse(text, "-m", model, "--jobs", 2) == alone
+
+
+def test_random_among_others_is_drawn_by_one_process(parse, text):
+    arguments = [text, "-m", "random", "-m", "left-branching", "-f", "brackets"]
+    alone = parse(*arguments)
+    assert len(set(alone.splitlines())) > 1000  # the sample has 400 sentences
+    assert parse(*arguments, "--jobs", 2) == alone
+
+
+@pytest.fixture
+def several(tiny_model, tiny_udgn, tiny_on_lstm):
+    return [part for model in (tiny_model, tiny_udgn, tiny_on_lstm) for part in ("--model", model)]
+
+
+def test_several_models_parse_together(parse, several, tmp_path, sample_text):
+    (tmp_path / "text").write_text("".join(f"{line}\n" for line in sample_text[:30]))
+    parser = Parser.load(several[1::2], device="cpu")
+    parses = parser.parse(sample_text[:30])
+    written = [json.loads(line) for line in parse("text", *several, "-f", "json", "--device", "cpu").splitlines()]
+    assert [tuple(one["heads"]) for one in written] == [one.heads for one in parses]
+    assert [one["distances"] for one in written] == [None] * 30
+    brackets = parse("text", *several, "-f", "brackets", "--device", "cpu")
+    assert brackets.splitlines() == [format_brackets(one.tree) for one in parses]
+    heads = re.findall(r"^\d+(?:\t[^\t]*){5}\t(\d+)", parse("text", *several, "--device", "cpu"), re.MULTILINE)
+    assert [int(head) for head in heads] == [head for one in parses for head in one.heads]
+
+
+def test_several_models_that_do_not_go_together_are_wrong_usage(parse, several, tiny_on_lstm, tmp_path):
+    shutil.copytree(tiny_on_lstm, tmp_path / "other")
+    config = (tmp_path / "other" / "config.yaml").read_text()
+    (tmp_path / "other" / "config.yaml").write_text(config.replace("punctuation: drop", "punctuation: keep"))
+    (tmp_path / "text").write_text("a b\n")
+    assert f"{several[1]} and other do not read the same tokens" in parse("text", *several, "-m", "other", code=2)
+    assert "'joint' is none of mst, argmax, projective" in parse("text", *several, "--decode", "joint", code=2)
+    error = parse("text", "-m", tiny_on_lstm, "-m", tiny_on_lstm, code=2)
+    assert "on-lstm + on-lstm induces no heads" in error
+    assert "no such model" in parse("text", *several, "-m", "nothing", code=1)
 
 
 def test_errors_of_the_input_are_the_same(parse, text, tmp_path):
