@@ -12,16 +12,12 @@ the published split, where a model has distances), then the mean and standard de
 from __future__ import annotations
 
 import argparse
-import statistics
 import tempfile
 from pathlib import Path
-from typing import Any
 
-from synparse.cli.evaluate import evaluate_files
-from synparse.corpora.sentences import read_sentences
-from synparse.corpora.tokenization import load_tokenizer
+from quality import Decoders, compared, in_per_cent, mean_and_spread, predicted, read_gold
+
 from synparse.parser import Parser
-from synparse.parsing.windows import Writing, parsed_text
 from synparse.recipe import load_recipe
 from synparse.training.run import train
 from synparse.trees.trivial import TRIVIAL_PARSERS
@@ -33,13 +29,10 @@ Treebanks = dict[str, tuple[Path, Path]]
 """Bracketed and CoNLL-U gold files of each treebank."""
 
 
-def score(parser: Parser, gold: Path, format: str, tree_decoder: str | None, head_decoder: str | None) -> Any:
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "prediction"
-        sentences = read_sentences(str(gold), load_tokenizer("whitespace"))
-        with path.open("w", encoding="utf-8", newline="") as out:
-            out.writelines(parsed_text(parser, sentences, Writing(format, tree_decoder, head_decoder)))
-        return evaluate_files(str(path), str(gold))
+def score(parser: Parser, path: Path, decoders: Decoders, *measures: str) -> list[float | None]:
+    gold = read_gold(path)
+    scores = compared(gold.kind, predicted(parser, gold, decoders), gold.texts).systems[0].scores
+    return in_per_cent(scores, measures)
 
 
 def rows(parser: Parser, treebanks: Treebanks) -> dict[str, list[float | None]]:
@@ -51,34 +44,26 @@ def rows(parser: Parser, treebanks: Treebanks) -> dict[str, list[float | None]]:
     if not parser.head_decoders:
         wanted.insert(0, (default, default, None))
     found: dict[str, list[float | None]] = {}
-    spans: dict[tuple[str | None, Path], Any] = {}
+    spans: dict[tuple[str | None, Path], list[float | None]] = {}
     for name, tree_decoder, head_decoder in wanted:
         cells: list[float | None] = []
         for trees, heads in treebanks.values():
             key = tree_decoder, trees
             if key not in spans:
-                spans[key] = score(parser, trees, "brackets", tree_decoder, None)
-            cells += [spans[key]["uf1_sentence"], spans[key]["uf1_corpus"]]
+                spans[key] = score(parser, trees, Decoders(tree_decoder, None), "uf1_sentence", "uf1_corpus")
+            cells += spans[key]
             if head_decoder is None:
                 cells += [None, None]
                 continue
-            scores = score(parser, heads, "conllu", default if head_decoder == "joint" else None, head_decoder)
-            cells += [scores["uas"], scores["uuas"]]
+            decoders = Decoders(default if head_decoder == "joint" else None, head_decoder)
+            cells += score(parser, heads, decoders, "uas", "uuas")
         found[name] = cells
     return found
 
 
 def show(name: str, runs: list[list[float | None]]) -> None:
     """One row; of several runs their mean and, in parentheses, standard deviation."""
-
-    def cell(values: tuple[float | None, ...]) -> str:
-        known = [value for value in values if value is not None]
-        if not known:
-            return "–"
-        spread = f" ({statistics.stdev(known):.1f})" if len(known) > 1 else ""
-        return f"{statistics.mean(known):.1f}{spread}"
-
-    cells = [cell(values) for values in zip(*runs, strict=True)]
+    cells = [mean_and_spread(values) for values in zip(*runs, strict=True)]
     banks = [" / ".join(cells[at : at + 4]) for at in range(0, len(cells), 4)]
     print(f"| {name} | " + " | ".join(banks) + " |", flush=True)
 

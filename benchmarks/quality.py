@@ -78,8 +78,10 @@ TABLE = Path(__file__).with_suffix(".tsv")
 TEXTS = ("text/ewt-gum.txt", "text/brown.txt")
 SECTIONS = ("architecture", "text", "training")
 
-MEASURES = {BRACKETS: {"UF1": "uf1_sentence"}, CONLLU: {"UAS": "uas", "UUAS": "uuas"}}
-"""Measures of each kind of trees, with their names in `Scores`."""
+MEASURES = {BRACKETS: ("uf1_sentence",), CONLLU: ("uas", "uuas")}
+"""Of each kind of trees, as they are named in `Scores`."""
+
+TITLES = {"uf1_sentence": "UF1", "uas": "UAS", "uuas": "UUAS"}
 
 
 class Source(NamedTuple):
@@ -95,11 +97,18 @@ class Source(NamedTuple):
     def share(self) -> str:
         return f"{self.bank} known share"
 
+    @property
+    def measures(self) -> tuple[str, ...]:
+        return MEASURES[self.kind]
+
     def columns(self) -> list[str]:
-        return [f"{self.bank} {measure} {rule}" for rule in self.rules for measure in MEASURES[self.kind]]
+        return [column for rule in self.rules for column in self.columns_of(rule)]
+
+    def columns_of(self, rule: str) -> list[str]:
+        return [f"{self.bank} {TITLES[measure]} {rule}" for measure in self.measures]
 
     def agreements(self) -> list[str]:
-        return [f"{self.bank} agreement {measure}" for measure in MEASURES[self.kind]]
+        return [f"{self.bank} agreement {TITLES[measure]}" for measure in self.measures]
 
 
 PROTOCOLS = ("shen2018", "kim2019")
@@ -158,7 +167,8 @@ class Budget(NamedTuple):
     epochs: int | None = None
 
     def name(self, recipe: Recipe) -> str:
-        return f"{recipe.training.epochs} epochs" if self.minutes is None else f"{self.minutes:g} minutes"
+        count, unit = (recipe.training.epochs, "epoch") if self.minutes is None else (self.minutes, "minute")
+        return f"{count:g} {unit}{'s' * (count != 1)}"
 
 
 def read_gold(path: Path) -> Gold:
@@ -204,10 +214,10 @@ def compared(
     return compare_heads([ours], theirs, punctuation=punctuation, wanted=wanted)
 
 
-def in_per_cent(kind: str, scores: Scores) -> list[float | None]:
-    """The measures of a kind of trees, in order."""
-    values = (scores[name] for name in MEASURES[kind].values())
-    return [None if value is None else 100 * value for value in values]
+def in_per_cent(scores: Scores, names: Iterable[str]) -> list[float | None]:
+    """Some of the scores, as `synparse eval` prints them."""
+    values = [scores[name] for name in names]
+    return [None if value is None else round(100 * value, 2) for value in values]
 
 
 def has_known_words(tokens: Iterable[str], vocabulary: Vocabulary, text: TextConfig) -> bool:
@@ -222,7 +232,7 @@ def scores_of_part(source: Source, gold: Gold, prediction: Sequence[str], part: 
         return [None] * len(source.columns())
     ours, theirs = list(itertools.compress(prediction, part)), list(itertools.compress(gold.texts, part))
     systems = (compared(source.kind, ours, theirs, rule).systems[0] for rule in source.rules)
-    return [value for system in systems for value in in_per_cent(source.kind, system.scores)]
+    return [value for system in systems for value in in_per_cent(system.scores, source.measures)]
 
 
 def scores_of_run(
@@ -240,7 +250,7 @@ def scores_of_run(
 def agreement(source: Source, predictions: Sequence[Sequence[str]]) -> dict[str, list[float | None]]:
     """How far each two runs agree in per cent, by column; without gold trees or tags."""
     pairs = [
-        in_per_cent(source.kind, compared(source.kind, other, one, punctuation="form").systems[0].scores)
+        in_per_cent(compared(source.kind, other, one, punctuation="form").systems[0].scores, source.measures)
         for one, other in itertools.combinations(predictions, 2)
     ]
     return {column: [pair[place] for pair in pairs] for place, column in enumerate(source.agreements())}
@@ -343,8 +353,8 @@ def trivial_rows(golds: Golds) -> list[Row]:
             for system in comparison.baselines:
                 seeds = " ".join(map(str, RANDOM_SEEDS)) if system.name == RANDOM else NOTHING
                 cells = found.setdefault(system.name, {"parser": system.name, "seeds": seeds, **now})
-                for measure, value in zip(MEASURES[source.kind], in_per_cent(source.kind, system.scores), strict=True):
-                    cells[f"{source.bank} {measure} {rule}"] = mean_and_spread([value])
+                values = in_per_cent(system.scores, source.measures)
+                cells |= zip(source.columns_of(rule), (mean_and_spread([value]) for value in values), strict=True)
     return list(found.values())
 
 
@@ -529,4 +539,7 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except KeyboardInterrupt:  # the runs have had it too, and have saved
+        sys.exit(130)

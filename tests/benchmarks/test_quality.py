@@ -98,7 +98,9 @@ def test_uas_is_the_mean_of_its_parts_by_words(drawn):
     known = [is_known for _, _, is_known in drawn]
     found = quality.scores_of_run(HEADS, gold, [conllu(*trees[other]) for _, other, _ in drawn], known)
     parts = [(found["GUM UAS UD, known"], sum(known)), (found["GUM UAS UD, unknown"], len(known) - sum(known))]
-    assert found["GUM UAS UD"] == pytest.approx(sum((score or 0) * count for score, count in parts) / len(known))
+    assert found["GUM UAS UD"] == pytest.approx(
+        sum((score or 0) * count for score, count in parts) / len(known), abs=0.01
+    )
 
 
 def test_words_are_known_as_the_model_reads_them():
@@ -202,7 +204,7 @@ def test_what_is_trained_is_scored_and_stands_in_the_table_once(
     run(monkeypatch, *arguments)
     assert len(trained) == 2
     [row] = quality.read_table(table)
-    assert (row["budget"], row["trained at"], row["cores"]) == ("1 epochs", "abc", "1 each, 2 at once")
+    assert (row["budget"], row["trained at"], row["cores"]) == ("1 epoch", "abc", "1 each, 2 at once")
     assert row["WSJ UAS stanford"].endswith("(0.0)")  # the same model twice
     assert row["GUM agreement UF1"] == row["GUM agreement UAS"] == "100.0"
     assert row["EWT UAS UD"] == row["GUM UAS stanford"] == NOTHING  # the folder has no such files
