@@ -4,6 +4,9 @@ In float32 on a CPU PyTorch multiplies with MKL; oneDNN, which it carries too, i
 for large products and by two thirds for a few dozen rows, if it may lay out the weights first. It is reached by
 operators that PyTorch has for its compiler. Elsewhere (another device or type, a build without oneDNN, mixed precision)
 these functions are PyTorch's own product.
+
+oneDNN compiles a product for each shape it meets and keeps the last thousand: milliseconds and half a megabyte each.
+Batches of sentences have other numbers of words each time, so small products stay with MKL.
 """
 
 from __future__ import annotations
@@ -14,6 +17,13 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
+
+LEAST_ROWS, LEAST_WEIGHTS = 1024, 2**18
+"""Of a product whose number of rows may change from batch to batch: what makes up for compiling it."""
+
+
+def _is_worth_it(rows: int, weights: int) -> bool:
+    return rows >= LEAST_ROWS and weights >= LEAST_WEIGHTS
 
 
 def _is_served(*tensors: Tensor) -> bool:
@@ -44,7 +54,8 @@ def product_with(weight: Tensor, rows: int) -> Callable[[Tensor], Tensor]:
 
 def linear(states: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
     """states [..., K] · weight [N, K]ᵀ + bias [N] → [..., N]; differentiable, as `torch.nn.functional.linear`."""
-    if not _is_served(states, weight) or states.numel() == 0:
+    rows = states.numel() // max(1, states.shape[-1])
+    if not _is_worth_it(rows, weight.numel()) or not _is_served(states, weight):
         return functional.linear(states, weight, bias)
     out: Tensor = _Linear.apply(states, weight, bias)  # type: ignore[no-untyped-call]
     return out
@@ -52,7 +63,7 @@ def linear(states: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor
 
 def weight_gradient(d_rows: Tensor, rows: Tensor) -> Tensor:
     """d_rows [M, N]ᵀ · rows [M, K] → [N, K]: the gradient of the weight in ``linear``."""
-    if not _is_served(d_rows, rows):
+    if not _is_worth_it(len(rows), d_rows.shape[1] * rows.shape[1]) or not _is_served(d_rows, rows):
         return d_rows.t() @ rows
     # oneDNN is at its best with the larger side as its weight.
     if d_rows.shape[1] >= rows.shape[1]:

@@ -2,7 +2,16 @@ import pytest
 import torch
 from torch.nn import functional
 
+from synparse.inducers import products
 from synparse.inducers.products import Linear, linear, product_with, weight_gradient
+
+
+@pytest.fixture(params=["large", "small"], autouse=True)
+def kind(request, monkeypatch):
+    """Whether the products of these tests are taken for large ones, which another library computes."""
+    if request.param == "large":
+        monkeypatch.setattr(products, "LEAST_ROWS", 1)
+        monkeypatch.setattr(products, "LEAST_WEIGHTS", 1)
 
 
 @pytest.mark.parametrize("shape", [(7, 5), (2, 3, 5), (1, 5), (0, 5)])
@@ -54,3 +63,10 @@ def test_mixed_precision_is_pytorchs():
     layer, rows = Linear(4, 3), torch.randn(2, 4)
     with torch.autocast("cpu", torch.bfloat16):
         assert layer(rows).dtype == torch.bfloat16
+
+
+def test_a_product_of_many_shapes_is_compiled_only_where_it_is_large(monkeypatch):
+    called = []
+    monkeypatch.setattr(products, "_product", lambda rows, weight, bias: called.append(1) or rows @ weight.t() + bias)
+    linear(torch.randn(8, 4), torch.randn(3, 4), torch.zeros(3))
+    assert bool(called) == (products.LEAST_ROWS == 1 and products._is_served(torch.zeros(1)))
