@@ -10,10 +10,10 @@ demo: .venv/installed
 	$(BIN)/python data/demo.py
 
 test: .venv/installed lint
-	$(BIN)/python -m pytest -q
+	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -q -n 2
 
 test-all: .venv/installed lint
-	$(BIN)/python -m pytest -q -m "long or not long"
+	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -q -n 2 -m "long or not long"
 
 lint: .venv/installed
 	$(BIN)/ruff check .
