@@ -61,7 +61,8 @@ from synparse.corpora.sentences import BRACKETS, CONLLU, Sentence, format_of_fil
 from synparse.corpora.tokenization import load_tokenizer
 from synparse.corpora.vocabulary import UNKNOWN_INDEX, Vocabulary
 from synparse.files import read_lines, write_whole
-from synparse.model_directory import CONFIG, LOG, load_model, read_description, stored
+from synparse.folders import stored
+from synparse.model_directory import CONFIG, LOG, load_model, read_description
 from synparse.parser import DEFAULT, Parser
 from synparse.recipe import DEFAULT_RECIPES, Recipe, load_recipe, shipped_recipes
 from synparse.scoring.baselines import RANDOM, RANDOM_SEEDS

@@ -5,20 +5,17 @@ Nothing is pickled, and loading runs no code from the directory.
 
 from __future__ import annotations
 
-import contextlib
 import dataclasses
 import os
-import shutil
-import tempfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any
 
 import yaml
 
 from synparse.corpora.vocabulary import Vocabulary
-from synparse.files import usual_mode
+from synparse.folders import Content, save_together, stored
 from synparse.plain_yaml import read_plain_yaml
 from synparse.recipe import Recipe, recipe_from
 from synparse.trees.errors import DataError
@@ -31,11 +28,6 @@ CONFIG, VOCABULARY, WEIGHTS, CARD, LOG = (
     "README.md",
     "log.jsonl",
 )
-PENDING, SAVED = ".pending", ".saved"
-"""Folders of files that are being written, and of whole ones on their way to their places."""
-
-Content: TypeAlias = "bytes | Callable[[Path], None]"
-"""What a file is to hold, or a function that writes it."""
 
 
 @dataclass(frozen=True)
@@ -144,10 +136,13 @@ def model_files(
     from safetensors.torch import save_file
 
     config = {"recipe": description.recipe.as_mapping(), "provenance": dict(description.provenance)}
-    state = {name: tensor.cpu().contiguous() for name, tensor in inducer.state_dict().items()}
+
+    def write_weights(path: Path) -> None:  # not every save that asks for these files wants the weights
+        save_file({name: tensor.cpu().contiguous() for name, tensor in inducer.state_dict().items()}, path)
+
     return {
         VOCABULARY: vocabulary.write,
-        WEIGHTS: lambda path: save_file(state, path),
+        WEIGHTS: write_weights,
         LOG: log.encode(),
         CARD: card.encode(),
         CONFIG: yaml.safe_dump(config, sort_keys=False, allow_unicode=True).encode(),
@@ -159,79 +154,3 @@ def save_model(
 ) -> None:
     """Write a whole model directory, or renew one that is there. Raises DataError where the disk refuses."""
     save_together(directory, model_files(description, vocabulary, inducer, card, log))
-
-
-def save_together(directory: Path, files: Mapping[str, Content], gone: Sequence[str] = ()) -> None:
-    """Put all of these files into a directory and take those ``gone`` out, or, whatever happens on the way, neither.
-
-    They are written into a hidden folder there, and one renaming of that folder is the moment from which they count:
-    `stored` finds in it what a process that was killed had no time to move to its place. Raises DataError where the
-    disk refuses.
-    """
-    try:
-        _save_together(directory, files)
-        for name in gone:
-            (directory / name).unlink(missing_ok=True)
-    except Exception as error:
-        reason = getattr(error, "strerror", None) or error
-        raise DataError(f"cannot be saved: {reason}", str(directory)) from None
-
-
-def _save_together(directory: Path, files: Mapping[str, Content]) -> None:
-    pending = directory / PENDING
-    is_new = not directory.exists()
-    directory.mkdir(parents=True, exist_ok=True)
-    try:
-        settle(directory)
-        shutil.rmtree(pending, ignore_errors=True)
-        pending.mkdir()
-        for name, content in files.items():
-            path = pending / name
-            path.write_bytes(content) if isinstance(content, bytes) else content(path)
-            path.chmod(usual_mode(0o666))
-            _reach_disk(path)
-        pending.rename(directory / SAVED)
-        settle(directory)
-    except BaseException:
-        shutil.rmtree(pending, ignore_errors=True)
-        if is_new:
-            with contextlib.suppress(OSError):  # something was saved before the second Ctrl-C
-                directory.rmdir()
-        raise
-
-
-def settle(directory: Path) -> None:
-    """Move what was saved to its place."""
-    saved = directory / SAVED
-    if saved.is_dir():
-        for path in sorted(saved.iterdir()):
-            path.replace(directory / path.name)
-        saved.rmdir()
-
-
-def stored(directory: Path, name: str) -> Path:
-    """Where a file of a model directory is: in its place, or not there yet."""
-    saved = directory / SAVED / name
-    return saved if saved.exists() else directory / name
-
-
-def _reach_disk(path: Path) -> None:
-    with path.open("rb") as stream:
-        os.fsync(stream.fileno())
-
-
-@contextlib.contextmanager
-def scratch_folder(directory: Path) -> Iterator[Path]:
-    """A hidden folder beside ``directory``, on the same disk, that is gone afterwards.
-
-    Raises DataError where it cannot be made.
-    """
-    try:
-        directory.parent.mkdir(parents=True, exist_ok=True)
-        folder = Path(tempfile.mkdtemp(prefix=f".{directory.name}.", dir=directory.parent))
-    except OSError as error:
-        raise DataError(f"cannot be written: {error.strerror or error}", str(directory)) from None
-    try:
-        yield folder
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import contextlib
 import dataclasses
-import difflib
-import math
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar, get_type_hints
+from typing import Any
 
 from synparse.corpora.normalization import TextConfig
 from synparse.devices import PRECISIONS
 from synparse.inducers import INDUCER_NAMES, TRAITS, inducer_kind
 from synparse.plain_yaml import plain_yaml, read_plain_yaml
+from synparse.settings import refuse_unknown, settings_of
 from synparse.trees.errors import DataError
 
 DEFAULT_RECIPES = {name: f"{name}-small" for name in INDUCER_NAMES}
@@ -25,15 +23,10 @@ WORD_STARTS = ("random", "cooccurrence")
 OPTIMIZERS = ("adam", "adamw", "sgd")
 SCHEDULES = ("constant", "linear", "cosine", "plateau", "average")
 
-LARGEST_NUMBER = 2**53
-"""Of the whole numbers in a recipe: up to here a float holds each of them."""
-
 CHANGEABLE = tuple(
     f"training.{name}" for name in ("accumulation", "epochs", "gradient_clip", "learning_rate", "validate_every")
 )
 """Settings that a run may change when it goes on after an interruption."""
-
-Settings = TypeVar("Settings")
 
 
 @dataclass(frozen=True)
@@ -232,7 +225,7 @@ def recipe_from(values: object) -> Recipe:
     """A recipe from plain values, as `Recipe.as_mapping` gives them. Raises ValueError for what it does not know."""
     if not isinstance(values, Mapping):
         raise ValueError("a recipe is a mapping with the keys model, architecture, text, training")
-    _refuse_unknown(values, [field.name for field in dataclasses.fields(Recipe)], "")
+    refuse_unknown(values, [field.name for field in dataclasses.fields(Recipe)], "")
     model = values.get("model")
     if model not in INDUCER_NAMES:
         raise ValueError(f"unknown model {model!r}; there are {', '.join(INDUCER_NAMES)}")
@@ -241,10 +234,16 @@ def recipe_from(values: object) -> Recipe:
         model=model,
         about=str(values.get("about", "")),
         expected_time=str(values.get("expected_time", "")),
-        architecture=_settings(inducer_kind(model).config, values.get("architecture"), "architecture"),
-        text=_settings(TextConfig, values.get("text"), "text"),
-        training=_settings(training_settings(model), values.get("training"), "training"),
+        architecture=settings_of(inducer_kind(model).config, _section(values, "architecture"), "architecture"),
+        text=settings_of(TextConfig, _section(values, "text"), "text"),
+        training=settings_of(training_settings(model), _section(values, "training"), "training"),
     )
+
+
+def _section(values: Mapping[str, Any], name: str) -> object:
+    """The settings of a section; one that is left out, or empty, has the defaults."""
+    section = values.get(name)
+    return {} if section is None else section
 
 
 def training_settings(model: str) -> type[TrainingConfig]:
@@ -261,45 +260,8 @@ def _override(values: dict[str, Any], override: str) -> None:
         value = plain_yaml(text)
     except DataError:
         raise ValueError(f"--set {key}: {text!r} is no value") from None
-    _refuse_unknown([section], ["architecture", "text", "training"], "")
+    refuse_unknown([section], ["architecture", "text", "training"], "")
     target = values.setdefault(section, {})
     if not isinstance(target, dict):
         raise ValueError(f"{section} is not a section of settings in this recipe")
     target[name] = value
-
-
-def _settings(kind: type[Settings], values: object, section: str) -> Settings:
-    """Values as a settings dataclass, each of the type its field names."""
-    values = {} if values is None else values
-    if not isinstance(values, dict):
-        raise ValueError(f"{section} must be a mapping of settings")
-    hints = get_type_hints(kind)
-    _refuse_unknown(values, list(hints), f"{section}.")
-    typed = {name: _typed(value, hints[name], f"{section}.{name}") for name, value in values.items()}
-    try:
-        return kind(**typed)
-    except ValueError as error:
-        raise ValueError(f"{section}: {error}") from None
-
-
-def _typed(value: object, kind: type, name: str) -> object:
-    if kind is float and isinstance(value, str):  # YAML 1.1 reads 1e-3 as text
-        with contextlib.suppress(ValueError):
-            value = float(value)
-    if isinstance(value, int) and abs(value) > LARGEST_NUMBER:
-        raise ValueError(f"{name} is out of range: {value}")
-    if kind is float and isinstance(value, int) and not isinstance(value, bool):
-        return float(value)
-    if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
-        raise ValueError(f"{name} must be of type {kind.__name__}, not {value!r}")
-    if isinstance(value, float) and not math.isfinite(value):
-        raise ValueError(f"{name} must be a finite number, not {value}")
-    return value
-
-
-def _refuse_unknown(names: Mapping[str, Any] | Sequence[str], known: Sequence[str], prefix: str) -> None:
-    for name in names:
-        if name not in known:
-            close = difflib.get_close_matches(str(name), known, 1)
-            hint = f"did you mean {prefix}{close[0]}?" if close else f"there are {', '.join(known)}"
-            raise ValueError(f"unknown setting {prefix}{name}; {hint}")

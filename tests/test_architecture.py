@@ -16,16 +16,18 @@ ALLOWED = {
     "corpora": {"trees", "files"},
     "inducers": set(),
     "files": {"trees"},
+    "folders": {"trees", "files"},
+    "settings": set(),
     "devices": set(),
     "processes": {"trees"},
     "plain_yaml": {"trees"},
     "weights_file": {"trees"},
-    "recipe": {"trees", "corpora", "inducers", "devices", "plain_yaml"},
-    "model_directory": {"trees", "corpora", "inducers", "recipe", "files", "plain_yaml", "weights_file"},
+    "recipe": {"trees", "corpora", "inducers", "devices", "plain_yaml", "settings"},
+    "model_directory": {"trees", "corpora", "inducers", "recipe", "folders", "plain_yaml", "weights_file"},
     "parser": {"trees", "corpora", "inducers", "model_directory", "devices"},
     "parsing": {"trees", "corpora", "files", "devices", "parser", "processes"},
-    "training": {"trees", "corpora", "inducers", "recipe", "model_directory", "devices", "files"},
-    "tasks": {"trees", "corpora", "inducers", "files", "devices", "plain_yaml", "weights_file"},
+    "training": {"trees", "corpora", "inducers", "recipe", "model_directory", "devices", "files", "folders"},
+    "tasks": {"trees", "corpora", "inducers", "files", "folders", "devices", "plain_yaml", "settings", "weights_file"},
     "cli": {
         "trees",
         "treebanks",
@@ -35,6 +37,7 @@ ALLOWED = {
         "corpora",
         "inducers",
         "files",
+        "folders",
         "recipe",
         "model_directory",
         "devices",
@@ -67,7 +70,8 @@ def test_stations_import_only_what_they_may(station):
 
 
 @pytest.mark.parametrize(
-    "station", ["trees", "treebanks", "scoring", "drawing", "corpora", "files", "processes", "plain_yaml"]
+    "station",
+    ["trees", "treebanks", "scoring", "drawing", "corpora", "files", "folders", "settings", "processes", "plain_yaml"],
 )
 def test_the_symbolic_stations_know_no_torch(station):
     for path in files(station):

@@ -159,7 +159,7 @@ def _check_for_cluster(inputs: list[str], output: str, models: tuple[str, ...], 
 def _by_cluster(
     address: str, workers: int, task: Task, inputs: list[str], input_format: str | None, size: int, output: str
 ) -> Generator[str]:
-    from synparse.model_directory import scratch_folder
+    from synparse.folders import scratch_folder
     from synparse.parsing.cluster import cluster, parsed_text_by_cluster
     from synparse.parsing.partitions import partitions_of
 

@@ -185,7 +185,8 @@ def _refuse_beside_resume(context: typer.Context) -> None:
 
 
 def _refuse_to_overwrite(directory: Path, force: bool) -> None:
-    from synparse.model_directory import CONFIG, PENDING, stored
+    from synparse.folders import PENDING, stored
+    from synparse.model_directory import CONFIG
     from synparse.training.checkpoint import is_unfinished
 
     if not directory.exists():

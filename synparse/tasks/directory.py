@@ -5,8 +5,6 @@ Nothing is pickled, and loading runs no code from the directory.
 
 from __future__ import annotations
 
-import shutil
-import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -15,7 +13,7 @@ import torch
 import yaml
 from safetensors.torch import save
 
-from synparse.files import usual_mode
+from synparse.folders import Content, save_together, stored
 from synparse.plain_yaml import read_plain_yaml
 from synparse.tasks.classifier import Classifier
 from synparse.tasks.expressions import Task
@@ -38,10 +36,7 @@ class Trained(NamedTuple):
 def save_classifier(
     directory: Path, task: Task, recipe: TaskRecipe, provenance: Mapping[str, Any], weights: Mapping[str, Any]
 ) -> None:
-    """Write a model directory, or renew one that is there, file by file; each file appears whole.
-
-    Raises DataError where the disk refuses.
-    """
+    """Write a model directory, or renew one that is there, whole. Raises DataError where the disk refuses."""
     config = {
         "task": task.name,
         "words": list(task.words),
@@ -49,32 +44,16 @@ def save_classifier(
         "recipe": recipe.as_mapping(),
         "provenance": dict(provenance),
     }
-    files = {
+    files: dict[str, Content] = {
         WEIGHTS: save({name: tensor.cpu().contiguous() for name, tensor in weights.items()}),
         CONFIG: yaml.safe_dump(config, sort_keys=False, allow_unicode=True).encode(),
     }
-    scratch: Path | None = None
-    try:
-        directory.parent.mkdir(parents=True, exist_ok=True)
-        scratch = Path(tempfile.mkdtemp(prefix=f".{directory.name}.", dir=directory.parent))
-        for name, content in files.items():
-            (scratch / name).write_bytes(content)
-        if directory.exists():
-            for name in files:
-                (scratch / name).replace(directory / name)
-        else:
-            scratch.chmod(usual_mode(0o777))
-            scratch.rename(directory)
-    except OSError as error:
-        raise DataError(f"the model cannot be saved: {error.strerror or error}", str(directory)) from None
-    finally:
-        if scratch is not None:
-            shutil.rmtree(scratch, ignore_errors=True)
+    save_together(directory, files)
 
 
 def load_classifier(directory: Path, task: Task, device: torch.device) -> Trained:
     """Read a model directory. Raises DataError where it is missing, damaged, or of another task."""
-    path = directory / CONFIG
+    path = stored(directory, CONFIG)
     if not path.is_file():
         raise DataError(f"not a model directory of a task: it has no {CONFIG}", str(directory))
     values = read_plain_yaml(path)
@@ -90,7 +69,7 @@ def load_classifier(directory: Path, task: Task, device: torch.device) -> Traine
         raise DataError(f"damaged model: {error}", str(path)) from None
     with torch.device("meta"):  # shapes only; the file brings the values
         model = Classifier(task, recipe)
-    weights = directory / WEIGHTS
+    weights = stored(directory, WEIGHTS)
     if weight_shapes(weights) != {name: tuple(tensor.shape) for name, tensor in model.state_dict().items()}:
         raise DataError(f"the weights do not fit {CONFIG}", str(weights))
     model.load_state_dict(read_weights(weights), assign=True)

@@ -6,17 +6,15 @@ A recipe has a section of sizes for each encoder, so that one file makes a row o
 from __future__ import annotations
 
 import dataclasses
-import difflib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar, get_type_hints
+from typing import Any
 
 from synparse.plain_yaml import plain_yaml, read_plain_yaml
+from synparse.settings import refuse_unknown, settings_of
 from synparse.tasks import ENCODERS
 from synparse.trees.errors import DataError
-
-Settings = TypeVar("Settings")
 
 
 @dataclass(frozen=True)
@@ -86,8 +84,8 @@ def load_task_recipe(name_or_path: str, encoder: str, overrides: Sequence[str] =
     values = read_plain_yaml(path)
     if not isinstance(values, dict) or not isinstance(values.get("encoders"), dict):
         raise DataError("a recipe is a mapping with the keys about, expected_time, encoders, training", str(path))
-    _refuse_unknown(values, ("about", "expected_time", "encoders", "training"), "")
-    _refuse_unknown(values["encoders"], ENCODERS, "encoders.")
+    refuse_unknown(values, ("about", "expected_time", "encoders", "training"), "")
+    refuse_unknown(values["encoders"], ENCODERS, "encoders.")
     if encoder not in values["encoders"]:
         raise ValueError(f"recipe {path.stem} has no section for {encoder}")
     sections = {"architecture": values["encoders"][encoder], "training": values.get("training")}
@@ -103,13 +101,13 @@ def task_recipe_from(values: object) -> TaskRecipe:
 
     if not isinstance(values, Mapping):
         raise ValueError("a recipe is a mapping with the keys name, encoder, architecture, training")
-    _refuse_unknown(values, [field.name for field in dataclasses.fields(TaskRecipe)], "")
+    refuse_unknown(values, [field.name for field in dataclasses.fields(TaskRecipe)], "")
     encoder = str(values.get("encoder"))
     return TaskRecipe(
         name=str(values.get("name", encoder)),
         encoder=encoder,
-        architecture=_settings(encoder_kind(encoder).config, values.get("architecture"), "architecture"),
-        training=_settings(TaskTraining, values.get("training"), "training"),
+        architecture=settings_of(encoder_kind(encoder).config, values.get("architecture"), "architecture"),
+        training=settings_of(TaskTraining, values.get("training"), "training"),
     )
 
 
@@ -123,35 +121,3 @@ def _override(sections: dict[str, Any], override: str) -> None:
     except DataError:
         raise ValueError(f"--set {key}: {text!r} is no value") from None
     sections[section] = {**(sections[section] or {}), name: value}
-
-
-def _settings(kind: type[Settings], values: object, section: str) -> Settings:
-    """Values as a settings dataclass, each of the type that its field names."""
-    if not isinstance(values, dict):
-        raise ValueError(f"{section} must be a mapping of settings")
-    kinds = get_type_hints(kind)
-    _refuse_unknown(values, list(kinds), f"{section}.")
-    typed = {name: _typed(value, kinds[name], f"{section}.{name}") for name, value in values.items()}
-    try:
-        return kind(**typed)
-    except ValueError as error:
-        raise ValueError(f"{section}: {error}") from None
-
-
-def _typed(value: object, kind: type, name: str) -> object:
-    if kind is float and isinstance(value, (int, str)) and not isinstance(value, bool):  # YAML 1.1 reads 1e-3 as text
-        try:
-            return float(value)
-        except ValueError:
-            pass
-    if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
-        raise ValueError(f"{name} must be of type {kind.__name__}, not {value!r}")
-    return value
-
-
-def _refuse_unknown(names: Mapping[str, Any], known: Sequence[str], prefix: str) -> None:
-    for name in names:
-        if name not in known:
-            close = difflib.get_close_matches(str(name), known, 1)
-            hint = f"did you mean {prefix}{close[0]}?" if close else f"there are {', '.join(known)}"
-            raise ValueError(f"unknown setting {prefix}{name}; {hint}")

@@ -15,7 +15,7 @@ from safetensors import SafetensorError, safe_open
 from safetensors.torch import save_file
 from torch import Tensor
 
-from synparse.model_directory import Content, stored
+from synparse.folders import Content, stored
 from synparse.recipe import Recipe, recipe_from
 from synparse.training.state import TrainingState, restore, tensors_of, values_of
 from synparse.trees.errors import DataError

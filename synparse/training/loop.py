@@ -5,13 +5,13 @@ from __future__ import annotations
 import contextlib
 import math
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import count, islice
 from typing import Any, NamedTuple
 
 import torch
-from torch import nn
+from torch import Tensor, nn
 from torch.optim.swa_utils import AveragedModel
 
 from synparse.corpora.cache import Corpus, TokenCache
@@ -141,7 +141,7 @@ def update(
     batch = portion.batch._replace(state=None if starts_epoch else state.carried)
     before = random_states()
     try:
-        found = _gradient(state, module, batch, way)
+        found = _gradient(state, module, batch, before, way)
     except Abandoned:
         restore_random_states(before)
         return False
@@ -163,10 +163,14 @@ def update(
     return True
 
 
-def _gradient(state: TrainingState, module: nn.Module, batch: Batch, way: Way) -> BatchLoss:
-    """The gradient of a batch, in as many parts as the device has memory for; `state` remembers how many."""
+def _gradient(
+    state: TrainingState, module: nn.Module, batch: Batch, before: Mapping[str, Tensor], way: Way
+) -> BatchLoss:
+    """The gradient of a batch, in as many parts as the device has memory for; ``state`` remembers how many.
+
+    ``before``: the random states that each attempt begins with.
+    """
     is_alone = way.workers.size == 1  # processes that wait for each other finish their step
-    before = random_states()
     while True:
         state.optimizer.zero_grad()
         try:

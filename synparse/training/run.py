@@ -16,8 +16,9 @@ from synparse.corpora.tokenization import Tokenizer, load_tokenizer
 from synparse.corpora.vocabulary import Vocabulary
 from synparse.devices import pick_device
 from synparse.files import STANDARD_STREAM
+from synparse.folders import scratch_folder, stored
 from synparse.inducers import inducer_kind
-from synparse.model_directory import VOCABULARY, LoadedModel, scratch_folder, stored
+from synparse.model_directory import VOCABULARY, LoadedModel
 from synparse.recipe import Recipe, resumed_recipe
 from synparse.training.checkpoint import (
     Checkpoint,

@@ -8,6 +8,7 @@ from pathlib import Path
 import torch
 
 from synparse.corpora.cache import Corpus
+from synparse.folders import save_together, settle
 from synparse.model_directory import (
     CARD,
     CONFIG,
@@ -16,8 +17,6 @@ from synparse.model_directory import (
     WEIGHTS,
     ModelDescription,
     model_files,
-    save_together,
-    settle,
 )
 from synparse.recipe import Recipe
 from synparse.training.card import model_card
@@ -89,7 +88,8 @@ class Saver:
 
     def before_leaving(self, state: TrainingState) -> None:
         """Save a checkpoint of a run that was asked to stop. Raises DataError where the disk refuses."""
-        if state.step and not self.is_finished:
+        is_saved = self._saved == (state.step, state.seconds)
+        if state.step and not self.is_finished and not is_saved:
             self._save(state, with_model=False)
 
     def _save(self, state: TrainingState, with_model: bool) -> None:

@@ -8,7 +8,8 @@ import time
 
 import pytest
 
-from synparse.model_directory import PENDING, SAVED, load_model
+from synparse.folders import PENDING, SAVED
+from synparse.model_directory import load_model
 from synparse.recipe import load_recipe
 from synparse.training.checkpoint import LAST, is_unfinished, read_checkpoint
 from synparse.training.run import resume, train
