@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import os
 import shutil
 import tempfile
@@ -77,6 +78,38 @@ def stored(directory: Path, name: str) -> Path:
 def _reach_disk(path: Path) -> None:
     with path.open("rb") as stream:
         os.fsync(stream.fileno())
+
+
+@contextlib.contextmanager
+def held(directory: Path) -> Iterator[None]:
+    """Within, this process alone has a directory, which is made for that, and taken away where it is empty in the end.
+
+    However the process ends, the directory is free again. Raises DataError where another process has it, or where it
+    cannot be made.
+    """
+    try:
+        directory.mkdir(parents=True, exist_ok=True)
+        handle = os.open(directory, os.O_RDONLY)
+    except OSError as error:
+        raise DataError(f"cannot be written: {error.strerror or error}", str(directory)) from None
+    try:
+        _lock(handle, directory)
+        try:
+            yield
+        finally:
+            with contextlib.suppress(OSError):
+                directory.rmdir()
+    finally:
+        os.close(handle)
+
+
+def _lock(handle: int, directory: Path) -> None:
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        raise DataError("another run is writing to it; wait for it, or name another output", str(directory)) from None
+    except OSError:  # some network disks know no locks, and are trusted
+        pass
 
 
 @contextlib.contextmanager

@@ -30,6 +30,11 @@ def tiny_on_lstm_recipe() -> Path:
 
 
 @pytest.fixture(scope="session")
+def tiny_ordered_memory_recipe() -> Path:
+    return Path(__file__).with_name("tiny-ordered-memory.yaml")
+
+
+@pytest.fixture(scope="session")
 def tiny_udgn_recipe() -> Path:
     return Path(__file__).with_name("tiny-udgn.yaml")
 

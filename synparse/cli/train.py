@@ -113,8 +113,6 @@ def train(
         settings.append(f"training.epochs={epochs}")
     if resume is not None:
         _refuse_beside_resume(context)
-    elif is_restart() and is_unfinished(Path(output)):
-        resume, settings = output, []
     try:
         with _Display() as display:
             if resume is not None:
@@ -131,7 +129,8 @@ def train(
             else:
                 if not corpus:
                     raise typer.BadParameter("name the files to train on", param_hint="CORPUS")
-                _refuse_to_overwrite(Path(output), force)
+                goes_on = is_restart() and is_unfinished(Path(output))
+                _refuse_to_overwrite(Path(output), force or goes_on)
                 if tokenizer is not None:
                     settings.append(f"text.tokenizer={tokenizer}")
                 initial = None if init is None else load_model(Path(init))
@@ -152,6 +151,7 @@ def train(
                     init=initial,
                     save_every=cadence,
                     report=display.update,
+                    goes_on=goes_on,
                 )
     except ValueError as error:
         if type(error) is ValueError:  # a wrong setting; malformed data has a type of its own

@@ -11,6 +11,7 @@ import torch
 
 import synparse
 from synparse.devices import pick_device
+from synparse.folders import held
 from synparse.tasks.directory import save_classifier
 from synparse.tasks.expressions import Task, read_examples
 from synparse.tasks.recipe import TaskRecipe
@@ -54,7 +55,7 @@ def train(
     kept: float | None = None
     step: Step | None = None
     finished = False
-    with contextlib.suppress(KeyboardInterrupt):
+    with held(output), contextlib.suppress(KeyboardInterrupt):
         for step in train_steps(task, examples, recipe, seed, chosen, minutes):
             if step.weights is not None:
                 kept = step.accuracy

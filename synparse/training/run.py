@@ -5,6 +5,7 @@ from __future__ import annotations
 import signal
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -16,7 +17,7 @@ from synparse.corpora.tokenization import Tokenizer, load_tokenizer
 from synparse.corpora.vocabulary import Vocabulary
 from synparse.devices import pick_device
 from synparse.files import STANDARD_STREAM
-from synparse.folders import scratch_folder, stored
+from synparse.folders import held, scratch_folder, stored
 from synparse.inducers import inducer_kind
 from synparse.model_directory import VOCABULARY, LoadedModel
 from synparse.recipe import Recipe, resumed_recipe
@@ -83,18 +84,29 @@ def train(
     init: LoadedModel | None = None,
     save_every: SaveEvery = TEN_MINUTES,
     report: Report = _in_silence,
+    goes_on: bool = False,
 ) -> TrainingResult:
     """Train on the files ``corpus`` (``-`` = standard input) and keep the model of the lowest held-out perplexity.
 
     ``minutes`` bounds the whole run, reading the corpus included. SIGINT (Ctrl-C) and SIGTERM end it, with the best
     model so far and a checkpoint that `resume` goes on from. ``init`` is a model of the recipe's architecture to go on
     from; its vocabulary is kept. A model that is at ``output`` is replaced as soon as there is something to save.
-    ``report`` hears of every step. Raises DataError for a bad corpus or an output that cannot be
-    written, ValueError for a device or tokenizer that is not there, TrainingError where training breaks down.
+    ``report`` hears of every step. ``goes_on``: an unfinished run of these very settings that is at ``output`` is gone
+    on with, as by `resume`; a launcher that starts its processes anew says what it said first. Raises DataError for a
+    bad corpus or an output that cannot be written, ValueError for a device or tokenizer that is not there,
+    TrainingError where training breaks down.
     """
     held_out = None if valid is None else _absolute(valid)
     settings = RunSettings(tuple(map(_absolute, corpus)), held_out, raw, input_format, minutes, seed)
-    return _run(recipe, output, settings, None, device, init, save_every, report)
+    checkpoint = _begun(output, recipe, settings) if goes_on else None
+    return _run(recipe, output, settings, checkpoint, device, init, save_every, report)
+
+
+def _begun(output: Path, recipe: Recipe, settings: RunSettings) -> Checkpoint | None:
+    """The unfinished run of these settings, if there is one."""
+    checkpoint = read_checkpoint(output) if is_unfinished(output) else None
+    is_same = checkpoint is not None and (checkpoint.recipe, checkpoint.settings) == (recipe, settings)
+    return checkpoint if is_same else None
 
 
 def resume(
@@ -149,7 +161,11 @@ def _run(
         known = Vocabulary.read(stored(output, VOCABULARY), checkpoint.largest_size)
     state: TrainingState | None = None
     saver: Saver | None = None
-    with stop_on_signals() as stop, joined_workers(chosen) as workers:
+    with (
+        stop_on_signals() as stop,
+        joined_workers(chosen) as workers,
+        held(output) if workers.is_first else nullcontext(),
+    ):
         try:
             data = _read_corpus(settings, recipe, output, known, report)
             _check_corpus(data, checkpoint, workers, output)

@@ -4,6 +4,7 @@ import json
 import random
 import shutil
 import signal
+import sys
 import time
 
 import pytest
@@ -170,6 +171,43 @@ def test_a_disk_that_is_full_leaves_the_last_save_whole(tmp_path, corpus, tiny_r
     assert "\n" not in str(caught.value)
     assert contents(model) == before
     assert resume(model, device="cpu").signal is None
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="takes root's rights away as Linux does")
+def test_a_folder_that_is_read_only_is_told_and_left_as_it_is(tmp_path, corpus, tiny_recipe):
+    model, errors = unfinished(tmp_path, corpus, tiny_recipe), tmp_path / "errors"
+    before = contents(model)
+    (tmp_path / "locked").mkdir()
+    for directory, command in [
+        (tmp_path / "locked", ["train", corpus, "--recipe", tiny_recipe, "-o", tmp_path / "locked" / "model"]),
+        (tmp_path / "locked", ["parse", corpus, "-m", model, "-o", tmp_path / "locked" / "trees.conllu"]),
+        (model, ["train", "--resume", model]),
+    ]:
+        directory.chmod(0o555)
+        assert ended(start(command, errors, privileged=False)) == 1
+        directory.chmod(0o755)
+        message = errors.read_text(encoding="utf-8")
+        assert message.endswith("Permission denied\n")
+        assert message.count("\n") == 1
+    assert contents(model) == before
+    assert not list((tmp_path / "locked").iterdir())
+    assert ended(start(["train", "--resume", model], errors, privileged=False)) == 0
+
+
+def test_two_runs_do_not_write_into_one_directory(tmp_path, corpus, tiny_recipe):
+    model, errors = tmp_path / "model", tmp_path / "errors"
+    command = ["train", corpus, "--recipe", tiny_recipe, "-o", model, "--epochs", "1000"]
+    process = start(command, tmp_path / "errors of the first")
+    wait_for(lambda: is_unfinished(model), process)
+    for second in (["train", "--resume", model], [*command, "--force"]):
+        assert ended(start(second, errors)) == 1
+        assert errors.read_text(encoding="utf-8").endswith(
+            f"{model}: another run is writing to it; wait for it, or name another output\n"
+        )
+    assert process.is_alive()
+    process.kill()
+    process.join()
+    assert ended(start([*command, "--force", "--epochs", "1"], errors)) == 0  # a lock ends with its process
 
 
 def test_an_output_that_becomes_a_file_is_told(tmp_path, corpus, tiny_recipe):

@@ -79,6 +79,7 @@ def assert_same_model(one, other):
         ("tiny_udgn_recipe", ["training.word_start=cooccurrence"]),
         ("tiny_on_lstm_recipe", AVERAGING),
         ("tiny_on_lstm_recipe", ["training.accumulation=3"]),
+        ("tiny_ordered_memory_recipe", ["training.validate_every=4"]),
     ],
 )
 def test_the_run_goes_on_bit_for_bit(request, tmp_path, corpus, name, changes):
@@ -101,6 +102,29 @@ def test_the_run_goes_on_bit_for_bit(request, tmp_path, corpus, name, changes):
     assert result.signal is None
     assert not result.is_resumable
     assert_same_model(tmp_path / "whole", tmp_path / "parts")
+
+
+def test_the_first_command_again_goes_on_where_it_is_the_same(tmp_path, corpus, tiny_recipe):
+    """As a launcher says it when it starts a process anew."""
+    recipe = load_recipe(str(tiny_recipe))
+    whole, first, again = Watch(), Watch(stop_at=3), Watch()
+    train(corpus, recipe, tmp_path / "whole", device="cpu", report=whole)
+    train(corpus, recipe, tmp_path / "parts", device="cpu", report=first)
+    train(corpus, recipe, tmp_path / "parts", device="cpu", report=again, goes_on=True)
+    assert first.losses | again.losses == whole.losses
+    assert min(again.losses) == 4
+    assert_same_model(tmp_path / "whole", tmp_path / "parts")
+
+
+@pytest.mark.parametrize("change", ["seed", "recipe", "nothing there"])
+def test_another_command_begins_anew(tmp_path, corpus, tiny_recipe, change):
+    recipe, other = load_recipe(str(tiny_recipe)), load_recipe(str(tiny_recipe), ["training.mask_rate=0.4"])
+    if change != "nothing there":
+        train(corpus, recipe, tmp_path / "parts", device="cpu", report=Watch(stop_at=3))
+    again = Watch(stop_at=2)
+    chosen, seed = (other if change == "recipe" else recipe), (2 if change == "seed" else 1)
+    train(corpus, chosen, tmp_path / "parts", device="cpu", seed=seed, report=again, goes_on=True)
+    assert min(again.losses) == 1
 
 
 def test_a_validation_that_was_broken_off_is_made_up_for(tmp_path, corpus, tiny_recipe, monkeypatch):
