@@ -30,6 +30,13 @@ from synparse.trees.errors import DataError
 from synparse.trees.heads import argmax_heads, joint_heads
 from synparse.trees.projective import projective_heads
 from synparse.trees.punctuation import with_punctuation_heads, with_punctuation_spans
+from synparse.trees.punctuation_evidence import (
+    Marks,
+    distances_with_marks,
+    head_scores_with_marks,
+    marks_of,
+    marks_within,
+)
 from synparse.trees.spanning_tree import maximum_spanning_heads
 from synparse.trees.spans import subtree_spans
 from synparse.trees.trivial import TRIVIAL_PARSERS
@@ -48,6 +55,9 @@ tree; heads from the constituency tree and the heights."""
 
 DEFAULT = "default"
 """In place of a decoder: the model's own, which is none where the model has nothing to decode."""
+
+IGNORE, EVIDENCE = PUNCTUATION = ("ignore", "evidence")
+"""What marks that a model does not read are to its scores; the second by `synparse.trees.punctuation_evidence`."""
 
 DEFAULT_LAYER = 2
 """Layer of an ON-LSTM that trees are read from (Shen et al., 2019); the last one where there are fewer."""
@@ -139,7 +149,8 @@ class Parser:
     trivial one votes. There are no distances and heights then, and no ``joint`` heads. Make one with `Parser.load`.
     """
 
-    def __init__(self, members: Sequence[Member]) -> None:
+    def __init__(self, members: Sequence[Member], punctuation: str = IGNORE) -> None:
+        self.punctuation = punctuation
         self.text = next((one.text for one in members if one.model not in TRIVIAL_PARSERS), TextConfig())
         self.model = " + ".join(one.model for one in members)
         # A trivial parser reads what the others read.
@@ -153,15 +164,20 @@ class Parser:
         device: str = "auto",
         layer: int | None = None,
         precision: str = "float32",
+        punctuation: str = IGNORE,
     ) -> Parser:
         """A parser from a model directory, or a trivial one by name; or from several of them, in a list.
 
         ``right-branching``, ``left-branching``, ``balanced``, ``random`` (seeded) and ``chain`` need no training.
         ``layer`` (from 1) is the one trees are read from, where a model has several. ``precision`` is one of
-        `synparse.devices.PRECISIONS`; bfloat16 may change a tree where scores are nearly equal. Text is split into
-        tokens as the first trained model has it. Raises DataError where there is no such model or its files are
-        damaged, ValueError for a layer that the model does not have, and for models that do not read the same tokens.
+        `synparse.devices.PRECISIONS`; bfloat16 may change a tree where scores are nearly equal. ``punctuation`` is one
+        of `PUNCTUATION`; evidence changes nothing for trivial parsers and for models that read punctuation. Text is
+        split into tokens as the first trained model has it. Raises DataError where there is no such model or its files
+        are damaged, ValueError for a layer that the model does not have, for models that do not read the same tokens,
+        and for an unknown ``punctuation``.
         """
+        if punctuation not in PUNCTUATION:
+            raise ValueError(f"punctuation must be {' or '.join(PUNCTUATION)}, not {punctuation!r}")
         names = [str(models)] if isinstance(models, str | Path) else [str(name) for name in models]
         if not names:
             raise ValueError("a parser needs a model")
@@ -169,7 +185,7 @@ class Parser:
         if layer is not None and len(names) > 1 and not any(one.traits.has_tree_layers for one in members):
             raise ValueError("none of these models has layers to choose from")
         _check_tokens_read(names, members)
-        return cls(members)
+        return cls(members, punctuation)
 
     @property
     def tree_decoders(self) -> tuple[str, ...]:
@@ -229,12 +245,13 @@ class Parser:
     ) -> Iterator[Parse]:
         forms = [_read_forms(window, member.text) for member in self.members]
         stretches = [_stretches(of_member) for of_member in forms]
+        reads = [tuple(form is not None for form in of_sentence) for of_sentence in forms[0]]
+        marks = _marks_of_stretches(window, reads) if self.punctuation == EVIDENCE else None
         if len(self.members) == 1:
-            decoded = _decoded(self.members[0], stretches[0], tree_decoder, head_decoder)
+            decoded = _decoded(self.members[0], stretches[0], marks, tree_decoder, head_decoder)
         else:
-            decoded = _averaged(self.members, stretches, tree_decoder, head_decoder)
-        for tokens, of_sentence in zip(window, forms[0], strict=True):
-            read = tuple(form is not None for form in of_sentence)
+            decoded = _averaged(self.members, stretches, marks, tree_decoder, head_decoder)
+        for tokens, read in zip(window, reads, strict=True):
             parts = list(itertools.islice(decoded, len(stretch_lengths(sum(read)))))
             yield _assemble(tokens, read, parts, tree_decoder is not None, head_decoder is not None)
 
@@ -311,18 +328,54 @@ def _stretches(forms: list[list[str | None]]) -> list[list[str]]:
     return [words[start : start + LONGEST] for words in words_of for start in range(0, len(words), LONGEST)]
 
 
+def _marks_of_stretches(window: list[tuple[str, ...]], reads: list[tuple[bool, ...]]) -> list[Marks]:
+    """The marks between the words that are read at once, of all sentences."""
+    marks_and_counts = ((marks_of(tokens, read), sum(read)) for tokens, read in zip(window, reads, strict=True))
+    return [
+        marks_within(marks, start, min(start + LONGEST, count))
+        for marks, count in marks_and_counts
+        for start in range(0, count, LONGEST)
+    ]
+
+
+def _scored(
+    member: Member, stretches: list[list[str]], marks: list[Marks] | None, with_heads: bool
+) -> Iterable[Scores]:
+    """What a model says of each stretch, weighed with the marks between its words; a trivial parser stays as it is."""
+    scores = member.score(stretches, with_heads)
+    if marks is None or member.model in TRIVIAL_PARSERS:
+        return scores
+    return (_weighed(one, of_stretch) for one, of_stretch in zip(scores, marks, strict=True))
+
+
+def _weighed(scores: Scores, marks: Marks) -> Scores:
+    distances, head_scores = scores.distances, scores.head_scores
+    return scores._replace(
+        distances=None if distances is None else distances_with_marks(distances, marks),
+        head_scores=None if head_scores is None else head_scores_with_marks(head_scores, marks),
+    )
+
+
 def _decoded(
-    member: Member, stretches: list[list[str]], tree_decoder: str | None, head_decoder: str | None
+    member: Member,
+    stretches: list[list[str]],
+    marks: list[Marks] | None,
+    tree_decoder: str | None,
+    head_decoder: str | None,
 ) -> Iterator[Decoded]:
     """What one model says of each stretch."""
     with_heads = tree_decoder == "projective" or head_decoder not in (None, "joint")
-    for scores in member.score(stretches, with_heads):
+    for scores in _scored(member, stretches, marks, with_heads):
         spans, heads = _decode(scores, tree_decoder, head_decoder)
         yield Decoded(spans, heads, scores.distances, scores.heights)
 
 
 def _averaged(
-    members: list[Member], stretches: list[list[list[str]]], tree_decoder: str | None, head_decoder: str | None
+    members: list[Member],
+    stretches: list[list[list[str]]],
+    marks: list[Marks] | None,
+    tree_decoder: str | None,
+    head_decoder: str | None,
 ) -> Iterator[Decoded]:
     """What several models say together of each stretch; ``stretches`` are the same words as each member sees them.
 
@@ -335,7 +388,7 @@ def _averaged(
         own = tree_decoder if tree_decoder in (None, *member.tree_decoders) else member.tree_decoders[0]
         is_binary = is_binary or own in ("unbiased", "published")
         with_heads = head_decoder is not None and member.traits.gives_heads
-        for number, scores in enumerate(member.score(words, with_heads or own == "projective")):
+        for number, scores in enumerate(_scored(member, words, marks, with_heads or own == "projective")):
             matrix = scores.head_scores  # which a trivial parser has not: it votes
             spans, heads = _decode(scores, own, "joint" if with_heads and matrix is None else None)
             trees[number].append(spans)

@@ -1,9 +1,10 @@
+import shutil
 from pathlib import Path
 
 import pytest
 
 from synparse import parser as parsing
-from synparse.parser import HEAD_DECODERS, TREE_DECODERS, Parser
+from synparse.parser import HEAD_DECODERS, PUNCTUATION, TREE_DECODERS, Parser
 from synparse.trees.dependency import is_projective, is_tree
 from synparse.trees.errors import DataError
 from synparse.trees.spans import sentence_spans, subtree_spans
@@ -212,6 +213,57 @@ def test_the_published_trees_read_the_distance_before_the_first_word(tiny_on_lst
     monkeypatch.setattr(parsing, "published_spans", lambda d, first: seen.append(first) or [(0, len(d) + 1)])
     parser.parse(["the dog sees"], "published")
     assert 0 < seen[0] < 4
+
+
+MARKED = ["the dog , who sees the cat ; barks at ( the old man ) .", "the cat `` sees a dog '' , and barks", *ODD]
+
+
+def test_punctuation_is_no_evidence_unless_it_is_asked_for(any_parser, any_directory):
+    weighed = Parser.load(any_directory, device="cpu", punctuation="evidence")
+    without_marks = ["the dog sees the cat .", "- the dog '"]
+    assert weighed.parse(without_marks) == any_parser.parse(without_marks)
+    assert weighed.parse(MARKED) != any_parser.parse(MARKED) == any_parser.parse(MARKED)
+    assert [parse.tokens for parse in weighed.parse(MARKED)] == [parse.tokens for parse in any_parser.parse(MARKED)]
+    with pytest.raises(ValueError, match="punctuation must be ignore or evidence, not 'both'"):
+        Parser.load(any_directory, punctuation="both")
+
+
+def test_evidence_splits_at_marks_and_keeps_pairs_together(tiny_model):
+    parser = Parser.load(tiny_model, device="cpu", punctuation="evidence")
+    for head_decoder in ("mst", "joint"):
+        first, second, *_ = parser.parse(MARKED, "unbiased", head_decoder)
+        # At the semicolon, then at the comma and at the brackets.
+        assert {(0, 6), (6, 11), (2, 6)} <= sentence_spans(first.tree, first.read)
+        assert (8, 11) in sentence_spans(first.tree, first.read)
+        assert {(0, 5), (2, 5), (5, 7)} <= sentence_spans(second.tree, second.read)
+    # Joint heads are of the changed tree: one word of each constituent has its head outside.
+    for parse in parser.parse(MARKED[:2], "unbiased", "joint"):
+        for _, start, end in parse.tree.constituents:
+            assert sum(not start < head <= end for head in parse.heads[start:end]) == 1
+
+
+def test_marks_between_stretches_say_nothing(tiny_model, monkeypatch):
+    parser = Parser.load(tiny_model, device="cpu", punctuation="evidence")
+    short = "the dog , sees ( the cat )"
+    *parts, alone = parser.parse(["the dog , sees the cat", "the dog ; barks ( at me )", "the cat .", short])
+    monkeypatch.setattr(parsing, "LONGEST", 5)
+    [whole, other] = parser.parse(["the dog , sees the cat ; the dog ; barks ( at me ) , the cat .", short])
+    moved = zip((0, 5, 10), parts, strict=True)
+    spans = [{(s + at, e + at) for s, e in sentence_spans(part.tree, part.read, whole=True)} for at, part in moved]
+    assert sentence_spans(whole.tree, whole.read, whole=True) == {(0, 12)}.union(*spans)
+    assert (other.tree, other.heads) == (alone.tree, alone.heads)
+
+
+def test_trivial_parsers_and_what_reads_punctuation_know_no_marks(tiny_model, tmp_path):
+    for name in ("right-branching", "balanced", "chain"):
+        assert Parser.load(name, punctuation="evidence").parse(MARKED) == Parser.load(name).parse(MARKED)
+    shutil.copytree(tiny_model, tmp_path / "reads")
+    config = (tmp_path / "reads" / "config.yaml").read_text(encoding="utf-8")
+    assert "punctuation: drop" in config
+    config = config.replace("punctuation: drop", "punctuation: keep")
+    (tmp_path / "reads" / "config.yaml").write_text(config, encoding="utf-8")
+    plain, weighed = (Parser.load(tmp_path / "reads", device="cpu", punctuation=choice) for choice in PUNCTUATION)
+    assert plain.parse(MARKED) == weighed.parse(MARKED)
 
 
 def test_the_example_of_the_docstring():

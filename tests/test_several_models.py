@@ -11,6 +11,7 @@ from synparse.trees.averaging import averaged_spans, binary_spans, normalized_sc
 from synparse.trees.dependency import is_projective, is_tree
 from synparse.trees.projective import projective_heads
 from synparse.trees.spanning_tree import maximum_spanning_heads
+from synparse.trees.spans import sentence_spans
 
 ODD = ["the dog sees the cat .", "", "hello", ". . .", "zyx wvu tsr", "( a ) \u00ad b", " ".join(["the dog ,"] * 40)]
 
@@ -198,6 +199,24 @@ def test_trivial_parsers_average_too():
     assert (parse.tree, parse.heads) == (right.tree, right.heads)
     [balanced] = Parser.load(["balanced", "left-branching", "right-branching"]).parse(["a b c d"])
     assert spans(balanced) == [(0, 4), (0, 2), (2, 4)]
+
+
+def test_punctuation_is_evidence_for_each_model_before_they_are_averaged(directories):
+    marked = ["the dog , who sees the cat ; barks at ( the old man ) .", "the cat `` sees a dog '' , and barks"]
+    names = [directories[name] for name in ("structformer", "udgn", "on-lstm")]
+    alone = [Parser.load(name, device="cpu", punctuation="evidence") for name in names]
+    parser = Parser.load([*names, "chain"], device="cpu", punctuation="evidence")
+    chain = Parser.load("chain")
+    for sentence in marked:
+        [together], [of_chain] = parser.parse([sentence]), chain.parse([sentence])
+        of_models = [one.parse([sentence], one.tree_decoders[0], None)[0] for one in alone]
+        # Over the words that were read, as they are averaged: the whole sentence first.
+        trees = [sentence_spans(one.tree, one.read, whole=True) for one in [*of_models, of_chain]]
+        trees = [sorted(tree, key=lambda span: (span[0], -span[1])) for tree in trees]
+        average = binary_spans(averaged_spans(trees), trees)
+        assert sentence_spans(together.tree, together.read, whole=True) == set(average)
+    three = Parser.load([names[1]] * 3, device="cpu", punctuation="evidence")
+    assert [one.heads for one in three.parse(marked)] == [one.heads for one in alone[1].parse(marked)]
 
 
 def test_no_model_is_no_parser():

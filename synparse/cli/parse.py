@@ -68,6 +68,13 @@ def parse(
     precision: Annotated[
         str, typer.Option(help="float32, bfloat16 (faster where the device has it; rounds), or auto.")
     ] = "float32",
+    punctuation: Annotated[
+        str,
+        typer.Option(
+            help="What marks that the models do not read are to the trees: ignore, or evidence (splits at commas, "
+            "brackets and quotes keep together, few arcs cross marks)."
+        ),
+    ] = "ignore",
     seed: Annotated[int, typer.Option(help="Of the random model.")] = 1,
     jobs: Annotated[
         int | None,
@@ -94,12 +101,13 @@ def parse(
     """
     from synparse.corpora.sentences import FORMATS, read_files
     from synparse.corpora.tokenization import load_tokenizer
-    from synparse.parser import HEAD_DECODERS, TREE_DECODERS, Parser
+    from synparse.parser import HEAD_DECODERS, PUNCTUATION, TREE_DECODERS, Parser
     from synparse.parsing.windows import ModelChoice, Writing, parsed_text, parsed_text_by_processes
 
     one_of(format, OUTPUT_FORMATS, "--format")
     one_of(input_format, FORMATS, "--from")
     one_of(precision, PRECISIONS, "--precision")
+    one_of(punctuation, PUNCTUATION, "--punctuation")
     for name in decode or ():
         one_of(name, dict.fromkeys([*HEAD_DECODERS, *TREE_DECODERS]), "--decode")
     inputs = input or [STANDARD_STREAM]
@@ -109,13 +117,13 @@ def parse(
     if dask is not None:
         _check_for_cluster(inputs, output, models, dask, jobs)
     try:
-        parser = Parser.load(models, seed, device, layer, precision)
+        parser = Parser.load(models, seed, device, layer, precision, punctuation)
     except ValueError as error:
         # A layer or device that is not there, models that do not go together; malformed data has a type of its own.
         if type(error) is ValueError:
             raise typer.BadParameter(str(error)) from None
         raise
-    choice = ModelChoice(models, seed, device, layer, precision)
+    choice = ModelChoice(models, seed, device, layer, precision, punctuation)
     writing = Writing(format, *_decoders(parser, decode or [], format))
     tokenizer = tokenizer or parser.text.tokenizer
     try:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from synparse.corpora.sentences import Sentence
 from synparse.devices import share_threads
-from synparse.parser import Parser, windows_of
+from synparse.parser import IGNORE, Parser, windows_of
 from synparse.parsing.formats import FORMATS, Numbering
 from synparse.processes import map_in_order
 from synparse.trees.trivial import TRIVIAL_PARSERS
@@ -41,6 +41,7 @@ class ModelChoice(NamedTuple):
     device: str = "auto"
     layer: int | None = None
     precision: str = "float32"
+    punctuation: str = IGNORE
     changed: int = 0
 
 
@@ -65,7 +66,7 @@ def loaded(choice: ModelChoice, processes: int = 1) -> Parser:
     """The parser of a process that works for others, loaded once; ``processes`` share the processor's threads."""
     if processes > 1 and not all(name in TRIVIAL_PARSERS for name in choice.names):
         share_threads(processes)
-    return Parser.load(choice.names, choice.seed, choice.device, choice.layer, choice.precision)
+    return Parser.load(choice.names, choice.seed, choice.device, choice.layer, choice.precision, choice.punctuation)
 
 
 def _text_in_process(choice: ModelChoice, writing: Writing, processes: int, window: Window) -> str:

@@ -108,6 +108,18 @@ def test_several_models_that_do_not_go_together_are_wrong_usage(parse, several, 
     assert "no such model" in parse("text", *several, "-m", "nothing", code=1)
 
 
+def test_punctuation_is_evidence_where_it_is_asked_for(parse, tiny_model, tmp_path):
+    (tmp_path / "text").write_text("the dog , sees ( the old cat ) barks\n")
+    arguments = ["text", "-m", tiny_model, "-f", "json", "--device", "cpu"]
+    plain, ignored, weighed = (
+        json.loads(parse(*arguments, *more))
+        for more in ([], ["--punctuation", "ignore"], ["--punctuation", "evidence"])
+    )
+    assert ignored == plain != weighed
+    assert min(weighed["distances"][place] for place in (1, 2, 5)) > max(weighed["distances"][k] for k in (0, 3, 4))
+    assert "'both' is none of ignore, evidence" in parse(*arguments, "--punctuation", "both", code=2)
+
+
 def test_errors_of_the_input_are_the_same(parse, text, tmp_path):
     (tmp_path / "bad").write_bytes(text.read_bytes() + b"\xff\n")
     alone = parse("bad", "-m", "chain", "-o", "out", code=1)

@@ -73,10 +73,11 @@ def test_several_models_are_loaded_by_the_workers(client, scratch, tmp_path, sam
     (tmp_path / "text.txt").write_text("".join(f"{line}\n" for line in sample_text[:60]))
     monkeypatch.chdir(tiny_model.parent)
     names, models = [str(tmp_path / "text.txt")], (tiny_model.name, "left-branching")
-    task = CHAIN._replace(choice=ModelChoice(models, device="cpu"))
+    task = CHAIN._replace(choice=ModelChoice(models, device="cpu", punctuation="evidence"))
     written = "".join(parsed_text_by_cluster(client, task, partitions_of(names, None, 1000), scratch))
     sentences = read_files(names, load_tokenizer("whitespace"))
-    assert written == "".join(parsed_text(Parser.load(models, device="cpu"), sentences, CONLLU))
+    parser = Parser.load(models, device="cpu", punctuation="evidence")
+    assert written == "".join(parsed_text(parser, sentences, CONLLU))
 
 
 def test_the_command_joins_beside_its_output_and_leaves_nothing_else(client, tmp_path, monkeypatch, capfd):

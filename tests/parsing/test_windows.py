@@ -24,14 +24,15 @@ def sentences(sample_text, tmp_path_factory):
     return list(read_files([str(path) for path in sorted(folder.iterdir())], load_tokenizer("whitespace")))
 
 
-@pytest.mark.parametrize("others", [(), ("tiny_udgn", "tiny_on_lstm")])
-def test_processes_write_the_same_bytes(sentences, tiny_model, others, request, monkeypatch):
+@pytest.mark.parametrize(("others", "punctuation"), [((), "ignore"), (("tiny_udgn", "tiny_on_lstm"), "evidence")])
+def test_processes_write_the_same_bytes(sentences, tiny_model, others, punctuation, request, monkeypatch):
     models = (str(tiny_model), *(str(request.getfixturevalue(other)) for other in others))
     monkeypatch.setattr(parsing, "WINDOW_SENTENCES", 40)
-    alone = list(parsed_text(Parser.load(models, device="cpu"), sentences, JSON))
+    alone = list(parsed_text(Parser.load(models, device="cpu", punctuation=punctuation), sentences, JSON))
     assert len(alone) > 3
     # Here windows are small, in the processes they are not: what those are sent, they parse as it is.
-    assert list(parsed_text_by_processes(ModelChoice(models, device="cpu"), sentences, JSON, 2)) == alone
+    choice = ModelChoice(models, device="cpu", punctuation=punctuation)
+    assert list(parsed_text_by_processes(choice, sentences, JSON, 2)) == alone
 
 
 def test_numbers_and_paragraphs_go_on_from_window_to_window(sentences, monkeypatch):
