@@ -18,7 +18,7 @@ Columns; with several seeds a cell is the mean, and in parentheses the standard 
 
 - parser, changes: the recipe, and settings that differ from the shipped one of that name (where there is none, from the
   small recipe of the model, which is named); budget: minutes of a seed's whole run, or epochs; decoders: of brackets
-  and of heads, the model's own by default; text: the files trained on;
+  and of heads, the model's own by default, and whether punctuation was evidence; text: the files trained on;
 - perplexity: held out; M words seen, minutes: by the end of the run (wall time, reading the corpus included); cores:
   threads of each run, and how many ran at once;
 - WSJ (the sample, wsj/trees.mrg), GUM and EWT (their dev parts), per cent: UF1 is the mean over sentences, by protocol
@@ -63,7 +63,7 @@ from synparse.corpora.vocabulary import UNKNOWN_INDEX, Vocabulary
 from synparse.files import read_lines, write_whole
 from synparse.folders import stored
 from synparse.model_directory import CONFIG, LOG, load_model, read_description
-from synparse.parser import DEFAULT, Parser
+from synparse.parser import DEFAULT, EVIDENCE, IGNORE, PUNCTUATION, Parser
 from synparse.recipe import DEFAULT_RECIPES, Recipe, load_recipe, shipped_recipes
 from synparse.scoring.baselines import RANDOM, RANDOM_SEEDS
 from synparse.scoring.bracket_comparison import compare_brackets
@@ -283,10 +283,10 @@ def chosen_decoders(parser: Parser, decoders: Decoders) -> Decoders:
     return Decoders(*chosen)
 
 
-def score_cells(directories: Sequence[Path], golds: Golds, decoders: Decoders) -> Row:
+def score_cells(directories: Sequence[Path], golds: Golds, decoders: Decoders, punctuation: str) -> Row:
     """The cells of what these models, the seeds of one row, give on the gold files."""
     values: dict[str, list[float | None]] = {}
-    parsers = [Parser.load(directory) for directory in directories]
+    parsers = [Parser.load(directory, punctuation=punctuation) for directory in directories]
     models = [load_model(directory) for directory in directories]
     for source, gold in golds.items():
         if (decoders.trees if gold.kind == BRACKETS else decoders.heads) is None:
@@ -332,13 +332,13 @@ def run_cells(directories: Sequence[Path]) -> Row:
     }
 
 
-def row_of(directories: Sequence[Path], golds: Golds, decoders: Decoders, more: Row) -> Row:
+def row_of(directories: Sequence[Path], golds: Golds, decoders: Decoders, punctuation: str, more: Row) -> Row:
     """The row of the seeds of one recipe. Raises ValueError for decoders that the model cannot feed."""
     chosen = chosen_decoders(Parser.load(directories[0]), decoders)
     return {
         **run_cells(directories),
-        "decoders": " / ".join(name or NOTHING for name in chosen),
-        **score_cells(directories, golds, chosen),
+        "decoders": " / ".join(name or NOTHING for name in chosen) + ", punctuation" * (punctuation == EVIDENCE),
+        **score_cells(directories, golds, chosen, punctuation),
         **scored_now(),
         **more,
     }
@@ -435,7 +435,7 @@ def trained_row(chosen: argparse.Namespace, golds: Golds) -> Row:
         "trained at": " ".join(dict.fromkeys(commits)),
         "note": chosen.note,
     }
-    return row_of(list(directories.values()), golds, Decoders(*chosen.decode), more)
+    return row_of(list(directories.values()), golds, Decoders(*chosen.decode), chosen.punctuation, more)
 
 
 def model_rows(chosen: argparse.Namespace, golds: Golds) -> Iterator[Row]:
@@ -448,7 +448,7 @@ def model_rows(chosen: argparse.Namespace, golds: Golds) -> Iterator[Row]:
     for directories in groups.values():
         budget = Budget(chosen.minutes).name(read_description(directories[0]).recipe)
         more = {"budget": budget, "cores": chosen.cores, "note": chosen.note}
-        yield row_of(directories, golds, Decoders(*chosen.decode), more)
+        yield row_of(directories, golds, Decoders(*chosen.decode), chosen.punctuation, more)
 
 
 def read_table(path: Path) -> list[Row]:
@@ -515,6 +515,7 @@ def main() -> None:
     options.add_argument("--work", type=Path, default=Path("quality-runs"), help="where models are kept")
     options.add_argument("--text", type=Path, nargs="+", help="files to train on, in place of those in DATA/text")
     options.add_argument("--decode", nargs=2, default=Decoders(), metavar=("TREES", "HEADS"), help="other decoders")
+    options.add_argument("--punctuation", choices=PUNCTUATION, default=IGNORE, help="as of synparse parse")
     options.add_argument("--cores", default=NOTHING, help="with --models: the threads that each run had")
     options.add_argument("--note", default=NOTHING, help="what the row is to say beside its figures")
     data = os.environ.get("SYNPARSE_DATA", ROOT.parent / "shared" / "data")

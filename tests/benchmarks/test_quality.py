@@ -235,6 +235,16 @@ def test_models_of_one_recipe_and_text_share_a_row(tmp_path, data, tiny_udgn, ti
     assert rows[0]["M words seen"].startswith(f"{last['words'] / 1e6:.2f}")
 
 
+def test_punctuation_as_evidence_has_a_row_of_its_own(tmp_path, data, tiny_on_lstm, monkeypatch):
+    arguments = ["--models", tiny_on_lstm, "--data", data, "--table", tmp_path / "table.tsv"]
+    for more in ([], ["--punctuation", "evidence"], ["--punctuation", "ignore"]):
+        run(monkeypatch, *arguments, *more)
+    plain, weighed = quality.read_table(tmp_path / "table.tsv")
+    assert plain["decoders"] == f"unbiased / {NOTHING}"
+    assert weighed["decoders"] == f"unbiased / {NOTHING}, punctuation"
+    assert plain["WSJ UF1 kim2019"] != weighed["WSJ UF1 kim2019"]
+
+
 def test_the_kept_table_has_these_columns_and_each_row_once():
     rows = quality.read_table(quality.TABLE)
     assert tuple(rows[0]) == quality.COLUMNS
