@@ -4,8 +4,9 @@ Models do not read marks, but writers set them where constituents begin and end.
 
 - Between two words stand strong marks (semicolon, colon, dash, full stop), weak ones (comma, bracket), or none. Strong
   gaps are split before weak ones, weak ones before those without marks, and among equals the model decides.
-- What a pair of brackets or quotes encloses is split after everything around it, so it is a constituent. Quotes say no
-  more than that: they also stand within the smallest phrases (the `` big bang '' theory).
+- What a pair of brackets or quotes encloses is split after everything around it, so it is a constituent (but for the
+  published split, which takes in what follows). Quotes say no more than that: they also stand within the smallest
+  phrases (the `` big bang '' theory).
 - An arc pays for every marked gap that it crosses, and for every pair of brackets or quotes that it leaves or enters.
 
 A mark before the first or after the last word says nothing; nor does a bracket or quote without its other half, an
