@@ -88,7 +88,7 @@ class MaskedTraining(TrainingConfig):
     """Training that predicts the masked words of sentences.
 
     batch_tokens: words per update, padding included; also the longest piece of a sentence seen at once.
-    mask_rate: probability that a word is masked and predicted; <unk> never is.
+    mask_rate: probability that a word is masked and predicted; unknown words never are.
     """
 
     batch_tokens: int = 4096

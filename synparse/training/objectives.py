@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import NamedTuple, Protocol
 
 import numpy as np
@@ -12,7 +13,7 @@ from torch import Tensor
 from synparse.corpora.batches import Piece, batches_by_length, padded, shuffled_batches
 from synparse.corpora.cache import TokenCache
 from synparse.corpora.streams import Stretch, stream_length, stretches
-from synparse.corpora.vocabulary import MASK_INDEX, UNKNOWN_INDEX
+from synparse.corpora.vocabulary import MASK_INDEX, NO_CLASS, UNKNOWN_INDEX
 from synparse.inducers.batch import IGNORED, Batch
 from synparse.recipe import MaskedTraining, StreamTraining, TrainingConfig
 
@@ -80,16 +81,21 @@ class MaskedWord:
 
     def _masked(self, cache: TokenCache, pieces: list[Piece], generator: torch.Generator) -> Batch:
         words, lengths = padded([cache[piece.sentence][piece.start : piece.end] for piece in pieces])
-        return mask_words(torch.from_numpy(words), torch.from_numpy(lengths), self.config.mask_rate, generator)
+        rate, first_class = self.config.mask_rate, cache.first_class
+        return mask_words(torch.from_numpy(words), torch.from_numpy(lengths), rate, generator, first_class)
 
 
-def mask_words(words: Tensor, lengths: Tensor, rate: float, generator: torch.Generator) -> Batch:
+def mask_words(
+    words: Tensor, lengths: Tensor, rate: float, generator: torch.Generator, first_class: int = NO_CLASS
+) -> Batch:
     """Each word is replaced by <mask>, with probability ``rate``, and is to be predicted.
 
-    words [B, T], lengths [B], on the CPU. <unk> is never masked: predicting it teaches nothing. A batch in which
-    chance masked nothing gets one masked word, if it has one that is known.
+    words [B, T], lengths [B], on the CPU. <unk> and the classes of unknown words, the indices from ``first_class`` on,
+    are never masked: predicting them teaches nothing. So the same words are masked, and perplexity is of the same ones,
+    whether or not there are classes. A batch in which chance masked nothing gets one masked word, if it has one that is
+    known.
     """
-    maskable = Batch(words, lengths).present & (words != UNKNOWN_INDEX)
+    maskable = Batch(words, lengths).present & (words != UNKNOWN_INDEX) & (words < first_class)
     chosen = (torch.rand(words.shape, generator=generator) < rate) & maskable
     if not chosen.any() and maskable.any():
         candidates = maskable.flatten().nonzero().squeeze(1)
@@ -101,6 +107,7 @@ class NextWord:
     """Next-word prediction over the corpus as a stream, in order, in stretches that hand on their state.
 
     The length of a stretch varies around ``bptt``, so that no word is always the first of one (Merity et al., 2018).
+    Unknown words are predicted as <unk>: perplexity is of the same words whether or not they have classes.
     """
 
     name = "next-word"
@@ -120,7 +127,8 @@ class NextWord:
     def validation(self, cache: TokenCache) -> list[Batch]:
         """The held-out sentences (up to ``config.validation_words`` words) as a stream of their own."""
         sentences = max(1, int((cache.offsets[1:] <= self.config.validation_words).sum()))
-        read = TokenCache(cache.tokens[: cache.offsets[sentences]], cache.offsets[: sentences + 1])
+        tokens, offsets = cache.tokens[: cache.offsets[sentences]], cache.offsets[: sentences + 1]
+        read = replace(cache, tokens=tokens, offsets=offsets)
         lengths = iter(lambda: self.config.bptt, None)
         return [_stream_batch(stretch) for stretch in stretches(read, self.config.streams, lengths)]
 
