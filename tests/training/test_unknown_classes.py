@@ -5,12 +5,14 @@ import torch
 
 from synparse.corpora.cache import build_corpus
 from synparse.corpora.vocabulary import UNKNOWN_INDEX
+from synparse.inducers import inducer_kind
 from synparse.inducers.batch import IGNORED
 from synparse.model_directory import load_model
 from synparse.parser import Parser
 from synparse.recipe import load_recipe
 from synparse.training.objectives import objective_of
 from synparse.training.run import train
+from synparse.training.word_start import start_from_cooccurrence
 
 RECIPES = ("tiny_recipe", "tiny_udgn_recipe", "tiny_on_lstm_recipe")
 CLASSES = "text.unknown_classes=9"
@@ -57,6 +59,19 @@ def test_what_is_predicted_is_the_same_with_and_without_classes(recipe_file, tex
         assert torch.equal(one.words, other.words.masked_fill(is_class, UNKNOWN_INDEX))
         read += int(is_class.sum())
     assert read > 700
+
+
+def test_classes_begin_from_their_cooccurrences_too(text, tiny_udgn_recipe, tmp_path):
+    recipe = load_recipe(str(tiny_udgn_recipe), [CLASSES])
+    corpus = build_corpus([line.split() for line in text], recipe.text, tmp_path)
+    model = inducer_kind(recipe.model).model(len(corpus.vocabulary), recipe.architecture)
+    before = model.embedding.weight.detach().clone()
+    start_from_cooccurrence(model, corpus)
+    is_changed = (model.embedding.weight.detach() != before).any(1)
+    read = torch.tensor(corpus.train.tokens).unique()
+    classes = read[read >= corpus.vocabulary.first_class]
+    assert len(classes) > 1
+    assert is_changed[classes].all()
 
 
 def test_a_trained_model_reads_unknown_words_by_their_endings(trained):
