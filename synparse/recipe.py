@@ -50,6 +50,8 @@ class TrainingConfig:
     validation_words: the held-out part is read up to this many words at each validation.
     accumulation: parts in which the gradient of each batch is computed, one after the other: the same update in less
         memory.
+    sampled_words: words that each batch is predicted among in training, beside its own targets, on average; 0 is the
+        whole vocabulary. Validation is exact; the loss of an update is then an estimate.
     """
 
     word_start: str = "random"
@@ -65,6 +67,7 @@ class TrainingConfig:
     validate_every: int = 0
     validation_words: int = 100_000
     accumulation: int = 1
+    sampled_words: int = 0
 
     def __post_init__(self) -> None:
         choices = {
@@ -79,7 +82,7 @@ class TrainingConfig:
         _at_least_one(self, "epochs", "validation_words", "patience", "accumulation")
         if self.learning_rate <= 0 or self.gradient_clip <= 0:
             raise ValueError("learning_rate and gradient_clip must be above 0")
-        if min(self.warmup_steps, self.validate_every, self.weight_decay) < 0:
+        if min(self.warmup_steps, self.validate_every, self.weight_decay, self.sampled_words) < 0:
             raise ValueError("a setting of training cannot be negative")
 
 

@@ -54,6 +54,7 @@ def test_overrides_change_one_setting():
         ("training.epochs=1" + "0" * 30, "out of range"),
         ("training.epochs=1" + "0" * 5000, "is no value"),
         ("training.epochs=&a [*a]", "is no value"),
+        ("training.sampled_words=-1", "cannot be negative"),
         ("architecture.layers=1000000", "layers must be at most"),
     ],
 )

@@ -146,6 +146,20 @@ def test_a_shorter_stretch_has_a_lower_rate(run, tiny_on_lstm_recipe):
     assert len(rates) > 3
 
 
+def test_a_model_that_predicts_among_samples_learns_and_is_validated_exactly(run):
+    *_, corpus, _, _ = run()
+    recipe, _, model, steps = run("training.epochs=6", f"training.sampled_words={len(corpus.vocabulary) // 4}")
+    before = held_out_perplexity(recipe, corpus, model)
+    progress = list(steps)
+    assert progress[-1].perplexity == held_out_perplexity(recipe, corpus, model)
+    assert min(one.perplexity for one in progress if one.perplexity) < 0.6 * before
+
+
+def test_a_sample_of_all_words_is_no_sample(run):
+    exact, sampled = ([one.loss for one in run(f"training.sampled_words={n}")[3]] for n in (0, 10_000))
+    assert sampled == pytest.approx(exact, rel=1e-4)
+
+
 @pytest.mark.parametrize("name", ["tiny_recipe", "tiny_on_lstm_recipe", "tiny_udgn_recipe"])
 def test_mixed_precision_trains_every_model_to_about_the_same_loss(run, request, name):
     losses = [
