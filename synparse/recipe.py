@@ -52,6 +52,8 @@ class TrainingConfig:
         memory.
     sampled_words: words that each batch is predicted among in training, beside its own targets, on average; 0 is the
         whole vocabulary. Validation is exact; the loss of an update is then an estimate.
+    moving_average: decay per update of an exponential moving average of the weights, which is then the model that is
+        validated and kept; 0 is none. A run shorter than a few times 1/(1 − decay) updates needs a lower one.
     """
 
     word_start: str = "random"
@@ -68,6 +70,7 @@ class TrainingConfig:
     validation_words: int = 100_000
     accumulation: int = 1
     sampled_words: int = 0
+    moving_average: float = 0.0
 
     def __post_init__(self) -> None:
         choices = {
@@ -84,6 +87,10 @@ class TrainingConfig:
             raise ValueError("learning_rate and gradient_clip must be above 0")
         if min(self.warmup_steps, self.validate_every, self.weight_decay, self.sampled_words) < 0:
             raise ValueError("a setting of training cannot be negative")
+        if not 0 <= self.moving_average < 1:
+            raise ValueError(f"moving_average lies in [0, 1), not {self.moving_average}")
+        if self.moving_average and self.schedule == "average":
+            raise ValueError("the schedule average and moving_average both average weights; choose one")
 
 
 @dataclass(frozen=True)

@@ -37,7 +37,7 @@ class Progress:
     step: updates done; epoch: passes begun, from 1; words: words seen; seconds: time spent, validation
     included; loss: nats per predicted word of this batch; perplexity: on held-out words, where this step validated;
     is_best: whether that is the lowest so far; share: how much of the run is done, 0 … 1; is_last: whether it is done;
-    model: the one that was validated (the averaged one, once averaging began).
+    model: the one that was validated (the averaged one, where weights are averaged).
     """
 
     step: int
