@@ -99,16 +99,20 @@ class MaskedTraining(TrainingConfig):
 
     batch_tokens: words per update, padding included; also the longest piece of a sentence seen at once.
     mask_rate: probability that a word is masked and predicted; unknown words never are.
+    short_first: passes, the first ones, that read sentences of up to 12 words, then of up to 25, then the others.
     """
 
     batch_tokens: int = 4096
     mask_rate: float = 0.3
+    short_first: int = 0
 
     def __post_init__(self) -> None:
         super().__post_init__()
         _at_least_one(self, "batch_tokens")
         if not 0 < self.mask_rate < 1:
             raise ValueError(f"mask_rate lies between 0 and 1, not {self.mask_rate}")
+        if self.short_first < 0:
+            raise ValueError("short_first cannot be negative")
 
 
 @dataclass(frozen=True)

@@ -56,6 +56,7 @@ def test_overrides_change_one_setting():
         ("training.epochs=&a [*a]", "is no value"),
         ("training.moving_average=1.0", r"lies in \[0, 1\)"),
         ("training.moving_average=-0.5", r"lies in \[0, 1\)"),
+        ("training.short_first=-1", "short_first cannot be negative"),
         ("training.sampled_words=-1", "cannot be negative"),
         ("architecture.layers=1000000", "layers must be at most"),
     ],

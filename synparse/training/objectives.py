@@ -20,6 +20,9 @@ from synparse.recipe import MaskedTraining, StreamTraining, TrainingConfig
 VALIDATION_SEED = 0
 """Of the masks of the held-out words: the same for every run, so that perplexities can be compared."""
 
+STAGES = (12, 25)
+"""Most words of the sentences that are read first, and of those that are read next, where short ones come first."""
+
 SHORT_SHARE = 0.05
 """Stretches of a stream whose mean length is half of the usual one (Merity et al., 2018), and their least length."""
 LEAST_STRETCH = 5
@@ -66,7 +69,8 @@ class MaskedWord:
 
     def training(self, cache: TokenCache, seed: int, epoch: int) -> Iterator[Portion]:
         generator = torch.Generator().manual_seed(int(np.random.SeedSequence((seed, epoch)).generate_state(1)[0]))
-        for pieces in shuffled_batches(cache, self.config.batch_tokens, (seed, epoch)):
+        stages = STAGES if epoch <= self.config.short_first else ()
+        for pieces in shuffled_batches(cache, self.config.batch_tokens, (seed, epoch), stages):
             yield Portion(self._masked(cache, pieces, generator), sum(piece.end - piece.start for piece in pieces))
 
     def validation(self, cache: TokenCache) -> list[Batch]:

@@ -85,6 +85,18 @@ def test_epochs_differ_and_seeds_repeat(corpus):
         assert one == again != other
 
 
+def test_the_first_passes_may_read_short_sentences_first():
+    sizes = [3, 40, 12, 13, 25, 26] * 30
+    cache = TokenCache(np.full(sum(sizes), 7, np.int32), np.cumsum([0, *sizes]))
+    objective = MaskedWord(MaskedTraining(batch_tokens=100, short_first=2))
+    for epoch in (1, 2, 3):
+        portions = list(objective.training(cache, 1, epoch))
+        longest = [int(portion.batch.lengths.max()) for portion in portions]
+        stages = [(length > 12) + (length > 25) for length in longest]
+        assert (stages == sorted(stages)) == (epoch <= 2)
+        assert sum(portion.words for portion in portions) == cache.words
+
+
 def test_validation_is_the_same_every_time_and_no_longer_than_asked(corpus):
     for objective in (
         NextWord(StreamTraining(streams=3, bptt=20, validation_words=500)),
