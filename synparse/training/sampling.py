@@ -8,9 +8,10 @@ from torch import Tensor
 
 from synparse.inducers.batch import IGNORED, Batch, Candidates
 
-FLATTENING = 0.75
-"""Exponent of the frequencies that words are drawn by (Mikolov et al., 2013). By Zipf's law the frequency is one over
-the rank, and vocabularies are in order of frequency, so no counts are needed."""
+FLATTENING = 0.5
+"""Exponent of the frequencies that words are drawn by. The sum of the words' terms p is estimated best where a word is
+drawn in proportion to √E p²; and where its p is either near 0 or near 1, E p² is E p, its frequency. By Zipf's law that
+is one over its rank, and vocabularies are in order of frequency, so no counts are needed."""
 
 _STREAM = 1
 """Sets these random numbers apart from the others that a run's seed decides."""

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from synparse.inducers.batch import IGNORED, Batch
-from synparse.training.sampling import inclusion_probabilities, with_candidates
+from synparse.training.sampling import FLATTENING, inclusion_probabilities, with_candidates
 
 WORDS = torch.tensor([[40, 7, 199], [7, 90, 0]])
 BATCH = Batch(
@@ -24,7 +24,7 @@ def test_as_many_words_are_expected_as_were_asked_for_and_frequent_ones_more_oft
     rare = inclusion[inclusion < 1]
     if len(rare) > 1:
         first = size - len(rare) + 1
-        assert float(rare[-1] / rare[0]) == pytest.approx((first / size) ** 0.75, rel=1e-3)
+        assert float(rare[-1] / rare[0]) == pytest.approx((first / size) ** FLATTENING, rel=1e-3)
 
 
 def test_targets_are_certain_and_the_others_bring_their_probability():
