@@ -20,6 +20,7 @@ DEFAULT_RECIPES = {name: f"{name}-small" for name in INDUCER_NAMES}
 """The recipe of each model when none is named: what two cores finish."""
 
 WORD_STARTS = ("random", "cooccurrence")
+BIAS_STARTS = ("zero", "frequency")
 OPTIMIZERS = ("adam", "adamw", "sgd")
 SCHEDULES = ("constant", "linear", "cosine", "plateau", "average")
 
@@ -34,6 +35,8 @@ class TrainingConfig:
     """How a model is trained; what holds for every objective.
 
     word_start: word embeddings begin ``random``, or from the ``cooccurrence`` of words in the corpus.
+    bias_start: the bias of the output layer begins at ``zero``, or at the log ``frequency`` of each word, which then
+        needs not be learned.
     optimizer: ``adam``, ``adamw`` (weight decay apart from the gradient) or ``sgd``.
     learning_rate: after warm-up.
     warmup_steps: updates over which the rate rises from 0.
@@ -57,6 +60,7 @@ class TrainingConfig:
     """
 
     word_start: str = "random"
+    bias_start: str = "zero"
     optimizer: str = "adam"
     learning_rate: float = 3e-4
     warmup_steps: int = 0
@@ -75,6 +79,7 @@ class TrainingConfig:
     def __post_init__(self) -> None:
         choices = {
             "word_start": WORD_STARTS,
+            "bias_start": BIAS_STARTS,
             "optimizer": OPTIMIZERS,
             "schedule": SCHEDULES,
             "precision": PRECISIONS,

@@ -63,6 +63,14 @@ class TokenCache:
         return int(self.offsets[-1])
 
 
+def word_counts(cache: TokenCache, vocabulary_size: int) -> NDArray[np.int64]:
+    """How often each word of the vocabulary occurs."""
+    counts = np.zeros(vocabulary_size, np.int64)
+    for start in range(0, len(cache.tokens), _CHUNK):  # what is counted is widened, so not all at once
+        counts += np.bincount(cache.tokens[start : start + _CHUNK], minlength=vocabulary_size)
+    return counts
+
+
 @dataclass(frozen=True)
 class Corpus:
     """A corpus ready for training. ``fingerprint`` is the SHA-256 of its normalised text, held-out part included."""

@@ -8,12 +8,13 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor
 
 from synparse.corpora.batches import Piece, batches_by_length, padded, shuffled_batches
-from synparse.corpora.cache import TokenCache
+from synparse.corpora.cache import TokenCache, word_counts
 from synparse.corpora.streams import Stretch, stream_length, stretches
-from synparse.corpora.vocabulary import MASK_INDEX, NO_CLASS, UNKNOWN_INDEX
+from synparse.corpora.vocabulary import END_INDEX, MASK_INDEX, NO_CLASS, UNKNOWN_INDEX
 from synparse.inducers.batch import IGNORED, Batch
 from synparse.recipe import MaskedTraining, StreamTraining, TrainingConfig
 
@@ -37,11 +38,14 @@ class Portion(NamedTuple):
 
 
 class Objective(Protocol):
-    """Batches of a corpus with targets. ``epoch`` (from 1) and ``seed`` decide order and chance."""
+    """Batches of a corpus with targets. ``epoch`` (from 1) and ``seed`` decide order and chance; target counts are how
+    often each word can be one in a pass."""
 
     name: str
 
     def portions_per_epoch(self, cache: TokenCache) -> float: ...
+
+    def target_counts(self, cache: TokenCache, vocabulary_size: int) -> NDArray[np.int64]: ...
 
     def training(self, cache: TokenCache, seed: int, epoch: int) -> Iterator[Portion]: ...
 
@@ -66,6 +70,12 @@ class MaskedWord:
 
     def portions_per_epoch(self, cache: TokenCache) -> float:
         return cache.words / self.config.batch_tokens
+
+    def target_counts(self, cache: TokenCache, vocabulary_size: int) -> NDArray[np.int64]:
+        counts = word_counts(cache, vocabulary_size)
+        counts[UNKNOWN_INDEX] = 0
+        counts[cache.first_class :] = 0
+        return counts
 
     def training(self, cache: TokenCache, seed: int, epoch: int) -> Iterator[Portion]:
         generator = torch.Generator().manual_seed(int(np.random.SeedSequence((seed, epoch)).generate_state(1)[0]))
@@ -122,6 +132,13 @@ class NextWord:
     def portions_per_epoch(self, cache: TokenCache) -> float:
         mean = self.config.bptt * (1 - SHORT_SHARE / 2)
         return stream_length(cache) / (self.config.streams * mean)
+
+    def target_counts(self, cache: TokenCache, vocabulary_size: int) -> NDArray[np.int64]:
+        counts = word_counts(cache, vocabulary_size)
+        counts[UNKNOWN_INDEX] += counts[cache.first_class :].sum()
+        counts[cache.first_class :] = 0
+        counts[END_INDEX] += len(cache)
+        return counts
 
     def training(self, cache: TokenCache, seed: int, epoch: int) -> Iterator[Portion]:
         for stretch in stretches(cache, self.config.streams, self._lengths(seed, epoch)):
