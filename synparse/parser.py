@@ -74,7 +74,7 @@ WINDOW_TOKENS = 131_072
 Item = TypeVar("Item")
 
 
-_TRIVIAL = Traits(gives_distances=True, gives_heads=True)
+_TRIVIAL = Traits(gives_distances=True, gives_heads=True, gives_heights=True)
 
 
 class Scores(NamedTuple):
@@ -205,7 +205,8 @@ class Parser:
             return ()
         if not any(one.traits.gives_distances for one in self.members):
             return ("projective", "mst", "argmax")
-        return HEAD_DECODERS if len(self.members) == 1 else ("mst", "argmax", "projective")
+        has_heights = len(self.members) == 1 and self.members[0].traits.gives_heights
+        return HEAD_DECODERS if has_heights else ("mst", "argmax", "projective")
 
     def parse(
         self,

@@ -102,6 +102,24 @@ class MaskedTraining(TrainingConfig):
 
 
 @dataclass(frozen=True)
+class TreeTraining(TrainingConfig):
+    """Training that predicts the trees of sentences.
+
+    batch_tokens: words per update, padding included; also the longest piece of a sentence seen at once.
+    word_dropout: probability that a word is read as <unk>, so that unknown words get a vector that is of use.
+    """
+
+    batch_tokens: int = 1024
+    word_dropout: float = 0.1
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        _at_least_one(self, "batch_tokens")
+        if not 0 <= self.word_dropout < 1:
+            raise ValueError(f"word_dropout lies in [0, 1), not {self.word_dropout}")
+
+
+@dataclass(frozen=True)
 class StreamTraining(TrainingConfig):
     """Training that predicts the next word of a stream.
 
@@ -248,7 +266,10 @@ def _section(values: Mapping[str, Any], name: str) -> object:
 
 def training_settings(model: str) -> type[TrainingConfig]:
     """The settings of training that a model takes."""
-    return StreamTraining if TRAITS[model].reads_stream else MaskedTraining
+    traits = TRAITS[model]
+    if traits.learns_from_trees:
+        return TreeTraining
+    return StreamTraining if traits.reads_stream else MaskedTraining
 
 
 def _override(values: dict[str, Any], override: str) -> None:

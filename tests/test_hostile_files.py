@@ -44,6 +44,7 @@ TINY = {
     "udgn": {"hidden_size": 8, "layers": 1, "channels": 2, "channel_size": 4, "parser_layers": 2, "roles": 2},
     "on-lstm": {"embedding_size": 8, "hidden_size": 8, "layers": 2, "chunk_size": 4},
     "ordered-memory": {"hidden_size": 8, "slots": 4},
+    "student": {"hidden_size": 8, "layers": 2},
 }
 
 CONLLU = """# sent_id = 1

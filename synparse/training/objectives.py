@@ -11,10 +11,11 @@ from torch import Tensor
 
 from synparse.corpora.batches import Piece, batches_by_length, padded, shuffled_batches
 from synparse.corpora.cache import TokenCache
+from synparse.corpora.given_trees import COLUMNS, NOWHERE, rows_of_piece
 from synparse.corpora.streams import Stretch, stream_length, stretches
 from synparse.corpora.vocabulary import MASK_INDEX, UNKNOWN_INDEX
 from synparse.inducers.batch import IGNORED, Batch
-from synparse.recipe import MaskedTraining, StreamTraining, TrainingConfig
+from synparse.recipe import MaskedTraining, StreamTraining, TrainingConfig, TreeTraining
 
 VALIDATION_SEED = 0
 """Of the masks of the held-out words: the same for every run, so that perplexities can be compared."""
@@ -33,9 +34,15 @@ class Portion(NamedTuple):
 
 
 class Objective(Protocol):
-    """Batches of a corpus with targets. ``epoch`` (from 1) and ``seed`` decide order and chance."""
+    """Batches of a corpus with targets. ``epoch`` (from 1) and ``seed`` decide order and chance.
+
+    predicted: what, in words.
+    """
 
     name: str
+
+    @property
+    def predicted(self) -> str: ...
 
     def portions_per_epoch(self, cache: TokenCache) -> float: ...
 
@@ -48,16 +55,16 @@ def objective_of(config: TrainingConfig) -> Objective:
     """The objective that these settings are for."""
     if isinstance(config, StreamTraining):
         return NextWord(config)
+    if isinstance(config, TreeTraining):
+        return GivenTree(config)
     assert isinstance(config, MaskedTraining)
     return MaskedWord(config)
 
 
-class MaskedWord:
-    """Masked language modelling: sentences of about one length, some words hidden."""
+class _OfSentences:
+    """Batches of sentences of about one length."""
 
-    name = "masked"
-
-    def __init__(self, config: MaskedTraining) -> None:
+    def __init__(self, config: MaskedTraining | TreeTraining) -> None:
         self.config = config
 
     def portions_per_epoch(self, cache: TokenCache) -> float:
@@ -66,21 +73,72 @@ class MaskedWord:
     def training(self, cache: TokenCache, seed: int, epoch: int) -> Iterator[Portion]:
         generator = torch.Generator().manual_seed(int(np.random.SeedSequence((seed, epoch)).generate_state(1)[0]))
         for pieces in shuffled_batches(cache, self.config.batch_tokens, (seed, epoch)):
-            yield Portion(self._masked(cache, pieces, generator), sum(piece.end - piece.start for piece in pieces))
+            batch = self._batch(cache, pieces, generator)
+            yield Portion(batch, sum(piece.end - piece.start for piece in pieces))
 
     def validation(self, cache: TokenCache) -> list[Batch]:
-        """The held-out sentences (up to ``config.validation_words`` words), masked the same way every time."""
+        """The held-out sentences (up to ``config.validation_words`` words), read the same way every time."""
         generator = torch.Generator().manual_seed(VALIDATION_SEED)
         sentences = max(1, int((cache.offsets[1:] <= self.config.validation_words).sum()))
         lengths = cache.lengths[:sentences].tolist()
         return [
-            self._masked(cache, pieces, generator)
+            self._held_out_batch(cache, pieces, generator)
             for pieces in batches_by_length(lengths, range(sentences), self.config.batch_tokens)
         ]
 
-    def _masked(self, cache: TokenCache, pieces: list[Piece], generator: torch.Generator) -> Batch:
-        words, lengths = padded([cache[piece.sentence][piece.start : piece.end] for piece in pieces])
-        return mask_words(torch.from_numpy(words), torch.from_numpy(lengths), self.config.mask_rate, generator)
+    def _batch(self, cache: TokenCache, pieces: list[Piece], generator: torch.Generator) -> Batch:
+        raise NotImplementedError
+
+    def _held_out_batch(self, cache: TokenCache, pieces: list[Piece], generator: torch.Generator) -> Batch:
+        return self._batch(cache, pieces, generator)
+
+
+class MaskedWord(_OfSentences):
+    """Masked language modelling: some words of sentences hidden, of held-out ones too."""
+
+    name = "masked"
+    config: MaskedTraining
+
+    @property
+    def predicted(self) -> str:
+        return f"masked words (mask rate {self.config.mask_rate})"
+
+    def _batch(self, cache: TokenCache, pieces: list[Piece], generator: torch.Generator) -> Batch:
+        return mask_words(*_words(cache, pieces), self.config.mask_rate, generator)
+
+
+class GivenTree(_OfSentences):
+    """The trees that sentences came with; in training, some words are read as unknown."""
+
+    name = "tree"
+    predicted = "heads of words and splits of constituents"
+    config: TreeTraining
+
+    def _batch(self, cache: TokenCache, pieces: list[Piece], generator: torch.Generator) -> Batch:
+        batch = tree_batch(cache, pieces)
+        dropped = torch.rand(batch.words.shape, generator=generator) < self.config.word_dropout
+        return batch._replace(words=batch.words.masked_fill(dropped, UNKNOWN_INDEX))
+
+    def _held_out_batch(self, cache: TokenCache, pieces: list[Piece], _: torch.Generator) -> Batch:
+        return tree_batch(cache, pieces)
+
+
+def tree_batch(cache: TokenCache, pieces: list[Piece]) -> Batch:
+    """Pieces of sentences and what is known of their trees, for a cache that has them."""
+    assert cache.trees is not None
+    words, lengths = _words(cache, pieces)
+    trees = np.full((*words.shape, COLUMNS), NOWHERE, np.int64)
+    for row, piece in zip(trees, pieces, strict=True):
+        of_sentence = cache.trees[cache.offsets[piece.sentence] : cache.offsets[piece.sentence + 1]]
+        row[: piece.end - piece.start] = rows_of_piece(of_sentence, piece.start, piece.end)
+    targets = torch.from_numpy(np.where(trees == NOWHERE, IGNORED, trees))
+    return Batch(words, lengths, targets[:, :, 0], brackets=targets[:, :-1, 1:])
+
+
+def _words(cache: TokenCache, pieces: list[Piece]) -> tuple[Tensor, Tensor]:
+    """words [B, T], lengths [B]."""
+    words, lengths = padded([cache[piece.sentence][piece.start : piece.end] for piece in pieces])
+    return torch.from_numpy(words), torch.from_numpy(lengths)
 
 
 def mask_words(words: Tensor, lengths: Tensor, rate: float, generator: torch.Generator) -> Batch:
@@ -104,6 +162,7 @@ class NextWord:
     """
 
     name = "next-word"
+    predicted = "next words"
 
     def __init__(self, config: StreamTraining) -> None:
         self.config = config

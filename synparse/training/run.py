@@ -11,14 +11,15 @@ from pathlib import Path
 
 import torch
 
-from synparse.corpora.cache import Corpus, build_corpus
-from synparse.corpora.sentences import read_sentences
+from synparse.corpora.cache import Corpus, build_corpus, build_corpus_with_trees
+from synparse.corpora.given_trees import MAKE_TREES, has_trees
+from synparse.corpora.sentences import Sentence, read_sentences
 from synparse.corpora.tokenization import Tokenizer, load_tokenizer
 from synparse.corpora.vocabulary import Vocabulary
 from synparse.devices import pick_device
-from synparse.files import STANDARD_STREAM
+from synparse.files import STANDARD_STREAM, name_of
 from synparse.folders import held, scratch_folder, stored
-from synparse.inducers import inducer_kind
+from synparse.inducers import TRAITS, inducer_kind
 from synparse.model_directory import VOCABULARY, LoadedModel
 from synparse.recipe import Recipe, resumed_recipe
 from synparse.training.checkpoint import (
@@ -213,12 +214,16 @@ def _read_corpus(
 ) -> Corpus:
     """The corpus, in files that have no name any more, so that they are gone with the process, however it ends."""
     tokenizer = load_tokenizer(recipe.text.tokenizer, settings.raw)
+    with_trees = TRAITS[recipe.model].learns_from_trees
     with scratch_folder(output) as scratch:
-        sentences = _tokens(settings.corpus, tokenizer, settings.input_format, report)
+        sentences = _sentences(settings.corpus, tokenizer, settings.input_format, with_trees, report)
         held_out = None
         if settings.valid is not None:
-            held_out = _tokens([settings.valid], tokenizer, settings.input_format, report)
-        return build_corpus(sentences, recipe.text, scratch, held_out, known)
+            held_out = _sentences([settings.valid], tokenizer, settings.input_format, with_trees, report)
+        if with_trees:
+            return build_corpus_with_trees(sentences, recipe.text, scratch, held_out, known)
+        valid = None if held_out is None else (sentence.tokens for sentence in held_out)
+        return build_corpus((sentence.tokens for sentence in sentences), recipe.text, scratch, valid, known)
 
 
 def _check_corpus(data: Corpus, checkpoint: Checkpoint | None, workers: Workers, output: Path) -> None:
@@ -237,9 +242,9 @@ def _what_is_kept(saver: Saver | None, output: Path) -> str:
     return f"the best model so far (perplexity {saver.kept:.1f}) is in {output}"
 
 
-def _tokens(
-    paths: Sequence[str], tokenizer: Tokenizer, input_format: str | None, report: Report
-) -> Iterator[tuple[str, ...]]:
+def _sentences(
+    paths: Sequence[str], tokenizer: Tokenizer, input_format: str | None, with_trees: bool, report: Report
+) -> Iterator[Sentence]:
     count = 0
     for path in paths:
         if Path(path).is_dir():
@@ -248,4 +253,6 @@ def _tokens(
             count += 1
             if count % 10_000 == 0:
                 report(Reading(count))
-            yield sentence.tokens
+            if with_trees and sentence.tokens and not has_trees(sentence):
+                raise DataError(f"has no trees to learn from; {MAKE_TREES}", name_of(path))
+            yield sentence

@@ -20,7 +20,7 @@ from synparse.training.checkpoint import is_unfinished
 from synparse.training.run import train
 from tests.training.children import forked, save_gradients, together
 
-TINY = {"structformer": "tiny", "udgn": "tiny-udgn", "on-lstm": "tiny-on-lstm", "ordered-memory": "tiny-ordered-memory"}
+TINY = {"structformer": "tiny"} | {name: f"tiny-{name}" for name in INDUCER_NAMES if name != "structformer"}
 
 
 def gradients(tmp_path, recipe, lines, size, rows=None, parts=1):
@@ -53,8 +53,9 @@ def test_the_gradients_of_a_step_are_those_of_one_process(request, tmp_path, sam
             )
 
 
-def test_a_process_without_a_row_of_its_own_changes_nothing(request, tmp_path, sample_text):
-    recipe = request.path.parents[1] / "tiny-udgn.yaml"
+@pytest.mark.parametrize("name", ["udgn", "student"])
+def test_a_process_without_a_row_of_its_own_changes_nothing(request, tmp_path, sample_text, name):
+    recipe = request.path.parents[1] / f"{TINY[name]}.yaml"
     [alone] = gradients(tmp_path, recipe, sample_text, 1, rows=1)
     for other in gradients(tmp_path, recipe, sample_text, 2, rows=1):
         for key, gradient in alone.items():
