@@ -15,7 +15,7 @@ A {model} parser (recipe `{recipe}`), {learned} by synparse {version}. {seen_tre
 | corpus | {files} |
 | corpus SHA-256 | `{sha256}` |
 | sentences, words | {sentences:,}, {words:,} (and {held_out:,} sentences held out) |
-| vocabulary | {vocabulary:,} words |
+{given}| vocabulary | {vocabulary:,} words |
 | trained | {steps:,} updates, {seen:,} words seen, {minutes:.1f} minutes on {device}, seed {seed} |
 | held-out {objective} perplexity | {perplexity} |
 
@@ -30,6 +30,7 @@ Constituents have no categories and dependencies no relations: induction finds s
 
 _INDUCED = {"learned": "induced from raw text", "seen_trees": "It has seen no tree."}
 _TAUGHT = {"learned": "trained on trees", "seen_trees": "It knows no more than whoever made the trees of its corpus."}
+_GIVEN = "| trees | heads of {heads:,} words, and constituents around {splits:,} gaps between words |\n"
 
 
 def model_card(name: str, description: ModelDescription) -> str:
@@ -50,6 +51,7 @@ def model_card(name: str, description: ModelDescription) -> str:
         sentences=corpus["training_sentences"],
         words=corpus["training_words"],
         held_out=corpus["held_out_sentences"],
+        given=_GIVEN.format_map(corpus) if traits.learns_from_trees else "",
         vocabulary=provenance["vocabulary_words"],
         steps=provenance["steps"],
         seen=provenance["words_seen"],
