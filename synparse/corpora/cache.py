@@ -8,6 +8,7 @@ indices. Trees, where a model learns from them, lie beside the words.
 from __future__ import annotations
 
 import array
+import functools
 import hashlib
 import zlib
 from collections.abc import Iterable, Sequence
@@ -18,7 +19,7 @@ from types import TracebackType
 import numpy as np
 from numpy.typing import NDArray
 
-from synparse.corpora.given_trees import COLUMNS, tree_rows
+from synparse.corpora.given_trees import COLUMNS, NOWHERE, tree_rows
 from synparse.corpora.normalization import TextConfig, normalize
 from synparse.corpora.sentences import Sentence
 from synparse.corpora.vocabulary import LONGEST_WORD, SPECIAL, UNKNOWN_INDEX, Vocabulary
@@ -59,6 +60,14 @@ class TokenCache:
     @property
     def words(self) -> int:
         return int(self.offsets[-1])
+
+    @functools.cached_property
+    def given(self) -> dict[str, int]:
+        """How many heads, and how many splits of constituents, are known; empty without trees."""
+        if self.trees is None:
+            return {}
+        heads, splits, _ = (self.trees != NOWHERE).sum(0).tolist()
+        return {"heads": heads, "splits": splits}
 
 
 @dataclass(frozen=True)
@@ -200,6 +209,8 @@ def _build(
     if not len(train):
         raise DataError("the corpus holds no words (it is empty, blank, or nothing but punctuation)")
     train_cache, valid_cache = _open(train), _open(held_out)
+    if with_trees and not any(train_cache.given.values()):
+        raise DataError("the trees of the corpus have nothing to learn: no heads, and no constituent of two words")
     if len(vocabulary) < len(SPECIAL) + 2:
         known = "one word" if len(vocabulary) > len(SPECIAL) else "no word"
         raise DataError(

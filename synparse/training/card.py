@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from synparse.inducers import TRAITS
-from synparse.model_directory import ModelDescription
+from synparse.model_directory import ModelDescription, traits_of
 from synparse.training.objectives import objective_of
 
 _CARD = """# {name}
@@ -37,7 +36,7 @@ def model_card(name: str, description: ModelDescription) -> str:
     """The card as Markdown."""
     recipe, provenance = description.recipe, description.provenance
     corpus = provenance["corpus"]
-    traits, objective = TRAITS[recipe.model], objective_of(recipe.training)
+    traits, objective = traits_of(description), objective_of(recipe.training)
     return _CARD.format(
         name=name,
         gold="gold.conllu" if traits.gives_heads else "gold.brackets",

@@ -44,8 +44,6 @@ def provenance(
     settings: RunSettings, data: Corpus, state: TrainingState, perplexity: float | None, device: torch.device
 ) -> dict[str, Any]:
     """Where a model comes from: corpus, seed, versions and result."""
-    trees = data.train.trees
-    taught = {} if trees is None else {"heads": int((trees[:, 0] >= 0).sum()), "splits": int((trees[:, 1] >= 0).sum())}
     return {
         "corpus": {
             "files": names_of_files(settings.corpus),
@@ -53,7 +51,7 @@ def provenance(
             "training_sentences": len(data.train),
             "training_words": data.train.words,
             "held_out_sentences": len(data.valid),
-            **taught,
+            **data.train.given,
         },
         "vocabulary_words": len(data.vocabulary),
         "seed": settings.seed,

@@ -10,6 +10,7 @@ from synparse.corpora.normalization import TextConfig
 from synparse.corpora.sentences import Sentence
 from synparse.corpora.vocabulary import LONGEST_WORD, SPECIAL, UNKNOWN_INDEX, Vocabulary
 from synparse.parser import Parser
+from synparse.trees.constituency import induced_tree
 from synparse.trees.errors import DataError
 
 TEXT = [f"the dog number{i % 7}x saw , the cat{i} .".split() for i in range(500)]
@@ -86,6 +87,12 @@ def test_trees_lie_beside_the_words_that_are_read(tmp_path):
         for i in range(len(part)):
             rows = part.trees[part.offsets[i] : part.offsets[i + 1]]
             assert rows.tolist() == tree_rows(treed[0], kept).tolist()  # of the same shape are all
+
+
+def test_trees_of_one_word_teach_nothing(tmp_path):
+    treed = [Sentence((word, "."), tree=induced_tree((word, "."), [(0, 2)])) for word in ("a", "b") * 9]
+    with pytest.raises(DataError, match="nothing to learn: no heads"):
+        build_corpus_with_trees(treed, CONFIG, tmp_path)
 
 
 def test_the_fingerprint_is_of_the_trees_too(tmp_path):

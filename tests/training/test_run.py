@@ -91,6 +91,13 @@ def test_a_student_learns_from_a_treebank_what_is_there(tmp_path, tiny_student_r
     assert (corpus["heads"] > 0, corpus["splits"] > 0) == (heads, splits)
     assert corpus["heads"] in (0, corpus["training_words"])
     assert corpus["splits"] in (0, corpus["training_words"] - corpus["training_sentences"])
+    parser = Parser.load(tmp_path / "m")
+    assert parser.head_decoders == (("projective", "mst", "argmax") if heads else ())
+    assert parser.tree_decoders == (("projective",) if heads else ("unbiased", "published"))
+    [parse] = parser.parse(["the dog sees the cat"])
+    assert (parse.heads is not None, parse.distances is not None) == (heads, splits)
+    card = (tmp_path / "m" / "README.md").read_text(encoding="utf-8")
+    assert ("pred.conllu" in card) == heads
 
 
 @pytest.mark.parametrize(
