@@ -77,8 +77,13 @@ def batches(recipe: Recipe) -> Iterator[Batch]:
         if TRAITS[recipe.model].reads_stream:
             words = torch.randint(4, VOCABULARY, (STREAMS, recipe.training.bptt + 1), generator=generator)
             yield Batch(words[:, :-1], torch.full((STREAMS,), recipe.training.bptt), words[:, 1:])
+            continue
+        words = torch.randint(4, VOCABULARY, (recipe.training.batch_tokens // LENGTH, LENGTH), generator=generator)
+        if TRAITS[recipe.model].learns_from_trees:
+            heads = torch.arange(LENGTH).expand_as(words)  # which trees they are, is no matter of speed
+            brackets = torch.tensor([0, LENGTH]).expand(len(words), LENGTH - 1, 2)
+            yield Batch(words, torch.full((len(words),), LENGTH), heads, brackets=brackets)
         else:
-            words = torch.randint(4, VOCABULARY, (recipe.training.batch_tokens // LENGTH, LENGTH), generator=generator)
             yield mask_words(words, torch.full((len(words),), LENGTH), recipe.training.mask_rate, generator)
 
 

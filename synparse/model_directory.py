@@ -16,6 +16,7 @@ import yaml
 
 from synparse.corpora.vocabulary import Vocabulary
 from synparse.folders import Content, save_together, stored
+from synparse.inducers import TRAITS, Traits
 from synparse.plain_yaml import read_plain_yaml
 from synparse.recipe import Recipe, recipe_from
 from synparse.trees.errors import DataError
@@ -36,6 +37,16 @@ class ModelDescription:
 
     recipe: Recipe
     provenance: Mapping[str, Any]
+
+
+def traits_of(description: ModelDescription) -> Traits:
+    """What can be known of a model without loading it; of what learns from trees, what it was shown."""
+    traits = TRAITS[description.recipe.model]
+    corpus = description.provenance.get("corpus")
+    if not traits.learns_from_trees or not isinstance(corpus, dict):
+        return traits
+    has_heads = corpus.get("heads") != 0
+    return traits._replace(gives_heads=has_heads, gives_distances=corpus.get("splits") != 0 or not has_heads)
 
 
 @dataclass(frozen=True)

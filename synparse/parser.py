@@ -74,7 +74,7 @@ WINDOW_TOKENS = 131_072
 Item = TypeVar("Item")
 
 
-_TRIVIAL = Traits(gives_distances=True, gives_heads=True)
+_TRIVIAL = Traits(gives_distances=True, gives_heads=True, gives_heights=True)
 
 
 class Scores(NamedTuple):
@@ -130,10 +130,7 @@ class Member(NamedTuple):
     text: TextConfig
     model: str
     score: Scorer
-
-    @property
-    def traits(self) -> Traits:
-        return TRAITS.get(self.model, _TRIVIAL)
+    traits: Traits = _TRIVIAL
 
     @property
     def tree_decoders(self) -> tuple[str, ...]:
@@ -205,7 +202,8 @@ class Parser:
             return ()
         if not any(one.traits.gives_distances for one in self.members):
             return ("projective", "mst", "argmax")
-        return HEAD_DECODERS if len(self.members) == 1 else ("mst", "argmax", "projective")
+        has_heights = len(self.members) == 1 and self.members[0].traits.gives_heights
+        return HEAD_DECODERS if has_heights else ("mst", "argmax", "projective")
 
     def parse(
         self,
@@ -435,7 +433,7 @@ def _member(name: str, seed: int, device: str, layer: int | None, precision: str
         if layer is not None and is_alone:
             raise ValueError(f"{name} has no layers")
         return Member(TextConfig(), name, _trivial_scorer(name, seed))
-    from synparse.model_directory import load_model
+    from synparse.model_directory import load_model, traits_of
 
     if not Path(name).is_dir():
         raise DataError(
@@ -446,7 +444,8 @@ def _member(name: str, seed: int, device: str, layer: int | None, precision: str
     model = load_model(Path(name))
     recipe = model.description.recipe
     own_layer = layer if is_alone or TRAITS[recipe.model].has_tree_layers else None
-    return Member(recipe.text, recipe.model, _neural_scorer(model, device, own_layer, precision))
+    scorer = _neural_scorer(model, device, own_layer, precision)
+    return Member(recipe.text, recipe.model, scorer, traits_of(model.description))
 
 
 def _check_tokens_read(names: list[str], members: list[Member]) -> None:
@@ -477,11 +476,12 @@ def _neural_scorer(model: LoadedModel, device: str, layer: int | None, precision
 
     from synparse.devices import mixed_precision, pick_device
     from synparse.inducers.batch import Batch
+    from synparse.model_directory import traits_of
 
     chosen = pick_device(device)
     inducer = model.inducer.to(chosen)
     computing = mixed_precision(chosen, precision)
-    traits = TRAITS[model.description.recipe.model]
+    traits, given = TRAITS[model.description.recipe.model], traits_of(model.description)
     options = _tree_layer(model, layer)
     name = f"model {model.description.recipe.name}"
 
@@ -496,6 +496,8 @@ def _neural_scorer(model: LoadedModel, device: str, layer: int | None, precision
                 options["with_heads"] = with_heads
             with computing():
                 induction = inducer.induce(batch, **options)
+            if not given.gives_distances:
+                induction = induction._replace(distances=None)
             if not all(bool((scored < math.inf).all()) for scored in induction if scored is not None):
                 raise DataError("its scores are no numbers: the weights are damaged; fetch the model again", name)
             distances, first, heights = (

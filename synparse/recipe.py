@@ -35,8 +35,6 @@ class TrainingConfig:
     """How a model is trained; what holds for every objective.
 
     word_start: word embeddings begin ``random``, or from the ``cooccurrence`` of words in the corpus.
-    bias_start: the bias of the output layer begins at ``zero``, or at the log ``frequency`` of each word, which then
-        needs not be learned.
     optimizer: ``adam``, ``adamw`` (weight decay apart from the gradient) or ``sgd``.
     learning_rate: after warm-up.
     warmup_steps: updates over which the rate rises from 0.
@@ -53,14 +51,11 @@ class TrainingConfig:
     validation_words: the held-out part is read up to this many words at each validation.
     accumulation: parts in which the gradient of each batch is computed, one after the other: the same update in less
         memory.
-    sampled_words: words that each batch is predicted among in training, beside its own targets, on average; 0 is the
-        whole vocabulary. Validation is exact; the loss of an update is then an estimate.
     moving_average: decay per update of an exponential moving average of the weights, which is then the model that is
         validated and kept; 0 is none. A run shorter than a few times 1/(1 − decay) updates needs a lower one.
     """
 
     word_start: str = "random"
-    bias_start: str = "zero"
     optimizer: str = "adam"
     learning_rate: float = 3e-4
     warmup_steps: int = 0
@@ -73,13 +68,11 @@ class TrainingConfig:
     validate_every: int = 0
     validation_words: int = 100_000
     accumulation: int = 1
-    sampled_words: int = 0
     moving_average: float = 0.0
 
     def __post_init__(self) -> None:
         choices = {
             "word_start": WORD_STARTS,
-            "bias_start": BIAS_STARTS,
             "optimizer": OPTIMIZERS,
             "schedule": SCHEDULES,
             "precision": PRECISIONS,
@@ -90,7 +83,7 @@ class TrainingConfig:
         _at_least_one(self, "epochs", "validation_words", "patience", "accumulation")
         if self.learning_rate <= 0 or self.gradient_clip <= 0:
             raise ValueError("learning_rate and gradient_clip must be above 0")
-        if min(self.warmup_steps, self.validate_every, self.weight_decay, self.sampled_words) < 0:
+        if min(self.warmup_steps, self.validate_every, self.weight_decay) < 0:
             raise ValueError("a setting of training cannot be negative")
         if not 0 <= self.moving_average < 1:
             raise ValueError(f"moving_average lies in [0, 1), not {self.moving_average}")
@@ -99,7 +92,28 @@ class TrainingConfig:
 
 
 @dataclass(frozen=True)
-class MaskedTraining(TrainingConfig):
+class WordTraining(TrainingConfig):
+    """Training that predicts words.
+
+    bias_start: the bias of the output layer begins at ``zero``, or at the log ``frequency`` of each word, which then
+        needs not be learned.
+    sampled_words: words that each batch is predicted among in training, beside its own targets, on average; 0 is the
+        whole vocabulary. Validation is exact; the loss of an update is then an estimate.
+    """
+
+    bias_start: str = "zero"
+    sampled_words: int = 0
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.bias_start not in BIAS_STARTS:
+            raise ValueError(f"bias_start must be one of {', '.join(BIAS_STARTS)}, not {self.bias_start!r}")
+        if self.sampled_words < 0:
+            raise ValueError("sampled_words cannot be negative")
+
+
+@dataclass(frozen=True)
+class MaskedTraining(WordTraining):
     """Training that predicts the masked words of sentences.
 
     batch_tokens: words per update, padding included; also the longest piece of a sentence seen at once.
@@ -121,7 +135,25 @@ class MaskedTraining(TrainingConfig):
 
 
 @dataclass(frozen=True)
-class StreamTraining(TrainingConfig):
+class TreeTraining(TrainingConfig):
+    """Training that predicts the trees of sentences.
+
+    batch_tokens: words per update, padding included; also the longest piece of a sentence seen at once.
+    word_dropout: probability that a word is read as <unk>, so that unknown words get a vector that is of use.
+    """
+
+    batch_tokens: int = 1024
+    word_dropout: float = 0.1
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        _at_least_one(self, "batch_tokens")
+        if not 0 <= self.word_dropout < 1:
+            raise ValueError(f"word_dropout lies in [0, 1), not {self.word_dropout}")
+
+
+@dataclass(frozen=True)
+class StreamTraining(WordTraining):
     """Training that predicts the next word of a stream.
 
     streams: rows that the corpus is cut into and that are read side by side.
@@ -267,7 +299,10 @@ def _section(values: Mapping[str, Any], name: str) -> object:
 
 def training_settings(model: str) -> type[TrainingConfig]:
     """The settings of training that a model takes."""
-    return StreamTraining if TRAITS[model].reads_stream else MaskedTraining
+    traits = TRAITS[model]
+    if traits.learns_from_trees:
+        return TreeTraining
+    return StreamTraining if traits.reads_stream else MaskedTraining
 
 
 def _override(values: dict[str, Any], override: str) -> None:

@@ -40,10 +40,27 @@ def tiny_udgn_recipe() -> Path:
 
 
 @pytest.fixture(scope="session")
+def tiny_student_recipe() -> Path:
+    return Path(__file__).with_name("tiny-student.yaml")
+
+
+@pytest.fixture(scope="session")
 def sample_text() -> list[str]:
     """The first 400 sentences of the shipped corpus."""
     sample = Path(__file__).resolve().parents[1] / "data" / "sample" / "train.txt"
     return sample.read_text(encoding="utf-8").splitlines()[:400]
+
+
+@pytest.fixture(scope="session")
+def sample_trees(sample_text: list[str]) -> list[str]:
+    """The balanced trees of these sentences, as JSON."""
+    from synparse.corpora.sentences import Sentence
+    from synparse.parser import Parser
+    from synparse.parsing.windows import Writing, parsed_text
+
+    sentences = [Sentence(tuple(line.split())) for line in sample_text]
+    texts = parsed_text(Parser.load("balanced"), sentences, Writing("json", "unbiased", "mst"))
+    return "".join(texts).splitlines()
 
 
 @pytest.fixture(scope="session")
@@ -64,10 +81,16 @@ def tiny_udgn(tmp_path_factory: pytest.TempPathFactory, tiny_udgn_recipe: Path, 
     return _trained(tmp_path_factory.mktemp("tiny-udgn"), tiny_udgn_recipe, sample_text)
 
 
-def _trained(folder: Path, recipe: Path, text: list[str]) -> Path:
+@pytest.fixture(scope="session")
+def tiny_student(tmp_path_factory: pytest.TempPathFactory, tiny_student_recipe: Path, sample_trees: list[str]) -> Path:
+    """The directory of a trained student."""
+    return _trained(tmp_path_factory.mktemp("tiny-student"), tiny_student_recipe, sample_trees, "corpus.jsonl")
+
+
+def _trained(folder: Path, recipe: Path, text: list[str], name: str = "corpus.txt") -> Path:
     from synparse.recipe import load_recipe
     from synparse.training.run import train
 
-    (folder / "corpus.txt").write_text("".join(f"{line}\n" for line in text), encoding="utf-8")
-    train([str(folder / "corpus.txt")], load_recipe(str(recipe)), folder / "model", device="cpu")
+    (folder / name).write_text("".join(f"{line}\n" for line in text), encoding="utf-8")
+    train([str(folder / name)], load_recipe(str(recipe)), folder / "model", device="cpu")
     return folder / "model"

@@ -23,12 +23,14 @@ from synparse.parser import Parser
 from synparse.recipe import recipe_from
 from synparse.trees.brackets import format_brackets, read_brackets
 from synparse.trees.conllu import read_conllu
+from synparse.trees.dependency import is_tree
 from synparse.trees.errors import DataError
+from synparse.trees.json_lines import read_json_lines
 
 CONFIG, VOCABULARY, WEIGHTS = "config.yaml", "vocabulary.txt", "weights.safetensors"
 
 MODELS, TEXTS = 4000, 3000
-"""How many are mutated: models, and files each of CoNLL-U and brackets. All take half a minute of one core."""
+"""How many are mutated: models, and files each of CoNLL-U, brackets and JSON. All take half a minute of one core."""
 
 SECONDS = 20
 """Longest time that an input may take: a hundred times what the slowest does on an idle machine."""
@@ -44,6 +46,7 @@ TINY = {
     "udgn": {"hidden_size": 8, "layers": 1, "channels": 2, "channel_size": 4, "parser_layers": 2, "roles": 2},
     "on-lstm": {"embedding_size": 8, "hidden_size": 8, "layers": 2, "chunk_size": 4},
     "ordered-memory": {"hidden_size": 8, "slots": 4},
+    "student": {"hidden_size": 8, "layers": 2},
 }
 
 CONLLU = """# sent_id = 1
@@ -65,6 +68,13 @@ BRACKETS = """( (S (NP-SBJ-1 (DT the) (NN dog)) (VP (VBD saw) (NP (-NONE- *T*-1)
 (NN Hi) (S
 (NN
 there))
+""".encode()
+
+
+PARSES = """{"tokens": ["été", "(", "a", "dog"], "constituents": [[0, 4], [2, 4]], "heads": [0, 1, 4, 1], \
+"read": [true, false, true, true], "distances": [0.5, -1.25], "heights": null}
+{"tokens": [], "constituents": [], "heads": [], "read": [], "distances": [], "heights": null}
+{"tokens": ["Hi", "\\u00e9t"], "constituents": [[0, 2]], "heads": [2, 0], "read": [true, true], "distances": [1e-3]}
 """.encode()
 
 
@@ -294,6 +304,50 @@ def test_mutated_brackets_are_read_or_an_error_line(tmp_path):
     assert min(read, failed) > TEXTS / 20
 
 
+def test_mutated_parses_are_read_or_an_error_line(tmp_path):
+    source = random.Random(5)
+    path = tmp_path / "x.jsonl"
+    read = failed = 0
+    with bounded():
+        for _ in range(TEXTS):
+            path.write_bytes(mutated(PARSES, source))
+            parses, error = outcome(lambda: list(read_json_lines(read_lines(str(path)), str(path))))
+            if error is None:
+                for tokens, tree, heads in parses:
+                    assert " ".join(tokens).encode().decode() == " ".join(tokens)
+                    assert tree is None or tree.words == tokens
+                    assert heads is None or is_tree(heads)
+                read += 1
+            else:
+                assert re.match(rf"{re.escape(str(path))}:\d+: ", error)
+                failed += 1
+    assert min(read, failed) > TEXTS / 20
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        b'{"tokens": ' + b"[" * 1_000_000,
+        b'{"tokens": [' + b"[]," * 3_000_000 + b"[]]}",
+        b'{"tokens": ["a"], "heads": [' + b"9" * 5000 + b"]}",
+        b'{"tokens": ["a"], "heads": [1e999]}',
+        b'{"tokens": ["a"], "constituents": [[0, NaN]]}',
+        b'{"tokens": ["a"], "constituents": [' + b"[0, 1]," * 100_000 + b"[0, 2]]}",
+        b'{"tokens": ["\\ud800"]}',
+        b'{"tokens": ["\\u001b[2J\\n"]}',
+        b" " * 10_000_001 + b"{}",
+    ],
+)
+def test_hostile_parses_are_an_error_line(line, tmp_path):
+    path = tmp_path / "x.jsonl"
+    path.write_bytes(line)
+    with bounded():
+        result, error = outcome(lambda: list(read_json_lines(read_lines(str(path)), str(path))))
+    assert result is None
+    assert error.startswith(f"{path}:1: ")
+    assert "\x1b" not in error
+
+
 # Files that are made with care. Each function spoils a StructFormer.
 
 
@@ -509,6 +563,7 @@ def test_every_kind_of_model_is_here():
         ("x.mrg", ["parse", "--model", "balanced", "--format", "brackets"]),
         ("x.conllu", ["show"]),
         ("x.mrg", ["show"]),
+        ("x.jsonl", ["parse", "--model", "chain", "--format", "json"]),
         ("x.mrg", ["convert"]),
         ("x.mrg", ["convert", "--to", "ud"]),
         ("x.mrg", ["convert", "--to", "brackets"]),
@@ -518,7 +573,7 @@ def test_commands_read_mutated_text_or_say_in_one_line_why_not(name, command, tm
     source = random.Random(4)
     path = tmp_path / name
     for _ in range(10):
-        path.write_bytes(mutated(CONLLU if name == "x.conllu" else BRACKETS, source))
+        path.write_bytes(mutated({"x.conllu": CONLLU, "x.mrg": BRACKETS, "x.jsonl": PARSES}[name], source))
         with bounded(), within_time():
             code = run([*command, str(path)])
         error = capsys.readouterr().err

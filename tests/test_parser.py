@@ -118,7 +118,7 @@ def test_what_is_not_there_is_told(tmp_path, parser):
         parser.parse(["a"], head_decoder="unbiased")
 
 
-@pytest.fixture(scope="module", params=["tiny_model", "tiny_on_lstm", "tiny_udgn"])
+@pytest.fixture(scope="module", params=["tiny_model", "tiny_on_lstm", "tiny_udgn", "tiny_student"])
 def any_directory(request):
     return request.getfixturevalue(request.param)
 
@@ -170,6 +170,16 @@ def test_models_give_what_they_have(tiny_on_lstm, tiny_udgn):
     assert graph.distances is None
     assert graph.dependencies.heads == graph.heads
     assert [(start, end) for _, start, end in graph.tree.constituents] == subtree_spans(graph.heads)
+
+
+def test_a_student_gives_heads_and_distances_but_no_heights(tiny_student):
+    parser = Parser.load(tiny_student, device="cpu")
+    assert parser.head_decoders == ("mst", "argmax", "projective")
+    assert parser.tree_decoders == TREE_DECODERS
+    [parse] = parser.parse(["the dog sees the cat"])
+    assert len(parse.distances) == 4
+    assert parse.heights is None
+    assert is_tree(parse.heads)
 
 
 def test_brackets_of_a_udgn_are_those_of_its_projective_tree_whatever_the_heads(tiny_udgn, sample_text):

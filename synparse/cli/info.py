@@ -10,7 +10,6 @@ from typing import Annotated, Any
 import typer
 
 from synparse.files import write_whole
-from synparse.inducers import TRAITS
 
 
 def info(
@@ -36,14 +35,14 @@ def describe(model: str) -> dict[str, Any]:
 
     if model in TRIVIAL_PARSERS:
         return {"model": model, "kind": "trivial: needs no training", "gives": "brackets and heads"}
-    from synparse.model_directory import read_description, read_shapes
+    from synparse.model_directory import read_description, read_shapes, traits_of
 
     directory = Path(model)
     description = read_description(directory)
     return {
         "model": model,
         "kind": description.recipe.model,
-        "gives": "brackets and heads" if TRAITS[description.recipe.model].gives_heads else "brackets",
+        "gives": "brackets and heads" if traits_of(description).gives_heads else "brackets",
         "parameters": sum(map(math.prod, read_shapes(directory).values())),
         "recipe": description.recipe.as_mapping(),
         "provenance": dict(description.provenance),

@@ -33,7 +33,7 @@ def parse(
     input: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="INPUT", help="Text (a sentence a line), CoNLL-U or bracketed files, .gz too; - is stdin."
+            metavar="INPUT", help="Text (a sentence a line), CoNLL-U, bracketed or JSON files, .gz too; - is stdin."
         ),
     ] = None,
     model: Annotated[
@@ -59,7 +59,7 @@ def parse(
     raw: Annotated[bool, typer.Option("--raw", help="Running text: split it into sentences and words.")] = False,
     tokenizer: Annotated[str | None, typer.Option(help="Default: the (first) model's own.")] = None,
     input_format: Annotated[
-        str | None, typer.Option("--from", help="text, conllu or brackets. Default: told by the file.")
+        str | None, typer.Option("--from", help="text, conllu, brackets or json. Default: told by the file.")
     ] = None,
     layer: Annotated[
         int | None, typer.Option(help="Layer (from 1) that an ON-LSTM's trees are read from. Default: 2.")

@@ -38,12 +38,13 @@ def train(
     context: typer.Context,
     corpus: Annotated[
         list[str] | None,
-        typer.Argument(help="Text (a sentence a line), CoNLL-U or bracketed files; .gz is fine, - is stdin."),
+        typer.Argument(help="Text (a sentence a line), CoNLL-U, bracketed or JSON files; .gz is fine, - is stdin."),
     ] = None,
     model: Annotated[
         str | None,
         typer.Option(
-            help="structformer (default), udgn, on-lstm or ordered-memory.", autocompletion=lambda: INDUCER_NAMES
+            help="structformer (default), udgn, on-lstm or ordered-memory; student learns from trees.",
+            autocompletion=lambda: INDUCER_NAMES,
         ),
     ] = None,
     recipe: Annotated[
@@ -64,7 +65,7 @@ def train(
     raw: Annotated[bool, typer.Option("--raw", help="Running text: split it into sentences and words.")] = False,
     tokenizer: Annotated[str | None, typer.Option(help="whitespace, treebank or stanza:LANG.")] = None,
     input_format: Annotated[
-        str | None, typer.Option("--from", help="text, conllu or brackets. Default: told by the file.")
+        str | None, typer.Option("--from", help="text, conllu, brackets or json. Default: told by the file.")
     ] = None,
     device: Annotated[str, typer.Option(help="auto, cpu, cuda, …")] = "auto",
     seed: Annotated[int, typer.Option(help="Same seed, same machine, same model (unless --minutes ends the run).")] = 1,
@@ -92,7 +93,8 @@ def train(
 
     Reads sentences, learns to predict their masked or next words, and keeps the model that predicts held-out words
     best. The structure it needed for that is the parser. Ctrl-C ends the run and keeps the best model so far;
-    --resume goes on with it.
+    --resume goes on with it. A student learns from trees instead: those that `parse --format json` wrote, CoNLL-U or
+    brackets.
 
     Example: synparse train corpus.txt --minutes 20 --output english
     """

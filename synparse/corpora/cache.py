@@ -2,12 +2,13 @@
 
 One pass over the text (it may come from a pipe) writes the index of each word's type, in order of first sight. The
 vocabulary is known at the end of that pass; a second pass over the file, in place, turns types into vocabulary
-indices.
+indices. Trees, where a model learns from them, lie beside the words.
 """
 
 from __future__ import annotations
 
 import array
+import functools
 import hashlib
 import zlib
 from collections.abc import Iterable, Sequence
@@ -18,7 +19,9 @@ from types import TracebackType
 import numpy as np
 from numpy.typing import NDArray
 
+from synparse.corpora.given_trees import COLUMNS, NOWHERE, tree_rows
 from synparse.corpora.normalization import TextConfig, normalize
+from synparse.corpora.sentences import Sentence
 from synparse.corpora.unknown_words import choose_classes
 from synparse.corpora.vocabulary import CLASS, LONGEST_WORD, NO_CLASS, SPECIAL, UNKNOWN_INDEX, Vocabulary
 from synparse.trees.errors import DataError
@@ -42,11 +45,13 @@ class TokenCache:
     """Sentences as indices: sentence i is ``tokens[offsets[i]:offsets[i + 1]]``.
 
     Indices from ``first_class`` on are classes of unknown words, which are read and never predicted.
+    trees [words, 3]: of each word, a row of `synparse.corpora.given_trees`; None where no trees are learned from.
     """
 
     tokens: NDArray[np.int32]
     offsets: NDArray[np.int64]
     first_class: int = NO_CLASS
+    trees: NDArray[np.int32] | None = None
 
     def __len__(self) -> int:
         return len(self.offsets) - 1
@@ -62,6 +67,14 @@ class TokenCache:
     def words(self) -> int:
         return int(self.offsets[-1])
 
+    @functools.cached_property
+    def given(self) -> dict[str, int]:
+        """How many heads, and how many splits of constituents, are known; empty without trees."""
+        if self.trees is None:
+            return {}
+        heads, splits, _ = (self.trees != NOWHERE).sum(0).tolist()
+        return {"heads": heads, "splits": splits}
+
 
 def word_counts(cache: TokenCache, vocabulary_size: int) -> NDArray[np.int64]:
     """How often each word of the vocabulary occurs."""
@@ -73,7 +86,7 @@ def word_counts(cache: TokenCache, vocabulary_size: int) -> NDArray[np.int64]:
 
 @dataclass(frozen=True)
 class Corpus:
-    """A corpus ready for training. ``fingerprint`` is the SHA-256 of its normalised text, held-out part included."""
+    """A corpus ready for training. ``fingerprint`` is the SHA-256 of its text and trees, held-out part included."""
 
     train: TokenCache
     valid: TokenCache
@@ -82,13 +95,15 @@ class Corpus:
 
 
 class _CacheWriter:
-    """Appends sentences of type indices to two files."""
+    """Appends sentences of type indices to two files, and where there are trees, their rows to a third."""
 
-    def __init__(self, folder: Path, name: str) -> None:
+    def __init__(self, folder: Path, name: str, with_trees: bool) -> None:
         self.token_path = folder / f"{name}.tokens"
         self.offset_path = folder / f"{name}.offsets"
+        self.tree_path = folder / f"{name}.trees" if with_trees else None
         self._tokens = self.token_path.open("wb")
         self._offsets = self.offset_path.open("wb")
+        self._trees = None if self.tree_path is None else self.tree_path.open("wb")
         self._end = 0
         np.zeros(1, np.int64).tofile(self._offsets)
 
@@ -100,10 +115,14 @@ class _CacheWriter:
     ) -> None:
         self._tokens.close()
         self._offsets.close()
+        if self._trees is not None:
+            self._trees.close()
 
-    def append(self, sentence: array.array[int]) -> None:
+    def append(self, sentence: array.array[int], trees: bytes = b"") -> None:
         self._end += len(sentence)
         self._tokens.write(sentence)
+        if self._trees is not None:
+            self._trees.write(trees)
         array.array("q", [self._end]).tofile(self._offsets)
 
     def __len__(self) -> int:
@@ -155,17 +174,45 @@ def build_corpus(
 
     Raises DataError where there is nothing to learn from.
     """
+    bare = (Sentence(tuple(tokens)) for tokens in sentences)
+    bare_valid = None if valid is None else (Sentence(tuple(tokens)) for tokens in valid)
+    return _build(bare, config, folder, bare_valid, vocabulary, with_trees=False)
+
+
+def build_corpus_with_trees(
+    sentences: Iterable[Sentence],
+    config: TextConfig,
+    folder: Path,
+    valid: Iterable[Sentence] | None = None,
+    vocabulary: Vocabulary | None = None,
+) -> Corpus:
+    """As `build_corpus`, of sentences and the trees that they came with. Raises DataError also for what is no tree."""
+    return _build(sentences, config, folder, valid, vocabulary, with_trees=True)
+
+
+def _build(
+    sentences: Iterable[Sentence],
+    config: TextConfig,
+    folder: Path,
+    valid: Iterable[Sentence] | None,
+    vocabulary: Vocabulary | None,
+    with_trees: bool,
+) -> Corpus:
     table = _TypeTable(config)
     digest = hashlib.sha256()
-    with _CacheWriter(folder, "train") as train, _CacheWriter(folder, "valid") as held_out:
-        for tokens in sentences:
-            text = " ".join(tokens).encode()
+    with (
+        _CacheWriter(folder, "train", with_trees) as train,
+        _CacheWriter(folder, "valid", with_trees) as held_out,
+    ):
+        for sentence in sentences:
+            text = " ".join(sentence.tokens).encode()
             digest.update(text + b"\n")
             is_held_out = valid is None and zlib.crc32(text) % HELD_OUT_SHARE == 0
-            _append(tokens, table, held_out if is_held_out else train, counted=not is_held_out)
-        for tokens in valid or ():
-            digest.update(" ".join(tokens).encode() + b"\n")
-            _append(tokens, table, held_out, counted=False)
+            writer = held_out if is_held_out else train
+            digest.update(_append(sentence, table, writer, not is_held_out, with_trees))
+        for sentence in valid or ():
+            digest.update(" ".join(sentence.tokens).encode() + b"\n")
+            digest.update(_append(sentence, table, held_out, False, with_trees))
     if vocabulary is None:
         vocabulary = _choose_vocabulary(table, config)
     index_of_type = np.full(len(table.counts), UNKNOWN_INDEX, np.int32)
@@ -175,6 +222,8 @@ def build_corpus(
     if not len(train):
         raise DataError("the corpus holds no words (it is empty, blank, or nothing but punctuation)")
     train_cache, valid_cache = _open(train, vocabulary), _open(held_out, vocabulary)
+    if with_trees and not any(train_cache.given.values()):
+        raise DataError("the trees of the corpus have nothing to learn: no heads, and no constituent of two words")
     if vocabulary.first_class < len(SPECIAL) + 2:
         known = "one word" if vocabulary.first_class > len(SPECIAL) else "no word"
         raise DataError(
@@ -188,17 +237,21 @@ def build_corpus(
     return Corpus(train_cache, valid_cache, vocabulary, digest.hexdigest())
 
 
-def _append(tokens: Sequence[str], table: _TypeTable, writer: _CacheWriter, counted: bool) -> None:
-    types = array.array("i", [index for index in [table[token] for token in tokens] if index != _DROPPED])
+def _append(sentence: Sentence, table: _TypeTable, writer: _CacheWriter, counted: bool, with_trees: bool) -> bytes:
+    """Write what is read of a sentence; its trees as they were written, none without words or ``with_trees``."""
+    indices = [table[token] for token in sentence.tokens]
+    types = array.array("i", [index for index in indices if index != _DROPPED])
     if not types:
-        return
+        return b""
     if counted:
         counts = table.counts
         for index in types:
             counts[index] += 1
-    writer.append(types)
+    trees = tree_rows(sentence, [index != _DROPPED for index in indices]).tobytes() if with_trees else b""
+    writer.append(types, trees)
     if len(table.types) > MAX_TYPES:
         table.drop_rare()
+    return trees
 
 
 def _choose_vocabulary(table: _TypeTable, config: TextConfig) -> Vocabulary:
@@ -238,9 +291,11 @@ def _translate(path: Path, index_of_type: NDArray[np.int32]) -> None:
 
 def _open(writer: _CacheWriter, vocabulary: Vocabulary) -> TokenCache:
     if not len(writer):
-        return TokenCache(np.zeros(0, np.int32), np.zeros(1, np.int64), vocabulary.first_class)
+        no_trees = None if writer.tree_path is None else np.zeros((0, COLUMNS), np.int32)
+        return TokenCache(np.zeros(0, np.int32), np.zeros(1, np.int64), vocabulary.first_class, no_trees)
     return TokenCache(
         np.memmap(writer.token_path, np.int32, "r"),
         np.memmap(writer.offset_path, np.int64, "r"),
         vocabulary.first_class,
+        None if writer.tree_path is None else np.memmap(writer.tree_path, np.int32, "r").reshape(-1, COLUMNS),
     )

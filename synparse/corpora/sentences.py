@@ -1,4 +1,4 @@
-"""Files → sentences, whatever the format: text, CoNLL-U or bracketed trees."""
+"""Files → sentences, whatever the format: text, CoNLL-U, bracketed trees or parses as JSON."""
 
 from __future__ import annotations
 
@@ -6,15 +6,19 @@ import itertools
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import compress
 from pathlib import Path
 
 from synparse.corpora.tokenization import Tokenizer
 from synparse.files import name_of, read_lines
 from synparse.trees.brackets import read_brackets
 from synparse.trees.conllu import ConlluSentence, read_conllu
+from synparse.trees.constituency import ConstituencyTree
+from synparse.trees.json_lines import read_json_lines
+from synparse.trees.spans import constituents_of_kept
 
-TEXT, CONLLU, BRACKETS = "text", "conllu", "brackets"
-FORMATS = (TEXT, CONLLU, BRACKETS)
+TEXT, CONLLU, BRACKETS, JSON = "text", "conllu", "brackets", "json"
+FORMATS = (TEXT, CONLLU, BRACKETS, JSON)
 
 _SUFFIXES = {
     ".conllu": CONLLU,
@@ -23,25 +27,33 @@ _SUFFIXES = {
     ".mrg": BRACKETS,
     ".ptb": BRACKETS,
     ".brackets": BRACKETS,
+    ".json": JSON,
+    ".jsonl": JSON,
     ".txt": TEXT,
 }
 
 # A tree opens two brackets before its first word, perhaps the second one on the next line: "( (S", "(X (_ Hi))".
 _TREE = re.compile(r"\s*\(\s*([^\s()]*\s*\(|$)|\s*\([^\s()]+\s*$")
 
+# An object whose first value is the tokens, as parses are written.
+_PARSE = re.compile(r'\s*\{\s*"tokens"\s*:')
+
 _LINES_TO_PEEK = 100
 
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """One sentence of an input: its tokens, their tags where the input has them, and the CoNLL-U it came from.
+    """One sentence of an input: its tokens, and their tags where the input has them.
 
+    conllu: the CoNLL-U that it came from; tree: the constituents that came with it; heads: those of JSON.
     A blank line of text is a sentence without tokens: one sentence in, one sentence out.
     """
 
     tokens: tuple[str, ...]
     tags: tuple[str, ...] | None = None
     conllu: ConlluSentence | None = None
+    tree: ConstituencyTree | None = None
+    heads: tuple[int, ...] | None = None
 
 
 def read_sentences(path: str, tokenizer: Tokenizer, format: str | None = None) -> Iterator[Sentence]:
@@ -83,8 +95,14 @@ def sentences_of(lines: Iterable[str], source: str, tokenizer: Tokenizer, format
     elif format == BRACKETS:
         for _, tree in read_brackets(lines, source):
             # Traces stand for words that moved elsewhere; nobody reads them.
-            kept = [i for i, tag in enumerate(tree.tags) if tag != "-NONE-"]
-            yield Sentence(tuple(tree.words[i] for i in kept), tuple(tree.tags[i] for i in kept))
+            kept = [tag != "-NONE-" for tag in tree.tags]
+            if not all(kept):
+                words, tags = compress(tree.words, kept), compress(tree.tags, kept)
+                tree = ConstituencyTree(tuple(words), tuple(tags), tuple(constituents_of_kept(tree, kept)))
+            yield Sentence(tree.words, tree.tags, tree=tree)
+    elif format == JSON:
+        for parsed in read_json_lines(lines, source):
+            yield Sentence(parsed.tokens, tree=parsed.tree, heads=parsed.heads)
     else:
         for line in lines:
             for tokens in tokenizer(line):
@@ -101,11 +119,14 @@ def _format_by_name(path: str) -> str | None:
 
 
 def format_of(lines: Iterable[str]) -> str:
-    """The format of a file by its first lines: CoNLL-U has ten columns, brackets open, everything else is text."""
+    """The format of a file by its first lines: CoNLL-U has ten columns, brackets open, parses as JSON begin with their
+    tokens, everything else is text."""
     for line in lines:
         if not line.strip() or line.startswith("#"):
             continue
         if line.count("\t") == 9 and line[0].isdigit():
             return CONLLU
+        if _PARSE.match(line):
+            return JSON
         return BRACKETS if _TREE.match(line) else TEXT
     return TEXT

@@ -1,4 +1,7 @@
-"""One file per model, readable beside its paper; each offers ``loss(batch)`` and ``induce(batch)``."""
+"""One file per model, readable beside its paper; each offers ``loss(batch)`` and ``induce(batch)``.
+
+All but the student find their trees in text; the student learns those that it is shown.
+"""
 
 from __future__ import annotations
 
@@ -17,20 +20,24 @@ class Traits(NamedTuple):
 
     gives_distances: its constituents come from syntactic distances; gives_heads: it scores heads; reads_stream: it is
     trained to predict the next word of a stream of sentences, not the masked words of single ones; has_tree_layers:
-    its trees can be read from any of its layers.
+    its trees can be read from any of its layers; gives_heights: its heads can be read off its constituents;
+    learns_from_trees: it is trained to predict trees, and its corpus must have them.
     """
 
     gives_distances: bool
     gives_heads: bool
     reads_stream: bool = False
     has_tree_layers: bool = False
+    gives_heights: bool = False
+    learns_from_trees: bool = False
 
 
 TRAITS = {
-    "structformer": Traits(gives_distances=True, gives_heads=True),
+    "structformer": Traits(gives_distances=True, gives_heads=True, gives_heights=True),
     "udgn": Traits(gives_distances=False, gives_heads=True),
     "on-lstm": Traits(gives_distances=True, gives_heads=False, reads_stream=True, has_tree_layers=True),
     "ordered-memory": Traits(gives_distances=True, gives_heads=False, reads_stream=True),
+    "student": Traits(gives_distances=True, gives_heads=True, learns_from_trees=True),
 }
 INDUCER_NAMES = tuple(TRAITS)
 
@@ -53,4 +60,8 @@ def inducer_kind(name: str) -> InducerKind:
         from synparse.inducers.ordered_memory import OrderedMemoryConfig, OrderedMemoryInducer
 
         return InducerKind(OrderedMemoryInducer, OrderedMemoryConfig)
+    if name == "student":
+        from synparse.inducers.student import Student, StudentConfig
+
+        return InducerKind(Student, StudentConfig)
     raise ValueError(f"unknown model {name!r}; there are {', '.join(INDUCER_NAMES)}")

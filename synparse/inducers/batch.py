@@ -32,6 +32,8 @@ class Batch(NamedTuple):
     targets [B, T]: the index to predict at each position, `IGNORED` where there is none; None in parsing.
     state: where the rows go on from an earlier batch, what the model's loss of that batch carried.
     candidates: what the targets are predicted among; None is the whole vocabulary, the exact loss.
+    brackets [B, T − 1, 2]: where trees are what is predicted (and ``targets`` are heads, a root its own): first word
+        and end of the smallest constituent that holds word t and word t + 1, `IGNORED` where there is none.
     """
 
     words: Tensor
@@ -39,12 +41,19 @@ class Batch(NamedTuple):
     targets: Tensor | None = None
     state: Any = None
     candidates: Candidates | None = None
+    brackets: Tensor | None = None
 
     @property
     def present(self) -> Tensor:
         """[B, T] boolean: True on words, False on padding."""
         positions = self.lengths.new_tensor(range(self.words.shape[1]))
         return positions < self.lengths[:, None]
+
+    @property
+    def predictions(self) -> int:
+        """How many terms the loss has."""
+        of_words = 0 if self.targets is None else int((self.targets != IGNORED).sum())
+        return of_words if self.brackets is None else of_words + int((self.brackets[..., 0] != IGNORED).sum())
 
 
 class Loss(NamedTuple):

@@ -89,7 +89,11 @@ class Parser(nn.Module):
 
     def forward(self, words: Tensor, lengths: Tensor, present: Tensor) -> Tensor:
         """words [B, T], lengths [B], present [B, T] → [B, T, T]; 0 probability for padding as head."""
-        states = self.embedding(words)
+        return self.log_heads(self.states(words, lengths, present), present)
+
+    def states(self, words: Tensor, lengths: Tensor, present: Tensor) -> Tensor:
+        """words [B, T], lengths [B], present [B, T] → [B, T, 2 D], of both directions."""
+        states: Tensor = self.embedding(words)
         if hasattr(self, "roles"):
             states = states + torch.softmax(self.role_of_word(words), -1) @ self.roles
         # Each sentence turned round in its own length, so that padding stays behind the last word.
@@ -100,6 +104,10 @@ class Parser(nn.Module):
             before, _ = forwards(states)
             after, _ = backwards(states.gather(1, turned.expand_as(states)))
             states = torch.cat([before, after.gather(1, turned.expand_as(after))], -1)
+        return states
+
+    def log_heads(self, states: Tensor, present: Tensor) -> Tensor:
+        """states [B, T, 2 D], present [B, T] → log p [B, T, T]."""
         parent, child = self.parent_child(self.dropout(states)).chunk(2, -1)
         scores = child @ parent.transpose(1, 2) / math.sqrt(parent.shape[-1])
         return torch.log_softmax(scores.float().masked_fill(~present[:, None, :], -math.inf), -1)

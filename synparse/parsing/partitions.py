@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
-from synparse.corpora.sentences import BRACKETS, CONLLU, TEXT, Sentence, ended, format_of_file, sentences_of
+from synparse.corpora.sentences import BRACKETS, CONLLU, JSON, TEXT, Sentence, ended, format_of_file, sentences_of
 from synparse.corpora.tokenization import Tokenizer
 from synparse.files import read_lines
 from synparse.trees.errors import DataError
@@ -97,7 +97,7 @@ def _after_tree(stream: BinaryIO, start: int, at: int) -> int:
     return position
 
 
-_CUTS: dict[str, Cut] = {TEXT: _after_line, CONLLU: _after_blank_lines, BRACKETS: _after_tree}
+_CUTS: dict[str, Cut] = {TEXT: _after_line, CONLLU: _after_blank_lines, BRACKETS: _after_tree, JSON: _after_line}
 
 
 def _line_ends(path: str, before: int) -> int:

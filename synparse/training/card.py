@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from synparse.inducers import TRAITS
-from synparse.model_directory import ModelDescription
+from synparse.model_directory import ModelDescription, traits_of
+from synparse.training.objectives import objective_of
 
 _CARD = """# {name}
 
-A {model} parser (recipe `{recipe}`), induced from raw text by synparse {version}. It has seen no tree.
+A {model} parser (recipe `{recipe}`), {learned} by synparse {version}. {seen_trees}
 
 | | |
 |---|---|
 | corpus | {files} |
 | corpus SHA-256 | `{sha256}` |
 | sentences, words | {sentences:,}, {words:,} (and {held_out:,} sentences held out) |
-| vocabulary | {vocabulary:,} words |
+{given}| vocabulary | {vocabulary:,} words |
 | trained | {steps:,} updates, {seen:,} words seen, {minutes:.1f} minutes on {device}, seed {seed} |
 | held-out {objective} perplexity | {perplexity} |
 
@@ -27,17 +27,21 @@ which it was lowest. Trees have not been scored here. To score them on a treeban
 Constituents have no categories and dependencies no relations: induction finds structure, not names.
 """
 
+_INDUCED = {"learned": "induced from raw text", "seen_trees": "It has seen no tree."}
+_TAUGHT = {"learned": "trained on trees", "seen_trees": "It knows no more than whoever made the trees of its corpus."}
+_GIVEN = "| trees | heads of {heads:,} words, and constituents around {splits:,} gaps between words |\n"
+
 
 def model_card(name: str, description: ModelDescription) -> str:
     """The card as Markdown."""
     recipe, provenance = description.recipe, description.provenance
     corpus = provenance["corpus"]
-    _, gives_heads, reads_stream, _ = TRAITS[recipe.model]
+    traits, objective = traits_of(description), objective_of(recipe.training)
     return _CARD.format(
         name=name,
-        gold="gold.conllu" if gives_heads else "gold.brackets",
-        prediction="pred.conllu" if gives_heads else "pred.brackets",
-        format="conllu" if gives_heads else "brackets",
+        gold="gold.conllu" if traits.gives_heads else "gold.brackets",
+        prediction="pred.conllu" if traits.gives_heads else "pred.brackets",
+        format="conllu" if traits.gives_heads else "brackets",
         model=recipe.model,
         recipe=recipe.name,
         version=provenance["versions"]["synparse"],
@@ -46,6 +50,7 @@ def model_card(name: str, description: ModelDescription) -> str:
         sentences=corpus["training_sentences"],
         words=corpus["training_words"],
         held_out=corpus["held_out_sentences"],
+        given=_GIVEN.format_map(corpus) if traits.learns_from_trees else "",
         vocabulary=provenance["vocabulary_words"],
         steps=provenance["steps"],
         seen=provenance["words_seen"],
@@ -53,6 +58,7 @@ def model_card(name: str, description: ModelDescription) -> str:
         device=provenance["device"],
         seed=provenance["seed"],
         perplexity=provenance["held_out_perplexity"],
-        objective="next-word" if reads_stream else "masked",
-        predicted="next words" if reads_stream else f"masked words (mask rate {vars(recipe.training)['mask_rate']})",
+        objective=objective.name,
+        predicted=objective.predicted,
+        **(_TAUGHT if traits.learns_from_trees else _INDUCED),
     )

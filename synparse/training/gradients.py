@@ -59,7 +59,7 @@ def add_gradients(
     that one deals. ``parts``: in how many portions it computes its rows; less memory, the same gradient. A batch
     without predictions adds nothing.
     """
-    predictions = int((batch.targets != IGNORED).sum()) if batch.targets is not None else 0
+    predictions = batch.predictions
     mine = _own_rows(batch, workers)
     pieces = [rows_of(mine, slice(k, None, parts)) for k in range(min(parts, len(mine.words)))]
     total, states = 0.0, []
@@ -88,15 +88,21 @@ def _own_rows(batch: Batch, workers: Workers) -> Batch:
         return rows_of(batch._replace(state=None), slice(workers.rank, None, workers.size))._replace(state=state)
     first = rows_of(batch._replace(state=None), slice(0, 1))
     assert first.targets is not None
-    return first._replace(targets=torch.full_like(first.targets, IGNORED), state=state)
+    brackets = None if first.brackets is None else torch.full_like(first.brackets, IGNORED)
+    return first._replace(targets=torch.full_like(first.targets, IGNORED), state=state, brackets=brackets)
 
 
 def on_device(batch: Batch, device: torch.device) -> Batch:
     """The batch with its words there; its state is where the model left it."""
     targets = None if batch.targets is None else batch.targets.to(device)
+    brackets = None if batch.brackets is None else batch.brackets.to(device)
     candidates = None if batch.candidates is None else Candidates(*(tensor.to(device) for tensor in batch.candidates))
     return batch._replace(
-        words=batch.words.to(device), lengths=batch.lengths.to(device), targets=targets, candidates=candidates
+        words=batch.words.to(device),
+        lengths=batch.lengths.to(device),
+        targets=targets,
+        candidates=candidates,
+        brackets=brackets,
     )
 
 
@@ -110,6 +116,7 @@ def rows_of(batch: Batch, rows: slice) -> Batch:
         None if batch.targets is None else batch.targets[rows],
         _mapped(lambda tensors: tensors[0][rows], [batch.state]),
         batch.candidates,
+        None if batch.brackets is None else batch.brackets[rows],
     )
 
 

@@ -17,7 +17,7 @@ from torch.optim.swa_utils import AveragedModel
 from synparse.corpora.cache import Corpus, TokenCache
 from synparse.devices import mixed_precision
 from synparse.inducers.batch import Batch
-from synparse.recipe import StreamTraining, TrainingConfig
+from synparse.recipe import StreamTraining, TrainingConfig, WordTraining
 from synparse.training.distribution import Workers
 from synparse.training.gradients import BatchLoss, add_gradients, loss_module, on_device
 from synparse.training.objectives import Objective, Portion, objective_of
@@ -76,7 +76,8 @@ def train_steps(
         config, device, mixed_precision(device, config.precision), workers, StopRequest() if stop is None else stop
     )
     module = loss_module(state.model, device, workers)
-    inclusion = inclusion_probabilities(len(corpus.vocabulary), config.sampled_words) if config.sampled_words else None
+    sampled = config.sampled_words if isinstance(config, WordTraining) else 0
+    inclusion = inclusion_probabilities(len(corpus.vocabulary), sampled) if sampled else None
     steps_in_all = max(1.0, objective.portions_per_epoch(corpus.train)) * config.epochs
     portions = _portions(objective, corpus.train, seed, state.epoch, state.portion)
     share = state.step / steps_in_all

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple, Protocol
 
@@ -13,10 +13,11 @@ from torch import Tensor
 
 from synparse.corpora.batches import Piece, batches_by_length, padded, shuffled_batches
 from synparse.corpora.cache import TokenCache, word_counts
+from synparse.corpora.given_trees import COLUMNS, NOWHERE, rows_of_piece
 from synparse.corpora.streams import Stretch, stream_length, stretches
 from synparse.corpora.vocabulary import END_INDEX, MASK_INDEX, NO_CLASS, UNKNOWN_INDEX
 from synparse.inducers.batch import IGNORED, Batch
-from synparse.recipe import MaskedTraining, StreamTraining, TrainingConfig
+from synparse.recipe import MaskedTraining, StreamTraining, TrainingConfig, TreeTraining, WordTraining
 
 VALIDATION_SEED = 0
 """Of the masks of the held-out words: the same for every run, so that perplexities can be compared."""
@@ -38,14 +39,17 @@ class Portion(NamedTuple):
 
 
 class Objective(Protocol):
-    """Batches of a corpus with targets. ``epoch`` (from 1) and ``seed`` decide order and chance; target counts are how
-    often each word can be one in a pass."""
+    """Batches of a corpus with targets. ``epoch`` (from 1) and ``seed`` decide order and chance.
+
+    predicted: what, in words.
+    """
 
     name: str
 
-    def portions_per_epoch(self, cache: TokenCache) -> float: ...
+    @property
+    def predicted(self) -> str: ...
 
-    def target_counts(self, cache: TokenCache, vocabulary_size: int) -> NDArray[np.int64]: ...
+    def portions_per_epoch(self, cache: TokenCache) -> float: ...
 
     def training(self, cache: TokenCache, seed: int, epoch: int) -> Iterator[Portion]: ...
 
@@ -56,47 +60,97 @@ def objective_of(config: TrainingConfig) -> Objective:
     """The objective that these settings are for."""
     if isinstance(config, StreamTraining):
         return NextWord(config)
+    if isinstance(config, TreeTraining):
+        return GivenTree(config)
     assert isinstance(config, MaskedTraining)
     return MaskedWord(config)
 
 
-class MaskedWord:
-    """Masked language modelling: sentences of about one length, some words hidden."""
+class _OfSentences:
+    """Batches of sentences of about one length."""
 
-    name = "masked"
-
-    def __init__(self, config: MaskedTraining) -> None:
+    def __init__(self, config: MaskedTraining | TreeTraining) -> None:
         self.config = config
 
     def portions_per_epoch(self, cache: TokenCache) -> float:
         return cache.words / self.config.batch_tokens
 
-    def target_counts(self, cache: TokenCache, vocabulary_size: int) -> NDArray[np.int64]:
-        counts = word_counts(cache, vocabulary_size)
-        counts[UNKNOWN_INDEX] = 0
-        counts[cache.first_class :] = 0
-        return counts
-
     def training(self, cache: TokenCache, seed: int, epoch: int) -> Iterator[Portion]:
         generator = torch.Generator().manual_seed(int(np.random.SeedSequence((seed, epoch)).generate_state(1)[0]))
-        stages = STAGES if epoch <= self.config.short_first else ()
-        for pieces in shuffled_batches(cache, self.config.batch_tokens, (seed, epoch), stages):
-            yield Portion(self._masked(cache, pieces, generator), sum(piece.end - piece.start for piece in pieces))
+        for pieces in shuffled_batches(cache, self.config.batch_tokens, (seed, epoch), self._stages(epoch)):
+            batch = self._batch(cache, pieces, generator)
+            yield Portion(batch, sum(piece.end - piece.start for piece in pieces))
 
     def validation(self, cache: TokenCache) -> list[Batch]:
-        """The held-out sentences (up to ``config.validation_words`` words), masked the same way every time."""
+        """The held-out sentences (up to ``config.validation_words`` words), read the same way every time."""
         generator = torch.Generator().manual_seed(VALIDATION_SEED)
         sentences = max(1, int((cache.offsets[1:] <= self.config.validation_words).sum()))
         lengths = cache.lengths[:sentences].tolist()
         return [
-            self._masked(cache, pieces, generator)
+            self._held_out_batch(cache, pieces, generator)
             for pieces in batches_by_length(lengths, range(sentences), self.config.batch_tokens)
         ]
 
-    def _masked(self, cache: TokenCache, pieces: list[Piece], generator: torch.Generator) -> Batch:
-        words, lengths = padded([cache[piece.sentence][piece.start : piece.end] for piece in pieces])
-        rate, first_class = self.config.mask_rate, cache.first_class
-        return mask_words(torch.from_numpy(words), torch.from_numpy(lengths), rate, generator, first_class)
+    def _stages(self, _: int) -> Sequence[int]:
+        """Most words of the sentences of each stage but the last, where a pass has several."""
+        return ()
+
+    def _batch(self, cache: TokenCache, pieces: list[Piece], generator: torch.Generator) -> Batch:
+        raise NotImplementedError
+
+    def _held_out_batch(self, cache: TokenCache, pieces: list[Piece], generator: torch.Generator) -> Batch:
+        return self._batch(cache, pieces, generator)
+
+
+class MaskedWord(_OfSentences):
+    """Masked language modelling: some words of sentences hidden, of held-out ones too."""
+
+    name = "masked"
+    config: MaskedTraining
+
+    @property
+    def predicted(self) -> str:
+        return f"masked words (mask rate {self.config.mask_rate})"
+
+    def _batch(self, cache: TokenCache, pieces: list[Piece], generator: torch.Generator) -> Batch:
+        return mask_words(*_words(cache, pieces), self.config.mask_rate, generator, cache.first_class)
+
+    def _stages(self, epoch: int) -> Sequence[int]:
+        return STAGES if epoch <= self.config.short_first else ()
+
+
+class GivenTree(_OfSentences):
+    """The trees that sentences came with; in training, some words are read as unknown."""
+
+    name = "tree"
+    predicted = "heads of words and splits of constituents"
+    config: TreeTraining
+
+    def _batch(self, cache: TokenCache, pieces: list[Piece], generator: torch.Generator) -> Batch:
+        batch = tree_batch(cache, pieces)
+        dropped = torch.rand(batch.words.shape, generator=generator) < self.config.word_dropout
+        return batch._replace(words=batch.words.masked_fill(dropped, UNKNOWN_INDEX))
+
+    def _held_out_batch(self, cache: TokenCache, pieces: list[Piece], _: torch.Generator) -> Batch:
+        return tree_batch(cache, pieces)
+
+
+def tree_batch(cache: TokenCache, pieces: list[Piece]) -> Batch:
+    """Pieces of sentences and what is known of their trees, for a cache that has them."""
+    assert cache.trees is not None
+    words, lengths = _words(cache, pieces)
+    trees = np.full((*words.shape, COLUMNS), NOWHERE, np.int64)
+    for row, piece in zip(trees, pieces, strict=True):
+        of_sentence = cache.trees[cache.offsets[piece.sentence] : cache.offsets[piece.sentence + 1]]
+        row[: piece.end - piece.start] = rows_of_piece(of_sentence, piece.start, piece.end)
+    targets = torch.from_numpy(np.where(trees == NOWHERE, IGNORED, trees))
+    return Batch(words, lengths, targets[:, :, 0], brackets=targets[:, :-1, 1:])
+
+
+def _words(cache: TokenCache, pieces: list[Piece]) -> tuple[Tensor, Tensor]:
+    """words [B, T], lengths [B]."""
+    words, lengths = padded([cache[piece.sentence][piece.start : piece.end] for piece in pieces])
+    return torch.from_numpy(words), torch.from_numpy(lengths)
 
 
 def mask_words(
@@ -125,6 +179,7 @@ class NextWord:
     """
 
     name = "next-word"
+    predicted = "next words"
 
     def __init__(self, config: StreamTraining) -> None:
         self.config = config
@@ -132,13 +187,6 @@ class NextWord:
     def portions_per_epoch(self, cache: TokenCache) -> float:
         mean = self.config.bptt * (1 - SHORT_SHARE / 2)
         return stream_length(cache) / (self.config.streams * mean)
-
-    def target_counts(self, cache: TokenCache, vocabulary_size: int) -> NDArray[np.int64]:
-        counts = word_counts(cache, vocabulary_size)
-        counts[UNKNOWN_INDEX] += counts[cache.first_class :].sum()
-        counts[cache.first_class :] = 0
-        counts[END_INDEX] += len(cache)
-        return counts
 
     def training(self, cache: TokenCache, seed: int, epoch: int) -> Iterator[Portion]:
         for stretch in stretches(cache, self.config.streams, self._lengths(seed, epoch)):
@@ -164,3 +212,14 @@ def _stream_batch(stretch: Stretch) -> Batch:
     words, following = torch.from_numpy(stretch.words), torch.from_numpy(stretch.following)
     lengths = torch.full((len(words),), words.shape[1])
     return Batch(words, lengths, following.masked_fill(~torch.from_numpy(stretch.known), IGNORED))
+
+
+def target_counts(config: WordTraining, cache: TokenCache, vocabulary_size: int) -> NDArray[np.int64]:
+    """How often each word can be a target in one pass over the corpus."""
+    counts = word_counts(cache, vocabulary_size)
+    unknown = counts[UNKNOWN_INDEX] + counts[cache.first_class :].sum()
+    is_stream = isinstance(config, StreamTraining)
+    counts[cache.first_class :] = 0
+    counts[UNKNOWN_INDEX] = unknown if is_stream else 0
+    counts[END_INDEX] = len(cache) if is_stream else 0
+    return counts

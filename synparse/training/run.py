@@ -12,16 +12,17 @@ from typing import Any
 
 import torch
 
-from synparse.corpora.cache import Corpus, build_corpus
-from synparse.corpora.sentences import read_sentences
+from synparse.corpora.cache import Corpus, build_corpus, build_corpus_with_trees
+from synparse.corpora.given_trees import MAKE_TREES, has_trees
+from synparse.corpora.sentences import Sentence, read_sentences
 from synparse.corpora.tokenization import Tokenizer, load_tokenizer
 from synparse.corpora.vocabulary import Vocabulary
 from synparse.devices import pick_device
-from synparse.files import STANDARD_STREAM
+from synparse.files import STANDARD_STREAM, name_of
 from synparse.folders import held, scratch_folder, stored
-from synparse.inducers import inducer_kind
+from synparse.inducers import TRAITS, inducer_kind
 from synparse.model_directory import VOCABULARY, LoadedModel
-from synparse.recipe import Recipe, resumed_recipe
+from synparse.recipe import Recipe, WordTraining, resumed_recipe
 from synparse.training.checkpoint import (
     Checkpoint,
     RunSettings,
@@ -31,7 +32,7 @@ from synparse.training.checkpoint import (
 )
 from synparse.training.distribution import Workers, joined_workers, own_device
 from synparse.training.loop import Progress, TrainingError, train_steps
-from synparse.training.objectives import objective_of
+from synparse.training.objectives import target_counts
 from synparse.training.saving import TEN_MINUTES, SaveEvery, Saver
 from synparse.training.state import TrainingState, fresh_state
 from synparse.training.stopping import stop_on_signals
@@ -214,8 +215,8 @@ def _start(model: Any, recipe: Recipe, data: Corpus) -> None:
     """Tell a fresh model what the recipe wants it to know from the beginning."""
     if recipe.training.word_start == "cooccurrence":
         start_from_cooccurrence(model, data)
-    if recipe.training.bias_start == "frequency":
-        counts = objective_of(recipe.training).target_counts(data.train, len(data.vocabulary))
+    if isinstance(recipe.training, WordTraining) and recipe.training.bias_start == "frequency":
+        counts = target_counts(recipe.training, data.train, len(data.vocabulary))
         start_from_frequencies(model.output_bias, counts)
 
 
@@ -224,12 +225,16 @@ def _read_corpus(
 ) -> Corpus:
     """The corpus, in files that have no name any more, so that they are gone with the process, however it ends."""
     tokenizer = load_tokenizer(recipe.text.tokenizer, settings.raw)
+    with_trees = TRAITS[recipe.model].learns_from_trees
     with scratch_folder(output) as scratch:
-        sentences = _tokens(settings.corpus, tokenizer, settings.input_format, report)
+        sentences = _sentences(settings.corpus, tokenizer, settings.input_format, with_trees, report)
         held_out = None
         if settings.valid is not None:
-            held_out = _tokens([settings.valid], tokenizer, settings.input_format, report)
-        return build_corpus(sentences, recipe.text, scratch, held_out, known)
+            held_out = _sentences([settings.valid], tokenizer, settings.input_format, with_trees, report)
+        if with_trees:
+            return build_corpus_with_trees(sentences, recipe.text, scratch, held_out, known)
+        valid = None if held_out is None else (sentence.tokens for sentence in held_out)
+        return build_corpus((sentence.tokens for sentence in sentences), recipe.text, scratch, valid, known)
 
 
 def _check_corpus(data: Corpus, checkpoint: Checkpoint | None, workers: Workers, output: Path) -> None:
@@ -248,9 +253,9 @@ def _what_is_kept(saver: Saver | None, output: Path) -> str:
     return f"the best model so far (perplexity {saver.kept:.1f}) is in {output}"
 
 
-def _tokens(
-    paths: Sequence[str], tokenizer: Tokenizer, input_format: str | None, report: Report
-) -> Iterator[tuple[str, ...]]:
+def _sentences(
+    paths: Sequence[str], tokenizer: Tokenizer, input_format: str | None, with_trees: bool, report: Report
+) -> Iterator[Sentence]:
     count = 0
     for path in paths:
         if Path(path).is_dir():
@@ -259,4 +264,6 @@ def _tokens(
             count += 1
             if count % 10_000 == 0:
                 report(Reading(count))
-            yield sentence.tokens
+            if with_trees and sentence.tokens and not has_trees(sentence):
+                raise DataError(f"has no trees to learn from; {MAKE_TREES}", name_of(path))
+            yield sentence

@@ -59,6 +59,27 @@ def constituents_of_kept(tree: ConstituencyTree, kept: Sequence[bool]) -> list[C
     ]
 
 
+def spans_of_gaps(spans: Iterable[tuple[int, int]], count: int) -> list[tuple[int, int]]:
+    """For each gap between two of ``count`` words, the smallest span that holds both: the one that is split there.
+
+    ``spans`` are those of a tree, in pre-order; where none holds both words, it is the whole sentence. O(T + spans).
+
+    >>> spans_of_gaps([(0, 4), (0, 2)], 4)
+    [(0, 2), (0, 4), (0, 4)]
+    """
+    starting: list[list[tuple[int, int]]] = [[] for _ in range(count)]
+    for span in spans:
+        starting[span[0]].append(span)
+    around: list[tuple[int, int]] = [(0, count)]
+    result = []
+    for word in range(count - 1):
+        around += starting[word]
+        while around[-1][1] == word + 1:
+            around.pop()
+        result.append(around[-1])
+    return result
+
+
 def kept_before(kept: Iterable[bool]) -> list[int]:
     """How many kept words stand before each word, and last how many there are.
 

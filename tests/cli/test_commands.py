@@ -79,7 +79,10 @@ def test_the_pipeline_as_typed(model):
 
 def test_models_without_heads_refuse_conllu_and_name_those_that_have_them(tiny_on_lstm):
     error = synparse("parse", "-m", tiny_on_lstm, stdin="a b\n", code=2)
-    assert "on-lstm induces no heads; use brackets or json, or a model that has heads (structformer, udgn)" in error
+    assert (
+        "on-lstm induces no heads; use brackets or json, or a model that has heads (structformer, udgn, student)"
+        in error
+    )
     [row] = synparse("parse", "-m", tiny_on_lstm, "-f", "json", stdin="the dog sees\n").splitlines()
     value = json.loads(row)
     assert len(value["distances"]) == 2

@@ -4,9 +4,13 @@ import numpy as np
 import pytest
 
 from synparse.corpora import cache
-from synparse.corpora.cache import build_corpus
+from synparse.corpora.cache import build_corpus, build_corpus_with_trees
+from synparse.corpora.given_trees import tree_rows
 from synparse.corpora.normalization import TextConfig
+from synparse.corpora.sentences import Sentence
 from synparse.corpora.vocabulary import LONGEST_WORD, SPECIAL, UNKNOWN_INDEX, Vocabulary
+from synparse.parser import Parser
+from synparse.trees.constituency import induced_tree
 from synparse.trees.errors import DataError
 
 TEXT = [f"the dog number{i % 7}x saw , the cat{i} .".split() for i in range(500)]
@@ -65,6 +69,40 @@ def test_tokens_are_mapped_and_not_loaded(tmp_path):
     corpus = build_corpus(TEXT, CONFIG, tmp_path)
     assert isinstance(corpus.train.tokens, np.memmap)
     assert isinstance(corpus.train.offsets, np.memmap)
+
+
+def test_trees_lie_beside_the_words_that_are_read(tmp_path):
+    parses = Parser.load("balanced").parse(TEXT)
+    treed = [Sentence(one.tokens, tree=one.tree, heads=one.heads) for one in parses]
+    corpus = build_corpus_with_trees(treed, CONFIG, tmp_path)
+    assert isinstance(corpus.train.trees, np.memmap)
+    (tmp_path / "bare").mkdir()
+    bare = build_corpus(TEXT, CONFIG, tmp_path / "bare")
+    assert bare.train.trees is None
+    assert bare.fingerprint != corpus.fingerprint
+    assert corpus.vocabulary.words == bare.vocabulary.words
+    kept = [token not in (",", ".") for token in TEXT[0]]
+    for part, bare_part in ((corpus.train, bare.train), (corpus.valid, bare.valid)):
+        assert part.tokens.tolist() == bare_part.tokens.tolist()
+        for i in range(len(part)):
+            rows = part.trees[part.offsets[i] : part.offsets[i + 1]]
+            assert rows.tolist() == tree_rows(treed[0], kept).tolist()  # of the same shape are all
+
+
+def test_trees_of_one_word_teach_nothing(tmp_path):
+    treed = [Sentence((word, "."), tree=induced_tree((word, "."), [(0, 2)])) for word in ("a", "b") * 9]
+    with pytest.raises(DataError, match="nothing to learn: no heads"):
+        build_corpus_with_trees(treed, CONFIG, tmp_path)
+
+
+def test_the_fingerprint_is_of_the_trees_too(tmp_path):
+    prints = []
+    for model in ("chain", "chain", "balanced"):
+        (tmp_path / str(len(prints))).mkdir()
+        parses = Parser.load(model).parse(TEXT)
+        treed = [Sentence(one.tokens, heads=one.heads) for one in parses]
+        prints.append(build_corpus_with_trees(treed, CONFIG, tmp_path / str(len(prints))).fingerprint)
+    assert prints[0] == prints[1] != prints[2]
 
 
 def test_when_types_outgrow_their_table_frequent_words_are_kept(tmp_path, monkeypatch):

@@ -11,6 +11,7 @@ CONLLU = (
     "# text = a b\n1-2\tab\t_\t_\t_\t_\t_\t_\t_\t_\n"
     "1\ta\t_\t_\tDT\t_\t2\tdep\t_\t_\n2\tb\t_\t_\t_\t_\t0\troot\t_\t_\n\n"
 )
+PARSE = '{"tokens": ["a", ",", "b"], "constituents": [[0, 3]], "heads": [0, 1, 1], "read": [true, false, true]}\n'
 BRACKETS = "( (S (NP (DT the) (NN dog)) (NP (-NONE- *)) (VP (VBD barked))))\n"
 
 
@@ -45,6 +46,19 @@ def test_brackets_give_words_without_traces(tmp_path, name):
     [sentence] = read(tmp_path / name)
     assert sentence.tokens == ("the", "dog", "barked")
     assert sentence.tags == ("DT", "NN", "VBD")
+    assert sentence.tree.words == sentence.tokens
+    assert [constituent[1:] for constituent in sentence.tree.constituents] == [(0, 3), (0, 3), (0, 2), (2, 3)]
+
+
+@pytest.mark.parametrize("name", ["x.jsonl", "x.json.gz", "x"])
+def test_parses_as_json_give_tokens_and_trees(tmp_path, name):
+    content = f"{PARSE}\n{PARSE}".encode()
+    (tmp_path / name).write_bytes(gzip.compress(content) if name.endswith("gz") else content)
+    first, second = read(tmp_path / name)
+    assert first == second
+    assert first.tokens == ("a", ",", "b")
+    assert first.tree.constituents == (("X", 0, 3),)
+    assert first.heads == (0, 1, 1)
 
 
 @pytest.mark.parametrize(
@@ -55,6 +69,9 @@ def test_brackets_give_words_without_traces(tmp_path, name):
         ("(S", "brackets"),
         ("(Applause) went the crowd", "text"),
         ("( he said )", "text"),
+        ('{"tokens": ["a"]}', "json"),
+        ('{"text": "a"}', "text"),
+        ("{ a }", "text"),
         ("# a heading", "text"),
         ("1\ta\t_\t_\t_\t_\t_\t_\t_\t_", "conllu"),
         ("1\ttab\tseparated", "text"),
@@ -70,6 +87,7 @@ def test_the_format_is_told_by_the_first_line(line, kind):
         (b"fine\nnot \xff fine\n", r":2: not UTF-8 \(byte 0xff\)"),
         (b"1\ta\t_\t_\t_\t_\t_\t_\t_\t_\n1\tb\t_\t_\t_\t_\t_\t_\t_\t_\n", ":2: word ID 1 where 2"),
         (b"(S (NP", ":1: the bracket"),
+        (b'{"tokens": ["a"]}\n\n{"tokens": 7}', ":3: not what `parse --format json` writes"),
     ],
 )
 def test_malformed_files_are_told_by_line(tmp_path, content, message):

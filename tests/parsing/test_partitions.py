@@ -18,6 +18,7 @@ PIECES = {
     "text": ["a b\n", "\n", " \t\n", "é\r\n", "c d e f\n"],
     "conllu": ["# a comment\n\n", f"# x = 1\n{WORD}\n", f"{WORD}\n\n\n", f"{WORD}\r\n", f"{WORD} \t\n"],
     "brackets": ["(S (A a) (B b))\n", "( (S (A é)\n    (B b)))\n", "(S (A a)) (S (B b)\n (A a))\n", "\n", "(S\na)\n"],
+    "json": ["\n", '{"tokens": ["a", "é"], "heads": [2, 0]}\n', '{"tokens": []}\r\n', '{"tokens": ["b"]}\n'],
 }
 
 

@@ -94,8 +94,10 @@ def save_gradients(
 
     from safetensors.torch import save_file
 
-    from synparse.corpora.cache import build_corpus
-    from synparse.inducers import inducer_kind
+    from synparse.corpora.cache import build_corpus, build_corpus_with_trees
+    from synparse.corpora.sentences import Sentence
+    from synparse.inducers import TRAITS, inducer_kind
+    from synparse.parser import Parser
     from synparse.recipe import load_recipe
     from synparse.training.distribution import joined_workers
     from synparse.training.gradients import add_gradients, loss_module, rows_of
@@ -107,7 +109,12 @@ def save_gradients(
     cpu = torch.device("cpu")
     recipe = load_recipe(recipe_path)
     with tempfile.TemporaryDirectory() as folder, joined_workers(cpu) as workers:
-        corpus = build_corpus([line.split() for line in lines], recipe.text, Path(folder))
+        if TRAITS[recipe.model].learns_from_trees:
+            parses = Parser.load("balanced").parse(lines)
+            sentences = [Sentence(one.tokens, tree=one.tree, heads=one.heads) for one in parses]
+            corpus = build_corpus_with_trees(sentences, recipe.text, Path(folder))
+        else:
+            corpus = build_corpus([line.split() for line in lines], recipe.text, Path(folder))
         torch.manual_seed(1)
         model = inducer_kind(recipe.model).model(len(corpus.vocabulary), recipe.architecture).eval()  # no dropout
         module = loss_module(model, cpu, workers)
@@ -115,7 +122,7 @@ def save_gradients(
         for number, portion in zip(range(2), objective_of(recipe.training).training(corpus.train, 1, 1), strict=False):
             model.zero_grad()
             batch = rows_of(portion.batch, slice(0, rows))
-            if recipe.training.sampled_words:
+            if getattr(recipe.training, "sampled_words", 0):
                 inclusion = inclusion_probabilities(len(corpus.vocabulary), recipe.training.sampled_words)
                 batch = with_candidates(batch, inclusion, (1, 1, number))
             found = add_gradients(module, batch._replace(state=state), workers, cpu, parts)

@@ -2,11 +2,12 @@ import numpy as np
 import pytest
 import torch
 
+from synparse.corpora.batches import Piece
 from synparse.corpora.cache import TokenCache
 from synparse.corpora.vocabulary import MASK_INDEX, UNKNOWN_INDEX
 from synparse.inducers.batch import IGNORED
-from synparse.recipe import MaskedTraining, StreamTraining
-from synparse.training.objectives import MaskedWord, NextWord, mask_words, objective_of
+from synparse.recipe import MaskedTraining, StreamTraining, TreeTraining
+from synparse.training.objectives import GivenTree, MaskedWord, NextWord, mask_words, objective_of, tree_batch
 
 
 def masked(rate, seed=0, size=(200, 50)):
@@ -77,12 +78,45 @@ def test_a_stream_gives_the_next_word_and_varies_its_stretches(corpus):
     assert len(portions) == pytest.approx(objective.portions_per_epoch(corpus), rel=0.2)
 
 
-def test_epochs_differ_and_seeds_repeat(corpus):
+@pytest.fixture
+def treed():
+    """((a b) c), headed by b, and d … i, each but d headed by the one before, with one constituent (g h i)."""
+    first = [[1, 0, 2], [1, 0, 3], [1, -1, -1]]
+    second = [[0, -1, -1], [0, -1, -1], [1, -1, -1], [2, 3, 6], [3, 3, 6], [4, -1, -1]]
+    return TokenCache(np.arange(4, 13, dtype=np.int32), np.array([0, 3, 9]), trees=np.array(first + second, np.int32))
+
+
+def test_a_batch_has_the_trees_of_its_pieces(treed):
+    batch = tree_batch(treed, [Piece(0, 0, 3), Piece(1, 2, 6)])
+    assert batch.words.tolist() == [[4, 5, 6, 0], [9, 10, 11, 12]]
+    assert batch.targets.tolist() == [[1, 1, 1, IGNORED], [IGNORED, 0, 1, 2]]
+    none = [IGNORED, IGNORED]
+    assert batch.brackets.tolist() == [[[0, 2], [0, 3], none], [none, [1, 4], [1, 4]]]
+    assert batch.predictions == 3 + 2 + 3 + 2
+
+
+def test_a_share_of_words_is_unknown_in_training_and_none_in_validation(treed):
+    whole = TokenCache(np.tile(treed.tokens, 200), np.arange(0, 1801, 9), trees=np.zeros((1800, 3), np.int32))
+    objective = GivenTree(TreeTraining(batch_tokens=90, word_dropout=0.25))
+    batches = [portion.batch for portion in objective.training(whole, 1, 1)]
+    dropped = torch.cat([batch.words.flatten() for batch in batches]) == UNKNOWN_INDEX
+    assert dropped.float().mean() == pytest.approx(0.25, abs=0.04)
+    assert all(batch.predictions == 90 + 80 for batch in batches)
+    assert not any((batch.words == UNKNOWN_INDEX).any() for batch in objective.validation(whole))
+    assert sum(batch.words.numel() for batch in objective.validation(whole)) == 1800
+
+
+def test_epochs_differ_and_seeds_repeat(corpus, treed):
     for objective in (NextWord(StreamTraining(streams=3, bptt=20)), MaskedWord(MaskedTraining(batch_tokens=100))):
         one, again, other = (
             [portion.batch.words.tolist() for portion in objective.training(corpus, 1, epoch)] for epoch in (1, 1, 2)
         )
         assert one == again != other
+    objective = GivenTree(TreeTraining(batch_tokens=3, word_dropout=0.5))
+    one, again, other = (
+        [portion.batch.words.tolist() for portion in objective.training(treed, seed, 1)] for seed in (1, 1, 2)
+    )
+    assert one == again != other
 
 
 def test_the_first_passes_may_read_short_sentences_first():
@@ -112,3 +146,4 @@ def test_validation_is_the_same_every_time_and_no_longer_than_asked(corpus):
 def test_the_recipe_decides_the_objective():
     assert objective_of(StreamTraining()).name == "next-word"
     assert objective_of(MaskedTraining()).name == "masked"
+    assert objective_of(TreeTraining()).name == "tree"

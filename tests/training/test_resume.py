@@ -5,6 +5,7 @@ import json
 import os
 import random
 import signal
+from pathlib import Path
 
 import pytest
 import torch
@@ -41,6 +42,13 @@ PLATEAU = [
 def corpus(tmp_path_factory, sample_text):
     path = tmp_path_factory.mktemp("corpus") / "corpus.txt"
     path.write_text("".join(f"{line}\n" for line in sample_text[:200]), encoding="utf-8")
+    return [str(path)]
+
+
+@pytest.fixture(scope="module")
+def trees(tmp_path_factory, sample_trees):
+    path = tmp_path_factory.mktemp("trees") / "corpus.jsonl"
+    path.write_text("".join(f"{line}\n" for line in sample_trees[:200]), encoding="utf-8")
     return [str(path)]
 
 
@@ -81,10 +89,12 @@ def assert_same_model(one, other):
         ("tiny_on_lstm_recipe", ["training.accumulation=3"]),
         ("tiny_ordered_memory_recipe", ["training.validate_every=4"]),
         ("tiny_recipe", ["training.sampled_words=30", "training.moving_average=0.9", "training.short_first=1"]),
+        ("tiny_student_recipe", ["training.word_dropout=0.3", "training.epochs=2"]),
     ],
 )
-def test_the_run_goes_on_bit_for_bit(request, tmp_path, corpus, name, changes):
+def test_the_run_goes_on_bit_for_bit(request, tmp_path, corpus, trees, name, changes):
     recipe = load_recipe(str(request.getfixturevalue(name)), changes)
+    corpus = trees if recipe.model == "student" else corpus
     whole, parts = Watch(), {}
     train(corpus, recipe, tmp_path / "whole", device="cpu", report=whole)
     steps = max(whole.losses)
@@ -115,6 +125,18 @@ def test_the_first_command_again_goes_on_where_it_is_the_same(tmp_path, corpus, 
     assert first.losses | again.losses == whole.losses
     assert min(again.losses) == 4
     assert_same_model(tmp_path / "whole", tmp_path / "parts")
+
+
+def test_other_trees_of_the_same_text_are_another_corpus(tmp_path, trees, tiny_student_recipe):
+    train(trees, load_recipe(str(tiny_student_recipe)), tmp_path / "model", device="cpu", report=Watch(stop_at=3))
+    other = tmp_path / "other.jsonl"
+    first, *others = Path(trees[0]).read_text(encoding="utf-8").splitlines()
+    value = json.loads(first)
+    changed = json.dumps({**value, "constituents": value["constituents"][:1]})
+    other.write_text("\n".join([changed, *others]), encoding="utf-8")
+    with pytest.raises(DataError, match="not the one that this run began with"):
+        resume(tmp_path / "model", corpus=[str(other)], device="cpu")
+    assert resume(tmp_path / "model", device="cpu").signal is None
 
 
 @pytest.mark.parametrize("change", ["seed", "recipe", "nothing there"])

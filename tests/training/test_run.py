@@ -1,5 +1,6 @@
 import json
 import math
+from pathlib import Path
 
 import pytest
 import torch
@@ -52,13 +53,80 @@ def test_an_interrupt_keeps_the_best_model_so_far(tmp_path, tiny_model, tiny_rec
     assert [path.name for path in tmp_path.iterdir()] == ["model"]
 
 
-@pytest.mark.parametrize("name", ["tiny_on_lstm", "tiny_udgn"])
+@pytest.mark.parametrize("name", ["tiny_on_lstm", "tiny_udgn", "tiny_student"])
 def test_other_models_leave_whole_directories_too(request, name):
     directory = request.getfixturevalue(name)
     card = (directory / "README.md").read_text(encoding="utf-8")
     assert ("next-word perplexity" in card) == (name == "tiny_on_lstm")
-    assert ("pred.conllu" in card) == (name == "tiny_udgn")
+    assert ("pred.conllu" in card) == (name != "tiny_on_lstm")
+    assert ("It has seen no tree" in card) == (name != "tiny_student")
+    assert ("| trees | heads of" in card) == (name == "tiny_student")
     assert load_model(directory).description.recipe.model in card
+
+
+def test_a_student_reproduces_the_trees_it_is_shown(tmp_path, tiny_student_recipe, sample_text):
+    """The brackets of one parser and the heads of another, on sentences that it has not seen too."""
+    sentences = [line.split()[:7] for line in sample_text]
+    brackets = Parser.load("right-branching").parse(sentences)
+    heads = Parser.load("chain").parse(sentences)
+    lines = [
+        json.dumps({"tokens": one.tokens, "constituents": [c[1:] for c in one.tree.constituents], "heads": other.heads})
+        for one, other in zip(brackets, heads, strict=True)
+    ]
+    (tmp_path / "shown.jsonl").write_text("\n".join(lines[:300]))
+    settings = ["architecture.hidden_size=24", "training.epochs=12", "training.batch_tokens=128"]
+    train([str(tmp_path / "shown.jsonl")], load_recipe(str(tiny_student_recipe), settings), tmp_path / "m")
+    parses = Parser.load(tmp_path / "m").parse(sentences)
+    for part in (slice(0, 300), slice(300, None)):
+        same_tree = [one.tree == other.tree for one, other in zip(parses[part], brackets[part], strict=True)]
+        same_heads = [one.heads == other.heads for one, other in zip(parses[part], heads[part], strict=True)]
+        assert min(sum(same_tree), sum(same_heads)) > 0.9 * len(same_tree)
+
+
+@pytest.mark.parametrize(("suffix", "heads", "splits"), [("conllu", True, False), ("brackets", False, True)])
+def test_a_student_learns_from_a_treebank_what_is_there(tmp_path, tiny_student_recipe, suffix, heads, splits):
+    gold = Path(__file__).resolve().parents[2] / "data" / "sample" / f"gold.{suffix}"
+    train([str(gold)], load_recipe(str(tiny_student_recipe)), tmp_path / "m")
+    corpus = load_model(tmp_path / "m").description.provenance["corpus"]
+    assert (corpus["heads"] > 0, corpus["splits"] > 0) == (heads, splits)
+    assert corpus["heads"] in (0, corpus["training_words"])
+    assert corpus["splits"] in (0, corpus["training_words"] - corpus["training_sentences"])
+    parser = Parser.load(tmp_path / "m")
+    assert parser.head_decoders == (("projective", "mst", "argmax") if heads else ())
+    assert parser.tree_decoders == (("projective",) if heads else ("unbiased", "published"))
+    [parse] = parser.parse(["the dog sees the cat"])
+    assert (parse.heads is not None, parse.distances is not None) == (heads, splits)
+    card = (tmp_path / "m" / "README.md").read_text(encoding="utf-8")
+    assert ("pred.conllu" in card) == heads
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "place"),
+    [
+        ("x.txt", "the dog barked\n", "x.txt: has no trees to learn from"),
+        ("x.jsonl", '{"tokens": ["a"], "heads": null}\n', "x.jsonl: has no trees to learn from"),
+        ("x.conllu", "1\ta" + "\t_" * 8 + "\n", "x.conllu:1: word 1 (a) has no head"),
+    ],
+)
+@pytest.mark.parametrize("is_valid", [False, True])
+def test_a_corpus_without_trees_is_told_and_how_to_make_them(
+    tmp_path, tiny_student, tiny_student_recipe, name, content, place, is_valid
+):
+    (tmp_path / name).write_text(content)
+    shown, other = str(tiny_student.parent / "corpus.jsonl"), str(tmp_path / name)
+    corpus, valid = ([shown], other) if is_valid else ([shown, other], None)
+    with pytest.raises(DataError, match=r"make them with: synparse parse --model MODEL --format json") as caught:
+        train(corpus, load_recipe(str(tiny_student_recipe)), tmp_path / "model", valid=valid)
+    assert place in str(caught.value)
+    assert not (tmp_path / "model").exists()
+
+
+def test_other_models_read_the_words_of_trees(tmp_path, tiny_recipe, tiny_model, sample_trees):
+    (tmp_path / "corpus.jsonl").write_text("\n".join(sample_trees), encoding="utf-8")
+    train([str(tmp_path / "corpus.jsonl")], load_recipe(str(tiny_recipe)), tmp_path / "model", device="cpu")
+    assert (tmp_path / "model" / "weights.safetensors").read_bytes() == (
+        tiny_model / "weights.safetensors"
+    ).read_bytes()
 
 
 def test_a_broken_run_keeps_the_best_model_and_says_where(tmp_path, tiny_model, tiny_recipe):

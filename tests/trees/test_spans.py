@@ -6,14 +6,38 @@ from hypothesis import strategies as st
 
 from synparse.trees import spans
 from synparse.trees.brackets import read_brackets
+from synparse.trees.distances import unbiased_spans
 from synparse.trees.heads import joint_heads
-from synparse.trees.spans import constituents_of_kept, sentence_spans, subtree_spans
+from synparse.trees.spans import constituents_of_kept, sentence_spans, spans_of_gaps, subtree_spans
 
 [(_, TREE)] = read_brackets(["(ROOT (S (NP (DT the) (NN dog)) (, ,) (VP (VP (VBD barked)) (RB loudly))))"], "text")
 
 
-def test_the_example_in_the_docstring_holds():
-    assert doctest.testmod(spans) == (0, 1)
+def test_the_examples_in_the_docstrings_hold():
+    assert doctest.testmod(spans) == (0, 2)
+
+
+@pytest.mark.parametrize(
+    ("spans", "count", "expected"),
+    [
+        ([], 1, []),
+        ([(0, 1)], 1, []),
+        ([], 3, [(0, 3), (0, 3)]),
+        ([(0, 4), (0, 1), (1, 3), (1, 3), (3, 4)], 4, [(0, 4), (1, 3), (0, 4)]),
+        ([(0, 2), (2, 4)], 5, [(0, 2), (0, 5), (2, 4), (0, 5)]),
+    ],
+)
+def test_a_gap_is_split_in_the_smallest_span_around_it(spans, count, expected):
+    assert spans_of_gaps(spans, count) == expected
+
+
+@given(st.lists(st.integers(0, 3), max_size=12))
+def test_the_gaps_of_a_binary_tree_have_a_span_each(distances):
+    spans = unbiased_spans(distances)
+    found = spans_of_gaps(spans, len(distances) + 1)
+    assert sorted(found) == sorted(span for span in spans if span[1] - span[0] > 1)
+    for gap, (start, end) in enumerate(found):
+        assert distances[gap] == max(distances[start : end - 1])
 
 
 def test_constituents_over_the_kept_words_go_where_they_hold_none():

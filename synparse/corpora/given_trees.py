@@ -1,0 +1,78 @@
+"""Trees that come with sentences, as numbers over the words that a model reads: what it learns from, if it does.
+
+A row for each word [T, 3]: the place of its head (its own place: it is the root), and the first word and the end of the
+smallest constituent that holds the word and the next one, the one that is split between them. All count from 0 in the
+sentence. `NOWHERE` stands where nothing is known, and in both places of the last word's constituent.
+
+Words that are not read are taken out by the rules of `synparse.trees`: a word depends on its nearest ancestor that is
+read, and constituents keep the words of theirs that are read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from synparse.corpora.sentences import Sentence
+from synparse.trees.dependency import fault_of_heads
+from synparse.trees.errors import DataError
+from synparse.trees.punctuation import heads_of_kept
+from synparse.trees.spans import constituents_of_kept, spans_of_gaps
+
+NOWHERE = -1
+
+COLUMNS = 3
+
+MAKE_TREES = "make them with: synparse parse --model MODEL --format json TEXT > trees.jsonl"
+
+
+def has_trees(sentence: Sentence) -> bool:
+    """Whether a sentence came with heads or constituents; CoNLL-U is there for its heads."""
+    return sentence.conllu is not None or sentence.tree is not None or sentence.heads is not None
+
+
+def tree_rows(sentence: Sentence, kept: Sequence[bool]) -> NDArray[np.int32]:
+    """The rows [T, 3] of the kept words of a sentence.
+
+    Several words may be the root. Raises DataError(file:line) where heads of CoNLL-U are missing or are no tree.
+    """
+    count = sum(kept)
+    rows = np.full((count, COLUMNS), NOWHERE, np.int32)
+    heads = _heads_of(sentence)
+    if heads is not None:
+        of_kept = np.array(heads_of_kept(heads, kept), np.int32)
+        rows[:, 0] = np.where(of_kept, of_kept - 1, np.arange(count))
+    if sentence.tree is not None and count > 1:
+        constituents = constituents_of_kept(sentence.tree, kept)
+        rows[:-1, 1:] = spans_of_gaps([(start, end) for _, start, end in constituents], count)
+    return rows
+
+
+def rows_of_piece(rows: NDArray[np.int32], start: int, end: int) -> NDArray[np.int32]:
+    """The rows of words ``start … end − 1`` of a sentence, as of a sentence of their own.
+
+    Heads outside of the piece are `NOWHERE`; constituents keep their words in it.
+    """
+    if (start, end) == (0, len(rows)):
+        return rows
+    piece = np.where(rows[start:end] < 0, NOWHERE, rows[start:end] - start)
+    heads = piece[:, 0]
+    heads[(heads < 0) | (heads >= end - start)] = NOWHERE
+    known = rows[start:end, 1] >= 0
+    piece[known, 1:] = piece[known, 1:].clip(0, end - start)
+    piece[-1, 1:] = NOWHERE
+    return piece
+
+
+def _heads_of(sentence: Sentence) -> tuple[int, ...] | None:
+    if sentence.conllu is None:
+        return sentence.heads
+    try:
+        heads = sentence.conllu.heads
+    except DataError as error:
+        raise DataError(f"{error.message}; to learn from trees, {MAKE_TREES}", error.source, error.line) from None
+    if fault := fault_of_heads(heads, single_root=False):
+        raise DataError(f"not a tree: {fault}", sentence.conllu.source, sentence.conllu.first_line)
+    return heads

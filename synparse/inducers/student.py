@@ -1,0 +1,115 @@
+"""The student: a small parser that learns from trees. It distils what other parsers induced, or learns a treebank.
+
+The parser of a UDGN (Shen et al., ACL 2022) gives heads; a layer on its states gives syntactic distances (Shen et al.,
+"StructFormer", ACL 2021, eq. 2). The loss is the negative log-likelihood of a sentence's trees, in two parts, of which
+a sentence without heads or without constituents leaves out one:
+
+    heads       Σ_i −log p(head of i | i), the root being its own head
+    brackets    Σ_t [ log Σ_{k inside C(t)} exp d_k − d_t ]
+
+where C(t) is the smallest constituent that holds words t and t + 1, and gap k lies between words k and k + 1. That
+reads a binary tree from the top: each constituent is split at one of its gaps, with the softmax of their distances
+for probability; over all binary trees of a sentence, the products of these probabilities sum to 1. A constituent of
+more than two parts is to be split at each of the gaps between them, with equal shares. The decoder that splits at the
+largest distance first makes the best choice in each constituent.
+
+Distilling averaged trees into one parser follows Shayegh et al. (ICLR 2024).
+
+Glossary
+    B sentences, T words, D hidden size
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+from synparse.inducers.batch import IGNORED, Batch, Loss
+from synparse.inducers.dropout import Dropout
+from synparse.inducers.induction import Induction
+from synparse.inducers.products import Linear
+from synparse.inducers.sizes import check_sizes
+from synparse.inducers.udgn import IMPOSSIBLE, Parser, UdgnConfig
+
+
+@dataclass(frozen=True)
+class StudentConfig:
+    """Sizes of the model.
+
+    hidden_size: of embeddings and of each direction; layers: of the bidirectional LSTM; dropout: of what goes into
+    each layer.
+    """
+
+    hidden_size: int = 128
+    layers: int = 2
+    dropout: float = 0.3
+
+    def __post_init__(self) -> None:
+        check_sizes(self)
+
+
+class Student(nn.Module):
+    """Bidirectional LSTM with scores of heads and distances."""
+
+    def __init__(self, vocabulary_size: int, config: StudentConfig) -> None:
+        super().__init__()
+        D = config.hidden_size
+        self.config = config
+        self.parser = Parser(
+            vocabulary_size, UdgnConfig(hidden_size=D, parser_layers=config.layers, parser_dropout=config.dropout)
+        )
+        self.dropout = Dropout(config.dropout)
+        self.distance = nn.Sequential(Linear(4 * D, D), nn.Tanh(), Linear(D, 1))
+
+    def loss(self, batch: Batch) -> Loss:
+        """See above; in nats, summed over heads and gaps. Raises ValueError where the batch has no trees."""
+        if batch.targets is None or batch.brackets is None:
+            raise ValueError("a batch without trees has no loss")
+        present = batch.present
+        states = self.parser.states(batch.words, batch.lengths, present)
+        of_heads = head_loss(self.parser.log_heads(states, present), batch.targets)
+        of_brackets = bracket_loss(self.distances(states), batch.brackets)
+        return Loss(of_heads + of_brackets, batch.predictions)
+
+    def induce(self, batch: Batch, with_heads: bool = True) -> Induction:
+        """Distances, and ``with_heads`` log p(head | word), whose diagonal is the root's."""
+        present = batch.present
+        states = self.parser.states(batch.words, batch.lengths, present)
+        if not with_heads:
+            return Induction(self.distances(states))
+        log_heads = self.parser.log_heads(states, present).clamp(min=math.log(IMPOSSIBLE))
+        return Induction(self.distances(states), head_scores=log_heads)
+
+    def distances(self, states: Tensor) -> Tensor:
+        """states [B, T, 2 D] → [B, T − 1], from the two words at each gap."""
+        states = self.dropout(states)
+        distances: Tensor = self.distance(torch.cat([states[:, :-1], states[:, 1:]], -1)).squeeze(-1)
+        return distances.float()
+
+    def matrix_parameters(self) -> int:
+        """Parameters of the matrices that every word is multiplied by (the embedding left out)."""
+        return sum(p.numel() for name, p in self.named_parameters() if p.dim() > 1 and "embedding" not in name)
+
+
+def head_loss(log_heads: Tensor, heads: Tensor) -> Tensor:
+    """−log p of the heads [B, T], which are columns of log_heads [B, T, T]; summed, `IGNORED` left out."""
+    return functional.nll_loss(log_heads.flatten(0, 1), heads.flatten(), ignore_index=IGNORED, reduction="sum")
+
+
+def bracket_loss(distances: Tensor, brackets: Tensor) -> Tensor:
+    """−log p of the splits of constituents; summed, `IGNORED` left out. Time and memory O(B T²).
+
+    distances [B, T − 1]; brackets [B, T − 1, 2]: first word and end of the smallest constituent around each gap.
+    """
+    if not distances.shape[1]:  # sentences of one word
+        return distances.sum()
+    start, end = brackets.unbind(-1)
+    known = start != IGNORED
+    gaps = torch.arange(distances.shape[1], device=distances.device)
+    inside = (gaps >= start[known][:, None]) & (gaps < end[known][:, None] - 1)
+    choices = distances[:, None, :].expand(-1, len(gaps), -1)[known]  # [gaps known, T − 1]
+    return (choices.masked_fill(~inside, -math.inf).logsumexp(-1) - distances[known]).sum()

@@ -1,0 +1,76 @@
+"""Trees as JSON, an object a line, as ``synparse parse --format json`` writes them.
+
+    {"tokens": ["the", "dog", "barked"], "constituents": [[0, 3], [0, 2]], "heads": [2, 3, 0], …}
+
+Constituents are spans of tokens counted from 0 (start, end), heads are counted from 1 (0 = root); either may be null.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
+
+from synparse.trees.constituency import ConstituencyTree, induced_tree
+from synparse.trees.dependency import fault_of_heads
+from synparse.trees.errors import DataError
+
+LONGEST_LINE = 10_000_000
+"""Characters, those of some hundred thousand words; what they may hold, takes up to fifty times as much memory."""
+
+# No token of any text: it holds a tab, a line end or half of a surrogate pair.
+_NO_TOKEN = re.compile("[\t\n\r\ud800-\udfff]")
+
+
+class TreesOfLine(NamedTuple):
+    """The tokens of a line with their constituents and heads; what is null is None."""
+
+    tokens: tuple[str, ...]
+    tree: ConstituencyTree | None
+    heads: tuple[int, ...] | None
+
+
+def read_json_lines(lines: Iterable[str], source: str, first_line: int = 1) -> Iterator[TreesOfLine]:
+    """The trees of a file, streamed; blank lines mean nothing. Other keys are not read.
+
+    Raises DataError(source:line) where a line is longer than `LONGEST_LINE`, no JSON, or does not hold trees. Lines
+    are counted from ``first_line``.
+    """
+    for number, line in enumerate(lines, first_line):
+        if not line.strip():
+            continue
+        if len(line) > LONGEST_LINE:
+            raise DataError(f"a line of more than {LONGEST_LINE} characters", source, number)
+        try:
+            yield _trees_of(json.loads(line))
+        except RecursionError:
+            raise DataError("not what `parse --format json` writes: nested too deeply", source, number) from None
+        except ValueError as error:
+            raise DataError(f"not what `parse --format json` writes: {error}", source, number) from None
+
+
+def _trees_of(value: Any) -> TreesOfLine:
+    """Raises ValueError where the value holds no trees."""
+    if not isinstance(value, dict):
+        raise ValueError("not an object")
+    tokens: Any = value.get("tokens")
+    spans: Any = value.get("constituents")
+    heads: Any = value.get("heads")
+    if not _is_list_of(str, tokens) or not all(tokens) or any(map(_NO_TOKEN.search, tokens)):
+        raise ValueError("tokens must be a list of words")
+    tree = None
+    if spans is not None:
+        if not isinstance(spans, list) or not all(_is_list_of(int, span) and len(span) == 2 for span in spans):
+            raise ValueError("constituents must be a list of starts and ends")
+        tree = induced_tree(tokens, ((start, end) for start, end in spans))
+    if heads is not None:
+        if not _is_list_of(int, heads) or len(heads) != len(tokens):
+            raise ValueError("heads must be a list of numbers, one for each token")
+        if fault := fault_of_heads(heads):
+            raise ValueError(fault)
+    return TreesOfLine(tuple(tokens), tree, None if heads is None else tuple(heads))
+
+
+def _is_list_of(kind: type, value: Any) -> bool:
+    return isinstance(value, list) and all(type(one) is kind for one in value)

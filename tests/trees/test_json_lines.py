@@ -1,0 +1,77 @@
+import json
+
+import pytest
+
+from synparse.corpora.sentences import Sentence
+from synparse.parser import Parser
+from synparse.parsing.windows import Writing, parsed_text
+from synparse.trees import json_lines
+from synparse.trees.errors import DataError
+from synparse.trees.json_lines import read_json_lines
+
+GOOD = {"tokens": ["a", ",", "b"], "constituents": [[0, 3]], "heads": [3, 3, 0], "read": [True, False, True]}
+
+
+def read(*values):
+    return list(read_json_lines([json.dumps(value) + "\n" for value in values], "x"))
+
+
+@pytest.mark.parametrize("model", ["balanced", "chain"])
+def test_what_parse_writes_is_read(model):
+    parser = Parser.load(model)
+    sentences = ["the dog , which barked , slept .", "", "hello", ". .", "été ( a )"]
+    parses = parser.parse(sentences)
+    lines = parsed_text(parser, [Sentence(one.tokens) for one in parses], Writing("json", "unbiased", "mst"))
+    found = list(read_json_lines("".join(lines).splitlines(keepends=True), "x"))
+    assert [tuple(one) for one in found] == [(one.tokens, one.tree, one.heads) for one in parses]
+
+
+def test_what_is_null_or_missing_is_none_and_blank_lines_mean_nothing():
+    [one] = read_json_lines(["\n", '{"tokens": ["a"], "heads": null}\n', " \n"], "x")
+    assert one == (("a",), None, None)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"tokens": None}, "tokens must be a list of words"),
+        ({"tokens": ["a", 1, "b"]}, "tokens must be"),
+        ({"tokens": ["a", "", "b"]}, "tokens must be"),
+        ({"tokens": ["a", "\ud800", "b"]}, "tokens must be"),
+        ({"tokens": ["a", "b\nc", "d"]}, "tokens must be"),
+        ({"constituents": {"0": 3}}, "constituents must be"),
+        ({"constituents": [[0]]}, "constituents must be"),
+        ({"constituents": [[0, 2.5]]}, "constituents must be"),
+        ({"constituents": [[0, True]]}, "constituents must be"),
+        ({"constituents": [[0, 4]]}, "lies outside the sentence"),
+        ({"constituents": [[0, 2], [1, 3]]}, "crosses another one"),
+        ({"heads": [3, 3]}, "one for each token"),
+        ({"heads": [3, 3, None]}, "heads must be"),
+        ({"heads": [3, 3, 9]}, "word 3 has head 9"),
+        ({"heads": [2, 1, 0]}, "in a cycle"),
+        ({"heads": [0, 1, 0]}, "2 words have head 0"),
+    ],
+)
+def test_what_is_no_tree_is_told_by_line(change, message):
+    with pytest.raises(DataError, match=f"^x:2: not what `parse --format json` writes: .*{message}"):
+        read(GOOD, {**GOOD, **change})
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("[1]", "not an object"),
+        ("{", "Expecting"),
+        ("[" * 100_000, "deep"),
+        ('{"tokens": ' + "9" * 5000 + "}", "x:1: "),
+    ],
+)
+def test_what_is_no_json_is_told(line, message):
+    with pytest.raises(DataError, match=message):
+        list(read_json_lines([line], "x"))
+
+
+def test_a_line_without_end_is_told_and_not_read(monkeypatch):
+    monkeypatch.setattr(json_lines, "LONGEST_LINE", 50)
+    with pytest.raises(DataError, match="x:1: a line of more than 50 characters"):
+        read(GOOD)
