@@ -68,9 +68,7 @@ def load_model(directory: Path) -> LoadedModel:
 
     What the files say is compared before memory is taken for it.
     """
-    import torch
-
-    from synparse.inducers import inducer_kind
+    from synparse.inducers.blank import blank_inducer
 
     description = read_description(directory)
     recipe = description.recipe
@@ -82,8 +80,7 @@ def load_model(directory: Path) -> LoadedModel:
     words = _file_to_read(directory, VOCABULARY, "the model has no vocabulary; fetch it again")
     vocabulary = Vocabulary.read(words, largest_dimension(found))
     try:
-        with torch.device("meta"):  # shapes only; the file brings the values
-            inducer = inducer_kind(recipe.model).model(len(vocabulary), recipe.architecture)
+        inducer = blank_inducer(recipe.model, len(vocabulary), recipe.architecture)
     except (ValueError, RuntimeError) as error:
         raise DataError(f"damaged model: {error}", str(directory / CONFIG)) from None
     expected = {name: tuple(tensor.shape) for name, tensor in inducer.state_dict().items()}

@@ -38,6 +38,7 @@ from synparse.inducers.dropout import Dropout
 from synparse.inducers.induction import Induction
 from synparse.inducers.products import Linear, linear
 from synparse.inducers.sizes import check_sizes
+from synparse.inducers.uncompiled import uncompiled
 
 CLOSED = 1e-7
 """Most π⃗ of a slot that counts as closed: what float32 cannot tell from 0 beside 1."""
@@ -153,7 +154,7 @@ class OrderedMemory(nn.Module):
         nothing = weight.new_zeros(0, B, D)
         return Memory(weight.new_zeros(B, D), nothing, nothing, weight.new_zeros(0, B))
 
-    @torch.compiler.disable  # type: ignore[untyped-decorator]  # its loop would be compiled anew for every length
+    @uncompiled  # its loop would be compiled anew for every length
     def forward(
         self,
         inputs: Tensor,

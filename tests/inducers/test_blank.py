@@ -1,0 +1,43 @@
+import subprocess
+import sys
+
+import pytest
+import torch
+
+from synparse.inducers import INDUCER_NAMES, inducer_kind
+from synparse.inducers.blank import blank_inducer
+from synparse.recipe import load_recipe
+
+
+@pytest.mark.parametrize("name", INDUCER_NAMES)
+def test_a_blank_model_has_the_shapes_of_a_full_one_and_takes_no_memory(name):
+    architecture = load_recipe(f"{name}-small").architecture
+    blank, full = (make(name, 30, architecture).state_dict() for make in (blank_inducer, full_inducer))
+    assert {key: tensor.shape for key, tensor in blank.items()} == {key: tensor.shape for key, tensor in full.items()}
+    assert all(tensor.is_meta for tensor in blank.values())
+
+
+def full_inducer(name, words, architecture):
+    return inducer_kind(name).model(words, architecture)
+
+
+def test_models_are_made_as_before_afterwards():
+    architecture = load_recipe("structformer-small").architecture
+    torch.manual_seed(1)
+    before = full_inducer("structformer", 30, architecture).layers[0].relation
+    blank_inducer("structformer", 30, architecture)
+    torch.manual_seed(1)
+    assert torch.equal(full_inducer("structformer", 30, architecture).layers[0].relation, before)
+
+
+def test_the_compiler_is_not_loaded():
+    program = f"""
+import sys
+from synparse.inducers.blank import blank_inducer
+from synparse.recipe import load_recipe
+for name in {INDUCER_NAMES}:
+    blank_inducer(name, 30, load_recipe(f"{{name}}-small").architecture)
+sys.exit(", ".join({{"torch._dynamo", "sympy", "nltk"}} & set(sys.modules)) or None)
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
