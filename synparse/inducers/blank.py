@@ -19,8 +19,8 @@ def blank_inducer(name: str, vocabulary_size: int, architecture: Any) -> Any:
 
 
 class _Unfilled(TorchFunctionMode):
-    """Draws no embeddings: to do so on the meta device, PyTorch loads its compiler, which takes as long as all else
-    that parsing loads."""
+    """Draws no normal numbers: to do so on the meta device, PyTorch loads its compiler or its symbolic algebra, which
+    take as long as all else that parsing loads."""
 
     def __torch_function__(
         self,
@@ -32,4 +32,6 @@ class _Unfilled(TorchFunctionMode):
         named = named or {}
         if function is nn.init.normal_:
             return (*arguments, *named.values())[0]
+        if function is torch.randn:
+            return torch.empty(*arguments, **named)
         return function(*arguments, **named)

@@ -244,6 +244,8 @@ def action_distances(attended: Tensor, slots: int) -> Tensor:
 class OrderedMemoryInducer(nn.Module):
     """Next-word language model over a stream of sentences, each preceded by <eos>."""
 
+    PARSER = ("embedding", "memory")
+
     def __init__(self, vocabulary_size: int, config: OrderedMemoryConfig) -> None:
         super().__init__()
         D = config.hidden_size

@@ -198,6 +198,8 @@ class Layer(nn.Module):
 class StructFormer(nn.Module):
     """Masked language model whose attention is bound to an induced dependency structure."""
 
+    PARSER = ("embedding", "parser", "log_scales")
+
     def __init__(self, vocabulary_size: int, config: StructFormerConfig) -> None:
         super().__init__()
         D = config.hidden_size
