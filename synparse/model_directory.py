@@ -16,6 +16,7 @@ import yaml
 
 from synparse.corpora.vocabulary import Vocabulary
 from synparse.folders import Content, save_together, stored
+from synparse.inducers import TRAITS
 from synparse.plain_yaml import read_plain_yaml
 from synparse.recipe import Recipe, recipe_from
 from synparse.settings import settings_of
@@ -39,7 +40,8 @@ MEMBERS = "members"
 class Packed:
     """How a model is stored that is there for parsing alone: only what parsing reads.
 
-    storage: one of `STORAGES`; layers: of a model whose trees can be read from any layer, how many are there; 0: all.
+    storage: one of `STORAGES`; layers: of a model whose trees can be read from any layer, how many are there; 0 of
+    others.
     """
 
     storage: str = "float32"
@@ -81,8 +83,9 @@ def read_description(directory: Path) -> ModelDescription:
             raise ValueError("not a synparse config")
         recipe, packed = recipe_from(values.get("recipe")), values.get("packed")
         of_packed = None if packed is None else settings_of(Packed, packed, "packed")
-        if of_packed is not None and of_packed.layers > getattr(recipe.architecture, "layers", 0):
-            raise ValueError(f"packed.layers is {of_packed.layers}, more than the model has")
+        layers = recipe.architecture.layers if TRAITS[recipe.model].has_tree_layers else 0
+        if of_packed is not None and of_packed.layers > layers:
+            raise ValueError(f"packed.layers is {of_packed.layers}, more than the model has for trees")
         return ModelDescription(recipe, values["provenance"], of_packed)
     except ValueError as error:
         raise DataError(f"damaged model: {error}", str(path)) from None

@@ -64,6 +64,7 @@ def pack(
     change, nothing is written, and DataError raised; as where a model is damaged, or cannot be written. Raises
     ValueError where a model gives no heads or has no such layer, and where models do not read the same tokens.
     """
+    brackets, heads = list(dict.fromkeys(brackets)), list(dict.fromkeys(heads))
     directories = list(dict.fromkeys((*brackets, *heads)))
     models = [load_model(directory) for directory in directories]
     names = dict(zip(directories, _names(models), strict=True))
