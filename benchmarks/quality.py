@@ -10,7 +10,8 @@
 **Models are chosen by held-out perplexity or by agreement between seeds, never by gold trees.** Of a run, the weights
 of the lowest held-out perplexity are kept; between settings, these two columns decide. Scores against gold trees are
 there to be reported. Perplexities compare where model, vocabulary and text are the same: a masked language model and
-one of next words predict other things.
+one of next words predict other things. Classes of unknown words (text.unknown_classes) change nothing in what is
+predicted, so runs with and without them compare.
 
 Each seed's model is kept under --work in a folder named for recipe, budget and text. The same command again trains what
 is not finished, from its last checkpoint, and scores. To train anew after the code has changed, name another --work.
@@ -61,7 +62,7 @@ from synparse.bundle import Bundle, read_bundle
 from synparse.corpora.normalization import TextConfig, normalize
 from synparse.corpora.sentences import BRACKETS, CONLLU, Sentence, format_of_file, sentences_of
 from synparse.corpora.tokenization import load_tokenizer
-from synparse.corpora.vocabulary import UNKNOWN_INDEX, Vocabulary
+from synparse.corpora.vocabulary import Vocabulary
 from synparse.files import read_lines, write_whole
 from synparse.folders import stored
 from synparse.model_directory import CONFIG, LOG, MEMBERS, load_model, read_description
@@ -227,7 +228,7 @@ def in_per_cent(scores: Scores, names: Iterable[str]) -> list[float | None]:
 def has_known_words(tokens: Iterable[str], vocabulary: Vocabulary, text: TextConfig) -> bool:
     """Whether the model knows every word that it reads of a sentence."""
     forms = (normalize(token, text) for token in tokens)
-    return all(form is None or vocabulary.index(form) != UNKNOWN_INDEX for form in forms)
+    return all(form is None or vocabulary.knows(form) for form in forms)
 
 
 def scores_of_part(source: Source, gold: Gold, prediction: Sequence[str], part: Sequence[bool]) -> list[float | None]:

@@ -20,6 +20,7 @@ DEFAULT_RECIPES = {name: f"{name}-small" for name in INDUCER_NAMES}
 """The recipe of each model when none is named: what two cores finish."""
 
 WORD_STARTS = ("random", "cooccurrence")
+BIAS_STARTS = ("zero", "frequency")
 OPTIMIZERS = ("adam", "adamw", "sgd")
 SCHEDULES = ("constant", "linear", "cosine", "plateau", "average")
 
@@ -34,6 +35,8 @@ class TrainingConfig:
     """How a model is trained; what holds for every objective.
 
     word_start: word embeddings begin ``random``, or from the ``cooccurrence`` of words in the corpus.
+    bias_start: the bias of the output layer begins at ``zero``, or at the log ``frequency`` of each word, which then
+        needs not be learned.
     optimizer: ``adam``, ``adamw`` (weight decay apart from the gradient) or ``sgd``.
     learning_rate: after warm-up.
     warmup_steps: updates over which the rate rises from 0.
@@ -50,9 +53,14 @@ class TrainingConfig:
     validation_words: the held-out part is read up to this many words at each validation.
     accumulation: parts in which the gradient of each batch is computed, one after the other: the same update in less
         memory.
+    sampled_words: words that each batch is predicted among in training, beside its own targets, on average; 0 is the
+        whole vocabulary. Validation is exact; the loss of an update is then an estimate.
+    moving_average: decay per update of an exponential moving average of the weights, which is then the model that is
+        validated and kept; 0 is none. A run shorter than a few times 1/(1 − decay) updates needs a lower one.
     """
 
     word_start: str = "random"
+    bias_start: str = "zero"
     optimizer: str = "adam"
     learning_rate: float = 3e-4
     warmup_steps: int = 0
@@ -65,10 +73,13 @@ class TrainingConfig:
     validate_every: int = 0
     validation_words: int = 100_000
     accumulation: int = 1
+    sampled_words: int = 0
+    moving_average: float = 0.0
 
     def __post_init__(self) -> None:
         choices = {
             "word_start": WORD_STARTS,
+            "bias_start": BIAS_STARTS,
             "optimizer": OPTIMIZERS,
             "schedule": SCHEDULES,
             "precision": PRECISIONS,
@@ -79,8 +90,12 @@ class TrainingConfig:
         _at_least_one(self, "epochs", "validation_words", "patience", "accumulation")
         if self.learning_rate <= 0 or self.gradient_clip <= 0:
             raise ValueError("learning_rate and gradient_clip must be above 0")
-        if min(self.warmup_steps, self.validate_every, self.weight_decay) < 0:
+        if min(self.warmup_steps, self.validate_every, self.weight_decay, self.sampled_words) < 0:
             raise ValueError("a setting of training cannot be negative")
+        if not 0 <= self.moving_average < 1:
+            raise ValueError(f"moving_average lies in [0, 1), not {self.moving_average}")
+        if self.moving_average and self.schedule == "average":
+            raise ValueError("the schedule average and moving_average both average weights; choose one")
 
 
 @dataclass(frozen=True)
@@ -88,17 +103,21 @@ class MaskedTraining(TrainingConfig):
     """Training that predicts the masked words of sentences.
 
     batch_tokens: words per update, padding included; also the longest piece of a sentence seen at once.
-    mask_rate: probability that a word is masked and predicted; <unk> never is.
+    mask_rate: probability that a word is masked and predicted; unknown words never are.
+    short_first: passes, the first ones, that read sentences of up to 12 words, then of up to 25, then the others.
     """
 
     batch_tokens: int = 4096
     mask_rate: float = 0.3
+    short_first: int = 0
 
     def __post_init__(self) -> None:
         super().__post_init__()
         _at_least_one(self, "batch_tokens")
         if not 0 < self.mask_rate < 1:
             raise ValueError(f"mask_rate lies between 0 and 1, not {self.mask_rate}")
+        if self.short_first < 0:
+            raise ValueError("short_first cannot be negative")
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ from safetensors.torch import load_file, save_file
 
 from synparse.bundle import Bundle
 from synparse.cli.app import run
-from synparse.corpora.vocabulary import SPECIAL, Vocabulary
+from synparse.corpora.vocabulary import CLASS, SPECIAL, Vocabulary
 from synparse.files import read_lines
 from synparse.inducers import INDUCER_NAMES, inducer_kind
 from synparse.inducers.parsing_half import keep_parsing_half
@@ -42,7 +42,7 @@ MEMORY = 1_000_000_000
 """Bytes of address space that may be taken for any input."""
 
 SENTENCE = ["the", "dog", "saw", "3", "cats", "in", "the", "park", "."]
-WORDS = ["the", "dog", "saw", "N", "cats", "park", "a\u2028b", "été"]
+WORDS = ["the", "dog", "saw", "N", "cats", "park", "a\u2028b", "été", f"{CLASS}n"]
 
 TINY = {
     "structformer": {"hidden_size": 8, "layers": 1, "attention_heads": 2, "feed_forward_size": 8, "parser_layers": 2},
@@ -451,6 +451,7 @@ def empty_rows(state):
 
 
 MILLION_WORDS = "".join(f"{word}\n" for word in (*SPECIAL, *range(10**6))).encode()
+CLASSES_FIRST = "".join(f"{word}\n" for word in (*SPECIAL, *reversed(WORDS))).encode()
 LAUGHS = "a0: &a0 [x, x]\n" + "".join(f"a{n}: &a{n} [*a{n - 1}, *a{n - 1}]\n" for n in range(1, 40))
 
 HOSTILE = {
@@ -487,6 +488,7 @@ HOSTILE = {
     "a link to itself": (link(WEIGHTS, WEIGHTS), "levels of symbolic links"),
     "a link to nothing": (link(WEIGHTS, "nothing"), "no weights"),
     "a million words": (content(VOCABULARY, MILLION_WORDS), "words"),
+    "classes among the words": (content(VOCABULARY, CLASSES_FIRST), "stand at the end"),
     "a vocabulary of a terabyte": (sparse(VOCABULARY, 10**12), "larger than"),
     "weights that are no numbers": (with_value(float("nan")), "damaged weights"),
     "infinite weights": (with_value(float("-inf")), "damaged weights"),

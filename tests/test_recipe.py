@@ -54,12 +54,21 @@ def test_overrides_change_one_setting():
         ("training.epochs=1" + "0" * 30, "out of range"),
         ("training.epochs=1" + "0" * 5000, "is no value"),
         ("training.epochs=&a [*a]", "is no value"),
+        ("training.moving_average=1.0", r"lies in \[0, 1\)"),
+        ("training.moving_average=-0.5", r"lies in \[0, 1\)"),
+        ("training.short_first=-1", "short_first cannot be negative"),
+        ("training.sampled_words=-1", "cannot be negative"),
         ("architecture.layers=1000000", "layers must be at most"),
     ],
 )
 def test_wrong_overrides_are_told_with_what_is_right(override, message):
     with pytest.raises(ValueError, match=message):
         load_recipe("structformer-small", [override])
+
+
+def test_weights_are_averaged_in_one_way_only():
+    with pytest.raises(ValueError, match=r"training: .*average.*choose one"):
+        load_recipe("structformer-small", ["training.moving_average=0.99", "training.schedule=average"])
 
 
 def test_missing_and_broken_files_are_told(tmp_path):

@@ -19,7 +19,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from synparse.corpora.normalization import TextConfig, normalize
-from synparse.corpora.vocabulary import LONGEST_WORD, SPECIAL, UNKNOWN_INDEX, Vocabulary
+from synparse.corpora.unknown_words import choose_classes
+from synparse.corpora.vocabulary import CLASS, LONGEST_WORD, NO_CLASS, SPECIAL, UNKNOWN_INDEX, Vocabulary
 from synparse.trees.errors import DataError
 
 HELD_OUT_SHARE = 50
@@ -28,6 +29,9 @@ HELD_OUT_SHARE = 50
 MAX_TYPES = 1 << 21
 """Types counted at a time. When there are more, the rarest are dropped (they become <unk>), as word2vec does."""
 
+CLASS_COUNTS = 10
+"""A class of unknown words has so many times text.min_count occurrences: its vector stands for many words."""
+
 MAX_REMEMBERED_TOKENS = 1 << 20
 _CHUNK = 1 << 22
 _DROPPED = -1
@@ -35,10 +39,14 @@ _DROPPED = -1
 
 @dataclass(frozen=True)
 class TokenCache:
-    """Sentences as indices: sentence i is ``tokens[offsets[i]:offsets[i + 1]]``."""
+    """Sentences as indices: sentence i is ``tokens[offsets[i]:offsets[i + 1]]``.
+
+    Indices from ``first_class`` on are classes of unknown words, which are read and never predicted.
+    """
 
     tokens: NDArray[np.int32]
     offsets: NDArray[np.int64]
+    first_class: int = NO_CLASS
 
     def __len__(self) -> int:
         return len(self.offsets) - 1
@@ -53,6 +61,14 @@ class TokenCache:
     @property
     def words(self) -> int:
         return int(self.offsets[-1])
+
+
+def word_counts(cache: TokenCache, vocabulary_size: int) -> NDArray[np.int64]:
+    """How often each word of the vocabulary occurs."""
+    counts = np.zeros(vocabulary_size, np.int64)
+    for start in range(0, len(cache.tokens), _CHUNK):  # what is counted is widened, so not all at once
+        counts += np.bincount(cache.tokens[start : start + _CHUNK], minlength=vocabulary_size)
+    return counts
 
 
 @dataclass(frozen=True)
@@ -151,17 +167,16 @@ def build_corpus(
             digest.update(" ".join(tokens).encode() + b"\n")
             _append(tokens, table, held_out, counted=False)
     if vocabulary is None:
-        vocabulary, index_of_type = _choose_vocabulary(table, config)
-    else:
-        index_of_type = np.full(len(table.counts), UNKNOWN_INDEX, np.int32)
-        index_of_type[list(table.types.values())] = vocabulary.indices(table.types)
+        vocabulary = _choose_vocabulary(table, config)
+    index_of_type = np.full(len(table.counts), UNKNOWN_INDEX, np.int32)
+    index_of_type[list(table.types.values())] = vocabulary.indices(table.types)
     for writer in (train, held_out):
         _translate(writer.token_path, index_of_type)
     if not len(train):
         raise DataError("the corpus holds no words (it is empty, blank, or nothing but punctuation)")
-    train_cache, valid_cache = _open(train), _open(held_out)
-    if len(vocabulary) < len(SPECIAL) + 2:
-        known = "one word" if len(vocabulary) > len(SPECIAL) else "no word"
+    train_cache, valid_cache = _open(train, vocabulary), _open(held_out, vocabulary)
+    if vocabulary.first_class < len(SPECIAL) + 2:
+        known = "one word" if vocabulary.first_class > len(SPECIAL) else "no word"
         raise DataError(
             f"{known} of the corpus occurs {config.min_count} times or more, so there is nothing to predict; "
             "give it more text or a lower text.min_count"
@@ -186,20 +201,26 @@ def _append(tokens: Sequence[str], table: _TypeTable, writer: _CacheWriter, coun
         table.drop_rare()
 
 
-def _choose_vocabulary(table: _TypeTable, config: TextConfig) -> tuple[Vocabulary, NDArray[np.int32]]:
-    """The most frequent words (ties in alphabetical order) and, for each type, its vocabulary index."""
+def _choose_vocabulary(table: _TypeTable, config: TextConfig) -> Vocabulary:
+    """The most frequent words (ties in alphabetical order), and classes of the others."""
     counts = table.counts
     frequent = [
-        (-counts[index], word, index)
+        (-counts[index], word)
         for word, index in table.types.items()
-        if counts[index] >= config.min_count and word not in SPECIAL and len(word) <= LONGEST_WORD
+        if counts[index] >= config.min_count
+        and word not in SPECIAL
+        and not word.startswith(CLASS)
+        and len(word) <= LONGEST_WORD
     ]
     frequent.sort()
     del frequent[config.max_vocabulary :]
-    index_of_type = np.full(len(counts), UNKNOWN_INDEX, np.int32)
-    for position, (_, _, index) in enumerate(frequent, len(SPECIAL)):
-        index_of_type[index] = position
-    return Vocabulary([*SPECIAL, *(word for _, word, _ in frequent)]), index_of_type
+    words = [*SPECIAL, *(word for _, word in frequent)]
+    if not config.unknown_classes:
+        return Vocabulary(words)
+    known = set(words)
+    unknown = ((word, counts[index]) for word, index in table.types.items() if word not in known)
+    classes = choose_classes(unknown, config.unknown_classes, CLASS_COUNTS * config.min_count)
+    return Vocabulary([*words, *(CLASS + ending for ending in classes)])
 
 
 def _translate(path: Path, index_of_type: NDArray[np.int32]) -> None:
@@ -215,10 +236,11 @@ def _translate(path: Path, index_of_type: NDArray[np.int32]) -> None:
             stream.flush()
 
 
-def _open(writer: _CacheWriter) -> TokenCache:
+def _open(writer: _CacheWriter, vocabulary: Vocabulary) -> TokenCache:
     if not len(writer):
-        return TokenCache(np.zeros(0, np.int32), np.zeros(1, np.int64))
+        return TokenCache(np.zeros(0, np.int32), np.zeros(1, np.int64), vocabulary.first_class)
     return TokenCache(
         np.memmap(writer.token_path, np.int32, "r"),
         np.memmap(writer.offset_path, np.int64, "r"),
+        vocabulary.first_class,
     )

@@ -22,8 +22,9 @@ class TextConfig:
     lowercase: whether words are lower-cased.
     digits: what every number in a word is replaced with ("1,990-year" → "N-year"); "" keeps digits.
     punctuation: ``drop`` leaves punctuation out of what the model reads (it stays in the output); ``keep`` does not.
-    min_count: words seen fewer times than this in training become <unk>.
+    min_count: words seen fewer times than this in training are unknown.
     max_vocabulary: at most this many words (the most frequent); bounds the model's size on large corpora.
+    unknown_classes: at most this many classes of unknown words, by their endings; all others become <unk>.
     """
 
     tokenizer: str = "whitespace"
@@ -32,6 +33,7 @@ class TextConfig:
     punctuation: str = "drop"
     min_count: int = 5
     max_vocabulary: int = 50_000
+    unknown_classes: int = 0
 
     def __post_init__(self) -> None:
         check_tokenizer(self.tokenizer)
@@ -41,6 +43,8 @@ class TextConfig:
             raise ValueError(f"punctuation must be drop or keep, not {self.punctuation!r}")
         if self.min_count < 1 or self.max_vocabulary < 1:
             raise ValueError("min_count and max_vocabulary must be at least 1")
+        if self.unknown_classes < 0:
+            raise ValueError("unknown_classes must be at least 0")
 
 
 def normalize(token: str, config: TextConfig) -> str | None:

@@ -13,11 +13,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from synparse.corpora.cache import TokenCache
-from synparse.corpora.vocabulary import END_INDEX, PADDING_INDEX
+from synparse.corpora.vocabulary import END_INDEX, PADDING_INDEX, UNKNOWN_INDEX
 
 
 class Stretch(NamedTuple):
-    """The next few words of all rows: inputs and following words [rows, T]; ``known`` [rows, T]: before the end."""
+    """The next few words of all rows: inputs and following words [rows, T]; ``known`` [rows, T]: before the end.
+
+    What follows is <unk> for every unknown word, whatever its class.
+    """
 
     words: NDArray[np.int64]
     following: NDArray[np.int64]
@@ -45,7 +48,8 @@ def stretches(cache: TokenCache, rows: int, lengths: Iterable[int]) -> Iterator[
         # A row holds its own words only, so that the last stretch of one is not the first of the next.
         read = np.stack([_read(cache, ends, start + at, start + at + length + 1) for start in starts])
         known = starts[:, None] + at + np.arange(length) < predictions
-        yield Stretch(read[:, :-1], read[:, 1:], known)
+        following = read[:, 1:]
+        yield Stretch(read[:, :-1], np.where(following < cache.first_class, following, UNKNOWN_INDEX), known)
         at += length
         if at == row_length:
             return

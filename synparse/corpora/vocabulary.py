@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+from synparse.corpora.unknown_words import endings
 from synparse.trees.errors import DataError
 
 PADDING = "<pad>"
@@ -15,11 +16,21 @@ SPECIAL = (PADDING, UNKNOWN, MASK, END)
 LONGEST_WORD = 1000
 """Characters. Longer tokens are no words of any language, and unknown to every model."""
 
+CLASS = "\t"
+"""Before the ending of a class of unknown words. Tokenizers and the columns of CoNLL-U leave no tab in a word."""
+
+NO_CLASS = 2**31 - 1
+"""The first class where there are none: above every index."""
+
 PADDING_INDEX, UNKNOWN_INDEX, MASK_INDEX, END_INDEX = range(len(SPECIAL))
 
 
 class Vocabulary:
-    """Index ↔ word, the special entries first. As a file: one word per line, the line is the index (from 0)."""
+    """Index ↔ word: the special entries first, classes of unknown words last (see `synparse.corpora.unknown_words`).
+
+    As a file: one word per line, the line is the index (from 0). ``first_class``: the index from which on there are
+    classes, the number of words where there are none.
+    """
 
     def __init__(self, words: Sequence[str]) -> None:
         if tuple(words[: len(SPECIAL)]) != SPECIAL:
@@ -27,20 +38,35 @@ class Vocabulary:
         if not all(0 < len(word) <= LONGEST_WORD for word in words):
             raise ValueError(f"a word of a vocabulary has 1 to {LONGEST_WORD} characters")
         self.words = tuple(words)
-        # A corpus may hold "<mask>" as text: such a word is unknown to the model, never its own mask.
-        self._index = {word: index for index, word in enumerate(words) if index >= len(SPECIAL)}
-        if len({*SPECIAL, *self._index}) != len(self.words):
+        if len(set(words)) != len(words):
             raise ValueError("a word stands twice in the vocabulary")
+        self.first_class = len(words) - sum(word.startswith(CLASS) for word in words)
+        classes = words[self.first_class :]
+        if not all(word.startswith(CLASS) for word in classes):
+            raise ValueError("the classes of unknown words, which begin with a tab, stand at the end of a vocabulary")
+        self._class = {word[len(CLASS) :]: index for index, word in enumerate(classes, self.first_class)}
+        self._index = {word: index for index, word in enumerate(words[: self.first_class])}
+        # A corpus may hold "<mask>" as text: such a word is unknown to the model, never its own mask.
+        self._index |= dict.fromkeys(SPECIAL, UNKNOWN_INDEX)
 
     def __len__(self) -> int:
         return len(self.words)
 
     def index(self, word: str) -> int:
-        """The index of a normalised word, `UNKNOWN_INDEX` where the model does not know it."""
-        return self._index.get(word, UNKNOWN_INDEX)
+        """The index of a normalised word; of its class where the model does not know it, else `UNKNOWN_INDEX`."""
+        return self._index.get(word) or self._class_of(word)
 
     def indices(self, words: Iterable[str]) -> list[int]:
-        return [self._index.get(word, UNKNOWN_INDEX) for word in words]
+        """As `index`, of each word."""
+        known = self._index.get  # never 0, which is padding
+        return [known(word) or self._class_of(word) for word in words]
+
+    def knows(self, word: str) -> bool:
+        """Whether a normalised word has an index of its own."""
+        return len(SPECIAL) <= self._index.get(word, UNKNOWN_INDEX)
+
+    def _class_of(self, word: str) -> int:
+        return next((self._class[ending] for ending in endings(word) if ending in self._class), UNKNOWN_INDEX)
 
     def write(self, path: Path) -> None:
         path.write_text("".join(f"{word}\n" for word in self.words), encoding="utf-8", newline="")

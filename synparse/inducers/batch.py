@@ -13,6 +13,17 @@ SENTENCE_START = 3
 """Index of the word that stands before each sentence of a stream, `<eos>` of every vocabulary."""
 
 
+class Candidates(NamedTuple):
+    """The words that a batch is predicted among in training, in place of the whole vocabulary.
+
+    words [K]: vocabulary indices in ascending order, all targets of the batch among them; log_inclusion [K]: the log
+    of the probability with which each was drawn, 0 where it is certain.
+    """
+
+    words: Tensor
+    log_inclusion: Tensor
+
+
 class Batch(NamedTuple):
     """B sentences of up to T words.
 
@@ -20,12 +31,14 @@ class Batch(NamedTuple):
     lengths [B]: words in each sentence, at least 1; padding comes after the last word.
     targets [B, T]: the index to predict at each position, `IGNORED` where there is none; None in parsing.
     state: where the rows go on from an earlier batch, what the model's loss of that batch carried.
+    candidates: what the targets are predicted among; None is the whole vocabulary, the exact loss.
     """
 
     words: Tensor
     lengths: Tensor
     targets: Tensor | None = None
     state: Any = None
+    candidates: Candidates | None = None
 
     @property
     def present(self) -> Tensor:

@@ -29,6 +29,7 @@ from synparse.inducers.batch import IGNORED, Batch, Loss
 from synparse.inducers.dropout import Dropout
 from synparse.inducers.induction import Induction
 from synparse.inducers.ordered_neurons import LayerOutput, ordered_neurons
+from synparse.inducers.output_layer import cross_entropy
 from synparse.inducers.products import linear
 from synparse.inducers.sizes import check_sizes
 
@@ -136,12 +137,12 @@ class OnLstm(nn.Module):
             after.append((out.last_hidden.detach(), out.last_cell.detach()))
         dropped = _locked(states, self.output_dropout)
         predicted = targets != IGNORED
-        logits = linear(dropped[predicted], self.embedding.weight, self.output_bias)
-        total = functional.cross_entropy(logits, targets[predicted], reduction="sum")
+        outputs, targets = dropped[predicted], targets[predicted]
+        total = cross_entropy(outputs, targets, self.embedding.weight, self.output_bias, batch.candidates)
         penalty = self.config.activation_penalty * dropped.square().mean()
         if len(states) > 1:
             penalty = penalty + self.config.temporal_penalty * states.diff(dim=0).square().mean()
-        return Loss(total, len(logits), penalty, tuple(after))
+        return Loss(total, len(targets), penalty, tuple(after))
 
     def induce(self, batch: Batch, layer: int, start: int) -> Induction:
         """Distances from the master forget gates of one layer (from 1), each sentence from zero state at <eos>,

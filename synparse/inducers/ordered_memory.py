@@ -36,7 +36,8 @@ from synparse.inducers.batch import IGNORED, SENTENCE_START, Batch, Loss
 from synparse.inducers.composition import GatedCell
 from synparse.inducers.dropout import Dropout
 from synparse.inducers.induction import Induction
-from synparse.inducers.products import Linear, linear
+from synparse.inducers.output_layer import cross_entropy
+from synparse.inducers.products import Linear
 from synparse.inducers.sizes import check_sizes
 from synparse.inducers.uncompiled import uncompiled
 
@@ -269,9 +270,9 @@ class OrderedMemoryInducer(nn.Module):
         before = None if batch.state is None else Memory.from_carried(batch.state)
         out = self.memory(self.dropout(self.embedding(words)), before, words == SENTENCE_START)
         predicted = targets != IGNORED
-        logits = linear(self.output_dropout(out.outputs[predicted]), self.embedding.weight, self.output_bias)
-        total = functional.cross_entropy(logits, targets[predicted], reduction="sum")
-        return Loss(total, len(logits), state=out.memory.carried(self.config.slots))
+        states, targets = self.output_dropout(out.outputs[predicted]), targets[predicted]
+        total = cross_entropy(states, targets, self.embedding.weight, self.output_bias, batch.candidates)
+        return Loss(total, len(targets), state=out.memory.carried(self.config.slots))
 
     def induce(self, batch: Batch) -> Induction:
         """Distances that give the tree of the shift–reduce actions, each sentence read after <eos>."""

@@ -29,7 +29,8 @@ from synparse.inducers.batch import IGNORED, Batch, Loss
 from synparse.inducers.convolution import SentenceConvolution
 from synparse.inducers.dropout import Dropout
 from synparse.inducers.induction import Induction
-from synparse.inducers.products import Linear, linear
+from synparse.inducers.output_layer import cross_entropy
+from synparse.inducers.products import Linear
 from synparse.inducers.sizes import check_sizes
 
 INFINITE = 1e9
@@ -235,10 +236,9 @@ class StructFormer(nn.Module):
         for layer in self.layers:
             states = layer(states, parents)
         predicted = batch.targets != IGNORED
-        # Only masked positions go through the output matrix, the largest of the model.
-        logits = linear(self.norm(states[predicted]), self.embedding.weight, self.output_bias)
-        targets = batch.targets[predicted]
-        return Loss(functional.cross_entropy(logits, targets, reduction="sum"), len(targets))
+        states, targets = self.norm(states[predicted]), batch.targets[predicted]
+        total = cross_entropy(states, targets, self.embedding.weight, self.output_bias, batch.candidates)
+        return Loss(total, len(targets))
 
     def induce(self, batch: Batch, with_heads: bool = True) -> Induction:
         """Distances and heights, and log P_D with the log root mass on the diagonal, unless heads are not wanted."""

@@ -20,12 +20,12 @@ from dataclasses import dataclass
 
 import torch
 from torch import Tensor, nn
-from torch.nn import functional
 
 from synparse.inducers.batch import IGNORED, Batch, Loss
 from synparse.inducers.dropout import Dropout
 from synparse.inducers.induction import Induction
-from synparse.inducers.products import Linear, linear
+from synparse.inducers.output_layer import cross_entropy
+from synparse.inducers.products import Linear
 from synparse.inducers.sizes import check_sizes
 
 COMPETITIONS = ("softmax", "sigmoid", "single")
@@ -185,10 +185,9 @@ class Udgn(nn.Module):
         for layer in self.layers:
             states = layer(states, mask)
         predicted = batch.targets != IGNORED
-        # Only masked positions go through the output matrix, the largest of the model.
-        logits = linear(self.norm(states[predicted]), self.embedding.weight, self.output_bias)
-        targets = batch.targets[predicted]
-        return Loss(functional.cross_entropy(logits, targets, reduction="sum"), len(targets))
+        states, targets = self.norm(states[predicted]), batch.targets[predicted]
+        total = cross_entropy(states, targets, self.embedding.weight, self.output_bias, batch.candidates)
+        return Loss(total, len(targets))
 
     def induce(self, batch: Batch) -> Induction:
         """log p; the diagonal, the probability that a word has no other word for head, is its root score."""

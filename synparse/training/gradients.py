@@ -11,7 +11,7 @@ from torch import Tensor, nn
 from torch.nn.parallel import DistributedDataParallel
 
 from synparse.devices import compiled
-from synparse.inducers.batch import IGNORED, Batch, Loss
+from synparse.inducers.batch import IGNORED, Batch, Candidates, Loss
 from synparse.training.distribution import Workers
 
 
@@ -94,11 +94,14 @@ def _own_rows(batch: Batch, workers: Workers) -> Batch:
 def on_device(batch: Batch, device: torch.device) -> Batch:
     """The batch with its words there; its state is where the model left it."""
     targets = None if batch.targets is None else batch.targets.to(device)
-    return batch._replace(words=batch.words.to(device), lengths=batch.lengths.to(device), targets=targets)
+    candidates = None if batch.candidates is None else Candidates(*(tensor.to(device) for tensor in batch.candidates))
+    return batch._replace(
+        words=batch.words.to(device), lengths=batch.lengths.to(device), targets=targets, candidates=candidates
+    )
 
 
 def rows_of(batch: Batch, rows: slice) -> Batch:
-    """Some rows of a batch and of its state."""
+    """Some rows of a batch and of its state, among the candidates of the whole one."""
     if rows == slice(0, None, 1):
         return batch
     return Batch(
@@ -106,6 +109,7 @@ def rows_of(batch: Batch, rows: slice) -> Batch:
         batch.lengths[rows],
         None if batch.targets is None else batch.targets[rows],
         _mapped(lambda tensors: tensors[0][rows], [batch.state]),
+        batch.candidates,
     )
 
 

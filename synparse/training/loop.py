@@ -21,6 +21,7 @@ from synparse.recipe import StreamTraining, TrainingConfig
 from synparse.training.distribution import Workers
 from synparse.training.gradients import BatchLoss, add_gradients, loss_module, on_device
 from synparse.training.objectives import Objective, Portion, objective_of
+from synparse.training.sampling import inclusion_probabilities, with_candidates
 from synparse.training.state import TrainingState, random_states, restore_random_states
 from synparse.training.stopping import Abandoned, StopRequest
 
@@ -36,7 +37,7 @@ class Progress:
     step: updates done; epoch: passes begun, from 1; words: words seen; seconds: time spent, validation
     included; loss: nats per predicted word of this batch; perplexity: on held-out words, where this step validated;
     is_best: whether that is the lowest so far; share: how much of the run is done, 0 … 1; is_last: whether it is done;
-    model: the one that was validated (the averaged one, once averaging began).
+    model: the one that was validated (the averaged one, where weights are averaged).
     """
 
     step: int
@@ -75,6 +76,7 @@ def train_steps(
         config, device, mixed_precision(device, config.precision), workers, StopRequest() if stop is None else stop
     )
     module = loss_module(state.model, device, workers)
+    inclusion = inclusion_probabilities(len(corpus.vocabulary), config.sampled_words) if config.sampled_words else None
     steps_in_all = max(1.0, objective.portions_per_epoch(corpus.train)) * config.epochs
     portions = _portions(objective, corpus.train, seed, state.epoch, state.portion)
     share = state.step / steps_in_all
@@ -85,6 +87,8 @@ def train_steps(
             if minutes is not None:
                 share = max(share, state.seconds / (60 * minutes))
             portion, place, following = next(portions)
+            if inclusion is not None:
+                portion = portion._replace(batch=with_candidates(portion.batch, inclusion, (seed, *place)))
             if not update(state, module, portion, share, place.portion == 0, way):
                 return
             state.epoch, state.portion = following

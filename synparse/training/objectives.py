@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import NamedTuple, Protocol
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor
 
 from synparse.corpora.batches import Piece, batches_by_length, padded, shuffled_batches
-from synparse.corpora.cache import TokenCache
+from synparse.corpora.cache import TokenCache, word_counts
 from synparse.corpora.streams import Stretch, stream_length, stretches
-from synparse.corpora.vocabulary import MASK_INDEX, UNKNOWN_INDEX
+from synparse.corpora.vocabulary import END_INDEX, MASK_INDEX, NO_CLASS, UNKNOWN_INDEX
 from synparse.inducers.batch import IGNORED, Batch
 from synparse.recipe import MaskedTraining, StreamTraining, TrainingConfig
 
 VALIDATION_SEED = 0
 """Of the masks of the held-out words: the same for every run, so that perplexities can be compared."""
+
+STAGES = (12, 25)
+"""Most words of the sentences that are read first, and of those that are read next, where short ones come first."""
 
 SHORT_SHARE = 0.05
 """Stretches of a stream whose mean length is half of the usual one (Merity et al., 2018), and their least length."""
@@ -33,11 +38,14 @@ class Portion(NamedTuple):
 
 
 class Objective(Protocol):
-    """Batches of a corpus with targets. ``epoch`` (from 1) and ``seed`` decide order and chance."""
+    """Batches of a corpus with targets. ``epoch`` (from 1) and ``seed`` decide order and chance; target counts are how
+    often each word can be one in a pass."""
 
     name: str
 
     def portions_per_epoch(self, cache: TokenCache) -> float: ...
+
+    def target_counts(self, cache: TokenCache, vocabulary_size: int) -> NDArray[np.int64]: ...
 
     def training(self, cache: TokenCache, seed: int, epoch: int) -> Iterator[Portion]: ...
 
@@ -63,9 +71,16 @@ class MaskedWord:
     def portions_per_epoch(self, cache: TokenCache) -> float:
         return cache.words / self.config.batch_tokens
 
+    def target_counts(self, cache: TokenCache, vocabulary_size: int) -> NDArray[np.int64]:
+        counts = word_counts(cache, vocabulary_size)
+        counts[UNKNOWN_INDEX] = 0
+        counts[cache.first_class :] = 0
+        return counts
+
     def training(self, cache: TokenCache, seed: int, epoch: int) -> Iterator[Portion]:
         generator = torch.Generator().manual_seed(int(np.random.SeedSequence((seed, epoch)).generate_state(1)[0]))
-        for pieces in shuffled_batches(cache, self.config.batch_tokens, (seed, epoch)):
+        stages = STAGES if epoch <= self.config.short_first else ()
+        for pieces in shuffled_batches(cache, self.config.batch_tokens, (seed, epoch), stages):
             yield Portion(self._masked(cache, pieces, generator), sum(piece.end - piece.start for piece in pieces))
 
     def validation(self, cache: TokenCache) -> list[Batch]:
@@ -80,16 +95,21 @@ class MaskedWord:
 
     def _masked(self, cache: TokenCache, pieces: list[Piece], generator: torch.Generator) -> Batch:
         words, lengths = padded([cache[piece.sentence][piece.start : piece.end] for piece in pieces])
-        return mask_words(torch.from_numpy(words), torch.from_numpy(lengths), self.config.mask_rate, generator)
+        rate, first_class = self.config.mask_rate, cache.first_class
+        return mask_words(torch.from_numpy(words), torch.from_numpy(lengths), rate, generator, first_class)
 
 
-def mask_words(words: Tensor, lengths: Tensor, rate: float, generator: torch.Generator) -> Batch:
+def mask_words(
+    words: Tensor, lengths: Tensor, rate: float, generator: torch.Generator, first_class: int = NO_CLASS
+) -> Batch:
     """Each word is replaced by <mask>, with probability ``rate``, and is to be predicted.
 
-    words [B, T], lengths [B], on the CPU. <unk> is never masked: predicting it teaches nothing. A batch in which
-    chance masked nothing gets one masked word, if it has one that is known.
+    words [B, T], lengths [B], on the CPU. <unk> and the classes of unknown words, the indices from ``first_class`` on,
+    are never masked: predicting them teaches nothing. So the same words are masked, and perplexity is of the same ones,
+    whether or not there are classes. A batch in which chance masked nothing gets one masked word, if it has one that is
+    known.
     """
-    maskable = Batch(words, lengths).present & (words != UNKNOWN_INDEX)
+    maskable = Batch(words, lengths).present & (words != UNKNOWN_INDEX) & (words < first_class)
     chosen = (torch.rand(words.shape, generator=generator) < rate) & maskable
     if not chosen.any() and maskable.any():
         candidates = maskable.flatten().nonzero().squeeze(1)
@@ -101,6 +121,7 @@ class NextWord:
     """Next-word prediction over the corpus as a stream, in order, in stretches that hand on their state.
 
     The length of a stretch varies around ``bptt``, so that no word is always the first of one (Merity et al., 2018).
+    Unknown words are predicted as <unk>: perplexity is of the same words whether or not they have classes.
     """
 
     name = "next-word"
@@ -112,6 +133,13 @@ class NextWord:
         mean = self.config.bptt * (1 - SHORT_SHARE / 2)
         return stream_length(cache) / (self.config.streams * mean)
 
+    def target_counts(self, cache: TokenCache, vocabulary_size: int) -> NDArray[np.int64]:
+        counts = word_counts(cache, vocabulary_size)
+        counts[UNKNOWN_INDEX] += counts[cache.first_class :].sum()
+        counts[cache.first_class :] = 0
+        counts[END_INDEX] += len(cache)
+        return counts
+
     def training(self, cache: TokenCache, seed: int, epoch: int) -> Iterator[Portion]:
         for stretch in stretches(cache, self.config.streams, self._lengths(seed, epoch)):
             batch = _stream_batch(stretch)
@@ -120,7 +148,8 @@ class NextWord:
     def validation(self, cache: TokenCache) -> list[Batch]:
         """The held-out sentences (up to ``config.validation_words`` words) as a stream of their own."""
         sentences = max(1, int((cache.offsets[1:] <= self.config.validation_words).sum()))
-        read = TokenCache(cache.tokens[: cache.offsets[sentences]], cache.offsets[: sentences + 1])
+        tokens, offsets = cache.tokens[: cache.offsets[sentences]], cache.offsets[: sentences + 1]
+        read = replace(cache, tokens=tokens, offsets=offsets)
         lengths = iter(lambda: self.config.bptt, None)
         return [_stream_batch(stretch) for stretch in stretches(read, self.config.streams, lengths)]
 

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import torch
 
@@ -30,10 +31,11 @@ from synparse.training.checkpoint import (
 )
 from synparse.training.distribution import Workers, joined_workers, own_device
 from synparse.training.loop import Progress, TrainingError, train_steps
+from synparse.training.objectives import objective_of
 from synparse.training.saving import TEN_MINUTES, SaveEvery, Saver
 from synparse.training.state import TrainingState, fresh_state
 from synparse.training.stopping import stop_on_signals
-from synparse.training.word_start import start_from_cooccurrence
+from synparse.training.word_start import start_from_cooccurrence, start_from_frequencies
 from synparse.trees.errors import DataError
 
 
@@ -176,8 +178,8 @@ def _run(
             model = inducer_kind(recipe.model).model(len(data.vocabulary), recipe.architecture)
             if init is not None:
                 model.load_state_dict(init.inducer.state_dict())
-            elif checkpoint is None and recipe.training.word_start == "cooccurrence":
-                start_from_cooccurrence(model, data)
+            elif checkpoint is None:
+                _start(model, recipe, data)
             state = fresh_state(model.to(chosen), recipe.training)
             if checkpoint is not None:
                 restore_checkpoint(state, checkpoint, output)
@@ -208,6 +210,15 @@ def _run(
         None if saver and saver.is_finished else stop.signal,
         is_unfinished(output),
     )
+
+
+def _start(model: Any, recipe: Recipe, data: Corpus) -> None:
+    """Tell a fresh model what the recipe wants it to know from the beginning."""
+    if recipe.training.word_start == "cooccurrence":
+        start_from_cooccurrence(model, data)
+    if recipe.training.bias_start == "frequency":
+        counts = objective_of(recipe.training).target_counts(data.train, len(data.vocabulary))
+        start_from_frequencies(model.output_bias, counts)
 
 
 def _read_corpus(

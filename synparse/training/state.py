@@ -11,6 +11,7 @@ from torch import Tensor
 from torch.optim.swa_utils import AveragedModel
 
 from synparse.recipe import TrainingConfig
+from synparse.training.moving_average import moving_average
 from synparse.training.schedule import Schedule
 
 COUNTS = ("step", "epoch", "portion", "words", "seconds", "loss", "rate", "is_validation_due")
@@ -22,10 +23,11 @@ LARGEST_COUNT = 2**53
 class TrainingState:
     """A run between two updates.
 
-    average: the mean of the weights, once averaging began; step: updates done; epoch (from 1) and portion (from 0):
-    the next one to read; words: words seen; seconds: time spent; loss: nats per predicted word of the last update;
-    rate: its learning rate; carried: what the model's loss handed on to the next portion; is_validation_due: the last
-    update is to be validated yet; parts: in how many portions the gradient of a batch is computed.
+    average: the mean of the weights, once averaging began (a moving one: at once); step: updates done; epoch (from
+    1) and portion (from 0): the next one to read; words: words seen; seconds: time spent; loss: nats per predicted word
+    of the last update; rate: its learning rate; carried: what the model's loss handed on to the next portion;
+    is_validation_due: the last update is to be validated yet; parts: in how many portions the gradient of a batch is
+    computed.
     """
 
     model: Any
@@ -52,7 +54,8 @@ class TrainingState:
 def fresh_state(model: Any, config: TrainingConfig) -> TrainingState:
     """A run before its first update."""
     schedule = Schedule(config, config.learning_rate)
-    return TrainingState(model, make_optimizer(model, config), schedule, parts=config.accumulation)
+    average = moving_average(model, config.moving_average) if config.moving_average else None
+    return TrainingState(model, make_optimizer(model, config), schedule, average, parts=config.accumulation)
 
 
 def make_optimizer(model: Any, config: TrainingConfig) -> torch.optim.Optimizer:
@@ -111,6 +114,7 @@ def restore(state: TrainingState, values: Mapping[str, Any], tensors: Mapping[st
     state.model.load_state_dict(_under("model", tensors))
     if schedule.is_averaging:
         state.average = AveragedModel(state.model)
+    if state.average is not None:
         state.average.load_state_dict(_under("average", tensors))
     moments: dict[int, dict[str, Tensor]] = {}
     for name, tensor in _under("optimizer", tensors).items():

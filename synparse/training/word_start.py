@@ -1,8 +1,10 @@
-"""Word vectors that training starts from: random, or factors of the corpus' co-occurrences."""
+"""What a model knows of words before training: nothing, or what can be counted in the corpus."""
 
 from __future__ import annotations
 
+import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from synparse.corpora.cache import Corpus
@@ -11,6 +13,13 @@ from synparse.corpora.vocabulary import SPECIAL
 
 SPREAD = 0.1 / 3**0.5
 """Standard deviation of the models' own random start, uniform in ±0.1."""
+
+
+def start_from_frequencies(output_bias: Tensor, counts: NDArray[np.int64]) -> None:
+    """Set the bias of an output layer to the log share of each word, counted once more than it occurs."""
+    shares = torch.from_numpy((counts + 1) / (counts + 1).sum())
+    with torch.no_grad():
+        output_bias.copy_(shares.log())
 
 
 def start_from_cooccurrence(model: nn.Module, corpus: Corpus) -> None:

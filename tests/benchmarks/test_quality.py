@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from synparse.corpora.normalization import TextConfig
 from synparse.corpora.sentences import BRACKETS, CONLLU
-from synparse.corpora.vocabulary import SPECIAL, Vocabulary
+from synparse.corpora.vocabulary import CLASS, SPECIAL, Vocabulary
 from synparse.packing.pack import pack
 from synparse.parser import DEFAULT, Parser
 from synparse.recipe import load_recipe
@@ -105,7 +105,7 @@ def test_uas_is_the_mean_of_its_parts_by_words(drawn):
 
 
 def test_words_are_known_as_the_model_reads_them():
-    vocabulary = Vocabulary([*SPECIAL, "the", "N", "dogs"])
+    vocabulary = Vocabulary([*SPECIAL, "the", "N", "dogs", f"{CLASS}ark"])
     text = TextConfig()
     assert quality.has_known_words(["The", "1,990", "dogs", "!"], vocabulary, text)
     assert not quality.has_known_words(["The", "dogs", "bark"], vocabulary, text)

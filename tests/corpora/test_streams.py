@@ -7,14 +7,14 @@ from hypothesis import strategies as st
 
 from synparse.corpora.cache import TokenCache
 from synparse.corpora.streams import stream_length, stretches
-from synparse.corpora.vocabulary import END_INDEX
+from synparse.corpora.vocabulary import END_INDEX, UNKNOWN_INDEX
 
 sentences_of_words = st.lists(st.lists(st.integers(4, 99), min_size=1, max_size=9), min_size=1, max_size=12)
 
 
-def cache_of(sentences):
+def cache_of(sentences, **options):
     offsets = np.cumsum([0, *map(len, sentences)], dtype=np.int64)
-    return TokenCache(np.array(list(itertools.chain(*sentences)), np.int32), offsets)
+    return TokenCache(np.array(list(itertools.chain(*sentences)), np.int32), offsets, **options)
 
 
 def stream_of(sentences):
@@ -46,3 +46,14 @@ def test_stretches_are_as_long_as_asked_but_for_the_last(lengths):
     widths = [stretch.words.shape[1] for stretch in stretches(cache, 2, itertools.cycle(lengths))]
     assert sum(widths) == 10
     assert widths[:-1] == list(itertools.islice(itertools.cycle(lengths), len(widths) - 1))
+
+
+@given(sentences_of_words, st.integers(1, 7), st.integers(4, 100))
+def test_classes_of_unknown_words_are_read_and_follow_as_unknown(sentences, rows, first_class):
+    plain = stretches(cache_of(sentences), rows, itertools.repeat(5))
+    for one, classed in zip(
+        plain, stretches(cache_of(sentences, first_class=first_class), rows, itertools.repeat(5)), strict=True
+    ):
+        assert (classed.words == one.words).all()
+        is_class = one.following >= first_class
+        assert (classed.following == np.where(is_class, UNKNOWN_INDEX, one.following)).all()

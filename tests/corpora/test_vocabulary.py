@@ -1,6 +1,6 @@
 import pytest
 
-from synparse.corpora.vocabulary import LONGEST_WORD, MASK_INDEX, SPECIAL, UNKNOWN_INDEX, Vocabulary
+from synparse.corpora.vocabulary import CLASS, LONGEST_WORD, MASK_INDEX, SPECIAL, UNKNOWN_INDEX, Vocabulary
 from synparse.trees.errors import DataError
 
 
@@ -33,6 +33,9 @@ SPECIAL_LINES = "".join(f"{word}\n" for word in SPECIAL).encode()
         (SPECIAL_LINES + b"<mask>\n", "stands twice"),
         (SPECIAL_LINES + b"a\n\nb\n", "1 to 1000 characters"),
         (SPECIAL_LINES + b"a" * (LONGEST_WORD + 1) + b"\n", "1 to 1000 characters"),
+        (SPECIAL_LINES + b"a\n\ting\nb\n", "begin with a tab, stand at the end"),
+        (SPECIAL_LINES + b"a\n\ts\n\ts\n", "stands twice"),
+        (SPECIAL_LINES + b"a\n\ts", "v:6: the last line is cut off"),
         (SPECIAL_LINES + b"a\nb", "v:6: the last line is cut off"),
         (SPECIAL_LINES + b"a\nb\nc\nd\ne\n", "more words than the 8"),
         (b"\n" * 10_000, "more words than the 8"),
@@ -61,3 +64,14 @@ def test_control_characters_are_part_of_words(tmp_path):
     # As a corpus may have them; nothing prints the words of a vocabulary.
     (tmp_path / "v").write_bytes(SPECIAL_LINES + b"a\x00b\n\x1b[31m\n")
     assert Vocabulary.read(tmp_path / "v", 8).words[len(SPECIAL) :] == ("a\0b", "\x1b[31m")
+
+
+def test_a_file_may_end_with_classes_of_unknown_words(tmp_path):
+    (tmp_path / "v").write_bytes(SPECIAL_LINES + b"the\n\ting\n\tg\n")
+    vocabulary = Vocabulary.read(tmp_path / "v", 8)
+    assert vocabulary.first_class == len(SPECIAL) + 1
+    assert vocabulary.indices(["the", "sing", "dog", "cat"]) == [4, 5, 6, UNKNOWN_INDEX]
+    assert [vocabulary.knows(word) for word in ("the", "sing", "cat", "<mask>")] == [True, False, False, False]
+    vocabulary.write(tmp_path / "w")
+    assert (tmp_path / "w").read_bytes() == (tmp_path / "v").read_bytes()
+    assert CLASS == "\t"

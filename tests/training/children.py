@@ -100,6 +100,7 @@ def save_gradients(
     from synparse.training.distribution import joined_workers
     from synparse.training.gradients import add_gradients, loss_module, rows_of
     from synparse.training.objectives import objective_of
+    from synparse.training.sampling import inclusion_probabilities, with_candidates
 
     torch.set_num_threads(1)
     os.environ.update(environment)
@@ -111,9 +112,12 @@ def save_gradients(
         model = inducer_kind(recipe.model).model(len(corpus.vocabulary), recipe.architecture).eval()  # no dropout
         module = loss_module(model, cpu, workers)
         state, losses = None, []
-        for _, portion in zip(range(2), objective_of(recipe.training).training(corpus.train, 1, 1), strict=False):
+        for number, portion in zip(range(2), objective_of(recipe.training).training(corpus.train, 1, 1), strict=False):
             model.zero_grad()
             batch = rows_of(portion.batch, slice(0, rows))
+            if recipe.training.sampled_words:
+                inclusion = inclusion_probabilities(len(corpus.vocabulary), recipe.training.sampled_words)
+                batch = with_candidates(batch, inclusion, (1, 1, number))
             found = add_gradients(module, batch._replace(state=state), workers, cpu, parts)
             state = found.state
             losses.append(workers.sums([found.total])[0] / found.predictions)

@@ -39,9 +39,11 @@ def gradients(tmp_path, recipe, lines, size, rows=None, parts=1):
     return [load_file(path) for path in paths]
 
 
-@pytest.mark.parametrize("name", INDUCER_NAMES)
-def test_the_gradients_of_a_step_are_those_of_one_process(request, tmp_path, sample_text, name):
-    recipe = request.path.parents[1] / f"{TINY[name]}.yaml"
+@pytest.mark.parametrize(("name", "sampled_words"), [*((name, 0) for name in INDUCER_NAMES), ("udgn", 20)])
+def test_the_gradients_of_a_step_are_those_of_one_process(request, tmp_path, sample_text, name, sampled_words):
+    written = (request.path.parents[1] / f"{TINY[name]}.yaml").read_text(encoding="utf-8")
+    recipe = tmp_path / "tiny.yaml"
+    recipe.write_text(written.replace("training: {", f"training: {{sampled_words: {sampled_words}, "), encoding="utf-8")
     [alone] = gradients(tmp_path, recipe, sample_text, 1)
     found = [*gradients(tmp_path, recipe, sample_text, 2), *gradients(tmp_path, recipe, sample_text, 1, parts=3)]
     assert len(alone) > 5

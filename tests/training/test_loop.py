@@ -129,6 +129,20 @@ def test_averaging_begins_where_validation_stops_improving(run):
     pytest.fail("averaging never began")
 
 
+def test_the_moving_average_is_what_is_validated(run):
+    recipe, corpus, model, steps = run("training.moving_average=0.8", "training.validate_every=3")
+    average = None
+    for progress in steps:
+        now = model.embedding.weight.detach().clone()
+        n = progress.step - 1
+        keep = min(0.8, (1 + n) / (10 + n))
+        average = now if average is None else keep * average + (1 - keep) * now
+        torch.testing.assert_close(progress.model.embedding.weight, average)
+        if progress.perplexity is not None:
+            assert progress.perplexity == held_out_perplexity(recipe, corpus, progress.model)
+    assert not torch.equal(model.embedding.weight, average)
+
+
 def test_a_stream_is_learned_and_hands_on_its_state(run, tiny_on_lstm_recipe):
     recipe, corpus, model, steps = run("training.epochs=4", recipe=tiny_on_lstm_recipe)
     before = held_out_perplexity(recipe, corpus, model)
@@ -144,6 +158,20 @@ def test_a_stream_is_learned_and_hands_on_its_state(run, tiny_on_lstm_recipe):
 def test_a_shorter_stretch_has_a_lower_rate(run, tiny_on_lstm_recipe):
     rates = {one.learning_rate for one in run("training.schedule=constant", recipe=tiny_on_lstm_recipe)[3]}
     assert len(rates) > 3
+
+
+def test_a_model_that_predicts_among_samples_learns_and_is_validated_exactly(run):
+    *_, corpus, _, _ = run()
+    recipe, _, model, steps = run("training.epochs=6", f"training.sampled_words={len(corpus.vocabulary) // 4}")
+    before = held_out_perplexity(recipe, corpus, model)
+    progress = list(steps)
+    assert progress[-1].perplexity == held_out_perplexity(recipe, corpus, model)
+    assert min(one.perplexity for one in progress if one.perplexity) < 0.6 * before
+
+
+def test_a_sample_of_all_words_is_no_sample(run):
+    exact, sampled = ([one.loss for one in run(f"training.sampled_words={n}")[3]] for n in (0, 10_000))
+    assert sampled == pytest.approx(exact, rel=1e-4)
 
 
 @pytest.mark.parametrize("name", ["tiny_recipe", "tiny_on_lstm_recipe", "tiny_udgn_recipe"])

@@ -46,6 +46,18 @@ def test_a_batch_always_has_something_to_predict_if_it_can():
     assert nothing.targets.tolist() == [[IGNORED]]
 
 
+def test_classes_of_unknown_words_are_never_masked_and_change_no_other_mask():
+    words, lengths = torch.randint(4, 30, (50, 20)), torch.full((50,), 20)
+    as_unknown = words.masked_fill(words >= 25, UNKNOWN_INDEX)
+    plain, classed = (
+        mask_words(read, lengths, 0.5, torch.Generator().manual_seed(0), first_class=25) for read in (as_unknown, words)
+    )
+    assert torch.equal(classed.targets, plain.targets)
+    assert torch.equal(classed.words, torch.where(words >= 25, words, plain.words))
+    only_classes = mask_words(torch.tensor([[25, 26]]), torch.tensor([2]), 0.9, torch.Generator(), first_class=25)
+    assert only_classes.targets.tolist() == [[IGNORED, IGNORED]]
+
+
 @pytest.fixture
 def corpus():
     return TokenCache(np.arange(4, 4 + 3000, dtype=np.int32) % 90 + 4, np.arange(0, 3001, 10))
@@ -71,6 +83,18 @@ def test_epochs_differ_and_seeds_repeat(corpus):
             [portion.batch.words.tolist() for portion in objective.training(corpus, 1, epoch)] for epoch in (1, 1, 2)
         )
         assert one == again != other
+
+
+def test_the_first_passes_may_read_short_sentences_first():
+    sizes = [3, 40, 12, 13, 25, 26] * 30
+    cache = TokenCache(np.full(sum(sizes), 7, np.int32), np.cumsum([0, *sizes]))
+    objective = MaskedWord(MaskedTraining(batch_tokens=100, short_first=2))
+    for epoch in (1, 2, 3):
+        portions = list(objective.training(cache, 1, epoch))
+        longest = [int(portion.batch.lengths.max()) for portion in portions]
+        stages = [(length > 12) + (length > 25) for length in longest]
+        assert (stages == sorted(stages)) == (epoch <= 2)
+        assert sum(portion.words for portion in portions) == cache.words
 
 
 def test_validation_is_the_same_every_time_and_no_longer_than_asked(corpus):

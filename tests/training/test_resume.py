@@ -80,6 +80,7 @@ def assert_same_model(one, other):
         ("tiny_on_lstm_recipe", AVERAGING),
         ("tiny_on_lstm_recipe", ["training.accumulation=3"]),
         ("tiny_ordered_memory_recipe", ["training.validate_every=4"]),
+        ("tiny_recipe", ["training.sampled_words=30", "training.moving_average=0.9", "training.short_first=1"]),
     ],
 )
 def test_the_run_goes_on_bit_for_bit(request, tmp_path, corpus, name, changes):

@@ -6,9 +6,12 @@ import torch
 
 from synparse.corpora.cache import Corpus, TokenCache
 from synparse.corpora.cooccurrence import mutual_information
-from synparse.corpora.vocabulary import SPECIAL, Vocabulary
+from synparse.corpora.vocabulary import SPECIAL, UNKNOWN_INDEX, Vocabulary
 from synparse.inducers.udgn import Udgn, UdgnConfig
-from synparse.training.word_start import SPREAD, start_from_cooccurrence
+from synparse.recipe import MaskedTraining, StreamTraining, load_recipe
+from synparse.training.objectives import objective_of
+from synparse.training.run import train
+from synparse.training.word_start import SPREAD, start_from_cooccurrence, start_from_frequencies
 
 FIRST = len(SPECIAL)
 CONFIG = UdgnConfig(hidden_size=8, layers=1, channels=2, channel_size=4, parser_layers=1)
@@ -63,3 +66,35 @@ def test_a_corpus_without_contexts_leaves_the_start_random():
     before = model.embedding.weight.detach().clone()
     start_from_cooccurrence(model, data)
     assert torch.equal(model.embedding.weight.detach(), before)
+
+
+@pytest.mark.parametrize(
+    ("config", "shares"),
+    [
+        # Of 6 words, "w0" stands twice, "w1" once, a class (read, never predicted) twice and <unk> once.
+        (MaskedTraining(), [1, 1, 1, 1, 3, 2, 1]),
+        (StreamTraining(), [1, 1 + 1 + 2, 1, 1 + 2, 3, 2, 1]),  # 2 sentences end
+    ],
+)
+def test_the_output_bias_begins_at_the_log_share_of_what_is_predicted(config, shares):
+    tokens = np.array([FIRST, UNKNOWN_INDEX, FIRST + 2, FIRST, FIRST + 1, FIRST + 2], np.int32)
+    cache = TokenCache(tokens, np.array([0, 4, 6]), first_class=FIRST + 2)
+    model = Udgn(FIRST + 3, CONFIG)
+    start_from_frequencies(model.output_bias, objective_of(config).target_counts(cache, FIRST + 3))
+    expected = torch.tensor(shares, dtype=torch.float64) / sum(shares)
+    torch.testing.assert_close(model.output_bias.detach(), expected.log().float())
+
+
+def test_a_run_that_begins_with_frequencies_predicts_better_from_its_first_update(tmp_path, sample_text, tiny_recipe):
+    (tmp_path / "text").write_text("".join(f"{line}\n" for line in sample_text))
+    losses = {}
+    for start in ("zero", "frequency"):
+        recipe = load_recipe(str(tiny_recipe), [f"training.bias_start={start}"])
+        first = [None]
+
+        def keep(event, first=first):
+            first[0] = first[0] or getattr(event, "loss", None)
+
+        train([str(tmp_path / "text")], recipe, tmp_path / start, device="cpu", report=keep)
+        losses[start] = first[0]
+    assert losses["frequency"] < losses["zero"] - 0.3

@@ -1,0 +1,20 @@
+"""A model whose weights are a moving average of those that are trained."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from torch import Tensor
+from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
+
+
+def moving_average(model: Any, decay: float) -> AveragedModel:
+    """An average that begins as the weights after the first update. The next one, after n updates, keeps a share of
+    min(decay, (1 + n) / (10 + n)) of it, so that the first weights, which know nothing yet, are soon forgotten."""
+
+    def move(averaged: Any, current: Any, updates: Tensor | int) -> None:
+        n = int(updates)
+        move_by = get_ema_multi_avg_fn(min(decay, (1 + n) / (10 + n)))  # type: ignore[no-untyped-call]
+        move_by(averaged, current, updates)
+
+    return AveragedModel(model, multi_avg_fn=move)

@@ -1,0 +1,164 @@
+"""Classes of unknown words: chosen from a corpus, given to words, written and read back."""
+
+import doctest
+import string
+from collections import Counter
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from synparse.corpora import unknown_words
+from synparse.corpora.cache import CLASS_COUNTS, build_corpus
+from synparse.corpora.normalization import TextConfig
+from synparse.corpora.unknown_words import LONGEST_ENDING, choose_classes, endings
+from synparse.corpora.vocabulary import CLASS, SPECIAL, UNKNOWN_INDEX, Vocabulary
+
+SPECIAL_COUNT = len(SPECIAL)
+
+# Sixty occurrences of words in "ing", half of them in "ting"; thirty in "y", and ten of compounds; one like no other.
+RARE = {
+    **{f"{stem}king": 3 for stem in string.ascii_lowercase[:10]},
+    **{f"{stem}ting": 3 for stem in string.ascii_lowercase[:10]},
+    **{f"{stem}by": 3 for stem in string.ascii_lowercase[:10]},
+    **{f"well-{stem}y": 1 for stem in string.ascii_lowercase[:10]},
+    "q": 4,
+}
+
+words = st.text(st.sampled_from("abc-\t"), min_size=1, max_size=7)
+counted = st.dictionaries(words, st.integers(0, 9), max_size=40)
+
+
+def class_of(word, classes):
+    return next((ending for ending in endings(word) if ending in classes), None)
+
+
+def test_the_endings_of_words():
+    assert doctest.testmod(unknown_words) == (0, 1)
+
+
+@pytest.mark.parametrize(
+    ("most", "least", "classes"),
+    [
+        # "ing" has the same words as "g", so it is no class; nor is "ting", which would leave "g" none beside "king".
+        (9, 10, ["g", "y", "king", "-"]),
+        (9, 11, ["g", "y", "king"]),
+        (9, 30, ["g", "y", "king"]),
+        (9, 31, ["g"]),
+        (9, 60, ["g"]),
+        (9, 61, []),
+        (2, 10, ["g", "y"]),
+        (0, 1, []),
+    ],
+)
+def test_frequent_endings_are_classes_where_enough_is_left_for_each(most, least, classes):
+    assert choose_classes(RARE.items(), most, least) == classes
+
+
+@given(counted, st.integers(0, 9), st.integers(1, 20))
+def test_each_class_keeps_its_occurrences_and_the_order_of_words_is_nothing(rare, most, least):
+    classes = choose_classes(rare.items(), most, least)
+    assert len(classes) <= most
+    own = Counter()
+    for word, count in rare.items():
+        own[class_of(word, classes)] += count
+    assert all(own[ending] >= least for ending in classes)
+    assert choose_classes(reversed(rare.items()), most, least) == classes
+
+
+@given(counted, st.integers(1, 20))
+def test_no_word_stays_without_a_class_that_there_is_an_ending_for(rare, least):
+    classes = choose_classes(rare.items(), 10_000, least)
+    missed = Counter()
+    for word, count in rare.items():
+        if class_of(word, classes) is None:
+            missed.update(dict.fromkeys(endings(word), count))
+    assert all(count < least for count in missed.values())
+
+
+@given(st.lists(words, unique=True), st.lists(words, unique=True), words)
+def test_known_words_keep_their_index_and_unknown_ones_get_an_ending_of_theirs(known, classes, word):
+    known = [one for one in known if not one.startswith(CLASS)]
+    plain = Vocabulary([*SPECIAL, *known])
+    classed = Vocabulary([*SPECIAL, *known, *(CLASS + ending for ending in classes)])
+    assert classed.indices(known) == plain.indices(known) == list(range(SPECIAL_COUNT, SPECIAL_COUNT + len(known)))
+    assert classed.knows(word) == plain.knows(word) == (word in known)
+    index = classed.index(word)
+    assert classed.indices([word]) == [index]
+    if word in known:
+        return
+    assert plain.index(word) == UNKNOWN_INDEX
+    fitting = [ending for ending in classes if (word + "-" * ("-" in word)).endswith(ending)]
+    fitting = [ending for ending in fitting if len(ending) <= LONGEST_ENDING]
+    if not fitting:
+        assert index == UNKNOWN_INDEX
+    else:
+        assert index >= classed.first_class
+        assert classed.words[index] == CLASS + max(fitting, key=len)
+
+
+@given(st.lists(words, unique=True), st.lists(words, min_size=1))
+def test_classes_are_the_same_when_read_back(tmp_path_factory, classes, unknown):
+    path = tmp_path_factory.getbasetemp() / "vocabulary-with-classes"
+    vocabulary = Vocabulary([*SPECIAL, "the", *(CLASS + ending for ending in classes)])
+    vocabulary.write(path)
+    again = Vocabulary.read(path, len(vocabulary))
+    assert again.words == vocabulary.words
+    assert again.first_class == vocabulary.first_class == SPECIAL_COUNT + 1
+    assert again.indices(unknown) == vocabulary.indices(unknown)
+
+
+def test_special_words_in_the_text_have_no_class():
+    vocabulary = Vocabulary([*SPECIAL, "the", f"{CLASS}>", f"{CLASS}nk>"])
+    assert vocabulary.indices([*SPECIAL, "<unknown>"]) == [UNKNOWN_INDEX] * 4 + [SPECIAL_COUNT + 1]
+
+
+def test_the_name_of_a_class_in_the_text_is_a_word_like_others():
+    vocabulary = Vocabulary([*SPECIAL, f"{CLASS}s"])
+    assert vocabulary.index(f"{CLASS}s") == vocabulary.index("dogs") == SPECIAL_COUNT
+    assert vocabulary.index(f"{CLASS}x") == UNKNOWN_INDEX
+    assert not vocabulary.knows(f"{CLASS}s")
+
+
+TEXT = [["the", "dog", "<unk>", word] for word, count in RARE.items() for _ in range(count)]
+CONFIG = TextConfig(min_count=5, unknown_classes=9)
+
+
+def words_of(corpus, part):
+    return [[corpus.vocabulary.words[index] for index in part[i]] for i in range(len(part))]
+
+
+def test_a_corpus_is_read_with_the_classes_of_its_rare_words(tmp_path):
+    valid = [["The", "Dog", "Barking", "in-y", "sky", "xq", "1"]]
+    corpus = build_corpus(TEXT, CONFIG, tmp_path, valid)
+    assert CLASS_COUNTS * CONFIG.min_count == 50  # which neither "y" has, nor "king"
+    assert corpus.vocabulary.words == (*SPECIAL, "dog", "the", f"{CLASS}g")
+    assert words_of(corpus, corpus.valid) == [["the", "dog", f"{CLASS}g", "<unk>", "<unk>", "<unk>", "<unk>"]]
+    assert {words_of(corpus, corpus.train)[i][3] for i in range(60)} == {f"{CLASS}g"}
+    assert corpus.train.first_class == corpus.valid.first_class == SPECIAL_COUNT + 2
+
+
+def test_a_word_that_looks_like_a_class_is_unknown(tmp_path):
+    corpus = build_corpus([*TEXT, *[[f"{CLASS}dog"]] * 9], CONFIG, tmp_path)
+    assert corpus.vocabulary.words == (*SPECIAL, "dog", "the", f"{CLASS}g")
+    assert words_of(corpus, corpus.train)[-1] == [f"{CLASS}g"]
+
+
+def test_known_words_are_read_as_they_are_without_classes(tmp_path):
+    (tmp_path / "plain").mkdir()
+    corpus = build_corpus(TEXT, CONFIG, tmp_path)
+    plain = build_corpus(TEXT, TextConfig(min_count=5), tmp_path / "plain")
+    assert plain.vocabulary.words == corpus.vocabulary.words[: corpus.vocabulary.first_class]
+    for part, plain_part in ((corpus.train, plain.train), (corpus.valid, plain.valid)):
+        known = part.tokens < corpus.vocabulary.first_class
+        assert (part.tokens[known] == plain_part.tokens[known]).all()
+        assert (plain_part.tokens[~known] == UNKNOWN_INDEX).all()
+    assert corpus.fingerprint == plain.fingerprint
+
+
+def test_a_given_vocabulary_brings_its_classes(tmp_path):
+    (tmp_path / "again").mkdir()
+    corpus = build_corpus(TEXT, CONFIG, tmp_path)
+    again = build_corpus(TEXT, TextConfig(), tmp_path / "again", vocabulary=corpus.vocabulary)
+    assert (again.train.tokens == corpus.train.tokens).all()
+    assert again.train.first_class == corpus.train.first_class

@@ -1,0 +1,90 @@
+"""Models that read unknown words by their classes, from the text to the trees."""
+
+import pytest
+import torch
+
+from synparse.corpora.cache import build_corpus
+from synparse.corpora.vocabulary import UNKNOWN_INDEX
+from synparse.inducers import inducer_kind
+from synparse.inducers.batch import IGNORED
+from synparse.model_directory import load_model
+from synparse.parser import Parser
+from synparse.recipe import load_recipe
+from synparse.training.objectives import objective_of
+from synparse.training.run import train
+from synparse.training.word_start import start_from_cooccurrence
+
+RECIPES = ("tiny_recipe", "tiny_udgn_recipe", "tiny_on_lstm_recipe")
+CLASSES = "text.unknown_classes=9"
+
+
+@pytest.fixture(scope="module")
+def text(sample_text):
+    """The sample with two unknown words in each sentence: one of "…ly" before it, one of "…ing" behind."""
+    syllables = ["".join((a, b, a)) for a in "bdfgklmnprst" for b in "aeiou"]
+    names = [first + second for first in syllables for second in syllables]
+    return [f"{name}ly {line} {name}ing" for name, line in zip(names, sample_text, strict=False)]
+
+
+@pytest.fixture(scope="module", params=RECIPES)
+def recipe_file(request):
+    return str(request.getfixturevalue(request.param))
+
+
+@pytest.fixture(scope="module")
+def trained(recipe_file, text, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("classes")
+    (folder / "corpus.txt").write_text("".join(f"{line}\n" for line in text), encoding="utf-8")
+    train([str(folder / "corpus.txt")], load_recipe(recipe_file, [CLASSES]), folder / "model", device="cpu")
+    return folder / "model"
+
+
+def test_what_is_predicted_is_the_same_with_and_without_classes(recipe_file, text, tmp_path):
+    found = []
+    for changes in ([], [CLASSES]):
+        folder = tmp_path / str(len(changes))
+        folder.mkdir()
+        recipe = load_recipe(recipe_file, changes)
+        corpus = build_corpus([line.split() for line in text], recipe.text, folder)
+        objective = objective_of(recipe.training)
+        portions = [portion.batch for portion in objective.training(corpus.train, 1, 1)]
+        found.append((corpus.vocabulary, [*portions, *objective.validation(corpus.valid)]))
+    (plain, plain_batches), (classed, classed_batches) = found
+    assert classed.first_class == len(plain) < len(classed)
+    read = 0
+    for one, other in zip(plain_batches, classed_batches, strict=True):
+        assert torch.equal(one.targets, other.targets)
+        assert other.targets[other.targets != IGNORED].max() < classed.first_class
+        is_class = other.words >= classed.first_class
+        assert torch.equal(one.words, other.words.masked_fill(is_class, UNKNOWN_INDEX))
+        read += int(is_class.sum())
+    assert read > 700
+
+
+def test_classes_begin_from_their_cooccurrences_too(text, tiny_udgn_recipe, tmp_path):
+    recipe = load_recipe(str(tiny_udgn_recipe), [CLASSES])
+    corpus = build_corpus([line.split() for line in text], recipe.text, tmp_path)
+    model = inducer_kind(recipe.model).model(len(corpus.vocabulary), recipe.architecture)
+    before = model.embedding.weight.detach().clone()
+    start_from_cooccurrence(model, corpus)
+    is_changed = (model.embedding.weight.detach() != before).any(1)
+    read = torch.tensor(corpus.train.tokens).unique()
+    classes = read[read >= corpus.vocabulary.first_class]
+    assert len(classes) > 1
+    assert is_changed[classes].all()
+
+
+def test_a_trained_model_reads_unknown_words_by_their_endings(trained):
+    assert load_model(trained).vocabulary.first_class < len(load_model(trained).vocabulary)
+    parser = Parser.load(trained, device="cpu")
+    one, same, other = (parser.parse([f"the dog sees the {word} cat ."])[0] for word in ("zoobing", "quxing", "zoobly"))
+    assert (one.distances, one.heights, one.heads) == (same.distances, same.heights, same.heads)
+    if one.distances is not None:
+        assert one.distances != other.distances
+
+
+def test_a_run_that_goes_on_keeps_the_classes(trained, tmp_path):
+    init = load_model(trained)
+    corpus = str(trained.parent / "corpus.txt")
+    train([corpus], init.description.recipe, tmp_path / "more", init=init, device="cpu", minutes=0.01)
+    assert load_model(tmp_path / "more").vocabulary.words == init.vocabulary.words
