@@ -1,6 +1,7 @@
 """Parsing speed at paper size: sentences/s, text in, CoNLL-U (or brackets, where a model has no heads) written.
 
     python benchmarks/parse_speed.py [--recipe structformer-ptb udgn-ptb on-lstm-ptb] [--sentences 5000]
+    python benchmarks/parse_speed.py --cold DIR    how long the first sentence takes, all imports included
 
 Sentences have WSJ-like lengths (a negative binomial with mean 20, and one in a hundred of 80 words), words drawn by a
 Zipf law. The weights are untrained: speed does not depend on them, but for the spanning tree, which has more cycles to
@@ -11,6 +12,9 @@ from __future__ import annotations
 
 import argparse
 import os
+import resource
+import subprocess
+import sys
 import tempfile
 import time
 from pathlib import Path
@@ -31,6 +35,10 @@ from synparse.recipe import Recipe, load_recipe
 VOCABULARY = 10_000
 AUTHORS = {"structformer-ptb": 26.8, "udgn-ptb": 18.3, "on-lstm-ptb": 8.7}
 """Sentences/s of the authors' code, one at a time, on two cores whose float32 products run at 155–174 GFLOP/s."""
+
+
+SENTENCE = b"The old man the boats .\n"
+COLD_STARTS = 3
 
 
 def wsj_like(count: int) -> list[str]:
@@ -67,12 +75,33 @@ def measure(recipe: Recipe, sentences: list[str], precision: str) -> None:
     print()
 
 
+def cold_start(model: str) -> None:
+    """The first sentence as a user types it, in processes of their own; and what of that is importing torch."""
+    ways = {
+        "first sentence": ["-m", "synparse", "parse", "--format", "brackets", "--model", model],
+        "import torch": ["-c", "import torch"],
+    }
+    for name, arguments in ways.items():
+        wall, computing = [], []
+        for _ in range(COLD_STARTS):
+            start, before = time.perf_counter(), resource.getrusage(resource.RUSAGE_CHILDREN)
+            subprocess.run([sys.executable, *arguments], input=SENTENCE, check=True, stdout=subprocess.DEVNULL)
+            wall.append(time.perf_counter() - start)
+            after = resource.getrusage(resource.RUSAGE_CHILDREN)
+            computing.append(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
+        print(f"{name:<16} {min(wall):.2f} s, {min(computing):.2f} s of processor (best of {COLD_STARTS}; {model})")
+
+
 def main() -> None:
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--recipe", nargs="+", default=list(AUTHORS))
     options.add_argument("--sentences", type=int, default=5000)
     options.add_argument("--precision", default="float32", choices=PRECISIONS)
+    options.add_argument("--cold", metavar="DIR", help="time a model's first sentence instead")
     chosen = options.parse_args()
+    if chosen.cold is not None:
+        cold_start(chosen.cold)
+        return
     for name in chosen.recipe:
         measure(load_recipe(name), wsj_like(chosen.sentences), chosen.precision)
 

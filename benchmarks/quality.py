@@ -2,7 +2,8 @@
 
     python benchmarks/quality.py --recipe udgn-small --minutes 20 --seeds 1 2 3 --work RUNS
     python benchmarks/quality.py --recipe udgn-small --set training.mask_rate=0.4 --epochs 3 --work RUNS --parallel 2
-    python benchmarks/quality.py --models DIR…    scores models that are there, those of one recipe and text in one row
+    python benchmarks/quality.py --models DIR…    scores models that are there, those of one recipe and text in one row,
+                                                  and a directory of several models, or a shipped one, in its own
     python benchmarks/quality.py --trivial        trees that know nothing, and ceilings
     python benchmarks/quality.py --show           prints the table as Markdown
 
@@ -57,20 +58,22 @@ from typing import NamedTuple, TypeAlias
 
 import torch
 
+from synparse.bundle import Bundle, read_bundle
 from synparse.corpora.normalization import TextConfig, normalize
 from synparse.corpora.sentences import BRACKETS, CONLLU, Sentence, format_of_file, sentences_of
 from synparse.corpora.tokenization import load_tokenizer
 from synparse.corpora.vocabulary import Vocabulary
 from synparse.files import read_lines, write_whole
 from synparse.folders import stored
-from synparse.model_directory import CONFIG, LOG, load_model, read_description
-from synparse.parser import DEFAULT, EVIDENCE, IGNORE, PUNCTUATION, Parser
+from synparse.model_directory import CONFIG, LOG, MEMBERS, load_model, read_description
+from synparse.parser import DEFAULT, EVIDENCE, PUNCTUATION, Parser
 from synparse.recipe import DEFAULT_RECIPES, Recipe, load_recipe, shipped_recipes
 from synparse.scoring.baselines import RANDOM, RANDOM_SEEDS
 from synparse.scoring.bracket_comparison import compare_brackets
 from synparse.scoring.brackets import NamedLines
 from synparse.scoring.comparison import Comparison, Scores, Wanted
 from synparse.scoring.head_comparison import compare_heads
+from synparse.shipped import model_folder
 from synparse.training.checkpoint import is_unfinished
 from synparse.trees.brackets import format_brackets, read_brackets
 from synparse.trees.conllu import induced_relations, read_conllu, with_heads
@@ -284,19 +287,27 @@ def chosen_decoders(parser: Parser, decoders: Decoders) -> Decoders:
     return Decoders(*chosen)
 
 
-def score_cells(directories: Sequence[Path], golds: Golds, decoders: Decoders, punctuation: str) -> Row:
+def members_of(directory: Path) -> list[Path]:
+    """The directories of the models behind a name."""
+    bundle = read_bundle(directory)
+    return [directory] if bundle is None else [directory / name for name in bundle.names]
+
+
+def score_cells(directories: Sequence[Path], golds: Golds, decoders: Decoders, punctuation: str | None) -> Row:
     """The cells of what these models, the seeds of one row, give on the gold files."""
     values: dict[str, list[float | None]] = {}
     parsers = [Parser.load(directory, punctuation=punctuation) for directory in directories]
-    models = [load_model(directory) for directory in directories]
+    models = [[load_model(member) for member in members_of(directory)] for directory in directories]
     for source, gold in golds.items():
         if (decoders.trees if gold.kind == BRACKETS else decoders.heads) is None:
             continue
         predictions = [predicted(parser, gold, decoders) for parser in parsers]
         runs = []
-        for model, prediction in zip(models, predictions, strict=True):
-            text = model.description.recipe.text
-            known = [has_known_words(sentence.tokens, model.vocabulary, text) for sentence in gold.sentences]
+        for members, prediction in zip(models, predictions, strict=True):
+            known = [
+                all(has_known_words(sentence.tokens, one.vocabulary, one.description.recipe.text) for one in members)
+                for sentence in gold.sentences
+            ]
             runs.append(scores_of_run(source, gold, prediction, known))
         found = {column: [run[column] for run in runs] for column in runs[0]}
         values = found | agreement(source, predictions) | values  # of a treebank's files the first one counts
@@ -333,12 +344,26 @@ def run_cells(directories: Sequence[Path]) -> Row:
     }
 
 
-def row_of(directories: Sequence[Path], golds: Golds, decoders: Decoders, punctuation: str, more: Row) -> Row:
-    """The row of the seeds of one recipe. Raises ValueError for decoders that the model cannot feed."""
-    chosen = chosen_decoders(Parser.load(directories[0]), decoders)
+def bundle_cells(directory: Path, bundle: Bundle) -> Row:
+    """The cells that say which models a directory of several holds."""
+    corpora = [read_description(directory / name).provenance["corpus"] for name in bundle.names]
+    texts = (f"{' + '.join(one['files'])} ({one['training_words'] / 1e6:.2f} M words)" for one in corpora)
+    parts = [f"{part} {' '.join(names)}" for part, names in bundle.as_mapping()[MEMBERS].items()]
+    return {"parser": directory.name, "changes": "; ".join(parts), "text": "; ".join(dict.fromkeys(texts))}
+
+
+def row_of(directories: Sequence[Path], golds: Golds, decoders: Decoders, punctuation: str | None, more: Row) -> Row:
+    """The row of the seeds of one recipe, or of several models behind one name.
+
+    Raises ValueError for decoders that the model cannot feed.
+    """
+    parser = Parser.load(directories[0], punctuation=punctuation)
+    bundle = read_bundle(directories[0])
+    chosen = chosen_decoders(parser, decoders)
+    is_evidence = parser.punctuation == EVIDENCE
     return {
-        **run_cells(directories),
-        "decoders": " / ".join(name or NOTHING for name in chosen) + ", punctuation" * (punctuation == EVIDENCE),
+        **(run_cells(directories) if bundle is None else bundle_cells(directories[0], bundle)),
+        "decoders": " / ".join(name or NOTHING for name in chosen) + ", punctuation" * is_evidence,
         **score_cells(directories, golds, chosen, punctuation),
         **scored_now(),
         **more,
@@ -440,14 +465,19 @@ def trained_row(chosen: argparse.Namespace, golds: Golds) -> Row:
 
 
 def model_rows(chosen: argparse.Namespace, golds: Golds) -> Iterator[Row]:
-    """A row for the models of each recipe and text, in the order of their first ones."""
+    """A row for the models of each recipe and text, in the order of their first ones, and for each of several models
+    behind one name."""
     groups: dict[str, list[Path]] = {}
-    for directory in chosen.models:
-        description = read_description(directory)
-        key = json.dumps([description.recipe.as_mapping(), description.provenance["corpus"]["sha256"]])
+    for directory in map(model_folder, chosen.models):
+        key = str(directory)
+        if read_bundle(directory) is None:
+            description = read_description(directory)
+            key = json.dumps([description.recipe.as_mapping(), description.provenance["corpus"]["sha256"]])
         groups.setdefault(key, []).append(directory)
     for directories in groups.values():
-        budget = Budget(chosen.minutes).name(read_description(directories[0]).recipe)
+        budget = NOTHING
+        if read_bundle(directories[0]) is None:
+            budget = Budget(chosen.minutes).name(read_description(directories[0]).recipe)
         more = {"budget": budget, "cores": chosen.cores, "note": chosen.note}
         yield row_of(directories, golds, Decoders(*chosen.decode), chosen.punctuation, more)
 
@@ -516,7 +546,7 @@ def main() -> None:
     options.add_argument("--work", type=Path, default=Path("quality-runs"), help="where models are kept")
     options.add_argument("--text", type=Path, nargs="+", help="files to train on, in place of those in DATA/text")
     options.add_argument("--decode", nargs=2, default=Decoders(), metavar=("TREES", "HEADS"), help="other decoders")
-    options.add_argument("--punctuation", choices=PUNCTUATION, default=IGNORE, help="as of synparse parse")
+    options.add_argument("--punctuation", choices=PUNCTUATION, help="as of synparse parse")
     options.add_argument("--cores", default=NOTHING, help="with --models: the threads that each run had")
     options.add_argument("--note", default=NOTHING, help="what the row is to say beside its figures")
     data = os.environ.get("SYNPARSE_DATA", ROOT.parent / "shared" / "data")

@@ -19,8 +19,9 @@ from synparse.folders import Content, save_together, stored
 from synparse.inducers import TRAITS, Traits
 from synparse.plain_yaml import read_plain_yaml
 from synparse.recipe import Recipe, recipe_from
+from synparse.settings import settings_of
 from synparse.trees.errors import DataError
-from synparse.weights_file import largest_dimension, read_weights, weight_shapes
+from synparse.weights_file import STORAGES, largest_dimension, read_weights, stored_as, weight_shapes
 
 CONFIG, VOCABULARY, WEIGHTS, CARD, LOG = (
     "config.yaml",
@@ -31,12 +32,36 @@ CONFIG, VOCABULARY, WEIGHTS, CARD, LOG = (
 )
 
 
+MEMBERS = "members"
+"""The key of a config that is of several models behind one name; see `synparse.bundle`."""
+
+
+@dataclass(frozen=True)
+class Packed:
+    """How a model is stored that is there for parsing alone: only what parsing reads.
+
+    storage: one of `STORAGES`; layers: of a model whose trees can be read from any layer, how many are there; 0 of
+    others.
+    """
+
+    storage: str = "float32"
+    layers: int = 0
+
+    def __post_init__(self) -> None:
+        if self.storage not in STORAGES:
+            raise ValueError(f"storage must be one of {', '.join(STORAGES)}, not {self.storage!r}")
+        if self.layers < 0:
+            raise ValueError("layers cannot be negative")
+
+
 @dataclass(frozen=True)
 class ModelDescription:
-    """What config.yaml says: the recipe, and where the model comes from (corpus, seed, versions, result)."""
+    """What config.yaml says: the recipe, where the model comes from (corpus, seed, versions, result), and how it was
+    packed; None where it is whole."""
 
     recipe: Recipe
     provenance: Mapping[str, Any]
+    packed: Packed | None = None
 
 
 def traits_of(description: ModelDescription) -> Traits:
@@ -60,18 +85,34 @@ class LoadedModel:
 
 def read_description(directory: Path) -> ModelDescription:
     """Raises DataError where the directory is missing or its config is not one of this program's."""
+    path, values = read_config(directory)
+    if MEMBERS in values:
+        raise DataError("several models, for parsing alone, where one model is needed", str(directory))
+    try:
+        if not isinstance(values.get("provenance"), dict):
+            raise ValueError("not a synparse config")
+        recipe, packed = recipe_from(values.get("recipe")), values.get("packed")
+        of_packed = None if packed is None else settings_of(Packed, packed, "packed")
+        layers = recipe.architecture.layers if TRAITS[recipe.model].has_tree_layers else 0
+        if of_packed is not None and of_packed.layers > layers:
+            raise ValueError(f"packed.layers is {of_packed.layers}, more than the model has for trees")
+        return ModelDescription(recipe, values["provenance"], of_packed)
+    except ValueError as error:
+        raise DataError(f"damaged model: {error}", str(path)) from None
+
+
+def read_config(directory: Path) -> tuple[Path, dict[str, Any]]:
+    """The path and the values of config.yaml. Raises DataError where it is missing, or no mapping."""
     if not directory.is_dir():
         raise DataError("no such model directory; train one with: synparse train CORPUS --output DIR", str(directory))
     path = _file_to_read(directory, CONFIG, f"not a model directory: it has no {CONFIG}")
     try:
         values = read_plain_yaml(path)
-        if not isinstance(values, dict) or not isinstance(values.get("provenance"), dict):
-            raise DataError("not a synparse config")
-        return ModelDescription(recipe_from(values.get("recipe")), values["provenance"])
     except DataError as error:
         raise DataError(f"damaged model: {error.message}", str(path), error.line) from None
-    except ValueError as error:
-        raise DataError(f"damaged model: {error}", str(path)) from None
+    if not isinstance(values, dict):
+        raise DataError("damaged model: not a synparse config", str(path))
+    return path, values
 
 
 def load_model(directory: Path) -> LoadedModel:
@@ -79,24 +120,27 @@ def load_model(directory: Path) -> LoadedModel:
 
     What the files say is compared before memory is taken for it.
     """
-    import torch
-
-    from synparse.inducers import inducer_kind
+    from synparse.inducers.blank import blank_inducer
+    from synparse.inducers.parsing_half import keep_parsing_half
 
     description = read_description(directory)
-    recipe = description.recipe
+    recipe, packed = description.recipe, description.packed
+    architecture = recipe.architecture
+    if packed is not None and hasattr(architecture, "layers"):  # one above those that are there tells their shapes
+        architecture = dataclasses.replace(architecture, layers=min(architecture.layers, packed.layers + 1))
     path = _weights_to_read(directory)
     found = weight_shapes(path)
-    for name, value in dataclasses.asdict(recipe.architecture).items():
+    for name, value in dataclasses.asdict(architecture).items():
         if name.endswith("layers") and value > len(found):  # every layer has a tensor at least
             raise DataError(f"the weights do not fit {CONFIG}: {len(found)} tensors make no {value} {name}", str(path))
     words = _file_to_read(directory, VOCABULARY, "the model has no vocabulary; fetch it again")
     vocabulary = Vocabulary.read(words, largest_dimension(found))
     try:
-        with torch.device("meta"):  # shapes only; the file brings the values
-            inducer = inducer_kind(recipe.model).model(len(vocabulary), recipe.architecture)
+        inducer = blank_inducer(recipe.model, len(vocabulary), architecture)
     except (ValueError, RuntimeError) as error:
         raise DataError(f"damaged model: {error}", str(directory / CONFIG)) from None
+    if packed is not None:
+        keep_parsing_half(inducer, packed.layers)
     expected = {name: tuple(tensor.shape) for name, tensor in inducer.state_dict().items()}
     if found != expected:
         name = next(n for n in sorted({*found, *expected}) if found.get(n) != expected.get(n))
@@ -143,18 +187,23 @@ def _file_to_read(directory: Path, name: str, missing: str) -> Path:
 def model_files(
     description: ModelDescription, vocabulary: Vocabulary, inducer: Any, card: str, log: str
 ) -> dict[str, Content]:
-    """The files of a model directory, by name."""
+    """The files of a model directory, by name. Of a packed model, ``inducer`` is the half that parsing runs, and there
+    is no ``log``."""
     from safetensors.torch import save_file
 
+    packed = description.packed
     config = {"recipe": description.recipe.as_mapping(), "provenance": dict(description.provenance)}
+    if packed is not None:
+        config["packed"] = dataclasses.asdict(packed)
 
     def write_weights(path: Path) -> None:  # not every save that asks for these files wants the weights
-        save_file({name: tensor.cpu().contiguous() for name, tensor in inducer.state_dict().items()}, path)
+        state = {name: tensor.cpu().contiguous() for name, tensor in inducer.state_dict().items()}
+        save_file(stored_as(state, "float32" if packed is None else packed.storage), path)
 
     return {
         VOCABULARY: vocabulary.write,
         WEIGHTS: write_weights,
-        LOG: log.encode(),
+        **({LOG: log.encode()} if packed is None else {}),
         CARD: card.encode(),
         CONFIG: yaml.safe_dump(config, sort_keys=False, allow_unicode=True).encode(),
     }

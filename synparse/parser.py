@@ -44,6 +44,7 @@ from synparse.trees.trivial import TRIVIAL_PARSERS
 if TYPE_CHECKING:
     import numpy as np
 
+    from synparse.bundle import Bundle
     from synparse.model_directory import LoadedModel
 
 TREE_DECODERS = ("unbiased", "published", "projective")
@@ -125,16 +126,32 @@ Scorer: TypeAlias = Callable[[list[list[str]], bool], list[Scores]]
 
 
 class Member(NamedTuple):
-    """One model of a `Parser`, or a trivial parser: what it sees of a word, its kind, and how it scores sentences."""
+    """One model of a `Parser`, or a trivial parser: what it sees of a word, its kind, how it scores sentences, and
+    what it is asked for."""
 
     text: TextConfig
     model: str
     score: Scorer
     traits: Traits = _TRIVIAL
+    for_brackets: bool = True
+    for_heads: bool = True
+
+    @property
+    def gives_heads(self) -> bool:
+        return self.for_heads and self.traits.gives_heads
 
     @property
     def tree_decoders(self) -> tuple[str, ...]:
+        if not self.for_brackets:
+            return ()
         return ("unbiased", "published") * self.traits.gives_distances + ("projective",) * self.traits.gives_heads
+
+
+class Preferred(NamedTuple):
+    """Decoders of brackets and of heads that a model directory names; None where it names none."""
+
+    trees: str | None = None
+    heads: str | None = None
 
 
 class Parser:
@@ -143,11 +160,18 @@ class Parser:
     Of several, each makes its own constituents, and the tree is the one that agrees most with all of them
     (`synparse.trees.averaging`); where all of them come from heads, it has no span that is in none. Heads are those of
     the log-probabilities that the models give each head, added up; models without heads take no part there, and a
-    trivial one votes. There are no distances and heights then, and no ``joint`` heads. Make one with `Parser.load`.
+    trivial one votes. There are no ``joint`` heads then, and distances and heights only where a single one of them is
+    asked for brackets. ``preferred`` are decoders that go before the models' own. Make one with `Parser.load`.
     """
 
-    def __init__(self, members: Sequence[Member], punctuation: str = IGNORE) -> None:
+    def __init__(
+        self,
+        members: Sequence[Member],
+        punctuation: str = IGNORE,
+        preferred: Preferred = Preferred(),  # noqa: B008
+    ) -> None:
         self.punctuation = punctuation
+        self.preferred = preferred
         self.text = next((one.text for one in members if one.model not in TRIVIAL_PARSERS), TextConfig())
         self.model = " + ".join(one.model for one in members)
         # A trivial parser reads what the others read.
@@ -161,28 +185,39 @@ class Parser:
         device: str = "auto",
         layer: int | None = None,
         precision: str = "float32",
-        punctuation: str = IGNORE,
+        punctuation: str | None = None,
     ) -> Parser:
-        """A parser from a model directory, or a trivial one by name; or from several of them, in a list.
+        """A parser from a model directory, or by name a shipped or a trivial one; or from several of them, in a list.
+
+        A directory may hold several models (`synparse.bundle`), each of which may be asked for brackets or heads alone.
 
         ``right-branching``, ``left-branching``, ``balanced``, ``random`` (seeded) and ``chain`` need no training.
         ``layer`` (from 1) is the one trees are read from, where a model has several. ``precision`` is one of
         `synparse.devices.PRECISIONS`; bfloat16 may change a tree where scores are nearly equal. ``punctuation`` is one
-        of `PUNCTUATION`; evidence changes nothing for trivial parsers and for models that read punctuation. Text is
-        split into tokens as the first trained model has it. Raises DataError where there is no such model or its files
-        are damaged, ValueError for a layer that the model does not have, for models that do not read the same tokens,
-        and for an unknown ``punctuation``.
+        of `PUNCTUATION`; evidence changes nothing for trivial parsers and for models that read punctuation. None is
+        what a directory of several models says of itself where it is named alone, and ``ignore`` elsewhere; so with
+        decoders. Text is split into tokens as the first trained model has it. Raises DataError where there is no such
+        model or its files are damaged, ValueError for a layer that the model does not have, for models that do not read
+        the same tokens, and for an unknown ``punctuation``.
         """
-        if punctuation not in PUNCTUATION:
+        if punctuation not in (None, *PUNCTUATION):
             raise ValueError(f"punctuation must be {' or '.join(PUNCTUATION)}, not {punctuation!r}")
         names = [str(models)] if isinstance(models, str | Path) else [str(name) for name in models]
         if not names:
             raise ValueError("a parser needs a model")
-        members = [_member(name, seed, device, layer, precision, len(names) == 1) for name in names]
-        if layer is not None and len(names) > 1 and not any(one.traits.has_tree_layers for one in members):
+        found = [(name, _bundle(name)) for name in names]
+        parts = [part for name, bundle in found for part in _parts(name, bundle)]
+        members = [_member(part, seed, device, layer, precision, len(parts) == 1) for part in parts]
+        if layer is not None and len(parts) > 1 and not any(one.traits.has_tree_layers for one in members):
             raise ValueError("none of these models has layers to choose from")
-        _check_tokens_read(names, members)
-        return cls(members, punctuation)
+        _check_tokens_read([part.name for part in parts], members)
+        name, bundle = found[0]
+        if len(names) > 1 or bundle is None:
+            return cls(members, punctuation or IGNORE)
+        preferred = Preferred(bundle.tree_decoder, bundle.head_decoder)
+        parser = cls(members, punctuation or bundle.punctuation or IGNORE, preferred)
+        _check_preferences(bundle, parser, name)
+        return parser
 
     @property
     def tree_decoders(self) -> tuple[str, ...]:
@@ -190,7 +225,8 @@ class Parser:
 
         Models that do not, use their own default.
         """
-        return tuple(name for name in TREE_DECODERS if any(name in one.tree_decoders for one in self.members))
+        possible = (name for name in TREE_DECODERS if any(name in one.tree_decoders for one in self.members))
+        return _with_first(self.preferred.trees, possible)
 
     @property
     def head_decoders(self) -> tuple[str, ...]:
@@ -198,12 +234,13 @@ class Parser:
 
         Where brackets are made of the heads, both come from one projective tree.
         """
-        if not any(one.traits.gives_heads for one in self.members):
+        if not any(one.gives_heads for one in self.members):
             return ()
-        if not any(one.traits.gives_distances for one in self.members):
-            return ("projective", "mst", "argmax")
         has_heights = len(self.members) == 1 and self.members[0].traits.gives_heights
-        return HEAD_DECODERS if has_heights else ("mst", "argmax", "projective")
+        possible = HEAD_DECODERS if has_heights else ("mst", "argmax", "projective")
+        if not any(one.traits.gives_distances for one in self.members):
+            possible = ("projective", "mst", "argmax")
+        return _with_first(self.preferred.heads, possible)
 
     def parse(
         self,
@@ -252,6 +289,10 @@ class Parser:
         for tokens, read in zip(window, reads, strict=True):
             parts = list(itertools.islice(decoded, len(stretch_lengths(sum(read)))))
             yield _assemble(tokens, read, parts, tree_decoder is not None, head_decoder is not None)
+
+
+def _with_first(first: str | None, names: Iterable[str]) -> tuple[str, ...]:
+    return tuple(sorted(names, key=lambda name: name != first))
 
 
 def windows_of(sentences: Iterable[Item], length: Callable[[Item], int]) -> Iterator[list[Item]]:
@@ -377,26 +418,36 @@ def _averaged(
 ) -> Iterator[Decoded]:
     """What several models say together of each stretch; ``stretches`` are the same words as each member sees them.
 
-    Models without ``tree_decoder`` use their own.
+    Models without ``tree_decoder`` use their own; one that has nothing to say is not run.
     """
     trees: list[list[list[tuple[int, int]]]] = [[] for _ in stretches[0]]
     likes: list[Any] = [0.0 for _ in stretches[0]]  # added up model by model: matrices of all of them are too large
+    measures: list[tuple[list[float] | None, list[float] | None]] = [(None, None) for _ in stretches[0]]
     is_binary = False
     for member, words in zip(members, stretches, strict=True):
-        own = tree_decoder if tree_decoder in (None, *member.tree_decoders) else member.tree_decoders[0]
+        own = tree_decoder
+        if own is not None and own not in member.tree_decoders:
+            own = next(iter(member.tree_decoders), None)
         is_binary = is_binary or own in ("unbiased", "published")
-        with_heads = head_decoder is not None and member.traits.gives_heads
+        with_heads = head_decoder is not None and member.gives_heads
+        if own is None and not with_heads:
+            continue
+        is_alone = own is not None and sum(one.for_brackets for one in members) == 1
         for number, scores in enumerate(_scored(member, words, marks, with_heads or own == "projective")):
             matrix = scores.head_scores  # which a trivial parser has not: it votes
             spans, heads = _decode(scores, own, "joint" if with_heads and matrix is None else None)
-            trees[number].append(spans)
+            if own is not None:
+                trees[number].append(spans)
+            if is_alone:
+                measures[number] = scores.distances, scores.heights
             if with_heads:
                 likes[number] += vote_scores(heads) if matrix is None else normalized_scores(matrix)
-    for of_stretch, total in zip(trees, likes, strict=True):
+    for of_stretch, total, (distances, heights) in zip(trees, likes, measures, strict=True):
         spans = averaged_spans(of_stretch) if tree_decoder is not None else []
         if is_binary:
             spans = binary_spans(spans, of_stretch)
-        yield Decoded(spans, () if head_decoder is None else _SCORE_DECODERS[head_decoder](total))
+        heads = () if head_decoder is None else _SCORE_DECODERS[head_decoder](total)
+        yield Decoded(spans, heads, distances, heights)
 
 
 def _decode(
@@ -427,25 +478,69 @@ _SCORE_DECODERS: dict[str, Callable[[np.ndarray[Any, Any]], tuple[int, ...]]] = 
 }
 
 
-def _member(name: str, seed: int, device: str, layer: int | None, precision: str, is_alone: bool) -> Member:
-    """See `Parser.load`. Among others, a model that has no layers to choose from needs no choice."""
-    if name in TRIVIAL_PARSERS:
-        if layer is not None and is_alone:
-            raise ValueError(f"{name} has no layers")
-        return Member(TextConfig(), name, _trivial_scorer(name, seed))
-    from synparse.model_directory import load_model, traits_of
+class _Part(NamedTuple):
+    """A model to load, a trivial one or a directory, and what it is to be asked for."""
 
-    if not Path(name).is_dir():
+    name: str
+    for_brackets: bool = True
+    for_heads: bool = True
+
+
+def _bundle(name: str) -> Bundle | None:
+    """The several models behind a name; None where there is one. Raises DataError where there is none."""
+    if name in TRIVIAL_PARSERS:
+        return None
+    from synparse.bundle import read_bundle
+    from synparse.shipped import model_folder, shipped_models
+
+    folder = model_folder(name)
+    if not folder.is_dir():
+        known = ", ".join((*shipped_models(), *TRIVIAL_PARSERS))
         raise DataError(
-            f"no such model: neither a directory nor one of {', '.join(TRIVIAL_PARSERS)}; "
+            f"no such model: neither a directory nor one of {known}; "
             f"train one with: synparse train CORPUS --output {name}",
             name,
         )
+    return read_bundle(folder)
+
+
+def _parts(name: str, bundle: Bundle | None) -> list[_Part]:
+    if name in TRIVIAL_PARSERS:
+        return [_Part(name)]
+    from synparse.shipped import model_folder
+
+    folder = model_folder(name)
+    if bundle is None:
+        return [_Part(str(folder))]
+    return [_Part(str(folder / one), one in bundle.brackets, one in bundle.heads) for one in bundle.names]
+
+
+def _check_preferences(bundle: Bundle, parser: Parser, name: str) -> None:
+    """Raises DataError where a directory wants to be parsed with in a way that is not there."""
+    for what, chosen, possible in (
+        ("punctuation", bundle.punctuation, PUNCTUATION),
+        ("brackets", bundle.tree_decoder, parser.tree_decoders),
+        ("heads", bundle.head_decoder, parser.head_decoders),
+    ):
+        if chosen is not None and chosen not in possible:
+            known = ", ".join(possible) or "nothing"
+            raise DataError(f"damaged model: parse.{what} is {chosen!r}, and there is {known}", name)
+
+
+def _member(part: _Part, seed: int, device: str, layer: int | None, precision: str, is_alone: bool) -> Member:
+    """See `Parser.load`. Among others, a model that has no layers to choose from needs no choice."""
+    name, *wanted = part
+    if name in TRIVIAL_PARSERS:
+        if layer is not None and is_alone:
+            raise ValueError(f"{name} has no layers")
+        return Member(TextConfig(), name, _trivial_scorer(name, seed), _TRIVIAL, *wanted)
+    from synparse.model_directory import load_model, traits_of
+
     model = load_model(Path(name))
     recipe = model.description.recipe
     own_layer = layer if is_alone or TRAITS[recipe.model].has_tree_layers else None
     scorer = _neural_scorer(model, device, own_layer, precision)
-    return Member(recipe.text, recipe.model, scorer, traits_of(model.description))
+    return Member(recipe.text, recipe.model, scorer, traits_of(model.description), *wanted)
 
 
 def _check_tokens_read(names: list[str], members: list[Member]) -> None:
@@ -520,13 +615,16 @@ def _neural_scorer(model: LoadedModel, device: str, layer: int | None, precision
 
 def _tree_layer(model: LoadedModel, layer: int | None) -> dict[str, Any]:
     """What a recurrent model must be told to induce. Raises ValueError for a layer that is not there."""
-    recipe = model.description.recipe
+    recipe, packed = model.description.recipe, model.description.packed
     if not TRAITS[recipe.model].has_tree_layers:
         if layer is not None:
             others = ", ".join(name for name, traits in TRAITS.items() if traits.has_tree_layers)
             raise ValueError(f"a {recipe.model} has one parser, and no layers to choose from (as {others} has)")
         return {}
     layers = recipe.architecture.layers
+    own = min(DEFAULT_LAYER, layers)
+    if packed is not None and packed.layers:  # the last one kept is the one that it was packed for
+        own = layers = packed.layers
     if layer is not None and not 1 <= layer <= layers:
         raise ValueError(f"there is no layer {layer}; this model has layers 1 to {layers}")
-    return {"layer": min(DEFAULT_LAYER, layers) if layer is None else layer, "start": END_INDEX}
+    return {"layer": own if layer is None else layer, "start": END_INDEX}

@@ -1,4 +1,4 @@
-"""weights.safetensors: what is in it, known before memory is taken for it."""
+"""weights.safetensors: what is in it, known before memory is taken for it, and in how many bytes a number."""
 
 from __future__ import annotations
 
@@ -16,6 +16,15 @@ LARGEST_HEADER = 4_000_000
 
 KINDS = ("F32", "F16", "BF16")
 
+STORAGES = ("float32", "float16", "int8")
+"""How matrices may be stored: in four, two or one byte a number, the last with a scale for each row."""
+
+SCALE = ".scale"
+"""What the name of an int8 matrix takes on for the name of its scales."""
+
+SMALLEST_SCALE = 1e-30
+"""Of a row, times 127: one of zeros has a scale too."""
+
 LARGEST_WEIGHT = 1e6
 """Training leaves weights below ten. Bytes in the wrong order, or changed by chance, make numbers up to 1e38."""
 
@@ -23,19 +32,22 @@ LARGEST_WEIGHT = 1e6
 def weight_shapes(path: Path) -> dict[str, tuple[int, ...]]:
     """The name and shape of each tensor of a safetensors file, from its header alone.
 
-    Raises DataError where the file is damaged, its header is larger than `LARGEST_HEADER`, or it holds anything but
-    numbers of `KINDS`.
+    A matrix of int8 and its scales (float32, one a row) are one tensor. Raises DataError where the file is damaged, its
+    header is larger than `LARGEST_HEADER`, or it holds anything but these and numbers of `KINDS`.
     """
+    kinds, shapes = {}, {}
     with _open(path, "numpy") as weights:
-        shapes = {}
         for name in weights.keys():  # noqa: SIM118 - no mapping
             part = weights.get_slice(name)
-            if part.get_dtype() not in KINDS:
-                raise DataError(
-                    f"damaged weights: {name} holds {part.get_dtype()}, expected {', '.join(KINDS)}", str(path)
-                )
-            shapes[name] = tuple(part.get_shape())
-        return shapes
+            kinds[name], shapes[name] = part.get_dtype(), tuple(part.get_shape())
+    for name, kind in kinds.items():
+        if kind == "I8":
+            if kinds.get(name + SCALE) != "F32" or len(shapes[name]) < 2 or shapes[name + SCALE] != shapes[name][:-1]:
+                raise DataError(f"damaged weights: {name} holds I8 without a scale for each row", str(path))
+            del shapes[name + SCALE]
+        elif kind not in KINDS:
+            raise DataError(f"damaged weights: {name} holds {kind}, expected {', '.join(KINDS)}", str(path))
+    return shapes
 
 
 def largest_dimension(shapes: Mapping[str, tuple[int, ...]]) -> int:
@@ -49,7 +61,12 @@ def read_weights(path: Path) -> dict[str, torch.Tensor]:
     Raises DataError as `weight_shapes`, and where a number is not finite or beyond `LARGEST_WEIGHT`.
     """
     with _open(path, "pt") as weights:
-        state = {name: weights.get_tensor(name).float() for name in weights.keys()}  # noqa: SIM118
+        stored = {name: weights.get_tensor(name) for name in weights.keys()}  # noqa: SIM118
+    whole = [name for name, tensor in stored.items() if not tensor.is_floating_point()]
+    scales = {name: stored.pop(name + SCALE) for name in whole}
+    state = {name: tensor.float() for name, tensor in stored.items()}
+    for name, scale in scales.items():
+        state[name] *= scale[..., None]
     for name, tensor in state.items():
         for extreme in tensor.aminmax() if tensor.numel() else ():  # not a number where any is none
             if not abs(value := extreme.item()) <= LARGEST_WEIGHT:
@@ -58,6 +75,26 @@ def read_weights(path: Path) -> dict[str, torch.Tensor]:
                     str(path),
                 )
     return state
+
+
+def stored_as(state: Mapping[str, torch.Tensor], storage: str) -> dict[str, torch.Tensor]:
+    """Float32 tensors by name as a file has them, in one of `STORAGES`; vectors, which are small, stay float32.
+
+    Of int8, a row has its largest absolute value at 127. `read_weights` is the way back.
+    """
+    import torch
+
+    stored = {}
+    for name, tensor in state.items():
+        if tensor.dim() < 2 or storage == "float32":
+            stored[name] = tensor
+        elif storage == "float16":
+            stored[name] = tensor.half()
+        else:
+            scale = tensor.abs().amax(-1).clamp(min=SMALLEST_SCALE) / 127
+            stored[name] = (tensor / scale[..., None]).round().to(torch.int8)
+            stored[name + SCALE] = scale
+    return stored
 
 
 def _open(path: Path, framework: str) -> Any:

@@ -8,17 +8,21 @@ import re
 import resource
 import signal
 import struct
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 import torch
+import yaml
 from safetensors.torch import load_file, save_file
 
+from synparse.bundle import Bundle
 from synparse.cli.app import run
 from synparse.corpora.vocabulary import CLASS, SPECIAL, Vocabulary
 from synparse.files import read_lines
 from synparse.inducers import INDUCER_NAMES, inducer_kind
-from synparse.model_directory import ModelDescription, load_model, save_model
+from synparse.inducers.parsing_half import keep_parsing_half
+from synparse.model_directory import ModelDescription, Packed, load_model, save_model
 from synparse.parser import Parser
 from synparse.recipe import recipe_from
 from synparse.trees.brackets import format_brackets, read_brackets
@@ -29,8 +33,9 @@ from synparse.trees.json_lines import read_json_lines
 
 CONFIG, VOCABULARY, WEIGHTS = "config.yaml", "vocabulary.txt", "weights.safetensors"
 
-MODELS, TEXTS = 4000, 3000
-"""How many are mutated: models, and files each of CoNLL-U, brackets and JSON. All take half a minute of one core."""
+MODELS, TEXTS, PAIRS = 4000, 3000, 300
+"""How many are mutated: models, files each of CoNLL-U, brackets and JSON, and pairs of packed models. All take half a
+minute of one core."""
 
 SECONDS = 20
 """Longest time that an input may take: a hundred times what the slowest does on an idle machine."""
@@ -261,6 +266,56 @@ def test_mutated_models_parse_or_are_an_error_line(models, tmp_path):
     assert min(parsed, failed) > MODELS / 20
 
 
+@pytest.fixture(scope="module")
+def pair(models, tmp_path_factory):
+    """The files of two packed models behind one name: path → content."""
+    folder = tmp_path_factory.mktemp("pair")
+    for name, layers in (("udgn", 0), ("on-lstm", 2)):
+        whole = folder / "whole" / name
+        whole.mkdir(parents=True)
+        for file, content in models[name].items():
+            (whole / file).write_bytes(content)
+        model = load_model(whole)
+        description = replace(model.description, packed=Packed("int8", layers))
+        keep_parsing_half(model.inducer, layers)
+        save_model(folder / "pair" / name, description, model.vocabulary, model.inducer, "card", "")
+    bundle = Bundle(("on-lstm",), ("udgn",), "evidence", "unbiased", "projective")
+    (folder / "pair" / CONFIG).write_text(yaml.safe_dump(bundle.as_mapping()), encoding="utf-8")
+    paths = [path.relative_to(folder / "pair") for path in (folder / "pair").rglob("*.*")]
+    return {path: (folder / "pair" / path).read_bytes() for path in sorted(paths) if path.suffix != ".md"}
+
+
+def test_mutated_pairs_of_packed_models_parse_or_are_an_error_line(pair, tmp_path):
+    source = random.Random(5)
+    directory = tmp_path / "pair"
+    for path in pair:
+        (directory / path).parent.mkdir(parents=True, exist_ok=True)
+    files = [path for path in pair if path.name in (WEIGHTS, CONFIG)]
+
+    def parse():
+        try:
+            return Parser.load(directory).parse([SENTENCE])
+        except ValueError as error:
+            if "do not read the same tokens" in str(error):  # each may be fine by itself
+                raise DataError(str(error), str(directory)) from None
+            raise
+
+    parsed = failed = 0
+    with bounded():
+        for _ in range(PAIRS):
+            changed = source.choice(files)
+            for path, content in pair.items():
+                (directory / path).write_bytes(mutated(content, source) if path == changed else content)
+            parses, error = outcome(parse)
+            if error is None:
+                assert len(parses) == 1
+                parsed += 1
+            else:
+                assert error.startswith((str(directory), "model "))
+                failed += 1
+    assert min(parsed, failed) > PAIRS / 20
+
+
 def test_mutated_conllu_is_read_whole_or_an_error_line(tmp_path):
     def read():
         sentences = list(read_conllu(read_lines(str(path)), str(path)))
@@ -357,6 +412,14 @@ def setting(pattern, value):
         text = path.read_text(encoding="utf-8")
         assert re.search(pattern, text)
         path.write_text(re.sub(pattern, lambda _: value, text, count=1), encoding="utf-8")
+
+    return spoil
+
+
+def extended_config(line):
+    def spoil(directory):
+        with (directory / CONFIG).open("a", encoding="utf-8") as config:
+            config.write(line)
 
     return spoil
 
@@ -498,6 +561,15 @@ HOSTILE = {
     "weights that count": (weights(lambda state: {n: t.long() for n, t in state.items()}), "holds I64"),
     "a quadrillion empty rows": (weights(empty_rows), "do not fit"),
     "a tensor too many": (weights(lambda state: {**state, "\x1b[2J\n": torch.zeros(2)}), "do not fit"),
+    "bytes without scales": (
+        weights(lambda state: {n: t.to(torch.int8) for n, t in state.items()}),
+        "holds I8 without",
+    ),
+    "packed in no known way": (extended_config("packed: {storage: int4}\n"), "storage must be one of"),
+    "packed with a layer too many": (extended_config("packed: {layers: 1}\n"), "more than the model has"),
+    "packed with layers below none": (extended_config("packed: {layers: -1}\n"), "cannot be negative"),
+    "packed, and whole": (extended_config("packed: {storage: int8}\n"), "do not fit"),
+    "packed with a list": (extended_config("packed: [int8]\n"), "packed must be a mapping"),
     "no tensors": (weights(lambda _: {}), "the weights do not fit"),
     "pickled weights": (lambda directory: torch.save({}, directory / WEIGHTS), "damaged weights"),
 }

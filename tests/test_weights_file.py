@@ -6,7 +6,15 @@ import torch
 from safetensors.torch import save_file
 
 from synparse.trees.errors import DataError
-from synparse.weights_file import LARGEST_HEADER, LARGEST_WEIGHT, largest_dimension, read_weights, weight_shapes
+from synparse.weights_file import (
+    LARGEST_HEADER,
+    LARGEST_WEIGHT,
+    STORAGES,
+    largest_dimension,
+    read_weights,
+    stored_as,
+    weight_shapes,
+)
 
 
 @pytest.fixture
@@ -51,3 +59,54 @@ def test_other_kinds_of_numbers_are_told(path, kind):
     save_file({"a": torch.zeros(1, dtype=kind)}, path)
     with pytest.raises(DataError, match=r"damaged weights: a holds .*, expected F32, F16, BF16"):
         weight_shapes(path)
+
+
+def test_matrices_of_one_byte_come_back_nearly(path):
+    torch.manual_seed(1)
+    state = {"a": torch.randn(5, 7) * torch.tensor([1, 1e-3, 100, 1e-6, 0])[:, None], "b": torch.randn(3, 2, 4)}
+    state["c"] = torch.randn(9)
+    save_file(stored_as(state, "int8"), path)
+    assert weight_shapes(path) == {"a": (5, 7), "b": (3, 2, 4), "c": (9,)}
+    again = read_weights(path)
+    assert torch.equal(again["c"], state["c"])
+    for name in "ab":
+        step = state[name].abs().amax(-1, keepdim=True) / 127
+        assert ((again[name] - state[name]).abs() <= 0.5001 * step).all()
+        assert (again[name].abs().amax(-1) / step[..., 0]).nan_to_num(127).sub(127).abs().max() < 1e-3
+
+
+@pytest.mark.parametrize("storage", STORAGES)
+def test_stored_twice_is_stored_once(storage, path):
+    """What was read from a file is stored without another change."""
+    torch.manual_seed(1)
+    save_file(stored_as({"a": torch.randn(6, 5), "b": torch.randn(4)}, storage), path)
+    once = read_weights(path)
+    save_file(stored_as(once, storage), path)
+    for name, tensor in read_weights(path).items():
+        torch.testing.assert_close(tensor, once[name], rtol=1e-6, atol=0)
+
+
+@pytest.mark.parametrize(
+    "scale",
+    [
+        None,
+        torch.ones(3),
+        torch.ones(2, 1),
+        torch.ones(2, dtype=torch.float16),
+        torch.ones(2, dtype=torch.int8),
+    ],
+)
+def test_one_byte_needs_a_scale_for_each_row(path, scale):
+    state = {"a": torch.ones(2, 3, dtype=torch.int8)} | ({} if scale is None else {"a.scale": scale})
+    save_file(state, path)
+    with pytest.raises(DataError, match=r"damaged weights: a(\.scale)? holds I8 without a scale for each row"):
+        weight_shapes(path)
+
+
+@pytest.mark.parametrize("value", [float("nan"), float("inf"), -float("inf"), 1e30])
+def test_scales_that_training_does_not_leave_are_told(path, value):
+    state = stored_as({"a": torch.ones(2, 3)}, "int8")
+    state["a.scale"][1] = value
+    save_file(state, path)
+    with pytest.raises(DataError, match="which no training leaves"):
+        read_weights(path)

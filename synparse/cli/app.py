@@ -13,6 +13,7 @@ import synparse
 from synparse.cli.convert import convert
 from synparse.cli.evaluate import evaluate
 from synparse.cli.info import info
+from synparse.cli.pack import pack
 from synparse.cli.parse import parse
 from synparse.cli.recipes import recipes
 from synparse.cli.show import show
@@ -36,6 +37,7 @@ app.command()(parse)
 app.command(name="eval")(evaluate)
 app.command()(convert)
 app.command()(info)
+app.command()(pack)
 app.command()(recipes)
 app.command()(show)
 app.add_typer(task, name="task")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import math
 from pathlib import Path
@@ -13,14 +14,17 @@ from synparse.files import write_whole
 
 
 def info(
-    model: Annotated[str, typer.Argument(help="Model directory, or the name of a trivial model.")],
+    model: Annotated[
+        str | None,
+        typer.Argument(help="Model directory, or the name of a shipped or a trivial model. Default: lists these."),
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print as JSON.")] = False,
 ) -> None:
-    """Say what a model is: its recipe, corpus, size and held-out perplexity.
+    """Say what a model is: its recipe, corpus, size and held-out perplexity; or which models are there by name.
 
     Example: synparse info model
     """
-    description = describe(model)
+    description = named() if model is None else describe(model)
     with write_whole("-") as out:
         if as_json:
             out.write(json.dumps(description, ensure_ascii=False) + "\n")
@@ -29,21 +33,52 @@ def info(
             out.write(f"{key:<42} {value}\n")
 
 
+def named() -> dict[str, str]:
+    """What each model that has a name gives: the shipped and the trivial ones."""
+    from synparse.shipped import shipped_models
+    from synparse.trees.trivial import TRIVIAL_PARSERS
+
+    rows = [describe(name) for name in (*shipped_models(), *TRIVIAL_PARSERS)]
+    return {row["model"]: f"{row['gives']} ({row['kind']})" for row in rows}
+
+
 def describe(model: str) -> dict[str, Any]:
-    """Name, kind, parameters, recipe and provenance as plain values. Raises DataError where there is no such model."""
+    """Name, kind, parameters, recipe and provenance as plain values, of each member where there are several.
+
+    Raises DataError where there is no such model.
+    """
     from synparse.trees.trivial import TRIVIAL_PARSERS
 
     if model in TRIVIAL_PARSERS:
         return {"model": model, "kind": "trivial: needs no training", "gives": "brackets and heads"}
-    from synparse.model_directory import read_description, read_shapes, traits_of
+    from synparse.bundle import read_bundle
+    from synparse.shipped import model_folder
 
-    directory = Path(model)
-    description = read_description(directory)
+    directory = model_folder(model)
+    bundle = read_bundle(directory)
+    if bundle is None:
+        return {"model": model, **_described(directory)}
+    members = {name: _described(directory / name) for name in bundle.names}
     return {
         "model": model,
+        "kind": " + ".join(member["kind"] for member in members.values()),
+        "gives": " and ".join(["brackets"] * bool(bundle.brackets) + ["heads"] * bool(bundle.heads)),
+        "parameters": sum(member["parameters"] for member in members.values()),
+        **bundle.as_mapping(),
+        "of": members,
+    }
+
+
+def _described(directory: Path) -> dict[str, Any]:
+    from synparse.model_directory import read_description, read_shapes, traits_of
+
+    description = read_description(directory)
+    packed = {} if description.packed is None else {"packed": dataclasses.asdict(description.packed)}
+    return {
         "kind": description.recipe.model,
         "gives": "brackets and heads" if traits_of(description).gives_heads else "brackets",
         "parameters": sum(map(math.prod, read_shapes(directory).values())),
+        **packed,
         "recipe": description.recipe.as_mapping(),
         "provenance": dict(description.provenance),
     }

@@ -41,7 +41,8 @@ def parse(
         typer.Option(
             "--model",
             "-m",
-            help="Model directory; or right-branching, left-branching, balanced, random, chain. Default: model. "
+            help="A shipped model (synparse info lists them) or a model directory; or right-branching, left-branching, "
+            "balanced, random, chain. Default: english where it is shipped, else the directory model. "
             "Given several times: the average of their trees.",
         ),
     ] = None,
@@ -69,12 +70,12 @@ def parse(
         str, typer.Option(help="float32, bfloat16 (faster where the device has it; rounds), or auto.")
     ] = "float32",
     punctuation: Annotated[
-        str,
+        str | None,
         typer.Option(
             help="What marks that the models do not read are to the trees: ignore, or evidence (splits at commas, "
-            "brackets and quotes keep together, few arcs cross marks)."
+            "brackets and quotes keep together, few arcs cross marks). Default: as a shipped model has it; else ignore."
         ),
-    ] = "ignore",
+    ] = None,
     seed: Annotated[int, typer.Option(help="Of the random model.")] = 1,
     jobs: Annotated[
         int | None,
@@ -103,6 +104,7 @@ def parse(
     from synparse.corpora.tokenization import load_tokenizer
     from synparse.parser import HEAD_DECODERS, PUNCTUATION, TREE_DECODERS, Parser
     from synparse.parsing.windows import ModelChoice, Writing, parsed_text, parsed_text_by_processes
+    from synparse.shipped import default_model
 
     one_of(format, OUTPUT_FORMATS, "--format")
     one_of(input_format, FORMATS, "--from")
@@ -111,7 +113,7 @@ def parse(
     for name in decode or ():
         one_of(name, dict.fromkeys([*HEAD_DECODERS, *TREE_DECODERS]), "--decode")
     inputs = input or [STANDARD_STREAM]
-    models = tuple(model or ["model"])
+    models = tuple(model or [default_model()])
     if STANDARD_STREAM in inputs and dask is None and sys.stdin.isatty():
         raise typer.BadParameter("name a file, or pipe sentences in", param_hint="INPUT")
     if dask is not None:

@@ -103,6 +103,7 @@ def train(
     from synparse.corpora.sentences import FORMATS
     from synparse.model_directory import load_model
     from synparse.recipe import DEFAULT_RECIPES, continued_recipe, load_recipe
+    from synparse.shipped import model_folder
     from synparse.training import run
     from synparse.training.checkpoint import is_unfinished
     from synparse.training.distribution import is_first, is_restart
@@ -135,7 +136,7 @@ def train(
                 _refuse_to_overwrite(Path(output), force or goes_on)
                 if tokenizer is not None:
                     settings.append(f"text.tokenizer={tokenizer}")
-                initial = None if init is None else load_model(Path(init))
+                initial = None if init is None else load_model(model_folder(init))
                 if initial is not None:
                     chosen = continued_recipe(initial.description.recipe, recipe, settings, model)
                 else:

@@ -93,6 +93,8 @@ class Layer(nn.Module):
 class OnLstm(nn.Module):
     """Next-word language model over a stream of sentences, each preceded by <eos>."""
 
+    PARSER = ("embedding", "layers")
+
     def __init__(self, vocabulary_size: int, config: OnLstmConfig) -> None:
         super().__init__()
         E = config.embedding_size

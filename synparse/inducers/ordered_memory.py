@@ -39,6 +39,7 @@ from synparse.inducers.induction import Induction
 from synparse.inducers.output_layer import cross_entropy
 from synparse.inducers.products import Linear
 from synparse.inducers.sizes import check_sizes
+from synparse.inducers.uncompiled import uncompiled
 
 CLOSED = 1e-7
 """Most π⃗ of a slot that counts as closed: what float32 cannot tell from 0 beside 1."""
@@ -154,7 +155,7 @@ class OrderedMemory(nn.Module):
         nothing = weight.new_zeros(0, B, D)
         return Memory(weight.new_zeros(B, D), nothing, nothing, weight.new_zeros(0, B))
 
-    @torch.compiler.disable  # type: ignore[untyped-decorator]  # its loop would be compiled anew for every length
+    @uncompiled  # its loop would be compiled anew for every length
     def forward(
         self,
         inputs: Tensor,
@@ -243,6 +244,8 @@ def action_distances(attended: Tensor, slots: int) -> Tensor:
 
 class OrderedMemoryInducer(nn.Module):
     """Next-word language model over a stream of sentences, each preceded by <eos>."""
+
+    PARSER = ("embedding", "memory")
 
     def __init__(self, vocabulary_size: int, config: OrderedMemoryConfig) -> None:
         super().__init__()

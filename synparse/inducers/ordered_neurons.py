@@ -16,6 +16,7 @@ import torch
 from torch import Tensor
 
 from synparse.inducers.products import product_with, weight_gradient
+from synparse.inducers.uncompiled import uncompiled
 
 _sigmoid_backward = torch.ops.aten.sigmoid_backward
 _tanh_backward = torch.ops.aten.tanh_backward
@@ -31,7 +32,7 @@ class LayerOutput(NamedTuple):
     forget: Tensor
 
 
-@torch.compiler.disable  # type: ignore[untyped-decorator]  # its loop would be compiled anew for every length
+@uncompiled  # its loop would be compiled anew for every length
 def ordered_neurons(inputs: Tensor, hidden: Tensor, cell: Tensor, recurrent: Tensor) -> LayerOutput:
     """Run one ON-LSTM layer over T words of B sentences (Shen et al., ICLR 2019, section 4).
 

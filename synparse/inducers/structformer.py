@@ -170,7 +170,7 @@ class Layer(nn.Module):
         self.attention_norm = nn.LayerNorm(D)
         self.query_key_value = Linear(D, 3 * D)
         self.attention_out = Linear(D, D)
-        self.relation = nn.Parameter(0.1 * torch.randn(config.attention_heads, 2))  # w_parent, w_dep of each head
+        self.relation = nn.Parameter(torch.randn(config.attention_heads, 2).mul_(0.1))  # w_parent, w_dep of each head
         self.feed_forward_norm = nn.LayerNorm(D)
         self.feed_forward_in = Linear(D, config.feed_forward_size)
         self.feed_forward_out = Linear(config.feed_forward_size, D)
@@ -198,6 +198,8 @@ class Layer(nn.Module):
 
 class StructFormer(nn.Module):
     """Masked language model whose attention is bound to an induced dependency structure."""
+
+    PARSER = ("embedding", "parser", "log_scales")
 
     def __init__(self, vocabulary_size: int, config: StructFormerConfig) -> None:
         super().__init__()

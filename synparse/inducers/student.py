@@ -55,6 +55,8 @@ class StudentConfig:
 class Student(nn.Module):
     """Bidirectional LSTM with scores of heads and distances."""
 
+    PARSER = ("parser", "dropout", "distance")
+
     def __init__(self, vocabulary_size: int, config: StudentConfig) -> None:
         super().__init__()
         D = config.hidden_size

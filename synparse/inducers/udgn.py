@@ -166,6 +166,8 @@ class Layer(nn.Module):
 class Udgn(nn.Module):
     """Masked language model whose words speak along an induced dependency graph only."""
 
+    PARSER = ("parser",)
+
     def __init__(self, vocabulary_size: int, config: UdgnConfig) -> None:
         super().__init__()
         D = config.hidden_size

@@ -23,6 +23,7 @@ from synparse.parsing.formats import Numbering, renumbered
 from synparse.parsing.partitions import Partition, read_partition
 from synparse.parsing.windows import ModelChoice, Writing, loaded, parsed_text
 from synparse.processes import interrupts_held_back
+from synparse.shipped import model_folder
 from synparse.trees.errors import DataError
 from synparse.trees.trivial import TRIVIAL_PARSERS
 
@@ -142,6 +143,6 @@ def _in_order(
 
 def _shared(choice: ModelChoice) -> ModelChoice:
     """The models as other machines find them, and as they are now: a worker that has loaded others forgets them."""
-    names = tuple(name if name in TRIVIAL_PARSERS else str(Path(name).absolute()) for name in choice.names)
+    names = tuple(name if name in TRIVIAL_PARSERS else str(model_folder(name).absolute()) for name in choice.names)
     files = (path for name in names if name not in TRIVIAL_PARSERS for path in Path(name).rglob("*"))
     return choice._replace(names=names, changed=max((path.stat().st_mtime_ns for path in files), default=0))

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from synparse.corpora.sentences import Sentence
 from synparse.devices import share_threads
-from synparse.parser import IGNORE, Parser, windows_of
+from synparse.parser import Parser, windows_of
 from synparse.parsing.formats import FORMATS, Numbering
 from synparse.processes import map_in_order
 from synparse.trees.trivial import TRIVIAL_PARSERS
@@ -41,7 +41,7 @@ class ModelChoice(NamedTuple):
     device: str = "auto"
     layer: int | None = None
     precision: str = "float32"
-    punctuation: str = IGNORE
+    punctuation: str | None = None
     changed: int = 0
 
 

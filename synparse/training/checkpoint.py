@@ -16,6 +16,7 @@ from safetensors.torch import save_file
 from torch import Tensor
 
 from synparse.folders import Content, stored
+from synparse.model_directory import CONFIG, read_description
 from synparse.recipe import Recipe, recipe_from
 from synparse.training.state import TrainingState, restore, tensors_of, values_of
 from synparse.trees.errors import DataError
@@ -90,8 +91,7 @@ def read_checkpoint(directory: Path) -> Checkpoint:
     """Raises DataError where there is none, or it is damaged."""
     path = stored(directory, LAST)
     if not path.is_file():
-        what = "its run is finished; --init goes on from its model" if directory.is_dir() else "no such directory"
-        raise DataError(f"there is nothing to resume: {what}", str(directory))
+        raise DataError(f"there is nothing to resume: {_what_is_there(directory)}", str(directory))
     try:
         with safe_open(path, "pt") as saved:
             values = json.loads((saved.metadata() or {})[_RUN])
@@ -110,6 +110,14 @@ def read_checkpoint(directory: Path) -> Checkpoint:
         raise DataError(f"cannot be read: {error.strerror or error}", str(path)) from None
     except (SafetensorError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise _damaged(path, error) from None
+
+
+def _what_is_there(directory: Path) -> str:
+    if not directory.is_dir():
+        return "no such directory"
+    if stored(directory, CONFIG).is_file() and read_description(directory).packed is not None:
+        return "a model that is packed for parsing alone"
+    return "its run is finished; --init goes on from its model"
 
 
 def restore_checkpoint(state: TrainingState, checkpoint: Checkpoint, directory: Path) -> None:

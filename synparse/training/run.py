@@ -96,9 +96,11 @@ def train(
     from; its vocabulary is kept. A model that is at ``output`` is replaced as soon as there is something to save.
     ``report`` hears of every step. ``goes_on``: an unfinished run of these very settings that is at ``output`` is gone
     on with, as by `resume`; a launcher that starts its processes anew says what it said first. Raises DataError for a
-    bad corpus or an output that cannot be written, ValueError for a device or tokenizer that is not there,
-    TrainingError where training breaks down.
+    bad corpus or an output that cannot be written, ValueError for a device or tokenizer that is not there and for a
+    packed model to go on from, TrainingError where training breaks down.
     """
+    if init is not None and init.description.packed is not None:
+        raise ValueError("the model to go on from is packed for parsing alone; go on from the one that was packed")
     held_out = None if valid is None else _absolute(valid)
     settings = RunSettings(tuple(map(_absolute, corpus)), held_out, raw, input_format, minutes, seed)
     checkpoint = _begun(output, recipe, settings) if goes_on else None

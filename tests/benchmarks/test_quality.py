@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from synparse.corpora.normalization import TextConfig
 from synparse.corpora.sentences import BRACKETS, CONLLU
 from synparse.corpora.vocabulary import CLASS, SPECIAL, Vocabulary
+from synparse.packing.pack import pack
 from synparse.parser import DEFAULT, Parser
 from synparse.recipe import load_recipe
 from synparse.training.checkpoint import LAST
@@ -243,6 +244,21 @@ def test_punctuation_as_evidence_has_a_row_of_its_own(tmp_path, data, tiny_on_ls
     assert plain["decoders"] == f"unbiased / {NOTHING}"
     assert weighed["decoders"] == f"unbiased / {NOTHING}, punctuation"
     assert plain["WSJ UF1 kim2019"] != weighed["WSJ UF1 kim2019"]
+
+
+def test_several_models_behind_one_name_have_a_row(tmp_path, data, tiny_on_lstm, tiny_udgn, monkeypatch):
+    pack([tiny_on_lstm], [tiny_udgn], tmp_path / "pair", storage="float32", punctuation="evidence")
+    models = [tmp_path / "pair", tiny_on_lstm, tiny_udgn]
+    arguments = ["--models", *models, "--data", data, "--table", tmp_path / "table.tsv", "--punctuation", "evidence"]
+    run(monkeypatch, *arguments)
+    run(monkeypatch, *arguments[:2], *arguments[4:-2])
+    pair, on_lstm, udgn = quality.read_table(tmp_path / "table.tsv")  # evidence is what the pair has by itself
+    assert (pair["parser"], pair["changes"]) == ("pair", "brackets on-lstm-1; heads udgn-1")
+    assert pair["decoders"] == "unbiased / projective, punctuation"
+    assert pair["seeds"] == pair["perplexity"] == NOTHING
+    assert pair["WSJ UF1 kim2019"] == on_lstm["WSJ UF1 kim2019"]
+    assert pair["GUM UAS UD"] == udgn["GUM UAS UD"]
+    assert pair["text"] == udgn["text"]
 
 
 def test_the_kept_table_has_these_columns_and_each_row_once():

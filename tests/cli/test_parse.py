@@ -96,6 +96,23 @@ def test_several_models_parse_together(parse, several, tmp_path, sample_text):
     assert [int(head) for head in heads] == [head for one in parses for head in one.heads]
 
 
+def test_what_the_first_sentence_would_wait_for_is_not_loaded(several, tiny_ordered_memory_recipe, tmp_path):
+    """PyTorch's compiler takes as long to import as all else, its symbolic algebra and NLTK half as long."""
+    (tmp_path / "text").write_text("the dog barks\n")
+    program = f"""
+import sys
+from synparse.cli.app import run
+from synparse.inducers.blank import blank_inducer
+from synparse.recipe import load_recipe
+code = run(["parse", *sys.argv[1:]])
+blank_inducer("ordered-memory", 9, load_recipe({str(tiny_ordered_memory_recipe)!r}).architecture)
+sys.exit(code or ", ".join({{"torch._dynamo", "sympy", "nltk", "rich.console"}} & set(sys.modules)) or None)
+"""
+    arguments = [*map(str, several), "--device", "cpu", str(tmp_path / "text")]
+    done = subprocess.run([sys.executable, "-c", program, *arguments], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
 def test_several_models_that_do_not_go_together_are_wrong_usage(parse, several, tiny_on_lstm, tmp_path):
     shutil.copytree(tiny_on_lstm, tmp_path / "other")
     config = (tmp_path / "other" / "config.yaml").read_text()

@@ -1,0 +1,114 @@
+"""``synparse pack``: trained models → one small directory for parsing."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from synparse.cli.choices import one_of
+from synparse.files import write_whole
+
+if TYPE_CHECKING:
+    from synparse.packing.pack import Packing
+
+
+def pack(
+    models: Annotated[list[Path] | None, typer.Argument(help="Model directories, for brackets and heads.")] = None,
+    brackets: Annotated[list[Path] | None, typer.Option(help="A model that is for brackets alone.")] = None,
+    heads: Annotated[list[Path] | None, typer.Option(help="A model that is for heads alone.")] = None,
+    output: Annotated[Path, typer.Option("--output", "-o", help="The directory to write.")] = Path("packed"),
+    storage: Annotated[
+        str, typer.Option(help="float32, float16, or int8 with a scale for each row of a matrix.")
+    ] = "float16",
+    layer: Annotated[
+        int | None, typer.Option(help="Layer (from 1) that an ON-LSTM's trees are read from. Default: 2.")
+    ] = None,
+    punctuation: Annotated[
+        str | None, typer.Option(help="What parse does with marks where it is not told: ignore or evidence.")
+    ] = None,
+    check: Annotated[
+        str | None, typer.Option(help="A file, as of parse, to parse before and after: how many trees change?")
+    ] = None,
+    most: Annotated[
+        float, typer.Option(min=0, max=100, help="Per cent of the sentences of --check whose trees may change.")
+    ] = 1.0,
+    force: Annotated[bool, typer.Option("--force", help="Replace a model that is there.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
+) -> None:
+    """Pack trained models into one small directory that parses, and has a card.
+
+    Only what parsing reads is kept, in fewer bytes a number. Several models average their trees; with --brackets and
+    --heads each model does its own part.
+
+    Example: synparse pack --brackets on-lstm --heads udgn --storage int8 --check text.txt --output english
+    """
+    from synparse.corpora.sentences import read_files
+    from synparse.corpora.tokenization import load_tokenizer
+    from synparse.model_directory import read_description
+    from synparse.packing.pack import pack as packed_models
+    from synparse.parser import PUNCTUATION
+    from synparse.weights_file import STORAGES
+
+    one_of(storage, STORAGES, "--storage")
+    one_of(punctuation, PUNCTUATION, "--punctuation")
+    for_brackets, for_heads = [*(models or ()), *(brackets or ())], [*(models or ()), *(heads or ())]
+    if not for_brackets and not for_heads:
+        raise typer.BadParameter("name the models to pack", param_hint="MODELS")
+    _refuse_to_overwrite(output, force)
+    sentences = None
+    if check is not None:
+        tokenizer = read_description((for_brackets or for_heads)[0]).recipe.text.tokenizer
+        found = read_files([check], load_tokenizer(tokenizer))
+        sentences = (sentence.tokens for sentence in found if sentence.tokens)
+    try:
+        packed = packed_models(
+            for_brackets,
+            for_heads,
+            output,
+            storage=storage,
+            layer=layer,
+            punctuation=punctuation,
+            check=sentences,
+            most=most / 100,
+        )
+    except ValueError as error:
+        if type(error) is ValueError:  # models that do not go together; malformed data has a type of its own
+            raise typer.BadParameter(str(error)) from None
+        raise
+    _report(packed, as_json)
+
+
+def _refuse_to_overwrite(output: Path, force: bool) -> None:
+    from synparse.model_directory import CONFIG
+
+    if not output.exists():
+        return
+    if not (output / CONFIG).is_file():
+        raise typer.BadParameter(f"{output} exists and is not a model directory", param_hint="--output")
+    if not force:
+        raise typer.BadParameter(f"{output} holds a model; --force replaces it", param_hint="--output")
+
+
+def _report(packed: Packing, as_json: bool) -> None:
+    changes = packed.changes
+    rows: dict[str, Any] = {
+        "model": str(packed.directory),
+        "brackets": list(packed.bundle.brackets),
+        "heads": list(packed.bundle.heads),
+        "megabytes": round(packed.size / 1e6, 2),
+    }
+    if changes is not None:
+        rows |= {
+            "sentences": changes.sentences,
+            "other brackets": changes.brackets,
+            "other heads": changes.heads,
+        }
+    with write_whole("-") as out:
+        if as_json:
+            out.write(json.dumps(rows) + "\n")
+            return
+        for key, value in rows.items():
+            out.write(f"{key:<18} {', '.join(value) if isinstance(value, list) else value}\n")

@@ -1,0 +1,1 @@
+"""Trained models made small, for parsing alone: what `synparse pack` writes."""
