@@ -304,7 +304,7 @@ def test_ctrl_c_keeps_the_best_model_and_says_so(tmp_path, tiny_recipe):
         cwd=tmp_path, stderr=subprocess.PIPE, stdout=subprocess.PIPE,
     )  # fmt: skip
     deadline = time.monotonic() + 60
-    while not (tmp_path / "m").exists() and time.monotonic() < deadline:
+    while not (tmp_path / "m" / "weights.safetensors").exists() and time.monotonic() < deadline:
         time.sleep(0.1)
     process.send_signal(signal.SIGINT)
     out, error = process.communicate(timeout=30)
