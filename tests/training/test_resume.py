@@ -38,6 +38,14 @@ PLATEAU = [
 ]
 
 
+@pytest.fixture(autouse=True)
+def _ctrl_c_is_heard():
+    """Also where the tests run in a background job, which ignores it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
 @pytest.fixture(scope="module")
 def corpus(tmp_path_factory, sample_text):
     path = tmp_path_factory.mktemp("corpus") / "corpus.txt"
