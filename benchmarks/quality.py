@@ -67,7 +67,7 @@ from synparse.files import read_lines, write_whole
 from synparse.folders import stored
 from synparse.model_directory import CONFIG, LOG, MEMBERS, load_model, read_description
 from synparse.parser import DEFAULT, EVIDENCE, PUNCTUATION, Parser
-from synparse.recipe import DEFAULT_RECIPES, Recipe, load_recipe, shipped_recipes
+from synparse.recipe import DEFAULT_RECIPES, SECTIONS, Recipe, changed_settings, load_recipe, shipped_recipes
 from synparse.scoring.baselines import RANDOM, RANDOM_SEEDS
 from synparse.scoring.bracket_comparison import compare_brackets
 from synparse.scoring.brackets import NamedLines
@@ -81,7 +81,6 @@ from synparse.trees.conllu import induced_relations, read_conllu, with_heads
 ROOT = Path(__file__).resolve().parents[1]
 TABLE = Path(__file__).with_suffix(".tsv")
 TEXTS = ("text/ewt-gum.txt", "text/brown.txt")
-SECTIONS = ("architecture", "text", "training")
 
 MEASURES = {BRACKETS: ("uf1_sentence",), CONLLU: ("uas", "uuas")}
 """Of each kind of trees, as they are named in `Scores`."""
@@ -317,13 +316,8 @@ def score_cells(directories: Sequence[Path], golds: Golds, decoders: Decoders, p
 def changes_of(recipe: Recipe) -> tuple[str, str]:
     """The shipped recipe that this one is compared with, and the settings that differ; epochs belong to the budget."""
     base = recipe.name if recipe.name in shipped_recipes() else DEFAULT_RECIPES[recipe.model]
-    ours, theirs = recipe.as_mapping(), load_recipe(base).as_mapping()
-    differing = [
-        f"{section}.{name}={value}"
-        for section in SECTIONS
-        for name, value in ours[section].items()
-        if f"{section}.{name}" != "training.epochs" and value != theirs[section].get(name)
-    ]
+    changes = changed_settings(recipe, load_recipe(base))
+    differing = [f"{key}={value}" for key, value in changes if key != "training.epochs"]
     return base, " ".join(differing)
 
 

@@ -205,18 +205,18 @@ class Parser:
         names = [str(models)] if isinstance(models, str | Path) else [str(name) for name in models]
         if not names:
             raise ValueError("a parser needs a model")
-        found = [(name, _bundle(name)) for name in names]
-        parts = [part for name, bundle in found for part in _parts(name, bundle)]
+        found = [_found(name) for name in names]
+        parts = [part for of_name, _ in found for part in of_name]
         members = [_member(part, seed, device, layer, precision, len(parts) == 1) for part in parts]
         if layer is not None and len(parts) > 1 and not any(one.traits.has_tree_layers for one in members):
             raise ValueError("none of these models has layers to choose from")
         _check_tokens_read([part.name for part in parts], members)
-        name, bundle = found[0]
+        _, bundle = found[0]
         if len(names) > 1 or bundle is None:
             return cls(members, punctuation or IGNORE)
         preferred = Preferred(bundle.tree_decoder, bundle.head_decoder)
         parser = cls(members, punctuation or bundle.punctuation or IGNORE, preferred)
-        _check_preferences(bundle, parser, name)
+        _check_preferences(bundle, parser, names[0])
         return parser
 
     @property
@@ -486,10 +486,13 @@ class _Part(NamedTuple):
     for_heads: bool = True
 
 
-def _bundle(name: str) -> Bundle | None:
-    """The several models behind a name; None where there is one. Raises DataError where there is none."""
+def _found(name: str) -> tuple[list[_Part], Bundle | None]:
+    """The models behind a name, and the directory's word on them where it holds several.
+
+    Raises DataError where there is none.
+    """
     if name in TRIVIAL_PARSERS:
-        return None
+        return [_Part(name)], None
     from synparse.bundle import read_bundle
     from synparse.shipped import model_folder, shipped_models
 
@@ -501,18 +504,10 @@ def _bundle(name: str) -> Bundle | None:
             f"train one with: synparse train CORPUS --output {name}",
             name,
         )
-    return read_bundle(folder)
-
-
-def _parts(name: str, bundle: Bundle | None) -> list[_Part]:
-    if name in TRIVIAL_PARSERS:
-        return [_Part(name)]
-    from synparse.shipped import model_folder
-
-    folder = model_folder(name)
+    bundle = read_bundle(folder)
     if bundle is None:
-        return [_Part(str(folder))]
-    return [_Part(str(folder / one), one in bundle.brackets, one in bundle.heads) for one in bundle.names]
+        return [_Part(str(folder))], None
+    return [_Part(str(folder / one), one in bundle.brackets, one in bundle.heads) for one in bundle.names], bundle
 
 
 def _check_preferences(bundle: Bundle, parser: Parser, name: str) -> None:

@@ -19,6 +19,9 @@ from synparse.trees.errors import DataError
 DEFAULT_RECIPES = {name: f"{name}-small" for name in INDUCER_NAMES}
 """The recipe of each model when none is named: what two cores finish."""
 
+SECTIONS = ("architecture", "text", "training")
+"""Of a recipe's settings."""
+
 WORD_STARTS = ("random", "cooccurrence")
 BIAS_STARTS = ("zero", "frequency")
 OPTIMIZERS = ("adam", "adamw", "sgd")
@@ -248,6 +251,17 @@ def resumed_recipe(base: Recipe, overrides: Sequence[str] = ()) -> Recipe:
     return _changed(dict(base.as_mapping()), base.name, overrides)
 
 
+def changed_settings(recipe: Recipe, base: Recipe) -> list[tuple[str, Any]]:
+    """The settings, as section.key, in which a recipe differs from another one, and their values."""
+    ours, theirs = recipe.as_mapping(), base.as_mapping()
+    return [
+        (f"{section}.{key}", value)
+        for section in SECTIONS
+        for key, value in ours[section].items()
+        if value != theirs[section].get(key)
+    ]
+
+
 def _read_recipe(name_or_path: str) -> tuple[dict[str, Any], str]:
     """The values of a recipe file, and the recipe's name."""
     is_path = name_or_path.endswith((".yaml", ".yml")) or os.sep in name_or_path
@@ -314,7 +328,7 @@ def _override(values: dict[str, Any], override: str) -> None:
         value = plain_yaml(text)
     except DataError:
         raise ValueError(f"--set {key}: {text!r} is no value") from None
-    refuse_unknown([section], ["architecture", "text", "training"], "")
+    refuse_unknown([section], SECTIONS, "")
     target = values.setdefault(section, {})
     if not isinstance(target, dict):
         raise ValueError(f"{section} is not a section of settings in this recipe")

@@ -9,15 +9,14 @@ from typing import TYPE_CHECKING, Any
 from synparse.bundle import Bundle
 from synparse.inducers import TRAITS
 from synparse.model_directory import ModelDescription
-from synparse.recipe import Recipe, load_recipe, shipped_recipes
+from synparse.recipe import Recipe, changed_settings, load_recipe, shipped_recipes
 
 if TYPE_CHECKING:
     from synparse.packing.pack import Changes
 
 _CARD = """# {name}
 
-{what}, induced from raw text by synparse {version}. No model here has seen a tree. {size:.1f} MB, packed for parsing
-alone ({storage}).
+{what}, by synparse {version}. {learned} {size:.1f} MB, packed for parsing alone ({storage}).
 
     echo 'The old man the boats .' | synparse parse --model {name}
 
@@ -45,6 +44,9 @@ alone ({storage}).
 
 Constituents have no categories and dependencies no relations: induction finds structure, not names.
 """
+
+_INDUCED = "Induced from raw text: no model here has seen a tree."
+_TAUGHT = "A student here learned from trees; what made these is to be written below."
 
 _MEMBER = """# {name}
 
@@ -75,6 +77,9 @@ def bundle_card(
         name=name,
         what=" and ".join(["Brackets"] * bool(bundle.brackets) + ["heads"] * bool(bundle.heads)).capitalize(),
         version=first.provenance["versions"]["synparse"],
+        learned=_TAUGHT
+        if any(TRAITS[one.recipe.model].learns_from_trees for one in descriptions.values())
+        else _INDUCED,
         size=size / 1e6,
         storage=storage,
         header=" | ".join(("", *bundle.names)),
@@ -98,11 +103,12 @@ def _column(bundle: Bundle, member: str, description: ModelDescription) -> dict[
     recipe, provenance = description.recipe, description.provenance
     corpus = provenance["corpus"]
     parts = ["brackets"] * (member in bundle.brackets) + ["heads"] * (member in bundle.heads)
-    objective = "next word" if TRAITS[recipe.model].reads_stream else "masked"
+    traits = TRAITS[recipe.model]
+    objective = "tree" if traits.learns_from_trees else "next word" if traits.reads_stream else "masked"
     return {
         "asked for": " and ".join(parts),
         "model": recipe.model,
-        "recipe": " ".join([f"`{recipe.name}`", *(f"`{change}`" for change in changed_settings(recipe))]),
+        "recipe": " ".join([f"`{recipe.name}`", *(f"`{change}`" for change in _changes(recipe))]),
         "text": ", ".join(corpus["files"]),
         "its SHA-256": f"`{corpus['sha256']}`",
         "sentences, words": f"{corpus['training_sentences']:,}, {corpus['training_words']:,}",
@@ -113,18 +119,12 @@ def _column(bundle: Bundle, member: str, description: ModelDescription) -> dict[
     }
 
 
-def changed_settings(recipe: Recipe) -> list[str]:
+def _changes(recipe: Recipe) -> list[str]:
     """The settings in which a recipe differs from the shipped one of its name, as ``--set`` takes them; none where no
     recipe of that name is shipped."""
     if recipe.name not in shipped_recipes():
         return []
-    ours, theirs = recipe.as_mapping(), load_recipe(recipe.name).as_mapping()
-    return [
-        f"{section}.{key}={_as_typed(value)}"
-        for section in ("architecture", "text", "training")
-        for key, value in ours[section].items()
-        if value != theirs[section].get(key)
-    ]
+    return [f"{key}={_as_typed(value)}" for key, value in changed_settings(recipe, load_recipe(recipe.name))]
 
 
 def _as_typed(value: Any) -> str:
@@ -133,7 +133,7 @@ def _as_typed(value: Any) -> str:
 
 def _training(member: str, description: ModelDescription) -> str:
     recipe, provenance = description.recipe, description.provenance
-    settings = [f"--set {change}" for change in changed_settings(recipe)]
+    settings = [f"--set {change}" for change in _changes(recipe)]
     files = " ".join(provenance["corpus"]["files"])
     return " ".join(
         [f"synparse train {files} --recipe {recipe.name}", *settings, f"--seed {provenance['seed']} --output {member}"]

@@ -14,7 +14,16 @@ from synparse.files import usual_mode
 from synparse.folders import save_together, scratch_folder
 from synparse.inducers import TRAITS
 from synparse.inducers.parsing_half import keep_parsing_half
-from synparse.model_directory import CARD, CONFIG, LoadedModel, ModelDescription, Packed, load_model, save_model
+from synparse.model_directory import (
+    CARD,
+    CONFIG,
+    LoadedModel,
+    ModelDescription,
+    Packed,
+    load_model,
+    save_model,
+    traits_of,
+)
 from synparse.packing.card import bundle_card, member_card
 from synparse.parser import DEFAULT_LAYER, Parser, Preferred
 from synparse.trees.errors import DataError
@@ -71,7 +80,7 @@ def pack(
     for directory, model in zip(directories, models, strict=True):
         if model.description.packed is not None:
             raise DataError("is packed already; pack the model that it was made from", str(directory))
-        if directory in heads and not TRAITS[model.description.recipe.model].gives_heads:
+        if directory in heads and not traits_of(model.description).gives_heads:
             raise ValueError(f"{directory} gives no heads; a {model.description.recipe.model} is for brackets")
     before = _parser(directories, brackets, heads, layer, punctuation)
     bundle = Bundle(

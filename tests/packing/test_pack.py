@@ -11,6 +11,7 @@ from synparse.inducers import INDUCER_NAMES, inducer_kind
 from synparse.model_directory import load_model, read_description, read_shapes
 from synparse.packing.pack import Changes, changed_trees, pack
 from synparse.parser import Parser
+from synparse.recipe import load_recipe
 from synparse.training.run import resume, train
 from synparse.trees.errors import DataError
 
@@ -194,3 +195,27 @@ def test_every_kind_can_be_packed():
         with torch.device("meta"):
             parts = kind.model(9, kind.config())
         assert all(hasattr(parts, part) for part in kind.model.PARSER)
+
+
+def taught(tmp_path, tiny_student_recipe, text):
+    """A student of a few trees, in the format that ``text`` is in."""
+    (tmp_path / "trees").write_text(text * 200, encoding="utf-8")
+    recipe = load_recipe(str(tiny_student_recipe), ["training.epochs=1"])
+    train([str(tmp_path / "trees")], recipe, tmp_path / "student", device="cpu")
+    return tmp_path / "student"
+
+
+def test_a_student_is_not_said_to_have_seen_no_tree(tiny_student_recipe, tmp_path):
+    student = taught(tmp_path, tiny_student_recipe, '{"tokens": ["a", "b", "c"], "heads": [2, 0, 2]}\n')
+    pack([], [student], tmp_path / "packed")
+    card = " ".join((tmp_path / "packed" / "README.md").read_text(encoding="utf-8").split())
+    assert "A student here learned from trees" in card
+    assert "has seen a tree" not in card
+    assert "(tree) |" in card
+
+
+def test_a_student_that_was_shown_no_heads_is_not_packed_for_heads(tiny_student_recipe, tmp_path):
+    student = taught(tmp_path, tiny_student_recipe, "(S (X (_ a) (_ b)) (_ c))\n")
+    with pytest.raises(ValueError, match="gives no heads; a student is for brackets"):
+        pack([], [student], tmp_path / "packed")
+    pack([student], [], tmp_path / "packed")
