@@ -22,12 +22,13 @@ from pathlib import Path
 import numpy as np
 import torch
 
+from synparse.corpora.phrase_edges import PhraseEdges
 from synparse.corpora.sentences import read_sentences
 from synparse.corpora.tokenization import load_tokenizer
 from synparse.corpora.vocabulary import SPECIAL, Vocabulary
 from synparse.devices import PRECISIONS
 from synparse.inducers import inducer_kind
-from synparse.model_directory import ModelDescription, save_model
+from synparse.model_directory import LoadedModel, ModelDescription, save_model
 from synparse.parser import Parser
 from synparse.parsing.windows import Writing, parsed_text
 from synparse.recipe import Recipe, load_recipe
@@ -53,10 +54,11 @@ def measure(recipe: Recipe, sentences: list[str], precision: str) -> None:
     vocabulary = Vocabulary([*SPECIAL, *(f"w{rank}" for rank in range(1, VOCABULARY))])
     torch.manual_seed(1)
     model = inducer_kind(recipe.model).model(len(vocabulary), recipe.architecture)
+    edges = PhraseEdges(*-np.random.default_rng(1).random((2, len(vocabulary)), np.float32))
     words = sum(sentence.count(" ") + 1 for sentence in sentences)
     with tempfile.TemporaryDirectory() as folder:
         directory, text, out = Path(folder) / "model", Path(folder) / "text", Path(folder) / "out"
-        save_model(directory, ModelDescription(recipe, {}), vocabulary, model, "", "")
+        save_model(directory, LoadedModel(ModelDescription(recipe, {}), vocabulary, model, edges), "", "")
         text.write_text("".join(f"{sentence}\n" for sentence in sentences))
         parser = Parser.load(directory, device="cpu", precision=precision)
         parser.parse(sentences[:100])  # warm up

@@ -1,4 +1,5 @@
-"""A trained model on disk: config.yaml, vocabulary.txt, weights.safetensors and README.md, the card.
+"""A trained model on disk: config.yaml, vocabulary.txt, weights.safetensors and README.md, the card; where its text was
+read for them, edges.safetensors: how phrases begin and end.
 
 Nothing is pickled, and loading runs no code from the directory.
 """
@@ -14,6 +15,7 @@ from typing import Any
 
 import yaml
 
+from synparse.corpora.phrase_edges import PhraseEdges
 from synparse.corpora.vocabulary import Vocabulary
 from synparse.folders import Content, save_together, stored
 from synparse.inducers import TRAITS, Traits
@@ -23,10 +25,11 @@ from synparse.settings import settings_of
 from synparse.trees.errors import DataError
 from synparse.weights_file import STORAGES, largest_dimension, read_weights, stored_as, weight_shapes
 
-CONFIG, VOCABULARY, WEIGHTS, CARD, LOG = (
+CONFIG, VOCABULARY, WEIGHTS, EDGES, CARD, LOG = (
     "config.yaml",
     "vocabulary.txt",
     "weights.safetensors",
+    "edges.safetensors",
     "README.md",
     "log.jsonl",
 )
@@ -76,11 +79,12 @@ def traits_of(description: ModelDescription) -> Traits:
 
 @dataclass(frozen=True)
 class LoadedModel:
-    """A model ready to parse."""
+    """A model ready to parse. ``edges``: where its recipe has them learned."""
 
     description: ModelDescription
     vocabulary: Vocabulary
     inducer: Any
+    edges: PhraseEdges | None = None
 
 
 def read_description(directory: Path) -> ModelDescription:
@@ -150,7 +154,17 @@ def load_model(directory: Path) -> LoadedModel:
             str(path),
         )
     inducer.load_state_dict(read_weights(path), assign=True)
-    return LoadedModel(description, vocabulary, inducer.eval())
+    edges = _read_edges(directory, len(vocabulary)) if recipe.text.phrase_edges else None
+    return LoadedModel(description, vocabulary, inducer.eval(), edges)
+
+
+def _read_edges(directory: Path, words: int) -> PhraseEdges:
+    """Raises DataError where the file is missing, damaged, or of another number of words."""
+    path = _file_to_read(directory, EDGES, "the model does not say how phrases begin and end; fetch it again")
+    expected = dict.fromkeys(PhraseEdges._fields, (words,))
+    if (found := weight_shapes(path)) != expected:
+        raise DataError(f"does not fit {VOCABULARY}: there is {found}, expected {expected}", str(path))
+    return PhraseEdges(**{name: tensor.numpy() for name, tensor in read_weights(path).items()})
 
 
 def read_shapes(directory: Path) -> dict[str, tuple[int, ...]]:
@@ -184,13 +198,13 @@ def _file_to_read(directory: Path, name: str, missing: str) -> Path:
     return path
 
 
-def model_files(
-    description: ModelDescription, vocabulary: Vocabulary, inducer: Any, card: str, log: str
-) -> dict[str, Content]:
-    """The files of a model directory, by name. Of a packed model, ``inducer`` is the half that parsing runs, and there
+def model_files(model: LoadedModel, card: str, log: str) -> dict[str, Content]:
+    """The files of a model directory, by name. Of a packed model, the inducer is the half that parsing runs, and there
     is no ``log``."""
+    from safetensors.numpy import save_file as save_edges
     from safetensors.torch import save_file
 
+    description, vocabulary, inducer, edges = model.description, model.vocabulary, model.inducer, model.edges
     packed = description.packed
     config = {"recipe": description.recipe.as_mapping(), "provenance": dict(description.provenance)}
     if packed is not None:
@@ -203,14 +217,13 @@ def model_files(
     return {
         VOCABULARY: vocabulary.write,
         WEIGHTS: write_weights,
+        **({} if edges is None else {EDGES: lambda path: save_edges(edges._asdict(), path)}),
         **({LOG: log.encode()} if packed is None else {}),
         CARD: card.encode(),
         CONFIG: yaml.safe_dump(config, sort_keys=False, allow_unicode=True).encode(),
     }
 
 
-def save_model(
-    directory: Path, description: ModelDescription, vocabulary: Vocabulary, inducer: Any, card: str, log: str
-) -> None:
+def save_model(directory: Path, model: LoadedModel, card: str, log: str) -> None:
     """Write a whole model directory, or renew one that is there. Raises DataError where the disk refuses."""
-    save_together(directory, model_files(description, vocabulary, inducer, card, log))
+    save_together(directory, model_files(model, card, log))

@@ -10,24 +10,21 @@
 from __future__ import annotations
 
 import itertools
-import math
-import random
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-from synparse.corpora.batches import batches_by_length, padded
 from synparse.corpora.normalization import TextConfig, normalize
 from synparse.corpora.tokenization import load_tokenizer
-from synparse.corpora.vocabulary import END_INDEX
-from synparse.inducers import TRAITS, Traits
+from synparse.members import Member, Scores, check_tokens_read, found_members, load_member
 from synparse.trees.averaging import averaged_spans, binary_spans, normalized_scores, vote_scores
 from synparse.trees.constituency import ConstituencyTree, induced_tree
 from synparse.trees.dependency import DependencyTree
 from synparse.trees.distances import published_spans, unbiased_spans
 from synparse.trees.errors import DataError
 from synparse.trees.heads import argmax_heads, joint_heads
+from synparse.trees.phrase_edges import edge_spans
 from synparse.trees.projective import projective_heads
 from synparse.trees.punctuation import with_punctuation_heads, with_punctuation_spans
 from synparse.trees.punctuation_evidence import (
@@ -45,10 +42,10 @@ if TYPE_CHECKING:
     import numpy as np
 
     from synparse.bundle import Bundle
-    from synparse.model_directory import LoadedModel
 
-TREE_DECODERS = ("unbiased", "published", "projective")
-"""Split at the largest distance first; the split that ON-LSTM was published with; subtrees of the projective tree."""
+TREE_DECODERS = ("unbiased", "published", "edges", "projective")
+"""Split at the largest distance first; the split that ON-LSTM was published with; phrases that begin and end as phrases
+do (`synparse.trees.phrase_edges`); subtrees of the projective tree."""
 
 HEAD_DECODERS = ("mst", "argmax", "projective", "joint")
 """Single-root maximum spanning tree over the head scores; best head of each word, made a tree; the best projective
@@ -60,32 +57,15 @@ DEFAULT = "default"
 IGNORE, EVIDENCE = PUNCTUATION = ("ignore", "evidence")
 """What marks that a model does not read are to its scores; the second by `synparse.trees.punctuation_evidence`."""
 
-DEFAULT_LAYER = 2
-"""Layer of an ON-LSTM that trees are read from (Shen et al., 2019); the last one where there are fewer."""
-
 LONGEST = 1000
 """Words read at once. A longer sentence is parsed in stretches of this many words, each as a sentence of its own; the
 stretches hang side by side from the whole, and their roots depend on the first one's."""
 
-BATCH_TOKENS = 4096
 WINDOW_SENTENCES = 4096
 WINDOW_TOKENS = 131_072
 """Sentences are sorted by length within a window of this many sentences or tokens, whichever is first."""
 
 Item = TypeVar("Item")
-
-
-_TRIVIAL = Traits(gives_distances=True, gives_heads=True, gives_heights=True)
-
-
-class Scores(NamedTuple):
-    """What a model says of one sentence of T words: distances (T − 1) and the one before the first word, heights (T),
-    head scores [T, T]."""
-
-    distances: list[float] | None = None
-    first_distance: float = -math.inf
-    heights: list[float] | None = None
-    head_scores: np.ndarray[Any, Any] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,32 +99,6 @@ class Decoded(NamedTuple):
     heads: tuple[int, ...]
     distances: list[float] | None = None
     heights: list[float] | None = None
-
-
-Scorer: TypeAlias = Callable[[list[list[str]], bool], list[Scores]]
-"""Sentences, and whether head scores are wanted, → the scores of each sentence."""
-
-
-class Member(NamedTuple):
-    """One model of a `Parser`, or a trivial parser: what it sees of a word, its kind, how it scores sentences, and
-    what it is asked for."""
-
-    text: TextConfig
-    model: str
-    score: Scorer
-    traits: Traits = _TRIVIAL
-    for_brackets: bool = True
-    for_heads: bool = True
-
-    @property
-    def gives_heads(self) -> bool:
-        return self.for_heads and self.traits.gives_heads
-
-    @property
-    def tree_decoders(self) -> tuple[str, ...]:
-        if not self.for_brackets:
-            return ()
-        return ("unbiased", "published") * self.traits.gives_distances + ("projective",) * self.traits.gives_heads
 
 
 class Preferred(NamedTuple):
@@ -205,12 +159,12 @@ class Parser:
         names = [str(models)] if isinstance(models, str | Path) else [str(name) for name in models]
         if not names:
             raise ValueError("a parser needs a model")
-        found = [_found(name) for name in names]
+        found = [found_members(name) for name in names]
         parts = [part for of_name, _ in found for part in of_name]
-        members = [_member(part, seed, device, layer, precision, len(parts) == 1) for part in parts]
+        members = [load_member(part, seed, device, layer, precision, len(parts) == 1) for part in parts]
         if layer is not None and len(parts) > 1 and not any(one.traits.has_tree_layers for one in members):
             raise ValueError("none of these models has layers to choose from")
-        _check_tokens_read([part.name for part in parts], members)
+        check_tokens_read([part.name for part in parts], members)
         _, bundle = found[0]
         if len(names) > 1 or bundle is None:
             return cls(members, punctuation or IGNORE)
@@ -380,9 +334,9 @@ def _marks_of_stretches(window: list[tuple[str, ...]], reads: list[tuple[bool, .
 def _scored(
     member: Member, stretches: list[list[str]], marks: list[Marks] | None, with_heads: bool
 ) -> Iterable[Scores]:
-    """What a model says of each stretch, weighed with the marks between its words; a trivial parser stays as it is."""
+    """What a model says of each stretch, weighed with the marks between its words."""
     scores = member.score(stretches, with_heads)
-    if marks is None or member.model in TRIVIAL_PARSERS:
+    if marks is None:
         return scores
     return (_weighed(one, of_stretch) for one, of_stretch in zip(scores, marks, strict=True))
 
@@ -392,6 +346,7 @@ def _weighed(scores: Scores, marks: Marks) -> Scores:
     return scores._replace(
         distances=None if distances is None else distances_with_marks(distances, marks),
         head_scores=None if head_scores is None else head_scores_with_marks(head_scores, marks),
+        marks=marks,
     )
 
 
@@ -403,7 +358,7 @@ def _decoded(
     head_decoder: str | None,
 ) -> Iterator[Decoded]:
     """What one model says of each stretch."""
-    with_heads = tree_decoder == "projective" or head_decoder not in (None, "joint")
+    with_heads = tree_decoder in _READ_HEAD_SCORES or head_decoder not in (None, "joint")
     for scores in _scored(member, stretches, marks, with_heads):
         spans, heads = _decode(scores, tree_decoder, head_decoder)
         yield Decoded(spans, heads, scores.distances, scores.heights)
@@ -428,12 +383,12 @@ def _averaged(
         own = tree_decoder
         if own is not None and own not in member.tree_decoders:
             own = next(iter(member.tree_decoders), None)
-        is_binary = is_binary or own in ("unbiased", "published")
+        is_binary = is_binary or own in ("unbiased", "published", "edges")
         with_heads = head_decoder is not None and member.gives_heads
         if own is None and not with_heads:
             continue
         is_alone = own is not None and sum(one.for_brackets for one in members) == 1
-        for number, scores in enumerate(_scored(member, words, marks, with_heads or own == "projective")):
+        for number, scores in enumerate(_scored(member, words, marks, with_heads or own in _READ_HEAD_SCORES)):
             matrix = scores.head_scores  # which a trivial parser has not: it votes
             spans, heads = _decode(scores, own, "joint" if with_heads and matrix is None else None)
             if own is not None:
@@ -454,7 +409,7 @@ def _decode(
     scores: Scores, tree_decoder: str | None, head_decoder: str | None
 ) -> tuple[list[tuple[int, int]], tuple[int, ...]]:
     """Spans and heads of one stretch; empty where they are not asked for."""
-    distances, first_distance, heights, head_scores = scores
+    distances, first_distance, heights, head_scores, edges, marks = scores
     spans: list[tuple[int, int]] = []
     heads: tuple[int, ...] = ()
     # The joint decoder reads heads off a tree of distances.
@@ -466,48 +421,21 @@ def _decode(
             heads = joint_heads(spans, heights)
         elif head_scores is not None:
             heads = _SCORE_DECODERS[head_decoder](head_scores)
-    if tree_decoder == "projective" and head_scores is not None:
+    if tree_decoder == "edges" and edges is not None:
+        spans = edge_spans(edges, marks, head_scores)
+    elif tree_decoder == "projective" and head_scores is not None:
         spans = subtree_spans(heads if head_decoder == "projective" else projective_heads(head_scores))
     return spans, heads
 
+
+_READ_HEAD_SCORES = ("edges", "projective")
+"""Decoders of brackets that do."""
 
 _SCORE_DECODERS: dict[str, Callable[[np.ndarray[Any, Any]], tuple[int, ...]]] = {
     "mst": maximum_spanning_heads,
     "argmax": argmax_heads,
     "projective": projective_heads,
 }
-
-
-class _Part(NamedTuple):
-    """A model to load, a trivial one or a directory, and what it is to be asked for."""
-
-    name: str
-    for_brackets: bool = True
-    for_heads: bool = True
-
-
-def _found(name: str) -> tuple[list[_Part], Bundle | None]:
-    """The models behind a name, and the directory's word on them where it holds several.
-
-    Raises DataError where there is none.
-    """
-    if name in TRIVIAL_PARSERS:
-        return [_Part(name)], None
-    from synparse.bundle import read_bundle
-    from synparse.shipped import model_folder, shipped_models
-
-    folder = model_folder(name)
-    if not folder.is_dir():
-        known = ", ".join((*shipped_models(), *TRIVIAL_PARSERS))
-        raise DataError(
-            f"no such model: neither a directory nor one of {known}; "
-            f"train one with: synparse train CORPUS --output {name}",
-            name,
-        )
-    bundle = read_bundle(folder)
-    if bundle is None:
-        return [_Part(str(folder))], None
-    return [_Part(str(folder / one), one in bundle.brackets, one in bundle.heads) for one in bundle.names], bundle
 
 
 def _check_preferences(bundle: Bundle, parser: Parser, name: str) -> None:
@@ -520,106 +448,3 @@ def _check_preferences(bundle: Bundle, parser: Parser, name: str) -> None:
         if chosen is not None and chosen not in possible:
             known = ", ".join(possible) or "nothing"
             raise DataError(f"damaged model: parse.{what} is {chosen!r}, and there is {known}", name)
-
-
-def _member(part: _Part, seed: int, device: str, layer: int | None, precision: str, is_alone: bool) -> Member:
-    """See `Parser.load`. Among others, a model that has no layers to choose from needs no choice."""
-    name, *wanted = part
-    if name in TRIVIAL_PARSERS:
-        if layer is not None and is_alone:
-            raise ValueError(f"{name} has no layers")
-        return Member(TextConfig(), name, _trivial_scorer(name, seed), _TRIVIAL, *wanted)
-    from synparse.model_directory import load_model, traits_of
-
-    model = load_model(Path(name))
-    recipe = model.description.recipe
-    own_layer = layer if is_alone or TRAITS[recipe.model].has_tree_layers else None
-    scorer = _neural_scorer(model, device, own_layer, precision)
-    return Member(recipe.text, recipe.model, scorer, traits_of(model.description), *wanted)
-
-
-def _check_tokens_read(names: list[str], members: list[Member]) -> None:
-    """Raises ValueError where two trained models do not read the same tokens."""
-    trained = [(name, one.text) for name, one in zip(names, members, strict=True) if one.model not in TRIVIAL_PARSERS]
-    for name, text in trained[1:]:
-        first, other = trained[0]
-        if text.punctuation != other.punctuation:
-            raise ValueError(
-                f"{first} and {name} do not read the same tokens: "
-                f"text.punctuation is {other.punctuation} in one, {text.punctuation} in the other"
-            )
-
-
-def _trivial_scorer(name: str, seed: int) -> Scorer:
-    """Trivial parsers have one answer, whichever way trees are asked for: that of the joint decoder."""
-    source = random.Random(seed)
-
-    def score(sentences: list[list[str]], _: bool) -> list[Scores]:
-        trivial = (TRIVIAL_PARSERS[name](len(words), source) for words in sentences)
-        return [Scores(list(one.distances), heights=list(one.heights)) for one in trivial]
-
-    return score
-
-
-def _neural_scorer(model: LoadedModel, device: str, layer: int | None, precision: str) -> Scorer:
-    import torch
-
-    from synparse.devices import mixed_precision, pick_device
-    from synparse.inducers.batch import Batch
-    from synparse.model_directory import traits_of
-
-    chosen = pick_device(device)
-    inducer = model.inducer.to(chosen)
-    computing = mixed_precision(chosen, precision)
-    traits, given = TRAITS[model.description.recipe.model], traits_of(model.description)
-    options = _tree_layer(model, layer)
-    name = f"model {model.description.recipe.name}"
-
-    @torch.inference_mode()
-    def score(sentences: list[list[str]], with_heads: bool) -> list[Scores]:
-        lengths = [len(words) for words in sentences]
-        results: list[Scores | None] = [None] * len(sentences)
-        for pieces in batches_by_length(lengths, range(len(sentences)), BATCH_TOKENS):
-            words, sizes = padded([model.vocabulary.indices(sentences[piece.sentence]) for piece in pieces])
-            batch = Batch(torch.from_numpy(words).to(chosen), torch.from_numpy(sizes).to(chosen))
-            if traits.gives_distances and traits.gives_heads:
-                options["with_heads"] = with_heads
-            with computing():
-                induction = inducer.induce(batch, **options)
-            if not given.gives_distances:
-                induction = induction._replace(distances=None)
-            if not all(bool((scored < math.inf).all()) for scored in induction if scored is not None):
-                raise DataError("its scores are no numbers: the weights are damaged; fetch the model again", name)
-            distances, first, heights = (
-                None if tensor is None else tensor.tolist()
-                for tensor in (induction.distances, induction.first_distance, induction.heights)
-            )
-            matrices = None if induction.head_scores is None else induction.head_scores.cpu().numpy()
-            for row, piece in enumerate(pieces):
-                T = piece.end
-                results[piece.sentence] = Scores(
-                    None if distances is None else distances[row][: T - 1],
-                    -math.inf if first is None else first[row],
-                    None if heights is None else heights[row][:T],
-                    None if matrices is None else matrices[row, :T, :T],
-                )
-        return [result for result in results if result is not None]
-
-    return score
-
-
-def _tree_layer(model: LoadedModel, layer: int | None) -> dict[str, Any]:
-    """What a recurrent model must be told to induce. Raises ValueError for a layer that is not there."""
-    recipe, packed = model.description.recipe, model.description.packed
-    if not TRAITS[recipe.model].has_tree_layers:
-        if layer is not None:
-            others = ", ".join(name for name, traits in TRAITS.items() if traits.has_tree_layers)
-            raise ValueError(f"a {recipe.model} has one parser, and no layers to choose from (as {others} has)")
-        return {}
-    layers = recipe.architecture.layers
-    own = min(DEFAULT_LAYER, layers)
-    if packed is not None and packed.layers:  # the last one kept is the one that it was packed for
-        own = layers = packed.layers
-    if layer is not None and not 1 <= layer <= layers:
-        raise ValueError(f"there is no layer {layer}; this model has layers 1 to {layers}")
-    return {"layer": own if layer is None else layer, "start": END_INDEX}

@@ -18,11 +18,12 @@ from safetensors.torch import load_file, save_file
 
 from synparse.bundle import Bundle
 from synparse.cli.app import run
+from synparse.corpora.phrase_edges import PhraseEdges
 from synparse.corpora.vocabulary import CLASS, SPECIAL, Vocabulary
 from synparse.files import read_lines
 from synparse.inducers import INDUCER_NAMES, inducer_kind
 from synparse.inducers.parsing_half import keep_parsing_half
-from synparse.model_directory import ModelDescription, Packed, load_model, save_model
+from synparse.model_directory import LoadedModel, ModelDescription, Packed, load_model, save_model
 from synparse.parser import Parser
 from synparse.recipe import recipe_from
 from synparse.trees.brackets import format_brackets, read_brackets
@@ -89,11 +90,12 @@ def models(tmp_path_factory):
     folder = tmp_path_factory.mktemp("models")
     torch.manual_seed(1)
     for name, sizes in TINY.items():
-        recipe = recipe_from({"model": name, "architecture": sizes})
+        recipe = recipe_from({"model": name, "architecture": sizes, "text": {"phrase_edges": name == "udgn"}})
         vocabulary = Vocabulary([*SPECIAL, *WORDS])
         inducer = inducer_kind(name).model(len(vocabulary), recipe.architecture)
         description = ModelDescription(recipe, {"corpus": {"files": ["train.txt"]}, "seed": 1})
-        save_model(folder / name, description, vocabulary, inducer, "card", "log")
+        edges = PhraseEdges(*(-torch.rand(2, len(vocabulary)).numpy())) if name == "udgn" else None
+        save_model(folder / name, LoadedModel(description, vocabulary, inducer, edges), "card", "log")
         # The written-out defaults of training say nothing to a reader, and take it most of its time.
         config = (folder / name / CONFIG).read_text(encoding="utf-8")
         config = re.sub(r"(?ms)^  training:\n.*?(?=^\w)", "", config)
@@ -278,7 +280,7 @@ def pair(models, tmp_path_factory):
         model = load_model(whole)
         description = replace(model.description, packed=Packed("int8", layers))
         keep_parsing_half(model.inducer, layers)
-        save_model(folder / "pair" / name, description, model.vocabulary, model.inducer, "card", "")
+        save_model(folder / "pair" / name, replace(model, description=description), "card", "")
     bundle = Bundle(("on-lstm",), ("udgn",), "evidence", "unbiased", "projective")
     (folder / "pair" / CONFIG).write_text(yaml.safe_dump(bundle.as_mapping()), encoding="utf-8")
     paths = [path.relative_to(folder / "pair") for path in (folder / "pair").rglob("*.*")]

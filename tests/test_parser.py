@@ -3,11 +3,15 @@ from pathlib import Path
 
 import pytest
 
+from synparse import members
 from synparse import parser as parsing
-from synparse.parser import HEAD_DECODERS, PUNCTUATION, TREE_DECODERS, Parser
+from synparse.parser import HEAD_DECODERS, PUNCTUATION, Parser
 from synparse.trees.dependency import is_projective, is_tree
 from synparse.trees.errors import DataError
 from synparse.trees.spans import sentence_spans, subtree_spans
+
+OWN_DECODERS = ("unbiased", "published", "projective")
+"""Of a StructFormer."""
 
 ODD = [
     "the dog sees the cat .",
@@ -27,7 +31,7 @@ def parser(tiny_model):
 
 
 @pytest.mark.parametrize("head_decoder", HEAD_DECODERS)
-@pytest.mark.parametrize("tree_decoder", TREE_DECODERS)
+@pytest.mark.parametrize("tree_decoder", OWN_DECODERS)
 def test_every_sentence_gets_a_tree_in_order(parser, tree_decoder, head_decoder):
     parses = parser.parse(ODD, tree_decoder, head_decoder)
     assert [parse.tokens for parse in parses] == [tuple(sentence.split()) for sentence in ODD]
@@ -43,7 +47,7 @@ def test_every_sentence_gets_a_tree_in_order(parser, tree_decoder, head_decoder)
 def test_batches_and_windows_change_nothing(parser, sample_text, monkeypatch):
     together = parser.parse(sample_text[:60])
     monkeypatch.setattr(parsing, "WINDOW_SENTENCES", 7)
-    monkeypatch.setattr(parsing, "BATCH_TOKENS", 50)
+    monkeypatch.setattr(members, "BATCH_TOKENS", 50)
     assert [(p.tree, p.heads) for p in parser.parse(sample_text[:60])] == [(p.tree, p.heads) for p in together]
     monkeypatch.setattr(parsing, "WINDOW_SENTENCES", 1)
     assert [(p.tree, p.heads) for p in parser.parse(sample_text[:60])] == [(p.tree, p.heads) for p in together]
@@ -175,7 +179,7 @@ def test_models_give_what_they_have(tiny_on_lstm, tiny_udgn):
 def test_a_student_gives_heads_and_distances_but_no_heights(tiny_student):
     parser = Parser.load(tiny_student, device="cpu")
     assert parser.head_decoders == ("mst", "argmax", "projective")
-    assert parser.tree_decoders == TREE_DECODERS
+    assert parser.tree_decoders == OWN_DECODERS
     [parse] = parser.parse(["the dog sees the cat"])
     assert len(parse.distances) == 4
     assert parse.heights is None
@@ -264,9 +268,14 @@ def test_marks_between_stretches_say_nothing(tiny_model, monkeypatch):
     assert (other.tree, other.heads) == (alone.tree, alone.heads)
 
 
-def test_trivial_parsers_and_what_reads_punctuation_know_no_marks(tiny_model, tmp_path):
-    for name in ("right-branching", "balanced", "chain"):
-        assert Parser.load(name, punctuation="evidence").parse(MARKED) == Parser.load(name).parse(MARKED)
+def test_trivial_parsers_are_cut_at_marks_too():
+    first, second, *_ = Parser.load("right-branching", punctuation="evidence").parse(MARKED)
+    spans = {(0, 6), (0, 2), (2, 6), (3, 6), (4, 6), (6, 11), (6, 8), (8, 11), (9, 11)}
+    assert sentence_spans(first.tree, first.read) == spans
+    assert sentence_spans(second.tree, second.read) >= {(0, 5), (2, 5), (5, 7)}
+
+
+def test_what_reads_punctuation_knows_no_marks(tiny_model, tmp_path):
     shutil.copytree(tiny_model, tmp_path / "reads")
     config = (tmp_path / "reads" / "config.yaml").read_text(encoding="utf-8")
     assert "punctuation: drop" in config

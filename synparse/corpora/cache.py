@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 
 from synparse.corpora.given_trees import COLUMNS, NOWHERE, tree_rows
 from synparse.corpora.normalization import TextConfig, normalize
+from synparse.corpora.phrase_edges import PhraseEdges
 from synparse.corpora.sentences import Sentence
 from synparse.corpora.unknown_words import choose_classes
 from synparse.corpora.vocabulary import CLASS, LONGEST_WORD, NO_CLASS, SPECIAL, UNKNOWN_INDEX, Vocabulary
@@ -86,12 +87,14 @@ def word_counts(cache: TokenCache, vocabulary_size: int) -> NDArray[np.int64]:
 
 @dataclass(frozen=True)
 class Corpus:
-    """A corpus ready for training. ``fingerprint`` is the SHA-256 of its text and trees, held-out part included."""
+    """A corpus ready for training. ``fingerprint`` is the SHA-256 of its text and trees, held-out part included;
+    ``edges`` are learned where the text's config asks for them."""
 
     train: TokenCache
     valid: TokenCache
     vocabulary: Vocabulary
     fingerprint: str
+    edges: PhraseEdges | None = None
 
 
 class _CacheWriter:

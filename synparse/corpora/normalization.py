@@ -25,6 +25,7 @@ class TextConfig:
     min_count: words seen fewer times than this in training are unknown.
     max_vocabulary: at most this many words (the most frequent); bounds the model's size on large corpora.
     unknown_classes: at most this many classes of unknown words, by their endings; all others become <unk>.
+    phrase_edges: whether it is learned, from the marks between words, which words phrases begin and end with.
     """
 
     tokenizer: str = "whitespace"
@@ -34,6 +35,7 @@ class TextConfig:
     min_count: int = 5
     max_vocabulary: int = 50_000
     unknown_classes: int = 0
+    phrase_edges: bool = False
 
     def __post_init__(self) -> None:
         check_tokenizer(self.tokenizer)

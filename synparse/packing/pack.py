@@ -14,6 +14,7 @@ from synparse.files import usual_mode
 from synparse.folders import save_together, scratch_folder
 from synparse.inducers import TRAITS
 from synparse.inducers.parsing_half import keep_parsing_half
+from synparse.members import DEFAULT_LAYER
 from synparse.model_directory import (
     CARD,
     CONFIG,
@@ -25,7 +26,7 @@ from synparse.model_directory import (
     traits_of,
 )
 from synparse.packing.card import bundle_card, member_card
-from synparse.parser import DEFAULT_LAYER, Parser, Preferred
+from synparse.parser import Parser, Preferred
 from synparse.trees.errors import DataError
 
 
@@ -95,7 +96,7 @@ def pack(
         for directory, model in zip(directories, models, strict=True):
             name = names[directory]
             descriptions[name] = packed = _packed(model, storage, layer)
-            save_model(folder / name, packed, model.vocabulary, model.inducer, member_card(name, packed), "")
+            save_model(folder / name, replace(model, description=packed), member_card(name, packed), "")
         save_together(folder, {CONFIG: yaml.safe_dump(bundle.as_mapping(), sort_keys=False).encode()})
         changes = None if check is None else changed_trees(before, Parser.load(folder, device="cpu"), check)
         if changes is not None and changes.share > most:

@@ -14,6 +14,7 @@ import torch
 
 from synparse.corpora.cache import Corpus, build_corpus, build_corpus_with_trees
 from synparse.corpora.given_trees import MAKE_TREES, has_trees
+from synparse.corpora.phrase_edges import SENTENCES, Sample, learn_phrase_edges
 from synparse.corpora.sentences import Sentence, read_sentences
 from synparse.corpora.tokenization import Tokenizer, load_tokenizer
 from synparse.corpora.vocabulary import Vocabulary
@@ -230,13 +231,20 @@ def _read_corpus(
     with_trees = TRAITS[recipe.model].learns_from_trees
     with scratch_folder(output) as scratch:
         sentences = _sentences(settings.corpus, tokenizer, settings.input_format, with_trees, report)
+        sample: Sample[Sentence] = Sample(SENTENCES if recipe.text.phrase_edges else 0, settings.seed)
+        sentences = sample.of(sentences)
         held_out = None
         if settings.valid is not None:
             held_out = _sentences([settings.valid], tokenizer, settings.input_format, with_trees, report)
         if with_trees:
-            return build_corpus_with_trees(sentences, recipe.text, scratch, held_out, known)
-        valid = None if held_out is None else (sentence.tokens for sentence in held_out)
-        return build_corpus((sentence.tokens for sentence in sentences), recipe.text, scratch, valid, known)
+            data = build_corpus_with_trees(sentences, recipe.text, scratch, held_out, known)
+        else:
+            valid = None if held_out is None else (sentence.tokens for sentence in held_out)
+            data = build_corpus((sentence.tokens for sentence in sentences), recipe.text, scratch, valid, known)
+    if not recipe.text.phrase_edges:
+        return data
+    texts = (sentence.tokens for sentence in sample.items)
+    return replace(data, edges=learn_phrase_edges(texts, recipe.text, data.vocabulary))
 
 
 def _check_corpus(data: Corpus, checkpoint: Checkpoint | None, workers: Workers, output: Path) -> None:

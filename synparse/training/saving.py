@@ -12,9 +12,11 @@ from synparse.folders import save_together, settle
 from synparse.model_directory import (
     CARD,
     CONFIG,
+    EDGES,
     LOG,
     VOCABULARY,
     WEIGHTS,
+    LoadedModel,
     ModelDescription,
     model_files,
 )
@@ -95,7 +97,8 @@ class Saver:
     def _save(self, state: TrainingState, with_model: bool) -> None:
         description = ModelDescription(self.recipe, provenance(self.settings, self.data, state, self.kept, self.device))
         card, log = model_card(self.output.name, description), "".join(f"{row}\n" for row in self.log)
-        files = model_files(description, self.data.vocabulary, state.validated_model, card, log)
+        model = LoadedModel(description, self.data.vocabulary, state.validated_model, self.data.edges)
+        files = model_files(model, card, log)
         if not with_model:
             # A directory without weights says what it is, and that they are to come.
             wanted = {LOG, CONFIG, VOCABULARY} if self._is_first else {LOG}
@@ -112,5 +115,5 @@ class Saver:
 def clear_away(directory: Path) -> None:
     """Take an earlier model out of a directory, its weights first, so that they never stand beside another's config."""
     settle(directory)
-    for name in (WEIGHTS, LAST, LOG, CARD, VOCABULARY, CONFIG):
+    for name in (WEIGHTS, EDGES, LAST, LOG, CARD, VOCABULARY, CONFIG):
         (directory / name).unlink(missing_ok=True)

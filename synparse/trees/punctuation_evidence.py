@@ -102,7 +102,7 @@ def distances_with_marks(distances: Sequence[float], marks: Marks) -> list[float
     Ranks are whole numbers, 0 for a gap without marks; the distances of one rank lie above all those of the rank below.
     """
     step = max(distances, default=0.0) - min(distances, default=0.0) + 1.0
-    return [distance + step * rank for distance, rank in zip(distances, _ranks(marks), strict=True)]
+    return [distance + step * rank for distance, rank in zip(distances, split_ranks(marks), strict=True)]
 
 
 def head_scores_with_marks(scores: NDArray[Any], marks: Marks) -> NDArray[Any]:
@@ -122,7 +122,7 @@ def head_scores_with_marks(scores: NDArray[Any], marks: Marks) -> NDArray[Any]:
     return weighed
 
 
-def _ranks(marks: Marks) -> list[int]:
+def split_ranks(marks: Marks) -> list[int]:
     """The order in which gaps are split, the largest first: from the outside to the inside of pairs, then by level."""
     changes = [0] * (len(marks.levels) + 1)
     for start, end in marks.enclosed:

@@ -1,0 +1,210 @@
+"""The models behind the names that a parser is asked for, trained and trivial, each ready to score sentences."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+
+from synparse.corpora.batches import batches_by_length, padded
+from synparse.corpora.normalization import TextConfig
+from synparse.corpora.vocabulary import END_INDEX
+from synparse.inducers import TRAITS, Traits
+from synparse.trees.errors import DataError
+from synparse.trees.phrase_edges import EdgeScores
+from synparse.trees.punctuation_evidence import Marks
+from synparse.trees.trivial import TRIVIAL_PARSERS
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from synparse.bundle import Bundle
+    from synparse.model_directory import LoadedModel
+
+DEFAULT_LAYER = 2
+"""Layer of an ON-LSTM that trees are read from (Shen et al., 2019); the last one where there are fewer."""
+
+BATCH_TOKENS = 4096
+
+_TRIVIAL = Traits(gives_distances=True, gives_heads=True, gives_heights=True)
+
+
+class Scores(NamedTuple):
+    """What a model says of one sentence of T words: distances (T − 1) and the one before the first word, heights (T),
+    head scores [T, T], how phrases begin and end; and the marks between its words, where these are evidence."""
+
+    distances: list[float] | None = None
+    first_distance: float = -math.inf
+    heights: list[float] | None = None
+    head_scores: np.ndarray[Any, Any] | None = None
+    edges: EdgeScores | None = None
+    marks: Marks | None = None
+
+
+Scorer: TypeAlias = Callable[[list[list[str]], bool], list[Scores]]
+"""Sentences, and whether head scores are wanted, → the scores of each sentence."""
+
+
+class Member(NamedTuple):
+    """One model of a `Parser`, or a trivial parser: what it sees of a word, its kind, how it scores sentences, what it
+    is asked for, and whether it learned how phrases begin and end."""
+
+    text: TextConfig
+    model: str
+    score: Scorer
+    traits: Traits = _TRIVIAL
+    for_brackets: bool = True
+    for_heads: bool = True
+    has_edges: bool = False
+
+    @property
+    def gives_heads(self) -> bool:
+        return self.for_heads and self.traits.gives_heads
+
+    @property
+    def tree_decoders(self) -> tuple[str, ...]:
+        """Of `synparse.parser.TREE_DECODERS`, what there is something to decode for; the member's own choice first."""
+        if not self.for_brackets:
+            return ()
+        of_distances = ("unbiased", "published") * self.traits.gives_distances
+        return of_distances + ("edges",) * self.has_edges + ("projective",) * self.traits.gives_heads
+
+
+class Part(NamedTuple):
+    """A model to load, a trivial one or a directory, and what it is to be asked for."""
+
+    name: str
+    for_brackets: bool = True
+    for_heads: bool = True
+
+
+def found_members(name: str) -> tuple[list[Part], Bundle | None]:
+    """The models behind a name, and the directory's word on them where it holds several.
+
+    Raises DataError where there is none.
+    """
+    if name in TRIVIAL_PARSERS:
+        return [Part(name)], None
+    from synparse.bundle import read_bundle
+    from synparse.shipped import model_folder, shipped_models
+
+    folder = model_folder(name)
+    if not folder.is_dir():
+        known = ", ".join((*shipped_models(), *TRIVIAL_PARSERS))
+        raise DataError(
+            f"no such model: neither a directory nor one of {known}; "
+            f"train one with: synparse train CORPUS --output {name}",
+            name,
+        )
+    bundle = read_bundle(folder)
+    if bundle is None:
+        return [Part(str(folder))], None
+    return [Part(str(folder / one), one in bundle.brackets, one in bundle.heads) for one in bundle.names], bundle
+
+
+def load_member(part: Part, seed: int, device: str, layer: int | None, precision: str, is_alone: bool) -> Member:
+    """See `Parser.load`. Among others, a model that has no layers to choose from needs no choice."""
+    name = part.name
+    if name in TRIVIAL_PARSERS:
+        if layer is not None and is_alone:
+            raise ValueError(f"{name} has no layers")
+        return Member(TextConfig(), name, _trivial_scorer(name, seed), _TRIVIAL, part.for_brackets, part.for_heads)
+    from synparse.model_directory import load_model, traits_of
+
+    model = load_model(Path(name))
+    recipe = model.description.recipe
+    own_layer = layer if is_alone or TRAITS[recipe.model].has_tree_layers else None
+    scorer = _neural_scorer(model, device, own_layer, precision)
+    traits, has_edges = traits_of(model.description), model.edges is not None
+    return Member(recipe.text, recipe.model, scorer, traits, part.for_brackets, part.for_heads, has_edges)
+
+
+def check_tokens_read(names: list[str], members: list[Member]) -> None:
+    """Raises ValueError where two trained models do not read the same tokens."""
+    trained = [(name, one.text) for name, one in zip(names, members, strict=True) if one.model not in TRIVIAL_PARSERS]
+    for name, text in trained[1:]:
+        first, other = trained[0]
+        if text.punctuation != other.punctuation:
+            raise ValueError(
+                f"{first} and {name} do not read the same tokens: "
+                f"text.punctuation is {other.punctuation} in one, {text.punctuation} in the other"
+            )
+
+
+def _trivial_scorer(name: str, seed: int) -> Scorer:
+    """Trivial parsers have one answer, whichever way trees are asked for: that of the joint decoder."""
+    source = random.Random(seed)
+
+    def score(sentences: list[list[str]], _: bool) -> list[Scores]:
+        trivial = (TRIVIAL_PARSERS[name](len(words), source) for words in sentences)
+        return [Scores(list(one.distances), heights=list(one.heights)) for one in trivial]
+
+    return score
+
+
+def _neural_scorer(model: LoadedModel, device: str, layer: int | None, precision: str) -> Scorer:
+    import torch
+
+    from synparse.devices import mixed_precision, pick_device
+    from synparse.inducers.batch import Batch
+    from synparse.model_directory import traits_of
+
+    chosen = pick_device(device)
+    inducer = model.inducer.to(chosen)
+    computing = mixed_precision(chosen, precision)
+    traits, given = TRAITS[model.description.recipe.model], traits_of(model.description)
+    options = _tree_layer(model, layer)
+    name = f"model {model.description.recipe.name}"
+
+    @torch.inference_mode()
+    def score(sentences: list[list[str]], with_heads: bool) -> list[Scores]:
+        lengths = [len(words) for words in sentences]
+        results: list[Scores | None] = [None] * len(sentences)
+        for pieces in batches_by_length(lengths, range(len(sentences)), BATCH_TOKENS):
+            indices = [model.vocabulary.indices(sentences[piece.sentence]) for piece in pieces]
+            words, sizes = padded(indices)
+            batch = Batch(torch.from_numpy(words).to(chosen), torch.from_numpy(sizes).to(chosen))
+            if traits.gives_distances and traits.gives_heads:
+                options["with_heads"] = with_heads
+            with computing():
+                induction = inducer.induce(batch, **options)
+            if not given.gives_distances:
+                induction = induction._replace(distances=None)
+            if not all(bool((scored < math.inf).all()) for scored in induction if scored is not None):
+                raise DataError("its scores are no numbers: the weights are damaged; fetch the model again", name)
+            distances, first, heights = (
+                None if tensor is None else tensor.tolist()
+                for tensor in (induction.distances, induction.first_distance, induction.heights)
+            )
+            matrices = None if induction.head_scores is None else induction.head_scores.cpu().numpy()
+            for row, piece in enumerate(pieces):
+                T = piece.end
+                results[piece.sentence] = Scores(
+                    None if distances is None else distances[row][: T - 1],
+                    -math.inf if first is None else first[row],
+                    None if heights is None else heights[row][:T],
+                    None if matrices is None else matrices[row, :T, :T],
+                    None if model.edges is None else model.edges.of_words(indices[row]),
+                )
+        return [result for result in results if result is not None]
+
+    return score
+
+
+def _tree_layer(model: LoadedModel, layer: int | None) -> dict[str, Any]:
+    """What a recurrent model must be told to induce. Raises ValueError for a layer that is not there."""
+    recipe, packed = model.description.recipe, model.description.packed
+    if not TRAITS[recipe.model].has_tree_layers:
+        if layer is not None:
+            others = ", ".join(name for name, traits in TRAITS.items() if traits.has_tree_layers)
+            raise ValueError(f"a {recipe.model} has one parser, and no layers to choose from (as {others} has)")
+        return {}
+    layers = recipe.architecture.layers
+    own = min(DEFAULT_LAYER, layers)
+    if packed is not None and packed.layers:  # the last one kept is the one that it was packed for
+        own = layers = packed.layers
+    if layer is not None and not 1 <= layer <= layers:
+        raise ValueError(f"there is no layer {layer}; this model has layers 1 to {layers}")
+    return {"layer": own if layer is None else layer, "start": END_INDEX}

@@ -1,0 +1,44 @@
+"""What each span is worth → the binary tree whose spans are worth most: CKY."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+def best_binary_spans(worth: NDArray[Any]) -> list[list[tuple[int, int]]]:
+    """The binary tree of each of B sentences of T words (one or more) whose spans of two words or more add up to most.
+
+    worth [B, T + 1, T + 1]: of the span from place ``start`` to place ``end``, at [start, end]. Of equally good trees
+    this is the one that splits further left, the outermost span first. Returns spans in pre-order, the whole sentence
+    first; for one word, that word's span. Time O(B · T³), memory O(B · T²).
+    """
+    B, size, _ = worth.shape
+    T = size - 1
+    best = np.zeros((B, size, size))
+    split = np.zeros((B, size, size), np.int64)
+    rows = np.arange(B)[:, None]
+    for width in range(2, T + 1):
+        starts = np.arange(T - width + 1)
+        ends = starts + width
+        inner = starts[:, None] + np.arange(1, width)
+        totals = best[:, starts[:, None], inner] + best[:, inner, ends[:, None]]
+        chosen = totals.argmax(2)
+        split[:, starts, ends] = starts + 1 + chosen
+        best[:, starts, ends] = totals[rows, starts, chosen] + worth[:, starts, ends]
+    return [_taken(of_sentence.tolist(), T) for of_sentence in split]
+
+
+def _taken(split: list[list[int]], T: int) -> list[tuple[int, int]]:
+    """The spans that were chosen, in pre-order."""
+    spans = []
+    waiting = [(0, T)]
+    while waiting:
+        start, end = waiting.pop()
+        spans.append((start, end))
+        if end - start > 1:
+            middle = split[start][end]
+            waiting += [part for part in ((middle, end), (start, middle)) if part[1] - part[0] > 1]
+    return spans

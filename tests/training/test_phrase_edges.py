@@ -1,0 +1,152 @@
+"""Models that know how phrases begin and end, from the text to the trees."""
+
+import os
+import shutil
+import signal
+
+import numpy as np
+import pytest
+from safetensors.numpy import load_file, save_file
+
+from synparse.corpora.phrase_edges import learn_phrase_edges
+from synparse.model_directory import load_model
+from synparse.packing.pack import pack
+from synparse.parser import Parser
+from synparse.recipe import load_recipe
+from synparse.training.run import resume, train
+from synparse.trees.errors import DataError
+from synparse.trees.phrase_edges import edge_spans
+from synparse.trees.punctuation_evidence import head_scores_with_marks, marks_of
+from synparse.trees.spans import sentence_spans
+
+RECIPES = ("tiny_recipe", "tiny_udgn_recipe", "tiny_on_lstm_recipe", "tiny_ordered_memory_recipe")
+CHANGES = ["text.phrase_edges=true"]
+FILE = "edges.safetensors"
+MARKED = "the old dog ( a silver cat ) sees , and the cat barks ; it sleeps"
+
+
+@pytest.fixture(scope="module")
+def corpus(tmp_path_factory, sample_text):
+    path = tmp_path_factory.mktemp("corpus") / "corpus.txt"
+    path.write_text("".join(f"{line}\n" for line in sample_text[:200]), encoding="utf-8")
+    return str(path)
+
+
+@pytest.fixture(scope="module", params=RECIPES)
+def trained(request, corpus, tmp_path_factory):
+    directory = tmp_path_factory.mktemp("edges") / "model"
+    train([corpus], load_recipe(str(request.getfixturevalue(request.param)), CHANGES), directory, device="cpu")
+    return directory
+
+
+@pytest.fixture(scope="module")
+def udgn(corpus, tiny_udgn_recipe, tmp_path_factory):
+    directory = tmp_path_factory.mktemp("udgn") / "model"
+    train([corpus], load_recipe(str(tiny_udgn_recipe), CHANGES), directory, device="cpu")
+    return directory
+
+
+def test_edges_are_learned_from_the_text(trained, sample_text):
+    model = load_model(trained)
+    expected = learn_phrase_edges(
+        [line.split() for line in sample_text[:200]], model.description.recipe.text, model.vocabulary
+    )
+    for one, other in zip(model.edges, expected, strict=True):
+        assert (one == other).all()
+
+
+def test_every_model_with_edges_can_be_decoded_by_them(trained):
+    parser = Parser.load(trained, device="cpu")
+    gives_distances = parser.members[0].traits.gives_distances
+    assert parser.tree_decoders[0] == ("unbiased" if gives_distances else "edges")
+    assert "edges" in parser.tree_decoders
+    model = load_model(trained)
+    words = [token for token in MARKED.split() if token.isalnum()]
+    marks = marks_of(MARKED.split(), [token.isalnum() for token in MARKED.split()])
+    edges = model.edges.of_words(model.vocabulary.indices(words))
+    scores = parser.members[0].score([words], True)[0].head_scores
+    if not parser.members[0].traits.gives_heads:
+        assert scores is None
+    for punctuation in ("ignore", "evidence"):
+        weighed = Parser.load(trained, device="cpu", punctuation=punctuation)
+        [parse] = weighed.parse([MARKED], "edges", None)
+        with_marks = marks if punctuation == "evidence" else None
+        heads = scores if scores is None or with_marks is None else head_scores_with_marks(scores, marks)
+        assert sentence_spans(parse.tree, parse.read, whole=True) == set(edge_spans(edges, with_marks, heads))
+        assert weighed.parse([MARKED, "", "dog", ", ."], "edges", None)[0].tree == parse.tree
+
+
+def test_heads_are_asked_for_where_brackets_need_them(udgn):
+    parser = Parser.load(udgn, device="cpu")
+    [both] = parser.parse([MARKED])
+    [brackets] = parser.parse([MARKED], head_decoder=None)
+    assert both.tree == brackets.tree
+    assert both.heads == parser.parse([MARKED], tree_decoder="projective")[0].heads
+
+
+def test_several_models_vote_with_trees_by_their_edges(udgn, tiny_on_lstm):
+    alone = Parser.load(udgn, device="cpu").parse([MARKED], "edges")
+    twice = Parser.load([udgn, udgn], device="cpu").parse([MARKED], "edges")
+    assert [one.tree for one in twice] == [one.tree for one in alone]
+    together = Parser.load([udgn, tiny_on_lstm], device="cpu")
+    assert together.tree_decoders == ("unbiased", "published", "edges", "projective")
+    # Each of these is binary, so what they agree on is, too.
+    [parse] = together.parse([MARKED], "edges")
+    assert len(sentence_spans(parse.tree, parse.read, whole=True)) == sum(parse.read) - 1
+
+
+def test_a_run_that_goes_on_has_the_edges_of_one_that_was_not_stopped(udgn, corpus, tiny_udgn_recipe, tmp_path):
+    def stop(event):
+        if getattr(event, "step", 0) == 3:
+            os.kill(os.getpid(), signal.SIGTERM)
+
+    recipe = load_recipe(str(tiny_udgn_recipe), CHANGES)
+    assert train([corpus], recipe, tmp_path / "parts", device="cpu", report=stop).is_resumable
+    resume(tmp_path / "parts", device="cpu")
+    for file in (FILE, "weights.safetensors"):
+        assert (tmp_path / "parts" / file).read_bytes() == (udgn / file).read_bytes()
+
+
+def test_a_model_without_edges_takes_the_place_of_one_with_them(udgn, corpus, tiny_udgn_recipe, tmp_path):
+    directory = shutil.copytree(udgn, tmp_path / "model")
+    train([corpus], load_recipe(str(tiny_udgn_recipe)), directory, device="cpu")
+    assert not (directory / FILE).exists()
+    assert load_model(directory).edges is None
+    assert Parser.load(directory, device="cpu").tree_decoders == ("projective",)
+
+
+def test_packed_they_stay_what_they_are(udgn, tmp_path):
+    packing = pack([udgn], [udgn], tmp_path / "small", storage="int8", punctuation="evidence")
+    assert packing.bundle.tree_decoder == "edges"
+    assert (tmp_path / "small" / "udgn-1" / FILE).read_bytes() == (udgn / FILE).read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("damage", "message"),
+    [
+        ("missing", "does not say how phrases begin and end"),
+        ("short", "does not fit vocabulary.txt"),
+        ("other", "does not fit vocabulary.txt"),
+        ("nan", "bytes in the wrong order"),
+        ("cut", "damaged weights"),
+    ],
+)
+def test_damage_is_told_in_one_line(udgn, tmp_path, damage, message):
+    directory = shutil.copytree(udgn, tmp_path / "model")
+    path = directory / FILE
+    edges = load_file(path)
+    if damage == "missing":
+        path.unlink()
+    elif damage == "cut":
+        path.write_bytes(path.read_bytes()[:50])
+    else:
+        changed = {
+            "short": {name: values[1:] for name, values in edges.items()},
+            "other": {"starts": edges["starts"]},
+            "nan": {name: values * np.float32("nan") for name, values in edges.items()},
+        }[damage]
+        save_file(changed, path)
+    with pytest.raises(DataError, match=message) as caught:
+        load_model(directory)
+    assert "\n" not in str(caught.value)
+    assert FILE in str(caught.value)
