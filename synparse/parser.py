@@ -23,8 +23,8 @@ from synparse.trees.constituency import ConstituencyTree, induced_tree
 from synparse.trees.dependency import DependencyTree
 from synparse.trees.distances import published_spans, unbiased_spans
 from synparse.trees.errors import DataError
-from synparse.trees.heads import argmax_heads, joint_heads
-from synparse.trees.phrase_edges import edge_spans
+from synparse.trees.heads import argmax_heads, joint_heads, phrase_heads
+from synparse.trees.phrase_edges import EdgeScores, edge_spans
 from synparse.trees.projective import projective_heads
 from synparse.trees.punctuation import with_punctuation_heads, with_punctuation_spans
 from synparse.trees.punctuation_evidence import (
@@ -47,9 +47,9 @@ TREE_DECODERS = ("unbiased", "published", "edges", "projective")
 """Split at the largest distance first; the split that ON-LSTM was published with; phrases that begin and end as phrases
 do (`synparse.trees.phrase_edges`); subtrees of the projective tree."""
 
-HEAD_DECODERS = ("mst", "argmax", "projective", "joint")
+HEAD_DECODERS = ("mst", "argmax", "projective", "joint", "edges")
 """Single-root maximum spanning tree over the head scores; best head of each word, made a tree; the best projective
-tree; heads from the constituency tree and the heights."""
+tree; heads from the constituency tree and the heights; the best heads of the phrases of the decoder ``edges``."""
 
 DEFAULT = "default"
 """In place of a decoder: the model's own, which is none where the model has nothing to decode."""
@@ -148,7 +148,7 @@ class Parser:
         ``right-branching``, ``left-branching``, ``balanced``, ``random`` (seeded) and ``chain`` need no training.
         ``layer`` (from 1) is the one trees are read from, where a model has several. ``precision`` is one of
         `synparse.devices.PRECISIONS`; bfloat16 may change a tree where scores are nearly equal. ``punctuation`` is one
-        of `PUNCTUATION`; evidence changes nothing for trivial parsers and for models that read punctuation. None is
+        of `PUNCTUATION`; evidence changes nothing for models that read punctuation. None is
         what a directory of several models says of itself where it is named alone, and ``ignore`` elsewhere; so with
         decoders. Text is split into tokens as the first trained model has it. Raises DataError where there is no such
         model or its files are damaged, ValueError for a layer that the model does not have, for models that do not read
@@ -186,14 +186,15 @@ class Parser:
     def head_decoders(self) -> tuple[str, ...]:
         """Of `HEAD_DECODERS`, those that a model here gives something to decode; the default first.
 
-        Where brackets are made of the heads, both come from one projective tree.
+        Where brackets are made of the heads, both come from one tree: the phrases by their edges, or a projective one.
         """
         if not any(one.gives_heads for one in self.members):
             return ()
         has_heights = len(self.members) == 1 and self.members[0].traits.gives_heights
-        possible = HEAD_DECODERS if has_heights else ("mst", "argmax", "projective")
+        of_edges = ("edges",) * any(one.has_edges for one in self.members)
+        possible = ("mst", "argmax", "projective", *("joint",) * has_heights, *of_edges)
         if not any(one.traits.gives_distances for one in self.members):
-            possible = ("projective", "mst", "argmax")
+            possible = (*of_edges, "projective", "mst", "argmax")
         return _with_first(self.preferred.heads, possible)
 
     def parse(
@@ -378,6 +379,7 @@ def _averaged(
     trees: list[list[list[tuple[int, int]]]] = [[] for _ in stretches[0]]
     likes: list[Any] = [0.0 for _ in stretches[0]]  # added up model by model: matrices of all of them are too large
     measures: list[tuple[list[float] | None, list[float] | None]] = [(None, None) for _ in stretches[0]]
+    phrases: list[list[list[tuple[int, int]]]] = [[] for _ in stretches[0]]  # that heads are of
     is_binary = False
     for member, words in zip(members, stretches, strict=True):
         own = tree_decoder
@@ -393,39 +395,60 @@ def _averaged(
             spans, heads = _decode(scores, own, "joint" if with_heads and matrix is None else None)
             if own is not None:
                 trees[number].append(spans)
+            if head_decoder == "edges" and scores.edges is not None:
+                phrases[number].append(spans if own == "edges" else _phrases(scores.edges, scores))
             if is_alone:
                 measures[number] = scores.distances, scores.heights
             if with_heads:
                 likes[number] += vote_scores(heads) if matrix is None else normalized_scores(matrix)
-    for of_stretch, total, (distances, heights) in zip(trees, likes, measures, strict=True):
+    for of_stretch, of_phrases, total, (distances, heights) in zip(trees, phrases, likes, measures, strict=True):
         spans = averaged_spans(of_stretch) if tree_decoder is not None else []
         if is_binary:
             spans = binary_spans(spans, of_stretch)
-        heads = () if head_decoder is None else _SCORE_DECODERS[head_decoder](total)
-        yield Decoded(spans, heads, distances, heights)
+        yield Decoded(spans, _heads_together(total, head_decoder, of_phrases), distances, heights)
+
+
+def _heads_together(
+    likes: np.ndarray[Any, Any], head_decoder: str | None, phrases: list[list[tuple[int, int]]]
+) -> tuple[int, ...]:
+    """Heads by the log-probabilities of several models, and for the decoder ``edges`` by the trees that these have."""
+    if head_decoder is None:
+        return ()
+    if head_decoder == "edges":
+        return phrase_heads(likes, binary_spans(averaged_spans(phrases), phrases))
+    return _SCORE_DECODERS[head_decoder](likes)
 
 
 def _decode(
     scores: Scores, tree_decoder: str | None, head_decoder: str | None
 ) -> tuple[list[tuple[int, int]], tuple[int, ...]]:
     """Spans and heads of one stretch; empty where they are not asked for."""
-    distances, first_distance, heights, head_scores, edges, marks = scores
+    distances, head_scores = scores.distances, scores.head_scores
     spans: list[tuple[int, int]] = []
+    phrases: list[tuple[int, int]] = []
     heads: tuple[int, ...] = ()
+    if scores.edges is not None and "edges" in (tree_decoder, head_decoder):
+        phrases = _phrases(scores.edges, scores)
     # The joint decoder reads heads off a tree of distances.
     reads_spans = tree_decoder in ("unbiased", "published") or head_decoder == "joint" or head_scores is None
     if distances is not None and reads_spans:
-        spans = published_spans(distances, first_distance) if tree_decoder == "published" else unbiased_spans(distances)
+        is_published = tree_decoder == "published"
+        spans = published_spans(distances, scores.first_distance) if is_published else unbiased_spans(distances)
     if head_decoder is not None:
-        if heights is not None and (head_decoder == "joint" or head_scores is None):
-            heads = joint_heads(spans, heights)
+        if scores.heights is not None and (head_decoder == "joint" or head_scores is None):
+            heads = joint_heads(spans, scores.heights)
         elif head_scores is not None:
-            heads = _SCORE_DECODERS[head_decoder](head_scores)
-    if tree_decoder == "edges" and edges is not None:
-        spans = edge_spans(edges, marks, head_scores)
+            of_phrases = head_decoder == "edges"
+            heads = phrase_heads(head_scores, phrases) if of_phrases else _SCORE_DECODERS[head_decoder](head_scores)
+    if tree_decoder == "edges" and phrases:
+        spans = phrases
     elif tree_decoder == "projective" and head_scores is not None:
         spans = subtree_spans(heads if head_decoder == "projective" else projective_heads(head_scores))
     return spans, heads
+
+
+def _phrases(edges: EdgeScores, scores: Scores) -> list[tuple[int, int]]:
+    return edge_spans(edges, scores.marks, scores.head_scores)
 
 
 _READ_HEAD_SCORES = ("edges", "projective")

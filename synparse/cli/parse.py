@@ -52,8 +52,8 @@ def parse(
     decode: Annotated[
         list[str] | None,
         typer.Option(
-            help="Heads: mst (default), argmax, projective (default of UDGN), joint. "
-            "Brackets: unbiased (default), published, projective. May be given twice."
+            help="Heads: mst (default), argmax, projective, joint, edges (default of UDGN). "
+            "Brackets: unbiased (default), published, edges (default of UDGN), projective. May be given twice."
         ),
     ] = None,
     output: Annotated[str, typer.Option("--output", "-o", help="The file to write; - is stdout.")] = "-",

@@ -14,6 +14,7 @@ from synparse.packing.pack import pack
 from synparse.parser import Parser
 from synparse.recipe import load_recipe
 from synparse.training.run import resume, train
+from synparse.trees.dependency import is_tree
 from synparse.trees.errors import DataError
 from synparse.trees.phrase_edges import edge_spans
 from synparse.trees.punctuation_evidence import head_scores_with_marks, marks_of
@@ -22,6 +23,7 @@ from synparse.trees.spans import sentence_spans
 RECIPES = ("tiny_recipe", "tiny_udgn_recipe", "tiny_on_lstm_recipe", "tiny_ordered_memory_recipe")
 CHANGES = ["text.phrase_edges=true"]
 FILE = "edges.safetensors"
+ODD = ["the dog sees , the cat .", "", "hello", ". . .", "( a ) b", " ".join(["the dog ,"] * 60)]
 MARKED = "the old dog ( a silver cat ) sees , and the cat barks ; it sleeps"
 
 
@@ -78,20 +80,42 @@ def test_every_model_with_edges_can_be_decoded_by_them(trained):
 
 def test_heads_are_asked_for_where_brackets_need_them(udgn):
     parser = Parser.load(udgn, device="cpu")
+    assert (parser.tree_decoders, parser.head_decoders) == (
+        ("edges", "projective"),
+        ("edges", "projective", "mst", "argmax"),
+    )
     [both] = parser.parse([MARKED])
     [brackets] = parser.parse([MARKED], head_decoder=None)
-    assert both.tree == brackets.tree
-    assert both.heads == parser.parse([MARKED], tree_decoder="projective")[0].heads
+    [heads] = parser.parse([MARKED], tree_decoder=None)
+    assert (both.tree, both.heads) == (brackets.tree, heads.heads)
+    assert parser.parse([MARKED], tree_decoder="projective")[0].heads == both.heads
+
+
+def test_heads_are_of_the_phrases(trained):
+    parser = Parser.load(trained, device="cpu", punctuation="evidence")
+    if not parser.members[0].traits.gives_heads:
+        assert parser.head_decoders == ()
+        return
+    for tree_decoder in parser.tree_decoders:
+        for sentence, parse in zip(ODD, parser.parse(ODD, tree_decoder, "edges"), strict=True):
+            assert parse.tokens == tuple(sentence.split())
+            assert not parse.heads or is_tree(parse.heads)
+    [parse] = parser.parse([MARKED], "edges", "edges")
+    for start, end in sentence_spans(parse.tree, parse.read, whole=True):
+        words = [place for place, read in enumerate(parse.read, 1) if read][start:end]
+        assert sum(parse.heads[word - 1] not in words for word in words) == 1
 
 
 def test_several_models_vote_with_trees_by_their_edges(udgn, tiny_on_lstm):
     alone = Parser.load(udgn, device="cpu").parse([MARKED], "edges")
     twice = Parser.load([udgn, udgn], device="cpu").parse([MARKED], "edges")
-    assert [one.tree for one in twice] == [one.tree for one in alone]
+    assert [(one.tree, one.heads) for one in twice] == [(one.tree, one.heads) for one in alone]
     together = Parser.load([udgn, tiny_on_lstm], device="cpu")
     assert together.tree_decoders == ("unbiased", "published", "edges", "projective")
     # Each of these is binary, so what they agree on is, too.
-    [parse] = together.parse([MARKED], "edges")
+    assert together.head_decoders == ("mst", "argmax", "projective", "edges")
+    [parse] = together.parse([MARKED], "edges", "edges")
+    assert parse.heads == alone[0].heads  # the other one has none, and no edges
     assert len(sentence_spans(parse.tree, parse.read, whole=True)) == sum(parse.read) - 1
 
 

@@ -1,13 +1,15 @@
+import itertools
 import random
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from synparse.trees.dependency import is_projective, is_tree
 from synparse.trees.distances import unbiased_spans
-from synparse.trees.heads import argmax_heads, cycles, joint_heads
+from synparse.trees.heads import argmax_heads, cycles, joint_heads, phrase_heads
+from synparse.trees.spans import subtree_spans
 
 
 def literal_joint(distances, heights, start=0):
@@ -86,3 +88,50 @@ def test_five_thousand_words():
     source = random.Random(0)
     heights = [source.random() for _ in range(5000)]
     assert is_projective(joint_heads(unbiased_spans(list(range(4999))), heights))
+
+
+def heads_of_phrases(spans, T):
+    """All heads by which each span has one head, and no other word of it is joined to one outside."""
+    for heads in itertools.product(range(T + 1), repeat=T):
+        if is_tree(heads) and all(len(joined(heads, *span)) == 1 for span in spans):
+            yield heads
+
+
+def joined(heads, start, end):
+    """The words of a span that depend on a word outside, or on the root, and those that words outside depend on."""
+    inside = range(start + 1, end + 1)
+    above = {word for word in inside if heads[word - 1] not in inside}
+    return above | {head for word, head in enumerate(heads, 1) if head in inside and word not in inside}
+
+
+@settings(deadline=None)
+@given(T=st.integers(1, 5), seed=st.integers(0, 9999))
+def test_phrase_heads_are_the_best_of_all_that_give_each_phrase_one(T, seed):
+    random = np.random.default_rng(seed)
+    spans = unbiased_spans(random.random(T - 1).tolist())
+    likes = random.normal(size=(T, T))
+    heads = phrase_heads(likes, spans)
+
+    def score(heads):
+        return sum(likes[word, head - 1 if head else word] for word, head in enumerate(heads))
+
+    assert score(heads) == pytest.approx(max(map(score, heads_of_phrases(spans, T))))
+    assert heads in set(heads_of_phrases(spans, T))
+
+
+@given(T=st.integers(1, 40), seed=st.integers(0, 9999), impossible=st.floats(0, 1))
+def test_phrase_heads_form_a_projective_tree_whatever_the_scores(T, seed, impossible):
+    random = np.random.default_rng(seed)
+    likes = np.where(random.random((T, T)) < impossible, -np.inf, random.normal(size=(T, T)))
+    spans = unbiased_spans(random.random(T - 1).tolist())
+    heads = phrase_heads(likes, spans)
+    assert is_tree(heads)
+    assert is_projective(heads)
+    assert set(subtree_spans(heads)) <= set(spans) | {(0, T)}
+
+
+def test_phrase_heads_by_hand():
+    # ((the dog) barks): "the" likes "barks" best, but "dog" is in its phrase.
+    likes = scores([[-9, -2, -1], [-9, -5, -1], [-9, -3, -1]])
+    assert phrase_heads(likes, [(0, 3), (0, 2)]) == (2, 3, 0)
+    assert phrase_heads(scores([[0]]), [(0, 1)]) == (0,)
