@@ -1,0 +1,49 @@
+"""The text that the English model learned from, a sentence a line, on standard output.
+
+    python benchmarks/english_text.py EWT/train.conllu GUM/train.conllu STATE-OF-THE-UNION.txt > english.txt
+
+Its licences allow a model to be given away: the English Web Treebank (CC BY-SA 4.0); of GUM, the news, interviews,
+travel guides, academic texts and biographies (CC BY or CC BY-SA; the rest of GUM is partly for no commercial use); the
+State of the Union addresses, running text (public domain). Of the treebanks, words alone are read, no trees.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from conllu import parse_incr
+
+from synparse.corpora.sentences import read_sentences
+from synparse.corpora.tokenization import load_tokenizer
+
+FREE_GENRES = ("news", "interview", "voyage", "academic", "bio")
+
+
+def treebank_sentences(path: str, genres: tuple[str, ...] = ()) -> Iterator[str]:
+    """The words of each sentence; where ``genres`` are named, of GUM's documents of these alone."""
+    with Path(path).open(encoding="utf-8") as lines:
+        for sentence in parse_incr(lines):
+            genre = re.match(r"GUM_([a-z]+)_", sentence.metadata["sent_id"]) if genres else None
+            if not genres or (genre is not None and genre[1] in genres):
+                yield " ".join(token["form"] for token in sentence if isinstance(token["id"], int))
+
+
+def running_text(path: str) -> Iterator[str]:
+    tokenizer = load_tokenizer("treebank", raw=True)
+    return (" ".join(sentence.tokens) for sentence in read_sentences(path, tokenizer, None))
+
+
+def main() -> None:
+    if len(sys.argv) != 4:
+        sys.exit("usage: english_text.py EWT/train.conllu GUM/train.conllu STATE-OF-THE-UNION.txt")
+    _, ewt, gum, addresses = sys.argv
+    for source in (treebank_sentences(ewt), treebank_sentences(gum, FREE_GENRES), running_text(addresses)):
+        for sentence in source:
+            print(sentence)
+
+
+if __name__ == "__main__":
+    main()
