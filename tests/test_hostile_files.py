@@ -33,6 +33,7 @@ from synparse.trees.errors import DataError
 from synparse.trees.json_lines import read_json_lines
 
 CONFIG, VOCABULARY, WEIGHTS = "config.yaml", "vocabulary.txt", "weights.safetensors"
+EDGES = "edges.safetensors"
 
 MODELS, TEXTS, PAIRS = 4000, 3000, 300
 """How many are mutated: models, files each of CoNLL-U, brackets and JSON, and pairs of packed models. All take half a
@@ -100,8 +101,10 @@ def models(tmp_path_factory):
         config = (folder / name / CONFIG).read_text(encoding="utf-8")
         config = re.sub(r"(?ms)^  training:\n.*?(?=^\w)", "", config)
         (folder / name / CONFIG).write_text(config, encoding="utf-8")
+    parts = (CONFIG, VOCABULARY, WEIGHTS, EDGES)
     return {
-        name: {file: (folder / name / file).read_bytes() for file in (CONFIG, VOCABULARY, WEIGHTS)} for name in TINY
+        name: {file: (folder / name / file).read_bytes() for file in parts if (folder / name / file).exists()}
+        for name in TINY
     }
 
 
@@ -227,8 +230,8 @@ def mutated_model(models, source):
     files = dict(models[source.choice(INDUCER_NAMES)])
     file = source.choice(list(files))
     if source.random() < 0.1:
-        files[file] = models[source.choice(INDUCER_NAMES)][file]
-    elif file == WEIGHTS:
+        files[file] = models[source.choice(INDUCER_NAMES)].get(file, files[file])
+    elif file in (WEIGHTS, EDGES):
         files[file] = source.choice([mutated, mutated, with_another_number])(files[file], source)
     else:
         files[file] = mutated(files[file], source)

@@ -1,0 +1,22 @@
+import subprocess
+import sys
+from pathlib import Path
+
+SCRIPT = Path(__file__).resolve().parents[2] / "benchmarks" / "english_text.py"
+
+
+def conllu(sent_id, *forms):
+    words = "".join(f"{place}\t{form}\t_\t_\t_\t_\t0\troot\t_\t_\n" for place, form in enumerate(forms, 1))
+    return f"# sent_id = {sent_id}\n{words}\n"
+
+
+def test_only_what_may_be_given_away_is_read(tmp_path):
+    (tmp_path / "ewt").write_text(conllu("weblog-1", "A", "web", "log", "."))
+    gum = [conllu(f"GUM_{genre}_x-1", genre, "text") for genre in ("news", "fiction", "reddit", "bio", "vlog")]
+    (tmp_path / "gum").write_text("".join(gum))
+    (tmp_path / "union").write_text("Mr. President, we met. We voted!\n")
+    files = [str(tmp_path / name) for name in ("ewt", "gum", "union")]
+    text = subprocess.run([sys.executable, SCRIPT, *files], capture_output=True, text=True, check=True).stdout
+    assert text.splitlines()[:3] == ["A web log .", "news text", "bio text"]
+    assert text.splitlines()[3:] == ["Mr. President , we met .", "We voted !"]
+    assert subprocess.run([sys.executable, SCRIPT], capture_output=True, check=False).returncode == 1
