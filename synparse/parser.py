@@ -148,11 +148,11 @@ class Parser:
         ``right-branching``, ``left-branching``, ``balanced``, ``random`` (seeded) and ``chain`` need no training.
         ``layer`` (from 1) is the one trees are read from, where a model has several. ``precision`` is one of
         `synparse.devices.PRECISIONS`; bfloat16 may change a tree where scores are nearly equal. ``punctuation`` is one
-        of `PUNCTUATION`; evidence changes nothing for models that read punctuation. None is
-        what a directory of several models says of itself where it is named alone, and ``ignore`` elsewhere; so with
-        decoders. Text is split into tokens as the first trained model has it. Raises DataError where there is no such
-        model or its files are damaged, ValueError for a layer that the model does not have, for models that do not read
-        the same tokens, and for an unknown ``punctuation``.
+        of `PUNCTUATION`; evidence changes nothing for models that read punctuation. None is what a directory of several
+        models says of itself where it is named alone, and ``ignore`` elsewhere; so with decoders. Text is split into
+        tokens as the first trained model has it. Raises DataError where there is no such model or its files are
+        damaged, ValueError for a layer that the model does not have, for models that do not read the same tokens, and
+        for an unknown ``punctuation``.
         """
         if punctuation not in (None, *PUNCTUATION):
             raise ValueError(f"punctuation must be {' or '.join(PUNCTUATION)}, not {punctuation!r}")
@@ -191,7 +191,7 @@ class Parser:
         if not any(one.gives_heads for one in self.members):
             return ()
         has_heights = len(self.members) == 1 and self.members[0].traits.gives_heights
-        of_edges = ("edges",) * any(one.has_edges for one in self.members)
+        of_edges = ("edges",) * any(one.has_edges and one.gives_heads for one in self.members)
         possible = ("mst", "argmax", "projective", *("joint",) * has_heights, *of_edges)
         if not any(one.traits.gives_distances for one in self.members):
             possible = (*of_edges, "projective", "mst", "argmax")
@@ -395,7 +395,7 @@ def _averaged(
             spans, heads = _decode(scores, own, "joint" if with_heads and matrix is None else None)
             if own is not None:
                 trees[number].append(spans)
-            if head_decoder == "edges" and scores.edges is not None:
+            if head_decoder == "edges" and with_heads and scores.edges is not None:
                 phrases[number].append(spans if own == "edges" else _phrases(scores.edges, scores))
             if is_alone:
                 measures[number] = scores.distances, scores.heights

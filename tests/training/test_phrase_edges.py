@@ -91,10 +91,14 @@ def test_heads_are_asked_for_where_brackets_need_them(udgn):
     assert parser.parse([MARKED], tree_decoder="projective")[0].heads == both.heads
 
 
-def test_heads_are_of_the_phrases(trained):
+def test_heads_are_of_the_phrases(trained, tiny_udgn):
     parser = Parser.load(trained, device="cpu", punctuation="evidence")
     if not parser.members[0].traits.gives_heads:
         assert parser.head_decoders == ()
+        # Nor do its phrases make heads of another model's scores.
+        together = Parser.load([trained, tiny_udgn], device="cpu")
+        assert "edges" not in together.head_decoders
+        assert is_tree(together.parse([MARKED], None)[0].heads)
         return
     for tree_decoder in parser.tree_decoders:
         for sentence, parse in zip(ODD, parser.parse(ODD, tree_decoder, "edges"), strict=True):
