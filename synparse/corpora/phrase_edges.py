@@ -9,9 +9,8 @@ so this is the first of two estimates. The second one is made of trees: the best
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from random import Random
-from typing import Generic, NamedTuple, TypeVar
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,8 +33,6 @@ PRIOR = 5.0
 _CHART = 1 << 18
 """Spans that are looked at together."""
 
-Item = TypeVar("Item")
-
 
 class PhraseEdges(NamedTuple):
     """Of each word of a vocabulary, the log-probability (nats, float32) that a phrase of two words or more begins, and
@@ -47,26 +44,6 @@ class PhraseEdges(NamedTuple):
     def of_words(self, indices: Sequence[int] | NDArray[np.int64]) -> EdgeScores:
         """Those of the words of a sentence."""
         return EdgeScores(self.starts[indices], self.ends[indices])
-
-
-class Sample(Generic[Item]):
-    """A random sample, of at most ``size``, of what passes by: each item is as likely in it as any other."""
-
-    def __init__(self, size: int, seed: int) -> None:
-        self.items: list[Item] = []
-        self._size = size
-        self._source = Random(seed)
-        self._seen = 0
-
-    def of(self, items: Iterable[Item]) -> Iterator[Item]:
-        """The items, as they come."""
-        for item in items:
-            self._seen += 1
-            if len(self.items) < self._size:
-                self.items.append(item)
-            elif (place := self._source.randrange(self._seen)) < self._size:
-                self.items[place] = item
-            yield item
 
 
 class _Known(NamedTuple):
@@ -106,7 +83,7 @@ def _edges_of_marks(marks: Marks) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]
 
 def _edges_of_trees(known: Sequence[_Known], edges: PhraseEdges) -> list[tuple[NDArray[np.bool_], NDArray[np.bool_]]]:
     """Which words phrases begin and end with in the best tree of each sentence."""
-    result = [_edges_of_marks(one.marks) for one in known]
+    result: dict[int, tuple[NDArray[np.bool_], NDArray[np.bool_]]] = {}
     by_length = sorted(range(len(known)), key=lambda number: len(known[number].words))
     while by_length:
         T = len(known[by_length[-1]].words)
@@ -119,7 +96,7 @@ def _edges_of_trees(known: Sequence[_Known], edges: PhraseEdges) -> list[tuple[N
             begins, ends = np.zeros(T, np.bool_), np.zeros(T, np.bool_)
             begins[places[:, 0]] = ends[places[:, 1] - 1] = True
             result[number] = begins, ends
-    return result
+    return [result[number] for number in range(len(known))]
 
 
 def _estimate(

@@ -14,7 +14,8 @@ import torch
 
 from synparse.corpora.cache import Corpus, build_corpus, build_corpus_with_trees
 from synparse.corpora.given_trees import MAKE_TREES, has_trees
-from synparse.corpora.phrase_edges import SENTENCES, Sample, learn_phrase_edges
+from synparse.corpora.phrase_edges import SENTENCES, learn_phrase_edges
+from synparse.corpora.sample import Sample
 from synparse.corpora.sentences import Sentence, read_sentences
 from synparse.corpora.tokenization import Tokenizer, load_tokenizer
 from synparse.corpora.vocabulary import Vocabulary
@@ -231,8 +232,9 @@ def _read_corpus(
     with_trees = TRAITS[recipe.model].learns_from_trees
     with scratch_folder(output) as scratch:
         sentences = _sentences(settings.corpus, tokenizer, settings.input_format, with_trees, report)
-        sample: Sample[Sentence] = Sample(SENTENCES if recipe.text.phrase_edges else 0, settings.seed)
-        sentences = sample.of(sentences)
+        sample: Sample[Sequence[str]] = Sample(SENTENCES, settings.seed)
+        if recipe.text.phrase_edges:
+            sentences = sample.of(sentences, lambda sentence: sentence.tokens)
         held_out = None
         if settings.valid is not None:
             held_out = _sentences([settings.valid], tokenizer, settings.input_format, with_trees, report)
@@ -243,8 +245,7 @@ def _read_corpus(
             data = build_corpus((sentence.tokens for sentence in sentences), recipe.text, scratch, valid, known)
     if not recipe.text.phrase_edges:
         return data
-    texts = (sentence.tokens for sentence in sample.items)
-    return replace(data, edges=learn_phrase_edges(texts, recipe.text, data.vocabulary))
+    return replace(data, edges=learn_phrase_edges(sample.items, recipe.text, data.vocabulary))
 
 
 def _check_corpus(data: Corpus, checkpoint: Checkpoint | None, workers: Workers, output: Path) -> None:

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from synparse.corpora.normalization import TextConfig
-from synparse.corpora.phrase_edges import LONGEST, PRIOR, PhraseEdges, Sample, learn_phrase_edges
+from synparse.corpora.phrase_edges import LONGEST, PRIOR, PhraseEdges, learn_phrase_edges
 from synparse.corpora.vocabulary import CLASS, SPECIAL, Vocabulary
 from synparse.trees.phrase_edges import edge_spans
 from synparse.trees.punctuation import is_punctuation
@@ -87,22 +87,3 @@ def test_without_a_sentence_to_learn_from_all_words_are_alike(sentences):
     assert np.isfinite(starts).all()
     assert len(starts) == len(ends) == len(WORDS)
     assert len(set(starts)) == len(set(ends)) == 1
-
-
-def test_a_sample_of_less_is_all_of_it():
-    sample = Sample(5, seed=1)
-    assert list(sample.of("abc")) == list("abc") == sample.items
-    nothing = Sample(0, seed=1)
-    assert list(nothing.of("abc")) == list("abc")
-    assert nothing.items == []
-
-
-def test_each_item_is_as_likely_in_a_sample():
-    drawn = Counter()
-    for seed in range(3000):
-        sample = Sample(3, seed)
-        assert list(sample.of(range(10))) == list(range(10))
-        assert len(set(sample.items)) == 3
-        drawn.update(sample.items)
-    # Each 900 ± 25 times; all within four deviations.
-    assert all(800 < drawn[item] < 1000 for item in range(10))
