@@ -28,6 +28,10 @@ RANDOM = "random"
 
 MEGABYTE = 1 << 20
 
+COMPILED_SHAPES = "16"
+"""Shapes of batches for which oneDNN keeps its compiled code. It would keep a thousand, a tenth of a megabyte each, but
+batches of sentences seldom have the shape of earlier ones."""
+
 
 def parse(
     input: Annotated[
@@ -100,6 +104,7 @@ def parse(
 
     Example: echo 'The old man the boats .' | synparse parse --model english --format brackets
     """
+    os.environ.setdefault("ONEDNN_PRIMITIVE_CACHE_CAPACITY", COMPILED_SHAPES)  # read at the first product
     from synparse.corpora.sentences import FORMATS, read_files
     from synparse.corpora.tokenization import load_tokenizer
     from synparse.parser import HEAD_DECODERS, PUNCTUATION, TREE_DECODERS, Parser
