@@ -23,9 +23,10 @@ class TaskTraining:
 
     learning_rate: after warm-up; warmup_steps: updates over which it rises from 0; schedule: ``linear`` falls to 0 at
     the end of the run, ``constant`` does not. batch_size: examples per update, all of about one length. gradient_clip:
-    largest norm. classifier_dropout: of the vectors that are classified and of the layer in between. epochs: passes,
-    at most. validate_every: updates. patience: validations without a better one after which the run ends.
-    validation_examples: held out, at most a tenth of the data.
+    largest norm. classifier_dropout: of the vectors that are classified and of the layer in between. epochs: passes'
+    worth of examples, at most. short_share: share of the examples that is drawn by rank in length, so that short ones
+    come often (`synparse.tasks.batches`). validate_every: updates. patience: validations without a better one after
+    which the run ends. validation_examples: held out, at most a tenth of the data.
     """
 
     learning_rate: float = 1e-3
@@ -35,6 +36,7 @@ class TaskTraining:
     gradient_clip: float = 1.0
     classifier_dropout: float = 0.1
     epochs: int = 50
+    short_share: float = 0.0
     validate_every: int = 500
     patience: int = 20
     validation_examples: int = 2000
@@ -45,6 +47,8 @@ class TaskTraining:
             raise ValueError(f"{', '.join(counts)} must be at least 1, warmup_steps at least 0")
         if self.learning_rate <= 0 or self.gradient_clip <= 0:
             raise ValueError("learning_rate and gradient_clip must be above 0")
+        if not 0 <= self.short_share < 1:
+            raise ValueError(f"short_share must be at least 0 and below 1, not {self.short_share}")
         if self.schedule not in ("constant", "linear"):
             raise ValueError(f"schedule must be constant or linear, not {self.schedule!r}")
 

@@ -1,4 +1,4 @@
-"""Training a classifier: batches of one length, Adam, and the model that answers held-out examples best."""
+"""Training a classifier with Adam, and keeping the model that answers held-out examples best."""
 
 from __future__ import annotations
 
@@ -13,12 +13,10 @@ import numpy as np
 import torch
 from torch.nn import functional
 
+from synparse.tasks.batches import training_batches
 from synparse.tasks.classifier import Classifier, Coded, coded
 from synparse.tasks.expressions import Example, Task
 from synparse.tasks.recipe import TaskRecipe, TaskTraining
-
-POOL_BATCHES = 50
-"""Batches' worth of shuffled examples that are sorted by length together."""
 
 VALIDATION_BATCH = 256
 
@@ -31,9 +29,9 @@ class TrainingError(RuntimeError):
 class Step:
     """Where a run is after an update.
 
-    step: updates; epoch: passes begun; seconds: since the start; share: how much of the run is done, 0 … 1; loss: nats
-    per example of this batch; accuracy: on held-out examples, where this step validated; is_best: whether that is the
-    highest so far; weights: the best model's, where this is it.
+    step: updates; epoch: passes' worth of examples begun; seconds: since the start; share: how much of the run is done,
+    0 … 1; loss: nats per example of this batch; accuracy: on held-out examples, where this step validated; is_best:
+    whether that is the highest so far; weights: the best model's, where this is it.
     """
 
     step: int
@@ -67,7 +65,9 @@ def train_steps(
     optimizer = torch.optim.Adam(model.parameters(), lr=config.learning_rate)
     steps = math.ceil(len(training.examples) / config.batch_size) * config.epochs
     best, stalled = -1.0, 0
-    for step, (epoch, chosen) in enumerate(_epochs(training, config, seed), 1):
+    random = np.random.default_rng(seed)
+    batches = training_batches(training.lengths, config.batch_size, config.short_share, random)
+    for step, chosen in enumerate(batches, 1):
         share = step / steps
         if minutes is not None:
             share = max(share, (time.monotonic() - start) / (60 * minutes) if minutes else 1.0)
@@ -91,6 +91,7 @@ def train_steps(
             if accuracy > best:
                 best, weights = accuracy, copy.deepcopy(model.state_dict())
             last = last or stalled >= config.patience
+        epoch = (step * config.epochs - 1) // steps + 1
         yield Step(
             step, epoch, time.monotonic() - start, min(1.0, share), value, accuracy, weights is not None, weights
         )
@@ -114,25 +115,6 @@ def rate_of(config: TaskTraining, step: int, share: float) -> float:
     """The learning rate of an update, ``share`` of the run being done."""
     rate = config.learning_rate * min(1.0, step / max(1, config.warmup_steps))
     return rate * max(0.0, 1.0 - share) if config.schedule == "linear" else rate
-
-
-def _epochs(data: Coded, config: TaskTraining, seed: int) -> Iterator[tuple[int, list[int]]]:
-    """The epoch (from 1) and the examples of each batch."""
-    for epoch in range(1, config.epochs + 1):
-        for batch in shuffled_batches(data.lengths, config.batch_size, np.random.default_rng((seed, epoch))):
-            yield epoch, batch
-
-
-def shuffled_batches(lengths: Any, size: int, random: np.random.Generator) -> Iterator[list[int]]:
-    """One pass in random order, in batches of about one length: sorted within pools, the batches of a pool shuffled."""
-    order = random.permutation(len(lengths))
-    pool = size * POOL_BATCHES
-    for start in range(0, len(order), pool):
-        chosen = order[start : start + pool]
-        chosen = chosen[np.argsort(lengths[chosen], kind="stable")]
-        starts = range(0, len(chosen), size)
-        for at in random.permutation(len(starts)):
-            yield chosen[starts[at] : starts[at] + size].tolist()
 
 
 @torch.no_grad()

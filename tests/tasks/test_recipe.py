@@ -41,6 +41,7 @@ def test_a_recipe_survives_as_plain_values():
     ("override", "message"),
     [
         ("training.batch_sise=4", "did you mean training.batch_size"),
+        ("training.short_share=1.0", "at least 0 and below 1"),
         ("training.batch_size=many", "must be of type int"),
         ("training.batch_size=0", "at least 1"),
         ("training.schedule=fast", "constant or linear"),

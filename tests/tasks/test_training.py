@@ -4,7 +4,7 @@ import torch
 
 from synparse.tasks import TASKS
 from synparse.tasks.recipe import TaskTraining, load_task_recipe
-from synparse.tasks.training import TrainingError, held_out_parts, rate_of, shuffled_batches, train_steps
+from synparse.tasks.training import TrainingError, held_out_parts, rate_of, train_steps
 
 CPU = torch.device("cpu")
 
@@ -69,15 +69,6 @@ def test_held_out_examples_are_always_the_same_and_never_trained_on(examples):
     assert sorted(training + held_out) == sorted(examples["listops"])
     assert held_out_parts(examples["listops"], 3) == (training, held_out)
     assert len(held_out_parts(examples["listops"], 1000)[1]) == 4
-
-
-def test_batches_hold_every_example_once_and_are_of_about_one_length():
-    lengths = np.random.default_rng(0).integers(1, 30, 1000)
-    batches = list(shuffled_batches(lengths, 10, np.random.default_rng(1)))
-    assert sorted(n for batch in batches for n in batch) == list(range(1000))
-    assert np.mean([np.ptp(lengths[batch]) for batch in batches]) < 3
-    firsts = [lengths[batch[0]] for batch in batches]
-    assert firsts != sorted(firsts)
 
 
 def test_the_rate_rises_and_falls():

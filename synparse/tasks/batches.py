@@ -1,0 +1,40 @@
+"""Which examples an update is made from: batches of about one length, with more of the short examples than there are.
+
+Some operations are only learned from short examples. The sum modulo 10 is one: its value depends on every word, and so
+a long expression says nothing about any step until the others are known. But different short expressions are few: of a
+hundred thousand lists four hundred have two digits. So a share of the examples is drawn by their rank in length, such
+that the ranks 1 to 10, 10 to 100, 100 to 1000, … come equally often. The others are passes over all: from short
+examples alone, an encoder may take to trees that long ones do not have.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+POOL_BATCHES = 50
+"""Batches' worth of random examples that are sorted by length together."""
+
+
+def training_batches(lengths: Any, size: int, short_share: float, random: np.random.Generator) -> Iterator[list[int]]:
+    """Endless batches of indices of examples with these lengths; the share 0 ≤ ``short_share`` < 1 of them is drawn by
+    rank in length, the rest are passes over all."""
+    shortest = np.argsort(lengths, kind="stable")
+    of_pass = max(1, round(POOL_BATCHES * size * (1 - short_share)))
+    while True:
+        order = random.permutation(len(lengths))
+        for start in range(0, len(order), of_pass):
+            chosen = order[start : start + of_pass]
+            short = round(len(chosen) * short_share / (1 - short_share))
+            rank = np.floor(len(order) ** random.random(short)).astype(int)
+            yield from _batches_of_pool(np.concatenate([chosen, shortest[rank - 1]]), lengths, size, random)
+
+
+def _batches_of_pool(pool: Any, lengths: Any, size: int, random: np.random.Generator) -> Iterator[list[int]]:
+    """The examples of a pool, each once: sorted by length, the batches in random order."""
+    pool = pool[np.argsort(lengths[pool], kind="stable")]
+    starts = range(0, len(pool), size)
+    for at in random.permutation(len(starts)):
+        yield pool[starts[at] : starts[at] + size].tolist()
