@@ -20,7 +20,8 @@ Columns; with several seeds a cell is the mean, and in parentheses the standard 
 
 - parser, changes: the recipe, and settings that differ from the shipped one of that name (where there is none, from the
   small recipe of the model, which is named); budget: minutes of a seed's whole run, or epochs; decoders: of brackets
-  and of heads, the model's own by default, and whether punctuation was evidence; text: the files trained on;
+  and of heads, the model's own by default, whether punctuation was evidence, and whether function words were leaves;
+  text: the files trained on;
 - perplexity: held out; M words seen, minutes: by the end of the run (wall time, reading the corpus included); cores:
   threads of each run, and how many ran at once;
 - WSJ (the sample, wsj/trees.mrg), GUM and EWT (their dev parts), per cent: UF1 is the mean over sentences, by protocol
@@ -77,6 +78,7 @@ from synparse.shipped import model_folder
 from synparse.training.checkpoint import is_unfinished
 from synparse.trees.brackets import format_brackets, read_brackets
 from synparse.trees.conllu import induced_relations, read_conllu, with_heads
+from synparse.trees.function_words import FUNCTION_WORDS, LEAVES
 
 ROOT = Path(__file__).resolve().parents[1]
 TABLE = Path(__file__).with_suffix(".tsv")
@@ -162,6 +164,13 @@ class Decoders(NamedTuple):
 
     trees: str | None = DEFAULT
     heads: str | None = DEFAULT
+
+
+class Conventions(NamedTuple):
+    """What punctuation and function words are to trees, as of `Parser.load`; None: as the model has it."""
+
+    punctuation: str | None = None
+    function_words: str | None = None
 
 
 class Budget(NamedTuple):
@@ -292,10 +301,10 @@ def members_of(directory: Path) -> list[Path]:
     return [directory] if bundle is None else [directory / name for name in bundle.names]
 
 
-def score_cells(directories: Sequence[Path], golds: Golds, decoders: Decoders, punctuation: str | None) -> Row:
+def score_cells(directories: Sequence[Path], golds: Golds, decoders: Decoders, how: Conventions) -> Row:
     """The cells of what these models, the seeds of one row, give on the gold files."""
     values: dict[str, list[float | None]] = {}
-    parsers = [Parser.load(directory, punctuation=punctuation) for directory in directories]
+    parsers = [Parser.load(directory, **how._asdict()) for directory in directories]
     models = [[load_model(member) for member in members_of(directory)] for directory in directories]
     for source, gold in golds.items():
         if (decoders.trees if gold.kind == BRACKETS else decoders.heads) is None:
@@ -346,19 +355,20 @@ def bundle_cells(directory: Path, bundle: Bundle) -> Row:
     return {"parser": directory.name, "changes": "; ".join(parts), "text": "; ".join(dict.fromkeys(texts))}
 
 
-def row_of(directories: Sequence[Path], golds: Golds, decoders: Decoders, punctuation: str | None, more: Row) -> Row:
+def row_of(directories: Sequence[Path], golds: Golds, decoders: Decoders, how: Conventions, more: Row) -> Row:
     """The row of the seeds of one recipe, or of several models behind one name.
 
     Raises ValueError for decoders that the model cannot feed.
     """
-    parser = Parser.load(directories[0], punctuation=punctuation)
+    parser = Parser.load(directories[0], **how._asdict())
     bundle = read_bundle(directories[0])
     chosen = chosen_decoders(parser, decoders)
-    is_evidence = parser.punctuation == EVIDENCE
+    said = ", punctuation" * (parser.punctuation == EVIDENCE)
+    said += ", leaves" * (parser.function_words == LEAVES and chosen.heads is not None)
     return {
         **(run_cells(directories) if bundle is None else bundle_cells(directories[0], bundle)),
-        "decoders": " / ".join(name or NOTHING for name in chosen) + ", punctuation" * is_evidence,
-        **score_cells(directories, golds, chosen, punctuation),
+        "decoders": " / ".join(name or NOTHING for name in chosen) + said,
+        **score_cells(directories, golds, chosen, how),
         **scored_now(),
         **more,
     }
@@ -455,7 +465,13 @@ def trained_row(chosen: argparse.Namespace, golds: Golds) -> Row:
         "trained at": " ".join(dict.fromkeys(commits)),
         "note": chosen.note,
     }
-    return row_of(list(directories.values()), golds, Decoders(*chosen.decode), chosen.punctuation, more)
+    return row_of(
+        list(directories.values()),
+        golds,
+        Decoders(*chosen.decode),
+        Conventions(chosen.punctuation, chosen.function_words),
+        more,
+    )
 
 
 def model_rows(chosen: argparse.Namespace, golds: Golds) -> Iterator[Row]:
@@ -473,7 +489,9 @@ def model_rows(chosen: argparse.Namespace, golds: Golds) -> Iterator[Row]:
         if read_bundle(directories[0]) is None:
             budget = Budget(chosen.minutes).name(read_description(directories[0]).recipe)
         more = {"budget": budget, "cores": chosen.cores, "note": chosen.note}
-        yield row_of(directories, golds, Decoders(*chosen.decode), chosen.punctuation, more)
+        yield row_of(
+            directories, golds, Decoders(*chosen.decode), Conventions(chosen.punctuation, chosen.function_words), more
+        )
 
 
 def read_table(path: Path) -> list[Row]:
@@ -541,6 +559,7 @@ def main() -> None:
     options.add_argument("--text", type=Path, nargs="+", help="files to train on, in place of those in DATA/text")
     options.add_argument("--decode", nargs=2, default=Decoders(), metavar=("TREES", "HEADS"), help="other decoders")
     options.add_argument("--punctuation", choices=PUNCTUATION, help="as of synparse parse")
+    options.add_argument("--function-words", choices=FUNCTION_WORDS, help="as of synparse parse")
     options.add_argument("--cores", default=NOTHING, help="with --models: the threads that each run had")
     options.add_argument("--note", default=NOTHING, help="what the row is to say beside its figures")
     data = os.environ.get("SYNPARSE_DATA", ROOT.parent / "shared" / "data")

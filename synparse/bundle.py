@@ -5,6 +5,7 @@
       heads: [udgn-1, structformer-1]         # whose scores of heads are added up
     parse:                                    # how, where nobody says otherwise; may be left out
       punctuation: evidence
+      function_words: leaves
       brackets: unbiased
       heads: projective
 
@@ -29,17 +30,18 @@ MOST_MEMBERS = 100
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 
 _PARTS = ("brackets", "heads")
-_CHOICES = ("punctuation", *_PARTS)
+_CHOICES = ("punctuation", "function_words", *_PARTS)
 
 
 @dataclass(frozen=True)
 class Bundle:
-    """Names of members by what they are asked for, and how they parse by default: what is done with punctuation, and
-    the decoders of brackets and of heads; None where nothing is said."""
+    """Names of members by what they are asked for, and how they parse by default: what is done with punctuation
+    and with function words, and the decoders of brackets and of heads; None where nothing is said."""
 
     brackets: tuple[str, ...]
     heads: tuple[str, ...]
     punctuation: str | None = None
+    function_words: str | None = None
     tree_decoder: str | None = None
     head_decoder: str | None = None
 
@@ -51,7 +53,8 @@ class Bundle:
     def as_mapping(self) -> dict[str, Any]:
         """The bundle as `read_bundle` reads it."""
         members = {"brackets": list(self.brackets), "heads": list(self.heads)}
-        choices = zip(_CHOICES, (self.punctuation, self.tree_decoder, self.head_decoder), strict=True)
+        chosen = self.punctuation, self.function_words, self.tree_decoder, self.head_decoder
+        choices = zip(_CHOICES, chosen, strict=True)
         return {
             MEMBERS: {part: names for part, names in members.items() if names},
             "parse": {name: value for name, value in choices if value is not None},

@@ -13,6 +13,7 @@ from synparse.corpora.normalization import TextConfig
 from synparse.corpora.vocabulary import END_INDEX
 from synparse.inducers import TRAITS, Traits
 from synparse.trees.errors import DataError
+from synparse.trees.function_words import FREE, LEAVES, MOST_FREQUENT
 from synparse.trees.phrase_edges import EdgeScores
 from synparse.trees.punctuation_evidence import Marks
 from synparse.trees.trivial import TRIVIAL_PARSERS
@@ -33,7 +34,8 @@ _TRIVIAL = Traits(gives_distances=True, gives_heads=True, gives_heights=True)
 
 class Scores(NamedTuple):
     """What a model says of one sentence of T words: distances (T − 1) and the one before the first word, heights (T),
-    head scores [T, T], how phrases begin and end; and the marks between its words, where these are evidence."""
+    head scores [T, T], how phrases begin and end; the marks between its words, where these are evidence; and which of
+    them are function words, where these are to be leaves."""
 
     distances: list[float] | None = None
     first_distance: float = -math.inf
@@ -41,6 +43,7 @@ class Scores(NamedTuple):
     head_scores: np.ndarray[Any, Any] | None = None
     edges: EdgeScores | None = None
     marks: Marks | None = None
+    is_function: list[bool] | None = None
 
 
 Scorer: TypeAlias = Callable[[list[list[str]], bool], list[Scores]]
@@ -49,7 +52,7 @@ Scorer: TypeAlias = Callable[[list[list[str]], bool], list[Scores]]
 
 class Member(NamedTuple):
     """One model of a `Parser`, or a trivial parser: what it sees of a word, its kind, how it scores sentences, what it
-    is asked for, and whether it learned how phrases begin and end."""
+    is asked for, whether it learned how phrases begin and end, and what function words are to it."""
 
     text: TextConfig
     model: str
@@ -58,6 +61,7 @@ class Member(NamedTuple):
     for_brackets: bool = True
     for_heads: bool = True
     has_edges: bool = False
+    function_words: str = FREE
 
     @property
     def gives_heads(self) -> bool:
@@ -104,7 +108,15 @@ def found_members(name: str) -> tuple[list[Part], Bundle | None]:
     return [Part(str(folder / one), one in bundle.brackets, one in bundle.heads) for one in bundle.names], bundle
 
 
-def load_member(part: Part, seed: int, device: str, layer: int | None, precision: str, is_alone: bool) -> Member:
+def load_member(
+    part: Part,
+    seed: int,
+    device: str,
+    layer: int | None,
+    precision: str,
+    function_words: str,
+    is_alone: bool,
+) -> Member:
     """See `Parser.load`. Among others, a model that has no layers to choose from needs no choice."""
     name = part.name
     if name in TRIVIAL_PARSERS:
@@ -116,9 +128,10 @@ def load_member(part: Part, seed: int, device: str, layer: int | None, precision
     model = load_model(Path(name))
     recipe = model.description.recipe
     own_layer = layer if is_alone or TRAITS[recipe.model].has_tree_layers else None
-    scorer = _neural_scorer(model, device, own_layer, precision)
+    scorer = _neural_scorer(model, device, own_layer, precision, function_words)
     traits, has_edges = traits_of(model.description), model.edges is not None
-    return Member(recipe.text, recipe.model, scorer, traits, part.for_brackets, part.for_heads, has_edges)
+    parts = part.for_brackets, part.for_heads
+    return Member(recipe.text, recipe.model, scorer, traits, *parts, has_edges, function_words)
 
 
 def check_tokens_read(names: list[str], members: list[Member]) -> None:
@@ -144,7 +157,7 @@ def _trivial_scorer(name: str, seed: int) -> Scorer:
     return score
 
 
-def _neural_scorer(model: LoadedModel, device: str, layer: int | None, precision: str) -> Scorer:
+def _neural_scorer(model: LoadedModel, device: str, layer: int | None, precision: str, function_words: str) -> Scorer:
     import torch
 
     from synparse.devices import mixed_precision, pick_device
@@ -157,6 +170,7 @@ def _neural_scorer(model: LoadedModel, device: str, layer: int | None, precision
     traits, given = TRAITS[model.description.recipe.model], traits_of(model.description)
     options = _tree_layer(model, layer)
     name = f"model {model.description.recipe.name}"
+    are_leaves = function_words == LEAVES
 
     @torch.inference_mode()
     def score(sentences: list[list[str]], with_heads: bool) -> list[Scores]:
@@ -187,6 +201,7 @@ def _neural_scorer(model: LoadedModel, device: str, layer: int | None, precision
                     None if heights is None else heights[row][:T],
                     None if matrices is None else matrices[row, :T, :T],
                     None if model.edges is None else model.edges.of_words(indices[row]),
+                    is_function=model.vocabulary.is_frequent(indices[row], MOST_FREQUENT) if are_leaves else None,
                 )
         return [result for result in results if result is not None]
 

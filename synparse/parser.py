@@ -23,6 +23,7 @@ from synparse.trees.constituency import ConstituencyTree, induced_tree
 from synparse.trees.dependency import DependencyTree
 from synparse.trees.distances import published_spans, unbiased_spans
 from synparse.trees.errors import DataError
+from synparse.trees.function_words import FREE, FUNCTION_WORDS, LEAVES, lowered_heights, penalized_heads
 from synparse.trees.heads import argmax_heads, joint_heads, phrase_heads
 from synparse.trees.phrase_edges import EdgeScores, edge_spans
 from synparse.trees.projective import projective_heads
@@ -140,6 +141,7 @@ class Parser:
         layer: int | None = None,
         precision: str = "float32",
         punctuation: str | None = None,
+        function_words: str | None = None,
     ) -> Parser:
         """A parser from a model directory, or by name a shipped or a trivial one; or from several of them, in a list.
 
@@ -148,30 +150,41 @@ class Parser:
         ``right-branching``, ``left-branching``, ``balanced``, ``random`` (seeded) and ``chain`` need no training.
         ``layer`` (from 1) is the one trees are read from, where a model has several. ``precision`` is one of
         `synparse.devices.PRECISIONS`; bfloat16 may change a tree where scores are nearly equal. ``punctuation`` is one
-        of `PUNCTUATION`; evidence changes nothing for models that read punctuation. None is what a directory of several
-        models says of itself where it is named alone, and ``ignore`` elsewhere; so with decoders. Text is split into
-        tokens as the first trained model has it. Raises DataError where there is no such model or its files are
-        damaged, ValueError for a layer that the model does not have, for models that do not read the same tokens, and
-        for an unknown ``punctuation``.
+        of `PUNCTUATION`; evidence changes nothing for models that read punctuation. ``function_words`` is one of
+        `synparse.trees.function_words.FUNCTION_WORDS`, and changes heads alone. None is what a directory of several
+        models says of itself where it is named alone, elsewhere ``ignore`` and ``free``; so with decoders. Text is
+        split into tokens as the first trained model has it. Raises DataError where there is no such model or its files
+        are damaged, ValueError for a layer that the model does not have, for models that do not read the same tokens,
+        and for an unknown ``punctuation`` or ``function_words``.
         """
-        if punctuation not in (None, *PUNCTUATION):
-            raise ValueError(f"punctuation must be {' or '.join(PUNCTUATION)}, not {punctuation!r}")
+        for name, choice, known in (
+            ("punctuation", punctuation, PUNCTUATION),
+            ("function_words", function_words, FUNCTION_WORDS),
+        ):
+            if choice not in (None, *known):
+                raise ValueError(f"{name} must be {' or '.join(known)}, not {choice!r}")
         names = [str(models)] if isinstance(models, str | Path) else [str(name) for name in models]
         if not names:
             raise ValueError("a parser needs a model")
         found = [found_members(name) for name in names]
         parts = [part for of_name, _ in found for part in of_name]
-        members = [load_member(part, seed, device, layer, precision, len(parts) == 1) for part in parts]
+        bundle = found[0][1] if len(names) == 1 else None
+        leaves = function_words or (bundle and bundle.function_words) or FREE
+        members = [load_member(part, seed, device, layer, precision, leaves, len(parts) == 1) for part in parts]
         if layer is not None and len(parts) > 1 and not any(one.traits.has_tree_layers for one in members):
             raise ValueError("none of these models has layers to choose from")
         check_tokens_read([part.name for part in parts], members)
-        _, bundle = found[0]
-        if len(names) > 1 or bundle is None:
+        if bundle is None:
             return cls(members, punctuation or IGNORE)
         preferred = Preferred(bundle.tree_decoder, bundle.head_decoder)
         parser = cls(members, punctuation or bundle.punctuation or IGNORE, preferred)
         _check_preferences(bundle, parser, names[0])
         return parser
+
+    @property
+    def function_words(self) -> str:
+        """Of `FUNCTION_WORDS`, what its models make of them."""
+        return LEAVES if any(one.function_words == LEAVES for one in self.members) else FREE
 
     @property
     def tree_decoders(self) -> tuple[str, ...]:
@@ -400,12 +413,16 @@ def _averaged(
             if is_alone:
                 measures[number] = scores.distances, scores.heights
             if with_heads:
-                likes[number] += vote_scores(heads) if matrix is None else normalized_scores(matrix)
+                likes[number] += vote_scores(heads) if matrix is None else _likes(matrix, scores)
     for of_stretch, of_phrases, total, (distances, heights) in zip(trees, phrases, likes, measures, strict=True):
         spans = averaged_spans(of_stretch) if tree_decoder is not None else []
         if is_binary:
             spans = binary_spans(spans, of_stretch)
         yield Decoded(spans, _heads_together(total, head_decoder, of_phrases), distances, heights)
+
+
+def _likes(head_scores: np.ndarray[Any, Any], scores: Scores) -> np.ndarray[Any, Any]:
+    return penalized_heads(normalized_scores(head_scores), scores.is_function)
 
 
 def _heads_together(
@@ -436,10 +453,10 @@ def _decode(
         spans = published_spans(distances, scores.first_distance) if is_published else unbiased_spans(distances)
     if head_decoder is not None:
         if scores.heights is not None and (head_decoder == "joint" or head_scores is None):
-            heads = joint_heads(spans, scores.heights)
+            heads = joint_heads(spans, lowered_heights(scores.heights, scores.is_function))
         elif head_scores is not None:
-            of_phrases = head_decoder == "edges"
-            heads = phrase_heads(head_scores, phrases) if of_phrases else _SCORE_DECODERS[head_decoder](head_scores)
+            likes = penalized_heads(head_scores, scores.is_function)
+            heads = phrase_heads(likes, phrases) if head_decoder == "edges" else _SCORE_DECODERS[head_decoder](likes)
     if tree_decoder == "edges" and phrases:
         spans = phrases
     elif tree_decoder == "projective" and head_scores is not None:
@@ -465,6 +482,7 @@ def _check_preferences(bundle: Bundle, parser: Parser, name: str) -> None:
     """Raises DataError where a directory wants to be parsed with in a way that is not there."""
     for what, chosen, possible in (
         ("punctuation", bundle.punctuation, PUNCTUATION),
+        ("function_words", bundle.function_words, FUNCTION_WORDS),
         ("brackets", bundle.tree_decoder, parser.tree_decoders),
         ("heads", bundle.head_decoder, parser.head_decoders),
     ):

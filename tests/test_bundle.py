@@ -106,17 +106,20 @@ def test_models_for_one_part_alone_give_that_part(bundled):
 def test_defaults_are_those_of_the_directory_and_what_is_said_goes_before(bundled, directories):
     folder = bundled(
         members={"brackets": ["structformer"], "heads": ["structformer"]},
-        parse={"punctuation": "evidence", "brackets": "published", "heads": "argmax"},
+        parse={"punctuation": "evidence", "function_words": "leaves", "brackets": "published", "heads": "argmax"},
     )
     parser = Parser.load(folder, device="cpu")
     assert (parser.punctuation, parser.tree_decoders[0], parser.head_decoders[0]) == ("evidence", "published", "argmax")
-    weighed = Parser.load(directories["structformer"], device="cpu", punctuation="evidence")
+    assert parser.function_words == "leaves"
+    how = {"punctuation": "evidence", "function_words": "leaves"}
+    weighed = Parser.load(directories["structformer"], device="cpu", **how)
     assert parser.parse(MARKED) == weighed.parse(MARKED, "published", "argmax")
-    said = Parser.load(folder, device="cpu", punctuation="ignore")
+    said = Parser.load(folder, device="cpu", punctuation="ignore", function_words="free")
     assert said.parse(MARKED, "unbiased", "mst") == alone(directories["structformer"], MARKED)
     assert parser.parse(MARKED[:2]) != said.parse(MARKED[:2])
     among_others = Parser.load([folder, directories["udgn"]], device="cpu")
     assert (among_others.punctuation, among_others.head_decoders[0]) == ("ignore", "mst")
+    assert among_others.function_words == "free"
     assert among_others.model == "structformer + udgn"
 
 
@@ -156,6 +159,7 @@ LONG = "x" * 101
         ("members: {heads: [udgn]}\nrecipe: {model: udgn}", "unknown setting recipe"),
         ("members: {heads: [udgn]}\nparse: evidence", "parse must be a mapping"),
         ("members: {heads: [udgn]}\nparse: {punctuation: [evidence]}", "parse.punctuation must be a word"),
+        ("members: {heads: [udgn]}\nparse: {function_words: both}", "'both', and there is free, leaves"),
         ("members: {heads: [udgn]}\nparse: {punctuation: both}", "'both', and there is ignore, evidence"),
         ("members: {heads: [udgn]}\nparse: {brackets: unbiased}", "'unbiased', and there is nothing"),
         ("members: {heads: [udgn]}\nparse: {heads: joint}", "'joint', and there is projective"),

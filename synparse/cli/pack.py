@@ -29,6 +29,9 @@ def pack(
     punctuation: Annotated[
         str | None, typer.Option(help="What parse does with marks where it is not told: ignore or evidence.")
     ] = None,
+    function_words: Annotated[
+        str | None, typer.Option(help="What parse does with function words where it is not told: free or leaves.")
+    ] = None,
     check: Annotated[
         str | None, typer.Option(help="A file, as of parse, to parse before and after: how many trees change?")
     ] = None,
@@ -50,10 +53,12 @@ def pack(
     from synparse.model_directory import read_description
     from synparse.packing.pack import pack as packed_models
     from synparse.parser import PUNCTUATION
+    from synparse.trees.function_words import FUNCTION_WORDS
     from synparse.weights_file import STORAGES
 
     one_of(storage, STORAGES, "--storage")
     one_of(punctuation, PUNCTUATION, "--punctuation")
+    one_of(function_words, FUNCTION_WORDS, "--function-words")
     for_brackets, for_heads = [*(models or ()), *(brackets or ())], [*(models or ()), *(heads or ())]
     if not for_brackets and not for_heads:
         raise typer.BadParameter("name the models to pack", param_hint="MODELS")
@@ -71,6 +76,7 @@ def pack(
             storage=storage,
             layer=layer,
             punctuation=punctuation,
+            function_words=function_words,
             check=sentences,
             most=most / 100,
         )

@@ -80,6 +80,13 @@ def parse(
             "brackets and quotes keep together, few arcs cross marks). Default: as a shipped model has it; else ignore."
         ),
     ] = None,
+    function_words: Annotated[
+        str | None,
+        typer.Option(
+            help="Heads: free, as the model has them, or leaves, as in Universal Dependencies: the 50 most frequent "
+            "words of the model's text have no dependents. Default: as a shipped model has it; else free."
+        ),
+    ] = None,
     seed: Annotated[int, typer.Option(help="Of the random model.")] = 1,
     jobs: Annotated[
         int | None,
@@ -110,11 +117,13 @@ def parse(
     from synparse.parser import HEAD_DECODERS, PUNCTUATION, TREE_DECODERS, Parser
     from synparse.parsing.windows import ModelChoice, Writing, parsed_text, parsed_text_by_processes
     from synparse.shipped import default_model
+    from synparse.trees.function_words import FUNCTION_WORDS
 
     one_of(format, OUTPUT_FORMATS, "--format")
     one_of(input_format, FORMATS, "--from")
     one_of(precision, PRECISIONS, "--precision")
     one_of(punctuation, PUNCTUATION, "--punctuation")
+    one_of(function_words, FUNCTION_WORDS, "--function-words")
     for name in decode or ():
         one_of(name, dict.fromkeys([*HEAD_DECODERS, *TREE_DECODERS]), "--decode")
     inputs = input or [STANDARD_STREAM]
@@ -124,13 +133,13 @@ def parse(
     if dask is not None:
         _check_for_cluster(inputs, output, models, dask, jobs)
     try:
-        parser = Parser.load(models, seed, device, layer, precision, punctuation)
+        parser = Parser.load(models, seed, device, layer, precision, punctuation, function_words)
     except ValueError as error:
         # A layer or device that is not there, models that do not go together; malformed data has a type of its own.
         if type(error) is ValueError:
             raise typer.BadParameter(str(error)) from None
         raise
-    choice = ModelChoice(models, seed, device, layer, precision, punctuation)
+    choice = ModelChoice(models, seed, device, layer, precision, punctuation, function_words)
     writing = Writing(format, *_decoders(parser, decode or [], format))
     tokenizer = tokenizer or parser.text.tokenizer
     try:

@@ -61,6 +61,11 @@ class Vocabulary:
         known = self._index.get  # never 0, which is padding
         return [known(word) or self._class_of(word) for word in words]
 
+    def is_frequent(self, indices: Iterable[int], most: int) -> list[bool]:
+        """Whether the words of these indices are among the ``most`` frequent ones of the text, which stand first."""
+        last = min(len(SPECIAL) + most, self.first_class)
+        return [len(SPECIAL) <= index < last for index in indices]
+
     def knows(self, word: str) -> bool:
         """Whether a normalised word has an index of its own."""
         return len(SPECIAL) <= self._index.get(word, UNKNOWN_INDEX)

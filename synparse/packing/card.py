@@ -71,8 +71,9 @@ def bundle_card(
     storage = first.packed.storage if first.packed else ""
     commands = [_training(member, descriptions[member]) for member in bundle.names]
     options = [f"--brackets {member}" for member in bundle.brackets] + [f"--heads {member}" for member in bundle.heads]
-    punctuation = [] if bundle.punctuation is None else [f"--punctuation {bundle.punctuation}"]
-    commands.append(" ".join(["synparse pack", *options, *punctuation, f"--storage {storage} --output {name}"]))
+    options += [] if bundle.punctuation is None else [f"--punctuation {bundle.punctuation}"]
+    options += [] if bundle.function_words is None else [f"--function-words {bundle.function_words}"]
+    commands.append(" ".join(["synparse pack", *options, f"--storage {storage} --output {name}"]))
     return _CARD.format(
         name=name,
         what=" and ".join(["Brackets"] * bool(bundle.brackets) + ["heads"] * bool(bundle.heads)).capitalize(),

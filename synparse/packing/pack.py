@@ -63,16 +63,18 @@ def pack(
     storage: str = "float16",
     layer: int | None = None,
     punctuation: str | None = None,
+    function_words: str | None = None,
     check: Iterable[Sequence[str]] | None = None,
     most: float = 0.01,
 ) -> Packing:
     """Pack the models that brackets and heads are to come from into ``output``, in the place of what is there.
 
     A directory may stand in both. ``storage`` is one of `synparse.weights_file.STORAGES`; ``layer`` the one that trees
-    are read from, where a model has several; ``punctuation`` and the models' own decoders become the directory's
-    defaults. ``check`` are sentences to parse before and after: where trees of more than the share ``most`` of them
-    change, nothing is written, and DataError raised; as where a model is damaged, or cannot be written. Raises
-    ValueError where a model gives no heads or has no such layer, and where models do not read the same tokens.
+    are read from, where a model has several; ``punctuation``, ``function_words`` and the models' own decoders become
+    the directory's defaults. ``check`` are sentences to parse before and after: where trees of more than the share
+    ``most`` of them change, nothing is written, and DataError raised; as where a model is damaged, or cannot be
+    written. Raises ValueError where a model gives no heads or has no such layer, and where models do not read the same
+    tokens.
     """
     brackets, heads = list(dict.fromkeys(brackets)), list(dict.fromkeys(heads))
     directories = list(dict.fromkeys((*brackets, *heads)))
@@ -83,11 +85,12 @@ def pack(
             raise DataError("is packed already; pack the model that it was made from", str(directory))
         if directory in heads and not traits_of(model.description).gives_heads:
             raise ValueError(f"{directory} gives no heads; a {model.description.recipe.model} is for brackets")
-    before = _parser(directories, brackets, heads, layer, punctuation)
+    before = _parser(directories, brackets, heads, layer, punctuation, function_words)
     bundle = Bundle(
         tuple(names[directory] for directory in brackets),
         tuple(names[directory] for directory in heads),
         punctuation,
+        function_words,
         *before.preferred,
     )
     with scratch_folder(output) as scratch:
@@ -138,9 +141,10 @@ def _parser(
     heads: Sequence[Path],
     layer: int | None,
     punctuation: str | None,
+    function_words: str | None,
 ) -> Parser:
     """A parser of models that are each asked for their parts alone, by the decoders that these have of their own."""
-    parser = Parser.load(directories, device="cpu", layer=layer, punctuation=punctuation)
+    parser = Parser.load(directories, device="cpu", layer=layer, punctuation=punctuation, function_words=function_words)
     members = [
         member._replace(for_brackets=directory in brackets, for_heads=directory in heads)
         for directory, member in zip(directories, parser.members, strict=True)

@@ -42,6 +42,7 @@ class ModelChoice(NamedTuple):
     layer: int | None = None
     precision: str = "float32"
     punctuation: str | None = None
+    function_words: str | None = None
     changed: int = 0
 
 
@@ -66,7 +67,8 @@ def loaded(choice: ModelChoice, processes: int = 1) -> Parser:
     """The parser of a process that works for others, loaded once; ``processes`` share the processor's threads."""
     if processes > 1 and not all(name in TRIVIAL_PARSERS for name in choice.names):
         share_threads(processes)
-    return Parser.load(choice.names, choice.seed, choice.device, choice.layer, choice.precision, choice.punctuation)
+    names, seed, device, layer, precision, punctuation, function_words, _ = choice
+    return Parser.load(names, seed, device, layer, precision, punctuation, function_words)
 
 
 def _text_in_process(choice: ModelChoice, writing: Writing, processes: int, window: Window) -> str:

@@ -246,6 +246,16 @@ def test_punctuation_as_evidence_has_a_row_of_its_own(tmp_path, data, tiny_on_ls
     assert plain["WSJ UF1 kim2019"] != weighed["WSJ UF1 kim2019"]
 
 
+def test_function_words_as_leaves_have_a_row_of_their_own(tmp_path, data, tiny_udgn, tiny_on_lstm, monkeypatch):
+    arguments = ["--models", tiny_udgn, tiny_on_lstm, "--data", data, "--table", tmp_path / "table.tsv"]
+    for more in ([], ["--function-words", "leaves"]):
+        run(monkeypatch, *arguments, *more)
+    free, without_heads, leaves = quality.read_table(tmp_path / "table.tsv")
+    assert without_heads["decoders"] == f"unbiased / {NOTHING}"
+    assert leaves["decoders"] == f"{free['decoders']}, leaves"
+    assert leaves["GUM UAS UD"] != free["GUM UAS UD"]
+
+
 def test_several_models_behind_one_name_have_a_row(tmp_path, data, tiny_on_lstm, tiny_udgn, monkeypatch):
     pack([tiny_on_lstm], [tiny_udgn], tmp_path / "pair", storage="float32", punctuation="evidence")
     models = [tmp_path / "pair", tiny_on_lstm, tiny_udgn]

@@ -137,6 +137,18 @@ def test_punctuation_is_evidence_where_it_is_asked_for(parse, tiny_model, tmp_pa
     assert "'both' is none of ignore, evidence" in parse(*arguments, "--punctuation", "both", code=2)
 
 
+def test_function_words_are_leaves_where_it_is_asked_for(parse, tiny_udgn, sample_text, tmp_path):
+    (tmp_path / "text").write_text("\n".join(sample_text[:50]) + "\n")
+    arguments = ["text", "-m", tiny_udgn, "-f", "json", "--device", "cpu"]
+    plain, free, leaves = (
+        [json.loads(line) for line in parse(*arguments, *more).splitlines()]
+        for more in ([], ["--function-words", "free"], ["--function-words", "leaves"])
+    )
+    assert free == plain
+    assert [parsed["heads"] for parsed in leaves] != [parsed["heads"] for parsed in plain]
+    assert "'both' is none of free, leaves" in parse(*arguments, "--function-words", "both", code=2)
+
+
 def test_errors_of_the_input_are_the_same(parse, text, tmp_path):
     (tmp_path / "bad").write_bytes(text.read_bytes() + b"\xff\n")
     alone = parse("bad", "-m", "chain", "-o", "out", code=1)

@@ -54,7 +54,7 @@ def test_fewer_bytes_are_as_many_as_they_should_be(storage, bytes_each, tiny_udg
 
 def test_each_model_does_its_own_part(tiny_on_lstm, tiny_udgn, tmp_path):
     packing = pack([tiny_on_lstm], [tiny_udgn], tmp_path / "pair", punctuation="evidence", check=map(str.split, TEXT))
-    assert packing.bundle == Bundle(("on-lstm-1",), ("udgn-1",), "evidence", "unbiased", "projective")
+    assert packing.bundle == Bundle(("on-lstm-1",), ("udgn-1",), "evidence", None, "unbiased", "projective")
     assert read_bundle(tmp_path / "pair") == packing.bundle
     assert packing.changes.sentences == 3
     brackets, heads = (Parser.load(one, device="cpu", punctuation="evidence") for one in (tiny_on_lstm, tiny_udgn))
@@ -62,6 +62,13 @@ def test_each_model_does_its_own_part(tiny_on_lstm, tiny_udgn, tmp_path):
         *(each.parse(TEXT) for each in (Parser.load(tmp_path / "pair", device="cpu"), brackets, heads)), strict=True
     ):
         assert (both.tree, both.heads) == (one.tree, other.heads)
+
+
+def test_what_function_words_are_is_packed_too(tiny_udgn, tmp_path):
+    packing = pack([tiny_udgn], [tiny_udgn], tmp_path / "small", function_words="leaves", check=map(str.split, TEXT))
+    assert packing.changes.heads == 0
+    assert read_bundle(tmp_path / "small").function_words == "leaves"
+    assert "--heads udgn-1 --function-words leaves --storage float16" in (tmp_path / "small" / "README.md").read_text()
 
 
 def test_models_of_one_kind_are_numbered(tiny_model, tiny_udgn, tmp_path):

@@ -110,6 +110,14 @@ def test_heads_are_of_the_phrases(trained, tiny_udgn):
         assert sum(parse.heads[word - 1] not in words for word in words) == 1
 
 
+def test_function_words_as_leaves_change_heads_alone(udgn, sample_text):
+    how = [Parser.load(udgn, device="cpu", function_words=one) for one in ("free", "leaves")]
+    free, leaves = (parser.parse(sample_text[:40], "edges", "edges") for parser in how)
+    assert [parse.tree for parse in free] == [parse.tree for parse in leaves]
+    assert [parse.heads for parse in free] != [parse.heads for parse in leaves]
+    assert all(is_tree(parse.heads) for parse in leaves)
+
+
 def test_several_models_vote_with_trees_by_their_edges(udgn, tiny_on_lstm):
     alone = Parser.load(udgn, device="cpu").parse([MARKED], "edges")
     twice = Parser.load([udgn, udgn], device="cpu").parse([MARKED], "edges")

@@ -1,0 +1,82 @@
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from synparse.parser import HEAD_DECODERS, Parser
+from synparse.trees.function_words import MOST_FREQUENT, lowered_heights, penalized_heads
+from synparse.trees.heads import joint_heads
+from synparse.trees.projective import projective_heads
+from synparse.trees.spanning_tree import maximum_spanning_heads
+
+SENTENCES = st.lists(st.booleans(), min_size=2, max_size=7).flatmap(
+    lambda words: st.tuples(st.just(words), st.integers(0, 10**6))
+)
+
+
+def heading(heads, is_function):
+    """The function words that head others."""
+    return [head for head in heads if head and is_function[head - 1]]
+
+
+@given(SENTENCES)
+def test_a_function_word_heads_nothing_where_there_is_another_word(sentence):
+    is_function, seed = sentence
+    random = np.random.default_rng(seed)
+    scores = np.log(random.dirichlet(np.ones(len(is_function)), len(is_function)).clip(1e-3))
+    for decode in (maximum_spanning_heads, projective_heads):
+        heads = decode(penalized_heads(scores, is_function))
+        assert bool(heading(heads, is_function)) == all(is_function)
+        if all(is_function) or not any(is_function):
+            assert heads == decode(scores)
+
+
+@given(SENTENCES)
+def test_the_root_of_heights_is_no_function_word_where_there_is_another_word(sentence):
+    is_function, seed = sentence
+    heights = np.random.default_rng(seed).normal(size=len(is_function)).tolist()
+    heads = joint_heads([(0, len(heights))], lowered_heights(heights, is_function))
+    assert bool(heading(heads, is_function)) == all(is_function)
+    low = [one for one, is_low in zip(lowered_heights(heights, is_function), is_function, strict=True) if is_low]
+    before = [one for one, is_low in zip(heights, is_function, strict=True) if is_low]
+    assert np.argsort(low).tolist() == np.argsort(before).tolist()
+
+
+def test_nothing_changes_where_they_are_free():
+    scores = np.zeros((2, 2), np.float32)
+    assert penalized_heads(scores, None) is scores
+    assert lowered_heights((1.0, 2.0), None) == [1.0, 2.0]
+    assert lowered_heights((), []) == []
+
+
+@pytest.fixture(scope="module")
+def frequent(tiny_udgn):
+    words = (tiny_udgn / "vocabulary.txt").read_text(encoding="utf-8").split("\n")
+    return set(words[4 : 4 + MOST_FREQUENT])
+
+
+@pytest.mark.parametrize("names", [["tiny_udgn"], ["tiny_model"], ["tiny_udgn", "tiny_model", "chain"]])
+def test_a_parser_gives_them_heads_that_are_other_words(names, request, frequent, sample_text):
+    models = [name if name == "chain" else request.getfixturevalue(name) for name in names]
+    free, leaves = (Parser.load(models, device="cpu", function_words=one) for one in ("free", "leaves"))
+    assert (free.function_words, leaves.function_words) == ("free", "leaves")
+    sentences = [[word for word in line.split() if word.isalpha()] for line in sample_text[:60]]
+    sentences = [words for words in sentences if any(word.lower() not in frequent for word in words)]
+    for decoder in set(leaves.head_decoders) - {"edges"}:
+        before = [parse.heads for parse in free.parse(sentences, None, decoder)]
+        after = [parse.heads for parse in leaves.parse(sentences, None, decoder)]
+        counts = [
+            sum(
+                len(heading(heads, [word.lower() in frequent for word in words]))
+                for words, heads in zip(sentences, one, strict=True)
+            )
+            for one in (before, after)
+        ]
+        # Of heights, a phrase of function words alone has one as its head.
+        assert counts[1] < counts[0] / 4 if decoder in ("joint", "argmax") else counts[1] == 0
+    assert set(leaves.head_decoders) <= set(HEAD_DECODERS)
+
+
+def test_an_unknown_choice_is_refused(tiny_udgn):
+    with pytest.raises(ValueError, match="function_words must be free or leaves, not 'both'"):
+        Parser.load(tiny_udgn, device="cpu", function_words="both")
