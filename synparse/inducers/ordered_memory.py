@@ -57,7 +57,8 @@ class OrderedMemoryConfig:
     """Sizes and dropout of the model; the sizes by default are the paper's for ListOps.
 
     slots: N; deeper stacks are squeezed into them. dropout: of the words read; output_dropout: of the state that words
-    are predicted from; attention_dropout, cell_dropout: of the inner layers of attention and cell.
+    are predicted from; attention_dropout, cell_dropout: of the inner layers of attention and cell. attention_noise:
+    standard deviation, in nats, of what is added to the logits of the attention in training.
     """
 
     hidden_size: int = 128
@@ -66,11 +67,14 @@ class OrderedMemoryConfig:
     output_dropout: float = 0.1
     attention_dropout: float = 0.1
     cell_dropout: float = 0.1
+    attention_noise: float = 0.0
 
     def __post_init__(self) -> None:
         check_sizes(self)
         if self.slots > MOST_SLOTS:
             raise ValueError(f"slots must be at most {MOST_SLOTS}, not {self.slots}")
+        if self.attention_noise < 0:
+            raise ValueError("attention_noise cannot be negative")
 
 
 class Memory(NamedTuple):
@@ -114,9 +118,13 @@ class Reading(NamedTuple):
 
 
 class MemoryAttention(nn.Module):
-    """How well a word goes with a candidate: w ᵀ ReLU(LN(W_q x̃) + LN(W_k M̂ⁱ))/√D, in place of (8)."""
+    """How well a word goes with a candidate: w ᵀ ReLU(LN(W_q x̃) + LN(W_k M̂ⁱ))/√D, in place of (8).
 
-    def __init__(self, size: int, dropout: float) -> None:
+    The paper has no noise. Without it the attention stays soft, so that every candidate is a mixture of several stacks;
+    noise is survived by logits that are far apart, and so by choices that are nearly discrete.
+    """
+
+    def __init__(self, size: int, dropout: float, noise: float) -> None:
         super().__init__()
         self.query = Linear(size, size)
         self.query_norm = nn.LayerNorm(size)
@@ -125,6 +133,7 @@ class MemoryAttention(nn.Module):
         self.score = nn.Parameter(torch.empty(size))
         nn.init.uniform_(self.score, -(size**-0.5), size**-0.5)
         self.dropout = Dropout(dropout)
+        self.noise = noise
 
     def queries(self, words: Tensor) -> Tensor:
         out: Tensor = self.query_norm(self.query(words))
@@ -134,7 +143,7 @@ class MemoryAttention(nn.Module):
         """query [B, D], candidates [K, B, D] → [K, B]."""
         matched = self.dropout(torch.relu(query + self.key_norm(self.key(candidates))))
         out: Tensor = matched @ self.score * len(self.score) ** -0.5
-        return out
+        return out + self.noise * torch.randn_like(out) if self.training and self.noise else out
 
 
 class OrderedMemory(nn.Module):
@@ -145,7 +154,7 @@ class OrderedMemory(nn.Module):
         self.slots = config.slots
         self.word = Linear(input_size, config.hidden_size)
         self.norm = nn.LayerNorm(config.hidden_size)  # of (1) and of the cell
-        self.attention = MemoryAttention(config.hidden_size, config.attention_dropout)
+        self.attention = MemoryAttention(config.hidden_size, config.attention_dropout, config.attention_noise)
         self.cell = GatedCell(config.hidden_size, config.cell_dropout)
 
     def empty(self, B: int) -> Memory:

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from synparse.corpora.vocabulary import END_INDEX
 from synparse.inducers.batch import IGNORED, SENTENCE_START, Batch
 from synparse.inducers.ordered_memory import (
+    MemoryAttention,
     OrderedMemory,
     OrderedMemoryConfig,
     OrderedMemoryInducer,
@@ -332,14 +333,30 @@ def test_one_word_has_no_distances(model):
     assert model.induce(Batch(torch.tensor([[5], [6]]), torch.tensor([1, 1]))).distances.shape == (2, 0)
 
 
-@pytest.mark.parametrize("name", ["dropout", "output_dropout", "attention_dropout", "cell_dropout"])
-def test_each_dropout_acts_in_training_alone(name):
+@pytest.mark.parametrize("name", ["dropout", "output_dropout", "attention_dropout", "cell_dropout", "attention_noise"])
+def test_dropout_and_noise_act_in_training_alone(name):
     torch.manual_seed(0)
     model = OrderedMemoryInducer(VOCABULARY, replace(SMALL, **{name: 0.5}))
     batch = stretch()
     assert model.loss(batch).total != model.loss(batch).total
     model.eval()
     assert model.loss(batch).total == model.loss(batch).total
+
+
+def test_noise_has_the_deviation_that_is_asked_for():
+    torch.manual_seed(0)
+    quiet, noisy = (MemoryAttention(8, 0.0, noise) for noise in (0.0, 3.0))
+    noisy.load_state_dict(quiet.state_dict())
+    query, candidates = torch.randn(2000, 8), torch.randn(5, 2000, 8)
+    noise = noisy(query, candidates) - quiet(query, candidates)
+    assert noise.mean().abs() < 0.1
+    assert (noise.std() - 3.0).abs() < 0.1
+    assert torch.equal(noisy.eval()(query, candidates), quiet(query, candidates))
+
+
+def test_negative_noise_is_refused():
+    with pytest.raises(ValueError, match="attention_noise cannot be negative"):
+        OrderedMemoryConfig(attention_noise=-1.0)
 
 
 def test_a_size_below_one_is_refused():
