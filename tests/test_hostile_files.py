@@ -284,7 +284,7 @@ def pair(models, tmp_path_factory):
         description = replace(model.description, packed=Packed("int8", layers))
         keep_parsing_half(model.inducer, layers)
         save_model(folder / "pair" / name, replace(model, description=description), "card", "")
-    bundle = Bundle(("on-lstm",), ("udgn",), "evidence", "unbiased", "projective")
+    bundle = Bundle(("on-lstm",), ("udgn",), "evidence", "leaves", "unbiased", "projective")
     (folder / "pair" / CONFIG).write_text(yaml.safe_dump(bundle.as_mapping()), encoding="utf-8")
     paths = [path.relative_to(folder / "pair") for path in (folder / "pair").rglob("*.*")]
     return {path: (folder / "pair" / path).read_bytes() for path in sorted(paths) if path.suffix != ".md"}
