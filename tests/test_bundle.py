@@ -43,7 +43,7 @@ def test_what_is_written_is_read(tmp_path):
     for bundle in (
         Bundle(("a", "b-1"), ("b-1",)),
         Bundle((), ("a",), "evidence"),
-        Bundle(("a",), (), None, "published", None),
+        Bundle(("a",), (), function_words="leaves", tree_decoder="published"),
     ):
         (tmp_path / "config.yaml").write_text(yaml.safe_dump(bundle.as_mapping()))
         assert read_bundle(tmp_path) == bundle
