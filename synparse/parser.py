@@ -151,11 +151,11 @@ class Parser:
         ``layer`` (from 1) is the one trees are read from, where a model has several. ``precision`` is one of
         `synparse.devices.PRECISIONS`; bfloat16 may change a tree where scores are nearly equal. ``punctuation`` is one
         of `PUNCTUATION`; evidence changes nothing for models that read punctuation. ``function_words`` is one of
-        `synparse.trees.function_words.FUNCTION_WORDS`, and changes heads alone. None is what a directory of several
-        models says of itself where it is named alone, elsewhere ``ignore`` and ``free``; so with decoders. Text is
-        split into tokens as the first trained model has it. Raises DataError where there is no such model or its files
-        are damaged, ValueError for a layer that the model does not have, for models that do not read the same tokens,
-        and for an unknown ``punctuation`` or ``function_words``.
+        `synparse.trees.function_words.FUNCTION_WORDS`, and changes heads, with brackets that are a projective tree's
+        subtrees. None is what a directory of several models says of itself where it is named alone, elsewhere
+        ``ignore`` and ``free``; so with decoders. Text is split into tokens as the first trained model has it. Raises
+        DataError where there is no such model or its files are damaged, ValueError for a layer that the model does not
+        have, for models that do not read the same tokens, and for an unknown ``punctuation`` or ``function_words``.
         """
         for name, choice, known in (
             ("punctuation", punctuation, PUNCTUATION),
