@@ -169,8 +169,8 @@ class Parser:
         found = [found_members(name) for name in names]
         parts = [part for of_name, _ in found for part in of_name]
         bundle = found[0][1] if len(names) == 1 else None
-        leaves = function_words or (bundle and bundle.function_words) or FREE
-        members = [load_member(part, seed, device, layer, precision, leaves, len(parts) == 1) for part in parts]
+        leaf_rule = function_words or (bundle and bundle.function_words) or FREE
+        members = [load_member(part, seed, device, layer, precision, leaf_rule, len(parts) == 1) for part in parts]
         if layer is not None and len(parts) > 1 and not any(one.traits.has_tree_layers for one in members):
             raise ValueError("none of these models has layers to choose from")
         check_tokens_read([part.name for part in parts], members)
