@@ -69,8 +69,13 @@ class Coded(NamedTuple):
     def questions(self, chosen: Sequence[int], device: torch.device) -> Questions:
         """These examples as a batch."""
         words, lengths = padded([sentence[n] for sentence in self.words for n in chosen])
-        heights = [self.examples[n].expressions[s].heights for s in range(len(self.words)) for n in chosen]
-        rows = Rows(torch.from_numpy(words).to(device), torch.from_numpy(lengths).to(device), heights)
+        expressions = [self.examples[n].expressions[s] for s in range(len(self.words)) for n in chosen]
+        rows = Rows(
+            torch.from_numpy(words).to(device),
+            torch.from_numpy(lengths).to(device),
+            [expression.leaves for expression in expressions],
+            [expression.heights for expression in expressions],
+        )
         return Questions(rows, torch.tensor([self.examples[n].label for n in chosen], device=device))
 
 

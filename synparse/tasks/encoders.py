@@ -26,11 +26,12 @@ TREE_LAYER = 2
 class Rows(NamedTuple):
     """R expressions of up to T words.
 
-    words [R, T]: indices, anything at padding; lengths [R]; heights: of each gold tree's split points.
+    words [R, T]: indices, anything at padding; lengths [R]; leaves, heights: each gold tree's (`Expression`).
     """
 
     words: Tensor
     lengths: Tensor
+    leaves: Sequence[Sequence[int]]
     heights: Sequence[Sequence[int]]
 
 
@@ -185,18 +186,20 @@ class TreeCellEncoder(nn.Module):
         self.dropout = nn.Dropout(config.dropout)
 
     def forward(self, embedded: Tensor, rows: Rows) -> Encoding:
-        levels, roots = tree_schedule(rows.heights, embedded.shape[1])
+        levels, roots = tree_schedule(rows.leaves, rows.heights, embedded.shape[1])
         nodes = self.norm(self.word(self.dropout(embedded))).flatten(0, 1)
         for left, right in levels:
             nodes = torch.cat([nodes, self.cell.compose(nodes[left], nodes[right], self.norm)])
         return Encoding(nodes[roots])
 
 
-def tree_schedule(heights: Sequence[Sequence[int]], T: int) -> tuple[list[tuple[list[int], list[int]]], list[int]]:
+def tree_schedule(
+    leaves: Sequence[Sequence[int]], heights: Sequence[Sequence[int]], T: int
+) -> tuple[list[tuple[list[int], list[int]]], list[int]]:
     """Gold trees as products to do: for each height from 1 the places of the left and the right children, and the place
     of each tree's root.
 
-    Places are those of a list that begins with T leaves of each row, and that each height's nodes are added to. O(R T).
+    Places are those of a list that begins with T words of each row, and that each height's nodes are added to. O(R T).
     """
     levels: list[list[tuple[int, int]]] = [[] for _ in range(max((max(row, default=0) for row in heights), default=0))]
     children: list[tuple[list[int], list[int]]] = []  # of each row: for each split point that node's two children
@@ -215,13 +218,16 @@ def tree_schedule(heights: Sequence[Sequence[int]], T: int) -> tuple[list[tuple[
     following = len(heights) * T
     schedule = []
     for level in levels:
-        lefts = [place.get((row, children[row][0][k]), row * T + k) for row, k in level]
-        rights = [place.get((row, children[row][1][k]), row * T + k + 1) for row, k in level]
+        lefts = [place.get((row, children[row][0][k]), row * T + leaves[row][k]) for row, k in level]
+        rights = [place.get((row, children[row][1][k]), row * T + leaves[row][k + 1]) for row, k in level]
         schedule.append((lefts, rights))
         for node in level:
             place[node] = following
             following += 1
-    roots = [place[number, row.index(max(row))] if row else number * T for number, row in enumerate(heights)]
+    roots = [
+        place[number, row.index(max(row))] if row else number * T + leaves[number][0]
+        for number, row in enumerate(heights)
+    ]
     return schedule, roots
 
 

@@ -11,7 +11,6 @@ import torch
 from synparse.tasks.classifier import coded
 from synparse.tasks.directory import Trained
 from synparse.tasks.expressions import Example, Expression, Task
-from synparse.trees.distances import unbiased_spans
 
 BATCH = 256
 LENGTHS = 10
@@ -105,12 +104,12 @@ def evaluate(task: Task, examples: Sequence[Example], trained: Trained) -> Evalu
 def _tally(example: Example, answer: int, distances: list[list[float]] | None) -> Tally:
     spans = found = whole = 0
     for number, expression in enumerate(example.expressions):
-        points = len(expression.words) - 1
+        points = len(expression.heights)
         if points:
             whole += 1
             spans += points
             if distances is not None:
-                found += len(set(unbiased_spans(distances[number][:points])) & set(expression.spans()))
+                found += len(set(expression.induced_spans(distances[number])) & set(expression.spans()))
     return Tally(1, int(answer == example.label), spans, found, whole)
 
 

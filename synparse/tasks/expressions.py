@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from synparse.files import name_of, read_lines
@@ -12,21 +13,28 @@ from synparse.trees.errors import DataError
 
 
 class Expression(NamedTuple):
-    """Words without parentheses, and the tree over them.
+    """Words as an encoder reads them, and the tree over those that are its leaves.
 
-    heights: for each point between two words, the height of the node that is split there; a leaf has height 0, a node
-    one more than its higher child. The greatest one splits first, so heights are also syntactic distances.
-    depth: operators within operators; operators: how many there are.
+    leaves: the places of these words; parentheses that a formula is read with are none. heights: for each point between
+    two leaves, the height of the node that is split there; a leaf has height 0, a node one more than its higher child.
+    The greatest one splits first, so heights are also syntactic distances. depth: operators within operators;
+    operators: how many there are.
     """
 
     words: tuple[str, ...]
+    leaves: tuple[int, ...]
     heights: tuple[int, ...]
     depth: int
     operators: int
 
     def spans(self) -> list[tuple[int, int]]:
-        """The tree's spans (start, end), in pre-order."""
+        """The tree's spans (start, end) of leaves, in pre-order."""
         return unbiased_spans(self.heights)
+
+    def induced_spans(self, distances: Sequence[float]) -> list[tuple[int, int]]:
+        """The spans of leaves in a tree over all words, given by its distances, that the other words are taken out of:
+        two leaves part where the first split between them is."""
+        return unbiased_spans([max(distances[start:end]) for start, end in pairwise(self.leaves)])
 
 
 class Example(NamedTuple):
@@ -93,12 +101,12 @@ def slots_needed(expression: Expression) -> int:
 
 
 def parenthesised(expression: Expression) -> str:
-    """The expression with a pair of parentheses for each node of its tree: ``( a ( and b ) )``."""
+    """The leaves with a pair of parentheses for each node of their tree: ``( a ( and b ) )``."""
     spans = expression.spans() if expression.heights else []
     opening = Counter(start for start, _ in spans)
     closing = Counter(end for _, end in spans)
     return " ".join(
-        "( " * opening[place] + word + " )" * closing[place + 1] for place, word in enumerate(expression.words)
+        "( " * opening[n] + expression.words[place] + " )" * closing[n + 1] for n, place in enumerate(expression.leaves)
     )
 
 

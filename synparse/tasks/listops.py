@@ -158,7 +158,7 @@ def read_expression(words: Sequence[str]) -> tuple[Expression, int]:
         raise ValueError(f"the list {stack[-1].operator} is never closed")
     if value is None:
         raise ValueError("there is no expression")
-    return Expression(tuple(words), tuple(heights[1:]), depth, operators), value
+    return Expression(tuple(words), tuple(range(len(words))), tuple(heights[1:]), depth, operators), value
 
 
 def _closed(stack: list[_OpenList]) -> _OpenList:

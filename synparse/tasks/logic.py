@@ -4,6 +4,9 @@ Bowman, Manning, Potts: Tree-Structured Composition in Neural Networks without T
 are lines of the relation, a tab, one formula, a tab, the other: ``<``, ``( a ( and b ) )``, ``( not ( not a ) )``. A
 formula's set is the set of assignments to the six variables that make it true. The relations are of these sets: = the
 same, < inside, > around, ^ complements, | disjoint, v together everything (cover), # none of these.
+
+The parentheses are words, which an encoder reads: without them ``a or b and c`` has two meanings. They are no leaves of
+the gold trees, and are taken out of induced ones before these are scored (the code of Shen et al., 2019, does both).
 """
 
 from __future__ import annotations
@@ -79,10 +82,11 @@ def read_formula(text: str) -> Formula:
 
     Raises ValueError for unknown words, brackets that do not match, and anything else. O(T).
     """
-    words: list[str] = []
+    words = text.split()
+    leaves: list[int] = []
     heights: list[int] = []
     stack: list[_Part | None] = []  # None: an open bracket
-    for token in text.split():
+    for place, token in enumerate(words):
         if token == "(":
             stack.append(None)
         elif token == ")":
@@ -91,8 +95,8 @@ def read_formula(text: str) -> Formula:
             stack.append(joined[0])
         elif token in SETS or token in (NOT, AND, OR):
             is_variable = token in SETS
-            stack.append(_Part("" if is_variable else token, SETS.get(token), len(words), 0, 0))
-            words.append(token)
+            stack.append(_Part("" if is_variable else token, SETS.get(token), len(leaves), 0, 0))
+            leaves.append(place)
             heights.append(0)
         else:
             raise ValueError(f"unknown word {token!r}; there are {', '.join((*VARIABLES, NOT, AND, OR))}, ( and )")
@@ -101,7 +105,8 @@ def read_formula(text: str) -> Formula:
     if len(stack) != 1 or stack[0] is None or stack[0].operator or stack[0].truth is None:
         raise ValueError(f"not one formula: {text.strip()!r}")
     operators = sum(word in (NOT, AND, OR) for word in words)
-    return Formula(Expression(tuple(words), tuple(heights[1:]), stack[0].depth, operators), stack[0].truth)
+    expression = Expression(tuple(words), tuple(leaves), tuple(heights[1:]), stack[0].depth, operators)
+    return Formula(expression, stack[0].truth)
 
 
 def _join(stack: list[_Part | None]) -> tuple[_Part, _Part]:
@@ -192,4 +197,4 @@ def _example(fields: Sequence[str]) -> Example:
     return example
 
 
-LOGIC = Task("logic", (*VARIABLES, NOT, AND, OR), RELATIONS, 2, _example)
+LOGIC = Task("logic", (*VARIABLES, NOT, AND, OR, "(", ")"), RELATIONS, 2, _example)

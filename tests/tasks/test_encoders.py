@@ -5,8 +5,9 @@ import torch
 
 from synparse.tasks import ENCODERS, TASKS
 from synparse.tasks.classifier import Classifier, coded
-from synparse.tasks.encoders import TreeCellConfig, TreeCellEncoder, tree_schedule
+from synparse.tasks.encoders import Rows, TreeCellConfig, TreeCellEncoder, tree_schedule
 from synparse.tasks.listops import read_expression
+from synparse.tasks.logic import read_formula
 from synparse.tasks.recipe import load_task_recipe
 from synparse.trees.distances import unbiased_spans
 
@@ -95,20 +96,20 @@ def test_the_tree_cell_is_the_recursion_over_the_gold_tree():
     torch.manual_seed(0)
     model = TreeCellEncoder(TreeCellConfig(hidden_size=6)).eval()
     texts = ["[MAX 2 [MIN 4 7 ] 0 ]", "5", "[SM [MED 1 ] [MAX [MIN 3 2 ] 1 ] ]", "[MAX 1 2 ]"]
-    heights = [read_expression(text.split())[0].heights for text in texts]
-    T = max(map(len, heights)) + 1
-    embedded = torch.randn(4, T, 6)
-    from synparse.tasks.encoders import Rows
-
-    rows = Rows(torch.zeros(4, T), torch.tensor([len(row) + 1 for row in heights]), heights)
+    formula = read_formula("( ( not a ) ( and ( b ( or c ) ) ) )").expression  # its parentheses are no leaves
+    expressions = [*(read_expression(text.split())[0] for text in texts), formula]
+    lengths = [len(expression.words) for expression in expressions]
+    embedded = torch.randn(5, max(lengths), 6)
+    leaves, heights = zip(*((expression.leaves, expression.heights) for expression in expressions), strict=True)
+    rows = Rows(torch.zeros(5, max(lengths)), torch.tensor(lengths), leaves, heights)
     with torch.no_grad():
         vectors = model(embedded, rows).vectors
-        for number, row in enumerate(heights):
-            expected = recursion(model, embedded[number, : len(row) + 1], list(row))
+        for number, expression in enumerate(expressions):
+            expected = recursion(model, embedded[number, list(expression.leaves)], list(expression.heights))
             torch.testing.assert_close(vectors[number], expected, atol=1e-6, rtol=1e-5)
 
 
 def test_a_schedule_by_hand():
-    levels, roots = tree_schedule([(1, 2), (), (1,)], T=3)
+    levels, roots = tree_schedule([(0, 1, 2), (0,), (0, 1)], [(1, 2), (), (1,)], T=3)
     assert levels == [([0, 6], [1, 7]), ([9], [2])]
     assert roots == [11, 3, 10]

@@ -36,7 +36,7 @@ def test_both_formulas_are_scored(trained, examples):
     total, groups = evaluate(TASKS["logic"], examples["logic"], model)
     expressions = [expression for example in examples["logic"] for expression in example.expressions]
     assert total.spans == sum(len(expression.heights) for expression in expressions)
-    assert total.whole == sum(len(expression.words) > 1 for expression in expressions)
+    assert total.whole == sum(len(expression.leaves) > 1 for expression in expressions)
     assert set(groups["operators"]) == {max(e.operators for e in example.expressions) for example in examples["logic"]}
 
 

@@ -36,12 +36,38 @@ trees = st.recursive(st.sampled_from("abc"), lambda child: st.tuples(child, chil
 
 
 def expression_of(tree):
-    return Expression(tuple(words_of(tree)), tuple(heights_of(tree)[0]), 0, 0)
+    words = words_of(tree)
+    return Expression(tuple(words), tuple(range(len(words))), tuple(heights_of(tree)[0]), 0, 0)
 
 
 @given(trees)
 def test_heights_are_the_tree(tree):
     assert parenthesised(expression_of(tree)) == written(tree)
+
+
+def spans_of(tree, start, leaf):
+    """The end of a nested pair and the spans of two leaves or more in it, as sets of leaves: words for which ``leaf``
+    is true."""
+    if isinstance(tree, str):
+        return start + 1, {start} if leaf(tree) else set(), set()
+    middle, left, within_left = spans_of(tree[0], start, leaf)
+    end, right, within_right = spans_of(tree[1], middle, leaf)
+    both = left | right
+    return end, both, within_left | within_right | ({frozenset(both)} if len(both) > 1 else set())
+
+
+@given(trees)
+def test_spans_of_leaves_are_what_is_left_of_a_tree_over_all_words(tree):
+    words = words_of(tree)
+    leaves = tuple(place for place, word in enumerate(words) if word != "c")
+    if not leaves:
+        return
+    expression = Expression(tuple(words), leaves, (0,) * (len(leaves) - 1), 0, 0)
+    induced = expression.induced_spans(heights_of(tree)[0])
+    assert induced[0] == (0, len(leaves))
+    if len(leaves) > 1:
+        expected = spans_of(tree, 0, lambda word: word != "c")[2]
+        assert {frozenset(leaves[start:end]) for start, end in induced} == expected
 
 
 @given(trees)

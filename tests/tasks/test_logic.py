@@ -97,10 +97,21 @@ def test_more_pairs_than_there_are_is_told():
 
 def test_a_formula_by_hand():
     formula = read_formula("( ( not a ) ( and ( b ( or c ) ) ) )")
-    assert formula.expression.words == ("not", "a", "and", "b", "or", "c")
+    assert formula.expression.words == tuple("( ( not a ) ( and ( b ( or c ) ) ) )".split())
+    assert formula.expression.leaves == (2, 3, 6, 8, 10, 11)
     assert formula.expression.heights == (1, 4, 3, 2, 1)
     assert (formula.expression.depth, formula.expression.operators) == (2, 3)
     assert formula.truth == ~SETS["a"] & (SETS["b"] | SETS["c"]) & EVERYTHING
+
+
+def test_what_an_encoder_reads_tells_the_relation():
+    """Without their parentheses, formulas of different sets would read alike."""
+    texts = "( a ( or ( b ( and c ) ) ) )", "( ( a ( or b ) ) ( and c ) )"
+    formulas = [read_formula(text) for text in texts]
+    assert formulas[0].truth != formulas[1].truth
+    assert formulas[0].expression.words != formulas[1].expression.words
+    leaves = [[one.expression.words[place] for place in one.expression.leaves] for one in formulas]
+    assert leaves == [["a", "or", "b", "and", "c"]] * 2
 
 
 def test_five_thousand_negations_are_an_ordinary_formula():
