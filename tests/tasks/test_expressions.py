@@ -1,7 +1,7 @@
 import itertools
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from synparse.tasks import TASKS
@@ -45,28 +45,26 @@ def test_heights_are_the_tree(tree):
     assert parenthesised(expression_of(tree)) == written(tree)
 
 
-def spans_of(tree, start, leaf):
-    """The end of a nested pair and the spans of two leaves or more in it, as sets of leaves: words for which ``leaf``
-    is true."""
+def spans_of(tree, start=0):
+    """Where a nested pair ends, the places of its leaves, which are the words but c, and its spans of two leaves or
+    more as sets of these."""
     if isinstance(tree, str):
-        return start + 1, {start} if leaf(tree) else set(), set()
-    middle, left, within_left = spans_of(tree[0], start, leaf)
-    end, right, within_right = spans_of(tree[1], middle, leaf)
+        return start + 1, set() if tree == "c" else {start}, set()
+    middle, left, within_left = spans_of(tree[0], start)
+    end, right, within_right = spans_of(tree[1], middle)
     both = left | right
     return end, both, within_left | within_right | ({frozenset(both)} if len(both) > 1 else set())
 
 
 @given(trees)
 def test_spans_of_leaves_are_what_is_left_of_a_tree_over_all_words(tree):
-    words = words_of(tree)
-    leaves = tuple(place for place, word in enumerate(words) if word != "c")
-    if not leaves:
-        return
-    expression = Expression(tuple(words), leaves, (0,) * (len(leaves) - 1), 0, 0)
+    _, places, expected = spans_of(tree)
+    assume(places)
+    leaves = tuple(sorted(places))
+    expression = Expression(tuple(words_of(tree)), leaves, (0,) * (len(leaves) - 1), 0, 0)
     induced = expression.induced_spans(heights_of(tree)[0])
     assert induced[0] == (0, len(leaves))
     if len(leaves) > 1:
-        expected = spans_of(tree, 0, lambda word: word != "c")[2]
         assert {frozenset(leaves[start:end]) for start, end in induced} == expected
 
 
