@@ -13,35 +13,25 @@ import itertools
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from synparse.corpora.normalization import TextConfig, normalize
 from synparse.corpora.tokenization import load_tokenizer
-from synparse.members import Member, Scores, check_tokens_read, found_members, load_member
-from synparse.trees.averaging import averaged_spans, binary_spans, normalized_scores, vote_scores
+from synparse.decoding import Decoded, decoded_stretches
+from synparse.members import Member, check_tokens_read, found_members, load_member
 from synparse.trees.constituency import ConstituencyTree, induced_tree
 from synparse.trees.dependency import DependencyTree
-from synparse.trees.distances import published_spans, unbiased_spans
 from synparse.trees.errors import DataError
-from synparse.trees.function_words import FREE, FUNCTION_WORDS, LEAVES, lowered_heights, penalized_heads
-from synparse.trees.heads import argmax_heads, joint_heads, phrase_heads
-from synparse.trees.phrase_edges import EdgeScores, edge_spans
-from synparse.trees.projective import projective_heads
+from synparse.trees.function_words import FREE, FUNCTION_WORDS, LEAVES
 from synparse.trees.punctuation import with_punctuation_heads, with_punctuation_spans
 from synparse.trees.punctuation_evidence import (
     Marks,
-    distances_with_marks,
-    head_scores_with_marks,
     marks_of,
     marks_within,
 )
-from synparse.trees.spanning_tree import maximum_spanning_heads
-from synparse.trees.spans import subtree_spans
 from synparse.trees.trivial import TRIVIAL_PARSERS
 
 if TYPE_CHECKING:
-    import numpy as np
-
     from synparse.bundle import Bundle
 
 TREE_DECODERS = ("unbiased", "published", "edges", "projective")
@@ -93,15 +83,6 @@ class Parse:
         return DependencyTree(self.tokens, self.heads)
 
 
-class Decoded(NamedTuple):
-    """Spans and heads (from 1; 0 = root) over the words of a stretch, empty where not asked for, and the scores."""
-
-    spans: list[tuple[int, int]]
-    heads: tuple[int, ...]
-    distances: list[float] | None = None
-    heights: list[float] | None = None
-
-
 class Preferred(NamedTuple):
     """Decoders of brackets and of heads that a model directory names; None where it names none."""
 
@@ -110,13 +91,14 @@ class Preferred(NamedTuple):
 
 
 class Parser:
-    """A model, trained or trivial, with everything between text and trees; or several, whose trees are averaged.
+    """A model, trained or trivial, with everything between text and trees; or several, which make one tree.
 
-    Of several, each makes its own constituents, and the tree is the one that agrees most with all of them
-    (`synparse.trees.averaging`); where all of them come from heads, it has no span that is in none. Heads are those of
-    the log-probabilities that the models give each head, added up; models without heads take no part there, and a
-    trivial one votes. There are no ``joint`` heads then, and distances and heights only where a single one of them is
-    asked for brackets. ``preferred`` are decoders that go before the models' own. Make one with `Parser.load`.
+    Of several, each makes its own constituents, those with the decoder ``edges`` one tree together, by what a span is
+    worth to all of them; the tree is the one that agrees most with all of these (`synparse.trees.averaging`), and where
+    all come from heads, it has no span that is in none. Heads are those of the log-probabilities that the models give
+    each head, added up; models without heads take no part there, and a trivial one votes. There are no ``joint`` heads
+    then, and distances and heights only where a single one of them is asked for brackets. ``preferred`` are decoders
+    that go before the models' own. Make one with `Parser.load`.
     """
 
     def __init__(
@@ -250,10 +232,7 @@ class Parser:
         stretches = [_stretches(of_member) for of_member in forms]
         reads = [tuple(form is not None for form in of_sentence) for of_sentence in forms[0]]
         marks = _marks_of_stretches(window, reads) if self.punctuation == EVIDENCE else None
-        if len(self.members) == 1:
-            decoded = _decoded(self.members[0], stretches[0], marks, tree_decoder, head_decoder)
-        else:
-            decoded = _averaged(self.members, stretches, marks, tree_decoder, head_decoder)
+        decoded = decoded_stretches(self.members, stretches, marks, tree_decoder, head_decoder)
         for tokens, read in zip(window, reads, strict=True):
             parts = list(itertools.islice(decoded, len(stretch_lengths(sum(read)))))
             yield _assemble(tokens, read, parts, tree_decoder is not None, head_decoder is not None)
@@ -343,139 +322,6 @@ def _marks_of_stretches(window: list[tuple[str, ...]], reads: list[tuple[bool, .
         for marks, count in marks_and_counts
         for start in range(0, count, LONGEST)
     ]
-
-
-def _scored(
-    member: Member, stretches: list[list[str]], marks: list[Marks] | None, with_heads: bool
-) -> Iterable[Scores]:
-    """What a model says of each stretch, weighed with the marks between its words."""
-    scores = member.score(stretches, with_heads)
-    if marks is None:
-        return scores
-    return (_weighed(one, of_stretch) for one, of_stretch in zip(scores, marks, strict=True))
-
-
-def _weighed(scores: Scores, marks: Marks) -> Scores:
-    distances, head_scores = scores.distances, scores.head_scores
-    return scores._replace(
-        distances=None if distances is None else distances_with_marks(distances, marks),
-        head_scores=None if head_scores is None else head_scores_with_marks(head_scores, marks),
-        marks=marks,
-    )
-
-
-def _decoded(
-    member: Member,
-    stretches: list[list[str]],
-    marks: list[Marks] | None,
-    tree_decoder: str | None,
-    head_decoder: str | None,
-) -> Iterator[Decoded]:
-    """What one model says of each stretch."""
-    with_heads = tree_decoder in _READ_HEAD_SCORES or head_decoder not in (None, "joint")
-    for scores in _scored(member, stretches, marks, with_heads):
-        spans, heads = _decode(scores, tree_decoder, head_decoder)
-        yield Decoded(spans, heads, scores.distances, scores.heights)
-
-
-def _averaged(
-    members: list[Member],
-    stretches: list[list[list[str]]],
-    marks: list[Marks] | None,
-    tree_decoder: str | None,
-    head_decoder: str | None,
-) -> Iterator[Decoded]:
-    """What several models say together of each stretch; ``stretches`` are the same words as each member sees them.
-
-    Models without ``tree_decoder`` use their own; one that has nothing to say is not run.
-    """
-    trees: list[list[list[tuple[int, int]]]] = [[] for _ in stretches[0]]
-    likes: list[Any] = [0.0 for _ in stretches[0]]  # added up model by model: matrices of all of them are too large
-    measures: list[tuple[list[float] | None, list[float] | None]] = [(None, None) for _ in stretches[0]]
-    phrases: list[list[list[tuple[int, int]]]] = [[] for _ in stretches[0]]  # that heads are of
-    is_binary = False
-    for member, words in zip(members, stretches, strict=True):
-        own = tree_decoder
-        if own is not None and own not in member.tree_decoders:
-            own = next(iter(member.tree_decoders), None)
-        is_binary = is_binary or own in ("unbiased", "published", "edges")
-        with_heads = head_decoder is not None and member.gives_heads
-        if own is None and not with_heads:
-            continue
-        is_alone = own is not None and sum(one.for_brackets for one in members) == 1
-        for number, scores in enumerate(_scored(member, words, marks, with_heads or own in _READ_HEAD_SCORES)):
-            matrix = scores.head_scores  # which a trivial parser has not: it votes
-            spans, heads = _decode(scores, own, "joint" if with_heads and matrix is None else None)
-            if own is not None:
-                trees[number].append(spans)
-            if head_decoder == "edges" and with_heads and scores.edges is not None:
-                phrases[number].append(spans if own == "edges" else _phrases(scores.edges, scores))
-            if is_alone:
-                measures[number] = scores.distances, scores.heights
-            if with_heads:
-                likes[number] += vote_scores(heads) if matrix is None else _likes(matrix, scores)
-    for of_stretch, of_phrases, total, (distances, heights) in zip(trees, phrases, likes, measures, strict=True):
-        spans = averaged_spans(of_stretch) if tree_decoder is not None else []
-        if is_binary:
-            spans = binary_spans(spans, of_stretch)
-        yield Decoded(spans, _heads_together(total, head_decoder, of_phrases), distances, heights)
-
-
-def _likes(head_scores: np.ndarray[Any, Any], scores: Scores) -> np.ndarray[Any, Any]:
-    return penalized_heads(normalized_scores(head_scores), scores.is_function)
-
-
-def _heads_together(
-    likes: np.ndarray[Any, Any], head_decoder: str | None, phrases: list[list[tuple[int, int]]]
-) -> tuple[int, ...]:
-    """Heads by the log-probabilities of several models, and for the decoder ``edges`` by the trees that these have."""
-    if head_decoder is None:
-        return ()
-    if head_decoder == "edges":
-        return phrase_heads(likes, binary_spans(averaged_spans(phrases), phrases))
-    return _SCORE_DECODERS[head_decoder](likes)
-
-
-def _decode(
-    scores: Scores, tree_decoder: str | None, head_decoder: str | None
-) -> tuple[list[tuple[int, int]], tuple[int, ...]]:
-    """Spans and heads of one stretch; empty where they are not asked for."""
-    distances, head_scores = scores.distances, scores.head_scores
-    spans: list[tuple[int, int]] = []
-    phrases: list[tuple[int, int]] = []
-    heads: tuple[int, ...] = ()
-    if scores.edges is not None and "edges" in (tree_decoder, head_decoder):
-        phrases = _phrases(scores.edges, scores)
-    # The joint decoder reads heads off a tree of distances.
-    reads_spans = tree_decoder in ("unbiased", "published") or head_decoder == "joint" or head_scores is None
-    if distances is not None and reads_spans:
-        is_published = tree_decoder == "published"
-        spans = published_spans(distances, scores.first_distance) if is_published else unbiased_spans(distances)
-    if head_decoder is not None:
-        if scores.heights is not None and (head_decoder == "joint" or head_scores is None):
-            heads = joint_heads(spans, lowered_heights(scores.heights, scores.is_function))
-        elif head_scores is not None:
-            likes = penalized_heads(head_scores, scores.is_function)
-            heads = phrase_heads(likes, phrases) if head_decoder == "edges" else _SCORE_DECODERS[head_decoder](likes)
-    if tree_decoder == "edges" and phrases:
-        spans = phrases
-    elif tree_decoder == "projective" and head_scores is not None:
-        spans = subtree_spans(heads if head_decoder == "projective" else projective_heads(head_scores))
-    return spans, heads
-
-
-def _phrases(edges: EdgeScores, scores: Scores) -> list[tuple[int, int]]:
-    return edge_spans(edges, scores.marks, scores.head_scores)
-
-
-_READ_HEAD_SCORES = ("edges", "projective")
-"""Decoders of brackets that do."""
-
-_SCORE_DECODERS: dict[str, Callable[[np.ndarray[Any, Any]], tuple[int, ...]]] = {
-    "mst": maximum_spanning_heads,
-    "argmax": argmax_heads,
-    "projective": projective_heads,
-}
 
 
 def _check_preferences(bundle: Bundle, parser: Parser, name: str) -> None:

@@ -29,7 +29,8 @@ ALLOWED = {
     "bundle": {"trees", "model_directory", "settings"},
     "shipped": {"recipe", "model_directory"},
     "members": {"trees", "corpora", "inducers", "model_directory", "bundle", "shipped", "devices"},
-    "parser": {"trees", "corpora", "members", "bundle"},
+    "decoding": {"trees", "members"},
+    "parser": {"trees", "corpora", "members", "decoding", "bundle"},
     "packing": {
         *("trees", "corpora", "inducers", "recipe", "model_directory", "bundle", "folders", "files"),
         *("members", "parser"),

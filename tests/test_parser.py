@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from synparse import members
+from synparse import decoding, members
 from synparse import parser as parsing
 from synparse.parser import PUNCTUATION, Parser
 from synparse.trees.dependency import is_projective, is_tree
@@ -225,7 +225,7 @@ def test_layers_that_are_not_there_are_told(tiny_on_lstm, tiny_udgn):
 def test_the_published_trees_read_the_distance_before_the_first_word(tiny_on_lstm, monkeypatch):
     parser = Parser.load(tiny_on_lstm, device="cpu")
     seen = []
-    monkeypatch.setattr(parsing, "published_spans", lambda d, first: seen.append(first) or [(0, len(d) + 1)])
+    monkeypatch.setattr(decoding, "published_spans", lambda d, first: seen.append(first) or [(0, len(d) + 1)])
     parser.parse(["the dog sees"], "published")
     assert 0 < seen[0] < 4
 

@@ -36,15 +36,20 @@ class EdgeScores(NamedTuple):
 def edge_spans(
     edges: EdgeScores, marks: Marks | None = None, head_scores: NDArray[Any] | None = None
 ) -> list[tuple[int, int]]:
-    """The best binary tree, as above, of a sentence of T words. Returns spans in pre-order. Time O(T³).
+    """The best binary tree, as above, of a sentence of T words. Returns spans in pre-order. Time O(T³)."""
+    return best_binary_spans(phrase_worth(edges, marks, head_scores)[None])[0]
+
+
+def phrase_worth(
+    edges: EdgeScores, marks: Marks | None = None, head_scores: NDArray[Any] | None = None
+) -> NDArray[np.float64]:
+    """What each span is worth, as above, at [start, end] of [T + 1, T + 1].
 
     ``marks``: the punctuation between the words, where it is evidence; head_scores [T, T]: row = dependent, column =
     head, diagonal = root.
     """
     worth = edge_worth(edges, marks)
-    if head_scores is not None:
-        worth -= missing_arcs(head_scores)
-    return best_binary_spans(worth[None])[0]
+    return worth if head_scores is None else worth - missing_arcs(head_scores)
 
 
 def edge_worth(edges: EdgeScores, marks: Marks | None = None) -> NDArray[np.float64]:

@@ -8,16 +8,21 @@ import numpy as np
 import pytest
 from safetensors.numpy import load_file, save_file
 
+from synparse import decoding
 from synparse.corpora.phrase_edges import learn_phrase_edges
+from synparse.members import Scores
 from synparse.model_directory import load_model
 from synparse.packing.pack import pack
 from synparse.parser import Parser
 from synparse.recipe import load_recipe
 from synparse.training.run import resume, train
+from synparse.trees.averaging import normalized_scores
 from synparse.trees.dependency import is_tree
 from synparse.trees.errors import DataError
-from synparse.trees.phrase_edges import edge_spans
+from synparse.trees.heads import phrase_heads
+from synparse.trees.phrase_edges import EdgeScores, edge_spans, phrase_worth
 from synparse.trees.punctuation_evidence import head_scores_with_marks, marks_of
+from synparse.trees.span_chart import best_binary_spans
 from synparse.trees.spans import sentence_spans
 
 RECIPES = ("tiny_recipe", "tiny_udgn_recipe", "tiny_on_lstm_recipe", "tiny_ordered_memory_recipe")
@@ -116,6 +121,58 @@ def test_function_words_as_leaves_change_heads_alone(udgn, sample_text):
     assert [parse.tree for parse in free] == [parse.tree for parse in leaves]
     assert [parse.heads for parse in free] != [parse.heads for parse in leaves]
     assert all(is_tree(parse.heads) for parse in leaves)
+
+
+def like_another(member, seed):
+    """A member that says other things of the same words."""
+    source = np.random.default_rng(seed)
+
+    def score(sentences, with_heads):
+        return [
+            one._replace(
+                edges=EdgeScores(*-source.exponential(1, (2, len(words)))),
+                head_scores=source.normal(0, 2, (len(words), len(words))),
+            )
+            for one, words in zip(member.score(sentences, with_heads), sentences, strict=True)
+        ]
+
+    return member._replace(score=score)
+
+
+def random_distances(seed):
+    source = np.random.default_rng(seed)
+    return lambda sentences, _: [Scores(source.normal(size=len(words) - 1).tolist()) for words in sentences]
+
+
+def test_several_models_find_the_phrases_together_that_are_worth_most_to_all(udgn, sample_text):
+    [member] = Parser.load(udgn, device="cpu").members
+    sentences = [[word for word in line.split() if word.isalpha()] for line in sample_text[:20]]
+    words = [[word.lower() for word in sentence] for sentence in sentences]
+    both = [member.score(words, True), like_another(member, 1).score(words, True)]
+    parses = Parser([member, like_another(member, 1)]).parse(sentences, "edges", "edges")
+    turned = Parser([like_another(member, 1), member]).parse(sentences, "edges", "edges")
+    for parse, other_way, scores in zip(parses, turned, zip(*both, strict=True), strict=True):
+        worth = sum(phrase_worth(one.edges, None, one.head_scores) for one in scores)
+        [spans] = best_binary_spans(worth[None])
+        assert sentence_spans(parse.tree, parse.read, whole=True) == set(spans)
+        assert parse.heads == phrase_heads(sum(normalized_scores(one.head_scores) for one in scores), spans)
+        assert (parse.tree, parse.heads) == (other_way.tree, other_way.heads)
+    alone = Parser([member]).parse(sentences, "edges", "edges")
+    assert [parse.tree for parse in parses] != [parse.tree for parse in alone]
+
+
+def test_phrases_of_several_count_for_each_of_them_among_other_trees(udgn, tiny_on_lstm, sample_text, monkeypatch):
+    sentences = [[word for word in line.split() if word.isalpha()] for line in sample_text[:20]]
+    distant, member = (Parser.load(path, device="cpu").members[0] for path in (tiny_on_lstm, udgn))
+    # Random distances, so that the trees are not alike.
+    distant = distant._replace(score=random_distances(2))
+    pair, whole = (Parser(models) for models in ([member] * 2, [distant, member, member]))
+    phrases, outvoted = ([parse.tree for parse in parser.parse(sentences, "edges", None)] for parser in (pair, whole))
+    assert outvoted == phrases
+    # Of equals, the first one has its way.
+    assert [one.tree for one in Parser([distant, member]).parse(sentences, "edges", None)] != phrases
+    monkeypatch.setattr(decoding, "TOGETHER", 1)
+    assert [one.tree for one in pair.parse(sentences, "edges", None)] == phrases
 
 
 def test_several_models_vote_with_trees_by_their_edges(udgn, tiny_on_lstm):

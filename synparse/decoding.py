@@ -1,0 +1,210 @@
+"""What one model says of words, or several say together → spans and heads, by the decoder that is asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from synparse.members import Member, Scores
+from synparse.trees.averaging import averaged_spans, binary_spans, normalized_scores, vote_scores
+from synparse.trees.distances import published_spans, unbiased_spans
+from synparse.trees.function_words import lowered_heights, penalized_heads
+from synparse.trees.heads import argmax_heads, joint_heads, phrase_heads
+from synparse.trees.phrase_edges import edge_spans, phrase_worth
+from synparse.trees.projective import projective_heads
+from synparse.trees.punctuation_evidence import Marks, distances_with_marks, head_scores_with_marks
+from synparse.trees.span_chart import best_binary_spans
+from synparse.trees.spanning_tree import maximum_spanning_heads
+from synparse.trees.spans import subtree_spans
+
+if TYPE_CHECKING:
+    import numpy as np
+
+TOGETHER = 4_000_000
+"""Numbers in a matrix of each stretch, of so many of which several models are asked at a time."""
+
+
+class Decoded(NamedTuple):
+    """Spans and heads (from 1; 0 = root) over the words of a stretch, empty where not asked for, and the scores."""
+
+    spans: list[tuple[int, int]]
+    heads: tuple[int, ...]
+    distances: list[float] | None = None
+    heights: list[float] | None = None
+
+
+def decoded_stretches(
+    members: Sequence[Member],
+    stretches: Sequence[Sequence[list[str]]],
+    marks: Sequence[Marks] | None,
+    tree_decoder: str | None,
+    head_decoder: str | None,
+) -> Iterator[Decoded]:
+    """The trees of each stretch of words, in order. ``stretches``: of each member, the same words as it sees them.
+
+    ``marks``: those between the words of each stretch, where they are evidence. Models without ``tree_decoder`` use
+    their own; a decoder is None where its tree is not wanted.
+    """
+    if len(members) == 1:
+        with_heads = tree_decoder in _READ_HEADS or head_decoder not in (None, "joint")
+        for scores in _scored(members[0], stretches[0], marks, with_heads):
+            spans, heads = _decode(scores, tree_decoder, head_decoder)
+            yield Decoded(spans, heads, scores.distances, scores.heights)
+        return
+    for part in _parts([len(words) for words in stretches[0]]):
+        words = [of_member[part] for of_member in stretches]
+        yield from _decoded_together(members, words, marks and marks[part], tree_decoder, head_decoder)
+
+
+def _parts(lengths: Sequence[int]) -> Iterator[slice]:
+    """Stretches of these lengths (in words) in parts, so that the matrices that are added up are not too large."""
+    start = size = 0
+    for number, length in enumerate(lengths):
+        size += (length + 1) ** 2
+        if size >= TOGETHER:
+            yield slice(start, number + 1)
+            start, size = number + 1, 0
+    if start < len(lengths):
+        yield slice(start, len(lengths))
+
+
+def _scored(
+    member: Member, stretches: Sequence[list[str]], marks: Sequence[Marks] | None, with_heads: bool
+) -> Iterable[Scores]:
+    """What a model says of each stretch, weighed with the marks between its words."""
+    scores = member.score(list(stretches), with_heads)
+    if marks is None:
+        return scores
+    return (_weighed(one, of_stretch) for one, of_stretch in zip(scores, marks, strict=True))
+
+
+def _weighed(scores: Scores, marks: Marks) -> Scores:
+    distances, head_scores = scores.distances, scores.head_scores
+    return scores._replace(
+        distances=None if distances is None else distances_with_marks(distances, marks),
+        head_scores=None if head_scores is None else head_scores_with_marks(head_scores, marks),
+        marks=marks,
+    )
+
+
+def _decode(
+    scores: Scores, tree_decoder: str | None, head_decoder: str | None
+) -> tuple[list[tuple[int, int]], tuple[int, ...]]:
+    """Spans and heads of one stretch by one model; empty where they are not asked for."""
+    distances, head_scores = scores.distances, scores.head_scores
+    spans: list[tuple[int, int]] = []
+    phrases: list[tuple[int, int]] = []
+    heads: tuple[int, ...] = ()
+    if scores.edges is not None and "edges" in (tree_decoder, head_decoder):
+        phrases = edge_spans(scores.edges, scores.marks, head_scores)
+    # The joint decoder reads heads off a tree of distances.
+    reads_spans = tree_decoder in ("unbiased", "published") or head_decoder == "joint" or head_scores is None
+    if distances is not None and reads_spans:
+        is_published = tree_decoder == "published"
+        spans = published_spans(distances, scores.first_distance) if is_published else unbiased_spans(distances)
+    if head_decoder is not None:
+        if scores.heights is not None and (head_decoder == "joint" or head_scores is None):
+            heads = joint_heads(spans, lowered_heights(scores.heights, scores.is_function))
+        elif head_scores is not None:
+            likes = penalized_heads(head_scores, scores.is_function)
+            heads = phrase_heads(likes, phrases) if head_decoder == "edges" else _SCORE_DECODERS[head_decoder](likes)
+    if tree_decoder == "edges" and phrases:
+        spans = phrases
+    elif tree_decoder == "projective" and head_scores is not None:
+        spans = subtree_spans(heads if head_decoder == "projective" else projective_heads(head_scores))
+    return spans, heads
+
+
+@dataclass
+class _Sum:
+    """What the models said of a stretch so far. Matrices are added up model by model: all of them are too large.
+
+    trees: of each model that gives brackets, None where it has them by edges. worth, worth_to_heads: of spans, to the
+    models that have brackets by edges, and to those that have heads by them. likes: log-probabilities of heads.
+    """
+
+    trees: list[list[tuple[int, int]] | None] = field(default_factory=list)
+    worth: Any = 0.0
+    worth_to_heads: Any = 0.0
+    likes: Any = 0.0
+    distances: list[float] | None = None
+    heights: list[float] | None = None
+
+
+def _decoded_together(
+    members: Sequence[Member],
+    stretches: Sequence[Sequence[list[str]]],
+    marks: Sequence[Marks] | None,
+    tree_decoder: str | None,
+    head_decoder: str | None,
+) -> Iterator[Decoded]:
+    """What several models say together of each stretch. One that has nothing to say is not run."""
+    decoders = [_own_decoder(member, tree_decoder) for member in members]
+    heads_by_edges = [head_decoder == "edges" and member.gives_heads and member.has_edges for member in members]
+    is_alone = sum(member.for_brackets for member in members) == 1
+    sums = [_Sum() for _ in stretches[0]]
+    for member, words, own, with_phrases in zip(members, stretches, decoders, heads_by_edges, strict=True):
+        with_heads = head_decoder is not None and member.gives_heads
+        if own is None and not with_heads:
+            continue
+        by_edges = own == "edges"
+        for total, scores in zip(sums, _scored(member, words, marks, with_heads or own in _READ_HEADS), strict=True):
+            is_mute = with_heads and scores.head_scores is None  # a trivial parser, which votes
+            spans, heads = _decode(scores, None if by_edges else own, "joint" if is_mute else None)
+            if own is not None:
+                total.trees.append(None if by_edges else spans)
+            if is_alone and own is not None:
+                total.distances, total.heights = scores.distances, scores.heights
+            if with_heads:
+                total.likes += vote_scores(heads) if scores.head_scores is None else _likes(scores)
+            if by_edges or with_phrases:
+                worth = _worth(scores)
+                total.worth += worth * by_edges
+                total.worth_to_heads += worth * with_phrases
+    is_binary = not {"unbiased", "published", "edges"}.isdisjoint(decoders)
+    are_same = [own == "edges" for own in decoders] == heads_by_edges
+    for total in sums:
+        phrases = _best_spans(total.worth)
+        trees = [phrases if tree is None else tree for tree in total.trees]
+        spans = averaged_spans(trees) if trees else []
+        if is_binary:
+            spans = binary_spans(spans, trees)
+        heads = ()
+        if head_decoder == "edges":
+            heads = phrase_heads(total.likes, phrases if are_same else _best_spans(total.worth_to_heads))
+        elif head_decoder is not None:
+            heads = _SCORE_DECODERS[head_decoder](total.likes)
+        yield Decoded(spans, heads, total.distances, total.heights)
+
+
+def _own_decoder(member: Member, tree_decoder: str | None) -> str | None:
+    """The decoder that a model's brackets are made by: its own where it has nothing for the one that is asked for."""
+    if tree_decoder is None or tree_decoder in member.tree_decoders:
+        return tree_decoder
+    return next(iter(member.tree_decoders), None)
+
+
+def _likes(scores: Scores) -> np.ndarray[Any, Any]:
+    assert scores.head_scores is not None
+    return penalized_heads(normalized_scores(scores.head_scores), scores.is_function)
+
+
+def _worth(scores: Scores) -> np.ndarray[Any, Any]:
+    assert scores.edges is not None
+    return phrase_worth(scores.edges, scores.marks, scores.head_scores)
+
+
+def _best_spans(worth: Any) -> list[tuple[int, int]]:
+    """Those of the best binary tree; none where no model had a worth."""
+    return [] if isinstance(worth, float) else best_binary_spans(worth[None])[0]
+
+
+_READ_HEADS = ("edges", "projective")
+"""Decoders of brackets that do."""
+
+_SCORE_DECODERS: dict[str, Callable[[np.ndarray[Any, Any]], tuple[int, ...]]] = {
+    "mst": maximum_spanning_heads,
+    "argmax": argmax_heads,
+    "projective": projective_heads,
+}
