@@ -164,6 +164,7 @@ def _decoded_together(
                 total.worth_to_heads += worth * with_phrases
     is_binary = not {"unbiased", "published", "edges"}.isdisjoint(decoders)
     are_same = [own == "edges" for own in decoders] == heads_by_edges
+    voices = sum(member.gives_heads for member in members)
     for total in sums:
         phrases = _best_spans(total.worth)
         trees = [phrases if tree is None else tree for tree in total.trees]
@@ -172,7 +173,7 @@ def _decoded_together(
             spans = binary_spans(spans, trees)
         heads = ()
         if head_decoder == "edges":
-            heads = phrase_heads(total.likes, phrases if are_same else _best_spans(total.worth_to_heads))
+            heads = phrase_heads(total.likes / voices, phrases if are_same else _best_spans(total.worth_to_heads))
         elif head_decoder is not None:
             heads = _SCORE_DECODERS[head_decoder](total.likes)
         yield Decoded(spans, heads, total.distances, total.heights)

@@ -1,4 +1,5 @@
 import itertools
+import math
 import random
 
 import numpy as np
@@ -113,7 +114,14 @@ def test_phrase_heads_are_the_best_of_all_that_give_each_phrase_one(T, seed):
     heads = phrase_heads(likes, spans)
 
     def score(heads):
-        return sum(likes[word, head - 1 if head else word] for word, head in enumerate(heads))
+        arcs = sum(likes[word, head - 1 if head else word] for word, head in enumerate(heads))
+        hung = [(word, head - 1) for word, head in enumerate(heads) if head]
+        return arcs + sum(math.log(longest_without(word, head)) for word, head in hung)
+
+    def longest_without(word, head):
+        """The length of the longest constituent that holds the word and not its head."""
+        holding = [(start, end) for start, end in spans if start <= word < end and not start <= head < end]
+        return max((end - start for start, end in holding), default=1)
 
     assert score(heads) == pytest.approx(max(map(score, heads_of_phrases(spans, T))))
     assert heads in set(heads_of_phrases(spans, T))
@@ -135,3 +143,8 @@ def test_phrase_heads_by_hand():
     likes = scores([[-9, -2, -1], [-9, -5, -1], [-9, -3, -1]])
     assert phrase_heads(likes, [(0, 3), (0, 2)]) == (2, 3, 0)
     assert phrase_heads(scores([[0]]), [(0, 1)]) == (0,)
+    # (sees (the dog)): "dog" rather heads "sees" than the other way round, but it is in the longer part.
+    likes = scores([[-2, -9, -1], [-9, -9, 0], [-1.5, -9, -2]])
+    assert phrase_heads(likes, [(0, 3), (1, 3)]) == (0, 3, 1)
+    likes[2, 0] -= 0.2  # more than log 2 below the other one
+    assert phrase_heads(likes, [(0, 3), (1, 3)]) == (3, 3, 0)
