@@ -160,8 +160,8 @@ def _decoded_together(
                 total.likes += vote_scores(heads) if scores.head_scores is None else _likes(scores)
             if by_edges or with_phrases:
                 worth = _worth(scores)
-                total.worth += worth * by_edges
-                total.worth_to_heads += worth * with_phrases
+                total.worth = total.worth + worth if by_edges else total.worth
+                total.worth_to_heads = total.worth_to_heads + worth if with_phrases else total.worth_to_heads
     is_binary = not {"unbiased", "published", "edges"}.isdisjoint(decoders)
     are_same = [own == "edges" for own in decoders] == heads_by_edges
     voices = sum(member.gives_heads for member in members)
