@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     import numpy as np
 
 TOGETHER = 4_000_000
-"""Numbers in a matrix of each stretch, of so many of which several models are asked at a time."""
+"""Stretches of T words are given to several models in portions whose matrices [T + 1, T + 1] have about as many numbers
+in all."""
 
 
 class Decoded(NamedTuple):
@@ -52,13 +53,13 @@ def decoded_stretches(
             spans, heads = _decode(scores, tree_decoder, head_decoder)
             yield Decoded(spans, heads, scores.distances, scores.heights)
         return
-    for part in _parts([len(words) for words in stretches[0]]):
-        words = [of_member[part] for of_member in stretches]
-        yield from _decoded_together(members, words, marks and marks[part], tree_decoder, head_decoder)
+    for portion in _portions([len(words) for words in stretches[0]]):
+        words = [of_member[portion] for of_member in stretches]
+        yield from _decoded_together(members, words, marks and marks[portion], tree_decoder, head_decoder)
 
 
-def _parts(lengths: Sequence[int]) -> Iterator[slice]:
-    """Stretches of these lengths (in words) in parts, so that the matrices that are added up are not too large."""
+def _portions(lengths: Sequence[int]) -> Iterator[slice]:
+    """The portions of `TOGETHER` that stretches of these lengths (in words) are given in."""
     start = size = 0
     for number, length in enumerate(lengths):
         size += (length + 1) ** 2

@@ -8,7 +8,7 @@ Writers set marks where phrases end and begin, so from raw text it can be learne
 where a sentence surely begins at its first word and ends at its last one, and other phrases do so at marks, where those
 are evidence. With the scores of heads, a span is worth a nat less for every arc that it lacks: a phrase of n words has
 n − 1 arcs between them, and expected are as many as the head probabilities of its words, within it, add up to. The tree
-is the binary one whose spans are worth most.
+is the binary one whose spans are worth most; to several models together, the sum of what they are worth to each.
 """
 
 from __future__ import annotations
