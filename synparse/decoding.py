@@ -37,7 +37,7 @@ class Decoded(NamedTuple):
 
 def decoded_stretches(
     members: Sequence[Member],
-    stretches: Sequence[Sequence[list[str]]],
+    stretches: Sequence[list[list[str]]],
     marks: Sequence[Marks] | None,
     tree_decoder: str | None,
     head_decoder: str | None,
@@ -71,10 +71,10 @@ def _portions(lengths: Sequence[int]) -> Iterator[slice]:
 
 
 def _scored(
-    member: Member, stretches: Sequence[list[str]], marks: Sequence[Marks] | None, with_heads: bool
+    member: Member, stretches: list[list[str]], marks: Sequence[Marks] | None, with_heads: bool
 ) -> Iterable[Scores]:
     """What a model says of each stretch, weighed with the marks between its words."""
-    scores = member.score(list(stretches), with_heads)
+    scores = member.score(stretches, with_heads)
     if marks is None:
         return scores
     return (_weighed(one, of_stretch) for one, of_stretch in zip(scores, marks, strict=True))
@@ -122,7 +122,8 @@ class _Sum:
     """What the models said of a stretch so far. Matrices are added up model by model: all of them are too large.
 
     trees: of each model that gives brackets, None where it has them by edges. worth, worth_to_heads: of spans, to the
-    models that have brackets by edges, and to those that have heads by them. likes: log-probabilities of heads.
+    models that have brackets by edges, and to those that have heads by them, where these are others. likes:
+    log-probabilities of heads.
     """
 
     trees: list[list[tuple[int, int]] | None] = field(default_factory=list)
@@ -135,7 +136,7 @@ class _Sum:
 
 def _decoded_together(
     members: Sequence[Member],
-    stretches: Sequence[Sequence[list[str]]],
+    stretches: Sequence[list[list[str]]],
     marks: Sequence[Marks] | None,
     tree_decoder: str | None,
     head_decoder: str | None,
@@ -143,6 +144,7 @@ def _decoded_together(
     """What several models say together of each stretch. One that has nothing to say is not run."""
     decoders = [_own_decoder(member, tree_decoder) for member in members]
     heads_by_edges = [head_decoder == "edges" and member.gives_heads and member.has_edges for member in members]
+    are_same = [own == "edges" for own in decoders] == heads_by_edges  # as those that have brackets by edges
     is_alone = sum(member.for_brackets for member in members) == 1
     sums = [_Sum() for _ in stretches[0]]
     for member, words, own, with_phrases in zip(members, stretches, decoders, heads_by_edges, strict=True):
@@ -159,19 +161,19 @@ def _decoded_together(
                 total.distances, total.heights = scores.distances, scores.heights
             if with_heads:
                 total.likes += vote_scores(heads) if scores.head_scores is None else _likes(scores)
-            if by_edges or with_phrases:
-                worth = _worth(scores)
-                total.worth = total.worth + worth if by_edges else total.worth
-                total.worth_to_heads = total.worth_to_heads + worth if with_phrases else total.worth_to_heads
+            if by_edges:
+                total.worth += _worth(scores)
+            if with_phrases and not are_same:
+                total.worth_to_heads += _worth(scores)
     is_binary = not {"unbiased", "published", "edges"}.isdisjoint(decoders)
-    are_same = [own == "edges" for own in decoders] == heads_by_edges
     voices = sum(member.gives_heads for member in members)
     for total in sums:
         phrases = _best_spans(total.worth)
-        trees = [phrases if tree is None else tree for tree in total.trees]
-        spans = averaged_spans(trees) if trees else []
-        if is_binary:
-            spans = binary_spans(spans, trees)
+        spans = phrases
+        if any(tree is not None for tree in total.trees):
+            trees = [phrases if tree is None else tree for tree in total.trees]
+            spans = averaged_spans(trees)
+            spans = binary_spans(spans, trees) if is_binary else spans
         heads = ()
         if head_decoder == "edges":
             heads = phrase_heads(total.likes / voices, phrases if are_same else _best_spans(total.worth_to_heads))

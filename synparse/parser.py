@@ -24,11 +24,7 @@ from synparse.trees.dependency import DependencyTree
 from synparse.trees.errors import DataError
 from synparse.trees.function_words import FREE, FUNCTION_WORDS, LEAVES
 from synparse.trees.punctuation import with_punctuation_heads, with_punctuation_spans
-from synparse.trees.punctuation_evidence import (
-    Marks,
-    marks_of,
-    marks_within,
-)
+from synparse.trees.punctuation_evidence import Marks, marks_of, marks_within
 from synparse.trees.trivial import TRIVIAL_PARSERS
 
 if TYPE_CHECKING:
