@@ -11,7 +11,8 @@ from typing import Any
 
 from synparse.corpora.normalization import TextConfig
 from synparse.devices import PRECISIONS
-from synparse.inducers import INDUCER_NAMES, TRAITS, inducer_kind
+from synparse.inducers import INDUCER_NAMES, TRAITS
+from synparse.inducers.configurations import CONFIGURATIONS
 from synparse.plain_yaml import plain_yaml, read_plain_yaml
 from synparse.settings import refuse_unknown, settings_of
 from synparse.trees.errors import DataError
@@ -299,7 +300,7 @@ def recipe_from(values: object) -> Recipe:
         model=model,
         about=str(values.get("about", "")),
         expected_time=str(values.get("expected_time", "")),
-        architecture=settings_of(inducer_kind(model).config, _section(values, "architecture"), "architecture"),
+        architecture=settings_of(CONFIGURATIONS[model], _section(values, "architecture"), "architecture"),
         text=settings_of(TextConfig, _section(values, "text"), "text"),
         training=settings_of(training_settings(model), _section(values, "training"), "training"),
     )

@@ -5,7 +5,10 @@ All but the student find their trees in text; the student learns those that it i
 
 from __future__ import annotations
 
+import importlib
 from typing import Any, NamedTuple
+
+from synparse.inducers.configurations import CONFIGURATIONS
 
 
 class InducerKind(NamedTuple):
@@ -41,27 +44,19 @@ TRAITS = {
 }
 INDUCER_NAMES = tuple(TRAITS)
 
+_CLASSES = {
+    "structformer": ("structformer", "StructFormer"),
+    "udgn": ("udgn", "Udgn"),
+    "on-lstm": ("on_lstm", "OnLstm"),
+    "ordered-memory": ("ordered_memory", "OrderedMemoryInducer"),
+    "student": ("student", "Student"),
+}
+"""The module and the class of each model."""
+
 
 def inducer_kind(name: str) -> InducerKind:
     """The inducer of that name. Imports torch. Raises ValueError for an unknown name."""
-    if name == "structformer":
-        from synparse.inducers.structformer import StructFormer, StructFormerConfig
-
-        return InducerKind(StructFormer, StructFormerConfig)
-    if name == "udgn":
-        from synparse.inducers.udgn import Udgn, UdgnConfig
-
-        return InducerKind(Udgn, UdgnConfig)
-    if name == "on-lstm":
-        from synparse.inducers.on_lstm import OnLstm, OnLstmConfig
-
-        return InducerKind(OnLstm, OnLstmConfig)
-    if name == "ordered-memory":
-        from synparse.inducers.ordered_memory import OrderedMemoryConfig, OrderedMemoryInducer
-
-        return InducerKind(OrderedMemoryInducer, OrderedMemoryConfig)
-    if name == "student":
-        from synparse.inducers.student import Student, StudentConfig
-
-        return InducerKind(Student, StudentConfig)
-    raise ValueError(f"unknown model {name!r}; there are {', '.join(INDUCER_NAMES)}")
+    if name not in _CLASSES:
+        raise ValueError(f"unknown model {name!r}; there are {', '.join(INDUCER_NAMES)}")
+    module, model = _CLASSES[name]
+    return InducerKind(getattr(importlib.import_module(f"synparse.inducers.{module}"), model), CONFIGURATIONS[name])

@@ -18,7 +18,6 @@ Glossary
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TypeAlias
 
 import torch
@@ -26,42 +25,15 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from synparse.inducers.batch import IGNORED, Batch, Loss
+from synparse.inducers.configurations import OnLstmConfig
 from synparse.inducers.dropout import Dropout
 from synparse.inducers.induction import Induction
 from synparse.inducers.ordered_neurons import LayerOutput, ordered_neurons
 from synparse.inducers.output_layer import cross_entropy
 from synparse.inducers.products import linear
-from synparse.inducers.sizes import check_sizes
 
 State: TypeAlias = tuple[tuple[Tensor, Tensor], ...]
 """Hidden and cell state of each layer, [B, D] each."""
-
-
-@dataclass(frozen=True)
-class OnLstmConfig:
-    """Sizes and regularisation of the model; the defaults are the paper's."""
-
-    embedding_size: int = 400
-    hidden_size: int = 1150
-    layers: int = 3
-    chunk_size: int = 10
-    embedding_dropout: float = 0.1
-    input_dropout: float = 0.5
-    hidden_dropout: float = 0.3
-    output_dropout: float = 0.45
-    recurrent_dropout: float = 0.45
-    activation_penalty: float = 2.0
-    temporal_penalty: float = 1.0
-
-    def __post_init__(self) -> None:
-        check_sizes(self)
-        if self.hidden_size % self.chunk_size or self.embedding_size % self.chunk_size:
-            raise ValueError(
-                f"hidden_size {self.hidden_size} and embedding_size {self.embedding_size} must be multiples of "
-                f"chunk_size {self.chunk_size}"
-            )
-        if min(self.activation_penalty, self.temporal_penalty) < 0:
-            raise ValueError("a penalty cannot be negative")
 
 
 class Layer(nn.Module):

@@ -25,7 +25,6 @@ tensors over slots are [K, B, â€¦], from the top of the stack to its bottom. K â
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import torch
@@ -34,11 +33,11 @@ from torch.nn import functional
 
 from synparse.inducers.batch import IGNORED, SENTENCE_START, Batch, Loss
 from synparse.inducers.composition import GatedCell
+from synparse.inducers.configurations import OrderedMemoryConfig
 from synparse.inducers.dropout import Dropout
 from synparse.inducers.induction import Induction
 from synparse.inducers.output_layer import cross_entropy
 from synparse.inducers.products import Linear
-from synparse.inducers.sizes import check_sizes
 from synparse.inducers.uncompiled import uncompiled
 
 CLOSED = 1e-7
@@ -46,35 +45,6 @@ CLOSED = 1e-7
 
 IMPOSSIBLE = 1e-37
 """In place of a zero factor of a probability, so that its logarithm is finite."""
-
-
-MOST_SLOTS = 1_000
-"""A sentence fills one with each level of its tree. Memory in parsing grows with them, and no weight does."""
-
-
-@dataclass(frozen=True)
-class OrderedMemoryConfig:
-    """Sizes and dropout of the model; the sizes by default are the paper's for ListOps.
-
-    slots: N; deeper stacks are squeezed into them. dropout: of the words read; output_dropout: of the state that words
-    are predicted from; attention_dropout, cell_dropout: of the inner layers of attention and cell. attention_noise:
-    standard deviation, in nats, of what is added to the logits of the attention in training.
-    """
-
-    hidden_size: int = 128
-    slots: int = 21
-    dropout: float = 0.1
-    output_dropout: float = 0.1
-    attention_dropout: float = 0.1
-    cell_dropout: float = 0.1
-    attention_noise: float = 0.0
-
-    def __post_init__(self) -> None:
-        check_sizes(self)
-        if self.slots > MOST_SLOTS:
-            raise ValueError(f"slots must be at most {MOST_SLOTS}, not {self.slots}")
-        if self.attention_noise < 0:
-            raise ValueError("attention_noise cannot be negative")
 
 
 class Memory(NamedTuple):

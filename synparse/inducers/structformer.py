@@ -19,19 +19,18 @@ Glossary
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
 from synparse.inducers.batch import IGNORED, Batch, Loss
+from synparse.inducers.configurations import StructFormerConfig
 from synparse.inducers.convolution import SentenceConvolution
 from synparse.inducers.dropout import Dropout
 from synparse.inducers.induction import Induction
 from synparse.inducers.output_layer import cross_entropy
 from synparse.inducers.products import Linear
-from synparse.inducers.sizes import check_sizes
 
 INFINITE = 1e9
 """Distance at the ends of a sentence: no word reaches beyond them."""
@@ -42,26 +41,6 @@ IMPOSSIBLE = 1e-30
 LARGEST_HEIGHT_GAP = 40.0
 """Heights further below the highest one than this (in units of μ₂) count as this far: exp(−40) = 4e-18 is 0 to a
 probability, while 1/exp(−40) and its square are still finite in float32."""
-
-
-@dataclass(frozen=True)
-class StructFormerConfig:
-    """Sizes of the model; the defaults are the paper's."""
-
-    hidden_size: int = 512
-    layers: int = 8
-    attention_heads: int = 8
-    feed_forward_size: int = 2048
-    parser_layers: int = 3
-    convolution_width: int = 9
-    dropout: float = 0.1
-
-    def __post_init__(self) -> None:
-        check_sizes(self)
-        if self.hidden_size % self.attention_heads:
-            raise ValueError(
-                f"hidden_size {self.hidden_size} is not a multiple of attention_heads {self.attention_heads}"
-            )
 
 
 class Parser(nn.Module):

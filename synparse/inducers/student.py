@@ -22,34 +22,17 @@ Glossary
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
 from synparse.inducers.batch import IGNORED, Batch, Loss
+from synparse.inducers.configurations import StudentConfig, UdgnConfig
 from synparse.inducers.dropout import Dropout
 from synparse.inducers.induction import Induction
 from synparse.inducers.products import Linear
-from synparse.inducers.sizes import check_sizes
-from synparse.inducers.udgn import IMPOSSIBLE, Parser, UdgnConfig
-
-
-@dataclass(frozen=True)
-class StudentConfig:
-    """Sizes of the model.
-
-    hidden_size: of embeddings and of each direction; layers: of the bidirectional LSTM; dropout: of what goes into
-    each layer.
-    """
-
-    hidden_size: int = 128
-    layers: int = 2
-    dropout: float = 0.3
-
-    def __post_init__(self) -> None:
-        check_sizes(self)
+from synparse.inducers.udgn import IMPOSSIBLE, Parser
 
 
 class Student(nn.Module):

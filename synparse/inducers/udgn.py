@@ -16,58 +16,22 @@ Glossary
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 import torch
 from torch import Tensor, nn
 
 from synparse.inducers.batch import IGNORED, Batch, Loss
+from synparse.inducers.configurations import UdgnConfig
 from synparse.inducers.dropout import Dropout
 from synparse.inducers.induction import Induction
 from synparse.inducers.output_layer import cross_entropy
 from synparse.inducers.products import Linear
-from synparse.inducers.sizes import check_sizes
-
-COMPETITIONS = ("softmax", "sigmoid", "single")
-POSITIONS = ("relative", "encoding")
 
 IMPOSSIBLE = 1e-30
 """Least probability of a head, so that its logarithm is finite."""
 
 LONGEST_WAVE = 10_000.0
 """Of the sinusoidal position encoding, in words (Vaswani et al., 2017)."""
-
-
-@dataclass(frozen=True)
-class UdgnConfig:
-    """Sizes of the model; the defaults are the paper's, and the last five settings its ablations (table 4.4).
-
-    roles: shared role vectors, K (4.2.2); 0 for none. nonlinear_values: tanh on the values; gates: σ(g) on the
-    messages; competition: ``softmax`` over channels, ``sigmoid`` on each of them, or a ``single`` channel as wide as
-    all of them; position: ``relative`` (a bias per channel and direction) or ``encoding`` (sinusoids on the words).
-    """
-
-    hidden_size: int = 512
-    layers: int = 8
-    channels: int = 8
-    channel_size: int = 128
-    parser_layers: int = 3
-    roles: int = 0
-    dropout: float = 0.2
-    parser_dropout: float = 0.2
-    attention_dropout: float = 0.1
-    nonlinear_values: bool = True
-    gates: bool = True
-    competition: str = "softmax"
-    position: str = "relative"
-
-    def __post_init__(self) -> None:
-        for name, known in (("competition", COMPETITIONS), ("position", POSITIONS)):
-            if getattr(self, name) not in known:
-                raise ValueError(f"{name} must be one of {', '.join(known)}, not {getattr(self, name)!r}")
-        check_sizes(self, may_be_zero=("roles",))
-        if self.position == "encoding" and self.hidden_size % 2:
-            raise ValueError("position encodings need an even hidden_size")
 
 
 class Parser(nn.Module):

@@ -14,8 +14,9 @@ import torch
 from torch import Tensor, nn
 
 from synparse.inducers.composition import GatedCell
-from synparse.inducers.on_lstm import Layer, OnLstmConfig
-from synparse.inducers.ordered_memory import OrderedMemory, OrderedMemoryConfig, action_distances
+from synparse.inducers.configurations import OnLstmConfig, OrderedMemoryConfig
+from synparse.inducers.on_lstm import Layer
+from synparse.inducers.ordered_memory import OrderedMemory, action_distances
 from synparse.inducers.udgn import position_encoding
 from synparse.tasks import ENCODERS
 

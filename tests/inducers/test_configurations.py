@@ -2,8 +2,7 @@ import dataclasses
 
 import pytest
 
-from synparse.inducers import INDUCER_NAMES, inducer_kind
-from synparse.inducers.sizes import LARGEST_SIZE, MOST_LAYERS, check_sizes
+from synparse.inducers.configurations import CONFIGURATIONS, LARGEST_SIZE, MOST_LAYERS, check_sizes
 
 
 @dataclasses.dataclass
@@ -34,9 +33,9 @@ def test_others_are_told(changes, message):
         check_sizes(Config(**changes), may_be_zero=("roles",))
 
 
-@pytest.mark.parametrize("name", INDUCER_NAMES)
+@pytest.mark.parametrize("name", CONFIGURATIONS)
 def test_no_size_of_any_model_is_without_bound(name):
-    config = inducer_kind(name).config
+    config = CONFIGURATIONS[name]
     for field in dataclasses.fields(config):
         if type(field.default) is int:
             for size in (-1, 10**9):
