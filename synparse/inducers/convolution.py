@@ -72,6 +72,7 @@ class SentenceConvolution(nn.Module):
 
 
 @functools.lru_cache(maxsize=8)
+@torch.inference_mode(False)  # kept from parsing, they may be asked for in training
 def _fourier(dtype: torch.dtype, device: torch.device) -> tuple[Tensor, Tensor]:
     """Real Fourier transform of TILE values as a matrix [2·17, TILE] (cosines, then sines), and its inverse."""
     angle = torch.outer(torch.arange(FREQUENCIES).double(), torch.arange(TILE).double()) * (2 * math.pi / TILE)

@@ -2,7 +2,7 @@ import pytest
 import torch
 from torch.nn import functional
 
-from synparse.inducers.convolution import SentenceConvolution
+from synparse.inducers.convolution import SentenceConvolution, _fourier
 
 
 def direct(layer: SentenceConvolution, states: torch.Tensor) -> torch.Tensor:
@@ -69,3 +69,13 @@ def test_parsing_keeps_the_spectrum_and_training_drops_it():
 def test_an_even_width_is_refused():
     with pytest.raises(ValueError, match="odd"):
         SentenceConvolution(4, 2)
+
+
+def test_parsing_leaves_nothing_that_training_cannot_use():
+    _fourier.cache_clear()
+    convolution = SentenceConvolution(4, 3)
+    states = torch.randn(1, 5, 4)
+    with torch.inference_mode():
+        convolution(states)
+    convolution(states).sum().backward()
+    assert convolution.weight.grad is not None
