@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import contextlib
+import ctypes.util
+import importlib.util
+import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -28,6 +32,21 @@ def pick_device(name: str) -> torch.device:
     except (RuntimeError, AssertionError, NotImplementedError):
         raise ValueError(f"no device {name!r} here; auto and cpu always work") from None
     return device
+
+
+def needs_no_torch(device: str, precision: str) -> bool:
+    """Whether a model that NumPy can compute is not to be computed by PyTorch, which takes two seconds to load: on a
+    CPU, in float32. ``auto`` is a CPU where there is no GPU, or no PyTorch to use it."""
+    if precision != "float32" or device not in ("auto", "cpu"):
+        return False
+    return device == "cpu" or not _has_gpu() or importlib.util.find_spec("torch") is None
+
+
+def _has_gpu() -> bool:
+    """Whether there may be one that PyTorch sees as CUDA, by what its driver shows of it."""
+    if sys.platform == "win32":
+        return ctypes.util.find_library("nvcuda") is not None
+    return any(Path(path).exists() for path in ("/dev/nvidiactl", "/dev/dxg", "/dev/kfd"))
 
 
 def share_threads(processes: int) -> None:

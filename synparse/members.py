@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 from synparse.corpora.batches import batches_by_length, padded
 from synparse.corpora.normalization import TextConfig
 from synparse.corpora.vocabulary import END_INDEX
+from synparse.devices import needs_no_torch
 from synparse.inducers import TRAITS, Traits
+from synparse.inducers.lstm_parser import LstmParser, parser_scores
 from synparse.trees.errors import DataError
 from synparse.trees.function_words import FREE, LEAVES, MOST_FREQUENT
 from synparse.trees.phrase_edges import EdgeScores
@@ -28,6 +30,8 @@ DEFAULT_LAYER = 2
 """Layer of an ON-LSTM that trees are read from (Shen et al., 2019); the last one where there are fewer."""
 
 BATCH_TOKENS = 4096
+
+NUMPY, CPU = "numpy", "cpu"
 
 _TRIVIAL = Traits(gives_distances=True, gives_heads=True, gives_heights=True)
 
@@ -52,7 +56,8 @@ Scorer: TypeAlias = Callable[[list[list[str]], bool], list[Scores]]
 
 class Member(NamedTuple):
     """One model of a `Parser`, or a trivial parser: what it sees of a word, its kind, how it scores sentences, what it
-    is asked for, whether it learned how phrases begin and end, and what function words are to it."""
+    is asked for, whether it learned how phrases begin and end, what function words are to it, and what computes its
+    scores: `NUMPY`, or a type of device of PyTorch's; None for a trivial parser."""
 
     text: TextConfig
     model: str
@@ -62,6 +67,7 @@ class Member(NamedTuple):
     for_heads: bool = True
     has_edges: bool = False
     function_words: str = FREE
+    device: str | None = None
 
     @property
     def gives_heads(self) -> bool:
@@ -123,15 +129,19 @@ def load_member(
         if layer is not None and is_alone:
             raise ValueError(f"{name} has no layers")
         return Member(TextConfig(), name, _trivial_scorer(name, seed), _TRIVIAL, part.for_brackets, part.for_heads)
-    from synparse.model_directory import load_model, traits_of
+    from synparse.model_directory import load_for_parsing, traits_of
 
-    model = load_model(Path(name))
+    model = load_for_parsing(Path(name), without_torch=needs_no_torch(device, precision))
     recipe = model.description.recipe
-    own_layer = layer if is_alone or TRAITS[recipe.model].has_tree_layers else None
-    scorer = _neural_scorer(model, device, own_layer, precision, function_words)
+    own_layer = _tree_layer(model, layer if is_alone or TRAITS[recipe.model].has_tree_layers else None)
+    if isinstance(model.inducer, LstmParser):
+        induce, computing = _by_numpy(model.inducer), NUMPY
+    else:
+        induce, computing = _by_torch(model, device, own_layer, precision)
+    scorer = _neural_scorer(model, induce, function_words)
     traits, has_edges = traits_of(model.description), model.edges is not None
     parts = part.for_brackets, part.for_heads
-    return Member(recipe.text, recipe.model, scorer, traits, *parts, has_edges, function_words)
+    return Member(recipe.text, recipe.model, scorer, traits, *parts, has_edges, function_words, computing)
 
 
 def check_tokens_read(names: list[str], members: list[Member]) -> None:
@@ -157,42 +167,41 @@ def _trivial_scorer(name: str, seed: int) -> Scorer:
     return score
 
 
-def _neural_scorer(model: LoadedModel, device: str, layer: int | None, precision: str, function_words: str) -> Scorer:
-    import torch
+class _Arrays(NamedTuple):
+    """An `synparse.inducers.induction.Induction` of a batch, as NumPy arrays."""
 
-    from synparse.devices import mixed_precision, pick_device
-    from synparse.inducers.batch import Batch
+    distances: np.ndarray[Any, Any] | None = None
+    first_distance: np.ndarray[Any, Any] | None = None
+    heights: np.ndarray[Any, Any] | None = None
+    head_scores: np.ndarray[Any, Any] | None = None
+
+
+_Induce: TypeAlias = "Callable[[np.ndarray[Any, Any], np.ndarray[Any, Any], bool], _Arrays]"
+"""words [B, T], lengths [B], and whether head scores are wanted, → what the model says of them."""
+
+
+def _neural_scorer(model: LoadedModel, induce: _Induce, function_words: str) -> Scorer:
     from synparse.model_directory import traits_of
 
-    chosen = pick_device(device)
-    inducer = model.inducer.to(chosen)
-    computing = mixed_precision(chosen, precision)
-    traits, given = TRAITS[model.description.recipe.model], traits_of(model.description)
-    options = _tree_layer(model, layer)
+    gives_distances = traits_of(model.description).gives_distances
     name = f"model {model.description.recipe.name}"
     are_leaves = function_words == LEAVES
 
-    @torch.inference_mode()
     def score(sentences: list[list[str]], with_heads: bool) -> list[Scores]:
         lengths = [len(words) for words in sentences]
         results: list[Scores | None] = [None] * len(sentences)
         for pieces in batches_by_length(lengths, range(len(sentences)), BATCH_TOKENS):
             indices = [model.vocabulary.indices(sentences[piece.sentence]) for piece in pieces]
-            words, sizes = padded(indices)
-            batch = Batch(torch.from_numpy(words).to(chosen), torch.from_numpy(sizes).to(chosen))
-            if traits.gives_distances and traits.gives_heads:
-                options["with_heads"] = with_heads
-            with computing():
-                induction = inducer.induce(batch, **options)
-            if not given.gives_distances:
-                induction = induction._replace(distances=None)
-            if not all(bool((scored < math.inf).all()) for scored in induction if scored is not None):
+            induced = induce(*padded(indices), with_heads)
+            if not gives_distances:
+                induced = induced._replace(distances=None)
+            if not all((array < math.inf).all() for array in induced if array is not None):
                 raise DataError("its scores are no numbers: the weights are damaged; fetch the model again", name)
             distances, first, heights = (
-                None if tensor is None else tensor.tolist()
-                for tensor in (induction.distances, induction.first_distance, induction.heights)
+                None if array is None else array.tolist()
+                for array in (induced.distances, induced.first_distance, induced.heights)
             )
-            matrices = None if induction.head_scores is None else induction.head_scores.cpu().numpy()
+            matrices = induced.head_scores
             for row, piece in enumerate(pieces):
                 T = piece.end
                 results[piece.sentence] = Scores(
@@ -206,6 +215,45 @@ def _neural_scorer(model: LoadedModel, device: str, layer: int | None, precision
         return [result for result in results if result is not None]
 
     return score
+
+
+def _by_numpy(parser: LstmParser) -> _Induce:
+    from threadpoolctl import ThreadpoolController
+
+    # Products as small as these gain nothing from threads, which wait for each other: beside other work, ten times the
+    # time was seen.
+    libraries = ThreadpoolController()
+
+    def induce(words: np.ndarray[Any, Any], lengths: np.ndarray[Any, Any], with_heads: bool) -> _Arrays:
+        # A model without distances has nothing but heads to give.
+        with libraries.limit(limits=1, user_api="blas"):
+            scores = parser_scores(parser, words, lengths, with_heads or parser.distance is None)
+        return _Arrays(distances=scores.distances, head_scores=scores.head_scores)
+
+    return induce
+
+
+def _by_torch(model: LoadedModel, device: str, options: dict[str, Any], precision: str) -> tuple[_Induce, str]:
+    """And the type of the device that it is."""
+    import torch
+
+    from synparse.devices import mixed_precision, pick_device
+    from synparse.inducers.batch import Batch
+
+    chosen = pick_device(device)
+    inducer = model.inducer.to(chosen)
+    computing = mixed_precision(chosen, precision)
+    traits = TRAITS[model.description.recipe.model]
+
+    @torch.inference_mode()
+    def induce(words: np.ndarray[Any, Any], lengths: np.ndarray[Any, Any], with_heads: bool) -> _Arrays:
+        batch = Batch(torch.from_numpy(words).to(chosen), torch.from_numpy(lengths).to(chosen))
+        wanted = {"with_heads": with_heads} if traits.gives_distances and traits.gives_heads else {}
+        with computing():
+            induction = inducer.induce(batch, **options, **wanted)
+        return _Arrays(*(None if tensor is None else tensor.float().cpu().numpy() for tensor in induction))
+
+    return induce, chosen.type
 
 
 def _tree_layer(model: LoadedModel, layer: int | None) -> dict[str, Any]:

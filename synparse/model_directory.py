@@ -11,7 +11,7 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import yaml
 
@@ -19,11 +19,12 @@ from synparse.corpora.phrase_edges import PhraseEdges
 from synparse.corpora.vocabulary import Vocabulary
 from synparse.folders import Content, save_together, stored
 from synparse.inducers import TRAITS, Traits
+from synparse.inducers.lstm_parser import LSTM_PARSERS, lstm_parser, weight_shapes_of
 from synparse.plain_yaml import read_plain_yaml
 from synparse.recipe import Recipe, recipe_from
 from synparse.settings import settings_of
 from synparse.trees.errors import DataError
-from synparse.weights_file import STORAGES, largest_dimension, read_weights, stored_as, weight_shapes
+from synparse.weights_file import STORAGES, largest_dimension, read_arrays, read_weights, stored_as, weight_shapes
 
 CONFIG, VOCABULARY, WEIGHTS, EDGES, CARD, LOG = (
     "config.yaml",
@@ -79,7 +80,8 @@ def traits_of(description: ModelDescription) -> Traits:
 
 @dataclass(frozen=True)
 class LoadedModel:
-    """A model ready to parse. ``edges``: where its recipe has them learned."""
+    """A model ready to parse. inducer: a PyTorch module, or an `LstmParser`; edges: where its recipe has them
+    learned."""
 
     description: ModelDescription
     vocabulary: Vocabulary
@@ -124,47 +126,91 @@ def load_model(directory: Path) -> LoadedModel:
 
     What the files say is compared before memory is taken for it.
     """
+    return _with_module(directory, _begun(directory))
+
+
+def load_for_parsing(directory: Path, without_torch: bool) -> LoadedModel:
+    """As `load_model`, but ``without_torch`` one of `LSTM_PARSERS` has an `LstmParser` for its inducer, in NumPy;
+    others are PyTorch's all the same."""
+    begun = _begun(directory)
+    recipe, packed = begun.description.recipe, begun.description.packed
+    if not without_torch or recipe.model not in LSTM_PARSERS:
+        return _with_module(directory, begun)
+    words = len(begun.vocabulary)
+    parsing, rest = weight_shapes_of(recipe.model, words, recipe.architecture)
+    _check_shapes(begun, parsing if packed is not None else parsing | rest)
+    parser = lstm_parser(read_arrays(begun.weights, parsing), recipe.architecture)
+    return LoadedModel(begun.description, begun.vocabulary, parser, _edges(directory, recipe, words))
+
+
+def _with_module(directory: Path, begun: _Begun) -> LoadedModel:
     from synparse.inducers.blank import blank_inducer
     from synparse.inducers.parsing_half import keep_parsing_half
 
-    description = read_description(directory)
-    recipe, packed = description.recipe, description.packed
-    architecture = recipe.architecture
-    if packed is not None and hasattr(architecture, "layers"):  # one above those that are there tells their shapes
-        architecture = dataclasses.replace(architecture, layers=min(architecture.layers, packed.layers + 1))
-    path = _weights_to_read(directory)
-    found = weight_shapes(path)
-    for name, value in dataclasses.asdict(architecture).items():
-        if name.endswith("layers") and value > len(found):  # every layer has a tensor at least
-            raise DataError(f"the weights do not fit {CONFIG}: {len(found)} tensors make no {value} {name}", str(path))
-    words = _file_to_read(directory, VOCABULARY, "the model has no vocabulary; fetch it again")
-    vocabulary = Vocabulary.read(words, largest_dimension(found))
+    recipe, packed = begun.description.recipe, begun.description.packed
+    words = len(begun.vocabulary)
     try:
-        inducer = blank_inducer(recipe.model, len(vocabulary), architecture)
+        inducer = blank_inducer(recipe.model, words, _architecture(begun.description))
     except (ValueError, RuntimeError) as error:
         raise DataError(f"damaged model: {error}", str(directory / CONFIG)) from None
     if packed is not None:
         keep_parsing_half(inducer, packed.layers)
-    expected = {name: tuple(tensor.shape) for name, tensor in inducer.state_dict().items()}
+    _check_shapes(begun, {name: tuple(tensor.shape) for name, tensor in inducer.state_dict().items()})
+    inducer.load_state_dict(read_weights(begun.weights), assign=True)
+    return LoadedModel(begun.description, begun.vocabulary, inducer.eval(), _edges(directory, recipe, words))
+
+
+class _Begun(NamedTuple):
+    """What is known of a model before memory is taken for its weights: what config.yaml says, the vocabulary, where the
+    weights are, and their shapes by name."""
+
+    description: ModelDescription
+    vocabulary: Vocabulary
+    weights: Path
+    shapes: dict[str, tuple[int, ...]]
+
+
+def _begun(directory: Path) -> _Begun:
+    description = read_description(directory)
+    path = _weights_to_read(directory)
+    found = weight_shapes(path)
+    for name, value in dataclasses.asdict(_architecture(description)).items():
+        if name.endswith("layers") and value > len(found):  # every layer has a tensor at least
+            raise DataError(f"the weights do not fit {CONFIG}: {len(found)} tensors make no {value} {name}", str(path))
+    words = _file_to_read(directory, VOCABULARY, "the model has no vocabulary; fetch it again")
+    return _Begun(description, Vocabulary.read(words, largest_dimension(found)), path, found)
+
+
+def _architecture(description: ModelDescription) -> Any:
+    """That of what is there of a packed model: one layer above those that were kept tells their shapes."""
+    architecture, packed = description.recipe.architecture, description.packed
+    if packed is None or not hasattr(architecture, "layers"):
+        return architecture
+    return dataclasses.replace(architecture, layers=min(architecture.layers, packed.layers + 1))
+
+
+def _check_shapes(begun: _Begun, expected: Mapping[str, tuple[int, ...]]) -> None:
+    """Raises DataError where the weights are others than the model has."""
+    found = begun.shapes
     if found != expected:
         name = next(n for n in sorted({*found, *expected}) if found.get(n) != expected.get(n))
         raise DataError(
             f"the weights do not fit {CONFIG} and {VOCABULARY}: {name} is {found.get(name, 'missing')}, "
             f"expected {expected.get(name, 'nothing')}",
-            str(path),
+            str(begun.weights),
         )
-    inducer.load_state_dict(read_weights(path), assign=True)
-    edges = _read_edges(directory, len(vocabulary)) if recipe.text.phrase_edges else None
-    return LoadedModel(description, vocabulary, inducer.eval(), edges)
 
 
-def _read_edges(directory: Path, words: int) -> PhraseEdges:
-    """Raises DataError where the file is missing, damaged, or of another number of words."""
+def _edges(directory: Path, recipe: Recipe, words: int) -> PhraseEdges | None:
+    """Where the recipe has them learned. Raises DataError where the file is missing, damaged, or of another number of
+    words."""
+    if not recipe.text.phrase_edges:
+        return None
     path = _file_to_read(directory, EDGES, "the model does not say how phrases begin and end; fetch it again")
     expected = dict.fromkeys(PhraseEdges._fields, (words,))
     if (found := weight_shapes(path)) != expected:
         raise DataError(f"does not fit {VOCABULARY}: there is {found}, expected {expected}", str(path))
-    return PhraseEdges(**{name: tensor.numpy() for name, tensor in read_weights(path).items()})
+    return PhraseEdges(**read_arrays(path))
 
 
 def read_shapes(directory: Path) -> dict[str, tuple[int, ...]]:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import json
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from synparse.trees.errors import DataError
 
 if TYPE_CHECKING:
+    import numpy as np
     import torch
+    from numpy.typing import NDArray
 
 LARGEST_HEADER = 4_000_000
 """Bytes; a tensor takes a hundred."""
@@ -55,26 +58,53 @@ def largest_dimension(shapes: Mapping[str, tuple[int, ...]]) -> int:
     return max((size for shape in shapes.values() if 0 not in shape for size in shape), default=0)
 
 
-def read_weights(path: Path) -> dict[str, torch.Tensor]:
-    """The tensors of a safetensors file, as float32.
+def read_arrays(path: Path, names: Collection[str] | None = None) -> dict[str, NDArray[np.float32]]:
+    """The tensors of a safetensors file, or those of these names (there must be), as float32.
 
     Raises DataError as `weight_shapes`, and where a number is not finite or beyond `LARGEST_WEIGHT`.
     """
-    with _open(path, "pt") as weights:
-        stored = {name: weights.get_tensor(name) for name in weights.keys()}  # noqa: SIM118
-    whole = [name for name, tensor in stored.items() if not tensor.is_floating_point()]
-    scales = {name: stored.pop(name + SCALE) for name in whole}
-    state = {name: tensor.float() for name, tensor in stored.items()}
-    for name, scale in scales.items():
-        state[name] *= scale[..., None]
-    for name, tensor in state.items():
-        for extreme in tensor.aminmax() if tensor.numel() else ():  # not a number where any is none
-            if not abs(value := extreme.item()) <= LARGEST_WEIGHT:
+    import numpy as np
+
+    arrays = {}
+    with _open(path, "numpy") as weights:
+        kinds = {name: weights.get_slice(name).get_dtype() for name in weights.keys()}  # noqa: SIM118 - no mapping
+        scales = {name + SCALE for name, kind in kinds.items() if kind == "I8"}
+        for name in kinds.keys() - scales if names is None else names:
+            if kinds[name] == "BF16":
+                arrays[name] = _from_bfloat16(path, name)
+                continue
+            arrays[name] = weights.get_tensor(name).astype(np.float32, copy=False)
+            if kinds[name] == "I8":
+                arrays[name] *= weights.get_tensor(name + SCALE)[..., None]
+    for name, array in arrays.items():
+        for extreme in (array.min(), array.max()) if array.size else ():  # not a number where any is none
+            if not abs(value := float(extreme)) <= LARGEST_WEIGHT:
                 raise DataError(
                     f"damaged weights, or bytes in the wrong order: {name} holds {value:.3g}, which no training leaves",
                     str(path),
                 )
-    return state
+    return arrays
+
+
+def _from_bfloat16(path: Path, name: str) -> NDArray[np.float32]:
+    """A tensor of a kind that NumPy does not have: the upper halves of float32."""
+    import numpy as np
+
+    with path.open("rb") as stream:
+        size = int.from_bytes(stream.read(8), "little")
+        entry = json.loads(stream.read(size))[name]
+        start, end = entry["data_offsets"]
+        stream.seek(8 + size + start)
+        halves = np.frombuffer(stream.read(end - start), "<u2").astype(np.uint32)
+    values: NDArray[np.float32] = (halves << 16).view(np.float32).reshape(entry["shape"])
+    return values
+
+
+def read_weights(path: Path) -> dict[str, torch.Tensor]:
+    """As `read_arrays`, for PyTorch."""
+    import torch
+
+    return {name: torch.from_numpy(array) for name, array in read_arrays(path).items()}
 
 
 def stored_as(state: Mapping[str, torch.Tensor], storage: str) -> dict[str, torch.Tensor]:

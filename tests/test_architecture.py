@@ -18,6 +18,7 @@ ALLOWED = {
     "files": {"trees"},
     "folders": {"trees", "files"},
     "settings": set(),
+    "cores": set(),
     "devices": set(),
     "processes": {"trees"},
     "plain_yaml": {"trees"},
@@ -35,12 +36,13 @@ ALLOWED = {
         *("trees", "corpora", "inducers", "recipe", "model_directory", "bundle", "folders", "files"),
         *("members", "parser"),
     },
-    "parsing": {"trees", "corpora", "files", "devices", "parser", "processes", "shipped"},
+    "parsing": {"trees", "corpora", "files", "members", "parser", "processes", "shipped"},
     "training": {"trees", "corpora", "inducers", "recipe", "model_directory", "devices", "files", "folders"},
     "tasks": {"trees", "corpora", "inducers", "files", "folders", "devices", "plain_yaml", "settings", "weights_file"},
     "cli": {
         "trees",
         "treebanks",
+        "cores",
         "processes",
         "scoring",
         "drawing",
@@ -85,7 +87,10 @@ def test_stations_import_only_what_they_may(station):
 
 @pytest.mark.parametrize(
     "station",
-    ["trees", "treebanks", "scoring", "drawing", "corpora", "files", "folders", "settings", "processes", "plain_yaml"],
+    [
+        *("trees", "treebanks", "scoring", "drawing", "corpora", "files", "folders", "settings", "cores"),
+        *("processes", "plain_yaml"),
+    ],
 )
 def test_the_symbolic_stations_know_no_torch(station):
     for path in files(station):

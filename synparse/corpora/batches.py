@@ -7,13 +7,15 @@ is cut into pieces that fit.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from synparse.corpora.cache import TokenCache
 from synparse.corpora.vocabulary import PADDING_INDEX
+
+if TYPE_CHECKING:
+    from synparse.corpora.cache import TokenCache
 
 POOL_BATCHES = 100
 """Batches' worth of shuffled sentences that are sorted by length together: larger wastes less on padding, smaller

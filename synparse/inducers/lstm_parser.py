@@ -1,0 +1,219 @@
+"""The half of a UDGN and of a student that parsing runs, in NumPy: trees without PyTorch, whose import takes longer
+than to parse a thousand sentences.
+
+The bidirectional LSTM (Hochreiter and Schmidhuber, 1997) and the scores of heads and distances are those of
+`synparse.inducers.udgn` and `synparse.inducers.student`, with the same weights; results are equal up to float rounding.
+Sentences of a batch are read from the longest to the shortest, so that at each word only those that have one are
+computed; and as σ(x) = (tanh(x/2) + 1)/2, one tanh over all four gates does for three σ and a tanh.
+
+Glossary
+    B sentences, T words, V words in the vocabulary, D hidden size
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from synparse.inducers.configurations import StudentConfig, UdgnConfig
+
+Floats: TypeAlias = NDArray[np.float32]
+Shapes: TypeAlias = dict[str, tuple[int, ...]]
+
+UDGN, STUDENT = LSTM_PARSERS = ("udgn", "student")
+"""The models whose parser this is."""
+
+IMPOSSIBLE = 1e-30
+"""Least probability of a head, so that its logarithm is finite."""
+
+DIRECTIONS = ("forward", "backward")
+
+
+class Direction(NamedTuple):
+    """An LSTM in one direction: of_input [K, 4 D], recurrent [D, 4 D], bias [4 D], the columns of the gates being i, f,
+    o (halved, for tanh) and ĉ."""
+
+    of_input: Floats
+    recurrent: Floats
+    bias: Floats
+
+
+class Affine(NamedTuple):
+    """weight [N, K] and bias [N]."""
+
+    weight: Floats
+    bias: Floats
+
+
+class LstmParser(NamedTuple):
+    """The weights. embedding [V, D]; role_of_word [V, K] and roles [K, D], where there are any; distance: the two
+    layers of a student's distances."""
+
+    embedding: Floats
+    layers: tuple[tuple[Direction, Direction], ...]
+    parent_child: Affine
+    role_of_word: Floats | None = None
+    roles: Floats | None = None
+    distance: tuple[Affine, Affine] | None = None
+
+
+class ParserScores(NamedTuple):
+    """As `synparse.inducers.induction.Induction`: head_scores [B, T, T] and distances [B, T − 1]."""
+
+    head_scores: Floats | None
+    distances: Floats | None
+
+
+def weight_shapes_of(name: str, vocabulary_size: int, config: Any) -> tuple[Shapes, Shapes]:
+    """The name and shape of each tensor of a model, one of `LSTM_PARSERS`: of the half that parsing runs, and of the
+    rest, which a packed model does not have."""
+    V, D = vocabulary_size, config.hidden_size
+    roles, layers = (config.roles, config.parser_layers) if name == UDGN else (0, config.layers)
+    shapes: Shapes = {"parser.embedding.weight": (V, D)}
+    if roles:
+        shapes |= {"parser.role_of_word.weight": (V, roles), "parser.roles": (roles, D)}
+    for direction in DIRECTIONS:
+        for layer in range(layers):
+            prefix = f"parser.{direction}_layers.{layer}"
+            shapes |= {
+                f"{prefix}.weight_ih_l0": (4 * D, 2 * D if layer else D),
+                f"{prefix}.weight_hh_l0": (4 * D, D),
+                f"{prefix}.bias_ih_l0": (4 * D,),
+                f"{prefix}.bias_hh_l0": (4 * D,),
+            }
+    shapes |= _affine_shapes("parser.parent_child", 2 * D, 2 * D)
+    if name == STUDENT:
+        return shapes | _affine_shapes("distance.0", D, 4 * D) | _affine_shapes("distance.2", 1, D), {}
+    return shapes, _network_shapes(V, config)
+
+
+def _network_shapes(V: int, config: UdgnConfig) -> Shapes:
+    """Of the dependency graph network of a UDGN."""
+    D, width = config.hidden_size, config.channels * config.channel_size
+    shapes: Shapes = {"embedding.weight": (V, D), "output_bias": (V,), "norm.weight": (D,), "norm.bias": (D,)}
+    for layer in range(config.layers):
+        shapes |= _affine_shapes(f"layers.{layer}.projection", (4 if config.gates else 3) * width, D)
+        shapes |= _affine_shapes(f"layers.{layer}.out", D, width)
+        if config.position == "relative":
+            shapes[f"layers.{layer}.direction"] = (2, 1 if config.competition == "single" else config.channels)
+    return shapes
+
+
+def _affine_shapes(name: str, N: int, K: int) -> Shapes:
+    return {f"{name}.weight": (N, K), f"{name}.bias": (N,)}
+
+
+def lstm_parser(weights: Mapping[str, Floats], config: UdgnConfig | StudentConfig) -> LstmParser:
+    """The parser of the weights, by name, that parsing runs: the first of `weight_shapes_of`."""
+    D = config.hidden_size
+    # In files, PyTorch's order: i, f, ĉ, o.
+    columns = np.arange(4 * D).reshape(4, D)[[0, 1, 3, 2]].ravel()
+    scale = np.repeat(np.array([0.5, 0.5, 0.5, 1.0], np.float32), D)
+    layers = config.parser_layers if isinstance(config, UdgnConfig) else config.layers
+
+    def direction(name: str, layer: int) -> Direction:
+        of_input, recurrent, *biases = (
+            weights[f"parser.{name}_layers.{layer}.{part}_l0"]
+            for part in ("weight_ih", "weight_hh", "bias_ih", "bias_hh")
+        )
+        return Direction(
+            np.ascontiguousarray(of_input[columns].T) * scale,
+            np.ascontiguousarray(recurrent[columns].T) * scale,
+            (biases[0] + biases[1])[columns] * scale,
+        )
+
+    def affine(name: str) -> Affine:
+        return Affine(weights[f"{name}.weight"], weights[f"{name}.bias"])
+
+    return LstmParser(
+        weights["parser.embedding.weight"],
+        tuple((direction("forward", layer), direction("backward", layer)) for layer in range(layers)),
+        affine("parser.parent_child"),
+        weights.get("parser.role_of_word.weight"),
+        weights.get("parser.roles"),
+        (affine("distance.0"), affine("distance.2")) if "distance.0.weight" in weights else None,
+    )
+
+
+def parser_scores(
+    parser: LstmParser, words: NDArray[np.int64], lengths: NDArray[np.int64], with_heads: bool = True
+) -> ParserScores:
+    """words [B, T], lengths [B] → scores in float32; what stands at padding means nothing."""
+    order = np.argsort(-lengths, kind="stable")
+    states = _states(parser, words[order], lengths[order])
+    heads = _log_heads(parser.parent_child, states, lengths[order]) if with_heads else None
+    distances = None if parser.distance is None else _distances(parser.distance, states)
+    back = np.argsort(order)
+    return ParserScores(None if heads is None else heads[back], None if distances is None else distances[back])
+
+
+def _states(parser: LstmParser, words: NDArray[np.int64], lengths: NDArray[np.int64]) -> Floats:
+    """words [B, T], lengths [B], the longest first → [B, T, 2 D], of both directions."""
+    B, T = words.shape
+    sentences = np.count_nonzero(lengths[:, None] > np.arange(T), axis=0).tolist()  # those that have word t
+    # What the first layer reads of a word is computed once for all its places.
+    distinct, places = np.unique(words.T, return_inverse=True)
+    inputs = parser.embedding[distinct]
+    if parser.role_of_word is not None and parser.roles is not None:
+        inputs = inputs + np.exp(_log_softmax(parser.role_of_word[distinct])) @ parser.roles
+    shape = T, B, -1
+    for number, directions in enumerate(parser.layers):
+        out = np.zeros((T, B, 2 * len(directions[0].recurrent)), np.float32)
+        halves = np.split(out, 2, axis=-1)
+        for lstm, half, order in zip(directions, halves, (range(T), range(T - 1, -1, -1)), strict=True):
+            raw = inputs @ lstm.of_input
+            raw += lstm.bias
+            _run(lstm.recurrent, (raw if number else raw[places.ravel()]).reshape(shape), sentences, order, half)
+        inputs = out.reshape(T * B, -1)
+    by_sentence: Floats = inputs.reshape(shape).transpose(1, 0, 2)
+    return by_sentence
+
+
+def _run(recurrent: Floats, inputs: Floats, sentences: list[int], order: range, out: Floats) -> None:
+    """inputs [T, B, 4 D] → out [T, B, D], the words read in the given order; of ``sentences[t]`` at each."""
+    B, D = inputs.shape[1], len(recurrent)
+    hidden, cell = np.zeros((B, D), np.float32), np.zeros((B, D), np.float32)
+    for t in order:
+        n = sentences[t]  # backwards, a sentence begins with its last word, from zeros
+        gates = hidden[:n] @ recurrent
+        gates += inputs[t, :n]
+        np.tanh(gates, out=gates)
+        squashed = gates[:, : 3 * D]
+        squashed += 1.0
+        squashed *= 0.5
+        write, keep, output, candidate = (gates[:, k * D : (k + 1) * D] for k in range(4))
+        cell[:n] *= keep
+        write *= candidate
+        cell[:n] += write
+        np.multiply(output, np.tanh(cell[:n]), out=hidden[:n])
+        out[t, :n] = hidden[:n]
+
+
+def _log_heads(parent_child: Affine, states: Floats, lengths: NDArray[np.int64]) -> Floats:
+    """states [B, T, 2 D], lengths [B] → log p(head | word) [B, T, T], at least log `IMPOSSIBLE`."""
+    projected = states @ parent_child.weight.T + parent_child.bias
+    parent, child = np.split(projected, 2, axis=-1)
+    scores = child @ parent.transpose(0, 2, 1)
+    scores *= np.float32(1 / math.sqrt(parent.shape[-1]))
+    is_padding = np.arange(states.shape[1]) >= lengths[:, None]
+    np.copyto(scores, -np.inf, where=is_padding[:, None, :])
+    log_heads: Floats = np.maximum(_log_softmax(scores), np.float32(math.log(IMPOSSIBLE)))
+    return log_heads
+
+
+def _distances(layers: tuple[Affine, Affine], states: Floats) -> Floats:
+    """states [B, T, 2 D] → [B, T − 1], from the two words at each gap."""
+    pairs = np.concatenate([states[:, :-1], states[:, 1:]], -1)
+    inner, outer = layers
+    distances: Floats = (np.tanh(pairs @ inner.weight.T + inner.bias) @ outer.weight.T + outer.bias)[..., 0]
+    return distances
+
+
+def _log_softmax(scores: Floats) -> Floats:
+    shifted: Floats = scores - scores.max(-1, keepdims=True)
+    shifted -= np.log(np.exp(shifted).sum(-1, keepdims=True))
+    return shifted
