@@ -4,22 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
+
+import numpy as np
 
 from synparse.members import Member, Scores
 from synparse.trees.averaging import averaged_spans, binary_spans, normalized_scores, vote_scores
 from synparse.trees.distances import published_spans, unbiased_spans
 from synparse.trees.function_words import lowered_heights, penalized_heads
 from synparse.trees.heads import argmax_heads, joint_heads, phrase_heads
-from synparse.trees.phrase_edges import edge_spans, phrase_worth
+from synparse.trees.phrase_edges import broken_costs, edge_spans, unbroken_worth
 from synparse.trees.projective import projective_heads
-from synparse.trees.punctuation_evidence import Marks, distances_with_marks, head_scores_with_marks
+from synparse.trees.punctuation_evidence import Marks, arc_costs, distances_with_marks
 from synparse.trees.span_chart import best_binary_spans
 from synparse.trees.spanning_tree import maximum_spanning_heads
 from synparse.trees.spans import subtree_spans
-
-if TYPE_CHECKING:
-    import numpy as np
 
 TOGETHER = 4_000_000
 """Stretches of T words are given to several models in portions whose matrices [T + 1, T + 1] have about as many numbers
@@ -49,7 +48,8 @@ def decoded_stretches(
     """
     if len(members) == 1:
         with_heads = tree_decoder in _READ_HEADS or head_decoder not in (None, "joint")
-        for scores in _scored(members[0], stretches[0], marks, with_heads):
+        evidence = None if marks is None else _evidence(stretches[0], marks)
+        for scores in _scored(members[0], stretches[0], evidence, with_heads):
             spans, heads = _decode(scores, tree_decoder, head_decoder)
             yield Decoded(spans, heads, scores.distances, scores.heights)
         return
@@ -70,22 +70,33 @@ def _portions(lengths: Sequence[int]) -> Iterator[slice]:
         yield slice(start, len(lengths))
 
 
+class _Evidence(NamedTuple):
+    """The marks of a stretch, and what they cost arcs: the same for all models."""
+
+    marks: Marks
+    arc_costs: np.ndarray[Any, Any]
+
+
+def _evidence(stretches: Sequence[list[str]], marks: Sequence[Marks]) -> Iterator[_Evidence]:
+    return (_Evidence(one, arc_costs(one, len(words))) for words, one in zip(stretches, marks, strict=True))
+
+
 def _scored(
-    member: Member, stretches: list[list[str]], marks: Sequence[Marks] | None, with_heads: bool
+    member: Member, stretches: list[list[str]], evidence: Iterable[_Evidence] | None, with_heads: bool
 ) -> Iterable[Scores]:
     """What a model says of each stretch, weighed with the marks between its words."""
     scores = member.score(stretches, with_heads)
-    if marks is None:
+    if evidence is None:
         return scores
-    return (_weighed(one, of_stretch) for one, of_stretch in zip(scores, marks, strict=True))
+    return (_weighed(one, of_stretch) for one, of_stretch in zip(scores, evidence, strict=True))
 
 
-def _weighed(scores: Scores, marks: Marks) -> Scores:
+def _weighed(scores: Scores, evidence: _Evidence) -> Scores:
     distances, head_scores = scores.distances, scores.head_scores
     return scores._replace(
-        distances=None if distances is None else distances_with_marks(distances, marks),
-        head_scores=None if head_scores is None else head_scores_with_marks(head_scores, marks),
-        marks=marks,
+        distances=None if distances is None else distances_with_marks(distances, evidence.marks),
+        head_scores=None if head_scores is None else head_scores - evidence.arc_costs,
+        marks=evidence.marks,
     )
 
 
@@ -147,12 +158,13 @@ def _decoded_together(
     are_same = [own == "edges" for own in decoders] == heads_by_edges  # as those that have brackets by edges
     is_alone = sum(member.for_brackets for member in members) == 1
     sums = [_Sum() for _ in stretches[0]]
+    evidence = None if marks is None else list(_evidence(stretches[0], marks))
     for member, words, own, with_phrases in zip(members, stretches, decoders, heads_by_edges, strict=True):
         with_heads = head_decoder is not None and member.gives_heads
         if own is None and not with_heads:
             continue
         by_edges = own == "edges"
-        for total, scores in zip(sums, _scored(member, words, marks, with_heads or own in _READ_HEADS), strict=True):
+        for total, scores in zip(sums, _scored(member, words, evidence, with_heads or own in _READ_HEADS), strict=True):
             is_mute = with_heads and scores.head_scores is None  # a trivial parser, which votes
             spans, heads = _decode(scores, None if by_edges else own, "joint" if is_mute else None)
             if own is not None:
@@ -167,8 +179,9 @@ def _decoded_together(
                 total.worth_to_heads += _worth(scores)
     is_binary = not {"unbiased", "published", "edges"}.isdisjoint(decoders)
     voices = sum(member.gives_heads for member in members)
-    for total in sums:
-        phrases = _best_spans(total.worth)
+    found = _best_trees([total.worth for total in sums], marks)
+    for_heads = found if are_same else _best_trees([total.worth_to_heads for total in sums], marks)
+    for total, phrases, phrases_of_heads in zip(sums, found, for_heads, strict=True):
         spans = phrases
         if any(tree is not None for tree in total.trees):
             trees = [phrases if tree is None else tree for tree in total.trees]
@@ -176,7 +189,7 @@ def _decoded_together(
             spans = binary_spans(spans, trees) if is_binary else spans
         heads = ()
         if head_decoder == "edges":
-            heads = phrase_heads(total.likes / voices, phrases if are_same else _best_spans(total.worth_to_heads))
+            heads = phrase_heads(total.likes / voices, phrases_of_heads)
         elif head_decoder is not None:
             heads = _SCORE_DECODERS[head_decoder](total.likes)
         yield Decoded(spans, heads, total.distances, total.heights)
@@ -196,12 +209,29 @@ def _likes(scores: Scores) -> np.ndarray[Any, Any]:
 
 def _worth(scores: Scores) -> np.ndarray[Any, Any]:
     assert scores.edges is not None
-    return phrase_worth(scores.edges, scores.marks, scores.head_scores)
+    return unbroken_worth(scores.edges, scores.marks, scores.head_scores)
 
 
-def _best_spans(worth: Any) -> list[tuple[int, int]]:
-    """Those of the best binary tree; none where no model had a worth."""
-    return [] if isinstance(worth, float) else best_binary_spans(worth[None])[0]
+def _best_trees(worths: Sequence[Any], marks: Sequence[Marks] | None) -> list[list[tuple[int, int]]]:
+    """The best binary tree of each stretch by what its spans are worth; no spans where no model had a worth.
+
+    Stretches of one length are given to the decoder together, which is several times as fast for short ones.
+    """
+    trees: list[list[tuple[int, int]]] = [[] for _ in worths]
+    of_length: dict[int, list[int]] = {}
+    for number, worth in enumerate(worths):
+        if not isinstance(worth, float):
+            of_length.setdefault(len(worth), []).append(number)
+    for size, numbers in of_length.items():
+        at_once = max(1, TOGETHER // size**3)
+        for start in range(0, len(numbers), at_once):
+            group = numbers[start : start + at_once]
+            costs = 0.0 if marks is None else np.stack([broken_costs(marks[number]) for number in group])
+            for number, tree in zip(
+                group, best_binary_spans(np.stack([worths[n] for n in group]) - costs), strict=True
+            ):
+                trees[number] = tree
+    return trees
 
 
 _READ_HEADS = ("edges", "projective")

@@ -48,9 +48,10 @@ LONGEST = 1000
 """Words read at once. A longer sentence is parsed in stretches of this many words, each as a sentence of its own; the
 stretches hang side by side from the whole, and their roots depend on the first one's."""
 
-WINDOW_SENTENCES = 4096
-WINDOW_TOKENS = 131_072
-"""Sentences are sorted by length within a window of this many sentences or tokens, whichever is first."""
+WINDOW_SENTENCES = 512
+WINDOW_TOKENS = 16_384
+"""Sentences are sorted by length within a window of this many sentences or tokens, whichever is first: enough for full
+batches, and few enough that a file of a few thousand sentences is parsed by several processes side by side."""
 
 Item = TypeVar("Item")
 
@@ -224,9 +225,10 @@ class Parser:
     def _parse_window(
         self, window: list[tuple[str, ...]], tree_decoder: str | None, head_decoder: str | None
     ) -> Iterator[Parse]:
-        forms = [_read_forms(window, member.text) for member in self.members]
-        stretches = [_stretches(of_member) for of_member in forms]
-        reads = [tuple(form is not None for form in of_sentence) for of_sentence in forms[0]]
+        forms = {text: _read_forms(window, text) for text in dict.fromkeys(member.text for member in self.members)}
+        stretches_of = {text: _stretches(of_text) for text, of_text in forms.items()}
+        stretches = [stretches_of[member.text] for member in self.members]
+        reads = [tuple(form is not None for form in of_sentence) for of_sentence in forms[self.members[0].text]]
         marks = _marks_of_stretches(window, reads) if self.punctuation == EVIDENCE else None
         decoded = decoded_stretches(self.members, stretches, marks, tree_decoder, head_decoder)
         for tokens, read in zip(window, reads, strict=True):
@@ -301,7 +303,8 @@ def _joined(parts: list[list[float] | None]) -> tuple[float, ...] | None:
 
 
 def _read_forms(window: list[tuple[str, ...]], text: TextConfig) -> list[list[str | None]]:
-    return [[normalize(token, text) for token in tokens] for tokens in window]
+    form_of = {token: normalize(token, text) for token in set(itertools.chain.from_iterable(window))}
+    return [[form_of[token] for token in tokens] for tokens in window]
 
 
 def _stretches(forms: list[list[str | None]]) -> list[list[str]]:

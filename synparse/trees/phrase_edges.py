@@ -48,20 +48,32 @@ def phrase_worth(
     ``marks``: the punctuation between the words, where it is evidence; head_scores [T, T]: row = dependent, column =
     head, diagonal = root.
     """
-    worth = edge_worth(edges, marks)
+    worth = unbroken_worth(edges, marks, head_scores)
+    return worth if marks is None else worth - broken_costs(marks)
+
+
+def unbroken_worth(
+    edges: EdgeScores, marks: Marks | None = None, head_scores: NDArray[Any] | None = None
+) -> NDArray[np.float64]:
+    """As `phrase_worth`, before `broken_costs`, which are the same to all models."""
+    worth = _edge_worth(edges, marks)
     return worth if head_scores is None else worth - missing_arcs(head_scores)
 
 
 def edge_worth(edges: EdgeScores, marks: Marks | None = None) -> NDArray[np.float64]:
     """What the edges of each span are worth, at [start, end] of [T + 1, T + 1]."""
+    worth = _edge_worth(edges, marks)
+    return worth if marks is None else worth - broken_costs(marks)
+
+
+def _edge_worth(edges: EdgeScores, marks: Marks | None) -> NDArray[np.float64]:
     T = len(edges.starts)
     starts, ends = np.zeros(T + 1), np.zeros(T + 1)  # by place: the number of words before
     starts[1:T], ends[1:T] = edges.starts[1:], edges.ends[:-1]
-    if marks is None:
-        return starts[:, None] + ends
-    marked = np.flatnonzero(marks.levels) + 1
-    starts[marked] = ends[marked] = 0.0
-    return starts[:, None] + ends - BROKEN * _is_broken(marks)
+    if marks is not None:
+        marked = np.flatnonzero(marks.levels) + 1
+        starts[marked] = ends[marked] = 0.0
+    return starts[:, None] + ends
 
 
 def missing_arcs(head_scores: NDArray[Any]) -> NDArray[np.float64]:
@@ -78,10 +90,13 @@ def missing_arcs(head_scores: NDArray[Any]) -> NDArray[np.float64]:
     return missing
 
 
-def _is_broken(marks: Marks) -> NDArray[np.bool_]:
-    """Whether there is a gap within each span that is split before one at its edge."""
+def broken_costs(marks: Marks) -> NDArray[np.float64]:
+    """What each span pays, at [start, end] of [T + 1, T + 1], for a gap within it that is to be split before one at its
+    edge."""
     ranks = np.array(split_ranks(marks), np.float64)
     T = len(ranks) + 1
+    if not ranks.any():
+        return np.zeros((T + 1, T + 1))
     around = np.concatenate([[np.inf], ranks, [np.inf]])
     place = np.arange(T + 1)
     is_inside = (place[:, None] < place) & (place < T)
@@ -89,5 +104,4 @@ def _is_broken(marks: Marks) -> NDArray[np.bool_]:
     largest = np.maximum.accumulate(np.where(is_inside, around, -np.inf), axis=1)
     inside = np.full((T + 1, T + 1), -np.inf)
     inside[:, 1:] = largest[:, :-1]
-    broken: NDArray[np.bool_] = inside > np.minimum(around[:, None], around)
-    return broken
+    return np.where(inside > np.minimum(around[:, None], around), BROKEN, 0.0)

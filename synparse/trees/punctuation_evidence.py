@@ -106,20 +106,28 @@ def distances_with_marks(distances: Sequence[float], marks: Marks) -> list[float
 
 
 def head_scores_with_marks(scores: NDArray[Any], marks: Marks) -> NDArray[Any]:
-    """Head scores [T, T] (row = dependent, column = head, diagonal = root; nats) less what each arc pays.
+    """Head scores [T, T] (row = dependent, column = head, diagonal = root; nats) less what each arc pays."""
+    weighed: NDArray[Any] = scores - arc_costs(marks, len(scores)).astype(scores.dtype, copy=False)
+    return weighed
 
-    The root's arc comes from outside all pairs. Time O(T² · pairs), memory O(T²).
-    """
-    before = np.cumsum([0, *(level > 0 for level in marks.levels)])[: len(scores)]  # marked gaps before each word
-    inside = np.zeros((len(marks.enclosed), len(scores)), scores.dtype)
+
+def arc_costs(marks: Marks, T: int) -> NDArray[np.float32]:
+    """What the arc of each word (row) from each head (column) pays, in nats; the root's (the diagonal) comes from
+    outside all pairs. Time O(T² · pairs), memory O(T²)."""
+    before = np.cumsum([0, *(level > 0 for level in marks.levels)], dtype=np.float32)[
+        :T
+    ]  # marked gaps before each word
+    costs: NDArray[np.float32] = CROSSING * np.abs(before[:, None] - before)
+    if not marks.enclosed:
+        return costs
+    inside = np.zeros((len(marks.enclosed), T), np.float32)
     for row, (start, end) in zip(inside, marks.enclosed, strict=True):
         row[start:end] = 1
     depths = inside.sum(0)
     left = depths[:, None] + depths - 2 * inside.T @ inside
     np.fill_diagonal(left, depths)
-    paid = CROSSING * (np.abs(before[:, None] - before) + PAIR_CROSSINGS * left)
-    weighed: NDArray[Any] = scores - paid.astype(scores.dtype)
-    return weighed
+    costs += CROSSING * PAIR_CROSSINGS * left
+    return costs
 
 
 def split_ranks(marks: Marks) -> list[int]:
