@@ -16,15 +16,13 @@ from synparse.cli.choices import one_of
 from synparse.devices import PRECISIONS
 from synparse.files import STANDARD_STREAM, write_whole
 from synparse.inducers import TRAITS
+from synparse.trees.trivial import RANDOM
 
 if TYPE_CHECKING:
     from synparse.parser import Parser
     from synparse.parsing.cluster import Task
 
 OUTPUT_FORMATS = ("conllu", "brackets", "json")
-
-RANDOM = "random"
-"""The trivial model whose trees are drawn one after the other: one process makes them all."""
 
 MEGABYTE = 1 << 20
 
@@ -90,7 +88,9 @@ def parse(
     seed: Annotated[int, typer.Option(help="Of the random model.")] = 1,
     jobs: Annotated[
         int | None,
-        typer.Option("--jobs", "-j", min=1, help="Processes. Default: 1; with --dask local, one for each CPU."),
+        typer.Option(
+            "--jobs", "-j", min=1, help="Processes, of one thread each. Default: the cores there are, where it pays."
+        ),
     ] = None,
     dask: Annotated[
         str | None,
@@ -112,10 +112,12 @@ def parse(
     Example: echo 'The old man the boats .' | synparse parse --model english --format brackets
     """
     os.environ.setdefault("ONEDNN_PRIMITIVE_CACHE_CAPACITY", COMPILED_SHAPES)  # read at the first product
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # read as NumPy is imported, which else starts threads
+    from synparse.cores import available_cores
     from synparse.corpora.sentences import FORMATS, read_files
     from synparse.corpora.tokenization import load_tokenizer
     from synparse.parser import HEAD_DECODERS, PUNCTUATION, TREE_DECODERS, Parser
-    from synparse.parsing.windows import ModelChoice, Writing, parsed_text, parsed_text_by_processes
+    from synparse.parsing.windows import ModelChoice, Writing, one_thread, parsed_text_by_processes, useful_processes
     from synparse.shipped import default_model
     from synparse.trees.function_words import FUNCTION_WORDS
 
@@ -152,13 +154,12 @@ def parse(
 
         task = Task(choice, writing, tokenizer, raw)
         size = round(partition_size * MEGABYTE)
-        texts = _by_cluster(dask, jobs or os.cpu_count() or 1, task, inputs, input_format, size, output)
+        texts = _by_cluster(dask, jobs or available_cores(), task, inputs, input_format, size, output)
     else:
         sentences = read_files(inputs, tokenize, input_format)
-        if jobs is None or jobs == 1 or RANDOM in models:
-            texts = parsed_text(parser, sentences, writing)
-        else:
-            texts = parsed_text_by_processes(choice, sentences, writing, jobs)
+        processes = useful_processes(parser, jobs, available_cores())
+        one_thread()
+        texts = parsed_text_by_processes(parser, choice, sentences, writing, processes)
     with write_whole(output) as out, contextlib.closing(texts):
         for text in texts:
             out.write(text)

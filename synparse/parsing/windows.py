@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import functools
+import itertools
+import sys
 from collections.abc import Generator, Iterable, Iterator
 from typing import NamedTuple
 
 from synparse.corpora.sentences import Sentence
-from synparse.devices import share_threads
+from synparse.members import CPU, NUMPY
 from synparse.parser import Parser, windows_of
 from synparse.parsing.formats import FORMATS, Numbering
 from synparse.processes import map_in_order
-from synparse.trees.trivial import TRIVIAL_PARSERS
+from synparse.trees.trivial import RANDOM
+
+PAYS, PAYS_FOR_TORCH = 2, 8
+"""Windows from which on several processes are faster than this one: they start in a quarter of a second, where PyTorch
+is to be loaded in two seconds."""
 
 
 class Window(NamedTuple):
@@ -52,27 +58,63 @@ def parsed_text(parser: Parser, sentences: Iterable[Sentence], writing: Writing)
         yield _text(parser, writing, window)
 
 
-def parsed_text_by_processes(
-    choice: ModelChoice, sentences: Iterable[Sentence], writing: Writing, jobs: int
-) -> Generator[str]:
-    """As `parsed_text`, byte for byte, by ``jobs`` processes (2 or more), which share the processor's threads.
+class Processes(NamedTuple):
+    """How many there are, and the windows of input from which on they pay."""
 
-    Each loads the models once, and gets windows of sentences for text. See `synparse.processes.map_in_order`.
+    number: int
+    least_windows: int = 1
+
+
+def useful_processes(parser: Parser, asked: int | None, cores: int) -> Processes:
+    """The processes that parse: as many as were asked for, else one for each core where a model computes on the CPU and
+    the input is long. Random trees are drawn one after the other, by one process; other trivial ones cost less than to
+    send them."""
+    if RANDOM in (member.model for member in parser.members):
+        return Processes(1)
+    if asked is not None:
+        return Processes(asked)
+    devices = {member.device for member in parser.members} - {None}
+    if not devices <= {NUMPY, CPU}:
+        return Processes(1)
+    return Processes(cores if devices else 1, PAYS_FOR_TORCH if CPU in devices else PAYS)
+
+
+def one_thread() -> None:
+    """Let PyTorch, where it is loaded, compute by one thread: what is parsed side by side leaves no core to others."""
+    if "torch" in sys.modules:
+        import torch
+
+        torch.set_num_threads(1)
+
+
+def parsed_text_by_processes(
+    parser: Parser, choice: ModelChoice, sentences: Iterable[Sentence], writing: Writing, processes: Processes
+) -> Generator[str]:
+    """As `parsed_text`, byte for byte, by processes of one thread each; by this one where they do not pay.
+
+    ``choice`` is what ``parser`` was loaded from. Each process loads the models once, and gets windows of sentences for
+    text. See `synparse.processes.map_in_order`.
     """
-    return map_in_order(functools.partial(_text_in_process, choice, writing, jobs), _windows(sentences), jobs)
+    windows = _windows(sentences)
+    first = list(itertools.islice(windows, processes.least_windows)) if processes.number > 1 else []
+    windows = itertools.chain(first, windows)
+    if len(first) < processes.least_windows:
+        yield from (_text(parser, writing, window) for window in windows)
+    else:
+        yield from map_in_order(functools.partial(_text_in_process, choice, writing), windows, processes.number)
 
 
 @functools.lru_cache(maxsize=1)
-def loaded(choice: ModelChoice, processes: int = 1) -> Parser:
-    """The parser of a process that works for others, loaded once; ``processes`` share the processor's threads."""
-    if processes > 1 and not all(name in TRIVIAL_PARSERS for name in choice.names):
-        share_threads(processes)
+def loaded(choice: ModelChoice) -> Parser:
+    """The parser of a process that works for others, loaded once."""
     names, seed, device, layer, precision, punctuation, function_words, _ = choice
-    return Parser.load(names, seed, device, layer, precision, punctuation, function_words)
+    parser = Parser.load(names, seed, device, layer, precision, punctuation, function_words)
+    one_thread()
+    return parser
 
 
-def _text_in_process(choice: ModelChoice, writing: Writing, processes: int, window: Window) -> str:
-    return _text(loaded(choice, processes), writing, window)
+def _text_in_process(choice: ModelChoice, writing: Writing, window: Window) -> str:
+    return _text(loaded(choice), writing, window)
 
 
 def _text(parser: Parser, writing: Writing, window: Window) -> str:

@@ -9,6 +9,9 @@ from collections.abc import Callable
 from random import Random
 from typing import NamedTuple
 
+RANDOM = "random"
+"""The parser whose trees are drawn one after the other: where several processes parse, one draws them all."""
+
 
 class TrivialScores(NamedTuple):
     """Distances of the T − 1 split points and heights of the T words."""
@@ -63,6 +66,6 @@ TRIVIAL_PARSERS: dict[str, Callable[[int, Random], TrivialScores]] = {
     "right-branching": right_branching,
     "left-branching": left_branching,
     "balanced": balanced,
-    "random": random,
+    RANDOM: random,
     "chain": chain,
 }

@@ -74,7 +74,7 @@ def test_random_among_others_is_drawn_by_one_process(parse, tmp_path, monkeypatc
     arguments = ["text", "-m", "left-branching", "-m", "random", "-m", "random", "-f", "brackets"]
     alone = parse(*arguments)
     assert len(set(alone.splitlines())) > 50
-    monkeypatch.setattr(windows, "parsed_text_by_processes", None)
+    monkeypatch.setattr(windows, "map_in_order", None)
     assert parse(*arguments, "--jobs", 2) == alone
 
 

@@ -8,7 +8,18 @@ from synparse import parser as parsing
 from synparse.corpora.sentences import Sentence, read_files
 from synparse.corpora.tokenization import load_tokenizer
 from synparse.parser import Parser
-from synparse.parsing.windows import ModelChoice, Writing, loaded, parsed_text, parsed_text_by_processes
+from synparse.parsing import windows
+from synparse.parsing.windows import (
+    PAYS,
+    PAYS_FOR_TORCH,
+    ModelChoice,
+    Processes,
+    Writing,
+    loaded,
+    parsed_text,
+    parsed_text_by_processes,
+    useful_processes,
+)
 
 CONLLU, JSON = Writing("conllu", None, "mst"), Writing("json", "unbiased", "mst")
 
@@ -28,11 +39,12 @@ def sentences(sample_text, tmp_path_factory):
 def test_processes_write_the_same_bytes(sentences, tiny_model, others, punctuation, request, monkeypatch):
     models = (str(tiny_model), *(str(request.getfixturevalue(other)) for other in others))
     monkeypatch.setattr(parsing, "WINDOW_SENTENCES", 40)
-    alone = list(parsed_text(Parser.load(models, device="cpu", punctuation=punctuation), sentences, JSON))
+    parser = Parser.load(models, device="cpu", punctuation=punctuation)
+    alone = list(parsed_text(parser, sentences, JSON))
     assert len(alone) > 3
     # Here windows are small, in the processes they are not: what those are sent, they parse as it is.
     choice = ModelChoice(models, device="cpu", punctuation=punctuation)
-    assert list(parsed_text_by_processes(choice, sentences, JSON, 2)) == alone
+    assert list(parsed_text_by_processes(parser, choice, sentences, JSON, Processes(2))) == alone
 
 
 def test_numbers_and_paragraphs_go_on_from_window_to_window(sentences, monkeypatch):
@@ -49,7 +61,7 @@ def test_endless_input_is_parsed_in_bounded_memory(monkeypatch):
     monkeypatch.setattr(parsing, "WINDOW_SENTENCES", 10)
     read = itertools.count()
     endless = (Sentence((str(number),)) for number in read)
-    texts = parsed_text_by_processes(ModelChoice(("chain",)), endless, CONLLU, 2)
+    texts = parsed_text_by_processes(Parser.load("chain"), ModelChoice(("chain",)), endless, CONLLU, Processes(2))
     assert next(texts).count("sent_id") == 10
     texts.close()
     assert next(read) < 200
@@ -60,16 +72,40 @@ def test_a_process_loads_a_model_once_and_again_when_it_changes(tiny_model):
     assert loaded(choice) is loaded(choice) is not loaded(choice._replace(changed=1))
 
 
-def test_processes_share_the_threads(tiny_model):
+def test_several_processes_parse_where_a_model_computes_on_the_cpu(tiny_model, tiny_udgn):
+    trivial, structformer, udgn = (Parser.load(name, device="cpu") for name in ("chain", tiny_model, tiny_udgn))
+    together = Parser.load([tiny_model, tiny_udgn], device="cpu")
+    drawn = Parser.load([tiny_udgn, "random"], device="cpu")
+    assert useful_processes(trivial, None, 8) == Processes(1, PAYS)
+    assert useful_processes(udgn, None, 8) == Processes(8, PAYS)
+    assert (
+        useful_processes(structformer, None, 8) == useful_processes(together, None, 8) == Processes(8, PAYS_FOR_TORCH)
+    )
+    assert useful_processes(drawn, None, 8) == useful_processes(drawn, 3, 8) == Processes(1)
+    assert useful_processes(trivial, 3, 8) == useful_processes(udgn, 3, 8) == Processes(3)
+    udgn.members = [member._replace(device="cuda") for member in udgn.members]
+    assert useful_processes(udgn, None, 8) == Processes(1)
+
+
+def test_short_input_is_parsed_by_this_process(monkeypatch):
+    monkeypatch.setattr(parsing, "WINDOW_SENTENCES", 10)
+    monkeypatch.setattr(windows, "map_in_order", None)
+    parser, choice = Parser.load("chain"), ModelChoice(("chain",))
+    sentences = [Sentence((str(number),)) for number in range(20)]
+    texts = parsed_text_by_processes(parser, choice, sentences, CONLLU, Processes(2, least_windows=3))
+    assert [text.count("sent_id") for text in texts] == [10, 10]
+    with pytest.raises(TypeError):
+        next(parsed_text_by_processes(parser, choice, sentences, CONLLU, Processes(2, least_windows=2)))
+
+
+def test_a_process_computes_by_one_thread(tiny_model):
     import torch
 
     before = torch.get_num_threads()
     try:
         torch.set_num_threads(4)
         loaded.cache_clear()
-        loaded(ModelChoice((str(tiny_model),), device="cpu"), 2)
-        assert torch.get_num_threads() == 2
-        loaded(ModelChoice((str(tiny_model),), device="cpu"), 8)
+        loaded(ModelChoice((str(tiny_model),), device="cpu"))
         assert torch.get_num_threads() == 1
     finally:
         torch.set_num_threads(before)
