@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+import atexit
+import gc
 import io
 import sys
+
+YOUNG_OBJECTS = 100_000
+"""Objects after which the collector of reference cycles looks for some, 700 by default. Imports make objects that stay:
+to look at them again and again takes a third of the time in which PyTorch is imported."""
 
 
 def main() -> None:
     """Run the command line and exit."""
+    gc.set_threshold(YOUNG_OBJECTS)
+    atexit.register(gc.freeze)  # or all of them would be looked at once more, before the process ends
     try:
         from synparse.cli.app import run
     except KeyboardInterrupt:  # already while the commands are imported

@@ -2,45 +2,83 @@
 
 from __future__ import annotations
 
+import importlib
 import os
 import sys
-from collections.abc import Sequence
-from typing import Annotated, Any
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Annotated, Any, NamedTuple
 
 import typer
+from typer.core import TyperGroup
 
 import synparse
-from synparse.cli.convert import convert
-from synparse.cli.evaluate import evaluate
-from synparse.cli.info import info
-from synparse.cli.pack import pack
-from synparse.cli.parse import parse
-from synparse.cli.recipes import recipes
-from synparse.cli.show import show
-from synparse.cli.task import app as task
-from synparse.cli.train import train
 from synparse.files import OutputClosed
 from synparse.trees.errors import DataError
 
 DONE, FAILED, WRONG_USAGE, INTERRUPTED = 0, 1, 2, 130
 
+
+class Command(NamedTuple):
+    """Where a command's function, or an app of several commands, is; and what it does, in a line."""
+
+    module: str
+    name: str
+    summary: str
+
+
+COMMANDS = {
+    "train": Command("train", "train", "Train a parser on raw text."),
+    "parse": Command("parse", "parse", "Parse sentences into CoNLL-U, brackets or JSON."),
+    "eval": Command("evaluate", "evaluate", "Score predicted trees against gold trees."),
+    "convert": Command("convert", "convert", "Convert Penn-style trees to dependencies."),
+    "info": Command("info", "info", "Say what a model is, or list those that have a name."),
+    "pack": Command("pack", "pack", "Pack trained models into a small directory."),
+    "recipes": Command("recipes", "recipes", "List the shipped recipes, with size and time."),
+    "show": Command("show", "show", "Draw trees: in the terminal, as SVG or as a page."),
+    "task": Command("task", "app", "Find the trees of formal languages (ListOps, logic)."),
+}
+"""The commands by name. Each is imported when it is asked for, so that none waits for what another one needs."""
+
+
+class _Imported(Mapping[str, Any]):
+    """The commands as Typer knows them, by name."""
+
+    def __getitem__(self, name: str) -> Any:
+        module, attribute, _ = COMMANDS[name]
+        found = getattr(importlib.import_module(f"synparse.cli.{module}"), attribute)
+        if isinstance(found, typer.Typer):
+            return typer.main.get_command(found)
+        alone = typer.Typer(add_completion=False, rich_markup_mode=None)
+        alone.command(name)(found)
+        return typer.main.get_command(alone)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(COMMANDS)
+
+    def __len__(self) -> int:
+        return len(COMMANDS)
+
+
+class _Commands(TyperGroup):
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(**settings)
+        self.commands: Any = _Imported()
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, command.summary) for name, command in COMMANDS.items()])
+
+
 app = typer.Typer(
     name="synparse",
+    cls=_Commands,
     help="Learn the structure of language from raw text, and parse with what was learned.",
     epilog="Start with: synparse train corpus.txt --minutes 20; then: synparse parse input.txt --model model",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
+    rich_markup_mode=None,  # to import Rich takes half of what --help takes
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-app.command()(train)
-app.command()(parse)
-app.command(name="eval")(evaluate)
-app.command()(convert)
-app.command()(info)
-app.command()(pack)
-app.command()(recipes)
-app.command()(show)
-app.add_typer(task, name="task")
 
 
 def _print_version(wanted: bool) -> None:
@@ -83,11 +121,12 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def _wrong_usage(error: Any) -> int:
-    """Typer's and click's usage errors as one line; nothing where help was printed in place of an error."""
-    message = " ".join(error.format_message().split())
+    """Typer's and click's usage errors as one line; help, where a command that needs a word more was given none."""
     context = getattr(error, "ctx", None)
-    if not message:
+    if type(error).__name__ == "NoArgsIsHelpError":
+        print(context.get_help())
         return WRONG_USAGE
+    message = " ".join(error.format_message().split())
     return _fail(f"{message} (see {context.command_path if context else 'synparse'} --help)", WRONG_USAGE)
 
 

@@ -32,12 +32,14 @@ Seed = Annotated[int, typer.Option(min=0, help="Same seed, same examples.")]
 app = typer.Typer(
     help="Train encoders on formal languages whose trees are known, and see whether they find the trees.",
     no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
 )
 
 
 def _commands(task: str, about: str) -> typer.Typer:
     """The commands that all tasks have."""
-    commands = typer.Typer(help=about, no_args_is_help=True)
+    commands = typer.Typer(help=about, no_args_is_help=True, rich_markup_mode=None)
     app.add_typer(commands, name=task)
 
     @commands.command()
