@@ -112,6 +112,10 @@ def run(arguments: Sequence[str]) -> int:
         return _fail(str(error), FAILED)
     except OSError as error:  # a disk that fills up while the corpus is read, say
         return _fail(": ".join(filter(None, [error.filename, error.strerror])) or str(error), FAILED)
+    except ModuleNotFoundError as error:
+        if error.name != "torch":
+            raise
+        return _fail("this needs PyTorch: pip install 'synparse[train]'", FAILED)
     except Exception as error:
         if type(error).__name__ == "TrainingError":  # by name: its module imports torch
             return _fail(str(error), FAILED)
@@ -122,7 +126,7 @@ def run(arguments: Sequence[str]) -> int:
 
 def _wrong_usage(error: Any) -> int:
     """Typer's and click's usage errors as one line; help, where a command that needs a word more was given none."""
-    context = getattr(error, "ctx", None)
+    context: Any = getattr(error, "ctx", None)
     if type(error).__name__ == "NoArgsIsHelpError":
         print(context.get_help())
         return WRONG_USAGE

@@ -81,9 +81,8 @@ def useful_processes(parser: Parser, asked: int | None, cores: int) -> Processes
 
 def one_thread() -> None:
     """Let PyTorch, where it is loaded, compute by one thread: what is parsed side by side leaves no core to others."""
-    if "torch" in sys.modules:
-        import torch
-
+    torch = sys.modules.get("torch")
+    if torch is not None:
         torch.set_num_threads(1)
 
 

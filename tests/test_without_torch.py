@@ -1,0 +1,68 @@
+"""What an installation without PyTorch can do: `pip install synparse` alone."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+SAMPLE = Path(__file__).resolve().parents[1] / "data" / "sample"
+
+PROGRAM = """
+import sys
+sys.modules["torch"] = None  # importing it fails, as where it is not installed
+from synparse.cli.app import run
+sys.exit(run(sys.argv[1:]))
+"""
+
+
+def synparse(*arguments, stdin=""):
+    command = [sys.executable, "-c", PROGRAM, *map(str, arguments)]
+    return subprocess.run(command, input=stdin, capture_output=True, text=True, check=False)
+
+
+@pytest.mark.parametrize("model", ["english", "tiny_udgn", "tiny_student", "right-branching"])
+def test_parsing_gives_the_same_trees(model, request):
+    name = str(request.getfixturevalue(model)) if model.startswith("tiny") else model
+    text = "".join((SAMPLE / "gold.txt").read_text(encoding="utf-8").splitlines(keepends=True)[:50])
+    arguments = ["parse", "--model", name, "--format", "json"]
+    with_torch = subprocess.run(
+        [sys.executable, "-m", "synparse", *arguments], input=text, capture_output=True, text=True, check=True
+    )
+    without = synparse(*arguments, stdin=text)
+    assert (without.returncode, without.stderr) == (0, "")
+    assert without.stdout == with_torch.stdout
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["eval", SAMPLE / "gold.conllu", SAMPLE / "gold.conllu"],
+        ["show", SAMPLE / "gold.brackets", "--sentences", "1"],
+        ["info"],
+        ["info", "english"],
+        ["--help"],
+        ["train", "--help"],
+    ],
+)
+def test_other_commands_work(arguments):
+    done = synparse(*arguments)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout
+
+
+def test_what_needs_it_says_what_to_install(tiny_model, tmp_path):
+    (tmp_path / "text").write_text("a b c\n" * 10)
+    for arguments in (
+        ["parse", "-m", tiny_model, tmp_path / "text"],
+        ["parse", "--precision", "bfloat16", tmp_path / "text"],
+        ["train", tmp_path / "text", "-o", tmp_path / "model"],
+        ["task", "logic", "train", tmp_path / "text", "-o", tmp_path / "model"],
+    ):
+        done = synparse(*arguments)
+        assert (done.returncode, done.stderr) == (1, "synparse: this needs PyTorch: pip install 'synparse[train]'\n")
+
+
+def test_parsing_by_several_processes_needs_it_no_more(tmp_path):
+    text = "".join((SAMPLE / "gold.txt").read_text(encoding="utf-8").splitlines(keepends=True)[:20])
+    assert synparse("parse", "--jobs", "2", stdin=text).stdout == synparse("parse", "--jobs", "1", stdin=text).stdout
