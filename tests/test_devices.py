@@ -4,7 +4,7 @@ import pytest
 import torch
 
 from synparse import devices
-from synparse.devices import compiled, mixed_precision, pick_device
+from synparse.devices import compiled, mixed_precision, needs_no_torch, pick_device
 
 CPU = torch.device("cpu")
 
@@ -33,6 +33,16 @@ def test_nothing_is_compiled_without_a_gpu():
 def test_a_device_that_is_not_there_is_told():
     with pytest.raises(ValueError, match="no device 'abacus'"):
         pick_device("abacus")
+
+
+@pytest.mark.parametrize("has_gpu", [True, False])
+def test_numpy_computes_what_it_can_where_no_gpu_is_asked_for(has_gpu, monkeypatch):
+    monkeypatch.setattr(devices, "_has_gpu", lambda: has_gpu)
+    assert needs_no_torch("cpu", "float32")
+    assert needs_no_torch("auto", "float32") is not has_gpu
+    assert not needs_no_torch("cuda", "float32")
+    assert not needs_no_torch("cpu", "bfloat16")
+    assert not needs_no_torch("cpu", "auto")
 
 
 @pytest.mark.skipif(not torch.cuda.is_available(), reason="no GPU here")

@@ -69,6 +69,21 @@ def test_processes_write_what_one_writes(parse, text, model):
     assert parse(text, "-m", model, "--jobs", 2) == alone
 
 
+@pytest.mark.parametrize(("cores", "is_spread"), [(1, False), (2, True)])
+def test_long_input_is_parsed_by_as_many_processes_as_there_are_cores(
+    parse, text, tiny_udgn, cores, is_spread, monkeypatch
+):
+    monkeypatch.setenv("OMP_NUM_THREADS", str(cores))
+    used = []
+    spread = windows.map_in_order
+    monkeypatch.setattr(windows, "map_in_order", lambda *arguments: used.append(arguments[2]) or spread(*arguments))
+    by_default = parse(text, "-m", tiny_udgn, "--device", "cpu")
+    assert used == [2] * is_spread
+    assert parse(text, "-m", tiny_udgn, "--device", "cpu", "--jobs", 1) == by_default
+    parse(text, "-m", "chain")
+    assert used == [2] * is_spread
+
+
 def test_random_among_others_is_drawn_by_one_process(parse, tmp_path, monkeypatch):
     (tmp_path / "text").write_text("a b c d e f g h\n" * 100)
     arguments = ["text", "-m", "left-branching", "-m", "random", "-m", "random", "-f", "brackets"]
