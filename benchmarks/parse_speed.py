@@ -1,18 +1,19 @@
 """Parsing speed at paper size: sentences/s, text in, CoNLL-U (or brackets, where a model has no heads) written.
 
     python benchmarks/parse_speed.py [--recipe structformer-ptb udgn-ptb on-lstm-ptb] [--sentences 5000]
-    python benchmarks/parse_speed.py --cold DIR    how long the first sentence takes, all imports included
+    python benchmarks/parse_speed.py --cold MODEL    how long the first tree takes, all imports included
 
+Parsing is what `synparse parse` does by default: by a process of one thread for each core, their start-up included.
 Sentences have WSJ-like lengths (a negative binomial with mean 20, and one in a hundred of 80 words), words drawn by a
 Zipf law. The weights are untrained: speed does not depend on them, but for the spanning tree, which has more cycles to
-break when heads are random, so the figure is on the low side. Loading is not counted.
+break when heads are random, so the figure is on the low side.
 """
 
 from __future__ import annotations
 
 import argparse
-import os
 import resource
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -22,6 +23,7 @@ from pathlib import Path
 import numpy as np
 import torch
 
+from synparse.cores import available_cores
 from synparse.corpora.phrase_edges import PhraseEdges
 from synparse.corpora.sentences import read_sentences
 from synparse.corpora.tokenization import load_tokenizer
@@ -30,7 +32,7 @@ from synparse.devices import PRECISIONS
 from synparse.inducers import inducer_kind
 from synparse.model_directory import LoadedModel, ModelDescription, save_model
 from synparse.parser import Parser
-from synparse.parsing.windows import Writing, parsed_text
+from synparse.parsing.windows import ModelChoice, Writing, one_thread, parsed_text_by_processes, useful_processes
 from synparse.recipe import Recipe, load_recipe
 
 VOCABULARY = 10_000
@@ -39,7 +41,7 @@ AUTHORS = {"structformer-ptb": 26.8, "udgn-ptb": 18.3, "on-lstm-ptb": 8.7}
 
 
 SENTENCE = b"The old man the boats .\n"
-COLD_STARTS = 3
+COLD_STARTS = 7
 
 
 def wsj_like(count: int) -> list[str]:
@@ -61,15 +63,19 @@ def measure(recipe: Recipe, sentences: list[str], precision: str) -> None:
         save_model(directory, LoadedModel(ModelDescription(recipe, {}), vocabulary, model, edges), "", "")
         text.write_text("".join(f"{sentence}\n" for sentence in sentences))
         parser = Parser.load(directory, device="cpu", precision=precision)
-        parser.parse(sentences[:100])  # warm up
-        print(f"recipe       {recipe.name} ({os.cpu_count()} cores, {torch.get_num_threads()} threads, {precision})")
+        choice = ModelChoice((str(directory),), device="cpu", precision=precision)
+        processes = useful_processes(parser, None, available_cores())
+        one_thread()
+        by = parser.members[0].device
+        print(f"recipe       {recipe.name} ({processes.number} processes of one thread, by {by}, {precision})")
         print(f"input        {len(sentences):,} sentences, mean {words / len(sentences):.1f} words, longest 80")
         ways = [("conllu", None, decoder) for decoder in parser.head_decoders]
         for format, tree_decoder, head_decoder in ways or [("brackets", parser.tree_decoders[0], None)]:
             start = time.perf_counter()
             read = read_sentences(str(text), load_tokenizer("whitespace"))
             with out.open("w", encoding="utf-8") as stream:
-                for chunk in parsed_text(parser, read, Writing(format, tree_decoder, head_decoder)):
+                writing = Writing(format, tree_decoder, head_decoder)
+                for chunk in parsed_text_by_processes(parser, choice, read, writing, processes):
                     stream.write(chunk)
             speed = len(sentences) / (time.perf_counter() - start)
             times = f"{speed / AUTHORS[recipe.name]:.1f} times the authors'" if recipe.name in AUTHORS else ""
@@ -78,10 +84,14 @@ def measure(recipe: Recipe, sentences: list[str], precision: str) -> None:
 
 
 def cold_start(model: str) -> None:
-    """The first sentence as a user types it, in processes of their own; and what of that is importing torch."""
+    """The first tree as a user types it, in processes of their own, by NumPy and by PyTorch."""
+    parse = ["-m", "synparse", "parse", "--model", model]
     ways = {
-        "first sentence": ["-m", "synparse", "parse", "--format", "brackets", "--model", model],
+        "first tree": parse,
+        "by PyTorch": [*parse, "--precision", "auto"],
         "import torch": ["-c", "import torch"],
+        "import numpy": ["-c", "import numpy"],
+        "--help": ["-m", "synparse", "--help"],
     }
     for name, arguments in ways.items():
         wall, computing = [], []
@@ -91,7 +101,8 @@ def cold_start(model: str) -> None:
             wall.append(time.perf_counter() - start)
             after = resource.getrusage(resource.RUSAGE_CHILDREN)
             computing.append(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
-        print(f"{name:<16} {min(wall):.2f} s, {min(computing):.2f} s of processor (best of {COLD_STARTS}; {model})")
+        middle = f"{statistics.median(wall):.2f} s, {statistics.median(computing):.2f} s of processor"
+        print(f"{name:<16} {middle} (medians of {COLD_STARTS}; best {min(wall):.2f})")
 
 
 def main() -> None:
@@ -99,7 +110,7 @@ def main() -> None:
     options.add_argument("--recipe", nargs="+", default=list(AUTHORS))
     options.add_argument("--sentences", type=int, default=5000)
     options.add_argument("--precision", default="float32", choices=PRECISIONS)
-    options.add_argument("--cold", metavar="DIR", help="time a model's first sentence instead")
+    options.add_argument("--cold", metavar="MODEL", help="time a model's first tree instead")
     chosen = options.parse_args()
     if chosen.cold is not None:
         cold_start(chosen.cold)

@@ -13,7 +13,7 @@ CPU        seconds of the processor, of all processes: steadier than the clock o
 RSS, own   highest sum over all processes of the memory they hold, and of that part which is not pages of files (Linux).
 time       seconds per sentence, start left out, over those of the row of the same kind with fewer sentences;
 memory     own memory over that of that row. Both are to be within 10 % of 1, so that cost is linear and memory flat.
-           (Several processes have some windows of 4,096 sentences each in hand, so their memory grows up to there.)
+           (Several processes have some windows of 512 sentences each in hand, so their memory grows up to there.)
 """
 
 from __future__ import annotations

@@ -152,7 +152,7 @@ def parser_scores(
 
 
 def _states(parser: LstmParser, words: NDArray[np.int64], lengths: NDArray[np.int64]) -> Floats:
-    """words [B, T], lengths [B], the longest first → [B, T, 2 D], of both directions."""
+    """words [B, T], lengths [B], the longest first → [T, B, 2 D], of both directions."""
     B, T = words.shape
     sentences = np.count_nonzero(lengths[:, None] > np.arange(T), axis=0).tolist()  # those that have word t
     # What the first layer reads of a word is computed once for all its places.
@@ -169,8 +169,8 @@ def _states(parser: LstmParser, words: NDArray[np.int64], lengths: NDArray[np.in
             raw += lstm.bias
             _run(lstm.recurrent, (raw if number else raw[places.ravel()]).reshape(shape), sentences, order, half)
         inputs = out.reshape(T * B, -1)
-    by_sentence: Floats = inputs.reshape(shape).transpose(1, 0, 2)
-    return by_sentence
+    states: Floats = inputs.reshape(shape)
+    return states
 
 
 def _run(recurrent: Floats, inputs: Floats, sentences: list[int], order: range, out: Floats) -> None:
@@ -194,23 +194,30 @@ def _run(recurrent: Floats, inputs: Floats, sentences: list[int], order: range, 
 
 
 def _log_heads(parent_child: Affine, states: Floats, lengths: NDArray[np.int64]) -> Floats:
-    """states [B, T, 2 D], lengths [B] → log p(head | word) [B, T, T], at least log `IMPOSSIBLE`."""
-    projected = states @ parent_child.weight.T + parent_child.bias
-    parent, child = np.split(projected, 2, axis=-1)
-    scores = child @ parent.transpose(0, 2, 1)
+    """states [T, B, 2 D], lengths [B] → log p(head | word) [B, T, T], at least log `IMPOSSIBLE`."""
+    parent, child = np.split(_applied(parent_child, states), 2, axis=-1)
+    scores = child.transpose(1, 0, 2) @ parent.transpose(1, 2, 0)
     scores *= np.float32(1 / math.sqrt(parent.shape[-1]))
-    is_padding = np.arange(states.shape[1]) >= lengths[:, None]
+    is_padding = np.arange(len(states)) >= lengths[:, None]
     np.copyto(scores, -np.inf, where=is_padding[:, None, :])
     log_heads: Floats = np.maximum(_log_softmax(scores), np.float32(math.log(IMPOSSIBLE)))
     return log_heads
 
 
 def _distances(layers: tuple[Affine, Affine], states: Floats) -> Floats:
-    """states [B, T, 2 D] → [B, T − 1], from the two words at each gap."""
-    pairs = np.concatenate([states[:, :-1], states[:, 1:]], -1)
+    """states [T, B, 2 D] → [B, T − 1], from the two words at each gap."""
     inner, outer = layers
-    distances: Floats = (np.tanh(pairs @ inner.weight.T + inner.bias) @ outer.weight.T + outer.bias)[..., 0]
+    hidden = _applied(inner, np.concatenate([states[:-1], states[1:]], -1))
+    distances: Floats = _applied(outer, np.tanh(hidden))[..., 0].T
     return distances
+
+
+def _applied(affine: Affine, states: Floats) -> Floats:
+    """states [T, B, K] → [T, B, N], by one product."""
+    T, B, K = states.shape
+    out: Floats = states.reshape(T * B, K) @ affine.weight.T
+    out += affine.bias
+    return out.reshape(T, B, len(affine.bias))
 
 
 def _log_softmax(scores: Floats) -> Floats:

@@ -7,6 +7,7 @@ of the word being the root. Heads are counted from 1; 0 is the root.
 from __future__ import annotations
 
 import math
+import operator
 from collections.abc import Sequence
 from typing import Any
 
@@ -52,7 +53,7 @@ def phrase_heads(scores: NDArray[Any], spans: Sequence[tuple[int, int]]) -> tupl
 
     ``spans`` are the constituents in pre-order, the whole sentence first. Of each, from the small to the large, the
     best score of all that is within it is kept for each of its words as the head. Projective, with one root. Time
-    O(T²), memory O(T · depth).
+    O(T²), memory O(T · depth). (On lists: most constituents are of a few words, for which NumPy takes twice as long.)
     """
     likes = np.maximum(scores.astype(np.float64), LEAST)
     count = len(likes)
@@ -60,24 +61,28 @@ def phrase_heads(scores: NDArray[Any], spans: Sequence[tuple[int, int]]) -> tupl
         return (0,) * count
     # Where each constituent splits: a binary tree has one for each gap between words.
     split_of = {span: gap for gap, span in enumerate(spans_of_gaps(spans, count), 1)}
-    best = {(word, word + 1): np.zeros(1) for word in range(count)}
-    chosen: dict[tuple[int, int], NDArray[Any]] = {}  # by head: the head of the other part, its dependent
+    of_head = likes.T.tolist()
+    best = [0.0] * count  # of each word as the head of the largest constituent so far that holds it
+    chosen: dict[tuple[int, int], list[int]] = {}  # by head: the head of the other part, its dependent
     for start, end in reversed(spans):
         middle = split_of[start, end]
-        left, right = best.pop((start, middle)), best.pop((middle, end))
-        of_left = likes[middle:end, start:middle].T + right  # the head is in the left part
-        of_right = likes[start:middle, middle:end].T + left
-        chosen[start, end] = np.concatenate([of_left.argmax(1) + middle, of_right.argmax(1) + start])
-        left = left + of_left.max(1) + math.log(end - middle)
-        right = right + of_right.max(1) + math.log(middle - start)
-        best[start, end] = np.concatenate([left, right])
+        left, right = best[start:middle], best[middle:end]
+        found = []
+        for head in range(start, end):
+            first, last, others = (middle, end, right) if head < middle else (start, middle, left)
+            totals = list(map(operator.add, of_head[head][first:last], others))
+            highest = max(totals)
+            found.append(first + totals.index(highest))
+            best[head] += highest + math.log(last - first)
+        chosen[start, end] = found
+    totals = list(map(operator.add, best, likes.diagonal().tolist()))
     heads = [0] * count
-    waiting = [(0, count, int((best[0, count] + likes.diagonal()).argmax()))]
+    waiting = [(0, count, totals.index(max(totals)))]
     while waiting:
         start, end, head = waiting.pop()
         if end - start == 1:
             continue
-        middle, other = split_of[start, end], int(chosen[start, end][head - start])
+        middle, other = split_of[start, end], chosen[start, end][head - start]
         heads[other] = head + 1
         waiting += [(start, middle, min(head, other)), (middle, end, max(head, other))]
     return tuple(heads)
