@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from synparse.treebanks.closed_classes import ASKING, BE, GET, HAVE, LINKING, PRECONJUNCTIONS
+from synparse.treebanks.closed_classes import ASKING, BE, GET, HAVE, KNOWING, LINKING, PRECONJUNCTIONS, is_time
 from synparse.treebanks.penn import Node
 from synparse.treebanks.relation_rules import Condition, Dependent, RelationRules
 from synparse.treebanks.semantic_heads import PUNCTUATION, VERBS
@@ -219,22 +219,9 @@ EXPRESSIONS = {label: [expression.split() for expression in expressions] for lab
 """The same, as words."""
 
 NEGATIONS = frozenset({"not", "n't"})
-TIMES = frozenset(
-    """monday tuesday wednesday thursday friday saturday sunday mon. tue. tues. wed. thu. thur. thurs. fri. sat. sun.
-    mondays tuesdays wednesdays thursdays fridays saturdays sundays january february march april may june july august
-    september october november december jan. feb. mar. apr. jun. jul. aug. sep. sept. oct. nov. dec. today yesterday
-    tomorrow tonight spring summer fall autumn winter day days week weeks month months year years morning mornings
-    night nights""".split()
-)
-"""Nouns that head an adverbial of time where no function tag tells."""
 TERMS = frozenset({"days", "month", "months"})
 HAVING = HAVE | frozenset("'ve want wants wanted wanting make makes made making".split())
 """Verbs whose object may do or suffer something: have (one's head examined)."""
-KNOWING = frozenset(
-    """know knows knew known knowing wonder wonders wondered wondering understand understands understood understanding
-    tell tells told telling""".split()
-)
-"""Verbs whose clause opened by why or where is a question."""
 NONFINITE = frozenset({"TO", "VBG", "VBN"})
 CLAUSES = frozenset({"S", "SBAR", "SQ", "SINV", "SBARQ", "VP"})
 PREPOSITIONS = frozenset({"IN", "PP", "CC", "CONJP", "DT"})
@@ -326,11 +313,6 @@ def _about_noun(d: Dependent) -> bool:
     )
 
 
-def _is_time(phrase: Node) -> bool:
-    noun = phrase.head
-    return noun is not None and noun.label.startswith("NN") and noun.form in TIMES
-
-
 def _has_function(node: Node, *functions: str) -> bool:
     return any(function in node.functions for function in functions)
 
@@ -341,7 +323,7 @@ def _before_object(d: Dependent) -> bool:
         return False
     following = d.siblings[d.place + 1]
     priced = any("$" in label for label in _labels(d.node))  # $ and, with it, PRP$: so the converter has it
-    return not priced and not _has_function(following, "TMP", "ADV") and not _is_time(following)
+    return not priced and not _has_function(following, "TMP", "ADV") and not is_time(following)
 
 
 def _in_existential_clause(d: Dependent) -> bool:
@@ -376,7 +358,7 @@ def _coordinated(d: Dependent) -> bool:
 
 def _after_object(d: Dependent) -> bool:
     return any(
-        sibling.label == "NP" and not _has_function(sibling, "TMP") and not _is_time(sibling)
+        sibling.label == "NP" and not _has_function(sibling, "TMP") and not is_time(sibling)
         for sibling in d.siblings[: d.place]
     )
 
@@ -472,7 +454,7 @@ CONDITIONS: dict[str, Condition] = {
     "temporal": lambda d: _has_function(d.node, "TMP"),
     "adverbial": lambda d: _has_function(d.node, "ADV"),
     "vocative": lambda d: _has_function(d.node, "VOC"),
-    "names-time": lambda d: _is_time(d.node),
+    "names-time": lambda d: is_time(d.node),
     "term-of-percentage": lambda d: d.head_word.form == "%" and d.word.form in TERMS,
     "capital": lambda d: (d.word.word or "")[:1].isupper(),
     "form-of-be": lambda d: d.node.form in BE,
