@@ -95,7 +95,14 @@ class Node:
 
     def bottom_up(self) -> list[Node]:
         """This node and all under it, children before their parent. A list: nodes may be changed while it is walked."""
-        return list(self.preorder())[::-1]
+        order, stack = [], [self]  # the loop of `preorder`, without the cost of a generator
+        while stack:
+            node = stack.pop()
+            order.append(node)
+            if node.children:
+                stack.extend(reversed(node.children))
+        order.reverse()
+        return order
 
     def leaves(self) -> list[Node]:
         """Its words and empty elements, left to right."""

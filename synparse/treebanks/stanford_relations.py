@@ -28,18 +28,19 @@ auxpass    | VP SQ SINV                   | VB* AUX          | before-head passi
 cop        | VP SQ SINV                   | VB* AUX          | before-head be !head-is-verb-phrase
 aux        | VP SQ SINV                   | VB* AUX POS      | before-head
 prt        | VP                           | PRT RP           |
-prt        | ADJP                         | RP               | after-head
+prt        | ADJP                         | RP               | after-head !head-is-noun
 
 # negation
 dep        | ADVP                         | RB               | negation !no
-neg        | *                            | RB ADVP          | negation
-neg        | NP NX WHNP NML ADVP          | DT               | no
+neg        | VP NP ADJP SQ S SINV FRAG CONJP PP NX WHNP | RB ADVP | negation
+dep        | *                            | RB ADVP          | negation !no
+neg        | NP NX WHNP NML ADVP          | DT RB            | no
 
 # words in noun phrases and quantities
 det        | ADJP ADVP X                  | DT               | before-nominal !coordinated
 predet     | NP NX WHNP NML               | PDT DT           | before-head before-determiner
 det        | NP NX WHNP NML NAC           | DT WDT           | before-head
-poss       | NP NX WHNP NML NAC           | PRP$ WP$         | before-head
+poss       | NP NX WHNP NML NAC ADJP      | PRP$ WP$         | before-head
 possessive | NP NX WHNP NML NAC           | POS              | after-head
 poss       | NP NX WHNP NML NAC           | NP WHNP NML NNP NN | before-head possessor
 num        | NP NX WHNP NML NAC           | CD QP            |
@@ -58,18 +59,19 @@ mwe        | CONJP                        | *                | after-head
 advmod     | CONJP                        | RB               |
 
 # noun phrases in clauses and phrases
+conj       | S                            | NP               | before-head joined
 expl       | S SQ SINV SBARQ SBAR         | NP               | existential
 tmod       | S                            | NP               | temporal before-verb-phrase beside-noun-phrase
 tmod       | S                            | NP               | names-time before-subject
 tmod       | VP NP ADJP                   | NP               | temporal
 tmod       | PP                           | NP               | temporal follows-noun-phrase
 npadvmod   | VP NP                        | NP               | adverbial
-nsubj      | S                            | NP WHNP          | before-verb-phrase !object-of-infinitive !temporal !adverbial
+nsubj      | S                            | NP WHNP          | before-verb-phrase plain !object-of-infinitive
 nsubj      | S                            | NP               | before-predicate
 nsubj      | PRN                          | NP               | before-verb-phrase
 nsubj      | SQ SINV                      | NP WHNP          | !head-is-sentence
 nsubj      | VP                           | NP               | after-head be-of-existential
-npadvmod   | NP                           | NP               | after-head reflexive
+npadvmod   | NP                           | NP PRP           | after-head reflexive
 npadvmod   | NP                           | NP               | after-head term-of-percentage
 det        | NP                           | NP               | after-head all-determiner !after-comma
 npadvmod   | PP ADVP ADJP WHADVP WHADJP   | NP               | right-before-head measures
@@ -81,17 +83,21 @@ dobj       | VP                           | NP WHNP          | !before-noun-phra
 
 # what opens a subordinate clause or question
 nsubj      | SBAR SBARQ                   | WHNP             | clause-lacks-subject
-dobj       | SBAR SBARQ                   | WHNP             | head-is-clause
+dobj       | SBAR                         | WHNP             | head-is-clause
+dobj       | SBARQ                        | WHNP             | head-is-clause asks-for-object
 advmod     | SBAR SBARQ SQ S              | WHADVP           | before-head
 mark       | SBAR                         | IN DT            | before-clause
 prep       | *                            | WHPP             |
 
 # clauses in verb phrases
 acomp      | VP                           | ADJP             | after-head
-acomp      | VP                           | S                | opens-with-adjective head-is-word !after-comma
+xcomp      | VP                           | VP               | next-to-head head-is-word opens-with-bare-verb
+xcomp      | VP                           | S                | opens-with-adjective after-passive
+acomp      | VP                           | S                | opens-with-adjective head-is-word without-object
 ccomp      | VP                           | S                | after-colon finite !follows-object
 parataxis  | VP S                         | S SBAR           | after-head after-colon
 parataxis  | VP                           | PRN              | holds-clause
+discourse  | *                            | PRN              | holds-interjection
 parataxis  | S                            | PRN              | holds-clause beside-verb-phrase
 dep        | VP                           | S                | after-head participle-with-subject !after-have
 ccomp      | VP                           | S                | after-head clause-with-subject
@@ -106,18 +112,23 @@ ccomp      | VP                           | S                | finite !follows-o
 ccomp      | VP                           | SBAR             | after-knowing opens-with-adverb
 advcl      | VP                           | SBAR             | adverbial-clause
 ccomp      | VP                           | SBAR             | complement-clause
+ccomp      | VP                           | S                | after-quote holds-sentence
 ccomp      | VP                           | SQ SBARQ SINV    | after-head
 
 # clauses before verb phrases, and beside clauses
 csubj      | S                            | S SBAR           | before-verb-phrase !before-comma !has-subject-beside
-vmod       | S SINV                       | S                | before-head participle before-comma before-subject
+vmod       | S SINV                       | S                | holds-participle before-comma before-subject
+vmod       | S SINV                       | S                | holds-participle after-noun-phrase-and-comma
 advcl      | S                            | S                | infinitive before-comma before-noun-phrases
 parataxis  | S                            | S                | after-head head-is-clause
-ccomp      | S SINV                       | S SBARQ          | before-end !after-joint !participial
-advcl      | S SQ SINV SBARQ              | SBAR             | before-head
+ccomp      | S SINV                       | S SBARQ          | before-end !after-joint !nonfinite
+advcl      | S SQ SINV                    | SBAR             | before-subject
+advcl      | S SQ SINV SBARQ              | SBAR             | before-head adverbial-clause opens-clause
+advcl      | SBARQ                        | SBAR             | before-head
 
 # what follows a noun
 rcmod      | NP NX WHNP NML               | SBAR             | relative follows-noun-phrase
+advcl      | NP                           | SBAR             | opens-with-than holds-whole-sentence follows-noun-phrase
 vmod       | NP NX WHNP NML               | SBAR S           | after-head infinitive
 ccomp      | NP                           | SBAR             | beside-word !infinitive
 rcmod      | NP NX                        | RRC              | after-head
@@ -133,32 +144,38 @@ prep       | NP NX WHNP                   | PRN              | opens-with-prepos
 
 # prepositions
 pobj       | PP WHPP ADVP                 | NP WHNP ADJP     | after-preposition
-pobj       | PP WHPP                      | NN NNS NNP CD PRP DT $ QP NX UCP EX NML | after-head after-preposition
 pcomp      | PP WHPP                      | S SBAR ADVP VP   | right-after-preposition
 pcomp      | PP                           | PP               | right-after-preposition
 pobj       | ADVP                         | JJS JJ DT        | after-head head-is-preposition
 prep       | NP NX NML ADJP ADVP WHNP WHADJP WHADVP VP NAC SQ FRAG PRN X RRC PP WHPP QP | PP WHPP |
-prep       | S SINV                       | PP               | beside-clause
+prep       | S SINV                       | PP               | beside-clause !holds-subordinate
 prep       | SBAR SBARQ                   | PP WHPP          | head-is-sentence
 
 # modifiers
 amod       | NP NX WHNP NML NAC           | JJ* ADJP VBN VBG VBD IN JJP WHADJP | !after-coordinator !holds-quantity
 nn         | NP NX WHNP NML NAC           | NN NNS NNP NNPS NP NX NML FW | before-noun !after-comma
-advmod     | ADJP                         | JJ               | before-adjective !capital
+advmod     | ADJP                         | JJ JJR JJS       | before-adjective !capital
 amod       | ADJP                         | JJ NNP           | beside-adjective-or-name !coordinated
 npadvmod   | ADJP                         | NN               | before-some-adjective !coordinated
-npadvmod   | ADJP                         | NN               | hyphenated-to-participle in-noun-phrase
+npadvmod   | ADJP                         | NN NNP NNPS NNS  | hyphenated-to-participle in-noun-phrase
 xcomp      | ADJP                         | S                | after-head infinitive
 ccomp      | ADJP                         | SBAR             | after-head !opens-with-as holds-sentence
 advcl      | ADVP                         | SBAR             | after-head
 advmod     | VP ADJP JJP WHADJP S SQ SBAR SBARQ SINV XS RRC NP NX NML WHNP QP | ADVP RB RBR RBS WHADVP WRB |
 advmod     | ADVP WHADVP                  | ADVP RB RBR RBS WHADVP WRB JJ |
 advmod     | PP WHPP                      | ADVP RB RBR RBS WHADVP WRB | before-head
+advmod     | PP                           | ADVP RB RBR      | beside-noun-phrase
 advmod     | CONJP                        | RB               |
 discourse  | *                            | INTJ             |
 """
 
 NEGATIONS = frozenset("not n't n’t nt never no".split())
+
+TELLING = frozenset("tell tells told telling".split())
+"""Verbs that have a clause beside their object."""
+
+BEGINNINGS = frozenset({"CC", "CONJP", "``", ",", "INTJ", "PP"})
+"""What may stand before a subordinate clause that opens its sentence."""
 
 PREPOSITIONS = frozenset({"SYM", "IN", "VBG", "VBN", "TO", "FW", "RB", "RBR"})
 """Parts of speech of what has an object in a prepositional phrase."""
@@ -182,9 +199,22 @@ def _label_at(siblings: list[Node], place: int) -> str:
     return siblings[place].label if 0 <= place < len(siblings) else ""
 
 
+def _has_conjunction(nodes: list[Node]) -> bool:
+    return any(node.label in COORDINATORS for node in nodes)
+
+
+UNCOORDINATED = frozenset({"FRAG", "INTJ", "PRN", "NAC", "WHADVP"})
+"""Categories in which what a conjunction joins is no conjunct."""
+
+ADVERBIAL = frozenset({"ADVP", "PP", "UCP"})
+"""Categories in which an adverb after a conjunction is a conjunct, not a modifier."""
+
+
 def _is_conjunct(d: Dependent) -> bool:
     """Joined to the head by a conjunction before it; or, after a comma, of the head's kind with one to come."""
-    if d.node.label in PUNCTUATION or d.node.label in COORDINATORS:
+    if d.node.label in PUNCTUATION or d.node.label in COORDINATORS or d.node.label == "PRN":
+        return False
+    if d.parent.label in UNCOORDINATED or (d.node.label == "ADVP" and d.parent.label not in ADVERBIAL):
         return False
     before = d.place - 1
     while before > d.head_place and d.siblings[before].label in ("ADVP", "RB", "PRN", "``", "INTJ", "UH"):
@@ -198,6 +228,12 @@ def _is_conjunct(d: Dependent) -> bool:
         return False
     if mark == "," and before - 1 > d.head_place and d.siblings[before - 1].label in COORDINATORS:
         return True
+    if d.node.label == "CD" and d.parent.label == "NP":
+        return False
+    if _has_conjunction(d.siblings[d.head_place : before]) and (
+        d.parent.label in ("NP", "NX", "ADJP") or d.node.label == "NP"
+    ):
+        return True
     alike = d.node.label == d.head.label or (d.node.is_word and d.head.is_word)
     joins_later = any(sibling.label in COORDINATORS for sibling in d.siblings[d.place + 1 : -1])
     return alike and joins_later and not {"TMP", "ADV"} & set(d.node.functions)
@@ -207,9 +243,11 @@ def _is_passive_auxiliary(d: Dependent) -> bool:
     """A form of be or get whose verb phrase (each of them, in a coordination) or adjective phrase has a participle."""
     if d.node.form not in BE | GET or d.head.label not in ("VP", "ADJP"):
         return False
-    inner = [d.head, *(child for child in d.head.children if child.label == "VP")]
-    if any(child.label.startswith("VB") for child in d.head.children):
-        inner = [d.head]
+    inner = [d.head]
+    if not COORDINATORS.isdisjoint(_labels(d.head.children)) and not any(
+        child.label.startswith("VB") for child in d.head.children
+    ):
+        inner += [child for child in d.head.children if child.label == "VP"]
     return any(child.label in ("VBN", "VBD") for phrase in inner for child in phrase.children)
 
 
@@ -234,6 +272,10 @@ def _is_plain_noun_phrase(node: Node) -> bool:
 
 def _next(d: Dependent) -> Node | None:
     return d.siblings[d.place + 1] if d.place + 1 < len(d.siblings) else None
+
+
+def _follows_object(d: Dependent) -> bool:
+    return any(map(_is_plain_noun_phrase, d.siblings[: d.place]))
 
 
 def _is_before_subject(d: Dependent) -> bool:
@@ -321,8 +363,13 @@ def _is_predicate_alone(d: Dependent) -> bool:
     return _predicate(d.node).label in ("NP", "ADJP", "PP", "ADVP") and len(core) <= 1
 
 
+def _is_after_passive(d: Dependent) -> bool:
+    """Was named (president), was made (available)."""
+    above = d.parent.parent
+    return d.head.label == "VBN" and above is not None and any(child.form in BE | GET for child in above.children)
+
+
 def _is_nominal_after_passive(d: Dependent) -> bool:
-    """Was named (president)."""
     above = d.parent.parent
     passive = above is not None and any(child.form in BE | GET for child in above.children)
     return passive and _predicate(d.node).label == "NP"
@@ -382,8 +429,10 @@ def _is_complement_clause(d: Dependent) -> bool:
         return True
     if COORDINATORS & set(labels) and any(child.label == "SBAR" and _reports(child) for child in node.children):
         return True
-    if not _holds_verb_phrase(node) or any(map(_is_plain_noun_phrase, d.siblings[: d.place])):
+    if not _holds_verb_phrase(node):
         return False
+    if any(map(_is_plain_noun_phrase, d.siblings[: d.place])):
+        return d.head.form in TELLING and labels[0] in ("S", "WHNP")
     if labels[0] == "WHADVP":
         return _opening_adverb(node) == "how"
     return labels[0] != "IN" and not (labels[0] in ("ADVP", "RB") and labels[1] in ("IN", "WHADVP"))
@@ -415,9 +464,7 @@ def _is_relative(d: Dependent) -> bool:
         return not any(child.label == "VP" and "TO" in _labels(child.children) for child in sentence.children)
     if _opening_adverb(d.node) in ("where", "when", "why") or _holds_relative(d.node):
         return True
-    if labels[0].startswith("WH") or d.node.children[0].form in ("that", "whether"):
-        return False
-    return any(child.label == "S" and _has_subject(child) for child in d.node.children)
+    return labels == ["NP", "S"] and _has_subject(d.node.children[1])
 
 
 def _holds_relative(clause: Node) -> bool:
@@ -443,6 +490,22 @@ def _is_noun_in_brackets(d: Dependent) -> bool:
         and _label_at(parts, place + 1) == "-RRB-"
         for place, part in enumerate(parts)
     )
+
+
+def _asks_for_object(d: Dependent) -> bool:
+    """What did you see?: the verb of the question has no object and no infinitive of its own."""
+    if "WRB" in _labels(d.node.children) or is_time(d.node):
+        return False
+    phrase, inner = d.head, d.head
+    while inner is not None and inner.label in ("SQ", "SINV", "S", "VP"):
+        phrase = inner
+        inner = next((child for child in inner.children if child.label in ("VP", "SQ", "S")), None)
+        if inner is not None and inner.label == "S" and phrase.label == "VP":
+            inner = None
+    if phrase.label != "VP" or not {"NP", "TO"}.isdisjoint(_labels(phrase.children)):
+        return False
+    clauses = [child for child in phrase.children if child.label == "S"]
+    return not any(child.label == "VP" and "TO" in _labels(child.children) for s in clauses for child in s.children)
 
 
 def _is_acronym_in_brackets(d: Dependent) -> bool:
@@ -489,22 +552,42 @@ CONDITIONS: dict[str, Condition] = {
     "after-object": lambda d: any(sibling.label == "NP" for sibling in d.siblings[d.head_place : d.place]),
     "after-noun-phrase": lambda d: any(sibling.label == "NP" for sibling in d.siblings[: d.head_place]),
     "before-comma": lambda d: _label_at(d.siblings, d.place + 1) == ",",
+    "after-passive": _is_after_passive,
+    "after-noun-phrase-and-comma": lambda d: _labels(d.siblings[max(d.place - 2, 0) : d.place]) == ["NP", ","],
+    "after-quote": lambda d: _label_at(d.siblings, d.place - 1) == "``",
     "before-end": lambda d: _label_at(d.siblings, d.place + 1) in (",", ".", "''"),
     "before-noun-phrases": lambda d: "NP" in _labels(d.siblings[d.place + 1 :]),
     "before-clause": lambda d: not {"S", "FRAG"}.isdisjoint(_labels(d.siblings[d.place + 1 :])),
     "beside-word": lambda d: not {"JJ", "NN", "NNS"}.isdisjoint(_labels(d.siblings)),
-    "follows-object": lambda d: any(map(_is_plain_noun_phrase, d.siblings[: d.place])),
-    "participial": lambda d: any(
+    "follows-object": _follows_object,
+    "holds-participle": lambda d: any(
+        not {"VBG", "VBN"}.isdisjoint(_labels(child.children)) for child in d.node.children if child.label == "VP"
+    ),
+    "nonfinite": lambda d: any(
         not {"TO", "VBG", "VBN"}.isdisjoint(_labels(child.children)) for child in d.node.children if child.label == "VP"
     ),
     "finite": lambda d: any(
         child.label == "VP" and _opening(child) not in ("TO", "VBG", "VBN") for child in d.node.children
     ),
+    "holds-whole-sentence": lambda d: any(
+        child.label == "S" and {"NP", "VP"}.issubset(_labels(child.children)) for child in d.node.children
+    ),
+    "holds-subordinate": lambda d: "SBAR" in _labels(d.node.children),
     "holds-sentence": lambda d: "S" in _labels(d.node.children),
     "holds-quantity": lambda d: any(
         child.label == "QP" and "$" not in _labels(child.children) for child in d.node.children
     ),
     "capital": lambda d: (d.word.word or "")[:1].isupper(),
+    "joined": lambda d: (
+        _label_at(d.siblings, d.place - 1) in COORDINATORS
+        and not {"``", "-LRB-", "PRN", "PP", "ADVP", "RB"}.issuperset(_labels(d.siblings[: d.place - 1]))
+    ),
+    "opens-clause": lambda d: (
+        _label_at(d.siblings, d.place + 1) != "VP" and BEGINNINGS.issuperset(_labels(d.siblings[: d.place]))
+    ),
+    "opens-with-bare-verb": lambda d: _opening(d.node) in ("VB", "VBG"),
+    "asks-for-object": _asks_for_object,
+    "opens-with-than": lambda d: _opening(d.node) == "IN" and d.node.children[0].form == "than",
     "opens-with-as": lambda d: _opening(d.node) == "IN" and d.node.children[0].form == "as",
     "acronym-in-brackets": _is_acronym_in_brackets,
     "names-noun-phrase": lambda d: (
@@ -526,7 +609,7 @@ CONDITIONS: dict[str, Condition] = {
     "before-noun-phrase": lambda d: d.place + 1 < len(d.siblings) and _is_plain_noun_phrase(d.siblings[d.place + 1]),
     "before-noun": lambda d: not NOUNS.isdisjoint(_labels(d.siblings[d.place + 1 :])),
     "before-nominal": lambda d: any(sibling.label.startswith(NOMINAL) for sibling in d.siblings[d.place + 1 :]),
-    "before-adjective": lambda d: _label_at(d.siblings, d.place + 1) == "JJ",
+    "before-adjective": lambda d: _label_at(d.siblings, d.place + 1) in ("JJ", "JJR", "JJS"),
     "before-some-adjective": lambda d: any(sibling.label[:2] == "JJ" for sibling in d.siblings[d.place + 1 :]),
     "right-before-head": lambda d: d.place == d.head_place - 1,
     "beside-adjective-or-name": lambda d: any(
@@ -573,6 +656,8 @@ CONDITIONS: dict[str, Condition] = {
     # noun phrases
     "existential": lambda d: _has_existential(d.node),
     "be-of-existential": _is_be_of_existential,
+    "plain": lambda d: _is_plain_noun_phrase(d.node) or d.node.label == "WHNP",
+    "without-object": lambda d: _label_at(d.siblings, d.place - 1) != "," and not _follows_object(d),
     "temporal": lambda d: "TMP" in d.node.functions,
     "adverbial": lambda d: "ADV" in d.node.functions,
     "names-time": lambda d: is_time(d.node),
@@ -588,7 +673,11 @@ CONDITIONS: dict[str, Condition] = {
     "opens-with-preposition": lambda d: _label_at(d.node.children, 1) == "PP",
     # clauses
     "has-subject": lambda d: _has_subject(d.node),
-    "holds-clause": lambda d: any(child.label in ("S", "SINV", "SBAR") for child in d.node.children),
+    "holds-clause": lambda d: (
+        any(child.label in ("S", "SINV", "SBAR") for child in d.node.children)
+        or {"NP", "VP"}.issubset(_labels(d.node.children))
+    ),
+    "holds-interjection": lambda d: "INTJ" in _labels(d.node.children),
     "clause-lacks-subject": _lacks_subject,
     "clause-with-subject": _is_clause_with_subject,
     "participle-with-subject": _is_participle_with_subject,
