@@ -145,6 +145,18 @@ def word_without_tag(tree: ConstituencyTree) -> str | None:
     return None
 
 
+def lower_case_label(tree: ConstituencyTree) -> str | None:
+    """A label in lower case, where most of the tree's categories or most of its parts of speech are: (np (nn dog)).
+
+    None where there are few: a label or two of the treebank's own do no harm.
+    """
+    for labels in ([label for label, _, _ in tree.constituents if label], tree.tags):
+        lower = [label for label in labels if label.islower()]
+        if 2 * len(lower) > len(labels):
+            return lower[0]
+    return None
+
+
 def nodes_of(tree: ConstituencyTree) -> Node:
     """The tree as nodes, under one node (labelled ROOT) that stands for the outermost bracket.
 
