@@ -127,7 +127,7 @@ advcl      | S SQ SINV SBARQ              | SBAR             | before-head adver
 advcl      | SBARQ                        | SBAR             | before-head
 
 # what follows a noun
-rcmod      | NP NX WHNP NML               | SBAR             | relative follows-noun-phrase
+rcmod      | NP NX WHNP NML               | SBAR             | relative-clause follows-noun-phrase
 advcl      | NP                           | SBAR             | opens-with-than holds-whole-sentence follows-noun-phrase
 vmod       | NP NX WHNP NML               | SBAR S           | after-head infinitive
 ccomp      | NP                           | SBAR             | beside-word !infinitive
@@ -496,12 +496,12 @@ def _asks_for_object(d: Dependent) -> bool:
     """What did you see?: the verb of the question has no object and no infinitive of its own."""
     if "WRB" in _labels(d.node.children) or is_time(d.node):
         return False
-    phrase, inner = d.head, d.head
-    while inner is not None and inner.label in ("SQ", "SINV", "S", "VP"):
-        phrase = inner
-        inner = next((child for child in inner.children if child.label in ("VP", "SQ", "S")), None)
-        if inner is not None and inner.label == "S" and phrase.label == "VP":
-            inner = None
+    phrase = d.head
+    below: Node | None = phrase
+    while below is not None and below.label in ("SQ", "SINV", "S", "VP"):
+        phrase = below
+        inside = ("VP", "SQ") if phrase.label == "VP" else ("VP", "SQ", "S")
+        below = next((child for child in phrase.children if child.label in inside), None)
     if phrase.label != "VP" or not {"NP", "TO"}.isdisjoint(_labels(phrase.children)):
         return False
     clauses = [child for child in phrase.children if child.label == "S"]
@@ -550,7 +550,6 @@ CONDITIONS: dict[str, Condition] = {
     "after-colon": lambda d: _label_at(d.siblings, d.place - 1) == ":",
     "after-conjunction": lambda d: _label_at(d.siblings, d.place - 1) in COORDINATORS,
     "after-object": lambda d: any(sibling.label == "NP" for sibling in d.siblings[d.head_place : d.place]),
-    "after-noun-phrase": lambda d: any(sibling.label == "NP" for sibling in d.siblings[: d.head_place]),
     "before-comma": lambda d: _label_at(d.siblings, d.place + 1) == ",",
     "after-passive": _is_after_passive,
     "after-noun-phrase-and-comma": lambda d: _labels(d.siblings[max(d.place - 2, 0) : d.place]) == ["NP", ","],
@@ -638,7 +637,6 @@ CONDITIONS: dict[str, Condition] = {
     "head-is-sentence": lambda d: d.head.label in ("S", "SQ"),
     "head-is-clause": lambda d: d.head.label in ("S", "SQ", "SBAR", "SINV"),
     "head-is-currency": lambda d: d.head.label in ("$", "#"),
-    "head-is-adjective": lambda d: d.head.label.startswith("JJ"),
     "head-is-noun": lambda d: d.head.label.startswith("NN"),
     "head-is-preposition": lambda d: d.head.label == "IN",
     "head-is-ing": lambda d: d.head.label == "VBG",
@@ -686,15 +684,13 @@ CONDITIONS: dict[str, Condition] = {
     "controlled": _is_controlled,
     "predicate-alone": _is_predicate_alone,
     "nominal-after-passive": _is_nominal_after_passive,
-    "headed-by-verb-phrase": lambda d: _predicate(d.node).label == "VP",
     "opens-with-adjective": lambda d: _opening(d.node) == "ADJP",
     "opens-with-ing": lambda d: _opening(_predicate(d.node)) == "VBG",
     "opens-with-adverb": lambda d: _opening(d.node) == "WHADVP",
     "opens-with-participle": lambda d: not {"VBN", "VBG", "VBD"}.isdisjoint(_labels(d.node.children)),
-    "opens-with-that": lambda d: _opening(d.node) in ("IN", "DT", "WDT"),
     "adverbial-clause": _is_adverbial_clause,
     "complement-clause": _is_complement_clause,
-    "relative": _is_relative,
+    "relative-clause": _is_relative,
 }
 
 RELATIONS = RelationRules(TABLE, CONDITIONS)
