@@ -7,6 +7,7 @@ and what the conditions mean stand below it.
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 
 from synparse.treebanks.closed_classes import ASKING, BE, GET, HAVE, KNOWING, LINKING, PRECONJUNCTIONS, is_time
 from synparse.treebanks.penn import Node
@@ -177,6 +178,12 @@ TELLING = frozenset("tell tells told telling".split())
 BEGINNINGS = frozenset({"CC", "CONJP", "``", ",", "INTJ", "PP"})
 """What may stand before a subordinate clause that opens its sentence."""
 
+UNCOORDINATED = frozenset({"FRAG", "INTJ", "PRN", "NAC", "WHADVP"})
+"""Categories in which what a conjunction joins is no conjunct."""
+
+ADVERBIAL = frozenset({"ADVP", "PP", "UCP"})
+"""Categories in which an adverb after a conjunction is a conjunct, not a modifier."""
+
 PREPOSITIONS = frozenset({"SYM", "IN", "VBG", "VBN", "TO", "FW", "RB", "RBR"})
 """Parts of speech of what has an object in a prepositional phrase."""
 
@@ -201,13 +208,6 @@ def _label_at(siblings: list[Node], place: int) -> str:
 
 def _has_conjunction(nodes: list[Node]) -> bool:
     return any(node.label in COORDINATORS for node in nodes)
-
-
-UNCOORDINATED = frozenset({"FRAG", "INTJ", "PRN", "NAC", "WHADVP"})
-"""Categories in which what a conjunction joins is no conjunct."""
-
-ADVERBIAL = frozenset({"ADVP", "PP", "UCP"})
-"""Categories in which an adverb after a conjunction is a conjunct, not a modifier."""
 
 
 def _is_conjunct(d: Dependent) -> bool:
@@ -263,6 +263,11 @@ def _is_be_of_existential(d: Dependent) -> bool:
 
 def _labels(nodes: list[Node]) -> list[str]:
     return [node.label for node in nodes]
+
+
+def _any_after(d: Dependent, labels: Collection[str]) -> bool:
+    """Whether one of these labels follows; no list is made, so long flat constituents stay quick."""
+    return any(d.siblings[place].label in labels for place in range(d.place + 1, len(d.siblings)))
 
 
 def _is_plain_noun_phrase(node: Node) -> bool:
@@ -555,8 +560,8 @@ CONDITIONS: dict[str, Condition] = {
     "after-noun-phrase-and-comma": lambda d: _labels(d.siblings[max(d.place - 2, 0) : d.place]) == ["NP", ","],
     "after-quote": lambda d: _label_at(d.siblings, d.place - 1) == "``",
     "before-end": lambda d: _label_at(d.siblings, d.place + 1) in (",", ".", "''"),
-    "before-noun-phrases": lambda d: "NP" in _labels(d.siblings[d.place + 1 :]),
-    "before-clause": lambda d: not {"S", "FRAG"}.isdisjoint(_labels(d.siblings[d.place + 1 :])),
+    "before-noun-phrases": lambda d: _any_after(d, {"NP"}),
+    "before-clause": lambda d: _any_after(d, {"S", "FRAG"}),
     "beside-word": lambda d: not {"JJ", "NN", "NNS"}.isdisjoint(_labels(d.siblings)),
     "follows-object": _follows_object,
     "holds-participle": lambda d: any(
@@ -600,13 +605,13 @@ CONDITIONS: dict[str, Condition] = {
         _label_at(d.siblings, d.place - 1) in ("CC", "CONJP", ":")
         or (_label_at(d.siblings, d.place - 1) == "," and _label_at(d.siblings, d.place - 2) in COORDINATORS)
     ),
-    "before-verb-phrase": lambda d: "VP" in _labels(d.siblings[d.place + 1 :]),
+    "before-verb-phrase": lambda d: _any_after(d, {"VP"}),
     "before-subject": _is_before_subject,
     "before-predicate": _is_before_predicate,
     "before-time": _is_before_time,
     "before-object": _is_before_object,
     "before-noun-phrase": lambda d: d.place + 1 < len(d.siblings) and _is_plain_noun_phrase(d.siblings[d.place + 1]),
-    "before-noun": lambda d: not NOUNS.isdisjoint(_labels(d.siblings[d.place + 1 :])),
+    "before-noun": lambda d: _any_after(d, NOUNS),
     "before-nominal": lambda d: any(sibling.label.startswith(NOMINAL) for sibling in d.siblings[d.place + 1 :]),
     "before-adjective": lambda d: _label_at(d.siblings, d.place + 1) in ("JJ", "JJR", "JJS"),
     "before-some-adjective": lambda d: any(sibling.label[:2] == "JJ" for sibling in d.siblings[d.place + 1 :]),
