@@ -106,7 +106,7 @@ class Node:
 
     def leaves(self) -> list[Node]:
         """Its words and empty elements, left to right."""
-        return [node for node in self.preorder() if node.word is not None]
+        return [node for node in reversed(self.bottom_up()) if node.word is not None]
 
     def adopt(self, children: Iterable[Node]) -> None:
         """Have these children and no others."""
@@ -151,6 +151,9 @@ def lower_case_label(tree: ConstituencyTree) -> str | None:
     None where there are few: a label or two of the treebank's own do no harm.
     """
     for labels in ([label for label, _, _ in tree.constituents if label], tree.tags):
+        together = "".join(labels)
+        if together == together.upper():
+            continue  # as nearly always
         lower = [label for label in labels if label.islower()]
         if 2 * len(lower) > len(labels):
             return lower[0]

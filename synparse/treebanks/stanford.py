@@ -54,7 +54,7 @@ def convert(root: Node) -> Conversion:
     heads, relations = [0] * count, [ROOT] * count
     raised: set[Node] = set()
     questions: list[int] = []
-    for node in root.preorder():
+    for node in reversed(root.bottom_up()):
         if len(node.children) < 2 or node.head is None:
             continue
         head_word, head_place = words[node], node.children.index(node.head)
