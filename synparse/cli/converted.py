@@ -18,7 +18,7 @@ from synparse.treebanks.cleanup import (
     with_words,
     without_unary_chains,
 )
-from synparse.treebanks.penn import TRACE_TAG, nodes_of, word_without_tag
+from synparse.treebanks.penn import TRACE_TAG, lower_case_label, nodes_of, word_without_tag
 from synparse.treebanks.schemes import BRACKETS, CONLLU, CONLLX, CORENLP, ENGINES, SCHEMES, Converter, load_converter
 from synparse.treebanks.sources import Record, chunks, conllu_sentences, read_sources, separate_trees, whole_trees
 from synparse.trees.brackets import TreeOfLine, format_brackets, read_brackets
@@ -119,6 +119,11 @@ def _as_dependencies(request: Request, converter: Converter, one: TreeOfLine, so
     untagged = word_without_tag(tree)
     if untagged is not None:
         raise DataError(f"a word without a tag: {untagged!r}", source, line)
+    lower = lower_case_label(tree)
+    if lower is not None:
+        raise DataError(
+            f"labels in lower case ({lower}): head rules know {lower.upper()}, so write all in upper case", source, line
+        )
     kept = [not is_empty_element(tag) for tag in tree.tags]
     words: Sequence[str] = list(itertools.compress(tree.words, kept))
     tags: Sequence[str] = list(itertools.compress(tree.tags, kept))

@@ -36,6 +36,8 @@ def _bracket_noun_phrase(node: Node) -> None:
         return
     if node.label == "NP" and _ends_in_nx(node):
         _bracket(node, 0, _last_place(node), "NX")
+    elif _is_firm(node):
+        _bracket(node, 0, 2, "NP")
     elif not is_flat(node.children):
         _bracket_conjuncts(node)
     _bracket_after_conjunctions(node)
@@ -60,6 +62,12 @@ def _bracket_adjectives(node: Node) -> None:
         if adverb.label == "RB" and adjective.label == "JJ" and (word.endswith("ly") or word in _DEGREE_ADVERBS):
             _bracket(node, place, place + 2, "ADJP")
         place -= 1
+
+
+def _is_firm(node: Node) -> bool:
+    """(W. Smith) & Co."""
+    labels = [child.label for child in node.children]
+    return labels == ["NNP", "NNP", "CC", "NNP"] and node.children[-1].word in ("Co", "Co.")
 
 
 def _ends_in_nx(node: Node) -> bool:

@@ -177,6 +177,8 @@ def _relation_by_category(dependent: Dependent, role: str, raw: bool) -> str:
         return "DEP"
     if category in _CLAUSAL and not node.is_word and role != "ADV" and dependent.head.label in _SUBORDINATORS:
         return "SUB"
+    if _is_loose_conjunct(dependent):
+        return "COORD"
     if category not in _CLAUSAL and not role:
         return "DEP"
     if node.label == "VP" and category in ("VP", "SQ", "SINV"):
@@ -184,6 +186,17 @@ def _relation_by_category(dependent: Dependent, role: str, raw: bool) -> str:
     if node.label == "NP" and category == "VP" and not raw and _is_copular(node.parent):
         return "PRD"
     return "VMOD"
+
+
+def _is_loose_conjunct(dependent: Dependent) -> bool:
+    """The second of two noun phrases in an item of a list (John Smith, Rome, $500;) or what stands between dashes."""
+    node, parent = dependent.node, dependent.node.parent
+    if parent is None or parent.parent is None:
+        return False
+    if parent.label == "PRN":
+        return node.label in ("VP", "INTJ", "UH") and dependent.governor.label in (",", ":")
+    is_item = parent.label == "FRAG" == parent.parent.label
+    return is_item and [child.label for child in parent.children if child.label != "."] == ["NP", "NP"]
 
 
 def _relation_in_noun_phrase(dependent: Dependent, role: str, raw: bool) -> str:

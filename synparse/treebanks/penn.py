@@ -95,11 +95,18 @@ class Node:
 
     def bottom_up(self) -> list[Node]:
         """This node and all under it, children before their parent. A list: nodes may be changed while it is walked."""
-        return list(self.preorder())[::-1]
+        order, stack = [], [self]  # the loop of `preorder`, without the cost of a generator
+        while stack:
+            node = stack.pop()
+            order.append(node)
+            if node.children:
+                stack.extend(reversed(node.children))
+        order.reverse()
+        return order
 
     def leaves(self) -> list[Node]:
         """Its words and empty elements, left to right."""
-        return [node for node in self.preorder() if node.word is not None]
+        return [node for node in reversed(self.bottom_up()) if node.word is not None]
 
     def adopt(self, children: Iterable[Node]) -> None:
         """Have these children and no others."""
@@ -135,6 +142,21 @@ def word_without_tag(tree: ConstituencyTree) -> str | None:
     for word, tag in zip(tree.words, tree.tags, strict=True):
         if not tag or split_label(tag)[0] in _PHRASES:
             return word
+    return None
+
+
+def lower_case_label(tree: ConstituencyTree) -> str | None:
+    """A label in lower case, where most of the tree's categories or most of its parts of speech are: (np (nn dog)).
+
+    None where there are few: a label or two of the treebank's own do no harm.
+    """
+    for labels in ([label for label, _, _ in tree.constituents if label], tree.tags):
+        together = "".join(labels)
+        if together == together.upper():
+            continue  # as nearly always
+        lower = [label for label in labels if label.islower()]
+        if 2 * len(lower) > len(labels):
+            return lower[0]
     return None
 
 

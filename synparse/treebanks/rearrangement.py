@@ -32,7 +32,7 @@ def rearrange(root: Node) -> Node:
     for node in root.bottom_up():
         if node.label == "UCP" and node.children:
             _name_unlike_coordination(node)
-    for node in list(root.preorder()):
+    for node in reversed(root.bottom_up()):
         if node.label == "NP":
             _bracket_coordination(node)
     for node in root.bottom_up():

@@ -67,7 +67,10 @@ class RelationRules:
                 rule for rule in self._rules if _fits(labels[0], rule.parents) and _fits(labels[1], rule.children)
             )
         for rule in rules:
-            if all(condition(dependent) is wanted for condition, wanted in rule.conditions):
+            for condition, wanted in rule.conditions:
+                if condition(dependent) is not wanted:
+                    break
+            else:
                 return rule.relation
         return default
 

@@ -36,6 +36,16 @@ XS      first IN
 """)
 
 
+QUESTION_WORDS = frozenset({"WDT", "WP"})
+
+INTENDING = frozenset(
+    """aim aims aimed aiming appear appears appeared appearing attempt attempts attempted attempting begin begins began
+    begun beginning call calls called calling continue continues continued continuing like likes liked love loves loved
+    seem seems seemed seeming try tries tried trying wish wishes wished wishing""".split()
+)
+"""Verbs whose infinitive has the question word before them as its object."""
+
+
 def convert(root: Node) -> Conversion:
     """The dependencies of a tree, with heads and relations. Changes ``root``."""
     set_heads(rearrange(root), HEAD_RULES)
@@ -43,7 +53,8 @@ def convert(root: Node) -> Conversion:
     count = len(root.leaves())
     heads, relations = [0] * count, [ROOT] * count
     raised: set[Node] = set()
-    for node in root.preorder():
+    questions: list[int] = []
+    for node in reversed(root.bottom_up()):
         if len(node.children) < 2 or node.head is None:
             continue
         head_word, head_place = words[node], node.children.index(node.head)
@@ -55,12 +66,38 @@ def convert(root: Node) -> Conversion:
             relations[word.position - 1] = _relation(
                 Dependent(child, place, node.children, node, node.head, head_place, word, head_word)
             )
+            if node.label in ("SBAR", "SBARQ") and word.label in QUESTION_WORDS:
+                questions.append(word.position)
         subject = _raised_object(node)
         if subject is not None:
             word = words[subject]
             heads[word.position - 1], relations[word.position - 1] = head_word.position, "dobj"
             raised.add(subject)
+    for question in questions:
+        _move_to_its_verb(question, heads, relations, root)
     return Conversion(tuple(heads), with_passive_subjects(heads, relations, "pass"))
+
+
+def _move_to_its_verb(question: int, heads: list[int], relations: list[str], root: Node) -> None:
+    """Let a question word depend on what it is an object of: what I talk [about], what I try to [see].
+
+    It goes to the first preposition without an object that depends on the same verb, or to the infinitive of a verb
+    that takes no object beside it.
+    """
+    verb = heads[question - 1]
+    if relations[question - 1] not in ("dobj", OTHER):
+        return
+    beside = [place for place, head in enumerate(heads, 1) if head == verb and place > question]
+    if relations[question - 1] == "dobj":
+        for place in beside:
+            if relations[place - 1] == "prep" and not any(
+                head == place and relation in ("pobj", "pcomp") for head, relation in zip(heads, relations, strict=True)
+            ):
+                heads[question - 1], relations[question - 1] = place, "pobj"
+                return
+    infinitive = next((place for place in beside if relations[place - 1] == "xcomp"), 0)
+    if infinitive and [leaf.form for leaf in root.leaves()][verb - 1] in INTENDING:
+        heads[question - 1], relations[question - 1] = infinitive, "dobj"
 
 
 def _relation(dependent: Dependent) -> str:

@@ -6,7 +6,10 @@ and what the conditions mean stand below it.
 
 from __future__ import annotations
 
-from synparse.treebanks.closed_classes import ASKING, BE, GET, HAVE, LINKING, PRECONJUNCTIONS
+import re
+from collections.abc import Collection
+
+from synparse.treebanks.closed_classes import ASKING, BE, GET, HAVE, KNOWING, LINKING, PRECONJUNCTIONS, is_time
 from synparse.treebanks.penn import Node
 from synparse.treebanks.relation_rules import Condition, Dependent, RelationRules
 from synparse.treebanks.semantic_heads import COORDINATORS, PUNCTUATION
@@ -16,7 +19,7 @@ TABLE = """
 cc         | *                            | CC CONJP         | after-head !opens
 preconj    | NP NX NML WHNP QP VP ADJP PP | CC CONJP DT RB   | before-head preconjunction before-conjunction
 cc         | *                            | CC CONJP         | before-head
-ccomp      | S                            | S                | after-head conjunct !after-conjunction
+ccomp      | S                            | S                | after-head conjunct !after-conjunction before-comma
 ccomp      | VP                           | S                | conjunct has-subject
 conj       | *                            | *                | conjunct
 
@@ -26,59 +29,77 @@ auxpass    | VP SQ SINV                   | VB* AUX          | before-head passi
 cop        | VP SQ SINV                   | VB* AUX          | before-head be !head-is-verb-phrase
 aux        | VP SQ SINV                   | VB* AUX POS      | before-head
 prt        | VP                           | PRT RP           |
-prt        | ADJP                         | RP               | after-head
+prt        | ADJP                         | RP               | after-head !head-is-noun
 
 # negation
 dep        | ADVP                         | RB               | negation !no
-neg        | *                            | RB ADVP          | negation
-neg        | NP NX WHNP NML               | DT               | no
+neg        | VP NP ADJP SQ S SINV FRAG CONJP PP NX WHNP | RB ADVP | negation
+dep        | *                            | RB ADVP          | negation !no
+neg        | NP NX WHNP NML ADVP          | DT RB            | no
 
 # words in noun phrases and quantities
+det        | ADJP ADVP X                  | DT               | before-nominal !coordinated
 predet     | NP NX WHNP NML               | PDT DT           | before-head before-determiner
 det        | NP NX WHNP NML NAC           | DT WDT           | before-head
-poss       | NP NX WHNP NML NAC           | PRP$ WP$         | before-head
+poss       | NP NX WHNP NML NAC ADJP      | PRP$ WP$         | before-head
 possessive | NP NX WHNP NML NAC           | POS              | after-head
 poss       | NP NX WHNP NML NAC           | NP WHNP NML NNP NN | before-head possessor
 num        | NP NX WHNP NML NAC           | CD QP            |
 num        | QP ADJP                      | QP               | head-is-currency
 num        | QP                           | CD               | head-is-currency next-to-head
-number     | QP ADJP                      | CD               |
+number     | QP ADJP                      | CD #             |
 num        | QP                           | QP               |
 quantmod   | QP                           | RB RBR RBS IN DT JJ JJR JJS XS ADVP PDT | before-head
 quantmod   | QP                           | RB RBR JJR       | after-head
 
 # expressions of several words
+advmod     | XS                           | RB* JJ           |
 mwe        | XS                           | JJ* TO           |
-advmod     | XS                           | RB*              |
 mwe        | PP                           | JJ IN            | before-head
 mwe        | CONJP                        | *                | after-head
 advmod     | CONJP                        | RB               |
 
 # noun phrases in clauses and phrases
+conj       | S                            | NP               | before-head joined
 expl       | S SQ SINV SBARQ SBAR         | NP               | existential
-tmod       | S VP NP SQ SINV ADJP ADVP    | NP               | temporal
-npadvmod   | S VP NP SQ SINV ADJP ADVP    | NP               | adverbial
-nsubj      | S SQ SINV PRN                | NP WHNP          | subject
+tmod       | S                            | NP               | temporal before-verb-phrase beside-noun-phrase
+tmod       | S                            | NP               | names-time before-subject
+tmod       | VP NP ADJP                   | NP               | temporal
+tmod       | PP                           | NP               | temporal follows-noun-phrase
+npadvmod   | VP NP                        | NP               | adverbial
+nsubj      | S                            | NP WHNP          | before-verb-phrase plain !object-of-infinitive
+nsubj      | S                            | NP               | before-predicate
+nsubj      | PRN                          | NP               | before-verb-phrase
+nsubj      | SQ SINV                      | NP WHNP          | !head-is-sentence
 nsubj      | VP                           | NP               | after-head be-of-existential
-npadvmod   | NP                           | NP               | after-head reflexive
+npadvmod   | NP                           | NP PRP           | after-head reflexive
+npadvmod   | NP                           | NP               | after-head term-of-percentage
 det        | NP                           | NP               | after-head all-determiner !after-comma
-npadvmod   | PP ADVP ADJP WHADVP          | NP               | before-head
+npadvmod   | PP ADVP ADJP WHADVP WHADJP   | NP               | right-before-head measures
 xcomp      | VP                           | NP               | after-head linking
-iobj       | VP                           | NP               | after-head indirect-object
-dobj       | VP                           | NP WHNP          | after-head head-is-word
+dobj       | VP                           | NP WHNP          | before-time !beside-copula
+tmod       | VP ADJP                      | NP               | names-time !before-noun
+iobj       | VP                           | NP               | before-object
+dobj       | VP                           | NP WHNP          | !before-noun-phrase !names-time !beside-copula
 
 # what opens a subordinate clause or question
 nsubj      | SBAR SBARQ                   | WHNP             | clause-lacks-subject
-dobj       | SBAR SBARQ                   | WHNP             | head-is-clause
+dobj       | SBAR                         | WHNP             | head-is-clause
+dobj       | SBARQ                        | WHNP             | head-is-clause asks-for-object
 advmod     | SBAR SBARQ SQ S              | WHADVP           | before-head
-mark       | SBAR                         | IN DT            | before-head
+mark       | SBAR                         | IN DT            | before-clause
 prep       | *                            | WHPP             |
 
 # clauses in verb phrases
 acomp      | VP                           | ADJP             | after-head
-acomp      | VP                           | S                | opens-with-adjective head-is-word !after-comma
+xcomp      | VP                           | VP               | next-to-head head-is-word opens-with-bare-verb
+xcomp      | VP                           | S                | opens-with-adjective after-passive
+acomp      | VP                           | S                | opens-with-adjective head-is-word without-object
+ccomp      | VP                           | S                | after-colon finite !follows-object
 parataxis  | VP S                         | S SBAR           | after-head after-colon
-parataxis  | VP S                         | PRN              | holds-clause
+parataxis  | VP                           | PRN              | holds-clause
+discourse  | *                            | PRN              | holds-interjection
+parataxis  | S                            | PRN              | holds-clause beside-verb-phrase
 dep        | VP                           | S                | after-head participle-with-subject !after-have
 ccomp      | VP                           | S                | after-head clause-with-subject
 xcomp      | VP                           | S                | after-head has-subject
@@ -88,64 +109,92 @@ vmod       | VP                           | S                | after-head infini
 vmod       | VP                           | S                | after-head opens-with-ing head-is-ing
 dep        | VP                           | S                | after-head predicate-alone !nominal-after-passive
 xcomp      | VP                           | S                | after-head controlled
-ccomp      | VP                           | S                | after-head headed-by-verb-phrase
-advcl      | VP                           | SBAR             | after-head adverbial-clause
-ccomp      | VP                           | SBAR             | after-head complement-clause head-is-word
+ccomp      | VP                           | S                | finite !follows-object
+ccomp      | VP                           | SBAR             | after-knowing opens-with-adverb
+advcl      | VP                           | SBAR             | adverbial-clause
+ccomp      | VP                           | SBAR             | complement-clause
+ccomp      | VP                           | S                | after-quote holds-sentence
 ccomp      | VP                           | SQ SBARQ SINV    | after-head
 
 # clauses before verb phrases, and beside clauses
-csubj      | S                            | S                | before-head !has-subject !after-noun-phrase
-vmod       | S SINV                       | S                | before-head participle
-advcl      | S                            | S                | before-head infinitive !has-subject
-ccomp      | S SINV                       | S SQ SBARQ SINV  | before-head
+csubj      | S                            | S SBAR           | before-verb-phrase !before-comma !has-subject-beside
+vmod       | S SINV                       | S                | holds-participle before-comma before-subject
+vmod       | S SINV                       | S                | holds-participle after-noun-phrase-and-comma
+advcl      | S                            | S                | infinitive before-comma before-noun-phrases
 parataxis  | S                            | S                | after-head head-is-clause
-ccomp      | S                            | S                | after-head
-csubj      | S                            | SBAR             | before-head !after-noun-phrase !before-comma
-advcl      | S SQ SINV SBARQ              | SBAR             | before-head
+ccomp      | S SINV                       | S SBARQ          | before-end !after-joint !nonfinite
+advcl      | S SQ SINV                    | SBAR             | before-subject
+advcl      | S SQ SINV SBARQ              | SBAR             | before-head adverbial-clause opens-clause
+advcl      | SBARQ                        | SBAR             | before-head
 
 # what follows a noun
-rcmod      | NP NX WHNP NML               | SBAR             | after-head relative
+rcmod      | NP NX WHNP NML               | SBAR             | relative-clause follows-noun-phrase
+advcl      | NP                           | SBAR             | opens-with-than holds-whole-sentence follows-noun-phrase
 vmod       | NP NX WHNP NML               | SBAR S           | after-head infinitive
-ccomp      | NP NX                        | SBAR             | after-head opens-with-that head-is-word
+ccomp      | NP                           | SBAR             | beside-word !infinitive
 rcmod      | NP NX                        | RRC              | after-head
-vmod       | NP NX WHNP NML               | VP               | after-head
+vmod       | NP NX WHNP NML               | VP               | after-head opens-with-participle
 amod       | NP NX                        | NP               | after-head after-comma all-number
 appos      | NP NX                        | NP               | after-head after-comma
-appos      | NP NX                        | PRN              | after-head bare-noun-in-brackets
+appos      | NP NX                        | PRN              | after-head noun-in-brackets
+appos      | NP NX                        | PRN              | acronym-in-brackets
+appos      | NP                           | NP               | names-noun-phrase !coordinated
+appos      | NP                           | NP               | in-brackets follows-noun-phrase !coordinated
+appos      | NP                           | NNP              | after-name-and-comma !coordinated
 prep       | NP NX WHNP                   | PRN              | opens-with-preposition
 
 # prepositions
-dep        | S                            | PP               | after-head
-pobj       | PP WHPP                      | NP WHNP NN NNS NNP CD PRP DT $ ADJP QP NX UCP EX NML | after-head
-pcomp      | PP WHPP                      | S SBAR ADVP VP   | after-head
-pcomp      | PP                           | PP               | next-to-head head-is-word
-pobj       | ADVP                         | NP               | after-head
+pobj       | PP WHPP ADVP                 | NP WHNP ADJP     | after-preposition
+pcomp      | PP WHPP                      | S SBAR ADVP VP   | right-after-preposition
+pcomp      | PP                           | PP               | right-after-preposition
 pobj       | ADVP                         | JJS JJ DT        | after-head head-is-preposition
-prep       | *                            | PP               |
+prep       | NP NX NML ADJP ADVP WHNP WHADJP WHADVP VP NAC SQ FRAG PRN X RRC PP WHPP QP | PP WHPP |
+prep       | S SINV                       | PP               | beside-clause !holds-subordinate
+prep       | SBAR SBARQ                   | PP WHPP          | head-is-sentence
 
 # modifiers
-amod       | NP NX WHNP NML NAC           | JJ* ADJP VBN VBG VBD IN JJP |
-nn         | NP NX WHNP NML NAC           | NN NNS NNP NNPS NP NX NML FW | before-head
-advmod     | NP NX WHNP                   | RB RBR RBS ADVP  |
-amod       | ADJP                         | JJ               | before-head head-is-adjective
-dep        | ADJP                         | JJ               | before-head
-amod       | ADJP                         | NNP              | before-head
-npadvmod   | ADJP                         | NN NNS           | before-head !head-is-noun
+amod       | NP NX WHNP NML NAC           | JJ* ADJP VBN VBG VBD IN JJP WHADJP | !after-coordinator !holds-quantity
+nn         | NP NX WHNP NML NAC           | NN NNS NNP NNPS NP NX NML FW | before-noun !after-comma
+advmod     | ADJP                         | JJ JJR JJS       | before-adjective !capital
+amod       | ADJP                         | JJ NNP           | beside-adjective-or-name !coordinated
+npadvmod   | ADJP                         | NN               | before-some-adjective !coordinated
+npadvmod   | ADJP                         | NN NNP NNPS NNS  | hyphenated-to-participle in-noun-phrase
 xcomp      | ADJP                         | S                | after-head infinitive
-ccomp      | ADJP                         | SBAR             | after-head
+ccomp      | ADJP                         | SBAR             | after-head !opens-with-as holds-sentence
 advcl      | ADVP                         | SBAR             | after-head
-advmod     | *                            | ADVP RB RBR RBS WHADVP WRB |
-advmod     | ADVP                         | JJ               |
+advmod     | VP ADJP JJP WHADJP S SQ SBAR SBARQ SINV XS RRC NP NX NML WHNP QP | ADVP RB RBR RBS WHADVP WRB |
+advmod     | ADVP WHADVP                  | ADVP RB RBR RBS WHADVP WRB JJ |
+advmod     | PP WHPP                      | ADVP RB RBR RBS WHADVP WRB | before-head
+advmod     | PP                           | ADVP RB RBR      | beside-noun-phrase
+advmod     | CONJP                        | RB               |
 discourse  | *                            | INTJ             |
 """
 
 NEGATIONS = frozenset("not n't n’t nt never no".split())
 
-SUBORDINATORS = frozenset(
-    """as because cause if while so after before until like for although though since once unless whereas lest in than
-    when where why""".split()
-)
-"""Words that open an adverbial clause."""
+TELLING = frozenset("tell tells told telling".split())
+"""Verbs that have a clause beside their object."""
+
+BEGINNINGS = frozenset({"CC", "CONJP", "``", ",", "INTJ", "PP"})
+"""What may stand before a subordinate clause that opens its sentence."""
+
+UNCOORDINATED = frozenset({"FRAG", "INTJ", "PRN", "NAC", "WHADVP"})
+"""Categories in which what a conjunction joins is no conjunct."""
+
+ADVERBIAL = frozenset({"ADVP", "PP", "UCP"})
+"""Categories in which an adverb after a conjunction is a conjunct, not a modifier."""
+
+PREPOSITIONS = frozenset({"SYM", "IN", "VBG", "VBN", "TO", "FW", "RB", "RBR"})
+"""Parts of speech of what has an object in a prepositional phrase."""
+
+NOUNS = frozenset({"NN", "NNS", "NNP", "NNPS", "FW", "NML", "CD"})
+"""What a noun before it modifies."""
+
+NOMINAL = ("NM", "NN", "NX", "NP", "CD", "JJ", "FW", "ADJP", "QP", "RB", "PRP", "PRN")
+"""How the labels of what a determiner determines begin."""
+
+
+_ACRONYM = re.compile(r"([A-Z]\.?){2}")
 
 
 def _opening(node: Node) -> str:
@@ -157,9 +206,15 @@ def _label_at(siblings: list[Node], place: int) -> str:
     return siblings[place].label if 0 <= place < len(siblings) else ""
 
 
+def _has_conjunction(nodes: list[Node]) -> bool:
+    return any(node.label in COORDINATORS for node in nodes)
+
+
 def _is_conjunct(d: Dependent) -> bool:
     """Joined to the head by a conjunction before it; or, after a comma, of the head's kind with one to come."""
-    if d.node.label in PUNCTUATION or d.node.label in COORDINATORS:
+    if d.node.label in PUNCTUATION or d.node.label in COORDINATORS or d.node.label == "PRN":
+        return False
+    if d.parent.label in UNCOORDINATED or (d.node.label == "ADVP" and d.parent.label not in ADVERBIAL):
         return False
     before = d.place - 1
     while before > d.head_place and d.siblings[before].label in ("ADVP", "RB", "PRN", "``", "INTJ", "UH"):
@@ -173,6 +228,12 @@ def _is_conjunct(d: Dependent) -> bool:
         return False
     if mark == "," and before - 1 > d.head_place and d.siblings[before - 1].label in COORDINATORS:
         return True
+    if d.node.label == "CD" and d.parent.label == "NP":
+        return False
+    if _has_conjunction(d.siblings[d.head_place : before]) and (
+        d.parent.label in ("NP", "NX", "ADJP") or d.node.label == "NP"
+    ):
+        return True
     alike = d.node.label == d.head.label or (d.node.is_word and d.head.is_word)
     joins_later = any(sibling.label in COORDINATORS for sibling in d.siblings[d.place + 1 : -1])
     return alike and joins_later and not {"TMP", "ADV"} & set(d.node.functions)
@@ -182,9 +243,11 @@ def _is_passive_auxiliary(d: Dependent) -> bool:
     """A form of be or get whose verb phrase (each of them, in a coordination) or adjective phrase has a participle."""
     if d.node.form not in BE | GET or d.head.label not in ("VP", "ADJP"):
         return False
-    inner = [d.head, *(child for child in d.head.children if child.label == "VP")]
-    if any(child.label.startswith("VB") for child in d.head.children):
-        inner = [d.head]
+    inner = [d.head]
+    if not COORDINATORS.isdisjoint(_labels(d.head.children)) and not any(
+        child.label.startswith("VB") for child in d.head.children
+    ):
+        inner += [child for child in d.head.children if child.label == "VP"]
     return any(child.label in ("VBN", "VBD") for phrase in inner for child in phrase.children)
 
 
@@ -198,18 +261,67 @@ def _is_be_of_existential(d: Dependent) -> bool:
     return d.head.form in BE and clause is not None and any(_has_existential(child) for child in clause.children)
 
 
-def _is_subject(d: Dependent) -> bool:
-    if d.parent.label not in ("S", "PRN"):
-        return d.head.label != "S"
-    if d.place > d.head_place or d.head.label == "S":
+def _labels(nodes: list[Node]) -> list[str]:
+    return [node.label for node in nodes]
+
+
+def _any_after(d: Dependent, labels: Collection[str]) -> bool:
+    """Whether one of these labels follows; no list is made, so long flat constituents stay quick."""
+    return any(d.siblings[place].label in labels for place in range(d.place + 1, len(d.siblings)))
+
+
+def _is_plain_noun_phrase(node: Node) -> bool:
+    """No adverbial: of time, by its function tag, or another."""
+    return node.label == "NP" and not {"TMP", "ADV"} & set(node.functions)
+
+
+def _next(d: Dependent) -> Node | None:
+    return d.siblings[d.place + 1] if d.place + 1 < len(d.siblings) else None
+
+
+def _follows_object(d: Dependent) -> bool:
+    return any(map(_is_plain_noun_phrase, d.siblings[: d.place]))
+
+
+def _is_before_subject(d: Dependent) -> bool:
+    """A noun phrase follows, and after it a verb phrase."""
+    labels = _labels(d.siblings[d.place + 1 :])
+    return "NP" in labels and "VP" in labels[labels.index("NP") :]
+
+
+def _is_object_of_infinitive(d: Dependent) -> bool:
+    """Him, in *want (him to go)*: raised to the verb above, or nothing to it."""
+    above = d.parent.parent
+    return above is not None and above.label == "VP" and any("TO" in _labels(n.children) for n in d.siblings)
+
+
+def _is_before_predicate(d: Dependent) -> bool:
+    """Consider [(him) (a fool)]: what follows at once is said of it, in a clause without a verb."""
+    following, above = _next(d), d.parent.parent
+    return following is not None and following.label in ("NP", "ADJP") and above is not None and above.label == "VP"
+
+
+def _is_before_time(d: Dependent) -> bool:
+    following = _next(d)
+    return following is not None and following.label == "NP" and ("TMP" in following.functions or is_time(following))
+
+
+def _is_before_object(d: Dependent) -> bool:
+    """Give (her) a book: the noun phrase that follows at once is no adverbial, and this one is no price."""
+    following = _next(d)
+    if following is None or not _is_plain_noun_phrase(following) or is_time(following) or is_time(d.node):
         return False
-    return d.head.label == "VP" or _label_at(d.siblings, d.place + 1) not in PUNCTUATION
+    return not any("$" in child.label for child in d.node.children)  # PRP$ too: so the converter has it
 
 
-def _is_indirect_object(d: Dependent) -> bool:
-    """Another object follows."""
-    return any(
-        sibling.label == "NP" and not {"TMP", "ADV"} & set(sibling.functions) for sibling in d.siblings[d.place + 1 :]
+def _is_measure(d: Dependent) -> bool:
+    """Two years (ago), a lot (better): a noun phrase, no name, before an adverb, preposition or adjective."""
+    head = d.parent.head
+    return (
+        head is not None
+        and head.label in ("JJ", "JJR", "IN", "RB", "RBR")
+        and head.form != "notwithstanding"
+        and not {"NNP", "NNPS"} & set(_labels(d.node.children))
     )
 
 
@@ -256,8 +368,13 @@ def _is_predicate_alone(d: Dependent) -> bool:
     return _predicate(d.node).label in ("NP", "ADJP", "PP", "ADVP") and len(core) <= 1
 
 
+def _is_after_passive(d: Dependent) -> bool:
+    """Was named (president), was made (available)."""
+    above = d.parent.parent
+    return d.head.label == "VBN" and above is not None and any(child.form in BE | GET for child in above.children)
+
+
 def _is_nominal_after_passive(d: Dependent) -> bool:
-    """Was named (president)."""
     above = d.parent.parent
     passive = above is not None and any(child.form in BE | GET for child in above.children)
     return passive and _predicate(d.node).label == "NP"
@@ -279,29 +396,153 @@ def _is_clause_with_subject(d: Dependent) -> bool:
     return _has_subject(d.node) and _predicate(d.node).label == "VP" and not _is_infinitive(d.node)
 
 
-def _subordinator(clause: Node) -> str:
-    """The word that opens a subordinate clause, adverbs before it left out: (even) if."""
-    opening = next((child for child in clause.children if child.label not in PUNCTUATION | {"ADVP", "RB"}), clause)
-    while opening.children:
-        opening = opening.children[0]
-    return opening.form
+def _reaches_verb_phrase(clause: Node) -> bool:
+    """Whether it is a sentence with a verb phrase, or its first part, and so on down, is."""
+    while clause.label == "S":
+        labels = _labels(clause.children)
+        if "VP" in labels:
+            return True
+        if "S" not in labels:
+            return False
+        clause = clause.children[labels.index("S")]
+    return False
+
+
+def _reports(clause: Node) -> bool:
+    """That or whether it rains."""
+    opening = clause.children[0] if clause.children else clause
+    return (
+        opening.label in ("IN", "DT")
+        and opening.form in ("that", "whether")
+        and any(_reaches_verb_phrase(child) for child in clause.children)
+    )
+
+
+def _holds_verb_phrase(clause: Node) -> bool:
+    return any(child.label == "S" and "VP" in _labels(child.children) for child in clause.children)
+
+
+def _opening_adverb(clause: Node) -> str:
+    """When, how, why: the adverb of its question, "" where it does not open with one."""
+    opening = clause.children[0] if clause.children else clause
+    return next((word.form for word in opening.children if word.label == "WRB"), "") if opening.children else ""
 
 
 def _is_complement_clause(d: Dependent) -> bool:
-    first = _opening(d.node)
-    return first not in ("SBAR", "NP") or _opening(d.node.children[0]) in ("IN", "S")
+    node, labels = d.node, _labels(d.node.children)
+    if _reports(node):
+        return True
+    if COORDINATORS & set(labels) and any(child.label == "SBAR" and _reports(child) for child in node.children):
+        return True
+    if not _holds_verb_phrase(node):
+        return False
+    if any(map(_is_plain_noun_phrase, d.siblings[: d.place])):
+        return d.head.form in TELLING and labels[0] in ("S", "WHNP")
+    if labels[0] == "WHADVP":
+        return _opening_adverb(node) == "how"
+    return labels[0] != "IN" and not (labels[0] in ("ADVP", "RB") and labels[1] in ("IN", "WHADVP"))
+
+
+def _is_adverbial_clause(d: Dependent) -> bool:
+    if d.node.children and d.node.children[0].label in ("WHADVP", "WHNP"):
+        return _opening_adverb(d.node) not in ("", "how") and "S" in _labels(d.node.children)
+    clauses = [d.node, *(child for child in d.node.children if child.label == "SBAR")]
+    return any(_is_subordinated(clause) for clause in clauses)
+
+
+def _is_subordinated(clause: Node) -> bool:
+    """(Even) if it rains, so that it rains; had it rained."""
+    words = [child for child in clause.children if child.is_word]
+    if any(word.label == "IN" and word.form not in ("that", "whether") for word in words):
+        return True
+    if [word.form for word in words] in (["so", "that"], ["now", "that"]):
+        return True
+    only = clause.children[0] if len(clause.children) == 1 else None
+    return only is not None and only.label == "SINV" and _opening(only)[:2] in ("VB", "MD", "AU")
 
 
 def _is_relative(d: Dependent) -> bool:
-    first = _opening(d.node)
-    return first.startswith("WH") or (first == "S" and not _is_infinitive(d.node))
+    """(Who) came, (by whom) it came, it came, for it to come; not: that it came, to come."""
+    labels = _labels(d.node.children)
+    if labels == ["S"]:
+        sentence = d.node.children[0]
+        return not any(child.label == "VP" and "TO" in _labels(child.children) for child in sentence.children)
+    if _opening_adverb(d.node) in ("where", "when", "why") or _holds_relative(d.node):
+        return True
+    return labels == ["NP", "S"] and _has_subject(d.node.children[1])
 
 
-def _is_bare_noun_in_brackets(d: Dependent) -> bool:
+def _holds_relative(clause: Node) -> bool:
+    while clause.label == "SBAR":
+        inner = None
+        for child in clause.children:
+            if child.label in ("WHNP", "WHPP"):
+                return True
+            inner = child if child.label == "SBAR" and inner is None else inner
+        if inner is None:
+            return False
+        clause = inner
+    return False
+
+
+def _is_noun_in_brackets(d: Dependent) -> bool:
+    """North Atlantic Treaty Organization (NATO)."""
     parts = d.node.children
-    if [part.label for part in parts] != ["-LRB-", "NP", "-RRB-"]:
+    return any(
+        _is_plain_noun_phrase(part)
+        and any(child.label.startswith(("NN", "CD")) for child in part.children)
+        and "-LRB-" in _labels(parts[:place])
+        and _label_at(parts, place + 1) == "-RRB-"
+        for place, part in enumerate(parts)
+    )
+
+
+def _asks_for_object(d: Dependent) -> bool:
+    """What did you see?: the verb of the question has no object and no infinitive of its own."""
+    if "WRB" in _labels(d.node.children) or is_time(d.node):
         return False
-    return all(child.is_word and child.label not in ("CC", ",") for child in parts[1].children)
+    phrase = d.head
+    below: Node | None = phrase
+    while below is not None and below.label in ("SQ", "SINV", "S", "VP"):
+        phrase = below
+        inside = ("VP", "SQ") if phrase.label == "VP" else ("VP", "SQ", "S")
+        below = next((child for child in phrase.children if child.label in inside), None)
+    if phrase.label != "VP" or not {"NP", "TO"}.isdisjoint(_labels(phrase.children)):
+        return False
+    clauses = [child for child in phrase.children if child.label == "S"]
+    return not any(child.label == "VP" and "TO" in _labels(child.children) for s in clauses for child in s.children)
+
+
+def _is_acronym_in_brackets(d: Dependent) -> bool:
+    """Nothing but a name of capitals, and words beside it: (NATO)."""
+    parts = d.node.children
+    if _opening(d.node) != "-LRB-" or parts[-1].label != "-RRB-":
+        return False
+    labels = set(_labels(list(d.node.preorder())))
+    if not labels.isdisjoint({"POS", "PRP$", "WP$", ",", "$", "#", "CC", "RB", "CD"}):
+        return False
+    phrases = [d.node]
+    for phrase in phrases:
+        phrases += [child for child in phrase.children if child.label == "NP"]
+    words = [child.word or "" for phrase in phrases for child in phrase.children if child.label in ("NN", "NNP")]
+    return any(_ACRONYM.match(word) for word in words)
+
+
+def _is_after_preposition(d: Dependent) -> bool:
+    before = _labels(d.siblings[: d.place])
+    is_preposition = d.head.label == "CC" or not PREPOSITIONS.isdisjoint(before)
+    return bool(before) and before[-1] != "NP" and is_preposition
+
+
+def _is_hyphenated_to_participle(d: Dependent) -> bool:
+    labels = _labels(d.siblings[d.place + 1 : d.place + 3])
+    return labels in (["HYPH", "VBN"], ["HYPH", "VBG"])
+
+
+def _has_noun_phrase_before_verb_phrase(d: Dependent) -> bool:
+    labels = ["NP" if _is_plain_noun_phrase(node) else node.label.replace("NP", "") for node in d.siblings]
+    place = next((at for at in range(d.place + 1, len(labels)) if labels[at] == "VP"), 0)
+    return "NP" in labels[:place]
 
 
 CONDITIONS: dict[str, Condition] = {
@@ -314,20 +555,98 @@ CONDITIONS: dict[str, Condition] = {
     "after-colon": lambda d: _label_at(d.siblings, d.place - 1) == ":",
     "after-conjunction": lambda d: _label_at(d.siblings, d.place - 1) in COORDINATORS,
     "after-object": lambda d: any(sibling.label == "NP" for sibling in d.siblings[d.head_place : d.place]),
-    "after-noun-phrase": lambda d: any(sibling.label == "NP" for sibling in d.siblings[: d.head_place]),
-    "before-comma": lambda d: any(sibling.label == "," for sibling in d.siblings[d.place : d.head_place]),
+    "before-comma": lambda d: _label_at(d.siblings, d.place + 1) == ",",
+    "after-passive": _is_after_passive,
+    "after-noun-phrase-and-comma": lambda d: _labels(d.siblings[max(d.place - 2, 0) : d.place]) == ["NP", ","],
+    "after-quote": lambda d: _label_at(d.siblings, d.place - 1) == "``",
+    "before-end": lambda d: _label_at(d.siblings, d.place + 1) in (",", ".", "''"),
+    "before-noun-phrases": lambda d: _any_after(d, {"NP"}),
+    "before-clause": lambda d: _any_after(d, {"S", "FRAG"}),
+    "beside-word": lambda d: not {"JJ", "NN", "NNS"}.isdisjoint(_labels(d.siblings)),
+    "follows-object": _follows_object,
+    "holds-participle": lambda d: any(
+        not {"VBG", "VBN"}.isdisjoint(_labels(child.children)) for child in d.node.children if child.label == "VP"
+    ),
+    "nonfinite": lambda d: any(
+        not {"TO", "VBG", "VBN"}.isdisjoint(_labels(child.children)) for child in d.node.children if child.label == "VP"
+    ),
+    "finite": lambda d: any(
+        child.label == "VP" and _opening(child) not in ("TO", "VBG", "VBN") for child in d.node.children
+    ),
+    "holds-whole-sentence": lambda d: any(
+        child.label == "S" and {"NP", "VP"}.issubset(_labels(child.children)) for child in d.node.children
+    ),
+    "holds-subordinate": lambda d: "SBAR" in _labels(d.node.children),
+    "holds-sentence": lambda d: "S" in _labels(d.node.children),
+    "holds-quantity": lambda d: any(
+        child.label == "QP" and "$" not in _labels(child.children) for child in d.node.children
+    ),
+    "capital": lambda d: (d.word.word or "")[:1].isupper(),
+    "joined": lambda d: (
+        _label_at(d.siblings, d.place - 1) in COORDINATORS
+        and not {"``", "-LRB-", "PRN", "PP", "ADVP", "RB"}.issuperset(_labels(d.siblings[: d.place - 1]))
+    ),
+    "opens-clause": lambda d: (
+        _label_at(d.siblings, d.place + 1) != "VP" and BEGINNINGS.issuperset(_labels(d.siblings[: d.place]))
+    ),
+    "opens-with-bare-verb": lambda d: _opening(d.node) in ("VB", "VBG"),
+    "asks-for-object": _asks_for_object,
+    "opens-with-than": lambda d: _opening(d.node) == "IN" and d.node.children[0].form == "than",
+    "opens-with-as": lambda d: _opening(d.node) == "IN" and d.node.children[0].form == "as",
+    "acronym-in-brackets": _is_acronym_in_brackets,
+    "names-noun-phrase": lambda d: (
+        _labels(d.node.children) == ["NNP"]
+        and _label_at(d.siblings, d.place - 1) in ("NP", "WHNP")
+        and "POS" not in _labels(d.siblings[d.place - 1].children)
+    ),
+    "in-brackets": lambda d: _opening(d.node) == "-LRB-" and d.node.children[-1].label == "-RRB-",
+    "after-name-and-comma": lambda d: _labels(d.siblings[max(d.place - 2, 0) : d.place]) == ["NNP", ","],
+    "after-joint": lambda d: (
+        _label_at(d.siblings, d.place - 1) in ("CC", "CONJP", ":")
+        or (_label_at(d.siblings, d.place - 1) == "," and _label_at(d.siblings, d.place - 2) in COORDINATORS)
+    ),
+    "before-verb-phrase": lambda d: _any_after(d, {"VP"}),
+    "before-subject": _is_before_subject,
+    "before-predicate": _is_before_predicate,
+    "before-time": _is_before_time,
+    "before-object": _is_before_object,
+    "before-noun-phrase": lambda d: d.place + 1 < len(d.siblings) and _is_plain_noun_phrase(d.siblings[d.place + 1]),
+    "before-noun": lambda d: _any_after(d, NOUNS),
+    "before-nominal": lambda d: any(sibling.label.startswith(NOMINAL) for sibling in d.siblings[d.place + 1 :]),
+    "before-adjective": lambda d: _label_at(d.siblings, d.place + 1) in ("JJ", "JJR", "JJS"),
+    "before-some-adjective": lambda d: any(sibling.label[:2] == "JJ" for sibling in d.siblings[d.place + 1 :]),
+    "right-before-head": lambda d: d.place == d.head_place - 1,
+    "beside-adjective-or-name": lambda d: any(
+        sibling.label in ("JJ", "NNP") for sibling in d.siblings if sibling is not d.node
+    ),
+    "beside-noun-phrase": lambda d: any(sibling.label == "NP" for sibling in d.siblings if sibling is not d.node),
+    "beside-verb-phrase": lambda d: "VP" in _labels(d.siblings),
+    "beside-clause": lambda d: not {"VP", "S"}.isdisjoint(_labels(d.siblings)),
+    "beside-copula": lambda d: any(
+        sibling.label[:2] in ("VB", "AU") and sibling.form in BE | LINKING for sibling in d.siblings
+    ),
+    "coordinated": lambda d: not COORDINATORS.isdisjoint(_labels(d.siblings)),
+    "hyphenated-to-participle": _is_hyphenated_to_participle,
+    "in-noun-phrase": lambda d: d.parent.parent is not None and d.parent.parent.label == "NP",
+    "has-subject-beside": _has_noun_phrase_before_verb_phrase,
+    "after-preposition": _is_after_preposition,
+    "right-after-preposition": lambda d: _label_at(d.siblings, d.place - 1) in ("IN", "VBG", "VBN", "TO"),
+    "after-coordinator": lambda d: _label_at(d.siblings, d.place - 1) == "CC",
+    "follows-noun-phrase": lambda d: not {"NP", "WHNP", "NML"}.isdisjoint(_labels(d.siblings[: d.place])),
+    "object-of-infinitive": _is_object_of_infinitive,
     "before-conjunction": lambda d: any(sibling.label in COORDINATORS for sibling in d.siblings[d.place + 1 :]),
     "before-determiner": lambda d: _label_at(d.siblings, d.place + 1) in ("DT", "PRP$", "WP$"),
     # the head
     "head-is-word": lambda d: d.head.is_word,
     "head-is-verb-phrase": lambda d: d.head.label == "VP",
+    "head-is-sentence": lambda d: d.head.label in ("S", "SQ"),
     "head-is-clause": lambda d: d.head.label in ("S", "SQ", "SBAR", "SINV"),
     "head-is-currency": lambda d: d.head.label in ("$", "#"),
-    "head-is-adjective": lambda d: d.head.label.startswith("JJ"),
     "head-is-noun": lambda d: d.head.label.startswith("NN"),
     "head-is-preposition": lambda d: d.head.label == "IN",
     "head-is-ing": lambda d: d.head.label == "VBG",
     "after-have": lambda d: d.head.form in HAVE,
+    "after-knowing": lambda d: d.head.form in KNOWING,
     "after-asking": lambda d: d.head.form in ASKING,
     "linking": lambda d: d.head.form in LINKING,
     # words
@@ -340,21 +659,28 @@ CONDITIONS: dict[str, Condition] = {
     # noun phrases
     "existential": lambda d: _has_existential(d.node),
     "be-of-existential": _is_be_of_existential,
+    "plain": lambda d: _is_plain_noun_phrase(d.node) or d.node.label == "WHNP",
+    "without-object": lambda d: _label_at(d.siblings, d.place - 1) != "," and not _follows_object(d),
     "temporal": lambda d: "TMP" in d.node.functions,
     "adverbial": lambda d: "ADV" in d.node.functions,
-    "subject": _is_subject,
-    "indirect-object": _is_indirect_object,
+    "names-time": lambda d: is_time(d.node),
+    "term-of-percentage": lambda d: d.head_word.form == "%" and d.word.form in ("days", "month", "months"),
+    "measures": _is_measure,
     "reflexive": lambda d: d.word.form.endswith(("self", "selves")),
     "possessor": lambda d: any(
         part.label == "POS" for part in [*d.node.children, *d.siblings[d.place + 1 : d.place + 2]]
     ),
     "all-number": lambda d: all(child.label == "CD" for child in d.node.children),
     "all-determiner": lambda d: all(child.label == "DT" for child in d.node.children),
-    "bare-noun-in-brackets": _is_bare_noun_in_brackets,
+    "noun-in-brackets": _is_noun_in_brackets,
     "opens-with-preposition": lambda d: _label_at(d.node.children, 1) == "PP",
     # clauses
     "has-subject": lambda d: _has_subject(d.node),
-    "holds-clause": lambda d: any(child.label in ("S", "SINV", "SBAR") for child in d.node.children),
+    "holds-clause": lambda d: (
+        any(child.label in ("S", "SINV", "SBAR") for child in d.node.children)
+        or {"NP", "VP"}.issubset(_labels(d.node.children))
+    ),
+    "holds-interjection": lambda d: "INTJ" in _labels(d.node.children),
     "clause-lacks-subject": _lacks_subject,
     "clause-with-subject": _is_clause_with_subject,
     "participle-with-subject": _is_participle_with_subject,
@@ -363,13 +689,13 @@ CONDITIONS: dict[str, Condition] = {
     "controlled": _is_controlled,
     "predicate-alone": _is_predicate_alone,
     "nominal-after-passive": _is_nominal_after_passive,
-    "headed-by-verb-phrase": lambda d: _predicate(d.node).label == "VP",
     "opens-with-adjective": lambda d: _opening(d.node) == "ADJP",
     "opens-with-ing": lambda d: _opening(_predicate(d.node)) == "VBG",
-    "opens-with-that": lambda d: _opening(d.node) in ("IN", "DT", "WDT"),
-    "adverbial-clause": lambda d: _subordinator(d.node) in SUBORDINATORS,
+    "opens-with-adverb": lambda d: _opening(d.node) == "WHADVP",
+    "opens-with-participle": lambda d: not {"VBN", "VBG", "VBD"}.isdisjoint(_labels(d.node.children)),
+    "adverbial-clause": _is_adverbial_clause,
     "complement-clause": _is_complement_clause,
-    "relative": _is_relative,
+    "relative-clause": _is_relative,
 }
 
 RELATIONS = RelationRules(TABLE, CONDITIONS)

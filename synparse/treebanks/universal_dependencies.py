@@ -64,7 +64,7 @@ def convert(root: Node) -> Conversion:
     words = lexical_heads(root)
     count = len(root.leaves())
     heads, relations = [0] * count, ["root"] * count
-    for node in root.preorder():
+    for node in reversed(root.bottom_up()):
         if len(node.children) < 2 or node.head is None:
             continue
         head_word, head_place = words[node], node.children.index(node.head)

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from synparse.treebanks.closed_classes import ASKING, BE, GET, HAVE, LINKING, PRECONJUNCTIONS
+from synparse.treebanks.closed_classes import ASKING, BE, GET, HAVE, KNOWING, LINKING, PRECONJUNCTIONS, is_time
 from synparse.treebanks.penn import Node
 from synparse.treebanks.relation_rules import Condition, Dependent, RelationRules
 from synparse.treebanks.semantic_heads import PUNCTUATION, VERBS
+from synparse.treebanks.stanford_relations import CONDITIONS as SHARED
 
 NOMINAL = "NP NX NML NAC WHNP"
 CLAUSE = "VP S SQ SINV SBARQ SBAR"
@@ -52,7 +53,7 @@ appos        | {NOMINAL}                | NNP                    | before-head a
 dep          | {NOMINAL}                | NN NNS                 | before-head after-comma
 dep          | {NOMINAL}                | ADJP                   | before-head opens-with-quantity
 amod         | {NOMINAL}                | JJ JJR JJS JJP VBN VBG VBD IN ADJP WHADJP |
-compound     | {NOMINAL}                | NN NNS NNP NNPS FW NX NML NP | before-head
+compound     | {NOMINAL}                | NN NNS NNP NNPS FW NX NML NP | before-head before-noun
 compound     | NP                       | FW                     | head-is-foreign
 advmod       | {NOMINAL}                | RB RBR RBS ADVP WRB WHADVP |
 discourse    | *                        | INTJ LST               |
@@ -65,7 +66,8 @@ obl:npmod    | NP                       | NP                     | right-after-h
 appos        | NP                       | NP                     | right-after-head head-is-phrase one-word alone
 amod         | NP                       | NP                     | after-comma bare-number
 appos        | NP FRAG                  | NP                     | after-comma head-is-phrase
-appos        | NP                       | PRN                    | holds-name
+appos        | NP                       | PRN                    | noun-in-brackets
+appos        | NP                       | PRN                    | acronym-in-brackets
 nmod         | NP                       | PRN                    | holds-preposition
 discourse    | *                        | PRN                    | holds-interjection
 dep          | S                        | PRN                    | after-head !head-is-verb-phrase
@@ -74,7 +76,7 @@ nmod         | PRN                      | PP                     |
 nsubj        | PRN                      | NP                     | before-head
 
 # Clauses in noun phrases
-acl:relcl    | {NOMINAL}                | SBAR                   | relative
+acl:relcl    | {NOMINAL}                | SBAR                   | relative-clause follows-noun-phrase
 acl          | {NOMINAL}                | SBAR                   | opens-with-clause infinitive
 acl:relcl    | {NOMINAL}                | SBAR                   | opens-with-clause head-is-phrase
 ccomp        | {NOMINAL}                | SBAR                   | opens-with-clause
@@ -102,9 +104,9 @@ advcl        | *                        | PP                     | !about-noun !
 obl          | *                        | PP WHPP                |
 
 # Adjective and adverb phrases
+obl:npmod    | ADJP WHADJP              | NP                     | right-before-head measures
 obl:tmod     | ADJP                     | NP                     | temporal
 obl:npmod    | ADJP ADVP WHADVP         | NP                     | adverbial
-obl:npmod    | ADJP WHADJP              | NP                     | right-before-head
 obl          | ADJP                     | NN                     | before-head head-is-participle
 obl:npmod    | ADJP                     | NN                     | before-head head-is-adjective
 advmod       | ADJP                     | JJ                     | right-before-head head-is-adjective !capital
@@ -146,9 +148,10 @@ xcomp        | VP                       | ADJP                   | after-head
 
 nsubj        | SBAR SBARQ               | WHNP                   | clause-lacks-subject
 obl          | SBAR SBARQ               | WHNP                   | strands-preposition
-obj          | SBAR SBARQ               | WHNP                   | head-is-clause
+obj          | SBAR                     | WHNP                   | head-is-clause
+obj          | SBARQ                    | WHNP                   | head-is-clause asks-for-object
 dep          | SBAR                     | NP WHNP                |
-mark         | SBAR                     | IN DT                  | before-head
+mark         | SBAR                     | IN DT                  | before-clause
 obl          | {CLAUSE}                 | ADVP                   | at-all
 advmod       | {CLAUSE}                 | WHADVP ADVP RB RBR RBS |
 advmod       | *                        | ADVP                   | after-head head-is-adverb
@@ -158,13 +161,17 @@ parataxis    | FRAG                     | S SBAR                 | after-colon
 ccomp        | SINV                     | S SQ SBARQ SINV        |
 csubj        | S                        | S SBAR                 | right-before-head head-is-verb-phrase
 ccomp        | S                        | S                      | after-comma coordinated
+parataxis    | S                        | S SINV SQ FRAG         | after-head head-is-sentence
+ccomp        | S                        | S SBARQ                | after-head before-end !after-joint !nonfinite
 parataxis    | S                        | S SINV SQ FRAG         | after-head
 advcl        | S                        | S                      | modifier before-comma before-subject
 advcl        | S                        | S                      | modifier before-comma gerund
 dep          | S                        | S                      | modifier
-ccomp        | S                        | S SINV SQ SBARQ        | before-head
+ccomp        | S                        | S SBARQ                | before-head before-end
 dep          | S                        | SBAR                   | before-verb-phrase after-subject !before-subject
-advcl        | {CLAUSE}                 | SBAR                   | before-head
+advcl        | S SQ SINV                | SBAR                   | before-subject
+advcl        | S SQ SINV                | SBAR                   | before-head adverbial-clause opens-clause
+advcl        | VP SBARQ                 | SBAR                   | before-head
 dep          | S SINV SQ                | SBAR                   | after-head
 
 xcomp        | VP                       | S                      | predicates-without-verb
@@ -188,21 +195,10 @@ dep          | VP                       | S                      | after-object
 ccomp        | VP                       | S SQ SBARQ SINV        |
 xcomp        | VP                       | VP                     | right-after-head head-is-word
 
-ccomp        | VP                       | SBAR                   | reported
-advcl        | VP                       | SBAR                   | opens-with-preposition
-dep          | VP                       | SBAR                   | opens-with-clause !verbal
 xcomp        | VP                       | SBAR                   | opens-with-clause infinitive
-ccomp        | VP                       | SBAR                   | opens-with-clause
-dep          | VP                       | SBAR                   | opens-with-noun-phrase after-object
-ccomp        | VP                       | SBAR                   | opens-with-noun-phrase
-ccomp        | VP                       | SBAR                   | opens-with-how
 ccomp        | VP                       | SBAR                   | opens-with-adverb after-knowing
-advcl        | VP                       | SBAR                   | opens-with-reason
-ccomp        | VP                       | SBAR                   | opens-with-subordinate reported-inside
-dep          | VP                       | SBAR                   | opens-with-subordinate !opens-with-when
-dep          | VP                       | SBAR                   | opens-with-adverb-and-clause after-object
-ccomp        | VP                       | SBAR                   | opens-with-adverb-and-clause
-advcl        | VP                       | SBAR                   |
+advcl        | VP                       | SBAR                   | adverbial-clause
+ccomp        | VP                       | SBAR                   | complement-clause
 """
 
 MULTIWORD = {
@@ -219,22 +215,9 @@ EXPRESSIONS = {label: [expression.split() for expression in expressions] for lab
 """The same, as words."""
 
 NEGATIONS = frozenset({"not", "n't"})
-TIMES = frozenset(
-    """monday tuesday wednesday thursday friday saturday sunday mon. tue. tues. wed. thu. thur. thurs. fri. sat. sun.
-    mondays tuesdays wednesdays thursdays fridays saturdays sundays january february march april may june july august
-    september october november december jan. feb. mar. apr. jun. jul. aug. sep. sept. oct. nov. dec. today yesterday
-    tomorrow tonight spring summer fall autumn winter day days week weeks month months year years morning mornings
-    night nights""".split()
-)
-"""Nouns that head an adverbial of time where no function tag tells."""
 TERMS = frozenset({"days", "month", "months"})
 HAVING = HAVE | frozenset("'ve want wants wanted wanting make makes made making".split())
 """Verbs whose object may do or suffer something: have (one's head examined)."""
-KNOWING = frozenset(
-    """know knows knew known knowing wonder wonders wondered wondering understand understands understood understanding
-    tell tells told telling""".split()
-)
-"""Verbs whose clause opened by why or where is a question."""
 NONFINITE = frozenset({"TO", "VBG", "VBN"})
 CLAUSES = frozenset({"S", "SBAR", "SQ", "SINV", "SBARQ", "VP"})
 PREPOSITIONS = frozenset({"IN", "PP", "CC", "CONJP", "DT"})
@@ -326,11 +309,6 @@ def _about_noun(d: Dependent) -> bool:
     )
 
 
-def _is_time(phrase: Node) -> bool:
-    noun = phrase.head
-    return noun is not None and noun.label.startswith("NN") and noun.form in TIMES
-
-
 def _has_function(node: Node, *functions: str) -> bool:
     return any(function in node.functions for function in functions)
 
@@ -341,7 +319,7 @@ def _before_object(d: Dependent) -> bool:
         return False
     following = d.siblings[d.place + 1]
     priced = any("$" in label for label in _labels(d.node))  # $ and, with it, PRP$: so the converter has it
-    return not priced and not _has_function(following, "TMP", "ADV") and not _is_time(following)
+    return not priced and not _has_function(following, "TMP", "ADV") and not is_time(following)
 
 
 def _in_existential_clause(d: Dependent) -> bool:
@@ -357,15 +335,6 @@ def _clause_lacks_subject(d: Dependent) -> bool:
     return d.head.label in ("S", "SQ", "SINV") and not _has(d.head.children, "NP") and _verb_tag(d.head) != "TO"
 
 
-def _holds_name(d: Dependent) -> bool:
-    """Brackets around a plain noun phrase: (NATO), (Japan), not (1984)."""
-    phrase = d.node.head
-    if phrase is None or phrase.label != "NP" or phrase.head is None or not phrase.head.is_word:
-        return False
-    year = d.word.label == "CD" and len(d.word.word or "") == 4
-    return _opening(d.node).label == "-LRB-" and d.word.label[:2] in ("NN", "CD", "DT") and not year
-
-
 def _words_inside(node: Node) -> list[Node]:
     return [child for child in node.children if child.label not in PUNCTUATION]
 
@@ -376,7 +345,7 @@ def _coordinated(d: Dependent) -> bool:
 
 def _after_object(d: Dependent) -> bool:
     return any(
-        sibling.label == "NP" and not _has_function(sibling, "TMP") and not _is_time(sibling)
+        sibling.label == "NP" and not _has_function(sibling, "TMP") and not is_time(sibling)
         for sibling in d.siblings[: d.place]
     )
 
@@ -395,10 +364,6 @@ def _first_word(node: Node) -> str:
     return node.form
 
 
-def _reports(clause: Node) -> bool:
-    return _opening(clause).form in ("that", "whether")
-
-
 def _opens_expression(d: Dependent) -> bool:
     return any(
         [word.form for word in d.siblings[d.place : d.place + len(expression)]] == expression
@@ -415,15 +380,6 @@ def _strands_preposition(d: Dependent) -> bool:
         child.label == "PP" and [part.label for part in child.children] in (["IN"], ["TO"])
         for child in verb_phrase.children
     )
-
-
-def _relative(d: Dependent) -> bool:
-    opening = _opening(d.node)
-    if opening.label == "WHADVP":
-        return opening.head is not None and opening.head.label != "IN"
-    while opening.label in ("SBAR", "PRN") and opening.children:
-        opening = next((child for child in opening.children if child.label == "SBAR"), opening.children[0])
-    return opening.label in ("WHNP", "WHPP")
 
 
 CONDITIONS: dict[str, Condition] = {
@@ -472,7 +428,7 @@ CONDITIONS: dict[str, Condition] = {
     "temporal": lambda d: _has_function(d.node, "TMP"),
     "adverbial": lambda d: _has_function(d.node, "ADV"),
     "vocative": lambda d: _has_function(d.node, "VOC"),
-    "names-time": lambda d: _is_time(d.node),
+    "names-time": lambda d: is_time(d.node),
     "term-of-percentage": lambda d: d.head_word.form == "%" and d.word.form in TERMS,
     "capital": lambda d: (d.word.word or "")[:1].isupper(),
     "form-of-be": lambda d: d.node.form in BE,
@@ -489,7 +445,6 @@ CONDITIONS: dict[str, Condition] = {
     "holds-noun-phrases": _holds_noun_phrases,
     "one-word": lambda d: len(_words_inside(d.node)) == 1,
     "ends-in-superlative": lambda d: _labels(d.node)[-1:] == ["JJS"],
-    "holds-name": _holds_name,
     "holds-preposition": lambda d: d.node.head is not None and d.node.head.label == "PP",
     "holds-interjection": lambda d: d.node.head is not None and d.node.head.label == "INTJ",
     "holds-clause": lambda d: (
@@ -499,7 +454,6 @@ CONDITIONS: dict[str, Condition] = {
     "about-noun": _about_noun,
     "stranded": lambda d: len(d.node.children) == 1,
     # Clauses
-    "relative": _relative,
     "clause-lacks-subject": _clause_lacks_subject,
     "opens": lambda d: d.place == 0,
     "opens-with-quantity": lambda d: _opening(d.node).label == "QP" and len(d.node.children) > 1,
@@ -508,20 +462,10 @@ CONDITIONS: dict[str, Condition] = {
     "opens-with-that": lambda d: _opening(d.node).form == "that",
     "opens-with-for": lambda d: _opening(d.node).form == "for",
     "opens-with-as": lambda d: _opening(d.node).form == "as",
-    "opens-with-preposition": _opens_with("IN"),
-    "opens-with-noun-phrase": _opens_with("NP", "WHNP"),
-    "opens-with-how": lambda d: (
-        _opening(d.node).label in ("WHADJP", "UH", "DT") or _opening(_opening(d.node)).form == "how"
-    ),
     "opens-expression": _opens_expression,
     "opens-with-adverb": _opens_with("WHADVP"),
-    "opens-with-reason": lambda d: _opening(_opening(d.node)).label == "IN" and not _reports(_opening(d.node)),
     "strands-preposition": _strands_preposition,
     "opens-with-subordinate": _opens_with("SBAR"),
-    "opens-with-when": lambda d: _opening(_opening(d.node)).label == "WHADVP",
-    "opens-with-adverb-and-clause": lambda d: _labels(d.node) == ["RB", "S"],
-    "reported-inside": lambda d: _reports(_opening(d.node)) or _opening(_opening(d.node)).label == "S",
-    "reported": lambda d: _reports(d.node),
     "has-subject": lambda d: _has(_clause(d.node).children, "NP"),
     "verbal": lambda d: bool(_verb_tag(d.node)),
     "predicates-without-verb": lambda d: not _verb_tag(d.node) and not _has(d.node.children, *CLAUSES),
@@ -537,5 +481,26 @@ CONDITIONS: dict[str, Condition] = {
     "nonfinite-phrase": lambda d: _has(d.node.children, "VBN", "VBG", "VBD", "TO"),
     "modifier": lambda d: d.place < d.head_place and _verb_tag(d.node) in NONFINITE and not _has(d.node.children, "NP"),
 }
+
+CONDITIONS |= {
+    name: SHARED[name]
+    for name in (
+        "acronym-in-brackets",
+        "adverbial-clause",
+        "after-joint",
+        "asks-for-object",
+        "complement-clause",
+        "follows-noun-phrase",
+        "before-clause",
+        "before-end",
+        "before-noun",
+        "measures",
+        "nonfinite",
+        "noun-in-brackets",
+        "opens-clause",
+        "relative-clause",
+    )
+}
+"""Conditions that both schemes have."""
 
 RELATIONS = RelationRules(TABLE, CONDITIONS)

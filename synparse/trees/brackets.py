@@ -18,8 +18,9 @@ NO_TAG = "_"
 
 ESCAPES = {"(": "-LRB-", ")": "-RRB-"}
 
-# A tagged word; an opening bracket with its label; a closing bracket; a bare word.
-_TOKEN = re.compile(r"\(\s*([^\s()]+)\s+([^\s()]+)\s*\)|\(\s*([^\s()]*)|(\))|([^\s()]+)")
+# A tagged word; an opening bracket with its label; a closing bracket; a bare word. White space is that of ASCII, as in
+# Penn files: a no-break space or a line separator is a character of a word like any other.
+_TOKEN = re.compile(r"\(\s*([^\s()]+)\s+([^\s()]+)\s*\)|\(\s*([^\s()]*)|(\))|([^\s()]+)", re.ASCII)
 
 
 LARGEST_TREE = 1_000_000
@@ -49,8 +50,10 @@ def read_brackets(
 ) -> Iterator[TreeOfLine]:
     """The trees of a file, several on a line or one over many lines; blank lines mean nothing. Streams.
 
-    Raises DataError(source:line) for brackets that do not match, brackets without words, and text outside of trees;
-    trees larger than `LARGEST_TREE`; with ``tags_required`` also for bare words. Lines are counted from ``first_line``.
+    White space that is not ASCII, such as a no-break space, is part of a word. Raises DataError(source:line) for
+    brackets that do not match, brackets without words, and text outside of trees; for such white space in a label or
+    on its own, and for NUL; for trees larger than `LARGEST_TREE`; with ``tags_required`` also for bare words. Lines are
+    counted from ``first_line``.
     """
     stack: list[_Open] = []
     words: list[str] = []
@@ -58,6 +61,8 @@ def read_brackets(
     constituents: list[Constituent] = []
     bare_words: list[tuple[int, int]] = []  # their places and lines
     for number, line in enumerate(lines, first_line):
+        if "\0" in line:
+            raise DataError("a NUL character: no text has any; is the file UTF-16, or damaged?", source, number)
         for tag, tagged, label, closing, bare in _tokens(line):
             begin = number
             if len(words) + len(constituents) > LARGEST_TREE:
@@ -68,11 +73,13 @@ def read_brackets(
                 tags.append("" if tag == NO_TAG else tag)
             elif bare:
                 if not stack:
-                    raise DataError(f"text outside of brackets: {bare!r}", source, number)
+                    raise DataError(_not_a_space(bare) or f"text outside of brackets: {bare!r}", source, number)
                 bare_words.append((len(words), number))
                 words.append(bare)
                 tags.append("")
             elif not closing:
+                if not label.isascii() and _not_a_space(label):
+                    raise DataError(_not_a_space(label), source, number)
                 stack.append(_Open(label, len(words), len(constituents), number))
                 constituents.append(Constituent(label, 0, 0))  # its end is not known yet
             elif not stack:
@@ -92,11 +99,18 @@ def read_brackets(
             if not stack:
                 if bare_words and tags_required:
                     place, line_of_word = bare_words[0]
-                    raise DataError(f"a word without a tag: {words[place]!r}", source, line_of_word)
+                    fault = _not_a_space(words[place]) if words[place].isspace() else ""
+                    raise DataError(fault or f"a word without a tag: {words[place]!r}", source, line_of_word)
                 yield TreeOfLine(begin, ConstituencyTree(tuple(words), tuple(tags), tuple(constituents)))
                 words, tags, constituents, bare_words = [], [], [], []
     if stack:
         raise DataError(f"the bracket ({stack[-1].label} is never closed", source, stack[-1].line)
+
+
+def _not_a_space(text: str) -> str:
+    """What is wrong with white space that separates no words here, "" where the text has none."""
+    character = next(filter(str.isspace, text), "")
+    return f"U+{ord(character):04X} does not separate labels and words: write a plain space" if character else ""
 
 
 def _tokens(line: str) -> Iterable[tuple[str | Any, ...]]:
@@ -109,7 +123,8 @@ def _tokens(line: str) -> Iterable[tuple[str | Any, ...]]:
 def format_brackets(tree: ConstituencyTree) -> str:
     """A tree on one line. Parentheses in words are escaped (-LRB-, -RRB-); words without a tag are under ``_``.
 
-    Words and labels may hold no white space: CoNLL-U forms that do get ``_`` in its place.
+    White space in words and labels, ASCII or not, becomes ``_``: not every reader of brackets tells the one from the
+    other.
     """
     opening: dict[int, list[str]] = {}
     closing: dict[int, int] = {}

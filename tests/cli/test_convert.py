@@ -117,6 +117,19 @@ def test_function_tags_are_ignored_where_there_are_no_traces(convert):
     assert voc in convert("--to", "lth2008", stdin=tagged + traced)
 
 
+@pytest.mark.parametrize("space", ["\u00a0", "\u2028", "\x85"])
+def test_white_space_that_is_not_ascii_stays_in_its_word(convert, space):
+    expected = f"1\tNew{space}York\t_\tNNP\tNNP\t_\t0\troot\t_\t_\n\n"
+    assert convert("--format", "conllx", stdin=f"(NP (NNP New{space}York))") == expected
+
+
+def test_labels_in_lower_case_are_told(convert):
+    message = "synparse: <stdin>:1: labels in lower case ({}): head rules know {}, so write all in upper case\n"
+    assert convert(stdin="(s (np (NN dogs)) (vp (VBP bark)))", code=1) == message.format("s", "S")
+    assert convert(stdin="(S (NP (nns dogs)) (VP (vbp bark)))", code=1) == message.format("nns", "NNS")
+    assert convert(stdin="(S (np (NNS dogs)) (VP (VBP bark)))").count("\n") == 3
+
+
 def test_clean_brackets(convert):
     assert convert("--to", "brackets", stdin=PENN + LINES) == (
         "(S (NP (DT The) (NNS dogs)) (VP (VBD were) (VP (VBN seen) (PRN (-LRB- -LRB-) (NP (CD 1\\/2)) (-RRB- -RRB-))))"

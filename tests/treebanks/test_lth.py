@@ -168,6 +168,23 @@ def test_noun_phrases(text, of_2008, of_2007):
             "2:NMOD 4:NMOD 2:COORD 0:ROOT",
             "2:NMOD 4:NMOD 2:CC 0:ROOT",
         ),
+        # W. Ford & Co.: in 2007 the first name belongs to the second, not to the firm
+        (
+            "(NP (NNP W.) (NNP Ford) (CC &) (NNP Co.))",
+            "2:NAME 0:ROOT 2:COORD 3:CONJ",
+            "2:NMOD 3:COORD 0:ROOT 3:COORD",
+        ),
+        # Ford (item of a list), a fine; -- and now singing --
+        (
+            "(FRAG (FRAG (NP (NNP Ford)) (NP (NN fine))) (: ;))",
+            "0:ROOT 1:COORD 1:P",
+            "0:ROOT 1:COORD 1:P",
+        ),
+        (
+            "(NP (NP (NN man)) (PRN (: --) (VP (VBG singing)) (: --)))",
+            "0:ROOT 1:PRN 2:COORD 2:P",
+            "0:ROOT 1:PRN 2:COORD 2:P",
+        ),
         # a list needs three noun phrases, and no numerals
         (
             "(NP (NP (NNS cats)) (, ,) (NP (NNS dogs)) (, ,) (NP (NNS mice)))",

@@ -2,7 +2,7 @@
 
 import pytest
 
-from synparse.treebanks.penn import nodes_of, split_label, without_traces, word_without_tag
+from synparse.treebanks.penn import lower_case_label, nodes_of, split_label, without_traces, word_without_tag
 from synparse.trees.brackets import read_brackets
 from synparse.trees.constituency import ConstituencyTree, Constituent
 
@@ -49,6 +49,19 @@ def test_labels_come_apart(label, parts):
 )
 def test_words_without_a_tag_are_found(text, word):
     assert word_without_tag(next(read_brackets([text], "test")).tree) == word
+
+
+@pytest.mark.parametrize(
+    ("text", "label"),
+    [
+        ("(S (NP (NN a)) (VP (VB b)))", None),
+        ("(s (np (NN a)) (vp (VB b)))", "s"),
+        ("(S (NP (nn a)) (VP (vb b)))", "nn"),
+        ("( (S (np (NN a)) (VP (VB b))))", None),
+    ],
+)
+def test_labels_in_lower_case_are_found_where_they_are_most(text, label):
+    assert lower_case_label(next(read_brackets([text], "test")).tree) == label
 
 
 def test_nodes_are_the_tree():

@@ -132,6 +132,24 @@ EXAMPLES = {
         "amod(Ann, 61)",
         "punct(Ann, ,)",
     ],
+    "(NP (NP (NN agency)) (PRN (-LRB- -LRB-) (ADVP (RB now)) (-RRB- -RRB-)))": [
+        "root(ROOT, agency)",
+        "punct(now, -LRB-)",
+        "dep(agency, now)",
+        "punct(now, -RRB-)",
+    ],
+    "(VP (VB stay) (SBAR (IN till) (S (NP (PRP it)) (VP (VBZ rains)))))": [
+        "root(ROOT, stay)",
+        "mark(rains, till)",
+        "nsubj(rains, it)",
+        "advcl(stay, rains)",
+    ],
+    "(VP (VB know) (SBAR (WHADVP (WRB why)) (S (NP (PRP it)) (VP (VBZ rains)))))": [
+        "root(ROOT, know)",
+        "advmod(rains, why)",
+        "nsubj(rains, it)",
+        "ccomp(know, rains)",
+    ],
     "(NP (NP (NN agency)) (PRN (-LRB- -LRB-) (NP (NNP NASA)) (-RRB- -RRB-)))": [
         "root(ROOT, agency)",
         "punct(NASA, -LRB-)",

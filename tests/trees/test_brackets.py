@@ -157,3 +157,26 @@ def test_constituents_that_are_no_tree_are_refused():
     for spans in ([(0, 2), (1, 3)], [(0, 4)], [(1, 1)]):
         with pytest.raises(ValueError, match="constituent"):
             induced_tree(["a", "b", "c"], spans)
+
+
+@pytest.mark.parametrize("space", ["\u00a0", "\u2009", "\u2028", "\x85"])
+def test_white_space_that_is_not_ascii_is_part_of_a_word(space):
+    [(_, tree)] = read_brackets([f"(NP (NN New{space}York) (NN x))\n"], "file", tags_required=True)
+    assert tree.words == (f"New{space}York", "x")
+    assert format_brackets(tree) == "(NP (NN New_York) (NN x))"
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("(NP\u00a0(NN a))", "file:1: U+00A0 does not separate labels and words: write a plain space"),
+        ("(NP (NN\u2028a))", "file:1: U+2028 does not separate labels and words: write a plain space"),
+        ("(NP (NN a)\n\u00a0 (NN b))", "file:2: U+00A0 does not separate labels and words: write a plain space"),
+        ("(NN a)\u00a0", "file:1: U+00A0 does not separate labels and words: write a plain space"),
+        ("(NP (NN a)\n(NN b\0))", "file:2: a NUL character: no text has any; is the file UTF-16, or damaged?"),
+    ],
+)
+def test_characters_that_only_look_like_spaces_are_told(text, message):
+    with pytest.raises(DataError) as caught:
+        list(read_brackets(text.split("\n"), "file", tags_required=True))
+    assert str(caught.value) == message
