@@ -18,6 +18,7 @@ ALLOWED = {
     "files": {"trees"},
     "folders": {"trees", "files"},
     "settings": set(),
+    "cores": set(),
     "devices": set(),
     "processes": {"trees"},
     "plain_yaml": {"trees"},
@@ -85,7 +86,10 @@ def test_stations_import_only_what_they_may(station):
 
 @pytest.mark.parametrize(
     "station",
-    ["trees", "treebanks", "scoring", "drawing", "corpora", "files", "folders", "settings", "processes", "plain_yaml"],
+    [
+        *("trees", "treebanks", "scoring", "drawing", "corpora", "files", "folders", "settings", "cores"),
+        *("processes", "plain_yaml"),
+    ],
 )
 def test_the_symbolic_stations_know_no_torch(station):
     for path in files(station):

@@ -1,0 +1,88 @@
+"""How many processor cores this process may use: fewer than the machine has, in a container or under `taskset`."""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Mapping
+from pathlib import Path
+
+GROUPS = Path("/sys/fs/cgroup")
+MEMBERSHIP = Path("/proc/self/cgroup")
+
+
+def available_cores() -> int:
+    """The cores that this process may keep busy, at least 1.
+
+    ``OMP_NUM_THREADS`` where it is set, for it is the user's word; else the least of the cores that the process may run
+    on and the quotas of its control groups (Linux), rounded up.
+    """
+    asked = asked_threads(os.environ)
+    if asked is not None:
+        return asked
+    limits = [_reachable_cores(), *map(math.ceil, quotas(MEMBERSHIP, GROUPS))]
+    return max(1, min(limits))
+
+
+def asked_threads(environment: Mapping[str, str]) -> int | None:
+    """What ``OMP_NUM_THREADS`` asks for; None where it is not set, or not a count.
+
+    Of a list (one number for each level of nesting) the first counts, as in OpenMP.
+    """
+    first = environment.get("OMP_NUM_THREADS", "").partition(",")[0].strip()
+    return int(first) if first.isascii() and first.isdigit() and int(first) > 0 else None
+
+
+def quotas(membership: Path, groups: Path) -> list[float]:
+    """The cores' worth of time that each control group of a process allows it; none where nothing is limited.
+
+    ``membership``: the file that names the groups, as ``/proc/self/cgroup``; ``groups``: the folder that they are
+    mounted at. A group is limited by those around it too, so all of them count. In a container the named group may lie
+    outside of what is mounted; then the mounted root is its own.
+    """
+    found = []
+    for line in _text(membership).splitlines():  # hierarchy:controllers:path
+        _, controllers, path = [*line.split(":", 2), "", ""][:3]
+        if not controllers:
+            found += [_quota(_text(folder / "cpu.max")) for folder in _upwards(groups, path)]
+        elif "cpu" in controllers.split(","):
+            for mount in dict.fromkeys((groups / controllers, groups / "cpu")):
+                found += [_quota_of_version_1(folder) for folder in _upwards(mount, path)]
+    return [quota for quota in found if quota is not None]
+
+
+def _reachable_cores() -> int:
+    if hasattr(os, "sched_getaffinity"):  # not on macOS and Windows
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def _upwards(root: Path, path: str) -> list[Path]:
+    """The folder of a group below ``root`` and those above it, down to ``root`` itself."""
+    inside = Path(path.lstrip("/"))
+    if ".." in inside.parts:
+        return [root]
+    return [root / inside, *(root / parent for parent in inside.parents)]
+
+
+def _quota(text: str) -> float | None:
+    """Of cpu.max, ``quota period`` in microseconds or ``max period``."""
+    return _ratio(*[*text.split(), "", ""][:2])
+
+
+def _quota_of_version_1(folder: Path) -> float | None:
+    """Of a group of the first version, which writes -1 for no limit."""
+    return _ratio(_text(folder / "cpu.cfs_quota_us").strip(), _text(folder / "cpu.cfs_period_us").strip())
+
+
+def _ratio(quota: str, period: str) -> float | None:
+    if not (quota.isdigit() and period.isdigit() and int(quota) and int(period)):
+        return None
+    return int(quota) / int(period)
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError):
+        return ""
