@@ -91,7 +91,7 @@ def trainer(model: Any, recipe: Recipe, device: torch.device) -> Callable[[Batch
     """A function that makes one update."""
     model = model.to(device).train()
     optimizer = make_optimizer(model, recipe.training)
-    precision, score = mixed_precision(device, recipe.training.precision), compiled(model.loss, device)
+    precision, score = mixed_precision(device, recipe.training.precision, model), compiled(model.loss, device)
 
     def update(batch: Batch) -> None:
         optimizer.zero_grad()

@@ -166,7 +166,7 @@ def _neural_scorer(model: LoadedModel, device: str, layer: int | None, precision
 
     chosen = pick_device(device)
     inducer = model.inducer.to(chosen)
-    computing = mixed_precision(chosen, precision)
+    computing = mixed_precision(chosen, precision, inducer)
     traits, given = TRAITS[model.description.recipe.model], traits_of(model.description)
     options = _tree_layer(model, layer)
     name = f"model {model.description.recipe.name}"

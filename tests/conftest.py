@@ -19,6 +19,19 @@ def shared_data() -> Path:
 
 
 @pytest.fixture(scope="session")
+def has_bfloat16_lstm() -> bool:
+    """Whether this processor computes an LSTM in bfloat16."""
+    import torch
+
+    with torch.autocast("cpu", torch.bfloat16):
+        try:
+            torch.nn.LSTM(4, 4)(torch.ones(3, 2, 4))
+        except RuntimeError:
+            return False
+    return True
+
+
+@pytest.fixture(scope="session")
 def tiny_recipe() -> Path:
     """A recipe whose model trains in seconds."""
     return Path(__file__).with_name("tiny.yaml")

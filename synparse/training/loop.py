@@ -67,14 +67,14 @@ def train_steps(
     ``minutes``, or between two updates once ``stop`` was asked for.
 
     Always validates at the end of a run, but not where it is stopped: then ``state`` says that a validation is due.
-    Raises TrainingError where the loss is not a number, and where memory does not suffice.
+    Raises TrainingError where the loss is not a number, and where memory does not suffice; ValueError for a precision
+    that the device cannot do.
     """
     start = time.monotonic() - state.seconds
     objective = objective_of(config)
     held_out = objective.validation(corpus.valid)
-    way = Way(
-        config, device, mixed_precision(device, config.precision), workers, StopRequest() if stop is None else stop
-    )
+    precision = mixed_precision(device, config.precision, state.model)
+    way = Way(config, device, precision, workers, StopRequest() if stop is None else stop)
     module = loss_module(state.model, device, workers)
     sampled = config.sampled_words if isinstance(config, WordTraining) else 0
     inclusion = inclusion_probabilities(len(corpus.vocabulary), sampled) if sampled else None

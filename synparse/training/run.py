@@ -19,7 +19,7 @@ from synparse.corpora.sample import Sample
 from synparse.corpora.sentences import Sentence, read_sentences
 from synparse.corpora.tokenization import Tokenizer, load_tokenizer
 from synparse.corpora.vocabulary import Vocabulary
-from synparse.devices import pick_device
+from synparse.devices import mixed_precision, pick_device
 from synparse.files import STANDARD_STREAM, name_of
 from synparse.folders import held, scratch_folder, stored
 from synparse.inducers import TRAITS, inducer_kind
@@ -98,8 +98,8 @@ def train(
     from; its vocabulary is kept. A model that is at ``output`` is replaced as soon as there is something to save.
     ``report`` hears of every step. ``goes_on``: an unfinished run of these very settings that is at ``output`` is gone
     on with, as by `resume`; a launcher that starts its processes anew says what it said first. Raises DataError for a
-    bad corpus or an output that cannot be written, ValueError for a device or tokenizer that is not there and for a
-    packed model to go on from, TrainingError where training breaks down.
+    bad corpus or an output that cannot be written, ValueError for a device or tokenizer that is not there, a precision
+    that the device cannot do and a packed model to go on from, TrainingError where training breaks down.
     """
     if init is not None and init.description.packed is not None:
         raise ValueError("the model to go on from is packed for parsing alone; go on from the one that was packed")
@@ -163,6 +163,7 @@ def _run(
 ) -> TrainingResult:
     start = time.monotonic()
     chosen = pick_device(own_device(device))
+    _check_precision(recipe, chosen)
     known = None if init is None else init.vocabulary
     if checkpoint is not None:
         known = Vocabulary.read(stored(output, VOCABULARY), checkpoint.largest_size)
@@ -213,6 +214,14 @@ def _run(
         None if saver and saver.is_finished else stop.signal,
         is_unfinished(output),
     )
+
+
+def _check_precision(recipe: Recipe, device: torch.device) -> None:
+    """Raises ValueError, before a long corpus is read, for a precision that the device cannot do."""
+    if recipe.training.precision == "bfloat16":
+        with torch.device("meta"):  # without memory, to see its parts
+            sketch = inducer_kind(recipe.model).model(8, recipe.architecture)
+        mixed_precision(device, recipe.training.precision, sketch)
 
 
 def _start(model: Any, recipe: Recipe, data: Corpus) -> None:
