@@ -7,6 +7,8 @@ import functools
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from synparse.cores import available_cores
+
 if TYPE_CHECKING:
     import torch
     from torch import nn
@@ -33,10 +35,10 @@ def pick_device(name: str) -> torch.device:
 
 
 def share_threads(processes: int) -> None:
-    """Let this process use its share of the processor's threads, where ``processes`` compute at once."""
+    """Let this process use its share of the processor's cores, where ``processes`` compute at once."""
     import torch
 
-    torch.set_num_threads(max(1, torch.get_num_threads() // processes))
+    torch.set_num_threads(max(1, min(available_cores(), torch.get_num_threads()) // processes))
 
 
 def mixed_precision(device: torch.device, precision: str, model: nn.Module) -> Callable[[], Any]:

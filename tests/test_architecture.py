@@ -19,7 +19,8 @@ ALLOWED = {
     "folders": {"trees", "files"},
     "settings": set(),
     "cores": set(),
-    "devices": set(),
+    "devices": {"cores"},
+    "threads": {"cores"},
     "processes": {"trees"},
     "plain_yaml": {"trees"},
     "weights_file": {"trees"},
@@ -37,7 +38,10 @@ ALLOWED = {
         *("members", "parser"),
     },
     "parsing": {"trees", "corpora", "files", "devices", "parser", "processes", "shipped"},
-    "training": {"trees", "corpora", "inducers", "recipe", "model_directory", "devices", "files", "folders"},
+    "training": {
+        *("trees", "corpora", "inducers", "recipe", "model_directory", "devices", "threads", "cores", "files"),
+        "folders",
+    },
     "tasks": {"trees", "corpora", "inducers", "files", "folders", "devices", "plain_yaml", "settings", "weights_file"},
     "cli": {
         "trees",

@@ -259,8 +259,11 @@ class _Display:
             return
         from synparse.corpora.cache import Corpus
         from synparse.training.loop import Progress
+        from synparse.training.run import Note
 
-        if isinstance(event, Corpus):
+        if isinstance(event, Note):
+            self._progress.console.print(event.text, highlight=False)
+        elif isinstance(event, Corpus):
             self._progress.console.print(
                 f"{len(event.train):,} sentences, {event.train.words:,} words, vocabulary {len(event.vocabulary):,}; "
                 f"{len(event.valid):,} sentences held out"

@@ -124,6 +124,32 @@ def train_steps(
             return
 
 
+class Rehearsal(NamedTuple):
+    """An update that changes nothing: the function that computes its gradient, and the floating-point operations of
+    that, those of embeddings and of the output left out."""
+
+    update: Callable[[], None]
+    operations: float
+
+
+def rehearsal(
+    state: TrainingState, corpus: Corpus, config: TrainingConfig, seed: int, device: torch.device
+) -> Rehearsal:
+    """The first update of a run, to be rehearsed before it."""
+    portion = next(objective_of(config).training(corpus.train, seed, 1))
+    precision = mixed_precision(device, config.precision, state.model)
+    module = loss_module(state.model, device, Workers())
+
+    def rehearse() -> None:
+        before = random_states()
+        state.model.train()
+        add_gradients(module, portion.batch, Workers(), device, state.parts, precision)
+        state.optimizer.zero_grad()
+        restore_random_states(before)
+
+    return Rehearsal(rehearse, 6.0 * state.model.matrix_parameters() * portion.batch.words.numel())
+
+
 class Way(NamedTuple):
     """How updates are made: settings, device, the context of a precision, the processes, and what may stop them."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -12,6 +13,7 @@ from typing import Any
 
 import torch
 
+from synparse.cores import asked_threads
 from synparse.corpora.cache import Corpus, build_corpus, build_corpus_with_trees
 from synparse.corpora.given_trees import MAKE_TREES, has_trees
 from synparse.corpora.phrase_edges import SENTENCES, learn_phrase_edges
@@ -25,6 +27,7 @@ from synparse.folders import held, scratch_folder, stored
 from synparse.inducers import TRAITS, inducer_kind
 from synparse.model_directory import VOCABULARY, LoadedModel
 from synparse.recipe import Recipe, WordTraining, resumed_recipe
+from synparse.threads import most_threads, own_threads, threads_that_pay
 from synparse.training.checkpoint import (
     Checkpoint,
     RunSettings,
@@ -32,8 +35,8 @@ from synparse.training.checkpoint import (
     read_checkpoint,
     restore_checkpoint,
 )
-from synparse.training.distribution import Workers, joined_workers, own_device
-from synparse.training.loop import Progress, TrainingError, train_steps
+from synparse.training.distribution import Workers, joined_workers, own_device, processes_here
+from synparse.training.loop import Progress, Rehearsal, TrainingError, rehearsal, train_steps
 from synparse.training.objectives import target_counts
 from synparse.training.saving import TEN_MINUTES, SaveEvery, Saver
 from synparse.training.state import TrainingState, fresh_state
@@ -67,7 +70,14 @@ class Reading:
     sentences: int
 
 
-Event = Reading | Corpus | Progress
+@dataclass(frozen=True)
+class Note:
+    """What those who watch a run should know of it."""
+
+    text: str
+
+
+Event = Reading | Note | Corpus | Progress
 Report = Callable[[Event], None]
 
 
@@ -129,10 +139,11 @@ def resume(
 ) -> TrainingResult:
     """Go on with the run whose checkpoint is in ``directory``, to its end.
 
-    On one CPU it becomes what it would have been without the interruption, bit for bit. ``corpus``: where its
-    files are now, if they moved; ``minutes``: for the whole run, its first part included; ``changes``: of settings, see
-    `synparse.recipe.resumed_recipe`. Raises as `train`, and DataError where there is nothing to resume or the corpus is
-    another one (but with ``allow_changed_corpus``).
+    On one CPU it becomes what it would have been without the interruption, bit for bit, with as many threads as it
+    had; a `Note` says so where it cannot have them. ``corpus``: where its files are now, if they moved;
+    ``minutes``: for the whole run, its first part included; ``changes``: of settings, see
+    `synparse.recipe.resumed_recipe`. Raises as `train`, and DataError where there is nothing to resume or the
+    corpus is another one (but with ``allow_changed_corpus``).
     """
     checkpoint = read_checkpoint(directory)
     settings = checkpoint.settings
@@ -170,6 +181,7 @@ def _run(
     state: TrainingState | None = None
     saver: Saver | None = None
     with (
+        own_threads(),
         stop_on_signals() as stop,
         joined_workers(chosen) as workers,
         held(output) if workers.is_first else nullcontext(),
@@ -189,6 +201,9 @@ def _run(
                 restore_checkpoint(state, checkpoint, output)
             if not workers.is_first:  # each process drops out neurons of its own
                 torch.manual_seed(settings.seed + workers.rank)
+            if chosen.type == "cpu":
+                rehearsed = rehearsal(state, data, recipe.training, settings.seed, chosen)
+                torch.set_num_threads(_threads(None if checkpoint is None else checkpoint.threads, rehearsed, report))
             state.seconds += time.monotonic() - start
             saver = Saver(output, recipe, settings, data, chosen, save_every, checkpoint)
             with stop.heeded():
@@ -222,6 +237,18 @@ def _check_precision(recipe: Recipe, device: torch.device) -> None:
         with torch.device("meta"):  # without memory, to see its parts
             sketch = inducer_kind(recipe.model).model(8, recipe.architecture)
         mixed_precision(device, recipe.training.precision, sketch)
+
+
+def _threads(before: int | None, rehearsed: Rehearsal, report: Report) -> int:
+    """How many threads to compute with: as many as the run did ``before``; in a new one, as many as pay."""
+    processes = processes_here()
+    most = most_threads(processes)
+    if before is None:
+        return most if processes > 1 else threads_that_pay(*rehearsed)
+    threads = most if asked_threads(os.environ) is not None else min(before, most)
+    if threads != before:
+        report(Note(f"the run had {before} threads and goes on with {threads}, the same but for rounding"))
+    return threads
 
 
 def _start(model: Any, recipe: Recipe, data: Corpus) -> None:

@@ -60,9 +60,10 @@ def test_a_process_loads_a_model_once_and_again_when_it_changes(tiny_model):
     assert loaded(choice) is loaded(choice) is not loaded(choice._replace(changed=1))
 
 
-def test_processes_share_the_threads(tiny_model):
+def test_processes_share_the_threads(tiny_model, monkeypatch):
     import torch
 
+    monkeypatch.setenv("OMP_NUM_THREADS", "4")
     before = torch.get_num_threads()
     try:
         torch.set_num_threads(4)

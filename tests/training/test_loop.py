@@ -13,9 +13,9 @@ from synparse.recipe import load_recipe
 from synparse.training import loop
 from synparse.training.distribution import Workers
 from synparse.training.gradients import loss_module
-from synparse.training.loop import TrainingError, train_steps, validate
+from synparse.training.loop import TrainingError, rehearsal, train_steps, validate
 from synparse.training.objectives import objective_of
-from synparse.training.state import fresh_state
+from synparse.training.state import fresh_state, tensors_of, values_of
 from synparse.training.stopping import StopRequest
 
 CPU = torch.device("cpu")
@@ -186,6 +186,22 @@ def test_mixed_precision_trains_every_model_to_about_the_same_loss(run, request,
     ]
     assert losses[0] != losses[1]
     assert losses[0][-1] == pytest.approx(losses[1][-1], rel=0.05)
+
+
+@pytest.mark.parametrize("name", ["tiny_recipe", "tiny_on_lstm_recipe", "tiny_udgn_recipe"])
+def test_a_rehearsal_leaves_everything_as_it_was(run, request, name):
+    recipe, corpus, model, _ = run(recipe=request.getfixturevalue(name))
+    state = fresh_state(model, recipe.training)
+    before = tensors_of(state), values_of(state)
+    update, operations = rehearsal(state, corpus, recipe.training, 1, CPU)
+    update()
+    after = tensors_of(state), values_of(state)
+    assert after[1] == before[1]
+    assert after[0].keys() == before[0].keys()
+    assert all(torch.equal(tensor, after[0][key]) for key, tensor in before[0].items())
+    assert all(parameter.grad is None for parameter in model.parameters())
+    [portion] = itertools.islice(objective_of(recipe.training).training(corpus.train, 1, 1), 1)
+    assert operations == 6 * model.matrix_parameters() * portion.batch.words.numel()
 
 
 def test_a_loss_that_is_no_number_ends_the_run_with_advice(run):
