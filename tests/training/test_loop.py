@@ -73,7 +73,7 @@ def test_time_ends_a_run(run):
     progress = list(run("training.epochs=1000", minutes=0.02)[3])
     assert progress[-1].share == 1
     assert progress[-1].perplexity is not None
-    assert progress[-1].seconds < 30
+    assert progress[-1].seconds >= 60 * 0.02
 
 
 def test_schedules(run):
