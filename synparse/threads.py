@@ -26,10 +26,13 @@ waits for is little beside what it computes."""
 LEAST_GAIN = 1.1
 """How many times as fast more threads must be."""
 
-ROUNDS = 5
+ROUNDS = 3
 """How often each number of threads is timed, at least; small updates more often, for `SECONDS`."""
 
-SECONDS = 0.5
+SECONDS = 0.25
+
+HOPELESS = 3.0
+"""How many times as slow as another a number of threads is that is timed no more, after two times."""
 
 
 @contextlib.contextmanager
@@ -65,15 +68,20 @@ def threads_that_pay(update: Callable[[], object], operations: float) -> int:
 def fewest_within_gain(most: int, seconds: Callable[[int], float]) -> int:
     """The fewest of 1, 2, 4 … ``most`` threads for which more are not `LEAST_GAIN` times as fast.
 
-    ``seconds``: what an update takes with so many; the median counts.
+    ``most``: 2 or more; ``seconds``: what an update takes with so many; the median counts.
     """
     counts = [*itertools.takewhile(lambda count: count < most, (2**n for n in itertools.count())), most]
     for count in counts:
         seconds(count)  # the first time, PyTorch and its libraries prepare what they keep
     times: dict[int, list[float]] = {count: [] for count in counts}
-    while len(times[most]) < ROUNDS or sum(map(sum, times.values())) < SECONDS:
-        for count in counts:  # in turns, so that a machine whose load changes is fair to all
-            times[count].append(seconds(count))
+    rounds, spent = 0, 0.0
+    while len(times) > 1 and (rounds < ROUNDS or spent < SECONDS):
+        for count, found in times.items():  # in turns, so that a machine whose load changes is fair to all
+            found.append(seconds(count))
+            spent += found[-1]
+        rounds += 1
+        fastest = min(map(min, times.values()))
+        times = {count: found for count, found in times.items() if rounds < 2 or min(found) < HOPELESS * fastest}
     medians = {count: statistics.median(found) for count, found in times.items()}
     return next(count for count in times if medians[count] < LEAST_GAIN * min(medians.values()))
 

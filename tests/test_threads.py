@@ -41,7 +41,6 @@ def timed(monkeypatch, seconds):
         ({1: 1.0, 2: 0.6, 4: 0.4, 8: 0.39}, 4),
         ({1: 1.0, 2: 0.6, 4: 3.0, 6: 5.0}, 2),
         ({1: 1.0, 2: 0.6, 3: 0.5}, 3),
-        ({1: 1.0}, 1),
     ],
 )
 def test_the_fewest_threads_that_are_about_as_fast_as_any(seconds, expected):
@@ -55,9 +54,17 @@ def test_one_slow_update_in_some_decides_nothing():
 
 def test_small_updates_are_timed(machine, monkeypatch):
     machine(2)
-    tried = timed(monkeypatch, {1: 0.02, 2: 0.06})
+    tried = timed(monkeypatch, {1: 0.02, 2: 0.03})
     assert threads_that_pay(int, 1e9) == 1
     assert tried.count(1) == tried.count(2) > threads.ROUNDS
+
+
+def test_what_is_hopeless_is_timed_no_more(machine, monkeypatch):
+    machine(8)
+    tried = timed(monkeypatch, {1: 0.01, 2: 0.006, 4: 0.02, 8: 0.5})
+    assert threads_that_pay(int, 1e9) == 2
+    assert tried.count(4) == tried.count(8) == 3
+    assert tried.count(1) == tried.count(2) > 3
 
 
 def test_large_updates_take_all_threads_untimed(machine, monkeypatch):

@@ -25,6 +25,8 @@ from synparse.training.sampling import inclusion_probabilities, with_candidates
 from synparse.training.state import TrainingState, random_states, restore_random_states
 from synparse.training.stopping import Abandoned, StopRequest
 
+REHEARSED_WORDS = 8
+
 
 class TrainingError(RuntimeError):
     """The run cannot go on; the text says why and what to change."""
@@ -135,19 +137,28 @@ class Rehearsal(NamedTuple):
 def rehearsal(
     state: TrainingState, corpus: Corpus, config: TrainingConfig, seed: int, device: torch.device
 ) -> Rehearsal:
-    """The first update of a run, to be rehearsed before it."""
-    portion = next(objective_of(config).training(corpus.train, seed, 1))
+    """The first update of a run, to be rehearsed before it; of a stream, its first words, for each word is a step like
+    the others."""
+    batch = next(objective_of(config).training(corpus.train, seed, 1)).batch
+    if isinstance(config, StreamTraining):
+        batch = _beginning(batch, REHEARSED_WORDS)
     precision = mixed_precision(device, config.precision, state.model)
     module = loss_module(state.model, device, Workers())
 
     def rehearse() -> None:
         before = random_states()
         state.model.train()
-        add_gradients(module, portion.batch, Workers(), device, state.parts, precision)
+        add_gradients(module, batch, Workers(), device, state.parts, precision)
         state.optimizer.zero_grad()
         restore_random_states(before)
 
-    return Rehearsal(rehearse, 6.0 * state.model.matrix_parameters() * portion.batch.words.numel())
+    return Rehearsal(rehearse, 6.0 * state.model.matrix_parameters() * batch.words.numel())
+
+
+def _beginning(batch: Batch, words: int) -> Batch:
+    """The first words of each row of a stream."""
+    assert batch.targets is not None
+    return Batch(batch.words[:, :words], batch.lengths.clamp(max=words), batch.targets[:, :words])
 
 
 class Way(NamedTuple):

@@ -28,6 +28,7 @@ from synparse.inducers import TRAITS, inducer_kind
 from synparse.model_directory import VOCABULARY, LoadedModel
 from synparse.recipe import Recipe, WordTraining, resumed_recipe
 from synparse.threads import most_threads, own_threads, threads_that_pay
+from synparse.training.allocation import keep_freed_memory
 from synparse.training.checkpoint import (
     Checkpoint,
     RunSettings,
@@ -202,6 +203,7 @@ def _run(
             if not workers.is_first:  # each process drops out neurons of its own
                 torch.manual_seed(settings.seed + workers.rank)
             if chosen.type == "cpu":
+                keep_freed_memory()
                 rehearsed = rehearsal(state, data, recipe.training, settings.seed, chosen)
                 torch.set_num_threads(_threads(None if checkpoint is None else checkpoint.threads, rehearsed, report))
             state.seconds += time.monotonic() - start

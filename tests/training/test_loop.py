@@ -201,7 +201,10 @@ def test_a_rehearsal_leaves_everything_as_it_was(run, request, name):
     assert all(torch.equal(tensor, after[0][key]) for key, tensor in before[0].items())
     assert all(parameter.grad is None for parameter in model.parameters())
     [portion] = itertools.islice(objective_of(recipe.training).training(corpus.train, 1, 1), 1)
-    assert operations == 6 * model.matrix_parameters() * portion.batch.words.numel()
+    rows, length = portion.batch.words.shape
+    if name == "tiny_on_lstm_recipe":
+        length = loop.REHEARSED_WORDS
+    assert operations == 6 * model.matrix_parameters() * rows * length
 
 
 def test_a_loss_that_is_no_number_ends_the_run_with_advice(run):
