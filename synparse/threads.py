@@ -53,11 +53,12 @@ def most_threads(processes: int = 1) -> int:
     return asked or max(1, min(available_cores() // processes, threads))
 
 
-def threads_that_pay(update: Callable[[], object], operations: float) -> int:
+def threads_that_pay(update: Callable[[], object], operations: float = 0.0) -> int:
     """The fewest threads with which ``update`` takes about the least time; it is called some times, unless all threads
     pay or OMP_NUM_THREADS says how many.
 
-    ``operations``: floating-point operations of an update, roughly. Leaves PyTorch with the last number tried.
+    ``operations``: floating-point operations of an update, roughly, where that is known. Leaves PyTorch with the last
+    number tried.
     """
     most = most_threads()
     if most == 1 or operations >= LARGE or asked_threads(os.environ) is not None:

@@ -42,7 +42,10 @@ ALLOWED = {
         *("trees", "corpora", "inducers", "recipe", "model_directory", "devices", "threads", "cores", "files"),
         "folders",
     },
-    "tasks": {"trees", "corpora", "inducers", "files", "folders", "devices", "plain_yaml", "settings", "weights_file"},
+    "tasks": {
+        *("trees", "corpora", "inducers", "files", "folders", "devices", "threads", "plain_yaml", "settings"),
+        "weights_file",
+    },
     "cli": {
         "trees",
         "treebanks",
