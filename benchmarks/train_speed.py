@@ -28,6 +28,7 @@ from synparse.inducers import TRAITS, inducer_kind
 from synparse.inducers.batch import Batch
 from synparse.inducers.ordered_neurons import LayerOutput
 from synparse.recipe import Recipe, load_recipe
+from synparse.training.allocation import keep_freed_memory
 from synparse.training.gradients import on_device
 from synparse.training.objectives import mask_words
 from synparse.training.state import make_optimizer
@@ -91,7 +92,7 @@ def trainer(model: Any, recipe: Recipe, device: torch.device) -> Callable[[Batch
     """A function that makes one update."""
     model = model.to(device).train()
     optimizer = make_optimizer(model, recipe.training)
-    precision, score = mixed_precision(device, recipe.training.precision), compiled(model.loss, device)
+    precision, score = mixed_precision(device, recipe.training.precision, model), compiled(model.loss, device)
 
     def update(batch: Batch) -> None:
         optimizer.zero_grad()
@@ -140,6 +141,7 @@ def main() -> None:
     options.add_argument("--steps", type=int, default=5)
     options.add_argument("--device", default="auto")
     chosen = options.parse_args()
+    keep_freed_memory()  # as a run does
     for name in chosen.recipe:
         measure(load_recipe(name), chosen.steps, pick_device(chosen.device))
 

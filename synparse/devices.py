@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import ctypes.util
+import functools
 import importlib.util
 import sys
 from collections.abc import Callable
@@ -12,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     import torch
+    from torch import nn
 
 
 PRECISIONS = ("auto", "float32", "bfloat16")
@@ -49,28 +51,46 @@ def _has_gpu() -> bool:
     return any(Path(path).exists() for path in ("/dev/nvidiactl", "/dev/dxg", "/dev/kfd"))
 
 
-def share_threads(processes: int) -> None:
-    """Let this process use its share of the processor's threads, where ``processes`` compute at once."""
-    import torch
-
-    torch.set_num_threads(max(1, torch.get_num_threads() // processes))
-
-
-def mixed_precision(device: torch.device, precision: str) -> Callable[[], Any]:
+def mixed_precision(device: torch.device, precision: str, model: nn.Module) -> Callable[[], Any]:
     """A function that makes the context in which a model computes.
 
-    ``auto``: matrix products in bfloat16 where the device is fast at it (GPUs that have it; CPUs with AMX), float32
-    elsewhere. ``float32`` and ``bfloat16`` say which. Float32 products on a GPU may use TF32.
+    ``auto``: matrix products in bfloat16 where the device can do all that the model needs in it and is fast at it (GPUs
+    that have it; CPUs with AMX), float32 elsewhere. ``float32`` and ``bfloat16`` say which. Float32 products on a GPU
+    may use TF32. Raises ValueError for a ``bfloat16`` that the device cannot do.
     """
     import torch
+    from torch import nn
 
     if device.type == "cuda":
         torch.set_float32_matmul_precision("high")
-    if precision == "auto":
-        precision = "bfloat16" if _is_fast_at_bfloat16(device) else "float32"
-    if precision == "float32":
+    if precision == "float32" or (precision == "auto" and not _is_fast_at_bfloat16(device)):
         return contextlib.nullcontext
-    return lambda: torch.autocast(device.type, torch.bfloat16)
+    has_lstm = any(isinstance(part, nn.LSTM) for part in model.modules())
+    kinds = ("matrix product", "LSTM") if has_lstm else ("matrix product",)
+    missing = [kind for kind in kinds if not _computes_in_bfloat16(kind, device)]
+    if not missing:
+        return lambda: torch.autocast(device.type, torch.bfloat16)
+    if precision == "auto":
+        return contextlib.nullcontext
+    where = "processor" if device.type == "cpu" else f"device ({device})"
+    raise ValueError(f"bfloat16: this {where} has no bfloat16 {missing[0]}; it can do float32")
+
+
+@functools.cache
+def _computes_in_bfloat16(kind: str, device: torch.device) -> bool:
+    """Whether the smallest such computation, forwards and backwards, goes through. Some milliseconds, once."""
+    import torch
+    from torch import nn
+
+    with torch.random.fork_rng(devices=[]), torch.inference_mode(False), torch.enable_grad():
+        try:
+            module = (nn.LSTM if kind == "LSTM" else nn.Linear)(8, 8).to(device)
+            with torch.autocast(device.type, torch.bfloat16):
+                out = module(torch.ones(2, 2, 8, device=device))
+            (out[0] if kind == "LSTM" else out).sum().backward()
+        except RuntimeError:  # oneDNN has its bfloat16 LSTM for some instruction sets only
+            return False
+    return True
 
 
 def _is_fast_at_bfloat16(device: torch.device) -> bool:

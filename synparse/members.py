@@ -242,7 +242,7 @@ def _by_torch(model: LoadedModel, device: str, options: dict[str, Any], precisio
 
     chosen = pick_device(device)
     inducer = model.inducer.to(chosen)
-    computing = mixed_precision(chosen, precision)
+    computing = mixed_precision(chosen, precision, inducer)
     traits = TRAITS[model.description.recipe.model]
 
     @torch.inference_mode()

@@ -29,7 +29,8 @@ OPTIMIZERS = ("adam", "adamw", "sgd")
 SCHEDULES = ("constant", "linear", "cosine", "plateau", "average")
 
 CHANGEABLE = tuple(
-    f"training.{name}" for name in ("accumulation", "epochs", "gradient_clip", "learning_rate", "validate_every")
+    f"training.{name}"
+    for name in ("accumulation", "epochs", "gradient_clip", "learning_rate", "precision", "validate_every")
 )
 """Settings that a run may change when it goes on after an interruption."""
 

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import os
+import sys
+from collections.abc import Callable
 from pathlib import Path
+from types import FrameType
+from typing import Any
 
 import pytest
 
@@ -16,6 +20,42 @@ def shared_data() -> Path:
     if not folder.is_dir():
         pytest.skip(f"no development data at {folder} (set SYNPARSE_DATA)")
     return folder
+
+
+@pytest.fixture(scope="session")
+def lines_run() -> Callable[[Callable[[], object]], int]:
+    """A function that counts the lines of Python that a call runs: its work, whatever else the machine does."""
+
+    def count(call: Callable[[], object]) -> int:
+        lines = 0
+
+        def trace(_: FrameType, event: str, __: object) -> Any:
+            nonlocal lines
+            lines += event == "line"
+            return trace
+
+        before = sys.gettrace()
+        sys.settrace(trace)
+        try:
+            call()
+        finally:
+            sys.settrace(before)
+        return lines
+
+    return count
+
+
+@pytest.fixture(scope="session")
+def has_bfloat16_lstm() -> bool:
+    """Whether this processor computes an LSTM in bfloat16."""
+    import torch
+
+    with torch.autocast("cpu", torch.bfloat16):
+        try:
+            torch.nn.LSTM(4, 4)(torch.ones(3, 2, 4))
+        except RuntimeError:
+            return False
+    return True
 
 
 @pytest.fixture(scope="session")

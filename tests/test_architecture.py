@@ -20,6 +20,7 @@ ALLOWED = {
     "settings": set(),
     "cores": set(),
     "devices": set(),
+    "threads": {"cores"},
     "processes": {"trees"},
     "plain_yaml": {"trees"},
     "weights_file": {"trees"},
@@ -37,8 +38,14 @@ ALLOWED = {
         *("members", "parser"),
     },
     "parsing": {"trees", "corpora", "files", "members", "parser", "processes", "shipped"},
-    "training": {"trees", "corpora", "inducers", "recipe", "model_directory", "devices", "files", "folders"},
-    "tasks": {"trees", "corpora", "inducers", "files", "folders", "devices", "plain_yaml", "settings", "weights_file"},
+    "training": {
+        *("trees", "corpora", "inducers", "recipe", "model_directory", "devices", "threads", "cores", "files"),
+        "folders",
+    },
+    "tasks": {
+        *("trees", "corpora", "inducers", "files", "folders", "devices", "threads", "plain_yaml", "settings"),
+        "weights_file",
+    },
     "cli": {
         "trees",
         "treebanks",

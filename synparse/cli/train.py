@@ -68,7 +68,9 @@ def train(
         str | None, typer.Option("--from", help="text, conllu, brackets or json. Default: told by the file.")
     ] = None,
     device: Annotated[str, typer.Option(help="auto, cpu, cuda, …")] = "auto",
-    seed: Annotated[int, typer.Option(help="Same seed, same machine, same model (unless --minutes ends the run).")] = 1,
+    seed: Annotated[
+        int, typer.Option(help="Same seed, machine and number of threads, same model (unless --minutes ends it).")
+    ] = 1,
     set_: Annotated[
         list[str] | None, typer.Option("--set", help="Change a setting of the recipe: training.mask_rate=0.4.")
     ] = None,
@@ -259,8 +261,11 @@ class _Display:
             return
         from synparse.corpora.cache import Corpus
         from synparse.training.loop import Progress
+        from synparse.training.run import Note
 
-        if isinstance(event, Corpus):
+        if isinstance(event, Note):
+            self._progress.console.print(event.text, highlight=False)
+        elif isinstance(event, Corpus):
             self._progress.console.print(
                 f"{len(event.train):,} sentences, {event.train.words:,} words, vocabulary {len(event.vocabulary):,}; "
                 f"{len(event.valid):,} sentences held out"

@@ -16,6 +16,7 @@ from synparse.tasks.directory import save_classifier
 from synparse.tasks.expressions import Task, read_examples
 from synparse.tasks.recipe import TaskRecipe
 from synparse.tasks.training import Step, train_steps
+from synparse.threads import own_threads
 
 
 @dataclass(frozen=True)
@@ -55,7 +56,7 @@ def train(
     kept: float | None = None
     step: Step | None = None
     finished = False
-    with held(output), contextlib.suppress(KeyboardInterrupt):
+    with own_threads(), held(output), contextlib.suppress(KeyboardInterrupt):
         for step in train_steps(task, examples, recipe, seed, chosen, minutes):
             if step.weights is not None:
                 kept = step.accuracy
@@ -64,6 +65,7 @@ def train(
                     "examples": len(examples),
                     "seed": seed,
                     "device": chosen.type,
+                    "threads": torch.get_num_threads(),
                     "steps": step.step,
                     "seconds": round(step.seconds, 1),
                     "held_out_accuracy": step.accuracy,

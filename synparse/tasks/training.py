@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import functools
 import math
 import time
 from collections.abc import Iterator, Sequence
@@ -17,6 +18,7 @@ from synparse.tasks.batches import training_batches
 from synparse.tasks.classifier import Classifier, Coded, coded
 from synparse.tasks.expressions import Example, Task
 from synparse.tasks.recipe import TaskRecipe, TaskTraining
+from synparse.threads import threads_that_pay
 
 VALIDATION_BATCH = 256
 
@@ -63,6 +65,8 @@ def train_steps(
     torch.manual_seed(seed)
     model = Classifier(task, recipe).to(device)
     optimizer = torch.optim.Adam(model.parameters(), lr=config.learning_rate)
+    if device.type == "cpu":
+        torch.set_num_threads(threads_that_pay(functools.partial(_rehearse, model, training, config, seed)))
     steps = math.ceil(len(training.examples) / config.batch_size) * config.epochs
     best, stalled = -1.0, 0
     random = np.random.default_rng(seed)
@@ -97,6 +101,18 @@ def train_steps(
         )
         if last:
             return
+
+
+def _rehearse(model: Classifier, training: Coded, config: TaskTraining, seed: int) -> None:
+    """Compute the gradient of a run's first batch on the CPU, and leave everything as it was."""
+    before = torch.get_rng_state()
+    order = np.random.default_rng(seed)
+    chosen = next(training_batches(training.lengths, config.batch_size, config.short_share, order))
+    questions = training.questions(chosen, torch.device("cpu"))
+    model.train()
+    functional.cross_entropy(model(questions.rows).logits, questions.labels).backward()  # type: ignore[no-untyped-call]
+    model.zero_grad()
+    torch.set_rng_state(before)
 
 
 def held_out_parts(examples: Sequence[Example], most: int) -> tuple[list[Example], list[Example]]:

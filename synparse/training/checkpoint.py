@@ -11,6 +11,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+import torch
 from safetensors import SafetensorError, safe_open
 from safetensors.torch import save_file
 from torch import Tensor
@@ -45,7 +46,8 @@ class Checkpoint:
     """A run as it was saved.
 
     fingerprint: of its corpus, None where any will do; log: its rows so far; kept: the perplexity of the model that was
-    kept, None before the first; values, tensors: see `synparse.training.state`.
+    kept, None before the first; values, tensors: see `synparse.training.state`; threads: how many it computed with,
+    None where that was not noted.
     """
 
     recipe: Recipe
@@ -55,6 +57,7 @@ class Checkpoint:
     kept: float | None
     values: Mapping[str, Any]
     tensors: Mapping[str, Tensor]
+    threads: int | None = None
 
     @property
     def place(self) -> tuple[int, float]:
@@ -78,6 +81,7 @@ def checkpoint_file(
         "log": log,
         "kept": kept,
         "values": values_of(state),
+        "threads": torch.get_num_threads(),
     }
     return lambda path: save_file(tensors_of(state), path, {_RUN: json.dumps(description)})
 
@@ -105,11 +109,20 @@ def read_checkpoint(directory: Path) -> Checkpoint:
             values["kept"],
             values["values"],
             tensors,
+            _threads(values.get("threads")),
         )
     except OSError as error:
         raise DataError(f"cannot be read: {error.strerror or error}", str(path)) from None
     except (SafetensorError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise _damaged(path, error) from None
+
+
+def _threads(value: Any) -> int | None:
+    if value is None:
+        return None
+    if type(value) is not int or value < 1:
+        raise ValueError(f"threads is {value!r:.40}")
+    return value
 
 
 def _what_is_there(directory: Path) -> str:

@@ -66,6 +66,11 @@ def is_first() -> bool:
     return int(os.environ.get("RANK", "0")) == 0
 
 
+def processes_here() -> int:
+    """How many processes of the run are on this machine."""
+    return int(os.environ.get("LOCAL_WORLD_SIZE", os.environ.get("WORLD_SIZE", "1")))
+
+
 def is_restart() -> bool:
     """Whether the launcher has started this run anew, because one of its processes died."""
     return int(os.environ.get("TORCHELASTIC_RESTART_COUNT", "0")) > 0

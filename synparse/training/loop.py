@@ -25,6 +25,8 @@ from synparse.training.sampling import inclusion_probabilities, with_candidates
 from synparse.training.state import TrainingState, random_states, restore_random_states
 from synparse.training.stopping import Abandoned, StopRequest
 
+REHEARSED_WORDS = 8
+
 
 class TrainingError(RuntimeError):
     """The run cannot go on; the text says why and what to change."""
@@ -67,14 +69,14 @@ def train_steps(
     ``minutes``, or between two updates once ``stop`` was asked for.
 
     Always validates at the end of a run, but not where it is stopped: then ``state`` says that a validation is due.
-    Raises TrainingError where the loss is not a number, and where memory does not suffice.
+    Raises TrainingError where the loss is not a number, and where memory does not suffice; ValueError for a precision
+    that the device cannot do.
     """
     start = time.monotonic() - state.seconds
     objective = objective_of(config)
     held_out = objective.validation(corpus.valid)
-    way = Way(
-        config, device, mixed_precision(device, config.precision), workers, StopRequest() if stop is None else stop
-    )
+    precision = mixed_precision(device, config.precision, state.model)
+    way = Way(config, device, precision, workers, StopRequest() if stop is None else stop)
     module = loss_module(state.model, device, workers)
     sampled = config.sampled_words if isinstance(config, WordTraining) else 0
     inclusion = inclusion_probabilities(len(corpus.vocabulary), sampled) if sampled else None
@@ -122,6 +124,41 @@ def train_steps(
         )
         if is_last or any(workers.sums([way.stop.is_made])):
             return
+
+
+class Rehearsal(NamedTuple):
+    """An update that changes nothing: the function that computes its gradient, and the floating-point operations of
+    that, those of embeddings and of the output left out."""
+
+    update: Callable[[], None]
+    operations: float
+
+
+def rehearsal(
+    state: TrainingState, corpus: Corpus, config: TrainingConfig, seed: int, device: torch.device
+) -> Rehearsal:
+    """The first update of a run, to be rehearsed before it; of a stream, its first words, for each word is a step like
+    the others."""
+    batch = next(objective_of(config).training(corpus.train, seed, 1)).batch
+    if isinstance(config, StreamTraining):
+        batch = _beginning(batch, REHEARSED_WORDS)
+    precision = mixed_precision(device, config.precision, state.model)
+    module = loss_module(state.model, device, Workers())
+
+    def rehearse() -> None:
+        before = random_states()
+        state.model.train()
+        add_gradients(module, batch, Workers(), device, state.parts, precision)
+        state.optimizer.zero_grad()
+        restore_random_states(before)
+
+    return Rehearsal(rehearse, 6.0 * state.model.matrix_parameters() * batch.words.numel())
+
+
+def _beginning(batch: Batch, words: int) -> Batch:
+    """The first words of each row of a stream."""
+    assert batch.targets is not None
+    return Batch(batch.words[:, :words], batch.lengths.clamp(max=words), batch.targets[:, :words])
 
 
 class Way(NamedTuple):

@@ -56,6 +56,7 @@ def provenance(
         "vocabulary_words": len(data.vocabulary),
         "seed": settings.seed,
         "device": device.type,
+        "threads": torch.get_num_threads(),
         "steps": state.step,
         "words_seen": state.words,
         "seconds": round(state.seconds, 1),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -12,6 +13,7 @@ from typing import Any
 
 import torch
 
+from synparse.cores import asked_threads
 from synparse.corpora.cache import Corpus, build_corpus, build_corpus_with_trees
 from synparse.corpora.given_trees import MAKE_TREES, has_trees
 from synparse.corpora.phrase_edges import SENTENCES, learn_phrase_edges
@@ -19,12 +21,14 @@ from synparse.corpora.sample import Sample
 from synparse.corpora.sentences import Sentence, read_sentences
 from synparse.corpora.tokenization import Tokenizer, load_tokenizer
 from synparse.corpora.vocabulary import Vocabulary
-from synparse.devices import pick_device
+from synparse.devices import mixed_precision, pick_device
 from synparse.files import STANDARD_STREAM, name_of
 from synparse.folders import held, scratch_folder, stored
 from synparse.inducers import TRAITS, inducer_kind
 from synparse.model_directory import VOCABULARY, LoadedModel
 from synparse.recipe import Recipe, WordTraining, resumed_recipe
+from synparse.threads import most_threads, own_threads, threads_that_pay
+from synparse.training.allocation import keep_freed_memory
 from synparse.training.checkpoint import (
     Checkpoint,
     RunSettings,
@@ -32,8 +36,8 @@ from synparse.training.checkpoint import (
     read_checkpoint,
     restore_checkpoint,
 )
-from synparse.training.distribution import Workers, joined_workers, own_device
-from synparse.training.loop import Progress, TrainingError, train_steps
+from synparse.training.distribution import Workers, joined_workers, own_device, processes_here
+from synparse.training.loop import Progress, Rehearsal, TrainingError, rehearsal, train_steps
 from synparse.training.objectives import target_counts
 from synparse.training.saving import TEN_MINUTES, SaveEvery, Saver
 from synparse.training.state import TrainingState, fresh_state
@@ -67,7 +71,14 @@ class Reading:
     sentences: int
 
 
-Event = Reading | Corpus | Progress
+@dataclass(frozen=True)
+class Note:
+    """What those who watch a run should know of it."""
+
+    text: str
+
+
+Event = Reading | Note | Corpus | Progress
 Report = Callable[[Event], None]
 
 
@@ -98,8 +109,8 @@ def train(
     from; its vocabulary is kept. A model that is at ``output`` is replaced as soon as there is something to save.
     ``report`` hears of every step. ``goes_on``: an unfinished run of these very settings that is at ``output`` is gone
     on with, as by `resume`; a launcher that starts its processes anew says what it said first. Raises DataError for a
-    bad corpus or an output that cannot be written, ValueError for a device or tokenizer that is not there and for a
-    packed model to go on from, TrainingError where training breaks down.
+    bad corpus or an output that cannot be written, ValueError for a device or tokenizer that is not there, a precision
+    that the device cannot do and a packed model to go on from, TrainingError where training breaks down.
     """
     if init is not None and init.description.packed is not None:
         raise ValueError("the model to go on from is packed for parsing alone; go on from the one that was packed")
@@ -129,10 +140,11 @@ def resume(
 ) -> TrainingResult:
     """Go on with the run whose checkpoint is in ``directory``, to its end.
 
-    On one CPU it becomes what it would have been without the interruption, bit for bit. ``corpus``: where its
-    files are now, if they moved; ``minutes``: for the whole run, its first part included; ``changes``: of settings, see
-    `synparse.recipe.resumed_recipe`. Raises as `train`, and DataError where there is nothing to resume or the corpus is
-    another one (but with ``allow_changed_corpus``).
+    On one CPU it becomes what it would have been without the interruption, bit for bit, with as many threads as it
+    had; a `Note` says so where it cannot have them. ``corpus``: where its files are now, if they moved;
+    ``minutes``: for the whole run, its first part included; ``changes``: of settings, see
+    `synparse.recipe.resumed_recipe`. Raises as `train`, and DataError where there is nothing to resume or the
+    corpus is another one (but with ``allow_changed_corpus``).
     """
     checkpoint = read_checkpoint(directory)
     settings = checkpoint.settings
@@ -163,12 +175,14 @@ def _run(
 ) -> TrainingResult:
     start = time.monotonic()
     chosen = pick_device(own_device(device))
+    _check_precision(recipe, chosen)
     known = None if init is None else init.vocabulary
     if checkpoint is not None:
         known = Vocabulary.read(stored(output, VOCABULARY), checkpoint.largest_size)
     state: TrainingState | None = None
     saver: Saver | None = None
     with (
+        own_threads(),
         stop_on_signals() as stop,
         joined_workers(chosen) as workers,
         held(output) if workers.is_first else nullcontext(),
@@ -188,6 +202,10 @@ def _run(
                 restore_checkpoint(state, checkpoint, output)
             if not workers.is_first:  # each process drops out neurons of its own
                 torch.manual_seed(settings.seed + workers.rank)
+            if chosen.type == "cpu":
+                keep_freed_memory()
+                rehearsed = rehearsal(state, data, recipe.training, settings.seed, chosen)
+                torch.set_num_threads(_threads(None if checkpoint is None else checkpoint.threads, rehearsed, report))
             state.seconds += time.monotonic() - start
             saver = Saver(output, recipe, settings, data, chosen, save_every, checkpoint)
             with stop.heeded():
@@ -213,6 +231,26 @@ def _run(
         None if saver and saver.is_finished else stop.signal,
         is_unfinished(output),
     )
+
+
+def _check_precision(recipe: Recipe, device: torch.device) -> None:
+    """Raises ValueError, before a long corpus is read, for a precision that the device cannot do."""
+    if recipe.training.precision == "bfloat16":
+        with torch.device("meta"):  # without memory, to see its parts
+            sketch = inducer_kind(recipe.model).model(8, recipe.architecture)
+        mixed_precision(device, recipe.training.precision, sketch)
+
+
+def _threads(before: int | None, rehearsed: Rehearsal, report: Report) -> int:
+    """How many threads to compute with: as many as the run did ``before``; in a new one, as many as pay."""
+    processes = processes_here()
+    most = most_threads(processes)
+    if before is None:
+        return most if processes > 1 else threads_that_pay(*rehearsed)
+    threads = most if asked_threads(os.environ) is not None else min(before, most)
+    if threads != before:
+        report(Note(f"the run had {before} threads and goes on with {threads}, the same but for rounding"))
+    return threads
 
 
 def _start(model: Any, recipe: Recipe, data: Corpus) -> None:

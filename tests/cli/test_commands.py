@@ -310,7 +310,7 @@ def test_ctrl_c_keeps_the_best_model_and_says_so(tmp_path, tiny_recipe):
     while not (tmp_path / "m" / "weights.safetensors").exists() and time.monotonic() < deadline:
         time.sleep(0.1)
     process.send_signal(signal.SIGINT)
-    out, error = process.communicate(timeout=30)
+    out, error = process.communicate(timeout=60)
     assert process.returncode == 130
     assert out == b""
     assert error.startswith(b"synparse: interrupted after")

@@ -2,7 +2,6 @@
 
 import os
 import signal
-import time
 
 import pytest
 
@@ -114,10 +113,8 @@ def test_where_nothing_answers_it_is_told(monkeypatch, tmp_path):
     from synparse.parsing import cluster as module
 
     monkeypatch.setattr(module, "CONNECT_SECONDS", 0.5)
-    start = time.monotonic()
     with (
         pytest.raises(DataError, match=r"tcp://127\.0\.0\.1:1: no Dask scheduler"),
         cluster("tcp://127.0.0.1:1", 1, tmp_path),
     ):
         pass
-    assert time.monotonic() - start < 20

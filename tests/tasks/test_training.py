@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 import torch
 
-from synparse.tasks import TASKS
+from synparse.tasks import TASKS, training
 from synparse.tasks.recipe import TaskTraining, load_task_recipe
 from synparse.tasks.training import TrainingError, held_out_parts, rate_of, train_steps
 
@@ -17,6 +17,19 @@ def steps_of(examples, recipe, encoder="lstm", seed=1, minutes=None, overrides=(
 def test_the_same_seed_gives_the_same_run(examples, tiny_task_recipe):
     runs = [[step.loss for step in steps_of(examples, tiny_task_recipe, seed=seed)] for seed in (1, 1, 2)]
     assert runs[0] == runs[1] != runs[2]
+
+
+def test_a_rehearsal_changes_nothing(examples, tiny_task_recipe, monkeypatch):
+    expected = [step.loss for step in steps_of(examples, tiny_task_recipe)]
+    rehearsed = []
+
+    def rehearse(update):
+        rehearsed.append(update() or update())
+        return torch.get_num_threads()
+
+    monkeypatch.setattr(training, "threads_that_pay", rehearse)
+    assert [step.loss for step in steps_of(examples, tiny_task_recipe)] == expected
+    assert rehearsed
 
 
 def test_a_run_ends_after_its_passes_with_a_validation(examples, tiny_task_recipe):

@@ -9,12 +9,14 @@ from pathlib import Path
 
 import pytest
 import torch
+from safetensors import safe_open
 from safetensors.torch import load_file, save_file
 
 from synparse.corpora.vocabulary import Vocabulary
 from synparse.inducers import inducer_kind
 from synparse.model_directory import load_model
 from synparse.recipe import load_recipe
+from synparse.training import run
 from synparse.training.checkpoint import LAST, is_unfinished, read_checkpoint, restore_checkpoint
 from synparse.training.run import resume, train
 from synparse.training.saving import SaveEvery
@@ -252,6 +254,85 @@ def stopped_run(tmp_path, corpus, recipe_path, *changes):
     recipe = load_recipe(str(recipe_path), changes)
     train(corpus, recipe, tmp_path / "model", device="cpu", report=Watch(stop_at=5))
     return tmp_path / "model"
+
+
+@pytest.fixture
+def machine(monkeypatch):
+    """A function that makes this a machine of so many cores, where so many threads pay."""
+
+    def of(cores, pay=1, asked=None):
+        monkeypatch.setattr(run, "asked_threads", lambda _: asked)
+        monkeypatch.setattr(run, "most_threads", lambda _: asked or cores)
+        monkeypatch.setattr(run, "threads_that_pay", lambda *_: pay)
+
+    return of
+
+
+class Threads(Watch):
+    """Notes how many threads each step has, and what the run says of them."""
+
+    def __init__(self, stop_at=None):
+        super().__init__(stop_at)
+        self.counts, self.notes = set(), []
+
+    def __call__(self, event):
+        super().__call__(event)
+        if isinstance(event, run.Note):
+            self.notes.append(event.text)
+        elif hasattr(event, "step"):
+            self.counts.add(torch.get_num_threads())
+
+
+def test_a_run_goes_on_with_as_many_threads_as_it_had(tmp_path, corpus, tiny_recipe, machine):
+    recipe, before = load_recipe(str(tiny_recipe)), torch.get_num_threads()
+    machine(cores=4, pay=2)
+    whole, first, rest = Threads(), Threads(stop_at=5), Threads()
+    train(corpus, recipe, tmp_path / "whole", device="cpu", report=whole)
+    train(corpus, recipe, tmp_path / "parts", device="cpu", report=first)
+    assert read_checkpoint(tmp_path / "parts").threads == 2
+    machine(cores=4, pay=1)  # busy now
+    resume(tmp_path / "parts", device="cpu", report=rest)
+    assert whole.counts == first.counts == rest.counts == {2}
+    assert rest.notes == []
+    assert_same_model(tmp_path / "whole", tmp_path / "parts")
+    assert load_model(tmp_path / "parts").description.provenance["threads"] == 2
+    assert torch.get_num_threads() == before
+
+
+@pytest.mark.parametrize(("cores", "asked", "expected"), [(1, None, 1), (8, 2, 2)])
+def test_a_run_that_cannot_have_its_threads_says_so(tmp_path, corpus, tiny_recipe, machine, cores, asked, expected):
+    machine(cores=4, pay=3)
+    model, rest = stopped_run(tmp_path, corpus, tiny_recipe), Threads()
+    machine(cores, asked=asked)
+    resume(model, device="cpu", report=rest)
+    assert rest.counts == {expected}
+    assert rest.notes == [f"the run had 3 threads and goes on with {expected}, the same but for rounding"]
+
+
+def with_threads(model, threads):
+    """Its checkpoint as if so many threads were noted in it; none for None."""
+    path = model / LAST
+    with safe_open(path, "pt") as saved:
+        about = json.loads(saved.metadata()["synparse-run"])
+    about.pop("threads")
+    save_file(load_file(path), path, {"synparse-run": json.dumps(about | ({"threads": threads} if threads else {}))})
+
+
+def test_a_checkpoint_without_a_number_of_threads_goes_on(tmp_path, corpus, tiny_recipe, machine):
+    machine(cores=4, pay=1)
+    model, rest = stopped_run(tmp_path, corpus, tiny_recipe), Threads()
+    with_threads(model, None)
+    assert read_checkpoint(model).threads is None
+    resume(model, device="cpu", report=rest)
+    assert (rest.counts, rest.notes) == ({1}, [])
+
+
+@pytest.mark.parametrize("threads", [-1, "two", 1.5, [2], True])
+def test_a_number_of_threads_that_is_none_is_damage(tmp_path, corpus, tiny_recipe, threads):
+    model = stopped_run(tmp_path, corpus, tiny_recipe)
+    with_threads(model, threads)
+    with pytest.raises(DataError, match=r"damaged checkpoint: threads is"):
+        read_checkpoint(model)
 
 
 def test_another_corpus_is_refused_unless_it_is_allowed(tmp_path, corpus, tiny_recipe, sample_text):

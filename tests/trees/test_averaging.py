@@ -1,5 +1,4 @@
 import itertools
-import time
 
 import numpy as np
 import pytest
@@ -104,14 +103,22 @@ def test_what_no_tree_says_is_split_where_the_fewest_spans_are_cut():
     assert binary_spans(flat, [flat, [(0, 4), (0, 2)], [(0, 4), (0, 3)]]) == [(0, 4), (0, 3), (0, 2)]
 
 
-def test_a_thousand_words_take_no_seconds():
+def five_trees(count, kind):
     source = np.random.default_rng(0)
-    leaning = -np.arange(999) + source.normal(scale=5, size=(5, 999))
-    for distances in (leaning, leaning[:, ::-1], source.normal(size=(5, 999))):
-        trees = [unbiased_spans(row.tolist()) for row in distances]
-        start = time.perf_counter()
-        assert len(binary_spans(averaged_spans(trees), trees)) == 999
-        assert time.perf_counter() - start < 5
+    leaning = -np.arange(count - 1) + source.normal(scale=5, size=(5, count - 1))
+    apart = source.normal(size=(5, count - 1))
+    distances = {"right": leaning, "left": leaning[:, ::-1], "apart": apart}[kind]
+    return [unbiased_spans(row.tolist()) for row in distances]
+
+
+@pytest.mark.parametrize("kind", ["right", "left", "apart"])
+def test_work_grows_with_the_square_of_a_sentence_at_most(lines_run, kind):
+    def average(trees):
+        return binary_spans(averaged_spans(trees), trees)
+
+    short, long = five_trees(100, kind), five_trees(200, kind)
+    assert len(average(five_trees(1000, kind))) == 999
+    assert lines_run(lambda: average(long)) < 4.4 * lines_run(lambda: average(short))
 
 
 def dependency_trees(count):

@@ -1,5 +1,4 @@
 import itertools
-import time
 
 import numpy as np
 import pytest
@@ -71,8 +70,7 @@ def test_impossible_heads_and_no_words():
     assert projective_heads(np.zeros((0, 0))) == ()
 
 
-def test_a_long_sentence_takes_no_seconds():
-    scores = np.random.default_rng(0).normal(size=(200, 200))
-    start = time.perf_counter()
-    assert is_projective(projective_heads(scores))
-    assert time.perf_counter() - start < 5
+def test_the_tables_of_a_long_sentence_are_filled_a_width_at_a_time(lines_run):
+    short, long = (np.random.default_rng(0).normal(size=(count, count)) for count in (100, 200))
+    assert is_projective(projective_heads(long))
+    assert lines_run(lambda: projective_heads(long)) < 2.2 * lines_run(lambda: projective_heads(short))

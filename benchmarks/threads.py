@@ -1,0 +1,91 @@
+"""What training costs on a quiet and on a busy machine, with one thread, with as many as it chooses, and with all.
+
+    python benchmarks/threads.py [--recipe udgn-tiny] [--corpus data/sample/train.txt] [--rounds 3]
+
+One epoch of the command line, start-up included, quiet and beside one busy loop on each core: wall and processor time,
+as a Markdown table of medians, and of medians of ratios to one thread. The runs take turns. On many cores a small model
+with all threads beside busy loops takes very long; ``--without-all`` leaves it out.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import os
+import resource
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from synparse.cores import available_cores
+
+SAMPLE = Path(__file__).resolve().parents[1] / "data" / "sample" / "train.txt"
+
+
+class Cost(NamedTuple):
+    """Seconds."""
+
+    wall: float
+    processor: float
+
+
+@contextlib.contextmanager
+def busy_loops(count: int) -> Iterator[None]:
+    loops = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(count)]
+    try:
+        yield
+    finally:
+        for loop in loops:
+            loop.kill()
+            loop.wait()
+
+
+def cost(recipe: str, corpus: Path, threads: int | None) -> Cost:
+    """Of one epoch; ``threads``: what OMP_NUM_THREADS says, None where it says nothing."""
+    environment = {name: value for name, value in os.environ.items() if name != "OMP_NUM_THREADS"}
+    if threads is not None:
+        environment["OMP_NUM_THREADS"] = str(threads)
+    with tempfile.TemporaryDirectory() as folder:
+        command = [sys.executable, "-m", "synparse", "train", str(corpus), "--recipe", recipe, "--epochs", "1"]
+        before, start = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
+        subprocess.run([*command, "--output", f"{folder}/model"], env=environment, check=True)
+        wall, after = time.perf_counter() - start, resource.getrusage(resource.RUSAGE_CHILDREN)
+    return Cost(wall, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
+
+
+def main() -> None:
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("--recipe", default="udgn-tiny")
+    options.add_argument("--corpus", type=Path, default=SAMPLE)
+    options.add_argument("--rounds", type=int, default=3)
+    options.add_argument("--without-all", action="store_true")
+    chosen = options.parse_args()
+    cores = available_cores()
+    ways: dict[str, int | None] = {"one": 1, "as chosen": None}
+    if not chosen.without_all:
+        ways["all"] = cores
+    print("| machine | threads | wall, s | processor, s | wall, of one thread's | processor, of one thread's |")
+    print("|---|---|---|---|---|---|")
+    for machine, loops in (("quiet", 0), ("busy", cores)):
+        costs: dict[str, list[Cost]] = {way: [] for way in ways}
+        with busy_loops(loops):
+            for _ in range(chosen.rounds):
+                for way, threads in ways.items():
+                    costs[way].append(cost(chosen.recipe, chosen.corpus, threads))
+        for way, found in costs.items():
+            medians = [statistics.median(values) for values in zip(*found, strict=True)]
+            ratios = [
+                statistics.median(one / other for one, other in zip(ours, theirs, strict=True))
+                for ours, theirs in zip(zip(*found, strict=True), zip(*costs["one"], strict=True), strict=True)
+            ]
+            figures = " | ".join(f"{value:.1f}" for value in medians) + " | " + " | ".join(f"{r:.2f}" for r in ratios)
+            print(f"| {machine} | {way} | {figures} |", flush=True)
+
+
+if __name__ == "__main__":
+    main()
