@@ -20,7 +20,8 @@ does without the processor's widest instructions. On two cores of an AMD Zen 5 (
 | LSTM, 1,024 → 512, with its gradient: nn.LSTM, as used | 172 | 101 |
 | … a loop with a backward pass of its own, as the ON-LSTM has | 178 | 99 |
 
-So one choice serves both, and nothing is chosen when a run begins.
+So one choice serves both here. Where MKL is the faster one for large products, a run finds it out when it begins
+(`synparse.inducers.products.fastest_library`).
 """
 
 from __future__ import annotations

@@ -1,9 +1,10 @@
 """Matrix products by the faster of PyTorch's two CPU libraries.
 
-In float32 on a CPU PyTorch multiplies with MKL; oneDNN, which it carries too, is faster there: by a tenth to a third
-for large products and by two thirds for a few dozen rows, if it may lay out the weights first. It is reached by
-operators that PyTorch has for its compiler. Elsewhere (another device or type, a build without oneDNN, mixed precision)
-these functions are PyTorch's own product.
+In float32 on a CPU PyTorch multiplies with MKL; oneDNN, which it carries too, is mostly faster: for large products by a
+tenth with AVX2 and by half with AVX-512 (on an AMD Zen 5; a run of training times both, `fastest_library`), and twice
+as fast for a few dozen rows, if it may lay out the weights first. It is reached by operators that PyTorch has for its
+compiler. Elsewhere (another device or type, a build without oneDNN, mixed precision) these functions are PyTorch's own
+product.
 
 oneDNN compiles a product for each shape it meets and keeps the last thousand: milliseconds and half a megabyte each.
 Batches of sentences have other numbers of words each time, so small products stay with MKL.
@@ -11,7 +12,11 @@ Batches of sentences have other numbers of words each time, so small products st
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import contextlib
+import functools
+import statistics
+import time
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import torch
@@ -21,9 +26,55 @@ from torch.nn import functional
 LEAST_ROWS, LEAST_WEIGHTS = 1024, 2**18
 """Of a product whose number of rows may change from batch to batch: what makes up for compiling it."""
 
+ONEDNN, PYTORCH = LIBRARIES = ("onednn", "pytorch")
+"""What multiplies large matrices: oneDNN, or what PyTorch takes by itself."""
+
+LEAST_GAIN = 1.1
+"""How many times as fast as oneDNN the other one must be to be chosen: timings vary by as much."""
+
+TIMED_SIZE, TIMED_ROUNDS = 512, 3
+
+_in_use = [ONEDNN]
+
+
+@contextlib.contextmanager
+def using_library(name: str) -> Iterator[None]:
+    """Within, large products are made by that one of `LIBRARIES`. Results differ in their last digits."""
+    _in_use.append(name)
+    try:
+        yield
+    finally:
+        _in_use.pop()
+
+
+def library_in_use() -> str:
+    return _in_use[-1]
+
+
+@functools.cache
+def fastest_library() -> str:
+    """The one of `LIBRARIES` that makes large products faster on this processor, timed once, in less than 0.1 s."""
+    rows, weight = torch.rand(2, TIMED_SIZE, TIMED_SIZE, generator=torch.Generator().manual_seed(1))
+    if not _is_served(rows, weight):
+        return PYTORCH
+    ways = {ONEDNN: lambda: _product(rows, weight, None), PYTORCH: lambda: functional.linear(rows, weight)}
+    times: dict[str, list[float]] = {name: [] for name in ways}
+    with torch.inference_mode():
+        for _ in range(1 + TIMED_ROUNDS):  # in turns; the first time, each prepares what it keeps
+            for name, product in ways.items():
+                times[name].append(_seconds(product))
+    onednn, pytorch = (statistics.median(times[name][1:]) for name in LIBRARIES)
+    return PYTORCH if onednn > LEAST_GAIN * pytorch else ONEDNN
+
+
+def _seconds(work: Callable[[], object]) -> float:
+    start = time.perf_counter()
+    work()
+    return time.perf_counter() - start
+
 
 def _is_worth_it(rows: int, weights: int) -> bool:
-    return rows >= LEAST_ROWS and weights >= LEAST_WEIGHTS
+    return library_in_use() == ONEDNN and rows >= LEAST_ROWS and weights >= LEAST_WEIGHTS
 
 
 def _is_served(*tensors: Tensor) -> bool:

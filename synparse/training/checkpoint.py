@@ -17,6 +17,7 @@ from safetensors.torch import save_file
 from torch import Tensor
 
 from synparse.folders import Content, stored
+from synparse.inducers.products import LIBRARIES, library_in_use
 from synparse.model_directory import CONFIG, read_description
 from synparse.recipe import Recipe, recipe_from
 from synparse.training.state import TrainingState, restore, tensors_of, values_of
@@ -47,7 +48,7 @@ class Checkpoint:
 
     fingerprint: of its corpus, None where any will do; log: its rows so far; kept: the perplexity of the model that was
     kept, None before the first; values, tensors: see `synparse.training.state`; threads: how many it computed with,
-    None where that was not noted.
+    products: which of `LIBRARIES` made its large products; None where that was not noted.
     """
 
     recipe: Recipe
@@ -58,6 +59,7 @@ class Checkpoint:
     values: Mapping[str, Any]
     tensors: Mapping[str, Tensor]
     threads: int | None = None
+    products: str | None = None
 
     @property
     def place(self) -> tuple[int, float]:
@@ -82,6 +84,7 @@ def checkpoint_file(
         "kept": kept,
         "values": values_of(state),
         "threads": torch.get_num_threads(),
+        "products": library_in_use(),
     }
     return lambda path: save_file(tensors_of(state), path, {_RUN: json.dumps(description)})
 
@@ -110,6 +113,7 @@ def read_checkpoint(directory: Path) -> Checkpoint:
             values["values"],
             tensors,
             _threads(values.get("threads")),
+            _products(values.get("products")),
         )
     except OSError as error:
         raise DataError(f"cannot be read: {error.strerror or error}", str(path)) from None
@@ -123,6 +127,13 @@ def _threads(value: Any) -> int | None:
     if type(value) is not int or value < 1:
         raise ValueError(f"threads is {value!r:.40}")
     return value
+
+
+def _products(value: Any) -> str | None:
+    if value is not None and value not in LIBRARIES:
+        raise ValueError(f"products is {value!r:.40}")
+    library: str | None = value
+    return library
 
 
 def _what_is_there(directory: Path) -> str:

@@ -12,6 +12,7 @@ import torch
 
 import synparse
 from synparse.corpora.cache import Corpus
+from synparse.inducers.products import library_in_use
 from synparse.training.checkpoint import RunSettings
 from synparse.training.loop import Progress
 from synparse.training.state import TrainingState
@@ -57,6 +58,7 @@ def provenance(
         "seed": settings.seed,
         "device": device.type,
         "threads": torch.get_num_threads(),
+        "products": library_in_use(),
         "steps": state.step,
         "words_seen": state.words,
         "seconds": round(state.seconds, 1),

@@ -25,6 +25,7 @@ from synparse.devices import mixed_precision, pick_device
 from synparse.files import STANDARD_STREAM, name_of
 from synparse.folders import held, scratch_folder, stored
 from synparse.inducers import TRAITS, inducer_kind
+from synparse.inducers.products import fastest_library, using_library
 from synparse.model_directory import VOCABULARY, LoadedModel
 from synparse.recipe import Recipe, WordTraining, resumed_recipe
 from synparse.threads import most_threads, own_threads, threads_that_pay
@@ -140,9 +141,9 @@ def resume(
 ) -> TrainingResult:
     """Go on with the run whose checkpoint is in ``directory``, to its end.
 
-    On one CPU it becomes what it would have been without the interruption, bit for bit, with as many threads as it
-    had; a `Note` says so where it cannot have them. ``corpus``: where its files are now, if they moved;
-    ``minutes``: for the whole run, its first part included; ``changes``: of settings, see
+    On one CPU it becomes what it would have been without the interruption, bit for bit, with the library of products
+    and as many threads as it had; a `Note` says so where it cannot have these. ``corpus``: where its files are now,
+    if they moved; ``minutes``: for the whole run, its first part included; ``changes``: of settings, see
     `synparse.recipe.resumed_recipe`. Raises as `train`, and DataError where there is nothing to resume or the
     corpus is another one (but with ``allow_changed_corpus``).
     """
@@ -181,8 +182,10 @@ def _run(
         known = Vocabulary.read(stored(output, VOCABULARY), checkpoint.largest_size)
     state: TrainingState | None = None
     saver: Saver | None = None
+    noted = None if checkpoint is None else checkpoint.products
     with (
         own_threads(),
+        using_library(noted or fastest_library()) if chosen.type == "cpu" else nullcontext(),
         stop_on_signals() as stop,
         joined_workers(chosen) as workers,
         held(output) if workers.is_first else nullcontext(),

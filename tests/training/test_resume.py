@@ -14,6 +14,7 @@ from safetensors.torch import load_file, save_file
 
 from synparse.corpora.vocabulary import Vocabulary
 from synparse.inducers import inducer_kind
+from synparse.inducers.products import LIBRARIES, ONEDNN, PYTORCH, library_in_use
 from synparse.model_directory import load_model
 from synparse.recipe import load_recipe
 from synparse.training import run
@@ -309,28 +310,59 @@ def test_a_run_that_cannot_have_its_threads_says_so(tmp_path, corpus, tiny_recip
     assert rest.notes == [f"the run had 3 threads and goes on with {expected}, the same but for rounding"]
 
 
-def with_threads(model, threads):
-    """Its checkpoint as if so many threads were noted in it; none for None."""
+def with_note(model, name, value):
+    """Its checkpoint as if that value were noted in it; none for None."""
     path = model / LAST
     with safe_open(path, "pt") as saved:
         about = json.loads(saved.metadata()["synparse-run"])
-    about.pop("threads")
-    save_file(load_file(path), path, {"synparse-run": json.dumps(about | ({"threads": threads} if threads else {}))})
+    about.pop(name)
+    save_file(load_file(path), path, {"synparse-run": json.dumps(about | ({name: value} if value else {}))})
 
 
 def test_a_checkpoint_without_a_number_of_threads_goes_on(tmp_path, corpus, tiny_recipe, machine):
     machine(cores=4, pay=1)
     model, rest = stopped_run(tmp_path, corpus, tiny_recipe), Threads()
-    with_threads(model, None)
+    with_note(model, "threads", None)
     assert read_checkpoint(model).threads is None
     resume(model, device="cpu", report=rest)
     assert (rest.counts, rest.notes) == ({1}, [])
 
 
+@pytest.mark.parametrize("library", LIBRARIES)
+def test_a_run_goes_on_with_the_library_of_products_that_it_had(tmp_path, corpus, tiny_recipe, library, monkeypatch):
+    used = []
+    monkeypatch.setattr(run, "fastest_library", lambda: library)
+    model = stopped_run(tmp_path, corpus, tiny_recipe)
+    assert read_checkpoint(model).products == library
+    monkeypatch.setattr(run, "fastest_library", lambda: next(other for other in LIBRARIES if other != library))
+    resume(model, device="cpu", report=lambda _: used.append(library_in_use()))
+    assert set(used) == {library}
+    assert load_model(model).description.provenance["products"] == library
+    assert library_in_use() == ONEDNN
+
+
+def test_a_checkpoint_without_a_library_of_products_goes_on_with_the_fastest(
+    tmp_path, corpus, tiny_recipe, monkeypatch
+):
+    model, used = stopped_run(tmp_path, corpus, tiny_recipe), []
+    with_note(model, "products", None)
+    monkeypatch.setattr(run, "fastest_library", lambda: PYTORCH)
+    resume(model, device="cpu", report=lambda _: used.append(library_in_use()))
+    assert set(used) == {PYTORCH}
+
+
+@pytest.mark.parametrize("library", ["mkl", 1, ["onednn"]])
+def test_an_unknown_library_of_products_is_damage(tmp_path, corpus, tiny_recipe, library):
+    model = stopped_run(tmp_path, corpus, tiny_recipe)
+    with_note(model, "products", library)
+    with pytest.raises(DataError, match=r"damaged checkpoint: products is"):
+        resume(model, device="cpu")
+
+
 @pytest.mark.parametrize("threads", [-1, "two", 1.5, [2], True])
 def test_a_number_of_threads_that_is_none_is_damage(tmp_path, corpus, tiny_recipe, threads):
     model = stopped_run(tmp_path, corpus, tiny_recipe)
-    with_threads(model, threads)
+    with_note(model, "threads", threads)
     with pytest.raises(DataError, match=r"damaged checkpoint: threads is"):
         read_checkpoint(model)
 
