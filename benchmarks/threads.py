@@ -1,10 +1,11 @@
-"""What training costs on a quiet and on a busy machine, with one thread, with as many as it chooses, and with all.
+"""What training and parsing cost on a quiet and on a busy machine, with one core, and with as many as they choose.
 
     python benchmarks/threads.py [--recipe udgn-tiny] [--corpus data/sample/train.txt] [--rounds 3]
+    python benchmarks/threads.py --parse FILE [--model english] [--rounds 3]
 
-One epoch of the command line, start-up included, quiet and beside one busy loop on each core: wall and processor time,
-as a Markdown table of medians, and of medians of ratios to one thread. The runs take turns. On many cores a small model
-with all threads beside busy loops takes very long; ``--without-all`` leaves it out.
+The command line, start-up included (of training, one epoch), quiet and beside one busy loop on each core: wall and
+processor time, as a Markdown table of medians, and of medians of ratios to one core (OMP_NUM_THREADS=1). The runs take
+turns. ``--all`` adds training with a thread for each core, which beside busy loops may take very long.
 """
 
 from __future__ import annotations
@@ -45,15 +46,15 @@ def busy_loops(count: int) -> Iterator[None]:
             loop.wait()
 
 
-def cost(recipe: str, corpus: Path, threads: int | None) -> Cost:
-    """Of one epoch; ``threads``: what OMP_NUM_THREADS says, None where it says nothing."""
+def cost(command: list[str], cores: int | None) -> Cost:
+    """``cores``: what OMP_NUM_THREADS says, None where it says nothing."""
     environment = {name: value for name, value in os.environ.items() if name != "OMP_NUM_THREADS"}
-    if threads is not None:
-        environment["OMP_NUM_THREADS"] = str(threads)
+    if cores is not None:
+        environment["OMP_NUM_THREADS"] = str(cores)
     with tempfile.TemporaryDirectory() as folder:
-        command = [sys.executable, "-m", "synparse", "train", str(corpus), "--recipe", recipe, "--epochs", "1"]
         before, start = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
-        subprocess.run([*command, "--output", f"{folder}/model"], env=environment, check=True)
+        whole = [sys.executable, "-m", "synparse", *command, "--output", f"{folder}/output"]
+        subprocess.run(whole, env=environment, check=True)
         wall, after = time.perf_counter() - start, resource.getrusage(resource.RUSAGE_CHILDREN)
     return Cost(wall, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
 
@@ -62,21 +63,24 @@ def main() -> None:
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--recipe", default="udgn-tiny")
     options.add_argument("--corpus", type=Path, default=SAMPLE)
+    options.add_argument("--parse", type=Path, metavar="FILE", help="parse this file instead of training")
+    options.add_argument("--model", default="english")
     options.add_argument("--rounds", type=int, default=3)
-    options.add_argument("--without-all", action="store_true")
+    options.add_argument("--all", action="store_true")
     chosen = options.parse_args()
+    command = ["train", str(chosen.corpus), "--recipe", chosen.recipe, "--epochs", "1"]
+    if chosen.parse:
+        command = ["parse", str(chosen.parse), "--model", chosen.model]
     cores = available_cores()
-    ways: dict[str, int | None] = {"one": 1, "as chosen": None}
-    if not chosen.without_all:
-        ways["all"] = cores
-    print("| machine | threads | wall, s | processor, s | wall, of one thread's | processor, of one thread's |")
+    ways: dict[str, int | None] = {"one": 1, "as chosen": None} | ({"all": cores} if chosen.all else {})
+    print("| machine | cores | wall, s | processor, s | wall, of one core's | processor, of one core's |")
     print("|---|---|---|---|---|---|")
     for machine, loops in (("quiet", 0), ("busy", cores)):
         costs: dict[str, list[Cost]] = {way: [] for way in ways}
         with busy_loops(loops):
             for _ in range(chosen.rounds):
                 for way, threads in ways.items():
-                    costs[way].append(cost(chosen.recipe, chosen.corpus, threads))
+                    costs[way].append(cost(command, threads))
         for way, found in costs.items():
             medians = [statistics.median(values) for values in zip(*found, strict=True)]
             ratios = [
