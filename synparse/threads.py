@@ -23,13 +23,13 @@ LARGE = 1e11
 """Floating-point operations (a second of a core, or more) of an update from which on all threads pay, untimed: what it
 waits for is little beside what it computes."""
 
-LEAST_GAIN = 1.1
+LEAST_GAIN = 1.05
 """How many times as fast more threads must be."""
 
 ROUNDS = 3
 """How often each number of threads is timed, at least; small updates more often, for `SECONDS`."""
 
-SECONDS = 0.25
+SECONDS = 0.5
 
 HOPELESS = 3.0
 """How many times as slow as another a number of threads is that is timed no more, after two times."""
