@@ -63,6 +63,6 @@ def test_what_needs_it_says_what_to_install(tiny_model, tmp_path):
         assert (done.returncode, done.stderr) == (1, "synparse: this needs PyTorch: pip install 'synparse[train]'\n")
 
 
-def test_parsing_by_several_processes_needs_it_no_more(tmp_path):
+def test_parsing_by_several_processes_needs_it_no_more():
     text = "".join((SAMPLE / "gold.txt").read_text(encoding="utf-8").splitlines(keepends=True)[:20])
     assert synparse("parse", "--jobs", "2", stdin=text).stdout == synparse("parse", "--jobs", "1", stdin=text).stdout

@@ -31,6 +31,7 @@ from synparse.treebanks.lth_coordination import (
 from synparse.treebanks.lth_labels import (
     Dependent,
     is_posthonorific,
+    is_shared_object,
     relation_2007,
     relation_2008,
     role_of,
@@ -210,9 +211,7 @@ def _chain(node: Node, scheme: _Scheme, raw: bool, words: dict[Node, Node], tail
 
 def _has_role(node: Node, word: Node) -> bool:
     """Whether it modifies or complements what is coordinated beside it, and so is no conjunct."""
-    siblings = node.parent.children if node.parent and node.parent.label == "PP" else []
-    is_object = not node.is_word and len(siblings) > 3 and all(child.is_word for child in siblings[:3])  # of, and by, …
-    return is_object or bool(role_of(node, word))
+    return is_shared_object(node) or bool(role_of(node, word))
 
 
 def _may_begin(node: Node) -> bool:

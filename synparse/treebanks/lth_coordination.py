@@ -38,22 +38,31 @@ def is_flat(children: list[Node]) -> bool:
 
 
 def is_list(node: Node) -> bool:
-    """Whether it coordinates without a conjunction: like phrases, each divided from the next; three if they are NPs."""
+    """Whether it coordinates without a conjunction: three noun phrases, or two like phrases that are divided."""
     if node.label == "UCP":
         return True
+    if node.label in NOMINAL:
+        return _is_list_of_noun_phrases(node)
     if any(child.word in _DASHES for child in node.children):
         return False
     label, count, divided = node.label, 0, True
     for child in node.children:
         if is_divider(child):
-            divided = divided or not (child.label == ":" and node.label in NOMINAL)
+            divided = True
         elif not child.is_word:
             if count == 0 and node.label in ("PRN", "FRAG") and child.label in _INSIDE_PARENTHESES:
                 label = child.label
-            if child.label != label or not divided or (node.label in NOMINAL and _is_apart(child)):
+            if child.label != label or not divided:
                 return False
             count, divided = count + 1, False
-    return count > (2 if node.label in NOMINAL else 1)
+    return count > 1
+
+
+def _is_list_of_noun_phrases(node: Node) -> bool:
+    """Commas divide them, no semicolon, colon or hyphens; what else is among them does not matter."""
+    marks = [child.word for child in node.children if child.label in (",", ":") and child.word not in _DASHES]
+    members = [child for child in node.children if child.label == node.label and child.children]
+    return len(members) > 2 and set(marks) == {","} and sum(not _is_apart(child) for child in members) > 2
 
 
 def _is_apart(node: Node) -> bool:

@@ -18,6 +18,7 @@ _ADJECTIVAL = frozenset(["ADJP", "ADVP", "WHADJP", "WHADVP"])
 _OBJECTS = frozenset(["NP", "SBAR", "SBARQ", "SINV", "SQ", "UCP"])
 _FINITE = frozenset(["MD", "VBD", "VBP", "VBZ"])
 _NOUNS = frozenset(["NN", "NNS", "NNP", "NNPS"])
+_LINKS = frozenset(["CC", ",", ":"])
 _SUBORDINATORS = frozenset(["IN", "DT", "RB"])
 _NAMES = frozenset(["NNP", "NNPS"])
 
@@ -77,7 +78,7 @@ def role_of(node: Node, word: Node) -> str:
         return ""
     if parent == "VP" and node.label in _OBJECTS:
         return "ADV" if node.label == "SBAR" and "CLR" in node.functions else "OBJ"
-    is_adverbial = node.label in ("PP", "ADVP") or (node.label == "SBAR" and parent != "SBAR")
+    is_adverbial = node.label == "ADVP" or (node.label in ("PP", "SBAR") and parent != "SBAR")
     return "ADV" if is_adverbial and (parent in _CLAUSAL or parent in ("SBARQ", "FRAG")) else ""
 
 
@@ -96,6 +97,12 @@ def is_posthonorific(node: Node) -> bool:
         and len(siblings) > 1
         and siblings[-2].label not in CONJUNCTIONS
     )
+
+
+def is_shared_object(node: Node) -> bool:
+    """(Of and by) him: what the prepositions of a coordination share."""
+    siblings = node.parent.children if node.parent and node.parent.label == "PP" else []
+    return not node.is_word and len(siblings) > 3 and all(child.is_word for child in siblings[:3])
 
 
 def relation_2008(dependent: Dependent, raw: bool) -> str:
@@ -164,18 +171,17 @@ def _relation_by_category(dependent: Dependent, role: str, raw: bool) -> str:
     """The label, in the scheme of 2008, of what has no role or is raw; VMOD for what depends on a verb."""
     node, governor = dependent.node, dependent.governor
     category = dependent.category
+    if governor.label in _LINKS and not role and not is_shared_object(node):
+        return "COORD"
     if category in NOMINAL:
         return _relation_in_noun_phrase(dependent, role, raw)
     if category in ("PP", "WHPP"):
-        is_particle = node.is_word and (not dependent.is_after or node.label in ("CD", "IN", "UH"))
-        return "DEP" if is_particle else "PMOD"
+        return "DEP" if _joins_preposition(dependent) else "PMOD"
     if category in _ADJECTIVAL:
         return "AMOD"
-    if category == "CONJP" and governor.label == "CC":
-        return "COORD"
-    if category == "SBAR" and node.is_word and governor.label in _SUBORDINATORS:
+    if category == "SBAR" and node.label in ("IN", "RB", "WRB") and governor.label in _SUBORDINATORS:
         return "DEP"
-    if category in _CLAUSAL and not node.is_word and role != "ADV" and dependent.head.label in _SUBORDINATORS:
+    if category in _CLAUSAL and not role and dependent.head.label in _SUBORDINATORS:
         return "SUB"
     if _is_loose_conjunct(dependent):
         return "COORD"
@@ -188,13 +194,19 @@ def _relation_by_category(dependent: Dependent, role: str, raw: bool) -> str:
     return "VMOD"
 
 
-def _is_loose_conjunct(dependent: Dependent) -> bool:
-    """The second of two noun phrases in an item of a list (John Smith, Rome, $500;) or what stands between dashes."""
+def _joins_preposition(dependent: Dependent) -> bool:
+    """(Even) before, out (of), in (the): a word beside a preposition that no hyphen parts from it."""
     node, parent = dependent.node, dependent.node.parent
+    if not node.is_word or dependent.governor.label not in ("IN", "TO", "RP") or parent is None:
+        return False
+    return all(child.label not in ("HYPH", "SYM") for child in parent.children)
+
+
+def _is_loose_conjunct(dependent: Dependent) -> bool:
+    """The second of two noun phrases in an item of a list: John Smith, Rome, $500;."""
+    parent = dependent.node.parent
     if parent is None or parent.parent is None:
         return False
-    if parent.label == "PRN":
-        return node.label in ("VP", "INTJ", "UH") and dependent.governor.label in (",", ":")
     is_item = parent.label == "FRAG" == parent.parent.label
     return is_item and [child.label for child in parent.children if child.label != "."] == ["NP", "NP"]
 
@@ -213,5 +225,18 @@ def _relation_in_noun_phrase(dependent: Dependent, role: str, raw: bool) -> str:
         is_first = node.parent is not None and node.parent.children[0] is node
         return "TITLE" if is_first and node.word in _TITLES | _OFFICES and not raw else "NAME"
     if dependent.is_after and not governor.is_word and node.label in ("ADJP", "NP", "VP"):
-        return "APPO"
+        return "DEP" if _is_rate(node) else "APPO"
     return "NMOD"
+
+
+def _is_rate(node: Node) -> bool:
+    """Five cents (a share), some kind (a city): a noun phrase that begins with *a*, right after another word."""
+    opening = node
+    while opening.children:
+        opening = opening.children[0]
+    if opening.word != "a" or node.label != "NP" or node.parent is None:
+        return False
+    previous = node.parent.children[node.parent.children.index(node) - 1]
+    while previous.children:
+        previous = previous.children[-1]
+    return opening.position == previous.position + 1 and previous.label not in PUNCTUATION

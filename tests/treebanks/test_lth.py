@@ -185,11 +185,21 @@ def test_noun_phrases(text, of_2008, of_2007):
             "0:ROOT 1:PRN 2:COORD 2:P",
             "0:ROOT 1:PRN 2:COORD 2:P",
         ),
-        # a list needs three noun phrases, and no numerals
+        # a list needs three noun phrases that are no numerals, and commas; other phrases may be among them
         (
             "(NP (NP (NNS cats)) (, ,) (NP (NNS dogs)) (, ,) (NP (NNS mice)))",
             "0:ROOT 1:P 1:COORD 3:P 3:COORD",
             "4:COORD 4:P 4:COORD 0:ROOT 4:COORD",
+        ),
+        (
+            "(NP (NP (NNS cats)) (, ,) (NP (NNS dogs)) (, ,) (ADJP (JJ small)) (, ,) (NP (NNS mice)))",
+            "0:ROOT 1:P 1:COORD 3:P 3:COORD 5:P 5:COORD",
+            "6:COORD 6:P 6:COORD 6:P 6:COORD 0:ROOT 6:COORD",
+        ),
+        (
+            "(NP (NP (NNS cats)) (: ;) (NP (NNS dogs)) (: ;) (NP (NNS mice)))",
+            "0:ROOT 1:P 1:APPO 1:P 1:APPO",
+            "5:NMOD 5:P 5:NMOD 5:P 0:ROOT",
         ),
         (
             "(NP (NP (NN Smith)) (, ,) (NP (CD 63)) (, ,) (NP (NN clerk)))",
@@ -248,6 +258,29 @@ def test_raw_pays_no_heed_to_functions_and_traces():
     )
     assert in_2008(text, raw=True) == "4:VMOD 3:NAME 4:VMOD 0:ROOT 4:VMOD 4:VMOD 4:VMOD 7:IM"
     assert in_2007(text, raw=True) == "4:VMOD 3:NMOD 4:VMOD 0:ROOT 4:I 4:VMOD 8:VMOD 4:VMOD"
+
+
+@pytest.mark.parametrize(
+    ("text", "of_2008"),
+    [
+        # some kind a city, $5 a share: what begins with "a" is no apposition, unless a comma stands before
+        ("(NP (NP (DT some) (NN kind)) (NP (DT a) (NN city)))", "2:NMOD 0:ROOT 4:NMOD 2:DEP"),
+        ("(NP (NP (NNS cents)) (NP-ADV (DT a) (NN share)))", "0:ROOT 3:NMOD 1:DEP"),
+        ("(NP (NP (NNP Rome)) (, ,) (NP (DT a) (NN town)))", "0:ROOT 1:P 4:NMOD 1:APPO"),
+        # while in prison; if, uh, it goes: all that depends on a subordinator is subordinate to it
+        ("(SBAR (IN while) (PP (IN in) (NP (NN prison))))", "0:ROOT 1:SUB 2:PMOD"),
+        ("(SBAR (IN if) (, ,) (UH uh) (S (NP (PRP it)) (VP (VBZ goes))))", "0:ROOT 1:P 1:SUB 5:VMOD 1:SUB"),
+        # a word beside a preposition, but for one that a hyphen parts from it, or an interjection in a phrase
+        ("(PP (IN to) (DT the))", "0:ROOT 1:DEP"),
+        ("(PP (IN post) (HYPH -) (CD 2015))", "0:ROOT 1:PMOD 1:PMOD"),
+        ("(PP (PP (IN in) (NP (NN town))) (UH uh))", "0:ROOT 1:PMOD 1:PMOD"),
+        # or tea; But the --: a conjunction that heads its phrase has a conjunct and no more
+        ("(PP (CC or) (NP (NN tea)))", "0:ROOT 1:COORD"),
+        ("(FRAG (CC But) (DT the) (: --))", "0:ROOT 1:COORD 1:P"),
+    ],
+)
+def test_raw_labels(text, of_2008):
+    assert in_2008(text, raw=True) == of_2008
 
 
 def test_a_tree_without_functions_and_traces_is_raw():
