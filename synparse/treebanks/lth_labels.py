@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from synparse.treebanks.lth_coordination import ADVERBIAL, CONJUNCTIONS, NOMINAL, PUNCTUATION
+from synparse.treebanks.lth_coordination import ADVERBIAL, CONJUNCTIONS, NOMINAL, PUNCTUATION, is_list_item
 from synparse.treebanks.lth_traces import EXTRAPOSED
 from synparse.treebanks.penn import Node
 
@@ -15,7 +15,7 @@ _FUNCTIONS = ADVERBIAL | {"SBJ", "PRD", "LGS", EXTRAPOSED}
 _NO_OBJECTS = _FUNCTIONS | {"CLR"}
 _CLAUSAL = frozenset(["S", "SBAR", "SINV", "SQ", "VP", "RRC"])
 _ADJECTIVAL = frozenset(["ADJP", "ADVP", "WHADJP", "WHADVP"])
-_OBJECTS = frozenset(["NP", "SBAR", "SBARQ", "SINV", "SQ", "UCP"])
+_OBJECTS = frozenset(["NP", "SBAR", "SBARQ", "SINV", "SQ"])
 _FINITE = frozenset(["MD", "VBD", "VBP", "VBZ"])
 _NOUNS = frozenset(["NN", "NNS", "NNP", "NNPS"])
 _LINKS = frozenset(["CC", ",", ":"])
@@ -110,7 +110,9 @@ def relation_2008(dependent: Dependent, raw: bool) -> str:
     node, role = dependent.node, role_of(dependent.node, dependent.word)
     if role in ("PRN", "PRT"):
         return role
-    if _is_verb_chain(dependent):
+    if dependent.word.label in PUNCTUATION and not role and dependent.category not in NOMINAL:
+        return "P"
+    if continues_verb(node, dependent.head):
         return "VC"
     if role and not raw:
         return role
@@ -125,11 +127,12 @@ def relation_2008(dependent: Dependent, raw: bool) -> str:
 def relation_2007(dependent: Dependent, raw: bool) -> str:
     """The label in the scheme of the CoNLL-2007 shared task."""
     node, role = dependent.node, role_of(dependent.node, dependent.word)
-    if dependent.word.label in PUNCTUATION and not role:
-        return "P"
     if role in ("PRN", "PRT"):
         return role
-    if _is_verb_chain(dependent):
+    is_continuation = continues_verb(node, dependent.head)
+    if dependent.word.label in PUNCTUATION and (not role or is_continuation):
+        return "P"
+    if is_continuation:
         return "VC"
     if node.label in CONJUNCTIONS:
         return "CC"
@@ -147,11 +150,10 @@ def relation_2007(dependent: Dependent, raw: bool) -> str:
     return _IN_2007.get(relation, relation)
 
 
-def _is_verb_chain(dependent: Dependent) -> bool:
-    """Whether it is a clause that continues the verb."""
-    node = dependent.node
-    is_bare = node.label == "S" and not node.functions and dependent.category in _CLAUSAL
-    return is_bare and dependent.head.form in _AUXILIARIES
+def continues_verb(node: Node, verb: Node) -> bool:
+    """Whether it is a clause without a function beside an auxiliary: is to go."""
+    is_bare = node.label == "S" and not node.functions
+    return is_bare and verb.form in _AUXILIARIES and node.parent is not None and node.parent.label in _CLAUSAL
 
 
 def _is_indirect_object(dependent: Dependent, role: str) -> bool:
@@ -183,7 +185,7 @@ def _relation_by_category(dependent: Dependent, role: str, raw: bool) -> str:
         return "DEP"
     if category in _CLAUSAL and not role and dependent.head.label in _SUBORDINATORS:
         return "SUB"
-    if _is_loose_conjunct(dependent):
+    if node.parent is not None and is_list_item(node.parent):
         return "COORD"
     if category not in _CLAUSAL and not role:
         return "DEP"
@@ -199,16 +201,8 @@ def _joins_preposition(dependent: Dependent) -> bool:
     node, parent = dependent.node, dependent.node.parent
     if not node.is_word or dependent.governor.label not in ("IN", "TO", "RP") or parent is None:
         return False
-    return all(child.label not in ("HYPH", "SYM") for child in parent.children)
-
-
-def _is_loose_conjunct(dependent: Dependent) -> bool:
-    """The second of two noun phrases in an item of a list: John Smith, Rome, $500;."""
-    parent = dependent.node.parent
-    if parent is None or parent.parent is None:
-        return False
-    is_item = parent.label == "FRAG" == parent.parent.label
-    return is_item and [child.label for child in parent.children if child.label != "."] == ["NP", "NP"]
+    place = parent.children.index(dependent.governor)
+    return all(child.label not in ("HYPH", "SYM") for child in parent.children[max(place - 1, 0) : place + 2])
 
 
 def _relation_in_noun_phrase(dependent: Dependent, role: str, raw: bool) -> str:
