@@ -212,7 +212,7 @@ def _has_conjunction(nodes: list[Node]) -> bool:
 
 def _is_conjunct(d: Dependent) -> bool:
     """Joined to the head by a conjunction before it; or, after a comma, of the head's kind with one to come."""
-    if d.node.label in PUNCTUATION or d.node.label in COORDINATORS or d.node.label == "PRN":
+    if COORDINATORS.isdisjoint(d.lasts) or d.node.label in PUNCTUATION | COORDINATORS | {"PRN"}:
         return False
     if d.parent.label in UNCOORDINATED or (d.node.label == "ADVP" and d.parent.label not in ADVERBIAL):
         return False
@@ -266,8 +266,14 @@ def _labels(nodes: list[Node]) -> list[str]:
 
 
 def _any_after(d: Dependent, labels: Collection[str]) -> bool:
-    """Whether one of these labels follows; no list is made, so long flat constituents stay quick."""
-    return any(d.siblings[place].label in labels for place in range(d.place + 1, len(d.siblings)))
+    """Whether one of these labels follows."""
+    return any(d.lasts.get(label, -1) > d.place for label in labels)
+
+
+def _is_beside_noun_phrase(d: Dependent) -> bool:
+    if d.node.label != "NP":
+        return "NP" in d.lasts
+    return any(sibling.label == "NP" for sibling in d.siblings if sibling is not d.node)
 
 
 def _is_plain_noun_phrase(node: Node) -> bool:
@@ -562,7 +568,7 @@ CONDITIONS: dict[str, Condition] = {
     "before-end": lambda d: _label_at(d.siblings, d.place + 1) in (",", ".", "''"),
     "before-noun-phrases": lambda d: _any_after(d, {"NP"}),
     "before-clause": lambda d: _any_after(d, {"S", "FRAG"}),
-    "beside-word": lambda d: not {"JJ", "NN", "NNS"}.isdisjoint(_labels(d.siblings)),
+    "beside-word": lambda d: not {"JJ", "NN", "NNS"}.isdisjoint(d.lasts),
     "follows-object": _follows_object,
     "holds-participle": lambda d: any(
         not {"VBG", "VBN"}.isdisjoint(_labels(child.children)) for child in d.node.children if child.label == "VP"
@@ -619,13 +625,13 @@ CONDITIONS: dict[str, Condition] = {
     "beside-adjective-or-name": lambda d: any(
         sibling.label in ("JJ", "NNP") for sibling in d.siblings if sibling is not d.node
     ),
-    "beside-noun-phrase": lambda d: any(sibling.label == "NP" for sibling in d.siblings if sibling is not d.node),
-    "beside-verb-phrase": lambda d: "VP" in _labels(d.siblings),
-    "beside-clause": lambda d: not {"VP", "S"}.isdisjoint(_labels(d.siblings)),
+    "beside-noun-phrase": _is_beside_noun_phrase,
+    "beside-verb-phrase": lambda d: "VP" in d.lasts,
+    "beside-clause": lambda d: not {"VP", "S"}.isdisjoint(d.lasts),
     "beside-copula": lambda d: any(
         sibling.label[:2] in ("VB", "AU") and sibling.form in BE | LINKING for sibling in d.siblings
     ),
-    "coordinated": lambda d: not COORDINATORS.isdisjoint(_labels(d.siblings)),
+    "coordinated": lambda d: not COORDINATORS.isdisjoint(d.lasts),
     "hyphenated-to-participle": _is_hyphenated_to_participle,
     "in-noun-phrase": lambda d: d.parent.parent is not None and d.parent.parent.label == "NP",
     "has-subject-beside": _has_noun_phrase_before_verb_phrase,
@@ -634,7 +640,7 @@ CONDITIONS: dict[str, Condition] = {
     "after-coordinator": lambda d: _label_at(d.siblings, d.place - 1) == "CC",
     "follows-noun-phrase": lambda d: not {"NP", "WHNP", "NML"}.isdisjoint(_labels(d.siblings[: d.place])),
     "object-of-infinitive": _is_object_of_infinitive,
-    "before-conjunction": lambda d: any(sibling.label in COORDINATORS for sibling in d.siblings[d.place + 1 :]),
+    "before-conjunction": lambda d: _any_after(d, COORDINATORS),
     "before-determiner": lambda d: _label_at(d.siblings, d.place + 1) in ("DT", "PRP$", "WP$"),
     # the head
     "head-is-word": lambda d: d.head.is_word,

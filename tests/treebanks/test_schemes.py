@@ -81,6 +81,11 @@ def flat(count):
     return ConstituencyTree(words, tags, (Constituent("NP", 0, count),))
 
 
+def adverbs(count):
+    """In, and ``count`` adverbs: none is an object, and each asks whether one follows."""
+    return ConstituencyTree(("in", *["so"] * count), ("IN", *["RB"] * count), (Constituent("PP", 0, count + 1),))
+
+
 def branching(count, right):
     spans = [(n, count) if right else (0, count - n) for n in range(count - 1)]
     labels = [("S", "VP")[n % 2] for n in range(count - 1)]
@@ -93,6 +98,7 @@ SHAPES = {
     "one unknown word": ConstituencyTree(("…",), ("?!",), (Constituent("", 0, 1),)),
     "a chain 5,000 deep": chain(5_000),
     "1,000 words in a row": flat(1_000),
+    "8,000 adverbs in a prepositional phrase": adverbs(8_000),
     "1,000 words to the right": branching(1_000, True),
     "1,000 words to the left": branching(1_000, False),
 }
