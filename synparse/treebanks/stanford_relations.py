@@ -22,6 +22,8 @@ cc         | *                            | CC CONJP         | before-head
 ccomp      | S                            | S                | after-head conjunct !after-conjunction before-comma
 ccomp      | VP                           | S                | conjunct has-subject
 conj       | *                            | *                | conjunct
+conj       | NP NX WHNP NML               | FW               | and-so-on
+goeswith   | *                            | GW               |
 
 # verb groups
 aux        | VP SQ SINV S                 | MD TO            | before-head
@@ -39,10 +41,13 @@ neg        | NP NX WHNP NML ADVP          | DT RB            | no
 
 # words in noun phrases and quantities
 det        | ADJP ADVP X                  | DT               | before-nominal !coordinated
+det        | NP                           | DT               | before-head before-possessive
 predet     | NP NX WHNP NML               | PDT DT           | before-head before-determiner
 det        | NP NX WHNP NML NAC           | DT WDT           | before-head
-poss       | NP NX WHNP NML NAC ADJP      | PRP$ WP$         | before-head
+det        | NP                           | DT               | after-head !head-is-word
+poss       | NP NX WHNP NML NAC ADJP INTJ | PRP$ WP$         |
 possessive | NP NX WHNP NML NAC           | POS              | after-head
+possessive | NP                           | VBZ              | after-head be
 poss       | NP NX WHNP NML NAC           | NP WHNP NML NNP NN | before-head possessor
 num        | NP NX WHNP NML NAC           | CD QP            |
 num        | QP ADJP                      | QP               | head-is-currency
@@ -216,8 +221,11 @@ def _is_conjunct(d: Dependent) -> bool:
         return False
     if d.parent.label in UNCOORDINATED or (d.node.label == "ADVP" and d.parent.label not in ADVERBIAL):
         return False
+    following = _next(d)
+    if d.node.label == "RB" and d.node.form != "not" and following is not None and following.children:
+        return False
     before = d.place - 1
-    while before > d.head_place and d.siblings[before].label in ("ADVP", "RB", "PRN", "``", "INTJ", "UH"):
+    while before > d.head_place and d.siblings[before].label in ("ADVP", "PRN", "``", "INTJ"):
         before -= 1
     if before <= d.head_place:
         return False
@@ -641,6 +649,7 @@ CONDITIONS: dict[str, Condition] = {
     "follows-noun-phrase": lambda d: not {"NP", "WHNP", "NML"}.isdisjoint(_labels(d.siblings[: d.place])),
     "object-of-infinitive": _is_object_of_infinitive,
     "before-conjunction": lambda d: _any_after(d, COORDINATORS),
+    "before-possessive": lambda d: _label_at(d.siblings, d.place + 1) == "PRP$",
     "before-determiner": lambda d: _label_at(d.siblings, d.place + 1) in ("DT", "PRP$", "WP$"),
     # the head
     "head-is-word": lambda d: d.head.is_word,
@@ -659,6 +668,7 @@ CONDITIONS: dict[str, Condition] = {
     "be": lambda d: d.node.form in BE,
     "passive": _is_passive_auxiliary,
     "negation": lambda d: d.word.form in NEGATIONS,
+    "and-so-on": lambda d: d.word.form == "etc",
     "no": lambda d: d.word.form == "no",
     "preconjunction": lambda d: d.word.form in PRECONJUNCTIONS or d.node.label == "CONJP",
     "conjunct": lambda d: d.place > d.head_place and _is_conjunct(d),
