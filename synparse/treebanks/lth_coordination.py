@@ -45,6 +45,8 @@ def is_list(node: Node) -> bool:
     """
     if node.label == "UCP":
         return True
+    if len(node.children) < 3:
+        return False
     if node.label in NOMINAL:
         return _is_list_of_noun_phrases(node)
     if any(child.word in _DASHES for child in node.children):
