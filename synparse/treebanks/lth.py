@@ -27,10 +27,13 @@ from synparse.treebanks.lth_coordination import (
     is_divider,
     is_flat,
     is_list,
+    is_list_item,
 )
 from synparse.treebanks.lth_labels import (
     Dependent,
+    continues_verb,
     is_posthonorific,
+    is_shared_object,
     relation_2007,
     relation_2008,
     role_of,
@@ -81,6 +84,8 @@ def _head_rules(np: str, to: str, sbar: str) -> HeadRules:
     return parse_head_rules(_HEADS.format(noun_phrase=noun_phrase, wh=_WH, to=to) + f"SBAR {sbar} ; last *")
 
 
+_DIVIDING = CONJUNCTIONS | {",", ":"}
+
 _OTHERWISE = (Step("last", ("*",)),)
 
 
@@ -93,7 +98,7 @@ class _Scheme(NamedTuple):
 
 
 _SCHEME_2008 = _Scheme(_head_rules("first", "TO", "first IN DT RB S SQ SINV SBAR FRAG"), relation_2008, True)
-_SCHEME_2007 = _Scheme(_head_rules("last", "", "first S SQ SINV SBAR FRAG IN DT"), relation_2007, False)
+_SCHEME_2007 = _Scheme(_head_rules("last", "", "first S SQ SINV SBAR FRAG"), relation_2007, False)
 
 _Edges = dict[Node, tuple[Node, str]]
 """A dependent → what it depends on, with the relation where it is coordination or punctuation, else none."""
@@ -132,7 +137,7 @@ def _convert(root: Node, scheme: _Scheme, raw: bool | None) -> Conversion:
             words[node] = node
             size += 1
         elif node.children:  # none: a tree of traces
-            edges.update(_edges(node, scheme, raw, words, tails))
+            edges.update(_edges(node, scheme, raw, words, tails, edges))
             if scheme.is_chained and not raw and node.label == "VP":
                 edges.update(_raised_subjects(node, words))
     heads, relations = [0] * size, ["ROOT"] * size
@@ -143,14 +148,20 @@ def _convert(root: Node, scheme: _Scheme, raw: bool | None) -> Conversion:
     return Conversion(tuple(heads), tuple(relations))
 
 
-def _edges(node: Node, scheme: _Scheme, raw: bool, words: dict[Node, Node], tails: dict[Node, Node]) -> _Edges:
-    """What the children of a node depend on. Finds its head, and notes the last conjunct below it in ``tails``."""
-    if not conjunctions(node.children) and not is_list(node):
+def _edges(
+    node: Node, scheme: _Scheme, raw: bool, words: dict[Node, Node], tails: dict[Node, Node], below: _Edges
+) -> _Edges:
+    """What the children of a node depend on. Finds its head, and notes the last conjunct below it in ``tails``.
+
+    ``below``: what is found so far.
+    """
+    is_coordination = conjunctions(node.children) or is_list(node) or (scheme.is_chained and is_list_item(node))
+    if not is_coordination:
         node.head = head = _head_of(node, node.children, scheme, raw)
         edges = {child: (head, "P" if child.label in PUNCTUATION else "") for child in node.children}
         del edges[head]
     elif scheme.is_chained:
-        edges = _chain(node, scheme, raw, words, tails)
+        edges = _chain(node, scheme, raw, words, tails, below)
     else:
         edges = _star(node, words)
     assert node.head is not None
@@ -174,45 +185,76 @@ def _head_of(node: Node, children: Sequence[Node], scheme: _Scheme, raw: bool) -
     return head
 
 
-def _chain(node: Node, scheme: _Scheme, raw: bool, words: dict[Node, Node], tails: dict[Node, Node]) -> _Edges:
+def _chain(
+    node: Node, scheme: _Scheme, raw: bool, words: dict[Node, Node], tails: dict[Node, Node], below: _Edges
+) -> _Edges:
     """Coordination of 2008: a conjunction depends on the conjunct before it, and the next conjunct on the conjunction.
 
-    The head is that of the first conjunct. After a conjunct that itself coordinates, the chain goes on from the last
-    conjunct therein. What has a role of its own depends on the head.
+    The head is that of the first conjunct. After a first conjunct that itself coordinates, the chain goes on from the
+    last conjunct therein; after a later one, what follows takes the place of that last conjunct, which comes to depend
+    on it. What has a role of its own depends on the head, and so does a conjunction that no conjunct follows.
     """
     children = node.children
-    roles = [_has_role(child, words[child]) for child in children]
     start = next((place for place, child in enumerate(children) if _may_begin(child)), 0)
     begin = next((place for place in range(start) if children[place].label in CONJUNCTIONS), start)
-    end = next((place for place in range(begin + 1, len(children)) if is_divider(children[place])), len(children))
+    end = next(
+        (place for place in range(begin + 1, len(children)) if children[place].label in _DIVIDING), len(children)
+    )
     mixed = _is_mixed(node)
     node.head = head = _head_of(node, children if mixed else children[begin:end], scheme, raw)
-    links = [place for place, child in enumerate(children) if child.label not in PUNCTUATION and not roles[place]]
+    roles = [_has_role(child, words[child]) and not continues_verb(child, words[head]) for child in children]
+    links = _links(children, roles)
+    final = max(links, default=0)
     last, relation, is_before = tails.get(head, head), "COORD", True
+    displaced = None
     edges: _Edges = {}
     for place, child in enumerate(children):
         if child is head:
             is_before = False
         elif child.label in PUNCTUATION:
-            edges[child] = (last if links and place < links[-1] else head, "P")
+            edges[child] = (last if place < final else head, "P")
         elif roles[place]:
             edges[child] = (head, "")
         elif mixed or is_before:
             edges[child] = (head, "" if place <= start else "COORD")
+        elif place not in links:
+            edges[child] = (head, "COORD")
         else:
             edges[child] = (last, relation)
-            last = tails.get(child, child)
+            if displaced is not None:
+                edges[child] = below[displaced]
+                edges[displaced] = (child, relation)
+                displaced = None
+            last = child
             relation = "CONJ" if child.label in CONJUNCTIONS else "COORD"
+            if child in tails:
+                displaced = tails[child]
+                last = below[displaced][0]
             if child.label not in CONJUNCTIONS:
-                tails[node] = last
+                tails[node] = child
     return edges
+
+
+def _links(children: Sequence[Node], roles: Sequence[bool]) -> set[int]:
+    """The places of conjuncts, and of the conjunctions before them."""
+    links: set[int] = set()
+    before_conjunct = False
+    for place in reversed(range(len(children))):
+        if roles[place] or children[place].label in PUNCTUATION:
+            continue
+        is_conjunction = children[place].label in CONJUNCTIONS
+        if before_conjunct or not is_conjunction:
+            links.add(place)
+        before_conjunct = not is_conjunction
+    return links
 
 
 def _has_role(node: Node, word: Node) -> bool:
     """Whether it modifies or complements what is coordinated beside it, and so is no conjunct."""
-    siblings = node.parent.children if node.parent and node.parent.label == "PP" else []
-    is_object = not node.is_word and len(siblings) > 3 and all(child.is_word for child in siblings[:3])  # of, and by, …
-    return is_object or bool(role_of(node, word))
+    category = node.parent.label if node.parent else ""
+    if (category == "UCP" and node.label != "PRN") or (category == "SBAR" and node.label == "ADVP"):
+        return False
+    return is_shared_object(node) or bool(role_of(node, word))
 
 
 def _may_begin(node: Node) -> bool:
@@ -233,7 +275,7 @@ def _star(node: Node, words: dict[Node, Node]) -> _Edges:
     """Coordination of 2007: all depend on the last conjunction or, without one, on the last comma or the like."""
     children = node.children
     places = conjunctions(children) or [place for place, child in enumerate(children) if is_divider(child)]
-    node.head = head = children[places[-1] if places else -1]
+    node.head = head = children[places[-1] if places else 0]
     edges: _Edges = {}
     for child in children:
         if child.label in CONJUNCTIONS:

@@ -12,7 +12,8 @@ ADVERBIAL = frozenset(["ADV", "BNF", "DIR", "DTV", "EXT", "LOC", "MNR", "PRP", "
 """Function tags of what is no argument, and no conjunct of one."""
 
 _DASHES = frozenset(["—", "–"])  # --, which Penn trees have for them, divides conjuncts
-_INSIDE_PARENTHESES = frozenset(["NP", "PP", "INTJ", "FRAG"])
+_LOOSE = frozenset(["PRN", "FRAG"])
+_SENTENCES = frozenset(["S", "SQ", "SINV", "SBARQ"])
 
 
 def is_divider(node: Node) -> bool:
@@ -38,22 +39,46 @@ def is_flat(children: list[Node]) -> bool:
 
 
 def is_list(node: Node) -> bool:
-    """Whether it coordinates without a conjunction: like phrases, each divided from the next; three if they are NPs."""
+    """Whether it coordinates without a conjunction: three noun phrases, or two like phrases that are divided.
+
+    The phrases are like the one around them where words stand beside them, as in (VP may (VP go), (VP stay)).
+    """
     if node.label == "UCP":
         return True
+    if len(node.children) < 3:
+        return False
+    if node.label in NOMINAL:
+        return _is_list_of_noun_phrases(node)
     if any(child.word in _DASHES for child in node.children):
         return False
-    label, count, divided = node.label, 0, True
+    words = [child.label for child in node.children if child.is_word and child.label not in PUNCTUATION]
+    kind, count, divided = _kind(node) if words and node.label not in _LOOSE else "", 0, True
     for child in node.children:
         if is_divider(child):
-            divided = divided or not (child.label == ":" and node.label in NOMINAL)
+            divided = True
         elif not child.is_word:
-            if count == 0 and node.label in ("PRN", "FRAG") and child.label in _INSIDE_PARENTHESES:
-                label = child.label
-            if child.label != label or not divided or (node.label in NOMINAL and _is_apart(child)):
+            kind = kind or _kind(child)
+            if _kind(child) != kind or not divided:
                 return False
             count, divided = count + 1, False
-    return count > (2 if node.label in NOMINAL else 1)
+    return count > 1
+
+
+def _kind(node: Node) -> str:
+    return "S" if node.label in _SENTENCES else node.label
+
+
+def is_list_item(node: Node) -> bool:
+    """Whether it is one of several fragments, of two noun phrases: John Smith, Rome, $500;."""
+    is_inner = node.label == "FRAG" and node.parent is not None and node.parent.label == "FRAG"
+    return is_inner and [child.label for child in node.children if child.label != "."] == ["NP", "NP"]
+
+
+def _is_list_of_noun_phrases(node: Node) -> bool:
+    """Commas divide them, no semicolon, colon or hyphens; what else is among them does not matter."""
+    marks = [child.word for child in node.children if child.label in (",", ":") and child.word not in _DASHES]
+    members = [child for child in node.children if child.label == node.label and child.children]
+    return len(members) > 2 and set(marks) == {","} and sum(not _is_apart(child) for child in members) > 2
 
 
 def _is_apart(node: Node) -> bool:

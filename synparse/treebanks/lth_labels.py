@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from synparse.treebanks.lth_coordination import ADVERBIAL, CONJUNCTIONS, NOMINAL, PUNCTUATION
+from synparse.treebanks.lth_coordination import ADVERBIAL, CONJUNCTIONS, NOMINAL, PUNCTUATION, is_list_item
 from synparse.treebanks.lth_traces import EXTRAPOSED
 from synparse.treebanks.penn import Node
 
@@ -15,9 +15,10 @@ _FUNCTIONS = ADVERBIAL | {"SBJ", "PRD", "LGS", EXTRAPOSED}
 _NO_OBJECTS = _FUNCTIONS | {"CLR"}
 _CLAUSAL = frozenset(["S", "SBAR", "SINV", "SQ", "VP", "RRC"])
 _ADJECTIVAL = frozenset(["ADJP", "ADVP", "WHADJP", "WHADVP"])
-_OBJECTS = frozenset(["NP", "SBAR", "SBARQ", "SINV", "SQ", "UCP"])
+_OBJECTS = frozenset(["NP", "SBAR", "SBARQ", "SINV", "SQ"])
 _FINITE = frozenset(["MD", "VBD", "VBP", "VBZ"])
 _NOUNS = frozenset(["NN", "NNS", "NNP", "NNPS"])
+_LINKS = frozenset(["CC", ",", ":"])
 _SUBORDINATORS = frozenset(["IN", "DT", "RB"])
 _NAMES = frozenset(["NNP", "NNPS"])
 
@@ -77,7 +78,7 @@ def role_of(node: Node, word: Node) -> str:
         return ""
     if parent == "VP" and node.label in _OBJECTS:
         return "ADV" if node.label == "SBAR" and "CLR" in node.functions else "OBJ"
-    is_adverbial = node.label in ("PP", "ADVP") or (node.label == "SBAR" and parent != "SBAR")
+    is_adverbial = node.label == "ADVP" or (node.label in ("PP", "SBAR") and parent != "SBAR")
     return "ADV" if is_adverbial and (parent in _CLAUSAL or parent in ("SBARQ", "FRAG")) else ""
 
 
@@ -98,12 +99,20 @@ def is_posthonorific(node: Node) -> bool:
     )
 
 
+def is_shared_object(node: Node) -> bool:
+    """(Of and by) him: what the prepositions of a coordination share."""
+    siblings = node.parent.children if node.parent and node.parent.label == "PP" else []
+    return not node.is_word and len(siblings) > 3 and all(child.is_word for child in siblings[:3])
+
+
 def relation_2008(dependent: Dependent, raw: bool) -> str:
     """The label in the scheme of the CoNLL-2008 shared task."""
     node, role = dependent.node, role_of(dependent.node, dependent.word)
     if role in ("PRN", "PRT"):
         return role
-    if _is_verb_chain(dependent):
+    if dependent.word.label in PUNCTUATION and not role and dependent.category not in NOMINAL:
+        return "P"
+    if continues_verb(node, dependent.head):
         return "VC"
     if role and not raw:
         return role
@@ -118,11 +127,12 @@ def relation_2008(dependent: Dependent, raw: bool) -> str:
 def relation_2007(dependent: Dependent, raw: bool) -> str:
     """The label in the scheme of the CoNLL-2007 shared task."""
     node, role = dependent.node, role_of(dependent.node, dependent.word)
-    if dependent.word.label in PUNCTUATION and not role:
-        return "P"
     if role in ("PRN", "PRT"):
         return role
-    if _is_verb_chain(dependent):
+    is_continuation = continues_verb(node, dependent.head)
+    if dependent.word.label in PUNCTUATION and (not role or is_continuation):
+        return "P"
+    if is_continuation:
         return "VC"
     if node.label in CONJUNCTIONS:
         return "CC"
@@ -140,11 +150,10 @@ def relation_2007(dependent: Dependent, raw: bool) -> str:
     return _IN_2007.get(relation, relation)
 
 
-def _is_verb_chain(dependent: Dependent) -> bool:
-    """Whether it is a clause that continues the verb."""
-    node = dependent.node
-    is_bare = node.label == "S" and not node.functions and dependent.category in _CLAUSAL
-    return is_bare and dependent.head.form in _AUXILIARIES
+def continues_verb(node: Node, verb: Node) -> bool:
+    """Whether it is a clause without a function beside an auxiliary: is to go."""
+    is_bare = node.label == "S" and not node.functions
+    return is_bare and verb.form in _AUXILIARIES and node.parent is not None and node.parent.label in _CLAUSAL
 
 
 def _is_indirect_object(dependent: Dependent, role: str) -> bool:
@@ -164,20 +173,19 @@ def _relation_by_category(dependent: Dependent, role: str, raw: bool) -> str:
     """The label, in the scheme of 2008, of what has no role or is raw; VMOD for what depends on a verb."""
     node, governor = dependent.node, dependent.governor
     category = dependent.category
+    if governor.label in _LINKS and not role and not is_shared_object(node):
+        return "COORD"
     if category in NOMINAL:
         return _relation_in_noun_phrase(dependent, role, raw)
     if category in ("PP", "WHPP"):
-        is_particle = node.is_word and (not dependent.is_after or node.label in ("CD", "IN", "UH"))
-        return "DEP" if is_particle else "PMOD"
+        return "DEP" if _joins_preposition(dependent) else "PMOD"
     if category in _ADJECTIVAL:
         return "AMOD"
-    if category == "CONJP" and governor.label == "CC":
-        return "COORD"
-    if category == "SBAR" and node.is_word and governor.label in _SUBORDINATORS:
+    if category == "SBAR" and node.label in ("IN", "RB", "WRB") and governor.label in _SUBORDINATORS:
         return "DEP"
-    if category in _CLAUSAL and not node.is_word and role != "ADV" and dependent.head.label in _SUBORDINATORS:
+    if category in _CLAUSAL and not role and dependent.head.label in _SUBORDINATORS:
         return "SUB"
-    if _is_loose_conjunct(dependent):
+    if node.parent is not None and is_list_item(node.parent):
         return "COORD"
     if category not in _CLAUSAL and not role:
         return "DEP"
@@ -188,15 +196,13 @@ def _relation_by_category(dependent: Dependent, role: str, raw: bool) -> str:
     return "VMOD"
 
 
-def _is_loose_conjunct(dependent: Dependent) -> bool:
-    """The second of two noun phrases in an item of a list (John Smith, Rome, $500;) or what stands between dashes."""
+def _joins_preposition(dependent: Dependent) -> bool:
+    """(Even) before, out (of), in (the): a word beside a preposition that no hyphen parts from it."""
     node, parent = dependent.node, dependent.node.parent
-    if parent is None or parent.parent is None:
+    if not node.is_word or dependent.governor.label not in ("IN", "TO", "RP") or parent is None:
         return False
-    if parent.label == "PRN":
-        return node.label in ("VP", "INTJ", "UH") and dependent.governor.label in (",", ":")
-    is_item = parent.label == "FRAG" == parent.parent.label
-    return is_item and [child.label for child in parent.children if child.label != "."] == ["NP", "NP"]
+    place = parent.children.index(dependent.governor)
+    return all(child.label not in ("HYPH", "SYM") for child in parent.children[max(place - 1, 0) : place + 2])
 
 
 def _relation_in_noun_phrase(dependent: Dependent, role: str, raw: bool) -> str:
@@ -213,5 +219,18 @@ def _relation_in_noun_phrase(dependent: Dependent, role: str, raw: bool) -> str:
         is_first = node.parent is not None and node.parent.children[0] is node
         return "TITLE" if is_first and node.word in _TITLES | _OFFICES and not raw else "NAME"
     if dependent.is_after and not governor.is_word and node.label in ("ADJP", "NP", "VP"):
-        return "APPO"
+        return "DEP" if _is_rate(node) else "APPO"
     return "NMOD"
+
+
+def _is_rate(node: Node) -> bool:
+    """Five cents (a share), some kind (a city): a noun phrase that begins with *a*, right after another word."""
+    opening = node
+    while opening.children:
+        opening = opening.children[0]
+    if opening.word != "a" or node.label != "NP" or node.parent is None:
+        return False
+    previous = node.parent.children[node.parent.children.index(node) - 1]
+    while previous.children:
+        previous = previous.children[-1]
+    return opening.position == previous.position + 1 and previous.label not in PUNCTUATION

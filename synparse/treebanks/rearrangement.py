@@ -68,16 +68,23 @@ def _move_adverbs(node: Node) -> None:
         adverb, phrase = children[place], children[place + 1]
         if (
             adverb.label in ("RB", "ADVP")
-            and (
-                children[place - 1].label in ("CC", "CONJP")
-                or (children[place - 1].label == "," and phrase.label != "S")
-            )
+            and _may_move(adverb, children[place - 1])
+            and node.label not in ("ADJP", "UCP")
             and phrase.children
             and phrase.label in PHRASES
             and any(child.children and child.label in PHRASES for child in children[: place - 1])
         ):
             phrase.adopt([adverb, *phrase.children])
             node.adopt([*node.children[:place], *node.children[place + 1 :]])
+
+
+def _may_move(adverb: Node, mark: Node) -> bool:
+    """Whether it is one that may: not, then, also, or a phrase of one adverb, which after a conjunction is not so."""
+    if adverb.is_word:
+        return adverb.form in ("not", "then", "also") and mark.label in (",", "CC", "CONJP")
+    if [child.label for child in adverb.children] != ["RB"]:
+        return False
+    return mark.label == "," or (mark.label in ("CC", "CONJP") and adverb.children[0].form != "so")
 
 
 # Quantities

@@ -22,7 +22,8 @@ class Dependent(NamedTuple):
     """A child that is not the head of its constituent, as conditions see it.
 
     node, place: the child and its place among ``siblings``, the children of ``parent``. head, head_place: the head
-    child. word, head_word: the words that head ``node`` and ``parent``.
+    child. word, head_word: the words that head ``node`` and ``parent``. lasts: label → the last place among the
+    siblings that has it, so that no question about what follows needs a walk through a long flat constituent.
     """
 
     node: Node
@@ -33,6 +34,12 @@ class Dependent(NamedTuple):
     head_place: int
     word: Node
     head_word: Node
+    lasts: dict[str, int]
+
+
+def last_places(siblings: list[Node]) -> dict[str, int]:
+    """Label → the last place of it."""
+    return {sibling.label: place for place, sibling in enumerate(siblings)}
 
 
 Condition = Callable[[Dependent], bool]

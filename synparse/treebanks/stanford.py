@@ -6,7 +6,7 @@ from synparse.treebanks.conversion import Conversion, lexical_heads, with_passiv
 from synparse.treebanks.head_rules import parse_head_rules
 from synparse.treebanks.penn import Node
 from synparse.treebanks.rearrangement import rearrange
-from synparse.treebanks.relation_rules import Dependent
+from synparse.treebanks.relation_rules import Dependent, last_places
 from synparse.treebanks.semantic_heads import HEAD_RULES as SHARED_RULES
 from synparse.treebanks.semantic_heads import PUNCTUATION, set_heads
 from synparse.treebanks.stanford_relations import RELATIONS
@@ -57,14 +57,14 @@ def convert(root: Node) -> Conversion:
     for node in reversed(root.bottom_up()):
         if len(node.children) < 2 or node.head is None:
             continue
-        head_word, head_place = words[node], node.children.index(node.head)
+        head_word, head_place, lasts = words[node], node.children.index(node.head), last_places(node.children)
         for place, child in enumerate(node.children):
             if place == head_place or child in raised:
                 continue
             word = words[child]
             heads[word.position - 1] = head_word.position
             relations[word.position - 1] = _relation(
-                Dependent(child, place, node.children, node, node.head, head_place, word, head_word)
+                Dependent(child, place, node.children, node, node.head, head_place, word, head_word, lasts)
             )
             if node.label in ("SBAR", "SBARQ") and word.label in QUESTION_WORDS:
                 questions.append(word.position)

@@ -22,6 +22,8 @@ cc         | *                            | CC CONJP         | before-head
 ccomp      | S                            | S                | after-head conjunct !after-conjunction before-comma
 ccomp      | VP                           | S                | conjunct has-subject
 conj       | *                            | *                | conjunct
+conj       | NP NX WHNP NML               | FW               | and-so-on
+goeswith   | *                            | GW               |
 
 # verb groups
 aux        | VP SQ SINV S                 | MD TO            | before-head
@@ -39,10 +41,13 @@ neg        | NP NX WHNP NML ADVP          | DT RB            | no
 
 # words in noun phrases and quantities
 det        | ADJP ADVP X                  | DT               | before-nominal !coordinated
+det        | NP                           | DT               | before-head before-possessive
 predet     | NP NX WHNP NML               | PDT DT           | before-head before-determiner
 det        | NP NX WHNP NML NAC           | DT WDT           | before-head
-poss       | NP NX WHNP NML NAC ADJP      | PRP$ WP$         | before-head
+det        | NP                           | DT               | after-head !head-is-word
+poss       | NP NX WHNP NML NAC ADJP INTJ | PRP$ WP$         |
 possessive | NP NX WHNP NML NAC           | POS              | after-head
+possessive | NP                           | VBZ              | after-head be
 poss       | NP NX WHNP NML NAC           | NP WHNP NML NNP NN | before-head possessor
 num        | NP NX WHNP NML NAC           | CD QP            |
 num        | QP ADJP                      | QP               | head-is-currency
@@ -212,12 +217,15 @@ def _has_conjunction(nodes: list[Node]) -> bool:
 
 def _is_conjunct(d: Dependent) -> bool:
     """Joined to the head by a conjunction before it; or, after a comma, of the head's kind with one to come."""
-    if d.node.label in PUNCTUATION or d.node.label in COORDINATORS or d.node.label == "PRN":
+    if COORDINATORS.isdisjoint(d.lasts) or d.node.label in PUNCTUATION | COORDINATORS | {"PRN"}:
         return False
     if d.parent.label in UNCOORDINATED or (d.node.label == "ADVP" and d.parent.label not in ADVERBIAL):
         return False
+    following = _next(d)
+    if d.node.label == "RB" and d.node.form != "not" and following is not None and following.children:
+        return False
     before = d.place - 1
-    while before > d.head_place and d.siblings[before].label in ("ADVP", "RB", "PRN", "``", "INTJ", "UH"):
+    while before > d.head_place and d.siblings[before].label in ("ADVP", "PRN", "``", "INTJ"):
         before -= 1
     if before <= d.head_place:
         return False
@@ -266,8 +274,14 @@ def _labels(nodes: list[Node]) -> list[str]:
 
 
 def _any_after(d: Dependent, labels: Collection[str]) -> bool:
-    """Whether one of these labels follows; no list is made, so long flat constituents stay quick."""
-    return any(d.siblings[place].label in labels for place in range(d.place + 1, len(d.siblings)))
+    """Whether one of these labels follows."""
+    return any(d.lasts.get(label, -1) > d.place for label in labels)
+
+
+def _is_beside_noun_phrase(d: Dependent) -> bool:
+    if d.node.label != "NP":
+        return "NP" in d.lasts
+    return any(sibling.label == "NP" for sibling in d.siblings if sibling is not d.node)
 
 
 def _is_plain_noun_phrase(node: Node) -> bool:
@@ -562,7 +576,7 @@ CONDITIONS: dict[str, Condition] = {
     "before-end": lambda d: _label_at(d.siblings, d.place + 1) in (",", ".", "''"),
     "before-noun-phrases": lambda d: _any_after(d, {"NP"}),
     "before-clause": lambda d: _any_after(d, {"S", "FRAG"}),
-    "beside-word": lambda d: not {"JJ", "NN", "NNS"}.isdisjoint(_labels(d.siblings)),
+    "beside-word": lambda d: not {"JJ", "NN", "NNS"}.isdisjoint(d.lasts),
     "follows-object": _follows_object,
     "holds-participle": lambda d: any(
         not {"VBG", "VBN"}.isdisjoint(_labels(child.children)) for child in d.node.children if child.label == "VP"
@@ -619,13 +633,13 @@ CONDITIONS: dict[str, Condition] = {
     "beside-adjective-or-name": lambda d: any(
         sibling.label in ("JJ", "NNP") for sibling in d.siblings if sibling is not d.node
     ),
-    "beside-noun-phrase": lambda d: any(sibling.label == "NP" for sibling in d.siblings if sibling is not d.node),
-    "beside-verb-phrase": lambda d: "VP" in _labels(d.siblings),
-    "beside-clause": lambda d: not {"VP", "S"}.isdisjoint(_labels(d.siblings)),
+    "beside-noun-phrase": _is_beside_noun_phrase,
+    "beside-verb-phrase": lambda d: "VP" in d.lasts,
+    "beside-clause": lambda d: not {"VP", "S"}.isdisjoint(d.lasts),
     "beside-copula": lambda d: any(
         sibling.label[:2] in ("VB", "AU") and sibling.form in BE | LINKING for sibling in d.siblings
     ),
-    "coordinated": lambda d: not COORDINATORS.isdisjoint(_labels(d.siblings)),
+    "coordinated": lambda d: not COORDINATORS.isdisjoint(d.lasts),
     "hyphenated-to-participle": _is_hyphenated_to_participle,
     "in-noun-phrase": lambda d: d.parent.parent is not None and d.parent.parent.label == "NP",
     "has-subject-beside": _has_noun_phrase_before_verb_phrase,
@@ -634,7 +648,8 @@ CONDITIONS: dict[str, Condition] = {
     "after-coordinator": lambda d: _label_at(d.siblings, d.place - 1) == "CC",
     "follows-noun-phrase": lambda d: not {"NP", "WHNP", "NML"}.isdisjoint(_labels(d.siblings[: d.place])),
     "object-of-infinitive": _is_object_of_infinitive,
-    "before-conjunction": lambda d: any(sibling.label in COORDINATORS for sibling in d.siblings[d.place + 1 :]),
+    "before-conjunction": lambda d: _any_after(d, COORDINATORS),
+    "before-possessive": lambda d: _label_at(d.siblings, d.place + 1) == "PRP$",
     "before-determiner": lambda d: _label_at(d.siblings, d.place + 1) in ("DT", "PRP$", "WP$"),
     # the head
     "head-is-word": lambda d: d.head.is_word,
@@ -653,6 +668,7 @@ CONDITIONS: dict[str, Condition] = {
     "be": lambda d: d.node.form in BE,
     "passive": _is_passive_auxiliary,
     "negation": lambda d: d.word.form in NEGATIONS,
+    "and-so-on": lambda d: d.word.form == "etc",
     "no": lambda d: d.word.form == "no",
     "preconjunction": lambda d: d.word.form in PRECONJUNCTIONS or d.node.label == "CONJP",
     "conjunct": lambda d: d.place > d.head_place and _is_conjunct(d),

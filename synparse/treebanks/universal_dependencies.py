@@ -13,7 +13,7 @@ from synparse.treebanks.conversion import Conversion, lexical_heads, with_passiv
 from synparse.treebanks.head_rules import parse_head_rules
 from synparse.treebanks.penn import Node
 from synparse.treebanks.rearrangement import COMPARISON, rearrange
-from synparse.treebanks.relation_rules import Dependent
+from synparse.treebanks.relation_rules import Dependent, last_places
 from synparse.treebanks.semantic_heads import COORDINATORS, PREDICATES, PUNCTUATION, set_heads
 from synparse.treebanks.semantic_heads import HEAD_RULES as SHARED_RULES
 from synparse.treebanks.universal_relations import EXPRESSIONS, RELATIONS
@@ -67,7 +67,7 @@ def convert(root: Node) -> Conversion:
     for node in reversed(root.bottom_up()):
         if len(node.children) < 2 or node.head is None:
             continue
-        head_word, head_place = words[node], node.children.index(node.head)
+        head_word, head_place, lasts = words[node], node.children.index(node.head), last_places(node.children)
         conjuncts = _conjuncts(node, head_place) - firsts.keys()
         for place, child in enumerate(node.children):
             if place == head_place:
@@ -83,7 +83,7 @@ def convert(root: Node) -> Conversion:
                 governor, relation = words[node.parent], "obj"
             else:
                 relation = RELATIONS.relation(
-                    Dependent(child, place, node.children, node, node.head, head_place, word, head_word), "dep"
+                    Dependent(child, place, node.children, node, node.head, head_place, word, head_word, lasts), "dep"
                 )
                 if relation == "cc" and place > head_place:
                     governor = _next_conjunct(node.children[place + 1 :], conjuncts, words) or head_word

@@ -340,7 +340,7 @@ def _words_inside(node: Node) -> list[Node]:
 
 
 def _coordinated(d: Dependent) -> bool:
-    return _has(d.siblings[d.place + 1 :], "CC", "CONJP")
+    return max(d.lasts.get("CC", -1), d.lasts.get("CONJP", -1)) > d.place
 
 
 def _after_object(d: Dependent) -> bool:
@@ -388,7 +388,7 @@ CONDITIONS: dict[str, Condition] = {
     "after-head": lambda d: d.place > d.head_place,
     "right-before-head": lambda d: d.place == d.head_place - 1,
     "right-after-head": lambda d: d.place == d.head_place + 1,
-    "before-verb-phrase": lambda d: _has(d.siblings[d.place + 1 :], "VP"),
+    "before-verb-phrase": lambda d: d.lasts.get("VP", -1) > d.place,
     "before-subject": lambda d: _has(d.siblings[d.place + 1 : d.head_place], "NP") and d.head.label == "VP",
     "before-object": _before_object,
     "before-noun-phrase": lambda d: _next(d) == "NP",

@@ -49,6 +49,23 @@ def rearranged(text):
             "(VP (VP (VB sing)) (CC but) (RB not) (VP (VB dance)))",
             "(VP (VP (VB sing)) (CC but) (VP (RB not) (VB dance)))",
         ),
+        # even stays, and so does "so" after a conjunction; a phrase of one adverb goes, but not among adjectives
+        (
+            "(NP (NP (NNS cats)) (CC and) (RB even) (NP (NNS dogs)))",
+            "(NP (NP (NNS cats)) (CC and) (RB even) (NP (NNS dogs)))",
+        ),
+        (
+            "(S (S (VP (VB sing))) (, ,) (ADVP (RB so)) (S (VP (VB dance))))",
+            "(S (S (VP (VB sing))) (, ,) (S (ADVP (RB so)) (VP (VB dance))))",
+        ),
+        (
+            "(S (S (VP (VB sing))) (CC and) (ADVP (RB so)) (S (VP (VB dance))))",
+            "(S (S (VP (VB sing))) (CC and) (ADVP (RB so)) (S (VP (VB dance))))",
+        ),
+        (
+            "(ADJP (ADJP (JJ wet)) (CC and) (ADVP (RB also)) (ADJP (JJ cold)))",
+            "(ADJP (ADJP (JJ wet)) (CC and) (ADVP (RB also)) (ADJP (JJ cold)))",
+        ),
     ],
 )
 def test_brackets_come_where_they_are_implied(before, after):

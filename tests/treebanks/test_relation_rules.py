@@ -3,7 +3,7 @@
 import pytest
 
 from synparse.treebanks.penn import Node
-from synparse.treebanks.relation_rules import Dependent, RelationRules
+from synparse.treebanks.relation_rules import Dependent, RelationRules, last_places
 
 RULES = RelationRules(
     """
@@ -19,7 +19,9 @@ RULES = RelationRules(
 def dependent(parent, labels, place, head_place):
     siblings = [Node(label, [Node("X", word="x")]) for label in labels]
     node = Node(parent, siblings)
-    return Dependent(siblings[place], place, siblings, node, siblings[head_place], head_place, node, node)
+    return Dependent(
+        siblings[place], place, siblings, node, siblings[head_place], head_place, node, node, last_places(siblings)
+    )
 
 
 @pytest.mark.parametrize(

@@ -79,6 +79,11 @@ def flat(count):
     return ConstituencyTree(words, tags, (Constituent("NP", 0, count),))
 
 
+def adverbs(count):
+    """In, and ``count`` adverbs: none is an object, and each asks whether one follows."""
+    return ConstituencyTree(("in", *["so"] * count), ("IN", *["RB"] * count), (Constituent("PP", 0, count + 1),))
+
+
 def branching(count, right):
     spans = [(n, count) if right else (0, count - n) for n in range(count - 1)]
     labels = [("S", "VP")[n % 2] for n in range(count - 1)]
@@ -93,6 +98,7 @@ WORDS_ALONE = {
 SHAPES = {
     "a deep chain": chain,
     "words in a row": flat,
+    "adverbs in a prepositional phrase": adverbs,
     "words to the right": lambda count: branching(count, True),
     "words to the left": lambda count: branching(count, False),
 }

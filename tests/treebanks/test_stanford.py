@@ -193,6 +193,26 @@ def test_a_question_word_depends_on_what_it_is_an_object_of(tree, relation):
     assert converted(tree)[0] == relation
 
 
+@pytest.mark.parametrize(
+    ("tree", "relations"),
+    [
+        # an adverb between a conjunction and a conjunct that it does not belong to
+        (
+            "(NP (NP (NNS cats)) (CC and) (RB even) (NP (NNS dogs)))",
+            ["root(ROOT, cats)", "cc(cats, and)", "advmod(cats, even)", "dep(cats, dogs)"],
+        ),
+        ("(NP (NP (PRP they)) (DT all))", ["root(ROOT, they)", "det(they, all)"]),
+        ("(NP (DT both) (PRP$ your) (NNS arms))", ["det(arms, both)", "poss(arms, your)", "root(ROOT, arms)"]),
+        ("(NP (NP (NNS cats)) (FW etc))", ["root(ROOT, cats)", "conj(cats, etc)"]),
+        # a word that was written in two, and a possessive tagged as a verb
+        ("(NP (GW m) (NNS etings))", ["goeswith(etings, m)", "root(ROOT, etings)"]),
+        ("(NP (NP (NNP Court)) (VBZ 's))", ["root(ROOT, Court)", "possessive(Court, 's)"]),
+    ],
+)
+def test_words_in_noun_phrases(tree, relations):
+    assert converted(tree) == relations
+
+
 def test_traces_and_function_tags_leave_no_words_behind():
     text = (
         "( (S (NP-SBJ-1 (NNP Rudolph) ) (VP (VBD was) (VP (VBN named) (NP (-NONE- *-1)) "
