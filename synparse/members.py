@@ -133,11 +133,11 @@ def load_member(
 
     model = load_for_parsing(Path(name), without_torch=needs_no_torch(device, precision))
     recipe = model.description.recipe
-    own_layer = _tree_layer(model, layer if is_alone or TRAITS[recipe.model].has_tree_layers else None)
+    options = _tree_layer(model, layer if is_alone or TRAITS[recipe.model].has_tree_layers else None)
     if isinstance(model.inducer, LstmParser):
         induce, computing = _by_numpy(model.inducer), NUMPY
     else:
-        induce, computing = _by_torch(model, device, own_layer, precision)
+        induce, computing = _by_torch(model, device, options, precision)
     scorer = _neural_scorer(model, induce, function_words)
     traits, has_edges = traits_of(model.description), model.edges is not None
     parts = part.for_brackets, part.for_heads

@@ -126,41 +126,41 @@ def load_model(directory: Path) -> LoadedModel:
 
     What the files say is compared before memory is taken for it.
     """
-    return _with_module(directory, _begun(directory))
+    return _with_module(directory, _checked_files(directory))
 
 
 def load_for_parsing(directory: Path, without_torch: bool) -> LoadedModel:
     """As `load_model`, but ``without_torch`` one of `LSTM_PARSERS` has an `LstmParser` for its inducer, in NumPy;
     others are PyTorch's all the same."""
-    begun = _begun(directory)
-    recipe, packed = begun.description.recipe, begun.description.packed
+    files = _checked_files(directory)
+    recipe, packed = files.description.recipe, files.description.packed
     if not without_torch or recipe.model not in LSTM_PARSERS:
-        return _with_module(directory, begun)
-    words = len(begun.vocabulary)
+        return _with_module(directory, files)
+    words = len(files.vocabulary)
     parsing, rest = weight_shapes_of(recipe.model, words, recipe.architecture)
-    _check_shapes(begun, parsing if packed is not None else parsing | rest)
-    parser = lstm_parser(read_arrays(begun.weights, parsing), recipe.architecture)
-    return LoadedModel(begun.description, begun.vocabulary, parser, _edges(directory, recipe, words))
+    _check_shapes(files, parsing if packed is not None else parsing | rest)
+    parser = lstm_parser(read_arrays(files.weights, parsing), recipe.architecture)
+    return LoadedModel(files.description, files.vocabulary, parser, _edges(directory, recipe, words))
 
 
-def _with_module(directory: Path, begun: _Begun) -> LoadedModel:
+def _with_module(directory: Path, files: _CheckedFiles) -> LoadedModel:
     from synparse.inducers.blank import blank_inducer
     from synparse.inducers.parsing_half import keep_parsing_half
 
-    recipe, packed = begun.description.recipe, begun.description.packed
-    words = len(begun.vocabulary)
+    recipe, packed = files.description.recipe, files.description.packed
+    words = len(files.vocabulary)
     try:
-        inducer = blank_inducer(recipe.model, words, _architecture(begun.description))
+        inducer = blank_inducer(recipe.model, words, _architecture(files.description))
     except (ValueError, RuntimeError) as error:
         raise DataError(f"damaged model: {error}", str(directory / CONFIG)) from None
     if packed is not None:
         keep_parsing_half(inducer, packed.layers)
-    _check_shapes(begun, {name: tuple(tensor.shape) for name, tensor in inducer.state_dict().items()})
-    inducer.load_state_dict(read_weights(begun.weights), assign=True)
-    return LoadedModel(begun.description, begun.vocabulary, inducer.eval(), _edges(directory, recipe, words))
+    _check_shapes(files, {name: tuple(tensor.shape) for name, tensor in inducer.state_dict().items()})
+    inducer.load_state_dict(read_weights(files.weights), assign=True)
+    return LoadedModel(files.description, files.vocabulary, inducer.eval(), _edges(directory, recipe, words))
 
 
-class _Begun(NamedTuple):
+class _CheckedFiles(NamedTuple):
     """What is known of a model before memory is taken for its weights: what config.yaml says, the vocabulary, where the
     weights are, and their shapes by name."""
 
@@ -170,7 +170,7 @@ class _Begun(NamedTuple):
     shapes: dict[str, tuple[int, ...]]
 
 
-def _begun(directory: Path) -> _Begun:
+def _checked_files(directory: Path) -> _CheckedFiles:
     description = read_description(directory)
     path = _weights_to_read(directory)
     found = weight_shapes(path)
@@ -178,7 +178,7 @@ def _begun(directory: Path) -> _Begun:
         if name.endswith("layers") and value > len(found):  # every layer has a tensor at least
             raise DataError(f"the weights do not fit {CONFIG}: {len(found)} tensors make no {value} {name}", str(path))
     words = _file_to_read(directory, VOCABULARY, "the model has no vocabulary; fetch it again")
-    return _Begun(description, Vocabulary.read(words, largest_dimension(found)), path, found)
+    return _CheckedFiles(description, Vocabulary.read(words, largest_dimension(found)), path, found)
 
 
 def _architecture(description: ModelDescription) -> Any:
@@ -189,15 +189,15 @@ def _architecture(description: ModelDescription) -> Any:
     return dataclasses.replace(architecture, layers=min(architecture.layers, packed.layers + 1))
 
 
-def _check_shapes(begun: _Begun, expected: Mapping[str, tuple[int, ...]]) -> None:
+def _check_shapes(files: _CheckedFiles, expected: Mapping[str, tuple[int, ...]]) -> None:
     """Raises DataError where the weights are others than the model has."""
-    found = begun.shapes
+    found = files.shapes
     if found != expected:
         name = next(n for n in sorted({*found, *expected}) if found.get(n) != expected.get(n))
         raise DataError(
             f"the weights do not fit {CONFIG} and {VOCABULARY}: {name} is {found.get(name, 'missing')}, "
             f"expected {expected.get(name, 'nothing')}",
-            str(begun.weights),
+            str(files.weights),
         )
 
 

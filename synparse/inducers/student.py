@@ -31,8 +31,9 @@ from synparse.inducers.batch import IGNORED, Batch, Loss
 from synparse.inducers.configurations import StudentConfig, UdgnConfig
 from synparse.inducers.dropout import Dropout
 from synparse.inducers.induction import Induction
+from synparse.inducers.lstm_parser import IMPOSSIBLE
 from synparse.inducers.products import Linear
-from synparse.inducers.udgn import IMPOSSIBLE, Parser
+from synparse.inducers.udgn import Parser
 
 
 class Student(nn.Module):

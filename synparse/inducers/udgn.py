@@ -24,11 +24,9 @@ from synparse.inducers.batch import IGNORED, Batch, Loss
 from synparse.inducers.configurations import UdgnConfig
 from synparse.inducers.dropout import Dropout
 from synparse.inducers.induction import Induction
+from synparse.inducers.lstm_parser import IMPOSSIBLE
 from synparse.inducers.output_layer import cross_entropy
 from synparse.inducers.products import Linear
-
-IMPOSSIBLE = 1e-30
-"""Least probability of a head, so that its logarithm is finite."""
 
 LONGEST_WAVE = 10_000.0
 """Of the sinusoidal position encoding, in words (Vaswani et al., 2017)."""

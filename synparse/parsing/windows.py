@@ -54,8 +54,7 @@ class ModelChoice(NamedTuple):
 
 def parsed_text(parser: Parser, sentences: Iterable[Sentence], writing: Writing) -> Generator[str]:
     """The text to write for the sentences, in order, a window at a time."""
-    for window in _windows(sentences):
-        yield _text(parser, writing, window)
+    yield from _texts(parser, _windows(sentences), writing)
 
 
 class Processes(NamedTuple):
@@ -98,7 +97,7 @@ def parsed_text_by_processes(
     first = list(itertools.islice(windows, processes.least_windows)) if processes.number > 1 else []
     windows = itertools.chain(first, windows)
     if len(first) < processes.least_windows:
-        yield from (_text(parser, writing, window) for window in windows)
+        yield from _texts(parser, windows, writing)
     else:
         yield from map_in_order(functools.partial(_text_in_process, choice, writing), windows, processes.number)
 
@@ -114,6 +113,10 @@ def loaded(choice: ModelChoice) -> Parser:
 
 def _text_in_process(choice: ModelChoice, writing: Writing, window: Window) -> str:
     return _text(loaded(choice), writing, window)
+
+
+def _texts(parser: Parser, windows: Iterable[Window], writing: Writing) -> Iterator[str]:
+    return (_text(parser, writing, window) for window in windows)
 
 
 def _text(parser: Parser, writing: Writing, window: Window) -> str:

@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +26,7 @@ from synparse.devices import mixed_precision, pick_device
 from synparse.files import STANDARD_STREAM, name_of
 from synparse.folders import held, scratch_folder, stored
 from synparse.inducers import TRAITS, inducer_kind
+from synparse.inducers.blank import blank_inducer
 from synparse.inducers.products import fastest_library, using_library
 from synparse.model_directory import VOCABULARY, LoadedModel
 from synparse.recipe import Recipe, WordTraining, resumed_recipe
@@ -207,8 +209,9 @@ def _run(
                 torch.manual_seed(settings.seed + workers.rank)
             if chosen.type == "cpu":
                 keep_freed_memory()
-                rehearsed = rehearsal(state, data, recipe.training, settings.seed, chosen)
-                torch.set_num_threads(_threads(None if checkpoint is None else checkpoint.threads, rehearsed, report))
+                before = None if checkpoint is None else checkpoint.threads
+                rehearsed = partial(rehearsal, state, data, recipe.training, settings.seed, chosen)
+                torch.set_num_threads(_threads(before, rehearsed, report))
             state.seconds += time.monotonic() - start
             saver = Saver(output, recipe, settings, data, chosen, save_every, checkpoint)
             with stop.heeded():
@@ -239,18 +242,21 @@ def _run(
 def _check_precision(recipe: Recipe, device: torch.device) -> None:
     """Raises ValueError, before a long corpus is read, for a precision that the device cannot do."""
     if recipe.training.precision == "bfloat16":
-        with torch.device("meta"):  # without memory, to see its parts
-            sketch = inducer_kind(recipe.model).model(8, recipe.architecture)
-        mixed_precision(device, recipe.training.precision, sketch)
+        # Its parts tell; the number of words does not matter.
+        mixed_precision(device, recipe.training.precision, blank_inducer(recipe.model, 8, recipe.architecture))
 
 
-def _threads(before: int | None, rehearsed: Rehearsal, report: Report) -> int:
-    """How many threads to compute with: as many as the run did ``before``; in a new one, as many as pay."""
+def _threads(before: int | None, rehearsed: Callable[[], Rehearsal], report: Report) -> int:
+    """How many threads to compute with: as many as the run did ``before``; in a new one, as many as pay.
+
+    ``rehearsed`` reads the corpus, so it is called only where it is needed.
+    """
     processes = processes_here()
     most = most_threads(processes)
+    is_asked = asked_threads(os.environ) is not None
     if before is None:
-        return most if processes > 1 else threads_that_pay(*rehearsed)
-    threads = most if asked_threads(os.environ) is not None else min(before, most)
+        return most if processes > 1 or most == 1 or is_asked else threads_that_pay(*rehearsed())
+    threads = most if is_asked else min(before, most)
     if threads != before:
         report(Note(f"the run had {before} threads and goes on with {threads}, the same but for rounding"))
     return threads

@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from itertools import accumulate
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -103,12 +103,6 @@ def distances_with_marks(distances: Sequence[float], marks: Marks) -> list[float
     """
     step = max(distances, default=0.0) - min(distances, default=0.0) + 1.0
     return [distance + step * rank for distance, rank in zip(distances, split_ranks(marks), strict=True)]
-
-
-def head_scores_with_marks(scores: NDArray[Any], marks: Marks) -> NDArray[Any]:
-    """Head scores [T, T] (row = dependent, column = head, diagonal = root; nats) less what each arc pays."""
-    weighed: NDArray[Any] = scores - arc_costs(marks, len(scores)).astype(scores.dtype, copy=False)
-    return weighed
 
 
 def arc_costs(marks: Marks, T: int) -> NDArray[np.float32]:

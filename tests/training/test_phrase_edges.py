@@ -21,7 +21,7 @@ from synparse.trees.dependency import is_tree
 from synparse.trees.errors import DataError
 from synparse.trees.heads import phrase_heads
 from synparse.trees.phrase_edges import EdgeScores, edge_spans, phrase_worth
-from synparse.trees.punctuation_evidence import head_scores_with_marks, marks_of
+from synparse.trees.punctuation_evidence import arc_costs, marks_of
 from synparse.trees.span_chart import best_binary_spans
 from synparse.trees.spans import sentence_spans
 
@@ -78,7 +78,7 @@ def test_every_model_with_edges_can_be_decoded_by_them(trained):
         weighed = Parser.load(trained, device="cpu", punctuation=punctuation)
         [parse] = weighed.parse([MARKED], "edges", None)
         with_marks = marks if punctuation == "evidence" else None
-        heads = scores if scores is None or with_marks is None else head_scores_with_marks(scores, marks)
+        heads = scores if scores is None or with_marks is None else (scores - arc_costs(marks, len(scores)))
         assert sentence_spans(parse.tree, parse.read, whole=True) == set(edge_spans(edges, with_marks, heads))
         assert weighed.parse([MARKED, "", "dog", ", ."], "edges", None)[0].tree == parse.tree
 

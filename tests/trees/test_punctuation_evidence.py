@@ -16,14 +16,19 @@ from synparse.trees.punctuation_evidence import (
     STRONG,
     WEAK,
     Marks,
+    arc_costs,
     distances_with_marks,
-    head_scores_with_marks,
     marks_of,
     marks_within,
 )
 from synparse.trees.spanning_tree import maximum_spanning_heads
 
 MARKS = [",", ";", "--", ":", "-", ".", "'", "’", "(", ")", "[", "]", "``", "''", '"', "“", "”", "„", "$", "..."]
+
+
+def weighed(scores, marks):
+    """Head scores less what arcs pay, as a decoder reads them."""
+    return scores - arc_costs(marks, len(scores))
 
 
 def of_text(text):
@@ -183,13 +188,13 @@ def test_head_scores_by_hand():
         [2 * gap, gap, gap + pair, gap + pair, 0],
     ]
     scores = np.arange(25.0).reshape(5, 5)
-    np.testing.assert_array_equal(head_scores_with_marks(scores, marks), scores - paid)
+    np.testing.assert_array_equal(weighed(scores, marks), scores - paid)
 
 
 def test_an_arc_pays_for_every_pair_that_it_leaves():
     marks = of_text('a " b ( c d ) e " f')
     assert marks.enclosed == ((2, 4), (1, 5))
-    scores = head_scores_with_marks(np.zeros((6, 6), np.float32), marks)
+    scores = weighed(np.zeros((6, 6), np.float32), marks)
     brackets, quotes = CROSSING * (1 + PAIR_CROSSINGS), CROSSING * PAIR_CROSSINGS
     assert scores.dtype == np.float32
     assert [-scores[2, head] for head in (0, 1, 3, 4)] == [quotes + brackets, brackets, 0, brackets]
@@ -202,7 +207,7 @@ def test_arcs_pay_by_what_lies_between_their_words(sentence, seed):
     marks, distances = sentence
     count = len(distances) + 1
     scores = np.random.default_rng(seed).normal(size=(count, count))
-    paid = scores - head_scores_with_marks(scores, marks)
+    paid = scores - weighed(scores, marks)
     assert paid.shape == scores.shape
     assert (paid > -1e-9).all()
     for dependent in range(count):
@@ -218,13 +223,13 @@ def test_arcs_pay_by_what_lies_between_their_words(sentence, seed):
 def test_without_marks_head_scores_stay(count, seed):
     scores = normalized_scores(np.random.default_rng(seed).normal(size=(count, count)).astype(np.float32))
     scores[0, -1] = -np.inf
-    np.testing.assert_array_equal(head_scores_with_marks(scores, unmarked(count)), scores)
+    np.testing.assert_array_equal(weighed(scores, unmarked(count)), scores)
 
 
 def test_an_indifferent_model_crosses_a_mark_once():
     """Of all heads, equal to the model, the best tree has one arc over each marked gap, and one into each pair."""
     marks = of_text("a b , c d ; e `` f g '' h")
-    heads = maximum_spanning_heads(head_scores_with_marks(np.zeros((8, 8)), marks))
+    heads = maximum_spanning_heads(weighed(np.zeros((8, 8)), marks))
     arcs = [(min(word, head - 1), max(word, head - 1)) for word, head in enumerate(heads) if head]
     for gap in (2, 4):
         assert sum(low < gap <= high for low, high in arcs) == 1
