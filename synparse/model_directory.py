@@ -19,7 +19,7 @@ from synparse.corpora.phrase_edges import PhraseEdges
 from synparse.corpora.vocabulary import Vocabulary
 from synparse.folders import Content, save_together, stored
 from synparse.inducers import TRAITS, Traits
-from synparse.inducers.lstm_parser import LSTM_PARSERS, lstm_parser, weight_shapes_of
+from synparse.inducers.lstm_parser import LSTM_PARSERS, STUDENT, lstm_parser, weight_shapes_of
 from synparse.plain_yaml import read_plain_yaml
 from synparse.recipe import Recipe, recipe_from
 from synparse.settings import settings_of
@@ -182,9 +182,13 @@ def _checked_files(directory: Path) -> _CheckedFiles:
 
 
 def _architecture(description: ModelDescription) -> Any:
-    """That of what is there of a packed model: one layer above those that were kept tells their shapes."""
-    architecture, packed = description.recipe.architecture, description.packed
-    if packed is None or not hasattr(architecture, "layers"):
+    """That of what is there of a packed model: one layer above those that were kept tells their shapes.
+
+    The layers of a student are those of its parser, and all kept.
+    """
+    recipe, packed = description.recipe, description.packed
+    architecture = recipe.architecture
+    if packed is None or recipe.model == STUDENT or not hasattr(architecture, "layers"):
         return architecture
     return dataclasses.replace(architecture, layers=min(architecture.layers, packed.layers + 1))
 

@@ -8,7 +8,7 @@ import torch
 from synparse.bundle import Bundle, read_bundle
 from synparse.cli.app import run
 from synparse.inducers import INDUCER_NAMES, inducer_kind
-from synparse.model_directory import load_model, read_description, read_shapes
+from synparse.model_directory import load_for_parsing, load_model, read_description, read_shapes
 from synparse.packing.pack import Changes, changed_trees, pack
 from synparse.parser import Parser
 from synparse.recipe import load_recipe
@@ -204,10 +204,10 @@ def test_every_kind_can_be_packed():
         assert all(hasattr(parts, part) for part in kind.model.PARSER)
 
 
-def taught(tmp_path, tiny_student_recipe, text):
+def taught(tmp_path, tiny_student_recipe, text, layers=1):
     """A student of a few trees, in the format that ``text`` is in."""
     (tmp_path / "trees").write_text(text * 200, encoding="utf-8")
-    recipe = load_recipe(str(tiny_student_recipe), ["training.epochs=1"])
+    recipe = load_recipe(str(tiny_student_recipe), ["training.epochs=1", f"architecture.layers={layers}"])
     train([str(tmp_path / "trees")], recipe, tmp_path / "student", device="cpu")
     return tmp_path / "student"
 
@@ -226,3 +226,15 @@ def test_a_student_that_was_shown_no_heads_is_not_packed_for_heads(tiny_student_
     with pytest.raises(ValueError, match="gives no heads; a student is for brackets"):
         pack([], [student], tmp_path / "packed")
     pack([student], [], tmp_path / "packed")
+
+
+@pytest.mark.parametrize("without_torch", [True, False])
+def test_a_packed_student_has_all_its_layers(tiny_student_recipe, tmp_path, without_torch):
+    tree = '{"tokens": ["a", "b", "c"], "heads": [2, 0, 2], "constituents": [[0, 3], [0, 2]]}\n'
+    student = taught(tmp_path, tiny_student_recipe, tree, layers=2)
+    [member] = pack([student], [student], tmp_path / "packed").bundle.names
+    whole, packed = (
+        load_for_parsing(directory, without_torch) for directory in (student, tmp_path / "packed" / member)
+    )
+    layers = (one.inducer.layers if without_torch else one.inducer.parser.forward_layers for one in (whole, packed))
+    assert [len(of_model) for of_model in layers] == [2, 2]
