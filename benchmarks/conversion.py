@@ -19,7 +19,7 @@ from itertools import zip_longest
 from pathlib import Path
 
 from synparse.cli.converted import Request, converted_text
-from synparse.files import read_lines
+from synparse.files.streams import read_lines
 from synparse.treebanks.schemes import SCHEMES
 from synparse.trees.conllu import read_conllu
 from synparse.trees.punctuation import PENN_PUNCTUATION_TAGS

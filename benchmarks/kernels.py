@@ -21,7 +21,7 @@ does without the processor's widest instructions. On two cores of an AMD Zen 5 (
 | … a loop with a backward pass of its own, as the ON-LSTM has | 178 | 99 |
 
 So one choice serves both here. Where MKL is the faster one for large products, a run finds it out when it begins
-(`synparse.inducers.products.fastest_library`).
+(`synparse.inducers.kernels.products.fastest_library`).
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from synparse.inducers.convolution import SentenceConvolution
-from synparse.inducers.products import linear, product_with, weight_gradient
+from synparse.inducers.kernels.convolution import SentenceConvolution
+from synparse.inducers.kernels.products import linear, product_with, weight_gradient
 from synparse.inducers.udgn import Parser, UdgnConfig
 
 ROUNDS = 5

@@ -23,7 +23,7 @@ from synparse.trees.averaging import averaged_spans, binary_spans
 from synparse.trees.constituency import ConstituencyTree, Constituent
 from synparse.trees.distances import unbiased_spans
 from synparse.trees.projective import projective_heads
-from synparse.trees.punctuation_evidence import distances_with_marks, marks_of
+from synparse.trees.punctuation_cues import distances_with_marks, marks_of
 from synparse.trees.spanning_tree import maximum_spanning_heads
 
 SAMPLE = Path(__file__).resolve().parents[1] / "data" / "sample" / "train.txt"

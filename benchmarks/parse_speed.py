@@ -23,17 +23,17 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from synparse.cores import available_cores
-from synparse.corpora.phrase_edges import PhraseEdges
+from synparse.files.cores import available_cores
+from synparse.corpora.phrase_boundaries import PhraseEdges
 from synparse.corpora.sentences import read_sentences
 from synparse.corpora.tokenization import load_tokenizer
 from synparse.corpora.vocabulary import SPECIAL, Vocabulary
-from synparse.devices import PRECISIONS
+from synparse.inducers.devices import PRECISIONS
 from synparse.inducers import inducer_kind
-from synparse.model_directory import LoadedModel, ModelDescription, save_model
-from synparse.parser import Parser
+from synparse.store.model_directory import LoadedModel, ModelDescription, save_model
+from synparse.parsing.parser import Parser
 from synparse.parsing.windows import ModelChoice, Writing, one_thread, parsed_text_by_processes, useful_processes
-from synparse.recipe import Recipe, load_recipe
+from synparse.config.recipe import Recipe, load_recipe
 
 VOCABULARY = 10_000
 AUTHORS = {"structformer-ptb": 26.8, "udgn-ptb": 18.3, "on-lstm-ptb": 8.7}

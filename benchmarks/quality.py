@@ -59,22 +59,22 @@ from typing import NamedTuple, TypeAlias
 
 import torch
 
-from synparse.bundle import Bundle, read_bundle
+from synparse.store.bundle import Bundle, read_bundle
 from synparse.corpora.normalization import TextConfig, normalize
 from synparse.corpora.sentences import BRACKETS, CONLLU, Sentence, format_of_file, sentences_of
 from synparse.corpora.tokenization import load_tokenizer
 from synparse.corpora.vocabulary import Vocabulary
-from synparse.files import read_lines, write_whole
-from synparse.folders import stored
-from synparse.model_directory import CONFIG, LOG, MEMBERS, load_model, read_description
-from synparse.parser import DEFAULT, EVIDENCE, PUNCTUATION, Parser
-from synparse.recipe import DEFAULT_RECIPES, SECTIONS, Recipe, changed_settings, load_recipe, shipped_recipes
+from synparse.files.streams import read_lines, write_whole
+from synparse.files.folders import stored
+from synparse.store.model_directory import CONFIG, LOG, MEMBERS, load_model, read_description
+from synparse.parsing.parser import DEFAULT, EVIDENCE, PUNCTUATION, Parser
+from synparse.config.recipe import DEFAULT_RECIPES, SECTIONS, Recipe, changed_settings, load_recipe, shipped_recipes
 from synparse.scoring.baselines import RANDOM, RANDOM_SEEDS
 from synparse.scoring.bracket_comparison import compare_brackets
 from synparse.scoring.brackets import NamedLines
 from synparse.scoring.comparison import Comparison, Scores, Wanted
 from synparse.scoring.head_comparison import compare_heads
-from synparse.shipped import model_folder
+from synparse.store.shipped import model_folder
 from synparse.training.checkpoint import is_unfinished
 from synparse.trees.brackets import format_brackets, read_brackets
 from synparse.trees.conllu import induced_relations, read_conllu, with_heads

@@ -23,7 +23,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from synparse.cores import available_cores
+from synparse.files.cores import available_cores
 
 SAMPLE = Path(__file__).resolve().parents[1] / "data" / "sample" / "train.txt"
 

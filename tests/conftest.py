@@ -95,7 +95,7 @@ def sample_text() -> list[str]:
 def sample_trees(sample_text: list[str]) -> list[str]:
     """The balanced trees of these sentences, as JSON."""
     from synparse.corpora.sentences import Sentence
-    from synparse.parser import Parser
+    from synparse.parsing.parser import Parser
     from synparse.parsing.windows import Writing, parsed_text
 
     sentences = [Sentence(tuple(line.split())) for line in sample_text]
@@ -128,7 +128,7 @@ def tiny_student(tmp_path_factory: pytest.TempPathFactory, tiny_student_recipe: 
 
 
 def _trained(folder: Path, recipe: Path, text: list[str], name: str = "corpus.txt") -> Path:
-    from synparse.recipe import load_recipe
+    from synparse.config.recipe import load_recipe
     from synparse.training.run import train
 
     (folder / name).write_text("".join(f"{line}\n" for line in text), encoding="utf-8")

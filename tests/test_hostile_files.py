@@ -16,16 +16,16 @@ import torch
 import yaml
 from safetensors.torch import load_file, save_file
 
-from synparse.bundle import Bundle
+from synparse.store.bundle import Bundle
 from synparse.cli.app import run
-from synparse.corpora.phrase_edges import PhraseEdges
+from synparse.corpora.phrase_boundaries import PhraseEdges
 from synparse.corpora.vocabulary import CLASS, SPECIAL, Vocabulary
-from synparse.files import read_lines
+from synparse.files.streams import read_lines
 from synparse.inducers import INDUCER_NAMES, inducer_kind
-from synparse.inducers.parsing_half import keep_parsing_half
-from synparse.model_directory import LoadedModel, ModelDescription, Packed, load_model, save_model
-from synparse.parser import Parser
-from synparse.recipe import recipe_from
+from synparse.inducers.parser_only import keep_parsing_half
+from synparse.store.model_directory import LoadedModel, ModelDescription, Packed, load_model, save_model
+from synparse.parsing.parser import Parser
+from synparse.config.recipe import recipe_from
 from synparse.trees.brackets import format_brackets, read_brackets
 from synparse.trees.conllu import read_conllu
 from synparse.trees.dependency import is_tree

@@ -12,7 +12,7 @@ import typer
 from typer.core import TyperGroup
 
 import synparse
-from synparse.files import OutputClosed
+from synparse.files.streams import OutputClosed
 from synparse.trees.errors import DataError
 
 DONE, FAILED, WRONG_USAGE, INTERRUPTED = 0, 1, 2, 130

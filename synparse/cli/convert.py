@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from synparse.cli.choices import one_of
-from synparse.files import STANDARD_STREAM, write_whole
+from synparse.files.streams import STANDARD_STREAM, write_whole
 from synparse.treebanks.schemes import BRACKETS, CONLLU, CORENLP, ENGINES, FORMATS, SCHEMES, TARGETS
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
-from synparse.processes import map_in_order
+from synparse.files.processes import map_in_order
 from synparse.scoring.constituency import kept_leaves
 from synparse.scoring.dependencies import kept_words
 from synparse.treebanks.cleanup import (

@@ -12,7 +12,7 @@ import typer
 from synparse.cli.beginning import beginning_of
 from synparse.cli.choices import one_of
 from synparse.cli.tables import as_latex, as_text, as_tsv, print_tables
-from synparse.files import STANDARD_STREAM, name_of, read_lines, write_whole
+from synparse.files.streams import STANDARD_STREAM, name_of, read_lines, write_whole
 from synparse.scoring.constituency import PROTOCOLS
 from synparse.scoring.dependencies import PUNCTUATION_RULES, ROOT_RULES
 

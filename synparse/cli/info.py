@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 import typer
 
-from synparse.files import write_whole
+from synparse.files.streams import write_whole
 
 
 def info(
@@ -35,7 +35,7 @@ def info(
 
 def named() -> dict[str, str]:
     """What each model that has a name gives: the shipped and the trivial ones."""
-    from synparse.shipped import shipped_models
+    from synparse.store.shipped import shipped_models
     from synparse.trees.trivial import TRIVIAL_PARSERS
 
     rows = [describe(name) for name in (*shipped_models(), *TRIVIAL_PARSERS)]
@@ -51,8 +51,8 @@ def describe(model: str) -> dict[str, Any]:
 
     if model in TRIVIAL_PARSERS:
         return {"model": model, "kind": "trivial: needs no training", "gives": "brackets and heads"}
-    from synparse.bundle import read_bundle
-    from synparse.shipped import model_folder
+    from synparse.store.bundle import read_bundle
+    from synparse.store.shipped import model_folder
 
     directory = model_folder(model)
     bundle = read_bundle(directory)
@@ -70,7 +70,7 @@ def describe(model: str) -> dict[str, Any]:
 
 
 def _described(directory: Path) -> dict[str, Any]:
-    from synparse.model_directory import read_description, read_shapes, traits_of
+    from synparse.store.model_directory import read_description, read_shapes, traits_of
 
     description = read_description(directory)
     packed = {} if description.packed is None else {"packed": dataclasses.asdict(description.packed)}

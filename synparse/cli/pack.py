@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from synparse.cli.choices import one_of
-from synparse.files import write_whole
+from synparse.files.streams import write_whole
 
 if TYPE_CHECKING:
-    from synparse.packing.pack import Packing
+    from synparse.parsing.pack import Packing
 
 
 def pack(
@@ -50,11 +50,11 @@ def pack(
     """
     from synparse.corpora.sentences import read_files
     from synparse.corpora.tokenization import load_tokenizer
-    from synparse.model_directory import read_description
-    from synparse.packing.pack import pack as packed_models
-    from synparse.parser import PUNCTUATION
+    from synparse.store.model_directory import read_description
+    from synparse.parsing.pack import pack as packed_models
+    from synparse.parsing.parser import PUNCTUATION
     from synparse.trees.function_words import FUNCTION_WORDS
-    from synparse.weights_file import STORAGES
+    from synparse.store.weights import STORAGES
 
     one_of(storage, STORAGES, "--storage")
     one_of(punctuation, PUNCTUATION, "--punctuation")
@@ -88,7 +88,7 @@ def pack(
 
 
 def _refuse_to_overwrite(output: Path, force: bool) -> None:
-    from synparse.model_directory import CONFIG
+    from synparse.store.model_directory import CONFIG
 
     if not output.exists():
         return

@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from synparse.cli.choices import one_of
-from synparse.devices import PRECISIONS
-from synparse.files import STANDARD_STREAM, write_whole
+from synparse.inducers.devices import PRECISIONS
+from synparse.files.streams import STANDARD_STREAM, write_whole
 from synparse.inducers import TRAITS
 from synparse.trees.trivial import RANDOM
 
 if TYPE_CHECKING:
-    from synparse.parser import Parser
+    from synparse.parsing.parser import Parser
     from synparse.parsing.cluster import Task
 
 OUTPUT_FORMATS = ("conllu", "brackets", "json")
@@ -113,12 +113,12 @@ def parse(
     """
     os.environ.setdefault("ONEDNN_PRIMITIVE_CACHE_CAPACITY", COMPILED_SHAPES)  # read at the first product
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # read as NumPy is imported, which else starts threads
-    from synparse.cores import available_cores
+    from synparse.files.cores import available_cores
     from synparse.corpora.sentences import FORMATS, read_files
     from synparse.corpora.tokenization import load_tokenizer
-    from synparse.parser import HEAD_DECODERS, PUNCTUATION, TREE_DECODERS, Parser
+    from synparse.parsing.parser import HEAD_DECODERS, PUNCTUATION, TREE_DECODERS, Parser
     from synparse.parsing.windows import ModelChoice, Writing, one_thread, parsed_text_by_processes, useful_processes
-    from synparse.shipped import default_model
+    from synparse.store.shipped import default_model
     from synparse.trees.function_words import FUNCTION_WORDS
 
     one_of(format, OUTPUT_FORMATS, "--format")
@@ -184,7 +184,7 @@ def _check_for_cluster(inputs: list[str], output: str, models: tuple[str, ...], 
 def _by_cluster(
     address: str, workers: int, task: Task, inputs: list[str], input_format: str | None, size: int, output: str
 ) -> Generator[str]:
-    from synparse.folders import scratch_folder
+    from synparse.files.folders import scratch_folder
     from synparse.parsing.cluster import cluster, parsed_text_by_cluster
     from synparse.parsing.partitions import partitions_of
 

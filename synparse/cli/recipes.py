@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from synparse.files import write_whole
+from synparse.files.streams import write_whole
 
 VOCABULARY = 10_000
 """Words for which sizes are given; each further word adds a row to every embedding."""
@@ -32,8 +32,8 @@ def recipes(
 
 def shipped() -> list[dict[str, Any]]:
     """Each shipped recipe: its name, model, parameters (with a vocabulary of `VOCABULARY` words), time and purpose."""
-    from synparse.inducers.blank import blank_inducer
-    from synparse.recipe import load_recipe, shipped_recipes
+    from synparse.inducers.meta import blank_inducer
+    from synparse.config.recipe import load_recipe, shipped_recipes
 
     rows = []
     for name in shipped_recipes():

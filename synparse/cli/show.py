@@ -14,7 +14,7 @@ import typer
 
 from synparse.cli.beginning import beginning_of
 from synparse.cli.choices import one_of
-from synparse.files import STANDARD_STREAM, name_of, read_lines, write_whole
+from synparse.files.streams import STANDARD_STREAM, name_of, read_lines, write_whole
 from synparse.trees.errors import DataError
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ import typer
 
 from synparse.cli.choices import one_of
 from synparse.cli.tables import Table, as_latex, as_text, as_tsv, print_tables
-from synparse.files import STANDARD_STREAM, write_whole
+from synparse.files.streams import STANDARD_STREAM, write_whole
 from synparse.tasks import ENCODERS
 
 if TYPE_CHECKING:
@@ -239,7 +239,7 @@ def _evaluate(
     task: str, models: Sequence[str], data: Sequence[str], device: str
 ) -> dict[str, list[tuple[str, Evaluation]]]:
     """The evaluations of each encoder's models, with their directories."""
-    from synparse.devices import pick_device
+    from synparse.inducers.devices import pick_device
     from synparse.tasks import TASKS
     from synparse.tasks.directory import load_classifier
     from synparse.tasks.evaluation import evaluate as evaluate_model

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from synparse.cli.choices import one_of
-from synparse.files import write_whole
+from synparse.files.streams import write_whole
 from synparse.inducers import INDUCER_NAMES
 
 if TYPE_CHECKING:
@@ -103,9 +103,9 @@ def train(
     if "WORLD_SIZE" in os.environ:  # PyTorch would advise each process once on parameters that batches may not use
         os.environ.setdefault("TORCH_CPP_LOG_LEVEL", "ERROR")
     from synparse.corpora.sentences import FORMATS
-    from synparse.model_directory import load_model
-    from synparse.recipe import DEFAULT_RECIPES, continued_recipe, load_recipe
-    from synparse.shipped import model_folder
+    from synparse.store.model_directory import load_model
+    from synparse.config.recipe import DEFAULT_RECIPES, continued_recipe, load_recipe
+    from synparse.store.shipped import model_folder
     from synparse.training import run
     from synparse.training.checkpoint import is_unfinished
     from synparse.training.distribution import is_first, is_restart
@@ -190,8 +190,8 @@ def _refuse_beside_resume(context: typer.Context) -> None:
 
 
 def _refuse_to_overwrite(directory: Path, force: bool) -> None:
-    from synparse.folders import PENDING, stored
-    from synparse.model_directory import CONFIG
+    from synparse.files.folders import PENDING, stored
+    from synparse.store.model_directory import CONFIG
     from synparse.training.checkpoint import is_unfinished
 
     if not directory.exists():

@@ -19,9 +19,9 @@ from types import TracebackType
 import numpy as np
 from numpy.typing import NDArray
 
-from synparse.corpora.given_trees import COLUMNS, NOWHERE, tree_rows
+from synparse.corpora.tree_targets import COLUMNS, NOWHERE, tree_rows
 from synparse.corpora.normalization import TextConfig, normalize
-from synparse.corpora.phrase_edges import PhraseEdges
+from synparse.corpora.phrase_boundaries import PhraseEdges
 from synparse.corpora.sentences import Sentence
 from synparse.corpora.unknown_words import choose_classes
 from synparse.corpora.vocabulary import CLASS, LONGEST_WORD, NO_CLASS, SPECIAL, UNKNOWN_INDEX, Vocabulary
@@ -46,7 +46,7 @@ class TokenCache:
     """Sentences as indices: sentence i is ``tokens[offsets[i]:offsets[i + 1]]``.
 
     Indices from ``first_class`` on are classes of unknown words, which are read and never predicted.
-    trees [words, 3]: of each word, a row of `synparse.corpora.given_trees`; None where no trees are learned from.
+    trees [words, 3]: of each word, a row of `synparse.corpora.tree_targets`; None where no trees are learned from.
     """
 
     tokens: NDArray[np.int32]

@@ -10,7 +10,7 @@ from itertools import compress
 from pathlib import Path
 
 from synparse.corpora.tokenization import Tokenizer
-from synparse.files import name_of, read_lines
+from synparse.files.streams import name_of, read_lines
 from synparse.trees.brackets import read_brackets
 from synparse.trees.conllu import ConlluSentence, read_conllu
 from synparse.trees.constituency import ConstituencyTree

@@ -9,7 +9,7 @@ master input gate ĩ = 1 − cumax(…) writes the low-ranking ones:
 A word that begins a new phrase makes the model forget much: the expected split between what is kept and what is
 forgotten is the syntactic distance between the word and the one before it,
     d_t = D_m − Σ_k f̃_{t,k}
-(`synparse.inducers.ordered_neurons` computes the layer.)
+(`synparse.inducers.kernels.ordered_neurons` computes the layer.)
 
 Glossary
     C  neurons that share a master gate;  n = D_m = D/C master gates
@@ -26,11 +26,11 @@ from torch.nn import functional
 
 from synparse.inducers.batch import IGNORED, Batch, Loss
 from synparse.inducers.configurations import OnLstmConfig
-from synparse.inducers.dropout import Dropout
+from synparse.inducers.kernels.dropout import Dropout
 from synparse.inducers.induction import Induction
-from synparse.inducers.ordered_neurons import LayerOutput, ordered_neurons
+from synparse.inducers.kernels.ordered_neurons import LayerOutput, ordered_neurons
 from synparse.inducers.output_layer import cross_entropy
-from synparse.inducers.products import linear
+from synparse.inducers.kernels.products import linear
 
 State: TypeAlias = tuple[tuple[Tensor, Tensor], ...]
 """Hidden and cell state of each layer, [B, D] each."""

@@ -7,7 +7,7 @@ from torch import Tensor
 from torch.nn import functional
 
 from synparse.inducers.batch import Candidates
-from synparse.inducers.products import linear
+from synparse.inducers.kernels.products import linear
 
 
 def cross_entropy(

@@ -26,11 +26,11 @@ from torch.nn import functional
 
 from synparse.inducers.batch import IGNORED, Batch, Loss
 from synparse.inducers.configurations import StructFormerConfig
-from synparse.inducers.convolution import SentenceConvolution
-from synparse.inducers.dropout import Dropout
+from synparse.inducers.kernels.convolution import SentenceConvolution
+from synparse.inducers.kernels.dropout import Dropout
 from synparse.inducers.induction import Induction
 from synparse.inducers.output_layer import cross_entropy
-from synparse.inducers.products import Linear
+from synparse.inducers.kernels.products import Linear
 
 INFINITE = 1e9
 """Distance at the ends of a sentence: no word reaches beyond them."""

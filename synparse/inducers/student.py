@@ -29,10 +29,10 @@ from torch.nn import functional
 
 from synparse.inducers.batch import IGNORED, Batch, Loss
 from synparse.inducers.configurations import StudentConfig, UdgnConfig
-from synparse.inducers.dropout import Dropout
+from synparse.inducers.kernels.dropout import Dropout
 from synparse.inducers.induction import Induction
-from synparse.inducers.lstm_parser import IMPOSSIBLE
-from synparse.inducers.products import Linear
+from synparse.inducers.kernels.lstm_parser import IMPOSSIBLE
+from synparse.inducers.kernels.products import Linear
 from synparse.inducers.udgn import Parser
 
 

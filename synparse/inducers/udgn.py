@@ -22,11 +22,11 @@ from torch import Tensor, nn
 
 from synparse.inducers.batch import IGNORED, Batch, Loss
 from synparse.inducers.configurations import UdgnConfig
-from synparse.inducers.dropout import Dropout
+from synparse.inducers.kernels.dropout import Dropout
 from synparse.inducers.induction import Induction
-from synparse.inducers.lstm_parser import IMPOSSIBLE
+from synparse.inducers.kernels.lstm_parser import IMPOSSIBLE
 from synparse.inducers.output_layer import cross_entropy
-from synparse.inducers.products import Linear
+from synparse.inducers.kernels.products import Linear
 
 LONGEST_WAVE = 10_000.0
 """Of the sinusoidal position encoding, in words (Vaswani et al., 2017)."""

@@ -8,7 +8,7 @@ from typing import BinaryIO, NamedTuple
 
 from synparse.corpora.sentences import BRACKETS, CONLLU, JSON, TEXT, Sentence, ended, format_of_file, sentences_of
 from synparse.corpora.tokenization import Tokenizer
-from synparse.files import read_lines
+from synparse.files.streams import read_lines
 from synparse.trees.errors import DataError
 
 

@@ -9,10 +9,10 @@ from collections.abc import Generator, Iterable, Iterator
 from typing import NamedTuple
 
 from synparse.corpora.sentences import Sentence
-from synparse.members import CPU, NUMPY
-from synparse.parser import Parser, windows_of
+from synparse.parsing.scorers import CPU, NUMPY
+from synparse.parsing.parser import Parser, windows_of
 from synparse.parsing.formats import FORMATS, Numbering
-from synparse.processes import map_in_order
+from synparse.files.processes import map_in_order
 from synparse.trees.trivial import RANDOM
 
 PAYS, PAYS_FOR_TORCH = 2, 8
@@ -28,7 +28,7 @@ class Window(NamedTuple):
 
 
 class Writing(NamedTuple):
-    """What is written of a parse: one of `FORMATS`, and the decoders; see `synparse.parser.Parser.stream`.
+    """What is written of a parse: one of `FORMATS`, and the decoders; see `synparse.parsing.parser.Parser.stream`.
 
     CoNLL-U needs a head decoder, brackets a tree decoder.
     """
@@ -39,7 +39,7 @@ class Writing(NamedTuple):
 
 
 class ModelChoice(NamedTuple):
-    """One or more models as `synparse.parser.Parser.load` loads them. ``changed`` says when their files did, so that a
+    """One or more models as `synparse.parsing.parser.Parser.load` loads them. ``changed`` says when their files did, so that a
     process that has loaded them knows whether they are still the same."""
 
     names: tuple[str, ...]
@@ -91,7 +91,7 @@ def parsed_text_by_processes(
     """As `parsed_text`, byte for byte, by processes of one thread each; by this one where they do not pay.
 
     ``choice`` is what ``parser`` was loaded from. Each process loads the models once, and gets windows of sentences for
-    text. See `synparse.processes.map_in_order`.
+    text. See `synparse.files.processes.map_in_order`.
     """
     windows = _windows(sentences)
     first = list(itertools.islice(windows, processes.least_windows)) if processes.number > 1 else []

@@ -13,13 +13,13 @@ import torch
 import yaml
 from safetensors.torch import save
 
-from synparse.folders import Content, save_together, stored
-from synparse.plain_yaml import read_plain_yaml
+from synparse.files.folders import Content, save_together, stored
+from synparse.config.plain_yaml import read_plain_yaml
 from synparse.tasks.classifier import Classifier
 from synparse.tasks.expressions import Task
 from synparse.tasks.recipe import TaskRecipe, task_recipe_from
 from synparse.trees.errors import DataError
-from synparse.weights_file import read_weights, weight_shapes
+from synparse.store.weights import read_weights, weight_shapes
 
 CONFIG, WEIGHTS = "config.yaml", "weights.safetensors"
 

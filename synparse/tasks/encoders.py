@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import torch
 from torch import Tensor, nn
 
-from synparse.inducers.composition import GatedCell
+from synparse.inducers.kernels.composition import GatedCell
 from synparse.inducers.configurations import OnLstmConfig, OrderedMemoryConfig
 from synparse.inducers.on_lstm import Layer
 from synparse.inducers.ordered_memory import OrderedMemory, action_distances

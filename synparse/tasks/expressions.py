@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from synparse.files import name_of, read_lines
+from synparse.files.streams import name_of, read_lines
 from synparse.trees.distances import unbiased_spans
 from synparse.trees.errors import DataError
 

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from synparse.plain_yaml import plain_yaml, read_plain_yaml
-from synparse.settings import refuse_unknown, settings_of
+from synparse.config.plain_yaml import plain_yaml, read_plain_yaml
+from synparse.config.settings import refuse_unknown, settings_of
 from synparse.tasks import ENCODERS
 from synparse.trees.errors import DataError
 

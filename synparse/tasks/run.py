@@ -10,13 +10,13 @@ from pathlib import Path
 import torch
 
 import synparse
-from synparse.devices import pick_device
-from synparse.folders import held
+from synparse.inducers.devices import pick_device
+from synparse.files.folders import held
 from synparse.tasks.directory import save_classifier
 from synparse.tasks.expressions import Task, read_examples
 from synparse.tasks.recipe import TaskRecipe
 from synparse.tasks.training import Step, train_steps
-from synparse.threads import own_threads
+from synparse.training.threads import own_threads
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ from synparse.tasks.batches import training_batches
 from synparse.tasks.classifier import Classifier, Coded, coded
 from synparse.tasks.expressions import Example, Task
 from synparse.tasks.recipe import TaskRecipe, TaskTraining
-from synparse.threads import threads_that_pay
+from synparse.training.threads import threads_that_pay
 
 VALIDATION_BATCH = 256
 

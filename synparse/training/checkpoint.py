@@ -16,10 +16,10 @@ from safetensors import SafetensorError, safe_open
 from safetensors.torch import save_file
 from torch import Tensor
 
-from synparse.folders import Content, stored
-from synparse.inducers.products import LIBRARIES, library_in_use
-from synparse.model_directory import CONFIG, read_description
-from synparse.recipe import Recipe, recipe_from
+from synparse.files.folders import Content, stored
+from synparse.inducers.kernels.products import LIBRARIES, library_in_use
+from synparse.store.model_directory import CONFIG, read_description
+from synparse.config.recipe import Recipe, recipe_from
 from synparse.training.state import TrainingState, restore, tensors_of, values_of
 from synparse.trees.errors import DataError
 

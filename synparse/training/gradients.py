@@ -10,7 +10,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn.parallel import DistributedDataParallel
 
-from synparse.devices import compiled
+from synparse.inducers.devices import compiled
 from synparse.inducers.batch import IGNORED, Batch, Candidates, Loss
 from synparse.training.distribution import Workers
 

@@ -15,9 +15,9 @@ from torch import Tensor, nn
 from torch.optim.swa_utils import AveragedModel
 
 from synparse.corpora.cache import Corpus, TokenCache
-from synparse.devices import mixed_precision
+from synparse.inducers.devices import mixed_precision
 from synparse.inducers.batch import Batch
-from synparse.recipe import StreamTraining, TrainingConfig, WordTraining
+from synparse.config.recipe import StreamTraining, TrainingConfig, WordTraining
 from synparse.training.distribution import Workers
 from synparse.training.gradients import BatchLoss, add_gradients, loss_module, on_device
 from synparse.training.objectives import Objective, Portion, objective_of

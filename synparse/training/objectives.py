@@ -13,11 +13,11 @@ from torch import Tensor
 
 from synparse.corpora.batches import Piece, batches_by_length, padded, shuffled_batches
 from synparse.corpora.cache import TokenCache, word_counts
-from synparse.corpora.given_trees import COLUMNS, NOWHERE, rows_of_piece
+from synparse.corpora.tree_targets import COLUMNS, NOWHERE, rows_of_piece
 from synparse.corpora.streams import Stretch, stream_length, stretches
 from synparse.corpora.vocabulary import END_INDEX, MASK_INDEX, NO_CLASS, UNKNOWN_INDEX
 from synparse.inducers.batch import IGNORED, Batch
-from synparse.recipe import MaskedTraining, StreamTraining, TrainingConfig, TreeTraining, WordTraining
+from synparse.config.recipe import MaskedTraining, StreamTraining, TrainingConfig, TreeTraining, WordTraining
 
 VALIDATION_SEED = 0
 """Of the masks of the held-out words: the same for every run, so that perplexities can be compared."""

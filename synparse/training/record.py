@@ -12,7 +12,7 @@ import torch
 
 import synparse
 from synparse.corpora.cache import Corpus
-from synparse.inducers.products import library_in_use
+from synparse.inducers.kernels.products import library_in_use
 from synparse.training.checkpoint import RunSettings
 from synparse.training.loop import Progress
 from synparse.training.state import TrainingState

@@ -14,23 +14,23 @@ from typing import Any
 
 import torch
 
-from synparse.cores import asked_threads
+from synparse.files.cores import asked_threads
 from synparse.corpora.cache import Corpus, build_corpus, build_corpus_with_trees
-from synparse.corpora.given_trees import MAKE_TREES, has_trees
-from synparse.corpora.phrase_edges import SENTENCES, learn_phrase_edges
+from synparse.corpora.tree_targets import MAKE_TREES, has_trees
+from synparse.corpora.phrase_boundaries import SENTENCES, learn_phrase_edges
 from synparse.corpora.sample import Sample
 from synparse.corpora.sentences import Sentence, read_sentences
 from synparse.corpora.tokenization import Tokenizer, load_tokenizer
 from synparse.corpora.vocabulary import Vocabulary
-from synparse.devices import mixed_precision, pick_device
-from synparse.files import STANDARD_STREAM, name_of
-from synparse.folders import held, scratch_folder, stored
+from synparse.inducers.devices import mixed_precision, pick_device
+from synparse.files.streams import STANDARD_STREAM, name_of
+from synparse.files.folders import held, scratch_folder, stored
 from synparse.inducers import TRAITS, inducer_kind
-from synparse.inducers.blank import blank_inducer
-from synparse.inducers.products import fastest_library, using_library
-from synparse.model_directory import VOCABULARY, LoadedModel
-from synparse.recipe import Recipe, WordTraining, resumed_recipe
-from synparse.threads import most_threads, own_threads, threads_that_pay
+from synparse.inducers.meta import blank_inducer
+from synparse.inducers.kernels.products import fastest_library, using_library
+from synparse.store.model_directory import VOCABULARY, LoadedModel
+from synparse.config.recipe import Recipe, WordTraining, resumed_recipe
+from synparse.training.threads import most_threads, own_threads, threads_that_pay
 from synparse.training.allocation import keep_freed_memory
 from synparse.training.checkpoint import (
     Checkpoint,
@@ -45,7 +45,7 @@ from synparse.training.objectives import target_counts
 from synparse.training.saving import TEN_MINUTES, SaveEvery, Saver
 from synparse.training.state import TrainingState, fresh_state
 from synparse.training.stopping import stop_on_signals
-from synparse.training.word_start import start_from_cooccurrence, start_from_frequencies
+from synparse.training.embedding_init import start_from_cooccurrence, start_from_frequencies
 from synparse.trees.errors import DataError
 
 
@@ -146,7 +146,7 @@ def resume(
     On one CPU it becomes what it would have been without the interruption, bit for bit, with the library of products
     and as many threads as it had; a `Note` says so where it cannot have these. ``corpus``: where its files are now,
     if they moved; ``minutes``: for the whole run, its first part included; ``changes``: of settings, see
-    `synparse.recipe.resumed_recipe`. Raises as `train`, and DataError where there is nothing to resume or the
+    `synparse.config.recipe.resumed_recipe`. Raises as `train`, and DataError where there is nothing to resume or the
     corpus is another one (but with ``allow_changed_corpus``).
     """
     checkpoint = read_checkpoint(directory)

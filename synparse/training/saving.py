@@ -8,8 +8,8 @@ from pathlib import Path
 import torch
 
 from synparse.corpora.cache import Corpus
-from synparse.folders import save_together, settle
-from synparse.model_directory import (
+from synparse.files.folders import save_together, settle
+from synparse.store.model_directory import (
     CARD,
     CONFIG,
     EDGES,
@@ -20,8 +20,8 @@ from synparse.model_directory import (
     ModelDescription,
     model_files,
 )
-from synparse.recipe import Recipe
-from synparse.training.card import model_card
+from synparse.config.recipe import Recipe
+from synparse.store.model_card import model_card
 from synparse.training.checkpoint import LAST, Checkpoint, RunSettings, checkpoint_file
 from synparse.training.loop import Progress
 from synparse.training.record import log_row, provenance

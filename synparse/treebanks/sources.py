@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from synparse.files import STANDARD_STREAM, name_of, read_lines
+from synparse.files.streams import STANDARD_STREAM, name_of, read_lines
 from synparse.trees.errors import DataError
 
 TREE_FILES = (".mrg", ".ptb", ".parse", ".prd", ".tree", ".trees", ".bracket", ".brackets")
@@ -41,7 +41,7 @@ def read_sources(names: Iterable[str]) -> Iterator[tuple[str, Iterable[str]]]:
     """The files behind each name, with their lines: a file, ``-``, a folder or a corpus of `NLTK_CORPORA`.
 
     Folders are walked in sorted order, for `TREE_FILES`. Raises DataError for a folder without any, for a corpus that
-    is not there, and with the lines as `synparse.files.read_lines`.
+    is not there, and with the lines as `synparse.files.streams.read_lines`.
     """
     for name in names:
         if name.startswith(NLTK):

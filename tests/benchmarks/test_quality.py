@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from synparse.corpora.normalization import TextConfig
 from synparse.corpora.sentences import BRACKETS, CONLLU
 from synparse.corpora.vocabulary import CLASS, SPECIAL, Vocabulary
-from synparse.packing.pack import pack
-from synparse.parser import DEFAULT, Parser
-from synparse.recipe import load_recipe
+from synparse.parsing.pack import pack
+from synparse.parsing.parser import DEFAULT, Parser
+from synparse.config.recipe import load_recipe
 from synparse.training.checkpoint import LAST
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -12,7 +12,7 @@ import time
 import pytest
 
 from synparse.cli.app import run
-from synparse.parser import WINDOW_SENTENCES, Parser
+from synparse.parsing.parser import WINDOW_SENTENCES, Parser
 from synparse.parsing import windows
 from synparse.trees.brackets import format_brackets
 
@@ -117,8 +117,8 @@ def test_what_the_first_sentence_would_wait_for_is_not_loaded(several, tiny_orde
     program = f"""
 import sys
 from synparse.cli.app import run
-from synparse.inducers.blank import blank_inducer
-from synparse.recipe import load_recipe
+from synparse.inducers.meta import blank_inducer
+from synparse.config.recipe import load_recipe
 code = run(["parse", *sys.argv[1:]])
 blank_inducer("ordered-memory", 9, load_recipe({str(tiny_ordered_memory_recipe)!r}).architecture)
 sys.exit(code or ", ".join({{"torch._dynamo", "sympy", "nltk", "rich.console"}} & set(sys.modules)) or None)

@@ -6,7 +6,7 @@ import pytest
 from synparse.drawing import parses
 from synparse.drawing.layout import Bars
 from synparse.drawing.parses import read_parses, structures_of
-from synparse.parser import LONGEST, Parser
+from synparse.parsing.parser import LONGEST, Parser
 from synparse.trees.constituency import induced_tree
 from synparse.trees.dependency import DependencyTree
 from synparse.trees.errors import DataError

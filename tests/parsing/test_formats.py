@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from synparse.corpora.sentences import Sentence
-from synparse.parser import Parser
+from synparse.parsing.parser import Parser
 from synparse.parsing.formats import FORMATS, Numbering, renumbered
 from synparse.trees.conllu import read_conllu
 

@@ -4,10 +4,10 @@ import itertools
 
 import pytest
 
-from synparse import parser as parsing
+from synparse.parsing import parser as parsing
 from synparse.corpora.sentences import Sentence, read_files
 from synparse.corpora.tokenization import load_tokenizer
-from synparse.parser import Parser
+from synparse.parsing.parser import Parser
 from synparse.parsing import windows
 from synparse.parsing.windows import (
     PAYS,

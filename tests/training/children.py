@@ -97,8 +97,8 @@ def save_gradients(
     from synparse.corpora.cache import build_corpus, build_corpus_with_trees
     from synparse.corpora.sentences import Sentence
     from synparse.inducers import TRAITS, inducer_kind
-    from synparse.parser import Parser
-    from synparse.recipe import load_recipe
+    from synparse.parsing.parser import Parser
+    from synparse.config.recipe import load_recipe
     from synparse.training.distribution import joined_workers
     from synparse.training.gradients import add_gradients, loss_module, rows_of
     from synparse.training.objectives import objective_of

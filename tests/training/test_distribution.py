@@ -14,8 +14,8 @@ import torch
 from safetensors.torch import load_file
 
 from synparse.inducers import INDUCER_NAMES
-from synparse.model_directory import load_model
-from synparse.recipe import load_recipe
+from synparse.store.model_directory import load_model
+from synparse.config.recipe import load_recipe
 from synparse.training.checkpoint import is_unfinished
 from synparse.training.run import train
 from tests.training.children import forked, save_gradients, together

@@ -9,7 +9,7 @@ import torch
 
 from synparse.corpora.cache import build_corpus
 from synparse.inducers import inducer_kind
-from synparse.recipe import load_recipe
+from synparse.config.recipe import load_recipe
 from synparse.training import loop
 from synparse.training.distribution import Workers
 from synparse.training.gradients import loss_module

@@ -6,7 +6,7 @@ from synparse.corpora.batches import Piece
 from synparse.corpora.cache import TokenCache
 from synparse.corpora.vocabulary import MASK_INDEX, UNKNOWN_INDEX
 from synparse.inducers.batch import IGNORED
-from synparse.recipe import MaskedTraining, StreamTraining, TreeTraining
+from synparse.config.recipe import MaskedTraining, StreamTraining, TreeTraining
 from synparse.training.objectives import GivenTree, MaskedWord, NextWord, mask_words, objective_of, tree_batch
 
 

@@ -14,9 +14,9 @@ from safetensors.torch import load_file, save_file
 
 from synparse.corpora.vocabulary import Vocabulary
 from synparse.inducers import inducer_kind
-from synparse.inducers.products import LIBRARIES, ONEDNN, PYTORCH, library_in_use
-from synparse.model_directory import load_model
-from synparse.recipe import load_recipe
+from synparse.inducers.kernels.products import LIBRARIES, ONEDNN, PYTORCH, library_in_use
+from synparse.store.model_directory import load_model
+from synparse.config.recipe import load_recipe
 from synparse.training import run
 from synparse.training.checkpoint import LAST, is_unfinished, read_checkpoint, restore_checkpoint
 from synparse.training.run import resume, train

@@ -6,9 +6,9 @@ import pytest
 import torch
 import yaml
 
-from synparse.model_directory import load_model
-from synparse.parser import Parser
-from synparse.recipe import load_recipe
+from synparse.store.model_directory import load_model
+from synparse.parsing.parser import Parser
+from synparse.config.recipe import load_recipe
 from synparse.training.loop import TrainingError
 from synparse.training.run import train
 from synparse.trees.errors import DataError

@@ -7,12 +7,12 @@ from synparse.corpora.cache import build_corpus
 from synparse.corpora.vocabulary import UNKNOWN_INDEX
 from synparse.inducers import inducer_kind
 from synparse.inducers.batch import IGNORED
-from synparse.model_directory import load_model
-from synparse.parser import Parser
-from synparse.recipe import load_recipe
+from synparse.store.model_directory import load_model
+from synparse.parsing.parser import Parser
+from synparse.config.recipe import load_recipe
 from synparse.training.objectives import objective_of
 from synparse.training.run import train
-from synparse.training.word_start import start_from_cooccurrence
+from synparse.training.embedding_init import start_from_cooccurrence
 
 RECIPES = ("tiny_recipe", "tiny_udgn_recipe", "tiny_on_lstm_recipe")
 CLASSES = "text.unknown_classes=9"

@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from synparse.parser import HEAD_DECODERS, Parser
+from synparse.parsing.parser import HEAD_DECODERS, Parser
 from synparse.trees.function_words import MOST_FREQUENT, lowered_heights, penalized_heads
 from synparse.trees.heads import joint_heads
 from synparse.trees.projective import projective_heads

@@ -3,7 +3,7 @@ import json
 import pytest
 
 from synparse.corpora.sentences import Sentence
-from synparse.parser import Parser
+from synparse.parsing.parser import Parser
 from synparse.parsing.windows import Writing, parsed_text
 from synparse.trees import json_lines
 from synparse.trees.errors import DataError

@@ -1,0 +1,170 @@
+"""The candidates of Ordered Memory at one word: its gated recursive cell along the open slots, with its own backward
+pass.
+
+Each candidate is made of the one before, so the slots are a chain, in which each link multiplies [B, D] by [D, 4D] and
+[B, 4D] by [4D, 4D]. What need not wait for the chain (the part of the memory, the gradients of all weights) is one
+product over all slots. Automatic differentiation would take these apart, slot by slot.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import torch
+from torch import Tensor, nn
+
+from synparse.inducers.kernels.dropout import LEVELS, Dropout
+from synparse.inducers.kernels.products import linear, product_with, weight_gradient
+
+_layer_norm = torch.ops.aten.native_layer_norm
+_layer_norm_backward = torch.ops.aten.native_layer_norm_backward
+_relu_backward = torch.ops.aten.threshold_backward
+_sigmoid_backward = torch.ops.aten.sigmoid_backward
+
+
+class GatedCell(nn.Module):
+    """The gated recursive cell (Shen et al., NeurIPS 2019, equation 13), where m is the left constituent, h the right:
+
+    [v r c u] = W_g ReLU(W_h h + W_m m + b) + b_g,  o = LN(σ(v) ∘ h + σ(r) ∘ m + σ(c) ∘ u)
+
+    The layer norm is not the cell's own.
+    """
+
+    def __init__(self, size: int, dropout: float) -> None:
+        super().__init__()
+        self.of_memory = nn.Linear(size, 4 * size)
+        self.of_candidate = nn.Linear(size, 4 * size, bias=False)
+        self.gates = nn.Linear(4 * size, 4 * size)
+        self.dropout = Dropout(dropout)
+
+    def candidates(self, word: Tensor, memory: Tensor, occupied: Tensor, norm: nn.LayerNorm) -> Tensor:
+        """x̃ [B, D], M of K slots [K, B, D] and π⃗ [K, B] → M̂ [K, B, D] (6, 7):
+
+        M̂ⁱ = x̃ (1 − π⃗ⁱ) + o(Mⁱ, M̂ⁱ⁻¹) π⃗ⁱ,  M̂⁰ = x̃
+        """
+        # Not in the chain: one product for all slots.
+        projected = linear(memory, self.of_memory.weight, self.of_memory.bias)
+        weights = self.of_candidate.weight, self.gates.weight, self.gates.bias, norm.weight, norm.bias
+        out: Tensor = _Chain.apply(  # type: ignore[no-untyped-call]
+            word, memory, projected, occupied, *weights, norm.eps, self.dropout
+        )
+        return out
+
+    def compose(self, left: Tensor, right: Tensor, norm: nn.LayerNorm) -> Tensor:
+        """left and right [M, D] → [M, D]."""
+        return self.candidates(right, left[None], left.new_ones(1, len(left)), norm)[0]
+
+
+class _Links(NamedTuple):
+    """What the backward pass reads of each slot.
+
+    inner [K, B, 4D]: after ReLU and dropout; gates [K, B, 4D]: σ(v), σ(r), σ(c), u; sums [K, B, D]: before the layer
+    norm; outputs [K, B, D]: o; means, scales [K, B, 1]: of the layer norm.
+    """
+
+    inner: Tensor
+    gates: Tensor
+    sums: Tensor
+    outputs: Tensor
+    means: Tensor
+    scales: Tensor
+
+
+class _Chain(torch.autograd.Function):
+    @staticmethod
+    def forward(
+        ctx: Any,
+        word: Tensor,
+        memory: Tensor,
+        projected: Tensor,
+        occupied: Tensor,
+        of_candidate: Tensor,
+        of_inner: Tensor,
+        gate_bias: Tensor,
+        norm_weight: Tensor,
+        norm_bias: Tensor,
+        epsilon: float,
+        dropout: Dropout,
+    ) -> Tensor:
+        K, B, D = memory.shape
+        links = _Links(
+            memory.new_empty(K, B, 4 * D),
+            memory.new_empty(K, B, 4 * D),
+            *(memory.new_empty(K, B, D) for _ in range(2)),
+            *(memory.new_empty(K, B, 1) for _ in range(2)),
+        )
+        multiply_candidate, multiply_inner = product_with(of_candidate, B), product_with(of_inner, B)
+        candidates = memory.new_empty(K, B, D)
+        candidate = word
+        for k in range(K):
+            raw = multiply_candidate(candidate)
+            raw += projected[k]
+            inner = torch.clamp_min(raw, 0, out=links.inner[k])  # ReLU
+            if dropout.is_active:
+                inner.copy_(dropout(inner))
+            gates = torch.add(multiply_inner(inner), gate_bias, out=links.gates[k])
+            gates[:, : 3 * D].sigmoid_()
+            total = torch.mul(gates[:, :D], candidate, out=links.sums[k])
+            total.addcmul_(gates[:, D : 2 * D], memory[k])
+            total.addcmul_(gates[:, 2 * D : 3 * D], gates[:, 3 * D :])
+            links.outputs[k], links.means[k], links.scales[k] = _layer_norm(total, [D], norm_weight, norm_bias, epsilon)
+            candidate = torch.lerp(word, links.outputs[k], occupied[k, :, None], out=candidates[k])
+        ctx.save_for_backward(
+            word, memory, occupied, of_candidate, of_inner, norm_weight, norm_bias, candidates, *links
+        )
+        ctx.scale = LEVELS / (LEVELS - dropout.level) if dropout.is_active else 1.0
+        return candidates
+
+    @staticmethod
+    @torch.autograd.function.once_differentiable
+    def backward(ctx: Any, d_candidates: Tensor) -> tuple[Tensor | None, ...]:
+        word, memory, occupied, of_candidate, of_inner, norm_weight, norm_bias, candidates, *kept = ctx.saved_tensors
+        links = _Links(*kept)
+        K, B, D = memory.shape
+        before = torch.cat([word[None], candidates[:-1]])  # M̂ⁱ⁻¹ of each slot
+        d_outputs, d_sums = torch.empty_like(memory), torch.empty_like(memory)
+        d_raw, d_inner = torch.empty_like(links.gates), torch.empty_like(links.inner)
+        d_here = torch.empty_like(memory)  # of each candidate, from above and along the chain
+        back_to_inner, back_to_candidate = product_with(of_inner.t(), B), product_with(of_candidate.t(), B)
+        d_before: Tensor | None = None
+        for k in range(K - 1, -1, -1):
+            gates = links.gates[k]
+            d_candidate = d_here[k]
+            if d_before is None:
+                d_candidate.copy_(d_candidates[k])
+            else:
+                torch.add(d_candidates[k], d_before, out=d_candidate)
+            torch.mul(d_candidate, occupied[k, :, None], out=d_outputs[k])
+            statistics = links.means[k], links.scales[k]
+            d_sums[k], *_ = _layer_norm_backward(
+                d_outputs[k], links.sums[k], [D], *statistics, norm_weight, norm_bias, [True, False, False]
+            )
+            d_sum, d_gates = d_sums[k], d_raw[k]
+            torch.mul(d_sum, before[k], out=d_gates[:, :D])
+            torch.mul(d_sum, memory[k], out=d_gates[:, D : 2 * D])
+            torch.mul(d_sum, gates[:, 3 * D :], out=d_gates[:, 2 * D : 3 * D])
+            torch.mul(d_sum, gates[:, 2 * D : 3 * D], out=d_gates[:, 3 * D :])
+            squashed = d_gates[:, : 3 * D]
+            _sigmoid_backward(squashed, gates[:, : 3 * D], grad_input=squashed)
+            d_product = back_to_inner(d_gates)
+            torch.mul(_relu_backward(d_product, links.inner[k], 0), ctx.scale, out=d_inner[k])
+            d_before = back_to_candidate(d_inner[k])
+            d_before.addcmul_(d_sum, gates[:, :D])
+        assert d_before is not None
+        _, d_norm_weight, d_norm_bias = _layer_norm_backward(
+            d_outputs, links.sums, [D], links.means, links.scales, norm_weight, norm_bias, [False, True, True]
+        )
+        rows = d_inner.view(K * B, -1), d_raw.view(K * B, -1)
+        return (
+            d_before + (d_here - d_outputs).sum(0),
+            d_sums * links.gates[..., D : 2 * D],
+            d_inner,
+            (d_here * (links.outputs - word)).sum(2),
+            weight_gradient(rows[0], before.view(K * B, D)),
+            weight_gradient(rows[1], links.inner.view(K * B, -1)),
+            rows[1].sum(0),
+            d_norm_weight,
+            d_norm_bias,
+            None,
+            None,
+        )

@@ -1,1 +1,0 @@
-"""Trained models made small, for parsing alone: what `synparse pack` writes."""

@@ -1,0 +1,170 @@
+"""Model directories → one small directory for parsing alone (`synparse.store.bundle`), with a card."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import yaml
+
+from synparse.store.bundle import Bundle
+from synparse.files.streams import usual_mode
+from synparse.files.folders import save_together, scratch_folder
+from synparse.inducers import TRAITS
+from synparse.inducers.parser_only import keep_parsing_half
+from synparse.parsing.scorers import DEFAULT_LAYER
+from synparse.store.model_directory import (
+    CARD,
+    CONFIG,
+    LoadedModel,
+    ModelDescription,
+    Packed,
+    load_model,
+    save_model,
+    traits_of,
+)
+from synparse.store.bundle_card import bundle_card, member_card
+from synparse.parsing.parser import Parser, Preferred
+from synparse.trees.errors import DataError
+
+
+@dataclass(frozen=True)
+class Changes:
+    """Of how many sentences the brackets and the heads are others than before, and of how many in all."""
+
+    sentences: int
+    brackets: int
+    heads: int
+
+    @property
+    def share(self) -> float:
+        """Of brackets or heads, whichever change more often."""
+        return max(self.brackets, self.heads) / max(1, self.sentences)
+
+
+@dataclass(frozen=True)
+class Packing:
+    """What became of it: the directory, what it holds, its bytes on the disk, and how trees change; None where that
+    was not looked at."""
+
+    directory: Path
+    bundle: Bundle
+    size: int
+    changes: Changes | None
+
+
+def pack(
+    brackets: Sequence[Path],
+    heads: Sequence[Path],
+    output: Path,
+    *,
+    storage: str = "float16",
+    layer: int | None = None,
+    punctuation: str | None = None,
+    function_words: str | None = None,
+    check: Iterable[Sequence[str]] | None = None,
+    most: float = 0.01,
+) -> Packing:
+    """Pack the models that brackets and heads are to come from into ``output``, in the place of what is there.
+
+    A directory may stand in both. ``storage`` is one of `synparse.store.weights.STORAGES`; ``layer`` the one that trees
+    are read from, where a model has several; ``punctuation``, ``function_words`` and the models' own decoders become
+    the directory's defaults. ``check`` are sentences to parse before and after: where trees of more than the share
+    ``most`` of them change, nothing is written, and DataError raised; as where a model is damaged, or cannot be
+    written. Raises ValueError where a model gives no heads or has no such layer, and where models do not read the same
+    tokens.
+    """
+    brackets, heads = list(dict.fromkeys(brackets)), list(dict.fromkeys(heads))
+    directories = list(dict.fromkeys((*brackets, *heads)))
+    models = [load_model(directory) for directory in directories]
+    names = dict(zip(directories, _names(models), strict=True))
+    for directory, model in zip(directories, models, strict=True):
+        if model.description.packed is not None:
+            raise DataError("is packed already; pack the model that it was made from", str(directory))
+        if directory in heads and not traits_of(model.description).gives_heads:
+            raise ValueError(f"{directory} gives no heads; a {model.description.recipe.model} is for brackets")
+    before = _parser(directories, brackets, heads, layer, punctuation, function_words)
+    bundle = Bundle(
+        tuple(names[directory] for directory in brackets),
+        tuple(names[directory] for directory in heads),
+        punctuation,
+        function_words,
+        *before.preferred,
+    )
+    with scratch_folder(output) as scratch:
+        folder = scratch / output.name
+        descriptions: dict[str, ModelDescription] = {}
+        for directory, model in zip(directories, models, strict=True):
+            name = names[directory]
+            descriptions[name] = packed = _packed(model, storage, layer)
+            save_model(folder / name, replace(model, description=packed), member_card(name, packed), "")
+        save_together(folder, {CONFIG: yaml.safe_dump(bundle.as_mapping(), sort_keys=False).encode()})
+        changes = None if check is None else changed_trees(before, Parser.load(folder, device="cpu"), check)
+        if changes is not None and changes.share > most:
+            raise DataError(
+                f"trees of {100 * changes.share:.1f} % of the sentences change, more than {100 * most:g} %; "
+                "store the weights in more bytes, or allow for more",
+                str(output),
+            )
+        size = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
+        try:
+            card = bundle_card(output.name, bundle, descriptions, size, changes)
+        except (KeyError, TypeError, ValueError) as error:
+            raise DataError(f"a model does not say where it comes from, which its card needs: {error}") from None
+        save_together(folder, {CARD: card.encode()})
+        folder.chmod(usual_mode(0o777))
+        try:
+            if output.exists():
+                output.rename(scratch / "before")
+            folder.rename(output)
+        except OSError as error:
+            raise DataError(f"cannot be written: {error.strerror or error}", str(output)) from None
+    return Packing(output, bundle, size, changes)
+
+
+def changed_trees(before: Parser, after: Parser, sentences: Iterable[Sequence[str]]) -> Changes:
+    """How many sentences two parsers, by their own decoders, parse in different ways."""
+    one, other = itertools.tee(sentences)
+    count = brackets = heads = 0
+    for was, became in zip(before.stream(one), after.stream(other), strict=True):
+        count += 1
+        brackets += was.tree != became.tree
+        heads += was.heads != became.heads
+    return Changes(count, brackets, heads)
+
+
+def _parser(
+    directories: Sequence[Path],
+    brackets: Sequence[Path],
+    heads: Sequence[Path],
+    layer: int | None,
+    punctuation: str | None,
+    function_words: str | None,
+) -> Parser:
+    """A parser of models that are each asked for their parts alone, by the decoders that these have of their own."""
+    parser = Parser.load(directories, device="cpu", layer=layer, punctuation=punctuation, function_words=function_words)
+    members = [
+        member._replace(for_brackets=directory in brackets, for_heads=directory in heads)
+        for directory, member in zip(directories, parser.members, strict=True)
+    ]
+    trees = Parser([member for member in members if member.for_brackets]).tree_decoders
+    of_heads = Parser([member for member in members if member.for_heads]).head_decoders
+    return Parser(members, parser.punctuation, Preferred(next(iter(trees), None), next(iter(of_heads), None)))
+
+
+def _names(models: Sequence[LoadedModel]) -> list[str]:
+    """By kind, and numbered: two directories may have one name, and names that no directory should have."""
+    kinds = [model.description.recipe.model for model in models]
+    return [f"{kind}-{kinds[: place + 1].count(kind)}" for place, kind in enumerate(kinds)]
+
+
+def _packed(model: LoadedModel, storage: str, layer: int | None) -> ModelDescription:
+    """Take out of a model what parsing does not read; returns what to say of it."""
+    recipe = model.description.recipe
+    layers = 0
+    if TRAITS[recipe.model].has_tree_layers:
+        layers = layer or min(DEFAULT_LAYER, recipe.architecture.layers)
+    keep_parsing_half(model.inducer, layers)
+    return replace(model.description, packed=Packed(storage, layers))

@@ -1,0 +1,27 @@
+"""Models that come with the package, found by name."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from synparse.store.model_directory import CONFIG
+from synparse.config.recipe import recipe_folder
+
+ENGLISH, TRAINED = "english", "model"
+"""The shipped model that parses where none is named; what `synparse train` writes where no output is named."""
+
+
+def shipped_models() -> list[str]:
+    """The names of the models that come with the package."""
+    return sorted(path.parent.name for path in recipe_folder().glob(f"*/{CONFIG}"))
+
+
+def model_folder(name: str | Path) -> Path:
+    """The directory of a model: the one of that path, or, where there is none, the shipped model of that name."""
+    path = Path(name)
+    return recipe_folder() / path if not path.is_dir() and str(name) in shipped_models() else path
+
+
+def default_model() -> str:
+    """The model that parses where none is named."""
+    return ENGLISH if ENGLISH in shipped_models() else TRAINED

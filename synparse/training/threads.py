@@ -1,0 +1,94 @@
+"""How many threads of a processor training computes with: as many as pay.
+
+The threads of an operation wait for each other at its end. Where operations are short, that takes as long as what they
+save; and where another process has one of their cores, all of them wait until it is their turn again. Both depend on
+the model, the machine and what else it does, so small updates are timed. Results differ in their last digits with the
+number of threads.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import os
+import statistics
+import time
+from collections.abc import Callable, Iterator
+
+import torch
+
+from synparse.files.cores import asked_threads, available_cores
+
+LARGE = 1e11
+"""Floating-point operations (a second of a core, or more) of an update from which on all threads pay, untimed: what it
+waits for is little beside what it computes."""
+
+LEAST_GAIN = 1.05
+"""How many times as fast more threads must be."""
+
+ROUNDS = 3
+"""How often each number of threads is timed, at least; small updates more often, for `SECONDS`."""
+
+SECONDS = 0.5
+
+HOPELESS = 3.0
+"""How many times as slow as another a number of threads is that is timed no more, after two times."""
+
+
+@contextlib.contextmanager
+def own_threads() -> Iterator[None]:
+    """Within, the number of threads may be changed; afterwards it is what it was."""
+    before = torch.get_num_threads()
+    try:
+        yield
+    finally:
+        torch.set_num_threads(before)
+
+
+def most_threads(processes: int = 1) -> int:
+    """What each of ``processes`` on this machine may use: what OMP_NUM_THREADS says, else its share of the cores, but
+    no more threads than PyTorch would start."""
+    asked = asked_threads(os.environ)
+    threads: int = torch.get_num_threads()
+    return asked or max(1, min(available_cores() // processes, threads))
+
+
+def threads_that_pay(update: Callable[[], object], operations: float = 0.0) -> int:
+    """The fewest threads with which ``update`` takes about the least time; it is called some times, unless all threads
+    pay or OMP_NUM_THREADS says how many.
+
+    ``operations``: floating-point operations of an update, roughly, where that is known. Leaves PyTorch with the last
+    number tried.
+    """
+    most = most_threads()
+    if most == 1 or operations >= LARGE or asked_threads(os.environ) is not None:
+        return most
+    return fewest_within_gain(most, lambda threads: _seconds(update, threads))
+
+
+def fewest_within_gain(most: int, seconds: Callable[[int], float]) -> int:
+    """The fewest of 1, 2, 4 … ``most`` threads for which more are not `LEAST_GAIN` times as fast.
+
+    ``most``: 2 or more; ``seconds``: what an update takes with so many; the median counts.
+    """
+    counts = [*itertools.takewhile(lambda count: count < most, (2**n for n in itertools.count())), most]
+    for count in counts:
+        seconds(count)  # the first time, PyTorch and its libraries prepare what they keep
+    times: dict[int, list[float]] = {count: [] for count in counts}
+    rounds, spent = 0, 0.0
+    while len(times) > 1 and (rounds < ROUNDS or spent < SECONDS):
+        for count, found in times.items():  # in turns, so that a machine whose load changes is fair to all
+            found.append(seconds(count))
+            spent += found[-1]
+        rounds += 1
+        fastest = min(map(min, times.values()))
+        times = {count: found for count, found in times.items() if rounds < 2 or min(found) < HOPELESS * fastest}
+    medians = {count: statistics.median(found) for count, found in times.items()}
+    return next(count for count in times if medians[count] < LEAST_GAIN * min(medians.values()))
+
+
+def _seconds(update: Callable[[], object], threads: int) -> float:
+    torch.set_num_threads(threads)
+    start = time.perf_counter()
+    update()
+    return time.perf_counter() - start

@@ -1,0 +1,90 @@
+import pytest
+import torch
+
+from synparse.inducers import inducer_kind
+from synparse.config.recipe import DEFAULT_RECIPES, load_recipe, recipe_from, shipped_recipes
+from synparse.trees.errors import DataError
+
+
+@pytest.mark.parametrize("name", shipped_recipes())
+def test_every_shipped_recipe_builds_its_model_and_names_every_setting(name):
+    recipe = load_recipe(name)
+    with torch.device("meta"):
+        inducer_kind(recipe.model).model(100, recipe.architecture)
+    import yaml
+
+    from synparse.config.recipe import recipe_folder
+
+    written = yaml.safe_load((recipe_folder() / f"{name}.yaml").read_text(encoding="utf-8"))
+    resolved = recipe.as_mapping()
+    for section in ("architecture", "text", "training"):
+        assert set(written[section]) == set(resolved[section])
+
+
+def test_the_default_recipes_are_shipped():
+    assert set(DEFAULT_RECIPES.values()) <= set(shipped_recipes())
+
+
+def test_a_recipe_survives_as_plain_values():
+    recipe = load_recipe("structformer-small")
+    assert recipe_from(recipe.as_mapping()) == recipe
+
+
+def test_overrides_change_one_setting():
+    recipe = load_recipe("structformer-small", ["training.mask_rate=0.4", "training.learning_rate=1e-4"])
+    assert recipe.training.mask_rate == 0.4
+    assert recipe.training.learning_rate == 1e-4
+
+
+@pytest.mark.parametrize(
+    ("override", "message"),
+    [
+        ("training.mask_rat=0.4", "did you mean training.mask_rate"),
+        ("trainin.mask_rate=0.4", "did you mean training"),
+        ("training.mask_rate=much", "must be of type float"),
+        ("training.mask_rate=1.5", "between 0 and 1"),
+        ("training.epochs=1.5", "must be of type int"),
+        ("architecture.hidden_size=true", "must be of type int"),
+        ("mask_rate=0.4", "section.key=value"),
+        ("training.schedule=fast", "constant, linear, cosine, plateau, average"),
+        ("training.mask_rate", "section.key=value"),
+        ("training.learning_rate=.nan", "finite number"),
+        ("training.learning_rate=1e999", "finite number"),
+        ("training.learning_rate=1" + "0" * 30, "out of range"),
+        ("training.epochs=1" + "0" * 30, "out of range"),
+        ("training.epochs=1" + "0" * 5000, "is no value"),
+        ("training.epochs=&a [*a]", "is no value"),
+        ("training.moving_average=1.0", r"lies in \[0, 1\)"),
+        ("training.moving_average=-0.5", r"lies in \[0, 1\)"),
+        ("training.short_first=-1", "short_first cannot be negative"),
+        ("training.sampled_words=-1", "cannot be negative"),
+        ("architecture.layers=1000000", "layers must be at most"),
+    ],
+)
+def test_wrong_overrides_are_told_with_what_is_right(override, message):
+    with pytest.raises(ValueError, match=message):
+        load_recipe("structformer-small", [override])
+
+
+def test_weights_are_averaged_in_one_way_only():
+    with pytest.raises(ValueError, match=r"training: .*average.*choose one"):
+        load_recipe("structformer-small", ["training.moving_average=0.99", "training.schedule=average"])
+
+
+def test_missing_and_broken_files_are_told(tmp_path):
+    with pytest.raises(DataError, match=r"shipped recipes are .*structformer-small"):
+        load_recipe("structformer-smal")
+    (tmp_path / "x.yaml").write_text("model: [\n")
+    with pytest.raises(DataError, match=r"x.yaml:2: not YAML"):
+        load_recipe(str(tmp_path / "x.yaml"))
+    (tmp_path / "y.yaml").write_text("hello")
+    with pytest.raises(DataError, match="a recipe is a mapping"):
+        load_recipe(str(tmp_path / "y.yaml"))
+    (tmp_path / "z.yaml").write_text("model: udgn\nmodel: udgn\n")
+    with pytest.raises(DataError, match=r"z.yaml:2: not YAML: the key 'model' stands twice"):
+        load_recipe(str(tmp_path / "z.yaml"))
+    with pytest.raises(ValueError, match="unknown model"):
+        recipe_from({"model": "gpt"})
+    for values in ([], None, "x", 3):
+        with pytest.raises(ValueError, match="a recipe is a mapping"):
+            recipe_from(values)

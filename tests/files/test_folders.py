@@ -1,0 +1,124 @@
+import contextlib
+import os
+from pathlib import Path
+
+import pytest
+
+from synparse.files.folders import held, save_together, stored
+from synparse.trees.errors import DataError
+
+
+def operations(save):
+    """How many times a process that saves touches the disk in a way that others can see."""
+    count = 0
+
+    def counted(function):
+        def called(*arguments, **options):
+            nonlocal count
+            count += 1
+            return function(*arguments, **options)
+
+        return called
+
+    with replaced(counted):
+        save()
+    return count
+
+
+def killed_at(number, save):
+    """Save in a process that is gone, as if killed, instead of making its ``number``-th change of the disk."""
+    child = os.fork()
+    if child:
+        return os.waitpid(child, 0)
+    left = number
+
+    def counted(function):
+        def called(*arguments, **options):
+            nonlocal left
+            if left == 0:
+                os._exit(0)
+            left -= 1
+            return function(*arguments, **options)
+
+        return called
+
+    with replaced(counted):
+        save()
+    os._exit(0)
+
+
+@contextlib.contextmanager
+def replaced(counted):
+    with pytest.MonkeyPatch.context() as patch:
+        for name in ("mkdir", "write_bytes", "rename", "replace", "unlink", "rmdir", "chmod"):
+            patch.setattr(Path, name, counted(getattr(Path, name)))
+        yield
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="kills a fork of itself")
+def test_wherever_a_save_is_killed_the_files_are_all_old_or_all_new(tmp_path):
+    def save(directory, generation, gone=()):
+        save_together(directory, {name: f"{name} {generation}".encode() for name in "abc"}, gone)
+
+    def generation(directory):
+        texts = {name: stored(directory, name).read_text() for name in "abc" if stored(directory, name).exists()}
+        assert {text.split()[1] for text in texts.values()} in (set(), {"1"}, {"2"}), texts
+        assert len(texts) in (0, 3)
+        return {text.split()[1] for text in texts.values()}
+
+    save(tmp_path / "counted", 1)
+    count = operations(lambda: save(tmp_path / "counted", 2))
+    assert count > 8
+    seen = []
+    for number in range(count + 1):
+        directory = tmp_path / str(number)
+        save(directory, 1)
+        killed_at(number, lambda directory=directory: save(directory, 2))
+        seen.append(generation(directory))
+        killed_at(number, lambda directory=directory: save(directory, 2))  # again, in what the first one left
+        assert generation(directory) in (seen[-1], {"2"})
+        save(directory, 1)
+        assert sorted(path.name for path in directory.iterdir()) == ["a", "b", "c"]
+        fresh = tmp_path / f"fresh-{number}"
+        killed_at(number, lambda fresh=fresh: save(fresh, 2))
+        assert not fresh.exists() or generation(fresh) in (set(), {"2"})
+    assert seen == sorted(seen, key=lambda found: found == {"2"})
+    assert {"1"} in seen
+    assert {"2"} in seen
+
+
+def test_a_save_that_fails_leaves_what_was_there(tmp_path):
+    def fail(path):
+        path.write_bytes(b"half")
+        raise OSError(28, "No space left on device")
+
+    with pytest.raises(DataError, match="cannot be saved: No space left on device"):
+        save_together(tmp_path / "new", {"a": b"1", "b": fail})
+    assert not (tmp_path / "new").exists()
+    save_together(tmp_path / "old", {"a": b"1", "b": b"1", "c": b"1"})
+    with pytest.raises(DataError, match="No space"):
+        save_together(tmp_path / "old", {"a": b"2", "b": fail}, gone=["c"])
+    assert {path.name: path.read_bytes() for path in (tmp_path / "old").iterdir()} == dict.fromkeys("abc", b"1")
+    save_together(tmp_path / "old", {"a": b"2"}, gone=["c"])
+    assert {path.name: path.read_bytes() for path in (tmp_path / "old").iterdir()} == {"a": b"2", "b": b"1"}
+
+
+def test_a_directory_is_held_by_one_at_a_time_and_gone_if_nothing_came_into_it(tmp_path):
+    directory = tmp_path / "a" / "b"
+    with held(directory):
+        with pytest.raises(DataError, match="another run is writing to it"), held(directory):
+            pass
+        assert directory.is_dir()
+    assert not directory.exists()
+    with held(directory):
+        (directory / "file").write_text("kept")
+    with held(directory):
+        assert (directory / "file").read_text() == "kept"
+
+
+def test_a_directory_that_cannot_be_made_is_told(tmp_path):
+    (tmp_path / "file").write_text("mine")
+    for path in (tmp_path / "file", tmp_path / "file" / "directory"):
+        with pytest.raises(DataError, match="cannot be written"), held(path):
+            pass
+    assert (tmp_path / "file").read_text() == "mine"

@@ -1,0 +1,91 @@
+import gzip
+import tracemalloc
+
+import pytest
+
+from synparse.files import streams
+from synparse.streams.streams import read_lines, write_whole
+from synparse.trees.errors import DataError
+
+
+def test_lines_keep_their_ends_and_nothing_else_splits_them(tmp_path):
+    (tmp_path / "x").write_bytes("a\r\nb\u2028c\x0cd\ne".encode())
+    assert list(read_lines(str(tmp_path / "x"))) == ["a\r\n", "b\u2028c\x0cd\n", "e"]
+
+
+def test_a_byte_range_is_whole_lines(tmp_path):
+    (tmp_path / "x").write_bytes("\ufeffa\n\ufeffb\nc".encode())
+    parts = [list(read_lines(str(tmp_path / "x"), start, end)) for start, end in [(0, 5), (5, 10), (10, 11), (5, None)]]
+    assert parts == [["a\n"], ["\ufeffb\n"], ["c"], ["\ufeffb\n", "c"]]
+
+
+def test_a_file_appears_whole(tmp_path):
+    target = tmp_path / "out"
+    with write_whole(str(target)) as out:
+        out.write("é\n")
+        assert not target.exists()
+    assert target.read_bytes() == "é\n".encode()
+    assert target.stat().st_mode & 0o777 == 0o666 & ~0o022
+
+
+def test_or_not_at_all(tmp_path):
+    target = tmp_path / "out"
+    target.write_text("before")
+
+    def fail():
+        with write_whole(str(target)) as out:
+            out.write("after")
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        fail()
+    assert target.read_text() == "before"
+    assert list(tmp_path.iterdir()) == [target]
+
+
+def test_gzip_goes_both_ways(tmp_path):
+    with write_whole(str(tmp_path / "x.gz")) as out:
+        out.write("a\nb\n")
+    assert gzip.decompress((tmp_path / "x.gz").read_bytes()) == b"a\nb\n"
+    assert list(read_lines(str(tmp_path / "x.gz"))) == ["a\n", "b\n"]
+
+
+def test_a_place_that_cannot_be_written_is_told(tmp_path):
+    with pytest.raises(DataError, match="cannot be written"), write_whole(str(tmp_path / "no" / "x")):
+        pass
+
+
+def test_a_full_disk_leaves_nothing(tmp_path):
+    target = tmp_path / "out"
+
+    def fill():
+        with write_whole(str(target)) as out:
+            out.write("x")
+            raise OSError(28, "No space left on device")
+
+    with pytest.raises(DataError, match="No space left"):
+        fill()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_devices_are_written_and_not_replaced():
+    with write_whole("/dev/null") as out:
+        out.write("x")
+
+
+@pytest.mark.parametrize("name", ["x.txt", "x.gz"])
+def test_lines_too_long_for_memory_are_told(tmp_path, monkeypatch, name):
+    path = tmp_path / name
+    with streams.write_whole(str(path)) as stream:
+        stream.write("a\n" + "b" * 10_000_000)
+    monkeypatch.setattr(files, "LONGEST_LINE", 100_000)
+    tracemalloc.start()
+    try:
+        lines = read_lines(str(path))
+        assert next(lines) == "a\n"
+        with pytest.raises(DataError, match=rf"{name}:2: a line of more than 100000 bytes"):
+            next(lines)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert peak < 2_000_000

@@ -1,0 +1,112 @@
+import dataclasses
+import itertools
+
+import numpy as np
+import pytest
+import torch
+
+from synparse.inducers import inducer_kind
+from synparse.inducers.batch import Batch
+from synparse.inducers.configurations import StudentConfig, UdgnConfig
+from synparse.inducers.kernels.lstm_parser import (
+    LstmParser,
+    ParserScores,
+    lstm_parser,
+    parser_scores,
+    weight_shapes_of,
+)
+from synparse.inducers.parser_only import keep_parsing_half
+
+SMALL_UDGN = UdgnConfig(hidden_size=12, layers=2, channels=2, channel_size=5, parser_layers=3)
+SMALL_STUDENT = StudentConfig(hidden_size=10, layers=2)
+VARIANTS = [
+    ("udgn", SMALL_UDGN),
+    ("udgn", dataclasses.replace(SMALL_UDGN, roles=4, parser_layers=1)),
+    ("student", SMALL_STUDENT),
+]
+
+
+def model_of(name, config, seed=1):
+    torch.manual_seed(seed)
+    model = inducer_kind(name).model(30, config).eval()
+    with torch.no_grad():
+        for parameter in model.parameters():
+            parameter.uniform_(-1.0, 1.0)  # saturates some gates
+    return model
+
+
+def of(model, config) -> LstmParser:
+    return lstm_parser({name: tensor.numpy() for name, tensor in model.state_dict().items()}, config)
+
+
+def shapes(model):
+    return {name: tuple(tensor.shape) for name, tensor in model.state_dict().items()}
+
+
+@pytest.mark.parametrize(("name", "config"), VARIANTS)
+@pytest.mark.parametrize("lengths", [(7, 3, 7, 1, 5), (1,), (1, 1), (40,)])
+def test_scores_are_those_of_the_module(name, config, lengths):
+    """Sentences in any order of lengths, whatever stands at padding."""
+    model = model_of(name, config)
+    words = np.random.default_rng(2).integers(0, 30, (len(lengths), max(lengths)))
+    sizes = np.array(lengths, np.int64)
+    batch = Batch(torch.from_numpy(words), torch.from_numpy(sizes))
+    with torch.inference_mode():
+        expected = model.induce(batch)
+    found = parser_scores(of(model, config), words, sizes)
+    for row, T in enumerate(lengths):
+        of_heads = expected.head_scores[row, :T, :T].numpy()
+        np.testing.assert_allclose(found.head_scores[row, :T, :T], of_heads, atol=2e-5, rtol=2e-5)
+        if found.distances is None:
+            assert expected.distances is None
+        else:
+            of_distances = expected.distances[row, : T - 1].numpy()
+            np.testing.assert_allclose(found.distances[row, : T - 1], of_distances, atol=2e-5, rtol=2e-5)
+
+
+def test_scores_of_a_sentence_do_not_depend_on_the_others():
+    parser = of(model_of("udgn", SMALL_UDGN), SMALL_UDGN)
+    words = np.random.default_rng(3).integers(0, 30, (4, 9))
+    together = parser_scores(parser, words, np.array([9, 2, 6, 9]))
+    alone = parser_scores(parser, words[2:3, :6], np.array([6]))
+    np.testing.assert_allclose(together.head_scores[2, :6, :6], alone.head_scores[0], atol=1e-5)
+
+
+def test_heads_are_left_out_where_nobody_asks_for_them():
+    parser = of(model_of("student", SMALL_STUDENT), SMALL_STUDENT)
+    words, lengths = np.ones((2, 4), np.int64), np.array([4, 3])
+    without = parser_scores(parser, words, lengths, with_heads=False)
+    assert without.head_scores is None
+    np.testing.assert_array_equal(without.distances, parser_scores(parser, words, lengths).distances)
+    assert isinstance(without, ParserScores)
+
+
+def test_probabilities_of_heads_sum_to_one_and_none_is_zero():
+    parser = of(model_of("udgn", SMALL_UDGN), SMALL_UDGN)
+    words = np.random.default_rng(4).integers(0, 30, (3, 8))
+    scores = parser_scores(parser, words, np.array([8, 8, 8])).head_scores
+    np.testing.assert_allclose(np.exp(scores).sum(-1), 1.0, atol=1e-5)
+    assert np.isfinite(scores).all()
+
+
+@pytest.mark.parametrize("is_packed", [True, False])
+@pytest.mark.parametrize(
+    ("name", "config"),
+    [
+        *VARIANTS,
+        *(
+            ("udgn", dataclasses.replace(SMALL_UDGN, gates=gates, competition=competition, position=position))
+            for gates, competition, position in itertools.product(
+                (True, False), ("softmax", "single"), ("relative", "encoding")
+            )
+        ),
+    ],
+)
+def test_shapes_are_those_of_the_module(name, config, is_packed):
+    model = inducer_kind(name).model(30, config)
+    parsing, rest = weight_shapes_of(name, 30, config)
+    if is_packed:
+        keep_parsing_half(model)
+        assert shapes(model) == parsing
+    else:
+        assert shapes(model) == parsing | rest

@@ -1,0 +1,80 @@
+"""The recurrent layer against the plain cell, one word at a time under automatic differentiation."""
+
+import pytest
+import torch
+
+from synparse.inducers.kernels.ordered_neurons import ordered_neurons
+
+T, B, D, C = 5, 3, 6, 2
+NAMES = ("inputs", "hidden", "cell", "recurrent")
+
+
+def plain_layer(inputs, hidden, cell, recurrent):
+    """The equations of models.md §1, literally; neuron k belongs to chunk k mod n."""
+    D = hidden.shape[1]
+    n = (inputs.shape[2] - 4 * D) // 2
+    states, forgets = [], []
+    for x in inputs:
+        gates = x + hidden @ recurrent.t()
+        f, i, o = (torch.sigmoid(gates[:, k * D : (k + 1) * D]) for k in range(3))
+        candidate = torch.tanh(gates[:, 3 * D : 4 * D])
+        master_f = torch.cumsum(torch.softmax(gates[:, 4 * D : 4 * D + n], 1), 1)
+        master_i = 1 - torch.cumsum(torch.softmax(gates[:, 4 * D + n :], 1), 1)
+        F, I = master_f.repeat(1, D // n), master_i.repeat(1, D // n)  # noqa: E741 - the equations' letter
+        omega = F * I
+        cell = (f * omega + (F - omega)) * cell + (i * omega + (I - omega)) * candidate
+        hidden = o * torch.tanh(cell)
+        states.append(hidden)
+        forgets.append(master_f)
+    return torch.stack(states), hidden, cell, torch.stack(forgets)
+
+
+def arguments(dtype=torch.float64, seed=0):
+    torch.manual_seed(seed)
+    G = 4 * D + 2 * (D // C)
+    shapes = (T, B, G), (B, D), (B, D), (G, D)
+    return [torch.randn(shape, dtype=dtype, requires_grad=True) for shape in shapes]
+
+
+@pytest.mark.parametrize("seed", [0, 1])
+def test_forward_and_gradients_are_those_of_the_plain_cell(seed):
+    given = arguments(seed=seed)
+    ours, plain = ordered_neurons(*given), plain_layer(*given)
+    for one, other in zip(ours, plain, strict=True):
+        torch.testing.assert_close(one, other, atol=1e-12, rtol=0)
+    weights = [torch.randn_like(output) for output in plain[:3]]
+    gradients = [
+        torch.autograd.grad(sum((out * weight).sum() for out, weight in zip(outputs[:3], weights, strict=True)), given)
+        for outputs in (ours, plain)
+    ]
+    for name, one, other in zip(NAMES, *gradients, strict=True):
+        torch.testing.assert_close(one, other, atol=1e-11, rtol=0, msg=name)
+
+
+def test_gradients_are_those_of_finite_differences():
+    assert torch.autograd.gradcheck(lambda *given: ordered_neurons(*given)[:3], arguments())
+
+
+def test_without_gradients_it_computes_the_same():
+    given = arguments()
+    with torch.no_grad():
+        for one, other in zip(ordered_neurons(*given), plain_layer(*given), strict=True):
+            torch.testing.assert_close(one, other, atol=1e-12, rtol=0)
+
+
+def test_single_precision_is_close():
+    given = arguments(torch.float32)
+    for one, other in zip(ordered_neurons(*given), plain_layer(*given), strict=True):
+        torch.testing.assert_close(one, other, atol=1e-5, rtol=0)
+    gradients = [
+        torch.autograd.grad(layer(*given)[0].square().sum(), given) for layer in (ordered_neurons, plain_layer)
+    ]
+    for one, other in zip(*gradients, strict=True):
+        torch.testing.assert_close(one, other, atol=1e-4, rtol=1e-4)
+
+
+def test_one_word_and_one_sentence():
+    torch.manual_seed(0)
+    given = [torch.randn(shape) for shape in ((1, 1, 30), (1, 6), (1, 6), (30, 6))]
+    for one, other in zip(ordered_neurons(*given), plain_layer(*given), strict=True):
+        torch.testing.assert_close(one, other)

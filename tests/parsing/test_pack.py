@@ -1,0 +1,240 @@
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+import torch
+
+from synparse.store.bundle import Bundle, read_bundle
+from synparse.cli.app import run
+from synparse.inducers import INDUCER_NAMES, inducer_kind
+from synparse.store.model_directory import load_for_parsing, load_model, read_description, read_shapes
+from synparse.parsing.pack import Changes, changed_trees, pack
+from synparse.parsing.parser import Parser
+from synparse.config.recipe import load_recipe
+from synparse.training.run import resume, train
+from synparse.trees.errors import DataError
+
+TEXT = ["the old dog sees the cat .", "a cat , which the dog sees , barks", ""]
+
+
+def trees(parser, sentences=TEXT):
+    return [(one.tree, one.heads) for one in parser.parse(sentences)]
+
+
+@pytest.mark.parametrize(("model", "gives_heads"), [("tiny_model", True), ("tiny_udgn", True), ("tiny_on_lstm", False)])
+def test_packed_in_four_bytes_a_model_parses_as_before(model, gives_heads, request, tmp_path, sample_text):
+    directory = request.getfixturevalue(model)
+    packing = pack([directory], [directory] * gives_heads, tmp_path / "small", storage="float32", check=iter([]))
+    assert packing.changes == Changes(0, 0, 0)
+    before, after = (Parser.load(one, device="cpu") for one in (directory, tmp_path / "small"))
+    assert trees(after, sample_text[:40]) == trees(before, sample_text[:40])
+    [name] = packing.bundle.names
+    shapes = read_shapes(tmp_path / "small" / name)
+    assert shapes.items() < read_shapes(directory).items()
+    assert (tmp_path / "small" / name / "vocabulary.txt").read_bytes() == (directory / "vocabulary.txt").read_bytes()
+
+
+@pytest.mark.parametrize(("storage", "bytes_each"), [("float16", 2), ("int8", 1)])
+def test_fewer_bytes_are_as_many_as_they_should_be(storage, bytes_each, tiny_udgn, tmp_path):
+    packing = pack([tiny_udgn], [tiny_udgn], tmp_path / "small", storage=storage)
+    assert packing.size == sum(path.stat().st_size for path in (tmp_path / "small").rglob("*.*")) - len(
+        (tmp_path / "small" / "README.md").read_bytes()
+    )
+    weights = tmp_path / "small" / "udgn-1" / "weights.safetensors"
+    shapes = read_shapes(weights.parent)
+    least = sum(bytes_each * a * b[0] for a, *b in shapes.values() if b)
+    rest = sum(4 * a for a, *_ in shapes.values())  # vectors, or scales
+    assert least < weights.stat().st_size <= least + rest + 150 * len(shapes)
+    whole, small = (load_model(one).inducer.state_dict() for one in (tiny_udgn, weights.parent))
+    for name, tensor in small.items():
+        largest = whole[name].abs().amax(-1, keepdim=True)
+        assert ((tensor - whole[name]).abs() <= largest / (250 if storage == "int8" else 2000)).all()
+
+
+def test_each_model_does_its_own_part(tiny_on_lstm, tiny_udgn, tmp_path):
+    packing = pack([tiny_on_lstm], [tiny_udgn], tmp_path / "pair", punctuation="evidence", check=map(str.split, TEXT))
+    assert packing.bundle == Bundle(("on-lstm-1",), ("udgn-1",), "evidence", None, "unbiased", "projective")
+    assert read_bundle(tmp_path / "pair") == packing.bundle
+    assert packing.changes.sentences == 3
+    brackets, heads = (Parser.load(one, device="cpu", punctuation="evidence") for one in (tiny_on_lstm, tiny_udgn))
+    for both, one, other in zip(
+        *(each.parse(TEXT) for each in (Parser.load(tmp_path / "pair", device="cpu"), brackets, heads)), strict=True
+    ):
+        assert (both.tree, both.heads) == (one.tree, other.heads)
+
+
+def test_what_function_words_are_is_packed_too(tiny_udgn, tmp_path):
+    packing = pack([tiny_udgn], [tiny_udgn], tmp_path / "small", function_words="leaves", check=map(str.split, TEXT))
+    assert packing.changes.heads == 0
+    assert read_bundle(tmp_path / "small").function_words == "leaves"
+    assert "--heads udgn-1 --function-words leaves --storage float16" in (tmp_path / "small" / "README.md").read_text()
+
+
+def test_models_of_one_kind_are_numbered(tiny_model, tiny_udgn, tmp_path):
+    other = shutil.copytree(tiny_model, tmp_path / "..." / "a b")
+    packing = pack([tiny_model, tiny_udgn, other], [other], tmp_path / "small")
+    assert packing.bundle.brackets == ("structformer-1", "udgn-1", "structformer-2")
+    assert packing.bundle.heads == ("structformer-2",)
+
+
+@pytest.mark.parametrize("layer", [1, 2, 3])
+def test_layers_above_the_one_that_is_read_are_left_out(layer, tiny_on_lstm, tmp_path):
+    pack([tiny_on_lstm], [], tmp_path / "small", layer=layer, storage="float32")
+    assert load_model(tmp_path / "small" / "on-lstm-1").description.packed.layers == layer
+    before = Parser.load(tiny_on_lstm, device="cpu", layer=layer)
+    assert trees(Parser.load(tmp_path / "small", device="cpu")) == trees(before)
+    with pytest.raises(ValueError, match=f"no layer {layer + 1}; this model has layers 1 to {layer}"):
+        Parser.load(tmp_path / "small", layer=layer + 1)
+
+
+def test_trees_that_change_too_much_stop_it(tiny_udgn, tmp_path, monkeypatch):
+    monkeypatch.setattr("synparse.parsing.pack.changed_trees", lambda *_: Changes(200, 1, 3))
+    with pytest.raises(DataError, match=r"trees of 1\.5 % of the sentences change, more than 1 %"):
+        pack([tiny_udgn], [tiny_udgn], tmp_path / "small", check=[["a"]])
+    assert list(tmp_path.iterdir()) == []
+    pack([tiny_udgn], [tiny_udgn], tmp_path / "small", check=[["a"]], most=0.015)
+    assert "1 have other brackets, and 3 have other heads" in (tmp_path / "small" / "README.md").read_text()
+
+
+def test_changes_are_counted_sentence_by_sentence():
+    sentences = [["a"], ["a", "b"], ["a", "b", "c"], ["a", ",", "c", "d"]]
+    right, left, chain = map(Parser.load, ("right-branching", "left-branching", "chain"))
+    assert changed_trees(right, right, iter(sentences)) == Changes(4, 0, 0)
+    assert changed_trees(right, left, iter(sentences)) == Changes(4, 2, 3)
+    assert changed_trees(left, chain, iter(sentences)) == Changes(4, 0, 0)
+    assert Changes(4, 2, 3).share == 0.75
+    assert Changes(0, 0, 0).share == 0
+
+
+def test_a_packed_model_does_not_go_on(tiny_udgn, tmp_path):
+    pack([tiny_udgn], [tiny_udgn], tmp_path / "small")
+    packed = load_model(tmp_path / "small" / "udgn-1")
+    with pytest.raises(ValueError, match="packed for parsing alone"):
+        train([str(tiny_udgn.parent / "corpus.txt")], packed.description.recipe, tmp_path / "x", init=packed)
+    with pytest.raises(DataError, match="nothing to resume: a model that is packed for parsing alone"):
+        resume(tmp_path / "small" / "udgn-1")
+    with pytest.raises(DataError, match="several models, for parsing alone"):
+        resume(tmp_path / "small")
+    with pytest.raises(DataError, match="is packed already"):
+        pack([tmp_path / "small" / "udgn-1"], [], tmp_path / "again")
+    assert not (tmp_path / "x").exists()
+
+
+def test_a_card_says_what_is_known(tiny_on_lstm, tiny_udgn, tmp_path):
+    packing = pack([tiny_on_lstm], [tiny_udgn], tmp_path / "pair", storage="int8")
+    card = (tmp_path / "pair" / "README.md").read_text(encoding="utf-8")
+    provenance = read_description(tmp_path / "pair" / "udgn-1").provenance
+    for known in (
+        "# pair\n",
+        f"{packing.size / 1e6:.1f} MB",
+        "|  | on-lstm-1 | udgn-1 |",
+        "| asked for | brackets | heads |",
+        provenance["corpus"]["sha256"],
+        f"{provenance['held_out_perplexity']} (masked)",
+        "synparse train corpus.txt --recipe tiny-udgn --seed 1 --output udgn-1",
+        "synparse pack --brackets on-lstm-1 --heads udgn-1 --storage int8 --output pair",
+        "has not been looked at",
+    ):
+        assert known in card
+    assert card.count("*To be written") == 3
+    assert "{" not in card
+
+
+def test_models_that_do_not_say_where_they_come_from_are_told(tiny_udgn, tmp_path):
+    shutil.copytree(tiny_udgn, tmp_path / "model")
+    config = (tmp_path / "model" / "config.yaml").read_text(encoding="utf-8")
+    (tmp_path / "model" / "config.yaml").write_text(config.partition("provenance:")[0] + "provenance: {}\n")
+    with pytest.raises(DataError, match="does not say where it comes from"):
+        pack([tmp_path / "model"], [], tmp_path / "small")
+    assert [path.name for path in tmp_path.iterdir()] == ["model"]
+
+
+@pytest.fixture
+def command(capfd, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+
+    def command(*arguments, code=0):
+        assert run(["pack", *map(str, arguments)]) == code
+        out, error = capfd.readouterr()
+        assert len(error.splitlines()) == (code != 0)
+        return error or out
+
+    return command
+
+
+def test_the_command_packs_and_says_what_became_of_it(command, tiny_on_lstm, tiny_udgn, tmp_path):
+    (tmp_path / "text").write_text("the dog barks\n\nthe cat sees the dog\n")
+    out = command("--brackets", tiny_on_lstm, "--heads", tiny_udgn, "--check", "text", "-o", "english", "--json")
+    found = json.loads(out)
+    assert (found["model"], found["brackets"], found["heads"]) == ("english", ["on-lstm-1"], ["udgn-1"])
+    assert (found["sentences"], found["other brackets"], found["other heads"]) == (2, 0, 0)
+    assert run(["parse", "text", "--model", "english", "-f", "brackets"]) == 0
+    assert run(["info", "english"]) == 0
+    assert run(["train", "text", "--init", "english", "-o", "x"]) == 1
+    assert run(["train", "text", "--init", "english/udgn-1", "-o", "x"]) == 2
+    assert run(["train", "--resume", "english"]) == 1
+    assert not Path("x").exists()
+
+
+def test_the_command_replaces_only_a_model_and_only_if_it_is_told(command, tiny_udgn, tmp_path):
+    assert "name the models" in command("-o", "small", code=2)
+    command(tiny_udgn, "-o", "small")
+    assert "--force replaces it" in command(tiny_udgn, "-o", "small", code=2)
+    assert "storage" in command(tiny_udgn, "-o", "small", "--force", "--storage", "int4", code=2)
+    assert "megabytes" in command(tiny_udgn, "-o", "small", "--force", "--storage", "int8")
+    assert read_description(tmp_path / "small" / "udgn-1").packed.storage == "int8"
+    (tmp_path / "notes").mkdir()
+    assert "not a model directory" in command(tiny_udgn, "-o", "notes", "--force", code=2)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["notes", "small"]
+
+
+def test_models_that_do_not_go_together_are_wrong_usage(command, tiny_on_lstm, tiny_udgn):
+    assert "gives no heads" in command("--heads", tiny_on_lstm, code=2)
+    assert "no such model directory" in command("nothing", code=1)
+    shutil.copytree(tiny_udgn, "copy")
+    assert "none of these models has layers" in command(tiny_udgn, "copy", "--layer", 1, code=2)
+
+
+def test_every_kind_can_be_packed():
+    for name in INDUCER_NAMES:
+        kind = inducer_kind(name)
+        with torch.device("meta"):
+            parts = kind.model(9, kind.config())
+        assert all(hasattr(parts, part) for part in kind.model.PARSER)
+
+
+def taught(tmp_path, tiny_student_recipe, text, layers=1):
+    """A student of a few trees, in the format that ``text`` is in."""
+    (tmp_path / "trees").write_text(text * 200, encoding="utf-8")
+    recipe = load_recipe(str(tiny_student_recipe), ["training.epochs=1", f"architecture.layers={layers}"])
+    train([str(tmp_path / "trees")], recipe, tmp_path / "student", device="cpu")
+    return tmp_path / "student"
+
+
+def test_a_student_is_not_said_to_have_seen_no_tree(tiny_student_recipe, tmp_path):
+    student = taught(tmp_path, tiny_student_recipe, '{"tokens": ["a", "b", "c"], "heads": [2, 0, 2]}\n')
+    pack([], [student], tmp_path / "packed")
+    card = " ".join((tmp_path / "packed" / "README.md").read_text(encoding="utf-8").split())
+    assert "A student here learned from trees" in card
+    assert "has seen a tree" not in card
+    assert "(tree) |" in card
+
+
+def test_a_student_that_was_shown_no_heads_is_not_packed_for_heads(tiny_student_recipe, tmp_path):
+    student = taught(tmp_path, tiny_student_recipe, "(S (X (_ a) (_ b)) (_ c))\n")
+    with pytest.raises(ValueError, match="gives no heads; a student is for brackets"):
+        pack([], [student], tmp_path / "packed")
+    pack([student], [], tmp_path / "packed")
+
+
+@pytest.mark.parametrize("without_torch", [True, False])
+def test_a_packed_student_has_all_its_layers(tiny_student_recipe, tmp_path, without_torch):
+    tree = '{"tokens": ["a", "b", "c"], "heads": [2, 0, 2], "constituents": [[0, 3], [0, 2]]}\n'
+    student = taught(tmp_path, tiny_student_recipe, tree, layers=2)
+    [member] = pack([student], [student], tmp_path / "packed").bundle.names
+    whole, packed = (
+        load_for_parsing(directory, without_torch) for directory in (student, tmp_path / "packed" / member)
+    )
+    layers = (one.inducer.layers if without_torch else one.inducer.parser.forward_layers for one in (whole, packed))
+    assert [len(of_model) for of_model in layers] == [2, 2]

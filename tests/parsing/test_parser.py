@@ -1,0 +1,297 @@
+import shutil
+from pathlib import Path
+
+import pytest
+
+from synparse.parsing import decoders, scorers
+from synparse.parsing import parser as parsing
+from synparse.parsing.parser import PUNCTUATION, Parser
+from synparse.trees.dependency import is_projective, is_tree
+from synparse.trees.errors import DataError
+from synparse.trees.spans import sentence_spans, subtree_spans
+
+OWN_DECODERS = ("unbiased", "published", "projective")
+OWN_HEAD_DECODERS = ("mst", "argmax", "projective", "joint")
+"""Of a StructFormer without phrase edges."""
+
+ODD = [
+    "the dog sees the cat .",
+    "",
+    "hello",
+    ". . .",
+    "zyx wvu tsr",
+    "😀 😀 , 😀",
+    "( a ) \u00ad b",
+    " ".join(["the dog"] * 60),
+]
+
+
+@pytest.fixture(scope="module")
+def parser(tiny_model):
+    return Parser.load(tiny_model, device="cpu")
+
+
+@pytest.mark.parametrize("head_decoder", OWN_HEAD_DECODERS)
+@pytest.mark.parametrize("tree_decoder", OWN_DECODERS)
+def test_every_sentence_gets_a_tree_in_order(parser, tree_decoder, head_decoder):
+    parses = parser.parse(ODD, tree_decoder, head_decoder)
+    assert [parse.tokens for parse in parses] == [tuple(sentence.split()) for sentence in ODD]
+    for parse in parses:
+        assert len(parse.tree) == len(parse.heads) == len(parse.tokens)
+        if parse.tokens:
+            assert is_tree(parse.heads)
+            assert parse.tree.constituents[0][1:] == (0, len(parse.tokens))
+        if head_decoder == "joint" and parse.tokens:
+            assert is_projective(parse.heads)
+
+
+def test_batches_and_windows_change_nothing(parser, sample_text, monkeypatch):
+    together = parser.parse(sample_text[:60])
+    monkeypatch.setattr(parsing, "WINDOW_SENTENCES", 7)
+    monkeypatch.setattr(members, "BATCH_TOKENS", 50)
+    assert [(p.tree, p.heads) for p in parser.parse(sample_text[:60])] == [(p.tree, p.heads) for p in together]
+    monkeypatch.setattr(parsing, "WINDOW_SENTENCES", 1)
+    assert [(p.tree, p.heads) for p in parser.parse(sample_text[:60])] == [(p.tree, p.heads) for p in together]
+
+
+def test_sentences_are_streamed(parser, monkeypatch):
+    monkeypatch.setattr(parsing, "WINDOW_SENTENCES", 3)
+    taken = []
+
+    def sentences():
+        for k in range(100):
+            taken.append(k)
+            yield "the dog sees the cat ."
+
+    next(parser.stream(sentences()))
+    assert len(taken) <= 4
+
+
+def test_five_hundred_words_are_one_sentence(parser, sample_text):
+    words = " ".join(sample_text).replace(".", "").replace(",", "").replace("?", "").split()[:500]
+    [parse] = parser.parse([words])
+    assert is_tree(parse.heads)
+    assert len(sentence_spans(parse.tree, whole=True)) == 499
+
+
+def test_a_longer_sentence_is_parsed_in_stretches(parser, sample_text, monkeypatch):
+    monkeypatch.setattr(parsing, "LONGEST", 10)
+    words = " ".join(sample_text).replace(".", "").replace(",", "").replace("?", "").split()[:25]
+    [whole] = parser.parse([words], head_decoder="joint")
+    parts = parser.parse([words[:10], words[10:20], words[20:]], head_decoder="joint")
+    spans = sentence_spans(whole.tree, whole=True)
+    expected = {(0, 25)}
+    for offset, part in zip((0, 10, 20), parts, strict=True):
+        expected |= {(start + offset, end + offset) for start, end in sentence_spans(part.tree, whole=True)}
+    assert spans == expected
+    assert is_tree(whole.heads)
+    assert is_projective(whole.heads)
+
+
+def test_five_thousand_words_are_no_crash(parser):
+    [parse] = parser.parse([["dog", "the", ","] * 2500])
+    assert is_tree(parse.heads)
+
+
+def test_punctuation_is_not_read_and_hangs_between_its_neighbours(parser):
+    plain, marked = parser.parse(["the dog sees the cat", "the dog , sees the cat ."])
+    assert sentence_spans(marked.tree, marked.read) == sentence_spans(plain.tree)
+    assert marked.read == (True, True, False, True, True, True, False)
+    assert marked.distances == pytest.approx(plain.distances, abs=1e-5)
+    assert marked.heads[6] == marked.heads.index(0) + 1
+
+
+def test_tokens_and_text_are_the_same_input(parser):
+    text, tokens = parser.parse(["the dog barks", ["the", "dog", "barks"]])
+    assert (text.tree, text.heads) == (tokens.tree, tokens.heads)
+
+
+def test_trivial_parsers_need_no_model():
+    [parse] = Parser.load("right-branching").parse(["a b , c"])
+    assert parse.heads == (0, 1, 2, 2)
+    assert sentence_spans(parse.tree) == {(1, 4)}
+    one, two, other = (Parser.load("random", seed=s).parse(["a b c d e f g h"] * 5) for s in (1, 1, 2))
+    assert one == two != other
+
+
+def test_what_is_not_there_is_told(tmp_path, parser):
+    with pytest.raises(DataError, match="no such model"):
+        Parser.load(tmp_path / "none")
+    with pytest.raises(ValueError, match="unbiased, published"):
+        parser.parse(["a"], tree_decoder="mst")
+    with pytest.raises(ValueError, match="mst, argmax, projective, joint"):
+        parser.parse(["a"], head_decoder="unbiased")
+
+
+@pytest.fixture(scope="module", params=["tiny_model", "tiny_on_lstm", "tiny_udgn", "tiny_student"])
+def any_directory(request):
+    return request.getfixturevalue(request.param)
+
+
+@pytest.fixture(scope="module")
+def any_parser(any_directory):
+    return Parser.load(any_directory, device="cpu")
+
+
+def test_every_model_parses_in_batches_as_one_by_one(any_parser, sample_text):
+    sentences = [*sample_text[:40], *ODD]
+    together = any_parser.parse(sentences)
+    alone = [any_parser.parse([sentence])[0] for sentence in sentences]
+    for one, other in zip(together, alone, strict=True):
+        assert (one.tokens, one.tree, one.heads) == (other.tokens, other.tree, other.heads)
+        assert (one.distances is None) == (other.distances is None)
+        if one.distances is not None:
+            assert one.distances == pytest.approx(other.distances, abs=1e-4)
+
+
+def test_what_every_model_decodes_is_a_tree(any_parser):
+    for tree_decoder in (None, *any_parser.tree_decoders):
+        for parse in any_parser.parse(ODD, tree_decoder, None):
+            assert parse.heads is None
+            assert (parse.tree is None) == (tree_decoder is None)
+            assert parse.tree is None or len(parse.tree) == len(parse.tokens)
+    for head_decoder in any_parser.head_decoders:
+        for parse in any_parser.parse(ODD, None, head_decoder):
+            assert parse.tree is None
+            assert is_tree(parse.heads) or not parse.tokens
+            assert head_decoder != "projective" or is_projective(parse.heads)
+
+
+def test_bfloat16_gives_trees_too_and_mostly_the_same(any_parser, any_directory, sample_text, has_bfloat16_lstm):
+    if not has_bfloat16_lstm and any_parser.model in ("udgn", "student"):
+        with pytest.raises(ValueError, match="this processor has no bfloat16 LSTM; it can do float32"):
+            Parser.load(any_directory, device="cpu", precision="bfloat16")
+        return
+    rough = Parser.load(any_directory, device="cpu", precision="bfloat16").parse(sample_text[:60])
+    same = sum(one.tree == other.tree for one, other in zip(rough, any_parser.parse(sample_text[:60]), strict=True))
+    assert same > 20
+
+
+def test_models_give_what_they_have(tiny_on_lstm, tiny_udgn):
+    sentence = "the dog sees the cat"
+    [recurrent] = Parser.load(tiny_on_lstm, device="cpu").parse([sentence])
+    assert recurrent.heads is None
+    assert recurrent.heights is None
+    assert len(recurrent.distances) == 4
+    with pytest.raises(ValueError, match="no heads"):
+        _ = recurrent.dependencies
+    [graph] = Parser.load(tiny_udgn, device="cpu").parse([sentence], head_decoder="projective")
+    assert graph.distances is None
+    assert graph.dependencies.heads == graph.heads
+    assert [(start, end) for _, start, end in graph.tree.constituents] == subtree_spans(graph.heads)
+
+
+def test_a_student_gives_heads_and_distances_but_no_heights(tiny_student):
+    parser = Parser.load(tiny_student, device="cpu")
+    assert parser.head_decoders == ("mst", "argmax", "projective")
+    assert parser.tree_decoders == OWN_DECODERS
+    [parse] = parser.parse(["the dog sees the cat"])
+    assert len(parse.distances) == 4
+    assert parse.heights is None
+    assert is_tree(parse.heads)
+
+
+def test_brackets_of_a_udgn_are_those_of_its_projective_tree_whatever_the_heads(tiny_udgn, sample_text):
+    parser = Parser.load(tiny_udgn, device="cpu")
+    by_decoder = [
+        [parse.tree for parse in parser.parse(sample_text[:20], "projective", heads)] for heads in parser.head_decoders
+    ]
+    assert all(trees == by_decoder[0] for trees in by_decoder)
+
+
+def test_decoders_that_a_model_cannot_feed_are_told(tiny_on_lstm, tiny_udgn):
+    with pytest.raises(ValueError, match="on-lstm cannot be decoded by 'mst'; there are no decoders"):
+        Parser.load(tiny_on_lstm, device="cpu").parse(["a"], head_decoder="mst")
+    with pytest.raises(ValueError, match="there are projective"):
+        Parser.load(tiny_udgn, device="cpu").parse(["a"], tree_decoder="unbiased")
+    with pytest.raises(ValueError, match="there are projective, mst, argmax"):
+        Parser.load(tiny_udgn, device="cpu").parse(["a"], head_decoder="joint")
+
+
+def test_trees_are_read_from_any_layer_of_an_on_lstm(tiny_on_lstm, sample_text):
+    trees = {
+        layer: [parse.tree for parse in Parser.load(tiny_on_lstm, device="cpu", layer=layer).parse(sample_text[:30])]
+        for layer in (None, 1, 2, 3)
+    }
+    assert trees[None] == trees[2]
+    assert trees[1] != trees[2] != trees[3]
+
+
+def test_layers_that_are_not_there_are_told(tiny_on_lstm, tiny_udgn):
+    with pytest.raises(ValueError, match="no layer 4; this model has layers 1 to 3"):
+        Parser.load(tiny_on_lstm, layer=4)
+    with pytest.raises(ValueError, match="no layers to choose from"):
+        Parser.load(tiny_udgn, layer=1)
+    with pytest.raises(ValueError, match="balanced has no layers"):
+        Parser.load("balanced", layer=1)
+
+
+def test_the_published_trees_read_the_distance_before_the_first_word(tiny_on_lstm, monkeypatch):
+    parser = Parser.load(tiny_on_lstm, device="cpu")
+    seen = []
+    monkeypatch.setattr(decoding, "published_spans", lambda d, first: seen.append(first) or [(0, len(d) + 1)])
+    parser.parse(["the dog sees"], "published")
+    assert 0 < seen[0] < 4
+
+
+MARKED = ["the dog , who sees the cat ; barks at ( the old man ) .", "the cat `` sees a dog '' , and barks", *ODD]
+
+
+def test_punctuation_is_no_evidence_unless_it_is_asked_for(any_parser, any_directory):
+    weighed = Parser.load(any_directory, device="cpu", punctuation="evidence")
+    without_marks = ["the dog sees the cat .", "- the dog '"]
+    assert weighed.parse(without_marks) == any_parser.parse(without_marks)
+    assert weighed.parse(MARKED) != any_parser.parse(MARKED) == any_parser.parse(MARKED)
+    assert [parse.tokens for parse in weighed.parse(MARKED)] == [parse.tokens for parse in any_parser.parse(MARKED)]
+    with pytest.raises(ValueError, match="punctuation must be ignore or evidence, not 'both'"):
+        Parser.load(any_directory, punctuation="both")
+
+
+def test_evidence_splits_at_marks_and_keeps_pairs_together(tiny_model):
+    parser = Parser.load(tiny_model, device="cpu", punctuation="evidence")
+    for head_decoder in ("mst", "joint"):
+        first, second, *_ = parser.parse(MARKED, "unbiased", head_decoder)
+        # At the semicolon, then at the comma and at the brackets.
+        assert {(0, 6), (6, 11), (2, 6)} <= sentence_spans(first.tree, first.read)
+        assert (8, 11) in sentence_spans(first.tree, first.read)
+        assert {(0, 5), (2, 5), (5, 7)} <= sentence_spans(second.tree, second.read)
+    # Joint heads are of the changed tree: one word of each constituent has its head outside.
+    for parse in parser.parse(MARKED[:2], "unbiased", "joint"):
+        for _, start, end in parse.tree.constituents:
+            assert sum(not start < head <= end for head in parse.heads[start:end]) == 1
+
+
+def test_marks_between_stretches_say_nothing(tiny_model, monkeypatch):
+    parser = Parser.load(tiny_model, device="cpu", punctuation="evidence")
+    short = "the dog , sees ( the cat )"
+    *parts, alone = parser.parse(["the dog , sees the cat", "the dog ; barks ( at me )", "the cat .", short])
+    monkeypatch.setattr(parsing, "LONGEST", 5)
+    [whole, other] = parser.parse(["the dog , sees the cat ; the dog ; barks ( at me ) , the cat .", short])
+    moved = zip((0, 5, 10), parts, strict=True)
+    spans = [{(s + at, e + at) for s, e in sentence_spans(part.tree, part.read, whole=True)} for at, part in moved]
+    assert sentence_spans(whole.tree, whole.read, whole=True) == {(0, 12)}.union(*spans)
+    assert (other.tree, other.heads) == (alone.tree, alone.heads)
+
+
+def test_trivial_parsers_are_cut_at_marks_too():
+    first, second, *_ = Parser.load("right-branching", punctuation="evidence").parse(MARKED)
+    spans = {(0, 6), (0, 2), (2, 6), (3, 6), (4, 6), (6, 11), (6, 8), (8, 11), (9, 11)}
+    assert sentence_spans(first.tree, first.read) == spans
+    assert sentence_spans(second.tree, second.read) >= {(0, 5), (2, 5), (5, 7)}
+
+
+def test_what_reads_punctuation_knows_no_marks(tiny_model, tmp_path):
+    shutil.copytree(tiny_model, tmp_path / "reads")
+    config = (tmp_path / "reads" / "config.yaml").read_text(encoding="utf-8")
+    assert "punctuation: drop" in config
+    config = config.replace("punctuation: drop", "punctuation: keep")
+    (tmp_path / "reads" / "config.yaml").write_text(config, encoding="utf-8")
+    plain, weighed = (Parser.load(tmp_path / "reads", device="cpu", punctuation=choice) for choice in PUNCTUATION)
+    assert plain.parse(MARKED) == weighed.parse(MARKED)
+
+
+def test_the_example_of_the_docstring():
+    import doctest
+
+    assert doctest.testmod(parsing).failed == 0
+    assert Path(parsing.__file__).name == "parser.py"

@@ -1,0 +1,274 @@
+import itertools
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from synparse.trees.averaging import normalized_scores
+from synparse.trees.constituency import induced_tree
+from synparse.trees.distances import published_spans, unbiased_spans
+from synparse.trees.heads import joint_heads
+from synparse.trees.punctuation import is_punctuation
+from synparse.trees.punctuation_cues import (
+    CROSSING,
+    PAIR_CROSSINGS,
+    STRONG,
+    WEAK,
+    Marks,
+    arc_costs,
+    distances_with_marks,
+    marks_of,
+    marks_within,
+)
+from synparse.trees.spanning_tree import maximum_spanning_heads
+
+MARKS = [",", ";", "--", ":", "-", ".", "'", "’", "(", ")", "[", "]", "``", "''", '"', "“", "”", "„", "$", "..."]
+
+
+def weighed(scores, marks):
+    """Head scores less what arcs pay, as a decoder reads them."""
+    return scores - arc_costs(marks, len(scores))
+
+
+def of_text(text):
+    tokens = text.split()
+    return marks_of(tokens, [not is_punctuation(token) for token in tokens])
+
+
+def unmarked(count):
+    return Marks((0,) * (count - 1), ())
+
+
+@st.composite
+def sentences(draw):
+    """The marks of a sentence of words and marks, and a distance for each gap between words."""
+    tokens = draw(st.lists(st.one_of(st.just("x"), st.sampled_from(MARKS)), min_size=1, max_size=30))
+    tokens.insert(draw(st.integers(0, len(tokens))), "x")
+    read = [token == "x" for token in tokens]
+    count = sum(read)
+    distances = draw(st.lists(st.integers(-3, 3).map(float), min_size=count - 1, max_size=count - 1))
+    return marks_of(tokens, read), distances
+
+
+def bounds(runs):
+    """The runs of two words or more between places where words are cut apart."""
+    return {(start, end) for start, end in itertools.pairwise(runs) if end - start > 1}
+
+
+@pytest.mark.parametrize(
+    ("text", "levels", "enclosed"),
+    [
+        ("a b , c ; d", [0, WEAK, STRONG], []),
+        ("a -- b — c … d ... e ?! f : g", [STRONG] * 6, []),
+        ("a . b c .", [STRONG, 0], []),  # the last one ends the sentence
+        (", a b , .", [0], []),
+        ("a , -- b", [STRONG], []),
+        ("the boys ' room", [0, 0], []),
+        ("the boys ’ room", [0, 0], []),
+        ("well - known $ 5 # 6 / c", [0] * 4, []),
+        ("a ( b c ) d", [WEAK, 0, WEAK], [(1, 3)]),
+        ("a ; ( b c ) d", [STRONG, 0, WEAK], [(1, 3)]),
+        ("a -LRB- b c -RRB- d", [WEAK, 0, WEAK], [(1, 3)]),
+        ("a `` b c '' d", [0, 0, 0], [(1, 3)]),
+        ('a " b c " d " e f', [0] * 5, [(1, 3)]),
+        ("a „ b c “ d “ e f ”", [0] * 5, [(1, 3), (4, 6)]),
+        ("‘ the boys ’ room", [0, 0], [(0, 2)]),
+        ("`` a b , '' c d", [0, WEAK, 0], [(0, 2)]),
+        ("a ( b , `` c d '' ) e", [WEAK, WEAK, 0, WEAK], [(2, 4), (1, 4)]),
+        # One word is together anyway, and all words are; brackets part them nevertheless.
+        ("a `` b '' c ( d ) e", [0, 0, WEAK, WEAK], []),
+        ("`` a b c '' .", [0, 0], []),
+        # Without the other half: the inner ones of pairs that cross, and what is left open.
+        ("a ( b `` c ) d '' e", [WEAK, 0, WEAK, 0], [(1, 3)]),
+        ("1 ) a b", [0, 0], []),
+        ("a b ( c d", [0, 0, 0], []),
+        ("a ] b ( c d [ e ) f", [0, WEAK, 0, 0, WEAK], [(2, 5)]),
+        ("( ) a", [], []),
+        ("a", [], []),
+        (", .", [], []),
+    ],
+)
+def test_marks_by_hand(text, levels, enclosed):
+    assert of_text(text) == Marks(tuple(levels), tuple(enclosed))
+
+
+def test_what_a_model_reads_is_no_mark():
+    tokens = "a , b ( c d ) e".split()
+    assert marks_of(tokens, [True] * 8) == unmarked(8)
+
+
+def test_distances_by_hand():
+    marks = of_text("a b , c ; d e")
+    # The largest difference is 3, so ranks are 4 apart.
+    assert distances_with_marks([4.0, 1.0, 2.0, 3.0], marks) == [4.0, 5.0, 10.0, 3.0]
+    marks = of_text("a ( b , c d ) e")
+    assert distances_with_marks([0.0, 0.5, 1.0, 0.0], marks) == [2.0, 0.5 - 4, 1.0 - 6, 2.0]
+
+
+@pytest.mark.parametrize(
+    ("text", "distances", "spans"),
+    [
+        ("she came , saw , and won", [9.0, 1.0, 9.0, 2.0], [(0, 5), (0, 3), (0, 2), (3, 5)]),
+        ("she came ; saw , and won", [9.0, 1.0, 9.0, 2.0], [(0, 5), (0, 2), (2, 5), (3, 5)]),
+        ("the `` big bang '' theory", [1.0, 9.0, 2.0], [(0, 4), (0, 3), (1, 3)]),
+        ("it rained ( all , all day ) long", [1.0, 2.0, 9.0, 9.0, 1.0], [(0, 6), (0, 2), (2, 6), (2, 5), (3, 5)]),
+    ],
+)
+def test_trees_by_hand(text, distances, spans):
+    assert unbiased_spans(distances_with_marks(distances, of_text(text))) == spans
+
+
+@given(sentences())
+def test_stronger_gaps_split_first(sentence):
+    """However few levels one looks at, the words between gaps of these levels stay together."""
+    marks, distances = sentence
+    spans = set(unbiased_spans(distances_with_marks(distances, Marks(marks.levels, ()))))
+    for least in (WEAK, STRONG):
+        cuts = [gap for gap, level in enumerate(marks.levels, 1) if level >= least]
+        assert bounds([0, *cuts, len(distances) + 1]) <= spans
+
+
+@given(sentences())
+def test_what_is_enclosed_is_a_constituent_with_levels_of_its_own(sentence):
+    marks, distances = sentence
+    spans = unbiased_spans(distances_with_marks(distances, marks))
+    assert set(marks.enclosed) <= set(spans)
+    assert spans[0] == (0, len(distances) + 1)
+    for start, end in marks.enclosed:
+        inside = marks_within(marks, start, end)
+        own = unbiased_spans(distances_with_marks(distances[start : end - 1], inside))
+        assert [span for span in spans if start <= span[0] and span[1] <= end] == [
+            (start + first, start + last) for first, last in own
+        ]
+
+
+@given(sentences(), st.integers(0, 30), st.integers(0, 30))
+def test_gaps_that_the_marks_do_not_tell_apart_keep_the_order_of_the_model(sentence, one, other):
+    marks, distances = sentence
+    if not distances:
+        return
+    one, other = one % len(distances), other % len(distances)
+
+    def describe(gap):
+        return marks.levels[gap], [pair for pair in marks.enclosed if pair[0] <= gap and gap + 1 < pair[1]]
+
+    if describe(one) == describe(other):
+        weighed = distances_with_marks(distances, marks)
+        assert (weighed[one] < weighed[other]) == (distances[one] < distances[other])
+
+
+@given(st.lists(st.floats(-1e9, 1e9), max_size=20))
+def test_without_marks_distances_stay(distances):
+    assert distances_with_marks(distances, unmarked(len(distances) + 1)) == distances
+
+
+@given(sentences())
+def test_every_sentence_has_binary_trees_and_joint_heads_in_them(sentence):
+    marks, distances = sentence
+    weighed = distances_with_marks(distances, marks)
+    count = len(distances) + 1
+    for spans in (unbiased_spans(weighed), published_spans(weighed, 0.0)):
+        induced_tree(["x"] * count, spans)  # raises where spans cross
+        assert len(spans) == max(1, count - 1)
+    heads = joint_heads(unbiased_spans(weighed), list(range(count)))
+    for start, end in marks.enclosed:  # one arc leaves a pair, and none enters it but for its head's dependents
+        assert sum(not start < head <= end for head in heads[start:end]) == 1
+
+
+def test_head_scores_by_hand():
+    marks = of_text("a , b `` c d '' ; e")
+    assert marks == Marks((WEAK, 0, 0, STRONG), ((2, 4),))
+    pair, gap = PAIR_CROSSINGS * CROSSING, CROSSING
+    paid = [
+        [0, gap, gap + pair, gap + pair, 2 * gap],
+        [gap, 0, pair, pair, gap],
+        [gap + pair, pair, pair, 0, gap + pair],
+        [gap + pair, pair, 0, pair, gap + pair],
+        [2 * gap, gap, gap + pair, gap + pair, 0],
+    ]
+    scores = np.arange(25.0).reshape(5, 5)
+    np.testing.assert_array_equal(weighed(scores, marks), scores - paid)
+
+
+def test_an_arc_pays_for_every_pair_that_it_leaves():
+    marks = of_text('a " b ( c d ) e " f')
+    assert marks.enclosed == ((2, 4), (1, 5))
+    scores = weighed(np.zeros((6, 6), np.float32), marks)
+    brackets, quotes = CROSSING * (1 + PAIR_CROSSINGS), CROSSING * PAIR_CROSSINGS
+    assert scores.dtype == np.float32
+    assert [-scores[2, head] for head in (0, 1, 3, 4)] == [quotes + brackets, brackets, 0, brackets]
+    assert scores[0, 5] == -2 * CROSSING  # passes over both, and both brackets' gaps
+    assert [-scores[word, word] for word in range(6)] == [0, quotes, *[2 * quotes] * 2, quotes, 0]
+
+
+@given(sentences(), st.integers(0, 2**32 - 1))
+def test_arcs_pay_by_what_lies_between_their_words(sentence, seed):
+    marks, distances = sentence
+    count = len(distances) + 1
+    scores = np.random.default_rng(seed).normal(size=(count, count))
+    paid = scores - weighed(scores, marks)
+    assert paid.shape == scores.shape
+    assert (paid > -1e-9).all()
+    for dependent in range(count):
+        for head in range(count):
+            low, high = min(dependent, head), max(dependent, head)
+            gaps = sum(level > 0 for level in marks.levels[low:high])
+            is_root = dependent == head
+            pairs = sum((s <= dependent < e) != (s <= head < e and not is_root) for s, e in marks.enclosed)
+            assert paid[dependent, head] == pytest.approx(CROSSING * (gaps + PAIR_CROSSINGS * pairs))
+
+
+@given(st.integers(1, 9), st.integers(0, 2**32 - 1))
+def test_without_marks_head_scores_stay(count, seed):
+    scores = normalized_scores(np.random.default_rng(seed).normal(size=(count, count)).astype(np.float32))
+    scores[0, -1] = -np.inf
+    np.testing.assert_array_equal(weighed(scores, unmarked(count)), scores)
+
+
+def test_an_indifferent_model_crosses_a_mark_once():
+    """Of all heads, equal to the model, the best tree has one arc over each marked gap, and one into each pair."""
+    marks = of_text("a b , c d ; e `` f g '' h")
+    heads = maximum_spanning_heads(weighed(np.zeros((8, 8)), marks))
+    arcs = [(min(word, head - 1), max(word, head - 1)) for word, head in enumerate(heads) if head]
+    for gap in (2, 4):
+        assert sum(low < gap <= high for low, high in arcs) == 1
+    assert sum((5 <= low < 7) != (5 <= high < 7) for low, high in arcs) == 1
+
+
+@given(sentences(), st.integers(0, 30), st.integers(0, 30))
+def test_the_marks_of_a_stretch(sentence, start, length):
+    marks, distances = sentence
+    count = len(distances) + 1
+    assert marks_within(marks, 0, count) == marks
+    start = start % count
+    end = min(count, start + length)
+    within = marks_within(marks, start, end)
+    assert len(within.levels) == max(0, end - start - 1)
+    for first, last in within.enclosed:
+        assert any(s <= first + start and last + start <= e for s, e in marks.enclosed)
+        assert 2 <= last - first < end - start
+
+
+def test_pairs_are_cut_where_a_stretch_ends():
+    marks = of_text("a ( b c d ) e")
+    assert marks_within(marks, 0, 3) == Marks((WEAK, 0), ((1, 3),))
+    assert marks_within(marks, 3, 5) == Marks((WEAK,), ())
+    assert marks_within(marks, 1, 4) == Marks((0, 0), ())
+    assert marks_within(marks, 2, 2) == Marks((), ())
+
+
+@pytest.mark.parametrize(
+    "tokens_of",
+    [
+        lambda n: ["(", "x"] * n + ["]"] * n,
+        lambda n: ["("] * n + ["x"] + [")"] * n,
+        lambda n: ['"', "x"] * n,
+    ],
+)
+def test_work_grows_no_faster_than_the_marks(lines_run, tokens_of):
+    def weigh(tokens):
+        marks = marks_of(tokens, [token == "x" for token in tokens])
+        distances_with_marks([0.0] * len(marks.levels), marks)
+
+    assert lines_run(lambda: weigh(tokens_of(2_000))) < 2.1 * lines_run(lambda: weigh(tokens_of(1_000)))
