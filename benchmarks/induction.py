@@ -17,8 +17,8 @@ from pathlib import Path
 
 from quality import Decoders, compared, in_per_cent, mean_and_spread, predicted, read_gold
 
-from synparse.parsing.parser import Parser
 from synparse.config.recipe import load_recipe
+from synparse.parsing.parser import Parser
 from synparse.training.run import train
 from synparse.trees.trivial import TRIVIAL_PARSERS
 

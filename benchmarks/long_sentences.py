@@ -23,7 +23,7 @@ from synparse.trees.averaging import averaged_spans, binary_spans
 from synparse.trees.constituency import ConstituencyTree, Constituent
 from synparse.trees.distances import unbiased_spans
 from synparse.trees.projective import projective_heads
-from synparse.trees.punctuation_cues import distances_with_marks, marks_of
+from synparse.trees.punctuation_cues import cues_of, distances_with_cues
 from synparse.trees.spanning_tree import maximum_spanning_heads
 
 SAMPLE = Path(__file__).resolve().parents[1] / "data" / "sample" / "train.txt"
@@ -41,8 +41,8 @@ def average(count: int) -> None:
 
 def weigh(count: int) -> None:
     tokens = ["("] * count + ["x"] + [")"] * count
-    marks = marks_of(tokens, [token == "x" for token in tokens])
-    distances_with_marks([0.0] * len(marks.levels), marks)
+    cues = cues_of(tokens, [token == "x" for token in tokens])
+    distances_with_cues([0.0] * len(cues.levels), cues)
 
 
 def convert(depth: int) -> None:

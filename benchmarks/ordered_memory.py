@@ -63,10 +63,10 @@ def measure(name: str, model: OrderedMemory, sentences: int, words: int, steps: 
             times.append(spent)
         rates.append(sgemm_rate())
     seconds, rate = statistics.median(times), statistics.median(rates)
-    share = operations(D, sentences, open_slots) / seconds / rate
+    fraction = operations(D, sentences, open_slots) / seconds / rate
     tokens = words * sentences / seconds
     mean = sum(open_slots) / len(open_slots)
-    print(f"{name:<18} {mean:>10.1f} {tokens:>12,.0f} {rate / 1e9:>12.0f} {100 * share:>10.0f} %")
+    print(f"{name:<18} {mean:>10.1f} {tokens:>12,.0f} {rate / 1e9:>12.0f} {100 * fraction:>10.0f} %")
 
 
 def main() -> None:

@@ -23,17 +23,17 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from synparse.files.cores import available_cores
-from synparse.corpora.phrase_boundaries import PhraseEdges
+from synparse.config.recipe import Recipe, load_recipe
+from synparse.corpora.phrase_boundaries import PhraseBoundaries
 from synparse.corpora.sentences import read_sentences
 from synparse.corpora.tokenization import load_tokenizer
 from synparse.corpora.vocabulary import SPECIAL, Vocabulary
-from synparse.inducers.devices import PRECISIONS
+from synparse.files.cores import available_cores
 from synparse.inducers import inducer_kind
-from synparse.store.model_directory import LoadedModel, ModelDescription, save_model
+from synparse.inducers.devices import PRECISIONS
 from synparse.parsing.parser import Parser
 from synparse.parsing.windows import ModelChoice, Writing, one_thread, parsed_text_by_processes, useful_processes
-from synparse.config.recipe import Recipe, load_recipe
+from synparse.store.model_directory import LoadedModel, ModelDescription, save_model
 
 VOCABULARY = 10_000
 AUTHORS = {"structformer-ptb": 26.8, "udgn-ptb": 18.3, "on-lstm-ptb": 8.7}
@@ -56,11 +56,11 @@ def measure(recipe: Recipe, sentences: list[str], precision: str) -> None:
     vocabulary = Vocabulary([*SPECIAL, *(f"w{rank}" for rank in range(1, VOCABULARY))])
     torch.manual_seed(1)
     model = inducer_kind(recipe.model).model(len(vocabulary), recipe.architecture)
-    edges = PhraseEdges(*-np.random.default_rng(1).random((2, len(vocabulary)), np.float32))
+    boundaries = PhraseBoundaries(*-np.random.default_rng(1).random((2, len(vocabulary)), np.float32))
     words = sum(sentence.count(" ") + 1 for sentence in sentences)
     with tempfile.TemporaryDirectory() as folder:
         directory, text, out = Path(folder) / "model", Path(folder) / "text", Path(folder) / "out"
-        save_model(directory, LoadedModel(ModelDescription(recipe, {}), vocabulary, model, edges), "", "")
+        save_model(directory, LoadedModel(ModelDescription(recipe, {}), vocabulary, model, boundaries), "", "")
         text.write_text("".join(f"{sentence}\n" for sentence in sentences))
         parser = Parser.load(directory, device="cpu", precision=precision)
         choice = ModelChoice((str(directory),), device="cpu", precision=precision)

@@ -59,21 +59,21 @@ from typing import NamedTuple, TypeAlias
 
 import torch
 
-from synparse.store.bundle import Bundle, read_bundle
+from synparse.config.recipe import DEFAULT_RECIPES, SECTIONS, Recipe, changed_settings, load_recipe, shipped_recipes
 from synparse.corpora.normalization import TextConfig, normalize
 from synparse.corpora.sentences import BRACKETS, CONLLU, Sentence, format_of_file, sentences_of
 from synparse.corpora.tokenization import load_tokenizer
 from synparse.corpora.vocabulary import Vocabulary
-from synparse.files.streams import read_lines, write_whole
 from synparse.files.folders import stored
-from synparse.store.model_directory import CONFIG, LOG, MEMBERS, load_model, read_description
+from synparse.files.streams import read_lines, write_whole
 from synparse.parsing.parser import DEFAULT, EVIDENCE, PUNCTUATION, Parser
-from synparse.config.recipe import DEFAULT_RECIPES, SECTIONS, Recipe, changed_settings, load_recipe, shipped_recipes
 from synparse.scoring.baselines import RANDOM, RANDOM_SEEDS
 from synparse.scoring.bracket_comparison import compare_brackets
 from synparse.scoring.brackets import NamedLines
 from synparse.scoring.comparison import Comparison, Scores, Wanted
 from synparse.scoring.head_comparison import compare_heads
+from synparse.store.bundle import Bundle, read_bundle
+from synparse.store.model_directory import CONFIG, LOG, MEMBERS, load_model, read_description
 from synparse.store.shipped import model_folder
 from synparse.training.checkpoint import is_unfinished
 from synparse.trees.brackets import format_brackets, read_brackets
@@ -100,7 +100,7 @@ class Source(NamedTuple):
     file: str
 
     @property
-    def share(self) -> str:
+    def fraction(self) -> str:
         return f"{self.bank} known share"
 
     @property
@@ -128,7 +128,7 @@ SOURCES = (
 )
 
 SCORES = tuple(column for source in SOURCES for column in source.columns())
-SHARES = tuple(dict.fromkeys(source.share for source in SOURCES))
+FRACTIONS = tuple(dict.fromkeys(source.fraction for source in SOURCES))
 AGREEMENTS = tuple(dict.fromkeys(column for source in SOURCES for column in source.agreements()))
 KNOWN, UNKNOWN = ", known", ", unknown"
 COSTS = ("M words seen", "minutes")
@@ -136,7 +136,7 @@ COLUMNS = (
     *("parser", "changes", "budget", "seeds", "decoders", "perplexity"),
     *SCORES,
     *(f"{score}{part}" for part in (KNOWN, UNKNOWN) for score in SCORES),
-    *SHARES,
+    *FRACTIONS,
     *AGREEMENTS,
     *("text", *COSTS, "cores", "trained at", "scored at", "date", "note"),
 )
@@ -253,7 +253,7 @@ def scores_of_run(
 ) -> dict[str, float | None]:
     """Scores by column: of all sentences, of those of known words alone, and of the others."""
     parts = {"": [True] * len(known), KNOWN: known, UNKNOWN: [not is_known for is_known in known]}
-    found: dict[str, float | None] = {source.share: 100 * statistics.mean(known)}
+    found: dict[str, float | None] = {source.fraction: 100 * statistics.mean(known)}
     for suffix, part in parts.items():
         names = [f"{column}{suffix}" for column in source.columns()]
         found |= zip(names, scores_of_part(source, gold, prediction, part), strict=True)
@@ -266,7 +266,7 @@ def agreement(source: Source, predictions: Sequence[Sequence[str]]) -> dict[str,
         in_per_cent(compared(source.kind, other, one, punctuation="form").systems[0].scores, source.measures)
         for one, other in itertools.combinations(predictions, 2)
     ]
-    return {column: [pair[place] for pair in pairs] for place, column in enumerate(source.agreements())}
+    return {column: [pair[position] for pair in pairs] for position, column in enumerate(source.agreements())}
 
 
 def mean_and_spread(values: Iterable[float | None], decimals: int = 1) -> str:
@@ -521,12 +521,12 @@ def markdown(table: Sequence[Row]) -> Iterator[str]:
     """The table as three: scores, scores by known and unknown words, and what the rows are."""
     yield "UF1 / UAS / UUAS in per cent; mean (standard deviation) of several seeds\n\n"
     yield from _markdown_table(("parser", "changes", "budget", "seeds", "decoders", "perplexity", *SCORES), table)
-    measured = [row for row in table if any(row.get(share, NOTHING) != NOTHING for share in SHARES)]
+    measured = [row for row in table if any(row.get(fraction, NOTHING) != NOTHING for fraction in FRACTIONS)]
     if not measured:
         return
     yield "\nSentences of known words alone / with unknown words\n\n"
     parted = [{**row, **{score: _known_and_unknown(row, score) for score in SCORES}} for row in measured]
-    yield from _markdown_table(("parser", "changes", "budget", *SHARES, *SCORES), parted)
+    yield from _markdown_table(("parser", "changes", "budget", *FRACTIONS, *SCORES), parted)
     yield "\nHow far seeds agree, and what the runs were\n\n"
     about = ("text", *COSTS, "cores", "trained at", "scored at", "date", "note")
     yield from _markdown_table(("parser", "changes", "budget", *AGREEMENTS, *about), measured)

@@ -23,11 +23,11 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from synparse.inducers.devices import compiled, mixed_precision, pick_device
+from synparse.config.recipe import Recipe, load_recipe
 from synparse.inducers import TRAITS, inducer_kind
 from synparse.inducers.batch import Batch
+from synparse.inducers.devices import compiled, mixed_precision, pick_device
 from synparse.inducers.kernels.ordered_neurons import LayerOutput
-from synparse.config.recipe import Recipe, load_recipe
 from synparse.training.allocation import keep_freed_memory
 from synparse.training.gradients import on_device
 from synparse.training.objectives import mask_words

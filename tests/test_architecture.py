@@ -7,69 +7,27 @@ import pytest
 
 PACKAGE = Path(__file__).resolve().parents[1] / "synparse"
 
-# Each station with what it may import of the package, beside itself.
+# Each folder with what it may import of the package, beside itself.
 ALLOWED = {
     "trees": set(),
+    "files": {"trees"},
     "treebanks": {"trees", "files"},
     "scoring": {"trees"},
     "drawing": {"trees"},
     "corpora": {"trees", "files"},
-    "inducers": set(),
-    "files": {"trees"},
-    "folders": {"trees", "files"},
-    "settings": set(),
-    "cores": set(),
-    "devices": set(),
-    "threads": {"cores"},
-    "processes": {"trees"},
-    "plain_yaml": {"trees"},
-    "weights_file": {"trees"},
-    "recipe": {"trees", "corpora", "inducers", "devices", "plain_yaml", "settings"},
-    "model_directory": {
-        *("trees", "corpora", "inducers", "recipe", "folders", "plain_yaml", "settings", "weights_file"),
-    },
-    "bundle": {"trees", "model_directory", "settings"},
-    "shipped": {"recipe", "model_directory"},
-    "members": {"trees", "corpora", "inducers", "model_directory", "bundle", "shipped", "devices"},
-    "decoding": {"trees", "members"},
-    "parser": {"trees", "corpora", "members", "decoding", "bundle"},
-    "packing": {
-        *("trees", "corpora", "inducers", "recipe", "model_directory", "bundle", "folders", "files"),
-        *("members", "parser"),
-    },
-    "parsing": {"trees", "corpora", "files", "members", "parser", "processes", "shipped"},
-    "training": {
-        *("trees", "corpora", "inducers", "recipe", "model_directory", "devices", "threads", "cores", "files"),
-        "folders",
-    },
-    "tasks": {
-        *("trees", "corpora", "inducers", "files", "folders", "devices", "threads", "plain_yaml", "settings"),
-        "weights_file",
-    },
+    "inducers": {"trees"},
+    "config": {"trees", "corpora", "inducers"},
+    "store": {"trees", "files", "corpora", "config", "inducers"},
+    "parsing": {"trees", "files", "corpora", "config", "inducers", "store"},
+    "training": {"trees", "files", "corpora", "config", "inducers", "store"},
+    "tasks": {"trees", "files", "corpora", "config", "inducers", "store", "training"},
     "cli": {
-        "trees",
-        "treebanks",
-        "cores",
-        "processes",
-        "scoring",
-        "drawing",
-        "corpora",
-        "inducers",
-        "files",
-        "folders",
-        "recipe",
-        "model_directory",
-        "bundle",
-        "shipped",
-        "packing",
-        "weights_file",
-        "devices",
-        "parser",
-        "parsing",
-        "training",
-        "tasks",
+        *("trees", "files", "treebanks", "scoring", "drawing", "corpora", "config", "inducers", "store"),
+        *("parsing", "training", "tasks"),
     },
 }
+WITHOUT_TORCH = ("trees", "files", "treebanks", "scoring", "drawing", "corpora", "config")
+MOST_LAYERS = 9
 
 
 def imports(path):
@@ -80,31 +38,41 @@ def imports(path):
             yield node.module
 
 
-def files(station):
-    return sorted((PACKAGE / station).rglob("*.py")) if (PACKAGE / station).is_dir() else [PACKAGE / f"{station}.py"]
+def files(folder):
+    return sorted((PACKAGE / folder).rglob("*.py"))
 
 
-@pytest.mark.parametrize("station", ALLOWED)
-def test_stations_import_only_what_they_may(station):
-    for path in files(station):
+@pytest.mark.parametrize("folder", ALLOWED)
+def test_folders_import_only_what_they_may(folder):
+    for path in files(folder):
         for module in imports(path):
             if module.startswith("synparse."):
-                assert module.split(".")[1] in ALLOWED[station] | {station}, f"{path.name} imports {module}"
+                assert module.split(".")[1] in ALLOWED[folder] | {folder}, f"{path.name} imports {module}"
 
 
-@pytest.mark.parametrize(
-    "station",
-    [
-        *("trees", "treebanks", "scoring", "drawing", "corpora", "files", "folders", "settings", "cores"),
-        *("processes", "plain_yaml"),
-    ],
-)
-def test_the_symbolic_stations_know_no_torch(station):
-    for path in files(station):
+def test_what_is_allowed_has_no_circle_and_few_layers():
+    def layer(folder):
+        return 1 + max((layer(below) for below in ALLOWED[folder]), default=0)
+
+    assert max(map(layer, ALLOWED)) <= MOST_LAYERS  # a circle would not end
+
+
+def test_no_module_imports_itself_by_way_of_others():
+    known = {".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts): path for path in PACKAGE.rglob("*.py")}
+    arrows = {name: {module for module in imports(path) if module in known} for name, path in known.items()}
+    done = set()
+    while free := {name for name in arrows.keys() - done if arrows[name] <= done | {name}}:
+        done |= free
+    assert not arrows.keys() - done
+
+
+@pytest.mark.parametrize("folder", WITHOUT_TORCH)
+def test_the_symbolic_folders_know_no_torch(folder):
+    for path in files(folder):
         assert not any(module.split(".")[0] == "torch" for module in imports(path)), path
 
 
-def test_every_module_has_its_place_and_none_is_a_drawer():
-    names = {path.relative_to(PACKAGE).parts[0].removesuffix(".py") for path in PACKAGE.rglob("*.py")}
-    assert names - {"__init__", "__main__"} == set(ALLOWED)
+def test_nothing_is_loose_at_the_top_and_no_module_is_a_drawer():
+    assert {path.name for path in PACKAGE.glob("*.py")} == {"__init__.py", "__main__.py"}
+    assert {path.relative_to(PACKAGE).parts[0] for path in PACKAGE.rglob("*/*.py")} == set(ALLOWED)
     assert not {path.stem for path in PACKAGE.rglob("*.py")} & {"utils", "helpers", "common"}

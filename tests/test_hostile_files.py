@@ -16,16 +16,16 @@ import torch
 import yaml
 from safetensors.torch import load_file, save_file
 
-from synparse.store.bundle import Bundle
 from synparse.cli.app import run
-from synparse.corpora.phrase_boundaries import PhraseEdges
+from synparse.config.recipe import recipe_from
+from synparse.corpora.phrase_boundaries import PhraseBoundaries
 from synparse.corpora.vocabulary import CLASS, SPECIAL, Vocabulary
 from synparse.files.streams import read_lines
 from synparse.inducers import INDUCER_NAMES, inducer_kind
-from synparse.inducers.parser_only import keep_parsing_half
-from synparse.store.model_directory import LoadedModel, ModelDescription, Packed, load_model, save_model
+from synparse.inducers.parser_only import keep_parser_only
 from synparse.parsing.parser import Parser
-from synparse.config.recipe import recipe_from
+from synparse.store.bundle import Bundle
+from synparse.store.model_directory import LoadedModel, ModelDescription, Packed, load_model, save_model
 from synparse.trees.brackets import format_brackets, read_brackets
 from synparse.trees.conllu import read_conllu
 from synparse.trees.dependency import is_tree
@@ -33,7 +33,7 @@ from synparse.trees.errors import DataError
 from synparse.trees.json_lines import read_json_lines
 
 CONFIG, VOCABULARY, WEIGHTS = "config.yaml", "vocabulary.txt", "weights.safetensors"
-EDGES = "edges.safetensors"
+BOUNDARIES = "boundaries.safetensors"
 
 MODELS, TEXTS, PAIRS = 4000, 3000, 300
 """How many are mutated: models, files each of CoNLL-U, brackets and JSON, and pairs of packed models. All take half a
@@ -91,17 +91,17 @@ def models(tmp_path_factory):
     folder = tmp_path_factory.mktemp("models")
     torch.manual_seed(1)
     for name, sizes in TINY.items():
-        recipe = recipe_from({"model": name, "architecture": sizes, "text": {"phrase_edges": name == "udgn"}})
+        recipe = recipe_from({"model": name, "architecture": sizes, "text": {"phrase_boundaries": name == "udgn"}})
         vocabulary = Vocabulary([*SPECIAL, *WORDS])
         inducer = inducer_kind(name).model(len(vocabulary), recipe.architecture)
         description = ModelDescription(recipe, {"corpus": {"files": ["train.txt"]}, "seed": 1})
-        edges = PhraseEdges(*(-torch.rand(2, len(vocabulary)).numpy())) if name == "udgn" else None
+        edges = PhraseBoundaries(*(-torch.rand(2, len(vocabulary)).numpy())) if name == "udgn" else None
         save_model(folder / name, LoadedModel(description, vocabulary, inducer, edges), "card", "log")
         # The written-out defaults of training say nothing to a reader, and take it most of its time.
         config = (folder / name / CONFIG).read_text(encoding="utf-8")
         config = re.sub(r"(?ms)^  training:\n.*?(?=^\w)", "", config)
         (folder / name / CONFIG).write_text(config, encoding="utf-8")
-    parts = (CONFIG, VOCABULARY, WEIGHTS, EDGES)
+    parts = (CONFIG, VOCABULARY, WEIGHTS, BOUNDARIES)
     return {
         name: {file: (folder / name / file).read_bytes() for file in parts if (folder / name / file).exists()}
         for name in TINY
@@ -193,10 +193,10 @@ def doubled(content, source):
 
 
 def renumbered(content, source):
-    places = [match.span() for match in re.finditer(rb"\d+", content)]
-    if not places:
+    positions = [match.span() for match in re.finditer(rb"\d+", content)]
+    if not positions:
         return content
-    start, end = source.choice(places)
+    start, end = source.choice(positions)
     same_length = bytes(source.choice(b"0123456789") for _ in range(end - start))
     return content[:start] + source.choice([*NUMBERS, same_length]) + content[end:]
 
@@ -231,7 +231,7 @@ def mutated_model(models, source):
     file = source.choice(list(files))
     if source.random() < 0.1:
         files[file] = models[source.choice(INDUCER_NAMES)].get(file, files[file])
-    elif file in (WEIGHTS, EDGES):
+    elif file in (WEIGHTS, BOUNDARIES):
         files[file] = source.choice([mutated, mutated, with_another_number])(files[file], source)
     else:
         files[file] = mutated(files[file], source)
@@ -282,7 +282,7 @@ def pair(models, tmp_path_factory):
             (whole / file).write_bytes(content)
         model = load_model(whole)
         description = replace(model.description, packed=Packed("int8", layers))
-        keep_parsing_half(model.inducer, layers)
+        keep_parser_only(model.inducer, layers)
         save_model(folder / "pair" / name, replace(model, description=description), "card", "")
     bundle = Bundle(("on-lstm",), ("udgn",), "evidence", "leaves", "unbiased", "projective")
     (folder / "pair" / CONFIG).write_text(yaml.safe_dump(bundle.as_mapping()), encoding="utf-8")

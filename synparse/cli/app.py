@@ -13,7 +13,7 @@ from typer.core import TyperGroup
 
 import synparse
 from synparse.files.streams import OutputClosed
-from synparse.trees.errors import DataError
+from synparse.trees.errors import DataError, SettingError, TrainingError
 
 DONE, FAILED, WRONG_USAGE, INTERRUPTED = 0, 1, 2, 130
 
@@ -108,8 +108,11 @@ def run(arguments: Sequence[str]) -> int:
         return DONE
     except (KeyboardInterrupt, typer.Abort):
         return _fail("interrupted", INTERRUPTED)
-    except DataError as error:
+    except (DataError, TrainingError) as error:
         return _fail(str(error), FAILED)
+    except SettingError as error:
+        command = " ".join(["synparse", *arguments[:1]])
+        return _fail(f"{error} (see {command} --help)", WRONG_USAGE)
     except OSError as error:  # a disk that fills up while the corpus is read, say
         return _fail(": ".join(filter(None, [error.filename, error.strerror])) or str(error), FAILED)
     except ModuleNotFoundError as error:
@@ -117,8 +120,6 @@ def run(arguments: Sequence[str]) -> int:
             raise
         return _fail("this needs PyTorch: pip install 'synparse[train]'", FAILED)
     except Exception as error:
-        if type(error).__name__ == "TrainingError":  # by name: its module imports torch
-            return _fail(str(error), FAILED)
         if not hasattr(error, "format_message"):
             raise
         return _wrong_usage(error)
@@ -127,7 +128,7 @@ def run(arguments: Sequence[str]) -> int:
 def _wrong_usage(error: Any) -> int:
     """Typer's and click's usage errors as one line; help, where a command that needs a word more was given none."""
     context: Any = getattr(error, "ctx", None)
-    if type(error).__name__ == "NoArgsIsHelpError":
+    if context is not None and error.format_message() == context.get_help():
         print(context.get_help())
         return WRONG_USAGE
     message = " ".join(error.format_message().split())

@@ -50,11 +50,11 @@ def pack(
     """
     from synparse.corpora.sentences import read_files
     from synparse.corpora.tokenization import load_tokenizer
-    from synparse.store.model_directory import read_description
     from synparse.parsing.pack import pack as packed_models
     from synparse.parsing.parser import PUNCTUATION
-    from synparse.trees.function_words import FUNCTION_WORDS
+    from synparse.store.model_directory import read_description
     from synparse.store.weights import STORAGES
+    from synparse.trees.function_words import FUNCTION_WORDS
 
     one_of(storage, STORAGES, "--storage")
     one_of(punctuation, PUNCTUATION, "--punctuation")
@@ -68,22 +68,17 @@ def pack(
         tokenizer = read_description((for_brackets or for_heads)[0]).recipe.text.tokenizer
         found = read_files([check], load_tokenizer(tokenizer))
         sentences = (sentence.tokens for sentence in found if sentence.tokens)
-    try:
-        packed = packed_models(
-            for_brackets,
-            for_heads,
-            output,
-            storage=storage,
-            layer=layer,
-            punctuation=punctuation,
-            function_words=function_words,
-            check=sentences,
-            most=most / 100,
-        )
-    except ValueError as error:
-        if type(error) is ValueError:  # models that do not go together; malformed data has a type of its own
-            raise typer.BadParameter(str(error)) from None
-        raise
+    packed = packed_models(
+        for_brackets,
+        for_heads,
+        output,
+        storage=storage,
+        layer=layer,
+        punctuation=punctuation,
+        function_words=function_words,
+        check=sentences,
+        most=most / 100,
+    )
     _report(packed, as_json)
 
 

@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from synparse.cli.choices import one_of
-from synparse.inducers.devices import PRECISIONS
 from synparse.files.streams import STANDARD_STREAM, write_whole
 from synparse.inducers import TRAITS
+from synparse.inducers.devices import PRECISIONS
 from synparse.trees.trivial import RANDOM
 
 if TYPE_CHECKING:
-    from synparse.parsing.parser import Parser
     from synparse.parsing.cluster import Task
+    from synparse.parsing.parser import Parser
 
 OUTPUT_FORMATS = ("conllu", "brackets", "json")
 
@@ -54,8 +54,8 @@ def parse(
     decode: Annotated[
         list[str] | None,
         typer.Option(
-            help="Heads: mst (default), argmax, projective, joint, edges (default of UDGN). "
-            "Brackets: unbiased (default), published, edges (default of UDGN), projective. May be given twice."
+            help="Heads: mst (default), argmax, projective, joint, boundaries (default of UDGN). "
+            "Brackets: unbiased (default), published, boundaries (default of UDGN), projective. May be given twice."
         ),
     ] = None,
     output: Annotated[str, typer.Option("--output", "-o", help="The file to write; - is stdout.")] = "-",
@@ -113,9 +113,9 @@ def parse(
     """
     os.environ.setdefault("ONEDNN_PRIMITIVE_CACHE_CAPACITY", COMPILED_SHAPES)  # read at the first product
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # read as NumPy is imported, which else starts threads
-    from synparse.files.cores import available_cores
     from synparse.corpora.sentences import FORMATS, read_files
     from synparse.corpora.tokenization import load_tokenizer
+    from synparse.files.cores import available_cores
     from synparse.parsing.parser import HEAD_DECODERS, PUNCTUATION, TREE_DECODERS, Parser
     from synparse.parsing.windows import ModelChoice, Writing, one_thread, parsed_text_by_processes, useful_processes
     from synparse.store.shipped import default_model
@@ -134,20 +134,11 @@ def parse(
         raise typer.BadParameter("name a file, or pipe sentences in", param_hint="INPUT")
     if dask is not None:
         _check_for_cluster(inputs, output, models, dask, jobs)
-    try:
-        parser = Parser.load(models, seed, device, layer, precision, punctuation, function_words)
-    except ValueError as error:
-        # A layer or device that is not there, models that do not go together; malformed data has a type of its own.
-        if type(error) is ValueError:
-            raise typer.BadParameter(str(error)) from None
-        raise
+    parser = Parser.load(models, seed, device, layer, precision, punctuation, function_words)
     choice = ModelChoice(models, seed, device, layer, precision, punctuation, function_words)
     writing = Writing(format, *_decoders(parser, decode or [], format))
     tokenizer = tokenizer or parser.text.tokenizer
-    try:
-        tokenize = load_tokenizer(tokenizer, raw)
-    except ValueError as error:
-        raise typer.BadParameter(str(error), param_hint="--tokenizer") from None
+    tokenize = load_tokenizer(tokenizer, raw)
     texts: Generator[str]
     if dask is not None:
         from synparse.parsing.cluster import Task

@@ -32,13 +32,13 @@ def recipes(
 
 def shipped() -> list[dict[str, Any]]:
     """Each shipped recipe: its name, model, parameters (with a vocabulary of `VOCABULARY` words), time and purpose."""
-    from synparse.inducers.meta import blank_inducer
     from synparse.config.recipe import load_recipe, shipped_recipes
+    from synparse.inducers.meta import build_on_meta
 
     rows = []
     for name in shipped_recipes():
         recipe = load_recipe(name)
-        model = blank_inducer(recipe.model, VOCABULARY, recipe.architecture)
+        model = build_on_meta(recipe.model, VOCABULARY, recipe.architecture)
         rows.append(
             {
                 "recipe": name,

@@ -10,7 +10,7 @@ from synparse.cli.tables import Table
 from synparse.scoring.comparison import Agreement, BreakdownTable, Comparison, Scores, System
 from synparse.scoring.significance import RESAMPLES, difference, interval
 
-NO_SHARES = frozenset({"average_crossing", "short_average_crossing", "mean_depth"})
+NO_FRACTIONS = frozenset({"average_crossing", "short_average_crossing", "mean_depth"})
 """Scores that are numbers of constituents and not shares."""
 
 SCORES = "scores"
@@ -78,7 +78,7 @@ def _system_values(system: System) -> dict[str, Any]:
 def in_per_cent(scores: Scores) -> dict[str, float | int | None]:
     """Shares in per cent, to two decimals; counts and numbers of constituents as they are."""
     return {
-        key: round(value if key in NO_SHARES else 100 * value, 2) if isinstance(value, float) else value
+        key: round(value if key in NO_FRACTIONS else 100 * value, 2) if isinstance(value, float) else value
         for key, value in scores.items()
     }
 
@@ -89,7 +89,7 @@ def spread(systems: Sequence[System]) -> tuple[dict[str, float | None], dict[str
     deviations: dict[str, float | None] = {}
     for key in _score_keys(systems):
         values = [system.scores.get(key) for system in systems]
-        known = [100 * value if key not in NO_SHARES else value for value in values if isinstance(value, float)]
+        known = [100 * value if key not in NO_FRACTIONS else value for value in values if isinstance(value, float)]
         complete = len(known) == len(systems)
         means[key] = round(mean(known), 2) if complete else None
         deviations[key] = round(stdev(known), 2) if complete else None

@@ -101,8 +101,8 @@ def read_structures(path: str, format: str | None = None) -> Iterator[Sequence[S
             try:
                 yield [DependencyTree(sentence.words, heads, sentence.relations if known else None)]
             except ValueError as error:
-                place = sentence.first_line + sentence.word_lines[0]
-                raise DataError(f"not a tree: {error}", source, place) from None
+                position = sentence.first_line + sentence.word_lines[0]
+                raise DataError(f"not a tree: {error}", source, position) from None
 
 
 def _range(text: str | None) -> tuple[int, int | None]:
@@ -141,8 +141,8 @@ def _write_text(out: TextIO, sentences: Iterable[tuple[str, Sequence[Structure]]
         if number:
             write([])
         write([(title, "note")])
-        for place, structure in enumerate(structures):
-            if place:
+        for position, structure in enumerate(structures):
+            if position:
                 write([])
             for line in picture_lines(structure, width):
                 write(line)

@@ -27,7 +27,7 @@ def as_text(tables: Iterable[Table], protocol: str) -> Iterator[str]:
         if number:
             yield f"\n{table.title}\n"
         lines = [table.columns, *table.rows] if table.columns else table.rows
-        widths = [max(18 * (not place), *map(len, cells)) for place, cells in enumerate(zip(*lines, strict=True))]
+        widths = [max(18 * (not position), *map(len, cells)) for position, cells in enumerate(zip(*lines, strict=True))]
         for cells in lines:
             yield " ".join(cell.ljust(width) for cell, width in zip(cells, widths, strict=True)).rstrip() + "\n"
         if not number:
@@ -91,9 +91,9 @@ def print_tables(tables: Iterable[Table], protocol: str) -> None:
         shown = table if _width(table) <= console.width else min(table, _turned(table), key=_width)
         framed = Framed(title=Text(table.title) if table.title else None, title_justify="left")
         framed.show_header = bool(shown.columns)
-        for place in range(max(map(len, [shown.columns, *shown.rows]))):
-            name = shown.columns[place] if shown.columns else ""
-            framed.add_column(Text(name), justify="right" if place else "left", overflow="fold")
+        for position in range(max(map(len, [shown.columns, *shown.rows]))):
+            name = shown.columns[position] if shown.columns else ""
+            framed.add_column(Text(name), justify="right" if position else "left", overflow="fold")
         for cells in shown.rows:
             bold = cells[0].startswith(("UF1", "UAS", "UUAS", "F-measure"))
             framed.add_row(*map(Text, cells), style="bold" if bold else "")

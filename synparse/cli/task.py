@@ -73,23 +73,18 @@ def _commands(task: str, about: str) -> typer.Typer:
         from synparse.tasks.run import train as train_encoder
 
         name = f"{task}-{recipe or 'small'}" if recipe in (None, "small", "paper") else recipe
-        try:
-            chosen = load_task_recipe(name, model, set_ or ())
-            with _Display() as display:
-                result = train_encoder(
-                    TASKS[task],
-                    data,
-                    chosen,
-                    Path(output),
-                    minutes=minutes,
-                    seed=seed,
-                    device=device,
-                    report=display.update,
-                )
-        except ValueError as error:
-            if type(error) is ValueError:  # a wrong setting; malformed data has a type of its own
-                raise typer.BadParameter(str(error)) from None
-            raise
+        chosen = load_task_recipe(name, model, set_ or ())
+        with _Display() as display:
+            result = train_encoder(
+                TASKS[task],
+                data,
+                chosen,
+                Path(output),
+                minutes=minutes,
+                seed=seed,
+                device=device,
+                report=display.update,
+            )
         if result.interrupted:
             kept = f"the best model so far is in {output}" if result.accuracy is not None else "no model was kept"
             print(f"synparse: interrupted after {result.steps} updates; {kept}", file=sys.stderr)
@@ -122,12 +117,7 @@ def _commands(task: str, about: str) -> typer.Typer:
         """
         if as_json + tsv + latex > 1:
             raise typer.BadParameter("one of --json, --tsv and --latex at most", param_hint="--json")
-        try:
-            evaluations = _evaluate(task, models, data, device)
-        except ValueError as error:
-            if type(error) is ValueError:
-                raise typer.BadParameter(str(error), param_hint="--device") from None
-            raise
+        evaluations = _evaluate(task, models, data, device)
         tables = _tables(evaluations)
         with write_whole(output) as out:
             if as_json:
@@ -165,13 +155,8 @@ def generate_listops(
     """
     from synparse.tasks.listops import LISTOPS, Limits, generate
 
-    try:
-        limits = Limits(value_probability, min_depth, max_depth, min_arguments, max_arguments, min_length, max_length)
-        _write(LISTOPS, generate(limits, count, seed), output)
-    except ValueError as error:
-        if type(error) is ValueError:
-            raise typer.BadParameter(str(error)) from None
-        raise
+    limits = Limits(value_probability, min_depth, max_depth, min_arguments, max_arguments, min_length, max_length)
+    _write(LISTOPS, generate(limits, count, seed), output)
 
 
 @logic.command("generate")
@@ -188,12 +173,7 @@ def generate_logic(
     """
     from synparse.tasks.logic import LOGIC, generate
 
-    try:
-        _write(LOGIC, generate(min_operators, max_operators, count, seed), output)
-    except ValueError as error:
-        if type(error) is ValueError:
-            raise typer.BadParameter(str(error)) from None
-        raise
+    _write(LOGIC, generate(min_operators, max_operators, count, seed), output)
 
 
 @logic.command("split")
@@ -369,4 +349,4 @@ class _Display:
             mark = "  (best so far, saved)" if step.is_best else ""
             self._progress.console.print(f"step {step.step:>7,}{self._accuracy}{mark}", highlight=False)
         description = f"step {step.step:,}, loss {step.loss:.3f}{self._accuracy}"
-        self._progress.update(self._task, description=description, total=1.0, completed=step.share)
+        self._progress.update(self._task, description=description, total=1.0, completed=step.fraction)

@@ -102,9 +102,9 @@ def train(
     """
     if "WORLD_SIZE" in os.environ:  # PyTorch would advise each process once on parameters that batches may not use
         os.environ.setdefault("TORCH_CPP_LOG_LEVEL", "ERROR")
+    from synparse.config.recipe import DEFAULT_RECIPES, continued_recipe, load_recipe
     from synparse.corpora.sentences import FORMATS
     from synparse.store.model_directory import load_model
-    from synparse.config.recipe import DEFAULT_RECIPES, continued_recipe, load_recipe
     from synparse.store.shipped import model_folder
     from synparse.training import run
     from synparse.training.checkpoint import is_unfinished
@@ -118,50 +118,45 @@ def train(
         settings.append(f"training.epochs={epochs}")
     if resume is not None:
         _refuse_beside_resume(context)
-    try:
-        with _Display() as display:
-            if resume is not None:
-                result = run.resume(
-                    Path(resume),
-                    corpus=corpus or (),
-                    minutes=minutes,
-                    changes=settings,
-                    allow_changed_corpus=allow_changed_corpus,
-                    device=device,
-                    save_every=cadence,
-                    report=display.update,
-                )
+    with _Display() as display:
+        if resume is not None:
+            result = run.resume(
+                Path(resume),
+                corpus=corpus or (),
+                minutes=minutes,
+                changes=settings,
+                allow_changed_corpus=allow_changed_corpus,
+                device=device,
+                save_every=cadence,
+                report=display.update,
+            )
+        else:
+            if not corpus:
+                raise typer.BadParameter("name the files to train on", param_hint="CORPUS")
+            goes_on = is_restart() and is_unfinished(Path(output))
+            _refuse_to_overwrite(Path(output), force or goes_on)
+            if tokenizer is not None:
+                settings.append(f"text.tokenizer={tokenizer}")
+            initial = None if init is None else load_model(model_folder(init))
+            if initial is not None:
+                chosen = continued_recipe(initial.description.recipe, recipe, settings, model)
             else:
-                if not corpus:
-                    raise typer.BadParameter("name the files to train on", param_hint="CORPUS")
-                goes_on = is_restart() and is_unfinished(Path(output))
-                _refuse_to_overwrite(Path(output), force or goes_on)
-                if tokenizer is not None:
-                    settings.append(f"text.tokenizer={tokenizer}")
-                initial = None if init is None else load_model(model_folder(init))
-                if initial is not None:
-                    chosen = continued_recipe(initial.description.recipe, recipe, settings, model)
-                else:
-                    chosen = load_recipe(recipe or DEFAULT_RECIPES[model or INDUCER_NAMES[0]], settings, model)
-                result = run.train(
-                    corpus,
-                    chosen,
-                    Path(output),
-                    valid=valid,
-                    raw=raw,
-                    input_format=input_format,
-                    minutes=minutes,
-                    device=device,
-                    seed=seed,
-                    init=initial,
-                    save_every=cadence,
-                    report=display.update,
-                    goes_on=goes_on,
-                )
-    except ValueError as error:
-        if type(error) is ValueError:  # a wrong setting; malformed data has a type of its own
-            raise typer.BadParameter(str(error)) from None
-        raise
+                chosen = load_recipe(recipe or DEFAULT_RECIPES[model or INDUCER_NAMES[0]], settings, model)
+            result = run.train(
+                corpus,
+                chosen,
+                Path(output),
+                valid=valid,
+                raw=raw,
+                input_format=input_format,
+                minutes=minutes,
+                device=device,
+                seed=seed,
+                init=initial,
+                save_every=cadence,
+                report=display.update,
+                goes_on=goes_on,
+            )
     if is_first():
         _report(result, as_json)
     if result.signal is not None:
@@ -280,7 +275,7 @@ class _Display:
                 self._task,
                 description=f"step {event.step:,}, {rate:,.0f} tokens/s{self._perplexity}",
                 total=1.0,
-                completed=event.share,
+                completed=event.fraction,
             )
         else:
             self._progress.update(self._task, description=f"reading the corpus: {event.sentences:,} sentences")

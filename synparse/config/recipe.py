@@ -9,13 +9,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from synparse.corpora.normalization import TextConfig
-from synparse.inducers.devices import PRECISIONS
-from synparse.inducers import INDUCER_NAMES, TRAITS
-from synparse.inducers.configurations import CONFIGURATIONS
 from synparse.config.plain_yaml import plain_yaml, read_plain_yaml
 from synparse.config.settings import refuse_unknown, settings_of
-from synparse.trees.errors import DataError
+from synparse.corpora.normalization import TextConfig
+from synparse.inducers import INDUCER_NAMES, TRAITS
+from synparse.inducers.configurations import CONFIGURATIONS
+from synparse.inducers.devices import PRECISIONS
+from synparse.trees.errors import DataError, SettingError
 
 DEFAULT_RECIPES = {name: f"{name}-small" for name in INDUCER_NAMES}
 """The recipe of each model when none is named: what two cores finish."""
@@ -23,8 +23,8 @@ DEFAULT_RECIPES = {name: f"{name}-small" for name in INDUCER_NAMES}
 SECTIONS = ("architecture", "text", "training")
 """Of a recipe's settings."""
 
-WORD_STARTS = ("random", "cooccurrence")
-BIAS_STARTS = ("zero", "frequency")
+EMBEDDING_INITS = ("random", "cooccurrence")
+BIAS_INITS = ("zero", "frequency")
 OPTIMIZERS = ("adam", "adamw", "sgd")
 SCHEDULES = ("constant", "linear", "cosine", "plateau", "average")
 
@@ -39,7 +39,7 @@ CHANGEABLE = tuple(
 class TrainingConfig:
     """How a model is trained; what holds for every objective.
 
-    word_start: word embeddings begin ``random``, or from the ``cooccurrence`` of words in the corpus.
+    embedding_init: word embeddings begin ``random``, or from the ``cooccurrence`` of words in the corpus.
     optimizer: ``adam``, ``adamw`` (weight decay apart from the gradient) or ``sgd``.
     learning_rate: after warm-up.
     warmup_steps: updates over which the rate rises from 0.
@@ -60,7 +60,7 @@ class TrainingConfig:
         validated and kept; 0 is none. A run shorter than a few times 1/(1 − decay) updates needs a lower one.
     """
 
-    word_start: str = "random"
+    embedding_init: str = "random"
     optimizer: str = "adam"
     learning_rate: float = 3e-4
     warmup_steps: int = 0
@@ -77,44 +77,44 @@ class TrainingConfig:
 
     def __post_init__(self) -> None:
         choices = {
-            "word_start": WORD_STARTS,
+            "embedding_init": EMBEDDING_INITS,
             "optimizer": OPTIMIZERS,
             "schedule": SCHEDULES,
             "precision": PRECISIONS,
         }
         for name, known in choices.items():
             if getattr(self, name) not in known:
-                raise ValueError(f"{name} must be one of {', '.join(known)}, not {getattr(self, name)!r}")
+                raise SettingError(f"{name} must be one of {', '.join(known)}, not {getattr(self, name)!r}")
         _at_least_one(self, "epochs", "validation_words", "patience", "accumulation")
         if self.learning_rate <= 0 or self.gradient_clip <= 0:
-            raise ValueError("learning_rate and gradient_clip must be above 0")
+            raise SettingError("learning_rate and gradient_clip must be above 0")
         if min(self.warmup_steps, self.validate_every, self.weight_decay) < 0:
-            raise ValueError("a setting of training cannot be negative")
+            raise SettingError("a setting of training cannot be negative")
         if not 0 <= self.moving_average < 1:
-            raise ValueError(f"moving_average lies in [0, 1), not {self.moving_average}")
+            raise SettingError(f"moving_average lies in [0, 1), not {self.moving_average}")
         if self.moving_average and self.schedule == "average":
-            raise ValueError("the schedule average and moving_average both average weights; choose one")
+            raise SettingError("the schedule average and moving_average both average weights; choose one")
 
 
 @dataclass(frozen=True)
 class WordTraining(TrainingConfig):
     """Training that predicts words.
 
-    bias_start: the bias of the output layer begins at ``zero``, or at the log ``frequency`` of each word, which then
+    bias_init: the bias of the output layer begins at ``zero``, or at the log ``frequency`` of each word, which then
         needs not be learned.
-    sampled_words: words that each batch is predicted among in training, beside its own targets, on average; 0 is the
+    sampled_softmax: words that each batch is predicted among in training, beside its own targets, on average; 0 is the
         whole vocabulary. Validation is exact; the loss of an update is then an estimate.
     """
 
-    bias_start: str = "zero"
-    sampled_words: int = 0
+    bias_init: str = "zero"
+    sampled_softmax: int = 0
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.bias_start not in BIAS_STARTS:
-            raise ValueError(f"bias_start must be one of {', '.join(BIAS_STARTS)}, not {self.bias_start!r}")
-        if self.sampled_words < 0:
-            raise ValueError("sampled_words cannot be negative")
+        if self.bias_init not in BIAS_INITS:
+            raise SettingError(f"bias_init must be one of {', '.join(BIAS_INITS)}, not {self.bias_init!r}")
+        if self.sampled_softmax < 0:
+            raise SettingError("sampled_softmax cannot be negative")
 
 
 @dataclass(frozen=True)
@@ -123,20 +123,20 @@ class MaskedTraining(WordTraining):
 
     batch_tokens: words per update, padding included; also the longest piece of a sentence seen at once.
     mask_rate: probability that a word is masked and predicted; unknown words never are.
-    short_first: passes, the first ones, that read sentences of up to 12 words, then of up to 25, then the others.
+    curriculum_epochs: passes, the first ones, that read sentences of up to 12 words, then of up to 25, then the others.
     """
 
     batch_tokens: int = 4096
     mask_rate: float = 0.3
-    short_first: int = 0
+    curriculum_epochs: int = 0
 
     def __post_init__(self) -> None:
         super().__post_init__()
         _at_least_one(self, "batch_tokens")
         if not 0 < self.mask_rate < 1:
-            raise ValueError(f"mask_rate lies between 0 and 1, not {self.mask_rate}")
-        if self.short_first < 0:
-            raise ValueError("short_first cannot be negative")
+            raise SettingError(f"mask_rate lies between 0 and 1, not {self.mask_rate}")
+        if self.curriculum_epochs < 0:
+            raise SettingError("curriculum_epochs cannot be negative")
 
 
 @dataclass(frozen=True)
@@ -154,7 +154,7 @@ class TreeTraining(TrainingConfig):
         super().__post_init__()
         _at_least_one(self, "batch_tokens")
         if not 0 <= self.word_dropout < 1:
-            raise ValueError(f"word_dropout lies in [0, 1), not {self.word_dropout}")
+            raise SettingError(f"word_dropout lies in [0, 1), not {self.word_dropout}")
 
 
 @dataclass(frozen=True)
@@ -176,7 +176,7 @@ class StreamTraining(WordTraining):
 def _at_least_one(config: TrainingConfig, *names: str) -> None:
     for name in names:
         if getattr(config, name) < 1:
-            raise ValueError(f"{name} must be at least 1")
+            raise SettingError(f"{name} must be at least 1")
 
 
 @dataclass(frozen=True)
@@ -213,7 +213,8 @@ def shipped_recipes() -> list[str]:
 def load_recipe(name_or_path: str, overrides: Sequence[str] = (), model: str | None = None) -> Recipe:
     """A shipped recipe by name, or a YAML file by path, with ``section.key=value`` overrides.
 
-    Raises DataError where the file is missing or not YAML, ValueError for an unknown or mistyped setting, or where the
+    Raises DataError where the file is missing or not YAML, SettingError for an unknown or mistyped setting, or where
+    the
     recipe is for another model than ``model``.
     """
     values, name = _read_recipe(name_or_path)
@@ -226,7 +227,7 @@ def continued_recipe(
     """The recipe of a run that goes on from a model trained by ``base``: that recipe, or another one of the same
     architecture, which then reads text as ``base`` does.
 
-    Raises as `load_recipe`, and ValueError where the architectures differ.
+    Raises as `load_recipe`, and SettingError where the architectures differ.
     """
     values, name = dict(base.as_mapping()), base.name
     if name_or_path is not None:
@@ -234,22 +235,22 @@ def continued_recipe(
         values["text"] = dataclasses.asdict(base.text)
     recipe = _of_model(_changed(values, name, overrides), model)
     if recipe.model != base.model:
-        raise ValueError(f"the model to go on from is a {base.model}, recipe {name} is for a {recipe.model}")
+        raise SettingError(f"the model to go on from is a {base.model}, recipe {name} is for a {recipe.model}")
     old, new = dataclasses.asdict(base.architecture), dataclasses.asdict(recipe.architecture)
     for key in old:
         if old[key] != new[key]:
-            raise ValueError(f"the model to go on from has architecture.{key} {old[key]}, recipe {name} {new[key]}")
+            raise SettingError(f"the model to go on from has architecture.{key} {old[key]}, recipe {name} {new[key]}")
     return recipe
 
 
 def resumed_recipe(base: Recipe, overrides: Sequence[str] = ()) -> Recipe:
     """The recipe of a run that goes on, with changes of what may change on the way (`CHANGEABLE`).
 
-    Raises ValueError for other changes.
+    Raises SettingError for other changes.
     """
     for override in overrides:
         if override.partition("=")[0].strip() not in CHANGEABLE:
-            raise ValueError(f"a run that goes on can change {', '.join(CHANGEABLE)}, not {override!r}")
+            raise SettingError(f"a run that goes on can change {', '.join(CHANGEABLE)}, not {override!r}")
     return _changed(dict(base.as_mapping()), base.name, overrides)
 
 
@@ -284,18 +285,18 @@ def _changed(values: dict[str, Any], name: str, overrides: Sequence[str]) -> Rec
 
 def _of_model(recipe: Recipe, model: str | None) -> Recipe:
     if model is not None and recipe.model != model:
-        raise ValueError(f"recipe {recipe.name} is for the model {recipe.model}, not {model}")
+        raise SettingError(f"recipe {recipe.name} is for the model {recipe.model}, not {model}")
     return recipe
 
 
 def recipe_from(values: object) -> Recipe:
-    """A recipe from plain values, as `Recipe.as_mapping` gives them. Raises ValueError for what it does not know."""
+    """A recipe from plain values, as `Recipe.as_mapping` gives them. Raises SettingError for what it does not know."""
     if not isinstance(values, Mapping):
-        raise ValueError("a recipe is a mapping with the keys model, architecture, text, training")
+        raise SettingError("a recipe is a mapping with the keys model, architecture, text, training")
     refuse_unknown(values, [field.name for field in dataclasses.fields(Recipe)], "")
     model = values.get("model")
     if model not in INDUCER_NAMES:
-        raise ValueError(f"unknown model {model!r}; there are {', '.join(INDUCER_NAMES)}")
+        raise SettingError(f"unknown model {model!r}; there are {', '.join(INDUCER_NAMES)}")
     return Recipe(
         name=str(values.get("name", model)),
         model=model,
@@ -325,13 +326,13 @@ def _override(values: dict[str, Any], override: str) -> None:
     key, equals, text = override.partition("=")
     section, dot, name = key.strip().partition(".")
     if not equals or not dot or not name:
-        raise ValueError(f"--set takes section.key=value (training.learning_rate=0.001), not {override!r}")
+        raise SettingError(f"--set takes section.key=value (training.learning_rate=0.001), not {override!r}")
     try:
         value = plain_yaml(text)
     except DataError:
-        raise ValueError(f"--set {key}: {text!r} is no value") from None
+        raise SettingError(f"--set {key}: {text!r} is no value") from None
     refuse_unknown([section], SECTIONS, "")
     target = values.setdefault(section, {})
     if not isinstance(target, dict):
-        raise ValueError(f"{section} is not a section of settings in this recipe")
+        raise SettingError(f"{section} is not a section of settings in this recipe")
     target[name] = value

@@ -19,15 +19,15 @@ from types import TracebackType
 import numpy as np
 from numpy.typing import NDArray
 
-from synparse.corpora.tree_targets import COLUMNS, NOWHERE, tree_rows
 from synparse.corpora.normalization import TextConfig, normalize
-from synparse.corpora.phrase_boundaries import PhraseEdges
+from synparse.corpora.phrase_boundaries import PhraseBoundaries
 from synparse.corpora.sentences import Sentence
+from synparse.corpora.tree_targets import COLUMNS, NOWHERE, tree_rows
 from synparse.corpora.unknown_words import choose_classes
 from synparse.corpora.vocabulary import CLASS, LONGEST_WORD, NO_CLASS, SPECIAL, UNKNOWN_INDEX, Vocabulary
 from synparse.trees.errors import DataError
 
-HELD_OUT_SHARE = 50
+HELD_OUT_FRACTION = 50
 """One sentence in so many (2 %) is held out for validation, chosen by a hash of its words."""
 
 MAX_TYPES = 1 << 21
@@ -88,13 +88,13 @@ def word_counts(cache: TokenCache, vocabulary_size: int) -> NDArray[np.int64]:
 @dataclass(frozen=True)
 class Corpus:
     """A corpus ready for training. ``fingerprint`` is the SHA-256 of its text and trees, held-out part included;
-    ``edges`` are learned where the text's config asks for them."""
+    ``boundaries`` are learned where the text's config asks for them."""
 
     train: TokenCache
     valid: TokenCache
     vocabulary: Vocabulary
     fingerprint: str
-    edges: PhraseEdges | None = None
+    boundaries: PhraseBoundaries | None = None
 
 
 class _CacheWriter:
@@ -171,7 +171,7 @@ def build_corpus(
 ) -> Corpus:
     """Read all sentences once, choose the vocabulary and lay both out in ``folder``.
 
-    Without ``valid``, sentences whose words hash to 0 modulo `HELD_OUT_SHARE` are held out, so the same sentence is
+    Without ``valid``, sentences whose words hash to 0 modulo `HELD_OUT_FRACTION` are held out, so the same sentence is
     always on the same side. Sentences with nothing to read (blank, punctuation only) are left out. Only the training
     part is counted for the vocabulary, unless one is given.
 
@@ -210,7 +210,7 @@ def _build(
         for sentence in sentences:
             text = " ".join(sentence.tokens).encode()
             digest.update(text + b"\n")
-            is_held_out = valid is None and zlib.crc32(text) % HELD_OUT_SHARE == 0
+            is_held_out = valid is None and zlib.crc32(text) % HELD_OUT_FRACTION == 0
             writer = held_out if is_held_out else train
             digest.update(_append(sentence, table, writer, not is_held_out, with_trees))
         for sentence in valid or ():

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from synparse.corpora.cache import TokenCache
 
-PLACES = (-2, -1, 1, 2)
+POSITIONS = (-2, -1, 1, 2)
 CONTEXT_WORDS = 2000
 MOST_WORDS = 10_000_000
 """Words of the corpus that are counted: more make the counts better, but by little."""
@@ -40,7 +40,7 @@ def mutual_information(cache: TokenCache, vocabulary_size: int) -> SparseMatrix:
     contexts. O(words · log words) time, memory for a million words and the cells that are not zero.
     """
     contexts = min(vocabulary_size, CONTEXT_WORDS)
-    width = contexts * len(PLACES)
+    width = contexts * len(POSITIONS)
     cells = np.zeros(0, np.int64)
     counts = np.zeros(0, np.int64)
     for first, last in _stretches(cache):
@@ -48,10 +48,10 @@ def mutual_information(cache: TokenCache, vocabulary_size: int) -> SparseMatrix:
         words = np.asarray(cache.tokens[begin:end], np.int64)
         sentences = np.repeat(np.arange(last - first), np.diff(cache.offsets[first : last + 1]))
         found = [cells]
-        for block, place in enumerate(PLACES):
-            step = abs(place)
+        for block, position in enumerate(POSITIONS):
+            step = abs(position)
             left, right = words[:-step], words[step:]
-            word, context = (right, left) if place < 0 else (left, right)
+            word, context = (right, left) if position < 0 else (left, right)
             near = (sentences[:-step] == sentences[step:]) & (context < contexts)
             found.append(word[near] * width + block * contexts + context[near])
         ones = np.ones(sum(map(len, found[1:])), np.int64)

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 
 from synparse.corpora.tokenization import check_tokenizer
+from synparse.trees.errors import SettingError
 from synparse.trees.punctuation import is_punctuation
 
 # What stands for a number becomes part of words, and re.sub would take a backslash for a reference.
@@ -25,7 +26,7 @@ class TextConfig:
     min_count: words seen fewer times than this in training are unknown.
     max_vocabulary: at most this many words (the most frequent); bounds the model's size on large corpora.
     unknown_classes: at most this many classes of unknown words, by their endings; all others become <unk>.
-    phrase_edges: whether it is learned, from the marks between words, which words phrases begin and end with.
+    phrase_boundaries: whether it is learned, from the marks between words, which words phrases begin and end with.
     """
 
     tokenizer: str = "whitespace"
@@ -35,18 +36,18 @@ class TextConfig:
     min_count: int = 5
     max_vocabulary: int = 50_000
     unknown_classes: int = 0
-    phrase_edges: bool = False
+    phrase_boundaries: bool = False
 
     def __post_init__(self) -> None:
         check_tokenizer(self.tokenizer)
         if not _PLACEHOLDER.fullmatch(self.digits):
-            raise ValueError(f"digits must be one short word, without backslashes, or empty, not {self.digits!r}")
+            raise SettingError(f"digits must be one short word, without backslashes, or empty, not {self.digits!r}")
         if self.punctuation not in ("drop", "keep"):
-            raise ValueError(f"punctuation must be drop or keep, not {self.punctuation!r}")
+            raise SettingError(f"punctuation must be drop or keep, not {self.punctuation!r}")
         if self.min_count < 1 or self.max_vocabulary < 1:
-            raise ValueError("min_count and max_vocabulary must be at least 1")
+            raise SettingError("min_count and max_vocabulary must be at least 1")
         if self.unknown_classes < 0:
-            raise ValueError("unknown_classes must be at least 0")
+            raise SettingError("unknown_classes must be at least 0")
 
 
 def normalize(token: str, config: TextConfig) -> str | None:

@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 
 from synparse.corpora.normalization import TextConfig, normalize
 from synparse.corpora.vocabulary import Vocabulary
-from synparse.trees.phrase_boundaries import EdgeScores, edge_worth
-from synparse.trees.punctuation_cues import Marks, marks_of
+from synparse.trees.phrase_boundaries import BoundaryScores, boundary_span_scores
+from synparse.trees.punctuation_cues import Cues, cues_of
 from synparse.trees.span_chart import best_binary_spans
 
 SENTENCES = 20_000
@@ -34,26 +34,28 @@ _CHART = 1 << 18
 """Spans that are looked at together."""
 
 
-class PhraseEdges(NamedTuple):
+class PhraseBoundaries(NamedTuple):
     """Of each word of a vocabulary, the log-probability (nats, float32) that a phrase of two words or more begins, and
     that one ends, with an occurrence of it."""
 
     starts: NDArray[np.float32]
     ends: NDArray[np.float32]
 
-    def of_words(self, indices: Sequence[int] | NDArray[np.int64]) -> EdgeScores:
+    def of_words(self, indices: Sequence[int] | NDArray[np.int64]) -> BoundaryScores:
         """Those of the words of a sentence."""
-        return EdgeScores(self.starts[indices], self.ends[indices])
+        return BoundaryScores(self.starts[indices], self.ends[indices])
 
 
 class _Known(NamedTuple):
     """A sentence as it is learned from: the indices of its words, and the marks between them."""
 
     words: NDArray[np.int64]
-    marks: Marks
+    cues: Cues
 
 
-def learn_phrase_edges(sentences: Iterable[Sequence[str]], config: TextConfig, vocabulary: Vocabulary) -> PhraseEdges:
+def learn_phrase_boundaries(
+    sentences: Iterable[Sequence[str]], config: TextConfig, vocabulary: Vocabulary
+) -> PhraseBoundaries:
     """Learn from sentences of tokens, marks among them; of up to `LONGEST` words that are read. Time O(sentences · T³).
 
     Where no sentence has two words, all words are alike.
@@ -62,8 +64,8 @@ def learn_phrase_edges(sentences: Iterable[Sequence[str]], config: TextConfig, v
     counts = np.bincount(
         np.concatenate([np.zeros(0, np.int64), *(one.words for one in known)]), minlength=len(vocabulary)
     )
-    edges = _estimate(known, counts, [_edges_of_marks(one.marks) for one in known])
-    return _estimate(known, counts, _edges_of_trees(known, edges))
+    boundaries = _estimate(known, counts, [_boundaries_by_cues(one.cues) for one in known])
+    return _estimate(known, counts, _boundaries_of_trees(known, boundaries))
 
 
 def _known(sentence: Sequence[str], config: TextConfig, vocabulary: Vocabulary) -> _Known | None:
@@ -72,16 +74,18 @@ def _known(sentence: Sequence[str], config: TextConfig, vocabulary: Vocabulary) 
     words = vocabulary.indices(form for form in forms if form is not None)
     if not 1 < len(words) <= LONGEST:
         return None
-    return _Known(np.array(words), marks_of(sentence, [form is not None for form in forms]))
+    return _Known(np.array(words), cues_of(sentence, [form is not None for form in forms]))
 
 
-def _edges_of_marks(marks: Marks) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+def _boundaries_by_cues(cues: Cues) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
     """Which words stand after a mark, and which before one; the sentence's edges are such, too."""
-    marked = np.array((1, *marks.levels, 1)) > 0
+    marked = np.array((1, *cues.levels, 1)) > 0
     return marked[:-1], marked[1:]
 
 
-def _edges_of_trees(known: Sequence[_Known], edges: PhraseEdges) -> list[tuple[NDArray[np.bool_], NDArray[np.bool_]]]:
+def _boundaries_of_trees(
+    known: Sequence[_Known], boundaries: PhraseBoundaries
+) -> list[tuple[NDArray[np.bool_], NDArray[np.bool_]]]:
     """Which words phrases begin and end with in the best tree of each sentence."""
     result: dict[int, tuple[NDArray[np.bool_], NDArray[np.bool_]]] = {}
     by_length = sorted(range(len(known)), key=lambda number: len(known[number].words))
@@ -90,26 +94,30 @@ def _edges_of_trees(known: Sequence[_Known], edges: PhraseEdges) -> list[tuple[N
         count = max(1, _CHART // (T + 1) ** 2)
         batch = [number for number in by_length[-count:] if len(known[number].words) == T]
         del by_length[-len(batch) :]
-        worth = np.stack([edge_worth(edges.of_words(known[number].words), known[number].marks) for number in batch])
-        for number, spans in zip(batch, best_binary_spans(worth), strict=True):
-            places = np.array(spans)
+        span_scores = np.stack(
+            [boundary_span_scores(boundaries.of_words(known[number].words), known[number].cues) for number in batch]
+        )
+        for number, spans in zip(batch, best_binary_spans(span_scores), strict=True):
+            positions = np.array(spans)
             begins, ends = np.zeros(T, np.bool_), np.zeros(T, np.bool_)
-            begins[places[:, 0]] = ends[places[:, 1] - 1] = True
+            begins[positions[:, 0]] = ends[positions[:, 1] - 1] = True
             result[number] = begins, ends
     return [result[number] for number in range(len(known))]
 
 
 def _estimate(
-    known: Sequence[_Known], counts: NDArray[np.int64], edges: Sequence[tuple[NDArray[np.bool_], NDArray[np.bool_]]]
-) -> PhraseEdges:
+    known: Sequence[_Known],
+    counts: NDArray[np.int64],
+    boundaries: Sequence[tuple[NDArray[np.bool_], NDArray[np.bool_]]],
+) -> PhraseBoundaries:
     """Shares of each word's occurrences that begin and that end a phrase, drawn to those of all words together."""
 
     def logs(which: int) -> NDArray[np.float32]:
         found = np.zeros(len(counts))
-        for one, of_sentence in zip(known, edges, strict=True):
+        for one, of_sentence in zip(known, boundaries, strict=True):
             np.add.at(found, one.words, of_sentence[which])
         average = max(found.sum(), 1.0) / max(counts.sum(), 1)
-        shares: NDArray[np.float32] = ((found + PRIOR * average) / (counts + PRIOR)).astype(np.float32)
-        return np.log(shares)
+        fractions: NDArray[np.float32] = ((found + PRIOR * average) / (counts + PRIOR)).astype(np.float32)
+        return np.log(fractions)
 
-    return PhraseEdges(logs(0), logs(1))
+    return PhraseBoundaries(logs(0), logs(1))

@@ -25,6 +25,6 @@ class Sample(Generic[Kept]):
             self._seen += 1
             if len(self.items) < self._size:
                 self.items.append(part(item))
-            elif (place := self._source.randrange(self._seen)) < self._size:
-                self.items[place] = part(item)
+            elif (position := self._source.randrange(self._seen)) < self._size:
+                self.items[position] = part(item)
             yield item

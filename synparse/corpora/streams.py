@@ -16,7 +16,7 @@ from synparse.corpora.cache import TokenCache
 from synparse.corpora.vocabulary import END_INDEX, PADDING_INDEX, UNKNOWN_INDEX
 
 
-class Stretch(NamedTuple):
+class Segment(NamedTuple):
     """The next few words of all rows: inputs and following words [rows, T]; ``known`` [rows, T]: before the end.
 
     What follows is <unk> for every unknown word, whatever its class.
@@ -32,7 +32,7 @@ def stream_length(cache: TokenCache) -> int:
     return cache.words + len(cache) + 1
 
 
-def stretches(cache: TokenCache, rows: int, lengths: Iterable[int]) -> Iterator[Stretch]:
+def segments(cache: TokenCache, rows: int, lengths: Iterable[int]) -> Iterator[Segment]:
     """The stream in ``rows`` rows (fewer where it is short), read from left to right in stretches of these lengths.
 
     Ends when every word of the stream but the first has been a following word once.
@@ -49,7 +49,7 @@ def stretches(cache: TokenCache, rows: int, lengths: Iterable[int]) -> Iterator[
         read = np.stack([_read(cache, ends, start + at, start + at + length + 1) for start in starts])
         known = starts[:, None] + at + np.arange(length) < predictions
         following = read[:, 1:]
-        yield Stretch(read[:, :-1], np.where(following < cache.first_class, following, UNKNOWN_INDEX), known)
+        yield Segment(read[:, :-1], np.where(following < cache.first_class, following, UNKNOWN_INDEX), known)
         at += length
         if at == row_length:
             return

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from synparse.trees.errors import DataError
+from synparse.trees.errors import DataError, SettingError
 
 Tokenizer = Callable[[str], list[list[str]]]
 
@@ -22,9 +22,9 @@ SENTENCE_MODEL = "english"
 
 
 def check_tokenizer(name: str) -> None:
-    """Raises ValueError where there is no tokenizer of that name."""
+    """Raises SettingError where there is no tokenizer of that name."""
     if not _NAME.fullmatch(name):
-        raise ValueError(f"unknown tokenizer {name!r}; there are {', '.join(TOKENIZERS)}")
+        raise SettingError(f"unknown tokenizer {name!r}; there are {', '.join(TOKENIZERS)}")
 
 
 def load_tokenizer(name: str, raw: bool = False) -> Tokenizer:
@@ -33,7 +33,7 @@ def load_tokenizer(name: str, raw: bool = False) -> Tokenizer:
     With ``raw`` paragraphs are split into sentences by Punkt (Kiss & Strunk, 2006, its English model; Stanza splits
     them itself), and ``whitespace`` gives way to ``treebank``, since running text has its punctuation attached.
 
-    Raises ValueError for an unknown name, DataError where Stanza or its model is not installed.
+    Raises SettingError for an unknown name, DataError where Stanza or its model is not installed.
     """
     check_tokenizer(name)
     kind, _, language = name.partition(":")

@@ -59,6 +59,6 @@ def fitted(widths: Sequence[int], needs: Sequence[tuple[int, int, int]]) -> list
         if count >= need:  # every column is one wide at least
             continue
         missing = need - sum(result[start:end])
-        for place in range(missing if missing > 0 else 0):
-            result[start + place % count] += 1
+        for position in range(missing if missing > 0 else 0):
+            result[start + position % count] += 1
     return result

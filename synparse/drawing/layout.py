@@ -68,7 +68,7 @@ def nodes_of(tree: ConstituencyTree) -> list[Node]:
     """
     # At one place constituents come before the word, as they contain it; sorting keeps unary chains in their order.
     spans = [(start, 0, label, end) for label, start, end in tree.constituents]
-    spans += [(place, 1, word, place + 1) for place, word in enumerate(tree.words)]
+    spans += [(position, 1, word, position + 1) for position, word in enumerate(tree.words)]
     spans.sort(key=lambda span: span[:2])
     parents, levels = [-1] * len(spans), [0] * len(spans)
     open_nodes: list[int] = []
@@ -107,12 +107,12 @@ def arcs_of(heads: Sequence[int]) -> list[Arc]:
     return [Arc(word, head, levels[word - 1] or top) for word, head in enumerate(heads, 1)]
 
 
-def shares_of(values: Sequence[float | None]) -> list[float | None]:
+def fractions_of(values: Sequence[float | None]) -> list[float | None]:
     """Values between 0 (the least of them) and 1 (the largest); all are 1 where they are equal.
 
     None for what is no finite number.
 
-    >>> shares_of((3.0, None, 1.0, 2.0))
+    >>> fractions_of((3.0, None, 1.0, 2.0))
     [1.0, None, 0.0, 0.5]
     """
     finite = [value for value in values if value is not None and math.isfinite(value)]

@@ -51,11 +51,11 @@ def structures_of(value: dict[str, Any]) -> list[Structure]:
         raise ValueError(f"{len(words)} tokens but read has {len(read)}")
     if not words:
         return []
-    places = list(compress(range(len(words)), read))
-    behind = [place for rank, place in enumerate(places[:-1], 1) if rank % STRETCH]
+    positions = list(compress(range(len(words)), read))
+    behind = [position for rank, position in enumerate(positions[:-1], 1) if rank % STRETCH]
     structures: list[Structure] = [
         Bars(title, words, _spread(title, value[title], at, len(words)), title == "distances")
-        for title, at in (("distances", behind), ("heights", places))
+        for title, at in (("distances", behind), ("heights", positions))
         if value[title] is not None
     ]
     if value["constituents"] is not None:
@@ -65,11 +65,11 @@ def structures_of(value: dict[str, Any]) -> list[Structure]:
     return structures
 
 
-def _spread(title: str, values: Sequence[Any], places: Sequence[int], count: int) -> tuple[float | None, ...]:
+def _spread(title: str, values: Sequence[Any], positions: Sequence[int], count: int) -> tuple[float | None, ...]:
     """The values at their places among ``count`` tokens, None at the others."""
-    if len(values) != len(places):
-        raise ValueError(f"{len(values)} {title} where {len(places)} are due")
+    if len(values) != len(positions):
+        raise ValueError(f"{len(values)} {title} where {len(positions)} are due")
     spread: list[float | None] = [None] * count
-    for place, value in zip(places, values, strict=True):
-        spread[place] = float(value)
+    for position, value in zip(positions, values, strict=True):
+        spread[position] = float(value)
     return tuple(spread)

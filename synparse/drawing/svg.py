@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from synparse.drawing.cells import fitted, width_of
 from synparse.drawing.differences import other_heads, other_spans
-from synparse.drawing.layout import Bars, Structure, arcs_of, nodes_of, shares_of
+from synparse.drawing.layout import Bars, Structure, arcs_of, fractions_of, nodes_of
 from synparse.drawing.markup import escaped
 from synparse.trees.constituency import ConstituencyTree
 from synparse.trees.dependency import DependencyTree
@@ -176,11 +176,13 @@ def _bars(bars: Bars, _: Collection[Any]) -> _Drawing:
     edges.append(edges[-1])
     floor = MARGIN + ROW + TALLEST
     parts = [_text(MARGIN, MARGIN + ROW / 2, bars.title, "note title") + "\n"]
-    for place, (word, value, share) in enumerate(zip(bars.words, bars.values, shares_of(bars.values), strict=True)):
-        middle = (edges[place] + edges[place + 1]) / 2
-        if share is not None:
-            height = 2 + (TALLEST - 2) * share
-            x = edges[place + 1] if bars.between else middle
+    for position, (word, value, fraction) in enumerate(
+        zip(bars.words, bars.values, fractions_of(bars.values), strict=True)
+    ):
+        middle = (edges[position] + edges[position + 1]) / 2
+        if fraction is not None:
+            height = 2 + (TALLEST - 2) * fraction
+            x = edges[position + 1] if bars.between else middle
             place_and_size = f'x="{x - CELL:.1f}" y="{floor - height:.1f}" width="{2 * CELL:.1f}" height="{height:.1f}"'
             parts.append(f'<rect class="bar" {place_and_size}><title>{value:g}</title></rect>\n')
         parts.append(_text(middle, floor + ROW / 2, word, "word") + "\n")

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple, TypeAlias
 
 from synparse.drawing.cells import cells_of, fitted, width_of
-from synparse.drawing.layout import Bars, Structure, arcs_of, nodes_of, shares_of
+from synparse.drawing.layout import Bars, Structure, arcs_of, fractions_of, nodes_of
 from synparse.trees.constituency import ConstituencyTree
 from synparse.trees.dependency import DependencyTree
 
@@ -147,14 +147,14 @@ def _bars(bars: Bars) -> _Picture:
     widths = [width_of(word) + GAP for word in bars.words]
     columns = _columns(widths)
     texts = [_Text(BAR_ROWS, column, word, WORD) for column, word in zip(columns, bars.words, strict=True)]
-    for column, width, share in zip(columns, widths, shares_of(bars.values), strict=True):
-        if share is None:
+    for column, width, fraction in zip(columns, widths, fractions_of(bars.values), strict=True):
+        if fraction is None:
             continue
-        steps = 1 + round(share * (8 * BAR_ROWS - 1))
-        place = column + width - GAP if bars.between else column
+        steps = 1 + round(fraction * (8 * BAR_ROWS - 1))
+        position = column + width - GAP if bars.between else column
         for row in range(BAR_ROWS):
             step = min(8, max(0, steps - 8 * (BAR_ROWS - 1 - row)))
-            texts += [_Text(row, place, _STEPS[step] * GAP, LABEL)] if step else []
+            texts += [_Text(row, position, _STEPS[step] * GAP, LABEL)] if step else []
     return _Picture(BAR_ROWS + 1, widths, [], texts)
 
 
@@ -182,10 +182,10 @@ def _columns(widths: Sequence[int]) -> list[int]:
 def _folds(widths: Sequence[int], limit: int) -> Iterator[tuple[int, int]]:
     """The words first … last − 1 of each fold."""
     first, used = 0, 0
-    for place, width in enumerate(widths):
-        if limit and place > first and used + width > limit:
-            yield first, place
-            first, used = place, 0
+    for position, width in enumerate(widths):
+        if limit and position > first and used + width > limit:
+            yield first, position
+            first, used = position, 0
         used += width
     if widths:
         yield first, len(widths)
@@ -218,9 +218,9 @@ def _crossings(picture: _Picture, begin: int, width: int) -> list[bytearray]:
     """The directions in which lines lead from each cell between two columns."""
     cells = [bytearray(width) for _ in range(picture.rows)]
     for row, column, last_row, last_column in picture.strokes:
-        for place in range(max(column, begin), min(last_column + 1, begin + width)):
-            cells[row][place - begin] |= _EAST * (place < last_column) | _WEST * (place > column)
+        for position in range(max(column, begin), min(last_column + 1, begin + width)):
+            cells[row][position - begin] |= _EAST * (position < last_column) | _WEST * (position > column)
         if row < last_row and begin <= column < begin + width:
-            for place in range(row, last_row + 1):
-                cells[place][column - begin] |= _SOUTH * (place < last_row) | _NORTH * (place > row)
+            for position in range(row, last_row + 1):
+                cells[position][column - begin] |= _SOUTH * (position < last_row) | _NORTH * (position > row)
     return cells

@@ -81,7 +81,7 @@ def _reach_disk(path: Path) -> None:
 
 
 @contextlib.contextmanager
-def held(directory: Path) -> Iterator[None]:
+def exclusive_lock(directory: Path) -> Iterator[None]:
     """Within, this process alone has a directory, which is made for that, and taken away where it is empty in the end.
 
     However the process ends, the directory is free again. Raises DataError where another process has it, or where it

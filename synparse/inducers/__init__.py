@@ -9,6 +9,7 @@ import importlib
 from typing import Any, NamedTuple
 
 from synparse.inducers.configurations import CONFIGURATIONS
+from synparse.trees.errors import SettingError
 
 
 class InducerKind(NamedTuple):
@@ -55,8 +56,8 @@ _CLASSES = {
 
 
 def inducer_kind(name: str) -> InducerKind:
-    """The inducer of that name. Imports torch. Raises ValueError for an unknown name."""
+    """The inducer of that name. Imports torch. Raises SettingError for an unknown name."""
     if name not in _CLASSES:
-        raise ValueError(f"unknown model {name!r}; there are {', '.join(INDUCER_NAMES)}")
+        raise SettingError(f"unknown model {name!r}; there are {', '.join(INDUCER_NAMES)}")
     module, model = _CLASSES[name]
     return InducerKind(getattr(importlib.import_module(f"synparse.inducers.{module}"), model), CONFIGURATIONS[name])

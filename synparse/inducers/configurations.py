@@ -8,6 +8,8 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
+from synparse.trees.errors import SettingError
+
 LARGEST_SIZE = 65_536
 MOST_LAYERS = 1_000
 """What sizes a model may have: more than any that can be trained here, and few enough to build its shapes at once."""
@@ -20,7 +22,7 @@ POSITIONS = ("relative", "encoding")
 
 
 def check_sizes(config: Any, may_be_zero: Collection[str] = ()) -> None:
-    """Raises ValueError where a whole number of a model's settings, a dataclass, is no possible size.
+    """Raises SettingError where a whole number of a model's settings, a dataclass, is no possible size.
 
     Sizes go from 1 (from 0 where named in ``may_be_zero``) to `LARGEST_SIZE`, numbers of layers to `MOST_LAYERS`.
     """
@@ -30,9 +32,9 @@ def check_sizes(config: Any, may_be_zero: Collection[str] = ()) -> None:
         least = 0 if name in may_be_zero else 1
         most = MOST_LAYERS if name.endswith("layers") else LARGEST_SIZE
         if value < least:
-            raise ValueError(f"{name} must be at least {least}, not {value}")
+            raise SettingError(f"{name} must be at least {least}, not {value}")
         if value > most:
-            raise ValueError(f"{name} must be at most {most}, not {value}")
+            raise SettingError(f"{name} must be at most {most}, not {value}")
 
 
 @dataclass(frozen=True)
@@ -50,7 +52,7 @@ class StructFormerConfig:
     def __post_init__(self) -> None:
         check_sizes(self)
         if self.hidden_size % self.attention_heads:
-            raise ValueError(
+            raise SettingError(
                 f"hidden_size {self.hidden_size} is not a multiple of attention_heads {self.attention_heads}"
             )
 
@@ -81,10 +83,10 @@ class UdgnConfig:
     def __post_init__(self) -> None:
         for name, known in (("competition", COMPETITIONS), ("position", POSITIONS)):
             if getattr(self, name) not in known:
-                raise ValueError(f"{name} must be one of {', '.join(known)}, not {getattr(self, name)!r}")
+                raise SettingError(f"{name} must be one of {', '.join(known)}, not {getattr(self, name)!r}")
         check_sizes(self, may_be_zero=("roles",))
         if self.position == "encoding" and self.hidden_size % 2:
-            raise ValueError("position encodings need an even hidden_size")
+            raise SettingError("position encodings need an even hidden_size")
 
 
 @dataclass(frozen=True)
@@ -106,12 +108,12 @@ class OnLstmConfig:
     def __post_init__(self) -> None:
         check_sizes(self)
         if self.hidden_size % self.chunk_size or self.embedding_size % self.chunk_size:
-            raise ValueError(
+            raise SettingError(
                 f"hidden_size {self.hidden_size} and embedding_size {self.embedding_size} must be multiples of "
                 f"chunk_size {self.chunk_size}"
             )
         if min(self.activation_penalty, self.temporal_penalty) < 0:
-            raise ValueError("a penalty cannot be negative")
+            raise SettingError("a penalty cannot be negative")
 
 
 @dataclass(frozen=True)
@@ -134,9 +136,9 @@ class OrderedMemoryConfig:
     def __post_init__(self) -> None:
         check_sizes(self)
         if self.slots > MOST_SLOTS:
-            raise ValueError(f"slots must be at most {MOST_SLOTS}, not {self.slots}")
+            raise SettingError(f"slots must be at most {MOST_SLOTS}, not {self.slots}")
         if self.attention_noise < 0:
-            raise ValueError("attention_noise cannot be negative")
+            raise SettingError("attention_noise cannot be negative")
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from synparse.trees.errors import SettingError
+
 if TYPE_CHECKING:
     import torch
     from torch import nn
@@ -22,7 +24,7 @@ PRECISIONS = ("auto", "float32", "bfloat16")
 def pick_device(name: str) -> torch.device:
     """``auto`` is a GPU where PyTorch sees one, else the CPU; any other name is PyTorch's (cpu, cuda, cuda:1, mps).
 
-    Raises ValueError for a device that is not there.
+    Raises SettingError for a device that is not there.
     """
     import torch
 
@@ -32,7 +34,7 @@ def pick_device(name: str) -> torch.device:
         device = torch.device(name)
         torch.empty(0, device=device)
     except (RuntimeError, AssertionError, NotImplementedError):
-        raise ValueError(f"no device {name!r} here; auto and cpu always work") from None
+        raise SettingError(f"no device {name!r} here; auto and cpu always work") from None
     return device
 
 
@@ -56,7 +58,7 @@ def mixed_precision(device: torch.device, precision: str, model: nn.Module) -> C
 
     ``auto``: matrix products in bfloat16 where the device can do all that the model needs in it and is fast at it (GPUs
     that have it; CPUs with AMX), float32 elsewhere. ``float32`` and ``bfloat16`` say which. Float32 products on a GPU
-    may use TF32. Raises ValueError for a ``bfloat16`` that the device cannot do.
+    may use TF32. Raises SettingError for a ``bfloat16`` that the device cannot do.
     """
     import torch
     from torch import nn
@@ -73,7 +75,7 @@ def mixed_precision(device: torch.device, precision: str, model: nn.Module) -> C
     if precision == "auto":
         return contextlib.nullcontext
     where = "processor" if device.type == "cpu" else f"device ({device})"
-    raise ValueError(f"bfloat16: this {where} has no bfloat16 {missing[0]}; it can do float32")
+    raise SettingError(f"bfloat16: this {where} has no bfloat16 {missing[0]}; it can do float32")
 
 
 @functools.cache

@@ -12,7 +12,7 @@ from torch.overrides import TorchFunctionMode
 from synparse.inducers import inducer_kind
 
 
-def blank_inducer(name: str, vocabulary_size: int, architecture: Any) -> Any:
+def build_on_meta(name: str, vocabulary_size: int, architecture: Any) -> Any:
     """A model on PyTorch's meta device, which takes no memory. Raises ValueError for sizes that cannot be."""
     with torch.device("meta"), _Unfilled():
         return inducer_kind(name).model(vocabulary_size, architecture)

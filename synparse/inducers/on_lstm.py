@@ -26,11 +26,11 @@ from torch.nn import functional
 
 from synparse.inducers.batch import IGNORED, Batch, Loss
 from synparse.inducers.configurations import OnLstmConfig
-from synparse.inducers.kernels.dropout import Dropout
 from synparse.inducers.induction import Induction
+from synparse.inducers.kernels.dropout import Dropout
 from synparse.inducers.kernels.ordered_neurons import LayerOutput, ordered_neurons
-from synparse.inducers.output_layer import cross_entropy
 from synparse.inducers.kernels.products import linear
+from synparse.inducers.output_layer import cross_entropy
 
 State: TypeAlias = tuple[tuple[Tensor, Tensor], ...]
 """Hidden and cell state of each layer, [B, D] each."""
@@ -49,15 +49,16 @@ class Layer(nn.Module):
         for parameter in self.parameters():
             nn.init.uniform_(parameter, -(size**-0.5), size**-0.5)
 
-    def forward(self, inputs: Tensor, state: tuple[Tensor, Tensor], place: Tensor | None = None) -> LayerOutput:
+    def forward(self, inputs: Tensor, state: tuple[Tensor, Tensor], position: Tensor | None = None) -> LayerOutput:
         """inputs [T, B, D_in] and the states before the first word → the layer's output.
 
-        Where ``place`` [T, B] is given, ``inputs`` [N, D_in] are distinct words, each to stand wherever its index does,
+        Where ``position`` [T, B] is given, ``inputs`` [N, D_in] are distinct words, each to stand wherever its index
+        does,
         so that W x is computed once for a word.
         """
         projected = linear(inputs, self.weight, self.bias)
-        if place is not None:
-            projected = projected[place]
+        if position is not None:
+            projected = projected[position]
         out: LayerOutput = ordered_neurons(projected, *state, self.drop_connect(self.recurrent))
         return out
 
@@ -127,8 +128,8 @@ class OnLstm(nn.Module):
         B, _ = batch.words.shape
         words = functional.pad(batch.words.t(), (0, 0, 1, 0), value=start)
         before = self._zero_state(B)
-        distinct, place = torch.unique(words, return_inverse=True)
-        out = self.layers[0](self.embedding(distinct), before[0], place)
+        distinct, position = torch.unique(words, return_inverse=True)
+        out = self.layers[0](self.embedding(distinct), before[0], position)
         for number in range(1, layer):
             out = self.layers[number](out.hidden, before[number])
         distances = out.forget.shape[2] - out.forget.sum(2).t()[:, 1:]  # d_t; that of <eos> is of no use

@@ -32,12 +32,12 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from synparse.inducers.batch import IGNORED, SENTENCE_START, Batch, Loss
-from synparse.inducers.kernels.composition import GatedCell
 from synparse.inducers.configurations import OrderedMemoryConfig
-from synparse.inducers.kernels.dropout import Dropout
 from synparse.inducers.induction import Induction
-from synparse.inducers.output_layer import cross_entropy
+from synparse.inducers.kernels.composition import GatedCell
+from synparse.inducers.kernels.dropout import Dropout
 from synparse.inducers.kernels.products import Linear
+from synparse.inducers.output_layer import cross_entropy
 from synparse.inducers.uncompiled import uncompiled
 
 CLOSED = 1e-7

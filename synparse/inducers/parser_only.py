@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 
-def keep_parsing_half(inducer: Any, layers: int = 0) -> None:
+def keep_parser_only(inducer: Any, layers: int = 0) -> None:
     """Take out of a model what ``induce`` does not read: all but the parts that its class names as ``PARSER``.
 
     layers: where trees can be read from any layer, keep these first ones alone; 0 keeps all.

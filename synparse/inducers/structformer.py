@@ -26,11 +26,11 @@ from torch.nn import functional
 
 from synparse.inducers.batch import IGNORED, Batch, Loss
 from synparse.inducers.configurations import StructFormerConfig
+from synparse.inducers.induction import Induction
 from synparse.inducers.kernels.convolution import SentenceConvolution
 from synparse.inducers.kernels.dropout import Dropout
-from synparse.inducers.induction import Induction
-from synparse.inducers.output_layer import cross_entropy
 from synparse.inducers.kernels.products import Linear
+from synparse.inducers.output_layer import cross_entropy
 
 INFINITE = 1e9
 """Distance at the ends of a sentence: no word reaches beyond them."""
@@ -166,8 +166,8 @@ class Layer(nn.Module):
         B, T, D = states.shape
         H = self.attention_heads
         query, key, value = self.query_key_value(states).view(B, T, 3, H, D // H).permute(2, 0, 3, 1, 4)
-        share = torch.softmax(self.relation, dim=1)  # eq. 13, 14
-        p_parent, p_dependent = share[:, 0, None, None], share[:, 1, None, None]
+        fraction = torch.softmax(self.relation, dim=1)  # eq. 13, 14
+        p_parent, p_dependent = fraction[:, 0, None, None], fraction[:, 1, None, None]
         p = p_parent * parents[:, None] + p_dependent * parents.transpose(1, 2)[:, None]  # eq. 15, [B, H, T, T]
         q = torch.sigmoid(query @ key.transpose(2, 3) / math.sqrt(D // H))  # eq. 16
         mixed = (p * q) @ value  # eq. 17

@@ -29,8 +29,8 @@ from torch.nn import functional
 
 from synparse.inducers.batch import IGNORED, Batch, Loss
 from synparse.inducers.configurations import StudentConfig, UdgnConfig
-from synparse.inducers.kernels.dropout import Dropout
 from synparse.inducers.induction import Induction
+from synparse.inducers.kernels.dropout import Dropout
 from synparse.inducers.kernels.lstm_parser import IMPOSSIBLE
 from synparse.inducers.kernels.products import Linear
 from synparse.inducers.udgn import Parser

@@ -22,11 +22,11 @@ from torch import Tensor, nn
 
 from synparse.inducers.batch import IGNORED, Batch, Loss
 from synparse.inducers.configurations import UdgnConfig
-from synparse.inducers.kernels.dropout import Dropout
 from synparse.inducers.induction import Induction
+from synparse.inducers.kernels.dropout import Dropout
 from synparse.inducers.kernels.lstm_parser import IMPOSSIBLE
-from synparse.inducers.output_layer import cross_entropy
 from synparse.inducers.kernels.products import Linear
+from synparse.inducers.output_layer import cross_entropy
 
 LONGEST_WAVE = 10_000.0
 """Of the sinusoidal position encoding, in words (Vaswani et al., 2017)."""
@@ -59,8 +59,8 @@ class Parser(nn.Module):
         if hasattr(self, "roles"):
             states = states + torch.softmax(self.role_of_word(words), -1) @ self.roles
         # Each sentence turned round in its own length, so that padding stays behind the last word.
-        places = torch.arange(words.shape[1], device=words.device)
-        turned = torch.where(present, lengths[:, None] - 1 - places, places)[..., None]
+        positions = torch.arange(words.shape[1], device=words.device)
+        turned = torch.where(present, lengths[:, None] - 1 - positions, positions)[..., None]
         for forwards, backwards in zip(self.forward_layers, self.backward_layers, strict=True):
             states = self.dropout(states)
             before, _ = forwards(states)
@@ -174,6 +174,6 @@ class Udgn(nn.Module):
 
 def position_encoding(T: int, D: int, device: torch.device) -> Tensor:
     """Sinusoids [T, D] of the places of words (Vaswani et al., 2017)."""
-    places = torch.arange(T, device=device)[:, None]
-    waves = places / LONGEST_WAVE ** (torch.arange(0, D, 2, device=device) / D)
+    positions = torch.arange(T, device=device)[:, None]
+    waves = positions / LONGEST_WAVE ** (torch.arange(0, D, 2, device=device) / D)
     return torch.stack([waves.sin(), waves.cos()], -1).view(T, D)

@@ -18,11 +18,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from synparse.corpora.sentences import Sentence
 from synparse.corpora.tokenization import load_tokenizer
+from synparse.files.processes import interrupts_held_back
 from synparse.files.streams import read_lines, write_whole
 from synparse.parsing.formats import Numbering, renumbered
 from synparse.parsing.partitions import Partition, read_partition
 from synparse.parsing.windows import ModelChoice, Writing, loaded, parsed_text
-from synparse.files.processes import interrupts_held_back
 from synparse.store.shipped import model_folder
 from synparse.trees.errors import DataError
 from synparse.trees.trivial import TRIVIAL_PARSERS

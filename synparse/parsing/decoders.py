@@ -13,9 +13,9 @@ from synparse.trees.averaging import averaged_spans, binary_spans, normalized_sc
 from synparse.trees.distances import published_spans, unbiased_spans
 from synparse.trees.function_words import lowered_heights, penalized_heads
 from synparse.trees.heads import argmax_heads, joint_heads, phrase_heads
-from synparse.trees.phrase_boundaries import broken_costs, edge_spans, unbroken_worth
+from synparse.trees.phrase_boundaries import boundary_spans, broken_costs, unbroken_phrase_scores
 from synparse.trees.projective import projective_heads
-from synparse.trees.punctuation_cues import Marks, arc_costs, distances_with_marks
+from synparse.trees.punctuation_cues import Cues, arc_costs, distances_with_cues
 from synparse.trees.span_chart import best_binary_spans
 from synparse.trees.spanning_tree import maximum_spanning_heads
 from synparse.trees.spans import subtree_spans
@@ -34,28 +34,28 @@ class Decoded(NamedTuple):
     heights: list[float] | None = None
 
 
-def decoded_stretches(
+def decoded_chunks(
     members: Sequence[Member],
-    stretches: Sequence[list[list[str]]],
-    marks: Sequence[Marks] | None,
+    chunks: Sequence[list[list[str]]],
+    cues: Sequence[Cues] | None,
     tree_decoder: str | None,
     head_decoder: str | None,
 ) -> Iterator[Decoded]:
-    """The trees of each stretch of words, in order. ``stretches``: of each member, the same words as it sees them.
+    """The trees of each stretch of words, in order. ``chunks``: of each member, the same words as it sees them.
 
-    ``marks``: those between the words of each stretch, where they are evidence. Models without ``tree_decoder`` use
+    ``cues``: those between the words of each stretch, where they are evidence. Models without ``tree_decoder`` use
     their own; a decoder is None where its tree is not wanted.
     """
     if len(members) == 1:
         with_heads = tree_decoder in _READ_HEADS or head_decoder not in (None, "joint")
-        evidence = None if marks is None else _evidence(stretches[0], marks)
-        for scores in _scored(members[0], stretches[0], evidence, with_heads):
+        evidence = None if cues is None else _evidence(chunks[0], cues)
+        for scores in _scored(members[0], chunks[0], evidence, with_heads):
             spans, heads = _decode(scores, tree_decoder, head_decoder)
             yield Decoded(spans, heads, scores.distances, scores.heights)
         return
-    for portion in _portions([len(words) for words in stretches[0]]):
-        words = [of_member[portion] for of_member in stretches]
-        yield from _decoded_together(members, words, marks and marks[portion], tree_decoder, head_decoder)
+    for portion in _portions([len(words) for words in chunks[0]]):
+        words = [of_member[portion] for of_member in chunks]
+        yield from _decoded_together(members, words, cues and cues[portion], tree_decoder, head_decoder)
 
 
 def _portions(lengths: Sequence[int]) -> Iterator[slice]:
@@ -73,30 +73,30 @@ def _portions(lengths: Sequence[int]) -> Iterator[slice]:
 class _Evidence(NamedTuple):
     """The marks of a stretch, and what they cost arcs: the same for all models."""
 
-    marks: Marks
+    cues: Cues
     arc_costs: np.ndarray[Any, Any]
 
 
-def _evidence(stretches: Sequence[list[str]], marks: Sequence[Marks]) -> Iterator[_Evidence]:
-    return (_Evidence(one, arc_costs(one, len(words))) for words, one in zip(stretches, marks, strict=True))
+def _evidence(chunks: Sequence[list[str]], cues: Sequence[Cues]) -> Iterator[_Evidence]:
+    return (_Evidence(one, arc_costs(one, len(words))) for words, one in zip(chunks, cues, strict=True))
 
 
 def _scored(
-    member: Member, stretches: list[list[str]], evidence: Iterable[_Evidence] | None, with_heads: bool
+    member: Member, chunks: list[list[str]], evidence: Iterable[_Evidence] | None, with_heads: bool
 ) -> Iterable[Scores]:
     """What a model says of each stretch, weighed with the marks between its words."""
-    scores = member.score(stretches, with_heads)
+    scores = member.score(chunks, with_heads)
     if evidence is None:
         return scores
-    return (_weighed(one, of_stretch) for one, of_stretch in zip(scores, evidence, strict=True))
+    return (_weighed(one, of_chunk) for one, of_chunk in zip(scores, evidence, strict=True))
 
 
 def _weighed(scores: Scores, evidence: _Evidence) -> Scores:
     distances, head_scores = scores.distances, scores.head_scores
     return scores._replace(
-        distances=None if distances is None else distances_with_marks(distances, evidence.marks),
+        distances=None if distances is None else distances_with_cues(distances, evidence.cues),
         head_scores=None if head_scores is None else head_scores - evidence.arc_costs,
-        marks=evidence.marks,
+        cues=evidence.cues,
     )
 
 
@@ -108,8 +108,8 @@ def _decode(
     spans: list[tuple[int, int]] = []
     phrases: list[tuple[int, int]] = []
     heads: tuple[int, ...] = ()
-    if scores.edges is not None and "edges" in (tree_decoder, head_decoder):
-        phrases = edge_spans(scores.edges, scores.marks, head_scores)
+    if scores.boundaries is not None and "boundaries" in (tree_decoder, head_decoder):
+        phrases = boundary_spans(scores.boundaries, scores.cues, head_scores)
     # The joint decoder reads heads off a tree of distances.
     reads_spans = tree_decoder in ("unbiased", "published") or head_decoder == "joint" or head_scores is None
     if distances is not None and reads_spans:
@@ -119,9 +119,13 @@ def _decode(
         if scores.heights is not None and (head_decoder == "joint" or head_scores is None):
             heads = joint_heads(spans, lowered_heights(scores.heights, scores.is_function))
         elif head_scores is not None:
-            likes = penalized_heads(head_scores, scores.is_function)
-            heads = phrase_heads(likes, phrases) if head_decoder == "edges" else _SCORE_DECODERS[head_decoder](likes)
-    if tree_decoder == "edges" and phrases:
+            log_probabilities = penalized_heads(head_scores, scores.is_function)
+            heads = (
+                phrase_heads(log_probabilities, phrases)
+                if head_decoder == "boundaries"
+                else _SCORE_DECODERS[head_decoder](log_probabilities)
+            )
+    if tree_decoder == "boundaries" and phrases:
         spans = phrases
     elif tree_decoder == "projective" and head_scores is not None:
         spans = subtree_spans(heads if head_decoder == "projective" else projective_heads(head_scores))
@@ -138,49 +142,53 @@ class _Sum:
     """
 
     trees: list[list[tuple[int, int]] | None] = field(default_factory=list)
-    worth: Any = 0.0
-    worth_to_heads: Any = 0.0
-    likes: Any = 0.0
+    span_scores: Any = 0.0
+    span_scores_of_heads: Any = 0.0
+    log_probabilities: Any = 0.0
     distances: list[float] | None = None
     heights: list[float] | None = None
 
 
 def _decoded_together(
     members: Sequence[Member],
-    stretches: Sequence[list[list[str]]],
-    marks: Sequence[Marks] | None,
+    chunks: Sequence[list[list[str]]],
+    cues: Sequence[Cues] | None,
     tree_decoder: str | None,
     head_decoder: str | None,
 ) -> Iterator[Decoded]:
     """What several models say together of each stretch. One that has nothing to say is not run."""
     decoders = [_own_decoder(member, tree_decoder) for member in members]
-    heads_by_edges = [head_decoder == "edges" and member.gives_heads and member.has_edges for member in members]
-    are_same = [own == "edges" for own in decoders] == heads_by_edges  # as those that have brackets by edges
+    heads_by_boundaries = [
+        head_decoder == "boundaries" and member.gives_heads and member.has_boundaries for member in members
+    ]
+    are_same = [own == "boundaries" for own in decoders] == heads_by_boundaries  # as those that have brackets by edges
     is_alone = sum(member.for_brackets for member in members) == 1
-    sums = [_Sum() for _ in stretches[0]]
-    evidence = None if marks is None else list(_evidence(stretches[0], marks))
-    for member, words, own, with_phrases in zip(members, stretches, decoders, heads_by_edges, strict=True):
+    sums = [_Sum() for _ in chunks[0]]
+    evidence = None if cues is None else list(_evidence(chunks[0], cues))
+    for member, words, own, with_phrases in zip(members, chunks, decoders, heads_by_boundaries, strict=True):
         with_heads = head_decoder is not None and member.gives_heads
         if own is None and not with_heads:
             continue
-        by_edges = own == "edges"
+        by_boundaries = own == "boundaries"
         for total, scores in zip(sums, _scored(member, words, evidence, with_heads or own in _READ_HEADS), strict=True):
             is_mute = with_heads and scores.head_scores is None  # a trivial parser, which votes
-            spans, heads = _decode(scores, None if by_edges else own, "joint" if is_mute else None)
+            spans, heads = _decode(scores, None if by_boundaries else own, "joint" if is_mute else None)
             if own is not None:
-                total.trees.append(None if by_edges else spans)
+                total.trees.append(None if by_boundaries else spans)
             if is_alone and own is not None:
                 total.distances, total.heights = scores.distances, scores.heights
             if with_heads:
-                total.likes += vote_scores(heads) if scores.head_scores is None else _likes(scores)
-            if by_edges:
-                total.worth += _worth(scores)
+                total.log_probabilities += (
+                    vote_scores(heads) if scores.head_scores is None else _log_probabilities(scores)
+                )
+            if by_boundaries:
+                total.span_scores += _span_scores(scores)
             if with_phrases and not are_same:
-                total.worth_to_heads += _worth(scores)
-    is_binary = not {"unbiased", "published", "edges"}.isdisjoint(decoders)
+                total.span_scores_of_heads += _span_scores(scores)
+    is_binary = not {"unbiased", "published", "boundaries"}.isdisjoint(decoders)
     voices = sum(member.gives_heads for member in members)
-    found = _best_trees([total.worth for total in sums], marks)
-    for_heads = found if are_same else _best_trees([total.worth_to_heads for total in sums], marks)
+    found = _best_trees([total.span_scores for total in sums], cues)
+    for_heads = found if are_same else _best_trees([total.span_scores_of_heads for total in sums], cues)
     for total, phrases, phrases_of_heads in zip(sums, found, for_heads, strict=True):
         spans = phrases
         if any(tree is not None for tree in total.trees):
@@ -188,10 +196,10 @@ def _decoded_together(
             spans = averaged_spans(trees)
             spans = binary_spans(spans, trees) if is_binary else spans
         heads = ()
-        if head_decoder == "edges":
-            heads = phrase_heads(total.likes / voices, phrases_of_heads)
+        if head_decoder == "boundaries":
+            heads = phrase_heads(total.log_probabilities / voices, phrases_of_heads)
         elif head_decoder is not None:
-            heads = _SCORE_DECODERS[head_decoder](total.likes)
+            heads = _SCORE_DECODERS[head_decoder](total.log_probabilities)
         yield Decoded(spans, heads, total.distances, total.heights)
 
 
@@ -202,39 +210,39 @@ def _own_decoder(member: Member, tree_decoder: str | None) -> str | None:
     return next(iter(member.tree_decoders), None)
 
 
-def _likes(scores: Scores) -> np.ndarray[Any, Any]:
+def _log_probabilities(scores: Scores) -> np.ndarray[Any, Any]:
     assert scores.head_scores is not None
     return penalized_heads(normalized_scores(scores.head_scores), scores.is_function)
 
 
-def _worth(scores: Scores) -> np.ndarray[Any, Any]:
-    assert scores.edges is not None
-    return unbroken_worth(scores.edges, scores.marks, scores.head_scores)
+def _span_scores(scores: Scores) -> np.ndarray[Any, Any]:
+    assert scores.boundaries is not None
+    return unbroken_phrase_scores(scores.boundaries, scores.cues, scores.head_scores)
 
 
-def _best_trees(worths: Sequence[Any], marks: Sequence[Marks] | None) -> list[list[tuple[int, int]]]:
+def _best_trees(all_span_scores: Sequence[Any], cues: Sequence[Cues] | None) -> list[list[tuple[int, int]]]:
     """The best binary tree of each stretch by what its spans are worth; no spans where no model had a worth.
 
     Stretches of one length are given to the decoder together, which is several times as fast for short ones.
     """
-    trees: list[list[tuple[int, int]]] = [[] for _ in worths]
+    trees: list[list[tuple[int, int]]] = [[] for _ in all_span_scores]
     of_length: dict[int, list[int]] = {}
-    for number, worth in enumerate(worths):
-        if not isinstance(worth, float):
-            of_length.setdefault(len(worth), []).append(number)
+    for number, span_scores in enumerate(all_span_scores):
+        if not isinstance(span_scores, float):
+            of_length.setdefault(len(span_scores), []).append(number)
     for size, numbers in of_length.items():
         at_once = max(1, TOGETHER // size**3)
         for start in range(0, len(numbers), at_once):
             group = numbers[start : start + at_once]
-            costs = 0.0 if marks is None else np.stack([broken_costs(marks[number]) for number in group])
+            costs = 0.0 if cues is None else np.stack([broken_costs(cues[number]) for number in group])
             for number, tree in zip(
-                group, best_binary_spans(np.stack([worths[n] for n in group]) - costs), strict=True
+                group, best_binary_spans(np.stack([all_span_scores[n] for n in group]) - costs), strict=True
             ):
                 trees[number] = tree
     return trees
 
 
-_READ_HEADS = ("edges", "projective")
+_READ_HEADS = ("boundaries", "projective")
 """Decoders of brackets that do."""
 
 _SCORE_DECODERS: dict[str, Callable[[np.ndarray[Any, Any]], tuple[int, ...]]] = {

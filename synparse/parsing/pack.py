@@ -9,12 +9,14 @@ from pathlib import Path
 
 import yaml
 
-from synparse.store.bundle import Bundle
-from synparse.files.streams import usual_mode
 from synparse.files.folders import save_together, scratch_folder
+from synparse.files.streams import usual_mode
 from synparse.inducers import TRAITS
-from synparse.inducers.parser_only import keep_parsing_half
+from synparse.inducers.parser_only import keep_parser_only
+from synparse.parsing.parser import Parser, Preferred
 from synparse.parsing.scorers import DEFAULT_LAYER
+from synparse.store.bundle import Bundle
+from synparse.store.bundle_card import Changes, bundle_card, member_card
 from synparse.store.model_directory import (
     CARD,
     CONFIG,
@@ -25,23 +27,7 @@ from synparse.store.model_directory import (
     save_model,
     traits_of,
 )
-from synparse.store.bundle_card import bundle_card, member_card
-from synparse.parsing.parser import Parser, Preferred
-from synparse.trees.errors import DataError
-
-
-@dataclass(frozen=True)
-class Changes:
-    """Of how many sentences the brackets and the heads are others than before, and of how many in all."""
-
-    sentences: int
-    brackets: int
-    heads: int
-
-    @property
-    def share(self) -> float:
-        """Of brackets or heads, whichever change more often."""
-        return max(self.brackets, self.heads) / max(1, self.sentences)
+from synparse.trees.errors import DataError, SettingError
 
 
 @dataclass(frozen=True)
@@ -73,7 +59,8 @@ def pack(
     are read from, where a model has several; ``punctuation``, ``function_words`` and the models' own decoders become
     the directory's defaults. ``check`` are sentences to parse before and after: where trees of more than the share
     ``most`` of them change, nothing is written, and DataError raised; as where a model is damaged, or cannot be
-    written. Raises ValueError where a model gives no heads or has no such layer, and where models do not read the same
+    written. Raises SettingError where a model gives no heads or has no such layer, and where models do not read the
+    same
     tokens.
     """
     brackets, heads = list(dict.fromkeys(brackets)), list(dict.fromkeys(heads))
@@ -84,7 +71,7 @@ def pack(
         if model.description.packed is not None:
             raise DataError("is packed already; pack the model that it was made from", str(directory))
         if directory in heads and not traits_of(model.description).gives_heads:
-            raise ValueError(f"{directory} gives no heads; a {model.description.recipe.model} is for brackets")
+            raise SettingError(f"{directory} gives no heads; a {model.description.recipe.model} is for brackets")
     before = _parser(directories, brackets, heads, layer, punctuation, function_words)
     bundle = Bundle(
         tuple(names[directory] for directory in brackets),
@@ -102,9 +89,9 @@ def pack(
             save_model(folder / name, replace(model, description=packed), member_card(name, packed), "")
         save_together(folder, {CONFIG: yaml.safe_dump(bundle.as_mapping(), sort_keys=False).encode()})
         changes = None if check is None else changed_trees(before, Parser.load(folder, device="cpu"), check)
-        if changes is not None and changes.share > most:
+        if changes is not None and changes.fraction > most:
             raise DataError(
-                f"trees of {100 * changes.share:.1f} % of the sentences change, more than {100 * most:g} %; "
+                f"trees of {100 * changes.fraction:.1f} % of the sentences change, more than {100 * most:g} %; "
                 "store the weights in more bytes, or allow for more",
                 str(output),
             )
@@ -157,7 +144,7 @@ def _parser(
 def _names(models: Sequence[LoadedModel]) -> list[str]:
     """By kind, and numbered: two directories may have one name, and names that no directory should have."""
     kinds = [model.description.recipe.model for model in models]
-    return [f"{kind}-{kinds[: place + 1].count(kind)}" for place, kind in enumerate(kinds)]
+    return [f"{kind}-{kinds[: position + 1].count(kind)}" for position, kind in enumerate(kinds)]
 
 
 def _packed(model: LoadedModel, storage: str, layer: int | None) -> ModelDescription:
@@ -166,5 +153,5 @@ def _packed(model: LoadedModel, storage: str, layer: int | None) -> ModelDescrip
     layers = 0
     if TRAITS[recipe.model].has_tree_layers:
         layers = layer or min(DEFAULT_LAYER, recipe.architecture.layers)
-    keep_parsing_half(model.inducer, layers)
+    keep_parser_only(model.inducer, layers)
     return replace(model.description, packed=Packed(storage, layers))

@@ -17,26 +17,26 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from synparse.corpora.normalization import TextConfig, normalize
 from synparse.corpora.tokenization import load_tokenizer
-from synparse.parsing.decoders import Decoded, decoded_stretches
+from synparse.parsing.decoders import Decoded, decoded_chunks
 from synparse.parsing.scorers import Member, check_tokens_read, found_members, load_member
 from synparse.trees.constituency import ConstituencyTree, induced_tree
 from synparse.trees.dependency import DependencyTree
-from synparse.trees.errors import DataError
+from synparse.trees.errors import DataError, SettingError
 from synparse.trees.function_words import FREE, FUNCTION_WORDS, LEAVES
 from synparse.trees.punctuation import with_punctuation_heads, with_punctuation_spans
-from synparse.trees.punctuation_cues import Marks, marks_of, marks_within
+from synparse.trees.punctuation_cues import Cues, cues_of, cues_within
 from synparse.trees.trivial import TRIVIAL_PARSERS
 
 if TYPE_CHECKING:
     from synparse.store.bundle import Bundle
 
-TREE_DECODERS = ("unbiased", "published", "edges", "projective")
+TREE_DECODERS = ("unbiased", "published", "boundaries", "projective")
 """Split at the largest distance first; the split that ON-LSTM was published with; phrases that begin and end as phrases
 do (`synparse.trees.phrase_boundaries`); subtrees of the projective tree."""
 
-HEAD_DECODERS = ("mst", "argmax", "projective", "joint", "edges")
+HEAD_DECODERS = ("mst", "argmax", "projective", "joint", "boundaries")
 """Single-root maximum spanning tree over the head scores; best head of each word, made a tree; the best projective
-tree; heads from the constituency tree and the heights; the best heads of the phrases of the decoder ``edges``."""
+tree; heads from the constituency tree and the heights; the best heads of the phrases of the decoder ``boundaries``."""
 
 DEFAULT = "default"
 """In place of a decoder: the model's own, which is none where the model has nothing to decode."""
@@ -74,9 +74,9 @@ class Parse:
 
     @property
     def dependencies(self) -> DependencyTree:
-        """Raises ValueError where there are no heads."""
+        """Raises SettingError where there are no heads."""
         if self.heads is None:
-            raise ValueError("this parse has no heads")
+            raise SettingError("this parse has no heads")
         return DependencyTree(self.tokens, self.heads)
 
 
@@ -90,7 +90,8 @@ class Preferred(NamedTuple):
 class Parser:
     """A model, trained or trivial, with everything between text and trees; or several, which make one tree.
 
-    Of several, each makes its own constituents, those with the decoder ``edges`` one tree together, by what a span is
+    Of several, each makes its own constituents, those with the decoder ``boundaries`` one tree together, by what a span
+    is
     worth to all of them; the tree is the one that agrees most with all of these (`synparse.trees.averaging`), and where
     all come from heads, it has no span that is in none. Heads are those of the log-probabilities that the models give
     each head, added up; models without heads take no part there, and a trivial one votes. There are no ``joint`` heads
@@ -124,16 +125,19 @@ class Parser:
     ) -> Parser:
         """A parser from a model directory, or by name a shipped or a trivial one; or from several of them, in a list.
 
-        A directory may hold several models (`synparse.store.bundle`), each of which may be asked for brackets or heads alone.
+        A directory may hold several models (`synparse.store.bundle`), each of which may be asked for brackets or heads
+        alone.
 
         ``right-branching``, ``left-branching``, ``balanced``, ``random`` (seeded) and ``chain`` need no training.
         ``layer`` (from 1) is the one trees are read from, where a model has several. ``precision`` is one of
-        `synparse.inducers.devices.PRECISIONS`; bfloat16 may change a tree where scores are nearly equal. ``punctuation`` is one
+        `synparse.inducers.devices.PRECISIONS`; bfloat16 may change a tree where scores are nearly equal.
+        ``punctuation`` is one
         of `PUNCTUATION`; evidence changes nothing for models that read punctuation. ``function_words`` is one of
         `synparse.trees.function_words.FUNCTION_WORDS`, and changes heads, with brackets that are a projective tree's
         subtrees. None is what a directory of several models says of itself where it is named alone, elsewhere
         ``ignore`` and ``free``; so with decoders. Text is split into tokens as the first trained model has it. Raises
-        DataError where there is no such model or its files are damaged, ValueError for a layer that the model does not
+        DataError where there is no such model or its files are damaged, SettingError for a layer that the model does
+        not
         have, for models that do not read the same tokens, and for an unknown ``punctuation`` or ``function_words``.
         """
         for name, choice, known in (
@@ -141,17 +145,17 @@ class Parser:
             ("function_words", function_words, FUNCTION_WORDS),
         ):
             if choice not in (None, *known):
-                raise ValueError(f"{name} must be {' or '.join(known)}, not {choice!r}")
+                raise SettingError(f"{name} must be {' or '.join(known)}, not {choice!r}")
         names = [str(models)] if isinstance(models, str | Path) else [str(name) for name in models]
         if not names:
-            raise ValueError("a parser needs a model")
+            raise SettingError("a parser needs a model")
         found = [found_members(name) for name in names]
         parts = [part for of_name, _ in found for part in of_name]
         bundle = found[0][1] if len(names) == 1 else None
         leaf_rule = function_words or (bundle and bundle.function_words) or FREE
         members = [load_member(part, seed, device, layer, precision, leaf_rule, len(parts) == 1) for part in parts]
         if layer is not None and len(parts) > 1 and not any(one.traits.has_tree_layers for one in members):
-            raise ValueError("none of these models has layers to choose from")
+            raise SettingError("none of these models has layers to choose from")
         check_tokens_read([part.name for part in parts], members)
         if bundle is None:
             return cls(members, punctuation or IGNORE)
@@ -183,10 +187,10 @@ class Parser:
         if not any(one.gives_heads for one in self.members):
             return ()
         has_heights = len(self.members) == 1 and self.members[0].traits.gives_heights
-        of_edges = ("edges",) * any(one.has_edges and one.gives_heads for one in self.members)
-        possible = ("mst", "argmax", "projective", *("joint",) * has_heights, *of_edges)
+        of_boundaries = ("boundaries",) * any(one.has_boundaries and one.gives_heads for one in self.members)
+        possible = ("mst", "argmax", "projective", *("joint",) * has_heights, *of_boundaries)
         if not any(one.traits.gives_distances for one in self.members):
-            possible = (*of_edges, "projective", "mst", "argmax")
+            possible = (*of_boundaries, "projective", "mst", "argmax")
         return _with_first(self.preferred.heads, possible)
 
     def parse(
@@ -197,7 +201,7 @@ class Parser:
     ) -> list[Parse]:
         """Parse sentences, given as tokens or as text for the model's own tokenizer; one Parse each, in order.
 
-        A decoder may be None where its tree is not wanted. Raises ValueError for one that the model cannot feed.
+        A decoder may be None where its tree is not wanted. Raises SettingError for one that the model cannot feed.
         """
         return list(self.stream(sentences, tree_decoder, head_decoder))
 
@@ -226,13 +230,13 @@ class Parser:
         self, window: list[tuple[str, ...]], tree_decoder: str | None, head_decoder: str | None
     ) -> Iterator[Parse]:
         forms = {text: _read_forms(window, text) for text in dict.fromkeys(member.text for member in self.members)}
-        stretches_of = {text: _stretches(of_text) for text, of_text in forms.items()}
-        stretches = [stretches_of[member.text] for member in self.members]
+        chunks_of = {text: _chunks(of_text) for text, of_text in forms.items()}
+        chunks = [chunks_of[member.text] for member in self.members]
         reads = [tuple(form is not None for form in of_sentence) for of_sentence in forms[self.members[0].text]]
-        marks = _marks_of_stretches(window, reads) if self.punctuation == EVIDENCE else None
-        decoded = decoded_stretches(self.members, stretches, marks, tree_decoder, head_decoder)
+        cues = _cues_of_chunks(window, reads) if self.punctuation == EVIDENCE else None
+        decoded = decoded_chunks(self.members, chunks, cues, tree_decoder, head_decoder)
         for tokens, read in zip(window, reads, strict=True):
-            parts = list(itertools.islice(decoded, len(stretch_lengths(sum(read)))))
+            parts = list(itertools.islice(decoded, len(chunk_lengths(sum(read)))))
             yield _assemble(tokens, read, parts, tree_decoder is not None, head_decoder is not None)
 
 
@@ -258,7 +262,9 @@ def _chosen(decoder: str | None, possible: tuple[str, ...], model: str) -> str |
     if decoder == DEFAULT:
         return possible[0] if possible else None
     if decoder is not None and decoder not in possible:
-        raise ValueError(f"{model} cannot be decoded by {decoder!r}; there are {', '.join(possible) or 'no decoders'}")
+        raise SettingError(
+            f"{model} cannot be decoded by {decoder!r}; there are {', '.join(possible) or 'no decoders'}"
+        )
     return decoder
 
 
@@ -273,7 +279,7 @@ def _assemble(
     spans: list[tuple[int, int]] = []
     heads: list[int] = []
     root = offset = 0
-    for part, count in zip(parts, stretch_lengths(sum(read)), strict=True):
+    for part, count in zip(parts, chunk_lengths(sum(read)), strict=True):
         spans += [(start + offset, end + offset) for start, end in part.spans if len(parts) == 1 or end - start > 1]
         heads += [head + offset if head else root for head in part.heads]
         root = root or (heads.index(0) + 1 if heads else 0)
@@ -291,7 +297,7 @@ def _assemble(
     )
 
 
-def stretch_lengths(count: int) -> list[int]:
+def chunk_lengths(count: int) -> list[int]:
     """The lengths of the stretches in which ``count`` words are read: one for up to `LONGEST`, none for none."""
     return [min(LONGEST, count - start) for start in range(0, count, LONGEST)]
 
@@ -307,18 +313,18 @@ def _read_forms(window: list[tuple[str, ...]], text: TextConfig) -> list[list[st
     return [[form_of[token] for token in tokens] for tokens in window]
 
 
-def _stretches(forms: list[list[str | None]]) -> list[list[str]]:
+def _chunks(forms: list[list[str | None]]) -> list[list[str]]:
     """The words that are read at once, of all sentences."""
     words_of = ([form for form in of_sentence if form is not None] for of_sentence in forms)
     return [words[start : start + LONGEST] for words in words_of for start in range(0, len(words), LONGEST)]
 
 
-def _marks_of_stretches(window: list[tuple[str, ...]], reads: list[tuple[bool, ...]]) -> list[Marks]:
+def _cues_of_chunks(window: list[tuple[str, ...]], reads: list[tuple[bool, ...]]) -> list[Cues]:
     """The marks between the words that are read at once, of all sentences."""
-    marks_and_counts = ((marks_of(tokens, read), sum(read)) for tokens, read in zip(window, reads, strict=True))
+    cues_and_counts = ((cues_of(tokens, read), sum(read)) for tokens, read in zip(window, reads, strict=True))
     return [
-        marks_within(marks, start, min(start + LONGEST, count))
-        for marks, count in marks_and_counts
+        cues_within(cues, start, min(start + LONGEST, count))
+        for cues, count in cues_and_counts
         for start in range(0, count, LONGEST)
     ]
 

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 from synparse.corpora.batches import batches_by_length, padded
 from synparse.corpora.normalization import TextConfig
 from synparse.corpora.vocabulary import END_INDEX
-from synparse.inducers.devices import needs_no_torch
 from synparse.inducers import TRAITS, Traits
+from synparse.inducers.devices import needs_no_torch
 from synparse.inducers.kernels.lstm_parser import LstmParser, parser_scores
-from synparse.trees.errors import DataError
+from synparse.trees.errors import DataError, SettingError
 from synparse.trees.function_words import FREE, LEAVES, MOST_FREQUENT
-from synparse.trees.phrase_boundaries import EdgeScores
-from synparse.trees.punctuation_cues import Marks
+from synparse.trees.phrase_boundaries import BoundaryScores
+from synparse.trees.punctuation_cues import Cues
 from synparse.trees.trivial import TRIVIAL_PARSERS
 
 if TYPE_CHECKING:
@@ -45,8 +45,8 @@ class Scores(NamedTuple):
     first_distance: float = -math.inf
     heights: list[float] | None = None
     head_scores: np.ndarray[Any, Any] | None = None
-    edges: EdgeScores | None = None
-    marks: Marks | None = None
+    boundaries: BoundaryScores | None = None
+    cues: Cues | None = None
     is_function: list[bool] | None = None
 
 
@@ -65,7 +65,7 @@ class Member(NamedTuple):
     traits: Traits = _TRIVIAL
     for_brackets: bool = True
     for_heads: bool = True
-    has_edges: bool = False
+    has_boundaries: bool = False
     function_words: str = FREE
     device: str | None = None
 
@@ -75,11 +75,12 @@ class Member(NamedTuple):
 
     @property
     def tree_decoders(self) -> tuple[str, ...]:
-        """Of `synparse.parsing.parser.TREE_DECODERS`, what there is something to decode for; the member's own choice first."""
+        """Of `synparse.parsing.parser.TREE_DECODERS`, what there is something to decode for; the member's own choice
+        first."""
         if not self.for_brackets:
             return ()
         of_distances = ("unbiased", "published") * self.traits.gives_distances
-        return of_distances + ("edges",) * self.has_edges + ("projective",) * self.traits.gives_heads
+        return of_distances + ("boundaries",) * self.has_boundaries + ("projective",) * self.traits.gives_heads
 
 
 class Part(NamedTuple):
@@ -127,7 +128,7 @@ def load_member(
     name = part.name
     if name in TRIVIAL_PARSERS:
         if layer is not None and is_alone:
-            raise ValueError(f"{name} has no layers")
+            raise SettingError(f"{name} has no layers")
         return Member(TextConfig(), name, _trivial_scorer(name, seed), _TRIVIAL, part.for_brackets, part.for_heads)
     from synparse.store.model_directory import load_for_parsing, traits_of
 
@@ -139,18 +140,18 @@ def load_member(
     else:
         induce, computing = _by_torch(model, device, options, precision)
     scorer = _neural_scorer(model, induce, function_words)
-    traits, has_edges = traits_of(model.description), model.edges is not None
+    traits, has_boundaries = traits_of(model.description), model.boundaries is not None
     parts = part.for_brackets, part.for_heads
-    return Member(recipe.text, recipe.model, scorer, traits, *parts, has_edges, function_words, computing)
+    return Member(recipe.text, recipe.model, scorer, traits, *parts, has_boundaries, function_words, computing)
 
 
 def check_tokens_read(names: list[str], members: list[Member]) -> None:
-    """Raises ValueError where two trained models do not read the same tokens."""
+    """Raises SettingError where two trained models do not read the same tokens."""
     trained = [(name, one.text) for name, one in zip(names, members, strict=True) if one.model not in TRIVIAL_PARSERS]
     for name, text in trained[1:]:
         first, other = trained[0]
         if text.punctuation != other.punctuation:
-            raise ValueError(
+            raise SettingError(
                 f"{first} and {name} do not read the same tokens: "
                 f"text.punctuation is {other.punctuation} in one, {text.punctuation} in the other"
             )
@@ -209,7 +210,7 @@ def _neural_scorer(model: LoadedModel, induce: _Induce, function_words: str) -> 
                     -math.inf if first is None else first[row],
                     None if heights is None else heights[row][:T],
                     None if matrices is None else matrices[row, :T, :T],
-                    None if model.edges is None else model.edges.of_words(indices[row]),
+                    None if model.boundaries is None else model.boundaries.of_words(indices[row]),
                     is_function=model.vocabulary.is_frequent(indices[row], MOST_FREQUENT) if are_leaves else None,
                 )
         return [result for result in results if result is not None]
@@ -237,8 +238,8 @@ def _by_torch(model: LoadedModel, device: str, options: dict[str, Any], precisio
     """And the type of the device that it is."""
     import torch
 
-    from synparse.inducers.devices import mixed_precision, pick_device
     from synparse.inducers.batch import Batch
+    from synparse.inducers.devices import mixed_precision, pick_device
 
     chosen = pick_device(device)
     inducer = model.inducer.to(chosen)
@@ -257,17 +258,17 @@ def _by_torch(model: LoadedModel, device: str, options: dict[str, Any], precisio
 
 
 def _tree_layer(model: LoadedModel, layer: int | None) -> dict[str, Any]:
-    """What a recurrent model must be told to induce. Raises ValueError for a layer that is not there."""
+    """What a recurrent model must be told to induce. Raises SettingError for a layer that is not there."""
     recipe, packed = model.description.recipe, model.description.packed
     if not TRAITS[recipe.model].has_tree_layers:
         if layer is not None:
             others = ", ".join(name for name, traits in TRAITS.items() if traits.has_tree_layers)
-            raise ValueError(f"a {recipe.model} has one parser, and no layers to choose from (as {others} has)")
+            raise SettingError(f"a {recipe.model} has one parser, and no layers to choose from (as {others} has)")
         return {}
     layers = recipe.architecture.layers
     own = min(DEFAULT_LAYER, layers)
     if packed is not None and packed.layers:  # the last one kept is the one that it was packed for
         own = layers = packed.layers
     if layer is not None and not 1 <= layer <= layers:
-        raise ValueError(f"there is no layer {layer}; this model has layers 1 to {layers}")
+        raise SettingError(f"there is no layer {layer}; this model has layers 1 to {layers}")
     return {"layer": own if layer is None else layer, "start": END_INDEX}

@@ -9,10 +9,10 @@ from collections.abc import Generator, Iterable, Iterator
 from typing import NamedTuple
 
 from synparse.corpora.sentences import Sentence
-from synparse.parsing.scorers import CPU, NUMPY
-from synparse.parsing.parser import Parser, windows_of
-from synparse.parsing.formats import FORMATS, Numbering
 from synparse.files.processes import map_in_order
+from synparse.parsing.formats import FORMATS, Numbering
+from synparse.parsing.parser import Parser, windows_of
+from synparse.parsing.scorers import CPU, NUMPY
 from synparse.trees.trivial import RANDOM
 
 PAYS, PAYS_FOR_TORCH = 2, 8
@@ -39,7 +39,8 @@ class Writing(NamedTuple):
 
 
 class ModelChoice(NamedTuple):
-    """One or more models as `synparse.parsing.parser.Parser.load` loads them. ``changed`` says when their files did, so that a
+    """One or more models as `synparse.parsing.parser.Parser.load` loads them. ``changed`` says when their files did, so
+    that a
     process that has loaded them knows whether they are still the same."""
 
     names: tuple[str, ...]

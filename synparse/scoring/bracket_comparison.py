@@ -132,13 +132,13 @@ def compare_brackets(
         System(
             name,
             _all_scores(method, tally),
-            [*_length_tables(method, tally, wanted), *(shapes[place].tables() if shapes else ())],
+            [*_length_tables(method, tally, wanted), *(shapes[position].tables() if shapes else ())],
             tally.ratios,
             summary(tally.total, tally.buckets.get(SHORT, EvalbCounts()), parameters.cutoff)
             if protocol == EVALB
             else "",
         )
-        for place, (name, tally) in enumerate(zip(names, tallies, strict=True))
+        for position, (name, tally) in enumerate(zip(names, tallies, strict=True))
     ]
     return Comparison(
         method.rule,
@@ -294,8 +294,8 @@ class _Shapes:
         for label, span in labelled_spans(gold):
             self._gold[label] += 1
             self._matched[label] += span in predicted
-        for place, spans in enumerate((gold_spans, predicted)):
-            self._depths[place] += mean_depth(spans, words)
+        for position, spans in enumerate((gold_spans, predicted)):
+            self._depths[position] += mean_depth(spans, words)
         self._sentences += 1
 
     def tables(self) -> Iterator[BreakdownTable]:

@@ -161,7 +161,7 @@ def score_stretch(predicted: Stretch, gold: Stretch) -> dict[str, MatchCounts]:
     content_gold, content_predicted = (
         sum(word.relation in CONTENT_RELATIONS for word in words) for words in (gold.words, predicted.words)
     )
-    content_aligned = sum(gold.words[place].relation in CONTENT_RELATIONS for place in pairs.values())
+    content_aligned = sum(gold.words[position].relation in CONTENT_RELATIONS for position in pairs.values())
     return {
         "Tokens": _match_spans(gold.tokens, predicted.tokens),
         "Sentences": _match_spans(gold.sentences, predicted.sentences),
@@ -215,11 +215,11 @@ def _end_of_zone(predicted: Sequence[Word], i: int, gold: Sequence[Word], j: int
     return i, j
 
 
-def _is_inside(words: Sequence[Word], place: int, end: int) -> bool:
-    if place == len(words):
+def _is_inside(words: Sequence[Word], position: int, end: int) -> bool:
+    if position == len(words):
         return False
-    start, last = words[place].span
-    return start < end if words[place].in_multiword else last <= end
+    start, last = words[position].span
+    return start < end if words[position].in_multiword else last <= end
 
 
 def _common_subsequence(one: Sequence[str], other: Sequence[str]) -> Iterator[tuple[int, int]]:
@@ -247,8 +247,8 @@ def _common_subsequence(one: Sequence[str], other: Sequence[str]) -> Iterator[tu
 def _agreements(predicted: Sequence[Word], gold: Sequence[Word], pairs: Mapping[int, int]) -> Iterator[str]:
     """The name of each metric once for every aligned word that is right by it."""
     our_children, their_children = _function_children(predicted), _function_children(gold)
-    for place, gold_place in pairs.items():
-        one, other = predicted[place], gold[gold_place]
+    for position, gold_position in pairs.items():
+        one, other = predicted[position], gold[gold_position]
         same_lemma = other.lemma in ("_", one.lemma)
         attached = (one.head if one.head == ROOT else pairs.get(one.head)) == other.head
         labelled = attached and one.relation == other.relation
@@ -266,11 +266,11 @@ def _agreements(predicted: Sequence[Word], gold: Sequence[Word], pairs: Mapping[
             and (one.upos, one.features) == (other.upos, other.features)
             and [
                 (pairs.get(child), predicted[child].relation, predicted[child].upos, predicted[child].features)
-                for child in our_children.get(place, ())
+                for child in our_children.get(position, ())
             ]
             == [
                 (child, gold[child].relation, gold[child].upos, gold[child].features)
-                for child in their_children.get(gold_place, ())
+                for child in their_children.get(gold_position, ())
             ],
             "BLEX": content and same_lemma,
         }
@@ -279,9 +279,9 @@ def _agreements(predicted: Sequence[Word], gold: Sequence[Word], pairs: Mapping[
 
 def _function_children(words: Sequence[Word]) -> dict[int, list[int]]:
     children: dict[int, list[int]] = {}
-    for place, word in enumerate(words):
+    for position, word in enumerate(words):
         if word.relation in FUNCTION_RELATIONS:
-            children.setdefault(word.head, []).append(place)
+            children.setdefault(word.head, []).append(position)
     return children
 
 
@@ -316,8 +316,8 @@ def _stretches(
         texts[behind] += "".join(token.form for token in read.tokens)
         both = min(map(len, texts))
         if texts[0][known:both] != texts[1][known:both]:
-            place = next(place for place in range(known, both) if texts[0][place] != texts[1][place])
-            one, other = (_token_at(reads, place) for reads in waiting)
+            position = next(position for position in range(known, both) if texts[0][position] != texts[1][position])
+            one, other = (_token_at(reads, position) for reads in waiting)
             raise DataError(f"{one.form!r} where {gold_name}:{other.line} has {other.form!r}", predicted_name, one.line)
         last_forms = {reads[-1].tokens[-1].form for reads in waiting if reads}
         if len(texts[0]) == len(texts[1]) and len(last_forms) == 1:
@@ -361,11 +361,11 @@ def _without_spaces(form: str) -> str:
     return form if form.isascii() and " " not in form else "".join(c for c in form if unicodedata.category(c) != "Zs")
 
 
-def _token_at(reads: Iterable[_Read], place: int) -> Token:
+def _token_at(reads: Iterable[_Read], position: int) -> Token:
     """The token that the character at this place is in."""
     tokens = (token for read in reads for token in read.tokens)
     ends = itertools.accumulate(len(token.form) for read in reads for token in read.tokens)
-    return next(token for token, end in zip(tokens, ends, strict=True) if place < end)
+    return next(token for token, end in zip(tokens, ends, strict=True) if position < end)
 
 
 def _stretch_of(reads: Iterable[_Read]) -> Stretch:

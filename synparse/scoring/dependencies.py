@@ -156,15 +156,15 @@ def word_outcomes(pair: TreePair, root: str = "word") -> list[Outcome | None]:
     gold, predicted = pair.gold, pair.predicted
     labels = pair.gold_relations and pair.predicted_relations
     result: list[Outcome | None] = []
-    for place, (due, found) in enumerate(zip(gold, predicted, strict=True)):
-        word = place + 1
+    for position, (due, found) in enumerate(zip(gold, predicted, strict=True)):
+        word = position + 1
         if not due and root != "word":
             result.append(None if root == "omit" else Outcome(False, False, False, False))
             continue
         attached = due == found
         connected = attached or (due > 0 and predicted[due - 1] == word)
         neutral = attached or (found > 0 and gold[found - 1] == word) or (due > 0 and gold[due - 1] == found)
-        labelled = attached and bool(labels) and pair.gold_relations[place] == pair.predicted_relations[place]
+        labelled = attached and bool(labels) and pair.gold_relations[position] == pair.predicted_relations[position]
         result.append(Outcome(attached, connected, neutral, labelled))
     return result
 
@@ -205,7 +205,7 @@ class TreeCounts:
         )
 
     @property
-    def exact_share(self) -> float | None:
+    def exact_fraction(self) -> float | None:
         """Share of sentences whose whole tree is right, 0 … 1; None where there is nothing to score."""
         return self.exact / self.sentences if self.sentences else None
 

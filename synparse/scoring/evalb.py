@@ -264,9 +264,9 @@ def _matched(gold: Sequence[Constituent], predicted: Sequence[Constituent], para
     matched = 0
     for label, start, end in gold:
         free = labels_at.get((start, end), [])
-        for place, other in enumerate(free):
+        for position, other in enumerate(free):
             if unlabelled or label == other or (label, other) in parameters.equal_labels:
-                del free[place]
+                del free[position]
                 matched += 1
                 break
     return matched
@@ -284,7 +284,7 @@ def _block(counts: EvalbCounts) -> str:
         "Number of Skip  sentence": counts.skipped,
         "Number of Valid sentence": counts.valid,
     }
-    shares = {
+    fractions = {
         "Bracketing Recall": counts.recall,
         "Bracketing Precision": counts.precision,
         "Bracketing FMeasure": counts.f1,
@@ -295,5 +295,5 @@ def _block(counts: EvalbCounts) -> str:
         "Tagging accuracy": counts.tagging_accuracy,
     }
     lines = [f"{name:<25} = {value:6d}\n" for name, value in whole.items()]
-    lines += [f"{name:<25} = {100 * (value or 0.0):6.2f}\n" for name, value in shares.items()]
+    lines += [f"{name:<25} = {100 * (value or 0.0):6.2f}\n" for name, value in fractions.items()]
     return "".join(lines)

@@ -159,7 +159,7 @@ class _HeadTally:
     def scores(self) -> Scores:
         return {
             **_scores(self.counts),
-            "exact_trees": self._trees.exact_share,
+            "exact_trees": self._trees.exact_fraction,
             "root_accuracy": self._trees.root_accuracy,
         }
 

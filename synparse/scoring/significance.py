@@ -115,8 +115,8 @@ def difference(first: Ratios, second: Ratios, resamples: int = RESAMPLES, seed: 
     return Difference(
         measured,
         _middle(moved),
-        _share(np.abs(moved - measured) >= as_large),
-        _share(np.abs(np.concatenate(shuffled)) >= as_large),
+        _fraction(np.abs(moved - measured) >= as_large),
+        _fraction(np.abs(np.concatenate(shuffled)) >= as_large),
     )
 
 
@@ -168,5 +168,5 @@ def _middle(values: NDArray[np.float64]) -> Interval:
     return Interval(float(low), float(high))
 
 
-def _share(hits: NDArray[Any]) -> float:
+def _fraction(hits: NDArray[Any]) -> float:
     return (int(hits.sum()) + 1) / (len(hits) + 1)

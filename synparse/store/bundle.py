@@ -20,9 +20,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from synparse.store.model_directory import MEMBERS, read_config
 from synparse.config.settings import refuse_unknown
-from synparse.trees.errors import DataError
+from synparse.store.model_directory import MEMBERS, read_config
+from synparse.trees.errors import DataError, SettingError
+
+RENAMED_DECODERS = {"edges": "boundaries"}
+"""Decoders by the names that they had before 0.2."""
 
 MOST_MEMBERS = 100
 """Of each part."""
@@ -71,12 +74,13 @@ def read_bundle(directory: Path) -> Bundle | None:
         members, choices = _section(values, MEMBERS, _PARTS), _section(values, "parse", _CHOICES)
         brackets, heads = (_names(members.get(part, []), f"{MEMBERS}.{part}") for part in _PARTS)
         if not brackets and not heads:
-            raise ValueError(f"{MEMBERS} names no model")
+            raise SettingError(f"{MEMBERS} names no model")
         for name, value in choices.items():
             if not isinstance(value, str):
-                raise ValueError(f"parse.{name} must be a word, not {value!r}")
-    except ValueError as error:
+                raise SettingError(f"parse.{name} must be a word, not {value!r}")
+    except SettingError as error:
         raise DataError(f"damaged model: {error}", str(path)) from None
+    choices = {name: RENAMED_DECODERS.get(value, value) for name, value in choices.items()}
     bundle = Bundle(brackets, heads, *(choices.get(name) for name in _CHOICES))
     for name in bundle.names:
         member = directory / name
@@ -91,16 +95,16 @@ def _section(values: Mapping[str, Any], name: str, known: tuple[str, ...]) -> di
     section = values.get(name)
     section = {} if section is None else section
     if not isinstance(section, dict):
-        raise ValueError(f"{name} must be a mapping")
+        raise SettingError(f"{name} must be a mapping")
     refuse_unknown(section, known, f"{name}.")
     return section
 
 
 def _names(values: object, what: str) -> tuple[str, ...]:
     if not isinstance(values, list) or not all(isinstance(name, str) and _NAME.fullmatch(name) for name in values):
-        raise ValueError(f"{what} must be a list of directory names")
+        raise SettingError(f"{what} must be a list of directory names")
     if len(set(values)) < len(values):
-        raise ValueError(f"a name stands twice in {what}")
+        raise SettingError(f"a name stands twice in {what}")
     if len(values) > MOST_MEMBERS:
-        raise ValueError(f"{what} names more than {MOST_MEMBERS} models")
+        raise SettingError(f"{what} names more than {MOST_MEMBERS} models")
     return tuple(values)

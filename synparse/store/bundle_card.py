@@ -4,15 +4,28 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from typing import Any
 
-from synparse.store.bundle import Bundle
-from synparse.inducers import TRAITS
-from synparse.store.model_directory import ModelDescription
 from synparse.config.recipe import Recipe, changed_settings, load_recipe, shipped_recipes
+from synparse.inducers import TRAITS
+from synparse.store.bundle import Bundle
+from synparse.store.model_directory import ModelDescription
 
-if TYPE_CHECKING:
-    from synparse.parsing.pack import Changes
+
+@dataclass(frozen=True)
+class Changes:
+    """Of how many sentences the brackets and the heads are others than before, and of how many in all."""
+
+    sentences: int
+    brackets: int
+    heads: int
+
+    @property
+    def fraction(self) -> float:
+        """Of brackets or heads, whichever change more often."""
+        return max(self.brackets, self.heads) / max(1, self.sentences)
+
 
 _CARD = """# {name}
 

@@ -1,5 +1,5 @@
 """A trained model on disk: config.yaml, vocabulary.txt, weights.safetensors and README.md, the card; where its text was
-read for them, edges.safetensors: how phrases begin and end.
+read for them, boundaries.safetensors: how phrases begin and end.
 
 Nothing is pickled, and loading runs no code from the directory.
 """
@@ -15,26 +15,29 @@ from typing import Any, NamedTuple
 
 import yaml
 
-from synparse.corpora.phrase_boundaries import PhraseEdges
+from synparse.config.plain_yaml import read_plain_yaml
+from synparse.config.recipe import Recipe, recipe_from
+from synparse.config.settings import settings_of
+from synparse.corpora.phrase_boundaries import PhraseBoundaries
 from synparse.corpora.vocabulary import Vocabulary
 from synparse.files.folders import Content, save_together, stored
 from synparse.inducers import TRAITS, Traits
 from synparse.inducers.kernels.lstm_parser import LSTM_PARSERS, STUDENT, lstm_parser, weight_shapes_of
-from synparse.config.plain_yaml import read_plain_yaml
-from synparse.config.recipe import Recipe, recipe_from
-from synparse.config.settings import settings_of
-from synparse.trees.errors import DataError
 from synparse.store.weights import STORAGES, largest_dimension, read_arrays, read_weights, stored_as, weight_shapes
+from synparse.trees.errors import DataError, SettingError
 
-CONFIG, VOCABULARY, WEIGHTS, EDGES, CARD, LOG = (
+CONFIG, VOCABULARY, WEIGHTS, BOUNDARIES, CARD, LOG = (
     "config.yaml",
     "vocabulary.txt",
     "weights.safetensors",
-    "edges.safetensors",
+    "boundaries.safetensors",
     "README.md",
     "log.jsonl",
 )
 
+
+BOUNDARIES_BEFORE = "edges.safetensors"
+"""The name of `BOUNDARIES` before 0.2."""
 
 MEMBERS = "members"
 """The key of a config that is of several models behind one name; see `synparse.store.bundle`."""
@@ -53,9 +56,9 @@ class Packed:
 
     def __post_init__(self) -> None:
         if self.storage not in STORAGES:
-            raise ValueError(f"storage must be one of {', '.join(STORAGES)}, not {self.storage!r}")
+            raise SettingError(f"storage must be one of {', '.join(STORAGES)}, not {self.storage!r}")
         if self.layers < 0:
-            raise ValueError("layers cannot be negative")
+            raise SettingError("layers cannot be negative")
 
 
 @dataclass(frozen=True)
@@ -86,7 +89,7 @@ class LoadedModel:
     description: ModelDescription
     vocabulary: Vocabulary
     inducer: Any
-    edges: PhraseEdges | None = None
+    boundaries: PhraseBoundaries | None = None
 
 
 def read_description(directory: Path) -> ModelDescription:
@@ -96,14 +99,14 @@ def read_description(directory: Path) -> ModelDescription:
         raise DataError("several models, for parsing alone, where one model is needed", str(directory))
     try:
         if not isinstance(values.get("provenance"), dict):
-            raise ValueError("not a synparse config")
+            raise SettingError("not a synparse config")
         recipe, packed = recipe_from(values.get("recipe")), values.get("packed")
         of_packed = None if packed is None else settings_of(Packed, packed, "packed")
         layers = recipe.architecture.layers if TRAITS[recipe.model].has_tree_layers else 0
         if of_packed is not None and of_packed.layers > layers:
-            raise ValueError(f"packed.layers is {of_packed.layers}, more than the model has for trees")
+            raise SettingError(f"packed.layers is {of_packed.layers}, more than the model has for trees")
         return ModelDescription(recipe, values["provenance"], of_packed)
-    except ValueError as error:
+    except SettingError as error:
         raise DataError(f"damaged model: {error}", str(path)) from None
 
 
@@ -140,24 +143,24 @@ def load_for_parsing(directory: Path, without_torch: bool) -> LoadedModel:
     parsing, rest = weight_shapes_of(recipe.model, words, recipe.architecture)
     _check_shapes(files, parsing if packed is not None else parsing | rest)
     parser = lstm_parser(read_arrays(files.weights, parsing), recipe.architecture)
-    return LoadedModel(files.description, files.vocabulary, parser, _edges(directory, recipe, words))
+    return LoadedModel(files.description, files.vocabulary, parser, _boundaries(directory, recipe, words))
 
 
 def _with_module(directory: Path, files: _CheckedFiles) -> LoadedModel:
-    from synparse.inducers.meta import blank_inducer
-    from synparse.inducers.parser_only import keep_parsing_half
+    from synparse.inducers.meta import build_on_meta
+    from synparse.inducers.parser_only import keep_parser_only
 
     recipe, packed = files.description.recipe, files.description.packed
     words = len(files.vocabulary)
     try:
-        inducer = blank_inducer(recipe.model, words, _architecture(files.description))
-    except (ValueError, RuntimeError) as error:
+        inducer = build_on_meta(recipe.model, words, _architecture(files.description))
+    except (SettingError, RuntimeError) as error:
         raise DataError(f"damaged model: {error}", str(directory / CONFIG)) from None
     if packed is not None:
-        keep_parsing_half(inducer, packed.layers)
+        keep_parser_only(inducer, packed.layers)
     _check_shapes(files, {name: tuple(tensor.shape) for name, tensor in inducer.state_dict().items()})
     inducer.load_state_dict(read_weights(files.weights), assign=True)
-    return LoadedModel(files.description, files.vocabulary, inducer.eval(), _edges(directory, recipe, words))
+    return LoadedModel(files.description, files.vocabulary, inducer.eval(), _boundaries(directory, recipe, words))
 
 
 class _CheckedFiles(NamedTuple):
@@ -205,16 +208,17 @@ def _check_shapes(files: _CheckedFiles, expected: Mapping[str, tuple[int, ...]])
         )
 
 
-def _edges(directory: Path, recipe: Recipe, words: int) -> PhraseEdges | None:
+def _boundaries(directory: Path, recipe: Recipe, words: int) -> PhraseBoundaries | None:
     """Where the recipe has them learned. Raises DataError where the file is missing, damaged, or of another number of
     words."""
-    if not recipe.text.phrase_edges:
+    if not recipe.text.phrase_boundaries:
         return None
-    path = _file_to_read(directory, EDGES, "the model does not say how phrases begin and end; fetch it again")
-    expected = dict.fromkeys(PhraseEdges._fields, (words,))
+    name = BOUNDARIES if not stored(directory, BOUNDARIES_BEFORE).exists() else BOUNDARIES_BEFORE
+    path = _file_to_read(directory, name, "the model does not say how phrases begin and end; fetch it again")
+    expected = dict.fromkeys(PhraseBoundaries._fields, (words,))
     if (found := weight_shapes(path)) != expected:
         raise DataError(f"does not fit {VOCABULARY}: there is {found}, expected {expected}", str(path))
-    return PhraseEdges(**read_arrays(path))
+    return PhraseBoundaries(**read_arrays(path))
 
 
 def read_shapes(directory: Path) -> dict[str, tuple[int, ...]]:
@@ -251,10 +255,10 @@ def _file_to_read(directory: Path, name: str, missing: str) -> Path:
 def model_files(model: LoadedModel, card: str, log: str) -> dict[str, Content]:
     """The files of a model directory, by name. Of a packed model, the inducer is the half that parsing runs, and there
     is no ``log``."""
-    from safetensors.numpy import save_file as save_edges
+    from safetensors.numpy import save_file as save_boundaries
     from safetensors.torch import save_file
 
-    description, vocabulary, inducer, edges = model.description, model.vocabulary, model.inducer, model.edges
+    description, vocabulary, inducer, boundaries = model.description, model.vocabulary, model.inducer, model.boundaries
     packed = description.packed
     config = {"recipe": description.recipe.as_mapping(), "provenance": dict(description.provenance)}
     if packed is not None:
@@ -267,7 +271,7 @@ def model_files(model: LoadedModel, card: str, log: str) -> dict[str, Content]:
     return {
         VOCABULARY: vocabulary.write,
         WEIGHTS: write_weights,
-        **({} if edges is None else {EDGES: lambda path: save_edges(edges._asdict(), path)}),
+        **({} if boundaries is None else {BOUNDARIES: lambda path: save_boundaries(boundaries._asdict(), path)}),
         **({LOG: log.encode()} if packed is None else {}),
         CARD: card.encode(),
         CONFIG: yaml.safe_dump(config, sort_keys=False, allow_unicode=True).encode(),

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from synparse.store.model_directory import CONFIG
 from synparse.config.recipe import recipe_folder
+from synparse.store.model_directory import CONFIG
 
 ENGLISH, TRAINED = "english", "model"
 """The shipped model that parses where none is named; what `synparse train` writes where no output is named."""

@@ -18,16 +18,19 @@ POOL_BATCHES = 50
 """Batches' worth of random examples that are sorted by length together."""
 
 
-def training_batches(lengths: Any, size: int, short_share: float, random: np.random.Generator) -> Iterator[list[int]]:
-    """Endless batches of indices of examples with these lengths; the share 0 ≤ ``short_share`` < 1 of them is drawn by
+def training_batches(
+    lengths: Any, size: int, short_fraction: float, random: np.random.Generator
+) -> Iterator[list[int]]:
+    """Endless batches of indices of examples with these lengths; the share 0 ≤ ``short_fraction`` < 1 of them is drawn
+    by
     rank in length, the rest are passes over all."""
     shortest = np.argsort(lengths, kind="stable")
-    of_pass = max(1, round(POOL_BATCHES * size * (1 - short_share)))
+    of_pass = max(1, round(POOL_BATCHES * size * (1 - short_fraction)))
     while True:
         order = random.permutation(len(lengths))
         for start in range(0, len(order), of_pass):
             chosen = order[start : start + of_pass]
-            short = round(len(chosen) * short_share / (1 - short_share))
+            short = round(len(chosen) * short_fraction / (1 - short_fraction))
             rank = np.floor(len(order) ** random.random(short)).astype(int)
             yield from _batches_of_pool(np.concatenate([chosen, shortest[rank - 1]]), lengths, size, random)
 

@@ -81,7 +81,7 @@ class Coded(NamedTuple):
 
 def coded(task: Task, examples: Sequence[Example]) -> Coded:
     """The examples with the indices of a model of this task."""
-    index = {word: place for place, word in enumerate(task.words, PADDING)}
+    index = {word: position for position, word in enumerate(task.words, PADDING)}
     words = tuple(
         [np.array([index[word] for word in example.expressions[s].words], np.int32) for example in examples]
         for s in range(task.sentences)

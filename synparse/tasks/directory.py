@@ -13,13 +13,13 @@ import torch
 import yaml
 from safetensors.torch import save
 
-from synparse.files.folders import Content, save_together, stored
 from synparse.config.plain_yaml import read_plain_yaml
+from synparse.files.folders import Content, save_together, stored
+from synparse.store.weights import read_weights, weight_shapes
 from synparse.tasks.classifier import Classifier
 from synparse.tasks.expressions import Task
 from synparse.tasks.recipe import TaskRecipe, task_recipe_from
-from synparse.trees.errors import DataError
-from synparse.store.weights import read_weights, weight_shapes
+from synparse.trees.errors import DataError, SettingError
 
 CONFIG, WEIGHTS = "config.yaml", "weights.safetensors"
 
@@ -65,7 +65,7 @@ def load_classifier(directory: Path, task: Task, device: torch.device) -> Traine
         raise DataError(f"its words and labels are not those of {task.name}; train it again", str(path))
     try:
         recipe = task_recipe_from(values.get("recipe"))
-    except ValueError as error:
+    except SettingError as error:
         raise DataError(f"damaged model: {error}", str(path)) from None
     with torch.device("meta"):  # shapes only; the file brings the values
         model = Classifier(task, recipe)

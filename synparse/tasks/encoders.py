@@ -13,12 +13,13 @@ from typing import Any, NamedTuple
 import torch
 from torch import Tensor, nn
 
-from synparse.inducers.kernels.composition import GatedCell
 from synparse.inducers.configurations import OnLstmConfig, OrderedMemoryConfig
+from synparse.inducers.kernels.composition import GatedCell
 from synparse.inducers.on_lstm import Layer
 from synparse.inducers.ordered_memory import OrderedMemory, action_distances
 from synparse.inducers.udgn import position_encoding
 from synparse.tasks import ENCODERS
+from synparse.trees.errors import SettingError
 
 TREE_LAYER = 2
 """Layer of an ON-LSTM that trees are read from (Shen et al., ICLR 2019); the last one where there are fewer."""
@@ -65,7 +66,7 @@ class OrderedNeuronsConfig(LstmConfig):
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.hidden_size % self.chunk_size:
-            raise ValueError("hidden_size must be a multiple of chunk_size")
+            raise SettingError("hidden_size must be a multiple of chunk_size")
 
 
 @dataclass(frozen=True)
@@ -81,7 +82,7 @@ class TransformerConfig:
     def __post_init__(self) -> None:
         _at_least_one(self.hidden_size, self.layers, self.attention_heads, self.feed_forward_size)
         if self.hidden_size % self.attention_heads or self.hidden_size % 2:
-            raise ValueError("hidden_size must be even and a multiple of attention_heads")
+            raise SettingError("hidden_size must be even and a multiple of attention_heads")
 
 
 @dataclass(frozen=True)
@@ -98,7 +99,7 @@ class TreeCellConfig:
 
 def _at_least_one(*sizes: int) -> None:
     if min(sizes) < 1:
-        raise ValueError("a size must be at least 1")
+        raise SettingError("a size must be at least 1")
 
 
 class OrderedMemoryEncoder(nn.Module):
@@ -215,18 +216,18 @@ def tree_schedule(
             path.append(k)
             levels[height - 1].append((len(children), k))
         children.append((left, right))
-    place: dict[tuple[int, int], int] = {}
+    position: dict[tuple[int, int], int] = {}
     following = len(heights) * T
     schedule = []
     for level in levels:
-        lefts = [place.get((row, children[row][0][k]), row * T + leaves[row][k]) for row, k in level]
-        rights = [place.get((row, children[row][1][k]), row * T + leaves[row][k + 1]) for row, k in level]
+        lefts = [position.get((row, children[row][0][k]), row * T + leaves[row][k]) for row, k in level]
+        rights = [position.get((row, children[row][1][k]), row * T + leaves[row][k + 1]) for row, k in level]
         schedule.append((lefts, rights))
         for node in level:
-            place[node] = following
+            position[node] = following
             following += 1
     roots = [
-        place[number, row.index(max(row))] if row else number * T + leaves[number][0]
+        position[number, row.index(max(row))] if row else number * T + leaves[number][0]
         for number, row in enumerate(heights)
     ]
     return schedule, roots
@@ -254,7 +255,7 @@ _KINDS = {
 
 
 def encoder_kind(name: str) -> EncoderKind:
-    """The encoder of that name. Raises ValueError for an unknown name."""
+    """The encoder of that name. Raises SettingError for an unknown name."""
     if name not in _KINDS:
-        raise ValueError(f"unknown model {name!r}; there are {', '.join(ENCODERS)}")
+        raise SettingError(f"unknown model {name!r}; there are {', '.join(ENCODERS)}")
     return _KINDS[name]

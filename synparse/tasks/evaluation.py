@@ -11,6 +11,7 @@ import torch
 from synparse.tasks.classifier import coded
 from synparse.tasks.directory import Trained
 from synparse.tasks.expressions import Example, Expression, Task
+from synparse.trees.errors import SettingError
 
 BATCH = 256
 LENGTHS = 10
@@ -76,9 +77,9 @@ class Evaluation(NamedTuple):
 
 @torch.inference_mode()
 def evaluate(task: Task, examples: Sequence[Example], trained: Trained) -> Evaluation:
-    """The answers and trees of a model. Raises ValueError where there are no examples."""
+    """The answers and trees of a model. Raises SettingError where there are no examples."""
     if not examples:
-        raise ValueError("there are no examples to evaluate on")
+        raise SettingError("there are no examples to evaluate on")
     device = next(trained.model.parameters()).device
     data = coded(task, examples)
     total = Tally()
@@ -90,10 +91,10 @@ def evaluate(task: Task, examples: Sequence[Example], trained: Trained) -> Evalu
         logits, distances = trained.model(questions.rows)
         answers = logits.argmax(1).tolist()
         rows = None if distances is None else distances.tolist()
-        for place, number in enumerate(chosen):
+        for position, number in enumerate(chosen):
             example = examples[number]
-            induced = None if rows is None else [rows[place + s * len(chosen)] for s in range(task.sentences)]
-            tally = _tally(example, answers[place], induced)
+            induced = None if rows is None else [rows[position + s * len(chosen)] for s in range(task.sentences)]
+            tally = _tally(example, answers[position], induced)
             total = total.plus(tally)
             for name, value in GROUPS.items():
                 group = groups[name]

@@ -106,7 +106,8 @@ def parenthesised(expression: Expression) -> str:
     opening = Counter(start for start, _ in spans)
     closing = Counter(end for _, end in spans)
     return " ".join(
-        "( " * opening[n] + expression.words[place] + " )" * closing[n + 1] for n, place in enumerate(expression.leaves)
+        "( " * opening[n] + expression.words[position] + " )" * closing[n + 1]
+        for n, position in enumerate(expression.leaves)
     )
 
 

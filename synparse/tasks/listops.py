@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from random import Random
 
 from synparse.tasks.expressions import Example, Expression, Task
+from synparse.trees.errors import SettingError
 
 CLOSE = "]"
 DIGITS = tuple("0123456789")
@@ -54,13 +55,13 @@ class Limits:
 
     def __post_init__(self) -> None:
         if not 0 <= self.value_probability <= 1:
-            raise ValueError(f"a probability lies between 0 and 1, not {self.value_probability}")
+            raise SettingError(f"a probability lies between 0 and 1, not {self.value_probability}")
         if not 0 <= self.min_depth <= self.max_depth:
-            raise ValueError("the least depth cannot be above the greatest, nor below 0")
+            raise SettingError("the least depth cannot be above the greatest, nor below 0")
         if not 1 <= self.min_arguments <= self.max_arguments:
-            raise ValueError("the fewest arguments cannot be more than the most, nor less than 1")
+            raise SettingError("the fewest arguments cannot be more than the most, nor less than 1")
         if self.max_length is not None and not self.min_length <= self.max_length:
-            raise ValueError("the least length cannot be above the greatest")
+            raise SettingError("the least length cannot be above the greatest")
 
 
 def generate(limits: Limits, count: int, seed: int) -> Iterator[Example]:
@@ -76,7 +77,7 @@ def generate(limits: Limits, count: int, seed: int) -> Iterator[Example]:
         if words is None or words in seen:
             repeats += 1
             if repeats > REPEATS:
-                raise ValueError(f"only {len(seen):,} expressions were found within these limits; widen them")
+                raise SettingError(f"only {len(seen):,} expressions were found within these limits; widen them")
             continue
         repeats = 0
         seen.add(words)
@@ -131,20 +132,20 @@ def read_expression(words: Sequence[str]) -> tuple[Expression, int]:
     heights: list[int] = []  # of the point before each word but the first
     depth = operators = 0
     value: int | None = None
-    for place, word in enumerate(words):
+    for position, word in enumerate(words):
         if value is not None:
             raise ValueError(f"the expression ended before {word!r}")
         heights.append(0)
         if word in OPERATIONS:
-            stack.append(_OpenList(word, place))
+            stack.append(_OpenList(word, position))
             depth, operators = max(depth, len(stack)), operators + 1
             continue
-        start, height = place, 0
+        start, height = position, 0
         if word in DIGITS:
             result = int(word)
         elif word == CLOSE:
             closed = _closed(stack)
-            heights[place] = closed.hang(0)
+            heights[position] = closed.hang(0)
             result, start, height = OPERATIONS[closed.operator](closed.values), closed.start, closed.height
         else:
             kind = "operator" if word.startswith("[") else "word"

@@ -17,6 +17,7 @@ from random import Random
 from typing import NamedTuple
 
 from synparse.tasks.expressions import Example, Expression, Task, parenthesised
+from synparse.trees.errors import SettingError
 
 VARIABLES = tuple("abcdef")
 NOT, AND, OR = "not", "and", "or"
@@ -86,7 +87,7 @@ def read_formula(text: str) -> Formula:
     leaves: list[int] = []
     heights: list[int] = []
     stack: list[_Part | None] = []  # None: an open bracket
-    for place, token in enumerate(words):
+    for position, token in enumerate(words):
         if token == "(":
             stack.append(None)
         elif token == ")":
@@ -96,7 +97,7 @@ def read_formula(text: str) -> Formula:
         elif token in SETS or token in (NOT, AND, OR):
             is_variable = token in SETS
             stack.append(_Part("" if is_variable else token, SETS.get(token), len(leaves), 0, 0))
-            leaves.append(place)
+            leaves.append(position)
             heights.append(0)
         else:
             raise ValueError(f"unknown word {token!r}; there are {', '.join((*VARIABLES, NOT, AND, OR))}, ( and )")
@@ -118,14 +119,14 @@ def _join(stack: list[_Part | None]) -> tuple[_Part, _Part]:
         parts.append(part)
     if len(parts) == 2:
         right, left = parts
-        place = left.start, max(left.height, right.height) + 1
+        position = left.start, max(left.height, right.height) + 1
         if left.operator and left.truth is None and not right.operator and right.truth is not None:
             if left.operator == NOT:
-                return _Part("", EVERYTHING & ~right.truth, *place, right.depth + 1), right
-            return _Part(left.operator, right.truth, *place, right.depth), right
+                return _Part("", EVERYTHING & ~right.truth, *position, right.depth + 1), right
+            return _Part(left.operator, right.truth, *position, right.depth), right
         if not left.operator and left.truth is not None and right.operator and right.truth is not None:
             truth = left.truth & right.truth if right.operator == AND else left.truth | right.truth
-            return _Part("", truth, *place, max(left.depth, right.depth) + 1), right
+            return _Part("", truth, *position, max(left.depth, right.depth) + 1), right
     raise ValueError("a bracket holds neither (not f) nor (f (and g)) nor (f (or g))")
 
 
@@ -154,7 +155,7 @@ def generate(min_operators: int, max_operators: int, count: int, seed: int) -> I
     where there are not that many pairs.
     """
     if not 0 <= min_operators <= max_operators:
-        raise ValueError("the fewest operators cannot be more than the most, nor less than 0")
+        raise SettingError("the fewest operators cannot be more than the most, nor less than 0")
     random = Random(seed)
     seen: set[tuple[str, str]] = set()
     repeats = 0
@@ -168,7 +169,7 @@ def generate(min_operators: int, max_operators: int, count: int, seed: int) -> I
         if (first, second) in seen or any(formula.truth in (0, EVERYTHING) for formula in formulas):
             repeats += 1
             if repeats > REPEATS:
-                raise ValueError(f"only {len(seen):,} pairs were found within these limits; widen them")
+                raise SettingError(f"only {len(seen):,} pairs were found within these limits; widen them")
             continue
         repeats = 0
         seen.add((first, second))

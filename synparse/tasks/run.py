@@ -10,8 +10,8 @@ from pathlib import Path
 import torch
 
 import synparse
+from synparse.files.folders import exclusive_lock
 from synparse.inducers.devices import pick_device
-from synparse.files.folders import held
 from synparse.tasks.directory import save_classifier
 from synparse.tasks.expressions import Task, read_examples
 from synparse.tasks.recipe import TaskRecipe
@@ -56,7 +56,7 @@ def train(
     kept: float | None = None
     step: Step | None = None
     finished = False
-    with own_threads(), held(output), contextlib.suppress(KeyboardInterrupt):
+    with own_threads(), exclusive_lock(output), contextlib.suppress(KeyboardInterrupt):
         for step in train_steps(task, examples, recipe, seed, chosen, minutes):
             if step.weights is not None:
                 kept = step.accuracy

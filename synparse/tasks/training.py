@@ -19,12 +19,9 @@ from synparse.tasks.classifier import Classifier, Coded, coded
 from synparse.tasks.expressions import Example, Task
 from synparse.tasks.recipe import TaskRecipe, TaskTraining
 from synparse.training.threads import threads_that_pay
+from synparse.trees.errors import DataError, TrainingError
 
 VALIDATION_BATCH = 256
-
-
-class TrainingError(RuntimeError):
-    """The run cannot go on; the text says why and what to change."""
 
 
 @dataclass(frozen=True)
@@ -39,7 +36,7 @@ class Step:
     step: int
     epoch: int
     seconds: float
-    share: float
+    fraction: float
     loss: float
     accuracy: float | None
     is_best: bool
@@ -56,7 +53,7 @@ def train_steps(
 ) -> Iterator[Step]:
     """Train from random weights, yielding after each update; ends after ``epochs``, ``minutes`` or ``patience``.
 
-    Always validates at the end. Raises TrainingError where the loss is not a number, ValueError where there are fewer
+    Always validates at the end. Raises TrainingError where the loss is not a number, DataError where there are fewer
     than two examples.
     """
     start = time.monotonic()
@@ -70,13 +67,13 @@ def train_steps(
     steps = math.ceil(len(training.examples) / config.batch_size) * config.epochs
     best, stalled = -1.0, 0
     random = np.random.default_rng(seed)
-    batches = training_batches(training.lengths, config.batch_size, config.short_share, random)
+    batches = training_batches(training.lengths, config.batch_size, config.short_fraction, random)
     for step, chosen in enumerate(batches, 1):
-        share = step / steps
+        fraction = step / steps
         if minutes is not None:
-            share = max(share, (time.monotonic() - start) / (60 * minutes) if minutes else 1.0)
+            fraction = max(fraction, (time.monotonic() - start) / (60 * minutes) if minutes else 1.0)
         for group in optimizer.param_groups:
-            group["lr"] = rate_of(config, step, share)
+            group["lr"] = rate_of(config, step, fraction)
         model.train()
         questions = training.questions(chosen, device)
         loss = functional.cross_entropy(model(questions.rows).logits, questions.labels)
@@ -87,7 +84,7 @@ def train_steps(
         value = float(loss.detach())
         if not math.isfinite(value):
             raise TrainingError(f"the loss is not a number at step {step}; lower training.learning_rate")
-        last = share >= 1.0
+        last = fraction >= 1.0
         accuracy, weights = None, None
         if last or step % config.validate_every == 0:
             accuracy = accuracy_of(model, held_out, device)
@@ -97,7 +94,7 @@ def train_steps(
             last = last or stalled >= config.patience
         epoch = (step * config.epochs - 1) // steps + 1
         yield Step(
-            step, epoch, time.monotonic() - start, min(1.0, share), value, accuracy, weights is not None, weights
+            step, epoch, time.monotonic() - start, min(1.0, fraction), value, accuracy, weights is not None, weights
         )
         if last:
             return
@@ -107,7 +104,7 @@ def _rehearse(model: Classifier, training: Coded, config: TaskTraining, seed: in
     """Compute the gradient of a run's first batch on the CPU, and leave everything as it was."""
     before = torch.get_rng_state()
     order = np.random.default_rng(seed)
-    chosen = next(training_batches(training.lengths, config.batch_size, config.short_share, order))
+    chosen = next(training_batches(training.lengths, config.batch_size, config.short_fraction, order))
     questions = training.questions(chosen, torch.device("cpu"))
     model.train()
     functional.cross_entropy(model(questions.rows).logits, questions.labels).backward()  # type: ignore[no-untyped-call]
@@ -118,19 +115,19 @@ def _rehearse(model: Classifier, training: Coded, config: TaskTraining, seed: in
 def held_out_parts(examples: Sequence[Example], most: int) -> tuple[list[Example], list[Example]]:
     """Training and held-out examples: the same ones for every run, spread over the data.
 
-    Raises ValueError where there are fewer than two.
+    Raises DataError where there are fewer than two.
     """
     if len(examples) < 2:
-        raise ValueError("training needs at least two examples, one of them held out")
+        raise DataError("training needs at least two examples, one of them held out")
     count = max(1, min(most, len(examples) // 10))
     order = np.random.default_rng(0).permutation(len(examples)).tolist()
     return [examples[n] for n in order[count:]], [examples[n] for n in order[:count]]
 
 
-def rate_of(config: TaskTraining, step: int, share: float) -> float:
-    """The learning rate of an update, ``share`` of the run being done."""
+def rate_of(config: TaskTraining, step: int, fraction: float) -> float:
+    """The learning rate of an update, ``fraction`` of the run being done."""
     rate = config.learning_rate * min(1.0, step / max(1, config.warmup_steps))
-    return rate * max(0.0, 1.0 - share) if config.schedule == "linear" else rate
+    return rate * max(0.0, 1.0 - fraction) if config.schedule == "linear" else rate
 
 
 @torch.no_grad()

@@ -16,12 +16,12 @@ from safetensors import SafetensorError, safe_open
 from safetensors.torch import save_file
 from torch import Tensor
 
+from synparse.config.recipe import Recipe, recipe_from
 from synparse.files.folders import Content, stored
 from synparse.inducers.kernels.products import LIBRARIES, library_in_use
 from synparse.store.model_directory import CONFIG, read_description
-from synparse.config.recipe import Recipe, recipe_from
 from synparse.training.state import TrainingState, restore, tensors_of, values_of
-from synparse.trees.errors import DataError
+from synparse.trees.errors import DataError, SettingError
 
 LAST = "last.safetensors"
 _RUN = "synparse-run"
@@ -62,7 +62,7 @@ class Checkpoint:
     products: str | None = None
 
     @property
-    def place(self) -> tuple[int, float]:
+    def position(self) -> tuple[int, float]:
         """Updates done, and seconds spent on them."""
         return self.values["step"], self.values["seconds"]
 
@@ -117,7 +117,7 @@ def read_checkpoint(directory: Path) -> Checkpoint:
         )
     except OSError as error:
         raise DataError(f"cannot be read: {error.strerror or error}", str(path)) from None
-    except (SafetensorError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+    except (SafetensorError, SettingError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise _damaged(path, error) from None
 
 

@@ -17,9 +17,9 @@ SPREAD = 0.1 / 3**0.5
 
 def start_from_frequencies(output_bias: Tensor, counts: NDArray[np.int64]) -> None:
     """Set the bias of an output layer to the log share of each word, counted once more than it occurs."""
-    shares = torch.from_numpy((counts + 1) / (counts + 1).sum())
+    fractions = torch.from_numpy((counts + 1) / (counts + 1).sum())
     with torch.no_grad():
-        output_bias.copy_(shares.log())
+        output_bias.copy_(fractions.log())
 
 
 def start_from_cooccurrence(model: nn.Module, corpus: Corpus) -> None:

@@ -10,8 +10,8 @@ import torch
 from torch import Tensor, nn
 from torch.nn.parallel import DistributedDataParallel
 
-from synparse.inducers.devices import compiled
 from synparse.inducers.batch import IGNORED, Batch, Candidates, Loss
+from synparse.inducers.devices import compiled
 from synparse.training.distribution import Workers
 
 
@@ -72,8 +72,8 @@ def add_gradients(
                 loss = module(on_device(piece, device))
             if predictions:
                 # Processes are averaged, so each counts as many times as there are.
-                share = workers.size * len(piece.words) / len(batch.words)
-                (loss.total / (predictions / workers.size) + loss.penalty * share).backward()
+                fraction = workers.size * len(piece.words) / len(batch.words)
+                (loss.total / (predictions / workers.size) + loss.penalty * fraction).backward()
         total += float(loss.total.detach())
         states.append(loss.state)
     return BatchLoss(total, predictions, _dealt_back(states))

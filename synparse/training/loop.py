@@ -14,22 +14,19 @@ import torch
 from torch import Tensor, nn
 from torch.optim.swa_utils import AveragedModel
 
-from synparse.corpora.cache import Corpus, TokenCache
-from synparse.inducers.devices import mixed_precision
-from synparse.inducers.batch import Batch
 from synparse.config.recipe import StreamTraining, TrainingConfig, WordTraining
+from synparse.corpora.cache import Corpus, TokenCache
+from synparse.inducers.batch import Batch
+from synparse.inducers.devices import mixed_precision
 from synparse.training.distribution import Workers
 from synparse.training.gradients import BatchLoss, add_gradients, loss_module, on_device
-from synparse.training.objectives import Objective, Portion, objective_of
+from synparse.training.objectives import Objective, TrainingBatch, objective_of
 from synparse.training.sampling import inclusion_probabilities, with_candidates
 from synparse.training.state import TrainingState, random_states, restore_random_states
 from synparse.training.stopping import Abandoned, StopRequest
+from synparse.trees.errors import TrainingError
 
 REHEARSED_WORDS = 8
-
-
-class TrainingError(RuntimeError):
-    """The run cannot go on; the text says why and what to change."""
 
 
 @dataclass(frozen=True)
@@ -50,7 +47,7 @@ class Progress:
     learning_rate: float
     perplexity: float | None
     is_best: bool
-    share: float
+    fraction: float
     is_last: bool
     model: Any
 
@@ -69,7 +66,7 @@ def train_steps(
     ``minutes``, or between two updates once ``stop`` was asked for.
 
     Always validates at the end of a run, but not where it is stopped: then ``state`` says that a validation is due.
-    Raises TrainingError where the loss is not a number, and where memory does not suffice; ValueError for a precision
+    Raises TrainingError where the loss is not a number, and where memory does not suffice; SettingError for a precision
     that the device cannot do.
     """
     start = time.monotonic() - state.seconds
@@ -78,26 +75,28 @@ def train_steps(
     precision = mixed_precision(device, config.precision, state.model)
     way = Way(config, device, precision, workers, StopRequest() if stop is None else stop)
     module = loss_module(state.model, device, workers)
-    sampled = config.sampled_words if isinstance(config, WordTraining) else 0
+    sampled = config.sampled_softmax if isinstance(config, WordTraining) else 0
     inclusion = inclusion_probabilities(len(corpus.vocabulary), sampled) if sampled else None
-    steps_in_all = max(1.0, objective.portions_per_epoch(corpus.train)) * config.epochs
-    portions = _portions(objective, corpus.train, seed, state.epoch, state.portion)
-    share = state.step / steps_in_all
+    steps_in_all = max(1.0, objective.batches_per_epoch(corpus.train)) * config.epochs
+    portions = _portions(objective, corpus.train, seed, state.epoch, state.batch_of_words)
+    fraction = state.step / steps_in_all
     state.model.train()
     while True:
         if not state.is_validation_due:
-            share = (state.step + 1) / steps_in_all
+            fraction = (state.step + 1) / steps_in_all
             if minutes is not None:
-                share = max(share, state.seconds / (60 * minutes))
-            portion, place, following = next(portions)
+                fraction = max(fraction, state.seconds / (60 * minutes))
+            batch_of_words, position, following = next(portions)
             if inclusion is not None:
-                portion = portion._replace(batch=with_candidates(portion.batch, inclusion, (seed, *place)))
-            if not update(state, module, portion, share, place.portion == 0, way):
+                batch_of_words = batch_of_words._replace(
+                    batch=with_candidates(batch_of_words.batch, inclusion, (seed, *position))
+                )
+            if not update(state, module, batch_of_words, fraction, position.batch_of_words == 0, way):
                 return
-            state.epoch, state.portion = following
+            state.epoch, state.batch_of_words = following
             state.seconds = workers.of_first(time.monotonic() - start)
         is_last = state.epoch > config.epochs or (minutes is not None and state.seconds >= 60 * minutes)
-        is_due = state.step % config.validate_every == 0 if config.validate_every else state.portion == 0
+        is_due = state.step % config.validate_every == 0 if config.validate_every else state.batch_of_words == 0
         perplexity, is_best, validated = None, False, state.validated_model
         if is_last or is_due:
             state.is_validation_due = True
@@ -111,14 +110,14 @@ def train_steps(
             state.seconds = workers.of_first(time.monotonic() - start)
         yield Progress(
             state.step,
-            state.epoch - (state.portion == 0),
+            state.epoch - (state.batch_of_words == 0),
             state.words,
             state.seconds,
             state.loss,
             state.rate,
             perplexity,
             is_best,
-            1.0 if is_last else min(1.0, share),
+            1.0 if is_last else min(1.0, fraction),
             is_last,
             validated,
         )
@@ -172,15 +171,20 @@ class Way(NamedTuple):
 
 
 def update(
-    state: TrainingState, module: nn.Module, portion: Portion, share: float, starts_epoch: bool, way: Way
+    state: TrainingState,
+    module: nn.Module,
+    batch_of_words: TrainingBatch,
+    fraction: float,
+    starts_epoch: bool,
+    way: Way,
 ) -> bool:
-    """Make one update, ``share`` of the run being done after it.
+    """Make one update, ``fraction`` of the run being done after it.
 
     False, and nothing is changed, where the run was asked to stop before the gradient was there.
     """
     step = state.step + 1
-    rate = state.schedule.rate(step, share) * portion.rate_factor
-    batch = portion.batch._replace(state=None if starts_epoch else state.carried)
+    rate = state.schedule.rate(step, fraction) * batch_of_words.rate_factor
+    batch = batch_of_words.batch._replace(state=None if starts_epoch else state.carried)
     before = random_states()
     try:
         found = _gradient(state, module, batch, before, way)
@@ -201,7 +205,7 @@ def update(
     if state.average is not None:
         state.average.update_parameters(state.model)
     state.step, state.loss, state.rate, state.carried = step, loss, rate, found.state
-    state.words += portion.words
+    state.words += batch_of_words.words
     return True
 
 
@@ -247,20 +251,20 @@ class Place(NamedTuple):
     """Epoch, from 1, and portion in it, from 0."""
 
     epoch: int
-    portion: int
+    batch_of_words: int
 
 
 def _portions(
     objective: Objective, cache: TokenCache, seed: int, epoch: int, done: int
-) -> Iterator[tuple[Portion, Place, Place]]:
+) -> Iterator[tuple[TrainingBatch, Place, Place]]:
     """The portions from a place on, for ever, each with its own place and that of the one that follows."""
     for now in count(epoch):
         portions = enumerate(objective.training(cache, seed, now))
-        held: tuple[int, Portion] | None = None
-        for number, portion in islice(portions, done, None):
+        held: tuple[int, TrainingBatch] | None = None
+        for number, batch_of_words in islice(portions, done, None):
             if held is not None:
                 yield held[1], Place(now, held[0]), Place(now, number)
-            held = number, portion
+            held = number, batch_of_words
         if held is not None:
             yield held[1], Place(now, held[0]), Place(now + 1, 0)
         done = 0

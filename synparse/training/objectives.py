@@ -11,13 +11,13 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
+from synparse.config.recipe import MaskedTraining, StreamTraining, TrainingConfig, TreeTraining, WordTraining
 from synparse.corpora.batches import Piece, batches_by_length, padded, shuffled_batches
 from synparse.corpora.cache import TokenCache, word_counts
+from synparse.corpora.streams import Segment, segments, stream_length
 from synparse.corpora.tree_targets import COLUMNS, NOWHERE, rows_of_piece
-from synparse.corpora.streams import Stretch, stream_length, stretches
 from synparse.corpora.vocabulary import END_INDEX, MASK_INDEX, NO_CLASS, UNKNOWN_INDEX
 from synparse.inducers.batch import IGNORED, Batch
-from synparse.config.recipe import MaskedTraining, StreamTraining, TrainingConfig, TreeTraining, WordTraining
 
 VALIDATION_SEED = 0
 """Of the masks of the held-out words: the same for every run, so that perplexities can be compared."""
@@ -25,12 +25,12 @@ VALIDATION_SEED = 0
 STAGES = (12, 25)
 """Most words of the sentences that are read first, and of those that are read next, where short ones come first."""
 
-SHORT_SHARE = 0.05
+SHORT_FRACTION = 0.05
 """Stretches of a stream whose mean length is half of the usual one (Merity et al., 2018), and their least length."""
-LEAST_STRETCH = 5
+LEAST_SEGMENT = 5
 
 
-class Portion(NamedTuple):
+class TrainingBatch(NamedTuple):
     """A batch, the words it reads, and the factor of the learning rate that makes up for its size."""
 
     batch: Batch
@@ -49,9 +49,9 @@ class Objective(Protocol):
     @property
     def predicted(self) -> str: ...
 
-    def portions_per_epoch(self, cache: TokenCache) -> float: ...
+    def batches_per_epoch(self, cache: TokenCache) -> float: ...
 
-    def training(self, cache: TokenCache, seed: int, epoch: int) -> Iterator[Portion]: ...
+    def training(self, cache: TokenCache, seed: int, epoch: int) -> Iterator[TrainingBatch]: ...
 
     def validation(self, cache: TokenCache) -> list[Batch]: ...
 
@@ -72,14 +72,14 @@ class _OfSentences:
     def __init__(self, config: MaskedTraining | TreeTraining) -> None:
         self.config = config
 
-    def portions_per_epoch(self, cache: TokenCache) -> float:
+    def batches_per_epoch(self, cache: TokenCache) -> float:
         return cache.words / self.config.batch_tokens
 
-    def training(self, cache: TokenCache, seed: int, epoch: int) -> Iterator[Portion]:
+    def training(self, cache: TokenCache, seed: int, epoch: int) -> Iterator[TrainingBatch]:
         generator = torch.Generator().manual_seed(int(np.random.SeedSequence((seed, epoch)).generate_state(1)[0]))
         for pieces in shuffled_batches(cache, self.config.batch_tokens, (seed, epoch), self._stages(epoch)):
             batch = self._batch(cache, pieces, generator)
-            yield Portion(batch, sum(piece.end - piece.start for piece in pieces))
+            yield TrainingBatch(batch, sum(piece.end - piece.start for piece in pieces))
 
     def validation(self, cache: TokenCache) -> list[Batch]:
         """The held-out sentences (up to ``config.validation_words`` words), read the same way every time."""
@@ -116,7 +116,7 @@ class MaskedWord(_OfSentences):
         return mask_words(*_words(cache, pieces), self.config.mask_rate, generator, cache.first_class)
 
     def _stages(self, epoch: int) -> Sequence[int]:
-        return STAGES if epoch <= self.config.short_first else ()
+        return STAGES if epoch <= self.config.curriculum_epochs else ()
 
 
 class GivenTree(_OfSentences):
@@ -184,14 +184,14 @@ class NextWord:
     def __init__(self, config: StreamTraining) -> None:
         self.config = config
 
-    def portions_per_epoch(self, cache: TokenCache) -> float:
-        mean = self.config.bptt * (1 - SHORT_SHARE / 2)
+    def batches_per_epoch(self, cache: TokenCache) -> float:
+        mean = self.config.bptt * (1 - SHORT_FRACTION / 2)
         return stream_length(cache) / (self.config.streams * mean)
 
-    def training(self, cache: TokenCache, seed: int, epoch: int) -> Iterator[Portion]:
-        for stretch in stretches(cache, self.config.streams, self._lengths(seed, epoch)):
-            batch = _stream_batch(stretch)
-            yield Portion(batch, int(stretch.known.sum()), stretch.words.shape[1] / self.config.bptt)
+    def training(self, cache: TokenCache, seed: int, epoch: int) -> Iterator[TrainingBatch]:
+        for segment in segments(cache, self.config.streams, self._lengths(seed, epoch)):
+            batch = _stream_batch(segment)
+            yield TrainingBatch(batch, int(segment.known.sum()), segment.words.shape[1] / self.config.bptt)
 
     def validation(self, cache: TokenCache) -> list[Batch]:
         """The held-out sentences (up to ``config.validation_words`` words) as a stream of their own."""
@@ -199,19 +199,19 @@ class NextWord:
         tokens, offsets = cache.tokens[: cache.offsets[sentences]], cache.offsets[: sentences + 1]
         read = replace(cache, tokens=tokens, offsets=offsets)
         lengths = iter(lambda: self.config.bptt, None)
-        return [_stream_batch(stretch) for stretch in stretches(read, self.config.streams, lengths)]
+        return [_stream_batch(segment) for segment in segments(read, self.config.streams, lengths)]
 
     def _lengths(self, seed: int, epoch: int) -> Iterator[int]:
         random = np.random.default_rng((seed, epoch))
         while True:
-            mean = self.config.bptt / (2 if random.random() < SHORT_SHARE else 1)
-            yield max(LEAST_STRETCH, round(random.normal(mean, LEAST_STRETCH)))
+            mean = self.config.bptt / (2 if random.random() < SHORT_FRACTION else 1)
+            yield max(LEAST_SEGMENT, round(random.normal(mean, LEAST_SEGMENT)))
 
 
-def _stream_batch(stretch: Stretch) -> Batch:
-    words, following = torch.from_numpy(stretch.words), torch.from_numpy(stretch.following)
+def _stream_batch(segment: Segment) -> Batch:
+    words, following = torch.from_numpy(segment.words), torch.from_numpy(segment.following)
     lengths = torch.full((len(words),), words.shape[1])
-    return Batch(words, lengths, following.masked_fill(~torch.from_numpy(stretch.known), IGNORED))
+    return Batch(words, lengths, following.masked_fill(~torch.from_numpy(segment.known), IGNORED))
 
 
 def target_counts(config: WordTraining, cache: TokenCache, vocabulary_size: int) -> NDArray[np.int64]:

@@ -14,23 +14,22 @@ from typing import Any
 
 import torch
 
-from synparse.files.cores import asked_threads
+from synparse.config.recipe import Recipe, WordTraining, resumed_recipe
 from synparse.corpora.cache import Corpus, build_corpus, build_corpus_with_trees
-from synparse.corpora.tree_targets import MAKE_TREES, has_trees
-from synparse.corpora.phrase_boundaries import SENTENCES, learn_phrase_edges
+from synparse.corpora.phrase_boundaries import SENTENCES, learn_phrase_boundaries
 from synparse.corpora.sample import Sample
 from synparse.corpora.sentences import Sentence, read_sentences
 from synparse.corpora.tokenization import Tokenizer, load_tokenizer
+from synparse.corpora.tree_targets import MAKE_TREES, has_trees
 from synparse.corpora.vocabulary import Vocabulary
-from synparse.inducers.devices import mixed_precision, pick_device
+from synparse.files.cores import asked_threads
+from synparse.files.folders import exclusive_lock, scratch_folder, stored
 from synparse.files.streams import STANDARD_STREAM, name_of
-from synparse.files.folders import held, scratch_folder, stored
 from synparse.inducers import TRAITS, inducer_kind
-from synparse.inducers.meta import blank_inducer
+from synparse.inducers.devices import mixed_precision, pick_device
 from synparse.inducers.kernels.products import fastest_library, using_library
+from synparse.inducers.meta import build_on_meta
 from synparse.store.model_directory import VOCABULARY, LoadedModel
-from synparse.config.recipe import Recipe, WordTraining, resumed_recipe
-from synparse.training.threads import most_threads, own_threads, threads_that_pay
 from synparse.training.allocation import keep_freed_memory
 from synparse.training.checkpoint import (
     Checkpoint,
@@ -40,13 +39,14 @@ from synparse.training.checkpoint import (
     restore_checkpoint,
 )
 from synparse.training.distribution import Workers, joined_workers, own_device, processes_here
-from synparse.training.loop import Progress, Rehearsal, TrainingError, rehearsal, train_steps
+from synparse.training.embedding_init import start_from_cooccurrence, start_from_frequencies
+from synparse.training.loop import Progress, Rehearsal, rehearsal, train_steps
 from synparse.training.objectives import target_counts
 from synparse.training.saving import TEN_MINUTES, SaveEvery, Saver
 from synparse.training.state import TrainingState, fresh_state
 from synparse.training.stopping import stop_on_signals
-from synparse.training.embedding_init import start_from_cooccurrence, start_from_frequencies
-from synparse.trees.errors import DataError
+from synparse.training.threads import most_threads, own_threads, threads_that_pay
+from synparse.trees.errors import DataError, SettingError, TrainingError
 
 
 @dataclass(frozen=True)
@@ -112,11 +112,12 @@ def train(
     from; its vocabulary is kept. A model that is at ``output`` is replaced as soon as there is something to save.
     ``report`` hears of every step. ``goes_on``: an unfinished run of these very settings that is at ``output`` is gone
     on with, as by `resume`; a launcher that starts its processes anew says what it said first. Raises DataError for a
-    bad corpus or an output that cannot be written, ValueError for a device or tokenizer that is not there, a precision
+    bad corpus or an output that cannot be written, SettingError for a device or tokenizer that is not there, a
+    precision
     that the device cannot do and a packed model to go on from, TrainingError where training breaks down.
     """
     if init is not None and init.description.packed is not None:
-        raise ValueError("the model to go on from is packed for parsing alone; go on from the one that was packed")
+        raise SettingError("the model to go on from is packed for parsing alone; go on from the one that was packed")
     held_out = None if valid is None else _absolute(valid)
     settings = RunSettings(tuple(map(_absolute, corpus)), held_out, raw, input_format, minutes, seed)
     checkpoint = _begun(output, recipe, settings) if goes_on else None
@@ -190,7 +191,7 @@ def _run(
         using_library(noted or fastest_library()) if chosen.type == "cpu" else nullcontext(),
         stop_on_signals() as stop,
         joined_workers(chosen) as workers,
-        held(output) if workers.is_first else nullcontext(),
+        exclusive_lock(output) if workers.is_first else nullcontext(),
     ):
         try:
             data = _read_corpus(settings, recipe, output, known, report)
@@ -240,10 +241,10 @@ def _run(
 
 
 def _check_precision(recipe: Recipe, device: torch.device) -> None:
-    """Raises ValueError, before a long corpus is read, for a precision that the device cannot do."""
+    """Raises SettingError, before a long corpus is read, for a precision that the device cannot do."""
     if recipe.training.precision == "bfloat16":
         # Its parts tell; the number of words does not matter.
-        mixed_precision(device, recipe.training.precision, blank_inducer(recipe.model, 8, recipe.architecture))
+        mixed_precision(device, recipe.training.precision, build_on_meta(recipe.model, 8, recipe.architecture))
 
 
 def _threads(before: int | None, rehearsed: Callable[[], Rehearsal], report: Report) -> int:
@@ -264,9 +265,9 @@ def _threads(before: int | None, rehearsed: Callable[[], Rehearsal], report: Rep
 
 def _start(model: Any, recipe: Recipe, data: Corpus) -> None:
     """Tell a fresh model what the recipe wants it to know from the beginning."""
-    if recipe.training.word_start == "cooccurrence":
+    if recipe.training.embedding_init == "cooccurrence":
         start_from_cooccurrence(model, data)
-    if isinstance(recipe.training, WordTraining) and recipe.training.bias_start == "frequency":
+    if isinstance(recipe.training, WordTraining) and recipe.training.bias_init == "frequency":
         counts = target_counts(recipe.training, data.train, len(data.vocabulary))
         start_from_frequencies(model.output_bias, counts)
 
@@ -280,7 +281,7 @@ def _read_corpus(
     with scratch_folder(output) as scratch:
         sentences = _sentences(settings.corpus, tokenizer, settings.input_format, with_trees, report)
         sample: Sample[Sequence[str]] = Sample(SENTENCES, settings.seed)
-        if recipe.text.phrase_edges:
+        if recipe.text.phrase_boundaries:
             sentences = sample.of(sentences, lambda sentence: sentence.tokens)
         held_out = None
         if settings.valid is not None:
@@ -290,9 +291,9 @@ def _read_corpus(
         else:
             valid = None if held_out is None else (sentence.tokens for sentence in held_out)
             data = build_corpus((sentence.tokens for sentence in sentences), recipe.text, scratch, valid, known)
-    if not recipe.text.phrase_edges:
+    if not recipe.text.phrase_boundaries:
         return data
-    return replace(data, edges=learn_phrase_edges(sample.items, recipe.text, data.vocabulary))
+    return replace(data, boundaries=learn_phrase_boundaries(sample.items, recipe.text, data.vocabulary))
 
 
 def _check_corpus(data: Corpus, checkpoint: Checkpoint | None, workers: Workers, output: Path) -> None:

@@ -24,12 +24,12 @@ def inclusion_probabilities(vocabulary_size: int, expected: int) -> Tensor:
     """
     if expected >= vocabulary_size:
         return torch.ones(vocabulary_size)
-    shares = torch.arange(1, vocabulary_size + 1, dtype=torch.float64) ** -FLATTENING
-    left = shares.flip(0).cumsum(0).flip(0)  # of a word and all rarer ones
+    fractions = torch.arange(1, vocabulary_size + 1, dtype=torch.float64) ** -FLATTENING
+    left = fractions.flip(0).cumsum(0).flip(0)  # of a word and all rarer ones
     # Where the first k words are certain, the others share what is left of the expected number.
     scales = (expected - torch.arange(vocabulary_size)) / left
-    certain = int((scales * shares > 1).sum())
-    return (scales[certain] * shares).clamp(max=1).float()
+    certain = int((scales * fractions > 1).sum())
+    return (scales[certain] * fractions).clamp(max=1).float()
 
 
 def with_candidates(batch: Batch, inclusion: Tensor, seed: tuple[int, ...]) -> Batch:

@@ -7,12 +7,14 @@ from pathlib import Path
 
 import torch
 
+from synparse.config.recipe import Recipe
 from synparse.corpora.cache import Corpus
 from synparse.files.folders import save_together, settle
+from synparse.store.model_card import model_card
 from synparse.store.model_directory import (
+    BOUNDARIES,
     CARD,
     CONFIG,
-    EDGES,
     LOG,
     VOCABULARY,
     WEIGHTS,
@@ -20,8 +22,6 @@ from synparse.store.model_directory import (
     ModelDescription,
     model_files,
 )
-from synparse.config.recipe import Recipe
-from synparse.store.model_card import model_card
 from synparse.training.checkpoint import LAST, Checkpoint, RunSettings, checkpoint_file
 from synparse.training.loop import Progress
 from synparse.training.record import log_row, provenance
@@ -74,7 +74,7 @@ class Saver:
         self._is_first = checkpoint is None
         if checkpoint is None:  # of a run that is given up
             (output / LAST).unlink(missing_ok=True)
-        self._saved = (0, 0.0) if checkpoint is None else checkpoint.place
+        self._saved = (0, 0.0) if checkpoint is None else checkpoint.position
 
     def after_update(self, progress: Progress, state: TrainingState) -> None:
         """Note an update, and save what is due. Raises DataError where the disk refuses."""
@@ -97,7 +97,7 @@ class Saver:
     def _save(self, state: TrainingState, with_model: bool) -> None:
         description = ModelDescription(self.recipe, provenance(self.settings, self.data, state, self.kept, self.device))
         card, log = model_card(self.output.name, description), "".join(f"{row}\n" for row in self.log)
-        model = LoadedModel(description, self.data.vocabulary, state.validated_model, self.data.edges)
+        model = LoadedModel(description, self.data.vocabulary, state.validated_model, self.data.boundaries)
         files = model_files(model, card, log)
         if not with_model:
             # A directory without weights says what it is, and that they are to come.
@@ -115,5 +115,5 @@ class Saver:
 def clear_away(directory: Path) -> None:
     """Take an earlier model out of a directory, its weights first, so that they never stand beside another's config."""
     settle(directory)
-    for name in (WEIGHTS, EDGES, LAST, LOG, CARD, VOCABULARY, CONFIG):
+    for name in (WEIGHTS, BOUNDARIES, LAST, LOG, CARD, VOCABULARY, CONFIG):
         (directory / name).unlink(missing_ok=True)

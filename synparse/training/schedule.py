@@ -23,10 +23,10 @@ class Schedule:
     def best(self) -> float:
         return min(self.perplexities, default=math.inf)
 
-    def rate(self, step: int, share: float) -> float:
-        """The rate of an update, ``share`` of the run being done."""
+    def rate(self, step: int, fraction: float) -> float:
+        """The rate of an update, ``fraction`` of the run being done."""
         rate = self.base * min(1.0, step / max(1, self.config.warmup_steps))
-        left = max(0.0, 1.0 - share)
+        left = max(0.0, 1.0 - fraction)
         if self.config.schedule == "linear":
             return rate * left
         if self.config.schedule == "cosine":

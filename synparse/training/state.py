@@ -14,7 +14,7 @@ from synparse.config.recipe import TrainingConfig
 from synparse.training.moving_average import moving_average
 from synparse.training.schedule import Schedule
 
-COUNTS = ("step", "epoch", "portion", "words", "seconds", "loss", "rate", "is_validation_due")
+COUNTS = ("step", "epoch", "batch_of_words", "words", "seconds", "loss", "rate", "is_validation_due")
 
 LARGEST_COUNT = 2**53
 
@@ -36,7 +36,7 @@ class TrainingState:
     average: AveragedModel | None = None
     step: int = 0
     epoch: int = 1
-    portion: int = 0
+    batch_of_words: int = 0
     words: int = 0
     seconds: float = 0.0
     loss: float = 0.0
@@ -162,7 +162,7 @@ def _named(state: Any, name: str) -> list[tuple[str, Tensor]]:
         return []
     if isinstance(state, Tensor):
         return [(name, state)]
-    return [named for place, inner in enumerate(state) for named in _named(inner, f"{name}.{place}")]
+    return [named for position, inner in enumerate(state) for named in _named(inner, f"{name}.{position}")]
 
 
 def _nested(named: Mapping[str, Tensor]) -> Any:
@@ -173,6 +173,6 @@ def _nested(named: Mapping[str, Tensor]) -> Any:
         return named[""]
     inner: dict[int, dict[str, Tensor]] = {}
     for name, tensor in named.items():
-        place, _, rest = name.partition(".")
-        inner.setdefault(int(place), {})[rest] = tensor
-    return tuple(_nested(inner[place]) for place in sorted(inner))
+        position, _, rest = name.partition(".")
+        inner.setdefault(int(position), {})[rest] = tensor
+    return tuple(_nested(inner[position]) for position in sorted(inner))

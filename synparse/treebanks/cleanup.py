@@ -96,14 +96,14 @@ def _children(tree: ConstituencyTree) -> list[list[int]]:
     begins: list[list[int]] = [[] for _ in tree.constituents]
     open_ones: list[int] = []
     upcoming = 0
-    for place in range(len(tree)):
-        while open_ones and tree.constituents[open_ones[-1]].end <= place:
+    for position in range(len(tree)):
+        while open_ones and tree.constituents[open_ones[-1]].end <= position:
             open_ones.pop()
-        while upcoming < len(begins) and tree.constituents[upcoming].start == place:
+        while upcoming < len(begins) and tree.constituents[upcoming].start == position:
             if open_ones:
-                begins[open_ones[-1]].append(place)
+                begins[open_ones[-1]].append(position)
             open_ones.append(upcoming)
             upcoming += 1
         if open_ones:
-            begins[open_ones[-1]].append(place)
+            begins[open_ones[-1]].append(position)
     return begins

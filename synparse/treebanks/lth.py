@@ -195,10 +195,11 @@ def _chain(
     on it. What has a role of its own depends on the head, and so does a conjunction that no conjunct follows.
     """
     children = node.children
-    start = next((place for place, child in enumerate(children) if _may_begin(child)), 0)
-    begin = next((place for place in range(start) if children[place].label in CONJUNCTIONS), start)
+    start = next((position for position, child in enumerate(children) if _may_begin(child)), 0)
+    begin = next((position for position in range(start) if children[position].label in CONJUNCTIONS), start)
     end = next(
-        (place for place in range(begin + 1, len(children)) if children[place].label in _DIVIDING), len(children)
+        (position for position in range(begin + 1, len(children)) if children[position].label in _DIVIDING),
+        len(children),
     )
     mixed = _is_mixed(node)
     node.head = head = _head_of(node, children if mixed else children[begin:end], scheme, raw)
@@ -208,16 +209,16 @@ def _chain(
     last, relation, is_before = tails.get(head, head), "COORD", True
     displaced = None
     edges: _Edges = {}
-    for place, child in enumerate(children):
+    for position, child in enumerate(children):
         if child is head:
             is_before = False
         elif child.label in PUNCTUATION:
-            edges[child] = (last if place < final else head, "P")
-        elif roles[place]:
+            edges[child] = (last if position < final else head, "P")
+        elif roles[position]:
             edges[child] = (head, "")
         elif mixed or is_before:
-            edges[child] = (head, "" if place <= start else "COORD")
-        elif place not in links:
+            edges[child] = (head, "" if position <= start else "COORD")
+        elif position not in links:
             edges[child] = (head, "COORD")
         else:
             edges[child] = (last, relation)
@@ -239,12 +240,12 @@ def _links(children: Sequence[Node], roles: Sequence[bool]) -> set[int]:
     """The places of conjuncts, and of the conjunctions before them."""
     links: set[int] = set()
     before_conjunct = False
-    for place in reversed(range(len(children))):
-        if roles[place] or children[place].label in PUNCTUATION:
+    for position in reversed(range(len(children))):
+        if roles[position] or children[position].label in PUNCTUATION:
             continue
-        is_conjunction = children[place].label in CONJUNCTIONS
+        is_conjunction = children[position].label in CONJUNCTIONS
         if before_conjunct or not is_conjunction:
-            links.add(place)
+            links.add(position)
         before_conjunct = not is_conjunction
     return links
 
@@ -274,8 +275,8 @@ def _is_mixed(node: Node) -> bool:
 def _star(node: Node, words: dict[Node, Node]) -> _Edges:
     """Coordination of 2007: all depend on the last conjunction or, without one, on the last comma or the like."""
     children = node.children
-    places = conjunctions(children) or [place for place, child in enumerate(children) if is_divider(child)]
-    node.head = head = children[places[-1] if places else 0]
+    positions = conjunctions(children) or [position for position, child in enumerate(children) if is_divider(child)]
+    node.head = head = children[positions[-1] if positions else 0]
     edges: _Edges = {}
     for child in children:
         if child.label in CONJUNCTIONS:

@@ -23,7 +23,7 @@ def add_brackets(node: Node) -> None:
 
 def _bracket_subordinators(node: Node) -> None:
     """(Even though) it rains."""
-    first = next((place for place, child in enumerate(node.children) if not child.is_word), 0)
+    first = next((position for position, child in enumerate(node.children) if not child.is_word), 0)
     labels = [child.label for child in node.children[:first]]
     if len(labels) > 1 and "IN" in labels and not (PUNCTUATION | CONJUNCTIONS).intersection(labels):
         _bracket(node, 0, first, "IN")
@@ -35,7 +35,7 @@ def _bracket_noun_phrase(node: Node) -> None:
     if not conjunctions(node.children):
         return
     if node.label == "NP" and _ends_in_nx(node):
-        _bracket(node, 0, _last_place(node), "NX")
+        _bracket(node, 0, _last_position(node), "NX")
     elif _is_firm(node):
         _bracket(node, 0, 2, "NP")
     elif not is_flat(node.children):
@@ -46,22 +46,22 @@ def _bracket_noun_phrase(node: Node) -> None:
 def _bracket_date(node: Node) -> None:
     """October 13: part of what follows, be it a year or a noun."""
     pairs = zip(node.children, node.children[1:-1], strict=False)
-    for place, (month, day) in enumerate(pairs):
+    for position, (month, day) in enumerate(pairs):
         is_day = day.label == "CD" and (day.word or "").isdigit() and len(day.word or "") < 3
         if is_day and month.label == "NNP" and month.word in _MONTHS | _SHORT_MONTHS:
-            _bracket(node, place, place + 2, "NP-TMP")
+            _bracket(node, position, position + 2, "NP-TMP")
             return
 
 
 def _bracket_adjectives(node: Node) -> None:
     """A (very good) reason, but for adverbs that tell a degree of the whole: only, just, even."""
-    place = len(node.children) - 3
-    while place >= 0:
-        adverb, adjective = node.children[place : place + 2]
+    position = len(node.children) - 3
+    while position >= 0:
+        adverb, adjective = node.children[position : position + 2]
         word = adverb.form
         if adverb.label == "RB" and adjective.label == "JJ" and (word.endswith("ly") or word in _DEGREE_ADVERBS):
-            _bracket(node, place, place + 2, "ADJP")
-        place -= 1
+            _bracket(node, position, position + 2, "ADJP")
+        position -= 1
 
 
 def _is_firm(node: Node) -> bool:
@@ -72,25 +72,27 @@ def _is_firm(node: Node) -> bool:
 
 def _ends_in_nx(node: Node) -> bool:
     """Whether conjuncts share the noun at their end: [the (Japanese and American)] markets."""
-    return len(node.children) > 3 and node.children[_last_place(node)].label == "NX" and node.children[0].label != "NX"
+    return (
+        len(node.children) > 3 and node.children[_last_position(node)].label == "NX" and node.children[0].label != "NX"
+    )
 
 
-def _last_place(node: Node) -> int:
+def _last_position(node: Node) -> int:
     """That of the last child that is no punctuation."""
-    return max(place for place, child in enumerate(node.children) if child.label not in PUNCTUATION)
+    return max(position for position, child in enumerate(node.children) if child.label not in PUNCTUATION)
 
 
 def _bracket_conjuncts(node: Node) -> None:
     """The (pie and bar) graphs: the words on both sides of a conjunction, if they are of a kind."""
     children = node.children
-    for place in conjunctions(children):
-        label = children[place - 1].label
-        end = place
+    for position in conjunctions(children):
+        label = children[position - 1].label
+        end = position
         while end + 1 < len(children) and children[end].label == "CC" and _is_word_of(children[end + 1], label):
             end += 2
-        if end > place:
-            is_head = end > _last_place(node)  # posts 542 and 543
-            _bracket(node, place - 1, end, "NX" if is_head and label not in _NOUNS else label)
+        if end > position:
+            is_head = end > _last_position(node)  # posts 542 and 543
+            _bracket(node, position - 1, end, "NX" if is_head and label not in _NOUNS else label)
             return
 
 
@@ -101,13 +103,13 @@ def _is_word_of(node: Node, label: str) -> bool:
 def _bracket_after_conjunctions(node: Node) -> None:
     """Tom and (probably Mary): a phrase with the adverbs before it."""
     children = node.children
-    for place in reversed(conjunctions(children)):
-        end = place + 1
+    for position in reversed(conjunctions(children)):
+        end = position + 1
         while end < len(children) and children[end].label in ("RB", "ADVP", "PP", ","):
             end += 1
-        has_adverb = any(child.label != "," for child in children[place + 1 : end])
+        has_adverb = any(child.label != "," for child in children[position + 1 : end])
         if has_adverb and end < len(children) and not children[end].is_word and children[end].label != "CONJP":
-            _bracket(node, place + 1, end + 1, children[end].label)
+            _bracket(node, position + 1, end + 1, children[end].label)
 
 
 def _bracket(node: Node, start: int, end: int, label: str) -> None:

@@ -24,18 +24,18 @@ def is_divider(node: Node) -> bool:
 def conjunctions(children: list[Node]) -> list[int]:
     """The places of the conjunctions, but for one that begins or ends the phrase (*But …*, *both … and*)."""
     begun = False
-    places = []
-    for place, child in enumerate(children[:-1]):
+    positions = []
+    for position, child in enumerate(children[:-1]):
         if begun and child.label in CONJUNCTIONS:
-            places.append(place)
+            positions.append(position)
         begun = begun or child.label not in PUNCTUATION
-    return places
+    return positions
 
 
 def is_flat(children: list[Node]) -> bool:
     """Whether no two of them stand side by side undivided: each is a whole conjunct."""
     marks = [child.label in PUNCTUATION or child.label in CONJUNCTIONS for child in children]
-    return all(marks[place] or marks[place + 1] for place in range(len(marks) - 1))
+    return all(marks[position] or marks[position + 1] for position in range(len(marks) - 1))
 
 
 def is_list(node: Node) -> bool:

@@ -201,8 +201,8 @@ def _joins_preposition(dependent: Dependent) -> bool:
     node, parent = dependent.node, dependent.node.parent
     if not node.is_word or dependent.governor.label not in ("IN", "TO", "RP") or parent is None:
         return False
-    place = parent.children.index(dependent.governor)
-    return all(child.label not in ("HYPH", "SYM") for child in parent.children[max(place - 1, 0) : place + 2])
+    position = parent.children.index(dependent.governor)
+    return all(child.label not in ("HYPH", "SYM") for child in parent.children[max(position - 1, 0) : position + 2])
 
 
 def _relation_in_noun_phrase(dependent: Dependent, role: str, raw: bool) -> str:

@@ -24,13 +24,13 @@ def resolve_traces(root: Node, raises_parentheticals: bool) -> None:
     """
     fillers = {node.index: node for node in root.preorder() if node.index and not node.is_trace}
     for trace in root.leaves():
-        filler, place = fillers.get(trace.index), trace.parent
-        if not trace.is_trace or filler is None or place is None or filler.parent is None:
+        filler, position = fillers.get(trace.index), trace.parent
+        if not trace.is_trace or filler is None or position is None or filler.parent is None:
             continue
         kind = (trace.word or "").rsplit("-", 1)[0]
         if kind == "*EXP*":
             filler.functions = (EXTRAPOSED,)
-        if kind not in _RETURNING or len(place.children) > 1:
+        if kind not in _RETURNING or len(position.children) > 1:
             continue
         ancestors = _ancestors(trace)
         if filler not in ancestors:
@@ -38,7 +38,7 @@ def resolve_traces(root: Node, raises_parentheticals: bool) -> None:
         elif not (raises_parentheticals and _raise_parenthetical(filler, ancestors)):
             continue
         filler.functions = ()
-        place.adopt([filler])
+        position.adopt([filler])
         del fillers[trace.index]
 
 

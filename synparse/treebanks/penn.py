@@ -174,10 +174,10 @@ def nodes_of(tree: ConstituencyTree) -> Node:
     following = iter(constituents)
     upcoming = next(following, None)
     position = 0
-    for place, (word, tag) in enumerate(zip(tree.words, tree.tags, strict=True)):
-        while open_nodes[-1][1] <= place:
+    for number, (word, tag) in enumerate(zip(tree.words, tree.tags, strict=True)):
+        while open_nodes[-1][1] <= number:
             open_nodes.pop()
-        while upcoming is not None and upcoming.start == place:
+        while upcoming is not None and upcoming.start == number:
             node = Node(upcoming.label)
             _append(open_nodes[-1][0], node)
             open_nodes.append((node, upcoming.end))

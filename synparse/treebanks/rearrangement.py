@@ -64,18 +64,18 @@ def _drop_repeated(node: Node) -> None:
 def _move_adverbs(node: Node) -> None:
     """An adverb between a conjunction and the phrase it joins belongs to that phrase: sing but (not dance)."""
     children = node.children
-    for place in range(len(children) - 2, 1, -1):
-        adverb, phrase = children[place], children[place + 1]
+    for position in range(len(children) - 2, 1, -1):
+        adverb, phrase = children[position], children[position + 1]
         if (
             adverb.label in ("RB", "ADVP")
-            and _may_move(adverb, children[place - 1])
+            and _may_move(adverb, children[position - 1])
             and node.label not in ("ADJP", "UCP")
             and phrase.children
             and phrase.label in PHRASES
-            and any(child.children and child.label in PHRASES for child in children[: place - 1])
+            and any(child.children and child.label in PHRASES for child in children[: position - 1])
         ):
             phrase.adopt([adverb, *phrase.children])
-            node.adopt([*node.children[:place], *node.children[place + 1 :]])
+            node.adopt([*node.children[:position], *node.children[position + 1 :]])
 
 
 def _may_move(adverb: Node, mark: Node) -> bool:
@@ -114,18 +114,18 @@ def _bracket_comparison(node: Node) -> None:
 
 def _bracket_alternatives(node: Node) -> None:
     children = node.children
-    place = next((at for at in range(1, len(children) - 1) if children[at].label == "CC"), None)
-    if place is None:
+    position = next((at for at in range(1, len(children) - 1) if children[at].label == "CC"), None)
+    if position is None:
         return
     signs = [at for at, child in enumerate(children) if child.label == "$"]
-    start = next((at for at in reversed(signs) if at < place), 0)
-    end = next((at for at in range(place + 2, len(children)) if children[at].label == "CC"), len(children))
+    start = next((at for at in reversed(signs) if at < position), 0)
+    end = next((at for at in range(position + 2, len(children)) if children[at].label == "CC"), len(children))
     node.adopt(
         [
             *children[:start],
-            Node("NP", children[start:place]),
-            children[place],
-            Node("NP", children[place + 1 : end]),
+            Node("NP", children[start:position]),
+            children[position],
+            Node("NP", children[position + 1 : end]),
             *children[end:],
         ]
     )
@@ -145,57 +145,57 @@ def _bracket_amount(node: Node) -> None:
 def _bracket_coordination(node: Node) -> None:
     """Bracket what the conjunctions of a flat noun phrase join, until none is left that stands among bare words."""
     for _ in range(len(node.children)):
-        place = _flat_conjunction(node.children)
-        if place is None:
+        position = _flat_conjunction(node.children)
+        if position is None:
             return
-        _bracket_conjunction(node, place)
+        _bracket_conjunction(node, position)
 
 
 def _flat_conjunction(children: Sequence[Node]) -> int | None:
     """Place of the first conjunction that is followed by two nodes or more, none of them a noun phrase."""
-    last = max((place for place, child in enumerate(children) if child.label == "NP"), default=-1)
-    for place in range(max(last + 1, 1), len(children) - 2):
-        if children[place].label == "CC":
-            return place
+    last = max((position for position, child in enumerate(children) if child.label == "NP"), default=-1)
+    for position in range(max(last + 1, 1), len(children) - 2):
+        if children[position].label == "CC":
+            return position
     return None
 
 
-def _bracket_conjunction(node: Node, place: int) -> None:
+def _bracket_conjunction(node: Node, position: int) -> None:
     children = node.children
-    later = [at for at in range(place + 2, len(children) - 1) if children[at].label == "CC"]
-    before, after = children[place - 1].label, children[place + 1].label
-    if place == 1 and (before in ("DT", "JJ", "RB") or after != "DT") and before not in ("NP", "ADJP", "NNS"):
-        _bracket_modifiers(node, place, later)  # (soya or maize) oil
-    elif place == 2 and children[0].label == "DT" and before != "NNS" and (len(children) == 5 or later[:1] == [5]):
+    later = [at for at in range(position + 2, len(children) - 1) if children[at].label == "CC"]
+    before, after = children[position - 1].label, children[position + 1].label
+    if position == 1 and (before in ("DT", "JJ", "RB") or after != "DT") and before not in ("NP", "ADJP", "NNS"):
+        _bracket_modifiers(node, position, later)  # (soya or maize) oil
+    elif position == 2 and children[0].label == "DT" and before != "NNS" and (len(children) == 5 or later[:1] == [5]):
         pair = _bracket(children[1:4], before)  # the (soya or maize) oil
         node.adopt([children[0], pair, *children[4:]])
-    elif place > 2 and children[place - 2].label == "," and before != "NNS":
-        start = place - 3  # (a, b and c) …
+    elif position > 2 and children[position - 2].label == "," and before != "NNS":
+        start = position - 3  # (a, b and c) …
         while start - 2 >= 0 and children[start - 1].label == ",":
             start -= 2
-        series = _bracket(children[start : place + 2], before)
-        node.adopt([*children[:start], series, *children[place + 2 :]])
+        series = _bracket(children[start : position + 2], before)
+        node.adopt([*children[:start], series, *children[position + 2 :]])
     else:
-        _bracket_phrases(node, place, later)  # (the phone book) and (tour guide)
+        _bracket_phrases(node, position, later)  # (the phone book) and (tour guide)
 
 
-def _bracket_modifiers(node: Node, place: int, later: list[int]) -> None:
+def _bracket_modifiers(node: Node, position: int, later: list[int]) -> None:
     children = node.children
-    pair = _bracket(children[: place + 2], children[place - 1].label)
+    pair = _bracket(children[: position + 2], children[position - 1].label)
     if not later:
-        node.adopt([pair, *children[place + 2 :]])
+        node.adopt([pair, *children[position + 2 :]])
         return
     following = later[0]
-    has_comma = children[following - 1].label == "," and following > place + 2
+    has_comma = children[following - 1].label == "," and following > position + 2
     end = following - 1 if has_comma else following
     left = pair
-    if place + 2 < end:
-        left = _bracket([pair, *children[place + 2 : end]], children[end - 1].label)
+    if position + 2 < end:
+        left = _bracket([pair, *children[position + 2 : end]], children[end - 1].label)
     right = Node("NP", children[following + 1 :])
     node.adopt([left, *children[end : following + 1], right])
 
 
-def _bracket_phrases(node: Node, place: int, later: list[int]) -> None:
+def _bracket_phrases(node: Node, position: int, later: list[int]) -> None:
     children = node.children
     following = later[0] if later else len(children)
     has_preconjunction = children[0].form in PRECONJUNCTIONS
@@ -204,9 +204,9 @@ def _bracket_phrases(node: Node, place: int, later: list[int]) -> None:
     if has_preconjunction:
         children[0].label = "CC"
         parts.append(children[0])
-    parts += _phrase(children[start:place])
-    parts.append(children[place])
-    right = _phrase(children[place + 1 : following])
+    parts += _phrase(children[start:position])
+    parts.append(children[position])
+    right = _phrase(children[position + 1 : following])
     if not later:
         node.adopt([*parts, *right])
         return

@@ -27,19 +27,19 @@ class Dependent(NamedTuple):
     """
 
     node: Node
-    place: int
+    position: int
     siblings: list[Node]
     parent: Node
     head: Node
-    head_place: int
+    head_position: int
     word: Node
     head_word: Node
     lasts: dict[str, int]
 
 
-def last_places(siblings: list[Node]) -> dict[str, int]:
+def last_positions(siblings: list[Node]) -> dict[str, int]:
     """Label → the last place of it."""
-    return {sibling.label: place for place, sibling in enumerate(siblings)}
+    return {sibling.label: position for position, sibling in enumerate(siblings)}
 
 
 Condition = Callable[[Dependent], bool]

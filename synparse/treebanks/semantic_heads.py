@@ -71,18 +71,18 @@ def _head_child(node: Node, rules: HeadRules, predicates: tuple[str, ...]) -> No
     return _first_conjunct(children, children.index(head))
 
 
-def _first_conjunct(children: Sequence[Node], place: int) -> Node:
+def _first_conjunct(children: Sequence[Node], position: int) -> Node:
     """The conjunct that heads the coordination in which ``children[place]`` is a conjunct, if it is in one."""
-    if place < 2 or children[place - 1].label not in COORDINATORS:
-        return children[place]
-    first = place - 2
+    if position < 2 or children[position - 1].label not in COORDINATORS:
+        return children[position]
+    first = position - 2
     while first >= 0 and children[first].label in PUNCTUATION | {"INTJ", "UH"}:
         first -= 1
     while first >= 2 and children[first - 1].label in PUNCTUATION:
         first -= 2
     while first >= 0 and children[first].label in PUNCTUATION:
         first -= 1
-    return children[first if first >= 0 else place]
+    return children[first if first >= 0 else position]
 
 
 def _head_of_clause(node: Node, predicates: tuple[str, ...]) -> Node | None:

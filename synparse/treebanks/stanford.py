@@ -6,7 +6,7 @@ from synparse.treebanks.conversion import Conversion, lexical_heads, with_passiv
 from synparse.treebanks.head_rules import parse_head_rules
 from synparse.treebanks.penn import Node
 from synparse.treebanks.rearrangement import rearrange
-from synparse.treebanks.relation_rules import Dependent, last_places
+from synparse.treebanks.relation_rules import Dependent, last_positions
 from synparse.treebanks.semantic_heads import HEAD_RULES as SHARED_RULES
 from synparse.treebanks.semantic_heads import PUNCTUATION, set_heads
 from synparse.treebanks.stanford_relations import RELATIONS
@@ -57,14 +57,14 @@ def convert(root: Node) -> Conversion:
     for node in reversed(root.bottom_up()):
         if len(node.children) < 2 or node.head is None:
             continue
-        head_word, head_place, lasts = words[node], node.children.index(node.head), last_places(node.children)
-        for place, child in enumerate(node.children):
-            if place == head_place or child in raised:
+        head_word, head_position, lasts = words[node], node.children.index(node.head), last_positions(node.children)
+        for position, child in enumerate(node.children):
+            if position == head_position or child in raised:
                 continue
             word = words[child]
             heads[word.position - 1] = head_word.position
             relations[word.position - 1] = _relation(
-                Dependent(child, place, node.children, node, node.head, head_place, word, head_word, lasts)
+                Dependent(child, position, node.children, node, node.head, head_position, word, head_word, lasts)
             )
             if node.label in ("SBAR", "SBARQ") and word.label in QUESTION_WORDS:
                 questions.append(word.position)
@@ -87,15 +87,16 @@ def _move_to_its_verb(question: int, heads: list[int], relations: list[str], roo
     verb = heads[question - 1]
     if relations[question - 1] not in ("dobj", OTHER):
         return
-    beside = [place for place, head in enumerate(heads, 1) if head == verb and place > question]
+    beside = [position for position, head in enumerate(heads, 1) if head == verb and position > question]
     if relations[question - 1] == "dobj":
-        for place in beside:
-            if relations[place - 1] == "prep" and not any(
-                head == place and relation in ("pobj", "pcomp") for head, relation in zip(heads, relations, strict=True)
+        for position in beside:
+            if relations[position - 1] == "prep" and not any(
+                head == position and relation in ("pobj", "pcomp")
+                for head, relation in zip(heads, relations, strict=True)
             ):
-                heads[question - 1], relations[question - 1] = place, "pobj"
+                heads[question - 1], relations[question - 1] = position, "pobj"
                 return
-    infinitive = next((place for place in beside if relations[place - 1] == "xcomp"), 0)
+    infinitive = next((position for position in beside if relations[position - 1] == "xcomp"), 0)
     if infinitive and [leaf.form for leaf in root.leaves()][verb - 1] in INTENDING:
         heads[question - 1], relations[question - 1] = infinitive, "dobj"
 

@@ -207,8 +207,8 @@ def _opening(node: Node) -> str:
     return node.children[0].label if node.children else ""
 
 
-def _label_at(siblings: list[Node], place: int) -> str:
-    return siblings[place].label if 0 <= place < len(siblings) else ""
+def _label_at(siblings: list[Node], position: int) -> str:
+    return siblings[position].label if 0 <= position < len(siblings) else ""
 
 
 def _has_conjunction(nodes: list[Node]) -> bool:
@@ -224,26 +224,26 @@ def _is_conjunct(d: Dependent) -> bool:
     following = _next(d)
     if d.node.label == "RB" and d.node.form != "not" and following is not None and following.children:
         return False
-    before = d.place - 1
-    while before > d.head_place and d.siblings[before].label in ("ADVP", "PRN", "``", "INTJ"):
+    before = d.position - 1
+    while before > d.head_position and d.siblings[before].label in ("ADVP", "PRN", "``", "INTJ"):
         before -= 1
-    if before <= d.head_place:
+    if before <= d.head_position:
         return False
     mark = d.siblings[before].label
     if mark in COORDINATORS:
         return True
     if mark not in (",", ":"):
         return False
-    if mark == "," and before - 1 > d.head_place and d.siblings[before - 1].label in COORDINATORS:
+    if mark == "," and before - 1 > d.head_position and d.siblings[before - 1].label in COORDINATORS:
         return True
     if d.node.label == "CD" and d.parent.label == "NP":
         return False
-    if _has_conjunction(d.siblings[d.head_place : before]) and (
+    if _has_conjunction(d.siblings[d.head_position : before]) and (
         d.parent.label in ("NP", "NX", "ADJP") or d.node.label == "NP"
     ):
         return True
     alike = d.node.label == d.head.label or (d.node.is_word and d.head.is_word)
-    joins_later = any(sibling.label in COORDINATORS for sibling in d.siblings[d.place + 1 : -1])
+    joins_later = any(sibling.label in COORDINATORS for sibling in d.siblings[d.position + 1 : -1])
     return alike and joins_later and not {"TMP", "ADV"} & set(d.node.functions)
 
 
@@ -275,7 +275,7 @@ def _labels(nodes: list[Node]) -> list[str]:
 
 def _any_after(d: Dependent, labels: Collection[str]) -> bool:
     """Whether one of these labels follows."""
-    return any(d.lasts.get(label, -1) > d.place for label in labels)
+    return any(d.lasts.get(label, -1) > d.position for label in labels)
 
 
 def _is_beside_noun_phrase(d: Dependent) -> bool:
@@ -290,16 +290,16 @@ def _is_plain_noun_phrase(node: Node) -> bool:
 
 
 def _next(d: Dependent) -> Node | None:
-    return d.siblings[d.place + 1] if d.place + 1 < len(d.siblings) else None
+    return d.siblings[d.position + 1] if d.position + 1 < len(d.siblings) else None
 
 
 def _follows_object(d: Dependent) -> bool:
-    return any(map(_is_plain_noun_phrase, d.siblings[: d.place]))
+    return any(map(_is_plain_noun_phrase, d.siblings[: d.position]))
 
 
 def _is_before_subject(d: Dependent) -> bool:
     """A noun phrase follows, and after it a verb phrase."""
-    labels = _labels(d.siblings[d.place + 1 :])
+    labels = _labels(d.siblings[d.position + 1 :])
     return "NP" in labels and "VP" in labels[labels.index("NP") :]
 
 
@@ -450,7 +450,7 @@ def _is_complement_clause(d: Dependent) -> bool:
         return True
     if not _holds_verb_phrase(node):
         return False
-    if any(map(_is_plain_noun_phrase, d.siblings[: d.place])):
+    if any(map(_is_plain_noun_phrase, d.siblings[: d.position])):
         return d.head.form in TELLING and labels[0] in ("S", "WHNP")
     if labels[0] == "WHADVP":
         return _opening_adverb(node) == "how"
@@ -505,9 +505,9 @@ def _is_noun_in_brackets(d: Dependent) -> bool:
     return any(
         _is_plain_noun_phrase(part)
         and any(child.label.startswith(("NN", "CD")) for child in part.children)
-        and "-LRB-" in _labels(parts[:place])
-        and _label_at(parts, place + 1) == "-RRB-"
-        for place, part in enumerate(parts)
+        and "-LRB-" in _labels(parts[:position])
+        and _label_at(parts, position + 1) == "-RRB-"
+        for position, part in enumerate(parts)
     )
 
 
@@ -543,37 +543,37 @@ def _is_acronym_in_brackets(d: Dependent) -> bool:
 
 
 def _is_after_preposition(d: Dependent) -> bool:
-    before = _labels(d.siblings[: d.place])
+    before = _labels(d.siblings[: d.position])
     is_preposition = d.head.label == "CC" or not PREPOSITIONS.isdisjoint(before)
     return bool(before) and before[-1] != "NP" and is_preposition
 
 
 def _is_hyphenated_to_participle(d: Dependent) -> bool:
-    labels = _labels(d.siblings[d.place + 1 : d.place + 3])
+    labels = _labels(d.siblings[d.position + 1 : d.position + 3])
     return labels in (["HYPH", "VBN"], ["HYPH", "VBG"])
 
 
 def _has_noun_phrase_before_verb_phrase(d: Dependent) -> bool:
     labels = ["NP" if _is_plain_noun_phrase(node) else node.label.replace("NP", "") for node in d.siblings]
-    place = next((at for at in range(d.place + 1, len(labels)) if labels[at] == "VP"), 0)
-    return "NP" in labels[:place]
+    position = next((at for at in range(d.position + 1, len(labels)) if labels[at] == "VP"), 0)
+    return "NP" in labels[:position]
 
 
 CONDITIONS: dict[str, Condition] = {
     # places
-    "before-head": lambda d: d.place < d.head_place,
-    "after-head": lambda d: d.place > d.head_place,
-    "next-to-head": lambda d: d.place == d.head_place + 1,
-    "opens": lambda d: d.place == 0,
-    "after-comma": lambda d: _label_at(d.siblings, d.place - 1) == ",",
-    "after-colon": lambda d: _label_at(d.siblings, d.place - 1) == ":",
-    "after-conjunction": lambda d: _label_at(d.siblings, d.place - 1) in COORDINATORS,
-    "after-object": lambda d: any(sibling.label == "NP" for sibling in d.siblings[d.head_place : d.place]),
-    "before-comma": lambda d: _label_at(d.siblings, d.place + 1) == ",",
+    "before-head": lambda d: d.position < d.head_position,
+    "after-head": lambda d: d.position > d.head_position,
+    "next-to-head": lambda d: d.position == d.head_position + 1,
+    "opens": lambda d: d.position == 0,
+    "after-comma": lambda d: _label_at(d.siblings, d.position - 1) == ",",
+    "after-colon": lambda d: _label_at(d.siblings, d.position - 1) == ":",
+    "after-conjunction": lambda d: _label_at(d.siblings, d.position - 1) in COORDINATORS,
+    "after-object": lambda d: any(sibling.label == "NP" for sibling in d.siblings[d.head_position : d.position]),
+    "before-comma": lambda d: _label_at(d.siblings, d.position + 1) == ",",
     "after-passive": _is_after_passive,
-    "after-noun-phrase-and-comma": lambda d: _labels(d.siblings[max(d.place - 2, 0) : d.place]) == ["NP", ","],
-    "after-quote": lambda d: _label_at(d.siblings, d.place - 1) == "``",
-    "before-end": lambda d: _label_at(d.siblings, d.place + 1) in (",", ".", "''"),
+    "after-noun-phrase-and-comma": lambda d: _labels(d.siblings[max(d.position - 2, 0) : d.position]) == ["NP", ","],
+    "after-quote": lambda d: _label_at(d.siblings, d.position - 1) == "``",
+    "before-end": lambda d: _label_at(d.siblings, d.position + 1) in (",", ".", "''"),
     "before-noun-phrases": lambda d: _any_after(d, {"NP"}),
     "before-clause": lambda d: _any_after(d, {"S", "FRAG"}),
     "beside-word": lambda d: not {"JJ", "NN", "NNS"}.isdisjoint(d.lasts),
@@ -597,11 +597,11 @@ CONDITIONS: dict[str, Condition] = {
     ),
     "capital": lambda d: (d.word.word or "")[:1].isupper(),
     "joined": lambda d: (
-        _label_at(d.siblings, d.place - 1) in COORDINATORS
-        and not {"``", "-LRB-", "PRN", "PP", "ADVP", "RB"}.issuperset(_labels(d.siblings[: d.place - 1]))
+        _label_at(d.siblings, d.position - 1) in COORDINATORS
+        and not {"``", "-LRB-", "PRN", "PP", "ADVP", "RB"}.issuperset(_labels(d.siblings[: d.position - 1]))
     ),
     "opens-clause": lambda d: (
-        _label_at(d.siblings, d.place + 1) != "VP" and BEGINNINGS.issuperset(_labels(d.siblings[: d.place]))
+        _label_at(d.siblings, d.position + 1) != "VP" and BEGINNINGS.issuperset(_labels(d.siblings[: d.position]))
     ),
     "opens-with-bare-verb": lambda d: _opening(d.node) in ("VB", "VBG"),
     "asks-for-object": _asks_for_object,
@@ -610,26 +610,28 @@ CONDITIONS: dict[str, Condition] = {
     "acronym-in-brackets": _is_acronym_in_brackets,
     "names-noun-phrase": lambda d: (
         _labels(d.node.children) == ["NNP"]
-        and _label_at(d.siblings, d.place - 1) in ("NP", "WHNP")
-        and "POS" not in _labels(d.siblings[d.place - 1].children)
+        and _label_at(d.siblings, d.position - 1) in ("NP", "WHNP")
+        and "POS" not in _labels(d.siblings[d.position - 1].children)
     ),
     "in-brackets": lambda d: _opening(d.node) == "-LRB-" and d.node.children[-1].label == "-RRB-",
-    "after-name-and-comma": lambda d: _labels(d.siblings[max(d.place - 2, 0) : d.place]) == ["NNP", ","],
+    "after-name-and-comma": lambda d: _labels(d.siblings[max(d.position - 2, 0) : d.position]) == ["NNP", ","],
     "after-joint": lambda d: (
-        _label_at(d.siblings, d.place - 1) in ("CC", "CONJP", ":")
-        or (_label_at(d.siblings, d.place - 1) == "," and _label_at(d.siblings, d.place - 2) in COORDINATORS)
+        _label_at(d.siblings, d.position - 1) in ("CC", "CONJP", ":")
+        or (_label_at(d.siblings, d.position - 1) == "," and _label_at(d.siblings, d.position - 2) in COORDINATORS)
     ),
     "before-verb-phrase": lambda d: _any_after(d, {"VP"}),
     "before-subject": _is_before_subject,
     "before-predicate": _is_before_predicate,
     "before-time": _is_before_time,
     "before-object": _is_before_object,
-    "before-noun-phrase": lambda d: d.place + 1 < len(d.siblings) and _is_plain_noun_phrase(d.siblings[d.place + 1]),
+    "before-noun-phrase": lambda d: (
+        d.position + 1 < len(d.siblings) and _is_plain_noun_phrase(d.siblings[d.position + 1])
+    ),
     "before-noun": lambda d: _any_after(d, NOUNS),
-    "before-nominal": lambda d: any(sibling.label.startswith(NOMINAL) for sibling in d.siblings[d.place + 1 :]),
-    "before-adjective": lambda d: _label_at(d.siblings, d.place + 1) in ("JJ", "JJR", "JJS"),
-    "before-some-adjective": lambda d: any(sibling.label[:2] == "JJ" for sibling in d.siblings[d.place + 1 :]),
-    "right-before-head": lambda d: d.place == d.head_place - 1,
+    "before-nominal": lambda d: any(sibling.label.startswith(NOMINAL) for sibling in d.siblings[d.position + 1 :]),
+    "before-adjective": lambda d: _label_at(d.siblings, d.position + 1) in ("JJ", "JJR", "JJS"),
+    "before-some-adjective": lambda d: any(sibling.label[:2] == "JJ" for sibling in d.siblings[d.position + 1 :]),
+    "right-before-head": lambda d: d.position == d.head_position - 1,
     "beside-adjective-or-name": lambda d: any(
         sibling.label in ("JJ", "NNP") for sibling in d.siblings if sibling is not d.node
     ),
@@ -644,13 +646,13 @@ CONDITIONS: dict[str, Condition] = {
     "in-noun-phrase": lambda d: d.parent.parent is not None and d.parent.parent.label == "NP",
     "has-subject-beside": _has_noun_phrase_before_verb_phrase,
     "after-preposition": _is_after_preposition,
-    "right-after-preposition": lambda d: _label_at(d.siblings, d.place - 1) in ("IN", "VBG", "VBN", "TO"),
-    "after-coordinator": lambda d: _label_at(d.siblings, d.place - 1) == "CC",
-    "follows-noun-phrase": lambda d: not {"NP", "WHNP", "NML"}.isdisjoint(_labels(d.siblings[: d.place])),
+    "right-after-preposition": lambda d: _label_at(d.siblings, d.position - 1) in ("IN", "VBG", "VBN", "TO"),
+    "after-coordinator": lambda d: _label_at(d.siblings, d.position - 1) == "CC",
+    "follows-noun-phrase": lambda d: not {"NP", "WHNP", "NML"}.isdisjoint(_labels(d.siblings[: d.position])),
     "object-of-infinitive": _is_object_of_infinitive,
     "before-conjunction": lambda d: _any_after(d, COORDINATORS),
-    "before-possessive": lambda d: _label_at(d.siblings, d.place + 1) == "PRP$",
-    "before-determiner": lambda d: _label_at(d.siblings, d.place + 1) in ("DT", "PRP$", "WP$"),
+    "before-possessive": lambda d: _label_at(d.siblings, d.position + 1) == "PRP$",
+    "before-determiner": lambda d: _label_at(d.siblings, d.position + 1) in ("DT", "PRP$", "WP$"),
     # the head
     "head-is-word": lambda d: d.head.is_word,
     "head-is-verb-phrase": lambda d: d.head.label == "VP",
@@ -671,12 +673,12 @@ CONDITIONS: dict[str, Condition] = {
     "and-so-on": lambda d: d.word.form == "etc",
     "no": lambda d: d.word.form == "no",
     "preconjunction": lambda d: d.word.form in PRECONJUNCTIONS or d.node.label == "CONJP",
-    "conjunct": lambda d: d.place > d.head_place and _is_conjunct(d),
+    "conjunct": lambda d: d.position > d.head_position and _is_conjunct(d),
     # noun phrases
     "existential": lambda d: _has_existential(d.node),
     "be-of-existential": _is_be_of_existential,
     "plain": lambda d: _is_plain_noun_phrase(d.node) or d.node.label == "WHNP",
-    "without-object": lambda d: _label_at(d.siblings, d.place - 1) != "," and not _follows_object(d),
+    "without-object": lambda d: _label_at(d.siblings, d.position - 1) != "," and not _follows_object(d),
     "temporal": lambda d: "TMP" in d.node.functions,
     "adverbial": lambda d: "ADV" in d.node.functions,
     "names-time": lambda d: is_time(d.node),
@@ -684,7 +686,7 @@ CONDITIONS: dict[str, Condition] = {
     "measures": _is_measure,
     "reflexive": lambda d: d.word.form.endswith(("self", "selves")),
     "possessor": lambda d: any(
-        part.label == "POS" for part in [*d.node.children, *d.siblings[d.place + 1 : d.place + 2]]
+        part.label == "POS" for part in [*d.node.children, *d.siblings[d.position + 1 : d.position + 2]]
     ),
     "all-number": lambda d: all(child.label == "CD" for child in d.node.children),
     "all-determiner": lambda d: all(child.label == "DT" for child in d.node.children),

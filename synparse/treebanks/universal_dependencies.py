@@ -13,7 +13,7 @@ from synparse.treebanks.conversion import Conversion, lexical_heads, with_passiv
 from synparse.treebanks.head_rules import parse_head_rules
 from synparse.treebanks.penn import Node
 from synparse.treebanks.rearrangement import COMPARISON, rearrange
-from synparse.treebanks.relation_rules import Dependent, last_places
+from synparse.treebanks.relation_rules import Dependent, last_positions
 from synparse.treebanks.semantic_heads import COORDINATORS, PREDICATES, PUNCTUATION, set_heads
 from synparse.treebanks.semantic_heads import HEAD_RULES as SHARED_RULES
 from synparse.treebanks.universal_relations import EXPRESSIONS, RELATIONS
@@ -67,10 +67,10 @@ def convert(root: Node) -> Conversion:
     for node in reversed(root.bottom_up()):
         if len(node.children) < 2 or node.head is None:
             continue
-        head_word, head_place, lasts = words[node], node.children.index(node.head), last_places(node.children)
-        conjuncts = _conjuncts(node, head_place) - firsts.keys()
-        for place, child in enumerate(node.children):
-            if place == head_place:
+        head_word, head_position, lasts = words[node], node.children.index(node.head), last_positions(node.children)
+        conjuncts = _conjuncts(node, head_position) - firsts.keys()
+        for position, child in enumerate(node.children):
+            if position == head_position:
                 continue
             word, governor = words[child], head_word
             if child in firsts:
@@ -83,10 +83,11 @@ def convert(root: Node) -> Conversion:
                 governor, relation = words[node.parent], "obj"
             else:
                 relation = RELATIONS.relation(
-                    Dependent(child, place, node.children, node, node.head, head_place, word, head_word, lasts), "dep"
+                    Dependent(child, position, node.children, node, node.head, head_position, word, head_word, lasts),
+                    "dep",
                 )
-                if relation == "cc" and place > head_place:
-                    governor = _next_conjunct(node.children[place + 1 :], conjuncts, words) or head_word
+                if relation == "cc" and position > head_position:
+                    governor = _next_conjunct(node.children[position + 1 :], conjuncts, words) or head_word
             heads[word.position - 1], relations[word.position - 1] = governor.position, relation
     named = with_passive_subjects(heads, relations, ":pass")
     return Conversion(tuple(heads), named, universal_tags(root, named))
@@ -121,17 +122,17 @@ def _join_words(root: Node) -> dict[Node, Node]:
     for node in root.preorder():
         if node.label not in EXPRESSIONS:
             continue
-        for place, child in enumerate(node.children):
-            joined = _expression(node, place)
+        for position, child in enumerate(node.children):
+            joined = _expression(node, position)
             firsts.update((part, child) for part in joined if part not in firsts and child not in firsts)
             if node.head in joined:
                 node.head = child
     return firsts
 
 
-def _expression(node: Node, place: int) -> list[Node]:
+def _expression(node: Node, position: int) -> list[Node]:
     """What follows a child in a multiword expression that begins with it."""
-    child, following = node.children[place], node.children[place + 1 :]
+    child, following = node.children[position], node.children[position + 1 :]
     if child.form == "according" and following and following[0].label == "PP":
         return [part for part in following[0].children[:1] if part.label in ("TO", "IN")]
     for expression in EXPRESSIONS[node.label]:
@@ -153,36 +154,36 @@ def _is_raised(child: Node, clause: Node) -> bool:
     return phrase is not None and any(part.label == "TO" for part in phrase.children)
 
 
-def _conjuncts(node: Node, head_place: int) -> set[Node]:
+def _conjuncts(node: Node, head_position: int) -> set[Node]:
     """The conjuncts of a coordination but the first, which heads it."""
     children = node.children
-    places = [place for place, child in enumerate(children) if child.label in COORDINATORS]
-    if not places or places[-1] < head_place:
+    positions = [position for position, child in enumerate(children) if child.label in COORDINATORS]
+    if not positions or positions[-1] < head_position:
         return set()
     conjuncts = set()
-    for place in range(head_place + 1, len(children)):
-        link = _link(children, place, head_place, places[-1])
-        if link is not None and _is_joined(node, place, children[head_place], link):
-            conjuncts.add(children[place])
+    for position in range(head_position + 1, len(children)):
+        link = _link(children, position, head_position, positions[-1])
+        if link is not None and _is_joined(node, position, children[head_position], link):
+            conjuncts.add(children[position])
     return conjuncts
 
 
-def _link(children: Sequence[Node], place: int, head_place: int, last: int) -> Node | None:
+def _link(children: Sequence[Node], position: int, head_position: int, last: int) -> Node | None:
     """What joins a child to those before it: a conjunction, or punctuation where the ``last`` one is still to come."""
-    if children[place].label in PUNCTUATION | COORDINATORS | INTERRUPTIONS:
+    if children[position].label in PUNCTUATION | COORDINATORS | INTERRUPTIONS:
         return None
-    for before in range(place - 1, head_place, -1):
+    for before in range(position - 1, head_position, -1):
         child = children[before]
-        if child.label in COORDINATORS or (child.label in (",", ":") and place < last):
+        if child.label in COORDINATORS or (child.label in (",", ":") and position < last):
             return child
         if child.label not in TRANSPARENT:
             return None
     return None
 
 
-def _is_joined(node: Node, place: int, head: Node, link: Node) -> bool:
-    child = node.children[place]
-    following = node.children[place + 1].label if place + 1 < len(node.children) else ""
+def _is_joined(node: Node, position: int, head: Node, link: Node) -> bool:
+    child = node.children[position]
+    following = node.children[position + 1].label if position + 1 < len(node.children) else ""
     if link.label in PUNCTUATION:
         between_commas = link.label == "," == following
         return (

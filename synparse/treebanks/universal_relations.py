@@ -237,11 +237,11 @@ def _opens_with(*labels: str) -> Condition:
 
 
 def _previous(d: Dependent) -> str:
-    return d.siblings[d.place - 1].label if d.place else ""
+    return d.siblings[d.position - 1].label if d.position else ""
 
 
 def _next(d: Dependent) -> str:
-    return d.siblings[d.place + 1].label if d.place + 1 < len(d.siblings) else ""
+    return d.siblings[d.position + 1].label if d.position + 1 < len(d.siblings) else ""
 
 
 def _head_is(*labels: str) -> Condition:
@@ -317,7 +317,7 @@ def _before_object(d: Dependent) -> bool:
     """Give (her) a book: the noun phrase that follows at once is no adverbial."""
     if _next(d) != "NP":
         return False
-    following = d.siblings[d.place + 1]
+    following = d.siblings[d.position + 1]
     priced = any("$" in label for label in _labels(d.node))  # $ and, with it, PRP$: so the converter has it
     return not priced and not _has_function(following, "TMP", "ADV") and not is_time(following)
 
@@ -340,13 +340,13 @@ def _words_inside(node: Node) -> list[Node]:
 
 
 def _coordinated(d: Dependent) -> bool:
-    return max(d.lasts.get("CC", -1), d.lasts.get("CONJP", -1)) > d.place
+    return max(d.lasts.get("CC", -1), d.lasts.get("CONJP", -1)) > d.position
 
 
 def _after_object(d: Dependent) -> bool:
     return any(
         sibling.label == "NP" and not _has_function(sibling, "TMP") and not is_time(sibling)
-        for sibling in d.siblings[: d.place]
+        for sibling in d.siblings[: d.position]
     )
 
 
@@ -366,7 +366,7 @@ def _first_word(node: Node) -> str:
 
 def _opens_expression(d: Dependent) -> bool:
     return any(
-        [word.form for word in d.siblings[d.place : d.place + len(expression)]] == expression
+        [word.form for word in d.siblings[d.position : d.position + len(expression)]] == expression
         for expression in EXPRESSIONS.get(d.parent.label, ())
     )
 
@@ -384,16 +384,16 @@ def _strands_preposition(d: Dependent) -> bool:
 
 CONDITIONS: dict[str, Condition] = {
     # Where it stands
-    "before-head": lambda d: d.place < d.head_place,
-    "after-head": lambda d: d.place > d.head_place,
-    "right-before-head": lambda d: d.place == d.head_place - 1,
-    "right-after-head": lambda d: d.place == d.head_place + 1,
-    "before-verb-phrase": lambda d: d.lasts.get("VP", -1) > d.place,
-    "before-subject": lambda d: _has(d.siblings[d.place + 1 : d.head_place], "NP") and d.head.label == "VP",
+    "before-head": lambda d: d.position < d.head_position,
+    "after-head": lambda d: d.position > d.head_position,
+    "right-before-head": lambda d: d.position == d.head_position - 1,
+    "right-after-head": lambda d: d.position == d.head_position + 1,
+    "before-verb-phrase": lambda d: d.lasts.get("VP", -1) > d.position,
+    "before-subject": lambda d: _has(d.siblings[d.position + 1 : d.head_position], "NP") and d.head.label == "VP",
     "before-object": _before_object,
     "before-noun-phrase": lambda d: _next(d) == "NP",
     "before-determiner": lambda d: _next(d) in ("DT", "PRP$", "WP$"),
-    "after-conjunction": lambda d: _previous(d) == "CC" and d.place > 1,
+    "after-conjunction": lambda d: _previous(d) == "CC" and d.position > 1,
     "after-comma": lambda d: _previous(d) == ",",
     "after-colon": lambda d: _previous(d) == ":",
     "after-object": _after_object,
@@ -402,7 +402,7 @@ CONDITIONS: dict[str, Condition] = {
     "after-linking-verb": lambda d: d.head.form in LINKING,
     "alone": lambda d: len(d.siblings) == 2,
     "coordinated": _coordinated,
-    "after-subject": lambda d: _has(d.siblings[: d.place], "NP"),
+    "after-subject": lambda d: _has(d.siblings[: d.position], "NP"),
     "after-knowing": lambda d: d.head.form in KNOWING,
     "before-comma": lambda d: _next(d) == ",",
     "in-verb-phrase": lambda d: d.parent.parent is not None and d.parent.parent.label == "VP",
@@ -455,7 +455,7 @@ CONDITIONS: dict[str, Condition] = {
     "stranded": lambda d: len(d.node.children) == 1,
     # Clauses
     "clause-lacks-subject": _clause_lacks_subject,
-    "opens": lambda d: d.place == 0,
+    "opens": lambda d: d.position == 0,
     "opens-with-quantity": lambda d: _opening(d.node).label == "QP" and len(d.node.children) > 1,
     "opens-with-gerund": lambda d: any(_opening(child).label == "VBG" for child in d.node.children),
     "opens-with-clause": _opens_with("S"),
@@ -479,7 +479,9 @@ CONDITIONS: dict[str, Condition] = {
     "passive-participle": _has_verb_tag("VBN"),
     "participle": _has_verb_tag("VBG", "VBN"),
     "nonfinite-phrase": lambda d: _has(d.node.children, "VBN", "VBG", "VBD", "TO"),
-    "modifier": lambda d: d.place < d.head_place and _verb_tag(d.node) in NONFINITE and not _has(d.node.children, "NP"),
+    "modifier": lambda d: (
+        d.position < d.head_position and _verb_tag(d.node) in NONFINITE and not _has(d.node.children, "NP")
+    ),
 }
 
 CONDITIONS |= {

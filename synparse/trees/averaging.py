@@ -35,12 +35,12 @@ def averaged_spans(trees: Sequence[Spans]) -> list[tuple[int, int]]:
     Time O(T · S) at most, memory O(T²).
     """
     T = trees[0][0][1]
-    worth = Counter(span for tree in trees for span in tree)
-    for span in worth:
-        worth[span] *= T
-    worth.update(trees[0])  # fewer than T spans: this decides among equals alone
+    span_scores = Counter(span for tree in trees for span in tree)
+    for span in span_scores:
+        span_scores[span] *= T
+    span_scores.update(trees[0])  # fewer than T spans: this decides among equals alone
     last_end: dict[int, int] = {}
-    for start, end in worth:
+    for start, end in span_scores:
         last_end[start] = max(end, last_end.get(start, 0))
     ending: list[list[tuple[int, int]]] = [[] for _ in range(T + 1)]  # spans by end: start, worth with all inside
     choices: dict[int, list[int]] = {}  # by start: for each end, where the last span of the row begins (−1: a word)
@@ -52,15 +52,15 @@ def averaged_spans(trees: Sequence[Spans]) -> list[tuple[int, int]]:
                 if best[inner - start] + total > value:
                     value, chosen = best[inner - start] + total, inner
             choice.append(chosen)
-            if (start, end) in worth:
-                value += worth[start, end]
+            if (start, end) in span_scores:
+                value += span_scores[start, end]
                 ending[end].append((start, value))
             best.append(value)
         choices[start] = choice
-    return _taken(choices, worth, T)
+    return _taken(choices, span_scores, T)
 
 
-def _taken(choices: dict[int, list[int]], worth: Counter[tuple[int, int]], T: int) -> list[tuple[int, int]]:
+def _taken(choices: dict[int, list[int]], span_scores: Counter[tuple[int, int]], T: int) -> list[tuple[int, int]]:
     """The spans that were chosen, in pre-order."""
     spans = []
     waiting = [(0, T)]
@@ -69,7 +69,7 @@ def _taken(choices: dict[int, list[int]], worth: Counter[tuple[int, int]], T: in
         spans.append((start, end))
         at = end
         while at > start:
-            inner = start if at < end and (start, at) in worth else choices[start][at - start]
+            inner = start if at < end and (start, at) in span_scores else choices[start][at - start]
             if inner >= 0:
                 waiting.append((inner, at))
             at = inner if inner >= 0 else at - 1
@@ -105,10 +105,10 @@ def normalized_scores(scores: NDArray[Any]) -> NDArray[Any]:
 
     Row = dependent, column = head, diagonal = root. Scores under `LEAST` count as that.
     """
-    likes: NDArray[Any] = np.maximum(scores, LEAST)
-    likes -= likes.max(axis=1, keepdims=True)
-    likes -= np.log(np.exp(likes).sum(axis=1, keepdims=True))
-    return likes
+    log_probabilities: NDArray[Any] = np.maximum(scores, LEAST)
+    log_probabilities -= log_probabilities.max(axis=1, keepdims=True)
+    log_probabilities -= np.log(np.exp(log_probabilities).sum(axis=1, keepdims=True))
+    return log_probabilities
 
 
 def vote_scores(heads: Iterable[int]) -> NDArray[np.float32]:

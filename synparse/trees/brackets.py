@@ -41,7 +41,7 @@ class _Open(NamedTuple):
 
     label: str
     start: int
-    place: int
+    position: int
     line: int
 
 
@@ -89,18 +89,18 @@ def read_brackets(
                 begin = opened.line
                 if len(words) == opened.start:
                     raise DataError(f"a bracket without words: ({opened.label})", source, number)
-                alone = len(words) == opened.start + 1 and opened.place == len(constituents) - 1
+                alone = len(words) == opened.start + 1 and opened.position == len(constituents) - 1
                 if alone and opened.label and bare_words and bare_words[-1][0] == opened.start:
                     constituents.pop()  # label and word stood on different lines: still a tagged word
                     bare_words.pop()
                     tags[-1] = "" if opened.label == NO_TAG else opened.label
                 else:
-                    constituents[opened.place] = Constituent(opened.label, opened.start, len(words))
+                    constituents[opened.position] = Constituent(opened.label, opened.start, len(words))
             if not stack:
                 if bare_words and tags_required:
-                    place, line_of_word = bare_words[0]
-                    fault = _not_a_space(words[place]) if words[place].isspace() else ""
-                    raise DataError(fault or f"a word without a tag: {words[place]!r}", source, line_of_word)
+                    position, line_of_word = bare_words[0]
+                    fault = _not_a_space(words[position]) if words[position].isspace() else ""
+                    raise DataError(fault or f"a word without a tag: {words[position]!r}", source, line_of_word)
                 yield TreeOfLine(begin, ConstituencyTree(tuple(words), tuple(tags), tuple(constituents)))
                 words, tags, constituents, bare_words = [], [], [], []
     if stack:
@@ -132,9 +132,9 @@ def format_brackets(tree: ConstituencyTree) -> str:
         opening.setdefault(start, []).append(f"({label} ")
         closing[end] = closing.get(end, 0) + 1
     parts: list[str] = []
-    for place, (word, tag) in enumerate(zip(tree.words, tree.tags, strict=True)):
-        parts += opening.get(place, ())
-        parts.append(f"({_escaped(tag) or NO_TAG} {_escaped(word) or NO_TAG})" + ")" * closing.get(place + 1, 0))
+    for position, (word, tag) in enumerate(zip(tree.words, tree.tags, strict=True)):
+        parts += opening.get(position, ())
+        parts.append(f"({_escaped(tag) or NO_TAG} {_escaped(word) or NO_TAG})" + ")" * closing.get(position + 1, 0))
         parts.append(" ")
     return "".join(parts[:-1])
 

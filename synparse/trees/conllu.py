@@ -60,11 +60,11 @@ class ConlluSentence:
     def heads(self) -> tuple[int, ...]:
         """Heads as numbers. Raises DataError(file:line) where one is no number or no word of the sentence."""
         heads = []
-        for place, row in zip(self.word_lines, self.rows, strict=True):
+        for position, row in zip(self.word_lines, self.rows, strict=True):
             head = row[HEAD]
             if not _HEAD.match(head) or int(head) > len(self.rows):
                 what = "no head" if head == "_" else f"head {head!r}, which is no word of the sentence"
-                raise DataError(f"word {row[0]} ({row[FORM]}) has {what}", self.source, self.first_line + place)
+                raise DataError(f"word {row[0]} ({row[FORM]}) has {what}", self.source, self.first_line + position)
             heads.append(int(head))
         return tuple(heads)
 
@@ -97,10 +97,10 @@ def _sentence(block: list[str], source: str, first_line: int) -> ConlluSentence:
     word_lines: list[int] = []
     rows: list[tuple[str, ...]] = []
     last_token = 0  # the last word that a multiword token covers
-    for place, line in enumerate(block):
+    for position, line in enumerate(block):
         if line.startswith("#") or not line.strip():
             continue
-        number = first_line + place
+        number = first_line + position
         columns = tuple(line.rstrip("\r\n").split("\t", COLUMNS))  # no more parts than are needed to tell
         if len(columns) != COLUMNS:
             hint = "; columns are separated by tabs, not spaces" if "\t" not in line else ""
@@ -112,7 +112,7 @@ def _sentence(block: list[str], source: str, first_line: int) -> ConlluSentence:
                 raise DataError(f"word ID {identifier} where {len(rows) + 1} is due", source, number)
             if not columns[FORM]:
                 raise DataError(f"word {identifier} has no form", source, number)
-            word_lines.append(place)
+            word_lines.append(position)
             rows.append(columns)
             continue
         match = _OTHER_ID.match(identifier)
@@ -139,10 +139,10 @@ def with_heads(sentence: ConlluSentence, heads: Sequence[int], relations: Sequen
     Raises ValueError where there are not as many as words.
     """
     lines, rows = list(sentence.lines), []
-    for place, row, head, relation in zip(sentence.word_lines, sentence.rows, heads, relations, strict=True):
+    for position, row, head, relation in zip(sentence.word_lines, sentence.rows, heads, relations, strict=True):
         changed = (*row[:HEAD], str(head), relation, *row[RELATION + 1 :])
-        line_end = lines[place][len(lines[place].rstrip("\r\n")) :]
-        lines[place] = "\t".join(changed) + line_end
+        line_end = lines[position][len(lines[position].rstrip("\r\n")) :]
+        lines[position] = "\t".join(changed) + line_end
         rows.append(changed)
     return ConlluSentence(tuple(lines), sentence.word_lines, tuple(rows), sentence.source, sentence.first_line)
 

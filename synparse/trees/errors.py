@@ -1,4 +1,4 @@
-"""The one error that every reader raises: where a file is wrong, and what to do about it."""
+"""What goes wrong outside of the program: data, settings, and runs that break down. Each has a text of one line."""
 
 from __future__ import annotations
 
@@ -11,7 +11,16 @@ LONGEST_MESSAGE = 500
 _UNPRINTABLE = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 
 
-class DataError(ValueError):
+class SettingError(Exception):
+    """A setting, an option or a combination of them that cannot be: unknown, mistyped, out of range, or not what the
+    model or the machine can do. Its text says what can."""
+
+
+class TrainingError(Exception):
+    """A run that cannot go on; its text says why and what to change."""
+
+
+class DataError(Exception):
     """A file does not hold what its format says.
 
     Its text is one line, ``source:line: message``, ready to be shown to a user. Lines are counted
@@ -23,9 +32,9 @@ class DataError(ValueError):
         self.message = message
         self.source = source
         self.line = line
-        place = source if line is None else f"{source or '<text>'}:{line}"
+        position = source if line is None else f"{source or '<text>'}:{line}"
         text = _one_line(message)
-        super().__init__(f"{_one_line(place)}: {text}" if place else text)
+        super().__init__(f"{_one_line(position)}: {text}" if position else text)
 
 
 def _one_line(text: str) -> str:

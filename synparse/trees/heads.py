@@ -55,13 +55,13 @@ def phrase_heads(scores: NDArray[Any], spans: Sequence[tuple[int, int]]) -> tupl
     best score of all that is within it is kept for each of its words as the head. Projective, with one root. Time
     O(T²), memory O(T · depth). (On lists: most constituents are of a few words, for which NumPy takes twice as long.)
     """
-    likes = np.maximum(scores.astype(np.float64), LEAST)
-    count = len(likes)
+    log_probabilities = np.maximum(scores.astype(np.float64), LEAST)
+    count = len(log_probabilities)
     if count < 2:
         return (0,) * count
     # Where each constituent splits: a binary tree has one for each gap between words.
     split_of = {span: gap for gap, span in enumerate(spans_of_gaps(spans, count), 1)}
-    of_head = likes.T.tolist()
+    of_head = log_probabilities.T.tolist()
     best = [0.0] * count  # of each word as the head of the largest constituent so far that holds it
     chosen: dict[tuple[int, int], list[int]] = {}  # by head: the head of the other part, its dependent
     for start, end in reversed(spans):
@@ -75,7 +75,7 @@ def phrase_heads(scores: NDArray[Any], spans: Sequence[tuple[int, int]]) -> tupl
             found.append(first + totals.index(highest))
             best[head] += highest + math.log(last - first)
         chosen[start, end] = found
-    totals = list(map(operator.add, best, likes.diagonal().tolist()))
+    totals = list(map(operator.add, best, log_probabilities.diagonal().tolist()))
     heads = [0] * count
     waiting = [(0, count, totals.index(max(totals)))]
     while waiting:
@@ -99,11 +99,11 @@ def argmax_heads(scores: NDArray[Any]) -> tuple[int, ...]:
         return ()
     root_scores = scores.diagonal()
     root = int(root_scores.argmax())
-    likes = scores.astype(np.float64)
-    np.fill_diagonal(likes, -np.inf)
+    log_probabilities = scores.astype(np.float64)
+    np.fill_diagonal(log_probabilities, -np.inf)
     # A row of nothing but −∞ would choose its first column, which may be the word itself.
-    hopeless = np.isneginf(likes).all(axis=1)
-    heads = (np.where(hopeless, root, likes.argmax(axis=1)) + 1).tolist()
+    hopeless = np.isneginf(log_probabilities).all(axis=1)
+    heads = (np.where(hopeless, root, log_probabilities.argmax(axis=1)) + 1).tolist()
     heads[root] = 0
     for cycle in cycles(heads):
         best = max(cycle, key=lambda word: root_scores[word - 1])

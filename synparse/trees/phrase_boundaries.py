@@ -19,59 +19,59 @@ import numpy as np
 from numpy.typing import NDArray
 
 from synparse.trees.averaging import normalized_scores
-from synparse.trees.punctuation_cues import Marks, split_ranks
+from synparse.trees.punctuation_cues import Cues, split_ranks
 from synparse.trees.span_chart import best_binary_spans
 
 BROKEN = 1e6
 """Nats that a span pays for a gap in it that is to be split before one at its edge: more than any tree is worth."""
 
 
-class EdgeScores(NamedTuple):
+class BoundaryScores(NamedTuple):
     """Of each of the T words, log p(a phrase of two words or more begins at it) and log p(one ends at it), in nats."""
 
     starts: NDArray[Any]
     ends: NDArray[Any]
 
 
-def edge_spans(
-    edges: EdgeScores, marks: Marks | None = None, head_scores: NDArray[Any] | None = None
+def boundary_spans(
+    boundaries: BoundaryScores, cues: Cues | None = None, head_scores: NDArray[Any] | None = None
 ) -> list[tuple[int, int]]:
     """The best binary tree, as above, of a sentence of T words. Returns spans in pre-order. Time O(T³)."""
-    return best_binary_spans(phrase_worth(edges, marks, head_scores)[None])[0]
+    return best_binary_spans(phrase_scores(boundaries, cues, head_scores)[None])[0]
 
 
-def phrase_worth(
-    edges: EdgeScores, marks: Marks | None = None, head_scores: NDArray[Any] | None = None
+def phrase_scores(
+    boundaries: BoundaryScores, cues: Cues | None = None, head_scores: NDArray[Any] | None = None
 ) -> NDArray[np.float64]:
     """What each span is worth, as above, at [start, end] of [T + 1, T + 1].
 
-    ``marks``: the punctuation between the words, where it is evidence; head_scores [T, T]: row = dependent, column =
+    ``cues``: the punctuation between the words, where it is evidence; head_scores [T, T]: row = dependent, column =
     head, diagonal = root.
     """
-    worth = unbroken_worth(edges, marks, head_scores)
-    return worth if marks is None else worth - broken_costs(marks)
+    span_scores = unbroken_phrase_scores(boundaries, cues, head_scores)
+    return span_scores if cues is None else span_scores - broken_costs(cues)
 
 
-def unbroken_worth(
-    edges: EdgeScores, marks: Marks | None = None, head_scores: NDArray[Any] | None = None
+def unbroken_phrase_scores(
+    boundaries: BoundaryScores, cues: Cues | None = None, head_scores: NDArray[Any] | None = None
 ) -> NDArray[np.float64]:
-    """As `phrase_worth`, before `broken_costs`, which are the same to all models."""
-    worth = _edge_worth(edges, marks)
-    return worth if head_scores is None else worth - missing_arcs(head_scores)
+    """As `phrase_scores`, before `broken_costs`, which are the same to all models."""
+    span_scores = _boundary_span_scores(boundaries, cues)
+    return span_scores if head_scores is None else span_scores - missing_arcs(head_scores)
 
 
-def edge_worth(edges: EdgeScores, marks: Marks | None = None) -> NDArray[np.float64]:
+def boundary_span_scores(boundaries: BoundaryScores, cues: Cues | None = None) -> NDArray[np.float64]:
     """What the edges of each span are worth, at [start, end] of [T + 1, T + 1]."""
-    worth = _edge_worth(edges, marks)
-    return worth if marks is None else worth - broken_costs(marks)
+    span_scores = _boundary_span_scores(boundaries, cues)
+    return span_scores if cues is None else span_scores - broken_costs(cues)
 
 
-def _edge_worth(edges: EdgeScores, marks: Marks | None) -> NDArray[np.float64]:
-    T = len(edges.starts)
+def _boundary_span_scores(boundaries: BoundaryScores, cues: Cues | None) -> NDArray[np.float64]:
+    T = len(boundaries.starts)
     starts, ends = np.zeros(T + 1), np.zeros(T + 1)  # by place: the number of words before
-    starts[1:T], ends[1:T] = edges.starts[1:], edges.ends[:-1]
-    if marks is not None:
-        marked = np.flatnonzero(marks.levels) + 1
+    starts[1:T], ends[1:T] = boundaries.starts[1:], boundaries.ends[:-1]
+    if cues is not None:
+        marked = np.flatnonzero(cues.levels) + 1
         starts[marked] = ends[marked] = 0.0
     return starts[:, None] + ends
 
@@ -85,21 +85,23 @@ def missing_arcs(head_scores: NDArray[Any]) -> NDArray[np.float64]:
     before[1:, 1:] = arcs.cumsum(0).cumsum(1)
     up_to = before.diagonal()
     within = up_to - before - before.T + up_to[:, None]
-    place = np.arange(T + 1)
-    missing: NDArray[np.float64] = np.where(place - place[:, None] > 1, place - place[:, None] - 1 - within, 0.0)
+    position = np.arange(T + 1)
+    missing: NDArray[np.float64] = np.where(
+        position - position[:, None] > 1, position - position[:, None] - 1 - within, 0.0
+    )
     return missing
 
 
-def broken_costs(marks: Marks) -> NDArray[np.float64]:
+def broken_costs(cues: Cues) -> NDArray[np.float64]:
     """What each span pays, at [start, end] of [T + 1, T + 1], for a gap within it that is to be split before one at its
     edge."""
-    ranks = np.array(split_ranks(marks), np.float64)
+    ranks = np.array(split_ranks(cues), np.float64)
     T = len(ranks) + 1
     if not ranks.any():
         return np.zeros((T + 1, T + 1))
     around = np.concatenate([[np.inf], ranks, [np.inf]])
-    place = np.arange(T + 1)
-    is_inside = (place[:, None] < place) & (place < T)
+    position = np.arange(T + 1)
+    is_inside = (position[:, None] < position) & (position < T)
     # The largest rank among the gaps from one place on, up to the one before another.
     largest = np.maximum.accumulate(np.where(is_inside, around, -np.inf), axis=1)
     inside = np.full((T + 1, T + 1), -np.inf)

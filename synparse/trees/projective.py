@@ -22,10 +22,10 @@ def projective_heads(scores: NDArray[Any]) -> tuple[int, ...]:
     T = len(scores)
     if T == 0:
         return ()
-    likes = np.maximum(scores.astype(np.float64), LEAST)
+    log_probabilities = np.maximum(scores.astype(np.float64), LEAST)
     # left: headed at the right end t, words to its left; right: headed at the left end s.
-    left, right, left_split, right_split, arc_split = _fill(likes)
-    root = int((left[0] + right[:, T - 1] + likes.diagonal()).argmax())
+    left, right, left_split, right_split, arc_split = _fill(log_probabilities)
+    root = int((left[0] + right[:, T - 1] + log_probabilities.diagonal()).argmax())
     heads = [0] * T
     # Complete spans still to be taken apart: start, end, and whether the head is at the end.
     waiting = [(0, root, True), (root, T - 1, False)]
@@ -48,9 +48,9 @@ def projective_heads(scores: NDArray[Any]) -> tuple[int, ...]:
     return tuple(heads)
 
 
-def _fill(likes: NDArray[np.float64]) -> tuple[NDArray[Any], ...]:
+def _fill(log_probabilities: NDArray[np.float64]) -> tuple[NDArray[Any], ...]:
     """Best scores of complete spans [start, end] headed at the end and at the start, and where the best ones split."""
-    T = len(likes)
+    T = len(log_probabilities)
     left, right = np.zeros((T, T)), np.zeros((T, T))
     left_arc, right_arc = np.zeros((T, T)), np.zeros((T, T))  # end heads start, start heads end
     left_split, right_split, arc_split = (np.zeros((T, T), np.int64) for _ in range(3))
@@ -64,8 +64,8 @@ def _fill(likes: NDArray[np.float64]) -> tuple[NDArray[Any], ...]:
         best = inner.argmax(1)
         arc_split[starts, ends] = starts + best
         inside = inner[starts, best]
-        left_arc[starts, ends] = inside + likes[starts, ends]
-        right_arc[starts, ends] = inside + likes[ends, starts]
+        left_arc[starts, ends] = inside + log_probabilities[starts, ends]
+        right_arc[starts, ends] = inside + log_probabilities[ends, starts]
         whole = left[row, splits] + left_arc[splits, column]
         best = whole.argmax(1)
         left_split[starts, ends] = starts + best

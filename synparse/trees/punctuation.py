@@ -59,9 +59,11 @@ def with_punctuation_spans(spans: Sequence[tuple[int, int]], kept: Sequence[bool
 
     A span keeps its words and takes in what stands between them; the whole sentence takes in everything.
     """
-    places = [place for place, is_kept in enumerate(kept) if is_kept]
-    whole = (0, len(places))
-    inner = [(places[start], places[end - 1] + 1) for start, end in spans if (start, end) != whole and end - start > 1]
+    positions = [position for position, is_kept in enumerate(kept) if is_kept]
+    whole = (0, len(positions))
+    inner = [
+        (positions[start], positions[end - 1] + 1) for start, end in spans if (start, end) != whole and end - start > 1
+    ]
     return [(0, len(kept)), *inner]
 
 
@@ -71,8 +73,8 @@ def with_punctuation_heads(heads: Sequence[int], kept: Sequence[bool]) -> tuple[
     O(T) for a projective tree, where each dependency lies on the way between neighbours at most twice, once at either
     end of what it governs; else O(T · depth).
     """
-    places = [place for place, is_kept in enumerate(kept, 1) if is_kept]
-    if not places:
+    positions = [position for position, is_kept in enumerate(kept, 1) if is_kept]
+    if not positions:
         return (0, *[1] * (len(kept) - 1))
     depths = depths_of(heads)
     root = heads.index(0) + 1
@@ -86,7 +88,7 @@ def with_punctuation_heads(heads: Sequence[int], kept: Sequence[bool]) -> tuple[
             head = _common_ancestor(heads, depths, read, read + 1)
         else:
             head = root
-        result.append(places[head - 1] if head else 0)
+        result.append(positions[head - 1] if head else 0)
     return tuple(result)
 
 

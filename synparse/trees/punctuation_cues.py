@@ -47,7 +47,7 @@ _PAIRS = BRACKETS | QUOTES
 _CLOSING_BRACKETS = frozenset(BRACKETS.values())
 
 
-class Marks(NamedTuple):
+class Cues(NamedTuple):
     """The marks between the T words of a sentence.
 
     levels: how strong the marks between word k and k + 1 are (T − 1 of 0, `WEAK`, `STRONG`); enclosed: the words
@@ -58,7 +58,7 @@ class Marks(NamedTuple):
     enclosed: tuple[tuple[int, int], ...]
 
 
-def marks_of(tokens: Sequence[str], read: Sequence[bool]) -> Marks:
+def cues_of(tokens: Sequence[str], read: Sequence[bool]) -> Cues:
     """The marks among the tokens that are not read. O(tokens).
 
     A closing mark goes with the last open one of its kind; those opened since then have no other half.
@@ -68,54 +68,52 @@ def marks_of(tokens: Sequence[str], read: Sequence[bool]) -> Marks:
     enclosed = []
     opened: list[tuple[str, int]] = []  # what closes it, and the number of words before
     expected: Counter[str] = Counter()  # how many of `opened` a mark would close
-    place = 0
+    position = 0
     for token, is_read in zip(tokens, read, strict=True):
         if is_read:
-            place += 1
+            position += 1
         elif expected[token]:
             closing, start = opened.pop()
             while closing != token:
                 expected[closing] -= 1
                 closing, start = opened.pop()
             expected[token] -= 1
-            enclosed.append((start, place))
+            enclosed.append((start, position))
             if token in _CLOSING_BRACKETS:
-                levels[start], levels[place] = max(levels[start], WEAK), max(levels[place], WEAK)
+                levels[start], levels[position] = max(levels[start], WEAK), max(levels[position], WEAK)
         elif token in _PAIRS:
-            opened.append((_PAIRS[token], place))
+            opened.append((_PAIRS[token], position))
             expected[_PAIRS[token]] += 1
         else:
-            levels[place] = max(levels[place], _strength(token))
-    return marks_within(Marks(tuple(levels[1:count]), tuple(enclosed)), 0, count)
+            levels[position] = max(levels[position], _strength(token))
+    return cues_within(Cues(tuple(levels[1:count]), tuple(enclosed)), 0, count)
 
 
-def marks_within(marks: Marks, start: int, end: int) -> Marks:
+def cues_within(cues: Cues, start: int, end: int) -> Cues:
     """The marks between the words ``start … end − 1``, counted from there."""
-    clipped = ((max(first, start) - start, min(last, end) - start) for first, last in marks.enclosed)
+    clipped = ((max(first, start) - start, min(last, end) - start) for first, last in cues.enclosed)
     enclosed = (pair for pair in clipped if 1 < pair[1] - pair[0] < end - start)
-    return Marks(marks.levels[start : max(start, end - 1)], tuple(enclosed))
+    return Cues(cues.levels[start : max(start, end - 1)], tuple(enclosed))
 
 
-def distances_with_marks(distances: Sequence[float], marks: Marks) -> list[float]:
+def distances_with_cues(distances: Sequence[float], cues: Cues) -> list[float]:
     """Distances (T − 1) that split where the marks say, and in the model's own order among equals. O(T).
 
     Ranks are whole numbers, 0 for a gap without marks; the distances of one rank lie above all those of the rank below.
     """
     step = max(distances, default=0.0) - min(distances, default=0.0) + 1.0
-    return [distance + step * rank for distance, rank in zip(distances, split_ranks(marks), strict=True)]
+    return [distance + step * rank for distance, rank in zip(distances, split_ranks(cues), strict=True)]
 
 
-def arc_costs(marks: Marks, T: int) -> NDArray[np.float32]:
+def arc_costs(cues: Cues, T: int) -> NDArray[np.float32]:
     """What the arc of each word (row) from each head (column) pays, in nats; the root's (the diagonal) comes from
     outside all pairs. Time O(T² · pairs), memory O(T²)."""
-    before = np.cumsum([0, *(level > 0 for level in marks.levels)], dtype=np.float32)[
-        :T
-    ]  # marked gaps before each word
+    before = np.cumsum([0, *(level > 0 for level in cues.levels)], dtype=np.float32)[:T]  # marked gaps before each word
     costs: NDArray[np.float32] = CROSSING * np.abs(before[:, None] - before)
-    if not marks.enclosed:
+    if not cues.enclosed:
         return costs
-    inside = np.zeros((len(marks.enclosed), T), np.float32)
-    for row, (start, end) in zip(inside, marks.enclosed, strict=True):
+    inside = np.zeros((len(cues.enclosed), T), np.float32)
+    for row, (start, end) in zip(inside, cues.enclosed, strict=True):
         row[start:end] = 1
     depths = inside.sum(0)
     left = depths[:, None] + depths - 2 * inside.T @ inside
@@ -124,14 +122,14 @@ def arc_costs(marks: Marks, T: int) -> NDArray[np.float32]:
     return costs
 
 
-def split_ranks(marks: Marks) -> list[int]:
+def split_ranks(cues: Cues) -> list[int]:
     """The order in which gaps are split, the largest first: from the outside to the inside of pairs, then by level."""
-    changes = [0] * (len(marks.levels) + 1)
-    for start, end in marks.enclosed:
+    changes = [0] * (len(cues.levels) + 1)
+    for start, end in cues.enclosed:
         changes[start] += 1
         changes[end - 1] -= 1
     depths = accumulate(changes[:-1])
-    return [level - (STRONG + 1) * depth for level, depth in zip(marks.levels, depths, strict=True)]
+    return [level - (STRONG + 1) * depth for level, depth in zip(cues.levels, depths, strict=True)]
 
 
 def _strength(mark: str) -> int:

@@ -8,14 +8,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 
-def best_binary_spans(worth: NDArray[Any]) -> list[list[tuple[int, int]]]:
+def best_binary_spans(span_scores: NDArray[Any]) -> list[list[tuple[int, int]]]:
     """The binary tree of each of B sentences of T words (one or more) whose spans of two words or more add up to most.
 
     worth [B, T + 1, T + 1]: of the span from place ``start`` to place ``end``, at [start, end]. Of equally good trees
     this is the one that splits further left, the outermost span first. Returns spans in pre-order, the whole sentence
     first; for one word, that word's span. Time O(B · T³), memory O(B · T²).
     """
-    B, size, _ = worth.shape
+    B, size, _ = span_scores.shape
     T = size - 1
     best = np.zeros((B, size, size))
     split = np.zeros((B, size, size), np.int64)
@@ -27,7 +27,7 @@ def best_binary_spans(worth: NDArray[Any]) -> list[list[tuple[int, int]]]:
         totals = best[:, starts[:, None], inner] + best[:, inner, ends[:, None]]
         chosen = totals.argmax(2)
         split[:, starts, ends] = starts + 1 + chosen
-        best[:, starts, ends] = totals[rows, starts, chosen] + worth[:, starts, ends]
+        best[:, starts, ends] = totals[rows, starts, chosen] + span_scores[:, starts, ends]
     return [_taken(of_sentence.tolist(), T) for of_sentence in split]
 
 

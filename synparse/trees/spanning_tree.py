@@ -21,11 +21,11 @@ def maximum_spanning_heads(scores: NDArray[Any]) -> tuple[int, ...]:
     count = len(scores)
     if count == 0:
         return ()
-    likes = np.maximum(scores.astype(np.float64), LEAST)
+    log_probabilities = np.maximum(scores.astype(np.float64), LEAST)
     graph = np.full((count + 1, count + 1), -np.inf)  # node 0 is the root
-    graph[1:, 1:] = likes
-    constant = 1.0 + count * (likes.max() - likes.min())
-    graph[1:, 0] = likes.diagonal() - constant
+    graph[1:, 1:] = log_probabilities
+    constant = 1.0 + count * (log_probabilities.max() - log_probabilities.min())
+    graph[1:, 0] = log_probabilities.diagonal() - constant
     np.fill_diagonal(graph, -np.inf)
     return _arborescence(graph)
 
@@ -48,11 +48,11 @@ def _arborescence(graph: NDArray[np.float64]) -> tuple[int, ...]:
     for start in range(1, count):
         node = node_of[start]
         path: list[int] = []
-        place_of: dict[int, int] = {}
+        position_of: dict[int, int] = {}
         while not settled[node]:
-            if node in place_of:
-                cycle = path[place_of[node] :]
-                del path[place_of[node] :]
+            if node in position_of:
+                cycle = path[position_of[node] :]
+                del path[position_of[node] :]
                 rows = np.array([entering[one] - entering[one][chosen[one][0]] for one in cycle])
                 best = rows.argmax(axis=0)
                 merged = rows[best, columns]
@@ -71,7 +71,7 @@ def _arborescence(graph: NDArray[np.float64]) -> tuple[int, ...]:
                 settled.append(False)
             head = int(entering[node].argmax())
             chosen[node] = head, int(dependents[node][head])
-            place_of[node] = len(path)
+            position_of[node] = len(path)
             path.append(node)
             node = node_of[head]
         for one in path:

@@ -6,7 +6,7 @@ SCRIPT = Path(__file__).resolve().parents[2] / "benchmarks" / "english_text.py"
 
 
 def conllu(sent_id, *forms):
-    words = "".join(f"{place}\t{form}\t_\t_\t_\t_\t0\troot\t_\t_\n" for place, form in enumerate(forms, 1))
+    words = "".join(f"{position}\t{form}\t_\t_\t_\t_\t0\troot\t_\t_\n" for position, form in enumerate(forms, 1))
     return f"# sent_id = {sent_id}\n{words}\n"
 
 

@@ -10,12 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from synparse.config.recipe import load_recipe
 from synparse.corpora.normalization import TextConfig
 from synparse.corpora.sentences import BRACKETS, CONLLU
 from synparse.corpora.vocabulary import CLASS, SPECIAL, Vocabulary
 from synparse.parsing.pack import pack
 from synparse.parsing.parser import DEFAULT, Parser
-from synparse.config.recipe import load_recipe
 from synparse.training.checkpoint import LAST
 
 ROOT = Path(__file__).resolve().parents[2]

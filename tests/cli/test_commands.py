@@ -216,7 +216,7 @@ def test_the_result_as_json(tmp_path, tiny_recipe):
         (["parse", "x", "--format", "xml"], "'xml' is none of conllu, brackets, json"),
         (
             ["parse", "x", "--decode", "best"],
-            "'best' is none of mst, argmax, projective, joint, edges, unbiased",
+            "'best' is none of mst, argmax, projective, joint, boundaries, unbiased",
         ),
         (["parse", "x", "-m", "chain", "-f", "brackets", "--decode", "mst"], "brackets come from unbiased, published"),
         (["parse", "x", "-m", "chain", "--decode", "unbiased"], "heads come from mst, argmax, projective, joint"),

@@ -12,8 +12,8 @@ import time
 import pytest
 
 from synparse.cli.app import run
-from synparse.parsing.parser import WINDOW_SENTENCES, Parser
 from synparse.parsing import windows
+from synparse.parsing.parser import WINDOW_SENTENCES, Parser
 from synparse.trees.brackets import format_brackets
 
 
@@ -117,10 +117,10 @@ def test_what_the_first_sentence_would_wait_for_is_not_loaded(several, tiny_orde
     program = f"""
 import sys
 from synparse.cli.app import run
-from synparse.inducers.meta import blank_inducer
+from synparse.inducers.meta import build_on_meta
 from synparse.config.recipe import load_recipe
 code = run(["parse", *sys.argv[1:]])
-blank_inducer("ordered-memory", 9, load_recipe({str(tiny_ordered_memory_recipe)!r}).architecture)
+build_on_meta("ordered-memory", 9, load_recipe({str(tiny_ordered_memory_recipe)!r}).architecture)
 sys.exit(code or ", ".join({{"torch._dynamo", "sympy", "nltk", "rich.console"}} & set(sys.modules)) or None)
 """
     arguments = [*map(str, several), "--device", "cpu", str(tmp_path / "text")]
@@ -148,7 +148,9 @@ def test_punctuation_is_evidence_where_it_is_asked_for(parse, tiny_model, tmp_pa
         for more in ([], ["--punctuation", "ignore"], ["--punctuation", "evidence"])
     )
     assert ignored == plain != weighed
-    assert min(weighed["distances"][place] for place in (1, 2, 5)) > max(weighed["distances"][k] for k in (0, 3, 4))
+    assert min(weighed["distances"][position] for position in (1, 2, 5)) > max(
+        weighed["distances"][k] for k in (0, 3, 4)
+    )
     assert "'both' is none of ignore, evidence" in parse(*arguments, "--punctuation", "both", code=2)
 
 

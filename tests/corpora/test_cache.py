@@ -5,9 +5,9 @@ import pytest
 
 from synparse.corpora import cache
 from synparse.corpora.cache import build_corpus, build_corpus_with_trees
-from synparse.corpora.tree_targets import tree_rows
 from synparse.corpora.normalization import TextConfig
 from synparse.corpora.sentences import Sentence
+from synparse.corpora.tree_targets import tree_rows
 from synparse.corpora.vocabulary import LONGEST_WORD, SPECIAL, UNKNOWN_INDEX, Vocabulary
 from synparse.parsing.parser import Parser
 from synparse.trees.constituency import induced_tree

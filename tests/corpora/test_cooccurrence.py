@@ -8,7 +8,7 @@ import pytest
 
 from synparse.corpora import cooccurrence
 from synparse.corpora.cache import TokenCache
-from synparse.corpora.cooccurrence import PLACES, mutual_information
+from synparse.corpora.cooccurrence import POSITIONS, mutual_information
 
 
 def cache(sentences):
@@ -20,9 +20,9 @@ def by_hand(sentences, contexts):
     counts = Counter()
     for sentence in sentences:
         for at, word in enumerate(sentence):
-            for block, place in enumerate(PLACES):
-                if 0 <= at + place < len(sentence) and sentence[at + place] < contexts:
-                    counts[word, block * contexts + sentence[at + place]] += 1
+            for block, position in enumerate(POSITIONS):
+                if 0 <= at + position < len(sentence) and sentence[at + position] < contexts:
+                    counts[word, block * contexts + sentence[at + position]] += 1
     total = sum(counts.values())
     rows, columns = Counter(), Counter()
     for (word, context), count in counts.items():

@@ -1,6 +1,7 @@
 import pytest
 
 from synparse.corpora.normalization import TextConfig, normalize
+from synparse.trees.errors import SettingError
 from synparse.trees.punctuation import is_punctuation
 
 
@@ -44,7 +45,7 @@ def test_each_step_can_be_switched_off():
     ],
 )
 def test_wrong_settings_are_refused(wrong):
-    with pytest.raises(ValueError, match="must"):
+    with pytest.raises(SettingError, match="must"):
         TextConfig(**wrong)
-    with pytest.raises(ValueError, match="unknown tokenizer"):
+    with pytest.raises(SettingError, match="unknown tokenizer"):
         TextConfig(tokenizer="stanza:../../x")

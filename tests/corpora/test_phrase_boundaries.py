@@ -5,11 +5,11 @@ import numpy as np
 import pytest
 
 from synparse.corpora.normalization import TextConfig
-from synparse.corpora.phrase_boundaries import LONGEST, PRIOR, PhraseEdges, learn_phrase_edges
+from synparse.corpora.phrase_boundaries import LONGEST, PRIOR, PhraseBoundaries, learn_phrase_boundaries
 from synparse.corpora.vocabulary import CLASS, SPECIAL, Vocabulary
-from synparse.trees.phrase_boundaries import edge_spans
+from synparse.trees.phrase_boundaries import boundary_spans
 from synparse.trees.punctuation import is_punctuation
-from synparse.trees.punctuation_cues import marks_of
+from synparse.trees.punctuation_cues import cues_of
 
 CONFIG = TextConfig(min_count=1)
 WORDS = Vocabulary([*SPECIAL, "the", "dog", "cat", "saw", "barked"])
@@ -27,32 +27,32 @@ def literal(sentences, vocabulary):
     read = []
     for sentence in sentences:
         words = [token.lower() for token in sentence if not is_punctuation(token)]
-        marks = marks_of(sentence, [not is_punctuation(token) for token in sentence])
+        cues = cues_of(sentence, [not is_punctuation(token) for token in sentence])
         if 1 < len(words) <= LONGEST:
-            read.append((vocabulary.indices(words), marks))
+            read.append((vocabulary.indices(words), cues))
     count = Counter(index for words, _ in read for index in words)
 
-    def shares(of_sentences):
+    def fractions(of_sentences):
         result = []
         for which in (0, 1):
             found = Counter()
-            for (words, _), edges in zip(read, of_sentences, strict=True):
-                found.update(words[place] for place in edges[which])
+            for (words, _), boundaries in zip(read, of_sentences, strict=True):
+                found.update(words[position] for position in boundaries[which])
             average = sum(found.values()) / sum(count.values())
             smoothed = [(found[index] + PRIOR * average) / (count[index] + PRIOR) for index in range(len(vocabulary))]
             result.append(np.log(np.array(smoothed, np.float32)))
-        return PhraseEdges(*result)
+        return PhraseBoundaries(*result)
 
     by_marks = []
-    for words, marks in read:
-        cuts = [place for place, level in enumerate(marks.levels, 1) if level]
+    for words, cues in read:
+        cuts = [position for position, level in enumerate(cues.levels, 1) if level]
         by_marks.append(([0, *cuts], [*(cut - 1 for cut in cuts), len(words) - 1]))
-    edges = shares(by_marks)
+    boundaries = fractions(by_marks)
     by_trees = []
-    for words, marks in read:
-        spans = edge_spans(edges.of_words(words), marks)
+    for words, cues in read:
+        spans = boundary_spans(boundaries.of_words(words), cues)
         by_trees.append(({start for start, _ in spans}, {end - 1 for _, end in spans}))
-    return shares(by_trees)
+    return fractions(by_trees)
 
 
 def test_both_estimates_are_what_is_said_of_them(sample_text):
@@ -60,30 +60,30 @@ def test_both_estimates_are_what_is_said_of_them(sample_text):
     for sentences, vocabulary in ((TEXT, WORDS), ([line.split() for line in sample_text[:150]], None)):
         known = vocabulary or Vocabulary([*SPECIAL, *words[::2]])
         config = TextConfig(digits="")
-        learned, expected = learn_phrase_edges(sentences, config, known), literal(sentences, known)
+        learned, expected = learn_phrase_boundaries(sentences, config, known), literal(sentences, known)
         for one, other in zip(learned, expected, strict=True):
             assert one.dtype == np.float32
             np.testing.assert_allclose(one, other, atol=1e-5)
 
 
 def test_articles_begin_phrases_and_nouns_end_them():
-    edges = learn_phrase_edges(TEXT * 10, CONFIG, WORDS)
+    boundaries = learn_phrase_boundaries(TEXT * 10, CONFIG, WORDS)
     the, dog = WORDS.index("the"), WORDS.index("dog")
-    assert edges.starts[the] > math.log(0.9) > edges.starts[dog]
-    assert edges.ends[dog] > math.log(0.5) > math.log(0.1) > edges.ends[the]
-    assert edges.starts.max() <= 0 >= edges.ends.max()
+    assert boundaries.starts[the] > math.log(0.9) > boundaries.starts[dog]
+    assert boundaries.ends[dog] > math.log(0.5) > math.log(0.1) > boundaries.ends[the]
+    assert boundaries.starts.max() <= 0 >= boundaries.ends.max()
 
 
 def test_unknown_words_have_the_edges_of_their_class():
     vocabulary = Vocabulary([*SPECIAL, "the", CLASS + "s"])
-    edges = learn_phrase_edges(["the cats , the dogs".split()] * 30, CONFIG, vocabulary)
+    boundaries = learn_phrase_boundaries(["the cats , the dogs".split()] * 30, CONFIG, vocabulary)
     assert vocabulary.index("boats") == len(vocabulary) - 1
-    assert edges.of_words(vocabulary.indices(["the", "boats"])).ends[1] > math.log(0.8)
+    assert boundaries.of_words(vocabulary.indices(["the", "boats"])).ends[1] > math.log(0.8)
 
 
 @pytest.mark.parametrize("sentences", [[], [["dog"], [","]], [["dog"] * (LONGEST + 1)]])
 def test_without_a_sentence_to_learn_from_all_words_are_alike(sentences):
-    starts, ends = learn_phrase_edges(sentences, CONFIG, WORDS)
+    starts, ends = learn_phrase_boundaries(sentences, CONFIG, WORDS)
     assert np.isfinite(starts).all()
     assert len(starts) == len(ends) == len(WORDS)
     assert len(set(starts)) == len(set(ends)) == 1

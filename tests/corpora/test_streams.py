@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from synparse.corpora.cache import TokenCache
-from synparse.corpora.streams import stream_length, stretches
+from synparse.corpora.streams import segments, stream_length
 from synparse.corpora.vocabulary import END_INDEX, UNKNOWN_INDEX
 
 sentences_of_words = st.lists(st.lists(st.integers(4, 99), min_size=1, max_size=9), min_size=1, max_size=12)
@@ -25,7 +25,7 @@ def stream_of(sentences):
 def test_every_word_follows_once_in_order(sentences, rows, lengths):
     cache, stream = cache_of(sentences), stream_of(sentences)
     assert stream_length(cache) == len(stream)
-    read = list(stretches(cache, rows, itertools.cycle(lengths)))
+    read = list(segments(cache, rows, itertools.cycle(lengths)))
     words, following, known = (np.concatenate(parts, 1) for parts in zip(*read, strict=True))
     assert following[known].tolist() == stream[1:]  # row by row, and rows follow one another
     assert words[known].tolist() == stream[:-1]
@@ -34,7 +34,7 @@ def test_every_word_follows_once_in_order(sentences, rows, lengths):
 @given(sentences_of_words, st.integers(1, 7))
 def test_a_row_goes_on_where_its_last_stretch_ended(sentences, rows):
     before = None
-    for words, following, known in stretches(cache_of(sentences), rows, itertools.repeat(3)):
+    for words, following, known in segments(cache_of(sentences), rows, itertools.repeat(3)):
         if before is not None:
             assert (words[:, 0] == before)[known[:, 0]].all()
         before = following[:, -1]
@@ -43,16 +43,16 @@ def test_a_row_goes_on_where_its_last_stretch_ended(sentences, rows):
 @pytest.mark.parametrize("lengths", [[4], [2, 3]])
 def test_stretches_are_as_long_as_asked_but_for_the_last(lengths):
     cache = cache_of([[5] * 9, [6] * 9])
-    widths = [stretch.words.shape[1] for stretch in stretches(cache, 2, itertools.cycle(lengths))]
+    widths = [segment.words.shape[1] for segment in segments(cache, 2, itertools.cycle(lengths))]
     assert sum(widths) == 10
     assert widths[:-1] == list(itertools.islice(itertools.cycle(lengths), len(widths) - 1))
 
 
 @given(sentences_of_words, st.integers(1, 7), st.integers(4, 100))
 def test_classes_of_unknown_words_are_read_and_follow_as_unknown(sentences, rows, first_class):
-    plain = stretches(cache_of(sentences), rows, itertools.repeat(5))
+    plain = segments(cache_of(sentences), rows, itertools.repeat(5))
     for one, classed in zip(
-        plain, stretches(cache_of(sentences, first_class=first_class), rows, itertools.repeat(5)), strict=True
+        plain, segments(cache_of(sentences, first_class=first_class), rows, itertools.repeat(5)), strict=True
     ):
         assert (classed.words == one.words).all()
         is_class = one.following >= first_class

@@ -4,7 +4,7 @@ import types
 import pytest
 
 from synparse.corpora.tokenization import load_tokenizer
-from synparse.trees.errors import DataError
+from synparse.trees.errors import DataError, SettingError
 
 
 def test_whitespace_is_one_sentence_a_line():
@@ -31,7 +31,7 @@ def test_raw_splits_sentences_and_words_without_a_network():
     "name", ["nltk", "stanza", "stanza:", "stanza:../../x", "stanza:a/b", "stanza:en\n", "stanza:é"]
 )
 def test_unknown_tokenizers_are_refused(name):
-    with pytest.raises(ValueError, match="whitespace, treebank"):
+    with pytest.raises(SettingError, match="whitespace, treebank"):
         load_tokenizer(name)
 
 

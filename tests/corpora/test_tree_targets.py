@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from synparse.corpora.tree_targets import NOWHERE, has_trees, rows_of_piece, tree_rows
 from synparse.corpora.sentences import Sentence, sentences_of
+from synparse.corpora.tree_targets import NOWHERE, has_trees, rows_of_piece, tree_rows
 from synparse.trees.constituency import induced_tree
 from synparse.trees.distances import unbiased_spans
 from synparse.trees.errors import DataError
@@ -69,9 +69,9 @@ def test_heads_of_conllu_may_be_several_trees_but_no_cycle():
 def test_trees_with_punctuation_put_in_are_those_without(tree, marks):
     count, spans, heads = tree
     kept = [True] * count
-    for place, mark in enumerate(marks):
+    for position, mark in enumerate(marks):
         if mark:
-            kept.insert(place % len(kept), False)
+            kept.insert(position % len(kept), False)
     tokens = ("w",) * len(kept)
     full = induced_tree(tokens, with_punctuation_spans(spans, kept))
     rows = tree_rows(Sentence(tokens, tree=full, heads=with_punctuation_heads(heads, kept)), kept)
@@ -88,9 +88,9 @@ def test_a_piece_is_the_tree_over_its_words(tree, data):
     spans = [span for span in spans if span == (0, count) or data.draw(st.booleans())]
     whole = induced_tree(["w"] * count, spans)
     piece = rows_of_piece(tree_rows(Sentence(whole.words, tree=whole, heads=heads), [True] * count), start, end)
-    inside = [(place if head == 0 else head - 1) - start for place, head in enumerate(heads[start:end], start)]
+    inside = [(position if head == 0 else head - 1) - start for position, head in enumerate(heads[start:end], start)]
     assert piece[:, 0].tolist() == [head if 0 <= head < end - start else NOWHERE for head in inside]
-    restricted = constituents_of_kept(whole, [start <= place < end for place in range(count)])
+    restricted = constituents_of_kept(whole, [start <= position < end for position in range(count)])
     expected = spans_of_gaps([(first, last) for _, first, last in restricted], end - start)
     assert piece[:, 1:].tolist() == [*map(list, expected), NONE]
 

@@ -75,16 +75,18 @@ def verb_number(word, tag):
 def subject_number(sentence, subject):
     """A coordination is plural, a relative pronoun takes the number of what its clause modifies."""
     tags, heads, relations = sentence.xpos, sentence.heads, sentence.relations
-    place = subject
+    position = subject
     if tags[subject - 1] in ("WDT", "WP"):
         clause = heads[subject - 1]
         while relations[clause - 1] == "conj":
             clause = heads[clause - 1]
-        place = heads[clause - 1]
-    last = subject if place != subject else len(tags)  # what follows the pronoun is joined to noun and clause together
-    if any(relations[w - 1] == "cc" and w < last for w in _dependents(heads, place)):
+        position = heads[clause - 1]
+    last = (
+        subject if position != subject else len(tags)
+    )  # what follows the pronoun is joined to noun and clause together
+    if any(relations[w - 1] == "cc" and w < last for w in _dependents(heads, position)):
         return "pl"
-    word, tag = sentence.words[place - 1].lower(), tags[place - 1]
+    word, tag = sentence.words[position - 1].lower(), tags[position - 1]
     return "pl" if tag == "NNS" or word == "you" else "sg"
 
 

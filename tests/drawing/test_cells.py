@@ -47,8 +47,8 @@ widths = st.lists(st.integers(1, 9), min_size=1, max_size=8)
 
 @given(widths, st.data())
 def test_columns_grow_until_every_need_is_met_and_no_further_for_one(given_widths, data):
-    places = st.integers(0, len(given_widths) - 1)
-    needs = data.draw(st.lists(st.tuples(places, places, st.integers(0, 30)), max_size=6))
+    positions = st.integers(0, len(given_widths) - 1)
+    needs = data.draw(st.lists(st.tuples(positions, positions, st.integers(0, 30)), max_size=6))
     needs = [(min(one, other), max(one, other) + 1, need) for one, other, need in needs]
     result = fitted(given_widths, needs)
     assert all(after >= before for before, after in zip(given_widths, result, strict=True))

@@ -56,7 +56,7 @@ def test_heads_that_the_other_does_not_have():
 
 @given(st.lists(st.sampled_from(["a", ",", "b"]), min_size=1, max_size=8), st.randoms())
 def test_nothing_differs_from_itself(words, source):
-    heads = [0] + [source.randint(1, place) for place in range(1, len(words))]
+    heads = [0] + [source.randint(1, position) for position in range(1, len(words))]
     one = DependencyTree(tuple(words), tuple(heads))
     assert other_heads(one, one) == frozenset()
     spans = {(0, len(words)), (0, source.randint(1, len(words)))}

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from synparse.drawing import layout
-from synparse.drawing.layout import Bars, arcs_of, nodes_of, shares_of
+from synparse.drawing.layout import Bars, arcs_of, fractions_of, nodes_of
 from synparse.trees.brackets import read_brackets
 from synparse.trees.constituency import induced_tree
 from synparse.trees.dependency import is_tree
@@ -20,7 +20,7 @@ def test_the_examples_in_the_docstrings_hold():
 def trees_of(count):
     """Heads of any single-rooted tree: each word but the first of some order depends on one before it."""
     return st.permutations(range(1, count + 1)).flatmap(
-        lambda order: st.tuples(*(st.integers(0, place - 1) for place in range(1, count))).map(
+        lambda order: st.tuples(*(st.integers(0, position - 1) for position in range(1, count))).map(
             lambda choices: heads_from(order, choices)
         )
     )
@@ -28,8 +28,8 @@ def trees_of(count):
 
 def heads_from(order, choices):
     heads = [0] * len(order)
-    for place, choice in enumerate(choices, 1):
-        heads[order[place] - 1] = order[choice]
+    for position, choice in enumerate(choices, 1):
+        heads[order[position] - 1] = order[choice]
     return tuple(heads)
 
 
@@ -102,9 +102,9 @@ def test_nodes_stand_within_and_below_their_parents(distances, unary):
 
 
 def test_shares():
-    assert shares_of([]) == []
-    assert shares_of([2.0, 2.0, None]) == [1.0, 1.0, None]
-    assert shares_of([-1.0, math.inf, 1.0, math.nan, 0.0, -math.inf]) == [0.0, None, 1.0, None, 0.5, None]
+    assert fractions_of([]) == []
+    assert fractions_of([2.0, 2.0, None]) == [1.0, 1.0, None]
+    assert fractions_of([-1.0, math.inf, 1.0, math.nan, 0.0, -math.inf]) == [0.0, None, 1.0, None, 0.5, None]
 
 
 def test_as_many_values_as_words():

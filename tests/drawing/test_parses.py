@@ -52,7 +52,7 @@ def test_long_sentences_are_read_in_stretches_without_a_distance_between():
     [parse] = Parser.load("balanced").parse(["w " * (LONGEST + 2)])
     value = {"tokens": parse.tokens, "read": parse.read, "distances": parse.distances, "heights": parse.heights}
     distances, heights = structures_of(value | {"constituents": None, "heads": None})
-    assert [place for place, one in enumerate(distances.values) if one is None] == [LONGEST - 1, LONGEST + 1]
+    assert [position for position, one in enumerate(distances.values) if one is None] == [LONGEST - 1, LONGEST + 1]
     assert None not in heights.values
 
 

@@ -50,7 +50,7 @@ def test_a_tree():
 def test_the_branches_of_a_tree_lead_from_label_to_label():
     root = parsed(tree_svg(tree("(A (B b b) c)"), "tree"))
     # columns: b, b, c of three cells each; A over the middle of all, B over that of the first two
-    x = [10 + place * CELL for place in (4.5, 3, 1.5, 7.5)]
+    x = [10 + position * CELL for position in (4.5, 3, 1.5, 7.5)]
     labels = [float(text.get("x")) for node in of_class(root, "node") for text in node]
     assert labels == pytest.approx(x[:2], abs=0.05)
     begins = [branch[0].get("d").split(" ")[0] for branch in of_class(root, "branch")]
@@ -118,7 +118,7 @@ def box(element, text):
 
 @given(st.lists(st.sampled_from(["a", "dog", "barked"]), min_size=2, max_size=9), st.randoms())
 def test_no_label_covers_another(words, source):
-    heads = [0] + [source.randint(1, place) for place in range(1, len(words))]
+    heads = [0] + [source.randint(1, position) for position in range(1, len(words))]
     relations = tuple(source.choice(["x", "nsubj:pass", "obl"]) for _ in words)
     order = list(range(1, len(words)))
     source.shuffle(order)
@@ -150,5 +150,5 @@ def test_positions_are_exact_however_long_the_sheet():
 
 def test_depth_is_no_matter():
     count = 1500
-    svg = tree_svg(induced_tree("w" * count, [(place, count) for place in range(count - 1)]), "deep")
+    svg = tree_svg(induced_tree("w" * count, [(position, count) for position in range(count - 1)]), "deep")
     assert len(of_class(parsed(svg), "node")) == count - 1

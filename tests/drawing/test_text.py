@@ -194,7 +194,7 @@ words_of = st.lists(
 
 @given(words_of, st.integers(1, 60), st.randoms())
 def test_no_fold_is_wider_than_asked_for_and_every_word_is_there_once(words, width, source):
-    heads = [0] + [source.randint(1, place) for place in range(1, len(words))]
+    heads = [0] + [source.randint(1, position) for position in range(1, len(words))]
     end = source.randint(1, len(words))
     for structure in (
         DependencyTree(tuple(words), tuple(heads)),
@@ -209,12 +209,12 @@ def test_no_fold_is_wider_than_asked_for_and_every_word_is_there_once(words, wid
 
 @given(words_of, st.randoms())
 def test_every_arc_ends_in_one_arrow(words, source):
-    heads = [0] + [source.randint(1, place) for place in range(1, len(words))]
+    heads = [0] + [source.randint(1, position) for position in range(1, len(words))]
     assert "".join(drawn(DependencyTree(tuple(words), tuple(heads)))).count("▼") == len(words)
 
 
 def test_depth_is_no_matter():
     count = 1000
-    lines = drawn(induced_tree("w" * count, [(place, count) for place in range(count - 1)]), 80)
+    lines = drawn(induced_tree("w" * count, [(position, count) for position in range(count - 1)]), 80)
     assert sum(line.count("w") for line in lines) == count
     assert sum(line.count("X") for line in lines) == count - 1

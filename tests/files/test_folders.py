@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from synparse.files.folders import held, save_together, stored
+from synparse.files.folders import exclusive_lock, save_together, stored
 from synparse.trees.errors import DataError
 
 
@@ -105,20 +105,20 @@ def test_a_save_that_fails_leaves_what_was_there(tmp_path):
 
 def test_a_directory_is_held_by_one_at_a_time_and_gone_if_nothing_came_into_it(tmp_path):
     directory = tmp_path / "a" / "b"
-    with held(directory):
-        with pytest.raises(DataError, match="another run is writing to it"), held(directory):
+    with exclusive_lock(directory):
+        with pytest.raises(DataError, match="another run is writing to it"), exclusive_lock(directory):
             pass
         assert directory.is_dir()
     assert not directory.exists()
-    with held(directory):
+    with exclusive_lock(directory):
         (directory / "file").write_text("kept")
-    with held(directory):
+    with exclusive_lock(directory):
         assert (directory / "file").read_text() == "kept"
 
 
 def test_a_directory_that_cannot_be_made_is_told(tmp_path):
     (tmp_path / "file").write_text("mine")
     for path in (tmp_path / "file", tmp_path / "file" / "directory"):
-        with pytest.raises(DataError, match="cannot be written"), held(path):
+        with pytest.raises(DataError, match="cannot be written"), exclusive_lock(path):
             pass
     assert (tmp_path / "file").read_text() == "mine"

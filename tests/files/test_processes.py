@@ -110,7 +110,7 @@ def test_processes_end_with_their_parent(sent):
     if not Path("/proc/self/stat").exists():
         pytest.skip("no /proc here to look for processes")
     program = (
-        "import multiprocessing, tests.test_processes as here\n"
+        "import multiprocessing, tests.files.test_processes as here\n"
         "if __name__ == '__main__':\n"
         "    print('go', flush=True)\n"
         "    list(here.map_in_order(here.sleep_long if INTERRUPTED else here.slow_square, iter(int, 1), 2))\n"

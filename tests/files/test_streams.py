@@ -4,7 +4,7 @@ import tracemalloc
 import pytest
 
 from synparse.files import streams
-from synparse.streams.streams import read_lines, write_whole
+from synparse.files.streams import read_lines, write_whole
 from synparse.trees.errors import DataError
 
 
@@ -78,7 +78,7 @@ def test_lines_too_long_for_memory_are_told(tmp_path, monkeypatch, name):
     path = tmp_path / name
     with streams.write_whole(str(path)) as stream:
         stream.write("a\n" + "b" * 10_000_000)
-    monkeypatch.setattr(files, "LONGEST_LINE", 100_000)
+    monkeypatch.setattr(streams, "LONGEST_LINE", 100_000)
     tracemalloc.start()
     try:
         lines = read_lines(str(path))

@@ -29,7 +29,7 @@ def test_possible_sizes_pass(changes):
     ],
 )
 def test_others_are_told(changes, message):
-    with pytest.raises(ValueError, match=message):
+    with pytest.raises(SettingError, match=message):
         check_sizes(Config(**changes), may_be_zero=("roles",))
 
 
@@ -39,5 +39,5 @@ def test_no_size_of_any_model_is_without_bound(name):
     for field in dataclasses.fields(config):
         if type(field.default) is int:
             for size in (-1, 10**9):
-                with pytest.raises(ValueError, match=field.name):
+                with pytest.raises(SettingError, match=field.name):
                     config(**{field.name: size})

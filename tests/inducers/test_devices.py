@@ -6,6 +6,7 @@ from torch import nn
 
 from synparse.inducers import devices
 from synparse.inducers.devices import compiled, mixed_precision, needs_no_torch, pick_device
+from synparse.trees.errors import SettingError
 
 CPU = torch.device("cpu")
 PRODUCTS, WITH_LSTM = nn.Linear(2, 2), nn.Sequential(nn.Linear(2, 2), nn.LSTM(2, 2))
@@ -42,7 +43,7 @@ def test_auto_is_nothing_that_the_device_cannot_do(monkeypatch):
 
 @pytest.mark.usefixtures("without_lstm")
 def test_what_the_device_cannot_do_is_told_to_who_asks_for_it():
-    with pytest.raises(ValueError, match=r"^bfloat16: this processor has no bfloat16 LSTM; it can do float32$"):
+    with pytest.raises(SettingError, match=r"^bfloat16: this processor has no bfloat16 LSTM; it can do float32$"):
         mixed_precision(CPU, "bfloat16", WITH_LSTM)
     assert product_type("bfloat16") == torch.bfloat16
     assert product_type("float32", WITH_LSTM) == torch.float32
@@ -84,7 +85,7 @@ def test_nothing_is_compiled_without_a_gpu():
 
 
 def test_a_device_that_is_not_there_is_told():
-    with pytest.raises(ValueError, match="no device 'abacus'"):
+    with pytest.raises(SettingError, match="no device 'abacus'"):
         pick_device("abacus")
 
 
@@ -101,9 +102,9 @@ def test_numpy_computes_what_it_can_where_no_gpu_is_asked_for(has_gpu, monkeypat
 @pytest.mark.skipif(not torch.cuda.is_available(), reason="no GPU here")
 @pytest.mark.parametrize("name", ["structformer-small", "udgn-small", "on-lstm-small"])
 def test_every_model_trains_on_a_gpu_as_on_a_cpu(name):
+    from synparse.config.recipe import load_recipe
     from synparse.inducers import inducer_kind
     from synparse.inducers.batch import Batch
-    from synparse.config.recipe import load_recipe
 
     recipe = load_recipe(name)
     torch.manual_seed(0)

@@ -7,7 +7,8 @@ import torch
 
 from synparse.inducers.batch import IGNORED, Batch
 from synparse.inducers.on_lstm import OnLstm, OnLstmConfig
-from tests.inducers.test_ordered_neurons import plain_layer
+from synparse.trees.errors import SettingError
+from tests.inducers.kernels.test_ordered_neurons import plain_layer
 
 VOCABULARY, START = 20, 3
 SMALL = OnLstmConfig(
@@ -44,14 +45,14 @@ def plain_layers(model, words, layers):
     return outputs
 
 
-def stretch(T=7, B=2, seed=0):
+def segment(T=7, B=2, seed=0):
     generator = torch.Generator().manual_seed(seed)
     stream = torch.randint(START, VOCABULARY, (B, T + 1), generator=generator)
     return Batch(stream[:, :-1], torch.full((B,), T), stream[:, 1:])
 
 
 def test_the_loss_is_the_transcription(model):
-    batch = stretch()
+    batch = segment()
     last, _ = plain_layers(model, batch.words.t(), 3)[-1]
     log_p = torch.log_softmax(last @ model.embedding.weight.t() + model.output_bias, -1)
     expected = -log_p.gather(2, batch.targets.t()[..., None]).sum()
@@ -64,7 +65,7 @@ def test_the_loss_is_the_transcription(model):
 
 @pytest.mark.parametrize("layer", [1, 2, 3])
 def test_distances_are_what_the_layer_forgets(model, layer):
-    words = stretch().words
+    words = segment().words
     with_start = torch.cat([torch.full((1, 2), START), words.t()])
     _, forget = plain_layers(model, with_start, layer)[-1]
     expected = forget.shape[2] - forget.sum(2)  # d_t = D_m − Σ_k f̃_tk
@@ -77,18 +78,18 @@ def test_distances_are_what_the_layer_forgets(model, layer):
 def test_a_layer_that_is_not_there_is_told(model):
     for layer in (0, 4):
         with pytest.raises(ValueError, match=f"no layer {layer}; the model has 3"):
-            model.induce(stretch(), layer, START)
+            model.induce(segment(), layer, START)
 
 
 def test_layers_above_the_one_read_are_not_run(model):
     with torch.no_grad():
         model.layers[2].recurrent.fill_(float("nan"))
         model.layers[2].weight.fill_(float("nan"))
-    assert model.induce(stretch(), 2, START).distances.isfinite().all()
+    assert model.induce(segment(), 2, START).distances.isfinite().all()
 
 
 def test_state_makes_two_stretches_one(model):
-    whole = stretch(T=8)
+    whole = segment(T=8)
     halves = [Batch(whole.words[:, at : at + 4], torch.full((2,), 4), whole.targets[:, at : at + 4]) for at in (0, 4)]
     first = model.loss(halves[0])
     second = model.loss(halves[1]._replace(state=first.state))
@@ -97,7 +98,7 @@ def test_state_makes_two_stretches_one(model):
 
 
 def test_positions_without_a_target_do_not_count(model):
-    batch = stretch()
+    batch = segment()
     targets = batch.targets.clone()
     targets[1, 4:] = IGNORED
     loss = model.loss(batch._replace(targets=targets))
@@ -107,7 +108,7 @@ def test_positions_without_a_target_do_not_count(model):
 
 def test_no_targets_no_loss(model):
     with pytest.raises(ValueError, match="without targets"):
-        model.loss(stretch()._replace(targets=None))
+        model.loss(segment()._replace(targets=None))
 
 
 def test_a_sentence_is_read_as_if_alone(model):
@@ -121,7 +122,7 @@ def test_a_sentence_is_read_as_if_alone(model):
 def test_each_dropout_acts_in_training_alone(name):
     torch.manual_seed(0)
     model = OnLstm(VOCABULARY, replace(SMALL, **{f"{name}_dropout": 0.5}))
-    batch = stretch()
+    batch = segment()
     assert model.loss(batch).total != model.loss(batch).total
     model.eval()
     assert model.loss(batch).total == model.loss(batch).total
@@ -132,7 +133,7 @@ def test_locked_dropout_has_one_mask_for_all_words():
     model = OnLstm(VOCABULARY, replace(SMALL, input_dropout=0.5))
     seen = []
     model.layers[0].register_forward_pre_hook(lambda _, inputs: seen.append(inputs[0]))
-    model.loss(stretch())
+    model.loss(segment())
     dropped = seen[0] == 0
     assert 0 < dropped.float().mean() < 1
     assert (dropped == dropped[:1]).all()
@@ -143,7 +144,7 @@ def test_embedding_dropout_takes_a_word_out_everywhere():
     model = OnLstm(VOCABULARY, replace(SMALL, embedding_dropout=0.5))
     seen = []
     model.layers[0].register_forward_pre_hook(lambda _, inputs: seen.append(inputs[0]))
-    batch = stretch(T=40)
+    batch = segment(T=40)
     model.loss(batch)
     gone = (seen[0] == 0).all(-1)
     words = batch.words.t()
@@ -152,7 +153,7 @@ def test_embedding_dropout_takes_a_word_out_everywhere():
 
 
 def test_sizes_that_chunks_do_not_divide_are_refused():
-    with pytest.raises(ValueError, match="multiples of chunk_size"):
+    with pytest.raises(SettingError, match="multiples of chunk_size"):
         OnLstmConfig(hidden_size=401)
 
 

@@ -18,6 +18,7 @@ from synparse.inducers.ordered_memory import (
     action_distances,
 )
 from synparse.trees.distances import unbiased_spans
+from synparse.trees.errors import SettingError
 
 VOCABULARY = 20
 SMALL = OrderedMemoryConfig(
@@ -241,7 +242,7 @@ def model():
     return sharpened(OrderedMemoryInducer(VOCABULARY, SMALL))
 
 
-def stretch(T=7, B=2, seed=0):
+def segment(T=7, B=2, seed=0):
     generator = torch.Generator().manual_seed(seed)
     stream = torch.randint(SENTENCE_START + 1, VOCABULARY, (B, T + 1), generator=generator)
     stream[:, 0] = SENTENCE_START
@@ -254,7 +255,7 @@ def test_the_start_of_a_sentence_is_the_vocabulary_s():
 
 
 def test_the_loss_is_that_of_each_sentence_alone(model):
-    batch = stretch()
+    batch = segment()
     expected = 0.0
     for row, bounds in ((0, (0, 7)), (1, (0, 3)), (1, (3, 7))):
         part = slice(*bounds)
@@ -267,7 +268,7 @@ def test_the_loss_is_that_of_each_sentence_alone(model):
 
 
 def test_state_makes_two_stretches_one_loss(model):
-    whole = stretch(T=8)
+    whole = segment(T=8)
     halves = [Batch(whole.words[:, at : at + 4], torch.full((2,), 4), whole.targets[:, at : at + 4]) for at in (0, 4)]
     first = model.loss(halves[0])
     second = model.loss(halves[1]._replace(state=first.state))
@@ -276,7 +277,7 @@ def test_state_makes_two_stretches_one_loss(model):
 
 
 def test_the_state_has_a_row_for_each_stream_and_one_shape_whatever_is_open(model):
-    batch = stretch()
+    batch = segment()
     state = model.loss(batch).state
     for tensor, shape in zip(state, ((2, 6), (2, 4, 6), (2, 4, 6), (2, 4)), strict=True):
         assert tensor.shape == shape
@@ -303,7 +304,7 @@ def test_gradients_with_dropout_are_those_of_its_mask():
 
 
 def test_positions_without_a_target_do_not_count(model):
-    batch = stretch()
+    batch = segment()
     targets = batch.targets.clone()
     targets[1, 4:] = IGNORED
     assert model.loss(batch._replace(targets=targets)).predictions == 11
@@ -337,7 +338,7 @@ def test_one_word_has_no_distances(model):
 def test_dropout_and_noise_act_in_training_alone(name):
     torch.manual_seed(0)
     model = OrderedMemoryInducer(VOCABULARY, replace(SMALL, **{name: 0.5}))
-    batch = stretch()
+    batch = segment()
     assert model.loss(batch).total != model.loss(batch).total
     model.eval()
     assert model.loss(batch).total == model.loss(batch).total
@@ -355,12 +356,12 @@ def test_noise_has_the_deviation_that_is_asked_for():
 
 
 def test_negative_noise_is_refused():
-    with pytest.raises(ValueError, match="attention_noise cannot be negative"):
+    with pytest.raises(SettingError, match="attention_noise cannot be negative"):
         OrderedMemoryConfig(attention_noise=-1.0)
 
 
 def test_a_size_below_one_is_refused():
-    with pytest.raises(ValueError, match="at least 1"):
+    with pytest.raises(SettingError, match="at least 1"):
         OrderedMemoryConfig(slots=0)
 
 

@@ -1,10 +1,10 @@
 import pytest
 import torch
 
+from synparse.config.recipe import load_recipe
 from synparse.inducers import INDUCER_NAMES, inducer_kind
 from synparse.inducers.batch import Batch
-from synparse.inducers.parser_only import keep_parsing_half
-from synparse.config.recipe import load_recipe
+from synparse.inducers.parser_only import keep_parser_only
 
 
 def tiny(name):
@@ -22,7 +22,7 @@ def test_the_half_that_is_kept_induces_the_same(name):
     model = tiny(name)
     count = sum(parameter.numel() for parameter in model.parameters())
     whole = model.induce(batch, **options)
-    keep_parsing_half(model, 2 if name == "on-lstm" else 0)
+    keep_parser_only(model, 2 if name == "on-lstm" else 0)
     for before, after in zip(whole, model.induce(batch, **options), strict=True):
         assert after is before or torch.equal(after, before)
     left = sum(parameter.numel() for parameter in model.parameters())
@@ -34,7 +34,7 @@ def test_every_tensor_that_is_kept_is_read(name):
     batch = Batch(torch.arange(4, 40).view(3, 12), torch.tensor([12, 12, 12]))
     options = {"layer": 2, "start": 3} if name == "on-lstm" else {}
     model = tiny(name)
-    keep_parsing_half(model, 2 if name == "on-lstm" else 0)
+    keep_parser_only(model, 2 if name == "on-lstm" else 0)
     plain = model.induce(batch, **options)
     unread = []
     for key, tensor in model.state_dict().items():

@@ -14,6 +14,7 @@ from synparse.inducers.structformer import (
     calibrate,
     parent_distribution,
 )
+from synparse.trees.errors import SettingError
 
 SMALL = StructFormerConfig(
     hidden_size=16, layers=2, attention_heads=4, feed_forward_size=32, parser_layers=2, convolution_width=3, dropout=0.0
@@ -199,5 +200,5 @@ def test_a_batch_without_targets_has_no_loss():
 
 
 def test_sizes_that_do_not_divide_are_refused():
-    with pytest.raises(ValueError, match="multiple"):
+    with pytest.raises(SettingError, match="multiple"):
         StructFormerConfig(hidden_size=10, attention_heads=4)

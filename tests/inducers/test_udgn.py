@@ -8,6 +8,7 @@ import torch
 
 from synparse.inducers.batch import IGNORED, Batch
 from synparse.inducers.udgn import Udgn, UdgnConfig, dependency_mask, position_encoding
+from synparse.trees.errors import SettingError
 
 VOCABULARY = 20
 SMALL = UdgnConfig(
@@ -70,9 +71,9 @@ def transcribed_parser(model, words):
     parser = model.parser
     states = [parser.embedding.weight[w] for w in words]
     if model.config.roles:
-        for place, w in enumerate(words):
-            share = torch.softmax(parser.role_of_word.weight[w], 0)
-            states[place] = states[place] + sum(s * t for s, t in zip(share, parser.roles, strict=True))
+        for position, w in enumerate(words):
+            fraction = torch.softmax(parser.role_of_word.weight[w], 0)
+            states[position] = states[position] + sum(s * t for s, t in zip(fraction, parser.roles, strict=True))
     for forwards, backwards in zip(parser.forward_layers, parser.backward_layers, strict=True):
         before, after = lstm(forwards, states), lstm(backwards, states[::-1])[::-1]
         states = [torch.cat(pair) for pair in zip(before, after, strict=True)]
@@ -126,9 +127,9 @@ def test_the_loss_is_the_transcription(changes):
     expected = 0.0
     for row, length in enumerate(batch.lengths.tolist()):
         log_p = torch.log_softmax(transcribed_logits(model, batch.words[row, :length].tolist()), 1)
-        for place in range(length):
-            if batch.targets[row, place] != IGNORED:
-                expected -= float(log_p[place, batch.targets[row, place]])
+        for position in range(length):
+            if batch.targets[row, position] != IGNORED:
+                expected -= float(log_p[position, batch.targets[row, position]])
     loss = model.loss(batch)
     assert loss.predictions == 5
     assert float(loss.total) == pytest.approx(expected, abs=2e-5, rel=1e-5)
@@ -202,5 +203,5 @@ def test_each_dropout_acts_in_training_alone(name):
     ],
 )
 def test_wrong_settings_are_told(setting, message):
-    with pytest.raises(ValueError, match=message):
+    with pytest.raises(SettingError, match=message):
         UdgnConfig(**setting)

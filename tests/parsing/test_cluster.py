@@ -10,8 +10,8 @@ pytest.importorskip("distributed", reason="no Dask here: pip install 'synparse[d
 from synparse.cli.app import run
 from synparse.corpora.sentences import read_files
 from synparse.corpora.tokenization import load_tokenizer
-from synparse.parsing.parser import Parser
 from synparse.parsing.cluster import Task, cluster, parsed_text_by_cluster
+from synparse.parsing.parser import Parser
 from synparse.parsing.partitions import partitions_of
 from synparse.parsing.windows import ModelChoice, Writing, parsed_text
 from synparse.trees.errors import DataError

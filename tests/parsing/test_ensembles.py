@@ -9,6 +9,7 @@ from synparse.parsing import parser as parsing
 from synparse.parsing.parser import Parser
 from synparse.trees.averaging import averaged_spans, binary_spans, normalized_scores, vote_scores
 from synparse.trees.dependency import is_projective, is_tree
+from synparse.trees.errors import SettingError
 from synparse.trees.projective import projective_heads
 from synparse.trees.spanning_tree import maximum_spanning_heads
 from synparse.trees.spans import sentence_spans
@@ -126,7 +127,7 @@ def test_models_without_heads_give_brackets_alone(directories):
     parser = Parser.load([directories["on-lstm"]] * 2, device="cpu")
     assert parser.head_decoders == ()
     assert parser.parse(["the dog barks"])[0].heads is None
-    with pytest.raises(ValueError, match=r"on-lstm \+ on-lstm cannot be decoded by 'mst'"):
+    with pytest.raises(SettingError, match=r"on-lstm \+ on-lstm cannot be decoded by 'mst'"):
         parser.parse(["a"], head_decoder="mst")
 
 
@@ -134,7 +135,7 @@ def test_models_of_heads_alone_have_projective_trees(directories):
     parser = Parser.load([directories["udgn"]] * 2, device="cpu")
     assert parser.tree_decoders == ("projective",)
     assert parser.head_decoders == ("projective", "mst", "argmax")
-    with pytest.raises(ValueError, match="there are projective, mst, argmax"):
+    with pytest.raises(SettingError, match="there are projective, mst, argmax"):
         parser.parse(["a"], head_decoder="joint")
 
 
@@ -145,9 +146,9 @@ def test_a_layer_is_for_models_that_have_layers(directories, sample_text):
     )
     trees = [[parse.tree for parse in parser.parse(sample_text[:20])] for parser in (first, second)]
     assert trees[0] != trees[1]
-    with pytest.raises(ValueError, match="none of these models has layers"):
+    with pytest.raises(SettingError, match="none of these models has layers"):
         Parser.load([directories["structformer"], "chain"], device="cpu", layer=1)
-    with pytest.raises(ValueError, match="no layer 4"):
+    with pytest.raises(SettingError, match="no layer 4"):
         Parser.load([directories["on-lstm"], "chain"], device="cpu", layer=4)
 
 
@@ -179,7 +180,7 @@ def test_each_model_sees_words_its_own_way(tiny_model, tmp_path, members, sample
 
 
 def test_models_that_read_other_tokens_are_named(tiny_model, tiny_udgn, reads_punctuation):
-    with pytest.raises(ValueError, match="do not read the same tokens") as error:
+    with pytest.raises(SettingError, match="do not read the same tokens") as error:
         Parser.load(["chain", tiny_model, tiny_udgn, reads_punctuation], device="cpu")
     message = str(error.value)
     assert message.startswith(f"{tiny_model} and {reads_punctuation} do")
@@ -220,5 +221,5 @@ def test_punctuation_is_evidence_for_each_model_before_they_are_averaged(directo
 
 
 def test_no_model_is_no_parser():
-    with pytest.raises(ValueError, match="needs a model"):
+    with pytest.raises(SettingError, match="needs a model"):
         Parser.load([])

@@ -5,15 +5,15 @@ from pathlib import Path
 import pytest
 import torch
 
-from synparse.store.bundle import Bundle, read_bundle
 from synparse.cli.app import run
-from synparse.inducers import INDUCER_NAMES, inducer_kind
-from synparse.store.model_directory import load_for_parsing, load_model, read_description, read_shapes
-from synparse.parsing.pack import Changes, changed_trees, pack
-from synparse.parsing.parser import Parser
 from synparse.config.recipe import load_recipe
+from synparse.inducers import INDUCER_NAMES, inducer_kind
+from synparse.parsing.pack import changed_trees, pack
+from synparse.parsing.parser import Parser
+from synparse.store.bundle import Bundle, read_bundle
+from synparse.store.model_directory import load_for_parsing, load_model, read_description, read_shapes
 from synparse.training.run import resume, train
-from synparse.trees.errors import DataError
+from synparse.trees.errors import DataError, SettingError
 
 TEXT = ["the old dog sees the cat .", "a cat , which the dog sees , barks", ""]
 
@@ -84,7 +84,7 @@ def test_layers_above_the_one_that_is_read_are_left_out(layer, tiny_on_lstm, tmp
     assert load_model(tmp_path / "small" / "on-lstm-1").description.packed.layers == layer
     before = Parser.load(tiny_on_lstm, device="cpu", layer=layer)
     assert trees(Parser.load(tmp_path / "small", device="cpu")) == trees(before)
-    with pytest.raises(ValueError, match=f"no layer {layer + 1}; this model has layers 1 to {layer}"):
+    with pytest.raises(SettingError, match=f"no layer {layer + 1}; this model has layers 1 to {layer}"):
         Parser.load(tmp_path / "small", layer=layer + 1)
 
 
@@ -103,14 +103,14 @@ def test_changes_are_counted_sentence_by_sentence():
     assert changed_trees(right, right, iter(sentences)) == Changes(4, 0, 0)
     assert changed_trees(right, left, iter(sentences)) == Changes(4, 2, 3)
     assert changed_trees(left, chain, iter(sentences)) == Changes(4, 0, 0)
-    assert Changes(4, 2, 3).share == 0.75
-    assert Changes(0, 0, 0).share == 0
+    assert Changes(4, 2, 3).fraction == 0.75
+    assert Changes(0, 0, 0).fraction == 0
 
 
 def test_a_packed_model_does_not_go_on(tiny_udgn, tmp_path):
     pack([tiny_udgn], [tiny_udgn], tmp_path / "small")
     packed = load_model(tmp_path / "small" / "udgn-1")
-    with pytest.raises(ValueError, match="packed for parsing alone"):
+    with pytest.raises(SettingError, match="packed for parsing alone"):
         train([str(tiny_udgn.parent / "corpus.txt")], packed.description.recipe, tmp_path / "x", init=packed)
     with pytest.raises(DataError, match="nothing to resume: a model that is packed for parsing alone"):
         resume(tmp_path / "small" / "udgn-1")
@@ -223,7 +223,7 @@ def test_a_student_is_not_said_to_have_seen_no_tree(tiny_student_recipe, tmp_pat
 
 def test_a_student_that_was_shown_no_heads_is_not_packed_for_heads(tiny_student_recipe, tmp_path):
     student = taught(tmp_path, tiny_student_recipe, "(S (X (_ a) (_ b)) (_ c))\n")
-    with pytest.raises(ValueError, match="gives no heads; a student is for brackets"):
+    with pytest.raises(SettingError, match="gives no heads; a student is for brackets"):
         pack([], [student], tmp_path / "packed")
     pack([student], [], tmp_path / "packed")
 

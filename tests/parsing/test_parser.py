@@ -7,7 +7,7 @@ from synparse.parsing import decoders, scorers
 from synparse.parsing import parser as parsing
 from synparse.parsing.parser import PUNCTUATION, Parser
 from synparse.trees.dependency import is_projective, is_tree
-from synparse.trees.errors import DataError
+from synparse.trees.errors import DataError, SettingError
 from synparse.trees.spans import sentence_spans, subtree_spans
 
 OWN_DECODERS = ("unbiased", "published", "projective")
@@ -48,7 +48,7 @@ def test_every_sentence_gets_a_tree_in_order(parser, tree_decoder, head_decoder)
 def test_batches_and_windows_change_nothing(parser, sample_text, monkeypatch):
     together = parser.parse(sample_text[:60])
     monkeypatch.setattr(parsing, "WINDOW_SENTENCES", 7)
-    monkeypatch.setattr(members, "BATCH_TOKENS", 50)
+    monkeypatch.setattr(scorers, "BATCH_TOKENS", 50)
     assert [(p.tree, p.heads) for p in parser.parse(sample_text[:60])] == [(p.tree, p.heads) for p in together]
     monkeypatch.setattr(parsing, "WINDOW_SENTENCES", 1)
     assert [(p.tree, p.heads) for p in parser.parse(sample_text[:60])] == [(p.tree, p.heads) for p in together]
@@ -117,9 +117,9 @@ def test_trivial_parsers_need_no_model():
 def test_what_is_not_there_is_told(tmp_path, parser):
     with pytest.raises(DataError, match="no such model"):
         Parser.load(tmp_path / "none")
-    with pytest.raises(ValueError, match="unbiased, published"):
+    with pytest.raises(SettingError, match="unbiased, published"):
         parser.parse(["a"], tree_decoder="mst")
-    with pytest.raises(ValueError, match="mst, argmax, projective, joint"):
+    with pytest.raises(SettingError, match="mst, argmax, projective, joint"):
         parser.parse(["a"], head_decoder="unbiased")
 
 
@@ -159,7 +159,7 @@ def test_what_every_model_decodes_is_a_tree(any_parser):
 
 def test_bfloat16_gives_trees_too_and_mostly_the_same(any_parser, any_directory, sample_text, has_bfloat16_lstm):
     if not has_bfloat16_lstm and any_parser.model in ("udgn", "student"):
-        with pytest.raises(ValueError, match="this processor has no bfloat16 LSTM; it can do float32"):
+        with pytest.raises(SettingError, match="this processor has no bfloat16 LSTM; it can do float32"):
             Parser.load(any_directory, device="cpu", precision="bfloat16")
         return
     rough = Parser.load(any_directory, device="cpu", precision="bfloat16").parse(sample_text[:60])
@@ -173,7 +173,7 @@ def test_models_give_what_they_have(tiny_on_lstm, tiny_udgn):
     assert recurrent.heads is None
     assert recurrent.heights is None
     assert len(recurrent.distances) == 4
-    with pytest.raises(ValueError, match="no heads"):
+    with pytest.raises(SettingError, match="no heads"):
         _ = recurrent.dependencies
     [graph] = Parser.load(tiny_udgn, device="cpu").parse([sentence], head_decoder="projective")
     assert graph.distances is None
@@ -200,11 +200,11 @@ def test_brackets_of_a_udgn_are_those_of_its_projective_tree_whatever_the_heads(
 
 
 def test_decoders_that_a_model_cannot_feed_are_told(tiny_on_lstm, tiny_udgn):
-    with pytest.raises(ValueError, match="on-lstm cannot be decoded by 'mst'; there are no decoders"):
+    with pytest.raises(SettingError, match="on-lstm cannot be decoded by 'mst'; there are no decoders"):
         Parser.load(tiny_on_lstm, device="cpu").parse(["a"], head_decoder="mst")
-    with pytest.raises(ValueError, match="there are projective"):
+    with pytest.raises(SettingError, match="there are projective"):
         Parser.load(tiny_udgn, device="cpu").parse(["a"], tree_decoder="unbiased")
-    with pytest.raises(ValueError, match="there are projective, mst, argmax"):
+    with pytest.raises(SettingError, match="there are projective, mst, argmax"):
         Parser.load(tiny_udgn, device="cpu").parse(["a"], head_decoder="joint")
 
 
@@ -218,18 +218,18 @@ def test_trees_are_read_from_any_layer_of_an_on_lstm(tiny_on_lstm, sample_text):
 
 
 def test_layers_that_are_not_there_are_told(tiny_on_lstm, tiny_udgn):
-    with pytest.raises(ValueError, match="no layer 4; this model has layers 1 to 3"):
+    with pytest.raises(SettingError, match="no layer 4; this model has layers 1 to 3"):
         Parser.load(tiny_on_lstm, layer=4)
-    with pytest.raises(ValueError, match="no layers to choose from"):
+    with pytest.raises(SettingError, match="no layers to choose from"):
         Parser.load(tiny_udgn, layer=1)
-    with pytest.raises(ValueError, match="balanced has no layers"):
+    with pytest.raises(SettingError, match="balanced has no layers"):
         Parser.load("balanced", layer=1)
 
 
 def test_the_published_trees_read_the_distance_before_the_first_word(tiny_on_lstm, monkeypatch):
     parser = Parser.load(tiny_on_lstm, device="cpu")
     seen = []
-    monkeypatch.setattr(decoding, "published_spans", lambda d, first: seen.append(first) or [(0, len(d) + 1)])
+    monkeypatch.setattr(decoders, "published_spans", lambda d, first: seen.append(first) or [(0, len(d) + 1)])
     parser.parse(["the dog sees"], "published")
     assert 0 < seen[0] < 4
 
@@ -243,7 +243,7 @@ def test_punctuation_is_no_evidence_unless_it_is_asked_for(any_parser, any_direc
     assert weighed.parse(without_marks) == any_parser.parse(without_marks)
     assert weighed.parse(MARKED) != any_parser.parse(MARKED) == any_parser.parse(MARKED)
     assert [parse.tokens for parse in weighed.parse(MARKED)] == [parse.tokens for parse in any_parser.parse(MARKED)]
-    with pytest.raises(ValueError, match="punctuation must be ignore or evidence, not 'both'"):
+    with pytest.raises(SettingError, match="punctuation must be ignore or evidence, not 'both'"):
         Parser.load(any_directory, punctuation="both")
 
 

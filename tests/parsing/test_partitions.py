@@ -29,7 +29,7 @@ def parts_of(paths, format, size):
     return whole, partitions, [list(read_partition(partition, WORDS)) for partition in partitions]
 
 
-def without_places(sentences):
+def without_positions(sentences):
     """Lines of CoNLL-U are counted from the start of a partition."""
     return [(one.tokens, one.tags, one.conllu and one.conllu.lines) for one in sentences]
 
@@ -44,7 +44,7 @@ def test_the_sentences_of_the_partitions_are_those_of_the_files(tmp_path_factory
         cut_short = data.draw(st.integers(0, 1)) if format != "brackets" else 0
         (folder / name).write_bytes(content.encode()[: len(content.encode()) - cut_short])
     whole, partitions, parts = parts_of([folder / "a", folder / "b"], format, size)
-    assert without_places(one for part in parts for one in part) == without_places(whole)
+    assert without_positions(one for part in parts for one in part) == without_positions(whole)
     for one, following in itertools.pairwise(partitions):
         assert following.start == (one.end if one.path == following.path else 0)
 

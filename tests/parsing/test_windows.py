@@ -4,11 +4,11 @@ import itertools
 
 import pytest
 
-from synparse.parsing import parser as parsing
 from synparse.corpora.sentences import Sentence, read_files
 from synparse.corpora.tokenization import load_tokenizer
-from synparse.parsing.parser import Parser
+from synparse.parsing import parser as parsing
 from synparse.parsing import windows
+from synparse.parsing.parser import Parser
 from synparse.parsing.windows import (
     PAYS,
     PAYS_FOR_TORCH,

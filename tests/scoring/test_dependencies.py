@@ -88,7 +88,7 @@ def test_a_tree_is_exact_where_every_scored_word_is_right():
     assert counts(right, "wrong") == TreeCounts(sentences=1, exact=0, roots=1, found=1)
     assert counts(single, "omit") == TreeCounts(sentences=0, exact=0, roots=1, found=1)
     both = counts(right, "word") + counts(wrong, "word")
-    assert (both.exact_share, both.root_accuracy) == (0.5, 0.5)
+    assert (both.exact_fraction, both.root_accuracy) == (0.5, 0.5)
 
 
 def small_trees(count):
@@ -114,8 +114,8 @@ def test_scores_of_any_heads_are_in_order():
 @given(st.lists(st.tuples(*[st.integers(0, 9)] * 4, st.none() | st.integers(0, 9))))
 def test_counts_add_up(values):
     total = sum((DependencyCounts(*value) for value in values), DependencyCounts())
-    for place, name in enumerate(["words", "attached", "connected", "neutral"]):
-        assert getattr(total, name) == sum(value[place] for value in values)
+    for position, name in enumerate(["words", "attached", "connected", "neutral"]):
+        assert getattr(total, name) == sum(value[position] for value in values)
     labelled = [value[4] for value in values if value[4] is not None]
     assert total.labelled == (sum(labelled) if labelled else None)
 
@@ -124,7 +124,7 @@ def test_nothing_to_score_is_none_and_not_zero():
     assert DependencyCounts().uas is None
     assert DependencyCounts().ned is None
     assert DependencyCounts(labelled=0).las is None
-    assert TreeCounts().exact_share is None
+    assert TreeCounts().exact_fraction is None
     assert TreeCounts().root_accuracy is None
     assert score_heads((0,), (0,), (False,)).uuas is None
 

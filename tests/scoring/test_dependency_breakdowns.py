@@ -134,4 +134,4 @@ def test_a_tree_against_itself_is_perfect_in_every_row(pair):
     for table in rows([same], labelled=True).values():
         for counts in table.values():
             assert counts.uas == counts.uuas == counts.ned == counts.las == 1
-    assert score_tree(same, word_outcomes(same)).exact_share == 1
+    assert score_tree(same, word_outcomes(same)).exact_fraction == 1

@@ -5,9 +5,9 @@ import shutil
 import pytest
 import yaml
 
-from synparse.store.bundle import Bundle, read_bundle
 from synparse.cli.info import describe
 from synparse.parsing.parser import Parser
+from synparse.store.bundle import Bundle, read_bundle
 from synparse.trees.errors import DataError
 
 MARKED = ["the dog , who sees the cat ; barks at ( the old man ) .", "the cat sees a dog , and barks", "", ". .", "a"]
@@ -85,7 +85,9 @@ def test_a_model_that_is_not_asked_is_not_run(bundled):
         raise AssertionError("is run")
 
     for number, decoders in enumerate([("unbiased", None), (None, "mst")]):
-        members = [one._replace(score=refuse) if place != number else one for place, one in enumerate(parser.members)]
+        members = [
+            one._replace(score=refuse) if position != number else one for position, one in enumerate(parser.members)
+        ]
         [parse] = Parser(members, parser.punctuation).parse(["the dog barks"], *decoders)
         assert len(parse.tokens) == 3
 

@@ -3,11 +3,11 @@ from pathlib import Path
 
 import pytest
 
-from synparse.store import shipped
 from synparse.cli.app import run
-from synparse.parsing.parser import Parser
 from synparse.parsing.cluster import _shared
+from synparse.parsing.parser import Parser
 from synparse.parsing.windows import ModelChoice
+from synparse.store import shipped
 from synparse.store.shipped import default_model, model_folder, shipped_models
 
 TEXT = "the old dog sees the cat ."

@@ -5,7 +5,6 @@ import pytest
 import torch
 from safetensors.torch import save_file
 
-from synparse.trees.errors import DataError
 from synparse.store.weights import (
     LARGEST_HEADER,
     LARGEST_WEIGHT,
@@ -15,6 +14,7 @@ from synparse.store.weights import (
     stored_as,
     weight_shapes,
 )
+from synparse.trees.errors import DataError
 
 
 @pytest.fixture
@@ -37,10 +37,10 @@ def test_empty_tensors_have_no_largest_dimension():
 
 
 @pytest.mark.parametrize("value", [float("nan"), float("inf"), -float("inf"), 1.1 * LARGEST_WEIGHT, -2e38])
-@pytest.mark.parametrize("place", [0, 5])
-def test_numbers_that_training_does_not_leave_are_told(path, value, place):
+@pytest.mark.parametrize("position", [0, 5])
+def test_numbers_that_training_does_not_leave_are_told(path, value, position):
     weights = torch.zeros(6)
-    weights[place] = value
+    weights[position] = value
     save_file({"fine": torch.zeros(1), "a": weights}, path)
     with pytest.raises(DataError, match=re.escape(f"a holds {value:.3g}, which no training leaves")):
         read_weights(path)

@@ -8,8 +8,8 @@ from synparse.tasks.batches import training_batches
 LENGTHS = np.random.default_rng(0).integers(1, 30, 1000)
 
 
-def drawn(count, short_share=0.0, seed=1):
-    return list(islice(training_batches(LENGTHS, 10, short_share, np.random.default_rng(seed)), count))
+def drawn(count, short_fraction=0.0, seed=1):
+    return list(islice(training_batches(LENGTHS, 10, short_fraction, np.random.default_rng(seed)), count))
 
 
 def test_a_pass_holds_every_example_once_in_batches_of_about_one_length():
@@ -37,6 +37,6 @@ def test_short_examples_are_drawn_by_rank_beside_the_passes():
 
 
 def test_one_example_is_enough():
-    for short_share in (0.0, 0.5):
-        batches = training_batches(np.array([3]), 10, short_share, np.random.default_rng(1))
+    for short_fraction in (0.0, 0.5):
+        batches = training_batches(np.array([3]), 10, short_fraction, np.random.default_rng(1))
         assert set(next(batches)) == {0}

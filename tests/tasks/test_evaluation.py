@@ -6,6 +6,7 @@ from synparse.tasks.classifier import coded
 from synparse.tasks.directory import load_classifier
 from synparse.tasks.evaluation import Spread, Tally, evaluate, spread
 from synparse.trees.distances import unbiased_spans
+from synparse.trees.errors import SettingError
 
 CPU = torch.device("cpu")
 
@@ -61,5 +62,5 @@ def test_ratios_by_hand():
 
 def test_no_examples_no_scores(trained):
     model = load_classifier(trained / "listops-lstm", TASKS["listops"], CPU)
-    with pytest.raises(ValueError, match="no examples"):
+    with pytest.raises(SettingError, match="no examples"):
         evaluate(TASKS["listops"], [], model)

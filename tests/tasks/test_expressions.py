@@ -58,9 +58,9 @@ def spans_of(tree, start=0):
 
 @given(trees)
 def test_spans_of_leaves_are_what_is_left_of_a_tree_over_all_words(tree):
-    _, places, expected = spans_of(tree)
-    assume(places)
-    leaves = tuple(sorted(places))
+    _, positions, expected = spans_of(tree)
+    assume(positions)
+    leaves = tuple(sorted(positions))
     expression = Expression(tuple(words_of(tree)), leaves, (0,) * (len(leaves) - 1), 0, 0)
     induced = expression.induced_spans(heights_of(tree)[0])
     assert induced[0] == (0, len(leaves))

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from synparse.tasks.expressions import parenthesised
 from synparse.tasks.listops import CLOSE, DIGITS, OPERATIONS, Limits, draw, generate, read_expression
+from synparse.trees.errors import SettingError
 
 
 def test_values_by_hand():
@@ -123,7 +124,7 @@ def test_expressions_are_distinct_and_a_seed_repeats_them():
 
 
 def test_more_expressions_than_there_are_is_told():
-    with pytest.raises(ValueError, match="only 10 expressions"):
+    with pytest.raises(SettingError, match="only 10 expressions"):
         list(generate(Limits(max_depth=0), 11, seed=1))
 
 
@@ -138,5 +139,5 @@ def test_more_expressions_than_there_are_is_told():
     ],
 )
 def test_limits_that_contradict_each_other_are_refused(limits):
-    with pytest.raises(ValueError, match=r"cannot|between"):
+    with pytest.raises(SettingError, match=r"cannot|between"):
         Limits(**limits)

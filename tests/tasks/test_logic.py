@@ -16,6 +16,7 @@ from synparse.tasks.logic import (
     read_formula,
     relation,
 )
+from synparse.trees.errors import SettingError
 
 ASSIGNMENTS = [dict(zip(VARIABLES, values, strict=True)) for values in itertools.product((False, True), repeat=6)]
 
@@ -89,9 +90,9 @@ def test_pairs_are_distinct_within_the_limits_and_a_seed_repeats_them():
 
 
 def test_more_pairs_than_there_are_is_told():
-    with pytest.raises(ValueError, match="only 36 pairs"):
+    with pytest.raises(SettingError, match="only 36 pairs"):
         list(generate(0, 0, 37, seed=1))
-    with pytest.raises(ValueError, match="fewest"):
+    with pytest.raises(SettingError, match="fewest"):
         list(generate(3, 2, 1, seed=1))
 
 
@@ -110,7 +111,7 @@ def test_what_an_encoder_reads_tells_the_relation():
     formulas = [read_formula(text) for text in texts]
     assert formulas[0].truth != formulas[1].truth
     assert formulas[0].expression.words != formulas[1].expression.words
-    leaves = [[one.expression.words[place] for place in one.expression.leaves] for one in formulas]
+    leaves = [[one.expression.words[position] for position in one.expression.leaves] for one in formulas]
     assert leaves == [["a", "or", "b", "and", "c"]] * 2
 
 

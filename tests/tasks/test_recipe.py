@@ -3,7 +3,7 @@ import yaml
 
 from synparse.tasks import ENCODERS
 from synparse.tasks.recipe import load_task_recipe, recipe_folder, task_recipe_from
-from synparse.trees.errors import DataError
+from synparse.trees.errors import DataError, SettingError
 
 SHIPPED = sorted(path.stem for path in recipe_folder().glob("*.yaml"))
 
@@ -41,7 +41,7 @@ def test_a_recipe_survives_as_plain_values():
     ("override", "message"),
     [
         ("training.batch_sise=4", "did you mean training.batch_size"),
-        ("training.short_share=1.0", "at least 0 and below 1"),
+        ("training.short_fraction=1.0", "at least 0 and below 1"),
         ("training.batch_size=many", "must be of type int"),
         ("training.batch_size=0", "at least 1"),
         ("training.schedule=fast", "constant or linear"),
@@ -53,7 +53,7 @@ def test_a_recipe_survives_as_plain_values():
     ],
 )
 def test_wrong_overrides_are_told(override, message):
-    with pytest.raises(ValueError, match=message):
+    with pytest.raises(SettingError, match=message):
         load_task_recipe("listops-small", "ordered-memory", [override])
 
 
@@ -68,7 +68,7 @@ def test_missing_and_broken_files_are_told(tmp_path):
     with pytest.raises(DataError, match="a recipe is a mapping"):
         load_task_recipe(str(path), "lstm")
     path.write_text("encoders: {lstm: {}}\ntraining: {}\n")
-    with pytest.raises(ValueError, match="no section for tree-cell"):
+    with pytest.raises(SettingError, match="no section for tree-cell"):
         load_task_recipe(str(path), "tree-cell")
-    with pytest.raises(ValueError, match="unknown model 'gru'"):
+    with pytest.raises(SettingError, match="unknown model 'gru'"):
         task_recipe_from({"encoder": "gru"})

@@ -4,7 +4,8 @@ import torch
 
 from synparse.tasks import TASKS, training
 from synparse.tasks.recipe import TaskTraining, load_task_recipe
-from synparse.tasks.training import TrainingError, held_out_parts, rate_of, train_steps
+from synparse.tasks.training import held_out_parts, rate_of, train_steps
+from synparse.trees.errors import DataError, TrainingError
 
 CPU = torch.device("cpu")
 
@@ -36,7 +37,7 @@ def test_a_run_ends_after_its_passes_with_a_validation(examples, tiny_task_recip
     steps = steps_of(examples, tiny_task_recipe, overrides=["training.epochs=2"])
     assert len(steps) == 6  # 36 examples in batches of 16
     assert [step.epoch for step in steps] == [1, 1, 1, 2, 2, 2]
-    assert steps[-1].share == 1.0
+    assert steps[-1].fraction == 1.0
     assert [step.accuracy is not None for step in steps] == [False] * 4 + [True, True]
     assert steps[4].weights is not None
 
@@ -72,7 +73,7 @@ def test_a_loss_that_is_no_number_ends_the_run(examples, tiny_task_recipe):
 
 
 def test_one_example_is_too_few(examples, tiny_task_recipe):
-    with pytest.raises(ValueError, match="at least two"):
+    with pytest.raises(DataError, match="at least two"):
         steps_of({"listops": examples["listops"][:1]}, tiny_task_recipe)
 
 
@@ -86,5 +87,5 @@ def test_held_out_examples_are_always_the_same_and_never_trained_on(examples):
 
 def test_the_rate_rises_and_falls():
     linear = TaskTraining(schedule="linear", warmup_steps=10, learning_rate=1.0)
-    assert [rate_of(linear, step, share) for step, share in ((5, 0.0), (10, 0.5), (99, 1.0))] == [0.5, 0.5, 0.0]
+    assert [rate_of(linear, step, fraction) for step, fraction in ((5, 0.0), (10, 0.5), (99, 1.0))] == [0.5, 0.5, 0.0]
     assert rate_of(TaskTraining(learning_rate=1.0), 99, 0.9) == 1.0

@@ -94,11 +94,11 @@ def save_gradients(
 
     from safetensors.torch import save_file
 
+    from synparse.config.recipe import load_recipe
     from synparse.corpora.cache import build_corpus, build_corpus_with_trees
     from synparse.corpora.sentences import Sentence
     from synparse.inducers import TRAITS, inducer_kind
     from synparse.parsing.parser import Parser
-    from synparse.config.recipe import load_recipe
     from synparse.training.distribution import joined_workers
     from synparse.training.gradients import add_gradients, loss_module, rows_of
     from synparse.training.objectives import objective_of
@@ -119,11 +119,13 @@ def save_gradients(
         model = inducer_kind(recipe.model).model(len(corpus.vocabulary), recipe.architecture).eval()  # no dropout
         module = loss_module(model, cpu, workers)
         state, losses = None, []
-        for number, portion in zip(range(2), objective_of(recipe.training).training(corpus.train, 1, 1), strict=False):
+        for number, batch_of_words in zip(
+            range(2), objective_of(recipe.training).training(corpus.train, 1, 1), strict=False
+        ):
             model.zero_grad()
-            batch = rows_of(portion.batch, slice(0, rows))
-            if getattr(recipe.training, "sampled_words", 0):
-                inclusion = inclusion_probabilities(len(corpus.vocabulary), recipe.training.sampled_words)
+            batch = rows_of(batch_of_words.batch, slice(0, rows))
+            if getattr(recipe.training, "sampled_softmax", 0):
+                inclusion = inclusion_probabilities(len(corpus.vocabulary), recipe.training.sampled_softmax)
                 batch = with_candidates(batch, inclusion, (1, 1, number))
             found = add_gradients(module, batch._replace(state=state), workers, cpu, parts)
             state = found.state

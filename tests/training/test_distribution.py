@@ -13,9 +13,9 @@ import pytest
 import torch
 from safetensors.torch import load_file
 
+from synparse.config.recipe import load_recipe
 from synparse.inducers import INDUCER_NAMES
 from synparse.store.model_directory import load_model
-from synparse.config.recipe import load_recipe
 from synparse.training.checkpoint import is_unfinished
 from synparse.training.run import train
 from tests.training.children import forked, save_gradients, together
@@ -39,12 +39,12 @@ def gradients(tmp_path, recipe, lines, size, rows=None, parts=1):
     return [load_file(path) for path in paths]
 
 
-@pytest.mark.parametrize(("name", "sampled_words"), [*((name, None) for name in INDUCER_NAMES), ("udgn", 20)])
-def test_the_gradients_of_a_step_are_those_of_one_process(request, tmp_path, sample_text, name, sampled_words):
+@pytest.mark.parametrize(("name", "sampled_softmax"), [*((name, None) for name in INDUCER_NAMES), ("udgn", 20)])
+def test_the_gradients_of_a_step_are_those_of_one_process(request, tmp_path, sample_text, name, sampled_softmax):
     written = (request.path.parents[1] / f"{TINY[name]}.yaml").read_text(encoding="utf-8")
     recipe = tmp_path / "tiny.yaml"
-    if sampled_words:
-        written = written.replace("training: {", f"training: {{sampled_words: {sampled_words}, ")
+    if sampled_softmax:
+        written = written.replace("training: {", f"training: {{sampled_softmax: {sampled_softmax}, ")
     recipe.write_text(written, encoding="utf-8")
     [alone] = gradients(tmp_path, recipe, sample_text, 1)
     found = [*gradients(tmp_path, recipe, sample_text, 2), *gradients(tmp_path, recipe, sample_text, 1, parts=3)]

@@ -4,14 +4,14 @@ import numpy as np
 import pytest
 import torch
 
+from synparse.config.recipe import MaskedTraining, StreamTraining, load_recipe
 from synparse.corpora.cache import Corpus, TokenCache
 from synparse.corpora.cooccurrence import mutual_information
 from synparse.corpora.vocabulary import SPECIAL, UNKNOWN_INDEX, Vocabulary
 from synparse.inducers.udgn import Udgn, UdgnConfig
-from synparse.config.recipe import MaskedTraining, StreamTraining, load_recipe
+from synparse.training.embedding_init import SPREAD, start_from_cooccurrence, start_from_frequencies
 from synparse.training.objectives import target_counts
 from synparse.training.run import train
-from synparse.training.embedding_init import SPREAD, start_from_cooccurrence, start_from_frequencies
 
 FIRST = len(SPECIAL)
 CONFIG = UdgnConfig(hidden_size=8, layers=1, channels=2, channel_size=4, parser_layers=1)
@@ -24,7 +24,7 @@ def corpus(sentences, size):
 
 
 # Words 0 and 1 stand in the same places; 2 and 3 do; 4 never occurs beside another word.
-SENTENCES = [[word, 5, 2 + place] for word in (0, 1) for place in (0, 1)] * 3 + [[4]]
+SENTENCES = [[word, 5, 2 + position] for word in (0, 1) for position in (0, 1)] * 3 + [[4]]
 
 
 def test_words_of_the_same_contexts_begin_alike_in_every_embedding():
@@ -69,19 +69,19 @@ def test_a_corpus_without_contexts_leaves_the_start_random():
 
 
 @pytest.mark.parametrize(
-    ("config", "shares"),
+    ("config", "fractions"),
     [
         # Of 6 words, "w0" stands twice, "w1" once, a class (read, never predicted) twice and <unk> once.
         (MaskedTraining(), [1, 1, 1, 1, 3, 2, 1]),
         (StreamTraining(), [1, 1 + 1 + 2, 1, 1 + 2, 3, 2, 1]),  # 2 sentences end
     ],
 )
-def test_the_output_bias_begins_at_the_log_share_of_what_is_predicted(config, shares):
+def test_the_output_bias_begins_at_the_log_share_of_what_is_predicted(config, fractions):
     tokens = np.array([FIRST, UNKNOWN_INDEX, FIRST + 2, FIRST, FIRST + 1, FIRST + 2], np.int32)
     cache = TokenCache(tokens, np.array([0, 4, 6]), first_class=FIRST + 2)
     model = Udgn(FIRST + 3, CONFIG)
     start_from_frequencies(model.output_bias, target_counts(config, cache, FIRST + 3))
-    expected = torch.tensor(shares, dtype=torch.float64) / sum(shares)
+    expected = torch.tensor(fractions, dtype=torch.float64) / sum(fractions)
     torch.testing.assert_close(model.output_bias.detach(), expected.log().float())
 
 
@@ -89,7 +89,7 @@ def test_a_run_that_begins_with_frequencies_predicts_better_from_its_first_updat
     (tmp_path / "text").write_text("".join(f"{line}\n" for line in sample_text))
     losses = {}
     for start in ("zero", "frequency"):
-        recipe = load_recipe(str(tiny_recipe), [f"training.bias_start={start}"])
+        recipe = load_recipe(str(tiny_recipe), [f"training.bias_init={start}"])
         first = [None]
 
         def keep(event, first=first):

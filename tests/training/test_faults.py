@@ -9,9 +9,9 @@ import time
 
 import pytest
 
+from synparse.config.recipe import load_recipe
 from synparse.files.folders import PENDING, SAVED
 from synparse.store.model_directory import load_model
-from synparse.config.recipe import load_recipe
 from synparse.training.checkpoint import LAST, is_unfinished, read_checkpoint
 from synparse.training.run import resume, train
 from synparse.training.saving import SaveEvery

@@ -7,16 +7,17 @@ from types import SimpleNamespace
 import pytest
 import torch
 
+from synparse.config.recipe import load_recipe
 from synparse.corpora.cache import build_corpus
 from synparse.inducers import inducer_kind
-from synparse.config.recipe import load_recipe
 from synparse.training import loop
 from synparse.training.distribution import Workers
 from synparse.training.gradients import loss_module
-from synparse.training.loop import TrainingError, rehearsal, train_steps, validate
+from synparse.training.loop import rehearsal, train_steps, validate
 from synparse.training.objectives import objective_of
 from synparse.training.state import fresh_state, tensors_of, values_of
 from synparse.training.stopping import StopRequest
+from synparse.trees.errors import TrainingError
 
 CPU = torch.device("cpu")
 
@@ -71,7 +72,7 @@ def test_an_epoch_sees_every_word_once(run):
 
 def test_time_ends_a_run(run):
     progress = list(run("training.epochs=1000", minutes=0.02)[3])
-    assert progress[-1].share == 1
+    assert progress[-1].fraction == 1
     assert progress[-1].perplexity is not None
     assert progress[-1].seconds >= 60 * 0.02
 
@@ -162,7 +163,7 @@ def test_a_shorter_stretch_has_a_lower_rate(run, tiny_on_lstm_recipe):
 
 def test_a_model_that_predicts_among_samples_learns_and_is_validated_exactly(run):
     *_, corpus, _, _ = run()
-    recipe, _, model, steps = run("training.epochs=6", f"training.sampled_words={len(corpus.vocabulary) // 4}")
+    recipe, _, model, steps = run("training.epochs=6", f"training.sampled_softmax={len(corpus.vocabulary) // 4}")
     before = held_out_perplexity(recipe, corpus, model)
     progress = list(steps)
     assert progress[-1].perplexity == held_out_perplexity(recipe, corpus, model)
@@ -170,7 +171,7 @@ def test_a_model_that_predicts_among_samples_learns_and_is_validated_exactly(run
 
 
 def test_a_sample_of_all_words_is_no_sample(run):
-    exact, sampled = ([one.loss for one in run(f"training.sampled_words={n}")[3]] for n in (0, 10_000))
+    exact, sampled = ([one.loss for one in run(f"training.sampled_softmax={n}")[3]] for n in (0, 10_000))
     assert sampled == pytest.approx(exact, rel=1e-4)
 
 
@@ -200,8 +201,8 @@ def test_a_rehearsal_leaves_everything_as_it_was(run, request, name):
     assert after[0].keys() == before[0].keys()
     assert all(torch.equal(tensor, after[0][key]) for key, tensor in before[0].items())
     assert all(parameter.grad is None for parameter in model.parameters())
-    [portion] = itertools.islice(objective_of(recipe.training).training(corpus.train, 1, 1), 1)
-    rows, length = portion.batch.words.shape
+    [batch_of_words] = itertools.islice(objective_of(recipe.training).training(corpus.train, 1, 1), 1)
+    rows, length = batch_of_words.batch.words.shape
     if name == "tiny_on_lstm_recipe":
         length = loop.REHEARSED_WORDS
     assert operations == 6 * model.matrix_parameters() * rows * length
@@ -218,7 +219,7 @@ def test_a_loss_that_is_no_number_ends_the_run_with_advice(run):
 def test_want_of_memory_on_a_gpu_computes_the_batch_in_more_parts(run, monkeypatch):
     """The first attempts fail as a GPU's allocator does; the update that succeeds is the one of the whole batch."""
     recipe, corpus, model, _ = run()
-    portion = next(objective_of(recipe.training).training(corpus.train, 1, 1))
+    batch_of_words = next(objective_of(recipe.training).training(corpus.train, 1, 1))
     model.eval()  # no dropout
     reference = copy.deepcopy(model)
     add_gradients, tried = loop.add_gradients, []
@@ -234,7 +235,7 @@ def test_want_of_memory_on_a_gpu_computes_the_batch_in_more_parts(run, monkeypat
             monkeypatch.setattr(loop, "add_gradients", scarce)
         state = fresh_state(network, recipe.training)
         way = loop.Way(recipe.training, gpu, contextlib.nullcontext, Workers(), StopRequest())
-        assert loop.update(state, loss_module(network, CPU, Workers()), portion, 0.5, True, way)
+        assert loop.update(state, loss_module(network, CPU, Workers()), batch_of_words, 0.5, True, way)
         monkeypatch.undo()
         assert state.parts == (4 if gpu is not CPU else 1)
     assert tried == [1, 2, 4]
@@ -244,7 +245,7 @@ def test_want_of_memory_on_a_gpu_computes_the_batch_in_more_parts(run, monkeypat
 
 def test_want_of_memory_that_parts_do_not_mend_is_told(run, monkeypatch):
     recipe, corpus, model, _ = run()
-    portion = next(objective_of(recipe.training).training(corpus.train, 1, 1))
+    batch_of_words = next(objective_of(recipe.training).training(corpus.train, 1, 1))
 
     def scarce(*_):
         raise torch.OutOfMemoryError("CUDA out of memory")
@@ -254,4 +255,6 @@ def test_want_of_memory_that_parts_do_not_mend_is_told(run, monkeypatch):
     with pytest.raises(
         TrainingError, match=r"out of memory at step 1, on a batch of \d+ × \d+ words .* lower training"
     ):
-        loop.update(fresh_state(model, recipe.training), loss_module(model, CPU, Workers()), portion, 0.5, True, way)
+        loop.update(
+            fresh_state(model, recipe.training), loss_module(model, CPU, Workers()), batch_of_words, 0.5, True, way
+        )

@@ -2,11 +2,11 @@ import numpy as np
 import pytest
 import torch
 
+from synparse.config.recipe import MaskedTraining, StreamTraining, TreeTraining
 from synparse.corpora.batches import Piece
 from synparse.corpora.cache import TokenCache
 from synparse.corpora.vocabulary import MASK_INDEX, UNKNOWN_INDEX
 from synparse.inducers.batch import IGNORED
-from synparse.config.recipe import MaskedTraining, StreamTraining, TreeTraining
 from synparse.training.objectives import GivenTree, MaskedWord, NextWord, mask_words, objective_of, tree_batch
 
 
@@ -35,8 +35,8 @@ def test_unknown_words_and_padding_are_never_masked():
 def test_the_rate_is_that_of_known_words():
     words, batch = masked(0.3)
     known = batch.present & (words != UNKNOWN_INDEX)
-    share = (batch.targets != IGNORED).sum() / known.sum()
-    assert abs(share - 0.3) < 0.02
+    fraction = (batch.targets != IGNORED).sum() / known.sum()
+    assert abs(fraction - 0.3) < 0.02
 
 
 def test_a_batch_always_has_something_to_predict_if_it_can():
@@ -67,15 +67,15 @@ def corpus():
 def test_a_stream_gives_the_next_word_and_varies_its_stretches(corpus):
     objective = NextWord(StreamTraining(streams=3, bptt=20))
     portions = list(objective.training(corpus, seed=1, epoch=1))
-    for portion in portions[:-1]:
-        words, targets = portion.batch.words, portion.batch.targets
+    for batch_of_words in portions[:-1]:
+        words, targets = batch_of_words.batch.words, batch_of_words.batch.targets
         assert torch.equal(words[:, 1:], targets[:, :-1])
-        assert portion.rate_factor == words.shape[1] / 20
-    widths = [portion.batch.words.shape[1] for portion in portions]
+        assert batch_of_words.rate_factor == words.shape[1] / 20
+    widths = [batch_of_words.batch.words.shape[1] for batch_of_words in portions]
     assert len(set(widths)) > 3
     assert 15 < sum(widths) / len(widths) < 25
-    assert sum(portion.words for portion in portions) == corpus.words + len(corpus)
-    assert len(portions) == pytest.approx(objective.portions_per_epoch(corpus), rel=0.2)
+    assert sum(batch_of_words.words for batch_of_words in portions) == corpus.words + len(corpus)
+    assert len(portions) == pytest.approx(objective.batches_per_epoch(corpus), rel=0.2)
 
 
 @pytest.fixture
@@ -98,7 +98,7 @@ def test_a_batch_has_the_trees_of_its_pieces(treed):
 def test_a_share_of_words_is_unknown_in_training_and_none_in_validation(treed):
     whole = TokenCache(np.tile(treed.tokens, 200), np.arange(0, 1801, 9), trees=np.zeros((1800, 3), np.int32))
     objective = GivenTree(TreeTraining(batch_tokens=90, word_dropout=0.25))
-    batches = [portion.batch for portion in objective.training(whole, 1, 1)]
+    batches = [batch_of_words.batch for batch_of_words in objective.training(whole, 1, 1)]
     dropped = torch.cat([batch.words.flatten() for batch in batches]) == UNKNOWN_INDEX
     assert dropped.float().mean() == pytest.approx(0.25, abs=0.04)
     assert all(batch.predictions == 90 + 80 for batch in batches)
@@ -109,12 +109,14 @@ def test_a_share_of_words_is_unknown_in_training_and_none_in_validation(treed):
 def test_epochs_differ_and_seeds_repeat(corpus, treed):
     for objective in (NextWord(StreamTraining(streams=3, bptt=20)), MaskedWord(MaskedTraining(batch_tokens=100))):
         one, again, other = (
-            [portion.batch.words.tolist() for portion in objective.training(corpus, 1, epoch)] for epoch in (1, 1, 2)
+            [batch_of_words.batch.words.tolist() for batch_of_words in objective.training(corpus, 1, epoch)]
+            for epoch in (1, 1, 2)
         )
         assert one == again != other
     objective = GivenTree(TreeTraining(batch_tokens=3, word_dropout=0.5))
     one, again, other = (
-        [portion.batch.words.tolist() for portion in objective.training(treed, seed, 1)] for seed in (1, 1, 2)
+        [batch_of_words.batch.words.tolist() for batch_of_words in objective.training(treed, seed, 1)]
+        for seed in (1, 1, 2)
     )
     assert one == again != other
 
@@ -122,13 +124,13 @@ def test_epochs_differ_and_seeds_repeat(corpus, treed):
 def test_the_first_passes_may_read_short_sentences_first():
     sizes = [3, 40, 12, 13, 25, 26] * 30
     cache = TokenCache(np.full(sum(sizes), 7, np.int32), np.cumsum([0, *sizes]))
-    objective = MaskedWord(MaskedTraining(batch_tokens=100, short_first=2))
+    objective = MaskedWord(MaskedTraining(batch_tokens=100, curriculum_epochs=2))
     for epoch in (1, 2, 3):
         portions = list(objective.training(cache, 1, epoch))
-        longest = [int(portion.batch.lengths.max()) for portion in portions]
+        longest = [int(batch_of_words.batch.lengths.max()) for batch_of_words in portions]
         stages = [(length > 12) + (length > 25) for length in longest]
         assert (stages == sorted(stages)) == (epoch <= 2)
-        assert sum(portion.words for portion in portions) == cache.words
+        assert sum(batch_of_words.words for batch_of_words in portions) == cache.words
 
 
 def test_validation_is_the_same_every_time_and_no_longer_than_asked(corpus):

@@ -8,26 +8,26 @@ import numpy as np
 import pytest
 from safetensors.numpy import load_file, save_file
 
+from synparse.config.recipe import load_recipe
+from synparse.corpora.phrase_boundaries import learn_phrase_boundaries
 from synparse.parsing import decoders
-from synparse.corpora.phrase_boundaries import learn_phrase_edges
-from synparse.parsing.scorers import Scores
-from synparse.store.model_directory import load_model
 from synparse.parsing.pack import pack
 from synparse.parsing.parser import Parser
-from synparse.config.recipe import load_recipe
+from synparse.parsing.scorers import Scores
+from synparse.store.model_directory import load_model
 from synparse.training.run import resume, train
 from synparse.trees.averaging import normalized_scores
 from synparse.trees.dependency import is_tree
 from synparse.trees.errors import DataError
 from synparse.trees.heads import phrase_heads
-from synparse.trees.phrase_boundaries import EdgeScores, edge_spans, phrase_worth
-from synparse.trees.punctuation_cues import arc_costs, marks_of
+from synparse.trees.phrase_boundaries import BoundaryScores, boundary_spans, phrase_scores
+from synparse.trees.punctuation_cues import arc_costs, cues_of
 from synparse.trees.span_chart import best_binary_spans
 from synparse.trees.spans import sentence_spans
 
 RECIPES = ("tiny_recipe", "tiny_udgn_recipe", "tiny_on_lstm_recipe", "tiny_ordered_memory_recipe")
-CHANGES = ["text.phrase_edges=true"]
-FILE = "edges.safetensors"
+CHANGES = ["text.phrase_boundaries=true"]
+FILE = "boundaries.safetensors"
 ODD = ["the dog sees , the cat .", "", "hello", ". . .", "( a ) b", " ".join(["the dog ,"] * 60)]
 MARKED = "the old dog ( a silver cat ) sees , and the cat barks ; it sleeps"
 
@@ -41,7 +41,7 @@ def corpus(tmp_path_factory, sample_text):
 
 @pytest.fixture(scope="module", params=RECIPES)
 def trained(request, corpus, tmp_path_factory):
-    directory = tmp_path_factory.mktemp("edges") / "model"
+    directory = tmp_path_factory.mktemp("boundaries") / "model"
     train([corpus], load_recipe(str(request.getfixturevalue(request.param)), CHANGES), directory, device="cpu")
     return directory
 
@@ -55,39 +55,39 @@ def udgn(corpus, tiny_udgn_recipe, tmp_path_factory):
 
 def test_edges_are_learned_from_the_text(trained, sample_text):
     model = load_model(trained)
-    expected = learn_phrase_edges(
+    expected = learn_phrase_boundaries(
         [line.split() for line in sample_text[:200]], model.description.recipe.text, model.vocabulary
     )
-    for one, other in zip(model.edges, expected, strict=True):
+    for one, other in zip(model.boundaries, expected, strict=True):
         assert (one == other).all()
 
 
 def test_every_model_with_edges_can_be_decoded_by_them(trained):
     parser = Parser.load(trained, device="cpu")
     gives_distances = parser.members[0].traits.gives_distances
-    assert parser.tree_decoders[0] == ("unbiased" if gives_distances else "edges")
-    assert "edges" in parser.tree_decoders
+    assert parser.tree_decoders[0] == ("unbiased" if gives_distances else "boundaries")
+    assert "boundaries" in parser.tree_decoders
     model = load_model(trained)
     words = [token for token in MARKED.split() if token.isalnum()]
-    marks = marks_of(MARKED.split(), [token.isalnum() for token in MARKED.split()])
-    edges = model.edges.of_words(model.vocabulary.indices(words))
+    cues = cues_of(MARKED.split(), [token.isalnum() for token in MARKED.split()])
+    boundaries = model.boundaries.of_words(model.vocabulary.indices(words))
     scores = parser.members[0].score([words], True)[0].head_scores
     if not parser.members[0].traits.gives_heads:
         assert scores is None
     for punctuation in ("ignore", "evidence"):
         weighed = Parser.load(trained, device="cpu", punctuation=punctuation)
-        [parse] = weighed.parse([MARKED], "edges", None)
-        with_marks = marks if punctuation == "evidence" else None
-        heads = scores if scores is None or with_marks is None else (scores - arc_costs(marks, len(scores)))
-        assert sentence_spans(parse.tree, parse.read, whole=True) == set(edge_spans(edges, with_marks, heads))
-        assert weighed.parse([MARKED, "", "dog", ", ."], "edges", None)[0].tree == parse.tree
+        [parse] = weighed.parse([MARKED], "boundaries", None)
+        with_marks = cues if punctuation == "evidence" else None
+        heads = scores if scores is None or with_marks is None else (scores - arc_costs(cues, len(scores)))
+        assert sentence_spans(parse.tree, parse.read, whole=True) == set(boundary_spans(boundaries, with_marks, heads))
+        assert weighed.parse([MARKED, "", "dog", ", ."], "boundaries", None)[0].tree == parse.tree
 
 
 def test_heads_are_asked_for_where_brackets_need_them(udgn):
     parser = Parser.load(udgn, device="cpu")
     assert (parser.tree_decoders, parser.head_decoders) == (
-        ("edges", "projective"),
-        ("edges", "projective", "mst", "argmax"),
+        ("boundaries", "projective"),
+        ("boundaries", "projective", "mst", "argmax"),
     )
     [both] = parser.parse([MARKED])
     [brackets] = parser.parse([MARKED], head_decoder=None)
@@ -102,22 +102,22 @@ def test_heads_are_of_the_phrases(trained, tiny_udgn):
         assert parser.head_decoders == ()
         # Nor do its phrases make heads of another model's scores.
         together = Parser.load([trained, tiny_udgn], device="cpu")
-        assert "edges" not in together.head_decoders
+        assert "boundaries" not in together.head_decoders
         assert is_tree(together.parse([MARKED], None)[0].heads)
         return
     for tree_decoder in parser.tree_decoders:
-        for sentence, parse in zip(ODD, parser.parse(ODD, tree_decoder, "edges"), strict=True):
+        for sentence, parse in zip(ODD, parser.parse(ODD, tree_decoder, "boundaries"), strict=True):
             assert parse.tokens == tuple(sentence.split())
             assert not parse.heads or is_tree(parse.heads)
-    [parse] = parser.parse([MARKED], "edges", "edges")
+    [parse] = parser.parse([MARKED], "boundaries", "boundaries")
     for start, end in sentence_spans(parse.tree, parse.read, whole=True):
-        words = [place for place, read in enumerate(parse.read, 1) if read][start:end]
+        words = [position for position, read in enumerate(parse.read, 1) if read][start:end]
         assert sum(parse.heads[word - 1] not in words for word in words) == 1
 
 
 def test_function_words_as_leaves_change_heads_alone(udgn, sample_text):
     how = [Parser.load(udgn, device="cpu", function_words=one) for one in ("free", "leaves")]
-    free, leaves = (parser.parse(sample_text[:40], "edges", "edges") for parser in how)
+    free, leaves = (parser.parse(sample_text[:40], "boundaries", "boundaries") for parser in how)
     assert [parse.tree for parse in free] == [parse.tree for parse in leaves]
     assert [parse.heads for parse in free] != [parse.heads for parse in leaves]
     assert all(is_tree(parse.heads) for parse in leaves)
@@ -130,7 +130,7 @@ def like_another(member, seed):
     def score(sentences, with_heads):
         return [
             one._replace(
-                edges=EdgeScores(*-source.exponential(1, (2, len(words)))),
+                boundaries=BoundaryScores(*-source.exponential(1, (2, len(words)))),
                 head_scores=source.normal(0, 2, (len(words), len(words))),
             )
             for one, words in zip(member.score(sentences, with_heads), sentences, strict=True)
@@ -149,15 +149,15 @@ def test_several_models_find_the_phrases_together_that_are_worth_most_to_all(udg
     sentences = [[word for word in line.split() if word.isalpha()] for line in sample_text[:20]]
     words = [[word.lower() for word in sentence] for sentence in sentences]
     both = [member.score(words, True), like_another(member, 1).score(words, True)]
-    parses = Parser([member, like_another(member, 1)]).parse(sentences, "edges", "edges")
-    turned = Parser([like_another(member, 1), member]).parse(sentences, "edges", "edges")
+    parses = Parser([member, like_another(member, 1)]).parse(sentences, "boundaries", "boundaries")
+    turned = Parser([like_another(member, 1), member]).parse(sentences, "boundaries", "boundaries")
     for parse, other_way, scores in zip(parses, turned, zip(*both, strict=True), strict=True):
-        worth = sum(phrase_worth(one.edges, None, one.head_scores) for one in scores)
-        [spans] = best_binary_spans(worth[None])
+        span_scores = sum(phrase_scores(one.boundaries, None, one.head_scores) for one in scores)
+        [spans] = best_binary_spans(span_scores[None])
         assert sentence_spans(parse.tree, parse.read, whole=True) == set(spans)
         assert parse.heads == phrase_heads(np.mean([normalized_scores(one.head_scores) for one in scores], 0), spans)
         assert (parse.tree, parse.heads) == (other_way.tree, other_way.heads)
-    alone = Parser([member]).parse(sentences, "edges", "edges")
+    alone = Parser([member]).parse(sentences, "boundaries", "boundaries")
     assert [parse.tree for parse in parses] != [parse.tree for parse in alone]
 
 
@@ -167,23 +167,25 @@ def test_phrases_of_several_count_for_each_of_them_among_other_trees(udgn, tiny_
     # Random distances, so that the trees are not alike.
     distant = distant._replace(score=random_distances(2))
     pair, whole = (Parser(models) for models in ([member] * 2, [distant, member, member]))
-    phrases, outvoted = ([parse.tree for parse in parser.parse(sentences, "edges", None)] for parser in (pair, whole))
+    phrases, outvoted = (
+        [parse.tree for parse in parser.parse(sentences, "boundaries", None)] for parser in (pair, whole)
+    )
     assert outvoted == phrases
     # Of equals, the first one has its way.
-    assert [one.tree for one in Parser([distant, member]).parse(sentences, "edges", None)] != phrases
-    monkeypatch.setattr(decoding, "TOGETHER", 1)
-    assert [one.tree for one in pair.parse(sentences, "edges", None)] == phrases
+    assert [one.tree for one in Parser([distant, member]).parse(sentences, "boundaries", None)] != phrases
+    monkeypatch.setattr(decoders, "TOGETHER", 1)
+    assert [one.tree for one in pair.parse(sentences, "boundaries", None)] == phrases
 
 
 def test_several_models_vote_with_trees_by_their_edges(udgn, tiny_on_lstm):
-    alone = Parser.load(udgn, device="cpu").parse([MARKED], "edges")
-    twice = Parser.load([udgn, udgn], device="cpu").parse([MARKED], "edges")
+    alone = Parser.load(udgn, device="cpu").parse([MARKED], "boundaries")
+    twice = Parser.load([udgn, udgn], device="cpu").parse([MARKED], "boundaries")
     assert [(one.tree, one.heads) for one in twice] == [(one.tree, one.heads) for one in alone]
     together = Parser.load([udgn, tiny_on_lstm], device="cpu")
-    assert together.tree_decoders == ("unbiased", "published", "edges", "projective")
+    assert together.tree_decoders == ("unbiased", "published", "boundaries", "projective")
     # Each of these is binary, so what they agree on is, too.
-    assert together.head_decoders == ("mst", "argmax", "projective", "edges")
-    [parse] = together.parse([MARKED], "edges", "edges")
+    assert together.head_decoders == ("mst", "argmax", "projective", "boundaries")
+    [parse] = together.parse([MARKED], "boundaries", "boundaries")
     assert parse.heads == alone[0].heads  # the other one has none, and no edges
     assert len(sentence_spans(parse.tree, parse.read, whole=True)) == sum(parse.read) - 1
 
@@ -204,13 +206,13 @@ def test_a_model_without_edges_takes_the_place_of_one_with_them(udgn, corpus, ti
     directory = shutil.copytree(udgn, tmp_path / "model")
     train([corpus], load_recipe(str(tiny_udgn_recipe)), directory, device="cpu")
     assert not (directory / FILE).exists()
-    assert load_model(directory).edges is None
+    assert load_model(directory).boundaries is None
     assert Parser.load(directory, device="cpu").tree_decoders == ("projective",)
 
 
 def test_packed_they_stay_what_they_are(udgn, tmp_path):
     packing = pack([udgn], [udgn], tmp_path / "small", storage="int8", punctuation="evidence")
-    assert packing.bundle.tree_decoder == "edges"
+    assert packing.bundle.tree_decoder == "boundaries"
     assert (tmp_path / "small" / "udgn-1" / FILE).read_bytes() == (udgn / FILE).read_bytes()
 
 
@@ -227,16 +229,16 @@ def test_packed_they_stay_what_they_are(udgn, tmp_path):
 def test_damage_is_told_in_one_line(udgn, tmp_path, damage, message):
     directory = shutil.copytree(udgn, tmp_path / "model")
     path = directory / FILE
-    edges = load_file(path)
+    boundaries = load_file(path)
     if damage == "missing":
         path.unlink()
     elif damage == "cut":
         path.write_bytes(path.read_bytes()[:50])
     else:
         changed = {
-            "short": {name: values[1:] for name, values in edges.items()},
-            "other": {"starts": edges["starts"]},
-            "nan": {name: values * np.float32("nan") for name, values in edges.items()},
+            "short": {name: values[1:] for name, values in boundaries.items()},
+            "other": {"starts": boundaries["starts"]},
+            "nan": {name: values * np.float32("nan") for name, values in boundaries.items()},
         }[damage]
         save_file(changed, path)
     with pytest.raises(DataError, match=message) as caught:

@@ -12,17 +12,17 @@ import torch
 from safetensors import safe_open
 from safetensors.torch import load_file, save_file
 
+from synparse.config.recipe import load_recipe
 from synparse.corpora.vocabulary import Vocabulary
 from synparse.inducers import inducer_kind
 from synparse.inducers.kernels.products import LIBRARIES, ONEDNN, PYTORCH, library_in_use
 from synparse.store.model_directory import load_model
-from synparse.config.recipe import load_recipe
 from synparse.training import run
 from synparse.training.checkpoint import LAST, is_unfinished, read_checkpoint, restore_checkpoint
 from synparse.training.run import resume, train
 from synparse.training.saving import SaveEvery
 from synparse.training.state import fresh_state
-from synparse.trees.errors import DataError
+from synparse.trees.errors import DataError, SettingError
 
 AVERAGING = [
     "training.schedule=average",
@@ -95,11 +95,11 @@ def assert_same_model(one, other):
     [
         ("tiny_recipe", []),
         ("tiny_recipe", PLATEAU),
-        ("tiny_udgn_recipe", ["training.word_start=cooccurrence"]),
+        ("tiny_udgn_recipe", ["training.embedding_init=cooccurrence"]),
         ("tiny_on_lstm_recipe", AVERAGING),
         ("tiny_on_lstm_recipe", ["training.accumulation=3"]),
         ("tiny_ordered_memory_recipe", ["training.validate_every=4"]),
-        ("tiny_recipe", ["training.sampled_words=30", "training.moving_average=0.9", "training.short_first=1"]),
+        ("tiny_recipe", ["training.sampled_softmax=30", "training.moving_average=0.9", "training.curriculum_epochs=1"]),
         ("tiny_student_recipe", ["training.word_dropout=0.3", "training.epochs=2"]),
     ],
 )
@@ -391,7 +391,7 @@ def test_the_corpus_may_have_moved(tmp_path, corpus, tiny_recipe):
 
 def test_some_settings_may_change_on_the_way(tmp_path, corpus, tiny_recipe):
     model = stopped_run(tmp_path, corpus, tiny_recipe)
-    with pytest.raises(ValueError, match=r"can change training\.accumulation.*not 'architecture\.hidden_size=8'"):
+    with pytest.raises(SettingError, match=r"can change training\.accumulation.*not 'architecture\.hidden_size=8'"):
         resume(model, changes=["architecture.hidden_size=8"], device="cpu")
     rates = {}
     watch = Watch()

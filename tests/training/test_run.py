@@ -6,9 +6,9 @@ import pytest
 import torch
 import yaml
 
-from synparse.store.model_directory import load_model
-from synparse.parsing.parser import Parser
 from synparse.config.recipe import load_recipe
+from synparse.parsing.parser import Parser
+from synparse.store.model_directory import load_model
 from synparse.training.loop import TrainingError
 from synparse.training.run import train
 from synparse.trees.errors import DataError
@@ -101,7 +101,7 @@ def test_a_student_learns_from_a_treebank_what_is_there(tmp_path, tiny_student_r
 
 
 @pytest.mark.parametrize(
-    ("name", "content", "place"),
+    ("name", "content", "position"),
     [
         ("x.txt", "the dog barked\n", "x.txt: has no trees to learn from"),
         ("x.jsonl", '{"tokens": ["a"], "heads": null}\n', "x.jsonl: has no trees to learn from"),
@@ -110,14 +110,14 @@ def test_a_student_learns_from_a_treebank_what_is_there(tmp_path, tiny_student_r
 )
 @pytest.mark.parametrize("is_valid", [False, True])
 def test_a_corpus_without_trees_is_told_and_how_to_make_them(
-    tmp_path, tiny_student, tiny_student_recipe, name, content, place, is_valid
+    tmp_path, tiny_student, tiny_student_recipe, name, content, position, is_valid
 ):
     (tmp_path / name).write_text(content)
     shown, other = str(tiny_student.parent / "corpus.jsonl"), str(tmp_path / name)
     corpus, valid = ([shown], other) if is_valid else ([shown, other], None)
     with pytest.raises(DataError, match=r"make them with: synparse parse --model MODEL --format json") as caught:
         train(corpus, load_recipe(str(tiny_student_recipe)), tmp_path / "model", valid=valid)
-    assert place in str(caught.value)
+    assert position in str(caught.value)
     assert not (tmp_path / "model").exists()
 
 

@@ -52,7 +52,7 @@ def test_a_draw_depends_on_its_place_alone_and_all_words_may_be_drawn():
     torch.manual_seed(1)
     before = torch.get_rng_state()
     first, again, other = (
-        with_candidates(BATCH, inclusion, place).candidates for place in ((1, 2, 3), (1, 2, 3), (1, 2, 4))
+        with_candidates(BATCH, inclusion, position).candidates for position in ((1, 2, 3), (1, 2, 3), (1, 2, 4))
     )
     assert torch.equal(torch.get_rng_state(), before)
     assert first.words.tolist() == again.words.tolist() != other.words.tolist()

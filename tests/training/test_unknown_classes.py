@@ -3,16 +3,16 @@
 import pytest
 import torch
 
+from synparse.config.recipe import load_recipe
 from synparse.corpora.cache import build_corpus
 from synparse.corpora.vocabulary import UNKNOWN_INDEX
 from synparse.inducers import inducer_kind
 from synparse.inducers.batch import IGNORED
-from synparse.store.model_directory import load_model
 from synparse.parsing.parser import Parser
-from synparse.config.recipe import load_recipe
+from synparse.store.model_directory import load_model
+from synparse.training.embedding_init import start_from_cooccurrence
 from synparse.training.objectives import objective_of
 from synparse.training.run import train
-from synparse.training.embedding_init import start_from_cooccurrence
 
 RECIPES = ("tiny_recipe", "tiny_udgn_recipe", "tiny_on_lstm_recipe")
 CLASSES = "text.unknown_classes=9"
@@ -47,7 +47,7 @@ def test_what_is_predicted_is_the_same_with_and_without_classes(recipe_file, tex
         recipe = load_recipe(recipe_file, changes)
         corpus = build_corpus([line.split() for line in text], recipe.text, folder)
         objective = objective_of(recipe.training)
-        portions = [portion.batch for portion in objective.training(corpus.train, 1, 1)]
+        portions = [batch_of_words.batch for batch_of_words in objective.training(corpus.train, 1, 1)]
         found.append((corpus.vocabulary, [*portions, *objective.validation(corpus.valid)]))
     (plain, plain_batches), (classed, classed_batches) = found
     assert classed.first_class == len(plain) < len(classed)

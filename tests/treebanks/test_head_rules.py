@@ -14,7 +14,7 @@ def found(rule, labels):
 
 
 @pytest.mark.parametrize(
-    ("rule", "place"),
+    ("rule", "position"),
     [
         ("first B", 1),
         ("last B", 3),
@@ -32,8 +32,8 @@ def found(rule, labels):
         ("first-not A B C", None),
     ],
 )
-def test_steps_find_the_child_that_they_say(rule, place):
-    assert found(rule, "A B C B A") == place
+def test_steps_find_the_child_that_they_say(rule, position):
+    assert found(rule, "A B C B A") == position
 
 
 def test_a_table_has_comments_and_long_lines():

@@ -3,7 +3,7 @@
 import pytest
 
 from synparse.treebanks.penn import Node
-from synparse.treebanks.relation_rules import Dependent, RelationRules, last_places
+from synparse.treebanks.relation_rules import Dependent, RelationRules, last_positions
 
 RULES = RelationRules(
     """
@@ -12,20 +12,28 @@ RULES = RelationRules(
     object  | VP   | NP     | !before
     other   | *    | N*     |
     """,
-    {"before": lambda d: d.place < d.head_place},
+    {"before": lambda d: d.position < d.head_position},
 )
 
 
-def dependent(parent, labels, place, head_place):
+def dependent(parent, labels, position, head_position):
     siblings = [Node(label, [Node("X", word="x")]) for label in labels]
     node = Node(parent, siblings)
     return Dependent(
-        siblings[place], place, siblings, node, siblings[head_place], head_place, node, node, last_places(siblings)
+        siblings[position],
+        position,
+        siblings,
+        node,
+        siblings[head_position],
+        head_position,
+        node,
+        node,
+        last_positions(siblings),
     )
 
 
 @pytest.mark.parametrize(
-    ("parent", "labels", "place", "head_place", "relation"),
+    ("parent", "labels", "position", "head_position", "relation"),
     [
         ("S", ["NP", "VP"], 0, 1, "subject"),
         ("SQ", ["WHNP", "VP"], 0, 1, "subject"),
@@ -35,11 +43,11 @@ def dependent(parent, labels, place, head_place):
         ("VP", ["V", "PP"], 1, 0, "none"),
     ],
 )
-def test_the_first_rule_that_fits_decides(parent, labels, place, head_place, relation):
-    assert RULES.relation(dependent(parent, labels, place, head_place), "none") == relation
+def test_the_first_rule_that_fits_decides(parent, labels, position, head_position, relation):
+    assert RULES.relation(dependent(parent, labels, position, head_position), "none") == relation
 
 
 @pytest.mark.parametrize("row", ["nsubj | S | NP", "a b | S | NP | before", "nsubj | S | NP | behind"])
 def test_malformed_rows_are_refused(row):
     with pytest.raises(ValueError, match=r"columns|none of"):
-        RelationRules(row, {"before": lambda d: d.place < d.head_place})
+        RelationRules(row, {"before": lambda d: d.position < d.head_position})

@@ -39,7 +39,7 @@ def check(tree, name, raw=False):
 def trees(draw):
     count = draw(st.integers(1, 9))
     distances = draw(st.lists(st.floats(0, 1), min_size=count - 1, max_size=count - 1))
-    single = [(place, place + 1) for place in range(count)]
+    single = [(position, position + 1) for position in range(count)]
     spans = draw(st.lists(st.sampled_from([(0, count), *unbiased_spans(distances), *single])))  # doubles are chains
     label = st.builds(str.__add__, st.sampled_from(LABELS), st.sampled_from(FUNCTIONS))
     constituents = [

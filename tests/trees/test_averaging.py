@@ -151,9 +151,9 @@ def test_rows_are_distributions(count, seed):
     source = np.random.default_rng(seed)
     scores = source.normal(scale=100, size=(count, count))
     scores[source.random((count, count)) < 0.3] = -np.inf
-    likes = normalized_scores(scores)
-    np.testing.assert_allclose(np.exp(likes).sum(1), 1)
-    np.testing.assert_allclose(np.exp(normalized_scores(likes)), np.exp(likes), atol=1e-12)
+    log_probabilities = normalized_scores(scores)
+    np.testing.assert_allclose(np.exp(log_probabilities).sum(1), 1)
+    np.testing.assert_allclose(np.exp(normalized_scores(log_probabilities)), np.exp(log_probabilities), atol=1e-12)
     np.testing.assert_allclose(np.exp(vote_scores([0] * count)).sum(1), 1, rtol=1e-5)
 
 

@@ -110,11 +110,11 @@ def joined(heads, start, end):
 def test_phrase_heads_are_the_best_of_all_that_give_each_phrase_one(T, seed):
     random = np.random.default_rng(seed)
     spans = unbiased_spans(random.random(T - 1).tolist())
-    likes = random.normal(size=(T, T))
-    heads = phrase_heads(likes, spans)
+    log_probabilities = random.normal(size=(T, T))
+    heads = phrase_heads(log_probabilities, spans)
 
     def score(heads):
-        arcs = sum(likes[word, head - 1 if head else word] for word, head in enumerate(heads))
+        arcs = sum(log_probabilities[word, head - 1 if head else word] for word, head in enumerate(heads))
         hung = [(word, head - 1) for word, head in enumerate(heads) if head]
         return arcs + sum(math.log(longest_without(word, head)) for word, head in hung)
 
@@ -130,9 +130,9 @@ def test_phrase_heads_are_the_best_of_all_that_give_each_phrase_one(T, seed):
 @given(T=st.integers(1, 40), seed=st.integers(0, 9999), impossible=st.floats(0, 1))
 def test_phrase_heads_form_a_projective_tree_whatever_the_scores(T, seed, impossible):
     random = np.random.default_rng(seed)
-    likes = np.where(random.random((T, T)) < impossible, -np.inf, random.normal(size=(T, T)))
+    log_probabilities = np.where(random.random((T, T)) < impossible, -np.inf, random.normal(size=(T, T)))
     spans = unbiased_spans(random.random(T - 1).tolist())
-    heads = phrase_heads(likes, spans)
+    heads = phrase_heads(log_probabilities, spans)
     assert is_tree(heads)
     assert is_projective(heads)
     assert set(subtree_spans(heads)) <= set(spans) | {(0, T)}
@@ -140,11 +140,11 @@ def test_phrase_heads_form_a_projective_tree_whatever_the_scores(T, seed, imposs
 
 def test_phrase_heads_by_hand():
     # ((the dog) barks): "the" likes "barks" best, but "dog" is in its phrase.
-    likes = scores([[-9, -2, -1], [-9, -5, -1], [-9, -3, -1]])
-    assert phrase_heads(likes, [(0, 3), (0, 2)]) == (2, 3, 0)
+    log_probabilities = scores([[-9, -2, -1], [-9, -5, -1], [-9, -3, -1]])
+    assert phrase_heads(log_probabilities, [(0, 3), (0, 2)]) == (2, 3, 0)
     assert phrase_heads(scores([[0]]), [(0, 1)]) == (0,)
     # (sees (the dog)): "dog" rather heads "sees" than the other way round, but it is in the longer part.
-    likes = scores([[-2, -9, -1], [-9, -9, 0], [-1.5, -9, -2]])
-    assert phrase_heads(likes, [(0, 3), (1, 3)]) == (0, 3, 1)
-    likes[2, 0] -= 0.2  # more than log 2 below the other one
-    assert phrase_heads(likes, [(0, 3), (1, 3)]) == (3, 3, 0)
+    log_probabilities = scores([[-2, -9, -1], [-9, -9, 0], [-1.5, -9, -2]])
+    assert phrase_heads(log_probabilities, [(0, 3), (1, 3)]) == (0, 3, 1)
+    log_probabilities[2, 0] -= 0.2  # more than log 2 below the other one
+    assert phrase_heads(log_probabilities, [(0, 3), (1, 3)]) == (3, 3, 0)

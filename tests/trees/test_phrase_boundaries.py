@@ -5,40 +5,40 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from synparse.trees.averaging import normalized_scores
-from synparse.trees.phrase_boundaries import EdgeScores, edge_spans, edge_worth, missing_arcs
+from synparse.trees.phrase_boundaries import BoundaryScores, boundary_span_scores, boundary_spans, missing_arcs
 from synparse.trees.punctuation import is_punctuation
-from synparse.trees.punctuation_cues import Marks, marks_of, split_ranks
-from tests.trees.test_punctuation_evidence import sentences, unmarked
+from synparse.trees.punctuation_cues import Cues, cues_of, split_ranks
+from tests.trees.test_punctuation_cues import sentences, unmarked
 
 LOGS = {"the": (0.8, 0.01), "old": (0.3, 0.2), "man": (0.05, 0.9), "saw": (0.5, 0.3), "dogs": (0.2, 0.7)}
 
 
-def edges_of(words):
-    return EdgeScores(*np.log([LOGS[word] for word in words]).T)
+def boundaries_of(words):
+    return BoundaryScores(*np.log([LOGS[word] for word in words]).T)
 
 
-def random_edges(T, seed):
-    return EdgeScores(*-np.random.default_rng(seed).exponential(2, (2, T)))
+def random_boundaries(T, seed):
+    return BoundaryScores(*-np.random.default_rng(seed).exponential(2, (2, T)))
 
 
 def test_a_sentence_by_hand():
     words = "the old man saw dogs".split()
     # ((the (old man)) (saw dogs)): old … man .3 × .9, the … man 1 × .9, saw … dogs .5 × 1. Its rivals have the … saw,
     # which ends with .3, man … dogs, which begins with .05, or old … dogs, with .3 and no more of "the … man".
-    worth = edge_worth(edges_of(words))
-    assert math.isclose(worth[1, 3], math.log(0.3 * 0.9))
-    assert math.isclose(worth[0, 3], math.log(0.9))
-    assert math.isclose(worth[3, 5], math.log(0.5))
-    assert worth[0, 5] == 0
-    assert edge_spans(edges_of(words)) == [(0, 5), (0, 3), (1, 3), (3, 5)]
+    span_scores = boundary_span_scores(boundaries_of(words))
+    assert math.isclose(span_scores[1, 3], math.log(0.3 * 0.9))
+    assert math.isclose(span_scores[0, 3], math.log(0.9))
+    assert math.isclose(span_scores[3, 5], math.log(0.5))
+    assert span_scores[0, 5] == 0
+    assert boundary_spans(boundaries_of(words)) == [(0, 5), (0, 3), (1, 3), (3, 5)]
     # A mark after "the" is an edge: nothing reaches over it but the whole.
-    marks = marks_of("the , old man saw dogs".split(), [True, False, True, True, True, True])
-    assert edge_spans(edges_of(words), marks) == [(0, 5), (1, 5), (1, 3), (3, 5)]
+    cues = cues_of("the , old man saw dogs".split(), [True, False, True, True, True, True])
+    assert boundary_spans(boundaries_of(words), cues) == [(0, 5), (1, 5), (1, 3), (3, 5)]
 
 
 def test_one_word_and_two():
-    assert edge_spans(random_edges(1, 0), Marks((), ()), np.zeros((1, 1))) == [(0, 1)]
-    assert edge_spans(random_edges(2, 0), Marks((1,), ()), np.zeros((2, 2))) == [(0, 2)]
+    assert boundary_spans(random_boundaries(1, 0), Cues((), ()), np.zeros((1, 1))) == [(0, 1)]
+    assert boundary_spans(random_boundaries(2, 0), Cues((1,), ()), np.zeros((2, 2))) == [(0, 2)]
 
 
 @given(T=st.integers(1, 8), seed=st.integers(0, 999))
@@ -57,36 +57,36 @@ def test_sure_heads_hold_phrases_together():
     scores = np.full((4, 4), -np.inf)
     for word, head in enumerate(heads):
         scores[word, head - 1 if head else word] = 0
-    flat = EdgeScores(np.zeros(4), np.zeros(4))
-    assert edge_spans(flat) == [(0, 4), (1, 4), (2, 4)]
+    flat = BoundaryScores(np.zeros(4), np.zeros(4))
+    assert boundary_spans(flat) == [(0, 4), (1, 4), (2, 4)]
     missing = missing_arcs(scores)
     lacks = {(0, 2): 0, (1, 3): 0, (2, 4): 1, (0, 3): 0, (1, 4): 0, (0, 4): 0}
     assert {span: round(missing[span], 6) for span in lacks} == lacks
-    assert edge_spans(flat, None, scores) == [(0, 4), (1, 4), (1, 3)]
+    assert boundary_spans(flat, None, scores) == [(0, 4), (1, 4), (1, 3)]
 
 
 @given(sentences(), st.integers(0, 999))
 def test_what_marks_cut_first_stays_apart(sentence, seed):
-    marks, distances = sentence
+    cues, distances = sentence
     T = len(distances) + 1
-    ranks = split_ranks(marks)
+    ranks = split_ranks(cues)
     scores = np.random.default_rng(seed).normal(0, 3, (T, T))
-    spans = edge_spans(random_edges(T, seed), marks, scores)
+    spans = boundary_spans(random_boundaries(T, seed), cues, scores)
     assert len(spans) == max(1, T - 1)
     for start, end in spans:
-        at_edges = min([ranks[place - 1] for place in (start, end) if 0 < place < T], default=math.inf)
+        at_edges = min([ranks[position - 1] for position in (start, end) if 0 < position < T], default=math.inf)
         assert max(ranks[start : end - 1], default=-math.inf) <= at_edges
-    assert set(marks.enclosed) <= set(spans)
+    assert set(cues.enclosed) <= set(spans)
 
 
 @given(T=st.integers(1, 8), seed=st.integers(0, 999))
 def test_no_marks_are_no_evidence(T, seed):
-    edges = random_edges(T, seed)
-    assert (edge_worth(edges) == edge_worth(edges, unmarked(T))).all()
+    boundaries = random_boundaries(T, seed)
+    assert (boundary_span_scores(boundaries) == boundary_span_scores(boundaries, unmarked(T))).all()
 
 
 def test_a_pair_is_kept_and_a_strong_mark_goes_before_a_weak_one():
     tokens = "a b , c ( d e ) f ; g h".split()
-    marks = marks_of(tokens, [not is_punctuation(token) for token in tokens])
+    cues = cues_of(tokens, [not is_punctuation(token) for token in tokens])
     for seed in range(20):
-        assert {(0, 6), (0, 2), (3, 5), (6, 8)} <= set(edge_spans(random_edges(8, seed), marks))
+        assert {(0, 6), (0, 2), (3, 5), (6, 8)} <= set(boundary_spans(random_boundaries(8, seed), cues))

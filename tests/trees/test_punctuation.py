@@ -35,8 +35,10 @@ def test_taking_punctuation_out_gives_back_the_constituents(sentence):
 def test_taking_punctuation_out_gives_back_the_heads(sentence):
     kept, _, heads = sentence
     full = with_punctuation_heads(heads, kept)
-    places = [place for place, is_kept in enumerate(kept, 1) if is_kept]
-    assert tuple(full[place - 1] for place in places) == tuple(places[head - 1] if head else 0 for head in heads)
+    positions = [position for position, is_kept in enumerate(kept, 1) if is_kept]
+    assert tuple(full[position - 1] for position in positions) == tuple(
+        positions[head - 1] if head else 0 for head in heads
+    )
 
 
 @given(sentences())

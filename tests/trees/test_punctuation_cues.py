@@ -15,29 +15,29 @@ from synparse.trees.punctuation_cues import (
     PAIR_CROSSINGS,
     STRONG,
     WEAK,
-    Marks,
+    Cues,
     arc_costs,
-    distances_with_marks,
-    marks_of,
-    marks_within,
+    cues_of,
+    cues_within,
+    distances_with_cues,
 )
 from synparse.trees.spanning_tree import maximum_spanning_heads
 
 MARKS = [",", ";", "--", ":", "-", ".", "'", "’", "(", ")", "[", "]", "``", "''", '"', "“", "”", "„", "$", "..."]
 
 
-def weighed(scores, marks):
+def weighed(scores, cues):
     """Head scores less what arcs pay, as a decoder reads them."""
-    return scores - arc_costs(marks, len(scores))
+    return scores - arc_costs(cues, len(scores))
 
 
 def of_text(text):
     tokens = text.split()
-    return marks_of(tokens, [not is_punctuation(token) for token in tokens])
+    return cues_of(tokens, [not is_punctuation(token) for token in tokens])
 
 
 def unmarked(count):
-    return Marks((0,) * (count - 1), ())
+    return Cues((0,) * (count - 1), ())
 
 
 @st.composite
@@ -48,7 +48,7 @@ def sentences(draw):
     read = [token == "x" for token in tokens]
     count = sum(read)
     distances = draw(st.lists(st.integers(-3, 3).map(float), min_size=count - 1, max_size=count - 1))
-    return marks_of(tokens, read), distances
+    return cues_of(tokens, read), distances
 
 
 def bounds(runs):
@@ -90,20 +90,20 @@ def bounds(runs):
     ],
 )
 def test_marks_by_hand(text, levels, enclosed):
-    assert of_text(text) == Marks(tuple(levels), tuple(enclosed))
+    assert of_text(text) == Cues(tuple(levels), tuple(enclosed))
 
 
 def test_what_a_model_reads_is_no_mark():
     tokens = "a , b ( c d ) e".split()
-    assert marks_of(tokens, [True] * 8) == unmarked(8)
+    assert cues_of(tokens, [True] * 8) == unmarked(8)
 
 
 def test_distances_by_hand():
-    marks = of_text("a b , c ; d e")
+    cues = of_text("a b , c ; d e")
     # The largest difference is 3, so ranks are 4 apart.
-    assert distances_with_marks([4.0, 1.0, 2.0, 3.0], marks) == [4.0, 5.0, 10.0, 3.0]
-    marks = of_text("a ( b , c d ) e")
-    assert distances_with_marks([0.0, 0.5, 1.0, 0.0], marks) == [2.0, 0.5 - 4, 1.0 - 6, 2.0]
+    assert distances_with_cues([4.0, 1.0, 2.0, 3.0], cues) == [4.0, 5.0, 10.0, 3.0]
+    cues = of_text("a ( b , c d ) e")
+    assert distances_with_cues([0.0, 0.5, 1.0, 0.0], cues) == [2.0, 0.5 - 4, 1.0 - 6, 2.0]
 
 
 @pytest.mark.parametrize(
@@ -116,28 +116,28 @@ def test_distances_by_hand():
     ],
 )
 def test_trees_by_hand(text, distances, spans):
-    assert unbiased_spans(distances_with_marks(distances, of_text(text))) == spans
+    assert unbiased_spans(distances_with_cues(distances, of_text(text))) == spans
 
 
 @given(sentences())
 def test_stronger_gaps_split_first(sentence):
     """However few levels one looks at, the words between gaps of these levels stay together."""
-    marks, distances = sentence
-    spans = set(unbiased_spans(distances_with_marks(distances, Marks(marks.levels, ()))))
+    cues, distances = sentence
+    spans = set(unbiased_spans(distances_with_cues(distances, Cues(cues.levels, ()))))
     for least in (WEAK, STRONG):
-        cuts = [gap for gap, level in enumerate(marks.levels, 1) if level >= least]
+        cuts = [gap for gap, level in enumerate(cues.levels, 1) if level >= least]
         assert bounds([0, *cuts, len(distances) + 1]) <= spans
 
 
 @given(sentences())
 def test_what_is_enclosed_is_a_constituent_with_levels_of_its_own(sentence):
-    marks, distances = sentence
-    spans = unbiased_spans(distances_with_marks(distances, marks))
-    assert set(marks.enclosed) <= set(spans)
+    cues, distances = sentence
+    spans = unbiased_spans(distances_with_cues(distances, cues))
+    assert set(cues.enclosed) <= set(spans)
     assert spans[0] == (0, len(distances) + 1)
-    for start, end in marks.enclosed:
-        inside = marks_within(marks, start, end)
-        own = unbiased_spans(distances_with_marks(distances[start : end - 1], inside))
+    for start, end in cues.enclosed:
+        inside = cues_within(cues, start, end)
+        own = unbiased_spans(distances_with_cues(distances[start : end - 1], inside))
         assert [span for span in spans if start <= span[0] and span[1] <= end] == [
             (start + first, start + last) for first, last in own
         ]
@@ -145,40 +145,40 @@ def test_what_is_enclosed_is_a_constituent_with_levels_of_its_own(sentence):
 
 @given(sentences(), st.integers(0, 30), st.integers(0, 30))
 def test_gaps_that_the_marks_do_not_tell_apart_keep_the_order_of_the_model(sentence, one, other):
-    marks, distances = sentence
+    cues, distances = sentence
     if not distances:
         return
     one, other = one % len(distances), other % len(distances)
 
     def describe(gap):
-        return marks.levels[gap], [pair for pair in marks.enclosed if pair[0] <= gap and gap + 1 < pair[1]]
+        return cues.levels[gap], [pair for pair in cues.enclosed if pair[0] <= gap and gap + 1 < pair[1]]
 
     if describe(one) == describe(other):
-        weighed = distances_with_marks(distances, marks)
+        weighed = distances_with_cues(distances, cues)
         assert (weighed[one] < weighed[other]) == (distances[one] < distances[other])
 
 
 @given(st.lists(st.floats(-1e9, 1e9), max_size=20))
 def test_without_marks_distances_stay(distances):
-    assert distances_with_marks(distances, unmarked(len(distances) + 1)) == distances
+    assert distances_with_cues(distances, unmarked(len(distances) + 1)) == distances
 
 
 @given(sentences())
 def test_every_sentence_has_binary_trees_and_joint_heads_in_them(sentence):
-    marks, distances = sentence
-    weighed = distances_with_marks(distances, marks)
+    cues, distances = sentence
+    weighed = distances_with_cues(distances, cues)
     count = len(distances) + 1
     for spans in (unbiased_spans(weighed), published_spans(weighed, 0.0)):
         induced_tree(["x"] * count, spans)  # raises where spans cross
         assert len(spans) == max(1, count - 1)
     heads = joint_heads(unbiased_spans(weighed), list(range(count)))
-    for start, end in marks.enclosed:  # one arc leaves a pair, and none enters it but for its head's dependents
+    for start, end in cues.enclosed:  # one arc leaves a pair, and none enters it but for its head's dependents
         assert sum(not start < head <= end for head in heads[start:end]) == 1
 
 
 def test_head_scores_by_hand():
-    marks = of_text("a , b `` c d '' ; e")
-    assert marks == Marks((WEAK, 0, 0, STRONG), ((2, 4),))
+    cues = of_text("a , b `` c d '' ; e")
+    assert cues == Cues((WEAK, 0, 0, STRONG), ((2, 4),))
     pair, gap = PAIR_CROSSINGS * CROSSING, CROSSING
     paid = [
         [0, gap, gap + pair, gap + pair, 2 * gap],
@@ -188,13 +188,13 @@ def test_head_scores_by_hand():
         [2 * gap, gap, gap + pair, gap + pair, 0],
     ]
     scores = np.arange(25.0).reshape(5, 5)
-    np.testing.assert_array_equal(weighed(scores, marks), scores - paid)
+    np.testing.assert_array_equal(weighed(scores, cues), scores - paid)
 
 
 def test_an_arc_pays_for_every_pair_that_it_leaves():
-    marks = of_text('a " b ( c d ) e " f')
-    assert marks.enclosed == ((2, 4), (1, 5))
-    scores = weighed(np.zeros((6, 6), np.float32), marks)
+    cues = of_text('a " b ( c d ) e " f')
+    assert cues.enclosed == ((2, 4), (1, 5))
+    scores = weighed(np.zeros((6, 6), np.float32), cues)
     brackets, quotes = CROSSING * (1 + PAIR_CROSSINGS), CROSSING * PAIR_CROSSINGS
     assert scores.dtype == np.float32
     assert [-scores[2, head] for head in (0, 1, 3, 4)] == [quotes + brackets, brackets, 0, brackets]
@@ -204,18 +204,18 @@ def test_an_arc_pays_for_every_pair_that_it_leaves():
 
 @given(sentences(), st.integers(0, 2**32 - 1))
 def test_arcs_pay_by_what_lies_between_their_words(sentence, seed):
-    marks, distances = sentence
+    cues, distances = sentence
     count = len(distances) + 1
     scores = np.random.default_rng(seed).normal(size=(count, count))
-    paid = scores - weighed(scores, marks)
+    paid = scores - weighed(scores, cues)
     assert paid.shape == scores.shape
     assert (paid > -1e-9).all()
     for dependent in range(count):
         for head in range(count):
             low, high = min(dependent, head), max(dependent, head)
-            gaps = sum(level > 0 for level in marks.levels[low:high])
+            gaps = sum(level > 0 for level in cues.levels[low:high])
             is_root = dependent == head
-            pairs = sum((s <= dependent < e) != (s <= head < e and not is_root) for s, e in marks.enclosed)
+            pairs = sum((s <= dependent < e) != (s <= head < e and not is_root) for s, e in cues.enclosed)
             assert paid[dependent, head] == pytest.approx(CROSSING * (gaps + PAIR_CROSSINGS * pairs))
 
 
@@ -228,8 +228,8 @@ def test_without_marks_head_scores_stay(count, seed):
 
 def test_an_indifferent_model_crosses_a_mark_once():
     """Of all heads, equal to the model, the best tree has one arc over each marked gap, and one into each pair."""
-    marks = of_text("a b , c d ; e `` f g '' h")
-    heads = maximum_spanning_heads(weighed(np.zeros((8, 8)), marks))
+    cues = of_text("a b , c d ; e `` f g '' h")
+    heads = maximum_spanning_heads(weighed(np.zeros((8, 8)), cues))
     arcs = [(min(word, head - 1), max(word, head - 1)) for word, head in enumerate(heads) if head]
     for gap in (2, 4):
         assert sum(low < gap <= high for low, high in arcs) == 1
@@ -238,24 +238,24 @@ def test_an_indifferent_model_crosses_a_mark_once():
 
 @given(sentences(), st.integers(0, 30), st.integers(0, 30))
 def test_the_marks_of_a_stretch(sentence, start, length):
-    marks, distances = sentence
+    cues, distances = sentence
     count = len(distances) + 1
-    assert marks_within(marks, 0, count) == marks
+    assert cues_within(cues, 0, count) == cues
     start = start % count
     end = min(count, start + length)
-    within = marks_within(marks, start, end)
+    within = cues_within(cues, start, end)
     assert len(within.levels) == max(0, end - start - 1)
     for first, last in within.enclosed:
-        assert any(s <= first + start and last + start <= e for s, e in marks.enclosed)
+        assert any(s <= first + start and last + start <= e for s, e in cues.enclosed)
         assert 2 <= last - first < end - start
 
 
 def test_pairs_are_cut_where_a_stretch_ends():
-    marks = of_text("a ( b c d ) e")
-    assert marks_within(marks, 0, 3) == Marks((WEAK, 0), ((1, 3),))
-    assert marks_within(marks, 3, 5) == Marks((WEAK,), ())
-    assert marks_within(marks, 1, 4) == Marks((0, 0), ())
-    assert marks_within(marks, 2, 2) == Marks((), ())
+    cues = of_text("a ( b c d ) e")
+    assert cues_within(cues, 0, 3) == Cues((WEAK, 0), ((1, 3),))
+    assert cues_within(cues, 3, 5) == Cues((WEAK,), ())
+    assert cues_within(cues, 1, 4) == Cues((0, 0), ())
+    assert cues_within(cues, 2, 2) == Cues((), ())
 
 
 @pytest.mark.parametrize(
@@ -268,7 +268,7 @@ def test_pairs_are_cut_where_a_stretch_ends():
 )
 def test_work_grows_no_faster_than_the_marks(lines_run, tokens_of):
     def weigh(tokens):
-        marks = marks_of(tokens, [token == "x" for token in tokens])
-        distances_with_marks([0.0] * len(marks.levels), marks)
+        cues = cues_of(tokens, [token == "x" for token in tokens])
+        distances_with_cues([0.0] * len(cues.levels), cues)
 
     assert lines_run(lambda: weigh(tokens_of(2_000))) < 2.1 * lines_run(lambda: weigh(tokens_of(1_000)))

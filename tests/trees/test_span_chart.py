@@ -20,15 +20,15 @@ def all_trees(start, end):
 
 @given(T=st.integers(2, 7), seed=st.integers(0, 999))
 def test_the_best_of_all_trees(T, seed):
-    worth = np.random.default_rng(seed).normal(size=(T + 1, T + 1))
-    best = max(all_trees(0, T), key=lambda spans: sum(worth[span] for span in spans))
-    assert best_binary_spans(worth[None]) == [list(best)]
+    span_scores = np.random.default_rng(seed).normal(size=(T + 1, T + 1))
+    best = max(all_trees(0, T), key=lambda spans: sum(span_scores[span] for span in spans))
+    assert best_binary_spans(span_scores[None]) == [list(best)]
 
 
 @given(T=st.integers(1, 9), count=st.integers(0, 5), seed=st.integers(0, 999))
 def test_sentences_are_apart_from_each_other(T, count, seed):
-    worth = np.random.default_rng(seed).integers(-2, 3, (count, T + 1, T + 1))
-    assert best_binary_spans(worth) == [best_binary_spans(one[None])[0] for one in worth]
+    span_scores = np.random.default_rng(seed).integers(-2, 3, (count, T + 1, T + 1))
+    assert best_binary_spans(span_scores) == [best_binary_spans(one[None])[0] for one in span_scores]
 
 
 @pytest.mark.parametrize("T", [1, 2, 5])

@@ -15,6 +15,8 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
+from synparse.trees.errors import SettingError
+
 TILE = 32
 FREQUENCIES = TILE // 2 + 1
 
@@ -25,7 +27,7 @@ class SentenceConvolution(nn.Module):
     def __init__(self, size: int, width: int) -> None:
         super().__init__()
         if width % 2 == 0 or width > TILE // 2:
-            raise ValueError(f"the width of a convolution must be odd and at most {TILE // 2}, not {width}")
+            raise SettingError(f"the width of a convolution must be odd and at most {TILE // 2}, not {width}")
         self.width = width
         self.weight = nn.Parameter(torch.empty(width, size, size))
         self.bias = nn.Parameter(torch.empty(size))

@@ -9,6 +9,8 @@ from __future__ import annotations
 import torch
 from torch import Tensor, nn
 
+from synparse.trees.errors import SettingError
+
 LEVELS = 2**16
 
 
@@ -18,7 +20,7 @@ class Dropout(nn.Module):
     def __init__(self, rate: float) -> None:
         super().__init__()
         if not 0 <= rate < 1:
-            raise ValueError(f"a dropout rate lies in [0, 1), not {rate}")
+            raise SettingError(f"a dropout rate lies in [0, 1), not {rate}")
         self.level = round(rate * LEVELS)
 
     @property

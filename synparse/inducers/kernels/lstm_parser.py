@@ -156,7 +156,7 @@ def _states(parser: LstmParser, words: NDArray[np.int64], lengths: NDArray[np.in
     B, T = words.shape
     sentences = np.count_nonzero(lengths[:, None] > np.arange(T), axis=0).tolist()  # those that have word t
     # What the first layer reads of a word is computed once for all its places.
-    distinct, places = np.unique(words.T, return_inverse=True)
+    distinct, positions = np.unique(words.T, return_inverse=True)
     inputs = parser.embedding[distinct]
     if parser.role_of_word is not None and parser.roles is not None:
         inputs = inputs + np.exp(_log_softmax(parser.role_of_word[distinct])) @ parser.roles
@@ -167,7 +167,7 @@ def _states(parser: LstmParser, words: NDArray[np.int64], lengths: NDArray[np.in
         for lstm, half, order in zip(directions, halves, (range(T), range(T - 1, -1, -1)), strict=True):
             raw = inputs @ lstm.of_input
             raw += lstm.bias
-            _run(lstm.recurrent, (raw if number else raw[places.ravel()]).reshape(shape), sentences, order, half)
+            _run(lstm.recurrent, (raw if number else raw[positions.ravel()]).reshape(shape), sentences, order, half)
         inputs = out.reshape(T * B, -1)
     states: Floats = inputs.reshape(shape)
     return states

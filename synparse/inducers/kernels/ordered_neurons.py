@@ -55,7 +55,7 @@ class _Tape(NamedTuple):
     """
 
     gates: Tensor
-    shares: Tensor
+    fractions: Tensor
     masters: Tensor
     cells: Tensor
     tanh_cells: Tensor
@@ -83,8 +83,8 @@ def _run(inputs: Tensor, hidden: Tensor, cell: Tensor, recurrent: Tensor, tape: 
         gates, masters = keep.gates[at], keep.masters[at]
         torch.sigmoid(raw[:, : 3 * D], out=gates[:, : 3 * D])
         candidate = torch.tanh(raw[:, 3 * D : 4 * D], out=gates[:, 3 * D :])
-        shares = torch.softmax(raw[:, 4 * D :].view(B, 2, n), 2, out=keep.shares[at])
-        torch.cumsum(shares, 2, out=masters)  # cumax
+        fractions = torch.softmax(raw[:, 4 * D :].view(B, 2, n), 2, out=keep.fractions[at])
+        torch.cumsum(fractions, 2, out=masters)  # cumax
         torch.sub(1.0, masters[:, 1], out=masters[:, 1])
         overlap = masters.prod(1, keepdim=True)  # ω = f̃ ∘ ĩ
         # f̂ = f ∘ ω + (f̃ − ω) and î = i ∘ ω + (ĩ − ω)
@@ -116,7 +116,7 @@ class _Sequence(torch.autograd.Function):
         hidden, recurrent, states, *kept = ctx.saved_tensors
         tape = _Tape(*kept)
         T, B, D = states.shape
-        n = tape.shares.shape[3]
+        n = tape.fractions.shape[3]
         d_states, d_hidden, d_cell, _ = gradients
         d_hidden, d_cell = d_hidden.clone(), d_cell.clone()
         d_raw = states.new_empty(T, B, 4 * D + 2 * n)  # of the gates before their non-linearity: of ``inputs``
@@ -148,9 +148,9 @@ class _Sequence(torch.autograd.Function):
             _sigmoid_backward(pair.view(B, 2 * D), keep_and_write, grad_input=d_gates[:, : 2 * D])
             # f̃ = cumsum(softmax), ĩ = 1 − cumsum(softmax)
             d_masters[:, 1].neg_()
-            d_shares = d_masters.flip(2).cumsum(2).flip(2)
-            d_shares -= (d_shares * tape.shares[t]).sum(2, keepdim=True)
-            torch.mul(d_shares, tape.shares[t], out=d_gates[:, 4 * D :].view(B, 2, n))
+            d_fractions = d_masters.flip(2).cumsum(2).flip(2)
+            d_fractions -= (d_fractions * tape.fractions[t]).sum(2, keepdim=True)
+            torch.mul(d_fractions, tape.fractions[t], out=d_gates[:, 4 * D :].view(B, 2, n))
             d_hidden = recur_back(d_gates)
         before = torch.cat([hidden[None], states[:-1]])
         return d_raw, d_hidden, d_cell, weight_gradient(d_raw.view(T * B, -1), before.view(T * B, D))

@@ -3,6 +3,7 @@ import torch
 from torch.nn import functional
 
 from synparse.inducers.kernels.convolution import SentenceConvolution, _fourier
+from synparse.trees.errors import SettingError
 
 
 def direct(layer: SentenceConvolution, states: torch.Tensor) -> torch.Tensor:
@@ -67,7 +68,7 @@ def test_parsing_keeps_the_spectrum_and_training_drops_it():
 
 
 def test_an_even_width_is_refused():
-    with pytest.raises(ValueError, match="odd"):
+    with pytest.raises(SettingError, match="odd"):
         SentenceConvolution(4, 2)
 
 

@@ -2,6 +2,7 @@ import pytest
 import torch
 
 from synparse.inducers.kernels.dropout import Dropout
+from synparse.trees.errors import SettingError
 
 
 def test_drops_the_given_share_and_keeps_the_mean():
@@ -26,5 +27,5 @@ def test_the_same_seed_drops_the_same():
 
 @pytest.mark.parametrize("rate", [-0.1, 1.0])
 def test_a_rate_that_is_no_probability_is_refused(rate):
-    with pytest.raises(ValueError, match="rate"):
+    with pytest.raises(SettingError, match="rate"):
         Dropout(rate)

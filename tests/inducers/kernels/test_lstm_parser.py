@@ -15,7 +15,7 @@ from synparse.inducers.kernels.lstm_parser import (
     parser_scores,
     weight_shapes_of,
 )
-from synparse.inducers.parser_only import keep_parsing_half
+from synparse.inducers.parser_only import keep_parser_only
 
 SMALL_UDGN = UdgnConfig(hidden_size=12, layers=2, channels=2, channel_size=5, parser_layers=3)
 SMALL_STUDENT = StudentConfig(hidden_size=10, layers=2)
@@ -106,7 +106,7 @@ def test_shapes_are_those_of_the_module(name, config, is_packed):
     model = inducer_kind(name).model(30, config)
     parsing, rest = weight_shapes_of(name, 30, config)
     if is_packed:
-        keep_parsing_half(model)
+        keep_parser_only(model)
         assert shapes(model) == parsing
     else:
         assert shapes(model) == parsing | rest
