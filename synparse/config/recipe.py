@@ -7,7 +7,7 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from synparse.config.plain_yaml import plain_yaml, read_plain_yaml
 from synparse.config.settings import refuse_unknown, settings_of
@@ -60,6 +60,8 @@ class TrainingConfig:
         validated and kept; 0 is none. A run shorter than a few times 1/(1 − decay) updates needs a lower one.
     """
 
+    objective: ClassVar[str]
+
     embedding_init: str = "random"
     optimizer: str = "adam"
     learning_rate: float = 3e-4
@@ -74,6 +76,11 @@ class TrainingConfig:
     validation_words: int = 100_000
     accumulation: int = 1
     moving_average: float = 0.0
+
+    @property
+    def predicted(self) -> str:
+        """What is predicted, in words."""
+        raise NotImplementedError
 
     def __post_init__(self) -> None:
         choices = {
@@ -126,9 +133,15 @@ class MaskedTraining(WordTraining):
     curriculum_epochs: passes, the first ones, that read sentences of up to 12 words, then of up to 25, then the others.
     """
 
+    objective = "masked"
+
     batch_tokens: int = 4096
     mask_rate: float = 0.3
     curriculum_epochs: int = 0
+
+    @property
+    def predicted(self) -> str:
+        return f"masked words (mask rate {self.mask_rate})"
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -147,6 +160,9 @@ class TreeTraining(TrainingConfig):
     word_dropout: probability that a word is read as <unk>, so that unknown words get a vector that is of use.
     """
 
+    objective = "tree"
+    predicted = "heads of words and splits of constituents"
+
     batch_tokens: int = 1024
     word_dropout: float = 0.1
 
@@ -164,6 +180,9 @@ class StreamTraining(WordTraining):
     streams: rows that the corpus is cut into and that are read side by side.
     bptt: words of a row per update, on average: as far as gradients reach back.
     """
+
+    objective = "next-word"
+    predicted = "next words"
 
     streams: int = 20
     bptt: int = 70

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import compress
 from pathlib import Path
+from typing import Literal, TypeAlias
 
 from synparse.corpora.tokenization import Tokenizer
 from synparse.files.streams import name_of, read_lines
@@ -17,6 +18,7 @@ from synparse.trees.constituency import ConstituencyTree
 from synparse.trees.json_lines import read_json_lines
 from synparse.trees.spans import constituents_of_kept
 
+InputFormat: TypeAlias = Literal["text", "conllu", "brackets", "json"]
 TEXT, CONLLU, BRACKETS, JSON = "text", "conllu", "brackets", "json"
 FORMATS = (TEXT, CONLLU, BRACKETS, JSON)
 

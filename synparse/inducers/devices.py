@@ -9,7 +9,7 @@ import importlib.util
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from synparse.trees.errors import SettingError
 
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     import torch
     from torch import nn
 
+
+Precision: TypeAlias = Literal["auto", "float32", "bfloat16"]
 
 PRECISIONS = ("auto", "float32", "bfloat16")
 

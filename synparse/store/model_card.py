@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from synparse.store.model_directory import ModelDescription, traits_of
-from synparse.training.objectives import objective_of
 
 _CARD = """# {name}
 
@@ -36,7 +35,7 @@ def model_card(name: str, description: ModelDescription) -> str:
     """The card as Markdown."""
     recipe, provenance = description.recipe, description.provenance
     corpus = provenance["corpus"]
-    traits, objective = traits_of(description), objective_of(recipe.training)
+    traits = traits_of(description)
     return _CARD.format(
         name=name,
         gold="gold.conllu" if traits.gives_heads else "gold.brackets",
@@ -58,7 +57,7 @@ def model_card(name: str, description: ModelDescription) -> str:
         device=provenance["device"],
         seed=provenance["seed"],
         perplexity=provenance["held_out_perplexity"],
-        objective=objective.name,
-        predicted=objective.predicted,
+        objective=recipe.training.objective,
+        predicted=recipe.training.predicted,
         **(_TAUGHT if traits.learns_from_trees else _INDUCED),
     )

@@ -39,15 +39,7 @@ class TrainingBatch(NamedTuple):
 
 
 class Objective(Protocol):
-    """Batches of a corpus with targets. ``epoch`` (from 1) and ``seed`` decide order and chance.
-
-    predicted: what, in words.
-    """
-
-    name: str
-
-    @property
-    def predicted(self) -> str: ...
+    """Batches of a corpus with targets. ``epoch`` (from 1) and ``seed`` decide order and chance."""
 
     def batches_per_epoch(self, cache: TokenCache) -> float: ...
 
@@ -105,12 +97,7 @@ class _OfSentences:
 class MaskedWord(_OfSentences):
     """Masked language modelling: some words of sentences hidden, of held-out ones too."""
 
-    name = "masked"
     config: MaskedTraining
-
-    @property
-    def predicted(self) -> str:
-        return f"masked words (mask rate {self.config.mask_rate})"
 
     def _batch(self, cache: TokenCache, pieces: list[Piece], generator: torch.Generator) -> Batch:
         return mask_words(*_words(cache, pieces), self.config.mask_rate, generator, cache.first_class)
@@ -122,8 +109,6 @@ class MaskedWord(_OfSentences):
 class GivenTree(_OfSentences):
     """The trees that sentences came with; in training, some words are read as unknown."""
 
-    name = "tree"
-    predicted = "heads of words and splits of constituents"
     config: TreeTraining
 
     def _batch(self, cache: TokenCache, pieces: list[Piece], generator: torch.Generator) -> Batch:
@@ -177,9 +162,6 @@ class NextWord:
     The length of a stretch varies around ``bptt``, so that no word is always the first of one (Merity et al., 2018).
     Unknown words are predicted as <unk>: perplexity is of the same words whether or not they have classes.
     """
-
-    name = "next-word"
-    predicted = "next words"
 
     def __init__(self, config: StreamTraining) -> None:
         self.config = config

@@ -9,10 +9,12 @@ a model was trained on.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
+
+FunctionWords: TypeAlias = Literal["free", "leaves"]
 
 FREE, LEAVES = FUNCTION_WORDS = ("free", "leaves")
 """As the model has them; or without dependents, wherever another word can be the head."""

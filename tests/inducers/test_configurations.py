@@ -3,6 +3,7 @@ import dataclasses
 import pytest
 
 from synparse.inducers.configurations import CONFIGURATIONS, LARGEST_SIZE, MOST_LAYERS, check_sizes
+from synparse.trees.errors import SettingError
 
 
 @dataclasses.dataclass

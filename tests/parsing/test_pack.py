@@ -11,6 +11,7 @@ from synparse.inducers import INDUCER_NAMES, inducer_kind
 from synparse.parsing.pack import changed_trees, pack
 from synparse.parsing.parser import Parser
 from synparse.store.bundle import Bundle, read_bundle
+from synparse.store.bundle_card import Changes
 from synparse.store.model_directory import load_for_parsing, load_model, read_description, read_shapes
 from synparse.training.run import resume, train
 from synparse.trees.errors import DataError, SettingError

@@ -141,11 +141,11 @@ def test_validation_is_the_same_every_time_and_no_longer_than_asked(corpus):
         one, again = ([batch.words.tolist() for batch in objective.validation(corpus)] for _ in range(2))
         assert one == again
         predicted = sum(int((batch.targets != IGNORED).sum()) for batch in objective.validation(corpus))
-        assert predicted == 550 or objective.name == "masked"
+        assert predicted == 550 or objective.config.objective == "masked"
         assert predicted <= 550
 
 
 def test_the_recipe_decides_the_objective():
-    assert objective_of(StreamTraining()).name == "next-word"
-    assert objective_of(MaskedTraining()).name == "masked"
-    assert objective_of(TreeTraining()).name == "tree"
+    assert objective_of(StreamTraining()).config.objective == "next-word"
+    assert objective_of(MaskedTraining()).config.objective == "masked"
+    assert objective_of(TreeTraining()).config.objective == "tree"
