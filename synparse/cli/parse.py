@@ -14,8 +14,8 @@ import typer
 
 from synparse.cli.choices import one_of
 from synparse.files.streams import STANDARD_STREAM, write_whole
-from synparse.inducers import TRAITS
 from synparse.inducers.devices import PRECISIONS
+from synparse.inducers.table import INDUCERS
 from synparse.trees.trivial import RANDOM
 
 if TYPE_CHECKING:
@@ -187,7 +187,7 @@ def _decoders(parser: Parser, names: list[str], format: str) -> tuple[str | None
     """The constituency and the head decoder of a run: those named, else the model's own; None where not written."""
     has_heads, has_trees = parser.head_decoders, parser.tree_decoders
     if format == "conllu" and not has_heads:
-        models = ", ".join(name for name, traits in TRAITS.items() if traits.gives_heads)
+        models = ", ".join(name for name, entry in INDUCERS.items() if entry.traits.gives_heads)
         raise typer.BadParameter(
             f"{parser.model} induces no heads; use brackets or json, or a model that has heads ({models})",
             param_hint="--format",

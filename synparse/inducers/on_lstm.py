@@ -24,13 +24,14 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from synparse.inducers.batch import IGNORED, Batch, Loss
-from synparse.inducers.configurations import OnLstmConfig
+from synparse.inducers.batch import IGNORED, SENTENCE_START, Batch, Loss
+from synparse.inducers.configurations import TREE_LAYER, OnLstmConfig
 from synparse.inducers.induction import Induction
 from synparse.inducers.kernels.dropout import Dropout
 from synparse.inducers.kernels.ordered_neurons import LayerOutput, ordered_neurons
 from synparse.inducers.kernels.products import linear
 from synparse.inducers.output_layer import cross_entropy
+from synparse.inducers.protocol import NeuralInducer
 
 State: TypeAlias = tuple[tuple[Tensor, Tensor], ...]
 """Hidden and cell state of each layer, [B, D] each."""
@@ -63,7 +64,7 @@ class Layer(nn.Module):
         return out
 
 
-class OnLstm(nn.Module):
+class OnLstm(NeuralInducer):
     """Next-word language model over a stream of sentences, each preceded by <eos>."""
 
     PARSER = ("embedding", "layers")
@@ -72,6 +73,7 @@ class OnLstm(nn.Module):
         super().__init__()
         E = config.embedding_size
         self.config = config
+        self.tree_layer = min(TREE_LAYER, config.layers)
         self.embedding = nn.Embedding(vocabulary_size, E)
         nn.init.uniform_(self.embedding.weight, -0.1, 0.1)
         inputs = [E] + [config.hidden_size] * (config.layers - 1)
@@ -117,27 +119,20 @@ class OnLstm(nn.Module):
             penalty = penalty + self.config.temporal_penalty * states.diff(dim=0).square().mean()
         return Loss(total, len(targets), penalty, tuple(after))
 
-    def induce(self, batch: Batch, layer: int, start: int) -> Induction:
-        """Distances from the master forget gates of one layer (from 1), each sentence from zero state at <eos>,
-        whose vocabulary index is ``start``.
+    def induce(self, batch: Batch, heads: bool = True) -> Induction:  # noqa: ARG002 - it has none
+        """Distances from the master forget gates of layer ``tree_layer``, each sentence from zero state at <eos>.
 
-        Layers above that one are not run. Raises ValueError where there is no such layer.
+        Layers above that one are not run.
         """
-        if not 1 <= layer <= len(self.layers):
-            raise ValueError(f"there is no layer {layer}; the model has {len(self.layers)}")
         B, _ = batch.words.shape
-        words = functional.pad(batch.words.t(), (0, 0, 1, 0), value=start)
+        words = functional.pad(batch.words.t(), (0, 0, 1, 0), value=SENTENCE_START)
         before = self._zero_state(B)
         distinct, position = torch.unique(words, return_inverse=True)
         out = self.layers[0](self.embedding(distinct), before[0], position)
-        for number in range(1, layer):
+        for number in range(1, self.tree_layer):
             out = self.layers[number](out.hidden, before[number])
         distances = out.forget.shape[2] - out.forget.sum(2).t()[:, 1:]  # d_t; that of <eos> is of no use
         return Induction(distances=distances[:, 1:], first_distance=distances[:, 0])
-
-    def matrix_parameters(self) -> int:
-        """Parameters of the matrices that every word is multiplied by (embedding and output matrix left out)."""
-        return sum(p.numel() for name, p in self.named_parameters() if p.dim() > 1 and "embedding" not in name)
 
 
 def _locked(states: Tensor, dropout: Dropout) -> Tensor:

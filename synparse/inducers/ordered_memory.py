@@ -38,6 +38,7 @@ from synparse.inducers.kernels.composition import GatedCell
 from synparse.inducers.kernels.dropout import Dropout
 from synparse.inducers.kernels.products import Linear
 from synparse.inducers.output_layer import cross_entropy
+from synparse.inducers.protocol import NeuralInducer
 from synparse.inducers.uncompiled import uncompiled
 
 CLOSED = 1e-7
@@ -221,7 +222,7 @@ def action_distances(attended: Tensor, slots: int) -> Tensor:
     return (torch.stack(levels) * T + later)[1:].t().float()
 
 
-class OrderedMemoryInducer(nn.Module):
+class OrderedMemoryInducer(NeuralInducer):
     """Next-word language model over a stream of sentences, each preceded by <eos>."""
 
     PARSER = ("embedding", "memory")
@@ -253,12 +254,8 @@ class OrderedMemoryInducer(nn.Module):
         total = cross_entropy(states, targets, self.embedding.weight, self.output_bias, batch.candidates)
         return Loss(total, len(targets), state=out.memory.carried(self.config.slots))
 
-    def induce(self, batch: Batch) -> Induction:
+    def induce(self, batch: Batch, heads: bool = True) -> Induction:  # noqa: ARG002 - it has none
         """Distances that give the tree of the shift–reduce actions, each sentence read after <eos>."""
         words = functional.pad(batch.words.t(), (0, 0, 1, 0), value=SENTENCE_START)
         distances = action_distances(self.memory(self.embedding(words)).attended, self.config.slots)
         return Induction(distances=distances[:, 1:], first_distance=distances[:, 0])
-
-    def matrix_parameters(self) -> int:
-        """Parameters of the matrices that a word is multiplied by, once each; the cell's are used once an open slot."""
-        return sum(p.numel() for name, p in self.memory.named_parameters() if p.dim() > 1)

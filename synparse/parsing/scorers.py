@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from synparse.corpora.batches import batches_by_length, padded
 from synparse.corpora.normalization import TextConfig
-from synparse.corpora.vocabulary import END_INDEX
-from synparse.inducers import TRAITS, Traits
 from synparse.inducers.devices import needs_no_torch
 from synparse.inducers.kernels.lstm_parser import LstmParser, parser_scores
+from synparse.inducers.table import INDUCERS, Traits
 from synparse.trees.errors import DataError, SettingError
 from synparse.trees.function_words import FREE, LEAVES, MOST_FREQUENT
 from synparse.trees.phrase_boundaries import BoundaryScores
@@ -25,9 +24,6 @@ if TYPE_CHECKING:
 
     from synparse.store.bundle import Bundle
     from synparse.store.model_directory import LoadedModel
-
-DEFAULT_LAYER = 2
-"""Layer of an ON-LSTM that trees are read from (Shen et al., 2019); the last one where there are fewer."""
 
 BATCH_TOKENS = 4096
 
@@ -134,11 +130,12 @@ def load_member(
 
     model = load_for_parsing(Path(name), without_torch=needs_no_torch(device, precision))
     recipe = model.description.recipe
-    options = _tree_layer(model, layer if is_alone or TRAITS[recipe.model].has_tree_layers else None)
+    if layer is not None and (is_alone or INDUCERS[recipe.model].traits.has_tree_layers):
+        _choose_tree_layer(model, layer)
     if isinstance(model.inducer, LstmParser):
         induce, computing = _by_numpy(model.inducer), NUMPY
     else:
-        induce, computing = _by_torch(model, device, options, precision)
+        induce, computing = _by_torch(model, device, precision)
     scorer = _neural_scorer(model, induce, function_words)
     traits, has_boundaries = traits_of(model.description), model.boundaries is not None
     parts = part.for_brackets, part.for_heads
@@ -234,7 +231,7 @@ def _by_numpy(parser: LstmParser) -> _Induce:
     return induce
 
 
-def _by_torch(model: LoadedModel, device: str, options: dict[str, Any], precision: str) -> tuple[_Induce, str]:
+def _by_torch(model: LoadedModel, device: str, precision: str) -> tuple[_Induce, str]:
     """And the type of the device that it is."""
     import torch
 
@@ -244,31 +241,23 @@ def _by_torch(model: LoadedModel, device: str, options: dict[str, Any], precisio
     chosen = pick_device(device)
     inducer = model.inducer.to(chosen)
     computing = mixed_precision(chosen, precision, inducer)
-    traits = TRAITS[model.description.recipe.model]
 
     @torch.inference_mode()
     def induce(words: np.ndarray[Any, Any], lengths: np.ndarray[Any, Any], with_heads: bool) -> _Arrays:
         batch = Batch(torch.from_numpy(words).to(chosen), torch.from_numpy(lengths).to(chosen))
-        wanted = {"with_heads": with_heads} if traits.gives_distances and traits.gives_heads else {}
         with computing():
-            induction = inducer.induce(batch, **options, **wanted)
+            induction = inducer.induce(batch, heads=with_heads)
         return _Arrays(*(None if tensor is None else tensor.float().cpu().numpy() for tensor in induction))
 
     return induce, chosen.type
 
 
-def _tree_layer(model: LoadedModel, layer: int | None) -> dict[str, Any]:
-    """What a recurrent model must be told to induce. Raises SettingError for a layer that is not there."""
-    recipe, packed = model.description.recipe, model.description.packed
-    if not TRAITS[recipe.model].has_tree_layers:
-        if layer is not None:
-            others = ", ".join(name for name, traits in TRAITS.items() if traits.has_tree_layers)
-            raise SettingError(f"a {recipe.model} has one parser, and no layers to choose from (as {others} has)")
-        return {}
-    layers = recipe.architecture.layers
-    own = min(DEFAULT_LAYER, layers)
-    if packed is not None and packed.layers:  # the last one kept is the one that it was packed for
-        own = layers = packed.layers
-    if layer is not None and not 1 <= layer <= layers:
-        raise SettingError(f"there is no layer {layer}; this model has layers 1 to {layers}")
-    return {"layer": own if layer is None else layer, "start": END_INDEX}
+def _choose_tree_layer(model: LoadedModel, layer: int) -> None:
+    """Raises SettingError for a layer that is not there."""
+    name = model.description.recipe.model
+    if not INDUCERS[name].traits.has_tree_layers:
+        others = ", ".join(name for name, entry in INDUCERS.items() if entry.traits.has_tree_layers)
+        raise SettingError(f"a {name} has one parser, and no layers to choose from (as {others} has)")
+    from synparse.inducers.loading import choose_tree_layer
+
+    choose_tree_layer(model.inducer, layer)

@@ -13,16 +13,13 @@ from typing import Any, NamedTuple
 import torch
 from torch import Tensor, nn
 
-from synparse.inducers.configurations import OnLstmConfig, OrderedMemoryConfig
+from synparse.inducers.configurations import TREE_LAYER, OnLstmConfig, OrderedMemoryConfig
 from synparse.inducers.kernels.composition import GatedCell
 from synparse.inducers.on_lstm import Layer
 from synparse.inducers.ordered_memory import OrderedMemory, action_distances
 from synparse.inducers.udgn import position_encoding
 from synparse.tasks import ENCODERS
 from synparse.trees.errors import SettingError
-
-TREE_LAYER = 2
-"""Layer of an ON-LSTM that trees are read from (Shen et al., ICLR 2019); the last one where there are fewer."""
 
 
 class Rows(NamedTuple):

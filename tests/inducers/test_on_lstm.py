@@ -5,12 +5,13 @@ from dataclasses import replace
 import pytest
 import torch
 
-from synparse.inducers.batch import IGNORED, Batch
+from synparse.inducers.batch import IGNORED, SENTENCE_START, Batch
+from synparse.inducers.loading import choose_tree_layer
 from synparse.inducers.on_lstm import OnLstm, OnLstmConfig
 from synparse.trees.errors import SettingError
 from tests.inducers.kernels.test_ordered_neurons import plain_layer
 
-VOCABULARY, START = 20, 3
+VOCABULARY, START = 20, SENTENCE_START
 SMALL = OnLstmConfig(
     embedding_size=8,
     hidden_size=12,
@@ -69,23 +70,18 @@ def test_distances_are_what_the_layer_forgets(model, layer):
     with_start = torch.cat([torch.full((1, 2), START), words.t()])
     _, forget = plain_layers(model, with_start, layer)[-1]
     expected = forget.shape[2] - forget.sum(2)  # d_t = D_m − Σ_k f̃_tk
-    induction = model.induce(Batch(words, torch.full((2,), 7)), layer, START)
+    choose_tree_layer(model, layer)
+    induction = model.induce(Batch(words, torch.full((2,), 7)))
     torch.testing.assert_close(induction.first_distance, expected[1], atol=1e-5, rtol=0)
     torch.testing.assert_close(induction.distances, expected[2:].t(), atol=1e-5, rtol=0)
     assert induction.head_scores is None
-
-
-def test_a_layer_that_is_not_there_is_told(model):
-    for layer in (0, 4):
-        with pytest.raises(ValueError, match=f"no layer {layer}; the model has 3"):
-            model.induce(segment(), layer, START)
 
 
 def test_layers_above_the_one_read_are_not_run(model):
     with torch.no_grad():
         model.layers[2].recurrent.fill_(float("nan"))
         model.layers[2].weight.fill_(float("nan"))
-    assert model.induce(segment(), 2, START).distances.isfinite().all()
+    assert model.induce(segment()).distances.isfinite().all()
 
 
 def test_state_makes_two_stretches_one(model):
@@ -113,8 +109,8 @@ def test_no_targets_no_loss(model):
 
 def test_a_sentence_is_read_as_if_alone(model):
     together = torch.tensor([[5, 6, 7, 8], [9, 10, 0, 0]])
-    both = model.induce(Batch(together, torch.tensor([4, 2])), 2, START).distances
-    alone = model.induce(Batch(together[1:, :2], torch.tensor([2])), 2, START).distances
+    both = model.induce(Batch(together, torch.tensor([4, 2]))).distances
+    alone = model.induce(Batch(together[1:, :2], torch.tensor([2]))).distances
     torch.testing.assert_close(both[1, :1], alone[0])
 
 
