@@ -153,5 +153,5 @@ def _packed(model: LoadedModel, storage: str, layer: int | None) -> ModelDescrip
     layers = 0
     if INDUCERS[recipe.model].traits.has_tree_layers:
         layers = layer or min(TREE_LAYER, recipe.architecture.layers)
-    keep_parser_only(model.inducer, layers)
+    keep_parser_only(model.network, layers)
     return replace(model.description, packed=Packed(storage, layers))

@@ -239,7 +239,7 @@ def _by_torch(model: LoadedModel, device: str, precision: str) -> tuple[_Induce,
     from synparse.inducers.devices import mixed_precision, pick_device
 
     chosen = pick_device(device)
-    inducer = model.inducer.to(chosen)
+    inducer = model.network.to(chosen)
     computing = mixed_precision(chosen, precision, inducer)
 
     @torch.inference_mode()
@@ -260,4 +260,4 @@ def _choose_tree_layer(model: LoadedModel, layer: int) -> None:
         raise SettingError(f"a {name} has one parser, and no layers to choose from (as {others} has)")
     from synparse.inducers.loading import choose_tree_layer
 
-    choose_tree_layer(model.inducer, layer)
+    choose_tree_layer(model.network, layer)

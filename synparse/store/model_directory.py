@@ -11,7 +11,7 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import yaml
 
@@ -22,10 +22,13 @@ from synparse.corpora.phrase_boundaries import PhraseBoundaries
 from synparse.corpora.vocabulary import Vocabulary
 from synparse.files.folders import Content, save_together, stored
 from synparse.inducers.configurations import StudentConfig
-from synparse.inducers.kernels.lstm_parser import lstm_parser, weight_shapes_of
+from synparse.inducers.kernels.lstm_parser import LstmParser, lstm_parser, weight_shapes_of
 from synparse.inducers.table import INDUCERS, Traits
 from synparse.store.weights import STORAGES, largest_dimension, read_arrays, read_weights, stored_as, weight_shapes
 from synparse.trees.errors import DataError, SettingError
+
+if TYPE_CHECKING:
+    from synparse.inducers.protocol import NeuralInducer
 
 CONFIG, VOCABULARY, WEIGHTS, BOUNDARIES, CARD, LOG = (
     "config.yaml",
@@ -89,8 +92,14 @@ class LoadedModel:
 
     description: ModelDescription
     vocabulary: Vocabulary
-    inducer: Any
+    inducer: NeuralInducer | LstmParser
     boundaries: PhraseBoundaries | None = None
+
+    @property
+    def network(self) -> NeuralInducer:
+        """The inducer of a model that PyTorch computes."""
+        assert not isinstance(self.inducer, LstmParser)
+        return self.inducer
 
 
 def read_description(directory: Path) -> ModelDescription:
@@ -258,7 +267,7 @@ def model_files(model: LoadedModel, card: str, log: str) -> dict[str, Content]:
     from safetensors.numpy import save_file as save_boundaries
     from safetensors.torch import save_file
 
-    description, vocabulary, inducer, boundaries = model.description, model.vocabulary, model.inducer, model.boundaries
+    description, vocabulary, inducer, boundaries = model.description, model.vocabulary, model.network, model.boundaries
     packed = description.packed
     config = {"recipe": description.recipe.as_mapping(), "provenance": dict(description.provenance)}
     if packed is not None:

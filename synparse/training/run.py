@@ -200,7 +200,7 @@ def _run(
             torch.manual_seed(settings.seed)
             model = build(recipe.model, len(data.vocabulary), recipe.architecture)
             if init is not None:
-                model.load_state_dict(init.inducer.state_dict())
+                model.load_state_dict(init.network.state_dict())
             elif checkpoint is None:
                 _start(model, recipe, data)
             state = fresh_state(model.to(chosen), recipe.training)
