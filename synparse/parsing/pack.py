@@ -11,11 +11,11 @@ import yaml
 
 from synparse.files.folders import save_together, scratch_folder
 from synparse.files.streams import usual_mode
-from synparse.inducers import TRAITS
-from synparse.inducers.parser_only import keep_parser_only
+from synparse.inducers.configurations import TREE_LAYER
+from synparse.inducers.loading import keep_parser_only
+from synparse.inducers.table import INDUCERS
 from synparse.parsing.options import ParserOptions
 from synparse.parsing.parser import Parser, Preferred
-from synparse.parsing.scorers import DEFAULT_LAYER
 from synparse.store.bundle import Bundle
 from synparse.store.bundle_card import Changes, bundle_card, member_card
 from synparse.store.model_directory import (
@@ -145,7 +145,7 @@ def _packed(model: LoadedModel, storage: str, layer: int | None) -> ModelDescrip
     """Take out of a model what parsing does not read; returns what to say of it."""
     recipe = model.description.recipe
     layers = 0
-    if TRAITS[recipe.model].has_tree_layers:
-        layers = layer or min(DEFAULT_LAYER, recipe.architecture.layers)
-    keep_parser_only(model.inducer, layers)
+    if INDUCERS[recipe.model].traits.has_tree_layers:
+        layers = layer or min(TREE_LAYER, recipe.architecture.layers)
+    keep_parser_only(model.network, layers)
     return replace(model.description, packed=Packed(storage, layers))

@@ -11,7 +11,7 @@ from synparse.corpora.sentences import InputFormat, read_files
 from synparse.corpora.tokenization import load_tokenizer
 from synparse.files.cores import available_cores
 from synparse.files.streams import STANDARD_STREAM
-from synparse.inducers import TRAITS
+from synparse.inducers.table import INDUCERS
 from synparse.parsing.options import LOCAL, HeadDecoder, OutputFormat, ParserOptions, TreeDecoder
 from synparse.parsing.parser import Parser
 from synparse.parsing.windows import ModelChoice, Writing, one_thread, parsed_text_by_processes, useful_processes
@@ -78,7 +78,7 @@ def chosen_decoders(
     """
     has_trees, has_heads = parser.tree_decoders, parser.head_decoders
     if format == "conllu" and not has_heads:
-        models = ", ".join(name for name, traits in TRAITS.items() if traits.gives_heads)
+        models = ", ".join(name for name, entry in INDUCERS.items() if entry.traits.gives_heads)
         raise SettingError(
             f"{parser.model} induces no heads; use --format brackets or json, or a model that has heads ({models})"
         )

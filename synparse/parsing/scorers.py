@@ -11,10 +11,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from synparse.corpora.batches import batches_by_length, padded
 from synparse.corpora.normalization import TextConfig
-from synparse.corpora.vocabulary import END_INDEX
-from synparse.inducers import TRAITS
 from synparse.inducers.devices import needs_no_torch
 from synparse.inducers.kernels.lstm_parser import LstmParser, parser_scores
+from synparse.inducers.table import INDUCERS
 from synparse.parsing.options import ParserOptions
 from synparse.trees.errors import DataError, SettingError
 from synparse.trees.function_words import FREE, LEAVES, MOST_FREQUENT, FunctionWords
@@ -28,9 +27,6 @@ if TYPE_CHECKING:
 
     from synparse.store.bundle import Bundle
     from synparse.store.model_directory import LoadedModel
-
-DEFAULT_LAYER = 2
-"""Layer of an ON-LSTM that trees are read from (Shen et al., 2019); the last one where there are fewer."""
 
 BATCH_TOKENS = 4096
 
@@ -139,11 +135,12 @@ def load_member(part: Part, options: ParserOptions, is_alone: bool) -> Member:
 
     model = load_for_parsing(Path(name), without_torch=needs_no_torch(options.device, options.precision))
     recipe = model.description.recipe
-    induce_options = _tree_layer(model, layer if is_alone or TRAITS[recipe.model].has_tree_layers else None)
+    if layer is not None and (is_alone or INDUCERS[recipe.model].traits.has_tree_layers):
+        _choose_tree_layer(model, layer)
     if isinstance(model.inducer, LstmParser):
         induce, device = _by_numpy(model.inducer), NUMPY
     else:
-        induce, device = _by_torch(model, options, induce_options)
+        induce, device = _by_torch(model, options)
     traits = traits_of(model.description)
     function_words = options.function_words or FREE
     return Member(
@@ -248,7 +245,7 @@ def _by_numpy(parser: LstmParser) -> _Induce:
     return induce
 
 
-def _by_torch(model: LoadedModel, options: ParserOptions, induce_options: dict[str, Any]) -> tuple[_Induce, str]:
+def _by_torch(model: LoadedModel, options: ParserOptions) -> tuple[_Induce, str]:
     """And the type of the device that it is."""
     os.environ.setdefault("ONEDNN_PRIMITIVE_CACHE_CAPACITY", COMPILED_SHAPES)  # read at the first product
     import torch
@@ -257,33 +254,25 @@ def _by_torch(model: LoadedModel, options: ParserOptions, induce_options: dict[s
     from synparse.inducers.devices import mixed_precision, pick_device
 
     chosen = pick_device(options.device)
-    inducer = model.inducer.to(chosen)
+    inducer = model.network.to(chosen)
     computing = mixed_precision(chosen, options.precision, inducer)
-    traits = TRAITS[model.description.recipe.model]
 
     @torch.inference_mode()
     def induce(words: NDArray[np.int64], lengths: NDArray[np.int64], with_heads: bool) -> _Arrays:
         batch = Batch(torch.from_numpy(words).to(chosen), torch.from_numpy(lengths).to(chosen))
-        wanted = {"with_heads": with_heads} if traits.gives_distances and traits.gives_heads else {}
         with computing():
-            induction = inducer.induce(batch, **induce_options, **wanted)
+            induction = inducer.induce(batch, heads=with_heads)
         return _Arrays(*(None if tensor is None else tensor.float().cpu().numpy() for tensor in induction))
 
     return induce, chosen.type
 
 
-def _tree_layer(model: LoadedModel, layer: int | None) -> dict[str, Any]:
-    """What a recurrent model must be told to induce. Raises SettingError for a layer that is not there."""
-    recipe, packed = model.description.recipe, model.description.packed
-    if not TRAITS[recipe.model].has_tree_layers:
-        if layer is not None:
-            others = ", ".join(name for name, traits in TRAITS.items() if traits.has_tree_layers)
-            raise SettingError(f"a {recipe.model} has one parser, and no layers to choose from (as {others} has)")
-        return {}
-    layers = recipe.architecture.layers
-    own = min(DEFAULT_LAYER, layers)
-    if packed is not None and packed.layers:  # the last one kept is the one that it was packed for
-        own = layers = packed.layers
-    if layer is not None and not 1 <= layer <= layers:
-        raise SettingError(f"there is no layer {layer}; this model has layers 1 to {layers}")
-    return {"layer": own if layer is None else layer, "start": END_INDEX}
+def _choose_tree_layer(model: LoadedModel, layer: int) -> None:
+    """Raises SettingError for a layer that is not there."""
+    name = model.description.recipe.model
+    if not INDUCERS[name].traits.has_tree_layers:
+        others = ", ".join(name for name, entry in INDUCERS.items() if entry.traits.has_tree_layers)
+        raise SettingError(f"a {name} has one parser, and no layers to choose from (as {others} has)")
+    from synparse.inducers.loading import choose_tree_layer
+
+    choose_tree_layer(model.network, layer)

@@ -117,7 +117,7 @@ def test_what_the_first_sentence_would_wait_for_is_not_loaded(several, tiny_orde
     program = f"""
 import sys
 from synparse.cli.app import run
-from synparse.inducers.meta import build_on_meta
+from synparse.inducers.loading import build_on_meta
 from synparse.config.recipe import load_recipe
 code = run(["parse", *sys.argv[1:]])
 build_on_meta("ordered-memory", 9, load_recipe({str(tiny_ordered_memory_recipe)!r}).architecture)
