@@ -95,8 +95,8 @@ def sample_text() -> list[str]:
 def sample_trees(sample_text: list[str]) -> list[str]:
     """The balanced trees of these sentences, as JSON."""
     from synparse.corpora.sentences import Sentence
+    from synparse.parsing.jobs import Writing, parsed_text
     from synparse.parsing.parser import Parser
-    from synparse.parsing.windows import Writing, parsed_text
 
     sentences = [Sentence(tuple(line.split())) for line in sample_text]
     texts = parsed_text(Parser.load("balanced"), sentences, Writing("json", "unbiased", "mst"))

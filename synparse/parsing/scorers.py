@@ -200,11 +200,16 @@ def _neural_scorer(model: LoadedModel, induce: _Induce, gives_distances: bool, f
     are_leaves = function_words == LEAVES
 
     def score(sentences: list[list[str]], with_heads: bool) -> list[Scores]:
-        lengths = [len(words) for words in sentences]
-        results = [Scores()] * len(sentences)
-        for pieces in batches_by_length(lengths, range(len(sentences)), BATCH_TOKENS):
-            indices = [model.vocabulary.indices(sentences[piece.sentence]) for piece in pieces]
-            induced = induce(*padded(indices), with_heads)
+        indices = [model.vocabulary.indices(words) for words in sentences]
+        results = [
+            Scores(
+                is_function=model.vocabulary.is_frequent(words, MOST_FREQUENT) if are_leaves else None,
+                boundaries=None if model.boundaries is None else model.boundaries.of_words(words),
+            )
+            for words in indices
+        ]
+        for pieces in batches_by_length([len(words) for words in indices], range(len(indices)), BATCH_TOKENS):
+            induced = induce(*padded([indices[piece.sentence] for piece in pieces]), with_heads)
             if not gives_distances:
                 induced = induced._replace(distances=None)
             if not all((array < math.inf).all() for array in induced if array is not None):
@@ -216,13 +221,11 @@ def _neural_scorer(model: LoadedModel, induce: _Induce, gives_distances: bool, f
             matrices = induced.head_scores
             for row, piece in enumerate(pieces):
                 T = piece.end
-                results[piece.sentence] = Scores(
-                    None if distances is None else distances[row][: T - 1],
-                    -math.inf if first is None else first[row],
-                    None if heights is None else heights[row][:T],
-                    None if matrices is None else matrices[row, :T, :T],
-                    None if model.boundaries is None else model.boundaries.of_words(indices[row]),
-                    is_function=model.vocabulary.is_frequent(indices[row], MOST_FREQUENT) if are_leaves else None,
+                results[piece.sentence] = results[piece.sentence]._replace(
+                    distances=None if distances is None else distances[row][: T - 1],
+                    first_distance=-math.inf if first is None else first[row],
+                    heights=None if heights is None else heights[row][:T],
+                    head_scores=None if matrices is None else matrices[row, :T, :T],
                 )
         return results
 
