@@ -236,7 +236,7 @@ def _by_torch(model: LoadedModel, device: str, precision: str) -> tuple[_Induce,
     import torch
 
     from synparse.inducers.batch import Batch
-    from synparse.inducers.devices import mixed_precision, pick_device
+    from synparse.inducers.devices import mixed_precision, pick_device, tensor_float32
 
     chosen = pick_device(device)
     inducer = model.network.to(chosen)
@@ -245,7 +245,7 @@ def _by_torch(model: LoadedModel, device: str, precision: str) -> tuple[_Induce,
     @torch.inference_mode()
     def induce(words: np.ndarray[Any, Any], lengths: np.ndarray[Any, Any], with_heads: bool) -> _Arrays:
         batch = Batch(torch.from_numpy(words).to(chosen), torch.from_numpy(lengths).to(chosen))
-        with computing():
+        with tensor_float32(chosen), computing():
             induction = inducer.induce(batch, heads=with_heads)
         return _Arrays(*(None if tensor is None else tensor.float().cpu().numpy() for tensor in induction))
 
