@@ -67,7 +67,8 @@ from synparse.corpora.vocabulary import Vocabulary
 from synparse.files.folders import stored
 from synparse.files.streams import read_lines, write_whole
 from synparse.inducers.table import INDUCERS
-from synparse.parsing.parser import DEFAULT, EVIDENCE, PUNCTUATION, Parser
+from synparse.parsing.options import EVIDENCE, PUNCTUATION
+from synparse.parsing.parser import DEFAULT, Parser
 from synparse.scoring.baselines import RANDOM, RANDOM_SEEDS
 from synparse.scoring.bracket_comparison import compare_brackets
 from synparse.scoring.brackets import NamedLines
