@@ -74,8 +74,9 @@ class HeadSelectiveParser(nn.Module):
     def log_heads(self, states: Tensor, present: Tensor) -> Tensor:
         """states [B, T, 2 D], present [B, T] → log p [B, T, T]."""
         parent, child = self.parent_child(self.dropout(states)).chunk(2, -1)  # 4.2.4, 4.2.5: [B, T, D] each
-        scores = child @ parent.transpose(1, 2) / math.sqrt(parent.shape[-1])  # 4.2.6: [B, T, T]
-        return torch.log_softmax(scores.float().masked_fill(~present[:, None, :], -math.inf), -1)  # 4.2.7
+        # 4.2.6, 4.2.7
+        scores = child @ parent.transpose(1, 2) / math.sqrt(parent.shape[-1])  # [B, T, T]
+        return torch.log_softmax(scores.float().masked_fill(~present[:, None, :], -math.inf), -1)
 
 
 def dependency_mask(log_heads: Tensor, present: Tensor) -> Tensor:
@@ -111,18 +112,19 @@ class DependencyGraphLayer(nn.Module):
         H = self.channels
         projected = self.projection(states).view(B, T, -1, H, self.out.in_features // H)  # 4.2.9
         query, key, value, *gate = projected.unbind(2)  # [B, T, H, d] each
+        # 4.2.10, 4.2.11
         scores = query.transpose(1, 2) @ key.permute(0, 2, 3, 1)  # [B, H, T, T]
         if self.config.position == "relative":
             scores = scores + self._bias(T)  # 4.2.16, 4.2.17
-        scores = scores / math.sqrt(query.shape[-1])  # 4.2.10: a
-        # 4.2.11: with softmax, the channels compete for each pair of words.
+        scores = scores / math.sqrt(query.shape[-1])
+        # With softmax, the channels compete for each pair of words.
         weights = torch.softmax(scores, 1) if self.config.competition == "softmax" else torch.sigmoid(scores)
         weights = self.attention_dropout(weights * mask[:, None])  # 4.2.12: w
         if self.config.nonlinear_values:
             value = torch.tanh(value)
         messages = (weights.to(value.dtype) @ value.transpose(1, 2)).transpose(1, 2)  # 4.2.14: [B, T, H, d]
         if gate:
-            messages = messages * torch.sigmoid(gate[0])  # 4.2.13: the gate is of word i, so it leaves the sum over j
+            messages = messages * torch.sigmoid(gate[0])  # 4.2.13, after the sum: the gate is of word i alone
         out: Tensor = states + self.dropout(self.out(messages.reshape(B, T, -1)))  # 4.2.15
         return out
 
