@@ -27,6 +27,7 @@ Glossary
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 import torch
 from torch import Tensor, nn
@@ -131,12 +132,8 @@ class OrderedMemory(nn.Module):
             if memory is None:
                 memory = Memory.empty(words.shape[1], words.shape[2], self.word.weight)
             queries = self.attention.queries(words)
-            return read_open_slots(
-                words, queries, memory, self.slots, self.attention, self._candidates, begins, lengths
-            )
-
-    def _candidates(self, word: Tensor, memory: Tensor, occupied: Tensor) -> Tensor:
-        return self.cell.candidates(word, memory, occupied, self.norm)
+            compose = partial(self.cell.candidates, norm=self.norm)
+            return read_open_slots(words, queries, memory, self.slots, self.attention, compose, begins, lengths)
 
 
 def ordered_memory_step(
