@@ -14,7 +14,7 @@ holds the two equal.
 In the language model, words are predicted from the last candidate, which combines all that was read. It reads a stream
 of sentences and starts with an empty memory at each sentence: so a sentence has the same trees in training and in
 parsing, and the slots, of which there are few, never fill up with what was read before. A sentence may have any length:
-where the slots are full, a word cannot but complete something.
+where the slots are full, a word has to complete something.
 
 Glossary
     x̃_t [B, D]       word: the word as the memory reads it
