@@ -254,7 +254,7 @@ def _by_torch(model: LoadedModel, options: ParserOptions) -> tuple[_Induce, str]
     import torch
 
     from synparse.inducers.batch import Batch
-    from synparse.inducers.devices import mixed_precision, pick_device
+    from synparse.inducers.devices import mixed_precision, pick_device, tensor_float32
 
     chosen = pick_device(options.device)
     inducer = model.network.to(chosen)
@@ -263,7 +263,7 @@ def _by_torch(model: LoadedModel, options: ParserOptions) -> tuple[_Induce, str]
     @torch.inference_mode()
     def induce(words: NDArray[np.int64], lengths: NDArray[np.int64], with_heads: bool) -> _Arrays:
         batch = Batch(torch.from_numpy(words).to(chosen), torch.from_numpy(lengths).to(chosen))
-        with computing():
+        with tensor_float32(chosen), computing():
             induction = inducer.induce(batch, heads=with_heads)
         return _Arrays(*(None if tensor is None else tensor.float().cpu().numpy() for tensor in induction))
 
