@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from typing import Annotated, Literal
+
+from msgspec import Meta
 
 from synparse.corpora.tokenization import check_tokenizer
 from synparse.trees.errors import SettingError
@@ -26,28 +29,22 @@ class TextConfig:
     min_count: words seen fewer times than this in training are unknown.
     max_vocabulary: at most this many words (the most frequent); bounds the model's size on large corpora.
     unknown_classes: at most this many classes of unknown words, by their endings; all others become <unk>.
-    phrase_boundaries: whether it is learned, from the marks between words, which words phrases begin and end with.
+    phrase_boundaries: whether training also learns, from punctuation marks, which words phrases begin and end with.
     """
 
     tokenizer: str = "whitespace"
     lowercase: bool = True
     digits: str = "N"
-    punctuation: str = "drop"
-    min_count: int = 5
-    max_vocabulary: int = 50_000
-    unknown_classes: int = 0
+    punctuation: Literal["drop", "keep"] = "drop"
+    min_count: Annotated[int, Meta(ge=1)] = 5
+    max_vocabulary: Annotated[int, Meta(ge=1)] = 50_000
+    unknown_classes: Annotated[int, Meta(ge=0)] = 0
     phrase_boundaries: bool = False
 
     def __post_init__(self) -> None:
         check_tokenizer(self.tokenizer)
         if not _PLACEHOLDER.fullmatch(self.digits):
             raise SettingError(f"digits must be one short word, without backslashes, or empty, not {self.digits!r}")
-        if self.punctuation not in ("drop", "keep"):
-            raise SettingError(f"punctuation must be drop or keep, not {self.punctuation!r}")
-        if self.min_count < 1 or self.max_vocabulary < 1:
-            raise SettingError("min_count and max_vocabulary must be at least 1")
-        if self.unknown_classes < 0:
-            raise SettingError("unknown_classes must be at least 0")
 
 
 def normalize(token: str, config: TextConfig) -> str | None:
