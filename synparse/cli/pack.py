@@ -10,6 +10,7 @@ import typer
 
 from synparse.cli.choices import one_of
 from synparse.files.streams import write_whole
+from synparse.store.weights import Storage
 
 if TYPE_CHECKING:
     from synparse.parsing.pack import Packing
@@ -21,7 +22,7 @@ def pack(
     heads: Annotated[list[Path] | None, typer.Option(help="A model that is for heads alone.")] = None,
     output: Annotated[Path, typer.Option("--output", "-o", help="The directory to write.")] = Path("packed"),
     storage: Annotated[
-        str, typer.Option(help="float32, float16, or int8 with a scale for each row of a matrix.")
+        Storage, typer.Option(help="Kind of number; int8 has a scale for each row of a matrix.")
     ] = "float16",
     layer: Annotated[
         int | None, typer.Option(help="Layer (from 1) that an ON-LSTM's trees are read from. Default: 2.")
@@ -53,10 +54,8 @@ def pack(
     from synparse.parsing.pack import pack as packed_models
     from synparse.parsing.parser import PUNCTUATION
     from synparse.store.model_directory import read_description
-    from synparse.store.weights import STORAGES
     from synparse.trees.function_words import FUNCTION_WORDS
 
-    one_of(storage, STORAGES, "--storage")
     one_of(punctuation, PUNCTUATION, "--punctuation")
     one_of(function_words, FUNCTION_WORDS, "--function-words")
     for_brackets, for_heads = [*(models or ()), *(brackets or ())], [*(models or ()), *(heads or ())]

@@ -51,8 +51,8 @@ def settings_of(kind: type[Settings], values: object, section: str) -> Settings:
         return msgspec.convert(settings, kind)
     except msgspec.ValidationError as error:
         problem, _, path = str(error).partition(" - at `$.")
-        name = path.partition("[")[0].rstrip("`")  # heads[0] is in the list heads
-        needed = _required(problem, types[name])
+        name, is_element, _ = path.rstrip("`").partition("[")  # heads[0] is in the list heads
+        needed = "a list of " * bool(is_element) + _required(problem, types[name])
         raise SettingError(f"{section}.{name} must be {needed}, not {settings[name]!r}") from None
     except SettingError as error:
         raise SettingError(f"{section}: {error}") from None

@@ -16,7 +16,7 @@ from synparse.inducers.parser_only import keep_parser_only
 from synparse.parsing.parser import Parser, Preferred
 from synparse.parsing.scorers import DEFAULT_LAYER
 from synparse.store.bundle import Bundle
-from synparse.store.bundle_card import Changes, bundle_card, member_card
+from synparse.store.cards import Changes, bundle_card, member_card
 from synparse.store.model_directory import (
     CARD,
     CONFIG,
@@ -27,6 +27,7 @@ from synparse.store.model_directory import (
     save_model,
     traits_of,
 )
+from synparse.store.weights import Storage
 from synparse.trees.errors import DataError, SettingError
 
 
@@ -46,7 +47,7 @@ def pack(
     heads: Sequence[Path],
     output: Path,
     *,
-    storage: str = "float16",
+    storage: Storage = "float16",
     layer: int | None = None,
     punctuation: str | None = None,
     function_words: str | None = None,
@@ -55,7 +56,7 @@ def pack(
 ) -> Packing:
     """Pack the models that brackets and heads are to come from into ``output``, in the place of what is there.
 
-    A directory may stand in both. ``storage`` is one of `synparse.store.weights.STORAGES`; ``layer`` the one that trees
+    A directory may stand in both. ``layer`` is the one that trees
     are read from, where a model has several; ``punctuation``, ``function_words`` and the models' own decoders become
     the directory's defaults. ``check`` are sentences to parse before and after: where trees of more than the share
     ``most`` of them change, nothing is written, and DataError raised; as where a model is damaged, or cannot be
@@ -147,7 +148,7 @@ def _names(models: Sequence[LoadedModel]) -> list[str]:
     return [f"{kind}-{kinds[: position + 1].count(kind)}" for position, kind in enumerate(kinds)]
 
 
-def _packed(model: LoadedModel, storage: str, layer: int | None) -> ModelDescription:
+def _packed(model: LoadedModel, storage: Storage, layer: int | None) -> ModelDescription:
     """Take out of a model what parsing does not read; returns what to say of it."""
     recipe = model.description.recipe
     layers = 0

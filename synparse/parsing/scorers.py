@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Callable
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from synparse.corpora.batches import batches_by_length, padded
@@ -24,7 +23,7 @@ if TYPE_CHECKING:
     import numpy as np
 
     from synparse.store.bundle import Bundle
-    from synparse.store.model_directory import LoadedModel
+    from synparse.store.model_directory import LoadedModel, StoredModel
 
 DEFAULT_LAYER = 2
 """Layer of an ON-LSTM that trees are read from (Shen et al., 2019); the last one where there are fewer."""
@@ -87,6 +86,7 @@ class Part(NamedTuple):
     """A model to load, a trivial one or a directory, and what it is to be asked for."""
 
     name: str
+    stored: StoredModel | None = None
     for_brackets: bool = True
     for_heads: bool = True
 
@@ -98,21 +98,14 @@ def found_members(name: str) -> tuple[list[Part], Bundle | None]:
     """
     if name in TRIVIAL_PARSERS:
         return [Part(name)], None
-    from synparse.store.bundle import read_bundle
-    from synparse.store.shipped import model_folder, shipped_models
+    from synparse.store.bundle import open_model
 
-    folder = model_folder(name)
-    if not folder.is_dir():
-        known = ", ".join((*shipped_models(), *TRIVIAL_PARSERS))
-        raise DataError(
-            f"no such model: neither a directory nor one of {known}; "
-            f"train one with: synparse train CORPUS --output {name}",
-            name,
-        )
-    bundle = read_bundle(folder)
-    if bundle is None:
-        return [Part(str(folder))], None
-    return [Part(str(folder / one), one in bundle.brackets, one in bundle.heads) for one in bundle.names], bundle
+    members, bundle = open_model(name)
+    parts = [
+        Part(str(one.directory), one, bundle is None or key in bundle.brackets, bundle is None or key in bundle.heads)
+        for key, one in members.items()
+    ]
+    return parts, bundle
 
 
 def load_member(
@@ -126,13 +119,13 @@ def load_member(
 ) -> Member:
     """See `Parser.load`. Among others, a model that has no layers to choose from needs no choice."""
     name = part.name
-    if name in TRIVIAL_PARSERS:
+    if part.stored is None:
         if layer is not None and is_alone:
             raise SettingError(f"{name} has no layers")
         return Member(TextConfig(), name, _trivial_scorer(name, seed), _TRIVIAL, part.for_brackets, part.for_heads)
-    from synparse.store.model_directory import load_for_parsing, traits_of
+    from synparse.store.model_directory import load, traits_of
 
-    model = load_for_parsing(Path(name), without_torch=needs_no_torch(device, precision))
+    model = load(part.stored, without_torch=needs_no_torch(device, precision))
     recipe = model.description.recipe
     options = _tree_layer(model, layer if is_alone or TRAITS[recipe.model].has_tree_layers else None)
     if isinstance(model.inducer, LstmParser):
