@@ -1,3 +1,3 @@
 """synparse learns the structure of language from raw text."""
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"

@@ -526,7 +526,7 @@ HOSTILE = {
     "no possible model": (setting("convolution_width: 9", "convolution_width: 8"), "convolution must be odd"),
     "a rate that is no number": (setting("dropout: 0.1", "dropout: .nan"), "finite number"),
     "an infinite rate": (setting("dropout: 0.1", "dropout: 1e999"), "finite number"),
-    "a key that stands twice": (setting("hidden_size: 8", "hidden_size: 8\n    hidden_size: 8"), "stands twice"),
+    "a key that appears twice": (setting("hidden_size: 8", "hidden_size: 8\n    hidden_size: 8"), "appears twice"),
     "a date for a size": (setting("hidden_size: 8", "hidden_size: 2001-12-14"), "must be a whole number"),
     "a billion laughs": (content(CONFIG, LAUGHS.encode()), "aliases"),
     "deep nesting": (content(CONFIG, b"[" * 90_000), "deep"),

@@ -116,7 +116,7 @@ class _Members:
             if not all(_NAME.fullmatch(name) for name in names):
                 raise SettingError(f"{part} must be a list of directory names")
             if len(set(names)) < len(names):
-                raise SettingError(f"a name stands twice in {part}")
+                raise SettingError(f"a name appears twice in {part}")
             if len(names) > MOST_MEMBERS:
                 raise SettingError(f"{part} names more than {MOST_MEMBERS} models")
 

@@ -86,7 +86,7 @@ def test_missing_and_broken_files_are_told(tmp_path):
     with pytest.raises(DataError, match="a recipe is a mapping"):
         load_recipe(str(tmp_path / "y.yaml"))
     (tmp_path / "z.yaml").write_text("model: udgn\nmodel: udgn\n")
-    with pytest.raises(DataError, match=r"z.yaml:2: not YAML: the key 'model' stands twice"):
+    with pytest.raises(DataError, match=r"z.yaml:2: not YAML: the key 'model' appears twice"):
         load_recipe(str(tmp_path / "z.yaml"))
     with pytest.raises(SettingError, match="unknown model"):
         recipe_from({"model": "gpt"})

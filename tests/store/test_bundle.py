@@ -172,7 +172,7 @@ LONG = "x" * 101
         (f"members: {{heads: [{LONG}]}}", "list of directory names"),
         ("members: {heads: [1]}", "members.heads must be a list of text, not [1]"),
         ("members: {heads: [[udgn]]}", "members.heads must be a list of text"),
-        ("members: {heads: [udgn, udgn]}", "members: a name stands twice in heads"),
+        ("members: {heads: [udgn, udgn]}", "members: a name appears twice in heads"),
         ("members: {heads: [" + ", ".join(f"m{n}" for n in range(101)) + "]}", "more than 100 models"),
         ("members: {head: [udgn]}", "unknown setting members.head; did you mean members.heads"),
         ("members: {heads: [udgn]}\nrecipe: {model: udgn}", "unknown setting recipe"),
