@@ -1,4 +1,4 @@
-"""What a model sees of a word. Part of the model: the same settings apply in training and in parsing."""
+"""How words are normalised for a model. The settings are part of the model: training and parsing share them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from synparse.corpora.tokenization import check_tokenizer
 from synparse.trees.errors import SettingError
 from synparse.trees.punctuation import is_punctuation
 
-# What stands for a number becomes part of words, and re.sub would take a backslash for a reference.
+# The replacement of a number becomes part of words, and re.sub would take a backslash for a reference.
 _PLACEHOLDER = re.compile(r"[^\s\\]{0,20}")
 
 _NUMBER = re.compile(r"\d+(?:[.,:/]\d+)*")
@@ -24,7 +24,7 @@ class TextConfig:
 
     tokenizer: ``whitespace``, ``treebank`` (NLTK's word tokenizer) or ``stanza:LANG``.
     lowercase: whether words are lower-cased.
-    digits: what every number in a word is replaced with ("1,990-year" → "N-year"); "" keeps digits.
+    digits: what replaces every number in a word ("1,990-year" → "N-year"); "" keeps digits.
     punctuation: ``drop`` leaves punctuation out of what the model reads (it stays in the output); ``keep`` does not.
     min_count: words seen fewer times than this in training are unknown.
     max_vocabulary: at most this many words (the most frequent); bounds the model's size on large corpora.
@@ -51,7 +51,6 @@ def normalize(token: str, config: TextConfig) -> str | None:
     """The vocabulary form of a token; None for one that the model does not read."""
     if config.punctuation == "drop" and is_punctuation(token):
         return None
-    if config.digits:
-        # Lower case first, so that the placeholder cannot collide with a word.
-        return _NUMBER.sub(config.digits, token.lower() if config.lowercase else token)
-    return token.lower() if config.lowercase else token
+    if config.lowercase:  # before digits, so that their placeholder cannot collide with a word
+        token = token.lower()
+    return _NUMBER.sub(config.digits, token) if config.digits else token

@@ -15,7 +15,7 @@ Each member is a model directory, whole or packed. `open_model` finds a model, o
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -53,16 +53,9 @@ class Bundle:
     def as_mapping(self) -> dict[str, Any]:
         """The bundle as its config.yaml has it."""
         members = {"brackets": list(self.brackets), "heads": list(self.heads)}
-        options = {
-            "punctuation": self.punctuation,
-            "function_words": self.function_words,
-            "brackets": self.tree_decoder,
-            "heads": self.head_decoder,
-        }
-        return {
-            MEMBERS: {part: names for part, names in members.items() if names},
-            "parse": {name: value for name, value in options.items() if value is not None},
-        }
+        options = _Options(self.punctuation, self.function_words, self.tree_decoder, self.head_decoder)
+        sections = {MEMBERS: members, "parse": asdict(options)}
+        return {name: {key: value for key, value in of.items() if value} for name, of in sections.items()}
 
 
 class StoredModels(NamedTuple):

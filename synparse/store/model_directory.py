@@ -36,14 +36,8 @@ from synparse.store.weights import (
 )
 from synparse.trees.errors import DataError, SettingError
 
-CONFIG, VOCABULARY, WEIGHTS, BOUNDARIES, CARD, LOG = (
-    "config.yaml",
-    "vocabulary.txt",
-    "weights.safetensors",
-    "boundaries.safetensors",
-    "README.md",
-    "log.jsonl",
-)
+CONFIG, VOCABULARY, CARD, LOG = "config.yaml", "vocabulary.txt", "README.md", "log.jsonl"
+WEIGHTS, BOUNDARIES = "weights.safetensors", "boundaries.safetensors"
 
 MEMBERS = "members"
 """The key that only the config of several models behind one name has; see `synparse.store.bundle`."""
