@@ -95,8 +95,8 @@ def models(tmp_path_factory):
         vocabulary = Vocabulary([*SPECIAL, *WORDS])
         inducer = inducer_kind(name).model(len(vocabulary), recipe.architecture)
         description = ModelDescription(recipe, {"corpus": {"files": ["train.txt"]}, "seed": 1})
-        edges = PhraseBoundaries(*(-torch.rand(2, len(vocabulary)).numpy())) if name == "udgn" else None
-        save_model(folder / name, LoadedModel(description, vocabulary, inducer, edges), "card", "log")
+        boundaries = PhraseBoundaries(*(-torch.rand(2, len(vocabulary)).numpy())) if name == "udgn" else None
+        save_model(folder / name, LoadedModel(description, vocabulary, inducer, boundaries), "card", "log")
         # The written-out defaults of training say nothing to a reader, and take it most of its time.
         config = (folder / name / CONFIG).read_text(encoding="utf-8")
         config = re.sub(r"(?ms)^  training:\n.*?(?=^\w)", "", config)

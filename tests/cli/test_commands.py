@@ -256,7 +256,7 @@ def test_wrong_usage_exits_with_2(arguments, message, tmp_path):
         (["train", "-", "--recipe", "missing"], b"a", "missing: no such recipe"),
         (["eval", "-", str(SAMPLE / "gold.conllu")], b"", "<stdin>: ends after 0 sentences"),
         (["eval", "-", str(SAMPLE / "gold.brackets")], b"", "<stdin>: ends after 0 sentences"),
-        (["info", "missing"], b"", "missing: no such model directory"),
+        (["info", "missing"], b"", "missing: no such model: neither a directory"),
     ],
 )
 def test_bad_data_exits_with_1_and_leaves_nothing(arguments, stdin, message, tmp_path):

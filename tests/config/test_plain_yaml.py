@@ -90,7 +90,7 @@ def test_large_files_are_refused_unread(tmp_path):
         read_plain_yaml(path)
 
 
-def test_files_that_are_no_text_are_told(tmp_path):
+def test_files_that_are_no_text_are_reported(tmp_path):
     (tmp_path / "x.yaml").write_bytes(b"a: \xff")
     for path in (tmp_path / "x.yaml", tmp_path / "none.yaml", tmp_path):
         with pytest.raises(DataError, match=path.name):

@@ -66,7 +66,7 @@ def test_overrides_change_one_setting():
         ("architecture.layers=1000000", "architecture.layers must be a whole number of at most 1000, not 1000000"),
     ],
 )
-def test_wrong_overrides_are_told_with_what_is_right(override, message):
+def test_wrong_overrides_are_refused_with_what_is_right(override, message):
     with pytest.raises(SettingError, match=message):
         load_recipe("structformer-small", [override])
 
@@ -76,7 +76,7 @@ def test_weights_are_averaged_in_one_way_only():
         load_recipe("structformer-small", ["training.moving_average=0.99", "training.schedule=average"])
 
 
-def test_missing_and_broken_files_are_told(tmp_path):
+def test_missing_and_broken_files_are_reported(tmp_path):
     with pytest.raises(DataError, match=r"shipped recipes are .*structformer-small"):
         load_recipe("structformer-smal")
     (tmp_path / "x.yaml").write_text("model: [\n")

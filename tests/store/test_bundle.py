@@ -190,7 +190,7 @@ LONG = "x" * 101
         ("members: {heads: [self]}", "several models, for parsing alone"),
     ],
 )
-def test_what_is_no_bundle_is_told_in_one_line(config, message, bundled, tmp_path):
+def test_what_is_no_bundle_is_reported_in_one_line(config, message, bundled, tmp_path):
     folder = bundled()
     for name, inner in (("inner", "members: {heads: [udgn]}"), ("empty", None)):
         (folder / name).mkdir()
