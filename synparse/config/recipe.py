@@ -11,14 +11,10 @@ from typing import Any
 
 from synparse.config.plain_yaml import plain_yaml, read_plain_yaml
 from synparse.config.settings import refuse_unknown, settings_of
-from synparse.config.training import TrainingConfig, training_settings
+from synparse.config.training import TRAINING, TrainingConfig
 from synparse.corpora.normalization import TextConfig
-from synparse.inducers import INDUCER_NAMES
-from synparse.inducers.configurations import CONFIGURATIONS
+from synparse.inducers.table import entry_of
 from synparse.trees.errors import DataError, SettingError
-
-DEFAULT_RECIPES = {name: f"{name}-small" for name in INDUCER_NAMES}
-"""The default recipe of each model: one that two cores finish."""
 
 SECTIONS = ("architecture", "text", "training")
 """The sections of settings of a recipe."""
@@ -123,16 +119,15 @@ def recipe_from(values: object) -> Recipe:
         raise SettingError("a recipe is a mapping with the keys model, architecture, text, training")
     refuse_unknown(values, [field.name for field in dataclasses.fields(Recipe)], "")
     model = values.get("model")
-    if model not in INDUCER_NAMES:
-        raise SettingError(f"unknown model {model!r}; there are {', '.join(INDUCER_NAMES)}")
+    entry = entry_of(model)
     return Recipe(
         name=str(values.get("name", model)),
-        model=model,
+        model=str(model),
         about=str(values.get("about", "")),
         expected_time=str(values.get("expected_time", "")),
-        architecture=settings_of(CONFIGURATIONS[model], values.get("architecture"), "architecture"),
+        architecture=settings_of(entry.configuration, values.get("architecture"), "architecture"),
         text=settings_of(TextConfig, values.get("text"), "text"),
-        training=settings_of(training_settings(model), values.get("training"), "training"),
+        training=settings_of(TRAINING[entry.objective], values.get("training"), "training"),
     )
 
 

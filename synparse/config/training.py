@@ -7,8 +7,8 @@ from typing import Annotated, ClassVar, Literal
 
 from msgspec import Meta
 
-from synparse.inducers import TRAITS
 from synparse.inducers.devices import Precision
+from synparse.inducers.table import Objective
 from synparse.trees.errors import SettingError
 
 Count = Annotated[int, Meta(ge=1)]
@@ -42,7 +42,7 @@ class TrainingConfig:
         the averaged model. 0 is none. A run shorter than a few times 1/(1 − decay) updates needs a lower decay.
     """
 
-    objective: ClassVar[str]
+    objective: ClassVar[Objective]
 
     embedding_init: Literal["random", "cooccurrence"] = "random"
     optimizer: Literal["adam", "adamw", "sgd"] = "adam"
@@ -133,9 +133,5 @@ class StreamTraining(WordTraining):
     bptt: Count = 70
 
 
-def training_settings(model: str) -> type[TrainingConfig]:
-    """The kind of training that a model takes."""
-    traits = TRAITS[model]
-    if traits.learns_from_trees:
-        return TreeTraining
-    return StreamTraining if traits.reads_stream else MaskedTraining
+TRAINING = {kind.objective: kind for kind in (MaskedTraining, TreeTraining, StreamTraining)}
+"""The kind of training for each objective."""

@@ -6,7 +6,7 @@ Known without PyTorch, so that `parse` can read a model's config.yaml, and parse
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from msgspec import Meta
 
@@ -17,6 +17,9 @@ MOST_LAYERS = 1_000
 MOST_SLOTS = 1_000
 """Bounds of sizes: more than any model that can be trained here, and few enough to build its shapes at once. Slots:
 each level of a sentence's tree fills one, so that memory in parsing grows with them, and no weight does."""
+
+TREE_LAYER = 2
+"""Layer of an ON-LSTM that trees are read from (Shen et al., 2019); the last one where there are fewer."""
 
 Size = Annotated[int, Meta(ge=1, le=LARGEST_SIZE)]
 Layers = Annotated[int, Meta(ge=1, le=MOST_LAYERS)]
@@ -124,13 +127,3 @@ class StudentConfig:
     hidden_size: Size = 128
     layers: Layers = 2
     dropout: Probability = 0.3
-
-
-CONFIGURATIONS: dict[str, type[Any]] = {
-    "structformer": StructFormerConfig,
-    "udgn": UdgnConfig,
-    "on-lstm": OnLstmConfig,
-    "ordered-memory": OrderedMemoryConfig,
-    "student": StudentConfig,
-}
-"""The settings of each model, by its name."""

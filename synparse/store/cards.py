@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from synparse.config.recipe import Recipe, changed_settings, load_recipe, shipped_recipes
-from synparse.inducers import TRAITS
 from synparse.store.bundle import Bundle
 from synparse.store.model_directory import ModelDescription, traits_of
 
@@ -31,7 +30,9 @@ class Changes:
 def model_card(name: str, description: ModelDescription) -> str:
     """The card of a trained model."""
     recipe, traits = description.recipe, traits_of(description)
-    learned = "trained on trees" if traits.learns_from_trees else "induced from raw text without seeing a tree"
+    learned = (
+        "trained on trees" if recipe.training.objective == "tree" else "induced from raw text without seeing a tree"
+    )
     rows = "\n".join(f"| {title} | {fact} |" for title, fact in _facts(description).items())
     extension = "conllu" if traits.gives_heads else "brackets"
     return f"""# {name}
@@ -69,7 +70,7 @@ def bundle_card(
     first = descriptions[bundle.names[0]]
     gives = " and ".join(["Brackets"] * bool(bundle.brackets) + ["heads"] * bool(bundle.heads)).capitalize()
     learned = "Induced from raw text: no model here has seen a tree."
-    if any(TRAITS[one.recipe.model].learns_from_trees for one in descriptions.values()):
+    if any(one.recipe.training.objective == "tree" for one in descriptions.values()):
         learned = "One model here learned from trees; say below what made them."
     columns = [_column(bundle, member, descriptions[member]) for member in bundle.names]
     titles = dict.fromkeys(title for column in columns for title in column)
@@ -140,7 +141,7 @@ def _facts(description: ModelDescription) -> dict[str, str]:
         f"{provenance['seconds'] / 60:.1f} minutes on {provenance['device']}, seed {provenance['seed']}",
         "held-out perplexity": f"{provenance['held_out_perplexity']} ({recipe.training.objective})",
     }
-    if TRAITS[recipe.model].learns_from_trees:
+    if recipe.training.objective == "tree":
         heads, splits = corpus["heads"], corpus["splits"]
         facts["trees"] = f"heads of {heads:,} words, and constituents around {splits:,} gaps between words"
     return facts

@@ -11,7 +11,7 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import yaml
 from msgspec import Meta
@@ -23,8 +23,9 @@ from synparse.config.settings import settings_of
 from synparse.corpora.phrase_boundaries import PhraseBoundaries
 from synparse.corpora.vocabulary import Vocabulary
 from synparse.files.folders import Content, save_together, stored
-from synparse.inducers import TRAITS, Traits
-from synparse.inducers.kernels.lstm_parser import LSTM_PARSERS, STUDENT, lstm_parser, weight_shapes_of
+from synparse.inducers.configurations import StudentConfig
+from synparse.inducers.kernels.lstm_parser import LstmParser, lstm_parser, weight_shapes_of
+from synparse.inducers.table import INDUCERS, Traits
 from synparse.store.weights import (
     Shapes,
     Storage,
@@ -35,6 +36,9 @@ from synparse.store.weights import (
     weight_shapes,
 )
 from synparse.trees.errors import DataError, SettingError
+
+if TYPE_CHECKING:
+    from synparse.inducers.protocol import NeuralInducer
 
 CONFIG, VOCABULARY, CARD, LOG = "config.yaml", "vocabulary.txt", "README.md", "log.jsonl"
 WEIGHTS, BOUNDARIES = "weights.safetensors", "boundaries.safetensors"
@@ -79,15 +83,21 @@ class LoadedModel:
 
     description: ModelDescription
     vocabulary: Vocabulary
-    inducer: Any
+    inducer: NeuralInducer | LstmParser
     boundaries: PhraseBoundaries | None = None
+
+    @property
+    def network(self) -> NeuralInducer:
+        """The inducer of a model that PyTorch computes."""
+        assert not isinstance(self.inducer, LstmParser)
+        return self.inducer
 
 
 def traits_of(description: ModelDescription) -> Traits:
     """What is known of a model without loading it; a model that learns from trees gives what its corpus had."""
-    traits = TRAITS[description.recipe.model]
-    corpus = description.provenance.get("corpus")
-    if not traits.learns_from_trees or not isinstance(corpus, dict):
+    entry = INDUCERS[description.recipe.model]
+    traits, corpus = entry.traits, description.provenance.get("corpus")
+    if entry.objective != "tree" or not isinstance(corpus, dict):
         return traits
     has_heads = corpus.get("heads") != 0
     return traits._replace(gives_heads=has_heads, gives_distances=corpus.get("splits") != 0 or not has_heads)
@@ -108,7 +118,7 @@ def description_from(path: Path, values: Mapping[str, Any]) -> ModelDescription:
             raise SettingError("not a synparse config")
         recipe, of_packed = recipe_from(values.get("recipe")), values.get("packed")
         packed = None if of_packed is None else settings_of(Packed, of_packed, "packed")
-        layers = recipe.architecture.layers if TRAITS[recipe.model].has_tree_layers else 0
+        layers = recipe.architecture.layers if INDUCERS[recipe.model].traits.has_tree_layers else 0
         if packed is not None and packed.layers > layers:
             raise SettingError(f"packed.layers is {packed.layers}, more than the model has for trees")
         return ModelDescription(recipe, values["provenance"], packed)
@@ -138,7 +148,7 @@ def load_model(directory: Path) -> LoadedModel:
 def load(stored_model: StoredModel, without_torch: bool = False) -> LoadedModel:
     """Read the files of a model, and compare what they say before taking memory for it.
 
-    ``without_torch``, the inducer of a model in `LSTM_PARSERS` is an `LstmParser`, in NumPy; that of others is a
+    ``without_torch``, the inducer of a model that NumPy can compute is an `LstmParser`; that of others is a
     PyTorch module all the same. Raises DataError where a file is missing, damaged or does not fit the others.
     """
     directory, description = stored_model
@@ -152,14 +162,13 @@ def load(stored_model: StoredModel, without_torch: bool = False) -> LoadedModel:
     words = _file_to_read(directory, VOCABULARY, "the model has no vocabulary; fetch it again")
     vocabulary = Vocabulary.read(words, largest_dimension(shapes))
     size = len(vocabulary)
-    inducer: Any
-    if without_torch and recipe.model in LSTM_PARSERS:
-        parsing, rest = weight_shapes_of(recipe.model, size, recipe.architecture)
+    inducer: NeuralInducer | LstmParser
+    if without_torch and INDUCERS[recipe.model].runs_in_numpy:
+        parsing, rest = weight_shapes_of(size, recipe.architecture)
         _check_shapes(path, shapes, parsing if packed is not None else parsing | rest)
         inducer = lstm_parser(read_arrays(path, parsing), recipe.architecture)
     else:
-        from synparse.inducers.meta import build_on_meta
-        from synparse.inducers.parser_only import keep_parser_only
+        from synparse.inducers.loading import build_on_meta, keep_parser_only
 
         try:
             inducer = build_on_meta(recipe.model, size, architecture)
@@ -181,7 +190,7 @@ def _stored_architecture(description: ModelDescription) -> Any:
     """
     recipe, packed = description.recipe, description.packed
     architecture = recipe.architecture
-    if packed is None or recipe.model == STUDENT or not hasattr(architecture, "layers"):
+    if packed is None or isinstance(architecture, StudentConfig) or not hasattr(architecture, "layers"):
         return architecture
     return dataclasses.replace(architecture, layers=min(architecture.layers, packed.layers + 1))
 
@@ -247,7 +256,7 @@ def model_files(model: LoadedModel, card: str, log: str) -> dict[str, Content]:
     from safetensors.numpy import save_file as save_boundaries
     from safetensors.torch import save_file
 
-    description, vocabulary, inducer, boundaries = model.description, model.vocabulary, model.inducer, model.boundaries
+    description, vocabulary, inducer, boundaries = model.description, model.vocabulary, model.network, model.boundaries
     packed = description.packed
     config = {"recipe": description.recipe.as_mapping(), "provenance": dict(description.provenance)}
     if packed is not None:

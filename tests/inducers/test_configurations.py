@@ -3,7 +3,8 @@ import dataclasses
 import pytest
 
 from synparse.config.settings import settings_of
-from synparse.inducers.configurations import CONFIGURATIONS, LARGEST_SIZE, MOST_LAYERS, MOST_SLOTS
+from synparse.inducers.configurations import LARGEST_SIZE, MOST_LAYERS, MOST_SLOTS
+from synparse.inducers.table import INDUCERS
 from synparse.trees.errors import SettingError
 
 
@@ -16,7 +17,7 @@ from synparse.trees.errors import SettingError
     ],
 )
 def test_possible_sizes_pass(model, sizes):
-    config = settings_of(CONFIGURATIONS[model], sizes, "architecture")
+    config = settings_of(INDUCERS[model].configuration, sizes, "architecture")
     assert {name: getattr(config, name) for name in sizes} == sizes
 
 
@@ -42,22 +43,22 @@ def test_possible_sizes_pass(model, sizes):
 )
 def test_others_are_refused(model, wrong, message):
     with pytest.raises(SettingError, match=message):
-        settings_of(CONFIGURATIONS[model], wrong, "architecture")
+        settings_of(INDUCERS[model].configuration, wrong, "architecture")
 
 
-@pytest.mark.parametrize("name", CONFIGURATIONS)
+@pytest.mark.parametrize("name", INDUCERS)
 def test_every_number_of_every_model_has_bounds(name):
-    for field in dataclasses.fields(CONFIGURATIONS[name]):
+    for field in dataclasses.fields(INDUCERS[name].configuration):
         if type(field.default) in (int, float):
             for wrong in (-1, 10**20):
                 with pytest.raises(SettingError, match=field.name):
-                    settings_of(CONFIGURATIONS[name], {field.name: wrong}, "architecture")
+                    settings_of(INDUCERS[name].configuration, {field.name: wrong}, "architecture")
         if type(field.default) is int:
             with pytest.raises(SettingError, match=field.name):
-                settings_of(CONFIGURATIONS[name], {field.name: LARGEST_SIZE + 1}, "architecture")
+                settings_of(INDUCERS[name].configuration, {field.name: LARGEST_SIZE + 1}, "architecture")
 
 
-@pytest.mark.parametrize("name", CONFIGURATIONS)
+@pytest.mark.parametrize("name", INDUCERS)
 def test_the_defaults_are_within_the_bounds(name):
-    kind = CONFIGURATIONS[name]
+    kind = INDUCERS[name].configuration
     assert settings_of(kind, dataclasses.asdict(kind()), "architecture") == kind()
