@@ -258,7 +258,8 @@ def test_function_words_as_leaves_have_a_row_of_their_own(tmp_path, data, tiny_u
 
 
 def test_several_models_behind_one_name_have_a_row(tmp_path, data, tiny_on_lstm, tiny_udgn, monkeypatch):
-    pack(
+    how = ParserOptions(punctuation="evidence")
+    pack([tiny_on_lstm], [tiny_udgn], tmp_path / "pair", storage="float32", options=how)
         [tiny_on_lstm], [tiny_udgn], tmp_path / "pair", storage="float32", options=ParserOptions(punctuation="evidence")
     )
     models = [tmp_path / "pair", tiny_on_lstm, tiny_udgn]
