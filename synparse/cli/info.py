@@ -5,12 +5,14 @@ from __future__ import annotations
 import dataclasses
 import json
 import math
-from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from synparse.files.streams import write_whole
+
+if TYPE_CHECKING:
+    from synparse.store.model_directory import StoredModel
 
 
 def info(
@@ -51,14 +53,13 @@ def describe(model: str) -> dict[str, Any]:
 
     if model in TRIVIAL_PARSERS:
         return {"model": model, "kind": "trivial: needs no training", "gives": "brackets and heads"}
-    from synparse.store.bundle import read_bundle
-    from synparse.store.shipped import model_folder
+    from synparse.store.bundle import open_model
 
-    directory = model_folder(model)
-    bundle = read_bundle(directory)
+    stored, bundle = open_model(model)
+    members = {name: _described(member) for name, member in stored.items()}
     if bundle is None:
-        return {"model": model, **_described(directory)}
-    members = {name: _described(directory / name) for name in bundle.names}
+        [member] = members.values()
+        return {"model": model, **member}
     return {
         "model": model,
         "kind": " + ".join(member["kind"] for member in members.values()),
@@ -69,15 +70,15 @@ def describe(model: str) -> dict[str, Any]:
     }
 
 
-def _described(directory: Path) -> dict[str, Any]:
-    from synparse.store.model_directory import read_description, read_shapes, traits_of
+def _described(stored: StoredModel) -> dict[str, Any]:
+    from synparse.store.model_directory import read_shapes, traits_of
 
-    description = read_description(directory)
+    description = stored.description
     packed = {} if description.packed is None else {"packed": dataclasses.asdict(description.packed)}
     return {
         "kind": description.recipe.model,
         "gives": "brackets and heads" if traits_of(description).gives_heads else "brackets",
-        "parameters": sum(map(math.prod, read_shapes(directory).values())),
+        "parameters": sum(map(math.prod, read_shapes(stored.directory).values())),
         **packed,
         "recipe": description.recipe.as_mapping(),
         "provenance": dict(description.provenance),

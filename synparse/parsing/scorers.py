@@ -6,7 +6,6 @@ import math
 import os
 import random
 from collections.abc import Callable
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from synparse.corpora.batches import batches_by_length, padded
@@ -26,7 +25,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from synparse.store.bundle import Bundle
-    from synparse.store.model_directory import LoadedModel
+    from synparse.store.model_directory import LoadedModel, StoredModel
 
 BATCH_TOKENS = 4096
 
@@ -86,9 +85,10 @@ class Member(NamedTuple):
 
 
 class Part(NamedTuple):
-    """A model to load, a trivial one or a directory, and what it is asked for."""
+    """A model to load, a trivial one (``stored`` is None) or a directory, and what it is asked for."""
 
     name: str
+    stored: StoredModel | None = None
     for_brackets: bool = True
     for_heads: bool = True
 
@@ -100,28 +100,21 @@ def found_members(name: str) -> tuple[list[Part], Bundle | None]:
     """
     if name in TRIVIAL_PARSERS:
         return [Part(name)], None
-    from synparse.store.bundle import read_bundle
-    from synparse.store.shipped import model_folder, shipped_models
+    from synparse.store.bundle import open_model
 
-    folder = model_folder(name)
-    if not folder.is_dir():
-        known = ", ".join((*shipped_models(), *TRIVIAL_PARSERS))
-        raise DataError(
-            f"no such model: neither a directory nor one of {known}; "
-            f"train one with: synparse train CORPUS --output {name}",
-            name,
-        )
-    bundle = read_bundle(folder)
-    if bundle is None:
-        return [Part(str(folder))], None
-    return [Part(str(folder / one), one in bundle.brackets, one in bundle.heads) for one in bundle.names], bundle
+    members, bundle = open_model(name)
+    parts = [
+        Part(str(one.directory), one, bundle is None or key in bundle.brackets, bundle is None or key in bundle.heads)
+        for key, one in members.items()
+    ]
+    return parts, bundle
 
 
 def load_member(part: Part, options: ParserOptions, is_alone: bool) -> Member:
     """See `synparse.parsing.parser.Parser.load`. Where there are several models, ``options.layer`` is for those that
     have layers to choose from."""
     name, layer = part.name, options.layer
-    if name in TRIVIAL_PARSERS:
+    if part.stored is None:
         if layer is not None and is_alone:
             raise SettingError(f"{name} has no layers")
         return Member(
@@ -131,9 +124,9 @@ def load_member(part: Part, options: ParserOptions, is_alone: bool) -> Member:
             for_brackets=part.for_brackets,
             for_heads=part.for_heads,
         )
-    from synparse.store.model_directory import load_for_parsing, traits_of
+    from synparse.store.model_directory import load, traits_of
 
-    model = load_for_parsing(Path(name), without_torch=needs_no_torch(options.device, options.precision))
+    model = load(part.stored, without_torch=needs_no_torch(options.device, options.precision))
     recipe = model.description.recipe
     if layer is not None and (is_alone or INDUCERS[recipe.model].traits.has_tree_layers):
         _choose_tree_layer(model, layer)

@@ -14,7 +14,8 @@ from typing import Any
 
 import torch
 
-from synparse.config.recipe import Recipe, TreeTraining, WordTraining, resumed_recipe
+from synparse.config.recipe import Recipe, resumed_recipe
+from synparse.config.training import TreeTraining, WordTraining
 from synparse.corpora.cache import Corpus, build_corpus, build_corpus_with_trees
 from synparse.corpora.phrase_boundaries import SENTENCES, learn_phrase_boundaries
 from synparse.corpora.sample import Sample

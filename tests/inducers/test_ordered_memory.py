@@ -19,7 +19,6 @@ from synparse.inducers.ordered_memory import (
     ordered_memory_step,
 )
 from synparse.trees.distances import unbiased_spans
-from synparse.trees.errors import SettingError
 
 VOCABULARY = 20
 SMALL = OrderedMemoryConfig(
@@ -290,16 +289,6 @@ def test_noise_has_the_deviation_that_is_asked_for():
     assert noise.mean().abs() < 0.1
     assert (noise.std() - 3.0).abs() < 0.1
     assert torch.equal(noisy.eval()(query, candidates), quiet(query, candidates))
-
-
-def test_negative_noise_is_refused():
-    with pytest.raises(SettingError, match="attention_noise cannot be negative"):
-        OrderedMemoryConfig(attention_noise=-1.0)
-
-
-def test_a_size_below_one_is_refused():
-    with pytest.raises(SettingError, match="at least 1"):
-        OrderedMemoryConfig(slots=0)
 
 
 def test_matrices_are_counted_without_the_embedding(model):
