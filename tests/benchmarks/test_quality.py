@@ -260,8 +260,6 @@ def test_function_words_as_leaves_have_a_row_of_their_own(tmp_path, data, tiny_u
 def test_several_models_behind_one_name_have_a_row(tmp_path, data, tiny_on_lstm, tiny_udgn, monkeypatch):
     how = ParserOptions(punctuation="evidence")
     pack([tiny_on_lstm], [tiny_udgn], tmp_path / "pair", storage="float32", options=how)
-        [tiny_on_lstm], [tiny_udgn], tmp_path / "pair", storage="float32", options=ParserOptions(punctuation="evidence")
-    )
     models = [tmp_path / "pair", tiny_on_lstm, tiny_udgn]
     arguments = ["--models", *models, "--data", data, "--table", tmp_path / "table.tsv", "--punctuation", "evidence"]
     run(monkeypatch, *arguments)
