@@ -1,13 +1,10 @@
 """Penn2Malt: auxiliaries, coordination, punctuation, and NLTK's dependency treebank."""
 
-from itertools import zip_longest
-
 import pytest
 
-from synparse.treebanks.penn import nodes_of, without_traces
+from synparse.treebanks.penn import nodes_of
 from synparse.treebanks.penn2malt import convert
 from synparse.trees.brackets import read_brackets
-from synparse.trees.conllu import read_conllu
 
 
 def heads(text):
@@ -39,15 +36,3 @@ def heads(text):
 )
 def test_head_rules(text, expected):
     assert heads(text) == expected
-
-
-@pytest.mark.parametrize("stripped", [False, True])
-def test_it_agrees_with_the_converter_on_every_word(shared_data, stripped):
-    trees_file, gold_file = shared_data / "wsj" / "trees.mrg", shared_data / "conversion" / "wsj.penn2malt.conll"
-    with trees_file.open(encoding="utf-8") as lines, gold_file.open(encoding="utf-8") as gold:
-        for one, other in zip_longest(read_brackets(lines, "trees"), read_conllu(gold, "gold")):
-            root = nodes_of(one.tree)
-            if stripped:
-                for node in without_traces(root).preorder():
-                    node.functions = ()
-            assert convert(root).heads == other.heads, f"line {one.line}"

@@ -60,15 +60,6 @@ def test_any_tree(name, raw, tree):
     check(tree, name, raw)
 
 
-@every_conversion
-@pytest.mark.parametrize("corpus", ["wsj/trees.mrg", "gum/dev.ptb"])
-def test_treebanks(shared_data, corpus, name, raw):
-    with (shared_data / corpus).open(encoding="utf-8") as lines:
-        found = [tree for _, tree in read_brackets(lines, corpus)][::25]
-    for tree in found:
-        check(tree, name, raw)
-
-
 def chain(depth):
     return ConstituencyTree(("dog",), ("NN",), tuple(Constituent(LABELS[n % 25], 0, 1) for n in range(depth)))
 

@@ -146,13 +146,6 @@ def test_what_is_quoted_is_one_short_line():
     assert len(str(caught.value)) < 1000
 
 
-def test_real_treebanks_survive(shared_data):
-    for name in ("wsj/trees.mrg", "gum/dev.ptb"):
-        with (shared_data / name).open(encoding="utf-8") as lines:
-            found = [tree for _, tree in read_brackets(lines, name)]
-        assert read("\n".join(map(format_brackets, found[::20]))) == found[::20]
-
-
 def test_constituents_that_are_no_tree_are_refused():
     for spans in ([(0, 2), (1, 3)], [(0, 4)], [(1, 1)]):
         with pytest.raises(ValueError, match="constituent"):

@@ -165,10 +165,3 @@ def test_a_sentence_without_end_is_not_held_in_memory(line, monkeypatch):
     monkeypatch.setattr(conllu, "MOST_LINES", 1000)
     with pytest.raises(DataError, match="file:1: a sentence of more than 1000"):
         list(read_conllu(itertools.repeat(line), "file"))
-
-
-def test_real_treebanks_survive(shared_data):
-    for name in ("ewt/dev.conllu", "gum/dev.conllu"):
-        with (shared_data / name).open(encoding="utf-8", newline="") as stream:
-            text = stream.read()
-        assert joined(read(text)) == text
