@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from synparse.drawing.layout import Bars
 from synparse.drawing.svg import CELL, pair_svgs, sheet_svg, tree_svg
 from synparse.trees.brackets import read_brackets
+from synparse.trees.conllu import read_conllu
 from synparse.trees.constituency import induced_tree
 from synparse.trees.dependency import DependencyTree
 
@@ -128,6 +129,15 @@ def test_no_label_covers_another(words, source):
         for number, (left, right, y) in enumerate(boxes):
             for other_left, other_right, other_y in boxes[:number]:
                 assert right <= other_left or other_right <= left or abs(y - other_y) >= 12
+
+
+def test_arcs_of_a_treebank_are_its_words(fixtures):
+    with (fixtures / "sentences.ud.conllu").open(encoding="utf-8") as lines:
+        trees = [DependencyTree(one.words, one.heads, one.relations) for one in read_conllu(lines, "ud")]
+    root = parsed(sheet_svg((str(number), [one]) for number, one in enumerate(trees)))
+    assert len(of_class(root, "arc")) == sum(map(len, trees))
+    labels = {relation for tree in trees for relation in tree.relations}
+    assert labels <= {text.strip() for text in texts(root.iter(f"{SVG}text"))}
 
 
 def test_positions_are_exact_however_long_the_sheet():

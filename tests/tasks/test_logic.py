@@ -4,7 +4,7 @@ import re
 import pytest
 
 from synparse.tasks import TASKS
-from synparse.tasks.expressions import parenthesised
+from synparse.tasks.expressions import format_example, parenthesised, read_examples
 from synparse.tasks.logic import (
     EVERYTHING,
     RELATIONS,
@@ -140,3 +140,14 @@ def example_of(first, second):
 def test_splits_hold_out_what_the_paper_excludes(formula, splits):
     for pair in ((formula, "d"), ("d", formula)):
         assert "".join(name for name in SPLITS if is_held_out(example_of(*pair), name)) == splits
+
+
+def test_what_is_generated_is_read_as_it_is_written_and_held_out_by_its_text(tmp_path):
+    examples = list(generate(0, 6, 600, seed=3))
+    lines = [format_example(TASKS["logic"], example) for example in examples]
+    (tmp_path / "sample").write_text("".join(lines), encoding="utf-8")
+    assert list(read_examples(TASKS["logic"], [str(tmp_path / "sample")])) == examples
+    for name, pattern in SPLITS.items():
+        held_out = [is_held_out(example, name) for example in examples]
+        assert held_out == [bool(pattern.search(line)) for line in lines]
+        assert 0 < sum(held_out) < len(examples)

@@ -60,6 +60,13 @@ def test_any_tree(name, raw, tree):
     check(tree, name, raw)
 
 
+@every_conversion
+def test_a_treebank(fixtures, name, raw):
+    with (fixtures / "sentences.mrg").open(encoding="utf-8") as lines:
+        for _, tree in read_brackets(lines, "sentences.mrg"):
+            check(tree, name, raw)
+
+
 def chain(depth):
     return ConstituencyTree(("dog",), ("NN",), tuple(Constituent(LABELS[n % 25], 0, 1) for n in range(depth)))
 

@@ -165,3 +165,16 @@ def test_a_sentence_without_end_is_not_held_in_memory(line, monkeypatch):
     monkeypatch.setattr(conllu, "MOST_LINES", 1000)
     with pytest.raises(DataError, match="file:1: a sentence of more than 1000"):
         list(read_conllu(itertools.repeat(line), "file"))
+
+
+def test_a_treebank_survives_byte_for_byte(fixtures):
+    files = sorted(fixtures.glob("*.conllu"))
+    assert len(files) == 5
+    for path in files:
+        text = path.read_bytes().decode()
+        sentences = read(text)
+        assert joined(sentences) == text
+        assert len(sentences) == text.count("# sent_id")
+        assert [list(sentence.words) for sentence in sentences] == [
+            [token["form"] for token in one] for one in oracle.parse(text)
+        ]
