@@ -1,4 +1,4 @@
-"""The CoNLL shared tasks' dependencies: heads and labels by hand, and the converter's own output."""
+"""The CoNLL shared tasks' dependencies: heads and labels by hand."""
 
 import pytest
 

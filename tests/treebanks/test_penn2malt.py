@@ -1,10 +1,13 @@
-"""Penn2Malt: auxiliaries, coordination, punctuation, and NLTK's dependency treebank."""
+"""Penn2Malt: auxiliaries, coordination, punctuation, and one head for each constituent."""
 
 import pytest
+from hypothesis import given, settings
 
 from synparse.treebanks.penn import nodes_of
 from synparse.treebanks.penn2malt import convert
 from synparse.trees.brackets import read_brackets
+from synparse.trees.dependency import is_projective, is_tree
+from tests.treebanks.test_schemes import trees
 
 
 def heads(text):
@@ -36,3 +39,16 @@ def heads(text):
 )
 def test_head_rules(text, expected):
     assert heads(text) == expected
+
+
+@settings(max_examples=100, deadline=None)
+@given(tree=trees())
+def test_each_constituent_has_one_head_and_nothing_crosses(tree):
+    """Whatever the tree: of a constituent's words one alone depends on a word outside, or is the root."""
+    root = nodes_of(tree)
+    heads = convert(root).heads
+    assert is_tree(heads)
+    assert is_projective(heads)
+    for node in root.preorder():
+        inside = {leaf.position for leaf in node.leaves()} - {0}
+        assert sum(heads[word - 1] not in inside for word in inside) == bool(inside)

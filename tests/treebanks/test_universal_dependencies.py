@@ -1,4 +1,4 @@
-"""Universal Dependencies: what the guidelines say about English, any tree at all, and the converter's own output."""
+"""Universal Dependencies: what the guidelines say about English, and any tree at all."""
 
 import pytest
 from hypothesis import given, settings
