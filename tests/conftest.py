@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -13,13 +12,9 @@ import pytest
 
 
 @pytest.fixture(scope="session")
-def shared_data() -> Path:
-    """The folder of development data, which is not part of the project; tests that need it skip without it."""
-    default = Path(__file__).resolve().parents[2] / "shared" / "data"
-    folder = Path(os.environ.get("SYNPARSE_DATA", default))
-    if not folder.is_dir():
-        pytest.skip(f"no development data at {folder} (set SYNPARSE_DATA)")
-    return folder
+def fixtures() -> Path:
+    """The folder of our own treebank and what its sentences become: see its README."""
+    return Path(__file__).with_name("fixtures")
 
 
 @pytest.fixture(scope="session")
