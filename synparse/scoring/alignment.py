@@ -7,11 +7,12 @@ from itertools import zip_longest
 from typing import NamedTuple
 
 from synparse.scoring.brackets import NamedLines
-from synparse.scoring.dependencies import TreePair, kept_pair, kept_words
+from synparse.scoring.dependencies import TreePair, kept_pair
 from synparse.scoring.mismatch import ends_early, other_words
 from synparse.trees.conllu import ConlluSentence, read_conllu
 from synparse.trees.dependency import fault_of_heads
 from synparse.trees.errors import DataError
+from synparse.trees.scored_words import PunctuationRule, kept_words
 
 
 class AlignedSentences(NamedTuple):
@@ -28,7 +29,7 @@ class AlignedSentences(NamedTuple):
 
 
 def aligned_sentences(
-    runs: Sequence[NamedLines], gold: NamedLines, punctuation: str = "auto", any_heads: bool = False
+    runs: Sequence[NamedLines], gold: NamedLines, punctuation: PunctuationRule = "auto", any_heads: bool = False
 ) -> Iterator[AlignedSentences]:
     """The sentences of a gold file beside those of one or more predictions, read in step.
 

@@ -6,11 +6,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import compress, zip_longest
 from typing import NamedTuple
 
-from synparse.scoring.constituency import TRACE, kept_leaves
 from synparse.scoring.mismatch import ends_early, other_words
 from synparse.trees.brackets import TreeOfLine, read_brackets
 from synparse.trees.constituency import ConstituencyTree
 from synparse.trees.errors import DataError
+from synparse.trees.scored_words import TRACE, kept_leaves
 
 
 class NamedLines(NamedTuple):

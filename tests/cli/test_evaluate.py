@@ -5,10 +5,10 @@ import json
 from pathlib import Path
 
 import pytest
+from synparse.cli.tables import Table, as_latex, as_text, as_tsv
 
 from synparse.cli import app, tables
 from synparse.cli.evaluate import evaluate_files
-from synparse.cli.tables import Table, as_latex, as_text, as_tsv
 
 SAMPLE = Path(__file__).resolve().parents[2] / "data" / "sample"
 

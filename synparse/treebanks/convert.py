@@ -1,4 +1,4 @@
-"""Trees of a treebank as the text that `synparse convert` writes: dependencies in a scheme, or clean brackets."""
+"""Trees of a treebank as text: dependencies in a scheme, or clean brackets; what ``synparse convert`` writes."""
 
 from __future__ import annotations
 
@@ -8,9 +8,8 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from synparse.files.processes import map_in_order
-from synparse.scoring.constituency import kept_leaves
-from synparse.scoring.dependencies import kept_words
 from synparse.treebanks.cleanup import (
+    Direction,
     binarized,
     cleaned,
     is_empty_element,
@@ -19,14 +18,23 @@ from synparse.treebanks.cleanup import (
     without_unary_chains,
 )
 from synparse.treebanks.penn import TRACE_TAG, lower_case_label, nodes_of, word_without_tag
-from synparse.treebanks.schemes import BRACKETS, CONLLU, CONLLX, CORENLP, ENGINES, SCHEMES, Converter, load_converter
+from synparse.treebanks.schemes import (
+    SCHEMES,
+    Converter,
+    DependencyFormat,
+    Engine,
+    SourceFormat,
+    Target,
+    load_converter,
+)
 from synparse.treebanks.sources import Record, chunks, conllu_sentences, read_sources, separate_trees, whole_trees
 from synparse.trees.brackets import TreeOfLine, format_brackets, read_brackets
 from synparse.trees.conllu import ConlluSentence, format_conllu, read_conllu
 from synparse.trees.constituency import ConstituencyTree, induced_tree
 from synparse.trees.dependency import fault_of_heads, is_projective
-from synparse.trees.errors import DataError
+from synparse.trees.errors import DataError, SettingError
 from synparse.trees.punctuation import heads_of_kept
+from synparse.trees.scored_words import kept_leaves, kept_words
 from synparse.trees.spans import subtree_spans
 
 # Function tags of a treebank without traces, if it has any, follow other guidelines: LTH converts it raw.
@@ -35,18 +43,43 @@ TREES_LOOKED_AT = 1000
 _NO_WORDS = "a tree of nothing but empty elements"
 
 
-class Request(NamedTuple):
-    """What trees become: one of `TARGETS`, and how it is written. See the options of `synparse.cli.convert.convert`."""
+class ConvertOptions(NamedTuple):
+    """What trees become, and how it is written.
 
-    to: str = "stanford"
-    format: str = CONLLU
-    source: str = BRACKETS
+    source: what the files hold; CoNLL-U becomes the spans of its projective trees, so ``to`` must be brackets.
+    format: of dependencies, conllu unless given. raw: whether LTH ignores function tags; None: only where the first
+    `TREES_LOOKED_AT` trees have no traces. collapse_unary, binarize: of brackets.
+    """
+
+    to: Target = "stanford"
+    format: DependencyFormat | None = None
+    source: SourceFormat = "brackets"
     raw: bool | None = None
     strip_punctuation: bool = False
     unescape: bool = False
     collapse_unary: bool = False
-    binarize: str | None = None
-    engine: str = ENGINES[0]
+    binarize: Direction | None = None
+    engine: Engine = "synparse"
+
+    def check(self, jobs: int = 1) -> None:
+        """Raises SettingError where an option has no meaning beside the others."""
+        brackets = self.to == "brackets"
+        corenlp = self.engine == "corenlp"
+        for is_wrong, message in [
+            (self.source == "conllu" and not brackets, "CoNLL-U becomes brackets: --to brackets"),
+            (self.format and brackets, "--format: --to brackets has no dependencies"),
+            (self.raw is not None and brackets, "--raw: --to brackets has no dependencies"),
+            (
+                self.raw is not None and not brackets and not SCHEMES[self.to].reads_functions,
+                "--raw: only LTH reads function tags",
+            ),
+            (self.collapse_unary and not brackets, "--collapse-unary is only for --to brackets"),
+            (self.binarize and not brackets, "--binarize is only for --to brackets"),
+            (corenlp and self.to != "ud", "--engine corenlp: Stanza's converter gives --to ud alone"),
+            (corenlp and jobs > 1, "--engine corenlp is one process: no --jobs"),
+        ]:
+            if is_wrong:
+                raise SettingError(message)
 
 
 class Outcome(NamedTuple):
@@ -56,24 +89,43 @@ class Outcome(NamedTuple):
     faults: list[DataError]
 
 
-def converted_text(
+def convert(
     names: Iterable[str],
-    request: Request,
+    options: ConvertOptions,
     jobs: int = 1,
     skip: Callable[[DataError], None] | None = None,
 ) -> Iterator[str]:
     """The text to write for the trees of these files, folders or corpora, in order, some hundred kilobytes at a time.
 
-    Raises DataError(file:line) for a malformed tree, or hands it to ``skip`` and goes on. See
-    `synparse.treebanks.sources.read_sources` for what ``names`` may be. Memory stays bounded.
+    >>> from pathlib import Path; from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder, "dogs.mrg")
+    ...     _ = path.write_text("( (S (NP-SBJ (NNS dogs)) (VP (VBP bark))))")
+    ...     print(*convert([str(path)], ConvertOptions(to="brackets")), end="")
+    (S (NP (NNS dogs)) (VP (VBP bark)))
+
+    Raises SettingError for options that do not go together, and DataError(file:line) for a malformed tree, or hands it
+    to ``skip`` and goes on. See `synparse.treebanks.sources.read_sources` for what ``names`` may be. Memory stays
+    bounded.
     """
-    cut = conllu_sentences if request.source == CONLLU else separate_trees if skip else whole_trees
+    options.check(jobs)
+    if options.engine == "corenlp":
+        from synparse.treebanks import corenlp
+
+        corenlp.require()
+    return _converted(names, options, jobs, skip)
+
+
+def _converted(
+    names: Iterable[str], options: ConvertOptions, jobs: int, skip: Callable[[DataError], None] | None
+) -> Iterator[str]:
+    cut = conllu_sentences if options.source == "conllu" else separate_trees if skip else whole_trees
     records: Iterator[Record] = (record for source, lines in read_sources(names) for record in cut(lines, source))
-    if request.raw is None and request.to in SCHEMES and SCHEMES[request.to].reads_functions:
+    if options.raw is None and options.to in SCHEMES and SCHEMES[options.to].reads_functions:
         first = list(itertools.islice(records, TREES_LOOKED_AT))
-        request = request._replace(raw=not any(TRACE_TAG in line for record in first for line in record.lines))
+        options = options._replace(raw=not any(TRACE_TAG in line for record in first for line in record.lines))
         records = itertools.chain(first, records)
-    for text, faults in map_in_order(partial(convert_chunk, request, skip is not None), chunks(records), jobs):
+    for text, faults in map_in_order(partial(convert_chunk, options, skip is not None), chunks(records), jobs):
         yield text
         for fault in faults:
             if skip is None:
@@ -81,9 +133,9 @@ def converted_text(
             skip(fault)
 
 
-def convert_chunk(request: Request, go_on: bool, records: Iterable[Record]) -> Outcome:
+def convert_chunk(options: ConvertOptions, go_on: bool, records: Iterable[Record]) -> Outcome:
     """Convert the trees of some records; without ``go_on`` up to the first that is malformed."""
-    read, write = _steps(request)
+    read, write = _steps(options)
     texts: list[str] = []
     faults: list[DataError] = []
     for source, first_line, lines in records:
@@ -100,21 +152,21 @@ def convert_chunk(request: Request, go_on: bool, records: Iterable[Record]) -> O
     return Outcome("".join(texts), faults)
 
 
-def _steps(request: Request) -> tuple[Callable[[list[str], str, int], Iterable[Any]], Callable[[Any, str], str]]:
+def _steps(options: ConvertOptions) -> tuple[Callable[[list[str], str, int], Iterable[Any]], Callable[[Any, str], str]]:
     """How a record is read, and how what is read becomes text."""
-    if request.source == CONLLU:
-        return read_conllu, partial(_spans_as_brackets, request)
+    if options.source == "conllu":
+        return read_conllu, partial(_spans_as_brackets, options)
     read = partial(read_brackets, tags_required=True)
-    if request.to == BRACKETS:
-        return read, partial(_as_brackets, request)
-    if request.engine == CORENLP:
+    if options.to == "brackets":
+        return read, partial(_as_brackets, options)
+    if options.engine == "corenlp":
         from synparse.treebanks import corenlp
 
-        return read, partial(_as_dependencies, request, corenlp.convert)
-    return read, partial(_as_dependencies, request, load_converter(request.to, bool(request.raw)))
+        return read, partial(_as_dependencies, options, corenlp.convert)
+    return read, partial(_as_dependencies, options, load_converter(options.to, bool(options.raw)))
 
 
-def _as_dependencies(request: Request, converter: Converter, one: TreeOfLine, source: str) -> str:
+def _as_dependencies(options: ConvertOptions, converter: Converter, one: TreeOfLine, source: str) -> str:
     line, tree = one
     untagged = word_without_tag(tree)
     if untagged is not None:
@@ -130,36 +182,36 @@ def _as_dependencies(request: Request, converter: Converter, one: TreeOfLine, so
     if not words:
         raise DataError(_NO_WORDS, source, line)
     heads, relations, upos = converter(nodes_of(tree))
-    if request.strip_punctuation:
+    if options.strip_punctuation:
         kept = kept_words(words, upos or ("_",) * len(words), tags)
         if any(kept):
             heads, relations = _among_kept(heads, relations, kept)
             words, tags, upos = (tuple(itertools.compress(column, kept)) for column in (words, tags, upos))
-    if request.unescape:
+    if options.unescape:
         words = list(map(unescaped, words))
-    if request.format == CONLLX:
+    if options.format == "conllx":
         return format_conllu(words, heads, relations or ("_",) * len(words), upos=tags, xpos=tags)
     return format_conllu(words, heads, relations or None, upos=upos, xpos=tags)
 
 
-def _as_brackets(request: Request, one: TreeOfLine, source: str) -> str:
+def _as_brackets(options: ConvertOptions, one: TreeOfLine, source: str) -> str:
     tree = cleaned(one.tree)
     if not tree.words:
         raise DataError(_NO_WORDS, source, one.line)
-    if request.strip_punctuation:
+    if options.strip_punctuation:
         kept = kept_leaves(tree)
         tree = with_words(tree, kept) if any(kept) else tree
-    if request.collapse_unary:
+    if options.collapse_unary:
         tree = without_unary_chains(tree)
-    return _line(request, tree)
+    return _line(options, tree)
 
 
-def _spans_as_brackets(request: Request, sentence: ConlluSentence, source: str) -> str:
+def _spans_as_brackets(options: ConvertOptions, sentence: ConlluSentence, source: str) -> str:
     if not sentence.rows:
         return ""
     heads, words, tags = sentence.heads, sentence.words, sentence.xpos
     fault = fault_of_heads(heads)
-    if not fault and request.strip_punctuation:
+    if not fault and options.strip_punctuation:
         kept = kept_words(words, sentence.upos, sentence.xpos)
         if any(kept):
             heads, _ = _among_kept(heads, (), kept)
@@ -169,13 +221,13 @@ def _spans_as_brackets(request: Request, sentence: ConlluSentence, source: str) 
     if fault:
         raise DataError(f"not a projective tree: {fault}", source, sentence.first_line + sentence.word_lines[0])
     tags = tuple("" if tag == "_" else tag for tag in tags)
-    return _line(request, induced_tree(words, subtree_spans(heads), tags))
+    return _line(options, induced_tree(words, subtree_spans(heads), tags))
 
 
-def _line(request: Request, tree: ConstituencyTree) -> str:
-    if request.binarize is not None:
-        tree = binarized(tree, request.binarize)
-    if request.unescape:
+def _line(options: ConvertOptions, tree: ConstituencyTree) -> str:
+    if options.binarize is not None:
+        tree = binarized(tree, options.binarize)
+    if options.unescape:
         tree = ConstituencyTree(tuple(map(unescaped, tree.words)), tree.tags, tree.constituents)
     return format_brackets(tree) + "\n"
 
@@ -184,7 +236,7 @@ def _among_kept(
     heads: Sequence[int], relations: Sequence[str], kept: Sequence[bool]
 ) -> tuple[tuple[int, ...], tuple[str, ...]]:
     """Heads and relations of the kept words, one at least. Where the root is left out, the first word that hung from it
-    takes its place and its relation."""
+    becomes the root and takes its relation."""
     moved = heads_of_kept(heads, kept)
     root = moved.index(0) + 1
     names = list(itertools.compress(relations, kept))
