@@ -69,9 +69,9 @@ from synparse.files.streams import read_lines, write_whole
 from synparse.parsing.parser import DEFAULT, EVIDENCE, PUNCTUATION, Parser
 from synparse.scoring.baselines import RANDOM, RANDOM_SEEDS
 from synparse.scoring.bracket_comparison import compare_brackets
-from synparse.scoring.brackets import NamedLines
 from synparse.scoring.comparison import Comparison, Scores, Wanted
 from synparse.scoring.head_comparison import compare_heads
+from synparse.scoring.in_step import NamedLines
 from synparse.store.bundle import Bundle, read_bundle
 from synparse.store.model_directory import CONFIG, LOG, MEMBERS, load_model, read_description
 from synparse.store.shipped import model_folder

@@ -67,8 +67,8 @@ def evaluate(
     Example: synparse eval pred.conllu gold.conllu
     """
     from synparse.scoring import evaluate as scoring
-    from synparse.scoring.brackets import NamedLines
     from synparse.scoring.comparison import Wanted
+    from synparse.scoring.in_step import NamedLines
     from synparse.scoring.results import tables_of, text_of, values_of
     from synparse.scoring.tables import as_frames, as_latex, as_tsv
 

@@ -117,11 +117,8 @@ def fractions_of(values: Sequence[float | None]) -> list[float | None]:
     """
     finite = [value for value in values if value is not None and math.isfinite(value)]
     least, largest = min(finite, default=0.0), max(finite, default=0.0)
+    width = largest - least
     return [
-        None
-        if value is None or not math.isfinite(value)
-        else (value - least) / (largest - least)
-        if largest > least
-        else 1.0
+        None if value is None or not math.isfinite(value) else (value - least) / width if width else 1.0
         for value in values
     ]

@@ -17,14 +17,7 @@ from itertools import compress
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 from synparse.scoring.baselines import SPAN_BASELINES, Spans, random_sources, span_baselines
-from synparse.scoring.brackets import (
-    AlignedTrees,
-    KeptTree,
-    NamedLines,
-    aligned_trees,
-    kept_of_prediction,
-    trees_in_step,
-)
+from synparse.scoring.brackets import AlignedTrees, KeptTree, aligned_trees, kept_of_prediction, trees_in_step
 from synparse.scoring.comparison import (
     SENTENCE_LENGTHS,
     BreakdownTable,
@@ -39,6 +32,7 @@ from synparse.scoring.comparison import (
 )
 from synparse.scoring.constituency import PROTOCOLS, SpanCounts, bare_label, score_spans
 from synparse.scoring.evalb import EvalbCounts, Parameters, score_trees, sentence_length, summary
+from synparse.scoring.in_step import NamedLines
 from synparse.trees.brackets import TreeOfLine
 from synparse.trees.constituency import induced_tree
 from synparse.trees.errors import DataError

@@ -9,7 +9,7 @@ from itertools import combinations
 from typing import Any, NamedTuple
 
 from synparse.scoring.baselines import CEILING, RANDOM, RANDOM_SEEDS
-from synparse.scoring.significance import Ratios
+from synparse.scoring.counts import Ratios
 from synparse.trees.constituency import ConstituencyTree
 from synparse.trees.dependency import DependencyTree
 

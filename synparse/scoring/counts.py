@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from array import array
+from collections.abc import Iterable
+from dataclasses import dataclass, field
 from typing import TypeVar
 
 Same = TypeVar("Same", bound="Counts")
@@ -23,3 +25,27 @@ def ratio(part: float, whole: float) -> float | None:
     (0.25, None)
     """
     return part / whole if whole else None
+
+
+@dataclass(frozen=True)
+class Ratios:
+    """A system's sentences: numerators and denominators of its score, 16 bytes for each."""
+
+    numerators: array[float] = field(default_factory=lambda: array("d"))
+    denominators: array[float] = field(default_factory=lambda: array("d"))
+
+    @classmethod
+    def of(cls, pairs: Iterable[tuple[float, float]]) -> Ratios:
+        ratios = cls()
+        for numerator, denominator in pairs:
+            ratios.append(numerator, denominator)
+        return ratios
+
+    def append(self, numerator: float, denominator: float) -> None:
+        self.numerators.append(numerator)
+        self.denominators.append(denominator)
+
+    @property
+    def score(self) -> float | None:
+        """0 … 1; None where there is nothing to score."""
+        return ratio(sum(self.numerators), sum(self.denominators))

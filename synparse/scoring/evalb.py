@@ -74,18 +74,16 @@ def read_parameters(lines: Iterable[str], source: str) -> Parameters:
     and ignored. Raises DataError(source:line) for other names, and for values that are none.
     """
     numbers = {"LABELED": 1, "CUTOFF_LEN": 40, "MAX_ERROR": 10, "DEBUG": 0}
-    sets: dict[str, set[str]] = {"DELETE_LABEL": set(), "DELETE_LABEL_FOR_LENGTH": set(), "QUOTE_LABEL": set()}
+    sets: dict[str, set[str]] = {name: set() for name in ("DELETE_LABEL", "DELETE_LABEL_FOR_LENGTH", "QUOTE_LABEL")}
     pairs: dict[str, set[tuple[str, str]]] = {"EQ_LABEL": set(), "EQ_WORD": set()}
     for number, line in enumerate(lines, 1):
         if line.startswith("#") or not line.strip():
             continue
         name, *values = line.split()
-        due = 2 if name in pairs else 1
-        if name not in numbers and name not in sets and name not in pairs:
-            known = ", ".join([*numbers, *sets, *pairs])
-            raise DataError(f"{name!r} is no EVALB parameter; known are {known}", source, number)
-        if len(values) != due or (name in numbers and not values[0].isdecimal()):
-            what = "two values" if due == 2 else "a whole number" if name in numbers else "one value"
+        if name not in (known := [*numbers, *sets, *pairs]):
+            raise DataError(f"{name!r} is no EVALB parameter; known are {', '.join(known)}", source, number)
+        what = "two values" if name in pairs else "a whole number" if name in numbers else "one value"
+        if len(values) != 1 + (name in pairs) or (name in numbers and not values[0].isdecimal()):
             raise DataError(f"{name} takes {what}, not {' '.join(values)!r}", source, number)
         if name in numbers:
             numbers[name] = int(values[0])
@@ -93,15 +91,11 @@ def read_parameters(lines: Iterable[str], source: str) -> Parameters:
             sets[name].add(values[0])
         else:
             pairs[name] |= {(values[0], values[1]), (values[1], values[0])}
+    labelled, cutoff, max_errors, _ = numbers.values()
+    deleted, deleted_for_length, quotes = map(frozenset, sets.values())
+    equal_labels, equal_words = map(frozenset, pairs.values())
     return Parameters(
-        bool(numbers["LABELED"]),
-        numbers["CUTOFF_LEN"],
-        numbers["MAX_ERROR"],
-        frozenset(sets["DELETE_LABEL"]),
-        frozenset(sets["DELETE_LABEL_FOR_LENGTH"]),
-        frozenset(pairs["EQ_LABEL"]),
-        frozenset(pairs["EQ_WORD"]),
-        frozenset(sets["QUOTE_LABEL"]),
+        bool(labelled), cutoff, max_errors, deleted, deleted_for_length, equal_labels, equal_words, quotes
     )
 
 

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from typing import Literal, TypeAlias
 
 from synparse.scoring.bracket_comparison import compare_brackets
-from synparse.scoring.brackets import NamedLines
 from synparse.scoring.comparison import Comparison, Wanted
 from synparse.scoring.dependencies import RootRule
 from synparse.scoring.evalb import read_parameters
 from synparse.scoring.head_comparison import compare_conll18, compare_heads
+from synparse.scoring.in_step import NamedLines
 from synparse.trees.beginning import beginning_of
 from synparse.trees.errors import SettingError
 from synparse.trees.scored_words import PunctuationRule

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 
 from synparse.scoring.alignment import AlignedSentences, aligned_sentences
 from synparse.scoring.baselines import HEAD_BASELINES, head_baselines, random_sources
-from synparse.scoring.brackets import NamedLines
 from synparse.scoring.comparison import (
     BreakdownTable,
     Comparison,
@@ -35,6 +34,7 @@ from synparse.scoring.dependencies import (
     word_outcomes,
 )
 from synparse.scoring.dependency_breakdowns import BREAKDOWNS, Tallies, add_to_tallies, new_tallies, rows_of_tallies
+from synparse.scoring.in_step import NamedLines
 from synparse.trees.dependency import DependencyTree, is_tree
 from synparse.trees.scored_words import PunctuationRule
 

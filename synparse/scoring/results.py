@@ -7,7 +7,6 @@ from statistics import mean, stdev
 from typing import Any
 
 from synparse.scoring.comparison import BreakdownTable, Comparison, Scores, System
-from synparse.scoring.significance import RESAMPLES, difference, interval
 from synparse.scoring.tables import Table, as_text
 
 NO_FRACTIONS = frozenset({"average_crossing", "short_average_crossing", "mean_depth"})
@@ -100,10 +99,12 @@ def _spread(systems: Sequence[System]) -> tuple[dict[str, float | None], dict[st
 
 def _intervals(systems: Sequence[System], seed: int) -> list[dict[str, Any]]:
     """The 95 % interval of each system's scores."""
+    from synparse.scoring.significance import interval  # imports NumPy, which the other scores do without
+
     found = []
     for system in systems:
         for measure, ratios in system.ratios.items():
-            bounds = interval(ratios, RESAMPLES, seed) or (None, None)
+            bounds = interval(ratios, seed=seed) or (None, None)
             values = in_per_cent(dict(zip(("score", "low", "high"), (ratios.score, *bounds), strict=True)))
             found.append({"prediction": system.name, "measure": measure, **values})
     return found
@@ -111,10 +112,12 @@ def _intervals(systems: Sequence[System], seed: int) -> list[dict[str, Any]]:
 
 def _differences(systems: Sequence[System], seed: int) -> list[dict[str, Any]]:
     """Each further system against the first: the difference, its 95 % interval, and the p of two tests."""
+    from synparse.scoring.significance import difference
+
     found = []
     for other in systems[1:]:
         for measure, ratios in systems[0].ratios.items():
-            result = difference(ratios, other.ratios[measure], RESAMPLES, seed)
+            result = difference(ratios, other.ratios[measure], seed=seed)
             values: dict[str, Any] = dict.fromkeys(("difference", "low", "high", "bootstrap_p", "randomisation_p"))
             if result is not None:
                 low, high = result.interval
@@ -179,6 +182,8 @@ def _further_tables(comparison: Comparison, values: Mapping[str, Any]) -> Iterat
         names = ("prediction", "measure", "score", "low", "high")
         yield Table("95 % intervals, bootstrap", names, [_cells(row, names) for row in values["intervals"]])
     if values.get("significance"):
+        from synparse.scoring.significance import RESAMPLES
+
         keys = ("second", "measure", "difference", "low", "high", "bootstrap_p", "randomisation_p")
         title = f"against {comparison.systems[0].name}, paired; 95 % interval, {RESAMPLES} resamples"
         heads = ("prediction", "measure", "difference", "low", "high", "p, bootstrap", "p, randomisation")
