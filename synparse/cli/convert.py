@@ -61,6 +61,10 @@ def convert(
     One tree in is one sentence out, in order. Clean brackets have no empty elements, function tags and indices.
 
     Example: synparse convert wsj/ --to lth2008 | synparse eval pred.conllu -
+
+    \b
+      $ echo '( (S (NP-SBJ-1 (NNS dogs)) (VP (VBP bark))))' | synparse convert --to brackets
+      (S (NP (NNS dogs)) (VP (VBP bark)))
     """
     from synparse.treebanks import convert as treebanks
 

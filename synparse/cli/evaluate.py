@@ -65,6 +65,15 @@ def evaluate(
     stand under the numbers, which are per cent. Several predictions have a column each, with their mean.
 
     Example: synparse eval pred.conllu gold.conllu
+
+    \b
+      $ synparse parse -m right-branching -f brackets gold.brackets | synparse eval - gold.brackets | head -n 6
+      prediction         <stdin>
+      gold               gold.brackets
+      sentences          1000
+        of them scored   999
+      UF1, sentence      39.37
+      UF1, corpus        33.63
     """
     from synparse.scoring import evaluate as scoring
     from synparse.scoring.comparison import Wanted

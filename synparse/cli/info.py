@@ -21,6 +21,12 @@ def info(
     """Say what a model is: its recipe, corpus, size and held-out perplexity; or which models are there by name.
 
     Example: synparse info model
+
+    \b
+      $ synparse info right-branching
+      model                                      right-branching
+      kind                                       trivial: needs no training
+      gives                                      brackets and heads
     """
     from synparse.store import info as store
 

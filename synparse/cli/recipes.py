@@ -16,6 +16,10 @@ def recipes(
     """List the recipes that are shipped: the model, its size and how long training takes.
 
     Example: synparse train corpus.txt --recipe udgn-small
+
+    \b
+      $ synparse recipes | grep udgn-small | cut -c 1-29
+      udgn-small              3.8 M
     """
     from synparse.config import recipes as config
 

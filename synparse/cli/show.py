@@ -38,6 +38,16 @@ def show(
     """Draw constituency trees, dependency arcs, and a parse's distances and heights as bars over its words.
 
     Example: echo 'The old man the boats .' | synparse parse --format brackets | synparse show
+
+    \b
+      $ echo '(S (NP (DT the) (NN dog)) (VP (VBD barked)))' | synparse show
+      sentence 1
+      S
+      ├─────────┐
+      NP        VP
+      ├────┐    │
+      DT   NN   VBD
+      the  dog  barked
     """
     from synparse.drawing import show as drawing
 
