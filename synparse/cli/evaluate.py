@@ -62,7 +62,7 @@ def evaluate(
     """Score predicted trees against gold trees: the predictions first.
 
     CoNLL-U files give UAS and UUAS, bracketed files UF1 by sentence and over the corpus. The rules that were applied
-    stand under the numbers, which are per cent. Several predictions have a column each, with their mean.
+    are printed under the numbers, which are per cent. Several predictions have a column each, with their mean.
 
     Example: synparse eval pred.conllu gold.conllu
 

@@ -1,7 +1,7 @@
-"""What two structures over the same words do not share: what a picture of one beside the other marks.
+"""Where two structures over the same words differ: what is marked in pictures of one beside the other.
 
 As in scoring, punctuation is left out first (here by form), so a tree with it and one without it are compared by their
-words; structures whose words differ in number share nothing that could be marked.
+words; in structures whose words differ in number nothing is marked.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Trees that know nothing, and the best that a tree of the predicted kind can do: what every score stands between.
+"""Trees that know nothing, and the best score that a tree of the predicted kind can reach: all others lie between.
 
 The trivial trees are those of `synparse.trees.trivial`, over the words that are scored. The ceilings: a binary tree
 with all gold spans in it (no binary tree has a higher F1, for all of a sentence's have as many spans), and the

@@ -34,7 +34,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from synparse.scoring.counts import Counts, ratio
 from synparse.trees.conllu import FORM, HEAD, RELATION, UPOS, XPOS, ConlluSentence, read_conllu
@@ -168,7 +168,7 @@ def score_segment(predicted: Segment, gold: Segment) -> dict[str, MatchCounts]:
 def align_words(predicted: Sequence[Word], gold: Sequence[Word]) -> dict[int, int]:
     """Which predicted word is which gold word, by position. O(words), beside O(p · g) where multiword tokens are.
 
-    Both files are walked from left to right, gold first where words begin together. Where neither stands at a multiword
+    Both files are walked from left to right, gold first where words begin together. Where neither is in a multiword
     token, words pair by span. Otherwise a zone opens, which ends where the next words of both files are outside: every
     multiword token that begins in a zone widens it, and single words are inside where they end in it.
     """
@@ -237,42 +237,37 @@ def _common_subsequence(one: Sequence[str], other: Sequence[str]) -> Iterator[tu
 
 def _agreements(predicted: Sequence[Word], gold: Sequence[Word], pairs: Mapping[int, int]) -> Iterator[str]:
     """The name of each metric once for every aligned word that is right by it."""
-    our_children, their_children = _function_children(predicted), _function_children(gold)
+    functions = _function_words(predicted, map(pairs.get, range(len(predicted))))
+    gold_functions = _function_words(gold, range(len(gold)))
     for position, gold_position in pairs.items():
         one, other = predicted[position], gold[gold_position]
         same_lemma = other.lemma in ("_", one.lemma)
         attached = (one.head if one.head == ROOT else pairs.get(one.head)) == other.head
         labelled = attached and one.relation == other.relation
         content = labelled and other.relation in CONTENT_RELATIONS
+        upos, xpos, features = one.upos == other.upos, one.xpos == other.xpos, one.features == other.features
+        same_functions = functions.get(position) == gold_functions.get(gold_position)
         verdicts = {
-            "UPOS": one.upos == other.upos,
-            "XPOS": one.xpos == other.xpos,
-            "UFeats": one.features == other.features,
-            "AllTags": (one.upos, one.xpos, one.features) == (other.upos, other.xpos, other.features),
+            "UPOS": upos,
+            "XPOS": xpos,
+            "UFeats": features,
+            "AllTags": upos and xpos and features,
             "Lemmas": same_lemma,
             "UAS": attached,
             "LAS": labelled,
             "CLAS": content,
-            "MLAS": content
-            and (one.upos, one.features) == (other.upos, other.features)
-            and [
-                (pairs.get(child), predicted[child].relation, predicted[child].upos, predicted[child].features)
-                for child in our_children.get(position, ())
-            ]
-            == [
-                (child, gold[child].relation, gold[child].upos, gold[child].features)
-                for child in their_children.get(gold_position, ())
-            ],
+            "MLAS": content and upos and features and same_functions,
             "BLEX": content and same_lemma,
         }
         yield from (metric for metric, is_right in verdicts.items() if is_right)
 
 
-def _function_children(words: Sequence[Word]) -> dict[int, list[int]]:
-    children: dict[int, list[int]] = {}
-    for position, word in enumerate(words):
+def _function_words(words: Sequence[Word], aligned: Iterable[int | None]) -> dict[int, list[Any]]:
+    """By head: each function word as MLAS compares it, with the gold word that it is aligned with, or None."""
+    children: dict[int, list[Any]] = {}
+    for word, position in zip(words, aligned, strict=True):
         if word.relation in FUNCTION_RELATIONS:
-            children.setdefault(word.head, []).append(position)
+            children.setdefault(word.head, []).append((position, word.relation, word.upos, word.features))
     return children
 
 

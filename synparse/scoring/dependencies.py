@@ -10,7 +10,7 @@ nearest kept ancestor. Hand-worked, with gold "the ← dog ← barked (root)" an
     (0.0, 0.667, 0.667)
 
 NED asks of each word whether its predicted head is its gold head, its gold child or its gold grandparent, because two
-words whose dependency is turned round send what hangs above them to the grandparent (Schwartz, Abend, Reichart &
+words whose dependency is turned round attach what is above them to the grandparent (Schwartz, Abend, Reichart &
 Rappoport, ACL 2011). 0 is a grandparent like others. Here "the" has the head 0, which is none of the three; "dog" and
 "barked" have their gold children.
 """
@@ -48,7 +48,7 @@ UNLABELLED = frozenset({"_", "dep", "root", "ROOT"})
 
 
 def protocol_of(root: RootRule, punctuation: PunctuationRule) -> str:
-    """One of `ROOT_RULES` and one of `PUNCTUATION_RULES` in words, to stand beside the numbers."""
+    """One of `ROOT_RULES` and one of `PUNCTUATION_RULES` in words, to print beside the numbers."""
     orphans = "" if punctuation == "keep" else ", its dependents reattached"
     return f"punctuation {PUNCTUATION_RULES[punctuation]}{orphans}; {ROOT_RULES[root]}"
 
@@ -118,7 +118,7 @@ def score_heads(
 
     UUAS counts gold dependencies {word, head} that are in the prediction in either direction; the root's is {0, word}.
     Where the root is scored like a word, UAS ≤ UUAS ≤ NED. ``root`` is one of `ROOT_RULES`. Raises ValueError where
-    lengths differ, or kept words hang from a cycle.
+    lengths differ, or kept words depend on a cycle.
     """
     return count_outcomes(Counter(word_outcomes(kept_pair(TreePair(gold, predicted), kept), root)))
 
@@ -126,7 +126,7 @@ def score_heads(
 def kept_pair(pair: TreePair, kept: Sequence[bool] | None) -> TreePair:
     """The pair over its kept words alone: orphans reattached (`heads_of_kept`), relations and tags as they are.
 
-    Raises ValueError where lengths differ, or kept words hang from a cycle.
+    Raises ValueError where lengths differ, or kept words depend on a cycle.
     """
     if len(pair.gold) != len(pair.predicted):
         raise ValueError(f"{len(pair.gold)} gold heads but {len(pair.predicted)} predicted ones")

@@ -31,10 +31,10 @@ def evaluate(
     punctuation: PunctuationRule = "auto",
     wanted: Wanted | None = None,
 ) -> Comparison:
-    """Score predictions against a gold file of the same kind, which the first character of each file tells.
+    """Score predictions against a gold file of the same kind, which is known by the first character of each.
 
     protocol: of brackets (default kim2019), or conll18. evalb_params: EVALB's parameter file, which asks for evalb.
-    root, punctuation: of attachment scores in CoNLL-U. Files are read in step and never held whole.
+    root, punctuation: of attachment scores in CoNLL-U. Files are read in step, never as a whole.
 
     >>> gold = NamedLines("gold", ["(S (NP (DT the) (NN dog)) (VP (VBD saw) (NP (PRP it))))"])
     >>> predicted = NamedLines("predicted", ["(X (X (X the dog) saw) it)"])

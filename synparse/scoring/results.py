@@ -131,7 +131,7 @@ def _differences(systems: Sequence[System], seed: int) -> list[dict[str, Any]]:
 
 
 def text_of(comparison: Comparison, tables: Sequence[Table]) -> Iterator[str]:
-    """The tables as text; the summaries of EVALB below, the only one in place of the table of scores."""
+    """The tables as text, then the summaries of EVALB; a single summary replaces the table of scores."""
     summaries = [system.summary for system in comparison.systems if system.summary]
     is_shown = len(summaries) != 1 or bool(comparison.baselines)
     yield from as_text((table for table in tables if is_shown or table.title != SCORES), comparison.protocol)
@@ -144,7 +144,7 @@ def tables_of(comparison: Comparison, values: Mapping[str, Any]) -> list[Table]:
 
 
 def _score_tables(comparison: Comparison, values: Mapping[str, Any]) -> Iterator[Table]:
-    """What is the same for all stands over the scores; several systems have a column each."""
+    """What is the same for all systems is above the scores; several systems have a column each."""
     systems, baselines = comparison.systems, comparison.baselines
     several = len(systems) > 1
     about = [(title_of(key), cell(values[key])) for key in ("prediction", "gold", *comparison.totals) if key in values]

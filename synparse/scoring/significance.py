@@ -104,7 +104,7 @@ def _resampled(sentences: int, resamples: int, seed: int) -> Iterator[NDArray[An
 
 
 def _swapped(sentences: int, resamples: int, seed: int) -> Iterator[NDArray[Any]]:
-    """[some shuffles, sentences]: 1 where the two systems change places."""
+    """[some shuffles, sentences]: 1 where the two systems are swapped."""
     source = np.random.default_rng(seed)
     for count in _parts(sentences, resamples):
         yield source.integers(2, size=(count, sentences)).astype(np.float64)

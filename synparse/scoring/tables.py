@@ -19,7 +19,7 @@ class Table(NamedTuple):
 
 
 def as_text(tables: Iterable[Table], protocol: str) -> Iterator[str]:
-    """Cells under each other, the first column 18 wide or more; the protocol stands under the first table.
+    """Cells under each other, the first column 18 wide or more; the protocol is under the first table.
 
     >>> print("".join(as_text([Table("", ("score", "a", "b"), [("UAS", "1.00", "2.00")])], "a rule")), end="")
     score              a    b

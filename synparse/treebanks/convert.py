@@ -63,21 +63,18 @@ class ConvertOptions(NamedTuple):
 
     def check(self, jobs: int = 1) -> None:
         """Raises SettingError where an option has no meaning beside the others."""
-        brackets = self.to == "brackets"
-        corenlp = self.engine == "corenlp"
-        for is_wrong, message in [
-            (self.source == "conllu" and not brackets, "CoNLL-U becomes brackets: --to brackets"),
-            (self.format and brackets, "--format: --to brackets has no dependencies"),
-            (self.raw is not None and brackets, "--raw: --to brackets has no dependencies"),
-            (
-                self.raw is not None and not brackets and not SCHEMES[self.to].reads_functions,
-                "--raw: only LTH reads function tags",
-            ),
-            (self.collapse_unary and not brackets, "--collapse-unary is only for --to brackets"),
-            (self.binarize and not brackets, "--binarize is only for --to brackets"),
-            (corenlp and self.to != "ud", "--engine corenlp: Stanza's converter gives --to ud alone"),
-            (corenlp and jobs > 1, "--engine corenlp is one process: no --jobs"),
-        ]:
+        brackets, corenlp = self.to == "brackets", self.engine == "corenlp"
+        has_functions = brackets or SCHEMES[self.to].reads_functions
+        for message, is_wrong in {
+            "CoNLL-U becomes brackets: --to brackets": self.source == "conllu" and not brackets,
+            "--format: --to brackets has no dependencies": self.format and brackets,
+            "--raw: --to brackets has no dependencies": self.raw is not None and brackets,
+            "--raw: only LTH reads function tags": self.raw is not None and not has_functions,
+            "--collapse-unary is only for --to brackets": self.collapse_unary and not brackets,
+            "--binarize is only for --to brackets": self.binarize and not brackets,
+            "--engine corenlp: Stanza's converter gives --to ud alone": corenlp and self.to != "ud",
+            "--engine corenlp is one process: no --jobs": corenlp and jobs > 1,
+        }.items():
             if is_wrong:
                 raise SettingError(message)
 

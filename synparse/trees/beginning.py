@@ -1,4 +1,4 @@
-"""The first character of a file, which tells brackets, JSON and CoNLL-U apart."""
+"""The first character of a file, by which brackets, JSON and CoNLL-U are distinguished."""
 
 from __future__ import annotations
 

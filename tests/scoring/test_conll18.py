@@ -34,6 +34,13 @@ GOLD = """
 """
 
 
+def test_function_words_that_are_not_aligned_are_not_the_same():
+    gold = "\n1-2 dont _ _ _ _ _ _\n1 do _ AUX _ _ 3 aux\n2 nt _ ADV _ _ 3 advmod\n3 go _ VERB _ _ 0 root\n"
+    other = gold.replace("1 do", "1 d").replace("2 nt", "2 ont")
+    assert score(gold, gold)["MLAS"] == MatchCounts(2, 2, 2, aligned=2)
+    assert score(other, gold)["MLAS"] == MatchCounts(2, 2, 0, aligned=1)
+
+
 def test_a_multiword_token_that_is_split_otherwise():
     # Within "don't", do = do; "not" and "n't" have other forms. Everything outside of it has spans.
     scores = score(GOLD.replace("2 n't", "2 not"), GOLD)
