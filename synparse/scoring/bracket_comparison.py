@@ -78,7 +78,12 @@ def compare_brackets(
     """
     wanted, parameters, is_evalb = wanted or Wanted(), parameters or Parameters(), protocol == EVALB
     method = _evalb_method(parameters) if is_evalb else _span_method(protocol)
-    board = Scoreboard([run.name for run in runs], method.nothing, method.measures, SPAN_BASELINES, wanted)
+    board = Scoreboard(
+        [run.name for run in runs],
+        lambda measured: Tally(method.nothing, method.measures if measured else {}),
+        SPAN_BASELINES,
+        wanted,
+    )
     sources = random_sources()
     shapes = [_Shapes() for _ in runs] if wanted.breakdowns and not is_evalb else []
     sentences = scored = 0
@@ -121,7 +126,7 @@ def compare_brackets(
         gold.name,
         {"sentences": sentences, **({"cutoff": parameters.cutoff} if is_evalb else {"scored_sentences": scored})},
         lambda tally: _all_scores(method, tally),
-        method.scores_of,
+        lambda tally: method.scores_of(tally.total),
         breakdowns,
         [
             summary(tally.total, tally.buckets.get(SHORT, EvalbCounts()), parameters.cutoff)

@@ -6,7 +6,7 @@ from bisect import insort
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Any, NamedTuple
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 from synparse.scoring.baselines import CEILING, RANDOM, RANDOM_SEEDS
 from synparse.scoring.counts import Ratios
@@ -112,20 +112,30 @@ class Tally:
             self.ratios[measure].append(*part_of(counts))
 
 
-class Scoreboard:
+class AnyTally(Protocol):
+    """The running counts of one system, and its sentences by measure."""
+
+    @property
+    def ratios(self) -> Mapping[str, Ratios]: ...
+
+
+AnyKind = TypeVar("AnyKind", bound=AnyTally)
+
+
+class Scoreboard(Generic[AnyKind]):
     """The running counts of each prediction, of every two of them, and of the baselines; and the worst sentences.
 
-    trivial: the baselines that need no seed.
+    new_tally: takes whether sentences are kept for significance. trivial: the baselines that need no seed.
     """
 
     def __init__(
-        self, runs: Sequence[str], nothing: Any, measures: Measures, trivial: Sequence[str], wanted: Wanted
+        self, runs: Sequence[str], new_tally: Callable[[bool], AnyKind], trivial: Sequence[str], wanted: Wanted
     ) -> None:
         self.runs, self.trivial, self.wanted = runs, trivial, wanted
-        self.systems = [Tally(nothing, {} if wanted.seed is None else measures) for _ in runs]
+        self.systems = [new_tally(wanted.seed is not None) for _ in runs]
         names = [*trivial, *(f"{RANDOM} {seed}" for seed in RANDOM_SEEDS), CEILING] if wanted.baselines else []
-        self.baselines = {name: Tally(nothing, {}) for name in names}
-        self.agreements = {pair: Tally(nothing, {}) for pair in combinations(range(len(runs)), 2)}
+        self.baselines = {name: new_tally(False) for name in names}
+        self.agreements = {pair: new_tally(False) for pair in combinations(range(len(runs)), 2)}
         self.worst = Lowest(wanted.worst)
 
     def comparison(
@@ -133,8 +143,8 @@ class Scoreboard:
         protocol: str,
         gold: str,
         totals: Mapping[str, int],
-        scores_of: Callable[[Tally], Scores],
-        agreement_of: Callable[[Any], Scores],
+        scores_of: Callable[[AnyKind], Scores],
+        agreement_of: Callable[[AnyKind], Scores],
         breakdowns: Sequence[Sequence[BreakdownTable]],
         summaries: Sequence[str] = (),
     ) -> Comparison:
@@ -150,7 +160,7 @@ class Scoreboard:
             for position, (name, tally) in enumerate(zip(self.runs, self.systems, strict=True))
         ]
         agreements = [
-            Agreement(self.runs[one], self.runs[other], agreement_of(tally.total))
+            Agreement(self.runs[one], self.runs[other], agreement_of(tally))
             for (one, other), tally in self.agreements.items()
         ]
         baselines = self._baseline_systems({name: scores_of(tally) for name, tally in self.baselines.items()})

@@ -3,19 +3,26 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from typing import TypeVar
+from operator import add, attrgetter
+from typing import ClassVar, TypeVar, cast
 
 Same = TypeVar("Same", bound="Counts")
 
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """A value of numbers (or of other counts) that adds up field by field."""
+    """A value of numbers that adds up field by field."""
+
+    _values: ClassVar[Callable[[Counts], tuple[float, ...]]]
+
+    def __init_subclass__(cls) -> None:
+        cls._values = attrgetter(*cls.__annotations__)
 
     def __add__(self: Same, other: Same) -> Same:
-        return type(self)(*(getattr(self, name) + getattr(other, name) for name in self.__dataclass_fields__))
+        kind = cast("Callable[..., Same]", type(self))
+        return kind(*map(add, self._values(self), self._values(other)))
 
 
 def ratio(part: float, whole: float) -> float | None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from synparse.scoring.alignment import AlignedSentences, aligned_sentences
 from synparse.scoring.baselines import HEAD_BASELINES, head_baselines, random_sources
@@ -13,14 +12,12 @@ from synparse.scoring.comparison import (
     Comparison,
     Measures,
     Scoreboard,
-    Scores,
     Sentence,
     System,
-    Tally,
     Wanted,
 )
 from synparse.scoring.conll18 import PROTOCOL, SPAN_METRICS, evaluate_conll18
-from synparse.scoring.counts import Counts
+from synparse.scoring.counts import Ratios
 from synparse.scoring.dependencies import (
     UNLABELLED,
     DependencyCounts,
@@ -39,26 +36,33 @@ from synparse.trees.dependency import DependencyTree, is_tree
 from synparse.trees.scored_words import PunctuationRule
 
 MEASURES: Measures = {
-    "uas": lambda counts: (counts.words.attached, counts.words.words),
-    "uuas": lambda counts: (counts.words.connected, counts.words.words),
+    "uas": lambda counts: (counts.attached, counts.words),
+    "uuas": lambda counts: (counts.connected, counts.words),
 }
 
 
-NO_WORDS, NO_TREES = DependencyCounts(), TreeCounts()
+class HeadTally:
+    """The running counts of one system. ``labelled``: whether a relation says more than the heads do."""
 
+    def __init__(self, measured: bool) -> None:
+        self.outcomes = Counter[Outcome | None]()
+        self.trees = TreeCounts()
+        self.labelled = False
+        self.ratios = {name: Ratios() for name in MEASURES} if measured else {}
 
-@dataclass(frozen=True, slots=True)
-class HeadCounts(Counts):
-    """The counts of words and trees; labels: the words whose predicted relation says more than the heads do."""
+    def add(self, pair: TreePair, outcomes: Sequence[Outcome | None]) -> None:
+        """Count the words of a sentence, given `word_outcomes`."""
+        self.outcomes.update(outcomes)
+        self.trees += score_tree(pair, outcomes)
+        self.labelled = self.labelled or not UNLABELLED.issuperset(pair.predicted_relations)
+        if self.ratios:
+            counts = count_outcomes(Counter(outcomes))
+            for name, part_of in MEASURES.items():
+                self.ratios[name].append(*part_of(counts))
 
-    words: DependencyCounts = NO_WORDS
-    trees: TreeCounts = NO_TREES
-    labels: int = 0
-
-    @classmethod
-    def of(cls, pair: TreePair, outcomes: Sequence[Outcome | None]) -> HeadCounts:
-        labels = len(pair.predicted_relations) - sum(map(UNLABELLED.__contains__, pair.predicted_relations))
-        return cls(count_outcomes(Counter(outcomes)), score_tree(pair, outcomes), labels)
+    @property
+    def counts(self) -> DependencyCounts:
+        return count_outcomes(self.outcomes)
 
 
 def compare_heads(
@@ -74,7 +78,7 @@ def compare_heads(
     not line up (`synparse.scoring.alignment.aligned_sentences`).
     """
     wanted = wanted or Wanted()
-    board = Scoreboard([run.name for run in runs], HeadCounts(), MEASURES, HEAD_BASELINES, wanted)
+    board = Scoreboard([run.name for run in runs], HeadTally, HEAD_BASELINES, wanted)
     sources = random_sources()
     tallies = [new_tallies() for _ in runs] if wanted.breakdowns else []
     sentences = 0
@@ -83,14 +87,14 @@ def compare_heads(
         pairs = sentence.pairs
         outcomes = [word_outcomes(pair, root) for pair in pairs]
         for tally, pair, right in zip(board.systems, pairs, outcomes, strict=True):
-            tally.add(HeadCounts.of(pair, right))
+            tally.add(pair, right)
         for (one, other), agreement in board.agreements.items():
             both = TreePair(pairs[one].predicted, pairs[other].predicted)
-            agreement.add(HeadCounts.of(both, word_outcomes(both)))
+            agreement.add(both, word_outcomes(both))
         if board.baselines:
             for name, heads in head_baselines(pairs[0].gold, sources):
                 pair = TreePair(pairs[0].gold, heads)
-                board.baselines[name].add(HeadCounts.of(pair, word_outcomes(pair, root)))
+                board.baselines[name].add(pair, word_outcomes(pair, root))
         for rows, pair, right in zip(tallies, pairs, outcomes, strict=False):
             add_to_tallies(rows, pair, right)
         score = _uas(pairs[0]) if wanted.worst else 1.0
@@ -99,10 +103,10 @@ def compare_heads(
     return board.comparison(
         protocol_of(root, punctuation),
         gold.name,
-        {"sentences": sentences, "words": board.systems[0].total.words.words},
-        _scores,
-        lambda counts: {"uas": counts.words.uas, "uuas": counts.words.uuas},
-        [_tables(rows, tally.total.labels > 0) for rows, tally in zip(tallies, board.systems, strict=False)],
+        {"sentences": sentences, "words": board.systems[0].counts.words},
+        lambda tally: {**tally.counts.scores(tally.labelled), **tally.trees.scores()},
+        lambda tally: {"uas": tally.counts.uas, "uuas": tally.counts.uuas},
+        [_tables(rows, tally.labelled) for rows, tally in zip(tallies, board.systems, strict=False)],
     )
 
 
@@ -125,11 +129,6 @@ def compare_conll18(runs: Sequence[NamedLines], gold: NamedLines) -> Comparison:
         systems.append(System(run.name, scores, [BreakdownTable("metric", "metric", rows)]))
         totals = {"sentences": metrics["Sentences"].gold, "words": metrics["Words"].gold}
     return Comparison(f"conll18: {PROTOCOL}", gold.name, totals, systems)
-
-
-def _scores(tally: Tally) -> Scores:
-    counts: HeadCounts = tally.total
-    return {**counts.words.scores(counts.labels > 0), **counts.trees.scores()}
 
 
 def _tables(tallies: Tallies, labelled: bool) -> list[BreakdownTable]:

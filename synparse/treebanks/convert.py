@@ -8,15 +8,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from synparse.files.processes import map_in_order
-from synparse.treebanks.cleanup import (
-    Direction,
-    binarized,
-    cleaned,
-    is_empty_element,
-    unescaped,
-    with_words,
-    without_unary_chains,
-)
+from synparse.treebanks import cleanup
 from synparse.treebanks.penn import TRACE_TAG, lower_case_label, nodes_of, word_without_tag
 from synparse.treebanks.schemes import (
     SCHEMES,
@@ -58,7 +50,7 @@ class ConvertOptions(NamedTuple):
     strip_punctuation: bool = False
     unescape: bool = False
     collapse_unary: bool = False
-    binarize: Direction | None = None
+    binarize: cleanup.Direction | None = None
     engine: Engine = "synparse"
 
     def check(self, jobs: int = 1) -> None:
@@ -173,7 +165,7 @@ def _as_dependencies(options: ConvertOptions, converter: Converter, one: TreeOfL
         raise DataError(
             f"labels in lower case ({lower}): head rules know {lower.upper()}, so write all in upper case", source, line
         )
-    kept = [not is_empty_element(tag) for tag in tree.tags]
+    kept = [not cleanup.is_empty_element(tag) for tag in tree.tags]
     words: Sequence[str] = list(itertools.compress(tree.words, kept))
     tags: Sequence[str] = list(itertools.compress(tree.tags, kept))
     if not words:
@@ -185,21 +177,21 @@ def _as_dependencies(options: ConvertOptions, converter: Converter, one: TreeOfL
             heads, relations = _among_kept(heads, relations, kept)
             words, tags, upos = (tuple(itertools.compress(column, kept)) for column in (words, tags, upos))
     if options.unescape:
-        words = list(map(unescaped, words))
+        words = list(map(cleanup.unescaped, words))
     if options.format == "conllx":
         return format_conllu(words, heads, relations or ("_",) * len(words), upos=tags, xpos=tags)
     return format_conllu(words, heads, relations or None, upos=upos, xpos=tags)
 
 
 def _as_brackets(options: ConvertOptions, one: TreeOfLine, source: str) -> str:
-    tree = cleaned(one.tree)
+    tree = cleanup.cleaned(one.tree)
     if not tree.words:
         raise DataError(_NO_WORDS, source, one.line)
     if options.strip_punctuation:
         kept = kept_leaves(tree)
-        tree = with_words(tree, kept) if any(kept) else tree
+        tree = cleanup.with_words(tree, kept) if any(kept) else tree
     if options.collapse_unary:
-        tree = without_unary_chains(tree)
+        tree = cleanup.without_unary_chains(tree)
     return _line(options, tree)
 
 
@@ -223,9 +215,9 @@ def _spans_as_brackets(options: ConvertOptions, sentence: ConlluSentence, source
 
 def _line(options: ConvertOptions, tree: ConstituencyTree) -> str:
     if options.binarize is not None:
-        tree = binarized(tree, options.binarize)
+        tree = cleanup.binarized(tree, options.binarize)
     if options.unescape:
-        tree = ConstituencyTree(tuple(map(unescaped, tree.words)), tree.tags, tree.constituents)
+        tree = ConstituencyTree(tuple(map(cleanup.unescaped, tree.words)), tree.tags, tree.constituents)
     return format_brackets(tree) + "\n"
 
 

@@ -8,10 +8,9 @@ from hypothesis import strategies as st
 from synparse.scoring import counts
 from synparse.scoring.conll18 import MatchCounts
 from synparse.scoring.constituency import SpanCounts
-from synparse.scoring.counts import Counts, Ratios
+from synparse.scoring.counts import Ratios
 from synparse.scoring.dependencies import DependencyCounts, TreeCounts
 from synparse.scoring.evalb import EvalbCounts
-from synparse.scoring.head_comparison import HeadCounts
 
 
 def test_the_example_of_the_docstring():
@@ -24,12 +23,6 @@ def test_counts_add_up_field_by_field(kind, data):
     values = data.draw(st.lists(st.tuples(*[st.integers(0, 9)] * len(fields(kind)))))
     total = sum((kind(*value) for value in values), kind())
     assert astuple(total) == tuple(map(sum, zip(*values, strict=True))) or (not values and total == kind())
-
-
-def test_counts_of_counts_add_up():
-    one, other = HeadCounts(DependencyCounts(1, 1), TreeCounts(1), 1), HeadCounts(DependencyCounts(2), TreeCounts(3, 4))
-    assert one + other == HeadCounts(DependencyCounts(3, 1), TreeCounts(4, 4), 1)
-    assert isinstance(one + other, Counts)
 
 
 def test_a_ratio_of_sums_is_no_mean_of_ratios():
