@@ -6,7 +6,7 @@ from array import array
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from operator import add, attrgetter
-from typing import ClassVar, TypeVar, cast
+from typing import ClassVar, TypeVar
 
 Same = TypeVar("Same", bound="Counts")
 
@@ -21,8 +21,8 @@ class Counts:
         cls._values = attrgetter(*cls.__annotations__)
 
     def __add__(self: Same, other: Same) -> Same:
-        kind = cast("Callable[..., Same]", type(self))
-        return kind(*map(add, self._values(self), self._values(other)))
+        values = type(self)._values
+        return type(self)(*map(add, values(self), values(other)))
 
 
 def ratio(part: float, whole: float) -> float | None:
