@@ -145,16 +145,13 @@ def tables_of(comparison: Comparison, values: Mapping[str, Any]) -> list[Table]:
 
 def _score_tables(comparison: Comparison, values: Mapping[str, Any]) -> Iterator[Table]:
     """What is the same for all systems is above the scores; several systems have a column each."""
-    systems, baselines = comparison.systems, comparison.baselines
-    several = len(systems) > 1
+    systems = comparison.systems
     about = [(title_of(key), cell(values[key])) for key in ("prediction", "gold", *comparison.totals) if key in values]
-    columns = [in_per_cent(system.scores) for system in systems]
-    names = [system.name for system in systems]
-    if several:
-        columns += [values["mean"], values["standard_deviation"]]
-        names += ["mean", "deviation"]
-    columns += [in_per_cent(system.scores) for system in baselines]
-    names += [system.name for system in baselines]
+    named = [(system.name, in_per_cent(system.scores)) for system in systems]
+    if len(systems) > 1:
+        named += [("mean", values["mean"]), ("deviation", values["standard_deviation"])]
+    named += [(system.name, in_per_cent(system.scores)) for system in comparison.baselines]
+    names, columns = zip(*named, strict=True)
     keys = list(dict.fromkeys(key for column in columns for key in column))
     rows = [(title_of(key), *(cell(column.get(key, "")) for column in columns)) for key in keys]
     if len(columns) > 1:

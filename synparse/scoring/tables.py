@@ -63,7 +63,7 @@ def as_latex(tables: Iterable[Table], protocol: str) -> Iterator[str]:
 
 
 def _latex_row(cells: Iterable[str]) -> str:
-    return " & ".join(map(_latex, cells)) + " \\\\\n"
+    return " & ".join(cell.translate(_LATEX) for cell in cells) + " \\\\\n"
 
 
 _LATEX = str.maketrans(
@@ -76,10 +76,6 @@ _LATEX = str.maketrans(
         ">": "$>$",
     }
 )
-
-
-def _latex(cell: str) -> str:
-    return cell.translate(_LATEX)
 
 
 def as_frames(tables: Iterable[Table], protocol: str) -> Iterator[str]:

@@ -224,6 +224,7 @@ def test_the_result_as_json(tmp_path, tiny_recipe):
         (["parse", "x", "--precision", "half"], "'half' is none of auto, float32, bfloat16"),
         (["parse", "--bogus"], "bogus"),
         (["bogus"], "bogus"),
+        (["tran"], "Did you mean 'train'?"),
         (["eval", "x"], "name one gold file"),
         (["eval", "-", "-"], "only one of the two"),
         (["eval", "x", "y", "--root", "z"], "'z' is not one of 'word', 'omit', 'wrong'"),
