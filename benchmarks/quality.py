@@ -71,9 +71,9 @@ from synparse.parsing.options import EVIDENCE, PUNCTUATION
 from synparse.parsing.parser import DEFAULT, Parser
 from synparse.scoring.baselines import RANDOM, RANDOM_SEEDS
 from synparse.scoring.bracket_comparison import compare_brackets
-from synparse.scoring.brackets import NamedLines
 from synparse.scoring.comparison import Comparison, Scores, Wanted
 from synparse.scoring.head_comparison import compare_heads
+from synparse.scoring.in_step import NamedLines
 from synparse.store.bundle import Bundle, open_model
 from synparse.store.model_directory import CONFIG, LOG, MEMBERS, load_model, read_description
 from synparse.store.shipped import model_folder

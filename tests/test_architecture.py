@@ -14,7 +14,7 @@ ALLOWED = {
     "files": {"trees"},
     "treebanks": {"trees", "files"},
     "scoring": {"trees"},
-    "drawing": {"trees"},
+    "drawing": {"trees", "scoring"},  # the report draws what scoring compared
     "corpora": {"trees", "files"},
     "inducers": {"trees"},
     "config": {"trees", "corpora", "inducers"},

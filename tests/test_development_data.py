@@ -16,12 +16,12 @@ import pytest
 from synparse.drawing.svg import sheet_svg
 from synparse.scoring.baselines import trivial_spans
 from synparse.scoring.bracket_comparison import compare_brackets
-from synparse.scoring.brackets import NamedLines
 from synparse.scoring.comparison import Wanted
 from synparse.scoring.conll18 import evaluate_conll18
-from synparse.scoring.constituency import SpanCounts, kept_leaves, score_spans
+from synparse.scoring.constituency import SpanCounts, score_spans
 from synparse.scoring.dependencies import DependencyCounts, score_heads
 from synparse.scoring.head_comparison import compare_heads
+from synparse.scoring.in_step import NamedLines
 from synparse.tasks import TASKS
 from synparse.tasks.expressions import format_example, read_examples
 from synparse.tasks.logic import SPLITS, is_held_out
@@ -32,6 +32,7 @@ from synparse.trees.conllu import read_conllu
 from synparse.trees.constituency import induced_tree
 from synparse.trees.dependency import DependencyTree, fault_of_heads
 from synparse.trees.distances import unbiased_spans
+from synparse.trees.scored_words import kept_leaves
 from synparse.trees.spans import sentence_spans
 from synparse.trees.trivial import TRIVIAL_PARSERS
 

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from synparse.inducers.kernels.lstm_parser import parser_scores
 from synparse.parsing.parser import Parser
-from synparse.store.model_directory import load_for_parsing
+from synparse.store.bundle import open_model
+from synparse.store.model_directory import load
 from synparse.trees.averaging import averaged_spans
 from synparse.trees.dependency import is_projective, is_tree
 from synparse.trees.distances import published_spans, unbiased_spans
@@ -245,7 +246,8 @@ SENTENCES = [
 @pytest.fixture(scope="module")
 def shipped():
     """A shipped model, and of each sentence its head scores and how phrases begin and end, by no decoder's code."""
-    model = load_for_parsing(MODELS / "udgn-1", without_torch=True)
+    [stored] = open_model(MODELS / "udgn-1").members.values()
+    model = load(stored, without_torch=True)
     found = []
     for words in SENTENCES:
         indices = model.vocabulary.indices(words)

@@ -5,9 +5,9 @@ from random import Random
 import pytest
 
 from synparse.scoring.bracket_comparison import compare_brackets
-from synparse.scoring.brackets import NamedLines
 from synparse.scoring.conll18 import evaluate_conll18
 from synparse.scoring.head_comparison import compare_heads
+from synparse.scoring.in_step import NamedLines
 from synparse.trees.brackets import format_brackets
 from synparse.trees.conllu import format_conllu
 from synparse.trees.constituency import induced_tree

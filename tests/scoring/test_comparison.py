@@ -10,11 +10,10 @@ from synparse.scoring.baselines import CEILING, RANDOM, RANDOM_SEEDS
 from synparse.scoring.comparison import (
     SENTENCE_LENGTHS,
     Lowest,
+    Scoreboard,
     Sentence,
-    System,
     Tally,
-    baseline_names,
-    baseline_systems,
+    Wanted,
     bucket_of,
 )
 from synparse.trees.constituency import ConstituencyTree
@@ -32,25 +31,12 @@ def test_a_range_holds_its_last_value(length, name):
 
 @given(st.lists(st.integers(0, 4), max_size=30), st.integers(0, 6))
 def test_the_lowest_scores_are_kept_the_first_of_equal_ones(scores, count):
-    lowest, made = Lowest(count), []
+    lowest = Lowest(count)
     for number, score in enumerate(scores, 1):
-
-        def trees(number=number, score=score):
-            made.append(number)
-            return Sentence(number, score, NO_TREE, NO_TREE)
-
-        lowest.offer(score, number, trees)
+        if lowest.takes(score):
+            lowest.add(Sentence(number, score, NO_TREE, NO_TREE))
     expected = sorted((score, number) for number, score in enumerate(scores, 1))[:count]
-    assert [(one.score, one.number) for one in lowest.sentences()] == expected
-    assert set(made) >= {number for _, number in expected}
-    assert count or not made  # trees are made for what is kept alone
-
-
-def test_a_sentence_that_has_no_trees_is_passed_over():
-    lowest = Lowest(2)
-    lowest.offer(0.1, 1, lambda: None)
-    lowest.offer(0.9, 2, lambda: Sentence(2, 0.9, NO_TREE, NO_TREE))
-    assert [one.number for one in lowest.sentences()] == [2]
+    assert [(one.score, one.number) for one in lowest.sentences] == expected
 
 
 def test_counts_add_up_in_all_by_range_and_by_sentence():
@@ -63,11 +49,13 @@ def test_counts_add_up_in_all_by_range_and_by_sentence():
 
 
 def test_the_random_baseline_is_the_mean_of_its_seeds():
-    names = baseline_names(["left"])
-    assert names == ["left", *(f"{RANDOM} {seed}" for seed in RANDOM_SEEDS), CEILING]
-    systems = {name: System(name, {"f1": number, "none": None}) for number, name in enumerate(names)}
-    left, random, ceiling = baseline_systems(["left"], systems)
-    assert (left, ceiling) == (systems["left"], systems[CEILING])
+    board = Scoreboard(["run"], lambda _: Tally(0, {}), ["left"], Wanted(baselines=True))
+    names = ["left", *(f"{RANDOM} {seed}" for seed in RANDOM_SEEDS), CEILING]
+    assert list(board.baselines) == names
+    for number, name in enumerate(names):
+        board.baselines[name].add(number)
+    done = board.comparison("p", "gold", {}, lambda tally: {"f1": tally.total, "none": None}, lambda _: {}, ())
+    left, random, ceiling = done.baselines
+    assert (left.scores["f1"], ceiling.scores["f1"]) == (0, len(names) - 1)
     assert random.name == RANDOM
-    assert random.scores == {"f1": float(Fraction(sum(range(1, len(names) - 1)), len(RANDOM_SEEDS))), "none": None}
-    assert baseline_systems(["left"], {}) == []
+    assert random.scores == {"f1": Fraction(sum(range(1, len(names) - 1)), len(RANDOM_SEEDS)), "none": None}

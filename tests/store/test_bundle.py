@@ -5,10 +5,10 @@ import shutil
 import pytest
 import yaml
 
-from synparse.cli.info import describe
 from synparse.parsing.parser import Parser
 from synparse.store import model_directory
 from synparse.store.bundle import Bundle, open_model
+from synparse.store.info import info
 from synparse.store.model_directory import read_description
 from synparse.trees.errors import DataError
 
@@ -144,9 +144,9 @@ def test_defaults_are_those_of_the_directory_and_what_is_said_goes_before(bundle
 
 def test_a_description_is_of_each(bundled):
     folder = bundled(members={"brackets": ["on-lstm"], "heads": ["udgn"]}, parse={"punctuation": "evidence"})
-    found = describe(str(folder))
+    found = info(str(folder))
     assert (found["kind"], found["gives"]) == ("on-lstm + udgn", "brackets and heads")
-    assert found["parameters"] == sum(describe(str(folder / name))["parameters"] for name in ("on-lstm", "udgn"))
+    assert found["parameters"] == sum(info(str(folder / name))["parameters"] for name in ("on-lstm", "udgn"))
     assert found["of"]["udgn"]["provenance"]["seed"] == 1
 
 
