@@ -10,14 +10,7 @@ from typing import Any, NamedTuple
 from synparse.files.processes import map_in_order
 from synparse.scoring.constituency import kept_leaves
 from synparse.scoring.dependencies import kept_words
-from synparse.treebanks.cleanup import (
-    binarized,
-    cleaned,
-    is_empty_element,
-    unescaped,
-    with_words,
-    without_unary_chains,
-)
+from synparse.treebanks.cleanup import binarized, cleaned, is_empty_element, unescaped, without_unary_chains
 from synparse.treebanks.penn import TRACE_TAG, lower_case_label, nodes_of, word_without_tag
 from synparse.treebanks.schemes import BRACKETS, CONLLU, CONLLX, CORENLP, ENGINES, SCHEMES, Converter, load_converter
 from synparse.treebanks.sources import Record, chunks, conllu_sentences, read_sources, separate_trees, whole_trees
@@ -27,7 +20,7 @@ from synparse.trees.constituency import ConstituencyTree, induced_tree
 from synparse.trees.dependency import fault_of_heads, is_projective
 from synparse.trees.errors import DataError
 from synparse.trees.punctuation import heads_of_kept
-from synparse.trees.spans import subtree_spans
+from synparse.trees.spans import subtree_spans, with_words
 
 # Function tags of a treebank without traces, if it has any, follow other guidelines: LTH converts it raw.
 TREES_LOOKED_AT = 1000

@@ -1,4 +1,4 @@
-"""What a model sees of a word. Part of the model: the same settings apply in training and in parsing."""
+"""Normalization of words. It belongs to the model: training and parsing use the same settings."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from synparse.corpora.tokenization import check_tokenizer
 from synparse.trees.errors import SettingError
 from synparse.trees.punctuation import is_punctuation
 
-# What stands for a number becomes part of words, and re.sub would take a backslash for a reference.
+# The placeholder for numbers becomes part of words, and re.sub would read a backslash as a reference.
 _PLACEHOLDER = re.compile(r"[^\s\\]{0,20}")
 
 _NUMBER = re.compile(r"\d+(?:[.,:/]\d+)*")
@@ -51,7 +51,7 @@ class TextConfig:
 
 
 def normalize(token: str, config: TextConfig) -> str | None:
-    """The vocabulary form of a token; None for one that the model does not read."""
+    """The vocabulary form of a token; None if the model does not read it."""
     if config.punctuation == "drop" and is_punctuation(token):
         return None
     if config.digits:

@@ -86,7 +86,7 @@ def test_sentences_of_one_word_tell_the_protocols_apart(tmp_path):
     assert (found["WSJ UF1 shen2018"], found["WSJ UF1 kim2019"]) == (50, 25)
 
 
-def test_no_sentence_of_a_part_is_no_score(bracketed):
+def test_a_part_without_sentences_has_no_score(bracketed):
     found = quality.scores_of_run(TREES, bracketed, RIGHT, [True, True])
     assert found["WSJ UF1 kim2019, unknown"] is None
     assert found["WSJ UF1 kim2019, known"] == found["WSJ UF1 kim2019"]
@@ -104,7 +104,7 @@ def test_uas_is_the_mean_of_its_parts_by_words(drawn):
     )
 
 
-def test_words_are_known_as_the_model_reads_them():
+def test_known_words_are_those_in_the_models_vocabulary():
     vocabulary = Vocabulary([*SPECIAL, "the", "N", "dogs", f"{CLASS}ark"])
     text = TextConfig()
     assert quality.has_known_words(["The", "1,990", "dogs", "!"], vocabulary, text)
@@ -113,7 +113,7 @@ def test_words_are_known_as_the_model_reads_them():
     assert quality.has_known_words([], vocabulary, text)
 
 
-def test_agreement_is_of_pairs_and_needs_no_gold_tags():
+def test_agreement_is_a_mean_over_pairs_and_needs_no_gold_tags():
     runs = [[conllu(2, 0, 2, tags={3: tag})] for tag in ("X", "PUNCT")]
     other = [conllu(0, 1, 2)]
     found = quality.agreement(HEADS, [*runs, other])
@@ -145,7 +145,7 @@ def test_trivial_rows_are_those_of_the_samples_readme():
     assert rows["random"]["seeds"] == "1 2 3 4 5"
 
 
-def test_decoders_are_the_models_own_unless_they_are_named(tiny_on_lstm):
+def test_decoders_are_the_models_own_unless_given(tiny_on_lstm):
     parser = Parser.load(tiny_on_lstm)
     assert quality.chosen_decoders(parser, Decoders()) == ("unbiased", None)
     assert quality.chosen_decoders(parser, Decoders("published", DEFAULT)) == ("published", None)
@@ -153,7 +153,7 @@ def test_decoders_are_the_models_own_unless_they_are_named(tiny_on_lstm):
         quality.chosen_decoders(parser, Decoders(DEFAULT, "mst"))
 
 
-def test_changes_are_what_differs_from_the_shipped_recipe(tiny_udgn_recipe):
+def test_changes_are_the_differences_from_the_shipped_recipe(tiny_udgn_recipe):
     assert quality.changes_of(load_recipe("udgn-small", ["training.epochs=1"])) == ("udgn-small", "")
     changed = load_recipe("udgn-small", ["training.mask_rate=0.45", "text.lowercase=false"])
     assert quality.changes_of(changed) == ("udgn-small", "text.lowercase=False training.mask_rate=0.45")
@@ -170,7 +170,7 @@ def test_each_run_has_a_folder_of_its_own():
     assert quality.run_folder(Path("work"), plain, Budget(20), ["a"]) == folders[0]
 
 
-def test_a_run_that_stopped_goes_on_and_one_that_is_done_stays(tmp_path, tiny_udgn):
+def test_a_stopped_run_resumes_and_a_finished_run_stays(tmp_path, tiny_udgn):
     directory = tmp_path / "seed-2"
     begin = quality.training_command(directory, "udgn-small", ["a.b=1"], Budget(20), ["text.txt"], 2)
     assert begin[3:] == (
@@ -185,9 +185,7 @@ def test_a_run_that_stopped_goes_on_and_one_that_is_done_stays(tmp_path, tiny_ud
     assert again[3:] == ["train", "--resume", str(directory)]
 
 
-def test_what_is_trained_is_scored_and_stands_in_the_table_once(
-    tmp_path, data, tiny_udgn, tiny_udgn_recipe, monkeypatch, capsys
-):
+def test_a_trained_model_is_scored_and_has_one_row(tmp_path, data, tiny_udgn, tiny_udgn_recipe, monkeypatch, capsys):
     trained = []
 
     def train_seed(command, directory, threads):
@@ -216,7 +214,7 @@ def test_what_is_trained_is_scored_and_stands_in_the_table_once(
     assert capsys.readouterr().out.count("| tiny-udgn (changes: against udgn-small) |") == 6
 
 
-def test_nothing_is_added_where_training_fails(tmp_path, data, tiny_udgn_recipe, monkeypatch):
+def test_failed_training_adds_no_row(tmp_path, data, tiny_udgn_recipe, monkeypatch):
     monkeypatch.setattr(quality, "train_seed", lambda *_: 1)
     arguments = ["--data", data, "--table", tmp_path / "table.tsv", "--work", tmp_path / "work"]
     with pytest.raises(SystemExit, match=r"exit codes \[1, 1, 1\]"):
@@ -256,7 +254,7 @@ def test_function_words_as_leaves_have_a_row_of_their_own(tmp_path, data, tiny_u
     assert leaves["GUM UAS UD"] != free["GUM UAS UD"]
 
 
-def test_several_models_behind_one_name_have_a_row(tmp_path, data, tiny_on_lstm, tiny_udgn, monkeypatch):
+def test_an_ensemble_has_a_row(tmp_path, data, tiny_on_lstm, tiny_udgn, monkeypatch):
     pack([tiny_on_lstm], [tiny_udgn], tmp_path / "pair", storage="float32", punctuation="evidence")
     models = [tmp_path / "pair", tiny_on_lstm, tiny_udgn]
     arguments = ["--models", *models, "--data", data, "--table", tmp_path / "table.tsv", "--punctuation", "evidence"]

@@ -161,6 +161,6 @@ def test_verbs_are_inflected(verb, forms):
     assert verb_forms(verb) == forms
 
 
-def test_a_line_that_is_no_rule_is_named():
+def test_a_line_that_is_not_a_rule_is_an_error_that_names_it():
     with pytest.raises(ValueError, match=r"not a rule.*S = NP VP"):
         Grammar({"start": "S", "damping": 1, "numbers": {}, "rules": ["S = NP VP"]})

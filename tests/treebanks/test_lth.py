@@ -251,7 +251,7 @@ def test_traces(text, of_2008, of_2007):
     assert in_2007(text) == of_2007
 
 
-def test_raw_pays_no_heed_to_functions_and_traces():
+def test_raw_ignores_function_tags_and_traces():
     text = (
         "(S (NP-TMP (NN today)) (NP-SBJ-1 (NNP Mr.) (NNP Ford)) (VP (VBD gave) (NP (PRP her)) (NP (NNS books))"
         " (S (NP-SBJ (-NONE- *-1)) (VP (TO to) (VP (VB read))))))"
@@ -353,7 +353,9 @@ def test_a_tree_of_traces_has_no_words():
     [("wsj", "wsj/trees.mrg", False, 0.997, 0.997), ("gum-dev", "gum/dev.ptb", True, 0.996, 0.996)],
 )
 @pytest.mark.parametrize(("scheme", "convert"), [("lth2008", convert_2008), ("lth2007", convert_2007)])
-def test_it_agrees_with_the_converter(agreement, corpus, trees, raw, least_heads, least_labelled, scheme, convert):
+def test_conversion_agrees_with_the_reference_converter(
+    agreement, corpus, trees, raw, least_heads, least_labelled, scheme, convert
+):
     heads, labels = agreement(lambda root: convert(root, raw), trees, f"{corpus}.{scheme}.conll")
     assert heads >= least_heads
     assert labels >= least_labelled

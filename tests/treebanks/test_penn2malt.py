@@ -42,7 +42,7 @@ def test_head_rules(text, expected):
 
 
 @pytest.mark.parametrize("stripped", [False, True])
-def test_it_agrees_with_the_converter_on_every_word(shared_data, stripped):
+def test_conversion_equals_the_reference_converter_on_every_word(shared_data, stripped):
     trees_file, gold_file = shared_data / "wsj" / "trees.mrg", shared_data / "conversion" / "wsj.penn2malt.conll"
     with trees_file.open(encoding="utf-8") as lines, gold_file.open(encoding="utf-8") as gold:
         for one, other in zip_longest(read_brackets(lines, "trees"), read_conllu(gold, "gold")):

@@ -43,11 +43,11 @@ def dependent(parent, labels, position, head_position):
         ("VP", ["V", "PP"], 1, 0, "none"),
     ],
 )
-def test_the_first_rule_that_fits_decides(parent, labels, position, head_position, relation):
+def test_the_first_matching_rule_decides(parent, labels, position, head_position, relation):
     assert RULES.relation(dependent(parent, labels, position, head_position), "none") == relation
 
 
 @pytest.mark.parametrize("row", ["nsubj | S | NP", "a b | S | NP | before", "nsubj | S | NP | behind"])
-def test_malformed_rows_are_refused(row):
+def test_malformed_rows_are_errors(row):
     with pytest.raises(ValueError, match=r"columns|none of"):
         RelationRules(row, {"before": lambda d: d.position < d.head_position})

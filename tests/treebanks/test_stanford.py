@@ -213,7 +213,7 @@ def test_words_in_noun_phrases(tree, relations):
     assert converted(tree) == relations
 
 
-def test_traces_and_function_tags_leave_no_words_behind():
+def test_traces_and_function_tags_add_no_words():
     text = (
         "( (S (NP-SBJ-1 (NNP Rudolph) ) (VP (VBD was) (VP (VBN named) (NP (-NONE- *-1)) "
         "(NP-TMP (NN yesterday)))) (. .)))"
@@ -242,7 +242,9 @@ def test_any_brackets_become_a_tree(text):
         ("gum/dev.ptb", "gum-dev.sd.conll", False, 0.997, 0.992),
     ],
 )
-def test_it_agrees_with_the_converter(agreement, trees_file, gold_file, stripped, heads_least, labels_least):
+def test_conversion_agrees_with_the_reference_converter(
+    agreement, trees_file, gold_file, stripped, heads_least, labels_least
+):
     heads, labels = agreement(stanford.convert, trees_file, gold_file, stripped)
     assert heads >= heads_least
     assert labels >= labels_least

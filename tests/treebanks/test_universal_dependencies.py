@@ -255,7 +255,7 @@ def test_examples(text):
     assert converted(text) == EXAMPLES[text]
 
 
-def test_traces_are_no_words_and_function_tags_tell_adverbials():
+def test_traces_are_not_words_and_function_tags_mark_adverbials():
     text = "( (S (NP-SBJ-1 (NNP Ann) ) (VP (VBD was) (VP (VBN named) (NP (-NONE- *-1)) (NP-TMP (NN noon)))) (. .)))"
     assert converted(text) == [
         "nsubj:pass(named, Ann)",
@@ -317,7 +317,9 @@ def test_deep_and_flat_trees(text):
         ("gum/dev.ptb", "gum-dev.ud.conll", False, 0.994, 0.987),
     ],
 )
-def test_it_agrees_with_the_converter(agreement, trees_file, gold_file, stripped, heads_least, labels_least):
+def test_conversion_agrees_with_the_reference_converter(
+    agreement, trees_file, gold_file, stripped, heads_least, labels_least
+):
     heads, labels = agreement(convert, trees_file, gold_file, stripped)
     assert heads >= heads_least
     assert labels >= labels_least

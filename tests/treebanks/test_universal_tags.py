@@ -51,7 +51,7 @@ def test_tags_in_context(text, tags):
     ("trees_file", "gold_file", "least"),
     [("wsj/trees.mrg", "wsj.ud.conll", 0.9995), ("gum/dev.ptb", "gum-dev.ud.conll", 0.999)],
 )
-def test_they_agree_with_the_converter(shared_data, trees_file, gold_file, least):
+def test_tags_agree_with_the_reference_converter(shared_data, trees_file, gold_file, least):
     words = same = 0
     with (
         (shared_data / trees_file).open(encoding="utf-8") as lines,
