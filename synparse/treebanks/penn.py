@@ -90,7 +90,7 @@ class Node:
             node = stack.pop()
             yield node
             if node.children:
-                stack.extend(reversed(node.children))
+                stack += node.children[::-1]
 
     def bottom_up(self) -> list[Node]:
         """This node and all under it, children before their parent; a list, so that nodes may change meanwhile."""
@@ -99,7 +99,7 @@ class Node:
             node = stack.pop()
             order.append(node)
             if node.children:
-                stack.extend(reversed(node.children))
+                stack += node.children[::-1]
         order.reverse()
         return order
 

@@ -186,6 +186,8 @@ BEGINNINGS = frozenset({"CC", "CONJP", "``", ",", "INTJ", "PP"})
 UNCOORDINATED = frozenset({"FRAG", "INTJ", "PRN", "NAC", "WHADVP"})
 """Categories in which a phrase after a conjunction is not a conjunct."""
 
+NO_CONJUNCTS = PUNCTUATION | COORDINATORS | {"PRN"}
+
 ADVERBIAL = frozenset({"ADVP", "PP", "UCP"})
 """Categories in which an adverb after a conjunction is a conjunct, not a modifier."""
 
@@ -213,7 +215,7 @@ def _has_conjunction(nodes: list[Node]) -> bool:
 
 def _is_conjunct(d: Dependent) -> bool:
     """Whether a conjunction joins it to the head, or a comma, if it is like the head and a conjunction follows."""
-    if COORDINATORS.isdisjoint(d.lasts) or d.node.label in PUNCTUATION | COORDINATORS | {"PRN"}:
+    if COORDINATORS.isdisjoint(d.lasts) or d.node.label in NO_CONJUNCTS:
         return False
     if d.parent.label in UNCOORDINATED or (d.node.label == "ADVP" and d.parent.label not in ADVERBIAL):
         return False
@@ -271,7 +273,7 @@ def _labels(nodes: list[Node]) -> list[str]:
 
 def _any_after(d: Dependent, labels: Collection[str]) -> bool:
     """Whether one of these labels follows."""
-    return any(d.lasts.get(label, -1) > d.position for label in labels)
+    return max([d.lasts.get(label, -1) for label in labels]) > d.position
 
 
 def _is_beside_noun_phrase(d: Dependent) -> bool:
@@ -570,7 +572,7 @@ CONDITIONS: dict[str, Condition] = {
     "after-noun-phrase-and-comma": lambda d: _labels(d.siblings[max(d.position - 2, 0) : d.position]) == ["NP", ","],
     "after-quote": lambda d: d.label_at(-1) == "``",
     "before-end": lambda d: d.label_at(1) in (",", ".", "''"),
-    "before-noun-phrases": lambda d: _any_after(d, {"NP"}),
+    "before-noun-phrases": lambda d: d.lasts.get("NP", -1) > d.position,
     "before-clause": lambda d: _any_after(d, {"S", "FRAG"}),
     "beside-word": lambda d: not {"JJ", "NN", "NNS"}.isdisjoint(d.lasts),
     "follows-object": _follows_object,
@@ -612,7 +614,7 @@ CONDITIONS: dict[str, Condition] = {
     "after-joint": lambda d: (
         d.label_at(-1) in ("CC", "CONJP", ":") or (d.label_at(-1) == "," and d.label_at(-2) in COORDINATORS)
     ),
-    "before-verb-phrase": lambda d: _any_after(d, {"VP"}),
+    "before-verb-phrase": lambda d: d.lasts.get("VP", -1) > d.position,
     "before-subject": _is_before_subject,
     "before-predicate": _is_before_predicate,
     "before-time": _is_before_time,

@@ -46,7 +46,7 @@ XS      last-of JJR RBR JJ RB JJS ; first IN
 
 TRANSPARENT = PUNCTUATION | {"ADVP", "RB", "PRN"}
 """What may stand between a conjunction and its conjunct."""
-INTERRUPTIONS = frozenset({"PRN", "INTJ", "UH"})
+NO_CONJUNCTS = PUNCTUATION | COORDINATORS | {"PRN", "INTJ", "UH"}
 ADVERBIAL = frozenset({"ADVP", "PP", "UCP", "WHADVP"})
 """Phrases in which an adverb phrase after a conjunction is a conjunct."""
 UNLIKE = frozenset({("VP", "S"), ("S", "SBAR"), ("SQ", "SBAR"), ("FRAG", "S")})
@@ -165,7 +165,7 @@ def _conjuncts(node: Node, head_position: int) -> set[Node]:
 
 def _link(children: Sequence[Node], position: int, head_position: int, last: int) -> Node | None:
     """What joins a child to those before it: a conjunction, or punctuation if the ``last`` conjunction is after it."""
-    if children[position].label in PUNCTUATION | COORDINATORS | INTERRUPTIONS:
+    if children[position].label in NO_CONJUNCTS:
         return None
     for before in range(position - 1, head_position, -1):
         child = children[before]

@@ -1,4 +1,4 @@
-"""The table of quality: what its cells are computed from, and which runs it trains."""
+"""The table of scores: how its cells are computed, and which runs are trained."""
 
 import itertools
 import json
@@ -49,7 +49,7 @@ def bracketed(tmp_path):
 
 @pytest.fixture
 def data(tmp_path):
-    """A folder with the first sentences of the shipped sample where the treebanks stand."""
+    """A folder with the first sentences of the shipped sample in place of the treebanks."""
     trees = (SAMPLE / "gold.brackets").read_text(encoding="utf-8").splitlines(keepends=True)[:20]
     sentences = (SAMPLE / "gold.conllu").read_text(encoding="utf-8").split("\n\n")[:20]
     for source in quality.SOURCES[:4]:
@@ -73,7 +73,7 @@ def test_mean_and_spread_by_hand():
 def test_scores_of_all_sentences_and_of_those_with_known_words(bracketed):
     """Of "the dog" and "ran home" the right-branching tree has the second; of "a cat" nothing."""
     found = quality.scores_of_run(TREES, bracketed, RIGHT, [True, False])
-    assert found["WSJ known share"] == 50
+    assert found["WSJ known fraction"] == 50
     for protocol in TREES.rules:
         parts = [found[f"WSJ UF1 {protocol}{part}"] for part in ("", quality.KNOWN, quality.UNKNOWN)]
         assert parts == [25, 50, 0]

@@ -1,4 +1,4 @@
-"""How far a conversion agrees with the converter's own output."""
+"""Agreement of a conversion with the output of the reference converter."""
 
 from itertools import zip_longest
 
@@ -11,7 +11,7 @@ from synparse.trees.conllu import read_conllu
 
 @pytest.fixture
 def agreement(shared_data):
-    """(conversion, trees, gold, stripped=False) → shares of words with the gold head, and with head and relation."""
+    """(conversion, trees, gold, stripped=False) → fractions of words with the gold head, and with head and relation."""
 
     def measure(convert, trees_file, gold_file, stripped=False):
         words = same_heads = same_labels = 0

@@ -7,7 +7,7 @@ from synparse.treebanks.penn import Node
 
 
 def found(rule, labels):
-    """The place of the child that ``rule`` finds among children with these labels; None for none."""
+    """The index of the child that ``rule`` finds among children with these labels; None for none."""
     children = [Node(label) for label in labels.split()]
     head = find_head(children, parse_head_rules(f"X {rule}")["X"])
     return None if head is None else children.index(head)
