@@ -12,9 +12,6 @@ from synparse.treebanks.conversion import Conversion
 from synparse.treebanks.penn import Node, without_traces
 from synparse.trees.errors import DataError
 
-SCHEME = "ud"
-"""The only scheme of Stanza's converter."""
-
 
 def convert(root: Node) -> Conversion:
     """Basic Universal Dependencies by CoreNLP. Changes ``root``; call `require` first."""

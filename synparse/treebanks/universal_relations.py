@@ -215,7 +215,6 @@ EXPRESSIONS = {label: [expression.split() for expression in expressions] for lab
 """`MULTIWORD`, split into words."""
 
 NEGATIONS = frozenset({"not", "n't"})
-TERMS = frozenset({"days", "month", "months"})
 HAVING = HAVE | frozenset("'ve want wants wanted wanting make makes made making".split())
 """Verbs whose object may be the subject of a participle: have (one's head examined)."""
 NONFINITE = frozenset({"TO", "VBG", "VBN"})
