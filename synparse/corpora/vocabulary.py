@@ -43,7 +43,7 @@ class Vocabulary:
         self.first_class = len(words) - sum(word.startswith(CLASS) for word in words)
         classes = words[self.first_class :]
         if not all(word.startswith(CLASS) for word in classes):
-            raise ValueError("the classes of unknown words, which begin with a tab, come last in a vocabulary")
+            raise ValueError("the classes of unknown words, which begin with a tab, stand at the end of a vocabulary")
         self._class = {word[len(CLASS) :]: index for index, word in enumerate(classes, self.first_class)}
         self._index = {word: index for index, word in enumerate(words[: self.first_class])}
         # A corpus may have "<mask>" as text: the model reads it as an unknown word, not as its own mask.

@@ -33,7 +33,7 @@ SPECIAL_LINES = "".join(f"{word}\n" for word in SPECIAL).encode()
         (SPECIAL_LINES + b"<mask>\n", "twice in the vocabulary"),
         (SPECIAL_LINES + b"a\n\nb\n", "1 to 1000 characters"),
         (SPECIAL_LINES + b"a" * (LONGEST_WORD + 1) + b"\n", "1 to 1000 characters"),
-        (SPECIAL_LINES + b"a\n\ting\nb\n", "begin with a tab, come last"),
+        (SPECIAL_LINES + b"a\n\ting\nb\n", "begin with a tab, stand at the end"),
         (SPECIAL_LINES + b"a\n\ts\n\ts\n", "twice in the vocabulary"),
         (SPECIAL_LINES + b"a\n\ts", "v:6: the last line is cut off"),
         (SPECIAL_LINES + b"a\nb", "v:6: the last line is cut off"),
