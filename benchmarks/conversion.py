@@ -1,10 +1,10 @@
-"""How far conversions agree with the converters they follow, head for head, and how long the WSJ sample takes.
+"""Agreement of conversions with the reference converters, head for head, and the time for the WSJ sample.
 
     python benchmarks/conversion.py DATA
 
-DATA holds wsj/trees.mrg, gum/dev.ptb, and conversion/{wsj,gum-dev}.{sd,lth2008,lth2007,ud,penn2malt}.conll: the
-converters' own output. "Bare" is the WSJ sample without traces and function tags, against the output for the trees that
-have them. Options are the command's defaults. Prints Markdown.
+DATA has wsj/trees.mrg, gum/dev.ptb, and conversion/{wsj,gum-dev}.{sd,lth2008,lth2007,ud,penn2malt}.conll, the output of
+the reference converters. "Bare" is the WSJ sample without traces and function tags, against the output for the trees
+with them. Options are the command's defaults. Prints Markdown.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ from synparse.trees.conllu import read_conllu
 from synparse.trees.punctuation import PENN_PUNCTUATION_TAGS
 
 CONVERTED = {"stanford": "sd"}
-"""Endings of the converters' files where they are not the name of the scheme."""
+"""Endings of the reference files that differ from the name of the scheme."""
 
 RUNS = 3
 
 
 def agreement(trees: Path, gold: Path, scheme: str) -> str:
-    """Heads, heads of what is no punctuation, and heads with labels (– where the scheme has none), in per cent."""
+    """Heads, heads without punctuation, and heads with labels (– if the scheme has none), in per cent."""
     text = "".join(convert([str(trees)], ConvertOptions(scheme, "conllx")))
     words = heads = plain_words = plain_heads = labels = 0
     labelled = False

@@ -1,10 +1,10 @@
-"""The text that the English model learned from, a sentence a line, on standard output.
+"""The training text of the English model, one sentence per line, on standard output.
 
     python benchmarks/english_text.py EWT/train.conllu GUM/train.conllu STATE-OF-THE-UNION.txt > english.txt
 
-Its licences allow a model to be given away: the English Web Treebank (CC BY-SA 4.0); of GUM, the news, interviews,
-travel guides, academic texts and biographies (CC BY or CC BY-SA; the rest of GUM is partly for no commercial use); the
-State of the Union addresses, running text (public domain). Of the treebanks, words alone are read, no trees.
+Its licences allow distributing a model: the English Web Treebank (CC BY-SA 4.0); of GUM, the news, interviews,
+travel guides, academic texts and biographies (CC BY or CC BY-SA; other parts of GUM exclude commercial use); the
+State of the Union addresses, running text (public domain). From the treebanks only words are read, no trees.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ FREE_GENRES = ("news", "interview", "voyage", "academic", "bio")
 
 
 def treebank_sentences(path: str, genres: tuple[str, ...] = ()) -> Iterator[str]:
-    """The words of each sentence; where ``genres`` are named, of GUM's documents of these alone."""
+    """The words of each sentence; with ``genres``, only of GUM's documents in these genres."""
     with Path(path).open(encoding="utf-8") as lines:
         for sentence in parse_incr(lines):
             genre = re.match(r"GUM_([a-z]+)_", sentence.metadata["sent_id"]) if genres else None

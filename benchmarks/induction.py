@@ -1,12 +1,12 @@
-"""What is induced, as one table: train, parse, score, for each recipe and seed, beside the trivial parsers.
+"""Scores of induced trees in one table: train, parse, score, for each recipe and seed, with the trivial parsers.
 
     python benchmarks/induction.py --minutes 3                    on the sample of data/, a grammar with gold trees
     python benchmarks/induction.py --real DATA --minutes 20       on real text
-    python benchmarks/induction.py --real DATA --models DIR…      scores models that are there
+    python benchmarks/induction.py --real DATA --models DIR…      scores trained models
 
-DATA holds text/brown.txt and text/ewt-gum.txt (the corpus), wsj/trees.mrg with conversion/wsj.sd.conll, and
-gum/dev.ptb with gum/dev.conllu. A row for each model and decoder: the default brackets with each decoder of heads (and
-the published split, where a model has distances), then the mean and standard deviation over seeds. Prints Markdown.
+DATA has text/brown.txt and text/ewt-gum.txt (the corpus), wsj/trees.mrg with conversion/wsj.sd.conll, and
+gum/dev.ptb with gum/dev.conllu. One row per model and decoder: the default brackets with each decoder of heads (and the
+published split, if the model has distances), then the mean and standard deviation over seeds. Prints Markdown.
 """
 
 from __future__ import annotations

@@ -1,11 +1,11 @@
-"""The kernels of the paper-size models beside their alternatives, in per cent of the rate of large float32 products.
+"""The kernels of the paper-size models and their alternatives, in per cent of the rate of large float32 products.
 
     python benchmarks/kernels.py
     ONEDNN_MAX_CPU_ISA=AVX2 ATEN_CPU_CAPABILITY=avx2 MKL_ENABLE_INSTRUCTIONS=AVX2 python benchmarks/kernels.py
 
-The second line imitates a processor without AVX-512. Operations are counted as the direct sum has them, so a
-convolution in the frequency domain may pass 100 %, and so may all of oneDNN where MKL, whose product is the measure,
-does without the processor's widest instructions. On two cores of an AMD Zen 5 (2026-11-22; medians of five in turns):
+The second line imitates a processor without AVX-512. Operations are counted as in the direct sum, so a convolution in
+the frequency domain may exceed 100 %, and so may oneDNN if MKL, whose product is the unit, does not use the widest
+instructions of the processor. On two cores of an AMD Zen 5 (2026-11-22; medians of five in turns):
 
 | | AVX-512 | AVX2 |
 |---|---|---|
@@ -20,7 +20,7 @@ does without the processor's widest instructions. On two cores of an AMD Zen 5 (
 | LSTM, 1,024 → 512, with its gradient: nn.LSTM, as used | 172 | 101 |
 | … a loop with a backward pass of its own, as the ON-LSTM has | 178 | 99 |
 
-So one choice serves both here. Where MKL is the faster one for large products, a run finds it out when it begins
+So one choice is best for both here. A run measures at its start whether MKL is faster for large products
 (`synparse.inducers.kernels.products.fastest_library`).
 """
 

@@ -1,8 +1,8 @@
-"""Seconds that the slowest single things take: very long sentences, very deep trees, and Ctrl-C.
+"""The time of the slowest single operations: very long sentences, very deep trees, and Ctrl-C.
 
     python benchmarks/long_sentences.py
 
-One measurement each, on one core. The tests count the work of the first five and read no clock.
+One measurement each, in seconds, on one core. The tests count the steps of the first five and read no clock.
 """
 
 from __future__ import annotations

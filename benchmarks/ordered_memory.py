@@ -1,14 +1,14 @@
-"""Ordered Memory: speed of its recurrence, and as a share of what this machine's matrix product gives.
+"""Ordered Memory: speed of its recurrence, and as a fraction of the speed of this machine's matrix product.
 
     python benchmarks/ordered_memory.py [--hidden-size 128] [--slots 21] [--sentences 128] [--words 30] [--steps 5]
 
-Operations are counted, not assumed: at each word, for each slot that is open there, a sentence is multiplied by [D, 4D]
-twice and by [4D, 4D] once (the cell) and by [D, D] (the attention's key); twice more by [D, D] for the word itself; and
-all that three times, forward and backward. Time is processor time over all threads, so that other work on the machine
-does not count, though it shares caches; the product is measured before and after each step, with as many threads.
+Operations are counted, not assumed: at each word, for each open slot, a sentence is multiplied by [D, 4D] twice and by
+[4D, 4D] once (the cell) and by [D, D] (the attention's key); twice more by [D, D] for the word itself; and all of this
+three times, forward and backward. Time is processor time over all threads, so that other work on the machine does not
+count, although it uses the same caches; the product is measured before and after each step, with as many threads.
 
-The first row is a model at its start, whose attention is spread over all slots; the second is one whose words complete
-all that there is, as in a left-branching language: one slot is open. Trained models are in between.
+The first row is an untrained model, whose attention is spread over all slots; the second is a model in which every word
+completes all constituents, as in a left-branching language: one slot is open. Trained models are in between.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ def main() -> None:
     config = OrderedMemoryConfig(chosen.hidden_size, chosen.slots, cell_dropout=0.0, attention_dropout=0.0)
     model = OrderedMemory(chosen.hidden_size, config)
     print(f"D {chosen.hidden_size}, {chosen.slots} slots, {chosen.sentences} sentences of {chosen.words} words")
-    print(f"{'attention':<18} {'open slots':>10} {'words/s':>12} {'GFLOP/s':>12} {'share':>12}")
+    print(f"{'attention':<18} {'open slots':>10} {'words/s':>12} {'GFLOP/s':>12} {'fraction':>12}")
     measure("at the start", model, chosen.sentences, chosen.words, chosen.steps)
     single = OrderedMemory(chosen.hidden_size, OrderedMemoryConfig(chosen.hidden_size, 1, cell_dropout=0.0))
     measure("one slot", single, chosen.sentences, chosen.words, chosen.steps)

@@ -1,12 +1,12 @@
-"""Parsing speed at paper size: sentences/s, text in, CoNLL-U (or brackets, where a model has no heads) written.
+"""Parsing speed at paper size: sentences/s, from text to CoNLL-U (or brackets, if the model has no heads).
 
     python benchmarks/parse_speed.py [--recipe structformer-ptb udgn-ptb on-lstm-ptb] [--sentences 5000]
-    python benchmarks/parse_speed.py --cold MODEL    how long the first tree takes, all imports included
+    python benchmarks/parse_speed.py --cold MODEL    the time to the first tree, imports included
 
-Parsing is what `synparse parse` does by default: by a process of one thread for each core, their start-up included.
-Sentences have WSJ-like lengths (a negative binomial with mean 20, and one in a hundred of 80 words), words drawn by a
-Zipf law. The weights are untrained: speed does not depend on them, but for the spanning tree, which has more cycles to
-break when heads are random, so the figure is on the low side.
+Parsing is as in `synparse parse` by default: one process with one thread for each core, start-up included. Sentences
+have WSJ-like lengths (a negative binomial with mean 20, and one in a hundred of 80 words) and random words from a Zipf
+distribution. The weights are untrained: speed does not depend on them, except for the spanning tree, which has more
+cycles to break if heads are random, so the figure is on the low side.
 """
 
 from __future__ import annotations

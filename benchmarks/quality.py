@@ -1,42 +1,43 @@
-"""How good the trees of a recipe are under a budget of time, over seeds: a row in the table of quality.tsv.
+"""Scores of the trees of a recipe within a time budget, over several seeds: one row in the table quality.tsv.
 
     python benchmarks/quality.py --recipe udgn-small --minutes 20 --seeds 1 2 3 --work RUNS
     python benchmarks/quality.py --recipe udgn-small --set training.mask_rate=0.4 --epochs 3 --work RUNS --parallel 2
-    python benchmarks/quality.py --models DIR…    scores models that are there, those of one recipe and text in one row,
-                                                  and a directory of several models, or a shipped one, in its own
-    python benchmarks/quality.py --trivial        trees that know nothing, and ceilings
+    python benchmarks/quality.py --models DIR…    scores trained models: those of one recipe and text in one row, an
+                                                  ensemble or a shipped model in a row of its own
+    python benchmarks/quality.py --trivial        trivial parsers, and upper bounds
     python benchmarks/quality.py --show           prints the table as Markdown
 
-**Models are chosen by held-out perplexity or by agreement between seeds, never by gold trees.** Of a run, the weights
-of the lowest held-out perplexity are kept; between settings, these two columns decide. Scores against gold trees are
-there to be reported. Perplexities compare where model, vocabulary and text are the same: a masked language model and
-one of next words predict other things. Classes of unknown words (text.unknown_classes) change nothing in what is
-predicted, so runs with and without them compare.
+**Models are chosen by held-out perplexity or by agreement between seeds, never by gold trees.** A run keeps the weights
+with the lowest held-out perplexity; these two columns decide between settings. Scores against gold trees are only
+reported. Perplexities are comparable if model, vocabulary and text are the same: a masked language model and a model of
+next words predict different things. Classes of unknown words (text.unknown_classes) do not change what is predicted, so
+runs with and without them are comparable.
 
-Each seed's model is kept under --work in a folder named for recipe, budget and text. The same command again trains what
-is not finished, from its last checkpoint, and scores. To train anew after the code has changed, name another --work.
+The model of each seed is kept under --work, in a folder named after recipe, budget and text. The same command, run
+again, resumes unfinished training from the last checkpoint, and scores. To train again after the code has changed, name
+another --work.
 
 Columns; with several seeds a cell is the mean, and in parentheses the standard deviation (n − 1):
 
-- parser, changes: the recipe, and settings that differ from the shipped one of that name (where there is none, from the
-  small recipe of the model, which is named); budget: minutes of a seed's whole run, or epochs; decoders: of brackets
-  and of heads, the model's own by default, whether punctuation was evidence, and whether function words were leaves;
-  text: the files trained on;
+- parser, changes: the recipe, and settings that differ from the shipped recipe of this name (or, if there is none, from
+  the model's small recipe, which is named); budget: minutes of a seed's whole run, or epochs; decoders: of brackets and
+  of heads, by default the model's own, whether punctuation was evidence, and whether function words were leaves; text:
+  the training files;
 - perplexity: held out; M words seen, minutes: by the end of the run (wall time, reading the corpus included); cores:
   threads of each run, and how many ran at once;
 - WSJ (the sample, wsj/trees.mrg), GUM and EWT (their dev parts), per cent: UF1 is the mean over sentences, by protocol
   shen2018 (a sentence of one word scores 1) and kim2019 (it is left out); UAS and UUAS are against basic Stanford
   Dependencies or Universal Dependencies (UD), without punctuation, the root scored like a word;
 - known, unknown: the same on sentences whose words are all in the model's vocabulary, and on the others (words as the
-  model reads them, punctuation left out); known share: per cent of sentences, of the treebank's first file that the
-  model has trees for;
-- agreement: each two seeds' trees scored against each other (UF1 by kim2019), mean and spread over pairs. No gold
-  annotation is used: punctuation goes by form;
-- trained at, scored at: commits, with + where files had changed since; several, where runs began or went on at several;
-  date; note.
+  model reads them, without punctuation); known fraction: per cent of the sentences, in the first file of the treebank
+  that the model can parse;
+- agreement: the trees of every two seeds scored against each other (UF1 by kim2019), mean and spread over pairs. No
+  gold annotation is used: punctuation is recognized by its form;
+- trained at, scored at: commits, with + if files had changed since; several, if runs began or resumed at several; date;
+  note.
 
-A row replaces one that has the same parser, changes, budget, decoders, text, seeds, cores, commit of training and note.
-The ceilings: a binary tree with all gold constituents, a projective tree with the most gold heads.
+A row replaces the row with the same parser, changes, budget, decoders, text, seeds, cores, commit of training and note.
+The upper bounds: a binary tree with all gold constituents, a projective tree with the most gold heads.
 """
 
 from __future__ import annotations
@@ -87,13 +88,13 @@ TABLE = Path(__file__).with_suffix(".tsv")
 TEXTS = ("text/ewt-gum.txt", "text/brown.txt")
 
 MEASURES = {BRACKETS: ("uf1_sentence",), CONLLU: ("uas", "uuas")}
-"""Of each kind of trees, as they are named in `Scores`."""
+"""The measures of each kind of trees, by their names in `Scores`."""
 
 TITLES = {"uf1_sentence": "UF1", "uas": "UAS", "uuas": "UUAS"}
 
 
 class Source(NamedTuple):
-    """A gold file of DATA: its treebank, its kind of trees, and what tells its scores apart: the protocols of brackets,
+    """A gold file of DATA: its treebank, its kind of trees, and the names of its scores: the protocols of brackets, or
     the scheme of heads."""
 
     bank: str
@@ -103,7 +104,7 @@ class Source(NamedTuple):
 
     @property
     def fraction(self) -> str:
-        return f"{self.bank} known share"
+        return f"{self.bank} known fraction"
 
     @property
     def measures(self) -> tuple[str, ...]:

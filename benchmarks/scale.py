@@ -1,19 +1,19 @@
-"""What parsing and training cost as work grows: more sentences, longer ones, more processes.
+"""Time and memory of parsing and training for more sentences, longer sentences and more processes.
 
     python benchmarks/scale.py [--sentences 10000 100000 1000000] [--lengths 10 50 100 200 500] [--jobs 1 2]
         [--text FILE] [--model DIR] [--recipe udgn-small] [--only parse train] [--plot FILE]
 
 Commands run as a user runs them: `synparse parse --jobs N` to a file; `synparse train` for one epoch, by N processes of
 PyTorch's launcher, with the same held-out text each time. The text is that of --text (one sentence a line; the sample
-of data/ by default), repeated as often as needed; rows of lengths cut its words into sentences of that many, so many
-that they hold WORDS words. Without --model, the parser is one of --recipe that has seen the sample once.
+of data/ by default), repeated as often as needed; rows of lengths cut its words into sentences of that length, WORDS
+words in all. Without --model, the parser is trained by --recipe for one epoch on the sample.
 
-start      seconds of the same command on a few sentences: imports, loading, starting processes. The rates are without.
-CPU        seconds of the processor, of all processes: steadier than the clock on a machine that has other work.
-RSS, own   highest sum over all processes of the memory they hold, and of that part which is not pages of files (Linux).
-time       seconds per sentence, start left out, over those of the row of the same kind with fewer sentences;
-memory     own memory over that of that row. Both are to be within 10 % of 1, so that cost is linear and memory flat.
-           (Several processes have some windows of 512 sentences each in hand, so their memory grows up to there.)
+start      seconds of the same command on a few sentences: imports, loading, starting processes. Not in the rates.
+CPU        processor seconds of all processes: steadier than the clock on a machine with other work.
+RSS, own   the largest sum of memory over all processes, and of its part that is not pages of files (Linux).
+time       seconds per sentence without the start, divided by those of the row of the same kind with fewer sentences;
+memory     own memory divided by that of the same row. Both should be within 10 % of 1: linear time, constant memory.
+           (Several processes have a few windows of 512 sentences each, so their memory grows up to that.)
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ from synparse.drawing.plot import Plot, plot_svg
 SAMPLE = Path(__file__).resolve().parents[1] / "data" / "sample"
 WORDS = 200_000
 TOLERANCE = 0.1
-SAMPLING = 0.1  # seconds between two looks at memory
+SAMPLING = 0.1  # seconds between two measurements of memory
 FEW = {"parse": 1, "train": 200}
-"""Sentences whose cost is that of the start; of fewer nothing can be learned."""
+"""How many sentences measure the start; training needs some to have words to learn."""
 
 STYLE = ".plot text { font: 12px monospace; } .plot .axis { fill: #60646c; } .plot .bar { fill: #0b68b8; }"
 
@@ -76,9 +76,9 @@ def measure(command: list[str]) -> Usage:
         begin = time.perf_counter()
         process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=errors)
         while not (ended := os.wait4(process.pid, os.WNOHANG))[0]:
-            held = [memory_of(pid) for pid in processes_below(process.pid)]
-            rss = max(rss, sum(whole for whole, _ in held))
-            own = max(own, sum(part for _, part in held))
+            used = [memory_of(pid) for pid in processes_below(process.pid)]
+            rss = max(rss, sum(whole for whole, _ in used))
+            own = max(own, sum(part for _, part in used))
             time.sleep(SAMPLING)
         _, status, used = ended
         process.returncode = os.waitstatus_to_exitcode(status)

@@ -1,10 +1,10 @@
-"""Scoring speed on one core: sentences a minute and the most memory held, as a Markdown table.
+"""Scoring speed on one core: sentences per minute and peak memory, as a Markdown table.
 
     python benchmarks/scoring.py [--sentences 20000 100000] [--data ../shared/data]
 
 Each row is a whole command, start-up included, in a process of its own, over the shipped sample repeated (bracketed and
-CoNLL-U, right-branching or next-word predictions for all of it): memory is bounded where the rows of one command differ
-in time and not in memory. With --data, EWT dev against itself is added, which should take less than a second.
+CoNLL-U, with right-branching or next-word predictions): memory is bounded if the rows of one command differ in time but
+not in memory. With --data, EWT dev is also scored against itself, which should take less than a second.
 """
 
 from __future__ import annotations

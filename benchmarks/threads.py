@@ -1,11 +1,11 @@
-"""What training and parsing cost on a quiet and on a busy machine, with one core, and with as many as they choose.
+"""Time of training and parsing on a quiet and on a busy machine, with one core and with as many as they choose.
 
     python benchmarks/threads.py [--recipe udgn-tiny] [--corpus data/sample/train.txt] [--rounds 3]
     python benchmarks/threads.py --parse FILE [--model english] [--rounds 3]
 
 The command line, start-up included (of training, one epoch), quiet and beside one busy loop on each core: wall and
 processor time, as a Markdown table of medians, and of medians of ratios to one core (OMP_NUM_THREADS=1). The runs take
-turns. ``--all`` adds training with a thread for each core, which beside busy loops may take very long.
+turns. ``--all`` adds training with one thread per core, which may take very long beside busy loops.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ SAMPLE = Path(__file__).resolve().parents[1] / "data" / "sample" / "train.txt"
 
 
 class Cost(NamedTuple):
-    """Seconds."""
+    """In seconds."""
 
     wall: float
     processor: float

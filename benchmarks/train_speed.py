@@ -1,15 +1,15 @@
-"""Training speed at paper size: tokens/s, and as a share of what this machine's matrix product gives.
+"""Training speed at paper size: tokens/s, and as a fraction of the speed of this machine's matrix product.
 
     python benchmarks/train_speed.py [--recipe structformer-ptb udgn-ptb on-lstm-ptb] [--steps 5] [--device auto]
 
-The share is 6 × matrix parameters × tokens/s over the measured rate of float32 matrix products (PyTorch's ``@``): a
+The fraction is 6 × matrix parameters × tokens/s over the measured rate of float32 matrix products (PyTorch's ``@``): a
 forward and a backward pass multiply each word by each matrix three times, two operations per parameter. Embedding and
 output matrix are left out of the parameters (of masked models the output is computed on masked words only), so the
-share is on the low side. Matrix products are timed before, between and after the steps, since a shared machine's rate
-drifts.
+fraction is on the low side. Matrix products are timed before, between and after the steps, because the rate of a shared
+machine drifts.
 
-An ON-LSTM is compared with `torch.nn.LSTM` layers of the same sizes in its place, all else (embedding, dropout, output
-matrix, penalties, optimiser) being equal, but for drop-connect, which nn.LSTM does not have; their steps take turns.
+An ON-LSTM is compared with `torch.nn.LSTM` layers of the same sizes; all else (embedding, dropout, output
+matrix, penalties, optimizer) is equal except drop-connect, which nn.LSTM does not have; their steps take turns.
 """
 
 from __future__ import annotations
@@ -129,7 +129,7 @@ def measure(recipe: Recipe, steps: int, device: torch.device) -> None:
         print(f"{name:<22} {statistics.median(found):,.0f} tokens/s (median; {min(found):,.0f}–{max(found):,.0f})")
     print(f"float32 product        {rate / 1e9:,.0f} GFLOP/s ({min(rates) / 1e9:,.0f}–{max(rates) / 1e9:,.0f})")
     speed = statistics.median(speeds[recipe.model])
-    print(f"share of that rate     {100 * 6 * model.matrix_parameters() * speed / rate:.0f} %")
+    print(f"fraction of that rate  {100 * 6 * model.matrix_parameters() * speed / rate:.0f} %")
     if "nn.LSTM" in speeds:
         pairs = zip(speeds[recipe.model], speeds["nn.LSTM"], strict=True)
         print(f"ratio to nn.LSTM       {statistics.median(ours / theirs for ours, theirs in pairs):.2f}")

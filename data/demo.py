@@ -1,6 +1,6 @@
-"""The whole job on the sample that the project ships: train, parse, look, score. Three minutes on two cores.
+"""All steps on the sample in this folder: train, parse, show, score. Three minutes on two cores.
 
-Runs the same commands a user types, and prints them.
+Runs the commands that a user types, and prints them.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def main() -> None:
     console = Console()
     OUTPUT.mkdir(exist_ok=True)
     model = OUTPUT / "model"
-    # With seed 1 the direction of heads comes out reversed (UAS 4), which nothing in raw text tells.
+    # With seed 1 the direction of heads is reversed (UAS 4), which raw text cannot show.
     synparse(console, "train", SAMPLE / "train.txt", "--minutes", "3", "--seed", "3", "--output", model, "--force")
     gold_trees, gold_heads = SAMPLE / "gold.brackets", SAMPLE / "gold.conllu"
     table = Table(title="1,000 held-out sentences (per cent)")
@@ -49,7 +49,7 @@ def main() -> None:
     with (OUTPUT / "model.brackets").open(encoding="utf-8") as lines:
         parsed = [tree for _, tree in read_brackets(lines, "model.brackets")]
     for tree in sorted(parsed, key=lambda tree: abs(len(tree) - 9))[:TREES_TO_SHOW]:
-        console.print(drawn(tree))
+        console.print(rich_tree(tree))
     console.print(table)
     console.print(
         f"Everything is in {OUTPUT.relative_to(Path.cwd())}/" if OUTPUT.is_relative_to(Path.cwd()) else OUTPUT
@@ -57,7 +57,7 @@ def main() -> None:
 
 
 def synparse(console: Console, *arguments: object) -> str:
-    """Run one command as a user would; its standard output. Exits where it fails."""
+    """Run one command as a user would; returns its standard output. Exits if it fails."""
     words = [str(argument) for argument in arguments]
     shown = [str(Path(word).relative_to(ROOT)) if Path(word).is_relative_to(ROOT) else word for word in words]
     console.print(f"$ synparse {shlex.join(shown)}", style="dim", highlight=False, soft_wrap=True)
@@ -67,8 +67,8 @@ def synparse(console: Console, *arguments: object) -> str:
     return done.stdout
 
 
-def drawn(tree: ConstituencyTree) -> Tree:
-    """A constituency tree as a Rich tree, one word a line."""
+def rich_tree(tree: ConstituencyTree) -> Tree:
+    """A constituency tree as a Rich tree, one word per line."""
     drawing = Tree(" ".join(tree.words), guide_style="dim")
     open_nodes = [(drawing, len(tree))]
     starts: dict[int, list[int]] = {}

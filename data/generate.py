@@ -4,7 +4,7 @@
     python data/generate.py --seed 2 --sentences 1000 --without data/sample/train.txt --text data/sample/gold.txt \\
         --brackets data/sample/gold.brackets --conllu data/sample/gold.conllu
 
-One derivation gives the words, the labelled constituents and, by the head that each rule marks, the dependencies. The
+One derivation gives the words, the labelled constituents and, because each rule marks its head, the dependencies. The
 same seed gives the same sentences on every machine.
 """
 
@@ -29,11 +29,11 @@ from synparse.trees.dependency import DependencyTree
 
 GRAMMAR = Path(__file__).with_name("grammar.yaml")
 LONGEST = 40
-LEAST_SEEN = 5  # times that each word of a held-out sentence occurs in the training text, by its lower-cased form
+LEAST_SEEN = 5  # how often each word of a held-out sentence must occur in the training text, in lower case
 NUMBERS = ("sg", "pl")
 CLASSES = ("person", "animal", "food", "thing", "place", "event", "time", "material")
 VARIABLES = {**dict.fromkeys("nmk", NUMBERS), "f": (*NUMBERS, "base", "ing", "part"), **dict.fromkeys("cdo", CLASSES)}
-DRAWN_CLASSES = CLASSES[:6]  # times and materials come only where a rule names them
+DRAWN_CLASSES = CLASSES[:6]  # times and materials only occur if a rule names them
 VERBS = {
     "VI": "intransitive",
     "VT": "transitive",
@@ -54,7 +54,7 @@ UPOS = {
 
 
 class Child(NamedTuple):
-    """One symbol on the right of a rule; ``word`` where it is itself."""
+    """One symbol on the right side of a rule; ``word`` if it is a word."""
 
     label: str
     arguments: tuple[str, ...]
@@ -87,7 +87,7 @@ class _Derivation:
 
 
 class Grammar:
-    """Rules and words, as grammar.yaml has them. Raises ValueError for a line that is no rule."""
+    """The rules and words of grammar.yaml. Raises ValueError for a line that is not a rule."""
 
     def __init__(self, values: Mapping[str, Any]) -> None:
         self.start: str = values["start"]
@@ -104,7 +104,7 @@ class Grammar:
             self.rules.setdefault(label, []).append(Rule(float(weight), _split(arguments), children, grows))
 
     def sentences(self, seed: int) -> Iterator[Example]:
-        """Distinct or not, for ever; those of more than `LONGEST` words are drawn again."""
+        """An endless stream of random sentences, perhaps repeated, of at most `LONGEST` words."""
         source = Random(seed)
         while True:
             derivation = _Derivation()
@@ -115,7 +115,7 @@ class Grammar:
     def _expand(
         self, derivation: _Derivation, source: Random, label: str, arguments: tuple[str, ...], depth: int
     ) -> int:
-        """Append one constituent (or word); returns its head word's place, from 0."""
+        """Append one constituent (or word); returns the position of its head word, from 0."""
         if label not in self.rules:
             derivation.words.append(self._word(source, label, arguments, derivation.tags))
             return len(derivation.words) - 1
@@ -127,7 +127,7 @@ class Grammar:
         rule, bound = fitting[_draw(source, weights)]
         bindings = self._bindings(rule, bound)
         bound = bindings[_draw(source, [self._number_weight(binding) for binding in bindings])]
-        start, place = len(derivation.words), len(derivation.constituents)
+        start, index = len(derivation.words), len(derivation.constituents)
         derivation.constituents.append(Constituent(label, start, start))
         heads = []
         for child in rule.children:
@@ -138,16 +138,16 @@ class Grammar:
             else:
                 values = tuple(bound.get(argument, argument) for argument in child.arguments)
                 heads.append(self._expand(derivation, source, child.label, values, depth + 1))
-        head = next(place for child, place in zip(rule.children, heads, strict=True) if child.is_head)
+        head = next(position for child, position in zip(rule.children, heads, strict=True) if child.is_head)
         for child, dependent in zip(rule.children, heads, strict=True):
             if not child.is_head:
                 derivation.heads[dependent] = head
                 derivation.relations[dependent] = child.relation
-        derivation.constituents[place] = Constituent(label, start, len(derivation.words))
+        derivation.constituents[index] = Constituent(label, start, len(derivation.words))
         return head
 
     def _bindings(self, rule: Rule, bound: Mapping[str, str]) -> list[dict[str, str]]:
-        """All ways to bind the variables that the left side leaves free, such that every word can be found."""
+        """All bindings of the variables that are not on the left side for which every word exists."""
         used = dict.fromkeys(a for child in rule.children for a in child.arguments if len(a) == 1 and a not in bound)
         choices = [DRAWN_CLASSES if VARIABLES[name] is CLASSES else VARIABLES[name] for name in used]
         found = []
@@ -175,7 +175,7 @@ class Grammar:
         return list(verbs[arguments[1]] if label == "VI" else verbs)
 
     def _word(self, source: Random, label: str, arguments: tuple[str, ...], tags: list[str]) -> str:
-        """Draw a word for a label that no rule expands, and append its tag."""
+        """A random word for a label without rules; its tag is appended."""
         if label in VERBS:
             verb = _zipf(source, self._verbs(label, arguments))
             form, tag = FORMS.get(arguments[0], (0, "VBP"))
@@ -219,14 +219,14 @@ def _split(arguments: str | None) -> tuple[str, ...]:
 
 
 def _is_core(label: str, children: Sequence[Child]) -> bool:
-    """Whether a rule is the plain way to make its constituent (S from NP and VP, a VP from a verb and its object)."""
+    """Whether a rule is the basic rule of its constituent (S from NP and VP, VP from a verb and its object)."""
     if label == "VP":
         return any(child.is_head and child.label in ("VI", "VT", "ADJP") for child in children)
     return label in ("S", "SBAR") and len(children) == 2
 
 
 def _unified(pattern: tuple[str, ...], arguments: tuple[str, ...]) -> dict[str, str] | None:
-    """Bindings of a left side's variables; None where it does not fit."""
+    """Bindings of a left side's variables; None if it does not match."""
     if len(pattern) != len(arguments):
         return None
     bound: dict[str, str] = {}
@@ -266,7 +266,7 @@ def _with_s(word: str) -> str:
 
 
 def verb_forms(verb: str) -> tuple[str, ...]:
-    """Base, third person, past, -ing and participle of a verb, as the grammar writes it."""
+    """Base, third person, past, -ing form and participle of a verb as written in the grammar."""
     if "/" in verb:
         return tuple(verb.split("/"))
     stem = verb[:-1] if verb.endswith("e") else verb
@@ -281,13 +281,13 @@ def verb_forms(verb: str) -> tuple[str, ...]:
 
 def _example(derivation: _Derivation) -> Example:
     words = list(derivation.words)
-    for place, word in enumerate(words[:-1]):
-        if word == "a" and words[place + 1].startswith(_VOWEL):
-            words[place] = "an"
+    for position, word in enumerate(words[:-1]):
+        if word == "a" and words[position + 1].startswith(_VOWEL):
+            words[position] = "an"
     words[0] = words[0][0].upper() + words[0][1:]
     count = len(words)
-    heads = tuple(derivation.heads.get(place, -1) + 1 for place in range(count))
-    relations = tuple(derivation.relations.get(place, "root") for place in range(count))
+    heads = tuple(derivation.heads.get(position, -1) + 1 for position in range(count))
+    relations = tuple(derivation.relations.get(position, "root") for position in range(count))
     tree = ConstituencyTree(tuple(words), tuple(derivation.tags), tuple(derivation.constituents))
     return Example(tree, DependencyTree(tuple(words), heads, relations))
 
@@ -297,14 +297,14 @@ def format_example(example: Example, number: int) -> str:
     lines = [f"# sent_id = {number}", f"# text = {' '.join(example.constituency.words)}"]
     heads, relations = example.dependencies.heads, example.dependencies.relations or ()
     rows = zip(example.constituency.words, example.constituency.tags, heads, relations, strict=True)
-    for place, (word, tag, head, relation) in enumerate(rows, 1):
+    for position, (word, tag, head, relation) in enumerate(rows, 1):
         upos = "AUX" if relation in ("aux", "cop") else "SCONJ" if relation == "mark" and tag == "IN" else UPOS[tag]
-        lines.append(f"{place}\t{word}\t_\t{upos}\t{tag}\t_\t{head}\t{relation}\t_\t_")
+        lines.append(f"{position}\t{word}\t_\t{upos}\t{tag}\t_\t{head}\t{relation}\t_\t_")
     return "\n".join([*lines, "", ""])
 
 
 def held_out(examples: Iterable[Example], training: Sequence[str]) -> Iterator[Example]:
-    """Those examples that are no sentence of the training text and whose words it has `LEAST_SEEN` times or more."""
+    """The examples that are not in the training text, but whose words are, at least `LEAST_SEEN` times each."""
     known = set(training)
     counts = Counter(word.lower() for sentence in training for word in sentence.split())
     for example in examples:
@@ -325,10 +325,10 @@ def main() -> None:
     for name in ("text", "brackets", "conllu"):
         options.add_argument(f"--{name}", type=Path, help=f"{name} file to write")
     chosen = options.parse_args()
-    drawn = load_grammar().sentences(chosen.seed)
+    stream = load_grammar().sentences(chosen.seed)
     if chosen.without:
-        drawn = held_out(drawn, chosen.without.read_text(encoding="utf-8").splitlines())
-    examples = list(itertools.islice(drawn, chosen.sentences))
+        stream = held_out(stream, chosen.without.read_text(encoding="utf-8").splitlines())
+    examples = list(itertools.islice(stream, chosen.sentences))
     if chosen.text:
         chosen.text.write_text("".join(" ".join(one.constituency.words) + "\n" for one in examples), encoding="utf-8")
     if chosen.brackets:

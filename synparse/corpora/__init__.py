@@ -1,1 +1,1 @@
-"""The raw side: sentences out of files, words out of sentences, indices out of words, batches. Streams throughout."""
+"""From files to training batches: sentences, tokens, normalization, vocabulary, batches. All of it streams."""

@@ -1,7 +1,7 @@
-"""Batches of sentences of about the same length.
+"""Training batches of sentences of about the same length.
 
-Functions from sentences to lists of pieces (sentence, start, end). Nothing is dropped: a sentence longer than a batch
-is cut into pieces that fit.
+A batch is a list of pieces (sentence, start, end). Nothing is dropped: a sentence longer than a batch is cut into
+pieces that fit.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ if TYPE_CHECKING:
     from synparse.corpora.cache import TokenCache
 
 POOL_BATCHES = 100
-"""Batches' worth of shuffled sentences that are sorted by length together: larger wastes less on padding, smaller
-mixes better."""
+"""How many batches of shuffled sentences are sorted by length together: a larger pool needs less padding, a smaller
+pool mixes lengths better."""
 
 
 class Piece(NamedTuple):
-    """Words ``start … end − 1`` of a sentence: all of them, but for a sentence longer than a batch."""
+    """Words ``start … end − 1`` of a sentence: all of them, unless the sentence is longer than a batch."""
 
     sentence: int
     start: int
@@ -37,7 +37,7 @@ def batches_by_length(lengths: Sequence[int], order: Sequence[int], batch_tokens
         for sentence in order
         for start in range(0, lengths[sentence], batch_tokens)
     ]
-    pieces.sort(key=lambda piece: piece.end - piece.start)  # stable: shuffled sentences of a length stay shuffled
+    pieces.sort(key=lambda piece: piece.end - piece.start)  # stable: sentences of one length stay shuffled
     batch: list[Piece] = []
     for piece in pieces:
         if batch and (len(batch) + 1) * (piece.end - piece.start) > batch_tokens:
@@ -54,8 +54,8 @@ def shuffled_batches(
     """One pass over a corpus in random order; the same seed gives the same batches.
 
     Sentences are shuffled, sorted by length within pools of `POOL_BATCHES` batches, and each pool's batches shuffled.
-    stages: ascending numbers of words; the sentences of up to the first one come before those of up to the next, and
-    the rest come last. Memory: 16 bytes per sentence; in stages, 32.
+    stages: ascending lengths in words, a curriculum: sentences up to the first length come first, then those up to the
+    next, and all longer sentences last. Memory: 16 bytes per sentence, 32 with stages.
     """
     random = np.random.default_rng(seed)
     order = random.permutation(len(cache))
@@ -81,7 +81,7 @@ def _in_stages(
 
 
 def padded(sentences: Sequence[Sequence[int] | NDArray[np.int32]]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Index sequences → words [B, T], filled up with padding, and lengths [B]."""
+    """B sequences of word indices → words [B, T] with padding, and lengths [B]."""
     lengths = np.array([len(sentence) for sentence in sentences], np.int64)
     words = np.full((len(sentences), int(lengths.max())), PADDING_INDEX, np.int64)
     for row, sentence in zip(words, sentences, strict=True):

@@ -1,20 +1,20 @@
 """A corpus as vocabulary indices in memory-mapped files, so that memory does not grow with the text.
 
-One pass over the text (it may come from a pipe) writes the index of each word's type, in order of first sight. The
-vocabulary is known at the end of that pass; a second pass over the file, in place, turns types into vocabulary
-indices. Trees, where a model learns from them, lie beside the words.
+One pass over the text (it may come from a pipe) writes the index of each word's type, in order of first occurrence. At
+the end of this pass the vocabulary is known; a second pass over the file replaces types by vocabulary indices. Tree
+targets, if a model learns from trees, are in a file beside the words.
 """
 
 from __future__ import annotations
 
 import array
+import contextlib
 import functools
 import hashlib
 import zlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from types import TracebackType
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,13 +28,13 @@ from synparse.corpora.vocabulary import CLASS, LONGEST_WORD, NO_CLASS, SPECIAL, 
 from synparse.trees.errors import DataError
 
 HELD_OUT_FRACTION = 50
-"""One sentence in so many (2 %) is held out for validation, chosen by a hash of its words."""
+"""One of so many sentences (2 %) is held out for validation, chosen by a hash of its words."""
 
 MAX_TYPES = 1 << 21
-"""Types counted at a time. When there are more, the rarest are dropped (they become <unk>), as word2vec does."""
+"""Types counted at a time. If there are more, the rarest are dropped (they become <unk>), as in word2vec."""
 
 CLASS_COUNTS = 10
-"""A class of unknown words has so many times text.min_count occurrences: its vector stands for many words."""
+"""A class of unknown words needs text.min_count times this many occurrences: one vector serves many words."""
 
 MAX_REMEMBERED_TOKENS = 1 << 20
 _CHUNK = 1 << 22
@@ -45,8 +45,8 @@ _DROPPED = -1
 class TokenCache:
     """Sentences as indices: sentence i is ``tokens[offsets[i]:offsets[i + 1]]``.
 
-    Indices from ``first_class`` on are classes of unknown words, which are read and never predicted.
-    trees [words, 3]: of each word, a row of `synparse.corpora.tree_targets`; None where no trees are learned from.
+    Indices from ``first_class`` on are classes of unknown words, which are read but never predicted.
+    trees [words, 3]: the targets of each word (`synparse.corpora.tree_targets`); None without trees.
     """
 
     tokens: NDArray[np.int32]
@@ -69,8 +69,8 @@ class TokenCache:
         return int(self.offsets[-1])
 
     @functools.cached_property
-    def given(self) -> dict[str, int]:
-        """How many heads, and how many splits of constituents, are known; empty without trees."""
+    def target_counts(self) -> dict[str, int]:
+        """The number of known heads and of known splits of constituents; empty without trees."""
         if self.trees is None:
             return {}
         heads, splits, _ = (self.trees != NOWHERE).sum(0).tolist()
@@ -80,15 +80,18 @@ class TokenCache:
 def word_counts(cache: TokenCache, vocabulary_size: int) -> NDArray[np.int64]:
     """How often each word of the vocabulary occurs."""
     counts = np.zeros(vocabulary_size, np.int64)
-    for start in range(0, len(cache.tokens), _CHUNK):  # what is counted is widened, so not all at once
+    for start in range(0, len(cache.tokens), _CHUNK):  # bincount widens its input, so not all at once
         counts += np.bincount(cache.tokens[start : start + _CHUNK], minlength=vocabulary_size)
     return counts
 
 
 @dataclass(frozen=True)
 class Corpus:
-    """A corpus ready for training. ``fingerprint`` is the SHA-256 of its text and trees, held-out part included;
-    ``boundaries`` are learned where the text's config asks for them."""
+    """A corpus ready for training.
+
+    fingerprint: the SHA-256 of its text and trees, held-out part included. boundaries: phrase boundaries, if the text's
+    config asks for them.
+    """
 
     train: TokenCache
     valid: TokenCache
@@ -98,7 +101,7 @@ class Corpus:
 
 
 class _CacheWriter:
-    """Appends sentences of type indices to two files, and where there are trees, their rows to a third."""
+    """Appends sentences of type indices to two files, and tree targets, if there are trees, to a third."""
 
     def __init__(self, folder: Path, name: str, with_trees: bool) -> None:
         self.token_path = folder / f"{name}.tokens"
@@ -110,12 +113,7 @@ class _CacheWriter:
         self._end = 0
         np.zeros(1, np.int64).tofile(self._offsets)
 
-    def __enter__(self) -> _CacheWriter:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def close(self) -> None:
         self._tokens.close()
         self._offsets.close()
         if self._trees is not None:
@@ -133,7 +131,7 @@ class _CacheWriter:
 
 
 class _TypeTable(dict[str, int]):
-    """Raw token → type index (`_DROPPED` for what the model does not read), learned as tokens are seen."""
+    """Raw token → type index (`_DROPPED` if the model does not read it); types are numbered as tokens come."""
 
     def __init__(self, config: TextConfig) -> None:
         super().__init__()
@@ -155,7 +153,7 @@ class _TypeTable(dict[str, int]):
         return index
 
     def drop_rare(self) -> None:
-        """Forget the rarest types, so that at most half of `MAX_TYPES` stay."""
+        """Drop the rarest types, so that at most half of `MAX_TYPES` stay."""
         by_count = sorted(self.types.values(), key=self.counts.__getitem__)
         dropped = set(by_count[: len(by_count) - MAX_TYPES // 2])
         self.types = {word: index for word, index in self.types.items() if index not in dropped}
@@ -169,13 +167,13 @@ def build_corpus(
     valid: Iterable[Sequence[str]] | None = None,
     vocabulary: Vocabulary | None = None,
 ) -> Corpus:
-    """Read all sentences once, choose the vocabulary and lay both out in ``folder``.
+    """Read all sentences once, choose the vocabulary, and write the training and validation parts to ``folder``.
 
-    Without ``valid``, sentences whose words hash to 0 modulo `HELD_OUT_FRACTION` are held out, so the same sentence is
-    always on the same side. Sentences with nothing to read (blank, punctuation only) are left out. Only the training
-    part is counted for the vocabulary, unless one is given.
+    Without ``valid``, sentences whose words hash to 0 modulo `HELD_OUT_FRACTION` are held out, so that equal sentences
+    are always in the same part. Sentences without words (blank, punctuation only) are left out. The vocabulary is
+    counted on the training part, unless one is given.
 
-    Raises DataError where there is nothing to learn from.
+    Raises DataError if there is nothing to learn from.
     """
     bare = (Sentence(tuple(tokens)) for tokens in sentences)
     bare_valid = None if valid is None else (Sentence(tuple(tokens)) for tokens in valid)
@@ -189,7 +187,7 @@ def build_corpus_with_trees(
     valid: Iterable[Sentence] | None = None,
     vocabulary: Vocabulary | None = None,
 ) -> Corpus:
-    """As `build_corpus`, of sentences and the trees that they came with. Raises DataError also for what is no tree."""
+    """`build_corpus` with tree targets, from sentences with trees. Raises DataError also for malformed trees."""
     return _build(sentences, config, folder, valid, vocabulary, with_trees=True)
 
 
@@ -204,8 +202,8 @@ def _build(
     table = _TypeTable(config)
     digest = hashlib.sha256()
     with (
-        _CacheWriter(folder, "train", with_trees) as train,
-        _CacheWriter(folder, "valid", with_trees) as held_out,
+        contextlib.closing(_CacheWriter(folder, "train", with_trees)) as train,
+        contextlib.closing(_CacheWriter(folder, "valid", with_trees)) as held_out,
     ):
         for sentence in sentences:
             text = " ".join(sentence.tokens).encode()
@@ -223,9 +221,9 @@ def _build(
     for writer in (train, held_out):
         _translate(writer.token_path, index_of_type)
     if not len(train):
-        raise DataError("the corpus holds no words (it is empty, blank, or nothing but punctuation)")
+        raise DataError("the corpus holds no words (it is empty, blank, or only punctuation)")
     train_cache, valid_cache = _open(train, vocabulary), _open(held_out, vocabulary)
-    if with_trees and not any(train_cache.given.values()):
+    if with_trees and not any(train_cache.target_counts.values()):
         raise DataError("the trees of the corpus have nothing to learn: no heads, and no constituent of two words")
     if vocabulary.first_class < len(SPECIAL) + 2:
         known = "one word" if vocabulary.first_class > len(SPECIAL) else "no word"
@@ -236,12 +234,12 @@ def _build(
     if not len(valid_cache):
         if valid is not None:
             raise DataError("the validation text holds no words")
-        valid_cache = train_cache  # too small a corpus for its hash to choose a sentence
+        valid_cache = train_cache  # the corpus is so small that no sentence was held out
     return Corpus(train_cache, valid_cache, vocabulary, digest.hexdigest())
 
 
 def _append(sentence: Sentence, table: _TypeTable, writer: _CacheWriter, counted: bool, with_trees: bool) -> bytes:
-    """Write what is read of a sentence; its trees as they were written, none without words or ``with_trees``."""
+    """Write a sentence's words and tree targets. Returns the targets as bytes; b"" without words or trees."""
     indices = [table[token] for token in sentence.tokens]
     types = array.array("i", [index for index in indices if index != _DROPPED])
     if not types:
@@ -258,7 +256,7 @@ def _append(sentence: Sentence, table: _TypeTable, writer: _CacheWriter, counted
 
 
 def _choose_vocabulary(table: _TypeTable, config: TextConfig) -> Vocabulary:
-    """The most frequent words (ties in alphabetical order), and classes of the others."""
+    """The most frequent words (ties: alphabetical), and classes of all other words."""
     counts = table.counts
     frequent = [
         (-counts[index], word)

@@ -1,9 +1,9 @@
-"""Which words stand near which, as positive pointwise mutual information (PPMI; Bullinaria and Levy 2007).
+"""Word co-occurrence as positive pointwise mutual information (PPMI; Bullinaria and Levy, 2007).
 
     PPMI(w, c) = max(0, log( #(w, c) · #(·, ·) / (#(w, ·) · #(·, c)) ))
 
-A context c is one of the most frequent words together with where it stands: two words before w, one before, one after,
-two after. Keeping places apart makes words alike that are used alike, which is what a parser needs.
+A context c is one of the most frequent words at one of four positions: two words before w, one before, one after, two
+after. Because positions are separate contexts, words of similar syntax get similar rows, which is what a parser needs.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from synparse.corpora.cache import TokenCache
 POSITIONS = (-2, -1, 1, 2)
 CONTEXT_WORDS = 2000
 MOST_WORDS = 10_000_000
-"""Words of the corpus that are counted: more make the counts better, but by little."""
+"""How many words of the corpus are counted; more improve the counts only a little."""
 
-_CHUNK = 1_000_000
+_PORTION = 1_000_000
 
 
 class SparseMatrix(NamedTuple):
-    """The non-zero cells of a matrix of this shape, in order of rows, then columns."""
+    """The non-zero cells of a matrix of this shape, ordered by row, then column."""
 
     rows: NDArray[np.int64]
     columns: NDArray[np.int64]
@@ -34,16 +34,16 @@ class SparseMatrix(NamedTuple):
 
 
 def mutual_information(cache: TokenCache, vocabulary_size: int) -> SparseMatrix:
-    """PPMI [vocabulary, contexts] of a corpus whose indices grow as words get rarer.
+    """PPMI [vocabulary, contexts] of a corpus whose word indices are ordered from frequent to rare.
 
-    Column k · n + c is the word of index c at ``PLACES[k]``, with n = min(vocabulary, `CONTEXT_WORDS`). Sentences end
-    contexts. O(words · log words) time, memory for a million words and the cells that are not zero.
+    Column k · n + c is word c at ``POSITIONS[k]``, with n = min(vocabulary, `CONTEXT_WORDS`). Contexts do not cross
+    sentences. Time O(words · log words), memory for a million words and the non-zero cells.
     """
     contexts = min(vocabulary_size, CONTEXT_WORDS)
     width = contexts * len(POSITIONS)
     cells = np.zeros(0, np.int64)
     counts = np.zeros(0, np.int64)
-    for first, last in _stretches(cache):
+    for first, last in _portions(cache):
         begin, end = int(cache.offsets[first]), int(cache.offsets[last])
         words = np.asarray(cache.tokens[begin:end], np.int64)
         sentences = np.repeat(np.arange(last - first), np.diff(cache.offsets[first : last + 1]))
@@ -66,12 +66,12 @@ def mutual_information(cache: TokenCache, vocabulary_size: int) -> SparseMatrix:
     return SparseMatrix(rows[positive], columns[positive], information[positive], (vocabulary_size, width))
 
 
-def _stretches(cache: TokenCache) -> list[tuple[int, int]]:
-    """Runs of sentences (first, last + 1) of about `_CHUNK` words, up to `MOST_WORDS` in all."""
+def _portions(cache: TokenCache) -> list[tuple[int, int]]:
+    """Consecutive sentences (first, last + 1) of about `_PORTION` words each, up to `MOST_WORDS` in all."""
     end = int(np.searchsorted(cache.offsets, MOST_WORDS, "left"))
     end = max(1, min(end, len(cache)))
-    edges = [0]
-    while edges[-1] < end:
-        following = int(np.searchsorted(cache.offsets, cache.offsets[edges[-1]] + _CHUNK, "left"))
-        edges.append(max(edges[-1] + 1, min(following, end)))
-    return list(itertools.pairwise(edges))
+    bounds = [0]
+    while bounds[-1] < end:
+        following = int(np.searchsorted(cache.offsets, cache.offsets[bounds[-1]] + _PORTION, "left"))
+        bounds.append(max(bounds[-1] + 1, min(following, end)))
+    return list(itertools.pairwise(bounds))

@@ -48,7 +48,7 @@ class TextConfig:
 
 
 def normalize(token: str, config: TextConfig) -> str | None:
-    """The vocabulary form of a token; None for one that the model does not read."""
+    """The vocabulary form of a token; None if the model does not read it."""
     if config.punctuation == "drop" and is_punctuation(token):
         return None
     if config.lowercase:  # before digits, so that their placeholder cannot collide with a word

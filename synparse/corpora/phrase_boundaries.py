@@ -1,53 +1,58 @@
-"""Which words phrases begin and end with, learned from raw text with its punctuation.
+"""Phrase boundaries: how probable it is that a phrase begins or ends with each word, learned from raw text.
 
-A word that stands at the beginning of a sentence or after a mark begins a phrase, one before a mark or at the end ends
-one (after Spitkovsky et al., 2011, "Punctuation: Making a Point in Unsupervised Dependency Parsing", and Seginer, 2007,
-"Fast Unsupervised Incremental Parsing", who learn from the same places). Marks stand at the edges of long phrases only,
-so this is the first of two estimates. The second one is made of trees: the best ones by the first
-(`synparse.trees.phrase_boundaries`, marks being evidence), in which phrases of all sizes begin and end.
+The first word of a sentence and a word after a punctuation cue begin a phrase; a word before a cue and the last word
+end one (after Seginer, 2007, "Fast Unsupervised Incremental Parsing", and Spitkovsky et al., 2011, "Punctuation: Making
+a Point in Unsupervised Dependency Parsing"). Punctuation only shows the boundaries of long phrases, so there are two
+estimates: the first counts those boundaries; the second counts the boundaries of all phrases in the best trees under
+the first estimate (`synparse.trees.phrase_boundaries`, with punctuation cues).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from synparse.corpora.normalization import TextConfig, normalize
 from synparse.corpora.vocabulary import Vocabulary
-from synparse.trees.phrase_boundaries import BoundaryScores, boundary_span_scores
+from synparse.trees.phrase_boundaries import BoundaryScores, phrase_scores
 from synparse.trees.punctuation_cues import Cues, cues_of
 from synparse.trees.span_chart import best_binary_spans
 
 SENTENCES = 20_000
-"""A random sample of so many is learned from, however large the corpus is."""
+"""Size of the random sample of the corpus that the estimates are made from."""
 
 LONGEST = 60
-"""Words. Longer sentences are left out: their charts are slow, and their trees unsure."""
+"""In words. Longer sentences are left out: their charts are slow, and their trees uncertain."""
 
 PRIOR = 5.0
-"""Occurrences as of the average word that are added to those of each word, so that rare ones say little."""
+"""Weight of the prior, in occurrences: each word is counted this many more times with the average probability."""
 
 _CHART = 1 << 18
-"""Spans that are looked at together."""
+"""Spans in one batch of charts."""
+
+_Boundaries: TypeAlias = tuple[NDArray[np.bool_], NDArray[np.bool_]]
+"""For each word of a sentence, whether a phrase begins with it, and whether one ends with it."""
 
 
 class PhraseBoundaries(NamedTuple):
-    """Of each word of a vocabulary, the log-probability (nats, float32) that a phrase of two words or more begins, and
-    that one ends, with an occurrence of it."""
+    """For each word of a vocabulary, log p(a phrase of two words or more begins with it) and log p(one ends with it).
+
+    In nats, float32.
+    """
 
     starts: NDArray[np.float32]
     ends: NDArray[np.float32]
 
     def of_words(self, indices: Sequence[int] | NDArray[np.int64]) -> BoundaryScores:
-        """Those of the words of a sentence."""
+        """The scores of the words of a sentence, from their indices [T]."""
         return BoundaryScores(self.starts[indices], self.ends[indices])
 
 
-class _Known(NamedTuple):
-    """A sentence as it is learned from: the indices of its words, and the marks between them."""
+class _Example(NamedTuple):
+    """A sentence to learn from: the indices of its words, and the punctuation cues between them."""
 
     words: NDArray[np.int64]
     cues: Cues
@@ -56,65 +61,61 @@ class _Known(NamedTuple):
 def learn_phrase_boundaries(
     sentences: Iterable[Sequence[str]], config: TextConfig, vocabulary: Vocabulary
 ) -> PhraseBoundaries:
-    """Learn from sentences of tokens, marks among them; of up to `LONGEST` words that are read. Time O(sentences · T³).
+    """Learn from sentences of tokens, punctuation included, of 2 to `LONGEST` words. Time O(sentences · T³).
 
-    Where no sentence has two words, all words are alike.
+    Without such a sentence, all words have the same probabilities.
     """
-    known = [one for sentence in sentences if (one := _known(sentence, config, vocabulary)) is not None]
+    examples = [one for sentence in sentences if (one := _example(sentence, config, vocabulary)) is not None]
     counts = np.bincount(
-        np.concatenate([np.zeros(0, np.int64), *(one.words for one in known)]), minlength=len(vocabulary)
+        np.concatenate([np.zeros(0, np.int64), *(one.words for one in examples)]), minlength=len(vocabulary)
     )
-    boundaries = _estimate(known, counts, [_boundaries_by_cues(one.cues) for one in known])
-    return _estimate(known, counts, _boundaries_of_trees(known, boundaries))
+    boundaries = _estimate(examples, counts, [_boundaries_by_cues(one.cues) for one in examples])
+    return _estimate(examples, counts, _boundaries_of_trees(examples, boundaries))
 
 
-def _known(sentence: Sequence[str], config: TextConfig, vocabulary: Vocabulary) -> _Known | None:
-    """None for a sentence that is too short or too long to learn from."""
+def _example(sentence: Sequence[str], config: TextConfig, vocabulary: Vocabulary) -> _Example | None:
+    """None for a sentence that is too short or too long."""
     forms = [normalize(token, config) for token in sentence]
     words = vocabulary.indices(form for form in forms if form is not None)
     if not 1 < len(words) <= LONGEST:
         return None
-    return _Known(np.array(words), cues_of(sentence, [form is not None for form in forms]))
+    return _Example(np.array(words), cues_of(sentence, [form is not None for form in forms]))
 
 
-def _boundaries_by_cues(cues: Cues) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """Which words stand after a mark, and which before one; the sentence's edges are such, too."""
-    marked = np.array((1, *cues.levels, 1)) > 0
-    return marked[:-1], marked[1:]
+def _boundaries_by_cues(cues: Cues) -> _Boundaries:
+    """Boundaries at punctuation cues, and at both ends of the sentence."""
+    is_boundary = np.array((1, *cues.levels, 1)) > 0
+    return is_boundary[:-1], is_boundary[1:]
 
 
-def _boundaries_of_trees(
-    known: Sequence[_Known], boundaries: PhraseBoundaries
-) -> list[tuple[NDArray[np.bool_], NDArray[np.bool_]]]:
-    """Which words phrases begin and end with in the best tree of each sentence."""
-    result: dict[int, tuple[NDArray[np.bool_], NDArray[np.bool_]]] = {}
-    by_length = sorted(range(len(known)), key=lambda number: len(known[number].words))
+def _boundaries_of_trees(examples: Sequence[_Example], boundaries: PhraseBoundaries) -> list[_Boundaries]:
+    """Boundaries of all phrases in the best tree of each sentence."""
+    result: dict[int, _Boundaries] = {}
+    by_length = sorted(range(len(examples)), key=lambda number: len(examples[number].words))
     while by_length:
-        T = len(known[by_length[-1]].words)
+        T = len(examples[by_length[-1]].words)
         count = max(1, _CHART // (T + 1) ** 2)
-        batch = [number for number in by_length[-count:] if len(known[number].words) == T]
+        batch = [number for number in by_length[-count:] if len(examples[number].words) == T]
         del by_length[-len(batch) :]
         span_scores = np.stack(
-            [boundary_span_scores(boundaries.of_words(known[number].words), known[number].cues) for number in batch]
+            [phrase_scores(boundaries.of_words(examples[number].words), examples[number].cues) for number in batch]
         )
         for number, spans in zip(batch, best_binary_spans(span_scores), strict=True):
             positions = np.array(spans)
             begins, ends = np.zeros(T, np.bool_), np.zeros(T, np.bool_)
             begins[positions[:, 0]] = ends[positions[:, 1] - 1] = True
             result[number] = begins, ends
-    return [result[number] for number in range(len(known))]
+    return [result[number] for number in range(len(examples))]
 
 
 def _estimate(
-    known: Sequence[_Known],
-    counts: NDArray[np.int64],
-    boundaries: Sequence[tuple[NDArray[np.bool_], NDArray[np.bool_]]],
+    examples: Sequence[_Example], counts: NDArray[np.int64], boundaries: Sequence[_Boundaries]
 ) -> PhraseBoundaries:
-    """Shares of each word's occurrences that begin and that end a phrase, drawn to those of all words together."""
+    """The fraction of each word's occurrences that begin and that end a phrase, smoothed with the average word's."""
 
     def logs(which: int) -> NDArray[np.float32]:
         found = np.zeros(len(counts))
-        for one, of_sentence in zip(known, boundaries, strict=True):
+        for one, of_sentence in zip(examples, boundaries, strict=True):
             np.add.at(found, one.words, of_sentence[which])
         average = max(found.sum(), 1.0) / max(counts.sum(), 1)
         fractions: NDArray[np.float32] = ((found + PRIOR * average) / (counts + PRIOR)).astype(np.float32)

@@ -1,4 +1,4 @@
-"""A random sample of what passes by, in memory that does not grow with it."""
+"""A random sample of a stream, in constant memory: reservoir sampling (Vitter, 1985, algorithm R)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Kept = TypeVar("Kept")
 
 
 class Sample(Generic[Kept]):
-    """At most ``size`` items: each that passed is as likely in it as any other."""
+    """At most ``size`` items of a stream, in which every item has the same probability to be."""
 
     def __init__(self, size: int, seed: int) -> None:
         self.items: list[Kept] = []
@@ -20,7 +20,7 @@ class Sample(Generic[Kept]):
         self._seen = 0
 
     def of(self, items: Iterable[Item], part: Callable[[Item], Kept]) -> Iterator[Item]:
-        """The items, as they come; of those in the sample, this part is kept."""
+        """The same items, one by one; the sample keeps ``part(item)`` of those that it chooses."""
         for item in items:
             self._seen += 1
             if len(self.items) < self._size:

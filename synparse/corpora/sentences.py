@@ -1,4 +1,4 @@
-"""Files → sentences, whatever the format: text, CoNLL-U, bracketed trees or parses as JSON."""
+"""Files → sentences, from four formats: text, CoNLL-U, bracketed trees, and parses as JSON."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import itertools
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import compress
 from pathlib import Path
 from typing import Literal, TypeAlias
 
@@ -16,11 +15,10 @@ from synparse.trees.brackets import read_brackets
 from synparse.trees.conllu import ConlluSentence, read_conllu
 from synparse.trees.constituency import ConstituencyTree
 from synparse.trees.json_lines import read_json_lines
-from synparse.trees.spans import constituents_of_kept
+from synparse.trees.spans import with_words
 
 InputFormat: TypeAlias = Literal["text", "conllu", "brackets", "json"]
-TEXT, CONLLU, BRACKETS, JSON = "text", "conllu", "brackets", "json"
-FORMATS = (TEXT, CONLLU, BRACKETS, JSON)
+FORMATS = TEXT, CONLLU, BRACKETS, JSON = ("text", "conllu", "brackets", "json")
 
 _SUFFIXES = {
     ".conllu": CONLLU,
@@ -45,9 +43,9 @@ _LINES_TO_PEEK = 100
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """One sentence of an input: its tokens, and their tags where the input has them.
+    """One sentence of an input: its tokens, and their tags if the input has them.
 
-    conllu: the CoNLL-U that it came from; tree: the constituents that came with it; heads: those of JSON.
+    conllu: the sentence in its CoNLL-U file; tree: the constituents that came with it; heads: the heads of JSON.
     A blank line of text is a sentence without tokens: one sentence in, one sentence out.
     """
 
@@ -61,8 +59,8 @@ class Sentence:
 def read_sentences(path: str, tokenizer: Tokenizer, format: str | None = None) -> Iterator[Sentence]:
     """The sentences of a file (``-`` = standard input), streamed. Only text goes through the tokenizer.
 
-    The format is told by the file's ending, else by its first lines, unless it is given.
-    Raises DataError(file:line) where a file is malformed.
+    Without ``format``, the file's ending shows the format, or else its first lines. Raises DataError(file:line) if the
+    file is malformed.
     """
     lines = read_lines(path)
     format = format or _format_by_name(path)
@@ -74,14 +72,14 @@ def read_sentences(path: str, tokenizer: Tokenizer, format: str | None = None) -
 
 
 def read_files(paths: Sequence[str], tokenizer: Tokenizer, format: str | None = None) -> Iterator[Sentence]:
-    """As `read_sentences`, of one file after the other. CoNLL-U that another file follows ends with a blank line."""
+    """The sentences of one file after the other; CoNLL-U before another file ends with a blank line."""
     for number, path in enumerate(paths, 1):
         for sentence in read_sentences(path, tokenizer, format):
             yield sentence if number == len(paths) else ended(sentence)
 
 
 def ended(sentence: Sentence) -> Sentence:
-    """The sentence, after which another may follow: CoNLL-U with a blank line at its end."""
+    """The sentence so that another may follow it: CoNLL-U with a blank line at its end."""
     if sentence.conllu is None or not sentence.conllu.lines[-1].strip():
         return sentence
     lines = (*sentence.conllu.lines[:-1], sentence.conllu.lines[-1].rstrip("\r\n") + "\n", "\n")
@@ -89,18 +87,16 @@ def ended(sentence: Sentence) -> Sentence:
 
 
 def sentences_of(lines: Iterable[str], source: str, tokenizer: Tokenizer, format: str) -> Iterator[Sentence]:
-    """The sentences of lines that come from ``source``, in one of `FORMATS`; see `read_sentences`."""
+    """The sentences of the lines of ``source``, in one of `FORMATS`; see `read_sentences`."""
     if format == CONLLU:
         for conllu in read_conllu(lines, source):
             xpos = conllu.xpos
             yield Sentence(conllu.words, tuple("" if tag == "_" else tag for tag in xpos), conllu)
     elif format == BRACKETS:
         for _, tree in read_brackets(lines, source):
-            # Traces stand for words that moved elsewhere; nobody reads them.
-            kept = [tag != "-NONE-" for tag in tree.tags]
+            kept = [tag != "-NONE-" for tag in tree.tags]  # traces are not words
             if not all(kept):
-                words, tags = compress(tree.words, kept), compress(tree.tags, kept)
-                tree = ConstituencyTree(tuple(words), tuple(tags), tuple(constituents_of_kept(tree, kept)))
+                tree = with_words(tree, kept)
             yield Sentence(tree.words, tree.tags, tree=tree)
     elif format == JSON:
         for parsed in read_json_lines(lines, source):
@@ -112,7 +108,7 @@ def sentences_of(lines: Iterable[str], source: str, tokenizer: Tokenizer, format
 
 
 def format_of_file(path: str) -> str:
-    """The format of a file by its ending, else by its first lines."""
+    """The format of a file by its ending, or else by its first lines."""
     return _format_by_name(path) or format_of(itertools.islice(read_lines(path), _LINES_TO_PEEK))
 
 
@@ -121,7 +117,7 @@ def _format_by_name(path: str) -> str | None:
 
 
 def format_of(lines: Iterable[str]) -> str:
-    """The format of a file by its first lines: CoNLL-U has ten columns, brackets open, parses as JSON begin with their
+    """The format of a file by its first lines: CoNLL-U has ten columns, trees begin with a bracket, JSON begins with
     tokens, everything else is text."""
     for line in lines:
         if not line.strip() or line.startswith("#"):

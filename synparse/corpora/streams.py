@@ -1,7 +1,7 @@
-"""A corpus as one stream of words, cut into rows that a recurrent model reads side by side.
+"""BPTT segments: a corpus as one stream of words, cut into rows that a recurrent model reads in parallel.
 
-The stream is <eos>, the first sentence, <eos>, the second, … and a last <eos>. It is never in memory: position →
-word is arithmetic on the sentence offsets.
+The stream is <eos>, the first sentence, <eos>, the second sentence, … and a last <eos>. It is never in memory: the word
+at a position is computed from the sentence offsets.
 """
 
 from __future__ import annotations
@@ -17,9 +17,10 @@ from synparse.corpora.vocabulary import END_INDEX, PADDING_INDEX, UNKNOWN_INDEX
 
 
 class Segment(NamedTuple):
-    """The next few words of all rows: inputs and following words [rows, T]; ``known`` [rows, T]: before the end.
+    """A BPTT segment: the next T words of all rows.
 
-    What follows is <unk> for every unknown word, whatever its class.
+    words [rows, T]: inputs. following [rows, T]: the word after each, the target; <unk> for every class of unknown
+    words. known [rows, T]: which targets are in the corpus, False for padding after its end.
     """
 
     words: NDArray[np.int64]
@@ -28,30 +29,30 @@ class Segment(NamedTuple):
 
 
 def stream_length(cache: TokenCache) -> int:
-    """Words of the stream, every <eos> included."""
+    """The number of words in the stream, every <eos> included."""
     return cache.words + len(cache) + 1
 
 
 def segments(cache: TokenCache, rows: int, lengths: Iterable[int]) -> Iterator[Segment]:
-    """The stream in ``rows`` rows (fewer where it is short), read from left to right in stretches of these lengths.
+    """The BPTT segments of the stream in ``rows`` rows (fewer if it is short), from left to right, of these lengths.
 
-    Ends when every word of the stream but the first has been a following word once.
+    Ends when every word of the stream except the first has been a target once.
     """
     predictions = stream_length(cache) - 1
     rows = min(rows, predictions)
     row_length = -(-predictions // rows)
     ends = cache.offsets + np.arange(len(cache.offsets))  # positions of <eos> in the stream
     starts = np.arange(rows) * row_length
-    at = 0
+    position = 0  # of the segment in each row
     for wanted in lengths:
-        length = min(wanted, row_length - at)
-        # A row holds its own words only, so that the last stretch of one is not the first of the next.
-        read = np.stack([_read(cache, ends, start + at, start + at + length + 1) for start in starts])
-        known = starts[:, None] + at + np.arange(length) < predictions
+        length = min(wanted, row_length - position)
+        # A row has only words of its own, so that its last segment is not the first of the next row.
+        read = np.stack([_read(cache, ends, start + position, start + position + length + 1) for start in starts])
+        known = starts[:, None] + position + np.arange(length) < predictions
         following = read[:, 1:]
         yield Segment(read[:, :-1], np.where(following < cache.first_class, following, UNKNOWN_INDEX), known)
-        at += length
-        if at == row_length:
+        position += length
+        if position == row_length:
             return
 
 
@@ -65,7 +66,7 @@ def _read(cache: TokenCache, ends: NDArray[np.int64], start: int, stop: int) -> 
     is_end = np.zeros(inside, bool)
     is_end[ends[first:last] - start] = True
     out[:inside][is_end] = END_INDEX
-    # Before position ``start`` stand ``first`` times <eos>.
+    # There are ``first`` <eos> before position ``start``.
     words = inside - int(is_end.sum())
     out[:inside][~is_end] = cache.tokens[start - first : start - first + words]
     return out

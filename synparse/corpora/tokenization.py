@@ -1,7 +1,7 @@
 """Lines of text → sentences of tokens.
 
-A tokenizer is a function from a line to its sentences. Without ``raw`` a line is one sentence; with it, a line is a
-paragraph that is first split into sentences. (Text that is wrapped at a fixed width must be unwrapped before.)
+A tokenizer is a function from a line to its sentences. Without ``raw`` a line is one sentence; with ``raw`` a line is a
+paragraph, which is first split into sentences. (Text wrapped at a fixed width must be unwrapped before.)
 """
 
 from __future__ import annotations
@@ -15,25 +15,25 @@ Tokenizer = Callable[[str], list[list[str]]]
 
 TOKENIZERS = ("whitespace", "treebank", "stanza:LANG")
 
-# Stanza makes file names of its languages, and a model that somebody sends may name any.
+# Stanza makes file names from its languages, and a model from a stranger may name any.
 _NAME = re.compile(r"whitespace|treebank|stanza:[A-Za-z0-9_-]+")
 
 SENTENCE_MODEL = "english"
 
 
 def check_tokenizer(name: str) -> None:
-    """Raises SettingError where there is no tokenizer of that name."""
+    """Raises SettingError if there is no tokenizer of this name."""
     if not _NAME.fullmatch(name):
         raise SettingError(f"unknown tokenizer {name!r}; there are {', '.join(TOKENIZERS)}")
 
 
 def load_tokenizer(name: str, raw: bool = False) -> Tokenizer:
-    """The tokenizer of that name: ``whitespace``, ``treebank`` or ``stanza:LANG`` (LANG as Stanza names it: en, de, …).
+    """The tokenizer of this name: ``whitespace``, ``treebank`` or ``stanza:LANG`` (LANG as Stanza names it: en, de, …).
 
-    With ``raw`` paragraphs are split into sentences by Punkt (Kiss & Strunk, 2006, its English model; Stanza splits
-    them itself), and ``whitespace`` gives way to ``treebank``, since running text has its punctuation attached.
+    With ``raw``, Punkt (Kiss and Strunk, 2006, its English model) splits paragraphs into sentences, or Stanza itself;
+    and ``treebank`` replaces ``whitespace``, because in running text punctuation is attached to words.
 
-    Raises SettingError for an unknown name, DataError where Stanza or its model is not installed.
+    Raises SettingError for an unknown name, DataError if Stanza or its model is not installed.
     """
     check_tokenizer(name)
     kind, _, language = name.partition(":")
@@ -48,7 +48,7 @@ def load_tokenizer(name: str, raw: bool = False) -> Tokenizer:
 
 
 def _treebank() -> Callable[[str], list[str]]:
-    from nltk.tokenize.destructive import NLTKWordTokenizer  # slow to import, and few need it
+    from nltk.tokenize.destructive import NLTKWordTokenizer  # slow to import, and rarely needed
 
     tokenize = NLTKWordTokenizer().tokenize
     return lambda line: list(tokenize(line))

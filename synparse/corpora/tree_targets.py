@@ -1,11 +1,11 @@
-"""Trees that come with sentences, as numbers over the words that a model reads: what it learns from, if it does.
+"""Tree targets: the trees that come with sentences, as arrays over the words that a model reads and learns from.
 
-A row for each word [T, 3]: the place of its head (its own place: it is the root), and the first word and the end of the
-smallest constituent that holds the word and the next one, the one that is split between them. All count from 0 in the
-sentence. `NOWHERE` stands where nothing is known, and in both places of the last word's constituent.
+One row for each word, [T, 3]: the position of its head (its own position for the root), and the start and end of the
+smallest constituent with this word and the next one, which splits between them. Positions count from 0 in the sentence.
+`NOWHERE` means unknown; the constituent of the last word is always unknown.
 
-Words that are not read are taken out by the rules of `synparse.trees`: a word depends on its nearest ancestor that is
-read, and constituents keep the words of theirs that are read.
+Tokens that the model does not read are removed by the rules of `synparse.trees`: a word depends on its nearest ancestor
+that is read, and constituents keep only the words that are read.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ MAKE_TREES = "make them with: synparse parse --model MODEL --format json TEXT > 
 
 
 def has_trees(sentence: Sentence) -> bool:
-    """Whether a sentence came with heads or constituents; CoNLL-U is there for its heads."""
+    """Whether a sentence came with heads or constituents; CoNLL-U always has heads."""
     return sentence.conllu is not None or sentence.tree is not None or sentence.heads is not None
 
 
 def tree_rows(sentence: Sentence, kept: Sequence[bool]) -> NDArray[np.int32]:
-    """The rows [T, 3] of the kept words of a sentence.
+    """The targets [T, 3] of the kept words of a sentence.
 
-    Several words may be the root. Raises DataError(file:line) where heads of CoNLL-U are missing or are no tree.
+    Several words may be roots. Raises DataError(file:line) if heads of CoNLL-U are missing or not a tree.
     """
     count = sum(kept)
     rows = np.full((count, COLUMNS), NOWHERE, np.int32)
@@ -51,9 +51,9 @@ def tree_rows(sentence: Sentence, kept: Sequence[bool]) -> NDArray[np.int32]:
 
 
 def rows_of_piece(rows: NDArray[np.int32], start: int, end: int) -> NDArray[np.int32]:
-    """The rows of words ``start … end − 1`` of a sentence, as of a sentence of their own.
+    """The targets of the words ``start … end − 1`` of a sentence, with positions counted from ``start``.
 
-    Heads outside of the piece are `NOWHERE`; constituents keep their words in it.
+    Heads outside the piece become `NOWHERE`; constituents keep their words inside it.
     """
     if (start, end) == (0, len(rows)):
         return rows

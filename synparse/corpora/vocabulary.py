@@ -1,4 +1,4 @@
-"""The words a model knows, each with its index."""
+"""The words that a model knows, each with its index."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ MASK = "<mask>"
 END = "<eos>"
 SPECIAL = (PADDING, UNKNOWN, MASK, END)
 LONGEST_WORD = 1000
-"""Characters. Longer tokens are no words of any language, and unknown to every model."""
+"""In characters. Longer tokens are not words of any language, and unknown to every model."""
 
 CLASS = "\t"
-"""Before the ending of a class of unknown words. Tokenizers and the columns of CoNLL-U leave no tab in a word."""
+"""Stands before the ending of a class of unknown words. No word has a tab: tokenizers and CoNLL-U split at it."""
 
 NO_CLASS = 2**31 - 1
-"""The first class where there are none: above every index."""
+"""The first class if there are none: larger than every index."""
 
 PADDING_INDEX, UNKNOWN_INDEX, MASK_INDEX, END_INDEX = range(len(SPECIAL))
 
@@ -28,8 +28,8 @@ PADDING_INDEX, UNKNOWN_INDEX, MASK_INDEX, END_INDEX = range(len(SPECIAL))
 class Vocabulary:
     """Index ↔ word: the special entries first, classes of unknown words last (see `synparse.corpora.unknown_words`).
 
-    As a file: one word per line, the line is the index (from 0). ``first_class``: the index from which on there are
-    classes, the number of words where there are none.
+    As a file: one word per line; the index is the line number, from 0. first_class: the index of the first class, or
+    the number of words if there are no classes. Raises ValueError if the words are not such a list.
     """
 
     def __init__(self, words: Sequence[str]) -> None:
@@ -39,35 +39,35 @@ class Vocabulary:
             raise ValueError(f"a word of a vocabulary has 1 to {LONGEST_WORD} characters")
         self.words = tuple(words)
         if len(set(words)) != len(words):
-            raise ValueError("a word stands twice in the vocabulary")
+            raise ValueError("a word is twice in the vocabulary")
         self.first_class = len(words) - sum(word.startswith(CLASS) for word in words)
         classes = words[self.first_class :]
         if not all(word.startswith(CLASS) for word in classes):
             raise ValueError("the classes of unknown words, which begin with a tab, stand at the end of a vocabulary")
         self._class = {word[len(CLASS) :]: index for index, word in enumerate(classes, self.first_class)}
         self._index = {word: index for index, word in enumerate(words[: self.first_class])}
-        # A corpus may hold "<mask>" as text: such a word is unknown to the model, never its own mask.
+        # A corpus may have "<mask>" as text: the model reads it as an unknown word, not as its own mask.
         self._index |= dict.fromkeys(SPECIAL, UNKNOWN_INDEX)
 
     def __len__(self) -> int:
         return len(self.words)
 
     def index(self, word: str) -> int:
-        """The index of a normalised word; of its class where the model does not know it, else `UNKNOWN_INDEX`."""
+        """The index of a normalized word; if it is unknown, that of its class, or `UNKNOWN_INDEX`."""
         return self._index.get(word) or self._class_of(word)
 
     def indices(self, words: Iterable[str]) -> list[int]:
-        """As `index`, of each word."""
+        """The `index` of each word."""
         known = self._index.get  # never 0, which is padding
         return [known(word) or self._class_of(word) for word in words]
 
     def is_frequent(self, indices: Iterable[int], most: int) -> list[bool]:
-        """Whether the words of these indices are among the ``most`` frequent ones of the text, which stand first."""
+        """Whether each index is one of the ``most`` frequent words of the training text, which come first."""
         last = min(len(SPECIAL) + most, self.first_class)
         return [len(SPECIAL) <= index < last for index in indices]
 
     def knows(self, word: str) -> bool:
-        """Whether a normalised word has an index of its own."""
+        """Whether a normalized word has an index of its own."""
         return len(SPECIAL) <= self._index.get(word, UNKNOWN_INDEX)
 
     def _class_of(self, word: str) -> int:
@@ -78,9 +78,9 @@ class Vocabulary:
 
     @classmethod
     def read(cls, path: Path, most: int) -> Vocabulary:
-        """The vocabulary of a file, of at most that many words.
+        """The vocabulary of a file, of at most ``most`` words.
 
-        Raises DataError(file:line) where the file is missing, larger, cut off, not UTF-8, or no vocabulary.
+        Raises DataError(file:line) if the file is missing, larger, cut off, not UTF-8, or not a vocabulary.
         """
         try:
             if path.stat().st_size > most * (4 * LONGEST_WORD + 1):  # a character takes up to four bytes

@@ -1,4 +1,4 @@
-"""How many processor cores this process may use: fewer than the machine has, in a container or under `taskset`."""
+"""The number of processor cores that this process may use; in a container or under `taskset` not all of them."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ MEMBERSHIP = Path("/proc/self/cgroup")
 
 
 def available_cores() -> int:
-    """The cores that this process may keep busy, at least 1.
+    """The number of cores that this process may use, at least 1.
 
-    ``OMP_NUM_THREADS`` where it is set, for it is the user's word; else the least of the cores that the process may run
-    on and the quotas of its control groups (Linux), rounded up.
+    ``OMP_NUM_THREADS`` if the user has set it; otherwise the smallest of the cores that the process may run on and the
+    quotas of its control groups (Linux), rounded up.
     """
     asked = asked_threads(os.environ)
     if asked is not None:
@@ -25,20 +25,20 @@ def available_cores() -> int:
 
 
 def asked_threads(environment: Mapping[str, str]) -> int | None:
-    """What ``OMP_NUM_THREADS`` asks for; None where it is not set, or not a count.
+    """The number in ``OMP_NUM_THREADS``; None if it is not set or not a positive number.
 
-    Of a list (one number for each level of nesting) the first counts, as in OpenMP.
+    In a list (one number for each level of nesting) the first counts, as in OpenMP.
     """
     first = environment.get("OMP_NUM_THREADS", "").partition(",")[0].strip()
     return int(first) if first.isascii() and first.isdigit() and int(first) > 0 else None
 
 
 def quotas(membership: Path, groups: Path) -> list[float]:
-    """The cores' worth of time that each control group of a process allows it; none where nothing is limited.
+    """The limits of a process's control groups in cores, one for each group that has a limit.
 
-    ``membership``: the file that names the groups, as ``/proc/self/cgroup``; ``groups``: the folder that they are
-    mounted at. A group is limited by those around it too, so all of them count. In a container the named group may lie
-    outside of what is mounted; then the mounted root is its own.
+    membership: the file that names the groups, like ``/proc/self/cgroup``; groups: the folder where they are mounted.
+    The limits of a group's ancestors hold for it too. In a container the named group may be outside the mounted folder;
+    then the mounted folder is the process's own group.
     """
     found = []
     for line in _text(membership).splitlines():  # hierarchy:controllers:path
@@ -58,7 +58,7 @@ def _reachable_cores() -> int:
 
 
 def _upwards(root: Path, path: str) -> list[Path]:
-    """The folder of a group below ``root`` and those above it, down to ``root`` itself."""
+    """The folder of a group below ``root`` and its parent folders, up to ``root`` itself."""
     inside = Path(path.lstrip("/"))
     if ".." in inside.parts:
         return [root]
@@ -66,12 +66,12 @@ def _upwards(root: Path, path: str) -> list[Path]:
 
 
 def _quota(text: str) -> float | None:
-    """Of cpu.max, ``quota period`` in microseconds or ``max period``."""
+    """The limit in a cpu.max file: ``quota period`` in microseconds, or ``max period`` for none."""
     return _ratio(*[*text.split(), "", ""][:2])
 
 
 def _quota_of_version_1(folder: Path) -> float | None:
-    """Of a group of the first version, which writes -1 for no limit."""
+    """The limit of a control group of version 1, which writes -1 for none."""
     return _ratio(_text(folder / "cpu.cfs_quota_us").strip(), _text(folder / "cpu.cfs_period_us").strip())
 
 

@@ -1,4 +1,4 @@
-"""Folders whose files belong together: renewed together or not at all, whenever the process dies."""
+"""Folders whose files belong together: saved together or not at all, even if the process is killed meanwhile."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TypeAlias
 
-from synparse.files.streams import usual_mode
+from synparse.files.streams import unwritable, usual_mode
 from synparse.trees.errors import DataError
 
 PENDING, SAVED = ".pending", ".saved"
-"""Folders of files that are being written, and of whole ones on their way to their places."""
+"""Hidden folders: of files that are being written, and of complete files that are being moved to the directory."""
 
 Content: TypeAlias = "bytes | Callable[[Path], None]"
-"""What a file is to hold, or a function that writes it."""
+"""The content of a file, or a function that writes the file."""
 
 
 def save_together(directory: Path, files: Mapping[str, Content], gone: Sequence[str] = ()) -> None:
-    """Put all of these files into a directory and take those ``gone`` out, or, whatever happens on the way, neither.
+    """Write all of these files to a directory and delete the files ``gone``, or do neither.
 
-    They are written into a hidden folder there, and one renaming of that folder is the moment from which they count:
-    `stored` finds in it what a process that was killed had no time to move to its place. Raises DataError where the
-    disk refuses.
+    The files are written to a hidden folder in the directory; renaming this folder makes all of them valid at once. If
+    the process is killed before it has moved them to the directory, `stored` finds them in the hidden folder. Raises
+    DataError if they cannot be written.
     """
     try:
         _save_together(directory, files)
@@ -55,13 +55,13 @@ def _save_together(directory: Path, files: Mapping[str, Content]) -> None:
     except BaseException:
         shutil.rmtree(pending, ignore_errors=True)
         if is_new:
-            with contextlib.suppress(OSError):  # something was saved before the second Ctrl-C
+            with contextlib.suppress(OSError):  # not empty if the files were saved before a second Ctrl-C
                 directory.rmdir()
         raise
 
 
 def settle(directory: Path) -> None:
-    """Move what was saved to its place."""
+    """Move complete files from the hidden folder to the directory, as a killed process had no time to."""
     saved = directory / SAVED
     if saved.is_dir():
         for path in sorted(saved.iterdir()):
@@ -70,7 +70,7 @@ def settle(directory: Path) -> None:
 
 
 def stored(directory: Path, name: str) -> Path:
-    """Where a file of a model directory is: in its place, or not there yet."""
+    """The current path of a file of a directory: in the hidden folder of complete files, or in the directory."""
     saved = directory / SAVED / name
     return saved if saved.exists() else directory / name
 
@@ -82,16 +82,16 @@ def _reach_disk(path: Path) -> None:
 
 @contextlib.contextmanager
 def exclusive_lock(directory: Path) -> Iterator[None]:
-    """Within, this process alone has a directory, which is made for that, and taken away where it is empty in the end.
+    """A context in which only this process writes to a directory, which is created, and removed if it ends up empty.
 
-    However the process ends, the directory is free again. Raises DataError where another process has it, or where it
-    cannot be made.
+    The lock ends with the process, even if it is killed. Raises DataError if another process has the lock, or if the
+    directory cannot be made.
     """
     try:
         directory.mkdir(parents=True, exist_ok=True)
         handle = os.open(directory, os.O_RDONLY)
     except OSError as error:
-        raise DataError(f"cannot be written: {error.strerror or error}", str(directory)) from None
+        raise unwritable(str(directory), error) from None
     try:
         _lock(handle, directory)
         try:
@@ -108,21 +108,21 @@ def _lock(handle: int, directory: Path) -> None:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
         raise DataError("another run is writing to it; wait for it, or name another output", str(directory)) from None
-    except OSError:  # some network disks know no locks, and are trusted
+    except OSError:  # some network disks have no locks; then there is no protection
         pass
 
 
 @contextlib.contextmanager
 def scratch_folder(directory: Path) -> Iterator[Path]:
-    """A hidden folder beside ``directory``, on the same disk, that is gone afterwards.
+    """A temporary hidden folder beside ``directory``, on the same disk.
 
-    Raises DataError where it cannot be made.
+    Raises DataError if it cannot be made.
     """
     try:
         directory.parent.mkdir(parents=True, exist_ok=True)
         folder = Path(tempfile.mkdtemp(prefix=f".{directory.name}.", dir=directory.parent))
     except OSError as error:
-        raise DataError(f"cannot be written: {error.strerror or error}", str(directory)) from None
+        raise unwritable(str(directory), error) from None
     try:
         yield folder
     finally:

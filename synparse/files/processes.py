@@ -1,4 +1,4 @@
-"""Work on a stream by several processes, in order and in memory that does not grow."""
+"""A function of each item of a stream, computed by several processes, in order and in constant memory."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 AHEAD = 3
-"""Items that each process may have waiting."""
+"""How many items are read ahead for each process."""
 
 ATTEMPTS = 3
-"""Processes that an item may be given to: one that is killed costs its item's time only, but not without end."""
+"""How many processes may be killed on one item before it is an error; after fewer, another process gets the item."""
 
 
 class _Task(NamedTuple):
-    """An item, pickled as soon as it is read: in many small objects it would take several times the memory."""
+    """An item, pickled as soon as it is read, because as many small objects it would take several times the memory."""
 
     number: int
     pickled: bytes
@@ -44,19 +44,19 @@ class _Worker(NamedTuple):
 
 
 def map_in_order(function: Callable[[Item], Result], items: Iterable[Item], jobs: int) -> Generator[Result]:
-    """``function`` of each item, in the order of the items; ``jobs`` processes where that is more than one.
+    """``function`` of each item, in the order of the items, computed by ``jobs`` processes (1: by this one).
 
-    Items are read as there is room for them. What ``function`` or the items raise is raised here, in its turn. An item
-    whose process is killed goes to another one; DataError where that happens to it `ATTEMPTS` times. Processes start
-    afresh (a fork would copy the locks of PyTorch's threads but not the threads), so ``function`` and items must
-    pickle; they end with this generator, without finishing what they have, and with this process, if it is killed.
+    Items are read only a few ahead (`AHEAD`). An exception of ``function`` or of reading is raised here, in order. If a
+    process is killed, another one gets its item; DataError after `ATTEMPTS` times. Processes are spawned, not forked (a
+    fork would copy the locks of PyTorch's threads but not the threads), so ``function`` and items must pickle. They end
+    at once when this generator is closed, and when this process is killed.
     """
     if jobs == 1:
         yield from map(function, items)
         return
     source = iter(items)
     more = True
-    read = due = 0  # numbers of the next item to read and of the next result to give
+    read = due = 0  # the numbers of the next item to read and of the next result to yield
     waiting: deque[_Task] = deque()
     starting: set[_Worker] = set()
     idle: list[_Worker] = []
@@ -71,24 +71,24 @@ def map_in_order(function: Callable[[Item], Result], items: Iterable[Item], jobs
                     read += 1
                 except StopIteration:
                     more = False
-                except DataError as error:  # what was read before it is still done
+                except DataError as error:  # the items before the error are still computed
                     done[read] = _Outcome(error=error)
                     more = False
             while waiting and idle:
                 worker = idle.pop()
                 busy[worker] = waiting.popleft()
-                with contextlib.suppress(ConnectionError):  # killed: that is seen below
+                with contextlib.suppress(ConnectionError):  # the process was killed, which is seen below
                     worker.pipe.send_bytes(busy[worker].pickled)
             while len(starting) < len(waiting) and len(starting) + len(busy) < jobs:
                 starting.add(_start(function))
-            for worker in _heard_of([*starting, *busy], wait_for_one=not has_room and due not in done):
+            for worker in _ready([*starting, *busy], wait_for_one=not has_room and due not in done):
                 task = busy.pop(worker, None)
                 try:
                     outcome = worker.pipe.recv()
                 except (EOFError, ConnectionError):
                     _stop(worker)
                     if task is None or task.attempt == ATTEMPTS:
-                        raise DataError("a process was killed, perhaps for want of memory; try fewer --jobs") from None
+                        raise DataError("a process was killed, perhaps for lack of memory; try fewer --jobs") from None
                     waiting.appendleft(task._replace(attempt=task.attempt + 1))
                     continue
                 starting.discard(worker)
@@ -108,8 +108,8 @@ def map_in_order(function: Callable[[Item], Result], items: Iterable[Item], jobs
 
 @contextlib.contextmanager
 def interrupts_held_back() -> Iterator[None]:
-    """Ctrl-C comes when this is over. Threads and processes that start here never get it: it is ours to end them."""
-    resource_tracker.ensure_running()  # or multiprocessing would launch it here, and then let Ctrl-C through
+    """A context that delays Ctrl-C. Threads and processes that start in it never get Ctrl-C, so we must end them."""
+    resource_tracker.ensure_running()  # or multiprocessing would start it here, and then unblock Ctrl-C
     before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
     try:
         yield
@@ -118,24 +118,24 @@ def interrupts_held_back() -> Iterator[None]:
 
 
 def _start(function: Callable[[Any], Any]) -> _Worker:
-    """A process that is about to say that it is ready."""
+    """A new process, which sends None when it is ready."""
     context = multiprocessing.get_context("spawn")
     ours, theirs = context.Pipe()
     process = context.Process(target=_serve, args=(function, theirs), daemon=True)
     with interrupts_held_back():
         process.start()
-    theirs.close()  # so that the pipe ends with the process that holds its other end
+    theirs.close()  # so that the pipe closes when the process with its other end dies
     return _Worker(process, ours)
 
 
-def _heard_of(workers: list[_Worker], wait_for_one: bool) -> list[_Worker]:
-    """Those that have something to say, or have died."""
-    heard = wait([worker.pipe for worker in workers], None if wait_for_one else 0)
-    return [worker for worker in workers if worker.pipe in heard]
+def _ready(workers: list[_Worker], wait_for_one: bool) -> list[_Worker]:
+    """The workers that have sent something or have died."""
+    ready = wait([worker.pipe for worker in workers], None if wait_for_one else 0)
+    return [worker for worker in workers if worker.pipe in ready]
 
 
 def _serve(function: Callable[[Any], Any], pipe: Connection[Any, Any]) -> None:
-    """What a process does, from its start until the other end of the pipe is closed."""
+    """The main function of a process: answer each item, until the other end of the pipe is closed."""
     with contextlib.suppress(EOFError, ConnectionError):
         pipe.send(None)
         while True:

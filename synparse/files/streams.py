@@ -1,4 +1,4 @@
-"""Files as every command sees them: plain or gzip, ``-`` for the standard streams, whole or not at all."""
+"""Input and output files of commands: plain or gzip, ``-`` for the standard streams; written whole or not at all."""
 
 from __future__ import annotations
 
@@ -18,27 +18,27 @@ from synparse.trees.errors import DataError
 STANDARD_STREAM = "-"
 
 LONGEST_LINE = 100_000_000
-"""Bytes. A small packed file can hold a line that is larger than memory."""
+"""In bytes. A small gzip file can have a line that is larger than memory."""
 
 
-class OutputClosed(Exception):  # noqa: N818 - no error: whoever reads our output has read enough
-    """The reader of standard output went away (``| head``)."""
+class OutputClosed(Exception):  # noqa: N818 - not an error: the reader of our output has read enough
+    """The reader of standard output has closed it (``| head``)."""
 
 
 def name_of(path: str) -> str:
-    """The name under which messages speak of an input."""
+    """The name of an input in messages."""
     return "<stdin>" if path == STANDARD_STREAM else path
 
 
 def read_lines(path: str, start: int = 0, end: int | None = None) -> Iterator[str]:
-    """The lines of a UTF-8 file with their line ends as they are; ``-`` is standard input, ``*.gz`` is unpacked.
+    """The lines of a UTF-8 file, line ends unchanged, streamed; ``-`` is standard input, ``*.gz`` is unpacked.
 
-    A line ends at a line feed only, so no character of a word can split it. A byte order mark is dropped.
-    ``start`` and ``end`` are the bytes at which the first line begins and the last one has ended; its lines are counted
-    from ``start``.
+    Only a line feed ends a line, so no character of a word can split it. A byte order mark is dropped. ``start`` and
+    ``end`` are the offsets in bytes of the first line's begin and the last line's end; errors count lines from
+    ``start``.
 
-    Raises DataError where the file cannot be opened, is not UTF-8 or has a line of more than `LONGEST_LINE` (naming the
-    line), or is a damaged gzip.
+    Raises DataError if the file cannot be opened or is a damaged gzip, and, with the line, if it is not UTF-8 or has a
+    line longer than `LONGEST_LINE`.
     """
     name = name_of(path)
     number = 0
@@ -64,7 +64,7 @@ def read_lines(path: str, start: int = 0, end: int | None = None) -> Iterator[st
 
 
 def _raw_lines(stream: BinaryIO) -> Iterator[bytes]:
-    """The lines of a stream, too long ones in parts."""
+    """The lines of a stream; lines longer than `LONGEST_LINE` in parts."""
     return iter(functools.partial(stream.readline, LONGEST_LINE + 1), b"")
 
 
@@ -87,10 +87,10 @@ def _open_bytes(path: str) -> contextlib.AbstractContextManager[BinaryIO]:
 
 @contextlib.contextmanager
 def write_whole(path: str) -> Iterator[TextIO]:
-    """A text stream whose file appears under its name only once all of it is written; ``-`` is standard output.
+    """A text stream to a file that appears under its name only when it is complete; ``-`` is standard output.
 
-    The text goes to a file beside the target, which takes the target's name at the end and is removed on any error.
-    ``*.gz`` is packed. Raises DataError where the file cannot be written.
+    The text goes to a temporary file beside the target, which is renamed at the end, or removed on any error. ``*.gz``
+    is packed. Raises DataError if the file cannot be written, OutputClosed if standard output is closed.
     """
     if path == STANDARD_STREAM:
         try:
@@ -99,7 +99,7 @@ def write_whole(path: str) -> Iterator[TextIO]:
         except BrokenPipeError:
             raise OutputClosed from None
         except OSError as error:
-            raise DataError(f"cannot be written: {error.strerror or error}", "<stdout>") from None
+            raise unwritable("<stdout>", error) from None
         return
     target = Path(path)
     if target.exists() and not target.is_file():  # /dev/null, a named pipe: nothing to rename
@@ -117,21 +117,29 @@ def write_whole(path: str) -> Iterator[TextIO]:
                 yield stream
         temporary.replace(target)
     except OSError as error:
-        raise DataError(f"cannot be written: {error.strerror or error}", path) from None
+        raise unwritable(path, error) from None
     finally:
         if temporary is not None:
             temporary.unlink(missing_ok=True)
 
 
+def unwritable(name: str, error: OSError) -> DataError:
+    """The error for an output that cannot be written, with the reason from the operating system."""
+    return DataError(f"cannot be written: {error.strerror or error}", name)
+
+
 def open_text(stream: IO[bytes]) -> TextIO:
-    """A byte stream as UTF-8 text whose line ends are written as they are given."""
+    """A byte stream as UTF-8 text, with line ends unchanged."""
     import io
 
     return io.TextIOWrapper(stream, encoding="utf-8", newline="")
 
 
 def usual_mode(mode: int) -> int:
-    """The permissions that the user's umask leaves of ``mode``: temporary files are private until they are renamed."""
+    """``mode`` without the user's umask: the permissions that a file gets when it is opened for writing.
+
+    Temporary files are private, so they need it before they are renamed.
+    """
     mask = os.umask(0)
     os.umask(mask)
     return mode & ~mask

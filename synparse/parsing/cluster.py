@@ -141,7 +141,7 @@ def _in_order(
         try:
             return path, future.result()
         except KilledWorker:
-            raise DataError("workers were killed again and again, perhaps for want of memory") from None
+            raise DataError("workers were killed again and again, perhaps for lack of memory") from None
         except ImportError as error:
             raise DataError(f"the workers of the cluster must have synparse installed: {error}") from None
         except (CancelledError, OSError) as error:

@@ -52,7 +52,7 @@ def provenance(
             "training_sentences": len(data.train),
             "training_words": data.train.words,
             "held_out_sentences": len(data.valid),
-            **data.train.given,
+            **data.train.target_counts,
         },
         "vocabulary_words": len(data.vocabulary),
         "seed": settings.seed,

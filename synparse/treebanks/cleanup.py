@@ -1,25 +1,23 @@
-"""Clean trees: without empty elements, function tags and indices, and reshaped as parsers want them.
+"""Clean Penn trees: without empty elements, function tags and indices; unary chains collapsed, binarized.
 
-    ( (S (NP-SBJ-1 (NNS dogs)) (VP (VBD were) (VP (VBN seen) (NP (-NONE- *-1))))))  as it stands in a Penn file
+    ( (S (NP-SBJ-1 (NNS dogs)) (VP (VBD were) (VP (VBN seen) (NP (-NONE- *-1))))))  in a Penn file
     (S (NP (NNS dogs)) (VP (VBD were) (VP (VBN seen))))                             clean
 
-Binarized, a constituent of three children or more has constituents of its own, whose label ends in ``|``:
+Binarization splits a constituent of three children or more; the label of each new constituent ends in ``|``:
 
     (NP a b c d)  to the right  (NP a (NP| b (NP| c d)))      to the left  (NP (NP| (NP| a b) c) d)
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from itertools import compress
 from typing import Literal, TypeAlias
 
 from synparse.treebanks.penn import TRACE_TAG, split_label
 from synparse.trees.constituency import ConstituencyTree, Constituent
-from synparse.trees.spans import constituents_of_kept
+from synparse.trees.spans import with_words
 
 OUTER_LABELS = ("", "ROOT", "TOP")
-"""Labels of an outermost bracket that stands for no constituent."""
+"""Labels of an outermost bracket that is not a constituent."""
 
 BINARIZED_MARK = "|"
 UNARY_MARK = "+"
@@ -30,7 +28,7 @@ ESCAPED = {"-LRB-": "(", "-RRB-": ")", "-LSB-": "[", "-RSB-": "]", "-LCB-": "{",
 
 
 def unescaped(word: str) -> str:
-    r"""A word as it was before it went into brackets: ``-LRB-`` is (, ``1\/2`` is 1/2, ``\*`` is an asterisk."""
+    r"""A word without the escapes of Penn files: ``-LRB-`` is (, ``1\/2`` is 1/2, ``\*`` is an asterisk."""
     if "-" in word:
         for escape, bracket in ESCAPED.items():
             word = word.replace(escape, bracket)
@@ -43,9 +41,9 @@ def is_empty_element(tag: str) -> bool:
 
 
 def cleaned(tree: ConstituencyTree) -> ConstituencyTree:
-    """The tree without empty elements and what holds nothing else, and with labels that are categories alone.
+    """The tree without empty elements and constituents of nothing else, and with labels that are only categories.
 
-    A nameless bracket around everything goes too where it holds one constituent; else it becomes ROOT. O(T).
+    An outermost bracket without a label is removed if it has one child constituent; otherwise its label is ROOT. O(T).
     """
     bare = with_words(tree, [not is_empty_element(tag) for tag in tree.tags])
     constituents = [Constituent(split_label(label)[0], start, end) for label, start, end in bare.constituents]
@@ -56,17 +54,10 @@ def cleaned(tree: ConstituencyTree) -> ConstituencyTree:
     return ConstituencyTree(bare.words, bare.tags, tuple(constituents))
 
 
-def with_words(tree: ConstituencyTree, kept: Sequence[bool]) -> ConstituencyTree:
-    """The tree over the kept words alone, without the constituents that hold none of them. O(T)."""
-    return ConstituencyTree(
-        tuple(compress(tree.words, kept)), tuple(compress(tree.tags, kept)), tuple(constituents_of_kept(tree, kept))
-    )
-
-
 def without_unary_chains(tree: ConstituencyTree) -> ConstituencyTree:
-    """The tree with one constituent in place of those over the same words: S over VP becomes ``S+VP``.
+    """The tree with each unary chain collapsed to one constituent: S over VP becomes ``S+VP``.
 
-    Words keep their tags, whatever is above them. An outermost ROOT or TOP in a chain is left out. O(T).
+    Words keep their tags. An outermost ROOT or TOP in a chain is left out. O(T).
     """
     chains: dict[tuple[int, int], list[str]] = {}
     for label, start, end in tree.constituents:
@@ -79,21 +70,21 @@ def without_unary_chains(tree: ConstituencyTree) -> ConstituencyTree:
 
 
 def binarized(tree: ConstituencyTree, direction: Direction) -> ConstituencyTree:
-    """The tree with at most two children to a constituent; ``direction`` (left, right) says where it branches. O(T)."""
+    """The tree with at most two children per constituent, branching to the ``direction`` left or right. O(T)."""
     constituents = list(tree.constituents)
     for (label, start, end), children in zip(tree.constituents, _children(tree), strict=True):
-        mark = label + BINARIZED_MARK
+        new = label + BINARIZED_MARK
         if direction == "right":
-            constituents += (Constituent(mark, at, end) for at in children[1:-1])
+            constituents += (Constituent(new, at, end) for at in children[1:-1])
         else:
-            constituents += (Constituent(mark, start, at) for at in children[2:])
-    # Unary chains stay as they were: sorting keeps the order of equals, and what is new covers the words of no other.
+            constituents += (Constituent(new, start, at) for at in children[2:])
+    # Unary chains keep their order: the sort is stable, and no new constituent covers the same words as another one.
     constituents.sort(key=lambda constituent: (constituent.start, -constituent.end))
     return ConstituencyTree(tree.words, tree.tags, tuple(constituents))
 
 
 def _children(tree: ConstituencyTree) -> list[list[int]]:
-    """Where the children of each constituent begin, words among them."""
+    """The positions at which the children of each constituent, words included, begin."""
     begins: list[list[int]] = [[] for _ in tree.constituents]
     open_ones: list[int] = []
     upcoming = 0

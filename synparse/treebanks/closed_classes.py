@@ -1,4 +1,4 @@
-"""Words of English closed classes that conversions look at, in lower case."""
+"""English words of closed classes that conversions ask about, in lower case."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ LINKING = frozenset(
     """become becomes became becoming remain remains remained remaining stay stays stayed staying seem seems seemed
     seeming sound sounds sounded appear appears appeared appearing resemble resembles resembled resembling""".split()
 )
-"""Verbs whose noun phrase is said of the subject."""
+"""Verbs after which a noun phrase is a predicate of the subject."""
 
 ASKING = frozenset(
     """ask asks asked asking urge urges urged urging order orders ordered ordering persuade persuades persuaded
     persuading tell tells told telling""".split()
 )
-"""Verbs whose object is to do what the infinitive after it says, which is no purpose."""
+"""Verbs whose object is the subject of the infinitive after it, which is then not a purpose."""
 
 PRECONJUNCTIONS = frozenset("either neither both".split())
 
@@ -27,7 +27,7 @@ KNOWING = frozenset(
     """know knows knew known knowing wonder wonders wondered wondering understand understands understood understanding
     tell tells told telling""".split()
 )
-"""Verbs whose clause opened by why or where is a question."""
+"""Verbs after which a clause with why or where is a question."""
 
 TIMES = frozenset(
     """monday tuesday wednesday thursday friday saturday sunday mon. tue. tues. wed. thu. thur. thurs. fri. sat. sun.
@@ -36,10 +36,10 @@ TIMES = frozenset(
     tomorrow tonight spring summer fall autumn winter day days week weeks month months year years morning mornings
     evening evenings night nights""".split()
 )
-"""Nouns that head an adverbial of time where no function tag tells."""
+"""Nouns whose phrase is an adverbial of time, if there is no function tag."""
 
 
 def is_time(phrase: Node) -> bool:
-    """Whether a noun phrase is headed by one of `TIMES`; its head must be set."""
+    """Whether the head of a noun phrase is one of `TIMES`; the ``head`` must be set."""
     noun = phrase.head
     return noun is not None and noun.label.startswith("NN") and noun.form in TIMES

@@ -1,4 +1,4 @@
-"""What every conversion gives back, how head children become heads of words, and which subjects are passive ones."""
+"""What every conversion returns, how head children become heads of words, and which subjects are passive."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from synparse.treebanks.penn import Node
 
 
 class Conversion(NamedTuple):
-    """The dependencies of a sentence, a value for each word (empty elements are no words).
+    """The dependencies of a sentence, with one value for each word (empty elements are not words).
 
-    heads: positions from 1, 0 for the root. relations: labels, () where the scheme has none. upos: universal parts of
-    speech, () likewise.
+    heads: counted from 1, 0 for the root. relations: () if the scheme has none. upos: universal parts of speech, () if
+    the scheme has none.
     """
 
     heads: tuple[int, ...]
@@ -21,9 +21,9 @@ class Conversion(NamedTuple):
 
 
 def lexical_heads(root: Node) -> dict[Node, Node]:
-    """Each node under ``root`` (itself included) → the word that heads it, by the ``head`` children that are set.
+    """Each node under ``root`` (included) → its head word, found by following the ``head`` children. O(nodes).
 
-    A node whose ``head`` is not set is left out, and so is what it alone would head. O(nodes).
+    A node without a ``head`` is left out, and so is a node whose ``head`` is left out.
     """
     words: dict[Node, Node] = {}
     for node in root.bottom_up():
@@ -35,9 +35,9 @@ def lexical_heads(root: Node) -> dict[Node, Node]:
 
 
 def with_passive_subjects(heads: Sequence[int], relations: Sequence[str], ending: str) -> tuple[str, ...]:
-    """Relations, where subjects of a verb with a passive auxiliary are passive subjects.
+    """The relations, with passive relations for the subjects of verbs that have a passive auxiliary.
 
-    ``ending`` is what tells passive relations from the others.
+    ``ending`` is the ending of passive relations.
 
     >>> with_passive_subjects((3, 3, 0), ("nsubj", "auxpass", "root"), "pass")  # dogs were seen
     ('nsubjpass', 'auxpass', 'root')

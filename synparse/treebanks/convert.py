@@ -27,7 +27,7 @@ from synparse.trees.dependency import fault_of_heads, is_projective
 from synparse.trees.errors import DataError, SettingError
 from synparse.trees.punctuation import heads_of_kept
 from synparse.trees.scored_words import kept_leaves, kept_words
-from synparse.trees.spans import subtree_spans
+from synparse.trees.spans import subtree_spans, with_words
 
 # Function tags of a treebank without traces, if it has any, follow other guidelines: LTH converts it raw.
 TREES_LOOKED_AT = 1000
@@ -189,7 +189,7 @@ def _as_brackets(options: ConvertOptions, one: TreeOfLine, source: str) -> str:
         raise DataError(_NO_WORDS, source, one.line)
     if options.strip_punctuation:
         kept = kept_leaves(tree)
-        tree = cleanup.with_words(tree, kept) if any(kept) else tree
+        tree = with_words(tree, kept) if any(kept) else tree
     if options.collapse_unary:
         tree = cleanup.without_unary_chains(tree)
     return _line(options, tree)

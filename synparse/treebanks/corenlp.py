@@ -1,4 +1,4 @@
-"""The user's own CoreNLP as a converter, through Stanza: for comparison with the conversions of this package."""
+"""The user's own CoreNLP as a converter, through Stanza, to compare with the conversions of this package."""
 
 from __future__ import annotations
 
@@ -12,12 +12,9 @@ from synparse.treebanks.conversion import Conversion
 from synparse.treebanks.penn import Node, without_traces
 from synparse.trees.errors import DataError
 
-SCHEME = "ud"
-"""The only scheme that Stanza's converter gives."""
-
 
 def convert(root: Node) -> Conversion:
-    """Basic Universal Dependencies as CoreNLP has them. Raises DataError where there is no Java, CoreNLP or Stanza."""
+    """Basic Universal Dependencies by CoreNLP. Changes ``root``; call `require` first."""
     from stanza.models.constituency.parse_tree import Tree
     from stanza.protobuf import DependencyConverterRequest
     from stanza.server.java_protobuf_requests import build_tree
@@ -37,7 +34,7 @@ def convert(root: Node) -> Conversion:
 
 
 def require() -> None:
-    """Raises DataError, in one line, where there is no Java, CoreNLP or Stanza."""
+    """Raises DataError if Java, CoreNLP or Stanza is missing."""
     if shutil.which("java") is None:
         raise DataError("--engine corenlp needs Java, and there is none on the PATH")
     if not os.environ.get("CORENLP_HOME"):
@@ -50,7 +47,7 @@ def require() -> None:
 
 @functools.cache
 def _converter() -> Any:
-    """The Java process, which lives as long as this one."""
+    """The Java process, which runs as long as this process."""
     from stanza.server.dependency_converter import DependencyConverter
 
     converter = DependencyConverter()

@@ -4,13 +4,13 @@ A table has a line for each category, with steps that are tried in order:
 
     PP    last IN TO VBG RP FW ; first-of PRT ADVP ; last *
 
-    first A B C       the leftmost A; where there is none, the leftmost B; then C
+    first A B C       the leftmost A; if there is none, the leftmost B; then C
     first-of A B C    the leftmost child that is any of A, B, C
     first-not A B C   the leftmost child that is none of them
     last, last-of, last-not    the same from the right
-    first *, last *   the outermost child, whatever it is
+    first *, last *   the leftmost or rightmost child, whatever its label
 
-A line may go on on indented lines; ``#`` begins a comment where white space or nothing follows it, and
+A line may continue on indented lines; ``#`` begins a comment if white space or the end of the line follows, and
 ``\\#`` is the part of speech of the pound sign.
 """
 
@@ -24,7 +24,7 @@ from synparse.treebanks.penn import Node
 
 
 class Step(NamedTuple):
-    """One attempt to find a head: the labels in order of preference (``way`` is first or last) or as a set."""
+    """One attempt to find a head; ``labels`` are ordered by preference if ``way`` is first or last, else a set."""
 
     way: str
     labels: tuple[str, ...]
@@ -34,7 +34,7 @@ HeadRules = Mapping[str, tuple[Step, ...]]
 
 
 def parse_head_rules(text: str) -> dict[str, tuple[Step, ...]]:
-    """The rules of a table: category → steps. Raises ValueError for a step whose first word is no direction."""
+    """The rules of a table: category → steps. Raises ValueError for a step that begins with an unknown direction."""
     table: dict[str, tuple[Step, ...]] = {}
     lines = [re.sub(r"(^|\s)#(\s.*)?$", "", line) for line in text.split("\n")]
     for entry in re.sub(r"\n[ \t]+", " ", "\n".join(lines)).split("\n"):
@@ -52,7 +52,7 @@ def parse_head_rules(text: str) -> dict[str, tuple[Step, ...]]:
 
 
 def find_head(children: Sequence[Node], steps: Sequence[Step]) -> Node | None:
-    """The child that the first successful step finds; None where none succeeds."""
+    """The child that the first successful step finds; None if no step succeeds. O(children · labels)."""
     for way, labels in steps:
         found = children[0 if way.startswith("first") else -1] if labels == ("*",) else _FINDERS[way](children, labels)
         if found is not None:

@@ -1,13 +1,13 @@
-"""The dependencies of the CoNLL shared tasks: what the LTH converter makes of Penn trees.
+"""The dependencies of the CoNLL 2007 and 2008 shared tasks, as the LTH converter makes them from Penn trees.
 
 Richard Johansson and Pierre Nugues, Extended constituent-to-dependency conversion for English (NODALIDA 2007); Mihai
-Surdeanu et al., The CoNLL-2008 shared task on joint parsing of syntactic and semantic dependencies. The rules are those
-papers' and, where they are silent, read off the converter's output (version of 2008, right-branching of noun phrases
-off). Auxiliaries head their verbs, prepositions their noun phrases.
+Surdeanu et al., The CoNLL-2008 shared task on joint parsing of syntactic and semantic dependencies. The rules come from
+these papers and, where they give none, from the converter's output (version of 2008, without right-branching of noun
+phrases). Auxiliaries are the heads of their verbs, prepositions of their noun phrases.
 
-2008: *to* and subordinators head what follows them, conjuncts and conjunctions make a chain, and what traces tell
-about long-distance dependencies is kept. 2007: *to* and subordinators depend on the verb, conjuncts on the (last)
-conjunction, an apposition is headed by its last member.
+2008: *to* and subordinators are the heads of what follows them, conjuncts and conjunctions form a chain, and traces
+give long-distance dependencies. 2007: *to* and subordinators depend on the verb, conjuncts on the (last) conjunction,
+and the head of an apposition is its last member.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ WHPP    first IN TO FW ; first *
 
 
 def _head_rules(np: str, to: str, sbar: str) -> HeadRules:
-    """np: which of several noun phrases heads a noun phrase. to: TO where it heads what follows. sbar: its steps."""
+    """np: which of several noun phrases is the head of a noun phrase. to: "TO" if it is a head. sbar: steps of SBAR."""
     noun_phrase = _NOUN_PHRASE.format(np=np)
     return parse_head_rules(_HEADS.format(noun_phrase=noun_phrase, wh=_WH, to=to) + f"SBAR {sbar} ; last *")
 
@@ -90,7 +90,7 @@ _OTHERWISE = (Step("last", ("*",)),)
 
 
 class _Scheme(NamedTuple):
-    """heads: by category. relation: the label of a dependent. is_chained: conjuncts depend on what precedes them."""
+    """heads: head rules. relation: gives the label. is_chained: conjuncts depend on the conjunction before them."""
 
     heads: HeadRules
     relation: Callable[[Dependent, bool], str]
@@ -100,21 +100,21 @@ class _Scheme(NamedTuple):
 _SCHEME_2008 = _Scheme(_head_rules("first", "TO", "first IN DT RB S SQ SINV SBAR FRAG"), relation_2008, True)
 _SCHEME_2007 = _Scheme(_head_rules("last", "", "first S SQ SINV SBAR FRAG"), relation_2007, False)
 
-_Edges = dict[Node, tuple[Node, str]]
-"""A dependent → what it depends on, with the relation where it is coordination or punctuation, else none."""
+_Arcs = dict[Node, tuple[Node, str]]
+"""Dependent → (its governor, the relation); the relation is "" except in coordination and for punctuation."""
 
 
 def convert_2008(root: Node, raw: bool | None = None) -> Conversion:
-    """Heads and labels of the CoNLL-2008 shared task, which may cross where a trace says so.
+    """Heads and labels of the CoNLL-2008 shared task; arcs that come from traces may cross.
 
-    root: a tree as `synparse.treebanks.penn.nodes_of` gives it; it is changed. raw: pay no heed to function tags and
-    traces, as the converter was run on treebanks without traces; labels are few then. None: where the tree has neither.
+    root: the tree of `synparse.treebanks.penn.nodes_of`, which is changed. raw: ignore function tags and traces, as the
+    original converter does for treebanks without traces; this gives fewer labels. None: raw if the tree has neither.
     """
     return _convert(root, _SCHEME_2008, raw)
 
 
 def convert_2007(root: Node, raw: bool | None = None) -> Conversion:
-    """Heads and labels of the CoNLL-2007 shared task; as `convert_2008` otherwise."""
+    """Heads and labels of the CoNLL-2007 shared task; arguments as in `convert_2008`."""
     return _convert(root, _SCHEME_2007, raw)
 
 
@@ -128,7 +128,7 @@ def _convert(root: Node, scheme: _Scheme, raw: bool | None) -> Conversion:
         resolve_traces(root, raises_parentheticals=scheme.is_chained)
     for node in without_traces(root).bottom_up():
         add_brackets(node)
-    edges: _Edges = {}
+    arcs: _Arcs = {}
     words: dict[Node, Node] = {}
     tails: dict[Node, Node] = {}
     size = 0
@@ -137,38 +137,38 @@ def _convert(root: Node, scheme: _Scheme, raw: bool | None) -> Conversion:
             words[node] = node
             size += 1
         elif node.children:  # none: a tree of traces
-            edges.update(_edges(node, scheme, raw, words, tails, edges))
+            arcs.update(_arcs(node, scheme, raw, words, tails, arcs))
             if scheme.is_chained and not raw and node.label == "VP":
-                edges.update(_raised_subjects(node, words))
+                arcs.update(_raised_subjects(node, words))
     heads, relations = [0] * size, ["ROOT"] * size
-    for node, (governor, relation) in edges.items():
+    for node, (governor, relation) in arcs.items():
         word, head = words[node], words[governor]
         heads[word.position - 1] = head.position
         relations[word.position - 1] = relation or scheme.relation(Dependent(node, governor, word, head), raw)
     return Conversion(tuple(heads), tuple(relations))
 
 
-def _edges(
-    node: Node, scheme: _Scheme, raw: bool, words: dict[Node, Node], tails: dict[Node, Node], below: _Edges
-) -> _Edges:
-    """What the children of a node depend on. Finds its head, and notes the last conjunct below it in ``tails``.
+def _arcs(
+    node: Node, scheme: _Scheme, raw: bool, words: dict[Node, Node], tails: dict[Node, Node], below: _Arcs
+) -> _Arcs:
+    """The arcs of the children of a node. Sets its head, and adds the last conjunct below it to ``tails``.
 
-    ``below``: what is found so far.
+    ``below``: the arcs found so far.
     """
     is_coordination = conjunctions(node.children) or is_list(node) or (scheme.is_chained and is_list_item(node))
     if not is_coordination:
         node.head = head = _head_of(node, node.children, scheme, raw)
-        edges = {child: (head, "P" if child.label in PUNCTUATION else "") for child in node.children}
-        del edges[head]
+        arcs = {child: (head, "P" if child.label in PUNCTUATION else "") for child in node.children}
+        del arcs[head]
     elif scheme.is_chained:
-        edges = _chain(node, scheme, raw, words, tails, below)
+        arcs = _chain(node, scheme, raw, words, tails, below)
     else:
-        edges = _star(node, words)
+        arcs = _star(node, words)
     assert node.head is not None
     words[node] = words[node.head]
     if node.head in tails:
         tails.setdefault(node, tails[node.head])
-    return edges
+    return arcs
 
 
 def _head_of(node: Node, children: Sequence[Node], scheme: _Scheme, raw: bool) -> Node:
@@ -181,18 +181,18 @@ def _head_of(node: Node, children: Sequence[Node], scheme: _Scheme, raw: bool) -
     if node.label in NOMINAL or node.label == "S":
         children = [child for child in children if not ADVERBIAL.intersection(child.functions)] or children
     head = find_head(children, scheme.heads.get(node.label, _OTHERWISE))
-    assert head is not None  # every line of the tables ends in a step that takes what it gets
+    assert head is not None  # the last step of every line in the tables always finds a child
     return head
 
 
 def _chain(
-    node: Node, scheme: _Scheme, raw: bool, words: dict[Node, Node], tails: dict[Node, Node], below: _Edges
-) -> _Edges:
+    node: Node, scheme: _Scheme, raw: bool, words: dict[Node, Node], tails: dict[Node, Node], below: _Arcs
+) -> _Arcs:
     """Coordination of 2008: a conjunction depends on the conjunct before it, and the next conjunct on the conjunction.
 
-    The head is that of the first conjunct. After a first conjunct that itself coordinates, the chain goes on from the
-    last conjunct therein; after a later one, what follows takes the place of that last conjunct, which comes to depend
-    on it. What has a role of its own depends on the head, and so does a conjunction that no conjunct follows.
+    The head is that of the first conjunct. If the first conjunct is itself a coordination, the chain goes on from its
+    last conjunct; if a later one is, the next link replaces its last conjunct, which then depends on that link. A child
+    with a grammatical role depends on the head, and so does a conjunction without a conjunct after it.
     """
     children = node.children
     start = next((position for position, child in enumerate(children) if _may_begin(child)), 0)
@@ -208,23 +208,23 @@ def _chain(
     final = max(links, default=0)
     last, relation, is_before = tails.get(head, head), "COORD", True
     displaced = None
-    edges: _Edges = {}
+    arcs: _Arcs = {}
     for position, child in enumerate(children):
         if child is head:
             is_before = False
         elif child.label in PUNCTUATION:
-            edges[child] = (last if position < final else head, "P")
+            arcs[child] = (last if position < final else head, "P")
         elif roles[position]:
-            edges[child] = (head, "")
+            arcs[child] = (head, "")
         elif mixed or is_before:
-            edges[child] = (head, "" if position <= start else "COORD")
+            arcs[child] = (head, "" if position <= start else "COORD")
         elif position not in links:
-            edges[child] = (head, "COORD")
+            arcs[child] = (head, "COORD")
         else:
-            edges[child] = (last, relation)
+            arcs[child] = (last, relation)
             if displaced is not None:
-                edges[child] = below[displaced]
-                edges[displaced] = (child, relation)
+                arcs[child] = below[displaced]
+                arcs[displaced] = (child, relation)
                 displaced = None
             last = child
             relation = "CONJ" if child.label in CONJUNCTIONS else "COORD"
@@ -233,11 +233,11 @@ def _chain(
                 last = below[displaced][0]
             if child.label not in CONJUNCTIONS:
                 tails[node] = child
-    return edges
+    return arcs
 
 
 def _links(children: Sequence[Node], roles: Sequence[bool]) -> set[int]:
-    """The places of conjuncts, and of the conjunctions before them."""
+    """The indices of conjuncts, and of the conjunctions before them."""
     links: set[int] = set()
     before_conjunct = False
     for position in reversed(range(len(children))):
@@ -251,7 +251,7 @@ def _links(children: Sequence[Node], roles: Sequence[bool]) -> set[int]:
 
 
 def _has_role(node: Node, word: Node) -> bool:
-    """Whether it modifies or complements what is coordinated beside it, and so is no conjunct."""
+    """Whether it is a modifier or complement of the coordination beside it, and so not a conjunct."""
     category = node.parent.label if node.parent else ""
     if (category == "UCP" and node.label != "PRN") or (category == "SBAR" and node.label == "ADVP"):
         return False
@@ -259,12 +259,12 @@ def _has_role(node: Node, word: Node) -> bool:
 
 
 def _may_begin(node: Node) -> bool:
-    """Whether coordination may begin with it."""
+    """Whether a coordination can begin with it."""
     return node.label not in PUNCTUATION | CONJUNCTIONS and not ADVERBIAL.intersection(node.functions)
 
 
 def _is_mixed(node: Node) -> bool:
-    """Whether a noun phrase has words beside its conjuncts in ways that brackets cannot part."""
+    """Whether a noun phrase has words beside its conjuncts that brackets cannot separate."""
     children = node.children
     if node.label not in NOMINAL or len(conjunctions(children)) != 1 or not all(child.is_word for child in children):
         return False
@@ -272,26 +272,26 @@ def _is_mixed(node: Node) -> bool:
     return is_numeric or not is_flat(children)
 
 
-def _star(node: Node, words: dict[Node, Node]) -> _Edges:
-    """Coordination of 2007: all depend on the last conjunction or, without one, on the last comma or the like."""
+def _star(node: Node, words: dict[Node, Node]) -> _Arcs:
+    """Coordination of 2007: all children depend on the last conjunction or, without one, on the last divider."""
     children = node.children
     positions = conjunctions(children) or [position for position, child in enumerate(children) if is_divider(child)]
     node.head = head = children[positions[-1] if positions else 0]
-    edges: _Edges = {}
+    arcs: _Arcs = {}
     for child in children:
         if child.label in CONJUNCTIONS:
-            edges[child] = (head, "CC")
+            arcs[child] = (head, "CC")
         elif _has_role(child, words[child]):
-            edges[child] = (head, "")
+            arcs[child] = (head, "")
         else:
-            edges[child] = (head, "P" if words[child].label in PUNCTUATION else "COORD")
-    del edges[head]
-    return edges
+            arcs[child] = (head, "P" if words[child].label in PUNCTUATION else "COORD")
+    del arcs[head]
+    return arcs
 
 
-def _raised_subjects(node: Node, words: dict[Node, Node]) -> _Edges:
+def _raised_subjects(node: Node, words: dict[Node, Node]) -> _Arcs:
     """*I want [him to go]*: the subject of a clause without a finite verb is the object of the verb before it."""
-    edges: _Edges = {}
+    arcs: _Arcs = {}
     for clause in node.children:
         if clause is node.head or role_of(clause, words[clause]) != "OPRD":
             continue
@@ -300,5 +300,5 @@ def _raised_subjects(node: Node, words: dict[Node, Node]) -> _Edges:
             inner = inner.head
         for child in inner.children:
             if "SBJ" in child.functions and child is not inner.head and node.head is not None:
-                edges[child] = (node.head, "OBJ")
-    return edges
+                arcs[child] = (node.head, "OBJ")
+    return arcs

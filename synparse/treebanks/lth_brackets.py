@@ -1,11 +1,11 @@
-"""Brackets that flat phrases of Penn trees lack, and that the LTH conversion adds before it looks for heads."""
+"""Brackets that the LTH conversion adds to flat phrases of Penn trees before it finds heads."""
 
 from __future__ import annotations
 
 from synparse.treebanks.lth_coordination import CONJUNCTIONS, NOMINAL, PUNCTUATION, conjunctions, is_flat
 from synparse.treebanks.penn import Node
 
-# The converter takes no other names for dates.
+# The only names of months that the reference converter recognizes.
 _MONTHS = frozenset(["January", "February", "March", "June", "July", "September", "October", "December"])
 _SHORT_MONTHS = frozenset(["Jan.", "Feb.", "Aug.", "Oct.", "Nov."])
 
@@ -14,7 +14,7 @@ _NOUNS = frozenset(["NN", "NNS", "NNP", "NNPS"])
 
 
 def add_brackets(node: Node) -> None:
-    """Bracket what belongs together among the children: dates, adverb and adjective, conjuncts; subordinators."""
+    """Bracket children that form a phrase: dates, an adverb and its adjective, conjuncts; subordinators."""
     if node.label in NOMINAL:
         _bracket_noun_phrase(node)
     elif node.label == "SBAR":
@@ -44,7 +44,7 @@ def _bracket_noun_phrase(node: Node) -> None:
 
 
 def _bracket_date(node: Node) -> None:
-    """October 13: part of what follows, be it a year or a noun."""
+    """(October 13) 1994, (October 13) meeting: a date before a year or a noun."""
     pairs = zip(node.children, node.children[1:-1], strict=False)
     for position, (month, day) in enumerate(pairs):
         is_day = day.label == "CD" and (day.word or "").isdigit() and len(day.word or "") < 3
@@ -54,7 +54,7 @@ def _bracket_date(node: Node) -> None:
 
 
 def _bracket_adjectives(node: Node) -> None:
-    """A (very good) reason, but for adverbs that tell a degree of the whole: only, just, even."""
+    """A (very good) reason, but not with adverbs that modify the whole phrase: only, just, even."""
     position = len(node.children) - 3
     while position >= 0:
         adverb, adjective = node.children[position : position + 2]
@@ -78,12 +78,12 @@ def _ends_in_nx(node: Node) -> bool:
 
 
 def _last_position(node: Node) -> int:
-    """That of the last child that is no punctuation."""
+    """The index of the last child that is not punctuation."""
     return max(position for position, child in enumerate(node.children) if child.label not in PUNCTUATION)
 
 
 def _bracket_conjuncts(node: Node) -> None:
-    """The (pie and bar) graphs: the words on both sides of a conjunction, if they are of a kind."""
+    """The (pie and bar) graphs: the words on both sides of a conjunction, if their part of speech is the same."""
     children = node.children
     for position in conjunctions(children):
         label = children[position - 1].label
@@ -101,7 +101,7 @@ def _is_word_of(node: Node, label: str) -> bool:
 
 
 def _bracket_after_conjunctions(node: Node) -> None:
-    """Tom and (probably Mary): a phrase with the adverbs before it."""
+    """Tom and (probably Mary): a phrase after a conjunction, with the adverbs before it."""
     children = node.children
     for position in reversed(conjunctions(children)):
         end = position + 1

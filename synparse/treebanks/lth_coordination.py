@@ -1,6 +1,8 @@
-"""What is coordinated in a Penn tree, as the LTH conversion finds it."""
+"""Coordination in Penn trees, as the LTH conversion finds it."""
 
 from __future__ import annotations
+
+from itertools import pairwise
 
 from synparse.treebanks.penn import Node
 
@@ -9,20 +11,20 @@ PUNCTUATION = frozenset([",", ".", ":", "``", "''", "-LRB-", "-RRB-"])
 NOMINAL = frozenset(["NP", "NX", "NAC", "WHNP"])
 
 ADVERBIAL = frozenset(["ADV", "BNF", "DIR", "DTV", "EXT", "LOC", "MNR", "PRP", "PUT", "TMP", "VOC"])
-"""Function tags of what is no argument, and no conjunct of one."""
+"""Function tags of phrases that are neither arguments nor conjuncts of one."""
 
-_DASHES = frozenset(["—", "–"])  # --, which Penn trees have for them, divides conjuncts
+_DASHES = frozenset(["—", "–"])  # but --, which Penn trees have instead, divides conjuncts
 _LOOSE = frozenset(["PRN", "FRAG"])
 _SENTENCES = frozenset(["S", "SQ", "SINV", "SBARQ"])
 
 
 def is_divider(node: Node) -> bool:
-    """Whether it stands between conjuncts: a comma, semicolon, colon or hyphens, or a conjunction."""
+    """Whether it divides conjuncts: a conjunction, comma, semicolon, colon, or --."""
     return node.label in CONJUNCTIONS or (node.label in (",", ":") and node.word not in _DASHES)
 
 
 def conjunctions(children: list[Node]) -> list[int]:
-    """The places of the conjunctions, but for one that begins or ends the phrase (*But …*, *both … and*)."""
+    """The indices of the conjunctions, except one that begins or ends the phrase (*But …*, *both … and*)."""
     begun = False
     positions = []
     for position, child in enumerate(children[:-1]):
@@ -33,15 +35,15 @@ def conjunctions(children: list[Node]) -> list[int]:
 
 
 def is_flat(children: list[Node]) -> bool:
-    """Whether no two of them stand side by side undivided: each is a whole conjunct."""
-    marks = [child.label in PUNCTUATION or child.label in CONJUNCTIONS for child in children]
-    return all(marks[position] or marks[position + 1] for position in range(len(marks) - 1))
+    """Whether every two neighbours are divided, so that each is a whole conjunct."""
+    divides = [child.label in PUNCTUATION or child.label in CONJUNCTIONS for child in children]
+    return all(left or right for left, right in pairwise(divides))
 
 
 def is_list(node: Node) -> bool:
-    """Whether it coordinates without a conjunction: three noun phrases, or two like phrases that are divided.
+    """Whether it is a coordination without a conjunction: three noun phrases, or two phrases of one kind, divided.
 
-    The phrases are like the one around them where words stand beside them, as in (VP may (VP go), (VP stay)).
+    If words are beside the phrases, as in (VP may (VP go), (VP stay)), their kind is that of the phrase around them.
     """
     if node.label == "UCP":
         return True
@@ -69,18 +71,18 @@ def _kind(node: Node) -> str:
 
 
 def is_list_item(node: Node) -> bool:
-    """Whether it is one of several fragments, of two noun phrases: John Smith, Rome, $500;."""
+    """Whether it is one of several fragments of two noun phrases each: John Smith, Rome, $500;."""
     is_inner = node.label == "FRAG" and node.parent is not None and node.parent.label == "FRAG"
     return is_inner and [child.label for child in node.children if child.label != "."] == ["NP", "NP"]
 
 
 def _is_list_of_noun_phrases(node: Node) -> bool:
-    """Commas divide them, no semicolon, colon or hyphens; what else is among them does not matter."""
-    marks = [child.word for child in node.children if child.label in (",", ":") and child.word not in _DASHES]
+    """Whether three or more noun phrases are divided only by commas; other children do not matter."""
+    dividers = {child.word for child in node.children if child.label in (",", ":") and child.word not in _DASHES}
     members = [child for child in node.children if child.label == node.label and child.children]
-    return len(members) > 2 and set(marks) == {","} and sum(not _is_apart(child) for child in members) > 2
+    return len(members) > 2 and dividers == {","} and sum(not _is_apart(child) for child in members) > 2
 
 
 def _is_apart(node: Node) -> bool:
-    """Whether it is no member of a list of noun phrases: Ogilvy, [New York], an agency; Smith, [63], a clerk."""
+    """Whether it is not a member of a list of noun phrases: Ogilvy, [New York], an agency; Smith, [63], a clerk."""
     return bool(ADVERBIAL.intersection(node.functions)) or all(child.label == "CD" for child in node.children)

@@ -1,6 +1,6 @@
 """The relations of the LTH schemes, from function tags and categories.
 
-Without function tags (``raw``) what depends on a verb is VMOD and what depends on a noun NMOD, whatever it does there.
+Without function tags (``raw``) every dependent of a verb is VMOD, and every dependent of a noun NMOD.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _LINKS = frozenset(["CC", ",", ":"])
 _SUBORDINATORS = frozenset(["IN", "DT", "RB"])
 _NAMES = frozenset(["NNP", "NNPS"])
 
-# A clause without a function after these continues the verb: is to go, is going to go.
+# After these, a clause without a function tag continues the verb: is to go, is going to go.
 _AUXILIARIES = frozenset(["am", "are", "be", "became", "been", "being", "going", "is", "was", "were", "'s"])
 _COPULAS = _AUXILIARIES - {"going"} | {"'m", "'re", "become", "becomes", "becoming"}
 
@@ -32,7 +32,7 @@ _POSTHONORIFICS = frozenset(
     ["I", "II", "III", "IV", "Jr", "Jr.", "Sr.", "Co", "Co.", "Corp", "Corp.", "Inc", "Inc.", "Ltd", "Ltd.", "N.V."]
 )
 
-# The labels of 2007 for those of 2008.
+# Label of 2008 → label of 2007.
 _IN_2007 = {
     **dict.fromkeys(ADVERBIAL, "ADV"),
     **dict.fromkeys(("APPO", "NAME", "POSTHON", "SUFFIX", "TITLE"), "NMOD"),
@@ -43,7 +43,7 @@ _IN_2007 = {
 
 
 class Dependent(NamedTuple):
-    """A constituent and what it depends on, each with its head word."""
+    """A constituent and its governor, each with its head word."""
 
     node: Node
     governor: Node
@@ -52,7 +52,7 @@ class Dependent(NamedTuple):
 
     @property
     def category(self) -> str:
-        """That of the constituent it is a part of."""
+        """The category of the parent constituent."""
         return self.node.parent.label if self.node.parent else ""
 
     @property
@@ -62,7 +62,7 @@ class Dependent(NamedTuple):
 
 
 def role_of(node: Node, word: Node) -> str:
-    """The grammatical function of a constituent headed by ``word``: by its tags, else by its parent; or ""."""
+    """The grammatical function of a constituent with head ``word``, from its tags or else its parent; "" for none."""
     parent = node.parent.label if node.parent else ""
     tags = sorted(_FUNCTIONS.intersection(node.functions))
     if node.label == "PP" and any("LGS" in child.functions for child in node.children):
@@ -83,13 +83,13 @@ def role_of(node: Node, word: Node) -> str:
 
 
 def _is_copular(phrase: Node | None) -> bool:
-    """Whether the verb of a phrase takes no object."""
+    """Whether the verb of a phrase is a copula or the like, which takes no object."""
     verb = next((child for child in phrase.children if child.label.startswith("VB")), None) if phrase else None
     return verb is not None and verb.form in _COPULAS
 
 
 def is_posthonorific(node: Node) -> bool:
-    """Whether the word ends a name without being its head: Jr., Inc."""
+    """Whether the word is the end of a name, but not its head: Jr., Inc."""
     siblings = node.parent.children if node.parent and node.parent.label == "NP" else [node]
     return (
         node.word in _POSTHONORIFICS
@@ -100,7 +100,7 @@ def is_posthonorific(node: Node) -> bool:
 
 
 def is_shared_object(node: Node) -> bool:
-    """(Of and by) him: what the prepositions of a coordination share."""
+    """(Of and by) him: whether it is the object of all prepositions in a coordination."""
     siblings = node.parent.children if node.parent and node.parent.label == "PP" else []
     return not node.is_word and len(siblings) > 3 and all(child.is_word for child in siblings[:3])
 
@@ -151,13 +151,13 @@ def relation_2007(dependent: Dependent, raw: bool) -> str:
 
 
 def continues_verb(node: Node, verb: Node) -> bool:
-    """Whether it is a clause without a function beside an auxiliary: is to go."""
+    """Whether it is a clause without a function tag beside an auxiliary: is to go."""
     is_bare = node.label == "S" and not node.functions
     return is_bare and verb.form in _AUXILIARIES and node.parent is not None and node.parent.label in _CLAUSAL
 
 
 def _is_indirect_object(dependent: Dependent, role: str) -> bool:
-    """The first of two objects."""
+    """Whether it is the first of two objects."""
     node, parent = dependent.node, dependent.node.parent
     if role != "OBJ" or parent is None or parent.label != "VP" or node.label != "NP":
         return False
@@ -170,7 +170,7 @@ def _is_indirect_object(dependent: Dependent, role: str) -> bool:
 
 
 def _relation_by_category(dependent: Dependent, role: str, raw: bool) -> str:
-    """The label, in the scheme of 2008, of what has no role or is raw; VMOD for what depends on a verb."""
+    """The label, in the scheme of 2008, without a role or in raw mode; VMOD for dependents of a verb."""
     node, governor = dependent.node, dependent.governor
     category = dependent.category
     if governor.label in _LINKS and not role and not is_shared_object(node):
@@ -197,7 +197,7 @@ def _relation_by_category(dependent: Dependent, role: str, raw: bool) -> str:
 
 
 def _joins_preposition(dependent: Dependent) -> bool:
-    """(Even) before, out (of), in (the): a word beside a preposition that no hyphen parts from it."""
+    """(Even) before, out (of), in (the): a word beside a preposition, without a hyphen between them."""
     node, parent = dependent.node, dependent.node.parent
     if not node.is_word or dependent.governor.label not in ("IN", "TO", "RP") or parent is None:
         return False

@@ -1,26 +1,26 @@
-"""Traces of a Penn tree resolved as the LTH conversion reads them: what was moved depends on what it was moved from.
+"""Traces of Penn trees, resolved as in the LTH conversion: a moved phrase depends on the word it was moved from.
 
 Richard Johansson and Pierre Nugues, Extended constituent-to-dependency conversion for English (NODALIDA 2007). The
-dependencies that come of this may cross: in *What does he think (that) she said?*, *what* is the object of *said*.
+resulting arcs may cross: in *What does he think (that) she said?*, *what* is the object of *said*.
 """
 
 from __future__ import annotations
 
 from synparse.treebanks.penn import Node
 
-# Movement of wh-phrases and topics, clauses and phrases that stand apart from their head, and a constituent that two
-# conjuncts share (it goes to the first). *-1, the subject that was passivised or is understood, stays where it is.
+# Movement of wh-phrases and topics, clauses and phrases away from their head, and a constituent of two conjuncts (it
+# goes to the first). *-1, the subject of a passive or an understood subject, does not move.
 _RETURNING = ("*T*", "*ICH*", "*RNR*")
 
 EXTRAPOSED = "EXTR"
 
 
 def resolve_traces(root: Node, raises_parentheticals: bool) -> None:
-    """Put what was moved in the place of its (first) trace, where the function tags of that place say what it is.
+    """Move each filler to its (first) trace, where the function tags of the trace's parent hold for it.
 
-    An extraposed clause stays, and gets the tag EXTR. A clause that surrounds its own trace, as around *he said* in
-    *The bids, he said, were low*, becomes a part of that parenthesis, which takes its place: where
-    ``raises_parentheticals``; otherwise nothing is done. O(nodes) but for the height above such traces.
+    An extraposed clause does not move, but gets the tag EXTR. A clause around its own trace, as in *The bids, he said,
+    were low*, becomes a part of the parenthetical *he said*, which replaces it, if ``raises_parentheticals``; otherwise
+    it stays. O(nodes), and O(height) for each trace.
     """
     fillers = {node.index: node for node in root.preorder() if node.index and not node.is_trace}
     for trace in root.leaves():
@@ -43,7 +43,7 @@ def resolve_traces(root: Node, raises_parentheticals: bool) -> None:
 
 
 def _raise_parenthetical(clause: Node, ancestors: list[Node]) -> bool:
-    """Have the outermost parenthesis of ``ancestors`` (of a trace) take the place of the clause; False if none is."""
+    """Replace the clause by the outermost parenthetical among the ``ancestors`` of a trace; False if there is none."""
     inside = ancestors[: ancestors.index(clause)]
     parenthetical = next((node for node in reversed(inside) if node.label == "PRN"), None)
     outside = clause.parent

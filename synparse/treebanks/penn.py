@@ -1,12 +1,11 @@
-"""Penn-style trees as nested nodes: labels taken apart, traces marked, ready for a conversion to climb around in.
+"""Penn-style trees as nested nodes for conversions: with parents, split labels and the indices of traces.
 
 A label is a category, function tags and an index: ``NP-SBJ-1`` is the category NP with the tag SBJ and the index 1;
 ``NP=2`` has the gap index 2. A word is a node too: its label is its part of speech. An empty element ``(-NONE- *T*-1)``
 is a word whose label is ``-NONE-``; its index is that of its antecedent.
 
-Nodes refer to each other and are changed by the conversions, so each conversion builds its own from the
-`ConstituencyTree`, which is the value that readers and writers exchange. Nothing here recurses: trees may be of any
-depth.
+Nodes refer to each other, and conversions change them, so each conversion builds its own nodes from the
+`ConstituencyTree`, the value that readers and writers use. Nothing here recurses, so trees may have any depth.
 """
 
 from __future__ import annotations
@@ -15,25 +14,25 @@ import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
-from synparse.trees.constituency import ConstituencyTree, Constituent
+from synparse.trees.constituency import ConstituencyTree
 
 TRACE_TAG = "-NONE-"
 
-# A bare word under one of these has no part of speech. Not X and INTJ, which some treebanks use for both.
+# A word under one of these has no part of speech. Not X and INTJ, which some treebanks use for words too.
 _PHRASES = frozenset(
     """S SBAR SBARQ SINV SQ ADJP ADVP CONJP FRAG NAC NP NX PP PRN PRT QP RRC UCP VP WHADJP WHADVP WHNP WHPP""".split()
 )
 
-# Labels that begin with a hyphen are whole: -NONE-, -LRB-.
+# A label between hyphens is not split: -NONE-, -LRB-.
 _LABEL = re.compile(r"(-[A-Z]+-|[^-=|]+|[-=|].*)(.*)\Z", re.DOTALL)
 
 
 class Node:
     """A constituent or a word of a tree.
 
-    label: the category or part of speech alone. functions: its function tags, in order. index: that of a filler or
-    trace, "" for none. gap: that after ``=``. word: as it is written, None for constituents. position: of a word in the
-    sentence, from 1; 0 for empty elements and constituents. children, parent: the nodes around it.
+    label: only the category or part of speech. functions: its function tags, in order. index: the index of a filler or
+    trace, "" for none. gap: the index after ``=``. word: as in the file, None for constituents. position: of a word in
+    the sentence, from 1; 0 for empty elements and constituents.
     """
 
     __slots__ = ("children", "functions", "gap", "head", "index", "label", "parent", "position", "word")
@@ -47,7 +46,7 @@ class Node:
     children: list[Node]
     parent: Node | None
     head: Node | None
-    """The child that the others depend on, where a conversion has found it."""
+    """The head child; None until a conversion has found it."""
 
     def __init__(self, label: str, children: Iterable[Node] = (), word: str | None = None, position: int = 0) -> None:
         self.label, self.functions, self.index, self.gap = split_label(label)
@@ -91,16 +90,16 @@ class Node:
             node = stack.pop()
             yield node
             if node.children:
-                stack.extend(reversed(node.children))
+                stack += node.children[::-1]
 
     def bottom_up(self) -> list[Node]:
-        """This node and all under it, children before their parent. A list: nodes may be changed while it is walked."""
+        """This node and all under it, children before their parent; a list, so that nodes may change meanwhile."""
         order, stack = [], [self]  # the loop of `preorder`, without the cost of a generator
         while stack:
             node = stack.pop()
             order.append(node)
             if node.children:
-                stack.extend(reversed(node.children))
+                stack += node.children[::-1]
         order.reverse()
         return order
 
@@ -109,7 +108,7 @@ class Node:
         return [node for node in reversed(self.bottom_up()) if node.word is not None]
 
     def adopt(self, children: Iterable[Node]) -> None:
-        """Have these children and no others."""
+        """Replace the children by these."""
         self.children = list(children)
         for child in self.children:
             child.parent = self
@@ -119,7 +118,7 @@ class Node:
 def split_label(label: str) -> tuple[str, tuple[str, ...], str, str]:
     """Category, function tags, index and gap index: ``NP-SBJ-1=2`` → ("NP", ("SBJ",), "1", "2").
 
-    Of a category that the annotators left open, ``ADVP|PRT``, the first is taken.
+    Of an ambiguous category, ``ADVP|PRT``, the first counts.
     """
     match = _LABEL.match(label)
     if not match:
@@ -127,18 +126,18 @@ def split_label(label: str) -> tuple[str, tuple[str, ...], str, str]:
     category, rest = match.groups()
     functions: list[str] = []
     index = gap = ""
-    for mark, part in re.findall(r"([-=|])([^-=|]*)", rest):
-        if mark == "=" and part.isdigit():
+    for separator, part in re.findall(r"([-=|])([^-=|]*)", rest):
+        if separator == "=" and part.isdigit():
             gap = part
         elif part.isdigit():
             index = part
-        elif part and (mark != "|" or functions):
+        elif part and (separator != "|" or functions):
             functions.append(part)
     return category, tuple(functions), index, gap
 
 
 def word_without_tag(tree: ConstituencyTree) -> str | None:
-    """The first word that stands without a part of speech, or right under a phrase: (NP dogs)."""
+    """The first word without a part of speech, or directly under a phrase label: (NP dogs). None if there is none."""
     for word, tag in zip(tree.words, tree.tags, strict=True):
         if not tag or split_label(tag)[0] in _PHRASES:
             return word
@@ -146,14 +145,14 @@ def word_without_tag(tree: ConstituencyTree) -> str | None:
 
 
 def lower_case_label(tree: ConstituencyTree) -> str | None:
-    """A label in lower case, where most of the tree's categories or most of its parts of speech are: (np (nn dog)).
+    """A label in lower case, if most of the tree's categories or most of its parts of speech are: (np (nn dog)).
 
-    None where there are few: a label or two of the treebank's own do no harm.
+    None if only a few are: a treebank may have labels of its own.
     """
     for labels in ([label for label, _, _ in tree.constituents if label], tree.tags):
         together = "".join(labels)
         if together == together.upper():
-            continue  # as nearly always
+            continue  # the usual case
         lower = [label for label in labels if label.islower()]
         if 2 * len(lower) > len(labels):
             return lower[0]
@@ -161,14 +160,13 @@ def lower_case_label(tree: ConstituencyTree) -> str | None:
 
 
 def nodes_of(tree: ConstituencyTree) -> Node:
-    """The tree as nodes, under one node (labelled ROOT) that stands for the outermost bracket.
+    """The tree as nodes, under one node with the label ROOT, which replaces an outermost bracket "", ROOT or TOP.
 
-    Positions count the words that are not empty elements. An outer bracket that is nameless, ROOT or TOP and holds
-    the whole tree becomes that node.
+    Positions count the words that are not empty elements. O(T).
     """
     root = Node("ROOT")
     constituents = list(tree.constituents)
-    if constituents and constituents[0].label in ("", "ROOT", "TOP") and _is_whole(constituents[0], tree):
+    if constituents and constituents[0].label in ("", "ROOT", "TOP") and constituents[0][1:] == (0, len(tree)):
         del constituents[0]
     open_nodes: list[tuple[Node, int]] = [(root, len(tree.words))]
     following = iter(constituents)
@@ -192,17 +190,13 @@ def nodes_of(tree: ConstituencyTree) -> Node:
     return root
 
 
-def _is_whole(constituent: Constituent, tree: ConstituencyTree) -> bool:
-    return constituent.start == 0 and constituent.end == len(tree.words)
-
-
 def _append(parent: Node, child: Node) -> None:
     parent.children.append(child)
     child.parent = parent
 
 
 def without_traces(root: Node) -> Node:
-    """Take empty elements out of the tree, and with them the constituents that hold nothing else. Returns ``root``."""
+    """Remove empty elements from the tree, and constituents of nothing else. Returns ``root``."""
     for node in root.bottom_up():
         if node.children:
             node.children = [

@@ -1,8 +1,8 @@
 """Penn2Malt: unlabelled dependencies by the head rules of Yamada and Matsumoto.
 
-Every constituent has one head child and all its other children depend on it: auxiliaries head the verbs after them,
-prepositions their phrases, and of a coordination the first or the last conjunct, whichever the category looks for.
-Punctuation heads a constituent only where there is nothing else.
+Every constituent has one head child, and all its other children depend on it. Heads are: the auxiliary of a verb group,
+the preposition of a prepositional phrase, and the first or last conjunct, depending on the category. Punctuation is
+the head of a constituent only if it has nothing else.
 """
 
 from __future__ import annotations
@@ -41,11 +41,11 @@ WHPP    first IN TO FW ; first *
 """)
 
 OTHERWISE = parse_head_rules("* last *")["*"]
-"""For categories that have no line: the last child."""
+"""For categories that are not in the table: the last child."""
 
 
 def convert(root: Node) -> Conversion:
-    """The heads of a Penn tree, projective and unlabelled. Traces are taken out of the tree, function tags not read."""
+    """The heads of a Penn tree, projective, without relations. Changes ``root``; function tags do not matter."""
     without_traces(root)
     for node in root.preorder():
         if node.children:

@@ -1,8 +1,8 @@
-"""Penn trees made ready for semantic head rules: flat coordinations and quantities get the brackets they imply.
+"""Penn trees rearranged for semantic head rules: flat coordinations and quantities get their implied brackets.
 
 The Penn treebank leaves noun phrases and quantities flat: ``(NP the phone book and tour guide)``. Dependencies by head
-rules need to know what is coordinated with what, so before heads are looked for, trees are rearranged as the Stanford
-Dependencies and Universal Dependencies conversions do. The words stay in their order; only brackets come and go.
+rules need the brackets of coordinations, so trees are rearranged first, as in the conversions to Stanford Dependencies
+and Universal Dependencies. Only brackets change; the words keep their order.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from synparse.treebanks.closed_classes import PRECONJUNCTIONS
 from synparse.treebanks.penn import Node, without_traces
 
 COMPARISON = "XS"
-"""Label of the words that compare in a quantity."""
+"""The label of a comparison in a quantity: (more than) thirty."""
 
 _DEGREE = ("RB", "RBR", "JJR", "JJ")
 
-# Parts of speech that make a comparison, by the number of words.
+# Parts of speech of comparisons, by the number of words.
 COMPARISONS = {
     3: ((("RB",), _DEGREE, ("IN",)),),
     2: ((_DEGREE, ("IN",)), (("IN",), ("JJS",)), (("IN",), ("TO",))),
@@ -27,7 +27,7 @@ PHRASES = frozenset({"S", "PP", "VP", "NP", "SBAR", "SINV", "ADJP"})
 
 
 def rearrange(root: Node) -> Node:
-    """The tree without empty elements, with its brackets set right for semantic head rules. Changes ``root``."""
+    """The tree without empty elements and with the brackets for semantic head rules. Changes and returns ``root``."""
     without_traces(root)
     for node in root.bottom_up():
         if node.label == "UCP" and node.children:
@@ -45,7 +45,7 @@ def rearrange(root: Node) -> Node:
 
 
 def _name_unlike_coordination(node: Node) -> None:
-    """A coordination of unlike phrases gets the category of its first conjunct, where that is nominal or adjectival."""
+    """A coordination of unlike phrases gets the category of its first conjunct, if that is nominal or adjectival."""
     first = node.children[0].label
     if first.startswith("JJ") or first == "ADJP":
         node.label = "ADJP"
@@ -54,7 +54,7 @@ def _name_unlike_coordination(node: Node) -> None:
 
 
 def _drop_repeated(node: Node) -> None:
-    """(NP (NP …)) with nothing beside is one constituent."""
+    """(NP (NP …)) with no other child is one constituent."""
     while len(node.children) == 1 and node.children[0].children and node.children[0].label == node.label:
         only = node.children[0]
         node.functions = node.functions or only.functions
@@ -78,13 +78,13 @@ def _move_adverbs(node: Node) -> None:
             node.adopt([*node.children[:position], *node.children[position + 1 :]])
 
 
-def _may_move(adverb: Node, mark: Node) -> bool:
-    """Whether it is one that may: not, then, also, or a phrase of one adverb, which after a conjunction is not so."""
+def _may_move(adverb: Node, link: Node) -> bool:
+    """Whether the adverb is not, then or also, or a phrase of one adverb (except so after a conjunction)."""
     if adverb.is_word:
-        return adverb.form in ("not", "then", "also") and mark.label in (",", "CC", "CONJP")
+        return adverb.form in ("not", "then", "also") and link.label in (",", "CC", "CONJP")
     if [child.label for child in adverb.children] != ["RB"]:
         return False
-    return mark.label == "," or (mark.label in ("CC", "CONJP") and adverb.children[0].form != "so")
+    return link.label == "," or (link.label in ("CC", "CONJP") and adverb.children[0].form != "so")
 
 
 # Quantities
@@ -100,7 +100,7 @@ def _bracket_quantity(node: Node) -> None:
 
 
 def _bracket_comparison(node: Node) -> None:
-    """The words that compare: more than, at least, up to, as many as; where the number follows at once."""
+    """More than, at least, up to, as many as: directly before a number."""
     labels = [child.label for child in node.children]
     for size, shapes in COMPARISONS.items():
         if (
@@ -132,7 +132,7 @@ def _bracket_alternatives(node: Node) -> None:
 
 
 def _bracket_amount(node: Node) -> None:
-    """The numbers that follow a currency sign to the end."""
+    """$ (1.5 billion): the numbers after a currency sign, to the end."""
     children = node.children
     signs = [at for at, child in enumerate(children) if child.label == "$"]
     if signs and len(children) - signs[-1] > 2 and all(child.label == "CD" for child in children[signs[-1] + 1 :]):
@@ -143,7 +143,7 @@ def _bracket_amount(node: Node) -> None:
 
 
 def _bracket_coordination(node: Node) -> None:
-    """Bracket what the conjunctions of a flat noun phrase join, until none is left that stands among bare words."""
+    """Bracket what the conjunctions of a flat noun phrase join, until no conjunction is left among words."""
     for _ in range(len(node.children)):
         position = _flat_conjunction(node.children)
         if position is None:
@@ -152,7 +152,7 @@ def _bracket_coordination(node: Node) -> None:
 
 
 def _flat_conjunction(children: Sequence[Node]) -> int | None:
-    """Place of the first conjunction that is followed by two nodes or more, none of them a noun phrase."""
+    """The index of the first conjunction with two or more nodes after it, none of them a noun phrase."""
     last = max((position for position, child in enumerate(children) if child.label == "NP"), default=-1)
     for position in range(max(last + 1, 1), len(children) - 2):
         if children[position].label == "CC":
@@ -215,7 +215,7 @@ def _bracket_phrases(node: Node, position: int, later: list[int]) -> None:
 
 
 def _phrase(children: Sequence[Node]) -> list[Node]:
-    """What stands on one side of a conjunction as one phrase, and the comma after it where there is one."""
+    """The nodes on one side of a conjunction as one phrase, and the comma after it, if there is one."""
     comma = [children[-1]] if children and children[-1].label == "," else []
     words = children[: len(children) - len(comma)]
     if not words:
@@ -224,5 +224,5 @@ def _phrase(children: Sequence[Node]) -> list[Node]:
 
 
 def _bracket(children: Sequence[Node], last: str) -> Node:
-    """A new phrase over these nodes, named after the part of speech that its conjuncts have."""
+    """A new phrase over these nodes, with the category for the part of speech of its conjuncts."""
     return Node("ADJP" if last.startswith("JJ") else "NP", children)

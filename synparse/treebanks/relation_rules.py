@@ -1,13 +1,13 @@
-"""Relation rules: what a child is to the head of its constituent, as tables that a linguist can read and edit.
+"""Relation rules: the relation of a child to the head of its constituent, as tables that a linguist can read and edit.
 
-A table has a rule on each line, in four columns between bars; of the rules that fit, the first in the table decides:
+A table has a rule on each line, in four columns separated by bars; the first matching rule decides:
 
     relation | labels of the constituent | labels of the child | conditions
     nsubj    | S SQ SINV                 | NP WHNP             | before-head
     dep      | *                         | *                   |
 
-``*`` stands for any label, ``VB*`` for any that begins with VB. Conditions are names that a scheme defines; all of a
-rule's must hold, and ``!name`` must not.
+``*`` matches any label, ``VB*`` any label that begins with VB. Each scheme defines its conditions by name; all
+conditions of a rule must be true, and those with ``!`` before them false.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from synparse.treebanks.penn import Node
 
 
 class Dependent(NamedTuple):
-    """A child that is not the head of its constituent, as conditions see it.
+    """A child that is not the head of its constituent, with what conditions ask about.
 
-    node, place: the child and its place among ``siblings``, the children of ``parent``. head, head_place: the head
-    child. word, head_word: the words that head ``node`` and ``parent``. lasts: label → the last place among the
-    siblings that has it, so that no question about what follows needs a walk through a long flat constituent.
+    node, position: the child and its index among ``siblings``, the children of ``parent``. head, head_position: the
+    head child. word, head_word: the head words of ``node`` and ``parent``. lasts: label → the index of the last sibling
+    with it, so that questions about later siblings take constant time in a long flat constituent.
     """
 
     node: Node
@@ -36,10 +36,23 @@ class Dependent(NamedTuple):
     head_word: Node
     lasts: dict[str, int]
 
+    def label_at(self, offset: int) -> str:
+        """The label of the sibling ``offset`` positions after the child (if negative, before it); "" for none."""
+        position = self.position + offset
+        return self.siblings[position].label if 0 <= position < len(self.siblings) else ""
 
-def last_positions(siblings: list[Node]) -> dict[str, int]:
-    """Label → the last place of it."""
-    return {sibling.label: position for position, sibling in enumerate(siblings)}
+
+def dependents_of(node: Node, words: Mapping[Node, Node]) -> list[Dependent]:
+    """All children of a constituent except its head; ``words``: node → its head word. O(children)."""
+    siblings, head = node.children, node.head
+    assert head is not None  # every constituent has a head child once heads are set
+    head_position, head_word = siblings.index(head), words[node]
+    lasts = {sibling.label: position for position, sibling in enumerate(siblings)}
+    return [
+        Dependent(child, position, siblings, node, head, head_position, words[child], head_word, lasts)
+        for position, child in enumerate(siblings)
+        if position != head_position
+    ]
 
 
 Condition = Callable[[Dependent], bool]
@@ -57,21 +70,21 @@ class Rule(NamedTuple):
 class RelationRules:
     """The rules of a table, looked up by the labels of constituent and child.
 
-    Raises ValueError for a row without four columns or with a condition that is not among ``conditions``.
+    Raises ValueError for a row without four columns or with a condition that is not in ``conditions``.
     """
 
     def __init__(self, table: str, conditions: Mapping[str, Condition]) -> None:
         rows = [line for line in table.split("\n") if line.strip() and not line.lstrip().startswith("#")]
         self._rules = tuple(_rule(row, conditions) for row in rows)
-        self._fitting: dict[tuple[str, str], tuple[Rule, ...]] = {}
+        self._matching: dict[tuple[str, str], tuple[Rule, ...]] = {}
 
     def relation(self, dependent: Dependent, default: str) -> str:
-        """The relation of the first rule that fits."""
+        """The relation of the first matching rule; ``default`` if none matches."""
         labels = dependent.parent.label, dependent.node.label
-        rules = self._fitting.get(labels)
+        rules = self._matching.get(labels)
         if rules is None:
-            rules = self._fitting[labels] = tuple(
-                rule for rule in self._rules if _fits(labels[0], rule.parents) and _fits(labels[1], rule.children)
+            rules = self._matching[labels] = tuple(
+                rule for rule in self._rules if _matches(labels[0], rule.parents) and _matches(labels[1], rule.children)
             )
         for rule in rules:
             for condition, wanted in rule.conditions:
@@ -94,5 +107,5 @@ def _rule(row: str, known: Mapping[str, Condition]) -> Rule:
     return Rule(columns[0][0], tuple(columns[1]), tuple(columns[2]), tuple(conditions))
 
 
-def _fits(label: str, patterns: tuple[str, ...]) -> bool:
+def _matches(label: str, patterns: tuple[str, ...]) -> bool:
     return any(label == pattern or (pattern[-1] == "*" and label.startswith(pattern[:-1])) for pattern in patterns)

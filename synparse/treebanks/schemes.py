@@ -12,13 +12,13 @@ if TYPE_CHECKING:
     from synparse.treebanks.penn import Node
 
 Converter = Callable[["Node"], "Conversion"]
-"""Takes the tree of `synparse.treebanks.penn.nodes_of`, which it may change."""
+"""From the tree of `synparse.treebanks.penn.nodes_of`, which the converter may change, to dependencies."""
 
 
 class Scheme(NamedTuple):
-    """What a scheme is, and the function that converts to it; its module is imported where the scheme is asked for.
+    """A dependency scheme: its description for users, and the module (imported when needed) and function to convert.
 
-    reads_functions: whether function tags and traces change the result, so that they can be ignored (``raw``).
+    reads_functions: whether function tags and traces change the result, so that ``raw`` can ignore them.
     """
 
     about: str
@@ -46,7 +46,7 @@ Engine: TypeAlias = Literal["synparse", "corenlp"]
 
 
 def load_converter(name: str, raw: bool = False) -> Converter:
-    """The conversion to one of `SCHEMES`; ``raw`` ignores function tags, where the scheme reads them."""
+    """The converter to one of `SCHEMES`; ``raw`` ignores function tags and traces, if the scheme reads them."""
     scheme = SCHEMES[name]
     module = importlib.import_module(f"synparse.treebanks.{scheme.module}")
     convert: Callable[..., Conversion] = getattr(module, scheme.function)

@@ -1,8 +1,8 @@
-"""Semantic head rules: the content word heads its clause, auxiliaries and copulas depend on it.
+"""Semantic head rules: the content word is the head of its clause, auxiliaries and copulas depend on it.
 
-What Stanford Dependencies and Universal Dependencies have in common (de Marneffe et al. 2006, 2014): a verb group is
-headed by its main verb, a copular clause by the predicate, a coordination by its first conjunct. What a table of
-`synparse.treebanks.head_rules` cannot say is here, and the rows that both have; each scheme adds its own.
+Stanford Dependencies and Universal Dependencies (de Marneffe et al. 2006, 2014) have in common that the head of a verb
+group is its main verb, of a copular clause the predicate, of a coordination the first conjunct. Here are the rules that
+a table of `synparse.treebanks.head_rules` cannot express, and the rows of both schemes; each scheme adds its own rows.
 """
 
 from __future__ import annotations
@@ -40,18 +40,18 @@ UCP     first *
 WHADJP  first ADJP JJ JJR WP ; last RB ; last *
 X       last S VP ADJP JJP NP SBAR PP X
 """)
-"""The head rules that schemes of semantic heads share."""
+"""The head rules of both schemes."""
 
 _VERB_PHRASE = (Step("first", ("VP",)),)
 _PROGRESSIVE = (Step("first", ("VP", "ADJP")),)
 PREDICATES = ("VP", "ADJP", "JJP", "NP", "WHADJP", "WHNP")
-"""Categories that head their clause beside a form of be, the preferred ones first."""
+"""Categories that are the head of a clause with a form of be, in order of preference."""
 
 _ANY = (Step("first-not", tuple(sorted(PUNCTUATION))), Step("first", ("*",)))
 
 
 def set_heads(root: Node, rules: HeadRules, predicates: tuple[str, ...] = PREDICATES) -> Node:
-    """Set the ``head`` of every constituent under ``root``: its head child. Returns ``root``."""
+    """Set the ``head`` (head child) of every constituent under ``root``. Returns ``root``. O(nodes)."""
     for node in root.bottom_up():
         if node.children:
             node.head = node.children[0] if len(node.children) == 1 else _head_child(node, rules, predicates)
@@ -72,7 +72,7 @@ def _head_child(node: Node, rules: HeadRules, predicates: tuple[str, ...]) -> No
 
 
 def _first_conjunct(children: Sequence[Node], position: int) -> Node:
-    """The conjunct that heads the coordination in which ``children[place]`` is a conjunct, if it is in one."""
+    """The first conjunct of the coordination of ``children[position]``, or that child, if it is not a conjunct."""
     if position < 2 or children[position - 1].label not in COORDINATORS:
         return children[position]
     first = position - 2
@@ -86,7 +86,7 @@ def _first_conjunct(children: Sequence[Node], position: int) -> Node:
 
 
 def _head_of_clause(node: Node, predicates: tuple[str, ...]) -> Node | None:
-    """The verb phrase under an auxiliary, the predicate under a copula; None where the table is to decide."""
+    """The verb phrase beside an auxiliary, the predicate beside a copula; None if the table decides."""
     children = node.children
     if node.label in ("VP", "SQ", "SINV"):
         candidates = [child for child in children if child.label != "NP" or not {"TMP", "ADV"} & set(child.functions)]
@@ -100,7 +100,7 @@ def _head_of_clause(node: Node, predicates: tuple[str, ...]) -> Node | None:
             found = find_head(candidates, (Step("last" if node.label == "SQ" else "first", predicates),))
             alone = not any(child.label == "NP" for child in children[: children.index(found)]) if found else False
             if found is not None and node.label == "SQ" and found.label == "NP" and alone:
-                return None  # one noun phrase alone is the subject: is (it)?
+                return None  # a single noun phrase is the subject: is (it)?
             return found
     return None
 
@@ -133,7 +133,7 @@ def _is_passive_or_progressive(children: Sequence[Node]) -> bool:
 
 
 def _is_existential(node: Node) -> bool:
-    """There is …: the verb heads."""
+    """There is …: the verb is the head."""
     around = node.children if node.label in ("SQ", "SINV") else node.parent.children if node.parent else ()
     for sibling in around:
         if sibling is node:

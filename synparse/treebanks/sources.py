@@ -1,13 +1,14 @@
-"""Where treebanks are read from: files, folders of files, NLTK's corpora; cut into records that can be read one by one.
+"""Reading treebanks from files, folders and NLTK's corpora, in records that can be converted one by one.
 
-A record is a piece of a file that holds one tree, as a rule: reading goes on after a record that is malformed, and
-processes share them out.
+A record is a part of a file, usually with one tree: reading goes on after a malformed record, and several processes can
+convert different records.
 """
 
 from __future__ import annotations
 
 import io
 from collections.abc import Callable, Iterable, Iterator
+from itertools import groupby
 from pathlib import Path
 from typing import NamedTuple
 
@@ -15,7 +16,7 @@ from synparse.files.streams import STANDARD_STREAM, name_of, read_lines
 from synparse.trees.errors import DataError
 
 TREE_FILES = (".mrg", ".ptb", ".parse", ".prd", ".tree", ".trees", ".bracket", ".brackets")
-"""Endings (whatever their case, ``.gz`` after them or not) of the files that are read out of folders."""
+"""Endings of the files that are read from folders, in upper or lower case, with or without ``.gz``."""
 
 NLTK = "nltk:"
 NLTK_CORPORA = {
@@ -23,11 +24,11 @@ NLTK_CORPORA = {
     "ptb": "nltk.download('ptb') makes the folder corpora/ptb; put the folders BROWN and WSJ of LDC99T42 into it",
 }
 
-_BANNER = "*x*"  # Files of the LDC may begin with a copyright notice whose lines begin so.
+_BANNER = "*x*"  # Files of the LDC may begin with a copyright notice, whose lines begin like this.
 
 
 class Record(NamedTuple):
-    """Consecutive lines of a file, the first of which is line ``first_line``, counted from 1."""
+    """Consecutive lines of a file; ``first_line`` is the number of the first one, counted from 1."""
 
     source: str
     first_line: int
@@ -38,10 +39,10 @@ Cut = Callable[[Iterable[str], str], Iterator[Record]]
 
 
 def read_sources(names: Iterable[str]) -> Iterator[tuple[str, Iterable[str]]]:
-    """The files behind each name, with their lines: a file, ``-``, a folder or a corpus of `NLTK_CORPORA`.
+    """The files of each name and their lines; a name is a file, ``-``, a folder or a corpus of `NLTK_CORPORA`.
 
-    Folders are walked in sorted order, for `TREE_FILES`. Raises DataError for a folder without any, for a corpus that
-    is not there, and with the lines as `synparse.files.streams.read_lines`.
+    In folders, all `TREE_FILES` are read, in sorted order. Raises DataError for a folder without any and for a corpus
+    that is not installed; reading the lines raises the errors of `synparse.files.streams.read_lines`.
     """
     for name in names:
         if name.startswith(NLTK):
@@ -86,7 +87,7 @@ def _nltk_files(name: str) -> Iterator[tuple[str, Iterable[str]]]:
 
 
 def whole_trees(lines: Iterable[str], source: str) -> Iterator[Record]:
-    """Records that end where every bracket is closed: right for any file of well-formed trees, however laid out."""
+    """Records that end where every bracket is closed: correct for well-formed trees in any layout."""
     depth = 0
 
     def begins(line: str) -> bool:
@@ -99,10 +100,10 @@ def whole_trees(lines: Iterable[str], source: str) -> Iterator[Record]:
 
 
 def separate_trees(lines: Iterable[str], source: str) -> Iterator[Record]:
-    """Records that begin at lines which are indented no more than the first: what is malformed in one spoils no other.
+    """Records that begin at lines indented no more than the first line, so a malformed tree does not affect others.
 
-    A line that begins with a closing bracket goes on with the record before it. Right for trees on a line each, and for
-    Penn files, in which all lines of a tree but its first are indented.
+    A line that begins with a closing bracket belongs to the record before it. Correct for one tree per line, and for
+    Penn files, in which all lines of a tree except the first are indented.
     """
     margin: int | None = None
 
@@ -117,48 +118,41 @@ def separate_trees(lines: Iterable[str], source: str) -> Iterator[Record]:
 
 
 def _records(lines: Iterable[str], source: str, begins: Callable[[str], bool]) -> Iterator[Record]:
-    """Cut before the lines that begin a record; blank lines and copyright notices go with what is before them."""
-    held: list[str] = []
+    """Cut before the lines that begin a record; blank lines and copyright notices belong to the record before them."""
+    record: list[str] = []
     first_line = 1
     for number, line in enumerate(lines, 1):
         if line.isspace() or line.startswith(_BANNER):
-            if held:
-                held.append("\n")
+            if record:
+                record.append("\n")
             continue
-        if begins(line) and held:
-            yield Record(source, first_line, held)
-            held = []
-        if not held:
+        if begins(line) and record:
+            yield Record(source, first_line, record)
+            record = []
+        if not record:
             first_line = number
-        held.append(line)
-    if held:
-        yield Record(source, first_line, held)
+        record.append(line)
+    if record:
+        yield Record(source, first_line, record)
 
 
 def conllu_sentences(lines: Iterable[str], source: str) -> Iterator[Record]:
     """Records that end at blank lines."""
-    held: list[str] = []
-    first_line = 1
-    for number, line in enumerate(lines, 1):
-        if line.isspace():
-            if held:
-                yield Record(source, first_line, held)
-            held, first_line = [], number + 1
-        else:
-            held.append(line)
-    if held:
-        yield Record(source, first_line, held)
+    for is_blank, numbered in groupby(enumerate(lines, 1), lambda pair: pair[1].isspace()):
+        if not is_blank:
+            numbers, sentence = zip(*numbered, strict=True)
+            yield Record(source, numbers[0], list(sentence))
 
 
 def chunks(records: Iterable[Record], characters: int = 100_000) -> Iterator[list[Record]]:
     """Records in lists of about this many characters."""
-    held: list[Record] = []
+    chunk: list[Record] = []
     size = 0
     for record in records:
-        held.append(record)
+        chunk.append(record)
         size += sum(map(len, record.lines))
         if size >= characters:
-            yield held
-            held, size = [], 0
-    if held:
-        yield held
+            yield chunk
+            chunk, size = [], 0
+    if chunk:
+        yield chunk

@@ -6,7 +6,7 @@ from synparse.treebanks.conversion import Conversion, lexical_heads, with_passiv
 from synparse.treebanks.head_rules import parse_head_rules
 from synparse.treebanks.penn import Node
 from synparse.treebanks.rearrangement import rearrange
-from synparse.treebanks.relation_rules import Dependent, last_positions
+from synparse.treebanks.relation_rules import Dependent, dependents_of
 from synparse.treebanks.semantic_heads import HEAD_RULES as SHARED_RULES
 from synparse.treebanks.semantic_heads import PUNCTUATION, set_heads
 from synparse.treebanks.stanford_relations import RELATIONS
@@ -55,23 +55,19 @@ def convert(root: Node) -> Conversion:
     raised: set[Node] = set()
     questions: list[int] = []
     for node in reversed(root.bottom_up()):
-        if len(node.children) < 2 or node.head is None:
+        if len(node.children) < 2:
             continue
-        head_word, head_position, lasts = words[node], node.children.index(node.head), last_positions(node.children)
-        for position, child in enumerate(node.children):
-            if position == head_position or child in raised:
+        for dependent in dependents_of(node, words):
+            if dependent.node in raised:
                 continue
-            word = words[child]
-            heads[word.position - 1] = head_word.position
-            relations[word.position - 1] = _relation(
-                Dependent(child, position, node.children, node, node.head, head_position, word, head_word, lasts)
-            )
+            word = dependent.word
+            heads[word.position - 1], relations[word.position - 1] = dependent.head_word.position, _relation(dependent)
             if node.label in ("SBAR", "SBARQ") and word.label in QUESTION_WORDS:
                 questions.append(word.position)
         subject = _raised_object(node)
         if subject is not None:
             word = words[subject]
-            heads[word.position - 1], relations[word.position - 1] = head_word.position, "dobj"
+            heads[word.position - 1], relations[word.position - 1] = words[node].position, "dobj"
             raised.add(subject)
     for question in questions:
         _move_to_its_verb(question, heads, relations, root)
@@ -79,10 +75,10 @@ def convert(root: Node) -> Conversion:
 
 
 def _move_to_its_verb(question: int, heads: list[int], relations: list[str], root: Node) -> None:
-    """Let a question word depend on what it is an object of: what I talk [about], what I try to [see].
+    """Make a question word depend on the word whose object it is: what I talk [about], what I try to [see].
 
-    It goes to the first preposition without an object that depends on the same verb, or to the infinitive of a verb
-    that takes no object beside it.
+    That is the first preposition without an object among the dependents of the same verb, or the infinitive, if the
+    verb takes no object beside it.
     """
     verb = heads[question - 1]
     if relations[question - 1] not in ("dobj", OTHER):

@@ -1,7 +1,7 @@
 """The relations of basic Stanford Dependencies (de Marneffe and Manning 2008), as a table of rules.
 
-The table is read as `synparse.treebanks.relation_rules` says: the first rule that fits decides. Words of closed classes
-and what the conditions mean stand below it.
+See `synparse.treebanks.relation_rules` for how to read the table: the first matching rule decides. Below it are the
+words of closed classes and the definitions of the conditions.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ possessive | NP                           | VBZ              | after-head be
 poss       | NP NX WHNP NML NAC           | NP WHNP NML NNP NN | before-head possessor
 num        | NP NX WHNP NML NAC           | CD QP            |
 num        | QP ADJP                      | QP               | head-is-currency
-num        | QP                           | CD               | head-is-currency next-to-head
+num        | QP                           | CD               | head-is-currency right-after-head
 number     | QP ADJP                      | CD #             |
 num        | QP                           | QP               |
 quantmod   | QP                           | RB RBR RBS IN DT JJ JJR JJS XS ADVP PDT | before-head
@@ -81,7 +81,7 @@ npadvmod   | NP                           | NP PRP           | after-head reflex
 npadvmod   | NP                           | NP               | after-head term-of-percentage
 det        | NP                           | NP               | after-head all-determiner !after-comma
 npadvmod   | PP ADVP ADJP WHADVP WHADJP   | NP               | right-before-head measures
-xcomp      | VP                           | NP               | after-head linking
+xcomp      | VP                           | NP               | after-head after-linking-verb
 dobj       | VP                           | NP WHNP          | before-time !beside-copula
 tmod       | VP ADJP                      | NP               | names-time !before-noun
 iobj       | VP                           | NP               | before-object
@@ -97,7 +97,7 @@ prep       | *                            | WHPP             |
 
 # clauses in verb phrases
 acomp      | VP                           | ADJP             | after-head
-xcomp      | VP                           | VP               | next-to-head head-is-word opens-with-bare-verb
+xcomp      | VP                           | VP               | right-after-head head-is-word opens-with-bare-verb
 xcomp      | VP                           | S                | opens-with-adjective after-passive
 acomp      | VP                           | S                | opens-with-adjective head-is-word without-object
 ccomp      | VP                           | S                | after-colon finite !follows-object
@@ -181,22 +181,24 @@ TELLING = frozenset("tell tells told telling".split())
 """Verbs that have a clause beside their object."""
 
 BEGINNINGS = frozenset({"CC", "CONJP", "``", ",", "INTJ", "PP"})
-"""What may stand before a subordinate clause that opens its sentence."""
+"""What may precede a subordinate clause that opens its sentence."""
 
 UNCOORDINATED = frozenset({"FRAG", "INTJ", "PRN", "NAC", "WHADVP"})
-"""Categories in which what a conjunction joins is no conjunct."""
+"""Categories in which a phrase after a conjunction is not a conjunct."""
+
+NO_CONJUNCTS = PUNCTUATION | COORDINATORS | {"PRN"}
 
 ADVERBIAL = frozenset({"ADVP", "PP", "UCP"})
 """Categories in which an adverb after a conjunction is a conjunct, not a modifier."""
 
 PREPOSITIONS = frozenset({"SYM", "IN", "VBG", "VBN", "TO", "FW", "RB", "RBR"})
-"""Parts of speech of what has an object in a prepositional phrase."""
+"""Parts of speech of words with an object in a prepositional phrase."""
 
 NOUNS = frozenset({"NN", "NNS", "NNP", "NNPS", "FW", "NML", "CD"})
-"""What a noun before it modifies."""
+"""Labels of what a noun before it modifies."""
 
 NOMINAL = ("NM", "NN", "NX", "NP", "CD", "JJ", "FW", "ADJP", "QP", "RB", "PRP", "PRN")
-"""How the labels of what a determiner determines begin."""
+"""How the labels begin of phrases and words that a determiner belongs to."""
 
 
 _ACRONYM = re.compile(r"([A-Z]\.?){2}")
@@ -207,17 +209,13 @@ def _opening(node: Node) -> str:
     return node.children[0].label if node.children else ""
 
 
-def _label_at(siblings: list[Node], position: int) -> str:
-    return siblings[position].label if 0 <= position < len(siblings) else ""
-
-
 def _has_conjunction(nodes: list[Node]) -> bool:
     return any(node.label in COORDINATORS for node in nodes)
 
 
 def _is_conjunct(d: Dependent) -> bool:
-    """Joined to the head by a conjunction before it; or, after a comma, of the head's kind with one to come."""
-    if COORDINATORS.isdisjoint(d.lasts) or d.node.label in PUNCTUATION | COORDINATORS | {"PRN"}:
+    """Whether a conjunction joins it to the head, or a comma, if it is like the head and a conjunction follows."""
+    if COORDINATORS.isdisjoint(d.lasts) or d.node.label in NO_CONJUNCTS:
         return False
     if d.parent.label in UNCOORDINATED or (d.node.label == "ADVP" and d.parent.label not in ADVERBIAL):
         return False
@@ -229,12 +227,12 @@ def _is_conjunct(d: Dependent) -> bool:
         before -= 1
     if before <= d.head_position:
         return False
-    mark = d.siblings[before].label
-    if mark in COORDINATORS:
+    link = d.siblings[before].label
+    if link in COORDINATORS:
         return True
-    if mark not in (",", ":"):
+    if link not in (",", ":"):
         return False
-    if mark == "," and before - 1 > d.head_position and d.siblings[before - 1].label in COORDINATORS:
+    if link == "," and before - 1 > d.head_position and d.siblings[before - 1].label in COORDINATORS:
         return True
     if d.node.label == "CD" and d.parent.label == "NP":
         return False
@@ -248,7 +246,7 @@ def _is_conjunct(d: Dependent) -> bool:
 
 
 def _is_passive_auxiliary(d: Dependent) -> bool:
-    """A form of be or get whose verb phrase (each of them, in a coordination) or adjective phrase has a participle."""
+    """A form of be or get whose verb or adjective phrase (or one of its coordinated phrases) has a participle."""
     if d.node.form not in BE | GET or d.head.label not in ("VP", "ADJP"):
         return False
     inner = [d.head]
@@ -275,7 +273,7 @@ def _labels(nodes: list[Node]) -> list[str]:
 
 def _any_after(d: Dependent, labels: Collection[str]) -> bool:
     """Whether one of these labels follows."""
-    return any(d.lasts.get(label, -1) > d.position for label in labels)
+    return max([d.lasts.get(label, -1) for label in labels]) > d.position
 
 
 def _is_beside_noun_phrase(d: Dependent) -> bool:
@@ -285,7 +283,7 @@ def _is_beside_noun_phrase(d: Dependent) -> bool:
 
 
 def _is_plain_noun_phrase(node: Node) -> bool:
-    """No adverbial: of time, by its function tag, or another."""
+    """Whether it is a noun phrase that is not an adverbial by its function tags."""
     return node.label == "NP" and not {"TMP", "ADV"} & set(node.functions)
 
 
@@ -298,19 +296,19 @@ def _follows_object(d: Dependent) -> bool:
 
 
 def _is_before_subject(d: Dependent) -> bool:
-    """A noun phrase follows, and after it a verb phrase."""
+    """Whether a noun phrase follows, and a verb phrase after it."""
     labels = _labels(d.siblings[d.position + 1 :])
     return "NP" in labels and "VP" in labels[labels.index("NP") :]
 
 
 def _is_object_of_infinitive(d: Dependent) -> bool:
-    """Him, in *want (him to go)*: raised to the verb above, or nothing to it."""
+    """Him, in *want (him to go)*: the object of the verb above, or not a dependent of it."""
     above = d.parent.parent
     return above is not None and above.label == "VP" and any("TO" in _labels(n.children) for n in d.siblings)
 
 
 def _is_before_predicate(d: Dependent) -> bool:
-    """Consider [(him) (a fool)]: what follows at once is said of it, in a clause without a verb."""
+    """Consider [(him) (a fool)]: the next phrase is its predicate, in a clause without a verb."""
     following, above = _next(d), d.parent.parent
     return following is not None and following.label in ("NP", "ADJP") and above is not None and above.label == "VP"
 
@@ -321,15 +319,15 @@ def _is_before_time(d: Dependent) -> bool:
 
 
 def _is_before_object(d: Dependent) -> bool:
-    """Give (her) a book: the noun phrase that follows at once is no adverbial, and this one is no price."""
+    """Give (her) a book: the next noun phrase is not an adverbial, and this one is not a price."""
     following = _next(d)
     if following is None or not _is_plain_noun_phrase(following) or is_time(following) or is_time(d.node):
         return False
-    return not any("$" in child.label for child in d.node.children)  # PRP$ too: so the converter has it
+    return not any("$" in child.label for child in d.node.children)  # PRP$ too, as in the reference converter
 
 
 def _is_measure(d: Dependent) -> bool:
-    """Two years (ago), a lot (better): a noun phrase, no name, before an adverb, preposition or adjective."""
+    """Two years (ago), a lot (better): a noun phrase, not a name, before an adverb, preposition or adjective."""
     head = d.parent.head
     return (
         head is not None
@@ -352,7 +350,7 @@ def _lacks_subject(d: Dependent) -> bool:
 
 
 def _first_verb(node: Node) -> str:
-    """The part of speech of the verb, ``to`` or modal that comes first on the way down through clauses."""
+    """The part of speech of the first verb, ``to`` or modal on the way down through clauses."""
     while node.children:
         inner = (c for c in node.children if c.label in ("VP", "S") or c.label[:2] in ("VB", "TO", "MD"))
         following = next(inner, None)
@@ -376,7 +374,7 @@ def _predicate(node: Node) -> Node:
 
 
 def _is_predicate_alone(d: Dependent) -> bool:
-    """A clause of nothing but a noun, adjective or other phrase."""
+    """Whether the clause is only a noun phrase, adjective phrase or the like."""
     around = PUNCTUATION | {"ADVP", "RB", "INTJ", "PP", "PRN", "CC"}
     core = [child for child in d.node.children if child.label not in around]
     return _predicate(d.node).label in ("NP", "ADJP", "PP", "ADVP") and len(core) <= 1
@@ -395,7 +393,7 @@ def _is_nominal_after_passive(d: Dependent) -> bool:
 
 
 def _is_controlled(d: Dependent) -> bool:
-    """A clause without a subject that opens with ``to`` or a verb in -ing, or has no verb."""
+    """Whether the clause has no subject and opens with ``to`` or a verb in -ing, or has no verb."""
     predicate = _predicate(d.node)
     opens = _opening(predicate) == "VBG" or any(child.label == "TO" for child in predicate.children)
     return not _has_subject(d.node) and (predicate.label in ("NP", "ADJP") or opens)
@@ -411,7 +409,7 @@ def _is_clause_with_subject(d: Dependent) -> bool:
 
 
 def _reaches_verb_phrase(clause: Node) -> bool:
-    """Whether it is a sentence with a verb phrase, or its first part, and so on down, is."""
+    """Whether it is a sentence with a verb phrase, or its first clause is, at any depth."""
     while clause.label == "S":
         labels = _labels(clause.children)
         if "VP" in labels:
@@ -437,7 +435,7 @@ def _holds_verb_phrase(clause: Node) -> bool:
 
 
 def _opening_adverb(clause: Node) -> str:
-    """When, how, why: the adverb of its question, "" where it does not open with one."""
+    """The question adverb that opens the clause (when, how, why), "" if none does."""
     opening = clause.children[0] if clause.children else clause
     return next((word.form for word in opening.children if word.label == "WRB"), "") if opening.children else ""
 
@@ -476,7 +474,7 @@ def _is_subordinated(clause: Node) -> bool:
 
 
 def _is_relative(d: Dependent) -> bool:
-    """(Who) came, (by whom) it came, it came, for it to come; not: that it came, to come."""
+    """Relative: (who) came, (by whom) it came, it came, for it to come; not relative: that it came, to come."""
     labels = _labels(d.node.children)
     if labels == ["S"]:
         sentence = d.node.children[0]
@@ -506,7 +504,7 @@ def _is_noun_in_brackets(d: Dependent) -> bool:
         _is_plain_noun_phrase(part)
         and any(child.label.startswith(("NN", "CD")) for child in part.children)
         and "-LRB-" in _labels(parts[:position])
-        and _label_at(parts, position + 1) == "-RRB-"
+        and _labels(parts[position + 1 : position + 2]) == ["-RRB-"]
         for position, part in enumerate(parts)
     )
 
@@ -528,7 +526,7 @@ def _asks_for_object(d: Dependent) -> bool:
 
 
 def _is_acronym_in_brackets(d: Dependent) -> bool:
-    """Nothing but a name of capitals, and words beside it: (NATO)."""
+    """Only an acronym and perhaps more words: (NATO)."""
     parts = d.node.children
     if _opening(d.node) != "-LRB-" or parts[-1].label != "-RRB-":
         return False
@@ -560,21 +558,21 @@ def _has_noun_phrase_before_verb_phrase(d: Dependent) -> bool:
 
 
 CONDITIONS: dict[str, Condition] = {
-    # places
+    # positions
     "before-head": lambda d: d.position < d.head_position,
     "after-head": lambda d: d.position > d.head_position,
-    "next-to-head": lambda d: d.position == d.head_position + 1,
+    "right-after-head": lambda d: d.position == d.head_position + 1,
     "opens": lambda d: d.position == 0,
-    "after-comma": lambda d: _label_at(d.siblings, d.position - 1) == ",",
-    "after-colon": lambda d: _label_at(d.siblings, d.position - 1) == ":",
-    "after-conjunction": lambda d: _label_at(d.siblings, d.position - 1) in COORDINATORS,
+    "after-comma": lambda d: d.label_at(-1) == ",",
+    "after-colon": lambda d: d.label_at(-1) == ":",
+    "after-conjunction": lambda d: d.label_at(-1) in COORDINATORS,
     "after-object": lambda d: any(sibling.label == "NP" for sibling in d.siblings[d.head_position : d.position]),
-    "before-comma": lambda d: _label_at(d.siblings, d.position + 1) == ",",
+    "before-comma": lambda d: d.label_at(1) == ",",
     "after-passive": _is_after_passive,
     "after-noun-phrase-and-comma": lambda d: _labels(d.siblings[max(d.position - 2, 0) : d.position]) == ["NP", ","],
-    "after-quote": lambda d: _label_at(d.siblings, d.position - 1) == "``",
-    "before-end": lambda d: _label_at(d.siblings, d.position + 1) in (",", ".", "''"),
-    "before-noun-phrases": lambda d: _any_after(d, {"NP"}),
+    "after-quote": lambda d: d.label_at(-1) == "``",
+    "before-end": lambda d: d.label_at(1) in (",", ".", "''"),
+    "before-noun-phrases": lambda d: d.lasts.get("NP", -1) > d.position,
     "before-clause": lambda d: _any_after(d, {"S", "FRAG"}),
     "beside-word": lambda d: not {"JJ", "NN", "NNS"}.isdisjoint(d.lasts),
     "follows-object": _follows_object,
@@ -597,12 +595,10 @@ CONDITIONS: dict[str, Condition] = {
     ),
     "capital": lambda d: (d.word.word or "")[:1].isupper(),
     "joined": lambda d: (
-        _label_at(d.siblings, d.position - 1) in COORDINATORS
+        d.label_at(-1) in COORDINATORS
         and not {"``", "-LRB-", "PRN", "PP", "ADVP", "RB"}.issuperset(_labels(d.siblings[: d.position - 1]))
     ),
-    "opens-clause": lambda d: (
-        _label_at(d.siblings, d.position + 1) != "VP" and BEGINNINGS.issuperset(_labels(d.siblings[: d.position]))
-    ),
+    "opens-clause": lambda d: d.label_at(1) != "VP" and BEGINNINGS.issuperset(_labels(d.siblings[: d.position])),
     "opens-with-bare-verb": lambda d: _opening(d.node) in ("VB", "VBG"),
     "asks-for-object": _asks_for_object,
     "opens-with-than": lambda d: _opening(d.node) == "IN" and d.node.children[0].form == "than",
@@ -610,16 +606,15 @@ CONDITIONS: dict[str, Condition] = {
     "acronym-in-brackets": _is_acronym_in_brackets,
     "names-noun-phrase": lambda d: (
         _labels(d.node.children) == ["NNP"]
-        and _label_at(d.siblings, d.position - 1) in ("NP", "WHNP")
+        and d.label_at(-1) in ("NP", "WHNP")
         and "POS" not in _labels(d.siblings[d.position - 1].children)
     ),
     "in-brackets": lambda d: _opening(d.node) == "-LRB-" and d.node.children[-1].label == "-RRB-",
     "after-name-and-comma": lambda d: _labels(d.siblings[max(d.position - 2, 0) : d.position]) == ["NNP", ","],
     "after-joint": lambda d: (
-        _label_at(d.siblings, d.position - 1) in ("CC", "CONJP", ":")
-        or (_label_at(d.siblings, d.position - 1) == "," and _label_at(d.siblings, d.position - 2) in COORDINATORS)
+        d.label_at(-1) in ("CC", "CONJP", ":") or (d.label_at(-1) == "," and d.label_at(-2) in COORDINATORS)
     ),
-    "before-verb-phrase": lambda d: _any_after(d, {"VP"}),
+    "before-verb-phrase": lambda d: d.lasts.get("VP", -1) > d.position,
     "before-subject": _is_before_subject,
     "before-predicate": _is_before_predicate,
     "before-time": _is_before_time,
@@ -629,7 +624,7 @@ CONDITIONS: dict[str, Condition] = {
     ),
     "before-noun": lambda d: _any_after(d, NOUNS),
     "before-nominal": lambda d: any(sibling.label.startswith(NOMINAL) for sibling in d.siblings[d.position + 1 :]),
-    "before-adjective": lambda d: _label_at(d.siblings, d.position + 1) in ("JJ", "JJR", "JJS"),
+    "before-adjective": lambda d: d.label_at(1) in ("JJ", "JJR", "JJS"),
     "before-some-adjective": lambda d: any(sibling.label[:2] == "JJ" for sibling in d.siblings[d.position + 1 :]),
     "right-before-head": lambda d: d.position == d.head_position - 1,
     "beside-adjective-or-name": lambda d: any(
@@ -646,13 +641,13 @@ CONDITIONS: dict[str, Condition] = {
     "in-noun-phrase": lambda d: d.parent.parent is not None and d.parent.parent.label == "NP",
     "has-subject-beside": _has_noun_phrase_before_verb_phrase,
     "after-preposition": _is_after_preposition,
-    "right-after-preposition": lambda d: _label_at(d.siblings, d.position - 1) in ("IN", "VBG", "VBN", "TO"),
-    "after-coordinator": lambda d: _label_at(d.siblings, d.position - 1) == "CC",
+    "right-after-preposition": lambda d: d.label_at(-1) in ("IN", "VBG", "VBN", "TO"),
+    "after-coordinator": lambda d: d.label_at(-1) == "CC",
     "follows-noun-phrase": lambda d: not {"NP", "WHNP", "NML"}.isdisjoint(_labels(d.siblings[: d.position])),
     "object-of-infinitive": _is_object_of_infinitive,
     "before-conjunction": lambda d: _any_after(d, COORDINATORS),
-    "before-possessive": lambda d: _label_at(d.siblings, d.position + 1) == "PRP$",
-    "before-determiner": lambda d: _label_at(d.siblings, d.position + 1) in ("DT", "PRP$", "WP$"),
+    "before-possessive": lambda d: d.label_at(1) == "PRP$",
+    "before-determiner": lambda d: d.label_at(1) in ("DT", "PRP$", "WP$"),
     # the head
     "head-is-word": lambda d: d.head.is_word,
     "head-is-verb-phrase": lambda d: d.head.label == "VP",
@@ -665,7 +660,7 @@ CONDITIONS: dict[str, Condition] = {
     "after-have": lambda d: d.head.form in HAVE,
     "after-knowing": lambda d: d.head.form in KNOWING,
     "after-asking": lambda d: d.head.form in ASKING,
-    "linking": lambda d: d.head.form in LINKING,
+    "after-linking-verb": lambda d: d.head.form in LINKING,
     # words
     "be": lambda d: d.node.form in BE,
     "passive": _is_passive_auxiliary,
@@ -678,7 +673,7 @@ CONDITIONS: dict[str, Condition] = {
     "existential": lambda d: _has_existential(d.node),
     "be-of-existential": _is_be_of_existential,
     "plain": lambda d: _is_plain_noun_phrase(d.node) or d.node.label == "WHNP",
-    "without-object": lambda d: _label_at(d.siblings, d.position - 1) != "," and not _follows_object(d),
+    "without-object": lambda d: d.label_at(-1) != "," and not _follows_object(d),
     "temporal": lambda d: "TMP" in d.node.functions,
     "adverbial": lambda d: "ADV" in d.node.functions,
     "names-time": lambda d: is_time(d.node),
@@ -691,7 +686,7 @@ CONDITIONS: dict[str, Condition] = {
     "all-number": lambda d: all(child.label == "CD" for child in d.node.children),
     "all-determiner": lambda d: all(child.label == "DT" for child in d.node.children),
     "noun-in-brackets": _is_noun_in_brackets,
-    "opens-with-preposition": lambda d: _label_at(d.node.children, 1) == "PP",
+    "opens-with-preposition": lambda d: _labels(d.node.children[1:2]) == ["PP"],
     # clauses
     "has-subject": lambda d: _has_subject(d.node),
     "holds-clause": lambda d: (

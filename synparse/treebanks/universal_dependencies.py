@@ -1,8 +1,8 @@
 """Basic Universal Dependencies (version 2, Nivre et al. 2020) of English Penn trees.
 
 Content words are heads: a preposition depends on its noun, an auxiliary or copula on the predicate, a conjunction on
-the conjunct after it. The steps: rearrange the tree, find the head child of each constituent, and tell the relation of
-the other children to it (`synparse.treebanks.universal_relations`); then tag the words.
+the conjunct after it. The steps: rearrange the tree, find the head child of each constituent, find the relation of each
+other child to it (`synparse.treebanks.universal_relations`), and tag the words.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from synparse.treebanks.conversion import Conversion, lexical_heads, with_passiv
 from synparse.treebanks.head_rules import parse_head_rules
 from synparse.treebanks.penn import Node
 from synparse.treebanks.rearrangement import COMPARISON, rearrange
-from synparse.treebanks.relation_rules import Dependent, last_positions
+from synparse.treebanks.relation_rules import dependents_of
 from synparse.treebanks.semantic_heads import COORDINATORS, PREDICATES, PUNCTUATION, set_heads
 from synparse.treebanks.semantic_heads import HEAD_RULES as SHARED_RULES
 from synparse.treebanks.universal_relations import EXPRESSIONS, RELATIONS
@@ -46,11 +46,11 @@ XS      last-of JJR RBR JJ RB JJS ; first IN
 
 TRANSPARENT = PUNCTUATION | {"ADVP", "RB", "PRN"}
 """What may stand between a conjunction and its conjunct."""
-INTERRUPTIONS = frozenset({"PRN", "INTJ", "UH"})
+NO_CONJUNCTS = PUNCTUATION | COORDINATORS | {"PRN", "INTJ", "UH"}
 ADVERBIAL = frozenset({"ADVP", "PP", "UCP", "WHADVP"})
 """Phrases in which an adverb phrase after a conjunction is a conjunct."""
 UNLIKE = frozenset({("VP", "S"), ("S", "SBAR"), ("SQ", "SBAR"), ("FRAG", "S")})
-"""Constituents, and clauses that are no conjuncts in them although a conjunction stands before: sing but (it rains)."""
+"""Constituents, and clauses in them that are not conjuncts even after a conjunction: sing but (it rains)."""
 
 
 def convert(root: Node) -> Conversion:
@@ -65,14 +65,12 @@ def convert(root: Node) -> Conversion:
     count = len(root.leaves())
     heads, relations = [0] * count, ["root"] * count
     for node in reversed(root.bottom_up()):
-        if len(node.children) < 2 or node.head is None:
+        if len(node.children) < 2:
             continue
-        head_word, head_position, lasts = words[node], node.children.index(node.head), last_positions(node.children)
-        conjuncts = _conjuncts(node, head_position) - firsts.keys()
-        for position, child in enumerate(node.children):
-            if position == head_position:
-                continue
-            word, governor = words[child], head_word
+        dependents = dependents_of(node, words)
+        conjuncts = _conjuncts(node, dependents[0].head_position) - firsts.keys()
+        for dependent in dependents:
+            child, word, governor = dependent.node, dependent.word, dependent.head_word
             if child in firsts:
                 governor, relation = firsts[child], "fixed"
             elif child in conjuncts:
@@ -82,19 +80,16 @@ def convert(root: Node) -> Conversion:
             elif node.label == "S" and _is_raised(child, node) and node.parent is not None:
                 governor, relation = words[node.parent], "obj"
             else:
-                relation = RELATIONS.relation(
-                    Dependent(child, position, node.children, node, node.head, head_position, word, head_word, lasts),
-                    "dep",
-                )
-                if relation == "cc" and position > head_position:
-                    governor = _next_conjunct(node.children[position + 1 :], conjuncts, words) or head_word
+                relation = RELATIONS.relation(dependent, "dep")
+                if relation == "cc" and dependent.position > dependent.head_position:
+                    governor = _next_conjunct(node.children[dependent.position + 1 :], conjuncts, words) or governor
             heads[word.position - 1], relations[word.position - 1] = governor.position, relation
     named = with_passive_subjects(heads, relations, ":pass")
     return Conversion(tuple(heads), named, universal_tags(root, named))
 
 
 def _open_phrases(root: Node, label: str) -> None:
-    """Give the words of (but also) or (as many as) to the constituent around, unless they are an expression."""
+    """Replace phrases like (but also) or (as many as) by their words, unless they are an expression."""
     for node in root.preorder():
         if any(child.label == label for child in node.children):
             children: list[Node] = []
@@ -117,7 +112,7 @@ def _join_prepositions(root: Node) -> None:
 
 
 def _join_words(root: Node) -> dict[Node, Node]:
-    """The further words of multiword expressions → the first word, which becomes the head in their place."""
+    """Each later word of a multiword expression → its first word, which also replaces it as the head of a phrase."""
     firsts: dict[Node, Node] = {}
     for node in root.preorder():
         if node.label not in EXPRESSIONS:
@@ -131,7 +126,7 @@ def _join_words(root: Node) -> dict[Node, Node]:
 
 
 def _expression(node: Node, position: int) -> list[Node]:
-    """What follows a child in a multiword expression that begins with it."""
+    """The later words of a multiword expression that begins with the child at ``position``; [] if none does."""
     child, following = node.children[position], node.children[position + 1 :]
     if child.form == "according" and following and following[0].label == "PP":
         return [part for part in following[0].children[:1] if part.label in ("TO", "IN")]
@@ -169,8 +164,8 @@ def _conjuncts(node: Node, head_position: int) -> set[Node]:
 
 
 def _link(children: Sequence[Node], position: int, head_position: int, last: int) -> Node | None:
-    """What joins a child to those before it: a conjunction, or punctuation where the ``last`` one is still to come."""
-    if children[position].label in PUNCTUATION | COORDINATORS | INTERRUPTIONS:
+    """What joins a child to those before it: a conjunction, or punctuation if the ``last`` conjunction is after it."""
+    if children[position].label in NO_CONJUNCTS:
         return None
     for before in range(position - 1, head_position, -1):
         child = children[before]

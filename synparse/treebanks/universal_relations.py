@@ -1,26 +1,26 @@
 """The relations of basic Universal Dependencies (version 2) in English, as a table of rules.
 
-See https://universaldependencies.org/en/dep/ for what each relation means, and `synparse.treebanks.relation_rules` for
-how to read the table. Coordination (``conj``), punctuation, multiword expressions (``fixed``) and passive subjects are
-not here: `synparse.treebanks.universal_dependencies` sees to them.
+See https://universaldependencies.org/en/dep/ for the meaning of each relation, and `synparse.treebanks.relation_rules`
+for how to read the table. Coordination (``conj``), punctuation, multiword expressions (``fixed``) and passive subjects
+are in `synparse.treebanks.universal_dependencies`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
-from synparse.treebanks.closed_classes import ASKING, BE, GET, HAVE, KNOWING, LINKING, PRECONJUNCTIONS, is_time
+from synparse.treebanks.closed_classes import BE, GET, HAVE, PRECONJUNCTIONS, is_time
 from synparse.treebanks.penn import Node
 from synparse.treebanks.relation_rules import Condition, Dependent, RelationRules
 from synparse.treebanks.semantic_heads import PUNCTUATION, VERBS
-from synparse.treebanks.stanford_relations import CONDITIONS as SHARED
+from synparse.treebanks.stanford_relations import CONDITIONS as STANFORD_CONDITIONS
 
 NOMINAL = "NP NX NML NAC WHNP"
 CLAUSE = "VP S SQ SINV SBARQ SBAR"
 
 TABLE = f"""
 # Coordination
-cc:preconj   | *                        | CC CONJP DT            | before-head preconjunction coordinated
+cc:preconj   | *                        | CC CONJP DT            | before-head preconjunction before-conjunction
 advmod       | *                        | CONJP                  | negation
 dep          | *                        | CC                     | before-head preconjunction
 case         | PP                       | CC                     | opens right-before-head head-is-noun-phrase
@@ -160,7 +160,7 @@ advmod       | *                        | ADVP                   | after-head he
 parataxis    | FRAG                     | S SBAR                 | after-colon
 ccomp        | SINV                     | S SQ SBARQ SINV        |
 csubj        | S                        | S SBAR                 | right-before-head head-is-verb-phrase
-ccomp        | S                        | S                      | after-comma coordinated
+ccomp        | S                        | S                      | after-comma before-conjunction
 parataxis    | S                        | S SINV SQ FRAG         | after-head head-is-sentence
 ccomp        | S                        | S SBARQ                | after-head before-end !after-joint !nonfinite
 parataxis    | S                        | S SINV SQ FRAG         | after-head
@@ -209,15 +209,14 @@ MULTIWORD = {
     "XS": ("more than", "less than", "up to"),
     "QP": ("more than", "less than", "up to", "all but"),
 }
-"""Function words that stand together, by the category that has them as children: the first heads the others."""
+"""Multiword expressions of function words, by the category of their parent: the first word is the head."""
 
 EXPRESSIONS = {label: [expression.split() for expression in expressions] for label, expressions in MULTIWORD.items()}
-"""The same, as words."""
+"""`MULTIWORD`, split into words."""
 
 NEGATIONS = frozenset({"not", "n't"})
-TERMS = frozenset({"days", "month", "months"})
 HAVING = HAVE | frozenset("'ve want wants wanted wanting make makes made making".split())
-"""Verbs whose object may do or suffer something: have (one's head examined)."""
+"""Verbs whose object may be the subject of a participle: have (one's head examined)."""
 NONFINITE = frozenset({"TO", "VBG", "VBN"})
 CLAUSES = frozenset({"S", "SBAR", "SQ", "SINV", "SBARQ", "VP"})
 PREPOSITIONS = frozenset({"IN", "PP", "CC", "CONJP", "DT"})
@@ -236,14 +235,6 @@ def _opens_with(*labels: str) -> Condition:
     return lambda d: _opening(d.node).label in labels
 
 
-def _previous(d: Dependent) -> str:
-    return d.siblings[d.position - 1].label if d.position else ""
-
-
-def _next(d: Dependent) -> str:
-    return d.siblings[d.position + 1].label if d.position + 1 < len(d.siblings) else ""
-
-
 def _head_is(*labels: str) -> Condition:
     return lambda d: d.head.label in labels
 
@@ -253,7 +244,7 @@ def _has(nodes: Iterable[Node], *labels: str) -> bool:
 
 
 def _clause(node: Node) -> Node:
-    """The clause that a subordinate clause opens with, or the node itself."""
+    """The first child of a subordinate clause; any other node itself."""
     return _opening(node) if node.label == "SBAR" else node
 
 
@@ -293,7 +284,7 @@ def _coordinates_nonfinite(d: Dependent) -> bool:
 
 
 def _about_noun(d: Dependent) -> bool:
-    """A prepositional phrase about a noun phrase, not about a clause, an adverb or an adjective."""
+    """Whether the preposition has a noun phrase as its object, not a clause, an adverb or an adjective."""
     labels = _labels(d.node)
     if "NP" in labels or "WHNP" in labels:
         return True
@@ -314,11 +305,11 @@ def _has_function(node: Node, *functions: str) -> bool:
 
 
 def _before_object(d: Dependent) -> bool:
-    """Give (her) a book: the noun phrase that follows at once is no adverbial."""
-    if _next(d) != "NP":
+    """Give (her) a book: the next noun phrase is not an adverbial."""
+    if d.label_at(1) != "NP":
         return False
     following = d.siblings[d.position + 1]
-    priced = any("$" in label for label in _labels(d.node))  # $ and, with it, PRP$: so the converter has it
+    priced = any("$" in label for label in _labels(d.node))  # $, and PRP$ too, as in the reference converter
     return not priced and not _has_function(following, "TMP", "ADV") and not is_time(following)
 
 
@@ -339,10 +330,6 @@ def _words_inside(node: Node) -> list[Node]:
     return [child for child in node.children if child.label not in PUNCTUATION]
 
 
-def _coordinated(d: Dependent) -> bool:
-    return max(d.lasts.get("CC", -1), d.lasts.get("CONJP", -1)) > d.position
-
-
 def _after_object(d: Dependent) -> bool:
     return any(
         sibling.label == "NP" and not _has_function(sibling, "TMP") and not is_time(sibling)
@@ -351,7 +338,7 @@ def _after_object(d: Dependent) -> bool:
 
 
 def _holds_noun_phrases(d: Dependent) -> bool:
-    """Two noun phrases side by side that no comma or conjunction parts, as (a rock) (the size of my fist)."""
+    """Two noun phrases side by side without a comma or conjunction: (a rock) (the size of my fist)."""
     phrases = [child for child in d.node.children if child.label == "NP"]
     if len(phrases) < 2 or _has(d.node.children, ",", ":", "CC", "CONJP"):
         return False
@@ -382,42 +369,27 @@ def _strands_preposition(d: Dependent) -> bool:
     )
 
 
-CONDITIONS: dict[str, Condition] = {
-    # Where it stands
-    "before-head": lambda d: d.position < d.head_position,
-    "after-head": lambda d: d.position > d.head_position,
-    "right-before-head": lambda d: d.position == d.head_position - 1,
-    "right-after-head": lambda d: d.position == d.head_position + 1,
-    "before-verb-phrase": lambda d: d.lasts.get("VP", -1) > d.position,
+# The conditions of Stanford Dependencies; those below replace or extend them.
+CONDITIONS: dict[str, Condition] = STANFORD_CONDITIONS | {
+    # Its position
     "before-subject": lambda d: _has(d.siblings[d.position + 1 : d.head_position], "NP") and d.head.label == "VP",
     "before-object": _before_object,
-    "before-noun-phrase": lambda d: _next(d) == "NP",
-    "before-determiner": lambda d: _next(d) in ("DT", "PRP$", "WP$"),
-    "after-conjunction": lambda d: _previous(d) == "CC" and d.position > 1,
-    "after-comma": lambda d: _previous(d) == ",",
-    "after-colon": lambda d: _previous(d) == ":",
+    "before-noun-phrase": lambda d: d.label_at(1) == "NP",
+    "after-conjunction": lambda d: d.label_at(-1) == "CC" and d.position > 1,
     "after-object": _after_object,
     "after-have": lambda d: d.head.form in HAVING,
-    "after-asking": lambda d: d.head.form in ASKING,
-    "after-linking-verb": lambda d: d.head.form in LINKING,
     "alone": lambda d: len(d.siblings) == 2,
-    "coordinated": _coordinated,
     "after-subject": lambda d: _has(d.siblings[: d.position], "NP"),
-    "after-knowing": lambda d: d.head.form in KNOWING,
-    "before-comma": lambda d: _next(d) == ",",
     "in-verb-phrase": lambda d: d.parent.parent is not None and d.parent.parent.label == "VP",
     "in-existential-clause": _in_existential_clause,
-    # The head beside it
-    "head-is-word": lambda d: d.head.is_word,
+    # Its head
     "head-is-phrase": lambda d: not d.head.is_word,
-    "head-is-verb-phrase": _head_is("VP"),
     "head-is-noun-phrase": _head_is("NP"),
     "head-is-clause": _head_is("S", "SBAR", "SQ", "SINV", "SBARQ", "VP"),
     "head-is-sentence": _head_is("S"),
     "head-is-subordinate": _head_is("SBAR"),
     "head-is-foreign": _head_is("FW"),
     "head-opens-with-as": lambda d: _first_word(d.head) == "as",
-    "head-is-currency": _head_is("$", "#"),
     "head-is-preposition": _head_is("PP", "IN"),
     "head-is-participle": _head_is("VBN", "VBG", "VBD"),
     "head-is-gerund": _head_is("VBG"),
@@ -425,20 +397,13 @@ CONDITIONS: dict[str, Condition] = {
     "head-is-adjective-or-name": _head_is("JJ", "JJR", "JJS", "NNP", "NNPS"),
     "head-is-adverb": _head_is("RB", "ADVP"),
     # Its function tags and words
-    "temporal": lambda d: _has_function(d.node, "TMP"),
-    "adverbial": lambda d: _has_function(d.node, "ADV"),
     "vocative": lambda d: _has_function(d.node, "VOC"),
-    "names-time": lambda d: is_time(d.node),
-    "term-of-percentage": lambda d: d.head_word.form == "%" and d.word.form in TERMS,
-    "capital": lambda d: (d.word.word or "")[:1].isupper(),
     "form-of-be": lambda d: d.node.form in BE,
     "passive": _passive,
     "preconjunction": lambda d: d.word.form in PRECONJUNCTIONS,
     "negation": lambda d: d.word.form in NEGATIONS,
-    "reflexive": lambda d: d.word.form.endswith(("self", "selves")),
-    # What it holds
-    "possessive": lambda d: _has(d.node.children, "POS") or _next(d) == "POS",
-    "existential": lambda d: _is_existential(d.node),
+    # Its children
+    "possessive": lambda d: _has(d.node.children, "POS") or d.label_at(1) == "POS",
     "bare-determiner": lambda d: _labels(d.node) == ["DT"],
     "bare-number": lambda d: _labels(d.node) == ["CD"],
     "at-all": lambda d: _labels(d.node) == ["IN", "DT"],
@@ -455,7 +420,6 @@ CONDITIONS: dict[str, Condition] = {
     "stranded": lambda d: len(d.node.children) == 1,
     # Clauses
     "clause-lacks-subject": _clause_lacks_subject,
-    "opens": lambda d: d.position == 0,
     "opens-with-quantity": lambda d: _opening(d.node).label == "QP" and len(d.node.children) > 1,
     "opens-with-gerund": lambda d: any(_opening(child).label == "VBG" for child in d.node.children),
     "opens-with-clause": _opens_with("S"),
@@ -463,7 +427,6 @@ CONDITIONS: dict[str, Condition] = {
     "opens-with-for": lambda d: _opening(d.node).form == "for",
     "opens-with-as": lambda d: _opening(d.node).form == "as",
     "opens-expression": _opens_expression,
-    "opens-with-adverb": _opens_with("WHADVP"),
     "strands-preposition": _strands_preposition,
     "opens-with-subordinate": _opens_with("SBAR"),
     "has-subject": lambda d: _has(_clause(d.node).children, "NP"),
@@ -483,26 +446,5 @@ CONDITIONS: dict[str, Condition] = {
         d.position < d.head_position and _verb_tag(d.node) in NONFINITE and not _has(d.node.children, "NP")
     ),
 }
-
-CONDITIONS |= {
-    name: SHARED[name]
-    for name in (
-        "acronym-in-brackets",
-        "adverbial-clause",
-        "after-joint",
-        "asks-for-object",
-        "complement-clause",
-        "follows-noun-phrase",
-        "before-clause",
-        "before-end",
-        "before-noun",
-        "measures",
-        "nonfinite",
-        "noun-in-brackets",
-        "opens-clause",
-        "relative-clause",
-    )
-}
-"""Conditions that both schemes have."""
 
 RELATIONS = RelationRules(TABLE, CONDITIONS)

@@ -1,7 +1,7 @@
 """Universal parts of speech (Petrov et al. 2012, as Universal Dependencies have them) of words in English Penn trees.
 
-Most Penn tags have one universal tag; the few that have several are told apart by the constituent that holds the word
-and, for verbs, by the relation that the dependencies give it: an auxiliary verb is AUX, so is a copula.
+Most Penn tags have one universal tag. For the others it depends on the parent constituent of the word and, for verbs,
+on the word's relation: auxiliaries and copulas are AUX.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ TAGS = {
     }.items()
     for tag in tags.split()
 }
-"""Penn tags that are one universal tag wherever they stand; what is in no table is X."""
+"""Penn tag → universal tag, for Penn tags with only one; unknown tags are X."""
 
 VERBS = frozenset({"VB", "VBD", "VBG", "VBN", "VBP", "VBZ"})
 AUXILIARIES = frozenset({"aux", "aux:pass", "cop"})
@@ -43,11 +43,12 @@ PRONOUNS = frozenset(
     if some + one != "noone"
 )
 DEMONSTRATIVES = frozenset({"that", "this", "these", "those"})
+RELATIVES = frozenset({"that", "which"})
 NEGATED = frozenset({"VP", "SQ", "SINV", "ADVP", "CONJP", "FRAG"})
 
 
 def universal_tags(root: Node, relations: Sequence[str]) -> tuple[str, ...]:
-    """The universal tag of each word of a tree without empty elements, whose words have these relations."""
+    """The universal tag of each word of a tree without empty elements; ``relations``: one for each word."""
     return tuple(_tag(word, relation) for word, relation in zip(root.leaves(), relations, strict=True))
 
 
@@ -57,23 +58,18 @@ def _tag(word: Node, relation: str) -> str:
         return TAGS[tag]
     form = word.form
     parent = word.parent
-    assert parent is not None  # a word under no constituent stands under the root
+    assert parent is not None  # a word without a constituent is under the root
     if tag in VERBS:
         return "AUX" if _is_auxiliary(form, parent, relation) else "VERB"
     if tag == "NN":
         return "SYM" if form == "%" else "PRON" if form in PRONOUNS else "NOUN"
     if tag == "IN":
         return "SCONJ" if _is_subordinator(parent) else "ADP"
-    if tag == "DT":
-        return "PRON" if form in DEMONSTRATIVES and _is_whole_phrase(parent) else "DET"
-    if tag == "WDT":
-        return (
-            "SCONJ"
-            if parent.label == "SBAR"
-            else "PRON"
-            if form in ("that", "which") and _is_whole_phrase(parent)
-            else "DET"
-        )
+    if tag == "WDT" and parent.label == "SBAR":
+        return "SCONJ"
+    if tag in ("DT", "WDT"):
+        pronouns = DEMONSTRATIVES if tag == "DT" else RELATIVES
+        return "PRON" if form in pronouns and _is_whole_phrase(parent) else "DET"
     if tag == "TO":
         infinitive = parent.label == "CONJP" or (parent.label == "VP" and _has(parent, {"VP"}))
         return "PART" if infinitive or (parent.label == "VP" and len(parent.children) == 1) else "ADP"

@@ -1,6 +1,7 @@
-"""What several parsers say of one sentence → one tree.
+"""Ensembles: the trees or head scores of several parsers for one sentence → one tree.
 
-Constituents: the tree that agrees most with all of theirs. Heads: scores that add up, for any decoder of head scores.
+Constituents: the tree with the most spans in common with all their trees. Heads: log-probabilities that add up, for any
+decoder of head scores.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from synparse.trees.constituency import pre_order
 from synparse.trees.distances import unbiased_spans
 from synparse.trees.spanning_tree import LEAST
 
@@ -21,29 +23,29 @@ Spans: TypeAlias = Sequence[tuple[int, int]]
 
 
 def averaged_spans(trees: Sequence[Spans]) -> list[tuple[int, int]]:
-    """The best tree of spans that are in some of the trees; a span is worth as much as there are trees that have it.
+    """The tree with the highest sum of span scores, where the score of a span is the number of ``trees`` that have it.
 
     Tree averaging (Shayegh et al., 2024, "Ensemble Distillation for Unsupervised Constituency Parsing", section 2.2):
-    among binary trees, that with the most spans in common with all the trees has the best F1 on average. Spans in no
-    tree are worth nothing, so they are left out; `binary_spans` puts them in. Of equally good trees this is the one
-    with the most spans of the first of ``trees``; of those, the one whose parts, from right to left, are shorter. All
-    ``trees`` (one or more) are over the same T words, and need not be binary. Returns spans in pre-order.
+    among binary trees, the one with the most spans in common with all the trees has the best mean F1. Spans in none of
+    the trees score 0 and are left out; `binary_spans` adds them. Ties: the tree with the most spans of the first of
+    ``trees``; then the one whose parts, from right to left, are shorter. All ``trees`` (one or more) are over the same
+    T words, and need not be binary. Returns spans in pre-order.
 
-    A CKY chart has T³/6 splits to look at, but only S ≤ len(trees) · T spans are worth anything. From each word s at
-    which one starts, right to left, best[e] is the worth of the best row of spans between s and e:
-    best[e] = max(best[e − 1], max over spans (i, e), i ≥ s, of best[i] + the worth of (i, e) with all inside it).
-    Time O(T · S) at most, memory O(T²).
+    A CKY chart compares T³/6 splits, but only S ≤ len(trees) · T spans have a score. For each word s at which one of
+    them starts, from right to left, best[e] is the highest score of a row of spans between s and e:
+    best[e] = max(best[e − 1], max over spans (i, e), i ≥ s, of best[i] + score of (i, e) and the spans inside it).
+    Time O(T · S), memory O(T²).
     """
     T = trees[0][0][1]
     span_scores = Counter(span for tree in trees for span in tree)
     for span in span_scores:
         span_scores[span] *= T
-    span_scores.update(trees[0])  # fewer than T spans: this decides among equals alone
+    span_scores.update(trees[0])  # fewer than T spans, so this only breaks ties
     last_end: dict[int, int] = {}
     for start, end in span_scores:
         last_end[start] = max(end, last_end.get(start, 0))
-    ending: list[list[tuple[int, int]]] = [[] for _ in range(T + 1)]  # spans by end: start, worth with all inside
-    choices: dict[int, list[int]] = {}  # by start: for each end, where the last span of the row begins (−1: a word)
+    ending: list[list[tuple[int, int]]] = [[] for _ in range(T + 1)]  # spans by end: start, total score
+    choices: dict[int, list[int]] = {}  # by start: for each end, the start of the row's last span (−1: a word)
     for start in sorted(last_end, reverse=True):
         best, choice = [0], [-1]
         for end in range(start + 1, last_end[start] + 1):
@@ -77,17 +79,17 @@ def _taken(choices: dict[int, list[int]], span_scores: Counter[tuple[int, int]],
 
 
 def binary_spans(spans: Spans, trees: Sequence[Spans]) -> list[tuple[int, int]]:
-    """The tree of ``spans`` with every constituent of more than two parts split on, where ``trees`` are least against.
+    """A binary tree: ``spans`` with every constituent of more than two parts split further.
 
-    Between two of its parts a constituent is split first where the fewest spans of the trees would be cut; at the
-    leftmost of equal places. Returns spans in pre-order. Time O(T · depth).
+    A constituent splits first between the parts where it cuts the fewest spans of ``trees``; ties: the leftmost.
+    ``spans`` and the result are in pre-order. Time O(T · depth).
     """
     T = spans[0][1]
     changes = [0] * (T + 1)
     for start, end in (span for tree in trees for span in tree):
         changes[start + 1] += 1
         changes[end] -= 1
-    cut = list(accumulate(changes))  # by place: spans that lie on both sides of it
+    cut = list(accumulate(changes))  # by position: the spans that a split there would cut
     end_of = list(range(1, T + 1))  # the largest part found so far that starts at each word
     result = []
     for start, end in reversed(spans):
@@ -97,13 +99,14 @@ def binary_spans(spans: Spans, trees: Sequence[Spans]) -> list[tuple[int, int]]:
         parts = unbiased_spans([-cut[bound] for bound in bounds[1:-1]])
         result += [(bounds[first], bounds[last]) for first, last in parts]
         end_of[start] = end
-    return sorted(result, key=lambda span: (span[0], -span[1]))
+    return pre_order(result)
 
 
 def normalized_scores(scores: NDArray[Any]) -> NDArray[Any]:
-    """Head scores [T, T] as log-probabilities (nats) that add up to 1 in each row, so that models are of equal weight.
+    """Head scores [T, T] → log-probabilities [T, T] in nats, so that all models have the same weight in a sum.
 
-    Row = dependent, column = head, diagonal = root. Scores under `LEAST` count as that.
+    Row = dependent, column = head, diagonal = root; the probabilities of a row add up to 1. Scores under `LEAST` count
+    as that.
     """
     log_probabilities: NDArray[Any] = np.maximum(scores, LEAST)
     log_probabilities -= log_probabilities.max(axis=1, keepdims=True)
@@ -112,10 +115,10 @@ def normalized_scores(scores: NDArray[Any]) -> NDArray[Any]:
 
 
 def vote_scores(heads: Iterable[int]) -> NDArray[np.float32]:
-    """Log-probabilities [T, T], as above, of a parser that has heads (from 1; 0 = root) but no scores.
+    """Log-probabilities [T, T] like `normalized_scores`, for a parser with heads (from 1; 0 = root) but no scores.
 
-    Half of the probability of each word is its head's, the other half all words' alike: certainty would leave the
-    other models nothing to say.
+    Each word's head gets half of its probability; the other half is spread evenly over all words, because certainty
+    would overrule the other models.
     """
     columns = np.array([head - 1 if head else word for word, head in enumerate(heads)])
     T = len(columns)

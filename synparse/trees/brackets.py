@@ -1,7 +1,9 @@
-"""Bracketed trees, in the Penn treebank's manner: ``(S (NP (DT the) (NN dog)) (VP (VBD barked)))``.
+"""Bracketed trees in the style of the Penn treebank: ``(S (NP (DT the) (NN dog)) (VP (VBD barked)))``.
 
-A bracket with a label and one bare word is that word under its tag; any other bracket is a constituent. Bare words
-beside brackets or each other have no tag. The outermost bracket may have no label, as in Penn files.
+A bracket with a label and one bare word is that word and its tag; any other bracket is a constituent. A bare word
+beside other words or brackets has no tag. The outermost bracket may have no label, as in Penn files. This is our own
+reader and writer because ``nltk.Tree`` limits the depth of a tree (500), does not stream a file, and its errors do not
+name the line.
 """
 
 from __future__ import annotations
@@ -14,17 +16,18 @@ from synparse.trees.constituency import ConstituencyTree, Constituent
 from synparse.trees.errors import DataError
 
 NO_TAG = "_"
-"""Written where a word has no tag."""
+"""The tag that is written for a word without one."""
 
 ESCAPES = {"(": "-LRB-", ")": "-RRB-"}
 
-# A tagged word; an opening bracket with its label; a closing bracket; a bare word. White space is that of ASCII, as in
-# Penn files: a no-break space or a line separator is a character of a word like any other.
+# A tagged word; an opening bracket with its label; a closing bracket; a bare word. Only ASCII white space separates, as
+# in Penn files: a no-break space or a line separator is part of a word.
 _TOKEN = re.compile(r"\(\s*([^\s()]+)\s+([^\s()]+)\s*\)|\(\s*([^\s()]*)|(\))|([^\s()]+)", re.ASCII)
 
 
 LARGEST_TREE = 1_000_000
-"""Words and brackets: a hundred times those of the longest sentences. A file that forgets to close one ends here."""
+"""The most words and brackets of a tree, a hundred times those of the longest sentences: reading a file in which a
+bracket is never closed stops here."""
 
 _LONG_LINE = 100_000
 
@@ -37,7 +40,7 @@ class TreeOfLine(NamedTuple):
 
 
 class _Open(NamedTuple):
-    """A bracket that is not closed yet: its label, its first word, its place in pre-order, its line."""
+    """A bracket that is not closed yet: its label, its first word, its index in pre-order, its line."""
 
     label: str
     start: int
@@ -48,18 +51,18 @@ class _Open(NamedTuple):
 def read_brackets(
     lines: Iterable[str], source: str, first_line: int = 1, tags_required: bool = False
 ) -> Iterator[TreeOfLine]:
-    """The trees of a file, several on a line or one over many lines; blank lines mean nothing. Streams.
+    """The trees of a file, streamed: several on a line, or one over many lines; blank lines are ignored.
 
-    White space that is not ASCII, such as a no-break space, is part of a word. Raises DataError(source:line) for
-    brackets that do not match, brackets without words, and text outside of trees; for such white space in a label or
-    on its own, and for NUL; for trees larger than `LARGEST_TREE`; with ``tags_required`` also for bare words. Lines are
-    counted from ``first_line``.
+    White space that is not ASCII, such as a no-break space, is part of a word. Lines are counted from ``first_line``.
+    Raises DataError(source:line) for brackets that do not match, brackets without words, text outside trees, white
+    space that is not ASCII in a label or on its own, NUL characters, trees larger than `LARGEST_TREE` and, with
+    ``tags_required``, bare words.
     """
     stack: list[_Open] = []
     words: list[str] = []
     tags: list[str] = []
     constituents: list[Constituent] = []
-    bare_words: list[tuple[int, int]] = []  # their places and lines
+    bare_words: list[tuple[int, int]] = []  # their positions and lines
     for number, line in enumerate(lines, first_line):
         if "\0" in line:
             raise DataError("a NUL character: no text has any; is the file UTF-16, or damaged?", source, number)
@@ -108,23 +111,22 @@ def read_brackets(
 
 
 def _not_a_space(text: str) -> str:
-    """What is wrong with white space that separates no words here, "" where the text has none."""
+    """The error message for white space that separates no words here; "" if the text has none."""
     character = next(filter(str.isspace, text), "")
     return f"U+{ord(character):04X} does not separate labels and words: write a plain space" if character else ""
 
 
 def _tokens(line: str) -> Iterable[tuple[str | Any, ...]]:
-    # Faster all at once, if they are few.
+    # All at once is faster, but a long line would take much memory.
     if len(line) <= _LONG_LINE:
         return _TOKEN.findall(line)
     return (match.groups("") for match in _TOKEN.finditer(line))
 
 
 def format_brackets(tree: ConstituencyTree) -> str:
-    """A tree on one line. Parentheses in words are escaped (-LRB-, -RRB-); words without a tag are under ``_``.
+    """A tree on one line. Parentheses in words are escaped (-LRB-, -RRB-); the tag of a word without one is ``_``.
 
-    White space in words and labels, ASCII or not, becomes ``_``: not every reader of brackets tells the one from the
-    other.
+    White space in words and labels, ASCII or not, becomes ``_``, because some readers of brackets split at any of it.
     """
     opening: dict[int, list[str]] = {}
     closing: dict[int, int] = {}

@@ -1,6 +1,8 @@
-"""CoNLL-U, kept byte for byte: sentences are their lines, and what is rewritten is two columns of word lines.
+"""CoNLL-U, read and written byte for byte: a sentence is its lines, and only columns 7 and 8 of word lines change.
 
-https://universaldependencies.org/format.html. Files of the older CoNLL-X format (ten columns too) are read alike.
+https://universaldependencies.org/format.html. Files in the older CoNLL-X format (ten columns too) are read in the same
+way. This is our own reader and writer because the ``conllu`` library rewrites comments and blank lines, and its errors
+do not name the line.
 """
 
 from __future__ import annotations
@@ -17,7 +19,8 @@ FORM, UPOS, XPOS, HEAD, RELATION = 1, 3, 4, 6, 7
 ROOT_RELATION, OTHER_RELATION = "root", "dep"
 
 MOST_LINES = 1_000_000
-"""Of a sentence, blank ones after it included: a file without blank lines would be held as one sentence."""
+"""The most lines of a sentence, with the blank lines after it: without a limit, a file without blank lines would be one
+sentence in memory."""
 
 # Nine digits are more than any sentence needs, and Python refuses to convert thousands of them.
 _WORD_ID = re.compile(r"[1-9][0-9]{0,8}\Z")
@@ -27,11 +30,11 @@ _HEAD = re.compile(r"[0-9]{1,9}\Z")
 
 @dataclass(frozen=True, slots=True)
 class ConlluSentence:
-    """One sentence: its lines as they stand in the file, and the columns of its words.
+    """One sentence: its lines exactly as in the file, and the columns of its words.
 
     lines: comments, words, multiword tokens, empty nodes and the blank lines that follow, line ends included.
-    word_lines: which of ``lines`` are words. rows: the ten columns of each word.
-    source, first_line: where it comes from. Blank lines or comments without words are a sentence of no words.
+    word_lines: the indices of ``lines`` that are words. rows: the ten columns of each word. source, first_line: the
+    file, and the number of the sentence's first line. Blank lines or comments alone are a sentence of no words.
     """
 
     lines: tuple[str, ...]
@@ -58,7 +61,7 @@ class ConlluSentence:
 
     @property
     def heads(self) -> tuple[int, ...]:
-        """Heads as numbers. Raises DataError(file:line) where one is no number or no word of the sentence."""
+        """Heads as numbers. Raises DataError(file:line) if one is not a number or not a word of the sentence."""
         heads = []
         for position, row in zip(self.word_lines, self.rows, strict=True):
             head = row[HEAD]
@@ -70,12 +73,11 @@ class ConlluSentence:
 
 
 def read_conllu(lines: Iterable[str], source: str, first_line: int = 1) -> Iterator[ConlluSentence]:
-    """The sentences of a file, streamed; the lines of all of them, put together, are the file.
+    """The sentences of a file, streamed; their lines, joined, are the file.
 
-    Blank lines belong to the sentence before them (at the start of a file, to the one after). Lines are counted from
-    ``first_line``.
-    Raises DataError(source:line) where a line has not ten columns or its ID does not follow from the ones before, or a
-    sentence has more than `MOST_LINES`.
+    Blank lines belong to the sentence before them (at the start of a file, to the sentence after them). Lines are
+    counted from ``first_line``. Raises DataError(source:line) if a line does not have ten columns, an ID does not
+    follow from those before it, or a sentence has more than `MOST_LINES`.
     """
     block: list[str] = []
     begun = ended = False
@@ -96,12 +98,12 @@ def read_conllu(lines: Iterable[str], source: str, first_line: int = 1) -> Itera
 def _sentence(block: list[str], source: str, first_line: int) -> ConlluSentence:
     word_lines: list[int] = []
     rows: list[tuple[str, ...]] = []
-    last_token = 0  # the last word that a multiword token covers
+    last_token = 0  # the last word of a multiword token
     for position, line in enumerate(block):
         if line.startswith("#") or not line.strip():
             continue
         number = first_line + position
-        columns = tuple(line.rstrip("\r\n").split("\t", COLUMNS))  # no more parts than are needed to tell
+        columns = tuple(line.rstrip("\r\n").split("\t", COLUMNS))  # at most one column too many
         if len(columns) != COLUMNS:
             hint = "; columns are separated by tabs, not spaces" if "\t" not in line else ""
             count = line.count("\t") + 1
@@ -134,9 +136,9 @@ def _sentence(block: list[str], source: str, first_line: int) -> ConlluSentence:
 
 
 def with_heads(sentence: ConlluSentence, heads: Sequence[int], relations: Sequence[str]) -> ConlluSentence:
-    """The sentence with other heads and relations, columns 7 and 8 of its word lines; nothing else changes.
+    """The sentence with new heads and relations in columns 7 and 8 of its word lines; nothing else changes.
 
-    Raises ValueError where there are not as many as words.
+    Raises ValueError if there is not one of each for every word.
     """
     lines, rows = list(sentence.lines), []
     for position, row, head, relation in zip(sentence.word_lines, sentence.rows, heads, relations, strict=True):
@@ -148,7 +150,7 @@ def with_heads(sentence: ConlluSentence, heads: Sequence[int], relations: Sequen
 
 
 def induced_relations(heads: Sequence[int]) -> tuple[str, ...]:
-    """``root`` for the root and ``dep`` for the others: induction finds heads, not relations."""
+    """``root`` for the root and ``dep`` for all other words: induction finds heads, not relations."""
     return tuple(OTHER_RELATION if head else ROOT_RELATION for head in heads)
 
 
@@ -160,10 +162,10 @@ def format_conllu(
     upos: Sequence[str] = (),
     xpos: Sequence[str] = (),
 ) -> str:
-    """A new sentence, blank line included: forms, parts of speech, heads and relations.
+    """A new sentence with its blank line: comments, forms, parts of speech, heads and relations.
 
-    Relations are `induced_relations` by default, parts of speech ``_``. Raises ValueError for a word that cannot be a
-    form: an empty one, or one with a tab or line end in it.
+    By default relations are `induced_relations` and parts of speech ``_``. Raises ValueError if a word is empty or has
+    a tab or line end in it.
     """
     for word in words:
         if not word or "\t" in word or "\n" in word or "\r" in word:

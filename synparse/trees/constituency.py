@@ -1,8 +1,8 @@
 """What a constituency tree is: words, their tags, and labelled constituents over them.
 
-A tree is stored flat, as the list of its constituents in pre-order (an outer constituent before the
-ones inside it, left before right), and not as nested nodes. Nothing on it recurses, so a tree that is
-5,000 constituents deep is compared, hashed, pickled and printed like any other.
+A tree is stored flat, as the list of its constituents in pre-order (an outer constituent before the ones inside it,
+left before right), not as nested nodes. No operation recurses, so a tree of 5,000 nested constituents can be compared,
+hashed, pickled and printed.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 INDUCED_LABEL = "X"
-"""Label of every constituent that was induced: induction finds spans, not categories."""
+"""The label of every induced constituent: induction finds spans, not categories."""
 
 
 class Constituent(NamedTuple):
@@ -27,10 +27,10 @@ class Constituent(NamedTuple):
 class ConstituencyTree:
     """Words, tags ("" where a word has none) and constituents in pre-order.
 
-    Every word hangs from the innermost constituent that contains it; two constituents over the same
-    words are a unary chain, the outer one first.
+    The parent of a word is the innermost constituent that contains it; two constituents over the same words are a unary
+    chain, the outer one first.
 
-    Raises ValueError where the constituents are not a tree: empty, out of range, out of order, or crossing.
+    Raises ValueError if the constituents are not a tree: empty, out of range, out of order, or crossing.
     """
 
     words: tuple[str, ...]
@@ -61,13 +61,17 @@ class ConstituencyTree:
 def induced_tree(
     words: Sequence[str], spans: Iterable[tuple[int, int]], tags: Sequence[str] | None = None
 ) -> ConstituencyTree:
-    """The tree with these spans (start, end), all labelled ``X``; ``spans`` come in any order, without doubles.
+    """The tree with these spans (start, end), each once and in any order; every label is ``X``.
 
-    Raises ValueError where two of them cross.
+    Raises ValueError if two spans cross. O(T log T).
     """
-    ordered = sorted(spans, key=lambda span: (span[0], -span[1]))
     return ConstituencyTree(
         tuple(words),
         ("",) * len(words) if tags is None else tuple(tags),
-        tuple(Constituent(INDUCED_LABEL, start, end) for start, end in ordered),
+        tuple(Constituent(INDUCED_LABEL, start, end) for start, end in pre_order(spans)),
     )
+
+
+def pre_order(spans: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Spans (start, end) sorted: an outer span before the ones inside it, left before right."""
+    return sorted(spans, key=lambda span: (span[0], -span[1]))

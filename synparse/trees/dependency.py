@@ -1,4 +1,4 @@
-"""What a dependency tree is, and what makes a sequence of heads one.
+"""What a dependency tree is, and whether a sequence of heads is one.
 
 Heads are counted as in CoNLL-U: word i (from 1) has the head ``heads[i - 1]``, and 0 is the root.
 """
@@ -11,9 +11,9 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class DependencyTree:
-    """Words, their heads (0 = root) and, where known, the label of each dependency.
+    """Words, their heads (0 = root) and, if known, the relation of each word to its head.
 
-    Raises ValueError where the heads are not a tree with a single root (see `fault_of_heads`).
+    Raises ValueError if the heads are not a tree with a single root (see `fault_of_heads`).
     """
 
     words: tuple[str, ...]
@@ -25,8 +25,7 @@ class DependencyTree:
             raise ValueError(f"{len(self.words)} words but {len(self.heads)} heads")
         if self.relations is not None and len(self.relations) != len(self.words):
             raise ValueError(f"{len(self.words)} words but {len(self.relations)} relations")
-        fault = fault_of_heads(self.heads)
-        if fault:
+        if fault := fault_of_heads(self.heads):
             raise ValueError(fault)
 
     def __len__(self) -> int:
@@ -34,9 +33,9 @@ class DependencyTree:
 
 
 def fault_of_heads(heads: Sequence[int], single_root: bool = True) -> str:
-    """What keeps these heads from being a tree, in words; "" where they are one. Time O(T).
+    """Why these heads are not a tree, as a message; "" if they are one. Time O(T).
 
-    A tree has every head in 0 … T, no cycle, and a root: exactly one, or with ``single_root=False`` at least one.
+    A tree has every head in 0 … T, no cycle, and exactly one root; with ``single_root=False`` at least one.
     """
     count = len(heads)
     roots = 0
@@ -48,15 +47,25 @@ def fault_of_heads(heads: Sequence[int], single_root: bool = True) -> str:
         return "no word has head 0 (the root)"
     if single_root and roots > 1:
         return f"{roots} words have head 0, but a tree has one root"
-    reached = [0] * (count + 1)  # the word whose walk to the root first came by; 0 = none yet
-    for word in range(1, count + 1):
+    found = cycles(heads)
+    return f"word {found[0][0]} is in a cycle" if found else ""
+
+
+def cycles(heads: Sequence[int]) -> list[list[int]]:
+    """The cycles among heads, each as a list of its words, every word followed by its head. O(T)."""
+    found = []
+    seen = [0] * (len(heads) + 1)  # the word whose walk to the root first reached each word; 0 = none yet
+    for word in range(1, len(heads) + 1):
         node = word
-        while node and not reached[node]:
-            reached[node] = word
+        while node and not seen[node]:
+            seen[node] = word
             node = heads[node - 1]
-        if node and reached[node] == word:
-            return f"word {node} is in a cycle"
-    return ""
+        if node and seen[node] == word:
+            cycle = [node]
+            while heads[cycle[-1] - 1] != node:
+                cycle.append(heads[cycle[-1] - 1])
+            found.append(cycle)
+    return found
 
 
 def is_tree(heads: Sequence[int], single_root: bool = True) -> bool:
@@ -65,9 +74,9 @@ def is_tree(heads: Sequence[int], single_root: bool = True) -> bool:
 
 
 def is_projective(heads: Sequence[int]) -> bool:
-    """Whether no two dependencies cross, the one from the root (left of the sentence) included. Time O(T log T).
+    """Whether no two arcs cross, the arc from the root (left of the sentence) included. Time O(T log T).
 
-    Equivalently, for a tree: every word between a head and its dependent descends from that head.
+    For a tree this means that every word between a head and its dependent is a descendant of that head.
     """
     arcs = sorted((min(head, word), -max(head, word)) for word, head in enumerate(heads, 1))
     open_ends: list[int] = []
@@ -82,7 +91,7 @@ def is_projective(heads: Sequence[int]) -> bool:
 
 
 def depths_of(heads: Sequence[int]) -> list[int]:
-    """Dependencies between 0 and each word of a tree, 0 itself (at index 0) first: the root's is 1. O(T)."""
+    """The number of arcs from 0 down to each word of a tree, [T + 1]: 0 for 0 itself, 1 for the root. O(T)."""
     depths = [0] + [-1] * len(heads)
     for word in range(1, len(heads) + 1):
         path = []

@@ -1,46 +1,48 @@
 """Syntactic distances → the spans of a binary tree.
 
-T words have T − 1 distances, one for each split point; a larger distance is split first. Both decoders return the
+T words have T − 1 distances, one for each split point; the larger distance splits first. Both decoders return the
 spans (start, end) of two words or more in pre-order, the whole sentence first; for one word, that word's span.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+
+from synparse.trees.constituency import pre_order
 
 
 def unbiased_spans(distances: Sequence[float]) -> list[tuple[int, int]]:
-    """Split at the largest distance, and on in both halves; the leftmost of equal ones.
+    """Split at the largest distance (ties: the leftmost), then split both halves in the same way.
 
-    StructFormer Algorithm 1 (Shen et al., 2021). A split point's span reaches to the nearest larger distances on both
-    sides, which a stack finds in O(T).
+    StructFormer Algorithm 1 (Shen et al., 2021). The span of a split point reaches to the nearest larger distance on
+    each side, which a stack finds in O(T).
     """
     if not distances:
         return [(0, 1)]
     left, right = _nearest_larger(distances)
     # Distance k lies between word k and word k + 1.
-    return _pre_order((start + 1, end + 1) for start, end in zip(left, right, strict=True))
+    return pre_order((start + 1, end + 1) for start, end in zip(left, right, strict=True))
 
 
 def published_spans(distances: Sequence[float], first: float = -math.inf) -> list[tuple[int, int]]:
-    """The split that ON-LSTM and PRPN were published with: at word i into (x_<i, (x_i, x_>i)).
+    """The split in the published parsers of PRPN and ON-LSTM (Shen et al., 2018, 2019): at word i, (x_<i (x_i x_>i)).
 
     A distance belongs to the word on its right, and that word is split from its own right context at once, whatever
     the distances there; so trees lean to the right by construction (Dyer et al., 2019, "A Critical Analysis of Biased
-    Parsers in Unsupervised Parsing"). ``first`` is the distance before the first word, where a model has one. O(T).
+    Parsers in Unsupervised Parsing"). ``first`` is the distance before the first word, if the model has one. O(T).
     """
     values = [first, *distances]
     left, right = _nearest_larger(values)
     spans = {(0, len(values))}
     for word, (start, end) in enumerate(zip(left, right, strict=True)):
         spans.update(span for span in ((start + 1, end), (word, end)) if span[1] - span[0] > 1)
-    return _pre_order(spans)
+    return pre_order(spans)
 
 
 def _nearest_larger(values: Sequence[float]) -> tuple[list[int], list[int]]:
-    """For each value, where the nearest one stands that is split before it: at the left (−1: none) a larger or equal
-    one, at the right (length: none) a larger one."""
+    """For each value, the index of the nearest larger or equal value on its left (−1: none), and of the nearest larger
+    value on its right (the length: none). O(T)."""
     left, right = [-1] * len(values), [len(values)] * len(values)
     falling: list[int] = []
     for k, value in enumerate(values):
@@ -50,7 +52,3 @@ def _nearest_larger(values: Sequence[float]) -> tuple[list[int], list[int]]:
             left[k] = falling[-1]
         falling.append(k)
     return left, right
-
-
-def _pre_order(spans: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
-    return sorted(spans, key=lambda span: (span[0], -span[1]))

@@ -1,31 +1,31 @@
-"""What goes wrong outside of the program: data, settings, and runs that break down. Each has a text of one line."""
+"""Errors that are not bugs: wrong data, wrong settings, failed runs. The text of each is one line."""
 
 from __future__ import annotations
 
 import re
 
 LONGEST_MESSAGE = 500
-"""Characters. What stands in a file may be quoted, and may be a line of a hundred million."""
+"""In characters. A message may quote a file, and its line may have a hundred million of them."""
 
-# Control characters, line ends and halves of surrogate pairs: a terminal would obey them, or an encoder refuse.
+# Control characters, line ends and halves of surrogate pairs: a terminal would obey them, an encoder reject them.
 _UNPRINTABLE = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 
 
 class SettingError(Exception):
-    """A setting, an option or a combination of them that cannot be: unknown, mistyped, out of range, or not what the
-    model or the machine can do. Its text says what can."""
+    """A setting, an option or a combination of them that is unknown, mistyped, out of range, or impossible with this
+    model or machine. Its text says what is possible."""
 
 
 class TrainingError(Exception):
-    """A run that cannot go on; its text says why and what to change."""
+    """A run that cannot go on. Its text says why and what to change."""
 
 
 class DataError(Exception):
-    """A file does not hold what its format says.
+    """A file that cannot be read or written, or does not follow its format.
 
-    Its text is one line, ``source:line: message``, ready to be shown to a user. Lines are counted
-    from 1; ``line`` is left out where the whole file is meant. Characters of a file that are not printable are escaped,
-    and the middle of a text longer than `LONGEST_MESSAGE` is left out.
+    Its text is one line, ``source:line: message``, ready to be shown to a user. Lines are counted from 1; ``line`` is
+    None if the error concerns the whole file. Unprintable characters are escaped, and the middle of a text longer than
+    `LONGEST_MESSAGE` is left out.
     """
 
     def __init__(self, message: str, source: str = "", line: int | None = None) -> None:

@@ -1,9 +1,9 @@
-"""Function words as leaves: a choice between conventions, which raw text does not make.
+"""Function words as leaves: an annotation convention that a parser cannot learn from raw text.
 
-Whether *of* heads its noun or hangs from it is a matter of annotation: in Stanford Dependencies prepositions are heads,
+Whether *of* is the head of its noun or depends on it is a convention: in Stanford Dependencies prepositions are heads,
 in Universal Dependencies function words have no dependents (Nivre et al., LREC 2020). A parser that never saw a tree
-cannot know which is wanted, so it may be told. Function words are taken to be the most frequent words of the text that
-a model was trained on.
+cannot know which one the user wants, so the user can choose. The function words are the most frequent words of the
+model's training text.
 """
 
 from __future__ import annotations
@@ -19,27 +19,31 @@ FunctionWords: TypeAlias = Literal["free", "leaves"]
 FREE: Final = "free"
 LEAVES: Final = "leaves"
 FUNCTION_WORDS: tuple[FunctionWords, ...] = (FREE, LEAVES)
-"""As the model has them; or without dependents, wherever another word can be the head."""
+"""``free``: as the model decides; ``leaves``: without dependents, wherever another word can be the head."""
 
 MOST_FREQUENT = 50
-"""Words of a vocabulary that are function words; in English, two fifths of a text. From 35 to 150, little changes."""
+"""How many words of the vocabulary are function words; they make up two fifths of an English text. Scores change little
+from 35 to 150."""
 
 PENALTY = 20.0
-"""Nats that an arc pays whose head is one: more than a model doubts, so that a phrase has one as its head only where it
-has no other word."""
+"""Cost in nats of an arc whose head is a function word: more than head scores differ, so that a function word heads a
+phrase only if the phrase has no other word."""
 
 
 def penalized_heads(scores: NDArray[Any], is_function: Sequence[bool] | None) -> NDArray[Any]:
-    """Scores [T, T] of heads (row = dependent, column = head, diagonal = root) less the penalty of function words.
+    """Head scores [T, T] (row = dependent, column = head, diagonal = root) minus the penalty of function words.
 
-    ``is_function`` [T]; None changes nothing.
+    is_function [T]: which words are function words; None changes nothing.
     """
     return scores if is_function is None else scores - PENALTY * np.asarray(is_function, scores.dtype)
 
 
 def lowered_heights(heights: Sequence[float], is_function: Sequence[bool] | None) -> list[float]:
-    """Heights [T] with those of function words below all others, in the same order. None changes nothing."""
+    """Heights [T] with those of function words lowered below all others; the order within each group stays.
+
+    is_function [T]: which words are function words; None changes nothing.
+    """
     if is_function is None or not heights:
         return list(heights)
-    depth = max(heights) - min(heights) + 1
-    return [height - depth * low for height, low in zip(heights, is_function, strict=True)]
+    step = max(heights) - min(heights) + 1
+    return [height - step * lowered for height, lowered in zip(heights, is_function, strict=True)]

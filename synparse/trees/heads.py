@@ -1,7 +1,7 @@
-"""Heights and head scores → heads that form a dependency tree with one root.
+"""Heights or head scores → the heads of a dependency tree with one root.
 
-Score matrices are [T, T] NumPy arrays: row = dependent, column = head, log-probabilities; the diagonal holds the score
-of the word being the root. Heads are counted from 1; 0 is the root.
+Head scores are [T, T] NumPy arrays of log-probabilities: row = dependent, column = head, diagonal = the word is the
+root. Heads are counted from 1; 0 is the root.
 """
 
 from __future__ import annotations
@@ -14,15 +14,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from synparse.trees.dependency import cycles
 from synparse.trees.spanning_tree import LEAST
 from synparse.trees.spans import spans_of_gaps
 
 
 def joint_heads(spans: Sequence[tuple[int, int]], heights: Sequence[float]) -> tuple[int, ...]:
-    """The highest word of each constituent heads it, the leftmost of equal ones; StructFormer Algorithms 2 and 3.
+    """The word of each constituent with the largest height is its head (ties: the leftmost).
 
-    ``spans`` are a tree's constituents in pre-order, the whole sentence first. The heads of a constituent's other
-    parts depend on its head, so the result is projective. O(T).
+    StructFormer Algorithms 2 and 3 (Shen et al., 2021). ``spans`` are a tree's constituents in pre-order, the whole
+    sentence first; heights [T]. The heads of a constituent's other parts depend on its head, so the result is
+    projective. O(T).
     """
     count = len(heights)
     heads = [0] * count
@@ -43,26 +45,26 @@ def joint_heads(spans: Sequence[tuple[int, int]], heights: Sequence[float]) -> t
 
 
 def phrase_heads(scores: NDArray[Any], spans: Sequence[tuple[int, int]]) -> tuple[int, ...]:
-    """The best heads by which every constituent of a binary tree has one head: of its words, that one alone depends on
-    a word outside, and on that one alone words outside depend.
+    """The best heads by which every constituent of a binary tree has one head: the only one of its words that depends
+    on a word outside it, and the only one on which words outside depend.
 
-    A head is a word, and what depends on it are phrases, so the odds that the head of a constituent is in the one or
-    the other of its parts are taken to be inverse to their lengths: beside the scores of its arcs, a constituent is
-    worth the logarithm of the length of the part that its head is not in. (Raw text says little of direction, which the
-    loss of a UDGN does not depend on: verbs were hung from their objects. Nothing here knows left from right.)
+    The score of a tree is the sum of its arcs' scores and, for each constituent of two parts A and B, of a log-prior on
+    the part with its head: P(head in A) ∝ |B|, which adds log |B|, because heads are words and dependents are phrases.
+    (Raw text tells little about direction, and the loss of a UDGN does not depend on it: without the prior, verbs
+    depend on their objects. The prior does not tell left from right.)
 
-    ``spans`` are the constituents in pre-order, the whole sentence first. Of each, from the small to the large, the
-    best score of all that is within it is kept for each of its words as the head. Projective, with one root. Time
-    O(T²), memory O(T · depth). (On lists: most constituents are of a few words, for which NumPy takes twice as long.)
+    scores [T, T] as in this module; ``spans`` are the constituents in pre-order, the whole sentence first. Bottom-up,
+    each word of a constituent keeps the best score of the constituent with that word as its head. Projective, with one
+    root. Time O(T²), memory O(T · depth). (Lists, because NumPy is half as fast on constituents of few words.)
     """
     log_probabilities = np.maximum(scores.astype(np.float64), LEAST)
     count = len(log_probabilities)
     if count < 2:
         return (0,) * count
-    # Where each constituent splits: a binary tree has one for each gap between words.
+    # The split point of each constituent: a binary tree has one constituent for each gap between words.
     split_of = {span: gap for gap, span in enumerate(spans_of_gaps(spans, count), 1)}
     of_head = log_probabilities.T.tolist()
-    best = [0.0] * count  # of each word as the head of the largest constituent so far that holds it
+    best = [0.0] * count  # of each word as the head of the largest constituent so far that contains it
     chosen: dict[tuple[int, int], list[int]] = {}  # by head: the head of the other part, its dependent
     for start, end in reversed(spans):
         middle = split_of[start, end]
@@ -89,10 +91,10 @@ def phrase_heads(scores: NDArray[Any], spans: Sequence[tuple[int, int]]) -> tupl
 
 
 def argmax_heads(scores: NDArray[Any]) -> tuple[int, ...]:
-    """The best head of each word, made a tree.
+    """The best head of each word, repaired to a tree.
 
-    The word with the best root score is the root. Every other word takes the head it likes best. Words that so end
-    in a cycle are freed by attaching one word of each cycle, that with the best root score, to the root. O(T²).
+    The word with the best root score is the root; every other word takes its head with the best score. In each cycle,
+    the word with the best root score then depends on the root instead. O(T²).
     """
     count = len(scores)
     if count == 0:
@@ -101,7 +103,7 @@ def argmax_heads(scores: NDArray[Any]) -> tuple[int, ...]:
     root = int(root_scores.argmax())
     log_probabilities = scores.astype(np.float64)
     np.fill_diagonal(log_probabilities, -np.inf)
-    # A row of nothing but −∞ would choose its first column, which may be the word itself.
+    # A row of −∞ alone would choose its first column, which may be the word itself.
     hopeless = np.isneginf(log_probabilities).all(axis=1)
     heads = (np.where(hopeless, root, log_probabilities.argmax(axis=1)) + 1).tolist()
     heads[root] = 0
@@ -109,20 +111,3 @@ def argmax_heads(scores: NDArray[Any]) -> tuple[int, ...]:
         best = max(cycle, key=lambda word: root_scores[word - 1])
         heads[best - 1] = root + 1
     return tuple(heads)
-
-
-def cycles(heads: Sequence[int]) -> list[list[int]]:
-    """The cycles among heads counted from 1, each as its words from some word on, along the heads. O(T)."""
-    found = []
-    seen = [0] * (len(heads) + 1)
-    for word in range(1, len(heads) + 1):
-        node = word
-        while node and not seen[node]:
-            seen[node] = word
-            node = heads[node - 1]
-        if node and seen[node] == word:
-            cycle = [node]
-            while heads[cycle[-1] - 1] != node:
-                cycle.append(heads[cycle[-1] - 1])
-            found.append(cycle)
-    return found

@@ -1,4 +1,4 @@
-"""Trees as JSON, an object a line, as ``synparse parse --format json`` writes them.
+"""Trees as JSON, one object per line, as ``synparse parse --format json`` writes them.
 
     {"tokens": ["the", "dog", "barked"], "constituents": [[0, 3], [0, 2]], "heads": [2, 3, 0], …}
 
@@ -17,14 +17,14 @@ from synparse.trees.dependency import fault_of_heads
 from synparse.trees.errors import DataError
 
 LONGEST_LINE = 10_000_000
-"""Characters, those of some hundred thousand words; what they may hold, takes up to fifty times as much memory."""
+"""In characters, enough for some hundred thousand words; the parsed value can take fifty times as much memory."""
 
-# No token of any text: it holds a tab, a line end or half of a surrogate pair.
+# What no token has in it: a tab, a line end or half of a surrogate pair.
 _NO_TOKEN = re.compile("[\t\n\r\ud800-\udfff]")
 
 
 class TreesOfLine(NamedTuple):
-    """The tokens of a line with their constituents and heads; what is null is None."""
+    """The tokens of a line with their constituents and heads, None for null."""
 
     tokens: tuple[str, ...]
     tree: ConstituencyTree | None
@@ -32,9 +32,9 @@ class TreesOfLine(NamedTuple):
 
 
 def read_json_lines(lines: Iterable[str], source: str, first_line: int = 1) -> Iterator[TreesOfLine]:
-    """The trees of a file, streamed; blank lines mean nothing. Other keys are not read.
+    """The trees of a file, streamed; blank lines and other keys are ignored.
 
-    Raises DataError(source:line) where a line is longer than `LONGEST_LINE`, no JSON, or does not hold trees. Lines
+    Raises DataError(source:line) if a line is longer than `LONGEST_LINE`, is not JSON, or has no trees as above. Lines
     are counted from ``first_line``.
     """
     for number, line in enumerate(lines, first_line):
@@ -51,7 +51,7 @@ def read_json_lines(lines: Iterable[str], source: str, first_line: int = 1) -> I
 
 
 def _trees_of(value: Any) -> TreesOfLine:
-    """Raises ValueError where the value holds no trees."""
+    """The tokens and trees of one object. Raises ValueError if they are missing or malformed."""
     if not isinstance(value, dict):
         raise ValueError("not an object")
     tokens: Any = value.get("tokens")

@@ -1,4 +1,4 @@
-"""The best projective tree with a single root: Eisner (1996), a bilexical dynamic programme over spans."""
+"""The best projective dependency tree with a single root: Eisner (1996), a bilexical dynamic programme over spans."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from synparse.trees.spanning_tree import LEAST
 def projective_heads(scores: NDArray[Any]) -> tuple[int, ...]:
     """Heads of the best projective dependency tree with exactly one root. Time O(T³), memory O(T²).
 
-    scores [T, T]: row = dependent, column = head, diagonal = root; the tree's score is the sum over its words.
+    scores [T, T]: row = dependent, column = head, diagonal = root; the score of a tree is the sum over its words.
     Log-probabilities under `LEAST` count as that.
 
-    Over words s … t there are four tables, each filled for all spans of one width at a time: complete spans headed by
-    s or by t, and incomplete ones, in which s heads t or t heads s.
+    Four tables of spans s … t, each filled for all spans of one width at a time: complete spans with the head s or t,
+    and incomplete spans, in which t depends on s or s on t.
     """
     T = len(scores)
     if T == 0:
         return ()
     log_probabilities = np.maximum(scores.astype(np.float64), LEAST)
-    # left: headed at the right end t, words to its left; right: headed at the left end s.
+    # left: the head is the right end t, its dependents to the left; right: the head is the left end s.
     left, right, left_split, right_split, arc_split = _fill(log_probabilities)
     root = int((left[0] + right[:, T - 1] + log_probabilities.diagonal()).argmax())
     heads = [0] * T
-    # Complete spans still to be taken apart: start, end, and whether the head is at the end.
+    # Complete spans still to be split: start, end, and whether the head is at the end.
     waiting = [(0, root, True), (root, T - 1, False)]
     while waiting:
         start, end, head_at_end = waiting.pop()
@@ -49,7 +49,7 @@ def projective_heads(scores: NDArray[Any]) -> tuple[int, ...]:
 
 
 def _fill(log_probabilities: NDArray[np.float64]) -> tuple[NDArray[Any], ...]:
-    """Best scores of complete spans [start, end] headed at the end and at the start, and where the best ones split."""
+    """The best scores of complete spans [start, end] with the head at the end and at the start, and their splits."""
     T = len(log_probabilities)
     left, right = np.zeros((T, T)), np.zeros((T, T))
     left_arc, right_arc = np.zeros((T, T)), np.zeros((T, T))  # end heads start, start heads end

@@ -1,11 +1,11 @@
-"""What punctuation is, putting it back into induced trees, and taking it out of trees that have it.
+"""What punctuation is; how it is added to induced trees and removed from trees that have it.
 
-Models do not read punctuation, so trees come over words alone. The rule, for both kinds of tree: **a punctuation mark
-belongs to the smallest structure that spans both of its neighbouring words.**
+Models do not read punctuation, so they induce trees over words alone. The rule, for both kinds of tree: **a punctuation
+mark belongs to the smallest structure that spans both of its neighbouring words.**
 
-- Constituents: it is a child of the lowest constituent that contains the word before and the word after it, so it hangs
-  at the split between them. At either end of the sentence it is a child of the whole sentence.
-- Dependencies: its head is the lowest word that both neighbours descend from (one of them, often). At either end of the
+- Constituents: its parent is the lowest constituent that contains the word before and the word after it, so it stands
+  at the split between them. At either end of the sentence its parent is the whole sentence.
+- Dependencies: its head is the lowest common ancestor of both neighbours (often one of them). At either end of the
   sentence it depends on the root.
 
     words alone        (((the dog) (which barked)) slept)        the → dog, which → barked → dog → slept → root
@@ -13,9 +13,9 @@ belongs to the smallest structure that spans both of its neighbouring words.**
                                    ↑                 ↑       ↑
                                   dog              slept   slept       the head of each mark
 
-Taking punctuation out again gives back the induced tree, and a projective tree stays projective: between two neighbours
-only dependencies of words above their common ancestor pass. Where nothing was read, the first mark is the root and the
-others depend on it.
+Removing the punctuation again gives back the induced tree, and a projective tree stays projective: the only arcs that
+pass between two neighbours are those of words above their common ancestor. In a sentence of punctuation alone, the
+first mark is the root and the others depend on it.
 """
 
 from __future__ import annotations
@@ -29,21 +29,21 @@ from synparse.trees.spans import kept_before
 
 PENN_PUNCTUATION = frozenset({"-LRB-", "-RRB-", "-LSB-", "-RSB-", "-LCB-", "-RCB-"})
 
-# Tags of punctuation in English treebanks, $ and # among them, as scorers take them.
+# Tags of punctuation in English treebanks; $ and # are among them, as in the usual scorers.
 PENN_PUNCTUATION_TAGS = frozenset({".", ",", ":", "``", "''", "-LRB-", "-RRB-", "HYPH", "NFP", "$", "#"})
 
-# Unicode calls these punctuation, but they are read aloud, and treebanks tag them as words.
+# Punctuation in Unicode, but read aloud, and tagged as words in treebanks.
 SPOKEN_SYMBOLS = frozenset("%&@")
 
-# Unicode calls these symbols: opening quotes as treebanks write them (``), and the two that scorers leave out beside
-# punctuation, being part of the number that follows.
+# Symbols in Unicode: opening quotes as treebanks write them (``), and the two that scorers leave out like punctuation,
+# because they are part of the number that follows.
 SILENT_SYMBOLS = frozenset("`´$#")
 
 
 def is_punctuation(token: str) -> bool:
-    """Whether a token is nothing but punctuation, by its form.
+    """Whether every character of a token is punctuation.
 
-    That is Unicode's punctuation (P*), backquotes, ``$``, ``#`` and Penn brackets (-LRB-), but not ``%``, ``&``, ``@``.
+    Punctuation is Unicode's (P*) except ``%``, ``&`` and ``@``; backquotes, ``$``, ``#``; and Penn brackets (-LRB-).
     """
     if token in PENN_PUNCTUATION:
         return True
@@ -57,7 +57,7 @@ def is_punctuation(token: str) -> bool:
 def with_punctuation_spans(spans: Sequence[tuple[int, int]], kept: Sequence[bool]) -> list[tuple[int, int]]:
     """Spans over the kept tokens → spans over all tokens (at least one), in pre-order. O(T).
 
-    A span keeps its words and takes in what stands between them; the whole sentence takes in everything.
+    A span gets the tokens between its words; the span of the whole sentence gets all tokens.
     """
     positions = [position for position, is_kept in enumerate(kept) if is_kept]
     whole = (0, len(positions))
@@ -70,8 +70,8 @@ def with_punctuation_spans(spans: Sequence[tuple[int, int]], kept: Sequence[bool
 def with_punctuation_heads(heads: Sequence[int], kept: Sequence[bool]) -> tuple[int, ...]:
     """Heads over the kept tokens → heads over all tokens (0 = root).
 
-    O(T) for a projective tree, where each dependency lies on the way between neighbours at most twice, once at either
-    end of what it governs; else O(T · depth).
+    O(T) for a projective tree, in which each arc is on the path between neighbours at most twice, once at either end of
+    its subtree; otherwise O(T · depth).
     """
     positions = [position for position, is_kept in enumerate(kept, 1) if is_kept]
     if not positions:
@@ -79,7 +79,7 @@ def with_punctuation_heads(heads: Sequence[int], kept: Sequence[bool]) -> tuple[
     depths = depths_of(heads)
     root = heads.index(0) + 1
     result = []
-    read = 0  # kept tokens so far
+    read = 0  # the number of kept tokens so far
     for is_kept in kept:
         if is_kept:
             head = heads[read]
@@ -93,9 +93,9 @@ def with_punctuation_heads(heads: Sequence[int], kept: Sequence[bool]) -> tuple[
 
 
 def heads_of_kept(heads: Sequence[int], kept: Sequence[bool]) -> list[int]:
-    """Heads over all tokens → heads over the kept ones: each one's nearest kept ancestor, 0 where none is.
+    """Heads over all tokens → heads over the kept tokens: the nearest kept ancestor of each, 0 if it has none.
 
-    O(T) in practice. Raises ValueError where a token that is left out is in a cycle.
+    O(T) in practice. Raises ValueError if a token that is left out is in a cycle.
     """
     before = kept_before(kept)
     result = []
@@ -105,7 +105,7 @@ def heads_of_kept(heads: Sequence[int], kept: Sequence[bool]) -> list[int]:
             head = heads[head - 1]
             steps += 1
             if steps > len(heads):
-                raise ValueError(f"word {word} hangs from a cycle")
+                raise ValueError(f"word {word} descends from a cycle")
         result.append(before[head])
     return result
 

@@ -1,16 +1,18 @@
-"""Punctuation as evidence: what marks between the words say of the trees, told to the scores of a model.
+"""Punctuation cues: how the punctuation between words changes a model's distances and head scores.
 
-Models do not read marks, but writers set them where constituents begin and end. The rule, over the words that are read:
+Models do not read punctuation, but writers set it where constituents begin and end. The rules, over the words that the
+model reads:
 
-- Between two words stand strong marks (semicolon, colon, dash, full stop), weak ones (comma, bracket), or none. Strong
-  gaps are split before weak ones, weak ones before those without marks, and among equals the model decides.
-- What a pair of brackets or quotes encloses is split after everything around it, so it is a constituent (but for the
-  published split, which takes in what follows). Quotes say no more than that: they also stand within the smallest
-  phrases (the `` big bang '' theory).
-- An arc pays for every marked gap that it crosses, and for every pair of brackets or quotes that it leaves or enters.
+- A gap between two words has strong punctuation (semicolon, colon, dash, full stop), weak punctuation (comma, bracket)
+  or none. Strong gaps split before weak gaps, and weak gaps before the others; among equal gaps the model decides.
+- The words inside a pair of brackets or quotes split after everything around them, so they are a constituent (except
+  with the published split, which adds the words that follow). Quotes do not split the gaps beside them: they also stand
+  within the smallest phrases (the `` big bang '' theory).
+- An arc has a cost for every gap with punctuation that it crosses, and for every pair of brackets or quotes that it
+  leaves or enters.
 
-A mark before the first or after the last word says nothing; nor does a bracket or quote without its other half, an
-apostrophe, a single hyphen (well - known) or any other mark. Nothing here was fitted to trees.
+Some punctuation is no cue: marks before the first word or after the last one, a bracket or quote without its partner,
+an apostrophe, a single hyphen (well - known), and all other marks. Nothing here was fitted to trees.
 """
 
 from __future__ import annotations
@@ -25,33 +27,33 @@ from numpy.typing import NDArray
 
 BRACKETS = {"(": ")", "[": "]", "{": "}", "-LRB-": "-RRB-", "-LSB-": "-RSB-", "-LCB-": "-RCB-"}
 QUOTES = {"``": "''", '"': '"', "“": "”", "„": "“", "«": "»", "‹": "›", "‘": "’", "`": "'"}
-"""Opening mark → closing mark. What closes an open pair does not open one; ' and ’ alone are apostrophes."""
+"""Opening mark → closing mark. A mark that closes an open pair does not open another; ' and ’ alone are apostrophes."""
 
 WEAK, STRONG = 1, 2
 COMMAS = frozenset(",，、،")
 STOPS = frozenset(";:.?!…-–—―；：。？！؛؟")
-"""A mark is strong if all its characters are of these, weak if they are commas (-- and ?! are marks as well)."""
+"""A mark is strong if all its characters are in `STOPS`, weak if all are in `COMMAS`; -- and ?! are marks too."""
 
 HYPHEN = "-"
 
 CROSSING = 1.0
-"""What an arc pays for a marked gap, in nats. Over an average gap of an English sentence pass as many arcs as an arc is
-words long on average, 2.5 (Liu, 2008, "Dependency distance as a metric of language comprehension difficulty"); where a
-constituent ends, one would do. So arcs there are about e times as rare."""
+"""Cost of an arc for each gap with punctuation that it crosses, in nats. The mean number of arcs over a gap equals the
+mean arc length, 2.5 words in English (Liu, 2008, "Dependency distance as a metric of language comprehension
+difficulty"); where a constituent ends, one arc is enough. So arcs are about e times as rare there."""
 
 PAIR_CROSSINGS = 2
-"""An arc that leaves a pair pays as for so many gaps: both its marks say the same, and more surely than commas, which
-are also set within lists."""
+"""Cost of an arc for each pair that it leaves or enters, in gaps: the two marks of a pair agree, and they are surer
+cues than commas, which also stand within lists."""
 
 _PAIRS = BRACKETS | QUOTES
 _CLOSING_BRACKETS = frozenset(BRACKETS.values())
 
 
 class Cues(NamedTuple):
-    """The marks between the T words of a sentence.
+    """The punctuation cues of a sentence of T words.
 
-    levels: how strong the marks between word k and k + 1 are (T − 1 of 0, `WEAK`, `STRONG`); enclosed: the words
-    (start, end), two or more and not all, within each pair of brackets or quotes. No two of these cross.
+    levels: for each of the T − 1 gaps, its strongest punctuation: 0 (none), `WEAK` or `STRONG`. enclosed: the span
+    (start, end) of words inside each pair of brackets or quotes, of two words or more but not all T. Spans never cross.
     """
 
     levels: tuple[int, ...]
@@ -59,15 +61,15 @@ class Cues(NamedTuple):
 
 
 def cues_of(tokens: Sequence[str], read: Sequence[bool]) -> Cues:
-    """The marks among the tokens that are not read. O(tokens).
+    """The cues in a sentence's tokens, of which the model reads those where ``read`` is true. O(tokens).
 
-    A closing mark goes with the last open one of its kind; those opened since then have no other half.
+    A closing mark matches the last open mark of its kind; marks opened after that one have no partner.
     """
     count = sum(read)
     levels = [0] * (count + 1)  # by the number of words before
     enclosed = []
-    opened: list[tuple[str, int]] = []  # what closes it, and the number of words before
-    expected: Counter[str] = Counter()  # how many of `opened` a mark would close
+    opened: list[tuple[str, int]] = []  # the mark that closes it, and the number of words before it
+    expected: Counter[str] = Counter()  # how many of `opened` a closing mark matches
     position = 0
     for token, is_read in zip(tokens, read, strict=True):
         if is_read:
@@ -90,25 +92,29 @@ def cues_of(tokens: Sequence[str], read: Sequence[bool]) -> Cues:
 
 
 def cues_within(cues: Cues, start: int, end: int) -> Cues:
-    """The marks between the words ``start … end − 1``, counted from there."""
+    """The cues of the words ``start … end − 1`` (a chunk of the sentence), counted from ``start``."""
     clipped = ((max(first, start) - start, min(last, end) - start) for first, last in cues.enclosed)
     enclosed = (pair for pair in clipped if 1 < pair[1] - pair[0] < end - start)
     return Cues(cues.levels[start : max(start, end - 1)], tuple(enclosed))
 
 
 def distances_with_cues(distances: Sequence[float], cues: Cues) -> list[float]:
-    """Distances (T − 1) that split where the marks say, and in the model's own order among equals. O(T).
+    """Distances [T − 1] raised so that gaps split by their rank first (`split_ranks`), then by the model's distance.
 
-    Ranks are whole numbers, 0 for a gap without marks; the distances of one rank lie above all those of the rank below.
+    Raising by rank × (range + 1) puts every distance of one rank above all distances of the rank below. O(T).
     """
     step = max(distances, default=0.0) - min(distances, default=0.0) + 1.0
     return [distance + step * rank for distance, rank in zip(distances, split_ranks(cues), strict=True)]
 
 
 def arc_costs(cues: Cues, T: int) -> NDArray[np.float32]:
-    """What the arc of each word (row) from each head (column) pays, in nats; the root's (the diagonal) comes from
-    outside all pairs. Time O(T² · pairs), memory O(T²)."""
-    before = np.cumsum([0, *(level > 0 for level in cues.levels)], dtype=np.float32)[:T]  # marked gaps before each word
+    """The cost of every arc in nats, [T, T]: row = dependent, column = head, diagonal = root.
+
+    The arc from the root comes from outside all pairs and crosses no gap. Time O(T² · pairs), memory O(T²).
+    """
+    before = np.cumsum([0, *(level > 0 for level in cues.levels)], dtype=np.float32)[
+        :T
+    ]  # gaps with punctuation before each word
     costs: NDArray[np.float32] = CROSSING * np.abs(before[:, None] - before)
     if not cues.enclosed:
         return costs
@@ -123,7 +129,10 @@ def arc_costs(cues: Cues, T: int) -> NDArray[np.float32]:
 
 
 def split_ranks(cues: Cues) -> list[int]:
-    """The order in which gaps are split, the largest first: from the outside to the inside of pairs, then by level."""
+    """The rank of each gap, [T − 1]; larger ranks split first: gaps outside pairs before those inside, then by level.
+
+    A rank is a whole number, 0 for a gap without punctuation that is in no pair.
+    """
     changes = [0] * (len(cues.levels) + 1)
     for start, end in cues.enclosed:
         changes[start] += 1

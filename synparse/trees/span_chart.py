@@ -1,4 +1,4 @@
-"""What each span is worth → the binary tree whose spans are worth most: CKY."""
+"""Span scores → the binary tree with the highest sum of span scores, by CKY (Kasami, 1966; Younger, 1967)."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from numpy.typing import NDArray
 
 
 def best_binary_spans(span_scores: NDArray[Any]) -> list[list[tuple[int, int]]]:
-    """The binary tree of each of B sentences of T words (one or more) whose spans of two words or more add up to most.
+    """For each of B sentences of T words (T ≥ 1), the binary tree with the highest sum over its spans.
 
-    worth [B, T + 1, T + 1]: of the span from place ``start`` to place ``end``, at [start, end]. Of equally good trees
-    this is the one that splits further left, the outermost span first. Returns spans in pre-order, the whole sentence
-    first; for one word, that word's span. Time O(B · T³), memory O(B · T²).
+    span_scores [B, T + 1, T + 1]: the score of each span of two words or more at [start, end]. Ties: the split further
+    left, the outermost span first. Returns spans in pre-order, the whole sentence first; for one word, that word's
+    span. Time O(B · T³), memory O(B · T²).
     """
     B, size, _ = span_scores.shape
     T = size - 1
@@ -32,7 +32,7 @@ def best_binary_spans(span_scores: NDArray[Any]) -> list[list[tuple[int, int]]]:
 
 
 def _taken(split: list[list[int]], T: int) -> list[tuple[int, int]]:
-    """The spans that were chosen, in pre-order."""
+    """The spans of the tree with these splits, in pre-order."""
     spans = []
     waiting = [(0, T)]
     while waiting:

@@ -1,4 +1,5 @@
-"""The maximum spanning tree with a single root: Chu & Liu (1965), Edmonds (1967), grown along a path (Gabow, 1986)."""
+"""The maximum spanning tree with a single root: Chu and Liu (1965), Edmonds (1967), grown along a path (Gabow et al.,
+1986)."""
 
 from __future__ import annotations
 
@@ -8,15 +9,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 LEAST = -1e6
-"""Log-probabilities under this (−∞, say) count as this: such a dependency is taken only where no tree avoids it."""
+"""Log-probabilities under this (−∞, for example) count as this: a tree has such an arc only if every tree has one."""
 
 
 def maximum_spanning_heads(scores: NDArray[Any]) -> tuple[int, ...]:
     """Heads of the best dependency tree with exactly one root. Time and memory O(T²).
 
-    scores [T, T]: row = dependent, column = head, diagonal = root; the tree's score is the sum over its words. One run
-    of the algorithm, not one for each root: root edges are lowered by a constant larger than any two trees can differ
-    by, so that the best tree has as few as possible, which is one.
+    scores [T, T]: row = dependent, column = head, diagonal = root; the score of a tree is the sum over its words. One
+    run of the algorithm, not one for each root: root arcs are lowered by a constant larger than the difference between
+    any two trees, so that the best tree has as few of them as possible, which is one.
     """
     count = len(scores)
     if count == 0:
@@ -31,19 +32,20 @@ def maximum_spanning_heads(scores: NDArray[Any]) -> tuple[int, ...]:
 
 
 def _arborescence(graph: NDArray[np.float64]) -> tuple[int, ...]:
-    """Best head of every node but 0, so that all hang from 0. graph [n, n]: row = dependent.
+    """The head of every node but 0 in the best tree with root 0. graph [n, n]: row = dependent, column = head.
 
-    From each node a path is grown along best heads. Where it meets itself, the cycle becomes one node, whose edges say
-    what it costs to break the cycle there; where it meets the root or an earlier path, its nodes are settled.
+    From each node a path grows along best heads. If it meets itself, the cycle is contracted to one node, and the score
+    of an arc into it is the change in score from breaking the cycle there. If it meets the root or an earlier path, its
+    nodes are settled.
     """
     count = len(graph)
-    entering = list(graph)  # of each node, simple or contracted: score by original head
-    dependents = [np.full(count, node) for node in range(count)]  # and the original node that this edge would enter
+    entering = list(graph)  # for each node, simple or contracted: arc scores by original head
+    dependents = [np.full(count, node) for node in range(count)]  # and the original node that each arc would enter
     members = [[node] for node in range(count)]  # the original nodes in it
     node_of = list(range(count))  # the node that each original node is part of by now
     columns = np.arange(count)
     parent = [-1] * count
-    chosen: list[tuple[int, int]] = [(0, node) for node in range(count)]  # best edge: original head and dependent
+    chosen: list[tuple[int, int]] = [(0, node) for node in range(count)]  # best arc: original head and dependent
     settled = [True] + [False] * (count - 1)
     for start in range(1, count):
         node = node_of[start]
@@ -76,11 +78,11 @@ def _arborescence(graph: NDArray[np.float64]) -> tuple[int, ...]:
             node = node_of[head]
         for one in path:
             settled[one] = True
-    # Take contracted nodes apart, the outermost first: the edge into one replaces the edge of the cycle that it breaks.
+    # Expand contracted nodes, the outermost first: the arc into one replaces the arc of the cycle that it breaks.
     for node in range(len(entering) - 1, count - 1, -1):
-        edge = chosen[node]
-        broken = edge[1]
+        arc = chosen[node]
+        broken = arc[1]
         while parent[broken] != node:
             broken = parent[broken]
-        chosen[broken] = edge
+        chosen[broken] = arc
     return tuple(head for head, _ in chosen[1:count])

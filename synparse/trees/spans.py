@@ -1,21 +1,21 @@
-"""Trees → sets of spans, which is what scores compare."""
+"""Spans of trees: of subtrees, of constituents over some of the words, of the gaps between words."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from itertools import accumulate
+from itertools import accumulate, compress
 
-from synparse.trees.constituency import ConstituencyTree, Constituent
+from synparse.trees.constituency import ConstituencyTree, Constituent, pre_order
 
 
 def subtree_spans(heads: Sequence[int]) -> list[tuple[int, int]]:
-    """The span of each word with all its descendants, of two words or more, in pre-order; the sentence's comes first.
+    """The span of each word with all its descendants, of two words or more, in pre-order; the whole sentence first.
 
-    ``heads``, counted from 1 (0 = root), form a projective tree with one root. O(T log T).
+    ``heads`` (from 1; 0 = root) form a projective tree with one root. O(T log T).
     """
     count = len(heads)
     start, end = list(range(count)), list(range(1, count + 1))
-    waiting = [0] * count  # dependents whose span is not known yet
+    waiting = [0] * count  # its dependents whose span is not known yet
     for head in heads:
         if head:
             waiting[head - 1] += 1
@@ -28,17 +28,16 @@ def subtree_spans(heads: Sequence[int]) -> list[tuple[int, int]]:
         waiting[head] -= 1
         if not waiting[head]:
             ready.append(head)
-    spans = {span for span in zip(start, end, strict=True) if span[1] - span[0] > 1} | {(0, count)}
-    return sorted(spans, key=lambda span: (span[0], -span[1]))
+    return pre_order({span for span in zip(start, end, strict=True) if span[1] - span[0] > 1} | {(0, count)})
 
 
 def sentence_spans(
     tree: ConstituencyTree, kept: Sequence[bool] | None = None, whole: bool = False, single: bool = False
 ) -> frozenset[tuple[int, int]]:
-    """The spans (start, end) of a tree's constituents over its kept words, counted among these.
+    """The set of spans (start, end) of a tree's constituents, counted over the kept words only, as UF1 compares them.
 
-    As a set, so unary chains collapse. Spans of one word and the span of the whole sentence are left out unless
-    ``single`` or ``whole`` asks for them. O(T).
+    In a set, unary chains collapse. Spans of one word and of the whole sentence are left out, unless ``single`` or
+    ``whole`` is set. O(T).
     """
     before = range(len(tree) + 1) if kept is None else kept_before(kept)
     spans = {(before[start], before[end]) for _, start, end in tree.constituents}
@@ -50,7 +49,7 @@ def sentence_spans(
 
 
 def constituents_of_kept(tree: ConstituencyTree, kept: Sequence[bool]) -> list[Constituent]:
-    """The constituents that hold a kept word, in pre-order, over the kept words and counted among these. O(T)."""
+    """The constituents with a kept word in them, in pre-order, counted over the kept words only. O(T)."""
     before = kept_before(kept)
     return [
         Constituent(label, before[start], before[end])
@@ -59,10 +58,17 @@ def constituents_of_kept(tree: ConstituencyTree, kept: Sequence[bool]) -> list[C
     ]
 
 
-def spans_of_gaps(spans: Iterable[tuple[int, int]], count: int) -> list[tuple[int, int]]:
-    """For each gap between two of ``count`` words, the smallest span that holds both: the one that is split there.
+def with_words(tree: ConstituencyTree, kept: Sequence[bool]) -> ConstituencyTree:
+    """The tree over the kept words alone, without the constituents that have none of them. O(T)."""
+    return ConstituencyTree(
+        tuple(compress(tree.words, kept)), tuple(compress(tree.tags, kept)), tuple(constituents_of_kept(tree, kept))
+    )
 
-    ``spans`` are those of a tree, in pre-order; where none holds both words, it is the whole sentence. O(T + spans).
+
+def spans_of_gaps(spans: Iterable[tuple[int, int]], count: int) -> list[tuple[int, int]]:
+    """For each gap between two of ``count`` words, the smallest span that contains both: the one that splits there.
+
+    ``spans`` are those of a tree, in pre-order; if none contains both words, it is the whole sentence. O(T + spans).
 
     >>> spans_of_gaps([(0, 4), (0, 2)], 4)
     [(0, 2), (0, 4), (0, 4)]
@@ -81,7 +87,7 @@ def spans_of_gaps(spans: Iterable[tuple[int, int]], count: int) -> list[tuple[in
 
 
 def kept_before(kept: Iterable[bool]) -> list[int]:
-    """How many kept words stand before each word, and last how many there are.
+    """The number of kept words before each word; the last value is the number of all kept words.
 
     >>> kept_before([True, False, True])
     [0, 1, 1, 2]

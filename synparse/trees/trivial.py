@@ -1,6 +1,6 @@
-"""Parsers that know nothing: what every induced tree is to be compared with.
+"""Trivial parsers: the baselines for every induced tree.
 
-Each gives distances and heights, as a trained model does, so the same decoders make its trees.
+Each gives distances and heights like a trained model, so the same decoders make its trees.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from random import Random
 from typing import NamedTuple
 
 RANDOM = "random"
-"""The parser whose trees are drawn one after the other: where several processes parse, one draws them all."""
+"""The parser whose trees come from one stream of random numbers: with several processes, only one of them draws."""
 
 
 class TrivialScores(NamedTuple):
@@ -21,17 +21,17 @@ class TrivialScores(NamedTuple):
 
 
 def right_branching(count: int, _: Random) -> TrivialScores:
-    """(a (b (c d))); every word's head is the word before it."""
+    """(a (b (c d))); the head of every word is the word before it."""
     return TrivialScores(_falling(count - 1), _falling(count))
 
 
 def left_branching(count: int, _: Random) -> TrivialScores:
-    """(((a b) c) d); every word's head is the word after it."""
+    """(((a b) c) d); the head of every word is the word after it."""
     return TrivialScores(_rising(count - 1), _rising(count))
 
 
 def balanced(count: int, _: Random) -> TrivialScores:
-    """((a b) (c d)): split in the middle, the left half the larger one; a constituent's head is its first word."""
+    """((a b) (c d)): split in the middle, the left half larger; the head of a constituent is its first word."""
     distances = [0.0] * max(0, count - 1)
     halves = [(0, count, 0)]
     while halves:
@@ -44,13 +44,13 @@ def balanced(count: int, _: Random) -> TrivialScores:
 
 
 def random(count: int, source: Random) -> TrivialScores:
-    """Every split point of a constituent is as likely as the others, and so is every word as its head."""
+    """Every split point of a constituent has the same probability, and so has every word of it as its head."""
     distances = tuple(source.random() for _ in range(count - 1))
     return TrivialScores(distances, tuple(source.random() for _ in range(count)))
 
 
 def chain(count: int, source: Random) -> TrivialScores:
-    """Every word's head is the next word, the last word is the root; brackets are the spans of that chain."""
+    """The head of every word is the next word, the last word is the root; brackets are the spans of this chain."""
     return left_branching(count, source)
 
 

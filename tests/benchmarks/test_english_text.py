@@ -10,7 +10,7 @@ def conllu(sent_id, *forms):
     return f"# sent_id = {sent_id}\n{words}\n"
 
 
-def test_only_what_may_be_given_away_is_read(tmp_path):
+def test_only_texts_with_a_free_licence_are_read(tmp_path):
     (tmp_path / "ewt").write_text(conllu("weblog-1", "A", "web", "log", "."))
     gum = [conllu(f"GUM_{genre}_x-1", genre, "text") for genre in ("news", "fiction", "reddit", "bio", "vlog")]
     (tmp_path / "gum").write_text("".join(gum))

@@ -1,4 +1,4 @@
-"""The table of quality: what its cells are computed from, and which runs it trains."""
+"""The table of scores: how its cells are computed, and which runs are trained."""
 
 import itertools
 import json
@@ -50,7 +50,7 @@ def bracketed(tmp_path):
 
 @pytest.fixture
 def data(tmp_path):
-    """A folder with the first sentences of the shipped sample where the treebanks stand."""
+    """A folder with the first sentences of the shipped sample in place of the treebanks."""
     trees = (SAMPLE / "gold.brackets").read_text(encoding="utf-8").splitlines(keepends=True)[:20]
     sentences = (SAMPLE / "gold.conllu").read_text(encoding="utf-8").split("\n\n")[:20]
     for source in quality.SOURCES[:4]:
@@ -74,7 +74,7 @@ def test_mean_and_spread_by_hand():
 def test_scores_of_all_sentences_and_of_those_with_known_words(bracketed):
     """Of "the dog" and "ran home" the right-branching tree has the second; of "a cat" nothing."""
     found = quality.scores_of_run(TREES, bracketed, RIGHT, [True, False])
-    assert found["WSJ known share"] == 50
+    assert found["WSJ known fraction"] == 50
     for protocol in TREES.rules:
         parts = [found[f"WSJ UF1 {protocol}{part}"] for part in ("", quality.KNOWN, quality.UNKNOWN)]
         assert parts == [25, 50, 0]
@@ -87,7 +87,7 @@ def test_sentences_of_one_word_tell_the_protocols_apart(tmp_path):
     assert (found["WSJ UF1 shen2018"], found["WSJ UF1 kim2019"]) == (50, 25)
 
 
-def test_no_sentence_of_a_part_is_no_score(bracketed):
+def test_a_part_without_sentences_has_no_score(bracketed):
     found = quality.scores_of_run(TREES, bracketed, RIGHT, [True, True])
     assert found["WSJ UF1 kim2019, unknown"] is None
     assert found["WSJ UF1 kim2019, known"] == found["WSJ UF1 kim2019"]
@@ -105,7 +105,7 @@ def test_uas_is_the_mean_of_its_parts_by_words(drawn):
     )
 
 
-def test_words_are_known_as_the_model_reads_them():
+def test_known_words_are_those_in_the_models_vocabulary():
     vocabulary = Vocabulary([*SPECIAL, "the", "N", "dogs", f"{CLASS}ark"])
     text = TextConfig()
     assert quality.has_known_words(["The", "1,990", "dogs", "!"], vocabulary, text)
@@ -114,7 +114,7 @@ def test_words_are_known_as_the_model_reads_them():
     assert quality.has_known_words([], vocabulary, text)
 
 
-def test_agreement_is_of_pairs_and_needs_no_gold_tags():
+def test_agreement_is_a_mean_over_pairs_and_needs_no_gold_tags():
     runs = [[conllu(2, 0, 2, tags={3: tag})] for tag in ("X", "PUNCT")]
     other = [conllu(0, 1, 2)]
     found = quality.agreement(HEADS, [*runs, other])
@@ -146,7 +146,7 @@ def test_trivial_rows_are_those_of_the_samples_readme():
     assert rows["random"]["seeds"] == "1 2 3 4 5"
 
 
-def test_decoders_are_the_models_own_unless_they_are_named(tiny_on_lstm):
+def test_decoders_are_the_models_own_unless_given(tiny_on_lstm):
     parser = Parser.load(tiny_on_lstm)
     assert quality.chosen_decoders(parser, Decoders()) == ("unbiased", None)
     assert quality.chosen_decoders(parser, Decoders("published", DEFAULT)) == ("published", None)
@@ -154,7 +154,7 @@ def test_decoders_are_the_models_own_unless_they_are_named(tiny_on_lstm):
         quality.chosen_decoders(parser, Decoders(DEFAULT, "mst"))
 
 
-def test_changes_are_what_differs_from_the_shipped_recipe(tiny_udgn_recipe):
+def test_changes_are_the_differences_from_the_shipped_recipe(tiny_udgn_recipe):
     assert quality.changes_of(load_recipe("udgn-small", ["training.epochs=1"])) == ("udgn-small", "")
     changed = load_recipe("udgn-small", ["training.mask_rate=0.45", "text.lowercase=false"])
     assert quality.changes_of(changed) == ("udgn-small", "text.lowercase=False training.mask_rate=0.45")
@@ -171,7 +171,7 @@ def test_each_run_has_a_folder_of_its_own():
     assert quality.run_folder(Path("work"), plain, Budget(20), ["a"]) == folders[0]
 
 
-def test_a_run_that_stopped_goes_on_and_one_that_is_done_stays(tmp_path, tiny_udgn):
+def test_a_stopped_run_resumes_and_a_finished_run_stays(tmp_path, tiny_udgn):
     directory = tmp_path / "seed-2"
     begin = quality.training_command(directory, "udgn-small", ["a.b=1"], Budget(20), ["text.txt"], 2)
     assert begin[3:] == (
@@ -186,9 +186,7 @@ def test_a_run_that_stopped_goes_on_and_one_that_is_done_stays(tmp_path, tiny_ud
     assert again[3:] == ["train", "--resume", str(directory)]
 
 
-def test_what_is_trained_is_scored_and_stands_in_the_table_once(
-    tmp_path, data, tiny_udgn, tiny_udgn_recipe, monkeypatch, capsys
-):
+def test_a_trained_model_is_scored_and_has_one_row(tmp_path, data, tiny_udgn, tiny_udgn_recipe, monkeypatch, capsys):
     trained = []
 
     def train_seed(command, directory, threads):
@@ -217,7 +215,7 @@ def test_what_is_trained_is_scored_and_stands_in_the_table_once(
     assert capsys.readouterr().out.count("| tiny-udgn (changes: against udgn-small) |") == 6
 
 
-def test_nothing_is_added_where_training_fails(tmp_path, data, tiny_udgn_recipe, monkeypatch):
+def test_failed_training_adds_no_row(tmp_path, data, tiny_udgn_recipe, monkeypatch):
     monkeypatch.setattr(quality, "train_seed", lambda *_: 1)
     arguments = ["--data", data, "--table", tmp_path / "table.tsv", "--work", tmp_path / "work"]
     with pytest.raises(SystemExit, match=r"exit codes \[1, 1, 1\]"):
@@ -257,7 +255,7 @@ def test_function_words_as_leaves_have_a_row_of_their_own(tmp_path, data, tiny_u
     assert leaves["GUM UAS UD"] != free["GUM UAS UD"]
 
 
-def test_several_models_behind_one_name_have_a_row(tmp_path, data, tiny_on_lstm, tiny_udgn, monkeypatch):
+def test_an_ensemble_has_a_row(tmp_path, data, tiny_on_lstm, tiny_udgn, monkeypatch):
     how = ParserOptions(punctuation="evidence")
     pack([tiny_on_lstm], [tiny_udgn], tmp_path / "pair", storage="float32", options=how)
     models = [tmp_path / "pair", tiny_on_lstm, tiny_udgn]

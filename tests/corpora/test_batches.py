@@ -26,7 +26,7 @@ def test_every_word_is_in_one_batch_and_no_batch_is_too_large(sizes, batch_token
 
 
 @given(lengths, st.integers(1, 50))
-def test_a_pass_sees_every_word_once(sizes, batch_tokens):
+def test_a_pass_has_every_word_once(sizes, batch_tokens):
     cache = cache_of(sizes)
     seen = Counter()
     for batch in shuffled_batches(cache, batch_tokens, (1, 1)):
@@ -36,7 +36,7 @@ def test_a_pass_sees_every_word_once(sizes, batch_tokens):
 
 
 @given(lengths, st.integers(1, 50), st.integers(1, 10))
-def test_a_pass_in_stages_sees_every_word_once_and_never_goes_back(sizes, batch_tokens, seed):
+def test_a_pass_in_stages_has_every_word_once_and_stages_in_order(sizes, batch_tokens, seed):
     cache = cache_of(sizes)
     seen, stages = [], []
     for batch in shuffled_batches(cache, batch_tokens, (seed,), stages=(12, 25)):
@@ -55,7 +55,7 @@ def test_a_stage_is_shuffled():
     assert widths[:50] != sorted(widths[:50])
 
 
-def test_the_order_depends_on_the_seed_alone():
+def test_the_order_depends_only_on_the_seed():
     cache = cache_of([3, 5, 2, 8] * 50)
     first, again, other = (list(shuffled_batches(cache, 20, (seed, 1))) for seed in (1, 1, 2))
     assert first == again != other
@@ -68,7 +68,7 @@ def test_sentences_of_a_batch_have_about_the_same_length():
     assert room < 1.05 * sizes.sum()
 
 
-def test_padding_fills_up():
+def test_short_sentences_are_padded():
     words, sizes = padded([[5, 6, 7], [8]])
     assert words.tolist() == [[5, 6, 7], [8, 0, 0]]
     assert sizes.tolist() == [3, 1]

@@ -51,13 +51,13 @@ def test_words_of_a_thousand_characters_are_unknown(tmp_path):
     assert Vocabulary.read(tmp_path / "v", len(corpus.vocabulary)).words == corpus.vocabulary.words
 
 
-def test_validation_text_of_ones_own_is_used_whole_and_not_counted(tmp_path):
+def test_given_validation_text_is_used_whole_and_not_counted(tmp_path):
     corpus = build_corpus(TEXT, CONFIG, tmp_path, valid=[["a", "dog"]] * 9)
     assert len(corpus.train) == 500
     assert words_of(corpus, corpus.valid) == [["<unk>", "dog"]] * 9
 
 
-def test_the_fingerprint_is_of_the_text(tmp_path):
+def test_the_fingerprint_depends_on_the_text(tmp_path):
     prints = []
     for k, text in enumerate([TEXT, TEXT, TEXT[:-1]]):
         (tmp_path / str(k)).mkdir()
@@ -86,16 +86,16 @@ def test_trees_lie_beside_the_words_that_are_read(tmp_path):
         assert part.tokens.tolist() == bare_part.tokens.tolist()
         for i in range(len(part)):
             rows = part.trees[part.offsets[i] : part.offsets[i + 1]]
-            assert rows.tolist() == tree_rows(treed[0], kept).tolist()  # of the same shape are all
+            assert rows.tolist() == tree_rows(treed[0], kept).tolist()  # the same trees
 
 
-def test_trees_of_one_word_teach_nothing(tmp_path):
+def test_trees_of_one_word_are_an_error(tmp_path):
     treed = [Sentence((word, "."), tree=induced_tree((word, "."), [(0, 2)])) for word in ("a", "b") * 9]
     with pytest.raises(DataError, match="nothing to learn: no heads"):
         build_corpus_with_trees(treed, CONFIG, tmp_path)
 
 
-def test_the_fingerprint_is_of_the_trees_too(tmp_path):
+def test_the_fingerprint_depends_on_the_trees(tmp_path):
     prints = []
     for model in ("chain", "chain", "balanced"):
         (tmp_path / str(len(prints))).mkdir()
@@ -105,7 +105,7 @@ def test_the_fingerprint_is_of_the_trees_too(tmp_path):
     assert prints[0] == prints[1] != prints[2]
 
 
-def test_when_types_outgrow_their_table_frequent_words_are_kept(tmp_path, monkeypatch):
+def test_frequent_words_are_kept_when_the_table_of_types_is_full(tmp_path, monkeypatch):
     monkeypatch.setattr(cache, "MAX_TYPES", 100)
     monkeypatch.setattr(cache, "MAX_REMEMBERED_TOKENS", 40)
     small = build_corpus(TEXT, CONFIG, tmp_path)
@@ -125,6 +125,6 @@ def test_when_types_outgrow_their_table_frequent_words_are_kept(tmp_path, monkey
         ([["a", "b"]], "no word of the corpus occurs"),
     ],
 )
-def test_nothing_to_learn_from_is_told(tmp_path, text, message):
+def test_a_corpus_with_nothing_to_learn_from_is_an_error(tmp_path, text, message):
     with pytest.raises(DataError, match=message):
         build_corpus(text, TextConfig(), tmp_path)

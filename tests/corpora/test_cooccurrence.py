@@ -1,4 +1,4 @@
-"""Positive mutual information against counting by hand."""
+"""Positive pointwise mutual information against a direct count."""
 
 import math
 from collections import Counter
@@ -33,10 +33,10 @@ def by_hand(sentences, contexts):
 
 
 @pytest.mark.parametrize("contexts", [3, 100])
-@pytest.mark.parametrize("chunk", [1, 4, 1000])
-def test_information_is_that_of_counting(monkeypatch, contexts, chunk):
+@pytest.mark.parametrize("portion", [1, 4, 1000])
+def test_mutual_information_equals_a_direct_count(monkeypatch, contexts, portion):
     monkeypatch.setattr(cooccurrence, "CONTEXT_WORDS", contexts)
-    monkeypatch.setattr(cooccurrence, "_CHUNK", chunk)
+    monkeypatch.setattr(cooccurrence, "_PORTION", portion)
     sentences = np.random.default_rng(1).integers(0, 7, (6, 5)).tolist()
     sentences += [[2], [0, 1], [6, 0, 3]]
     matrix = mutual_information(cache(sentences), 7)

@@ -15,7 +15,7 @@ def test_punctuation(token):
 
 
 @pytest.mark.parametrize("token", ["%", "&", "@", "'s", "n't", "U.S.", "1", "+", "é", "😀", "O'Neil", "=", "€"])
-def test_words_and_spoken_symbols_are_no_punctuation(token):
+def test_words_and_spoken_symbols_are_not_punctuation(token):
     assert not is_punctuation(token)
 
 
@@ -40,7 +40,7 @@ def test_each_step_can_be_switched_off():
         {"digits": "N" * 21},
     ],
 )
-def test_wrong_settings_are_refused(wrong):
+def test_wrong_settings_are_errors(wrong):
     with pytest.raises(SettingError, match="must"):
         TextConfig(**wrong)
     with pytest.raises(SettingError, match="unknown tokenizer"):

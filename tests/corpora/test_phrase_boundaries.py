@@ -55,7 +55,7 @@ def literal(sentences, vocabulary):
     return fractions(by_trees)
 
 
-def test_both_estimates_are_what_is_said_of_them(sample_text):
+def test_both_estimates_equal_a_direct_count(sample_text):
     words = sorted({word for line in sample_text for word in line.lower().split() if not is_punctuation(word)})
     for sentences, vocabulary in ((TEXT, WORDS), ([line.split() for line in sample_text[:150]], None)):
         known = vocabulary or Vocabulary([*SPECIAL, *words[::2]])
@@ -74,7 +74,7 @@ def test_articles_begin_phrases_and_nouns_end_them():
     assert boundaries.starts.max() <= 0 >= boundaries.ends.max()
 
 
-def test_unknown_words_have_the_edges_of_their_class():
+def test_unknown_words_have_the_boundaries_of_their_class():
     vocabulary = Vocabulary([*SPECIAL, "the", CLASS + "s"])
     boundaries = learn_phrase_boundaries(["the cats , the dogs".split()] * 30, CONFIG, vocabulary)
     assert vocabulary.index("boats") == len(vocabulary) - 1
@@ -82,7 +82,7 @@ def test_unknown_words_have_the_edges_of_their_class():
 
 
 @pytest.mark.parametrize("sentences", [[], [["dog"], [","]], [["dog"] * (LONGEST + 1)]])
-def test_without_a_sentence_to_learn_from_all_words_are_alike(sentences):
+def test_without_sentences_all_words_have_the_same_probabilities(sentences):
     starts, ends = learn_phrase_boundaries(sentences, CONFIG, WORDS)
     assert np.isfinite(starts).all()
     assert len(starts) == len(ends) == len(WORDS)

@@ -3,7 +3,7 @@ from collections import Counter
 from synparse.corpora.sample import Sample
 
 
-def test_a_sample_of_less_is_all_of_it():
+def test_a_sample_of_fewer_items_is_all_of_them():
     sample = Sample(5, seed=1)
     assert list(sample.of("abc", str)) == list("abc") == sample.items
     nothing = Sample(0, seed=1)
@@ -11,7 +11,7 @@ def test_a_sample_of_less_is_all_of_it():
     assert nothing.items == []
 
 
-def test_each_item_is_as_likely_in_a_sample():
+def test_each_item_has_the_same_probability():
     drawn = Counter()
     for seed in range(3000):
         sample = Sample(3, seed)

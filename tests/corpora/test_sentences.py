@@ -20,7 +20,7 @@ def read(path):
 
 
 @pytest.mark.parametrize("name", ["x.txt", "x", "x.txt.gz"])
-def test_text_is_a_sentence_a_line_blank_ones_too(tmp_path, name):
+def test_each_line_of_text_is_a_sentence_even_if_blank(tmp_path, name):
     path = tmp_path / name
     content = "\ufeffHello , world\n\n(a) line\u2028of text".encode()
     path.write_bytes(gzip.compress(content) if name.endswith("gz") else content)
@@ -77,7 +77,7 @@ def test_parses_as_json_give_tokens_and_trees(tmp_path, name):
         ("1\ttab\tseparated", "text"),
     ],
 )
-def test_the_format_is_told_by_the_first_line(line, kind):
+def test_the_first_line_shows_the_format(line, kind):
     assert format_of(["\n", line + "\n"]) == kind
 
 
@@ -90,13 +90,13 @@ def test_the_format_is_told_by_the_first_line(line, kind):
         (b'{"tokens": ["a"]}\n\n{"tokens": 7}', ":3: not what `parse --format json` writes"),
     ],
 )
-def test_malformed_files_are_told_by_line(tmp_path, content, message):
+def test_malformed_files_are_errors_that_name_the_line(tmp_path, content, message):
     (tmp_path / "x").write_bytes(content)
     with pytest.raises(DataError, match=message):
         read(tmp_path / "x")
 
 
-def test_conllu_that_another_file_follows_ends_with_a_blank_line(tmp_path):
+def test_conllu_before_another_file_ends_with_a_blank_line(tmp_path):
     (tmp_path / "x.conllu").write_text(CONLLU.rstrip("\n"))
     (tmp_path / "y.txt").write_text("c")
     names = [str(tmp_path / name) for name in ("x.conllu", "y.txt", "x.conllu")]
@@ -108,12 +108,12 @@ def test_conllu_that_another_file_follows_ends_with_a_blank_line(tmp_path):
 
 
 @pytest.mark.parametrize(("name", "kind"), [("x.conllu.gz", "conllu"), ("x.ptb", "brackets"), ("x", "brackets")])
-def test_the_format_of_a_file_is_told_by_its_name_or_its_lines(tmp_path, name, kind):
+def test_the_name_or_the_first_lines_of_a_file_show_its_format(tmp_path, name, kind):
     (tmp_path / name).write_text(BRACKETS)
     assert format_of_file(str(tmp_path / name)) == kind
 
 
-def test_files_that_cannot_be_read_are_told(tmp_path):
+def test_unreadable_files_are_errors(tmp_path):
     with pytest.raises(DataError, match="cannot be read"):
         read(tmp_path / "missing")
     (tmp_path / "x.gz").write_bytes(gzip.compress(b"hello\n" * 1000)[:-10])

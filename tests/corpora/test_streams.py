@@ -22,7 +22,7 @@ def stream_of(sentences):
 
 
 @given(sentences_of_words, st.integers(1, 7), st.lists(st.integers(1, 6), min_size=1, max_size=4))
-def test_every_word_follows_once_in_order(sentences, rows, lengths):
+def test_every_word_is_predicted_once_in_order(sentences, rows, lengths):
     cache, stream = cache_of(sentences), stream_of(sentences)
     assert stream_length(cache) == len(stream)
     read = list(segments(cache, rows, itertools.cycle(lengths)))
@@ -32,7 +32,7 @@ def test_every_word_follows_once_in_order(sentences, rows, lengths):
 
 
 @given(sentences_of_words, st.integers(1, 7))
-def test_a_row_goes_on_where_its_last_stretch_ended(sentences, rows):
+def test_a_row_goes_on_where_its_last_segment_ended(sentences, rows):
     before = None
     for words, following, known in segments(cache_of(sentences), rows, itertools.repeat(3)):
         if before is not None:
@@ -41,7 +41,7 @@ def test_a_row_goes_on_where_its_last_stretch_ended(sentences, rows):
 
 
 @pytest.mark.parametrize("lengths", [[4], [2, 3]])
-def test_stretches_are_as_long_as_asked_but_for_the_last(lengths):
+def test_segments_have_the_given_lengths_except_the_last(lengths):
     cache = cache_of([[5] * 9, [6] * 9])
     widths = [segment.words.shape[1] for segment in segments(cache, 2, itertools.cycle(lengths))]
     assert sum(widths) == 10
@@ -49,7 +49,7 @@ def test_stretches_are_as_long_as_asked_but_for_the_last(lengths):
 
 
 @given(sentences_of_words, st.integers(1, 7), st.integers(4, 100))
-def test_classes_of_unknown_words_are_read_and_follow_as_unknown(sentences, rows, first_class):
+def test_classes_of_unknown_words_are_inputs_and_targets_are_unk(sentences, rows, first_class):
     plain = segments(cache_of(sentences), rows, itertools.repeat(5))
     for one, classed in zip(
         plain, segments(cache_of(sentences, first_class=first_class), rows, itertools.repeat(5)), strict=True

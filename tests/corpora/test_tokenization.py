@@ -30,7 +30,7 @@ def test_raw_splits_sentences_and_words_without_a_network():
 @pytest.mark.parametrize(
     "name", ["nltk", "stanza", "stanza:", "stanza:../../x", "stanza:a/b", "stanza:en\n", "stanza:é"]
 )
-def test_unknown_tokenizers_are_refused(name):
+def test_unknown_tokenizers_are_errors(name):
     with pytest.raises(SettingError, match="whitespace, treebank"):
         load_tokenizer(name)
 
@@ -41,7 +41,7 @@ def test_without_stanza_one_line_says_what_to_install(monkeypatch):
         load_tokenizer("stanza:en")
 
 
-def test_without_its_model_one_line_says_what_to_fetch(monkeypatch):
+def test_without_its_model_one_line_says_what_to_download(monkeypatch):
     def missing(*_, **__):
         raise FileNotFoundError("resources.json not found\nand more")
 

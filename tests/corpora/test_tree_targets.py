@@ -1,4 +1,4 @@
-"""Trees as numbers: over the words that are read, and over pieces of sentences."""
+"""Tree targets over the words that are read, and over pieces of sentences."""
 
 import numpy as np
 import pytest
@@ -42,14 +42,14 @@ def test_a_sentence_with_punctuation():
 
 
 @pytest.mark.parametrize("part", ["tree", "heads"])
-def test_what_a_sentence_has_not_is_nowhere(part):
+def test_targets_without_a_tree_are_nowhere(part):
     whole = {"tree": induced_tree(TOKENS, [(0, 5)]), "heads": (2, 4, 2, 0, 4)}
     rows = tree_rows(Sentence(TOKENS, **{part: whole[part]}), [True] * 5)
     assert (rows[:, 0] == NOWHERE).all() == (part == "tree")
     assert (rows[:, 1:] == NOWHERE).all() == (part == "heads")
 
 
-def test_which_sentences_have_trees():
+def test_a_sentence_has_trees_if_it_came_with_heads_or_constituents():
     assert not has_trees(Sentence(TOKENS))
     assert has_trees(conllu(2, 0))
     [bracketed] = sentences_of(["(S (NP (DT the) (-NONE- *T*) (NN dog)) (VBD barked))"], "x", str.split, "brackets")
@@ -66,11 +66,11 @@ def test_heads_of_conllu_may_be_several_trees_but_no_cycle():
 
 
 @given(trees(), st.lists(st.booleans(), max_size=20))
-def test_trees_with_punctuation_put_in_are_those_without(tree, marks):
+def test_added_punctuation_does_not_change_the_targets(tree, is_mark_before):
     count, spans, heads = tree
     kept = [True] * count
-    for position, mark in enumerate(marks):
-        if mark:
+    for position, is_mark in enumerate(is_mark_before):
+        if is_mark:
             kept.insert(position % len(kept), False)
     tokens = ("w",) * len(kept)
     full = induced_tree(tokens, with_punctuation_spans(spans, kept))
@@ -80,7 +80,7 @@ def test_trees_with_punctuation_put_in_are_those_without(tree, marks):
 
 
 @given(trees(), st.data())
-def test_a_piece_is_the_tree_over_its_words(tree, data):
+def test_targets_of_a_piece_are_the_tree_over_its_words(tree, data):
     count, spans, heads = tree
     start = data.draw(st.integers(0, count - 1))
     end = data.draw(st.integers(start + 1, count))
@@ -95,6 +95,6 @@ def test_a_piece_is_the_tree_over_its_words(tree, data):
     assert piece[:, 1:].tolist() == [*map(list, expected), NONE]
 
 
-def test_a_piece_of_what_is_nowhere_is_nowhere():
+def test_targets_of_a_piece_without_trees_are_nowhere():
     rows = np.full((5, 3), NOWHERE, np.int32)
     assert (rows_of_piece(rows, 1, 4) == NOWHERE).all()

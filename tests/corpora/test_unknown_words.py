@@ -16,7 +16,7 @@ from synparse.corpora.vocabulary import CLASS, SPECIAL, UNKNOWN_INDEX, Vocabular
 
 SPECIAL_COUNT = len(SPECIAL)
 
-# Sixty occurrences of words in "ing", half of them in "ting"; thirty in "y", and ten of compounds; one like no other.
+# Sixty occurrences of words in "ing", half of them in "ting"; thirty in "y", ten of compounds, one other.
 RARE = {
     **{f"{stem}king": 3 for stem in string.ascii_lowercase[:10]},
     **{f"{stem}ting": 3 for stem in string.ascii_lowercase[:10]},
@@ -40,7 +40,7 @@ def test_the_endings_of_words():
 @pytest.mark.parametrize(
     ("most", "least", "classes"),
     [
-        # "ing" has the same words as "g", so it is no class; nor is "ting", which would leave "g" none beside "king".
+        # "ing" has the same words as "g", so it is not a class; nor is "ting", which leaves none for "g".
         (9, 10, ["g", "y", "king", "-"]),
         (9, 11, ["g", "y", "king"]),
         (9, 30, ["g", "y", "king"]),
@@ -51,12 +51,12 @@ def test_the_endings_of_words():
         (0, 1, []),
     ],
 )
-def test_frequent_endings_are_classes_where_enough_is_left_for_each(most, least, classes):
+def test_frequent_endings_are_classes_if_each_keeps_enough_occurrences(most, least, classes):
     assert choose_classes(RARE.items(), most, least) == classes
 
 
 @given(counted, st.integers(0, 9), st.integers(1, 20))
-def test_each_class_keeps_its_occurrences_and_the_order_of_words_is_nothing(rare, most, least):
+def test_classes_keep_enough_occurrences_in_any_order_of_words(rare, most, least):
     classes = choose_classes(rare.items(), most, least)
     assert len(classes) <= most
     own = Counter()
@@ -67,7 +67,7 @@ def test_each_class_keeps_its_occurrences_and_the_order_of_words_is_nothing(rare
 
 
 @given(counted, st.integers(1, 20))
-def test_no_word_stays_without_a_class_that_there_is_an_ending_for(rare, least):
+def test_a_word_is_in_a_class_if_one_of_its_endings_is_a_class(rare, least):
     classes = choose_classes(rare.items(), 10_000, least)
     missed = Counter()
     for word, count in rare.items():
@@ -77,7 +77,7 @@ def test_no_word_stays_without_a_class_that_there_is_an_ending_for(rare, least):
 
 
 @given(st.lists(words, unique=True), st.lists(words, unique=True), words)
-def test_known_words_keep_their_index_and_unknown_ones_get_an_ending_of_theirs(known, classes, word):
+def test_known_words_keep_their_index_and_unknown_words_get_a_class(known, classes, word):
     known = [one for one in known if not one.startswith(CLASS)]
     plain = Vocabulary([*SPECIAL, *known])
     classed = Vocabulary([*SPECIAL, *known, *(CLASS + ending for ending in classes)])
@@ -98,7 +98,7 @@ def test_known_words_keep_their_index_and_unknown_ones_get_an_ending_of_theirs(k
 
 
 @given(st.lists(words, unique=True), st.lists(words, min_size=1))
-def test_classes_are_the_same_when_read_back(tmp_path_factory, classes, unknown):
+def test_classes_are_read_back(tmp_path_factory, classes, unknown):
     path = tmp_path_factory.getbasetemp() / "vocabulary-with-classes"
     vocabulary = Vocabulary([*SPECIAL, "the", *(CLASS + ending for ending in classes)])
     vocabulary.write(path)
@@ -108,12 +108,12 @@ def test_classes_are_the_same_when_read_back(tmp_path_factory, classes, unknown)
     assert again.indices(unknown) == vocabulary.indices(unknown)
 
 
-def test_special_words_in_the_text_have_no_class():
+def test_special_words_in_the_text_are_unknown():
     vocabulary = Vocabulary([*SPECIAL, "the", f"{CLASS}>", f"{CLASS}nk>"])
     assert vocabulary.indices([*SPECIAL, "<unknown>"]) == [UNKNOWN_INDEX] * 4 + [SPECIAL_COUNT + 1]
 
 
-def test_the_name_of_a_class_in_the_text_is_a_word_like_others():
+def test_a_class_name_in_the_text_is_an_ordinary_word():
     vocabulary = Vocabulary([*SPECIAL, f"{CLASS}s"])
     assert vocabulary.index(f"{CLASS}s") == vocabulary.index("dogs") == SPECIAL_COUNT
     assert vocabulary.index(f"{CLASS}x") == UNKNOWN_INDEX
@@ -131,7 +131,7 @@ def words_of(corpus, part):
 def test_a_corpus_is_read_with_the_classes_of_its_rare_words(tmp_path):
     valid = [["The", "Dog", "Barking", "in-y", "sky", "xq", "1"]]
     corpus = build_corpus(TEXT, CONFIG, tmp_path, valid)
-    assert CLASS_COUNTS * CONFIG.min_count == 50  # which neither "y" has, nor "king"
+    assert CLASS_COUNTS * CONFIG.min_count == 50  # more than "y" and "king" have
     assert corpus.vocabulary.words == (*SPECIAL, "dog", "the", f"{CLASS}g")
     assert words_of(corpus, corpus.valid) == [["the", "dog", f"{CLASS}g", "<unk>", "<unk>", "<unk>", "<unk>"]]
     assert {words_of(corpus, corpus.train)[i][3] for i in range(60)} == {f"{CLASS}g"}
@@ -156,7 +156,7 @@ def test_known_words_are_read_as_they_are_without_classes(tmp_path):
     assert corpus.fingerprint == plain.fingerprint
 
 
-def test_a_given_vocabulary_brings_its_classes(tmp_path):
+def test_a_given_vocabulary_keeps_its_classes(tmp_path):
     (tmp_path / "again").mkdir()
     corpus = build_corpus(TEXT, CONFIG, tmp_path)
     again = build_corpus(TEXT, TextConfig(), tmp_path / "again", vocabulary=corpus.vocabulary)

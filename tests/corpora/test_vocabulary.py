@@ -4,7 +4,7 @@ from synparse.corpora.vocabulary import CLASS, LONGEST_WORD, MASK_INDEX, SPECIAL
 from synparse.trees.errors import DataError
 
 
-def test_words_have_their_line_as_index(tmp_path):
+def test_the_index_of_a_word_is_its_line(tmp_path):
     vocabulary = Vocabulary([*SPECIAL, "the", "dog", "\u2028"])
     vocabulary.write(tmp_path / "v")
     again = Vocabulary.read(tmp_path / "v", 7)
@@ -12,7 +12,7 @@ def test_words_have_their_line_as_index(tmp_path):
     assert again.indices(["dog", "cat", "the"]) == [len(SPECIAL) + 1, UNKNOWN_INDEX, len(SPECIAL)]
 
 
-def test_a_mask_in_the_text_is_no_mask():
+def test_the_mask_symbol_in_the_text_is_unknown():
     vocabulary = Vocabulary([*SPECIAL, "the"])
     assert vocabulary.index("<mask>") == UNKNOWN_INDEX != MASK_INDEX
 
@@ -29,19 +29,19 @@ SPECIAL_LINES = "".join(f"{word}\n" for word in SPECIAL).encode()
         (b"\xff\xfe" + SPECIAL_LINES, "v:1: not UTF-8"),
         (SPECIAL_LINES + b"a\n\xff\n", "v:6: not UTF-8"),
         (SPECIAL_LINES + b"\xed\xa0\x80\n", "v:5: not UTF-8"),
-        (SPECIAL_LINES + b"a\na\n", "stands twice"),
-        (SPECIAL_LINES + b"<mask>\n", "stands twice"),
+        (SPECIAL_LINES + b"a\na\n", "twice in the vocabulary"),
+        (SPECIAL_LINES + b"<mask>\n", "twice in the vocabulary"),
         (SPECIAL_LINES + b"a\n\nb\n", "1 to 1000 characters"),
         (SPECIAL_LINES + b"a" * (LONGEST_WORD + 1) + b"\n", "1 to 1000 characters"),
         (SPECIAL_LINES + b"a\n\ting\nb\n", "begin with a tab, stand at the end"),
-        (SPECIAL_LINES + b"a\n\ts\n\ts\n", "stands twice"),
+        (SPECIAL_LINES + b"a\n\ts\n\ts\n", "twice in the vocabulary"),
         (SPECIAL_LINES + b"a\n\ts", "v:6: the last line is cut off"),
         (SPECIAL_LINES + b"a\nb", "v:6: the last line is cut off"),
         (SPECIAL_LINES + b"a\nb\nc\nd\ne\n", "more words than the 8"),
         (b"\n" * 10_000, "more words than the 8"),
     ],
 )
-def test_files_that_are_no_vocabulary_are_told(tmp_path, content, message):
+def test_files_that_are_not_a_vocabulary_are_errors(tmp_path, content, message):
     (tmp_path / "v").write_bytes(content)
     with pytest.raises(DataError, match=message) as caught:
         Vocabulary.read(tmp_path / "v", 8)
@@ -55,7 +55,7 @@ def test_a_vocabulary_too_large_for_its_model_is_not_read(tmp_path):
         Vocabulary.read(tmp_path / "v", 8)
 
 
-def test_a_missing_file_is_told(tmp_path):
+def test_a_missing_file_is_an_error(tmp_path):
     with pytest.raises(DataError, match=r"v: no readable vocabulary: No such file"):
         Vocabulary.read(tmp_path / "v", 8)
 

@@ -1,4 +1,4 @@
-"""The generated language is what the README of data/ says, and the shipped sample is what the generator gives."""
+"""The generated language agrees with the README of data/, and the shipped sample with the generator."""
 
 import itertools
 import sys
@@ -62,18 +62,18 @@ def test_subjects_and_verbs_agree_over_any_distance(gold_sentences):
             between = tags[subject : auxiliaries[0] - 1 if auxiliaries else head - 1]
             apart += bool(numbers) and {"sg": "NNS", "pl": "NN"}[number] in between
     assert checked > 800
-    assert apart > 30  # a noun of the other number stands between
+    assert apart > 30  # with a noun of the other number between them
 
 
 def verb_number(word, tag):
-    """The number that a finite form shows, None where it shows none (must, did, to bake)."""
+    """The number that a finite form shows, None if it shows none (must, did, to bake)."""
     if tag == "VBD":
         return {"was": "sg", "were": "pl"}.get(word.lower())
     return {"VBZ": "sg", "VBP": "pl"}.get(tag)
 
 
 def subject_number(sentence, subject):
-    """A coordination is plural, a relative pronoun takes the number of what its clause modifies."""
+    """A coordination is plural; a relative pronoun has the number of the noun that its clause modifies."""
     tags, heads, relations = sentence.xpos, sentence.heads, sentence.relations
     position = subject
     if tags[subject - 1] in ("WDT", "WP"):
@@ -161,6 +161,6 @@ def test_verbs_are_inflected(verb, forms):
     assert verb_forms(verb) == forms
 
 
-def test_a_line_that_is_no_rule_is_named():
+def test_a_line_that_is_not_a_rule_is_an_error_that_names_it():
     with pytest.raises(ValueError, match=r"not a rule.*S = NP VP"):
         Grammar({"start": "S", "damping": 1, "numbers": {}, "rules": ["S = NP VP"]})

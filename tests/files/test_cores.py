@@ -8,7 +8,7 @@ from synparse.files.cores import asked_threads, available_cores, quotas
 
 @pytest.fixture
 def unlimited(monkeypatch, tmp_path):
-    """A machine of eight cores without quotas, whose files are in a folder to write to."""
+    """A machine with eight cores and no quotas; its control group files are in a temporary folder."""
     monkeypatch.delenv("OMP_NUM_THREADS", raising=False)
     monkeypatch.setattr(cores, "MEMBERSHIP", tmp_path / "membership")
     monkeypatch.setattr(cores, "GROUPS", tmp_path / "groups")
@@ -21,7 +21,7 @@ def write(path, text):
     path.write_text(text, encoding="utf-8")
 
 
-def test_all_cores_where_nothing_is_limited(unlimited):
+def test_all_cores_if_nothing_is_limited(unlimited):
     assert available_cores() == 8
     write(unlimited / "membership", "0::/a\n")
     write(unlimited / "groups/a/cpu.max", "max 100000\n")
@@ -35,7 +35,7 @@ def test_a_quota_is_rounded_up(unlimited, quota, expected):
     assert available_cores() == expected
 
 
-def test_groups_around_a_group_limit_it_too(unlimited):
+def test_parent_groups_limit_a_group_too(unlimited):
     write(unlimited / "membership", "0::/a/b/c\n")
     write(unlimited / "groups/a/b/c/cpu.max", "max 100000\n")
     write(unlimited / "groups/a/b/cpu.max", "400000 100000\n")
@@ -45,14 +45,14 @@ def test_groups_around_a_group_limit_it_too(unlimited):
 
 
 @pytest.mark.parametrize("path", ["/docker/0123", "/../..", "/"])
-def test_in_a_container_the_mounted_root_is_the_own_group(unlimited, path):
+def test_in_a_container_the_mounted_root_is_the_process_own_group(unlimited, path):
     write(unlimited / "membership", f"0::{path}\n")
     write(unlimited / "groups/cpu.max", "250000 100000\n")
     assert available_cores() == 3
 
 
 @pytest.mark.parametrize("folder", ["cpu,cpuacct", "cpu"])
-def test_the_first_version_of_groups(unlimited, folder):
+def test_control_groups_of_version_1(unlimited, folder):
     write(unlimited / "membership", "7:memory:/a\n4:cpu,cpuacct:/a\n1:name=systemd:/\n0::/\n")
     write(unlimited / f"groups/{folder}/a/cpu.cfs_quota_us", "150000\n")
     write(unlimited / f"groups/{folder}/a/cpu.cfs_period_us", "50000\n")
@@ -62,14 +62,14 @@ def test_the_first_version_of_groups(unlimited, folder):
 
 
 @pytest.mark.parametrize("text", ["", "max\n", "no numbers", "0 0", "100000 0", "\n\n", "-1 100000"])
-def test_files_that_say_nothing_limit_nothing(unlimited, text):
+def test_files_without_a_quota_are_no_limit(unlimited, text):
     write(unlimited / "membership", f"{text}\n0::/\n")
     write(unlimited / "groups/cpu.max", text)
     assert available_cores() == 8
 
 
 @pytest.mark.usefixtures("unlimited")
-def test_openmps_variable_is_the_users_word(monkeypatch):
+def test_omp_num_threads_overrides_all_limits(monkeypatch):
     monkeypatch.setenv("OMP_NUM_THREADS", "12")
     assert available_cores() == 12
 
@@ -77,13 +77,13 @@ def test_openmps_variable_is_the_users_word(monkeypatch):
 @pytest.mark.parametrize(
     ("value", "expected"), [("3", 3), (" 2 ", 2), ("4,2", 4), ("0", None), ("", None), ("many", None), ("-1", None)]
 )
-def test_what_openmps_variable_says(value, expected):
+def test_values_of_omp_num_threads(value, expected):
     assert asked_threads({"OMP_NUM_THREADS": value}) == expected
     assert asked_threads({}) is None
 
 
 @pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="the system pins no process")
-def test_a_process_that_is_pinned_has_the_cores_it_is_pinned_to(monkeypatch):
+def test_a_pinned_process_has_the_cores_it_is_pinned_to(monkeypatch):
     monkeypatch.delenv("OMP_NUM_THREADS", raising=False)
     before = os.sched_getaffinity(0)
     try:
@@ -94,7 +94,7 @@ def test_a_process_that_is_pinned_has_the_cores_it_is_pinned_to(monkeypatch):
 
 
 @pytest.mark.usefixtures("unlimited")
-def test_systems_that_pin_nothing_count_the_machines_cores(monkeypatch):
+def test_systems_without_pinning_count_all_cores(monkeypatch):
     monkeypatch.delattr(cores.os, "sched_getaffinity")
     monkeypatch.setattr(cores.os, "cpu_count", lambda: 6)
     assert available_cores() == 6

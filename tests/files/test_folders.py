@@ -9,7 +9,7 @@ from synparse.trees.errors import DataError
 
 
 def operations(save):
-    """How many times a process that saves touches the disk in a way that others can see."""
+    """The number of changes of the disk, visible to other processes, in one save."""
     count = 0
 
     def counted(function):
@@ -26,7 +26,7 @@ def operations(save):
 
 
 def killed_at(number, save):
-    """Save in a process that is gone, as if killed, instead of making its ``number``-th change of the disk."""
+    """Save in a process that is killed instead of making its ``number``-th change of the disk."""
     child = os.fork()
     if child:
         return os.waitpid(child, 0)
@@ -75,7 +75,7 @@ def test_wherever_a_save_is_killed_the_files_are_all_old_or_all_new(tmp_path):
         save(directory, 1)
         killed_at(number, lambda directory=directory: save(directory, 2))
         seen.append(generation(directory))
-        killed_at(number, lambda directory=directory: save(directory, 2))  # again, in what the first one left
+        killed_at(number, lambda directory=directory: save(directory, 2))  # again, after the first one was killed
         assert generation(directory) in (seen[-1], {"2"})
         save(directory, 1)
         assert sorted(path.name for path in directory.iterdir()) == ["a", "b", "c"]
@@ -87,7 +87,7 @@ def test_wherever_a_save_is_killed_the_files_are_all_old_or_all_new(tmp_path):
     assert {"2"} in seen
 
 
-def test_a_save_that_fails_leaves_what_was_there(tmp_path):
+def test_a_failed_save_leaves_the_old_files(tmp_path):
     def fail(path):
         path.write_bytes(b"half")
         raise OSError(28, "No space left on device")
@@ -103,7 +103,7 @@ def test_a_save_that_fails_leaves_what_was_there(tmp_path):
     assert {path.name: path.read_bytes() for path in (tmp_path / "old").iterdir()} == {"a": b"2", "b": b"1"}
 
 
-def test_a_directory_is_held_by_one_at_a_time_and_gone_if_nothing_came_into_it(tmp_path):
+def test_one_process_at_a_time_has_a_directory_and_an_empty_one_is_removed(tmp_path):
     directory = tmp_path / "a" / "b"
     with exclusive_lock(directory):
         with pytest.raises(DataError, match="another run is writing to it"), exclusive_lock(directory):
@@ -116,7 +116,7 @@ def test_a_directory_is_held_by_one_at_a_time_and_gone_if_nothing_came_into_it(t
         assert (directory / "file").read_text() == "kept"
 
 
-def test_a_directory_that_cannot_be_made_is_told(tmp_path):
+def test_a_directory_that_cannot_be_made_is_an_error(tmp_path):
     (tmp_path / "file").write_text("mine")
     for path in (tmp_path / "file", tmp_path / "file" / "directory"):
         with pytest.raises(DataError, match="cannot be written"), exclusive_lock(path):

@@ -1,4 +1,4 @@
-"""Several processes, one order."""
+"""Several processes give their results in order."""
 
 import contextlib
 import multiprocessing
@@ -32,7 +32,7 @@ def die(_):
 
 
 def die_once(folder, number):
-    """Is killed at its first 5, before and after other items."""
+    """Kills its process at the first 5, before and after other items."""
     if number == 5 and not (folder / "died").exists():
         (folder / "died").touch()
         die(number)
@@ -49,7 +49,7 @@ def test_results_come_in_order(jobs):
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
-def test_errors_come_in_their_turn(jobs):
+def test_errors_are_raised_in_order(jobs):
     results = map_in_order(square, [1, 2, -3, 4], jobs)
     assert [next(results), next(results)] == [1, 4]
     with pytest.raises(DataError, match="numbers:3: negative"):
@@ -57,7 +57,7 @@ def test_errors_come_in_their_turn(jobs):
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
-def test_errors_of_reading_too(jobs):
+def test_errors_of_reading_are_raised_in_order(jobs):
     def items():
         yield from (1, 2)
         raise DataError("the third is torn")
@@ -68,7 +68,7 @@ def test_errors_of_reading_too(jobs):
         next(results)
 
 
-def test_no_more_is_read_than_there_is_room_for():
+def test_items_are_read_only_when_there_is_room():
     read = []
     results = map_in_order(square, (read.append(number) or number for number in range(1000)), 2)
     for due in range(20):
@@ -82,16 +82,16 @@ def test_large_items_and_results_do_not_block_each_other():
     assert list(map_in_order(bytes.upper, items, 2)) == [item.upper() for item in items]
 
 
-def test_nothing_is_started_for_nothing():
+def test_no_process_starts_without_items():
     assert list(map_in_order(square, [], 2)) == []
 
 
-def test_what_a_killed_process_had_goes_to_another(tmp_path):
+def test_the_item_of_a_killed_process_goes_to_another(tmp_path):
     assert list(map_in_order(partial(die_once, tmp_path), range(9), 2)) == [number**2 for number in range(9)]
     assert (tmp_path / "died").exists()
 
 
-def test_an_item_that_kills_every_process_is_told():
+def test_an_item_that_kills_every_process_is_an_error():
     with pytest.raises(DataError, match="a process was killed"):
         list(map_in_order(die, [1], 2))
 
@@ -106,7 +106,7 @@ def test_processes_end_with_the_generator():
 
 @pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGKILL])
 def test_processes_end_with_their_parent(sent):
-    """SIGINT goes to the whole group, as from a terminal; SIGKILL to the parent alone."""
+    """SIGINT goes to the whole group, as from a terminal; SIGKILL only to the parent."""
     if not Path("/proc/self/stat").exists():
         pytest.skip("no /proc here to look for processes")
     program = (
@@ -122,18 +122,18 @@ def test_processes_end_with_their_parent(sent):
     )  # fmt: skip
     assert process.stdout.readline() == b"go\n"
     deadline = time.monotonic() + 60
-    while len(group(process.pid)) < 4 and time.monotonic() < deadline:  # with multiprocessing's resource tracker
+    while len(group(process.pid)) < 4 and time.monotonic() < deadline:  # one is multiprocessing's resource tracker
         time.sleep(0.05)
     (os.killpg if sent == signal.SIGINT else os.kill)(process.pid, sent)
     process.wait(timeout=60)
     while group(process.pid) and time.monotonic() < deadline:
         time.sleep(0.05)
     assert group(process.pid) == []
-    assert process.stderr.read().count(b"Traceback") == (sent == signal.SIGINT)  # of the parent alone
+    assert process.stderr.read().count(b"Traceback") == (sent == signal.SIGINT)  # only the parent's
 
 
 def group(leader):
-    """The processes of a group, those that have ended left out."""
+    """The processes of a group that have not ended."""
     found = []
     for path in Path("/proc").glob("[0-9]*/stat"):
         with contextlib.suppress(OSError):  # it has ended

@@ -28,7 +28,7 @@ def test_a_file_appears_whole(tmp_path):
     assert target.stat().st_mode & 0o777 == 0o666 & ~0o022
 
 
-def test_or_not_at_all(tmp_path):
+def test_a_file_does_not_appear_if_writing_fails(tmp_path):
     target = tmp_path / "out"
     target.write_text("before")
 
@@ -50,7 +50,7 @@ def test_gzip_goes_both_ways(tmp_path):
     assert list(read_lines(str(tmp_path / "x.gz"))) == ["a\n", "b\n"]
 
 
-def test_a_place_that_cannot_be_written_is_told(tmp_path):
+def test_an_output_that_cannot_be_written_is_an_error(tmp_path):
     with pytest.raises(DataError, match="cannot be written"), write_whole(str(tmp_path / "no" / "x")):
         pass
 
@@ -68,13 +68,13 @@ def test_a_full_disk_leaves_nothing(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_devices_are_written_and_not_replaced():
+def test_devices_are_written_to_and_not_replaced():
     with write_whole("/dev/null") as out:
         out.write("x")
 
 
 @pytest.mark.parametrize("name", ["x.txt", "x.gz"])
-def test_lines_too_long_for_memory_are_told(tmp_path, monkeypatch, name):
+def test_lines_longer_than_the_limit_are_errors(tmp_path, monkeypatch, name):
     path = tmp_path / name
     with streams.write_whole(str(path)) as stream:
         stream.write("a\n" + "b" * 10_000_000)

@@ -91,7 +91,7 @@ def test_a_file_against_itself_is_perfect():
 
 def test_words_that_hang_from_a_cycle_of_punctuation_are_told():
     words = ["hi", "!", "?"]
-    with pytest.raises(DataError, match=r"run1:1: sentence 1: word 1 hangs from a cycle"):
+    with pytest.raises(DataError, match=r"run1:1: sentence 1: word 1 descends from a cycle"):
         compare(format_conllu(words, (2, 3, 2)), gold=format_conllu(words, (0, 1, 1)), root="wrong")
 
 

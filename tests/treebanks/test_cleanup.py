@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from synparse.treebanks.cleanup import binarized, cleaned, unescaped, with_words, without_unary_chains
+from synparse.treebanks.cleanup import binarized, cleaned, unescaped, without_unary_chains
 from synparse.trees.brackets import format_brackets, read_brackets
 from synparse.trees.constituency import ConstituencyTree, Constituent, induced_tree
 from synparse.trees.distances import unbiased_spans
@@ -35,11 +35,6 @@ def test_clean_up(text, clean):
 
 def test_a_tree_of_traces_has_no_words():
     assert cleaned(read("( (S (NP (-NONE- *)) (VP (-NONE- *?*))))")) == ConstituencyTree((), (), ())
-
-
-def test_words_go_with_what_holds_nothing_else():
-    tree = read("(S (PRN (, ,) (NP (NN a)) (, ,)) (X (. .)))")
-    assert format_brackets(with_words(tree, [False, True, False, False])) == "(S (PRN (NP (NN a))))"
 
 
 @pytest.mark.parametrize(
@@ -91,12 +86,12 @@ def test_binarized_trees_have_a_span_for_each_split(distances, data):
         assert [one for one in result.constituents if one.label == "X"] == list(tree.constituents)
 
 
-def test_words_as_they_were():
+def test_escaped_words_are_unescaped():
     words = ["-LRB-", "-RRB-", "-LSB-", "-RCB-", "1\\/2", "\\*\\*", "-LRB-x", "a"]
     assert list(map(unescaped, words)) == ["(", ")", "[", "}", "1/2", "**", "(x", "a"]
 
 
-def test_depth_is_no_limit():
+def test_trees_of_any_depth():
     deep = ConstituencyTree(("a",) * 3, ("NN",) * 3, tuple(Constituent("NP", 0, 3) for _ in range(20_000)))
     assert len(binarized(cleaned(deep), "left").constituents) == 20_001
     assert without_unary_chains(deep).constituents[0].label == "+".join(["NP"] * 20_000)

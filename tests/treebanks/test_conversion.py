@@ -7,11 +7,11 @@ from synparse.treebanks.conversion import lexical_heads, with_passive_subjects
 from synparse.treebanks.penn import Node
 
 
-def test_the_example_in_the_docstring_holds():
+def test_the_docstring_example_holds():
     assert doctest.testmod(conversion) == (0, 1)
 
 
-def test_a_word_heads_what_its_chain_of_head_children_leads_up_to():
+def test_lexical_heads_follow_the_chain_of_head_children():
     dog, barked = Node("NN", word="dog"), Node("VBD", word="barked")
     subject, predicate = Node("NP", [dog]), Node("VP", [barked])
     sentence = Node("S", [subject, predicate])
@@ -19,7 +19,7 @@ def test_a_word_heads_what_its_chain_of_head_children_leads_up_to():
     assert lexical_heads(sentence) == {dog: dog, barked: barked, predicate: barked, sentence: barked}
 
 
-def test_subjects_are_passive_where_their_own_verb_has_a_passive_auxiliary():
+def test_a_subject_is_passive_if_its_verb_has_a_passive_auxiliary():
     heads = (3, 3, 0, 5, 3)
     relations = ("csubj", "aux:pass", "root", "nsubj", "conj")
     assert with_passive_subjects(heads, relations, ":pass") == ("csubj:pass", "aux:pass", "root", "nsubj", "conj")

@@ -7,7 +7,7 @@ from synparse.treebanks.penn import Node
 
 
 def found(rule, labels):
-    """The place of the child that ``rule`` finds among children with these labels; None for none."""
+    """The index of the child that ``rule`` finds among children with these labels; None for none."""
     children = [Node(label) for label in labels.split()]
     head = find_head(children, parse_head_rules(f"X {rule}")["X"])
     return None if head is None else children.index(head)
@@ -32,7 +32,7 @@ def found(rule, labels):
         ("first-not A B C", None),
     ],
 )
-def test_steps_find_the_child_that_they_say(rule, position):
+def test_each_kind_of_step_finds_its_child(rule, position):
     assert found(rule, "A B C B A") == position
 
 
@@ -47,6 +47,6 @@ def test_a_table_has_comments_and_long_lines():
     }
 
 
-def test_a_direction_that_is_none_is_told():
+def test_an_unknown_direction_is_an_error():
     with pytest.raises(ValueError, match="NP: 'leftmost' is none of first, first-of"):
         parse_head_rules("NP leftmost NN")

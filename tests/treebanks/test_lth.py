@@ -151,7 +151,7 @@ def test_noun_phrases(text, of_2008, of_2007):
             "2:SBJ 0:ROOT 2:P 5:SBJ 2:COORD 2:P",
             "2:SBJ 3:COORD 0:ROOT 5:SBJ 3:COORD 3:P",
         ),
-        # sell and buy it now: what conjuncts share depends on the head
+        # sell and buy it now: a common dependent of the conjuncts depends on the head
         (
             "(VP (VB sell) (CC and) (VB buy) (NP (PRP it)) (ADVP-TMP (RB now)))",
             "0:ROOT 1:COORD 2:CONJ 1:OBJ 1:TMP",
@@ -168,7 +168,7 @@ def test_noun_phrases(text, of_2008, of_2007):
             "2:NMOD 4:NMOD 2:COORD 0:ROOT",
             "2:NMOD 4:NMOD 2:CC 0:ROOT",
         ),
-        # W. Ford & Co.: in 2007 the first name belongs to the second, not to the firm
+        # W. Ford & Co.: in 2007 the first name depends on the second, not on the firm
         (
             "(NP (NNP W.) (NNP Ford) (CC &) (NNP Co.))",
             "2:NAME 0:ROOT 2:COORD 3:CONJ",
@@ -185,7 +185,7 @@ def test_noun_phrases(text, of_2008, of_2007):
             "0:ROOT 1:PRN 2:COORD 2:P",
             "0:ROOT 1:PRN 2:COORD 2:P",
         ),
-        # a list needs three noun phrases that are no numerals, and commas; other phrases may be among them
+        # a list needs three noun phrases that are not numerals, and commas; other phrases may be among them
         (
             "(NP (NP (NNS cats)) (, ,) (NP (NNS dogs)) (, ,) (NP (NNS mice)))",
             "0:ROOT 1:P 1:COORD 3:P 3:COORD",
@@ -216,7 +216,7 @@ def test_coordination(text, of_2008, of_2007):
 @pytest.mark.parametrize(
     ("text", "of_2008", "of_2007"),
     [
-        # what does he think she said ?: what depends on said, across think
+        # what does he think she said ?: "what" depends on "said", across "think"
         (
             "(SBARQ (WHNP-1 (WP what)) (SQ (VBZ does) (NP-SBJ (PRP he)) (VP (VB think) (SBAR (-NONE- 0) (S (NP-SBJ"
             " (PRP she)) (VP (VBD said) (NP (-NONE- *T*-1))))))) (. ?))",
@@ -230,7 +230,7 @@ def test_coordination(text, of_2008, of_2007):
             "2:NMOD 3:SBJ 0:ROOT 5:SBJ 2:NMOD",
             "2:NMOD 3:SBJ 0:ROOT 5:SBJ 2:NMOD",
         ),
-        # it seems that he goes: extraposed, but in its place
+        # it seems that he goes: extraposed, but not moved
         (
             "(S (NP-SBJ (NP (PRP it)) (SBAR (-NONE- *EXP*-1))) (VP (VBZ seems) (SBAR-1 (IN that) (S (NP-SBJ (PRP he))"
             " (VP (VBZ goes))))))",
@@ -251,7 +251,7 @@ def test_traces(text, of_2008, of_2007):
     assert in_2007(text) == of_2007
 
 
-def test_raw_pays_no_heed_to_functions_and_traces():
+def test_raw_ignores_function_tags_and_traces():
     text = (
         "(S (NP-TMP (NN today)) (NP-SBJ-1 (NNP Mr.) (NNP Ford)) (VP (VBD gave) (NP (PRP her)) (NP (NNS books))"
         " (S (NP-SBJ (-NONE- *-1)) (VP (TO to) (VP (VB read))))))"
@@ -263,18 +263,18 @@ def test_raw_pays_no_heed_to_functions_and_traces():
 @pytest.mark.parametrize(
     ("text", "of_2008"),
     [
-        # some kind a city, $5 a share: what begins with "a" is no apposition, unless a comma stands before
+        # some kind a city, $5 a share: a phrase with "a" is not an apposition, except after a comma
         ("(NP (NP (DT some) (NN kind)) (NP (DT a) (NN city)))", "2:NMOD 0:ROOT 4:NMOD 2:DEP"),
         ("(NP (NP (NNS cents)) (NP-ADV (DT a) (NN share)))", "0:ROOT 3:NMOD 1:DEP"),
         ("(NP (NP (NNP Rome)) (, ,) (NP (DT a) (NN town)))", "0:ROOT 1:P 4:NMOD 1:APPO"),
-        # while in prison; if, uh, it goes: all that depends on a subordinator is subordinate to it
+        # while in prison; if, uh, it goes: every dependent of a subordinator is SUB
         ("(SBAR (IN while) (PP (IN in) (NP (NN prison))))", "0:ROOT 1:SUB 2:PMOD"),
         ("(SBAR (IN if) (, ,) (UH uh) (S (NP (PRP it)) (VP (VBZ goes))))", "0:ROOT 1:P 1:SUB 5:VMOD 1:SUB"),
-        # a word beside a preposition, but for one that a hyphen parts from it, or an interjection in a phrase
+        # a word beside a preposition, but not after a hyphen, or an interjection in a phrase
         ("(PP (IN to) (DT the))", "0:ROOT 1:DEP"),
         ("(PP (IN post) (HYPH -) (CD 2015))", "0:ROOT 1:PMOD 1:PMOD"),
         ("(PP (PP (IN in) (NP (NN town))) (UH uh))", "0:ROOT 1:PMOD 1:PMOD"),
-        # or tea; But the --: a conjunction that heads its phrase has a conjunct and no more
+        # or tea; But the --: a conjunction that is the head of its phrase has one conjunct
         ("(PP (CC or) (NP (NN tea)))", "0:ROOT 1:COORD"),
         ("(FRAG (CC But) (DT the) (: --))", "0:ROOT 1:COORD 1:P"),
     ],
@@ -286,20 +286,20 @@ def test_raw_labels(text, of_2008):
 @pytest.mark.parametrize(
     ("text", "of_2008", "of_2007"),
     [
-        # I sing, we dance and play, and it rains: in 2008 what follows goes between *play* and its conjunction
+        # I sing, we dance and play, and it rains: in 2008 the last conjunct goes between *play* and its conjunction
         (
             "(S (S (NP (PRP I)) (VP (VBP sing))) (, ,) (S (NP (PRP we)) (VP (VP (VBP dance)) (CC and)"
             " (VP (VBP play)))) (, ,) (CC and) (S (NP (PRP it)) (VP (VBZ rains))))",
             "2:VMOD 0:ROOT 2:P 5:VMOD 2:COORD 5:COORD 9:COORD 6:P 6:CONJ 11:VMOD 9:CONJ",
             "2:VMOD 9:COORD 9:P 6:VMOD 6:COORD 9:COORD 6:COORD 9:P 0:ROOT 11:VMOD 9:COORD",
         ),
-        # it rains, and often: no conjunct follows
+        # it rains, and often: a conjunction without a conjunct after it
         (
             "(S (S (NP (PRP it)) (VP (VBZ rains))) (, ,) (CC and) (ADVP (RB often)))",
             "2:VMOD 0:ROOT 2:P 2:COORD 2:VMOD",
             "2:VMOD 4:COORD 4:P 0:ROOT 4:VMOD",
         ),
-        # it rains, does it?; cats, dogs: lists of phrases that are alike, whatever holds them
+        # it rains, does it?; cats, dogs: lists of phrases of one kind, under any parent
         (
             "(S (S (NP (PRP it)) (VP (VBZ rains))) (, ,) (SQ (VBZ does) (NP (PRP it))) (. ?))",
             "2:VMOD 0:ROOT 2:P 2:COORD 4:VMOD 2:P",
@@ -312,7 +312,7 @@ def test_raw_labels(text, of_2008):
             "0:ROOT 1:VMOD 1:COORD 5:VMOD 3:CONJ",
             "3:COORD 1:VMOD 0:ROOT 5:VMOD 3:VMOD",
         ),
-        # life-changing event: in 2007 the first heads what neither a conjunction nor a comma divides
+        # life-changing event: in 2007 the first word is the head if neither a conjunction nor a comma divides
         (
             "(NP (UCP (NN life) (HYPH -) (VBG changing)) (NN event))",
             "4:NMOD 1:COORD 2:COORD 0:ROOT",
@@ -324,7 +324,7 @@ def test_raw_labels(text, of_2008):
             "0:ROOT 1:VMOD 2:P 2:COORD 4:PMOD",
             "0:ROOT 3:COORD 1:P 3:COORD 4:PMOD",
         ),
-        # while in prison: in 2007 what follows heads
+        # while in prison: in 2007 the phrase after the subordinator is the head
         ("(SBAR (IN while) (PP (IN in) (NP (NN prison))))", "0:ROOT 1:SUB 2:PMOD", "2:VMOD 0:ROOT 2:PMOD"),
     ],
 )

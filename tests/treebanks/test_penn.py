@@ -47,7 +47,7 @@ def test_labels_come_apart(label, parts):
         ("(S (X a) (INTJ b) (NN c))", None),
     ],
 )
-def test_words_without_a_tag_are_found(text, word):
+def test_the_first_word_without_a_tag_is_found(text, word):
     assert word_without_tag(next(read_brackets([text], "test")).tree) == word
 
 
@@ -60,7 +60,7 @@ def test_words_without_a_tag_are_found(text, word):
         ("( (S (np (NN a)) (VP (VB b))))", None),
     ],
 )
-def test_labels_in_lower_case_are_found_where_they_are_most(text, label):
+def test_lower_case_labels_are_found_if_they_are_the_majority(text, label):
     assert lower_case_label(next(read_brackets([text], "test")).tree) == label
 
 
@@ -98,12 +98,12 @@ def test_an_outer_bracket_is_the_root(outer):
     assert repr(nodes(f"({outer} (S (NN a)) (S (NN b)))")) == "(ROOT (S (NN a)) (S (NN b)))"
 
 
-def test_what_has_no_outer_bracket_gets_one():
+def test_a_tree_without_an_outer_bracket_gets_one():
     assert repr(nodes("(S (NN a))")) == "(ROOT (S (NN a)))"
     assert repr(nodes("(NN a)")) == "(ROOT (NN a))"
 
 
-def test_traces_go_with_what_holds_nothing_else():
+def test_traces_and_constituents_of_traces_are_removed():
     root = nodes("( (S (NP (NP (-NONE- *))) (VP (VB go) (SBAR (-NONE- 0) (S (-NONE- *T*-1))))))")
     assert repr(without_traces(root)) == "(ROOT (S (VP (VB go))))"
     assert without_traces(nodes("( (S (NP (-NONE- *))))")).children == []
@@ -125,7 +125,7 @@ def test_adopted_children_know_their_parent():
     assert verb.parent is noun.parent is sentence
 
 
-def test_depth_is_no_limit():
+def test_trees_of_any_depth():
     chain = tuple(Constituent("NP", 0, 1) for _ in range(50_000))
     root = nodes_of(ConstituencyTree(("dog",), ("NN",), chain))
     assert sum(1 for _ in without_traces(root).preorder()) == 50_002

@@ -18,21 +18,21 @@ def heads(text):
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        # she has been seen: each auxiliary heads the verb after it
+        # she has been seen: each auxiliary is the head of the verb after it
         ("(S (NP (PRP she)) (VP (VBZ has) (VP (VBN been) (VP (VBN seen)))))", (2, 0, 2, 3)),
-        # to see her: the verb heads "to"
+        # to see her: "to" depends on the verb
         ("(S (VP (TO to) (VP (VB see) (NP (PRP her)))))", (2, 0, 2)),
         # cats and dogs: the last noun
         ("(NP (NNS cats) (CC and) (NNS dogs))", (3, 3, 0)),
         # in Rome: the preposition
         ("(PP (IN in) (NP (NNP Rome)))", (0, 1)),
-        # ( see ): punctuation is passed over, inside and on either side
+        # ( see ): punctuation is never a head, inside or on either side
         ("(PRN (-LRB- -LRB-) (S (VP (VB see))) (-RRB- -RRB-))", (2, 0, 2)),
-        # ! ?: nothing but punctuation
+        # ! ?: only punctuation
         ("(X (. !) (. ?))", (2, 0)),
         # a category that is not in the table
         ("(NEW (NN a) (NN b))", (2, 0)),
-        # the trace is no word, and the phrase that holds it no head
+        # a trace is not a word, and its phrase not a head
         ("(S (NP-SBJ-1 (NNS dogs)) (VP (VBD were) (VP (VBN seen) (NP (-NONE- *-1)))))", (2, 0, 2)),
         ("((S (NP (-NONE- *))))", ()),
     ],

@@ -68,7 +68,7 @@ def rearranged(text):
         ),
     ],
 )
-def test_brackets_come_where_they_are_implied(before, after):
+def test_implied_brackets_are_added(before, after):
     assert rearranged(before) == after
 
 

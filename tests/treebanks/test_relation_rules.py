@@ -3,7 +3,7 @@
 import pytest
 
 from synparse.treebanks.penn import Node
-from synparse.treebanks.relation_rules import Dependent, RelationRules, last_positions
+from synparse.treebanks.relation_rules import RelationRules, dependents_of
 
 RULES = RelationRules(
     """
@@ -19,17 +19,10 @@ RULES = RelationRules(
 def dependent(parent, labels, position, head_position):
     siblings = [Node(label, [Node("X", word="x")]) for label in labels]
     node = Node(parent, siblings)
-    return Dependent(
-        siblings[position],
-        position,
-        siblings,
-        node,
-        siblings[head_position],
-        head_position,
-        node,
-        node,
-        last_positions(siblings),
-    )
+    node.head = siblings[head_position]
+    found = {one.position: one for one in dependents_of(node, dict.fromkeys([node, *siblings], node))}
+    assert found.keys() == set(range(len(labels))) - {head_position}
+    return found[position]
 
 
 @pytest.mark.parametrize(
@@ -43,11 +36,17 @@ def dependent(parent, labels, position, head_position):
         ("VP", ["V", "PP"], 1, 0, "none"),
     ],
 )
-def test_the_first_rule_that_fits_decides(parent, labels, position, head_position, relation):
+def test_the_first_matching_rule_decides(parent, labels, position, head_position, relation):
     assert RULES.relation(dependent(parent, labels, position, head_position), "none") == relation
 
 
+def test_neighbours_are_seen_by_offset_and_later_siblings_by_label():
+    found = dependent("VP", ["V", "NP", "PP", "NP"], 1, 0)
+    assert [found.label_at(offset) for offset in (-2, -1, 0, 1, 2, 3)] == ["", "V", "NP", "PP", "NP", ""]
+    assert found.lasts == {"V": 0, "NP": 3, "PP": 2}
+
+
 @pytest.mark.parametrize("row", ["nsubj | S | NP", "a b | S | NP | before", "nsubj | S | NP | behind"])
-def test_malformed_rows_are_refused(row):
+def test_malformed_rows_are_errors(row):
     with pytest.raises(ValueError, match=r"columns|none of"):
         RelationRules(row, {"before": lambda d: d.position < d.head_position})

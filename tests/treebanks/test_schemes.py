@@ -110,7 +110,7 @@ def test_words_alone(shape, name, raw):
 
 @every_conversion
 @pytest.mark.parametrize("shape", SHAPES)
-def test_large_trees_take_linear_work(lines_run, shape, name, raw):
+def test_work_is_linear_in_the_size_of_a_tree(lines_run, shape, name, raw):
     check(SHAPES[shape](5_000 if shape == "a deep chain" else 1_000), name, raw)
     convert = load_converter(name, raw)
     small, large = (nodes_of(SHAPES[shape](count)) for count in (200, 400))

@@ -23,14 +23,14 @@ UNINDENTED = "(S\n(NN\na)\n)\n(S (NN b)) (S\n(NN c))\n"
 LINES = "(S (NN a))\n(S (NN b))\n"
 
 
-def test_whole_trees_end_where_all_is_closed():
+def test_whole_trees_end_where_every_bracket_is_closed():
     assert shape(whole_trees(lines(INDENTED), "x")) == [(2, "( (S\n    (NN a) ))"), (5, "( (S\n    (NN b)\n) )")]
     assert shape(whole_trees(lines(UNINDENTED), "x")) == [(1, "(S\n(NN\na)\n)"), (5, "(S (NN b)) (S\n(NN c))")]
     assert shape(whole_trees(lines(LINES), "x")) == [(1, "(S (NN a))"), (2, "(S (NN b))")]
     assert shape(whole_trees(lines("(S\n))\n(NN a)\n"), "x")) == [(1, "(S\n))"), (3, "(NN a)")]
 
 
-def test_separate_trees_end_where_the_next_one_begins():
+def test_separate_trees_end_where_the_next_tree_begins():
     assert shape(separate_trees(lines(INDENTED), "x")) == [(2, "( (S\n    (NN a) ))"), (5, "( (S\n    (NN b)\n) )")]
     assert shape(separate_trees(lines(LINES), "x")) == [(1, "(S (NN a))"), (2, "(S (NN b))")]
     broken = "( (S\n   (NN a)\n( (S\n  (NN b)))\ntext\n(S (NN c))\n"
@@ -45,7 +45,7 @@ def test_separate_trees_end_where_the_next_one_begins():
 
 
 @pytest.mark.parametrize("cut", [whole_trees, separate_trees])
-def test_copyright_notices_are_no_text(cut):
+def test_copyright_notices_are_ignored(cut):
     text = "*x*x*x*x*\n*x* Copyright (C) 1994 *x*\n*x*x*x*x*\n\n( (S (NN a)))\n"
     assert shape(cut(lines(text), "x")) == [(5, "( (S (NN a)))")]
 
@@ -54,7 +54,7 @@ def test_conllu_is_cut_at_blank_lines():
     assert shape(conllu_sentences(lines("\n# a\n1\ta\n \n\n1\tb\n"), "x")) == [(2, "# a\n1\ta"), (6, "1\tb")]
 
 
-def test_chunks_have_their_size_and_lose_nothing():
+def test_chunks_have_the_given_size_and_lose_no_record():
     records = list(whole_trees(lines(LINES * 10), "x"))
     parts = list(chunks(records, 30))
     assert [len(part) for part in parts] == [3] * 6 + [2]
@@ -71,7 +71,7 @@ def test_folders_are_walked_in_order(tmp_path):
     assert found == [(name, [name]) for name in ("a/10.parse", "a/2.PTB", "b.mrg", "c/z.tree.gz")]
 
 
-def test_a_folder_without_trees_is_told(tmp_path):
+def test_a_folder_without_trees_is_an_error(tmp_path):
     (tmp_path / "a.txt").touch()
     with pytest.raises(DataError, match=r"holds no trees: no file that ends in \.mrg"):
         list(read_sources([str(tmp_path)]))

@@ -213,7 +213,7 @@ def test_words_in_noun_phrases(tree, relations):
     assert converted(tree) == relations
 
 
-def test_traces_and_function_tags_leave_no_words_behind():
+def test_traces_and_function_tags_add_no_words():
     text = (
         "( (S (NP-SBJ-1 (NNP Rudolph) ) (VP (VBD was) (VP (VBN named) (NP (-NONE- *-1)) "
         "(NP-TMP (NN yesterday)))) (. .)))"

@@ -84,7 +84,7 @@ EXAMPLES = {
         "advmod(dance, also)",
         "conj(sing, dance)",
     ],
-    # Function words that stand together
+    # Multiword expressions of function words
     "(NP (NP (NNS cities)) (PP (JJ such) (IN as) (NP (NNP Rome))))": [
         "root(ROOT, cities)",
         "case(Rome, such)",
@@ -193,7 +193,7 @@ EXAMPLES = {
         "mark(singing, of)",
         "acl(way, singing)",
     ],
-    # Objects, and clauses in the place of objects
+    # Objects, and clauses as objects
     "(VP (VB give) (NP (PRP her)) (NP (DT a) (NN dog)) (NP (NN today)))": [
         "root(ROOT, give)",
         "iobj(give, her)",
@@ -255,7 +255,7 @@ def test_examples(text):
     assert converted(text) == EXAMPLES[text]
 
 
-def test_traces_are_no_words_and_function_tags_tell_adverbials():
+def test_traces_are_not_words_and_function_tags_mark_adverbials():
     text = "( (S (NP-SBJ-1 (NNP Ann) ) (VP (VBD was) (VP (VBN named) (NP (-NONE- *-1)) (NP-TMP (NN noon)))) (. .)))"
     assert converted(text) == [
         "nsubj:pass(named, Ann)",
@@ -267,7 +267,7 @@ def test_traces_are_no_words_and_function_tags_tell_adverbials():
     assert convert(nodes_of(next(read_brackets(["((S (NP (-NONE- *))))"], "text")).tree)) == ((), (), ())
 
 
-# Words may carry the label of a phrase too: (S (VP go)).
+# Words may have the label of a phrase: (S (VP go)).
 TAGS = "NN NNP CD $ DT JJ RB IN TO CC VBD VBN MD , POS ?! S VP NP PP SBAR ADJP ADVP QP XS CONJP PRN UCP WHNP".split()
 WORDS = st.builds(
     Node,

@@ -37,17 +37,17 @@ def any_trees(draw, longest=7):
 
 
 def agreement(tree, trees):
-    """How many spans a tree shares with all the trees, and with the first."""
+    """How many spans a tree has in common with all the trees, and with the first."""
     return sum(len(set(tree) & set(other)) for other in trees), len(set(tree) & set(trees[0]))
 
 
 @pytest.mark.parametrize(("count", "trees"), [(1, 1), (2, 1), (3, 2), (4, 5), (5, 14), (6, 42), (7, 132)])
-def test_the_oracle_knows_all_binary_trees(count, trees):
+def test_the_oracle_has_all_binary_trees(count, trees):
     assert len(ALL_BINARY[count]) == trees
 
 
 @given(st.one_of(binary_trees(), any_trees()))
-def test_no_binary_tree_agrees_more(trees):
+def test_no_binary_tree_has_more_spans_in_common_with_the_trees(trees):
     best = max(agreement(tree, trees) for tree in ALL_BINARY[trees[0][0][1]])
     assert agreement(averaged_spans(trees), trees) == best
     binary = binary_spans(averaged_spans(trees), trees)
@@ -56,7 +56,7 @@ def test_no_binary_tree_agrees_more(trees):
 
 
 @given(st.one_of(binary_trees(40), any_trees(20)))
-def test_spans_are_some_trees_in_pre_order_and_hold_those_of_all(trees):
+def test_every_span_is_in_some_tree_and_spans_of_all_trees_are_kept(trees):
     spans = averaged_spans(trees)
     assert set.intersection(*map(set, trees)) <= set(spans) <= set.union(*map(set, trees))
     assert spans == sorted(set(spans), key=lambda span: (span[0], -span[1]))
@@ -64,17 +64,17 @@ def test_spans_are_some_trees_in_pre_order_and_hold_those_of_all(trees):
 
 
 @given(st.one_of(binary_trees(40), any_trees(20)), st.integers(1, 4))
-def test_equal_trees_average_to_their_like(trees, times):
+def test_the_average_of_equal_trees_is_that_tree(trees, times):
     assert averaged_spans(trees[:1] * times) == trees[0]
 
 
 @given(binary_trees(40))
-def test_of_two_binary_trees_none_is_better_than_the_first(trees):
+def test_of_two_binary_trees_the_first_wins(trees):
     assert averaged_spans([trees[0], trees[-1]]) == trees[0]
 
 
 @given(binary_trees(6), st.randoms())
-def test_the_order_of_trees_matters_in_ties_alone(trees, source):
+def test_the_order_of_trees_only_matters_in_ties(trees, source):
     mixed = source.sample(trees, len(trees))
     totals = sorted((agreement(tree, trees)[0] for tree in ALL_BINARY[trees[0][0][1]]), reverse=True)
     assert agreement(averaged_spans(mixed), trees)[0] == totals[0]
@@ -82,7 +82,7 @@ def test_the_order_of_trees_matters_in_ties_alone(trees, source):
         assert averaged_spans(mixed) == averaged_spans(trees)
 
 
-def test_two_against_one_win_span_by_span():
+def test_spans_of_two_trees_win_against_those_of_one():
     one = [(0, 5), (0, 2), (2, 5), (2, 4)]
     two = [(0, 5), (0, 4), (0, 2), (2, 4)]
     three = [(0, 5), (1, 5), (2, 5), (3, 5)]
@@ -90,14 +90,14 @@ def test_two_against_one_win_span_by_span():
         assert averaged_spans(trees) == one
 
 
-def test_equals_are_told_apart_from_the_right():
+def test_ties_prefer_shorter_parts_from_the_right():
     trees = [[(0, 4)], [(0, 4), (1, 3)], [(0, 4), (0, 2)], [(0, 4), (2, 4)], [(0, 4), (1, 4)]]
     assert averaged_spans(trees) == [(0, 4), (0, 2), (2, 4)]
     assert averaged_spans([trees[0], trees[1], *trees[3:]]) == [(0, 4), (1, 4), (1, 3)]
     assert averaged_spans([trees[0], [(0, 4), (0, 3)], [(0, 4), (1, 4)]]) == [(0, 4), (0, 3)]
 
 
-def test_what_no_tree_says_is_split_where_the_fewest_spans_are_cut():
+def test_a_constituent_without_inner_spans_splits_where_it_cuts_the_fewest_spans():
     flat = [(0, 4)]
     assert binary_spans(flat, [flat]) == [(0, 4), (1, 4), (2, 4)]
     assert binary_spans(flat, [flat, [(0, 4), (0, 2)], [(0, 4), (0, 3)]]) == [(0, 4), (0, 3), (0, 2)]
@@ -112,7 +112,7 @@ def five_trees(count, kind):
 
 
 @pytest.mark.parametrize("kind", ["right", "left", "apart"])
-def test_work_grows_with_the_square_of_a_sentence_at_most(lines_run, kind):
+def test_work_is_at_most_quadratic_in_the_length(lines_run, kind):
     def average(trees):
         return binary_spans(averaged_spans(trees), trees)
 
@@ -126,13 +126,13 @@ def dependency_trees(count):
 
 
 def log_probability(scores, heads):
-    """Of all heads, each word's apart, after the rows are made distributions."""
+    """The log-probability of all heads, independent of each other, after each row is normalized."""
     likely = np.exp(scores) / np.exp(scores).sum(1, keepdims=True)
     return sum(np.log(likely[word, head - 1 if head else word]) for word, head in enumerate(heads))
 
 
 @pytest.mark.parametrize("count", [1, 2, 3, 4, 5])
-def test_no_tree_is_likelier_to_all_models_together(count):
+def test_no_tree_has_a_higher_probability_under_all_models_together(count):
     source = np.random.default_rng(count)
     trees = dependency_trees(count)
     for _ in range(5):
@@ -158,7 +158,7 @@ def test_rows_are_distributions(count, seed):
 
 
 @given(any_trees(9))
-def test_a_vote_alone_is_won_and_two_win_against_one(trees):
+def test_one_vote_wins_alone_and_two_win_against_one(trees):
     count = trees[0][0][1]
     heads = tuple(range(count))  # a chain
     assert maximum_spanning_heads(vote_scores(heads)) == heads
@@ -166,7 +166,7 @@ def test_a_vote_alone_is_won_and_two_win_against_one(trees):
     assert maximum_spanning_heads(2 * vote_scores(heads) + others) == heads
 
 
-def test_a_vote_gives_way_to_the_certain():
+def test_votes_give_way_to_a_model_that_is_certain():
     votes, certain = vote_scores([0, 1, 1]), normalized_scores(np.array([[9.0, 0, 0], [0, 0, 9], [9, 0, 0]]))
     assert maximum_spanning_heads(votes + certain) == (0, 3, 1)
     assert maximum_spanning_heads(votes + normalized_scores(np.zeros((3, 3)))) == (0, 1, 1)

@@ -22,7 +22,7 @@ def test_a_penn_tree_is_words_tags_and_constituents():
     )
 
 
-def test_line_breaks_mean_nothing_and_lines_are_told():
+def test_line_breaks_are_ignored_and_each_tree_has_its_line_number():
     text = "\n(S (NP (DT the)\n(NN\n dog))\n\n)(X (_ hi)) (X\n(_ there))\n"
     found = list(read_brackets(text.splitlines(keepends=True), "file"))
     assert [line for line, _ in found] == [2, 6, 6]
@@ -49,7 +49,7 @@ def test_bare_words_have_no_tag():
         ("hello", 1, "outside"),
     ],
 )
-def test_malformed_brackets_are_told_with_their_line(text, line, what):
+def test_malformed_brackets_are_errors_that_name_the_line(text, line, what):
     with pytest.raises(DataError, match=what) as caught:
         read(text)
     assert str(caught.value).startswith(f"file:{line}: ")
@@ -58,7 +58,7 @@ def test_malformed_brackets_are_told_with_their_line(text, line, what):
 @pytest.mark.parametrize(
     ("text", "line"), [("(S (NP the dog))", 5), ("(S\n(NN\ndog)\n(NP\nold\n(NN dog)))", 9), ("(S (NN a) b)", 5)]
 )
-def test_bare_words_can_be_refused(text, line):
+def test_bare_words_are_errors_if_tags_are_required(text, line):
     lines = text.splitlines(keepends=True)
     with pytest.raises(DataError, match="a word without a tag") as caught:
         list(read_brackets(lines, "file", first_line=5, tags_required=True))
@@ -66,7 +66,7 @@ def test_bare_words_can_be_refused(text, line):
     assert next(read_brackets(lines, "file", first_line=5)).line == 5
 
 
-def test_words_on_other_lines_than_their_tags_are_not_bare():
+def test_a_word_on_the_line_after_its_tag_is_not_bare():
     [(_, tree)] = read_brackets(["(S (NN\n", "dog) (_\n", "barks))"], "file", tags_required=True)
     assert tree.tags == ("NN", "")
 
@@ -92,7 +92,7 @@ def trees(draw):
 
 
 @given(trees())
-def test_writing_and_reading_gives_back_the_tree(tree):
+def test_a_written_tree_is_read_back(tree):
     assert read(format_brackets(tree)) == [tree]
 
 
@@ -100,7 +100,7 @@ def test_parentheses_are_escaped():
     assert format_brackets(induced_tree(["(", "a)b", " "], [(0, 3)])) == "(X (_ -LRB-) (_ a-RRB-b) (_ _))"
 
 
-def test_depth_is_no_limit():
+def test_trees_of_any_depth():
     count = 5000
     tree = induced_tree(["x"] * count, unbiased_spans(list(range(count, 1, -1))))
     assert read(format_brackets(tree)) == [tree]
@@ -113,7 +113,7 @@ def test_a_million_open_brackets_are_an_error():
 
 
 @pytest.mark.parametrize(("fits", "too_large"), [("(X a b c)", "(X a b c d)"), ("(X (Y (T a)))", "(X (Y (Z (T a))))")])
-def test_trees_have_a_largest_size(fits, too_large, monkeypatch):
+def test_a_tree_larger_than_the_limit_is_an_error(fits, too_large, monkeypatch):
     monkeypatch.setattr(brackets, "LARGEST_TREE", 4 if " b" in fits else 3)
     assert len(read(fits * 3)) == 3  # the size of each, not of the file
     with pytest.raises(DataError, match="file:1: a tree of more than"):
@@ -121,7 +121,7 @@ def test_trees_have_a_largest_size(fits, too_large, monkeypatch):
 
 
 @given(st.text("() ab\t\n_", max_size=60))
-def test_long_lines_are_read_as_short_ones_are(text):
+def test_long_lines_are_read_like_short_ones(text):
     results = []
     with pytest.MonkeyPatch.context() as patch:
         for longest in (1000, 0):
@@ -134,12 +134,12 @@ def test_long_lines_are_read_as_short_ones_are(text):
 
 
 @pytest.mark.parametrize("text", ["(a" + " " * 200_000, "(" + " " * 200_000 + "(", "(a b" + " " * 200_000 + "("])
-def test_no_line_takes_for_ever(text):
+def test_no_line_takes_quadratic_time(text):
     with pytest.raises(DataError, match="never closed"):
         read(text)
 
 
-def test_what_is_quoted_is_one_short_line():
+def test_an_error_quotes_one_short_line():
     with pytest.raises(DataError) as caught:
         list(read_brackets(["x\x1b[31m\x07\ud800" + "y" * 10_000_000], "file"))
     assert str(caught.value).startswith("file:1: text outside of brackets: 'x\\x1b[31m")
@@ -159,7 +159,7 @@ def test_clean_brackets_are_written_byte_for_byte_as_they_are_read(fixtures):
     assert "".join(format_brackets(tree) + "\n" for tree in read(text)) == text
 
 
-def test_constituents_that_are_no_tree_are_refused():
+def test_constituents_that_are_not_a_tree_are_an_error():
     for spans in ([(0, 2), (1, 3)], [(0, 4)], [(1, 1)]):
         with pytest.raises(ValueError, match="constituent"):
             induced_tree(["a", "b", "c"], spans)
@@ -182,7 +182,7 @@ def test_white_space_that_is_not_ascii_is_part_of_a_word(space):
         ("(NP (NN a)\n(NN b\0))", "file:2: a NUL character: no text has any; is the file UTF-16, or damaged?"),
     ],
 )
-def test_characters_that_only_look_like_spaces_are_told(text, message):
+def test_characters_that_look_like_spaces_are_named_in_the_error(text, message):
     with pytest.raises(DataError) as caught:
         list(read_brackets(text.split("\n"), "file", tags_required=True))
     assert str(caught.value) == message

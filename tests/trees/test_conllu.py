@@ -66,7 +66,7 @@ def test_only_columns_seven_and_eight_change():
         "\n \n",
     ],
 )
-def test_every_byte_survives(text):
+def test_every_byte_is_kept(text):
     assert joined(read(text)) == text
 
 
@@ -108,14 +108,14 @@ def word_line(identifier, columns=10):
         (["1" * 1_000_000], 1, "1 columns"),
     ],
 )
-def test_malformed_lines_are_told(lines, line, what):
+def test_malformed_lines_are_errors_that_name_the_line(lines, line, what):
     with pytest.raises(DataError, match=what) as caught:
         read("\n".join(lines))
     assert str(caught.value).startswith(f"file:{line}: ")
 
 
 @pytest.mark.parametrize("head", ["_", "x", "-1", "3", "٠", "²", "9" * 5000, "1" * 1_000_000])
-def test_heads_that_are_none_are_told(head):
+def test_invalid_heads_are_errors_that_name_the_line(head):
     text = EXAMPLE.replace("\t1\tobj", f"\t{head}\tobj") if head != "3" else EXAMPLE.replace("\t1\tobj", "\t9\tobj")
     with pytest.raises(DataError, match="word 2") as caught:
         _ = read(text)[0].heads
@@ -123,7 +123,7 @@ def test_heads_that_are_none_are_told(head):
 
 
 @given(st.lists(st.text(st.characters(exclude_categories=["Z", "C"]), min_size=1), min_size=1, max_size=8))
-def test_written_sentences_are_read_back_and_by_others_too(words):
+def test_written_sentences_are_read_back_here_and_by_the_conllu_library(words):
     heads = tuple(range(len(words)))
     text = format_conllu(words, heads, comments=["sent_id = 1"])
     [sentence] = read(text)
@@ -135,7 +135,7 @@ def test_written_sentences_are_read_back_and_by_others_too(words):
 
 
 @pytest.mark.parametrize("word", ["", "a\tb", "a\n"])
-def test_what_cannot_be_a_form_is_not_written(word):
+def test_a_word_that_cannot_be_a_form_is_an_error(word):
     with pytest.raises(ValueError, match="cannot be the form"):
         format_conllu([word], (0,))
 
@@ -143,25 +143,25 @@ def test_what_cannot_be_a_form_is_not_written(word):
 blocks = st.sampled_from([EXAMPLE, EXAMPLE.replace("\n", "\r\n"), "# a comment\n", "\n", "\r\n", " \n"])
 
 
-def test_written_sentences_have_parts_of_speech_where_they_are_known():
+def test_written_sentences_have_the_given_parts_of_speech():
     text = format_conllu(["a", "b"], (2, 0), ["det", "root"], upos=["DET", "NOUN"], xpos=["DT", "NN"])
     assert text == "1\ta\t_\tDET\tDT\t_\t2\tdet\t_\t_\n2\tb\t_\tNOUN\tNN\t_\t0\troot\t_\t_\n\n"
 
 
-def test_lines_are_counted_from_the_first():
+def test_lines_are_counted_from_the_given_first_line():
     with pytest.raises(DataError, match=r"^file:12: 1 columns"):
         list(read_conllu(["\n", "x\n"], "file", first_line=11))
 
 
 @given(st.lists(blocks, max_size=8))
-def test_every_mixture_of_blocks_survives(parts):
+def test_every_mixture_of_blocks_is_kept(parts):
     # A sentence ends at a blank line, so two examples never run together.
     text = "".join(parts)
     assert joined(read(text)) == text
 
 
 @pytest.mark.parametrize("line", ["\n", "# comment\n", word_line("1") + "\n"])
-def test_a_sentence_without_end_is_not_held_in_memory(line, monkeypatch):
+def test_a_sentence_with_too_many_lines_is_an_error(line, monkeypatch):
     monkeypatch.setattr(conllu, "MOST_LINES", 1000)
     with pytest.raises(DataError, match="file:1: a sentence of more than 1000"):
         list(read_conllu(itertools.repeat(line), "file"))

@@ -2,11 +2,11 @@ import itertools
 
 import pytest
 
-from synparse.trees.dependency import DependencyTree, depths_of, fault_of_heads, is_projective, is_tree
+from synparse.trees.dependency import DependencyTree, cycles, depths_of, fault_of_heads, is_projective, is_tree
 
 
 def is_tree_by_walking(heads):
-    """Every word reaches the root in as many steps as there are words, and one word is the root."""
+    """Every word reaches the root within as many steps as there are words, and one word is the root."""
     for word in range(1, len(heads) + 1):
         node = word
         for _ in heads:
@@ -22,7 +22,7 @@ def crosses(heads):
 
 
 @pytest.mark.parametrize("count", [1, 2, 3, 4, 5])
-def test_all_sequences_of_heads_are_judged_right(count):
+def test_is_tree_and_is_projective_equal_the_definitions_on_all_heads(count):
     for heads in itertools.product(range(count + 1), repeat=count):
         assert is_tree(heads) == is_tree_by_walking(heads)
         if is_tree(heads):
@@ -39,14 +39,20 @@ def test_all_sequences_of_heads_are_judged_right(count):
         ((0, 2), "cycle"),
     ],
 )
-def test_faults_are_named(heads, fault):
+def test_a_fault_says_what_is_wrong(heads, fault):
     assert fault in fault_of_heads(heads)
     with pytest.raises(ValueError, match=fault):
         DependencyTree(("x",) * len(heads), heads)
 
 
-def test_several_roots_are_a_tree_where_they_are_allowed():
+def test_several_roots_are_a_tree_if_allowed():
     assert is_tree((0, 0, 1), single_root=False)
+
+
+def test_each_cycle_is_found_once():
+    assert cycles((2, 1, 0, 3, 6, 7, 5)) == [[1, 2], [5, 6, 7]]
+    assert cycles((1,)) == [[1]]
+    assert cycles((0, 1, 2)) == []
 
 
 def test_trees_are_values():
@@ -54,7 +60,7 @@ def test_trees_are_values():
     assert len({DependencyTree(("a", "b"), (2, 0)), DependencyTree(("a", "b"), (0, 1))}) == 2
 
 
-def test_depths_count_dependencies_up_to_the_root():
+def test_depths_count_arcs_up_to_the_root():
     assert depths_of((2, 3, 0)) == [0, 3, 2, 1]
     assert depths_of((0, 1, 1, 3, 0)) == [0, 1, 2, 2, 3, 1]
     assert depths_of(range(50_000))[-1] == 50_000

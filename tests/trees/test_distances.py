@@ -24,7 +24,7 @@ def literal_unbiased(distances, start=0):
 
 
 def literal_published(depths, start=0):
-    """The recursion ON-LSTM was published with, over the depths of words: (x_<i, (x_i, x_>i))."""
+    """The recursion published with ON-LSTM, over the depths of words: (x_<i, (x_i, x_>i))."""
     end = start + len(depths)
     if len(depths) == 1:
         return []
@@ -44,12 +44,12 @@ def all_small_sequences():
         yield from itertools.product(range(length), repeat=length)  # ties included
 
 
-def test_unbiased_is_algorithm_1_on_all_small_inputs():
+def test_unbiased_equals_algorithm_1_on_all_small_inputs():
     for distances in all_small_sequences():
         assert unbiased_spans(distances) == literal_unbiased(list(distances))
 
 
-def test_published_is_the_published_recursion_on_all_small_inputs():
+def test_published_equals_the_published_recursion_on_all_small_inputs():
     for distances in all_small_sequences():
         assert published_spans(distances) == literal_published([-math.inf, *distances])
         assert published_spans(distances[1:], first=distances[0]) == (literal_published(list(distances)) or [(0, 1)])
@@ -72,7 +72,7 @@ def test_the_published_split_leans_to_the_right():
 
 
 @pytest.mark.parametrize("decode", [unbiased_spans, published_spans])
-def test_five_thousand_words_are_an_ordinary_sentence(decode):
+def test_five_thousand_words_need_no_recursion(decode):
     source = random.Random(0)
     for distances in (range(5000), range(5000, 0, -1), [source.random() for _ in range(5000)], [0.0] * 5000):
         assert len(decode(list(distances))) == 5000

@@ -17,12 +17,12 @@ SENTENCES = st.lists(st.booleans(), min_size=2, max_size=7).flatmap(
 
 
 def heading(heads, is_function):
-    """The function words that head others."""
+    """The function words that have dependents."""
     return [head for head in heads if head and is_function[head - 1]]
 
 
 @given(SENTENCES)
-def test_a_function_word_heads_nothing_where_there_is_another_word(sentence):
+def test_a_function_word_has_no_dependents_if_another_word_can_be_the_head(sentence):
     is_function, seed = sentence
     random = np.random.default_rng(seed)
     scores = np.log(random.dirichlet(np.ones(len(is_function)), len(is_function)).clip(1e-3))
@@ -34,7 +34,7 @@ def test_a_function_word_heads_nothing_where_there_is_another_word(sentence):
 
 
 @given(SENTENCES)
-def test_the_root_of_heights_is_no_function_word_where_there_is_another_word(sentence):
+def test_with_heights_the_root_is_a_content_word_if_there_is_one(sentence):
     is_function, seed = sentence
     heights = np.random.default_rng(seed).normal(size=len(is_function)).tolist()
     heads = joint_heads([(0, len(heights))], lowered_heights(heights, is_function))
@@ -44,7 +44,7 @@ def test_the_root_of_heights_is_no_function_word_where_there_is_another_word(sen
     assert np.argsort(low).tolist() == np.argsort(before).tolist()
 
 
-def test_nothing_changes_where_they_are_free():
+def test_free_function_words_change_nothing():
     scores = np.zeros((2, 2), np.float32)
     assert penalized_heads(scores, None) is scores
     assert lowered_heights((1.0, 2.0), None) == [1.0, 2.0]
@@ -58,7 +58,7 @@ def frequent(tiny_udgn):
 
 
 @pytest.mark.parametrize("names", [["tiny_udgn"], ["tiny_model"], ["tiny_udgn", "tiny_model", "chain"]])
-def test_a_parser_gives_them_heads_that_are_other_words(names, request, frequent, sample_text):
+def test_a_parser_with_leaves_gives_function_words_content_words_as_heads(names, request, frequent, sample_text):
     models = [name if name == "chain" else request.getfixturevalue(name) for name in names]
     free, leaves = (Parser.load(models, device="cpu", function_words=one) for one in ("free", "leaves"))
     assert (free.function_words, leaves.function_words) == ("free", "leaves")
@@ -74,11 +74,11 @@ def test_a_parser_gives_them_heads_that_are_other_words(names, request, frequent
             )
             for one in (before, after)
         ]
-        # Of heights, a phrase of function words alone has one as its head.
+        # With heights, a phrase of function words alone has one of them as its head.
         assert counts[1] < counts[0] / 4 if decoder in ("joint", "argmax") else counts[1] == 0
     assert set(leaves.head_decoders) <= set(HEAD_DECODERS)
 
 
-def test_an_unknown_choice_is_refused(tiny_udgn):
+def test_an_unknown_choice_is_an_error(tiny_udgn):
     with pytest.raises(SettingError, match="function_words must be free or leaves, not 'both'"):
         Parser.load(tiny_udgn, device="cpu", function_words="both")

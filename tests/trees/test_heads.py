@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from synparse.trees.dependency import is_projective, is_tree
 from synparse.trees.distances import unbiased_spans
-from synparse.trees.heads import argmax_heads, cycles, joint_heads, phrase_heads
+from synparse.trees.heads import argmax_heads, joint_heads, phrase_heads
 from synparse.trees.spans import subtree_spans
 
 
@@ -47,7 +47,7 @@ def test_joint_heads_of_a_flat_constituent_all_depend_on_the_highest_word():
 
 
 def test_the_example_of_figure_1():
-    # "I like cats": like heads (like cats) and the sentence.
+    # "I like cats": "like" is the head of (like cats) and of the sentence.
     assert joint_heads(unbiased_spans([3.0, 1.0]), [1.0, 4.0, 2.0]) == (2, 0, 2)
 
 
@@ -60,7 +60,7 @@ def test_argmax_takes_every_words_best_head():
 
 
 def test_a_cycle_is_broken_at_its_best_root():
-    # 1 and 2 like each other, 3 is the root; 2 would be the better root of the two.
+    # 1 and 2 are each other's best heads, 3 is the root; 2 has the better root score of the two.
     assert argmax_heads(scores([[-9, -1, -5], [-1, -3, -5], [-4, -4, -1]])) == (2, 3, 0)
 
 
@@ -75,31 +75,25 @@ def test_argmax_always_gives_a_tree(count, seed, ties):
 
 
 @pytest.mark.parametrize("value", [0.0, -np.inf])
-def test_argmax_of_nothing_but_ties_is_a_tree(value):
+def test_argmax_of_equal_scores_is_a_tree(value):
     assert is_tree(argmax_heads(np.full((4, 4), value)))
 
 
-def test_cycles_are_found_once_each():
-    assert cycles((2, 1, 0, 3, 6, 7, 5)) == [[1, 2], [5, 6, 7]]
-    assert cycles((1,)) == [[1]]
-    assert cycles((0, 1, 2)) == []
-
-
-def test_five_thousand_words():
+def test_joint_heads_of_five_thousand_words():
     source = random.Random(0)
     heights = [source.random() for _ in range(5000)]
     assert is_projective(joint_heads(unbiased_spans(list(range(4999))), heights))
 
 
 def heads_of_phrases(spans, T):
-    """All heads by which each span has one head, and no other word of it is joined to one outside."""
+    """All heads by which each span has one head, and no other word of it has an arc to a word outside."""
     for heads in itertools.product(range(T + 1), repeat=T):
         if is_tree(heads) and all(len(joined(heads, *span)) == 1 for span in spans):
             yield heads
 
 
 def joined(heads, start, end):
-    """The words of a span that depend on a word outside, or on the root, and those that words outside depend on."""
+    """The words of a span that depend on a word outside or are the root, and those on which words outside depend."""
     inside = range(start + 1, end + 1)
     above = {word for word in inside if heads[word - 1] not in inside}
     return above | {head for word, head in enumerate(heads, 1) if head in inside and word not in inside}
@@ -107,7 +101,7 @@ def joined(heads, start, end):
 
 @settings(deadline=None)
 @given(T=st.integers(1, 5), seed=st.integers(0, 9999))
-def test_phrase_heads_are_the_best_of_all_that_give_each_phrase_one(T, seed):
+def test_phrase_heads_are_the_best_of_all_heads_that_give_each_phrase_one_head(T, seed):
     random = np.random.default_rng(seed)
     spans = unbiased_spans(random.random(T - 1).tolist())
     log_probabilities = random.normal(size=(T, T))
@@ -115,13 +109,13 @@ def test_phrase_heads_are_the_best_of_all_that_give_each_phrase_one(T, seed):
 
     def score(heads):
         arcs = sum(log_probabilities[word, head - 1 if head else word] for word, head in enumerate(heads))
-        hung = [(word, head - 1) for word, head in enumerate(heads) if head]
-        return arcs + sum(math.log(longest_without(word, head)) for word, head in hung)
+        with_head = [(word, head - 1) for word, head in enumerate(heads) if head]
+        return arcs + sum(math.log(longest_without(word, head)) for word, head in with_head)
 
     def longest_without(word, head):
-        """The length of the longest constituent that holds the word and not its head."""
-        holding = [(start, end) for start, end in spans if start <= word < end and not start <= head < end]
-        return max((end - start for start, end in holding), default=1)
+        """The length of the longest constituent that contains the word and not its head."""
+        containing = [(start, end) for start, end in spans if start <= word < end and not start <= head < end]
+        return max((end - start for start, end in containing), default=1)
 
     assert score(heads) == pytest.approx(max(map(score, heads_of_phrases(spans, T))))
     assert heads in set(heads_of_phrases(spans, T))
@@ -139,12 +133,12 @@ def test_phrase_heads_form_a_projective_tree_whatever_the_scores(T, seed, imposs
 
 
 def test_phrase_heads_by_hand():
-    # ((the dog) barks): "the" likes "barks" best, but "dog" is in its phrase.
+    # ((the dog) barks): the best head of "the" is "barks", but "dog" is in its phrase.
     log_probabilities = scores([[-9, -2, -1], [-9, -5, -1], [-9, -3, -1]])
     assert phrase_heads(log_probabilities, [(0, 3), (0, 2)]) == (2, 3, 0)
     assert phrase_heads(scores([[0]]), [(0, 1)]) == (0,)
-    # (sees (the dog)): "dog" rather heads "sees" than the other way round, but it is in the longer part.
+    # (sees (the dog)): as the head of "sees", "dog" scores higher than the reverse, but it is in the longer part.
     log_probabilities = scores([[-2, -9, -1], [-9, -9, 0], [-1.5, -9, -2]])
     assert phrase_heads(log_probabilities, [(0, 3), (1, 3)]) == (0, 3, 1)
-    log_probabilities[2, 0] -= 0.2  # more than log 2 below the other one
+    log_probabilities[2, 0] -= 0.2  # more than log 2 below the reverse
     assert phrase_heads(log_probabilities, [(0, 3), (1, 3)]) == (3, 3, 0)

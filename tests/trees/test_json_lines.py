@@ -26,7 +26,7 @@ def test_what_parse_writes_is_read(model):
     assert [tuple(one) for one in found] == [(one.tokens, one.tree, one.heads) for one in parses]
 
 
-def test_what_is_null_or_missing_is_none_and_blank_lines_mean_nothing():
+def test_null_and_missing_values_are_none_and_blank_lines_are_ignored():
     [one] = read_json_lines(["\n", '{"tokens": ["a"], "heads": null}\n', " \n"], "x")
     assert one == (("a",), None, None)
 
@@ -52,7 +52,7 @@ def test_what_is_null_or_missing_is_none_and_blank_lines_mean_nothing():
         ({"heads": [0, 1, 0]}, "2 words have head 0"),
     ],
 )
-def test_what_is_no_tree_is_told_by_line(change, message):
+def test_an_object_without_a_tree_is_an_error_that_names_the_line(change, message):
     with pytest.raises(DataError, match=f"^x:2: not what `parse --format json` writes: .*{message}"):
         read(GOOD, {**GOOD, **change})
 
@@ -66,12 +66,12 @@ def test_what_is_no_tree_is_told_by_line(change, message):
         ('{"tokens": ' + "9" * 5000 + "}", "x:1: "),
     ],
 )
-def test_what_is_no_json_is_told(line, message):
+def test_a_line_that_is_not_json_is_an_error(line, message):
     with pytest.raises(DataError, match=message):
         list(read_json_lines([line], "x"))
 
 
-def test_a_line_without_end_is_told_and_not_read(monkeypatch):
+def test_a_line_longer_than_the_limit_is_an_error(monkeypatch):
     monkeypatch.setattr(json_lines, "LONGEST_LINE", 50)
     with pytest.raises(DataError, match="x:1: a line of more than 50 characters"):
         read(GOOD)

@@ -5,10 +5,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from synparse.trees.averaging import normalized_scores
-from synparse.trees.phrase_boundaries import BoundaryScores, boundary_span_scores, boundary_spans, missing_arcs
+from synparse.trees.phrase_boundaries import BoundaryScores, boundary_spans, missing_arcs, phrase_scores
 from synparse.trees.punctuation import is_punctuation
 from synparse.trees.punctuation_cues import Cues, cues_of, split_ranks
-from tests.trees.test_punctuation_cues import sentences, unmarked
+from tests.trees.test_punctuation_cues import no_cues, sentences
 
 LOGS = {"the": (0.8, 0.01), "old": (0.3, 0.2), "man": (0.05, 0.9), "saw": (0.5, 0.3), "dogs": (0.2, 0.7)}
 
@@ -24,14 +24,14 @@ def random_boundaries(T, seed):
 def test_a_sentence_by_hand():
     words = "the old man saw dogs".split()
     # ((the (old man)) (saw dogs)): old … man .3 × .9, the … man 1 × .9, saw … dogs .5 × 1. Its rivals have the … saw,
-    # which ends with .3, man … dogs, which begins with .05, or old … dogs, with .3 and no more of "the … man".
-    span_scores = boundary_span_scores(boundaries_of(words))
+    # which ends with .3, man … dogs, which begins with .05, or old … dogs, with .3 and without "the … man".
+    span_scores = phrase_scores(boundaries_of(words))
     assert math.isclose(span_scores[1, 3], math.log(0.3 * 0.9))
     assert math.isclose(span_scores[0, 3], math.log(0.9))
     assert math.isclose(span_scores[3, 5], math.log(0.5))
     assert span_scores[0, 5] == 0
     assert boundary_spans(boundaries_of(words)) == [(0, 5), (0, 3), (1, 3), (3, 5)]
-    # A mark after "the" is an edge: nothing reaches over it but the whole.
+    # Punctuation after "the" is a boundary: only the whole sentence contains both sides of it.
     cues = cues_of("the , old man saw dogs".split(), [True, False, True, True, True, True])
     assert boundary_spans(boundaries_of(words), cues) == [(0, 5), (1, 5), (1, 3), (3, 5)]
 
@@ -42,7 +42,7 @@ def test_one_word_and_two():
 
 
 @given(T=st.integers(1, 8), seed=st.integers(0, 999))
-def test_arcs_are_missed_where_they_are(T, seed):
+def test_missing_arcs_are_the_arcs_of_a_phrase_minus_the_expected_ones(T, seed):
     scores = np.random.default_rng(seed).normal(0, 2, (T, T)).astype(np.float32)
     missing = missing_arcs(scores)
     arcs = np.exp(normalized_scores(scores))
@@ -52,7 +52,7 @@ def test_arcs_are_missed_where_they_are(T, seed):
             assert math.isclose(missing[start, end], end - start - 1 - sum(arcs[pair] for pair in inside), abs_tol=1e-5)
 
 
-def test_sure_heads_hold_phrases_together():
+def test_certain_heads_keep_phrases_together():
     heads = [2, 0, 2, 2]
     scores = np.full((4, 4), -np.inf)
     for word, head in enumerate(heads):
@@ -66,7 +66,7 @@ def test_sure_heads_hold_phrases_together():
 
 
 @given(sentences(), st.integers(0, 999))
-def test_what_marks_cut_first_stays_apart(sentence, seed):
+def test_a_span_never_crosses_a_gap_that_splits_before_its_boundaries(sentence, seed):
     cues, distances = sentence
     T = len(distances) + 1
     ranks = split_ranks(cues)
@@ -74,18 +74,18 @@ def test_what_marks_cut_first_stays_apart(sentence, seed):
     spans = boundary_spans(random_boundaries(T, seed), cues, scores)
     assert len(spans) == max(1, T - 1)
     for start, end in spans:
-        at_edges = min([ranks[position - 1] for position in (start, end) if 0 < position < T], default=math.inf)
-        assert max(ranks[start : end - 1], default=-math.inf) <= at_edges
+        at_boundaries = min([ranks[position - 1] for position in (start, end) if 0 < position < T], default=math.inf)
+        assert max(ranks[start : end - 1], default=-math.inf) <= at_boundaries
     assert set(cues.enclosed) <= set(spans)
 
 
 @given(T=st.integers(1, 8), seed=st.integers(0, 999))
-def test_no_marks_are_no_evidence(T, seed):
+def test_cues_of_a_sentence_without_punctuation_change_nothing(T, seed):
     boundaries = random_boundaries(T, seed)
-    assert (boundary_span_scores(boundaries) == boundary_span_scores(boundaries, unmarked(T))).all()
+    assert (phrase_scores(boundaries) == phrase_scores(boundaries, no_cues(T))).all()
 
 
-def test_a_pair_is_kept_and_a_strong_mark_goes_before_a_weak_one():
+def test_a_pair_is_a_constituent_and_strong_punctuation_splits_before_weak():
     tokens = "a b , c ( d e ) f ; g h".split()
     cues = cues_of(tokens, [not is_punctuation(token) for token in tokens])
     for seed in range(20):

@@ -28,7 +28,7 @@ def test_no_projective_tree_is_better(count):
         if trial % 3 == 1:
             scores = scores.round()  # ties
         if trial % 3 == 2:
-            np.fill_diagonal(scores, scores.max() + 10)  # several roots would pay
+            np.fill_diagonal(scores, scores.max() + 10)  # several roots would score higher
         heads = projective_heads(scores)
         assert is_tree(heads)
         assert is_projective(heads)
@@ -47,7 +47,7 @@ def test_no_projective_tree_of_six_words_is_better():
 
 @settings(deadline=None, max_examples=50)
 @given(st.integers(1, 25), st.integers(0, 2**32 - 1))
-def test_it_is_a_projective_tree_and_no_better_than_the_best_of_all_trees(count, seed):
+def test_heads_are_a_projective_tree_and_score_at_most_the_maximum_spanning_tree(count, seed):
     scores = np.random.default_rng(seed).normal(size=(count, count))
     heads, best = projective_heads(scores), maximum_spanning_heads(scores)
     assert is_tree(heads)
@@ -70,7 +70,7 @@ def test_impossible_heads_and_no_words():
     assert projective_heads(np.zeros((0, 0))) == ()
 
 
-def test_the_tables_of_a_long_sentence_are_filled_a_width_at_a_time(lines_run):
+def test_tables_are_filled_one_width_at_a_time(lines_run):
     short, long = (np.random.default_rng(0).normal(size=(count, count)) for count in (100, 200))
     assert is_projective(projective_heads(long))
     assert lines_run(lambda: projective_heads(long)) < 2.2 * lines_run(lambda: projective_heads(short))

@@ -23,7 +23,7 @@ def sentences(draw):
 
 
 @given(sentences())
-def test_taking_punctuation_out_gives_back_the_constituents(sentence):
+def test_removing_punctuation_restores_the_constituents(sentence):
     kept, spans, _ = sentence
     tree = induced_tree(["x"] * len(kept), with_punctuation_spans(spans, kept))
     count = sum(kept)
@@ -32,7 +32,7 @@ def test_taking_punctuation_out_gives_back_the_constituents(sentence):
 
 
 @given(sentences())
-def test_taking_punctuation_out_gives_back_the_heads(sentence):
+def test_removing_punctuation_restores_the_heads(sentence):
     kept, _, heads = sentence
     full = with_punctuation_heads(heads, kept)
     positions = [position for position, is_kept in enumerate(kept, 1) if is_kept]
@@ -42,20 +42,20 @@ def test_taking_punctuation_out_gives_back_the_heads(sentence):
 
 
 @given(sentences())
-def test_what_depended_on_nothing_but_words_comes_back(sentence):
+def test_heads_of_kept_is_the_inverse_of_with_punctuation_heads(sentence):
     kept, _, heads = sentence
     assert tuple(heads_of_kept(with_punctuation_heads(heads, kept), kept)) == heads
 
 
-def test_words_whose_head_is_taken_out_go_to_its_nearest_kept_ancestor():
+def test_a_word_whose_head_is_removed_depends_on_its_nearest_kept_ancestor():
     assert heads_of_kept((3, 1, 4, 0), (True, True, False, True)) == [3, 1, 0]
     assert heads_of_kept((2, 0, 2), (True, False, True)) == [0, 0]
-    with pytest.raises(ValueError, match="word 1 hangs from a cycle"):
+    with pytest.raises(ValueError, match="word 1 descends from a cycle"):
         heads_of_kept((2, 3, 2), (True, False, False))
 
 
 @given(sentences())
-def test_a_projective_tree_stays_one(sentence):
+def test_a_projective_tree_stays_projective(sentence):
     kept, _, heads = sentence
     full = with_punctuation_heads(heads, kept)
     assert is_tree(full)
@@ -75,14 +75,14 @@ def test_any_tree_stays_a_tree(data):
     assert is_tree(with_punctuation_heads(heads, kept))
 
 
-def test_a_comma_hangs_at_the_split_it_marks():
+def test_a_comma_stands_at_the_split_between_its_neighbours():
     # (the dog) , ((which barked) , slept) .
     spans = unbiased_spans([1.0, 4.0, 1.0, 2.0])
     kept = [True, True, False, True, True, False, True, False]
     assert with_punctuation_spans(spans, kept) == [(0, 8), (0, 2), (3, 7), (3, 5)]
 
 
-def test_a_mark_depends_on_the_word_that_spans_its_neighbours():
+def test_a_mark_depends_on_the_lowest_common_ancestor_of_its_neighbours():
     # the dog , which barked , slept .   dog ← slept, which barked below dog
     heads = (2, 5, 4, 2, 0)
     kept = [True, True, False, True, True, False, True, False]
@@ -95,13 +95,13 @@ def test_the_example_of_the_documentation():
     assert with_punctuation_heads((2, 5, 4, 2, 0), kept) == (2, 7, 2, 5, 2, 7, 0, 7)
 
 
-def test_nothing_but_punctuation_is_a_flat_tree():
+def test_a_sentence_of_punctuation_is_a_flat_tree():
     assert with_punctuation_spans([], [False, False]) == [(0, 2)]
     assert with_punctuation_heads((), [False, False, False]) == (0, 1, 1)
     assert with_punctuation_spans([(0, 1)], [True, False]) == [(0, 2)]
 
 
-def test_five_thousand_words_and_marks():
+def test_punctuation_among_five_thousand_words():
     heads = (*range(2, 5001), 0)
     assert is_projective(with_punctuation_heads(heads, [True, False] * 5000))
     assert is_projective(with_punctuation_heads(tuple(range(5000)), [False, True] * 5000))

@@ -27,7 +27,7 @@ MARKS = [",", ";", "--", ":", "-", ".", "'", "’", "(", ")", "[", "]", "``", "'
 
 
 def weighed(scores, cues):
-    """Head scores less what arcs pay, as a decoder reads them."""
+    """Head scores minus the costs of arcs, as a decoder reads them."""
     return scores - arc_costs(cues, len(scores))
 
 
@@ -36,13 +36,13 @@ def of_text(text):
     return cues_of(tokens, [not is_punctuation(token) for token in tokens])
 
 
-def unmarked(count):
+def no_cues(count):
     return Cues((0,) * (count - 1), ())
 
 
 @st.composite
 def sentences(draw):
-    """The marks of a sentence of words and marks, and a distance for each gap between words."""
+    """The cues of a sentence of words and punctuation marks, and a distance for each gap between words."""
     tokens = draw(st.lists(st.one_of(st.just("x"), st.sampled_from(MARKS)), min_size=1, max_size=30))
     tokens.insert(draw(st.integers(0, len(tokens))), "x")
     read = [token == "x" for token in tokens]
@@ -51,9 +51,9 @@ def sentences(draw):
     return cues_of(tokens, read), distances
 
 
-def bounds(runs):
-    """The runs of two words or more between places where words are cut apart."""
-    return {(start, end) for start, end in itertools.pairwise(runs) if end - start > 1}
+def cut_spans(positions):
+    """The spans of two words or more between successive cuts."""
+    return {(start, end) for start, end in itertools.pairwise(positions) if end - start > 1}
 
 
 @pytest.mark.parametrize(
@@ -76,10 +76,10 @@ def bounds(runs):
         ("‘ the boys ’ room", [0, 0], [(0, 2)]),
         ("`` a b , '' c d", [0, WEAK, 0], [(0, 2)]),
         ("a ( b , `` c d '' ) e", [WEAK, WEAK, 0, WEAK], [(2, 4), (1, 4)]),
-        # One word is together anyway, and all words are; brackets part them nevertheless.
+        # A pair around one word, or around all words, adds no constituent; brackets still split the gaps beside them.
         ("a `` b '' c ( d ) e", [0, 0, WEAK, WEAK], []),
         ("`` a b c '' .", [0, 0], []),
-        # Without the other half: the inner ones of pairs that cross, and what is left open.
+        # Without a partner: the inner marks of pairs that cross, and marks that are never closed.
         ("a ( b `` c ) d '' e", [WEAK, 0, WEAK, 0], [(1, 3)]),
         ("1 ) a b", [0, 0], []),
         ("a b ( c d", [0, 0, 0], []),
@@ -89,13 +89,13 @@ def bounds(runs):
         (", .", [], []),
     ],
 )
-def test_marks_by_hand(text, levels, enclosed):
+def test_cues_by_hand(text, levels, enclosed):
     assert of_text(text) == Cues(tuple(levels), tuple(enclosed))
 
 
-def test_what_a_model_reads_is_no_mark():
+def test_a_token_that_the_model_reads_is_no_cue():
     tokens = "a , b ( c d ) e".split()
-    assert cues_of(tokens, [True] * 8) == unmarked(8)
+    assert cues_of(tokens, [True] * 8) == no_cues(8)
 
 
 def test_distances_by_hand():
@@ -121,16 +121,16 @@ def test_trees_by_hand(text, distances, spans):
 
 @given(sentences())
 def test_stronger_gaps_split_first(sentence):
-    """However few levels one looks at, the words between gaps of these levels stay together."""
+    """The words between gaps of a level or above are a constituent, for each level."""
     cues, distances = sentence
     spans = set(unbiased_spans(distances_with_cues(distances, Cues(cues.levels, ()))))
     for least in (WEAK, STRONG):
         cuts = [gap for gap, level in enumerate(cues.levels, 1) if level >= least]
-        assert bounds([0, *cuts, len(distances) + 1]) <= spans
+        assert cut_spans([0, *cuts, len(distances) + 1]) <= spans
 
 
 @given(sentences())
-def test_what_is_enclosed_is_a_constituent_with_levels_of_its_own(sentence):
+def test_the_words_inside_a_pair_are_a_constituent_split_by_its_own_levels(sentence):
     cues, distances = sentence
     spans = unbiased_spans(distances_with_cues(distances, cues))
     assert set(cues.enclosed) <= set(spans)
@@ -144,7 +144,7 @@ def test_what_is_enclosed_is_a_constituent_with_levels_of_its_own(sentence):
 
 
 @given(sentences(), st.integers(0, 30), st.integers(0, 30))
-def test_gaps_that_the_marks_do_not_tell_apart_keep_the_order_of_the_model(sentence, one, other):
+def test_gaps_with_equal_cues_keep_the_order_of_the_model(sentence, one, other):
     cues, distances = sentence
     if not distances:
         return
@@ -159,8 +159,8 @@ def test_gaps_that_the_marks_do_not_tell_apart_keep_the_order_of_the_model(sente
 
 
 @given(st.lists(st.floats(-1e9, 1e9), max_size=20))
-def test_without_marks_distances_stay(distances):
-    assert distances_with_cues(distances, unmarked(len(distances) + 1)) == distances
+def test_without_cues_distances_stay(distances):
+    assert distances_with_cues(distances, no_cues(len(distances) + 1)) == distances
 
 
 @given(sentences())
@@ -172,7 +172,7 @@ def test_every_sentence_has_binary_trees_and_joint_heads_in_them(sentence):
         induced_tree(["x"] * count, spans)  # raises where spans cross
         assert len(spans) == max(1, count - 1)
     heads = joint_heads(unbiased_spans(weighed), list(range(count)))
-    for start, end in cues.enclosed:  # one arc leaves a pair, and none enters it but for its head's dependents
+    for start, end in cues.enclosed:  # one arc leaves a pair; only dependents of its head may enter
         assert sum(not start < head <= end for head in heads[start:end]) == 1
 
 
@@ -180,7 +180,7 @@ def test_head_scores_by_hand():
     cues = of_text("a , b `` c d '' ; e")
     assert cues == Cues((WEAK, 0, 0, STRONG), ((2, 4),))
     pair, gap = PAIR_CROSSINGS * CROSSING, CROSSING
-    paid = [
+    costs = [
         [0, gap, gap + pair, gap + pair, 2 * gap],
         [gap, 0, pair, pair, gap],
         [gap + pair, pair, pair, 0, gap + pair],
@@ -188,46 +188,46 @@ def test_head_scores_by_hand():
         [2 * gap, gap, gap + pair, gap + pair, 0],
     ]
     scores = np.arange(25.0).reshape(5, 5)
-    np.testing.assert_array_equal(weighed(scores, cues), scores - paid)
+    np.testing.assert_array_equal(weighed(scores, cues), scores - costs)
 
 
-def test_an_arc_pays_for_every_pair_that_it_leaves():
+def test_an_arc_has_a_cost_for_every_pair_that_it_leaves():
     cues = of_text('a " b ( c d ) e " f')
     assert cues.enclosed == ((2, 4), (1, 5))
     scores = weighed(np.zeros((6, 6), np.float32), cues)
     brackets, quotes = CROSSING * (1 + PAIR_CROSSINGS), CROSSING * PAIR_CROSSINGS
     assert scores.dtype == np.float32
     assert [-scores[2, head] for head in (0, 1, 3, 4)] == [quotes + brackets, brackets, 0, brackets]
-    assert scores[0, 5] == -2 * CROSSING  # passes over both, and both brackets' gaps
+    assert scores[0, 5] == -2 * CROSSING  # crosses both pairs, and the gaps of both brackets
     assert [-scores[word, word] for word in range(6)] == [0, quotes, *[2 * quotes] * 2, quotes, 0]
 
 
 @given(sentences(), st.integers(0, 2**32 - 1))
-def test_arcs_pay_by_what_lies_between_their_words(sentence, seed):
+def test_the_cost_of_an_arc_counts_the_cues_between_its_words(sentence, seed):
     cues, distances = sentence
     count = len(distances) + 1
     scores = np.random.default_rng(seed).normal(size=(count, count))
-    paid = scores - weighed(scores, cues)
-    assert paid.shape == scores.shape
-    assert (paid > -1e-9).all()
+    costs = scores - weighed(scores, cues)
+    assert costs.shape == scores.shape
+    assert (costs > -1e-9).all()
     for dependent in range(count):
         for head in range(count):
             low, high = min(dependent, head), max(dependent, head)
             gaps = sum(level > 0 for level in cues.levels[low:high])
             is_root = dependent == head
             pairs = sum((s <= dependent < e) != (s <= head < e and not is_root) for s, e in cues.enclosed)
-            assert paid[dependent, head] == pytest.approx(CROSSING * (gaps + PAIR_CROSSINGS * pairs))
+            assert costs[dependent, head] == pytest.approx(CROSSING * (gaps + PAIR_CROSSINGS * pairs))
 
 
 @given(st.integers(1, 9), st.integers(0, 2**32 - 1))
-def test_without_marks_head_scores_stay(count, seed):
+def test_without_cues_head_scores_stay(count, seed):
     scores = normalized_scores(np.random.default_rng(seed).normal(size=(count, count)).astype(np.float32))
     scores[0, -1] = -np.inf
-    np.testing.assert_array_equal(weighed(scores, unmarked(count)), scores)
+    np.testing.assert_array_equal(weighed(scores, no_cues(count)), scores)
 
 
-def test_an_indifferent_model_crosses_a_mark_once():
-    """Of all heads, equal to the model, the best tree has one arc over each marked gap, and one into each pair."""
+def test_with_equal_scores_one_arc_crosses_each_gap_with_punctuation():
+    """If all head scores are equal, the best tree has one arc over each gap with punctuation and one into each pair."""
     cues = of_text("a b , c d ; e `` f g '' h")
     heads = maximum_spanning_heads(weighed(np.zeros((8, 8)), cues))
     arcs = [(min(word, head - 1), max(word, head - 1)) for word, head in enumerate(heads) if head]
@@ -237,7 +237,7 @@ def test_an_indifferent_model_crosses_a_mark_once():
 
 
 @given(sentences(), st.integers(0, 30), st.integers(0, 30))
-def test_the_marks_of_a_stretch(sentence, start, length):
+def test_cues_of_a_chunk_are_those_of_the_sentence_inside_it(sentence, start, length):
     cues, distances = sentence
     count = len(distances) + 1
     assert cues_within(cues, 0, count) == cues
@@ -250,7 +250,7 @@ def test_the_marks_of_a_stretch(sentence, start, length):
         assert 2 <= last - first < end - start
 
 
-def test_pairs_are_cut_where_a_stretch_ends():
+def test_pairs_are_clipped_at_the_ends_of_a_chunk():
     cues = of_text("a ( b c d ) e")
     assert cues_within(cues, 0, 3) == Cues((WEAK, 0), ((1, 3),))
     assert cues_within(cues, 3, 5) == Cues((WEAK,), ())
@@ -266,7 +266,7 @@ def test_pairs_are_cut_where_a_stretch_ends():
         lambda n: ['"', "x"] * n,
     ],
 )
-def test_work_grows_no_faster_than_the_marks(lines_run, tokens_of):
+def test_work_is_linear_in_the_number_of_marks(lines_run, tokens_of):
     def weigh(tokens):
         cues = cues_of(tokens, [token == "x" for token in tokens])
         distances_with_cues([0.0] * len(cues.levels), cues)

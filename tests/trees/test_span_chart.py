@@ -19,19 +19,19 @@ def all_trees(start, end):
 
 
 @given(T=st.integers(2, 7), seed=st.integers(0, 999))
-def test_the_best_of_all_trees(T, seed):
+def test_the_tree_is_the_best_of_all_binary_trees(T, seed):
     span_scores = np.random.default_rng(seed).normal(size=(T + 1, T + 1))
     best = max(all_trees(0, T), key=lambda spans: sum(span_scores[span] for span in spans))
     assert best_binary_spans(span_scores[None]) == [list(best)]
 
 
 @given(T=st.integers(1, 9), count=st.integers(0, 5), seed=st.integers(0, 999))
-def test_sentences_are_apart_from_each_other(T, count, seed):
+def test_sentences_of_a_batch_do_not_affect_each_other(T, count, seed):
     span_scores = np.random.default_rng(seed).integers(-2, 3, (count, T + 1, T + 1))
     assert best_binary_spans(span_scores) == [best_binary_spans(one[None])[0] for one in span_scores]
 
 
 @pytest.mark.parametrize("T", [1, 2, 5])
-def test_equals_split_further_left(T):
+def test_ties_split_further_left(T):
     expected = [(start, T) for start in range(T - 1)] or [(0, 1)]
     assert best_binary_spans(np.zeros((2, T + 1, T + 1))) == [expected] * 2

@@ -25,7 +25,7 @@ def test_no_tree_is_better(count):
         if trial % 3 == 1:
             scores = scores.round()  # ties
         if trial % 3 == 2:
-            np.fill_diagonal(scores, scores.max() + 10)  # several roots would pay
+            np.fill_diagonal(scores, scores.max() + 10)  # several roots would score higher
         heads = maximum_spanning_heads(scores)
         assert is_tree(heads)
         assert total(scores, heads) == pytest.approx(max(total(scores, tree) for tree in trees))
@@ -42,7 +42,7 @@ def test_no_tree_of_six_words_is_better():
 
 
 @pytest.mark.parametrize("count", [8, 15, 30])
-def test_equals_networkx_with_each_root_tried(count):
+def test_heads_equal_networkx_over_all_roots(count):
     source = np.random.default_rng(count)
     for _ in range(3):
         scores = source.normal(size=(count, count))
@@ -58,17 +58,17 @@ def test_equals_networkx_with_each_root_tried(count):
         assert total(scores, maximum_spanning_heads(scores)) == pytest.approx(best)
 
 
-def test_impossible_heads_are_avoided_where_a_tree_can_and_used_where_none_can():
+def test_impossible_heads_are_used_only_if_every_tree_has_one():
     inf = np.inf
     assert maximum_spanning_heads(np.array([[0.0, -1.0], [-inf, -5.0]])) == (2, 0)
     assert is_tree(maximum_spanning_heads(np.full((5, 5), -inf)))
 
 
-def test_no_words_have_no_heads():
+def test_a_sentence_without_words_has_no_heads():
     assert maximum_spanning_heads(np.zeros((0, 0))) == ()
 
 
-def test_work_grows_with_the_square_of_a_sentence_at_most(lines_run):
+def test_work_is_at_most_quadratic_in_the_length(lines_run):
     short, long = (np.random.default_rng(0).normal(size=(count, count)) for count in (250, 500))
     assert is_tree(maximum_spanning_heads(long))
     assert lines_run(lambda: maximum_spanning_heads(long)) < 4.4 * lines_run(lambda: maximum_spanning_heads(short))

@@ -5,15 +5,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from synparse.trees import spans
-from synparse.trees.brackets import read_brackets
+from synparse.trees.brackets import format_brackets, read_brackets
 from synparse.trees.distances import unbiased_spans
 from synparse.trees.heads import joint_heads
-from synparse.trees.spans import constituents_of_kept, sentence_spans, spans_of_gaps, subtree_spans
+from synparse.trees.spans import constituents_of_kept, sentence_spans, spans_of_gaps, subtree_spans, with_words
 
 [(_, TREE)] = read_brackets(["(ROOT (S (NP (DT the) (NN dog)) (, ,) (VP (VP (VBD barked)) (RB loudly))))"], "text")
 
 
-def test_the_examples_in_the_docstrings_hold():
+def test_the_docstring_examples_hold():
     assert doctest.testmod(spans) == (0, 2)
 
 
@@ -32,7 +32,7 @@ def test_a_gap_is_split_in_the_smallest_span_around_it(spans, count, expected):
 
 
 @given(st.lists(st.integers(0, 3), max_size=12))
-def test_the_gaps_of_a_binary_tree_have_a_span_each(distances):
+def test_each_gap_of_a_binary_tree_has_its_own_span(distances):
     spans = unbiased_spans(distances)
     found = spans_of_gaps(spans, len(distances) + 1)
     assert sorted(found) == sorted(span for span in spans if span[1] - span[0] > 1)
@@ -40,17 +40,19 @@ def test_the_gaps_of_a_binary_tree_have_a_span_each(distances):
         assert distances[gap] == max(distances[start : end - 1])
 
 
-def test_constituents_over_the_kept_words_go_where_they_hold_none():
+def test_constituents_without_kept_words_are_left_out():
     kept = [True, True, False, False, True]
     assert constituents_of_kept(TREE, kept) == [("ROOT", 0, 3), ("S", 0, 3), ("NP", 0, 2), ("VP", 2, 3)]
     assert constituents_of_kept(TREE, [True] * 5) == list(TREE.constituents)
+    [(_, tree)] = read_brackets(["(S (PRN (, ,) (NP (NN a)) (, ,)) (X (. .)))"], "text")
+    assert format_brackets(with_words(tree, [False, True, False, False])) == "(S (PRN (NP (NN a))))"
 
 
 def test_unary_chains_collapse_and_trivial_spans_are_left_out():
     assert sentence_spans(TREE) == {(0, 2), (3, 5)}
 
 
-def test_words_that_are_left_out_do_not_count():
+def test_positions_count_kept_words_only():
     assert sentence_spans(TREE, [True, True, False, True, True]) == {(0, 2), (2, 4)}
     assert sentence_spans(TREE, [True, False, False, True, True]) == {(1, 3)}
 
@@ -60,7 +62,7 @@ def test_trivial_spans_on_request():
     assert sentence_spans(TREE, single=True) == {(0, 2), (3, 5), (3, 4)}
 
 
-def test_nothing_is_left_of_a_sentence_of_punctuation():
+def test_a_sentence_of_punctuation_has_no_spans():
     assert sentence_spans(TREE, [False] * 5, whole=True, single=True) == frozenset()
 
 
@@ -79,7 +81,7 @@ def test_subtrees_as_spans(heads, expected):
 
 
 @given(st.lists(st.floats(-5, 5), min_size=1, max_size=12))
-def test_each_words_span_holds_its_descendants(heights):
+def test_the_span_of_a_word_is_that_of_its_descendants(heights):
     count = len(heights)
     heads = joint_heads([(0, count), *((0, end) for end in range(count - 1, 1, -1))], heights)
     expected = {(0, count)}

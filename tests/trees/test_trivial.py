@@ -23,7 +23,7 @@ def test_left_branching_and_the_chain_of_next_words(name):
     assert parse(name, 4) == ([(0, 4), (0, 3), (0, 2)], (2, 3, 4, 0))
 
 
-def test_balanced_gives_the_odd_word_to_the_left():
+def test_balanced_puts_the_odd_word_on_the_left():
     assert parse("balanced", 5)[0] == [(0, 5), (0, 3), (0, 2), (3, 5)]
 
 
