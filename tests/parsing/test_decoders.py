@@ -179,7 +179,7 @@ def test_no_binary_tree_has_better_boundaries(kind, count, seed, with_heads):
         return total
 
     assert frozenset(spans) in all_binary(0, count)
-    assert score(spans) == pytest.approx(max(map(score, all_binary(0, count))))
+    assert score(spans) == pytest.approx(max(map(score, all_binary(0, count))), abs=1e-4)
 
 
 @few
