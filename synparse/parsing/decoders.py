@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import repeat
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
@@ -19,10 +20,10 @@ from synparse.trees.averaging import averaged_spans, binary_spans, normalized_sc
 from synparse.trees.distances import published_spans, unbiased_spans
 from synparse.trees.function_words import lowered_heights, penalized_heads
 from synparse.trees.heads import argmax_heads, joint_heads, phrase_heads
-from synparse.trees.phrase_boundaries import broken_costs, unbroken_phrase_scores
+from synparse.trees.phrase_boundaries import unbroken_phrase_scores
 from synparse.trees.projective import projective_heads
-from synparse.trees.punctuation_cues import Cues, arc_costs, distances_with_cues
-from synparse.trees.span_chart import best_binary_spans
+from synparse.trees.punctuation_cues import Cues, arc_costs, broken_costs, distances_with_cues
+from synparse.trees.span_chart import best_trees
 from synparse.trees.spanning_tree import maximum_spanning_heads
 from synparse.trees.spans import subtree_spans
 
@@ -198,9 +199,10 @@ def _decoded_together(
     head_decoder: HeadDecoder | None,
 ) -> Iterator[Decoded]:
     one_set = [task.by_boundaries for task in tasks] == [task.with_boundaries for task in tasks]
-    sums = _summed(tasks, chunks, cues, head_decoder, one_set)
-    phrases = _best_trees([total.span_scores for total in sums], cues)
-    head_phrases = phrases if one_set else _best_trees([total.head_span_scores for total in sums], cues)
+    evidence = None if cues is None else _evidence(chunks[0], cues)
+    sums = _summed(tasks, chunks, evidence, head_decoder, one_set)
+    phrases = best_trees(_charts([total.span_scores for total in sums], evidence))
+    head_phrases = phrases if one_set else best_trees(_charts([total.head_span_scores for total in sums], evidence))
     is_binary = any(task.tree_decoder and TREE_DECODERS[task.tree_decoder].is_binary for task in tasks)
     is_one_projective_tree = len(tasks) == 1 and tasks[0].tree_decoder == head_decoder == "projective"
     decode = None if head_decoder is None else HEAD_DECODERS[head_decoder].heads
@@ -222,13 +224,12 @@ def _decoded_together(
 def _summed(
     tasks: Sequence[_Task],
     chunks: Sequence[list[list[str]]],
-    cues: Sequence[Cues] | None,
+    evidence: Sequence[_Evidence] | None,
     head_decoder: HeadDecoder | None,
     one_set: bool,
 ) -> list[_Sum]:
     """What all models say of each chunk. ``one_set``: the same models have brackets and heads by boundaries."""
     sums = [_Sum() for _ in chunks[0]]
-    evidence = None if cues is None else list(_evidence(chunks[0], cues))
     is_alone = len(tasks) == 1
     gives_scores = is_alone or sum(task.member.for_brackets for task in tasks) == 1
     for task, words in zip(tasks, chunks, strict=True):
@@ -253,6 +254,12 @@ def _summed(
                 if task.with_boundaries and not one_set:
                     total.head_span_scores += span_scores
     return sums
+
+
+def _charts(span_scores: Sequence[Any], evidence: Sequence[_Evidence] | None) -> list[NDArray[Any] | None]:
+    """What remains of span scores after the costs of punctuation; None where no model gave any."""
+    costs = repeat(0.0) if evidence is None else (one.span_costs for one in evidence)
+    return [None if isinstance(one, float) else one - cost for one, cost in zip(span_scores, costs, strict=False)]
 
 
 def _spans(scores: Scores, decoder: TreeDecoder) -> Spans | None:
@@ -283,14 +290,18 @@ def _known(value: Value | None) -> Value:
 
 
 class _Evidence(NamedTuple):
-    """The punctuation cues of a chunk, and what they cost arcs: the same for all models."""
+    """The punctuation cues of a chunk, and their costs: [T, T] of arcs, [T + 1, T + 1] of spans. Equal for all
+    models."""
 
     cues: Cues
     arc_costs: NDArray[np.float32]
+    span_costs: NDArray[np.float64]
 
 
-def _evidence(chunks: Sequence[list[str]], cues: Sequence[Cues]) -> Iterator[_Evidence]:
-    return (_Evidence(one, arc_costs(one, len(words))) for words, one in zip(chunks, cues, strict=True))
+def _evidence(chunks: Sequence[list[str]], cues: Sequence[Cues]) -> list[_Evidence]:
+    return [
+        _Evidence(one, arc_costs(one, len(words)), broken_costs(one)) for words, one in zip(chunks, cues, strict=True)
+    ]
 
 
 def _weighed(scored: Iterable[Scores], evidence: Sequence[_Evidence] | None) -> Iterable[Scores]:
@@ -307,24 +318,3 @@ def _with_cues(scores: Scores, evidence: _Evidence) -> Scores:
         head_scores=None if head_scores is None else head_scores - evidence.arc_costs,
         cues=evidence.cues,
     )
-
-
-def _best_trees(all_span_scores: Sequence[Any], cues: Sequence[Cues] | None) -> list[Spans]:
-    """The best binary tree of each chunk by its span scores; no spans where no model had any.
-
-    Chunks of one length go into one chart, which is several times as fast for short ones.
-    """
-    trees: list[Spans] = [[] for _ in all_span_scores]
-    of_length: dict[int, list[int]] = {}
-    for number, span_scores in enumerate(all_span_scores):
-        if not isinstance(span_scores, float):
-            of_length.setdefault(len(span_scores), []).append(number)
-    for size, numbers in of_length.items():
-        at_once = max(1, TOGETHER // size**3)
-        for start in range(0, len(numbers), at_once):
-            group = numbers[start : start + at_once]
-            costs = 0.0 if cues is None else np.stack([broken_costs(cues[number]) for number in group])
-            best = best_binary_spans(np.stack([all_span_scores[number] for number in group]) - costs)
-            for number, tree in zip(group, best, strict=True):
-                trees[number] = tree
-    return trees

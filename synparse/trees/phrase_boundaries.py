@@ -20,11 +20,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from synparse.trees.averaging import normalized_scores
-from synparse.trees.punctuation_cues import Cues, split_ranks
+from synparse.trees.punctuation_cues import Cues, broken_costs
 from synparse.trees.span_chart import best_binary_spans
-
-BROKEN = 1e6
-"""Cost in nats of a span that the punctuation cues rule out: larger than the score of any tree."""
 
 
 class BoundaryScores(NamedTuple):
@@ -83,22 +80,3 @@ def missing_arcs(head_scores: NDArray[Any]) -> NDArray[np.float64]:
     gaps = position - position[:, None] - 1
     missing: NDArray[np.float64] = np.where(gaps > 0, gaps - within, 0.0)
     return missing
-
-
-def broken_costs(cues: Cues) -> NDArray[np.float64]:
-    """The cost in nats of each span, [T + 1, T + 1], at [start, end]: `BROKEN` or 0. O(T²).
-
-    Cues rule out a span with a gap inside that splits before a gap at one of its boundaries (`split_ranks`).
-    """
-    ranks = np.array(split_ranks(cues), np.float64)
-    T = len(ranks) + 1
-    if not ranks.any():
-        return np.zeros((T + 1, T + 1))
-    around = np.concatenate([[np.inf], ranks, [np.inf]])
-    position = np.arange(T + 1)
-    is_inside = (position[:, None] < position) & (position < T)
-    # The largest rank among the gaps after position s, up to position e (a running maximum along each row s).
-    largest = np.maximum.accumulate(np.where(is_inside, around, -np.inf), axis=1)
-    inside = np.full((T + 1, T + 1), -np.inf)
-    inside[:, 1:] = largest[:, :-1]
-    return np.where(inside > np.minimum(around[:, None], around), BROKEN, 0.0)

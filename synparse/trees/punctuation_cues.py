@@ -45,6 +45,9 @@ PAIR_CROSSINGS = 2
 """Cost of an arc for each pair that it leaves or enters, in gaps: the two marks of a pair agree, and they are surer
 cues than commas, which also stand within lists."""
 
+BROKEN = 1e6
+"""Cost in nats of a span that the punctuation cues rule out: larger than the score of any tree."""
+
 _PAIRS = BRACKETS | QUOTES
 _CLOSING_BRACKETS = frozenset(BRACKETS.values())
 
@@ -139,6 +142,25 @@ def split_ranks(cues: Cues) -> list[int]:
         changes[end - 1] -= 1
     depths = accumulate(changes[:-1])
     return [level - (STRONG + 1) * depth for level, depth in zip(cues.levels, depths, strict=True)]
+
+
+def broken_costs(cues: Cues) -> NDArray[np.float64]:
+    """The cost in nats of each span, [T + 1, T + 1], at [start, end]: `BROKEN` or 0. O(T²).
+
+    Cues rule out a span with a gap inside that splits before a gap at one of its boundaries (`split_ranks`).
+    """
+    ranks = np.array(split_ranks(cues), np.float64)
+    T = len(ranks) + 1
+    if not ranks.any():
+        return np.zeros((T + 1, T + 1))
+    around = np.concatenate([[np.inf], ranks, [np.inf]])
+    position = np.arange(T + 1)
+    is_inside = (position[:, None] < position) & (position < T)
+    # The largest rank among the gaps after position s, up to position e (a running maximum along each row s).
+    largest = np.maximum.accumulate(np.where(is_inside, around, -np.inf), axis=1)
+    inside = np.full((T + 1, T + 1), -np.inf)
+    inside[:, 1:] = largest[:, :-1]
+    return np.where(inside > np.minimum(around[:, None], around), BROKEN, 0.0)
 
 
 def _strength(mark: str) -> int:
