@@ -29,8 +29,8 @@ from synparse.corpora.sentences import read_sentences
 from synparse.corpora.tokenization import load_tokenizer
 from synparse.corpora.vocabulary import SPECIAL, Vocabulary
 from synparse.files.cores import available_cores
-from synparse.inducers import inducer_kind
 from synparse.inducers.devices import PRECISIONS
+from synparse.inducers.table import build
 from synparse.parsing.parser import Parser
 from synparse.parsing.windows import ModelChoice, Writing, one_thread, parsed_text_by_processes, useful_processes
 from synparse.store.model_directory import LoadedModel, ModelDescription, save_model
@@ -55,7 +55,7 @@ def wsj_like(count: int) -> list[str]:
 def measure(recipe: Recipe, sentences: list[str], precision: str) -> None:
     vocabulary = Vocabulary([*SPECIAL, *(f"w{rank}" for rank in range(1, VOCABULARY))])
     torch.manual_seed(1)
-    model = inducer_kind(recipe.model).model(len(vocabulary), recipe.architecture)
+    model = build(recipe.model, len(vocabulary), recipe.architecture)
     boundaries = PhraseBoundaries(*-np.random.default_rng(1).random((2, len(vocabulary)), np.float32))
     words = sum(sentence.count(" ") + 1 for sentence in sentences)
     with tempfile.TemporaryDirectory() as folder:

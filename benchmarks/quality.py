@@ -59,14 +59,16 @@ from typing import NamedTuple, TypeAlias
 
 import torch
 
-from synparse.config.recipe import DEFAULT_RECIPES, SECTIONS, Recipe, changed_settings, load_recipe, shipped_recipes
+from synparse.config.recipe import SECTIONS, Recipe, changed_settings, load_recipe, shipped_recipes
 from synparse.corpora.normalization import TextConfig, normalize
 from synparse.corpora.sentences import BRACKETS, CONLLU, Sentence, format_of_file, sentences_of
 from synparse.corpora.tokenization import load_tokenizer
 from synparse.corpora.vocabulary import Vocabulary
 from synparse.files.folders import stored
 from synparse.files.streams import read_lines, write_whole
-from synparse.parsing.parser import DEFAULT, EVIDENCE, PUNCTUATION, Parser
+from synparse.inducers.table import INDUCERS
+from synparse.parsing.options import EVIDENCE, PUNCTUATION
+from synparse.parsing.parser import DEFAULT, Parser
 from synparse.scoring.baselines import RANDOM, RANDOM_SEEDS
 from synparse.scoring.bracket_comparison import compare_brackets
 from synparse.scoring.brackets import NamedLines
@@ -324,7 +326,7 @@ def score_cells(directories: Sequence[Path], golds: Golds, decoders: Decoders, h
 
 def changes_of(recipe: Recipe) -> tuple[str, str]:
     """The shipped recipe that this one is compared with, and the settings that differ; epochs belong to the budget."""
-    base = recipe.name if recipe.name in shipped_recipes() else DEFAULT_RECIPES[recipe.model]
+    base = recipe.name if recipe.name in shipped_recipes() else INDUCERS[recipe.model].recipe
     changes = changed_settings(recipe, load_recipe(base))
     differing = [f"{key}={value}" for key, value in changes if key != "training.epochs"]
     return base, " ".join(differing)

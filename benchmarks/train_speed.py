@@ -24,10 +24,10 @@ import torch
 from torch import Tensor, nn
 
 from synparse.config.recipe import Recipe, load_recipe
-from synparse.inducers import TRAITS, inducer_kind
 from synparse.inducers.batch import Batch
 from synparse.inducers.devices import compiled, mixed_precision, pick_device
 from synparse.inducers.kernels.ordered_neurons import LayerOutput
+from synparse.inducers.table import build
 from synparse.training.allocation import keep_freed_memory
 from synparse.training.gradients import on_device
 from synparse.training.objectives import mask_words
@@ -75,12 +75,12 @@ def with_lstm_layers(model: Any) -> Any:
 def batches(recipe: Recipe) -> Iterator[Batch]:
     generator = torch.Generator().manual_seed(1)
     while True:
-        if TRAITS[recipe.model].reads_stream:
+        if recipe.training.objective == "next-word":
             words = torch.randint(4, VOCABULARY, (STREAMS, recipe.training.bptt + 1), generator=generator)
             yield Batch(words[:, :-1], torch.full((STREAMS,), recipe.training.bptt), words[:, 1:])
             continue
         words = torch.randint(4, VOCABULARY, (recipe.training.batch_tokens // LENGTH, LENGTH), generator=generator)
-        if TRAITS[recipe.model].learns_from_trees:
+        if recipe.training.objective == "tree":
             heads = torch.arange(LENGTH).expand_as(words)  # which trees they are, is no matter of speed
             brackets = torch.tensor([0, LENGTH]).expand(len(words), LENGTH - 1, 2)
             yield Batch(words, torch.full((len(words),), LENGTH), heads, brackets=brackets)
@@ -107,11 +107,12 @@ def trainer(model: Any, recipe: Recipe, device: torch.device) -> Callable[[Batch
 
 def measure(recipe: Recipe, steps: int, device: torch.device) -> None:
     torch.manual_seed(1)
-    kind = inducer_kind(recipe.model).model
-    model = kind(VOCABULARY, recipe.architecture)
+    model = build(recipe.model, VOCABULARY, recipe.architecture)
     updates = {recipe.model: trainer(model, recipe, device)}
-    if TRAITS[recipe.model].reads_stream:
-        updates["nn.LSTM"] = trainer(with_lstm_layers(kind(VOCABULARY, recipe.architecture)), recipe, device)
+    if recipe.training.objective == "next-word":
+        updates["nn.LSTM"] = trainer(
+            with_lstm_layers(build(recipe.model, VOCABULARY, recipe.architecture)), recipe, device
+        )
     rates, speeds = [sgemm_rate(device)], {name: [] for name in updates}
     for step, batch in zip(range(steps + 1), batches(recipe), strict=False):
         there = on_device(batch, device)

@@ -1,3 +1,30 @@
-"""synparse learns the structure of language from raw text."""
+"""synparse learns the structure of language from raw text, and parses with what was learned.
+
+>>> import synparse
+>>> [parse] = synparse.load("right-branching").parse(["the dog barked"])
+>>> parse.heads
+(0, 1, 2)
+"""
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from synparse.parsing.options import ParserOptions as ParserOptions
+    from synparse.parsing.parse import Parse as Parse
+    from synparse.parsing.parser import Parser as Parser
+
+    load = Parser.load
 
 __version__ = "0.1.0"
+__all__ = ["Parse", "Parser", "ParserOptions", "load"]
+
+
+def __getattr__(name: str) -> Any:
+    # Imported where it is used: the command line shows its help before any of it is loaded.
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from synparse.parsing.options import ParserOptions
+    from synparse.parsing.parse import Parse
+    from synparse.parsing.parser import Parser
+
+    return {"Parse": Parse, "Parser": Parser, "ParserOptions": ParserOptions, "load": Parser.load}[name]

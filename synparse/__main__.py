@@ -5,6 +5,7 @@ from __future__ import annotations
 import atexit
 import gc
 import io
+import os
 import sys
 
 YOUNG_OBJECTS = 100_000
@@ -15,6 +16,8 @@ to look at them again and again takes a third of the time in which PyTorch is im
 def main() -> None:
     """Run the command line and exit."""
     gc.set_threshold(YOUNG_OBJECTS)
+    # Read as NumPy is imported, which would else start a thread for each core; its products here are small.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     atexit.register(gc.freeze)  # or all of them would be looked at once more, before the process ends
     try:
         from synparse.cli.app import run

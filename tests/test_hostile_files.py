@@ -21,8 +21,8 @@ from synparse.config.recipe import recipe_from
 from synparse.corpora.phrase_boundaries import PhraseBoundaries
 from synparse.corpora.vocabulary import CLASS, SPECIAL, Vocabulary
 from synparse.files.streams import read_lines
-from synparse.inducers import INDUCER_NAMES, inducer_kind
-from synparse.inducers.parser_only import keep_parser_only
+from synparse.inducers.loading import keep_parser_only
+from synparse.inducers.table import INDUCERS, build
 from synparse.parsing.parser import Parser
 from synparse.store.bundle import Bundle
 from synparse.store.model_directory import LoadedModel, ModelDescription, Packed, load_model, save_model
@@ -93,7 +93,7 @@ def models(tmp_path_factory):
     for name, sizes in TINY.items():
         recipe = recipe_from({"model": name, "architecture": sizes, "text": {"phrase_boundaries": name == "udgn"}})
         vocabulary = Vocabulary([*SPECIAL, *WORDS])
-        inducer = inducer_kind(name).model(len(vocabulary), recipe.architecture)
+        inducer = build(name, len(vocabulary), recipe.architecture)
         description = ModelDescription(recipe, {"corpus": {"files": ["train.txt"]}, "seed": 1})
         edges = PhraseBoundaries(*(-torch.rand(2, len(vocabulary)).numpy())) if name == "udgn" else None
         save_model(folder / name, LoadedModel(description, vocabulary, inducer, edges), "card", "log")
@@ -227,10 +227,10 @@ def mutated(content, source, mutations=MUTATIONS):
 
 
 def mutated_model(models, source):
-    files = dict(models[source.choice(INDUCER_NAMES)])
+    files = dict(models[source.choice(list(INDUCERS))])
     file = source.choice(list(files))
     if source.random() < 0.1:
-        files[file] = models[source.choice(INDUCER_NAMES)].get(file, files[file])
+        files[file] = models[source.choice(list(INDUCERS))].get(file, files[file])
     elif file in (WEIGHTS, BOUNDARIES):
         files[file] = source.choice([mutated, mutated, with_another_number])(files[file], source)
     else:
@@ -630,7 +630,7 @@ def test_the_models_here_are_whole(name, written):
 
 
 def test_every_kind_of_model_is_here():
-    assert set(TINY) == set(INDUCER_NAMES)
+    assert set(TINY) == set(INDUCERS)
 
 
 @pytest.mark.parametrize(

@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from synparse.cli.choices import one_of
 from synparse.files.streams import write_whole
+from synparse.parsing.options import ParserOptions, Punctuation
+from synparse.store.weights import Storage
+from synparse.trees.function_words import FunctionWords
 
 if TYPE_CHECKING:
     from synparse.parsing.pack import Packing
@@ -21,16 +23,16 @@ def pack(
     heads: Annotated[list[Path] | None, typer.Option(help="A model that is for heads alone.")] = None,
     output: Annotated[Path, typer.Option("--output", "-o", help="The directory to write.")] = Path("packed"),
     storage: Annotated[
-        str, typer.Option(help="float32, float16, or int8 with a scale for each row of a matrix.")
+        Storage, typer.Option(help="Bytes a number: four, two, or one with a scale for each row of a matrix.")
     ] = "float16",
     layer: Annotated[
         int | None, typer.Option(help="Layer (from 1) that an ON-LSTM's trees are read from. Default: 2.")
     ] = None,
     punctuation: Annotated[
-        str | None, typer.Option(help="What parse does with marks where it is not told: ignore or evidence.")
+        Punctuation | None, typer.Option(help="What parse does with punctuation by default.")
     ] = None,
     function_words: Annotated[
-        str | None, typer.Option(help="What parse does with function words where it is not told: free or leaves.")
+        FunctionWords | None, typer.Option(help="What parse does with function words by default.")
     ] = None,
     check: Annotated[
         str | None, typer.Option(help="A file, as of parse, to parse before and after: how many trees change?")
@@ -51,14 +53,8 @@ def pack(
     from synparse.corpora.sentences import read_files
     from synparse.corpora.tokenization import load_tokenizer
     from synparse.parsing.pack import pack as packed_models
-    from synparse.parsing.parser import PUNCTUATION
     from synparse.store.model_directory import read_description
-    from synparse.store.weights import STORAGES
-    from synparse.trees.function_words import FUNCTION_WORDS
 
-    one_of(storage, STORAGES, "--storage")
-    one_of(punctuation, PUNCTUATION, "--punctuation")
-    one_of(function_words, FUNCTION_WORDS, "--function-words")
     for_brackets, for_heads = [*(models or ()), *(brackets or ())], [*(models or ()), *(heads or ())]
     if not for_brackets and not for_heads:
         raise typer.BadParameter("name the models to pack", param_hint="MODELS")
@@ -73,9 +69,7 @@ def pack(
         for_heads,
         output,
         storage=storage,
-        layer=layer,
-        punctuation=punctuation,
-        function_words=function_words,
+        options=ParserOptions(layer=layer, punctuation=punctuation, function_words=function_words),
         check=sentences,
         most=most / 100,
     )

@@ -33,7 +33,7 @@ def recipes(
 def shipped() -> list[dict[str, Any]]:
     """Each shipped recipe: its name, model, parameters (with a vocabulary of `VOCABULARY` words), time and purpose."""
     from synparse.config.recipe import load_recipe, shipped_recipes
-    from synparse.inducers.meta import build_on_meta
+    from synparse.inducers.loading import build_on_meta
 
     rows = []
     for name in shipped_recipes():

@@ -12,7 +12,7 @@ import typer
 
 from synparse.cli.choices import one_of
 from synparse.files.streams import write_whole
-from synparse.inducers import INDUCER_NAMES
+from synparse.inducers.table import INDUCERS
 
 if TYPE_CHECKING:
     from synparse.training.run import Event, TrainingResult
@@ -44,7 +44,7 @@ def train(
         str | None,
         typer.Option(
             help="structformer (default), udgn, on-lstm or ordered-memory; student learns from trees.",
-            autocompletion=lambda: INDUCER_NAMES,
+            autocompletion=lambda: tuple(INDUCERS),
         ),
     ] = None,
     recipe: Annotated[
@@ -102,7 +102,7 @@ def train(
     """
     if "WORLD_SIZE" in os.environ:  # PyTorch would advise each process once on parameters that batches may not use
         os.environ.setdefault("TORCH_CPP_LOG_LEVEL", "ERROR")
-    from synparse.config.recipe import DEFAULT_RECIPES, continued_recipe, load_recipe
+    from synparse.config.recipe import continued_recipe, load_recipe
     from synparse.corpora.sentences import FORMATS
     from synparse.store.model_directory import load_model
     from synparse.store.shipped import model_folder
@@ -111,7 +111,7 @@ def train(
     from synparse.training.distribution import is_first, is_restart
 
     one_of(input_format, FORMATS, "--from")
-    one_of(model, DEFAULT_RECIPES, "--model")
+    one_of(model, INDUCERS, "--model")
     cadence = _cadence(save_every)
     settings = list(set_ or ())
     if epochs is not None:
@@ -141,7 +141,7 @@ def train(
             if initial is not None:
                 chosen = continued_recipe(initial.description.recipe, recipe, settings, model)
             else:
-                chosen = load_recipe(recipe or DEFAULT_RECIPES[model or INDUCER_NAMES[0]], settings, model)
+                chosen = load_recipe(recipe or INDUCERS[model or next(iter(INDUCERS))].recipe, settings, model)
             result = run.train(
                 corpus,
                 chosen,

@@ -12,13 +12,9 @@ from typing import Any, ClassVar
 from synparse.config.plain_yaml import plain_yaml, read_plain_yaml
 from synparse.config.settings import refuse_unknown, settings_of
 from synparse.corpora.normalization import TextConfig
-from synparse.inducers import INDUCER_NAMES, TRAITS
-from synparse.inducers.configurations import CONFIGURATIONS
 from synparse.inducers.devices import PRECISIONS
+from synparse.inducers.table import Objective, entry_of
 from synparse.trees.errors import DataError, SettingError
-
-DEFAULT_RECIPES = {name: f"{name}-small" for name in INDUCER_NAMES}
-"""The recipe of each model when none is named: what two cores finish."""
 
 SECTIONS = ("architecture", "text", "training")
 """Of a recipe's settings."""
@@ -60,7 +56,7 @@ class TrainingConfig:
         validated and kept; 0 is none. A run shorter than a few times 1/(1 − decay) updates needs a lower one.
     """
 
-    objective: ClassVar[str]
+    objective: ClassVar[Objective]
 
     embedding_init: str = "random"
     optimizer: str = "adam"
@@ -192,6 +188,10 @@ class StreamTraining(WordTraining):
         _at_least_one(self, "streams", "bptt")
 
 
+_TRAINING = {kind.objective: kind for kind in (MaskedTraining, TreeTraining, StreamTraining)}
+"""The settings of training for each objective."""
+
+
 def _at_least_one(config: TrainingConfig, *names: str) -> None:
     for name in names:
         if getattr(config, name) < 1:
@@ -314,16 +314,15 @@ def recipe_from(values: object) -> Recipe:
         raise SettingError("a recipe is a mapping with the keys model, architecture, text, training")
     refuse_unknown(values, [field.name for field in dataclasses.fields(Recipe)], "")
     model = values.get("model")
-    if model not in INDUCER_NAMES:
-        raise SettingError(f"unknown model {model!r}; there are {', '.join(INDUCER_NAMES)}")
+    entry = entry_of(model)
     return Recipe(
         name=str(values.get("name", model)),
-        model=model,
+        model=str(model),
         about=str(values.get("about", "")),
         expected_time=str(values.get("expected_time", "")),
-        architecture=settings_of(CONFIGURATIONS[model], _section(values, "architecture"), "architecture"),
+        architecture=settings_of(entry.configuration, _section(values, "architecture"), "architecture"),
         text=settings_of(TextConfig, _section(values, "text"), "text"),
-        training=settings_of(training_settings(model), _section(values, "training"), "training"),
+        training=settings_of(_TRAINING[entry.objective], _section(values, "training"), "training"),
     )
 
 
@@ -331,14 +330,6 @@ def _section(values: Mapping[str, Any], name: str) -> object:
     """The settings of a section; one that is left out, or empty, has the defaults."""
     section = values.get(name)
     return {} if section is None else section
-
-
-def training_settings(model: str) -> type[TrainingConfig]:
-    """The settings of training that a model takes."""
-    traits = TRAITS[model]
-    if traits.learns_from_trees:
-        return TreeTraining
-    return StreamTraining if traits.reads_stream else MaskedTraining
 
 
 def _override(values: dict[str, Any], override: str) -> None:

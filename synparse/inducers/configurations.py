@@ -20,6 +20,9 @@ MOST_SLOTS = 1_000
 COMPETITIONS = ("softmax", "sigmoid", "single")
 POSITIONS = ("relative", "encoding")
 
+TREE_LAYER = 2
+"""Layer of an ON-LSTM that trees are read from (Shen et al., 2019); the last one where there are fewer."""
+
 
 def check_sizes(config: Any, may_be_zero: Collection[str] = ()) -> None:
     """Raises SettingError where a whole number of a model's settings, a dataclass, is no possible size.
@@ -155,13 +158,3 @@ class StudentConfig:
 
     def __post_init__(self) -> None:
         check_sizes(self)
-
-
-CONFIGURATIONS: dict[str, type[Any]] = {
-    "structformer": StructFormerConfig,
-    "udgn": UdgnConfig,
-    "on-lstm": OnLstmConfig,
-    "ordered-memory": OrderedMemoryConfig,
-    "student": StudentConfig,
-}
-"""The settings of each model, by its name."""

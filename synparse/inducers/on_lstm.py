@@ -1,19 +1,23 @@
 """ON-LSTM: a recurrent language model whose memory is ordered, so that what it forgets tells where phrases end.
 
-Shen, Tan, Sordoni, Courville: Ordered Neurons: Integrating Tree Structures into Recurrent Neural Networks. ICLR 2019.
-Regularised as in Merity, Keskar, Socher: Regularizing and Optimizing LSTM Language Models. ICLR 2018.
+Shen, Tan, Sordoni, Courville: Ordered Neurons: Integrating Tree Structures into Recurrent Neural Networks. ICLR 2019,
+whose equation numbers stand below. Regularised as in Merity, Keskar, Socher: Regularizing and Optimizing LSTM Language
+Models. ICLR 2018.
 
-Neurons are ordered from long-lived to short-lived. The master forget gate f̃ = cumax(…) keeps the high-ranking ones, the
-master input gate ĩ = 1 − cumax(…) writes the low-ranking ones:
-    ω = f̃ ∘ ĩ,  f̂ = f ∘ ω + (f̃ − ω),  î = i ∘ ω + (ĩ − ω),  c_t = f̂ ∘ c_{t−1} + î ∘ ĉ,  h_t = o ∘ tanh(c_t)
-A word that begins a new phrase makes the model forget much: the expected split between what is kept and what is
-forgotten is the syntactic distance between the word and the one before it,
-    d_t = D_m − Σ_k f̃_{t,k}
-(`synparse.inducers.kernels.ordered_neurons` computes the layer.)
+Neurons are ordered from long-lived to short-lived. The master forget gate f̃ keeps the high-ranking ones, the master
+input gate ĩ writes the low-ranking ones. A word that begins a new phrase makes the model forget much: the expected
+split between what it forgets and what it keeps is the syntactic distance between the word and the one before it.
+
+`ordered_neurons_step` is the paper, equation by equation. What runs is `kernels.ordered_neurons`, which computes the
+same for a whole sequence and has its own backward pass; a test holds the two equal.
 
 Glossary
-    C  neurons that share a master gate;  n = D_m = D/C master gates
-    B sentences (or streams), T words, D hidden size, E embedding size, which is also that of the last layer
+    f, i, o, ĉ [B, D]  gates and candidate of an LSTM;  c, h [B, D]  cell and hidden state
+    f̃, ĩ [B, n]        master gates: master_forget, master_input
+    ω, f̂, î [B, D]     overlap of the master gates; the gates that result: forget, write
+    d_t [B]            syntactic distance of word t, between words t − 1 and t
+    C neurons that share a master gate (chunk_size), n = D_m = D/C master gates
+    B sentences (or streams), T words, D hidden size, E embedding size, which is also the size of the last layer
 """
 
 from __future__ import annotations
@@ -24,19 +28,69 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from synparse.inducers.batch import IGNORED, Batch, Loss
-from synparse.inducers.configurations import OnLstmConfig
+from synparse.inducers.batch import IGNORED, SENTENCE_START, Batch, Loss
+from synparse.inducers.configurations import TREE_LAYER, OnLstmConfig
 from synparse.inducers.induction import Induction
 from synparse.inducers.kernels.dropout import Dropout
 from synparse.inducers.kernels.ordered_neurons import LayerOutput, ordered_neurons
 from synparse.inducers.kernels.products import linear
 from synparse.inducers.output_layer import cross_entropy
+from synparse.inducers.protocol import NeuralInducer
 
 State: TypeAlias = tuple[tuple[Tensor, Tensor], ...]
 """Hidden and cell state of each layer, [B, D] each."""
 
 
-class Layer(nn.Module):
+def cumax(logits: Tensor) -> Tensor:
+    """[..., n] → [..., n], rising from 0 to 1: the probability that the split lies at or before each position (6–8)."""
+    return torch.softmax(logits, -1).cumsum(-1)
+
+
+def ordered_neurons_step(
+    projected: Tensor, hidden: Tensor, cell: Tensor, recurrent: Tensor
+) -> tuple[Tensor, Tensor, Tensor]:
+    """One word: projected [B, 4D + 2n] = W x_t + b; hidden, cell [B, D]: h_{t−1}, c_{t−1}; recurrent [4D + 2n, D]: U →
+    h_t, c_t [B, D] and f̃_t [B, n].
+
+    Rows of W, U and b: those of f, i, o, ĉ (D each), then of f̃ and ĩ (n each). Neuron k belongs to chunk k mod n; the
+    paper's chunks are of neighbours, which is the same up to the order of the neurons.
+    """
+    D = hidden.shape[1]
+    n = (len(recurrent) - 4 * D) // 2
+    raw = projected + hidden @ recurrent.t()  # W x_t + U h_{t−1} + b, of all gates
+    f, i, o, c, master_f, master_i = torch.split(raw, [D, D, D, D, n, n], 1)
+    f = torch.sigmoid(f)  # (1)
+    i = torch.sigmoid(i)  # (2)
+    o = torch.sigmoid(o)  # (3)
+    candidate = torch.tanh(c)  # (4) ĉ
+    master_forget = cumax(master_f)  # (9) f̃ [B, n]
+    master_input = 1 - cumax(master_i)  # (10) ĩ [B, n]
+    of_neuron = torch.arange(D, device=raw.device) % n  # the master gate of each neuron
+    kept, written = master_forget[:, of_neuron], master_input[:, of_neuron]  # [B, D]
+    overlap = kept * written  # (11) ω
+    forget = f * overlap + (kept - overlap)  # (12) f̂
+    write = i * overlap + (written - overlap)  # (13) î
+    cell = forget * cell + write * candidate  # (14)
+    hidden = o * torch.tanh(cell)  # (5)
+    return hidden, cell, master_forget
+
+
+def on_lstm_layer(projected: Tensor, hidden: Tensor, cell: Tensor, recurrent: Tensor) -> LayerOutput:
+    """`ordered_neurons_step` for each of T words: projected [T, B, 4D + 2n]. The definition of the kernel."""
+    states, gates = [], []
+    for word in projected:
+        hidden, cell, master_forget = ordered_neurons_step(word, hidden, cell, recurrent)
+        states.append(hidden)
+        gates.append(master_forget)
+    return LayerOutput(torch.stack(states), hidden, cell, torch.stack(gates))
+
+
+def syntactic_distances(master_forget: Tensor) -> Tensor:
+    """f̃ [T, B, n] → [T, B]: d_t = D_m − Σ_k f̃_{t,k}, the expected number of chunks that are forgotten (15)."""
+    return master_forget.shape[2] - master_forget.sum(2)
+
+
+class OnLstmLayer(nn.Module):
     """W, U and b of one ON-LSTM layer, with drop-connect on U."""
 
     def __init__(self, input_size: int, size: int, config: OnLstmConfig) -> None:
@@ -50,11 +104,10 @@ class Layer(nn.Module):
             nn.init.uniform_(parameter, -(size**-0.5), size**-0.5)
 
     def forward(self, inputs: Tensor, state: tuple[Tensor, Tensor], position: Tensor | None = None) -> LayerOutput:
-        """inputs [T, B, D_in] and the states before the first word → the layer's output.
+        """inputs [T, B, D_in], and hidden and cell state before the first word → the layer's output.
 
-        Where ``position`` [T, B] is given, ``inputs`` [N, D_in] are distinct words, each to stand wherever its index
-        does,
-        so that W x is computed once for a word.
+        Where ``position`` [T, B] is given, ``inputs`` [N, D_in] are the distinct words and ``position`` says which of
+        them stands where: W x is then computed once for each distinct word.
         """
         projected = linear(inputs, self.weight, self.bias)
         if position is not None:
@@ -63,7 +116,7 @@ class Layer(nn.Module):
         return out
 
 
-class OnLstm(nn.Module):
+class OnLstm(NeuralInducer):
     """Next-word language model over a stream of sentences, each preceded by <eos>."""
 
     PARSER = ("embedding", "layers")
@@ -72,12 +125,13 @@ class OnLstm(nn.Module):
         super().__init__()
         E = config.embedding_size
         self.config = config
+        self.tree_layer = min(TREE_LAYER, config.layers)
         self.embedding = nn.Embedding(vocabulary_size, E)
         nn.init.uniform_(self.embedding.weight, -0.1, 0.1)
         inputs = [E] + [config.hidden_size] * (config.layers - 1)
         outputs = [config.hidden_size] * (config.layers - 1) + [E]
         self.sizes = tuple(outputs)
-        self.layers = nn.ModuleList(Layer(i, o, config) for i, o in zip(inputs, outputs, strict=True))
+        self.layers = nn.ModuleList(OnLstmLayer(i, o, config) for i, o in zip(inputs, outputs, strict=True))
         self.embedding_dropout = Dropout(config.embedding_dropout)
         self.input_dropout = Dropout(config.input_dropout)
         self.hidden_dropout = Dropout(config.hidden_dropout)
@@ -89,24 +143,24 @@ class OnLstm(nn.Module):
         return tuple((zeros(B, size), zeros(B, size)) for size in self.sizes)
 
     def loss(self, batch: Batch) -> Loss:
-        """Cross-entropy of the next words, and the paper's penalties of the activations.
+        """Cross-entropy of the next words; penalty: Merity et al.'s activation and temporal activation regularisation.
 
-        ``batch.state`` is the state that an earlier stretch of the same streams ended in, zero where it is None; the
-        loss carries the one after this stretch. Raises ValueError where the batch has no targets.
+        ``batch.state`` is the state after the previous BPTT segment of the same streams, zero where it is None; the
+        loss carries the one after this segment. Raises ValueError where the batch has no targets.
         """
         if batch.targets is None:
             raise ValueError("a batch without targets has no loss")
-        words, targets = batch.words.t(), batch.targets.t()
+        words, targets = batch.words.t(), batch.targets.t()  # [T, B]
         # Embedding dropout takes a word out wherever it stands.
         kept = self.embedding_dropout(self.embedding.weight.new_ones(len(self.embedding.weight), 1))
-        states = _locked(self.embedding(words) * kept[words], self.input_dropout)
+        states = _locked(self.embedding(words) * kept[words], self.input_dropout)  # [T, B, E]
         before: State = self._zero_state(words.shape[1]) if batch.state is None else batch.state
         after: list[tuple[Tensor, Tensor]] = []
         for layer, state in zip(self.layers, before, strict=True):
             if after:
                 states = _locked(states, self.hidden_dropout)
             out = layer(states, state)
-            states = out.hidden
+            states = out.hidden  # [T, B, D], at last [T, B, E]
             after.append((out.last_hidden.detach(), out.last_cell.detach()))
         dropped = _locked(states, self.output_dropout)
         predicted = targets != IGNORED
@@ -117,27 +171,17 @@ class OnLstm(nn.Module):
             penalty = penalty + self.config.temporal_penalty * states.diff(dim=0).square().mean()
         return Loss(total, len(targets), penalty, tuple(after))
 
-    def induce(self, batch: Batch, layer: int, start: int) -> Induction:
-        """Distances from the master forget gates of one layer (from 1), each sentence from zero state at <eos>,
-        whose vocabulary index is ``start``.
-
-        Layers above that one are not run. Raises ValueError where there is no such layer.
-        """
-        if not 1 <= layer <= len(self.layers):
-            raise ValueError(f"there is no layer {layer}; the model has {len(self.layers)}")
+    def induce(self, batch: Batch, heads: bool = True) -> Induction:  # noqa: ARG002 - it has none
+        """Distances of layer ``tree_layer``, each sentence read from zero state at <eos>; layers above are not run."""
         B, _ = batch.words.shape
-        words = functional.pad(batch.words.t(), (0, 0, 1, 0), value=start)
+        words = functional.pad(batch.words.t(), (0, 0, 1, 0), value=SENTENCE_START)  # [T + 1, B]
         before = self._zero_state(B)
         distinct, position = torch.unique(words, return_inverse=True)
         out = self.layers[0](self.embedding(distinct), before[0], position)
-        for number in range(1, layer):
+        for number in range(1, self.tree_layer):
             out = self.layers[number](out.hidden, before[number])
-        distances = out.forget.shape[2] - out.forget.sum(2).t()[:, 1:]  # d_t; that of <eos> is of no use
+        distances = syntactic_distances(out.forget).t()[:, 1:]  # [B, T]: <eos> has no use for one
         return Induction(distances=distances[:, 1:], first_distance=distances[:, 0])
-
-    def matrix_parameters(self) -> int:
-        """Parameters of the matrices that every word is multiplied by (embedding and output matrix left out)."""
-        return sum(p.numel() for name, p in self.named_parameters() if p.dim() > 1 and "embedding" not in name)
 
 
 def _locked(states: Tensor, dropout: Dropout) -> Tensor:

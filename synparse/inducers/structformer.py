@@ -31,6 +31,7 @@ from synparse.inducers.kernels.convolution import SentenceConvolution
 from synparse.inducers.kernels.dropout import Dropout
 from synparse.inducers.kernels.products import Linear
 from synparse.inducers.output_layer import cross_entropy
+from synparse.inducers.protocol import NeuralInducer
 
 INFINITE = 1e9
 """Distance at the ends of a sentence: no word reaches beyond them."""
@@ -175,7 +176,7 @@ class Layer(nn.Module):
         return out
 
 
-class StructFormer(nn.Module):
+class StructFormer(NeuralInducer):
     """Masked language model whose attention is bound to an induced dependency structure."""
 
     PARSER = ("embedding", "parser", "log_scales")
@@ -219,16 +220,12 @@ class StructFormer(nn.Module):
         total = cross_entropy(states, targets, self.embedding.weight, self.output_bias, batch.candidates)
         return Loss(total, len(targets))
 
-    def induce(self, batch: Batch, with_heads: bool = True) -> Induction:
-        """Distances and heights, and log P_D with the log root mass on the diagonal, unless heads are not wanted."""
+    def induce(self, batch: Batch, heads: bool = True) -> Induction:
+        """Distances and heights, and log P_D with the log root mass on the diagonal, with ``heads``."""
         embedded, present = self.embedding(batch.words), batch.present
-        if not with_heads:
+        if not heads:
             distances, heights = self.parser(embedded, present)
             return Induction(distances[:, :-1], heights=heights)
         distances, heights, parents, root = self.parse(embedded, present)
         scores = (parents + torch.diag_embed(root)).clamp(min=IMPOSSIBLE).log()
         return Induction(distances[:, :-1], heights=heights, head_scores=scores)
-
-    def matrix_parameters(self) -> int:
-        """Parameters of the matrices that every word is multiplied by (embedding and output matrix left out)."""
-        return sum(p.numel() for name, p in self.named_parameters() if p.dim() > 1 and "embedding" not in name)

@@ -33,10 +33,11 @@ from synparse.inducers.induction import Induction
 from synparse.inducers.kernels.dropout import Dropout
 from synparse.inducers.kernels.lstm_parser import IMPOSSIBLE
 from synparse.inducers.kernels.products import Linear
+from synparse.inducers.protocol import NeuralInducer
 from synparse.inducers.udgn import Parser
 
 
-class Student(nn.Module):
+class Student(NeuralInducer):
     """Bidirectional LSTM with scores of heads and distances."""
 
     PARSER = ("parser", "dropout", "distance")
@@ -61,11 +62,11 @@ class Student(nn.Module):
         of_brackets = bracket_loss(self.distances(states), batch.brackets)
         return Loss(of_heads + of_brackets, batch.predictions)
 
-    def induce(self, batch: Batch, with_heads: bool = True) -> Induction:
-        """Distances, and ``with_heads`` log p(head | word), whose diagonal is the root's."""
+    def induce(self, batch: Batch, heads: bool = True) -> Induction:
+        """Distances, and with ``heads`` log p(head | word), whose diagonal is the root's."""
         present = batch.present
         states = self.parser.states(batch.words, batch.lengths, present)
-        if not with_heads:
+        if not heads:
             return Induction(self.distances(states))
         log_heads = self.parser.log_heads(states, present).clamp(min=math.log(IMPOSSIBLE))
         return Induction(self.distances(states), head_scores=log_heads)
@@ -75,10 +76,6 @@ class Student(nn.Module):
         states = self.dropout(states)
         distances: Tensor = self.distance(torch.cat([states[:, :-1], states[:, 1:]], -1)).squeeze(-1)
         return distances.float()
-
-    def matrix_parameters(self) -> int:
-        """Parameters of the matrices that every word is multiplied by (the embedding left out)."""
-        return sum(p.numel() for name, p in self.named_parameters() if p.dim() > 1 and "embedding" not in name)
 
 
 def head_loss(log_heads: Tensor, heads: Tensor) -> Tensor:

@@ -27,6 +27,7 @@ from synparse.inducers.kernels.dropout import Dropout
 from synparse.inducers.kernels.lstm_parser import IMPOSSIBLE
 from synparse.inducers.kernels.products import Linear
 from synparse.inducers.output_layer import cross_entropy
+from synparse.inducers.protocol import NeuralInducer
 
 LONGEST_WAVE = 10_000.0
 """Of the sinusoidal position encoding, in words (Vaswani et al., 2017)."""
@@ -125,10 +126,11 @@ class Layer(nn.Module):
         return self.direction[0][:, None, None] * left + self.direction[1][:, None, None] * left.t()
 
 
-class Udgn(nn.Module):
+class Udgn(NeuralInducer):
     """Masked language model whose words speak along an induced dependency graph only."""
 
     PARSER = ("parser",)
+    NOT_MULTIPLIED = ("embedding", "role", "direction")
 
     def __init__(self, vocabulary_size: int, config: UdgnConfig) -> None:
         super().__init__()
@@ -159,17 +161,10 @@ class Udgn(nn.Module):
         total = cross_entropy(states, targets, self.embedding.weight, self.output_bias, batch.candidates)
         return Loss(total, len(targets))
 
-    def induce(self, batch: Batch) -> Induction:
+    def induce(self, batch: Batch, heads: bool = True) -> Induction:  # noqa: ARG002 - it has nothing else
         """log p; the diagonal, the probability that a word has no other word for head, is its root score."""
         scores = self.parser(batch.words, batch.lengths, batch.present)
         return Induction(head_scores=scores.clamp(min=math.log(IMPOSSIBLE)))
-
-    def matrix_parameters(self) -> int:
-        """Parameters of the matrices that every word is multiplied by (embeddings and output matrix left out)."""
-        others = ("embedding", "role", "direction")
-        return sum(
-            p.numel() for name, p in self.named_parameters() if p.dim() > 1 and not any(part in name for part in others)
-        )
 
 
 def position_encoding(T: int, D: int, device: torch.device) -> Tensor:

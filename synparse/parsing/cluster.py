@@ -12,16 +12,18 @@ from __future__ import annotations
 import contextlib
 import logging
 from collections import deque
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from synparse.corpora.sentences import Sentence
+from synparse.corpora.sentences import InputFormat, Sentence
 from synparse.corpora.tokenization import load_tokenizer
+from synparse.files.folders import scratch_folder
 from synparse.files.processes import interrupts_held_back
 from synparse.files.streams import read_lines, write_whole
 from synparse.parsing.formats import Numbering, renumbered
-from synparse.parsing.partitions import Partition, read_partition
+from synparse.parsing.options import LOCAL
+from synparse.parsing.partitions import Partition, partitions_of, read_partition
 from synparse.parsing.windows import ModelChoice, Writing, loaded, parsed_text
 from synparse.store.shipped import model_folder
 from synparse.trees.errors import DataError
@@ -29,9 +31,6 @@ from synparse.trees.trivial import TRIVIAL_PARSERS
 
 if TYPE_CHECKING:
     from distributed import Client
-
-LOCAL = "local"
-"""In place of a scheduler's address: processes of this machine."""
 
 AHEAD = 3
 """Partitions that each thread of the cluster may have waiting, or done but not joined."""
@@ -76,6 +75,21 @@ def cluster(address: str, workers: int, scratch: Path) -> Iterator[Client]:
         except (OSError, ValueError) as error:  # nothing there; no address
             raise DataError(f"no Dask scheduler answers: {str(error).splitlines()[0]}", address) from None
         yield client
+
+
+def parsed_files(
+    address: str,
+    workers: int,
+    task: Task,
+    names: Sequence[str],
+    input_format: InputFormat | None,
+    size: int,
+    output: Path,
+) -> Generator[str]:
+    """The text to write for these files, in order, parsed in partitions of ``size`` bytes by the cluster at
+    ``address``; see `cluster` and `parsed_text_by_cluster`. Workers write into a folder beside ``output``."""
+    with scratch_folder(output.absolute()) as scratch, cluster(address, workers, scratch) as client:
+        yield from parsed_text_by_cluster(client, task, partitions_of(names, input_format, size), scratch)
 
 
 def parsed_text_by_cluster(

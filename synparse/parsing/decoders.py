@@ -1,35 +1,155 @@
-"""What one model says of words, or several say together → spans and heads, by the decoder that is asked for."""
+"""The scores of one model, or of several together → spans and heads, by one table of decoders for each.
+
+One model is an ensemble of one. Each model's own constituents are votes for one tree (`synparse.trees.averaging`);
+models with phrase boundaries vote together, by the sum of their span scores; head scores are added up.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
+from synparse.parsing.options import HeadDecoder, TreeDecoder
 from synparse.parsing.scorers import Member, Scores
 from synparse.trees.averaging import averaged_spans, binary_spans, normalized_scores, vote_scores
 from synparse.trees.distances import published_spans, unbiased_spans
 from synparse.trees.function_words import lowered_heights, penalized_heads
 from synparse.trees.heads import argmax_heads, joint_heads, phrase_heads
-from synparse.trees.phrase_boundaries import boundary_spans, broken_costs, unbroken_phrase_scores
+from synparse.trees.phrase_boundaries import broken_costs, unbroken_phrase_scores
 from synparse.trees.projective import projective_heads
 from synparse.trees.punctuation_cues import Cues, arc_costs, distances_with_cues
 from synparse.trees.span_chart import best_binary_spans
 from synparse.trees.spanning_tree import maximum_spanning_heads
 from synparse.trees.spans import subtree_spans
 
+Spans: TypeAlias = "list[tuple[int, int]]"
+Heads: TypeAlias = "tuple[int, ...]"
+
+Value = TypeVar("Value")
+
+DISTANCES, BOUNDARIES, HEAD_SCORES, HEIGHTS = "distances", "boundaries", "head scores", "heights"
+"""What a decoder may need of a model."""
+
 TOGETHER = 4_000_000
-"""Stretches of T words are given to several models in portions whose matrices [T + 1, T + 1] have about as many numbers
-in all."""
+"""Chunks of T words are decoded in groups whose matrices [T + 1, T + 1] have about as many numbers in all."""
+
+
+def _published(scores: Scores) -> Spans:
+    assert scores.distances is not None
+    return published_spans(scores.distances, scores.first_distance)
+
+
+def _unbiased(scores: Scores) -> Spans:
+    assert scores.distances is not None
+    return unbiased_spans(scores.distances)
+
+
+def _projective_subtrees(scores: Scores) -> Spans:
+    # A trivial parser has no head scores: its heads are read off its constituents.
+    return _unbiased(scores) if scores.head_scores is None else subtree_spans(projective_heads(scores.head_scores))
+
+
+class SpanDecoder(NamedTuple):
+    """needs: what a model must have; spans: from the scores of one model, in pre-order; None where all models that have
+    boundaries make one tree; is_binary: whether every constituent has two parts."""
+
+    needs: str
+    spans: Callable[[Scores], Spans] | None
+    is_binary: bool = True
+
+
+class ArcDecoder(NamedTuple):
+    """needs: what some model must have; heads: from the sum of head scores [T, T] (row = dependent, column = head,
+    diagonal = root) and the constituents of the decoder ``boundaries``; None where heights decide."""
+
+    needs: str
+    heads: Callable[[NDArray[Any], Spans], Heads] | None
+
+
+TREE_DECODERS: dict[TreeDecoder, SpanDecoder] = {
+    "unbiased": SpanDecoder(DISTANCES, _unbiased),
+    "published": SpanDecoder(DISTANCES, _published),
+    "boundaries": SpanDecoder(BOUNDARIES, None),
+    "projective": SpanDecoder(HEAD_SCORES, _projective_subtrees, is_binary=False),
+}
+
+HEAD_DECODERS: dict[HeadDecoder, ArcDecoder] = {
+    "mst": ArcDecoder(HEAD_SCORES, lambda scores, _: maximum_spanning_heads(scores)),
+    "argmax": ArcDecoder(HEAD_SCORES, lambda scores, _: argmax_heads(scores)),
+    "projective": ArcDecoder(HEAD_SCORES, lambda scores, _: projective_heads(scores)),
+    "joint": ArcDecoder(HEIGHTS, None),
+    "boundaries": ArcDecoder(BOUNDARIES, phrase_heads),
+}
 
 
 class Decoded(NamedTuple):
-    """Spans and heads (from 1; 0 = root) over the words of a stretch, empty where not asked for, and the scores."""
+    """Spans and heads (from 1; 0 = root) over the words of a chunk, empty where not asked for, and the scores."""
 
-    spans: list[tuple[int, int]]
-    heads: tuple[int, ...]
+    spans: Spans
+    heads: Heads
+    distances: list[float] | None = None
+    heights: list[float] | None = None
+
+
+def tree_decoders(member: Member) -> tuple[TreeDecoder, ...]:
+    """Those that a model gives something to decode; its own choice first."""
+    has = {DISTANCES: member.gives_distances, BOUNDARIES: member.has_boundaries, HEAD_SCORES: member.can_give_heads}
+    return tuple(name for name, decoder in TREE_DECODERS.items() if member.for_brackets and has[decoder.needs])
+
+
+def head_decoders(members: Sequence[Member]) -> tuple[HeadDecoder, ...]:
+    """Those that models give something to decode; the default first.
+
+    Where brackets are made of the heads, both come from one tree: that of the phrase boundaries, or a projective one.
+    """
+    if not any(member.gives_heads for member in members):
+        return ()
+    has = {
+        HEAD_SCORES: True,
+        HEIGHTS: len(members) == 1 and members[0].gives_heights,
+        BOUNDARIES: any(member.has_boundaries and member.gives_heads for member in members),
+    }
+    possible = tuple(name for name, decoder in HEAD_DECODERS.items() if has[decoder.needs])
+    if any(member.gives_distances for member in members):
+        return possible
+    of_one_tree: tuple[HeadDecoder, ...] = ("boundaries", "projective")
+    return tuple(
+        sorted(possible, key=lambda name: of_one_tree.index(name) if name in of_one_tree else len(of_one_tree))
+    )
+
+
+class _Task(NamedTuple):
+    """What is asked of one model: its decoder of brackets, whether it takes part in heads, and in the boundaries that
+    heads are read off."""
+
+    member: Member
+    tree_decoder: TreeDecoder | None
+    with_heads: bool
+    with_boundaries: bool
+
+    @property
+    def by_boundaries(self) -> bool:
+        return self.tree_decoder == "boundaries"
+
+
+@dataclass
+class _Sum:
+    """What the models said of a chunk so far. Matrices are added up model by model: all of them are too large.
+
+    trees: the constituents of each model that gives brackets, None where it has them by boundaries. span_scores,
+    head_span_scores: [T + 1, T + 1] of the models that have brackets by boundaries, and of those that have heads by
+    them, where these are others. head_scores [T, T]. heads: those of a lone model that decides them without scores.
+    """
+
+    trees: list[Spans | None] = field(default_factory=list)
+    span_scores: Any = 0.0
+    head_span_scores: Any = 0.0
+    head_scores: Any = 0.0
+    heads: Heads | None = None
     distances: list[float] | None = None
     heights: list[float] | None = None
 
@@ -38,28 +158,29 @@ def decoded_chunks(
     members: Sequence[Member],
     chunks: Sequence[list[list[str]]],
     cues: Sequence[Cues] | None,
-    tree_decoder: str | None,
-    head_decoder: str | None,
+    tree_decoder: TreeDecoder | None,
+    head_decoder: HeadDecoder | None,
 ) -> Iterator[Decoded]:
-    """The trees of each stretch of words, in order. ``chunks``: of each member, the same words as it sees them.
+    """The trees of each chunk of words, in order. ``chunks``: of each member, the same words as it reads them.
 
-    ``cues``: those between the words of each stretch, where they are evidence. Models without ``tree_decoder`` use
-    their own; a decoder is None where its tree is not wanted.
+    ``cues``: those between the words of each chunk, where punctuation is evidence. Models without ``tree_decoder`` use
+    their own; a decoder is None where its tree is not wanted. A model without anything to add is not run.
     """
-    if len(members) == 1:
-        with_heads = tree_decoder in _READ_HEADS or head_decoder not in (None, "joint")
-        evidence = None if cues is None else _evidence(chunks[0], cues)
-        for scores in _scored(members[0], chunks[0], evidence, with_heads):
-            spans, heads = _decode(scores, tree_decoder, head_decoder)
-            yield Decoded(spans, heads, scores.distances, scores.heights)
-        return
-    for portion in _portions([len(words) for words in chunks[0]]):
-        words = [of_member[portion] for of_member in chunks]
-        yield from _decoded_together(members, words, cues and cues[portion], tree_decoder, head_decoder)
+    tasks = [_task(member, tree_decoder, head_decoder) for member in members]
+    for group in _groups([len(words) for words in chunks[0]]):
+        words = [of_member[group] for of_member in chunks]
+        yield from _decoded_together(tasks, words, cues and cues[group], head_decoder)
 
 
-def _portions(lengths: Sequence[int]) -> Iterator[slice]:
-    """The portions of `TOGETHER` that stretches of these lengths (in words) are given in."""
+def _task(member: Member, tree_decoder: TreeDecoder | None, head_decoder: HeadDecoder | None) -> _Task:
+    possible = tree_decoders(member)
+    own = tree_decoder if tree_decoder in (None, *possible) else next(iter(possible), None)
+    with_heads = head_decoder is not None and member.gives_heads
+    return _Task(member, own, with_heads, head_decoder == "boundaries" and with_heads and member.has_boundaries)
+
+
+def _groups(lengths: Sequence[int]) -> Iterator[slice]:
+    """The groups of about `TOGETHER` numbers in which chunks of these lengths (in words) are decoded."""
     start = size = 0
     for number, length in enumerate(lengths):
         size += (length + 1) ** 2
@@ -70,28 +191,116 @@ def _portions(lengths: Sequence[int]) -> Iterator[slice]:
         yield slice(start, len(lengths))
 
 
+def _decoded_together(
+    tasks: Sequence[_Task],
+    chunks: Sequence[list[list[str]]],
+    cues: Sequence[Cues] | None,
+    head_decoder: HeadDecoder | None,
+) -> Iterator[Decoded]:
+    one_set = [task.by_boundaries for task in tasks] == [task.with_boundaries for task in tasks]
+    sums = _summed(tasks, chunks, cues, head_decoder, one_set)
+    phrases = _best_trees([total.span_scores for total in sums], cues)
+    head_phrases = phrases if one_set else _best_trees([total.head_span_scores for total in sums], cues)
+    is_binary = any(task.tree_decoder and TREE_DECODERS[task.tree_decoder].is_binary for task in tasks)
+    is_one_projective_tree = len(tasks) == 1 and tasks[0].tree_decoder == head_decoder == "projective"
+    decode = None if head_decoder is None else HEAD_DECODERS[head_decoder].heads
+    voters = sum(task.with_heads for task in tasks)
+    for total, of_boundaries, of_heads in zip(sums, phrases, head_phrases, strict=True):
+        heads = total.heads or ()
+        if decode is not None and total.heads is None:
+            heads = decode(total.head_scores / voters if head_decoder == "boundaries" else total.head_scores, of_heads)
+        trees = [of_boundaries if tree is None else tree for tree in total.trees]
+        spans = trees[0] if trees else []
+        if is_one_projective_tree and not trees:
+            spans = subtree_spans(heads)
+        elif len(trees) > 1 and any(tree is not None for tree in total.trees):
+            spans = averaged_spans(trees)
+            spans = binary_spans(spans, trees) if is_binary else spans
+        yield Decoded(spans, heads, total.distances, total.heights)
+
+
+def _summed(
+    tasks: Sequence[_Task],
+    chunks: Sequence[list[list[str]]],
+    cues: Sequence[Cues] | None,
+    head_decoder: HeadDecoder | None,
+    one_set: bool,
+) -> list[_Sum]:
+    """What all models say of each chunk. ``one_set``: the same models have brackets and heads by boundaries."""
+    sums = [_Sum() for _ in chunks[0]]
+    evidence = None if cues is None else list(_evidence(chunks[0], cues))
+    is_alone = len(tasks) == 1
+    gives_scores = is_alone or sum(task.member.for_brackets for task in tasks) == 1
+    for task, words in zip(tasks, chunks, strict=True):
+        own = task.tree_decoder
+        if own is None and not task.with_heads:
+            continue
+        reads_heads = own is not None and TREE_DECODERS[own].needs != DISTANCES
+        scored = task.member.score(words, reads_heads or (task.with_heads and head_decoder != "joint"))
+        for total, scores in zip(sums, _weighed(scored, evidence), strict=True):
+            if own is not None and not (
+                is_alone and scores.head_scores is not None and own == head_decoder == "projective"
+            ):
+                total.trees.append(_spans(scores, own))
+            if gives_scores and (is_alone or own is not None):
+                total.distances, total.heights = scores.distances, scores.heights
+            if task.with_heads:
+                _add_heads(total, scores, own, head_decoder, is_alone)
+            if task.by_boundaries or task.with_boundaries:
+                span_scores = unbroken_phrase_scores(_known(scores.boundaries), scores.cues, scores.head_scores)
+                if task.by_boundaries:
+                    total.span_scores += span_scores
+                if task.with_boundaries and not one_set:
+                    total.head_span_scores += span_scores
+    return sums
+
+
+def _spans(scores: Scores, decoder: TreeDecoder) -> Spans | None:
+    spans = TREE_DECODERS[decoder].spans
+    return None if spans is None else spans(scores)
+
+
+def _add_heads(
+    total: _Sum, scores: Scores, tree_decoder: TreeDecoder | None, head_decoder: HeadDecoder | None, is_alone: bool
+) -> None:
+    """Add what a model says of heads. Of several models, all have the same weight; of one, scores stay as they are."""
+    if scores.head_scores is not None and head_decoder != "joint":
+        head_scores = scores.head_scores if is_alone else normalized_scores(scores.head_scores)
+        total.head_scores += penalized_heads(head_scores, scores.is_function)
+        return
+    spans = _published(scores) if tree_decoder == "published" else _unbiased(scores)
+    heads = joint_heads(spans, lowered_heights(_known(scores.heights), scores.is_function))
+    if is_alone:
+        total.heads = heads
+    else:
+        total.head_scores += vote_scores(heads)
+
+
+def _known(value: Value | None) -> Value:
+    """What a model has by its description."""
+    assert value is not None
+    return value
+
+
 class _Evidence(NamedTuple):
-    """The marks of a stretch, and what they cost arcs: the same for all models."""
+    """The punctuation cues of a chunk, and what they cost arcs: the same for all models."""
 
     cues: Cues
-    arc_costs: np.ndarray[Any, Any]
+    arc_costs: NDArray[np.float32]
 
 
 def _evidence(chunks: Sequence[list[str]], cues: Sequence[Cues]) -> Iterator[_Evidence]:
     return (_Evidence(one, arc_costs(one, len(words))) for words, one in zip(chunks, cues, strict=True))
 
 
-def _scored(
-    member: Member, chunks: list[list[str]], evidence: Iterable[_Evidence] | None, with_heads: bool
-) -> Iterable[Scores]:
-    """What a model says of each stretch, weighed with the marks between its words."""
-    scores = member.score(chunks, with_heads)
+def _weighed(scored: Iterable[Scores], evidence: Sequence[_Evidence] | None) -> Iterable[Scores]:
+    """The scores of each chunk, changed by the punctuation cues between its words."""
     if evidence is None:
-        return scores
-    return (_weighed(one, of_chunk) for one, of_chunk in zip(scores, evidence, strict=True))
+        return scored
+    return (_with_cues(scores, of_chunk) for scores, of_chunk in zip(scored, evidence, strict=True))
 
 
-def _weighed(scores: Scores, evidence: _Evidence) -> Scores:
+def _with_cues(scores: Scores, evidence: _Evidence) -> Scores:
     distances, head_scores = scores.distances, scores.head_scores
     return scores._replace(
         distances=None if distances is None else distances_with_cues(distances, evidence.cues),
@@ -100,132 +309,12 @@ def _weighed(scores: Scores, evidence: _Evidence) -> Scores:
     )
 
 
-def _decode(
-    scores: Scores, tree_decoder: str | None, head_decoder: str | None
-) -> tuple[list[tuple[int, int]], tuple[int, ...]]:
-    """Spans and heads of one stretch by one model; empty where they are not asked for."""
-    distances, head_scores = scores.distances, scores.head_scores
-    spans: list[tuple[int, int]] = []
-    phrases: list[tuple[int, int]] = []
-    heads: tuple[int, ...] = ()
-    if scores.boundaries is not None and "boundaries" in (tree_decoder, head_decoder):
-        phrases = boundary_spans(scores.boundaries, scores.cues, head_scores)
-    # The joint decoder reads heads off a tree of distances.
-    reads_spans = tree_decoder in ("unbiased", "published") or head_decoder == "joint" or head_scores is None
-    if distances is not None and reads_spans:
-        is_published = tree_decoder == "published"
-        spans = published_spans(distances, scores.first_distance) if is_published else unbiased_spans(distances)
-    if head_decoder is not None:
-        if scores.heights is not None and (head_decoder == "joint" or head_scores is None):
-            heads = joint_heads(spans, lowered_heights(scores.heights, scores.is_function))
-        elif head_scores is not None:
-            log_probabilities = penalized_heads(head_scores, scores.is_function)
-            heads = (
-                phrase_heads(log_probabilities, phrases)
-                if head_decoder == "boundaries"
-                else _SCORE_DECODERS[head_decoder](log_probabilities)
-            )
-    if tree_decoder == "boundaries" and phrases:
-        spans = phrases
-    elif tree_decoder == "projective" and head_scores is not None:
-        spans = subtree_spans(heads if head_decoder == "projective" else projective_heads(head_scores))
-    return spans, heads
+def _best_trees(all_span_scores: Sequence[Any], cues: Sequence[Cues] | None) -> list[Spans]:
+    """The best binary tree of each chunk by its span scores; no spans where no model had any.
 
-
-@dataclass
-class _Sum:
-    """What the models said of a stretch so far. Matrices are added up model by model: all of them are too large.
-
-    trees: of each model that gives brackets, None where it has them by edges. worth, worth_to_heads: of spans, to the
-    models that have brackets by edges, and to those that have heads by them, where these are others. likes:
-    log-probabilities of heads.
+    Chunks of one length go into one chart, which is several times as fast for short ones.
     """
-
-    trees: list[list[tuple[int, int]] | None] = field(default_factory=list)
-    span_scores: Any = 0.0
-    span_scores_of_heads: Any = 0.0
-    log_probabilities: Any = 0.0
-    distances: list[float] | None = None
-    heights: list[float] | None = None
-
-
-def _decoded_together(
-    members: Sequence[Member],
-    chunks: Sequence[list[list[str]]],
-    cues: Sequence[Cues] | None,
-    tree_decoder: str | None,
-    head_decoder: str | None,
-) -> Iterator[Decoded]:
-    """What several models say together of each stretch. One that has nothing to say is not run."""
-    decoders = [_own_decoder(member, tree_decoder) for member in members]
-    heads_by_boundaries = [
-        head_decoder == "boundaries" and member.gives_heads and member.has_boundaries for member in members
-    ]
-    are_same = [own == "boundaries" for own in decoders] == heads_by_boundaries  # as those that have brackets by edges
-    is_alone = sum(member.for_brackets for member in members) == 1
-    sums = [_Sum() for _ in chunks[0]]
-    evidence = None if cues is None else list(_evidence(chunks[0], cues))
-    for member, words, own, with_phrases in zip(members, chunks, decoders, heads_by_boundaries, strict=True):
-        with_heads = head_decoder is not None and member.gives_heads
-        if own is None and not with_heads:
-            continue
-        by_boundaries = own == "boundaries"
-        for total, scores in zip(sums, _scored(member, words, evidence, with_heads or own in _READ_HEADS), strict=True):
-            is_mute = with_heads and scores.head_scores is None  # a trivial parser, which votes
-            spans, heads = _decode(scores, None if by_boundaries else own, "joint" if is_mute else None)
-            if own is not None:
-                total.trees.append(None if by_boundaries else spans)
-            if is_alone and own is not None:
-                total.distances, total.heights = scores.distances, scores.heights
-            if with_heads:
-                total.log_probabilities += (
-                    vote_scores(heads) if scores.head_scores is None else _log_probabilities(scores)
-                )
-            if by_boundaries:
-                total.span_scores += _span_scores(scores)
-            if with_phrases and not are_same:
-                total.span_scores_of_heads += _span_scores(scores)
-    is_binary = not {"unbiased", "published", "boundaries"}.isdisjoint(decoders)
-    voices = sum(member.gives_heads for member in members)
-    found = _best_trees([total.span_scores for total in sums], cues)
-    for_heads = found if are_same else _best_trees([total.span_scores_of_heads for total in sums], cues)
-    for total, phrases, phrases_of_heads in zip(sums, found, for_heads, strict=True):
-        spans = phrases
-        if any(tree is not None for tree in total.trees):
-            trees = [phrases if tree is None else tree for tree in total.trees]
-            spans = averaged_spans(trees)
-            spans = binary_spans(spans, trees) if is_binary else spans
-        heads = ()
-        if head_decoder == "boundaries":
-            heads = phrase_heads(total.log_probabilities / voices, phrases_of_heads)
-        elif head_decoder is not None:
-            heads = _SCORE_DECODERS[head_decoder](total.log_probabilities)
-        yield Decoded(spans, heads, total.distances, total.heights)
-
-
-def _own_decoder(member: Member, tree_decoder: str | None) -> str | None:
-    """The decoder that a model's brackets are made by: its own where it has nothing for the one that is asked for."""
-    if tree_decoder is None or tree_decoder in member.tree_decoders:
-        return tree_decoder
-    return next(iter(member.tree_decoders), None)
-
-
-def _log_probabilities(scores: Scores) -> np.ndarray[Any, Any]:
-    assert scores.head_scores is not None
-    return penalized_heads(normalized_scores(scores.head_scores), scores.is_function)
-
-
-def _span_scores(scores: Scores) -> np.ndarray[Any, Any]:
-    assert scores.boundaries is not None
-    return unbroken_phrase_scores(scores.boundaries, scores.cues, scores.head_scores)
-
-
-def _best_trees(all_span_scores: Sequence[Any], cues: Sequence[Cues] | None) -> list[list[tuple[int, int]]]:
-    """The best binary tree of each stretch by what its spans are worth; no spans where no model had a worth.
-
-    Stretches of one length are given to the decoder together, which is several times as fast for short ones.
-    """
-    trees: list[list[tuple[int, int]]] = [[] for _ in all_span_scores]
+    trees: list[Spans] = [[] for _ in all_span_scores]
     of_length: dict[int, list[int]] = {}
     for number, span_scores in enumerate(all_span_scores):
         if not isinstance(span_scores, float):
@@ -235,18 +324,7 @@ def _best_trees(all_span_scores: Sequence[Any], cues: Sequence[Cues] | None) -> 
         for start in range(0, len(numbers), at_once):
             group = numbers[start : start + at_once]
             costs = 0.0 if cues is None else np.stack([broken_costs(cues[number]) for number in group])
-            for number, tree in zip(
-                group, best_binary_spans(np.stack([all_span_scores[n] for n in group]) - costs), strict=True
-            ):
+            best = best_binary_spans(np.stack([all_span_scores[number] for number in group]) - costs)
+            for number, tree in zip(group, best, strict=True):
                 trees[number] = tree
     return trees
-
-
-_READ_HEADS = ("boundaries", "projective")
-"""Decoders of brackets that do."""
-
-_SCORE_DECODERS: dict[str, Callable[[np.ndarray[Any, Any]], tuple[int, ...]]] = {
-    "mst": maximum_spanning_heads,
-    "argmax": argmax_heads,
-    "projective": projective_heads,
-}

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 from synparse.corpora.sentences import Sentence
-from synparse.parsing.parser import Parse
+from synparse.parsing.parse import Parse
 from synparse.trees.brackets import format_brackets
 from synparse.trees.conllu import format_conllu, induced_relations, with_heads
 from synparse.trees.constituency import ConstituencyTree

@@ -11,10 +11,11 @@ import yaml
 
 from synparse.files.folders import save_together, scratch_folder
 from synparse.files.streams import usual_mode
-from synparse.inducers import TRAITS
-from synparse.inducers.parser_only import keep_parser_only
+from synparse.inducers.configurations import TREE_LAYER
+from synparse.inducers.loading import keep_parser_only
+from synparse.inducers.table import INDUCERS
+from synparse.parsing.options import ParserOptions
 from synparse.parsing.parser import Parser, Preferred
-from synparse.parsing.scorers import DEFAULT_LAYER
 from synparse.store.bundle import Bundle
 from synparse.store.bundle_card import Changes, bundle_card, member_card
 from synparse.store.model_directory import (
@@ -27,6 +28,7 @@ from synparse.store.model_directory import (
     save_model,
     traits_of,
 )
+from synparse.store.weights import Storage
 from synparse.trees.errors import DataError, SettingError
 
 
@@ -46,22 +48,18 @@ def pack(
     heads: Sequence[Path],
     output: Path,
     *,
-    storage: str = "float16",
-    layer: int | None = None,
-    punctuation: str | None = None,
-    function_words: str | None = None,
+    storage: Storage = "float16",
+    options: ParserOptions = ParserOptions(),  # noqa: B008 - immutable
     check: Iterable[Sequence[str]] | None = None,
     most: float = 0.01,
 ) -> Packing:
     """Pack the models that brackets and heads are to come from into ``output``, in the place of what is there.
 
-    A directory may stand in both. ``storage`` is one of `synparse.store.weights.STORAGES`; ``layer`` the one that trees
-    are read from, where a model has several; ``punctuation``, ``function_words`` and the models' own decoders become
-    the directory's defaults. ``check`` are sentences to parse before and after: where trees of more than the share
-    ``most`` of them change, nothing is written, and DataError raised; as where a model is damaged, or cannot be
-    written. Raises SettingError where a model gives no heads or has no such layer, and where models do not read the
-    same
-    tokens.
+    A directory may be in both. ``options``: the layer that trees are read from is kept, with those below; punctuation,
+    function words and the models' own decoders become the directory's defaults. ``check`` are sentences to parse before
+    and after: where trees of more than the fraction ``most`` of them change, nothing is written. Raises DataError then,
+    and where a model is damaged or nothing can be written; SettingError where a model gives no heads or has no such
+    layer, and where models do not read the same tokens.
     """
     brackets, heads = list(dict.fromkeys(brackets)), list(dict.fromkeys(heads))
     directories = list(dict.fromkeys((*brackets, *heads)))
@@ -72,12 +70,13 @@ def pack(
             raise DataError("is packed already; pack the model that it was made from", str(directory))
         if directory in heads and not traits_of(model.description).gives_heads:
             raise SettingError(f"{directory} gives no heads; a {model.description.recipe.model} is for brackets")
-    before = _parser(directories, brackets, heads, layer, punctuation, function_words)
+    options = replace(options, device="cpu")
+    before = _parser(directories, brackets, heads, options)
     bundle = Bundle(
         tuple(names[directory] for directory in brackets),
         tuple(names[directory] for directory in heads),
-        punctuation,
-        function_words,
+        options.punctuation,
+        options.function_words,
         *before.preferred,
     )
     with scratch_folder(output) as scratch:
@@ -85,7 +84,7 @@ def pack(
         descriptions: dict[str, ModelDescription] = {}
         for directory, model in zip(directories, models, strict=True):
             name = names[directory]
-            descriptions[name] = packed = _packed(model, storage, layer)
+            descriptions[name] = packed = _packed(model, storage, options.layer)
             save_model(folder / name, replace(model, description=packed), member_card(name, packed), "")
         save_together(folder, {CONFIG: yaml.safe_dump(bundle.as_mapping(), sort_keys=False).encode()})
         changes = None if check is None else changed_trees(before, Parser.load(folder, device="cpu"), check)
@@ -123,15 +122,10 @@ def changed_trees(before: Parser, after: Parser, sentences: Iterable[Sequence[st
 
 
 def _parser(
-    directories: Sequence[Path],
-    brackets: Sequence[Path],
-    heads: Sequence[Path],
-    layer: int | None,
-    punctuation: str | None,
-    function_words: str | None,
+    directories: Sequence[Path], brackets: Sequence[Path], heads: Sequence[Path], options: ParserOptions
 ) -> Parser:
     """A parser of models that are each asked for their parts alone, by the decoders that these have of their own."""
-    parser = Parser.load(directories, device="cpu", layer=layer, punctuation=punctuation, function_words=function_words)
+    parser = Parser.load(directories, options)
     members = [
         member._replace(for_brackets=directory in brackets, for_heads=directory in heads)
         for directory, member in zip(directories, parser.members, strict=True)
@@ -151,7 +145,7 @@ def _packed(model: LoadedModel, storage: str, layer: int | None) -> ModelDescrip
     """Take out of a model what parsing does not read; returns what to say of it."""
     recipe = model.description.recipe
     layers = 0
-    if TRAITS[recipe.model].has_tree_layers:
-        layers = layer or min(DEFAULT_LAYER, recipe.architecture.layers)
-    keep_parser_only(model.inducer, layers)
+    if INDUCERS[recipe.model].traits.has_tree_layers:
+        layers = layer or min(TREE_LAYER, recipe.architecture.layers)
+    keep_parser_only(model.network, layers)
     return replace(model.description, packed=Packed(storage, layers))

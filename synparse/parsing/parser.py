@@ -1,7 +1,7 @@
-"""The pipeline as a Python API: sentences in, trees out.
+"""The pipeline as a Python value: sentences in, trees out.
 
->>> from synparse.parsing.parser import Parser
->>> parser = Parser.load("right-branching")
+>>> import synparse
+>>> parser = synparse.load("right-branching")
 >>> [parse] = parser.parse(["the dog barked ."])
 >>> parse.heads
 (0, 1, 2, 1)
@@ -11,18 +11,20 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias, TypeVar
 
 from synparse.corpora.normalization import TextConfig, normalize
 from synparse.corpora.tokenization import load_tokenizer
-from synparse.parsing.decoders import Decoded, decoded_chunks
+from synparse.parsing.decoders import TREE_DECODERS as ALL_TREE_DECODERS
+from synparse.parsing.decoders import Decoded, decoded_chunks, head_decoders, tree_decoders
+from synparse.parsing.options import EVIDENCE, HeadDecoder, ParserOptions, Punctuation, TreeDecoder
+from synparse.parsing.parse import Parse, words_of_token_list
 from synparse.parsing.scorers import Member, check_tokens_read, found_members, load_member
-from synparse.trees.constituency import ConstituencyTree, induced_tree
-from synparse.trees.dependency import DependencyTree
+from synparse.trees.constituency import induced_tree
 from synparse.trees.errors import DataError, SettingError
-from synparse.trees.function_words import FREE, FUNCTION_WORDS, LEAVES
+from synparse.trees.function_words import FREE, LEAVES, FunctionWords
 from synparse.trees.punctuation import with_punctuation_heads, with_punctuation_spans
 from synparse.trees.punctuation_cues import Cues, cues_of, cues_within
 from synparse.trees.trivial import TRIVIAL_PARSERS
@@ -30,23 +32,14 @@ from synparse.trees.trivial import TRIVIAL_PARSERS
 if TYPE_CHECKING:
     from synparse.store.bundle import Bundle
 
-TREE_DECODERS = ("unbiased", "published", "boundaries", "projective")
-"""Split at the largest distance first; the split that ON-LSTM was published with; phrases that begin and end as phrases
-do (`synparse.trees.phrase_boundaries`); subtrees of the projective tree."""
-
-HEAD_DECODERS = ("mst", "argmax", "projective", "joint", "boundaries")
-"""Single-root maximum spanning tree over the head scores; best head of each word, made a tree; the best projective
-tree; heads from the constituency tree and the heights; the best heads of the phrases of the decoder ``boundaries``."""
-
-DEFAULT = "default"
+DEFAULT: Final = "default"
 """In place of a decoder: the model's own, which is none where the model has nothing to decode."""
 
-IGNORE, EVIDENCE = PUNCTUATION = ("ignore", "evidence")
-"""What marks that a model does not read are to its scores; the second by `synparse.trees.punctuation_cues`."""
+Default: TypeAlias = Literal["default"]
 
 LONGEST = 1000
-"""Words read at once. A longer sentence is parsed in stretches of this many words, each as a sentence of its own; the
-stretches hang side by side from the whole, and their roots depend on the first one's."""
+"""Words read at once. A longer sentence is parsed in chunks of this many words, each as a sentence of its own; the
+chunks hang side by side from the whole, and their roots depend on the first one's."""
 
 WINDOW_SENTENCES = 512
 WINDOW_TOKENS = 16_384
@@ -54,58 +47,34 @@ WINDOW_TOKENS = 16_384
 batches, and few enough that a file of a few thousand sentences is parsed by several processes side by side."""
 
 Item = TypeVar("Item")
-
-
-@dataclass(frozen=True, slots=True)
-class Parse:
-    """The trees of one sentence, over all its tokens, and the scores they come from, over the words that were read.
-
-    tree: the induced constituents; heads: each token's head, counted from 1 (0 = root); read: for each token, whether
-    the model read it (punctuation is put into the trees afterwards, by the rule of `synparse.trees.punctuation`).
-    A sentence without tokens has an empty tree and no heads. What was not decoded, or the model does not have, is None.
-    """
-
-    tokens: tuple[str, ...]
-    tree: ConstituencyTree | None
-    heads: tuple[int, ...] | None
-    read: tuple[bool, ...]
-    distances: tuple[float, ...] | None = field(repr=False)
-    heights: tuple[float, ...] | None = field(repr=False)
-
-    @property
-    def dependencies(self) -> DependencyTree:
-        """Raises SettingError where there are no heads."""
-        if self.heads is None:
-            raise SettingError("this parse has no heads")
-        return DependencyTree(self.tokens, self.heads)
+Decoder = TypeVar("Decoder", bound=str)
 
 
 class Preferred(NamedTuple):
     """Decoders of brackets and of heads that a model directory names; None where it names none."""
 
-    trees: str | None = None
-    heads: str | None = None
+    trees: TreeDecoder | None = None
+    heads: HeadDecoder | None = None
 
 
 class Parser:
-    """A model, trained or trivial, with everything between text and trees; or several, which make one tree.
+    """One model, trained or trivial, or several that make one tree, with all that is between text and trees.
 
-    Of several, each makes its own constituents, those with the decoder ``boundaries`` one tree together, by what a span
-    is
-    worth to all of them; the tree is the one that agrees most with all of these (`synparse.trees.averaging`), and where
-    all come from heads, it has no span that is in none. Heads are those of the log-probabilities that the models give
-    each head, added up; models without heads take no part there, and a trivial one votes. There are no ``joint`` heads
-    then, and distances and heights only where a single one of them is asked for brackets. ``preferred`` are decoders
-    that go before the models' own. Make one with `Parser.load`.
+    Of several models, each makes its own constituents, those with the decoder ``boundaries`` one tree together, by the
+    sum of their span scores. The tree is the one that agrees most with all of these (`synparse.trees.averaging`); where
+    all come from heads, it has no span that is in none of them. Heads are those of the sum of log-probabilities;
+    models without heads take no part there, and a trivial one votes. There are no ``joint`` heads then, and distances
+    and heights only where a single model is asked for brackets. ``preferred`` are decoders that go before the models'
+    own. Make one with `Parser.load`.
     """
 
     def __init__(
         self,
         members: Sequence[Member],
-        punctuation: str = IGNORE,
+        punctuation: Punctuation | None = None,
         preferred: Preferred = Preferred(),  # noqa: B008
     ) -> None:
-        self.punctuation = punctuation
+        self.punctuation: Punctuation = punctuation or "ignore"
         self.preferred = preferred
         self.text = next((one.text for one in members if one.model not in TRIVIAL_PARSERS), TextConfig())
         self.model = " + ".join(one.model for one in members)
@@ -116,131 +85,134 @@ class Parser:
     def load(
         cls,
         models: str | Path | Sequence[str | Path],
-        seed: int = 1,
-        device: str = "auto",
-        layer: int | None = None,
-        precision: str = "float32",
-        punctuation: str | None = None,
-        function_words: str | None = None,
+        options: ParserOptions = ParserOptions(),  # noqa: B008 - immutable
+        **changes: Any,
     ) -> Parser:
         """A parser from a model directory, or by name a shipped or a trivial one; or from several of them, in a list.
 
-        A directory may hold several models (`synparse.store.bundle`), each of which may be asked for brackets or heads
-        alone.
-
-        ``right-branching``, ``left-branching``, ``balanced``, ``random`` (seeded) and ``chain`` need no training.
-        ``layer`` (from 1) is the one trees are read from, where a model has several. ``precision`` is one of
-        `synparse.inducers.devices.PRECISIONS`; bfloat16 may change a tree where scores are nearly equal.
-        ``punctuation`` is one
-        of `PUNCTUATION`; evidence changes nothing for models that read punctuation. ``function_words`` is one of
-        `synparse.trees.function_words.FUNCTION_WORDS`, and changes heads, with brackets that are a projective tree's
-        subtrees. None is what a directory of several models says of itself where it is named alone, elsewhere
-        ``ignore`` and ``free``; so with decoders. Text is split into tokens as the first trained model has it. Raises
-        DataError where there is no such model or its files are damaged, SettingError for a layer that the model does
-        not
-        have, for models that do not read the same tokens, and for an unknown ``punctuation`` or ``function_words``.
+        A directory may hold several models (`synparse.store.bundle`), and ask each for brackets or heads alone.
+        ``right-branching``, ``left-branching``, ``balanced``, ``random`` and ``chain`` need no training. ``changes``
+        are fields of `ParserOptions`, such as ``punctuation="evidence"``. Text is split into tokens as the first
+        trained model has it. Raises DataError where there is no such model or its files are damaged, SettingError for
+        a layer that the model does not have, for models that do not read the same tokens, and for an unknown choice.
         """
-        for name, choice, known in (
-            ("punctuation", punctuation, PUNCTUATION),
-            ("function_words", function_words, FUNCTION_WORDS),
-        ):
-            if choice not in (None, *known):
-                raise SettingError(f"{name} must be {' or '.join(known)}, not {choice!r}")
+        options = replace(options, **changes)
         names = [str(models)] if isinstance(models, str | Path) else [str(name) for name in models]
         if not names:
             raise SettingError("a parser needs a model")
         found = [found_members(name) for name in names]
         parts = [part for of_name, _ in found for part in of_name]
         bundle = found[0][1] if len(names) == 1 else None
-        leaf_rule = function_words or (bundle and bundle.function_words) or FREE
-        members = [load_member(part, seed, device, layer, precision, leaf_rule, len(parts) == 1) for part in parts]
-        if layer is not None and len(parts) > 1 and not any(one.traits.has_tree_layers for one in members):
+        if bundle is not None:
+            options = _with_defaults(options, bundle, names[0])
+        members = [load_member(part, options, len(parts) == 1) for part in parts]
+        if options.layer is not None and len(parts) > 1 and not any(one.has_tree_layers for one in members):
             raise SettingError("none of these models has layers to choose from")
         check_tokens_read([part.name for part in parts], members)
+        parser = cls(members, options.punctuation)
         if bundle is None:
-            return cls(members, punctuation or IGNORE)
-        preferred = Preferred(bundle.tree_decoder, bundle.head_decoder)
-        parser = cls(members, punctuation or bundle.punctuation or IGNORE, preferred)
-        _check_preferences(bundle, parser, names[0])
-        return parser
+            return parser
+        trees = _preferred("brackets", bundle.tree_decoder, parser.tree_decoders, names[0])
+        heads = _preferred("heads", bundle.head_decoder, parser.head_decoders, names[0])
+        return cls(members, options.punctuation, Preferred(trees, heads))
 
     @property
-    def function_words(self) -> str:
-        """Of `FUNCTION_WORDS`, what its models make of them."""
+    def function_words(self) -> FunctionWords:
+        """What its models make of function words."""
         return LEAVES if any(one.function_words == LEAVES for one in self.members) else FREE
 
     @property
-    def tree_decoders(self) -> tuple[str, ...]:
-        """Of `TREE_DECODERS`, those that a model here gives something to decode; the default first.
-
-        Models that do not, use their own default.
-        """
-        possible = (name for name in TREE_DECODERS if any(name in one.tree_decoders for one in self.members))
-        return _with_first(self.preferred.trees, possible)
+    def tree_decoders(self) -> tuple[TreeDecoder, ...]:
+        """Those that a model here gives something to decode; the default first. Others use their own default."""
+        of_members = {name for member in self.members for name in tree_decoders(member)}
+        return _with_first(self.preferred.trees, (name for name in ALL_TREE_DECODERS if name in of_members))
 
     @property
-    def head_decoders(self) -> tuple[str, ...]:
-        """Of `HEAD_DECODERS`, those that a model here gives something to decode; the default first.
-
-        Where brackets are made of the heads, both come from one tree: the phrases by their edges, or a projective one.
-        """
-        if not any(one.gives_heads for one in self.members):
-            return ()
-        has_heights = len(self.members) == 1 and self.members[0].traits.gives_heights
-        of_boundaries = ("boundaries",) * any(one.has_boundaries and one.gives_heads for one in self.members)
-        possible = ("mst", "argmax", "projective", *("joint",) * has_heights, *of_boundaries)
-        if not any(one.traits.gives_distances for one in self.members):
-            possible = (*of_boundaries, "projective", "mst", "argmax")
-        return _with_first(self.preferred.heads, possible)
+    def head_decoders(self) -> tuple[HeadDecoder, ...]:
+        """Those that a model here gives something to decode; the default first."""
+        return _with_first(self.preferred.heads, head_decoders(self.members))
 
     def parse(
         self,
-        sentences: Iterable[str | Sequence[str]],
-        tree_decoder: str | None = DEFAULT,
-        head_decoder: str | None = DEFAULT,
+        sentences: Iterable[Any],
+        tree_decoder: TreeDecoder | Default | None = DEFAULT,
+        head_decoder: HeadDecoder | Default | None = DEFAULT,
     ) -> list[Parse]:
-        """Parse sentences, given as tokens or as text for the model's own tokenizer; one Parse each, in order.
+        """Parse sentences; one `Parse` each, in order.
 
-        A decoder may be None where its tree is not wanted. Raises SettingError for one that the model cannot feed.
+        A sentence is text for the model's own tokenizer, a sequence of tokens, an ``nltk.Tree`` (its leaves) or a
+        ``conllu.TokenList`` (its words). A decoder may be None where its tree is not wanted. Raises SettingError for
+        one that the model cannot feed.
         """
         return list(self.stream(sentences, tree_decoder, head_decoder))
 
     def stream(
         self,
-        sentences: Iterable[str | Sequence[str]],
-        tree_decoder: str | None = DEFAULT,
-        head_decoder: str | None = DEFAULT,
+        sentences: Iterable[Any],
+        tree_decoder: TreeDecoder | Default | None = DEFAULT,
+        head_decoder: HeadDecoder | Default | None = DEFAULT,
     ) -> Iterator[Parse]:
         """As `parse`, one by one, in memory that does not depend on how many sentences there are."""
-        tree_decoder = _chosen(tree_decoder, self.tree_decoders, self.model)
-        head_decoder = _chosen(head_decoder, self.head_decoders, self.model)
+        of_trees = _chosen(tree_decoder, self.tree_decoders, self.model)
+        of_heads = _chosen(head_decoder, self.head_decoders, self.model)
         for window in windows_of(self._tokens(sentences), len):
-            yield from self._parse_window(window, tree_decoder, head_decoder)
+            yield from self.parse_window(window, of_trees, of_heads)
 
-    def _tokens(self, sentences: Iterable[str | Sequence[str]]) -> Iterator[tuple[str, ...]]:
-        tokenizer = None
-        for sentence in sentences:
-            if isinstance(sentence, str):
-                tokenizer = tokenizer or load_tokenizer(self.text.tokenizer)
-                yield tuple(itertools.chain.from_iterable(tokenizer(sentence)))
-            else:
-                yield tuple(sentence)
-
-    def _parse_window(
-        self, window: list[tuple[str, ...]], tree_decoder: str | None, head_decoder: str | None
+    def parse_window(
+        self,
+        window: Sequence[tuple[str, ...]],
+        tree_decoder: TreeDecoder | None,
+        head_decoder: HeadDecoder | None,
     ) -> Iterator[Parse]:
+        """Parse sentences of tokens together, by decoders that are there."""
         forms = {text: _read_forms(window, text) for text in dict.fromkeys(member.text for member in self.members)}
         chunks_of = {text: _chunks(of_text) for text, of_text in forms.items()}
-        chunks = [chunks_of[member.text] for member in self.members]
         reads = [tuple(form is not None for form in of_sentence) for of_sentence in forms[self.members[0].text]]
         cues = _cues_of_chunks(window, reads) if self.punctuation == EVIDENCE else None
+        chunks = [chunks_of[member.text] for member in self.members]
         decoded = decoded_chunks(self.members, chunks, cues, tree_decoder, head_decoder)
         for tokens, read in zip(window, reads, strict=True):
             parts = list(itertools.islice(decoded, len(chunk_lengths(sum(read)))))
             yield _assemble(tokens, read, parts, tree_decoder is not None, head_decoder is not None)
 
+    def _tokens(self, sentences: Iterable[Any]) -> Iterator[tuple[str, ...]]:
+        tokenizer = None
+        for sentence in sentences:
+            if isinstance(sentence, str):
+                tokenizer = tokenizer or load_tokenizer(self.text.tokenizer)
+                yield tuple(itertools.chain.from_iterable(tokenizer(sentence)))
+            elif hasattr(sentence, "leaves"):  # of NLTK, which takes seconds to import
+                yield tuple(sentence.leaves())
+            elif hasattr(sentence, "metadata"):  # of conllu
+                yield tuple(word["form"] for word in words_of_token_list(sentence))
+            else:
+                yield tuple(sentence)
 
-def _with_first(first: str | None, names: Iterable[str]) -> tuple[str, ...]:
+
+def _with_defaults(options: ParserOptions, bundle: Bundle, name: str) -> ParserOptions:
+    """What is not chosen is as the directory says. Raises DataError where it says what cannot be."""
+    chosen: dict[str, Any] = {
+        "punctuation": options.punctuation or bundle.punctuation,
+        "function_words": options.function_words or bundle.function_words,
+    }
+    try:
+        return replace(options, **chosen)
+    except SettingError as error:
+        raise _damaged(f"parse.{error}", name) from None
+
+
+def _preferred(what: str, chosen: str | None, possible: tuple[Decoder, ...], name: str) -> Decoder | None:
+    """Raises DataError where a directory names a decoder that its models cannot feed."""
+    if chosen is not None and chosen not in possible:
+        raise _damaged(f"parse.{what} is {chosen!r}, and there is {', '.join(possible) or 'nothing'}", name)
+    return next((decoder for decoder in possible if decoder == chosen), None)
+
+
+def _damaged(message: str, name: str) -> DataError:
+    return DataError(f"damaged model: {message}", name)
+
+
+def _with_first(first: Decoder | None, names: Iterable[Decoder]) -> tuple[Decoder, ...]:
     return tuple(sorted(names, key=lambda name: name != first))
 
 
@@ -258,7 +230,7 @@ def windows_of(sentences: Iterable[Item], length: Callable[[Item], int]) -> Iter
         yield window
 
 
-def _chosen(decoder: str | None, possible: tuple[str, ...], model: str) -> str | None:
+def _chosen(decoder: Decoder | Default | None, possible: tuple[Decoder, ...], model: str) -> Decoder | None:
     if decoder == DEFAULT:
         return possible[0] if possible else None
     if decoder is not None and decoder not in possible:
@@ -269,13 +241,9 @@ def _chosen(decoder: str | None, possible: tuple[str, ...], model: str) -> str |
 
 
 def _assemble(
-    tokens: tuple[str, ...],
-    read: tuple[bool, ...],
-    parts: list[Decoded],
-    with_tree: bool,
-    with_heads: bool,
+    tokens: tuple[str, ...], read: tuple[bool, ...], parts: list[Decoded], with_tree: bool, with_heads: bool
 ) -> Parse:
-    """Join the stretches of a sentence (nearly always one), and put punctuation back."""
+    """Join the chunks of a sentence (nearly always one), and put punctuation back."""
     spans: list[tuple[int, int]] = []
     heads: list[int] = []
     root = offset = 0
@@ -292,13 +260,12 @@ def _assemble(
     all_heads = None
     if with_heads:
         all_heads = with_punctuation_heads(heads, read) if tokens else ()
-    return Parse(
-        tokens, tree, all_heads, read, _joined([p.distances for p in parts]), _joined([p.heights for p in parts])
-    )
+    distances, heights = _joined([part.distances for part in parts]), _joined([part.heights for part in parts])
+    return Parse(tokens, tree, all_heads, read, distances, heights)
 
 
 def chunk_lengths(count: int) -> list[int]:
-    """The lengths of the stretches in which ``count`` words are read: one for up to `LONGEST`, none for none."""
+    """The lengths of the chunks in which ``count`` words are read: one for up to `LONGEST`, none for none."""
     return [min(LONGEST, count - start) for start in range(0, count, LONGEST)]
 
 
@@ -308,7 +275,7 @@ def _joined(parts: list[list[float] | None]) -> tuple[float, ...] | None:
     return tuple(itertools.chain.from_iterable(part for part in parts if part is not None))
 
 
-def _read_forms(window: list[tuple[str, ...]], text: TextConfig) -> list[list[str | None]]:
+def _read_forms(window: Sequence[tuple[str, ...]], text: TextConfig) -> list[list[str | None]]:
     form_of = {token: normalize(token, text) for token in set(itertools.chain.from_iterable(window))}
     return [[form_of[token] for token in tokens] for tokens in window]
 
@@ -319,24 +286,11 @@ def _chunks(forms: list[list[str | None]]) -> list[list[str]]:
     return [words[start : start + LONGEST] for words in words_of for start in range(0, len(words), LONGEST)]
 
 
-def _cues_of_chunks(window: list[tuple[str, ...]], reads: list[tuple[bool, ...]]) -> list[Cues]:
-    """The marks between the words that are read at once, of all sentences."""
+def _cues_of_chunks(window: Sequence[tuple[str, ...]], reads: list[tuple[bool, ...]]) -> list[Cues]:
+    """The punctuation cues between the words that are read at once, of all sentences."""
     cues_and_counts = ((cues_of(tokens, read), sum(read)) for tokens, read in zip(window, reads, strict=True))
     return [
         cues_within(cues, start, min(start + LONGEST, count))
         for cues, count in cues_and_counts
         for start in range(0, count, LONGEST)
     ]
-
-
-def _check_preferences(bundle: Bundle, parser: Parser, name: str) -> None:
-    """Raises DataError where a directory wants to be parsed with in a way that is not there."""
-    for what, chosen, possible in (
-        ("punctuation", bundle.punctuation, PUNCTUATION),
-        ("function_words", bundle.function_words, FUNCTION_WORDS),
-        ("brackets", bundle.tree_decoder, parser.tree_decoders),
-        ("heads", bundle.head_decoder, parser.head_decoders),
-    ):
-        if chosen is not None and chosen not in possible:
-            known = ", ".join(possible) or "nothing"
-            raise DataError(f"damaged model: parse.{what} is {chosen!r}, and there is {known}", name)

@@ -1,8 +1,9 @@
-"""The models behind the names that a parser is asked for, trained and trivial, each ready to score sentences."""
+"""The models behind the names that a parser is given, trained and trivial, each ready to score sentences."""
 
 from __future__ import annotations
 
 import math
+import os
 import random
 from collections.abc import Callable
 from pathlib import Path
@@ -10,41 +11,44 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from synparse.corpora.batches import batches_by_length, padded
 from synparse.corpora.normalization import TextConfig
-from synparse.corpora.vocabulary import END_INDEX
-from synparse.inducers import TRAITS, Traits
 from synparse.inducers.devices import needs_no_torch
 from synparse.inducers.kernels.lstm_parser import LstmParser, parser_scores
+from synparse.inducers.table import INDUCERS
+from synparse.parsing.options import ParserOptions
 from synparse.trees.errors import DataError, SettingError
-from synparse.trees.function_words import FREE, LEAVES, MOST_FREQUENT
+from synparse.trees.function_words import FREE, LEAVES, MOST_FREQUENT, FunctionWords
 from synparse.trees.phrase_boundaries import BoundaryScores
 from synparse.trees.punctuation_cues import Cues
 from synparse.trees.trivial import TRIVIAL_PARSERS
 
 if TYPE_CHECKING:
     import numpy as np
+    from numpy.typing import NDArray
 
     from synparse.store.bundle import Bundle
     from synparse.store.model_directory import LoadedModel
-
-DEFAULT_LAYER = 2
-"""Layer of an ON-LSTM that trees are read from (Shen et al., 2019); the last one where there are fewer."""
 
 BATCH_TOKENS = 4096
 
 NUMPY, CPU = "numpy", "cpu"
 
-_TRIVIAL = Traits(gives_distances=True, gives_heads=True, gives_heights=True)
+COMPILED_SHAPES = "16"
+"""Shapes of batches for which oneDNN keeps its compiled products. By default it keeps a thousand, a tenth of a megabyte
+each, but batches of sentences seldom have the shape of earlier ones."""
 
 
 class Scores(NamedTuple):
-    """What a model says of one sentence of T words: distances (T − 1) and the one before the first word, heights (T),
-    head scores [T, T], how phrases begin and end; the marks between its words, where these are evidence; and which of
-    them are function words, where these are to be leaves."""
+    """What a model says of one sentence of T words.
+
+    distances (T − 1), first_distance: that before the first word, heights (T), head_scores [T, T]: as of an Induction.
+    boundaries: the log-probabilities that phrases begin and end with each word. cues: the punctuation between the
+    words, where it is evidence. is_function (T): which words are function words, where these are to be leaves.
+    """
 
     distances: list[float] | None = None
     first_distance: float = -math.inf
     heights: list[float] | None = None
-    head_scores: np.ndarray[Any, Any] | None = None
+    head_scores: NDArray[Any] | None = None
     boundaries: BoundaryScores | None = None
     cues: Cues | None = None
     is_function: list[bool] | None = None
@@ -55,36 +59,34 @@ Scorer: TypeAlias = Callable[[list[list[str]], bool], list[Scores]]
 
 
 class Member(NamedTuple):
-    """One model of a `Parser`, or a trivial parser: what it sees of a word, its kind, how it scores sentences, what it
-    is asked for, whether it learned how phrases begin and end, what function words are to it, and what computes its
-    scores: `NUMPY`, or a type of device of PyTorch's; None for a trivial parser."""
+    """One model of a parser, trained or trivial.
+
+    text: how it reads tokens; score: its scores; gives_distances, can_give_heads, gives_heights, has_boundaries: what
+    is in them; has_tree_layers: whether trees can be read from each of its layers; for_brackets, for_heads: what it is
+    asked for; device: what computes it, `NUMPY` or a type of PyTorch's
+    devices, None for a trivial parser.
+    """
 
     text: TextConfig
     model: str
     score: Scorer
-    traits: Traits = _TRIVIAL
+    gives_distances: bool = True
+    can_give_heads: bool = True
+    gives_heights: bool = True
+    has_boundaries: bool = False
+    has_tree_layers: bool = False
     for_brackets: bool = True
     for_heads: bool = True
-    has_boundaries: bool = False
-    function_words: str = FREE
+    function_words: FunctionWords = FREE
     device: str | None = None
 
     @property
     def gives_heads(self) -> bool:
-        return self.for_heads and self.traits.gives_heads
-
-    @property
-    def tree_decoders(self) -> tuple[str, ...]:
-        """Of `synparse.parsing.parser.TREE_DECODERS`, what there is something to decode for; the member's own choice
-        first."""
-        if not self.for_brackets:
-            return ()
-        of_distances = ("unbiased", "published") * self.traits.gives_distances
-        return of_distances + ("boundaries",) * self.has_boundaries + ("projective",) * self.traits.gives_heads
+        return self.for_heads and self.can_give_heads
 
 
 class Part(NamedTuple):
-    """A model to load, a trivial one or a directory, and what it is to be asked for."""
+    """A model to load, a trivial one or a directory, and what it is asked for."""
 
     name: str
     for_brackets: bool = True
@@ -92,7 +94,7 @@ class Part(NamedTuple):
 
 
 def found_members(name: str) -> tuple[list[Part], Bundle | None]:
-    """The models behind a name, and the directory's word on them where it holds several.
+    """The models behind a name, and the defaults of the directory where it holds several.
 
     Raises DataError where there is none.
     """
@@ -115,34 +117,46 @@ def found_members(name: str) -> tuple[list[Part], Bundle | None]:
     return [Part(str(folder / one), one in bundle.brackets, one in bundle.heads) for one in bundle.names], bundle
 
 
-def load_member(
-    part: Part,
-    seed: int,
-    device: str,
-    layer: int | None,
-    precision: str,
-    function_words: str,
-    is_alone: bool,
-) -> Member:
-    """See `Parser.load`. Among others, a model that has no layers to choose from needs no choice."""
-    name = part.name
+def load_member(part: Part, options: ParserOptions, is_alone: bool) -> Member:
+    """See `synparse.parsing.parser.Parser.load`. Where there are several models, ``options.layer`` is for those that
+    have layers to choose from."""
+    name, layer = part.name, options.layer
     if name in TRIVIAL_PARSERS:
         if layer is not None and is_alone:
             raise SettingError(f"{name} has no layers")
-        return Member(TextConfig(), name, _trivial_scorer(name, seed), _TRIVIAL, part.for_brackets, part.for_heads)
+        return Member(
+            TextConfig(),
+            name,
+            _trivial_scorer(name, options.seed),
+            for_brackets=part.for_brackets,
+            for_heads=part.for_heads,
+        )
     from synparse.store.model_directory import load_for_parsing, traits_of
 
-    model = load_for_parsing(Path(name), without_torch=needs_no_torch(device, precision))
+    model = load_for_parsing(Path(name), without_torch=needs_no_torch(options.device, options.precision))
     recipe = model.description.recipe
-    options = _tree_layer(model, layer if is_alone or TRAITS[recipe.model].has_tree_layers else None)
+    if layer is not None and (is_alone or INDUCERS[recipe.model].traits.has_tree_layers):
+        _choose_tree_layer(model, layer)
     if isinstance(model.inducer, LstmParser):
-        induce, computing = _by_numpy(model.inducer), NUMPY
+        induce, device = _by_numpy(model.inducer), NUMPY
     else:
-        induce, computing = _by_torch(model, device, options, precision)
-    scorer = _neural_scorer(model, induce, function_words)
-    traits, has_boundaries = traits_of(model.description), model.boundaries is not None
-    parts = part.for_brackets, part.for_heads
-    return Member(recipe.text, recipe.model, scorer, traits, *parts, has_boundaries, function_words, computing)
+        induce, device = _by_torch(model, options)
+    traits = traits_of(model.description)
+    function_words = options.function_words or FREE
+    return Member(
+        recipe.text,
+        recipe.model,
+        _neural_scorer(model, induce, traits.gives_distances, function_words),
+        gives_distances=traits.gives_distances,
+        can_give_heads=traits.gives_heads,
+        gives_heights=traits.gives_heights,
+        has_boundaries=model.boundaries is not None,
+        has_tree_layers=traits.has_tree_layers,
+        function_words=function_words,
+        device=device,
+        for_brackets=part.for_brackets,
+        for_heads=part.for_heads,
+    )
 
 
 def check_tokens_read(names: list[str], members: list[Member]) -> None:
@@ -158,7 +172,7 @@ def check_tokens_read(names: list[str], members: list[Member]) -> None:
 
 
 def _trivial_scorer(name: str, seed: int) -> Scorer:
-    """Trivial parsers have one answer, whichever way trees are asked for: that of the joint decoder."""
+    """Trivial parsers have distances and heights alone, so all decoders give the same trees."""
     source = random.Random(seed)
 
     def score(sentences: list[list[str]], _: bool) -> list[Scores]:
@@ -169,28 +183,25 @@ def _trivial_scorer(name: str, seed: int) -> Scorer:
 
 
 class _Arrays(NamedTuple):
-    """An `synparse.inducers.induction.Induction` of a batch, as NumPy arrays."""
+    """A `synparse.inducers.induction.Induction` of a batch, as NumPy arrays."""
 
-    distances: np.ndarray[Any, Any] | None = None
-    first_distance: np.ndarray[Any, Any] | None = None
-    heights: np.ndarray[Any, Any] | None = None
-    head_scores: np.ndarray[Any, Any] | None = None
+    distances: NDArray[Any] | None = None
+    first_distance: NDArray[Any] | None = None
+    heights: NDArray[Any] | None = None
+    head_scores: NDArray[Any] | None = None
 
 
-_Induce: TypeAlias = "Callable[[np.ndarray[Any, Any], np.ndarray[Any, Any], bool], _Arrays]"
+_Induce: TypeAlias = "Callable[[NDArray[np.int64], NDArray[np.int64], bool], _Arrays]"
 """words [B, T], lengths [B], and whether head scores are wanted, → what the model says of them."""
 
 
-def _neural_scorer(model: LoadedModel, induce: _Induce, function_words: str) -> Scorer:
-    from synparse.store.model_directory import traits_of
-
-    gives_distances = traits_of(model.description).gives_distances
+def _neural_scorer(model: LoadedModel, induce: _Induce, gives_distances: bool, function_words: FunctionWords) -> Scorer:
     name = f"model {model.description.recipe.name}"
     are_leaves = function_words == LEAVES
 
     def score(sentences: list[list[str]], with_heads: bool) -> list[Scores]:
         lengths = [len(words) for words in sentences]
-        results: list[Scores | None] = [None] * len(sentences)
+        results = [Scores()] * len(sentences)
         for pieces in batches_by_length(lengths, range(len(sentences)), BATCH_TOKENS):
             indices = [model.vocabulary.indices(sentences[piece.sentence]) for piece in pieces]
             induced = induce(*padded(indices), with_heads)
@@ -213,7 +224,7 @@ def _neural_scorer(model: LoadedModel, induce: _Induce, function_words: str) -> 
                     None if model.boundaries is None else model.boundaries.of_words(indices[row]),
                     is_function=model.vocabulary.is_frequent(indices[row], MOST_FREQUENT) if are_leaves else None,
                 )
-        return [result for result in results if result is not None]
+        return results
 
     return score
 
@@ -225,7 +236,7 @@ def _by_numpy(parser: LstmParser) -> _Induce:
     # time was seen.
     libraries = ThreadpoolController()
 
-    def induce(words: np.ndarray[Any, Any], lengths: np.ndarray[Any, Any], with_heads: bool) -> _Arrays:
+    def induce(words: NDArray[np.int64], lengths: NDArray[np.int64], with_heads: bool) -> _Arrays:
         # A model without distances has nothing but heads to give.
         with libraries.limit(limits=1, user_api="blas"):
             scores = parser_scores(parser, words, lengths, with_heads or parser.distance is None)
@@ -234,41 +245,34 @@ def _by_numpy(parser: LstmParser) -> _Induce:
     return induce
 
 
-def _by_torch(model: LoadedModel, device: str, options: dict[str, Any], precision: str) -> tuple[_Induce, str]:
+def _by_torch(model: LoadedModel, options: ParserOptions) -> tuple[_Induce, str]:
     """And the type of the device that it is."""
+    os.environ.setdefault("ONEDNN_PRIMITIVE_CACHE_CAPACITY", COMPILED_SHAPES)  # read at the first product
     import torch
 
     from synparse.inducers.batch import Batch
     from synparse.inducers.devices import mixed_precision, pick_device
 
-    chosen = pick_device(device)
-    inducer = model.inducer.to(chosen)
-    computing = mixed_precision(chosen, precision, inducer)
-    traits = TRAITS[model.description.recipe.model]
+    chosen = pick_device(options.device)
+    inducer = model.network.to(chosen)
+    computing = mixed_precision(chosen, options.precision, inducer)
 
     @torch.inference_mode()
-    def induce(words: np.ndarray[Any, Any], lengths: np.ndarray[Any, Any], with_heads: bool) -> _Arrays:
+    def induce(words: NDArray[np.int64], lengths: NDArray[np.int64], with_heads: bool) -> _Arrays:
         batch = Batch(torch.from_numpy(words).to(chosen), torch.from_numpy(lengths).to(chosen))
-        wanted = {"with_heads": with_heads} if traits.gives_distances and traits.gives_heads else {}
         with computing():
-            induction = inducer.induce(batch, **options, **wanted)
+            induction = inducer.induce(batch, heads=with_heads)
         return _Arrays(*(None if tensor is None else tensor.float().cpu().numpy() for tensor in induction))
 
     return induce, chosen.type
 
 
-def _tree_layer(model: LoadedModel, layer: int | None) -> dict[str, Any]:
-    """What a recurrent model must be told to induce. Raises SettingError for a layer that is not there."""
-    recipe, packed = model.description.recipe, model.description.packed
-    if not TRAITS[recipe.model].has_tree_layers:
-        if layer is not None:
-            others = ", ".join(name for name, traits in TRAITS.items() if traits.has_tree_layers)
-            raise SettingError(f"a {recipe.model} has one parser, and no layers to choose from (as {others} has)")
-        return {}
-    layers = recipe.architecture.layers
-    own = min(DEFAULT_LAYER, layers)
-    if packed is not None and packed.layers:  # the last one kept is the one that it was packed for
-        own = layers = packed.layers
-    if layer is not None and not 1 <= layer <= layers:
-        raise SettingError(f"there is no layer {layer}; this model has layers 1 to {layers}")
-    return {"layer": own if layer is None else layer, "start": END_INDEX}
+def _choose_tree_layer(model: LoadedModel, layer: int) -> None:
+    """Raises SettingError for a layer that is not there."""
+    name = model.description.recipe.model
+    if not INDUCERS[name].traits.has_tree_layers:
+        others = ", ".join(name for name, entry in INDUCERS.items() if entry.traits.has_tree_layers)
+        raise SettingError(f"a {name} has one parser, and no layers to choose from (as {others} has)")
+    from synparse.inducers.loading import choose_tree_layer
+
+    choose_tree_layer(model.network, layer)

@@ -11,6 +11,7 @@ from typing import NamedTuple
 from synparse.corpora.sentences import Sentence
 from synparse.files.processes import map_in_order
 from synparse.parsing.formats import FORMATS, Numbering
+from synparse.parsing.options import HeadDecoder, OutputFormat, ParserOptions, TreeDecoder
 from synparse.parsing.parser import Parser, windows_of
 from synparse.parsing.scorers import CPU, NUMPY
 from synparse.trees.trivial import RANDOM
@@ -33,23 +34,17 @@ class Writing(NamedTuple):
     CoNLL-U needs a head decoder, brackets a tree decoder.
     """
 
-    format: str
-    tree_decoder: str | None
-    head_decoder: str | None
+    format: OutputFormat
+    tree_decoder: TreeDecoder | None
+    head_decoder: HeadDecoder | None
 
 
 class ModelChoice(NamedTuple):
-    """One or more models as `synparse.parsing.parser.Parser.load` loads them. ``changed`` says when their files did, so
-    that a
-    process that has loaded them knows whether they are still the same."""
+    """One or more models as `synparse.parsing.parser.Parser.load` loads them. changed: the time of the last change to
+    their files, so that a process that has loaded them knows whether they are still the same."""
 
     names: tuple[str, ...]
-    seed: int = 1
-    device: str = "auto"
-    layer: int | None = None
-    precision: str = "float32"
-    punctuation: str | None = None
-    function_words: str | None = None
+    options: ParserOptions = ParserOptions()
     changed: int = 0
 
 
@@ -106,8 +101,7 @@ def parsed_text_by_processes(
 @functools.lru_cache(maxsize=1)
 def loaded(choice: ModelChoice) -> Parser:
     """The parser of a process that works for others, loaded once."""
-    names, seed, device, layer, precision, punctuation, function_words, _ = choice
-    parser = Parser.load(names, seed, device, layer, precision, punctuation, function_words)
+    parser = Parser.load(choice.names, choice.options)
     one_thread()
     return parser
 
@@ -121,8 +115,8 @@ def _texts(parser: Parser, windows: Iterable[Window], writing: Writing) -> Itera
 
 
 def _text(parser: Parser, writing: Writing, window: Window) -> str:
-    tokens = (sentence.tokens for sentence in window.sentences)
-    parses = parser.stream(tokens, writing.tree_decoder, writing.head_decoder)
+    tokens = [sentence.tokens for sentence in window.sentences]
+    parses = parser.parse_window(tokens, writing.tree_decoder, writing.head_decoder)
     return "".join(FORMATS[writing.format](zip(window.sentences, parses, strict=True), window.before))
 
 

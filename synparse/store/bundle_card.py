@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from synparse.config.recipe import Recipe, changed_settings, load_recipe, shipped_recipes
-from synparse.inducers import TRAITS
 from synparse.store.bundle import Bundle
 from synparse.store.model_directory import ModelDescription
 
@@ -91,9 +90,7 @@ def bundle_card(
         name=name,
         what=" and ".join(["Brackets"] * bool(bundle.brackets) + ["heads"] * bool(bundle.heads)).capitalize(),
         version=first.provenance["versions"]["synparse"],
-        learned=_TAUGHT
-        if any(TRAITS[one.recipe.model].learns_from_trees for one in descriptions.values())
-        else _INDUCED,
+        learned=_TAUGHT if any(one.recipe.training.objective == "tree" for one in descriptions.values()) else _INDUCED,
         size=size / 1e6,
         storage=storage,
         header=" | ".join(("", *bundle.names)),
@@ -117,8 +114,7 @@ def _column(bundle: Bundle, member: str, description: ModelDescription) -> dict[
     recipe, provenance = description.recipe, description.provenance
     corpus = provenance["corpus"]
     parts = ["brackets"] * (member in bundle.brackets) + ["heads"] * (member in bundle.heads)
-    traits = TRAITS[recipe.model]
-    objective = "tree" if traits.learns_from_trees else "next word" if traits.reads_stream else "masked"
+    objective = recipe.training.objective.replace("-", " ")
     return {
         "asked for": " and ".join(parts),
         "model": recipe.model,

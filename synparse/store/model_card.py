@@ -49,7 +49,7 @@ def model_card(name: str, description: ModelDescription) -> str:
         sentences=corpus["training_sentences"],
         words=corpus["training_words"],
         held_out=corpus["held_out_sentences"],
-        given=_GIVEN.format_map(corpus) if traits.learns_from_trees else "",
+        given=_GIVEN.format_map(corpus) if recipe.training.objective == "tree" else "",
         vocabulary=provenance["vocabulary_words"],
         steps=provenance["steps"],
         seen=provenance["words_seen"],
@@ -59,5 +59,5 @@ def model_card(name: str, description: ModelDescription) -> str:
         perplexity=provenance["held_out_perplexity"],
         objective=recipe.training.objective,
         predicted=recipe.training.predicted,
-        **(_TAUGHT if traits.learns_from_trees else _INDUCED),
+        **(_TAUGHT if recipe.training.objective == "tree" else _INDUCED),
     )

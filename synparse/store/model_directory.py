@@ -11,7 +11,7 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import yaml
 
@@ -21,10 +21,14 @@ from synparse.config.settings import settings_of
 from synparse.corpora.phrase_boundaries import PhraseBoundaries
 from synparse.corpora.vocabulary import Vocabulary
 from synparse.files.folders import Content, save_together, stored
-from synparse.inducers import TRAITS, Traits
-from synparse.inducers.kernels.lstm_parser import LSTM_PARSERS, STUDENT, lstm_parser, weight_shapes_of
+from synparse.inducers.configurations import StudentConfig
+from synparse.inducers.kernels.lstm_parser import LstmParser, lstm_parser, weight_shapes_of
+from synparse.inducers.table import INDUCERS, Traits
 from synparse.store.weights import STORAGES, largest_dimension, read_arrays, read_weights, stored_as, weight_shapes
 from synparse.trees.errors import DataError, SettingError
+
+if TYPE_CHECKING:
+    from synparse.inducers.protocol import NeuralInducer
 
 CONFIG, VOCABULARY, WEIGHTS, BOUNDARIES, CARD, LOG = (
     "config.yaml",
@@ -73,9 +77,9 @@ class ModelDescription:
 
 def traits_of(description: ModelDescription) -> Traits:
     """What can be known of a model without loading it; of what learns from trees, what it was shown."""
-    traits = TRAITS[description.recipe.model]
-    corpus = description.provenance.get("corpus")
-    if not traits.learns_from_trees or not isinstance(corpus, dict):
+    entry = INDUCERS[description.recipe.model]
+    traits, corpus = entry.traits, description.provenance.get("corpus")
+    if entry.objective != "tree" or not isinstance(corpus, dict):
         return traits
     has_heads = corpus.get("heads") != 0
     return traits._replace(gives_heads=has_heads, gives_distances=corpus.get("splits") != 0 or not has_heads)
@@ -88,8 +92,14 @@ class LoadedModel:
 
     description: ModelDescription
     vocabulary: Vocabulary
-    inducer: Any
+    inducer: NeuralInducer | LstmParser
     boundaries: PhraseBoundaries | None = None
+
+    @property
+    def network(self) -> NeuralInducer:
+        """The inducer of a model that PyTorch computes."""
+        assert not isinstance(self.inducer, LstmParser)
+        return self.inducer
 
 
 def read_description(directory: Path) -> ModelDescription:
@@ -102,7 +112,7 @@ def read_description(directory: Path) -> ModelDescription:
             raise SettingError("not a synparse config")
         recipe, packed = recipe_from(values.get("recipe")), values.get("packed")
         of_packed = None if packed is None else settings_of(Packed, packed, "packed")
-        layers = recipe.architecture.layers if TRAITS[recipe.model].has_tree_layers else 0
+        layers = recipe.architecture.layers if INDUCERS[recipe.model].traits.has_tree_layers else 0
         if of_packed is not None and of_packed.layers > layers:
             raise SettingError(f"packed.layers is {of_packed.layers}, more than the model has for trees")
         return ModelDescription(recipe, values["provenance"], of_packed)
@@ -133,22 +143,21 @@ def load_model(directory: Path) -> LoadedModel:
 
 
 def load_for_parsing(directory: Path, without_torch: bool) -> LoadedModel:
-    """As `load_model`, but ``without_torch`` one of `LSTM_PARSERS` has an `LstmParser` for its inducer, in NumPy;
+    """As `load_model`, but ``without_torch`` a model that NumPy can compute has an `LstmParser` for its inducer;
     others are PyTorch's all the same."""
     files = _checked_files(directory)
     recipe, packed = files.description.recipe, files.description.packed
-    if not without_torch or recipe.model not in LSTM_PARSERS:
+    if not without_torch or not INDUCERS[recipe.model].runs_in_numpy:
         return _with_module(directory, files)
     words = len(files.vocabulary)
-    parsing, rest = weight_shapes_of(recipe.model, words, recipe.architecture)
+    parsing, rest = weight_shapes_of(words, recipe.architecture)
     _check_shapes(files, parsing if packed is not None else parsing | rest)
     parser = lstm_parser(read_arrays(files.weights, parsing), recipe.architecture)
     return LoadedModel(files.description, files.vocabulary, parser, _boundaries(directory, recipe, words))
 
 
 def _with_module(directory: Path, files: _CheckedFiles) -> LoadedModel:
-    from synparse.inducers.meta import build_on_meta
-    from synparse.inducers.parser_only import keep_parser_only
+    from synparse.inducers.loading import build_on_meta, keep_parser_only
 
     recipe, packed = files.description.recipe, files.description.packed
     words = len(files.vocabulary)
@@ -191,7 +200,7 @@ def _architecture(description: ModelDescription) -> Any:
     """
     recipe, packed = description.recipe, description.packed
     architecture = recipe.architecture
-    if packed is None or recipe.model == STUDENT or not hasattr(architecture, "layers"):
+    if packed is None or isinstance(architecture, StudentConfig) or not hasattr(architecture, "layers"):
         return architecture
     return dataclasses.replace(architecture, layers=min(architecture.layers, packed.layers + 1))
 
@@ -258,7 +267,7 @@ def model_files(model: LoadedModel, card: str, log: str) -> dict[str, Content]:
     from safetensors.numpy import save_file as save_boundaries
     from safetensors.torch import save_file
 
-    description, vocabulary, inducer, boundaries = model.description, model.vocabulary, model.inducer, model.boundaries
+    description, vocabulary, inducer, boundaries = model.description, model.vocabulary, model.network, model.boundaries
     packed = description.packed
     config = {"recipe": description.recipe.as_mapping(), "provenance": dict(description.provenance)}
     if packed is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
 from synparse.trees.errors import DataError
 
@@ -19,7 +19,8 @@ LARGEST_HEADER = 4_000_000
 
 KINDS = ("F32", "F16", "BF16")
 
-STORAGES = ("float32", "float16", "int8")
+Storage: TypeAlias = Literal["float32", "float16", "int8"]
+STORAGES: tuple[Storage, ...] = get_args(Storage)
 """How matrices may be stored: in four, two or one byte a number, the last with a scale for each row."""
 
 SCALE = ".scale"

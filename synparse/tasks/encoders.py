@@ -13,16 +13,12 @@ from typing import Any, NamedTuple
 import torch
 from torch import Tensor, nn
 
-from synparse.inducers.configurations import OnLstmConfig, OrderedMemoryConfig
-from synparse.inducers.kernels.composition import GatedCell
-from synparse.inducers.on_lstm import Layer
-from synparse.inducers.ordered_memory import OrderedMemory, action_distances
+from synparse.inducers.configurations import TREE_LAYER, OnLstmConfig, OrderedMemoryConfig
+from synparse.inducers.on_lstm import OnLstmLayer
+from synparse.inducers.ordered_memory import GatedCell, OrderedMemory, action_distances
 from synparse.inducers.udgn import position_encoding
 from synparse.tasks import ENCODERS
 from synparse.trees.errors import SettingError
-
-TREE_LAYER = 2
-"""Layer of an ON-LSTM that trees are read from (Shen et al., ICLR 2019); the last one where there are fewer."""
 
 
 class Rows(NamedTuple):
@@ -128,7 +124,7 @@ class OnLstmEncoder(nn.Module):
         super().__init__()
         D = config.hidden_size
         sizes = OnLstmConfig(embedding_size=D, hidden_size=D, chunk_size=config.chunk_size, recurrent_dropout=0.0)
-        self.layers = nn.ModuleList(Layer(D, D, sizes) for _ in range(config.layers))
+        self.layers = nn.ModuleList(OnLstmLayer(D, D, sizes) for _ in range(config.layers))
         self.dropout = nn.Dropout(config.dropout)
 
     def forward(self, embedded: Tensor, rows: Rows) -> Encoding:

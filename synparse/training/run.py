@@ -14,7 +14,7 @@ from typing import Any
 
 import torch
 
-from synparse.config.recipe import Recipe, WordTraining, resumed_recipe
+from synparse.config.recipe import Recipe, TreeTraining, WordTraining, resumed_recipe
 from synparse.corpora.cache import Corpus, build_corpus, build_corpus_with_trees
 from synparse.corpora.phrase_boundaries import SENTENCES, learn_phrase_boundaries
 from synparse.corpora.sample import Sample
@@ -25,10 +25,10 @@ from synparse.corpora.vocabulary import Vocabulary
 from synparse.files.cores import asked_threads
 from synparse.files.folders import exclusive_lock, scratch_folder, stored
 from synparse.files.streams import STANDARD_STREAM, name_of
-from synparse.inducers import TRAITS, inducer_kind
 from synparse.inducers.devices import mixed_precision, pick_device
 from synparse.inducers.kernels.products import fastest_library, using_library
-from synparse.inducers.meta import build_on_meta
+from synparse.inducers.loading import build_on_meta
+from synparse.inducers.table import build
 from synparse.store.model_directory import VOCABULARY, LoadedModel
 from synparse.training.allocation import keep_freed_memory
 from synparse.training.checkpoint import (
@@ -198,9 +198,9 @@ def _run(
             _check_corpus(data, checkpoint, workers, output)
             report(data)
             torch.manual_seed(settings.seed)
-            model = inducer_kind(recipe.model).model(len(data.vocabulary), recipe.architecture)
+            model = build(recipe.model, len(data.vocabulary), recipe.architecture)
             if init is not None:
-                model.load_state_dict(init.inducer.state_dict())
+                model.load_state_dict(init.network.state_dict())
             elif checkpoint is None:
                 _start(model, recipe, data)
             state = fresh_state(model.to(chosen), recipe.training)
@@ -277,7 +277,7 @@ def _read_corpus(
 ) -> Corpus:
     """The corpus, in files that have no name any more, so that they are gone with the process, however it ends."""
     tokenizer = load_tokenizer(recipe.text.tokenizer, settings.raw)
-    with_trees = TRAITS[recipe.model].learns_from_trees
+    with_trees = isinstance(recipe.training, TreeTraining)
     with scratch_folder(output) as scratch:
         sentences = _sentences(settings.corpus, tokenizer, settings.input_format, with_trees, report)
         sample: Sample[Sequence[str]] = Sample(SENTENCES, settings.seed)

@@ -9,14 +9,16 @@ a model was trained on.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Literal, TypeAlias
+from typing import Any, Final, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 FunctionWords: TypeAlias = Literal["free", "leaves"]
 
-FREE, LEAVES = FUNCTION_WORDS = ("free", "leaves")
+FREE: Final = "free"
+LEAVES: Final = "leaves"
+FUNCTION_WORDS: tuple[FunctionWords, ...] = (FREE, LEAVES)
 """As the model has them; or without dependents, wherever another word can be the head."""
 
 MOST_FREQUENT = 50

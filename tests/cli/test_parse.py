@@ -117,7 +117,7 @@ def test_what_the_first_sentence_would_wait_for_is_not_loaded(several, tiny_orde
     program = f"""
 import sys
 from synparse.cli.app import run
-from synparse.inducers.meta import build_on_meta
+from synparse.inducers.loading import build_on_meta
 from synparse.config.recipe import load_recipe
 code = run(["parse", *sys.argv[1:]])
 build_on_meta("ordered-memory", 9, load_recipe({str(tiny_ordered_memory_recipe)!r}).architecture)
@@ -134,7 +134,9 @@ def test_several_models_that_do_not_go_together_are_wrong_usage(parse, several, 
     (tmp_path / "other" / "config.yaml").write_text(config.replace("punctuation: drop", "punctuation: keep"))
     (tmp_path / "text").write_text("a b\n")
     assert f"{several[1]} and other do not read the same tokens" in parse("text", *several, "-m", "other", code=2)
-    assert "'joint' is none of mst, argmax, projective" in parse("text", *several, "--decode", "joint", code=2)
+    assert "no decoder 'joint' (--decode); there are mst, argmax, projective" in parse(
+        "text", *several, "--decode", "joint", code=2
+    )
     error = parse("text", "-m", tiny_on_lstm, "-m", tiny_on_lstm, code=2)
     assert "on-lstm + on-lstm induces no heads" in error
     assert "no such model" in parse("text", *several, "-m", "nothing", code=1)
@@ -151,7 +153,7 @@ def test_punctuation_is_evidence_where_it_is_asked_for(parse, tiny_model, tmp_pa
     assert min(weighed["distances"][position] for position in (1, 2, 5)) > max(
         weighed["distances"][k] for k in (0, 3, 4)
     )
-    assert "'both' is none of ignore, evidence" in parse(*arguments, "--punctuation", "both", code=2)
+    assert "'both' is not one of 'ignore', 'evidence'" in parse(*arguments, "--punctuation", "both", code=2)
 
 
 def test_function_words_are_leaves_where_it_is_asked_for(parse, tiny_udgn, sample_text, tmp_path):
@@ -163,7 +165,7 @@ def test_function_words_are_leaves_where_it_is_asked_for(parse, tiny_udgn, sampl
     )
     assert free == plain
     assert [parsed["heads"] for parsed in leaves] != [parsed["heads"] for parsed in plain]
-    assert "'both' is none of free, leaves" in parse(*arguments, "--function-words", "both", code=2)
+    assert "'both' is not one of 'free', 'leaves'" in parse(*arguments, "--function-words", "both", code=2)
 
 
 def test_errors_of_the_input_are_the_same(parse, text, tmp_path):
@@ -198,10 +200,13 @@ def test_ctrl_c_ends_an_endless_run(tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--dask", "local", "-o", "out"], "name them (--dask)"),
-        (["x", "--dask", "local"], "name a file (--dask)"),
+        (["--dask", "local", "-o", "out"], "name them as INPUT"),
+        (["x", "--dask", "local"], "name a file by --output"),
         (["x", "--dask", "local", "-o", "out", "-m", "random"], "random trees are drawn"),
-        (["x", "--dask", "tcp://127.0.0.1:1", "-o", "out", "--jobs", "2"], "the processes that it has (--dask)"),
+        (
+            ["x", "--dask", "tcp://127.0.0.1:1", "-o", "out", "--jobs", "2"],
+            "a cluster (--dask) has the processes that it has",
+        ),
         (["x", "--dask", "nonsense", "-o", "out"], "neither local nor an address"),
         (["x", "--jobs", "0"], "--jobs"),
     ],

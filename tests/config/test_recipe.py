@@ -1,8 +1,8 @@
 import pytest
 import torch
 
-from synparse.config.recipe import DEFAULT_RECIPES, load_recipe, recipe_from, shipped_recipes
-from synparse.inducers import inducer_kind
+from synparse.config.recipe import load_recipe, recipe_from, shipped_recipes
+from synparse.inducers.table import INDUCERS, build
 from synparse.trees.errors import DataError, SettingError
 
 
@@ -10,7 +10,7 @@ from synparse.trees.errors import DataError, SettingError
 def test_every_shipped_recipe_builds_its_model_and_names_every_setting(name):
     recipe = load_recipe(name)
     with torch.device("meta"):
-        inducer_kind(recipe.model).model(100, recipe.architecture)
+        build(recipe.model, 100, recipe.architecture)
     import yaml
 
     from synparse.config.recipe import recipe_folder
@@ -22,7 +22,7 @@ def test_every_shipped_recipe_builds_its_model_and_names_every_setting(name):
 
 
 def test_the_default_recipes_are_shipped():
-    assert set(DEFAULT_RECIPES.values()) <= set(shipped_recipes())
+    assert {entry.recipe for entry in INDUCERS.values()} <= set(shipped_recipes())
 
 
 def test_a_recipe_survives_as_plain_values():

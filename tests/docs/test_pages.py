@@ -11,7 +11,6 @@ from pathlib import Path
 import pytest
 import typer.main
 
-import synparse
 from synparse.cli.app import app
 from synparse.config.recipe import DEFAULT_RECIPES, load_recipe
 
@@ -145,7 +144,6 @@ def test_commands_that_are_not_run_have_arguments_that_exist(path):
 
 
 @pytest.mark.parametrize("path", pages_with("python"))
-@pytest.mark.xfail(not hasattr(synparse, "load"), reason="the public face is not there yet", strict=True)
 def test_examples_of_the_python_api_print_what_the_page_says(path, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "data").symlink_to(ROOT / "data")

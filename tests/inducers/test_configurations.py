@@ -2,7 +2,8 @@ import dataclasses
 
 import pytest
 
-from synparse.inducers.configurations import CONFIGURATIONS, LARGEST_SIZE, MOST_LAYERS, check_sizes
+from synparse.inducers.configurations import LARGEST_SIZE, MOST_LAYERS, check_sizes
+from synparse.inducers.table import INDUCERS
 from synparse.trees.errors import SettingError
 
 
@@ -34,9 +35,9 @@ def test_others_are_told(changes, message):
         check_sizes(Config(**changes), may_be_zero=("roles",))
 
 
-@pytest.mark.parametrize("name", CONFIGURATIONS)
+@pytest.mark.parametrize("name", INDUCERS)
 def test_no_size_of_any_model_is_without_bound(name):
-    config = CONFIGURATIONS[name]
+    config = INDUCERS[name].configuration
     for field in dataclasses.fields(config):
         if type(field.default) is int:
             for size in (-1, 10**9):

@@ -103,12 +103,12 @@ def test_numpy_computes_what_it_can_where_no_gpu_is_asked_for(has_gpu, monkeypat
 @pytest.mark.parametrize("name", ["structformer-small", "udgn-small", "on-lstm-small"])
 def test_every_model_trains_on_a_gpu_as_on_a_cpu(name):
     from synparse.config.recipe import load_recipe
-    from synparse.inducers import inducer_kind
     from synparse.inducers.batch import Batch
+    from synparse.inducers.table import build
 
     recipe = load_recipe(name)
     torch.manual_seed(0)
-    model = inducer_kind(recipe.model).model(100, recipe.architecture).eval()
+    model = build(recipe.model, 100, recipe.architecture).eval()
     words = torch.randint(4, 100, (4, 12))
     batch = Batch(words, torch.full((4,), 12), words)
     expected = float(model.loss(batch).total.detach())

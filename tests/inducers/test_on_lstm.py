@@ -1,16 +1,24 @@
-"""ON-LSTM against a literal transcription of its equations."""
+"""ON-LSTM: its equations, and the language model made of them."""
 
+import itertools
 from dataclasses import replace
 
 import pytest
 import torch
 
-from synparse.inducers.batch import IGNORED, Batch
-from synparse.inducers.on_lstm import OnLstm, OnLstmConfig
+from synparse.inducers.batch import IGNORED, SENTENCE_START, Batch
+from synparse.inducers.loading import choose_tree_layer
+from synparse.inducers.on_lstm import (
+    OnLstm,
+    OnLstmConfig,
+    cumax,
+    on_lstm_layer,
+    ordered_neurons_step,
+    syntactic_distances,
+)
 from synparse.trees.errors import SettingError
-from tests.inducers.kernels.test_ordered_neurons import plain_layer
 
-VOCABULARY, START = 20, 3
+VOCABULARY, START = 20, SENTENCE_START
 SMALL = OnLstmConfig(
     embedding_size=8,
     hidden_size=12,
@@ -40,9 +48,38 @@ def plain_layers(model, words, layers):
     for layer, size in zip(model.layers[:layers], model.sizes, strict=False):
         zero = states.new_zeros(words.shape[1], size)
         projected = torch.stack([x @ layer.weight.t() + layer.bias for x in states])
-        states, *_, forget = plain_layer(projected, zero, zero, layer.recurrent)
+        states, *_, forget = on_lstm_layer(projected, zero, zero, layer.recurrent)
         outputs.append((states, forget))
     return outputs
+
+
+def test_cumax_is_the_probability_that_the_split_came_before():
+    probabilities = torch.tensor([0.5, 0.2, 0.3])
+    torch.testing.assert_close(cumax(probabilities.log()), torch.tensor([0.5, 0.7, 1.0]))
+
+
+@pytest.mark.parametrize(("forgotten", "written"), itertools.product(range(4), range(4)))
+def test_where_master_gates_are_binary_chunks_are_erased_kept_or_updated(forgotten, written):
+    """The paper's own reading of equations 9–14, for D = 8 neurons in n = 4 chunks of C = 2: the first chunks are
+    forgotten, the first ones are written, and where a chunk is both kept and written, an LSTM updates it."""
+    torch.manual_seed(0)
+    D, n = 8, 4
+    raw, cell = torch.randn(1, 4 * D), torch.randn(1, D)
+    masters = torch.full((1, 2, n), -1e4)
+    masters[0, 0, forgotten] = masters[0, 1, written] = 1e4
+    projected = torch.cat([raw, masters.flatten(1)], 1)
+    hidden, after, gate = ordered_neurons_step(projected, torch.zeros(1, D), cell, torch.zeros(4 * D + 2 * n, D))
+    f, i, o = (raw[0, k * D : (k + 1) * D].sigmoid() for k in range(3))
+    candidate = raw[0, 3 * D :].tanh()
+    for neuron in range(D):
+        chunk = neuron % n
+        is_kept, is_written = chunk >= forgotten, chunk < written
+        keep = f[neuron] if is_kept and is_written else float(is_kept)
+        write = i[neuron] if is_kept and is_written else float(is_written)
+        expected = keep * cell[0, neuron] + write * candidate[neuron]
+        torch.testing.assert_close(after[0, neuron], expected)
+        torch.testing.assert_close(hidden[0, neuron], o[neuron] * expected.tanh())
+    assert syntactic_distances(gate[None]).tolist() == [[forgotten]]
 
 
 def segment(T=7, B=2, seed=0):
@@ -51,7 +88,7 @@ def segment(T=7, B=2, seed=0):
     return Batch(stream[:, :-1], torch.full((B,), T), stream[:, 1:])
 
 
-def test_the_loss_is_the_transcription(model):
+def test_the_loss_is_that_of_the_equations(model):
     batch = segment()
     last, _ = plain_layers(model, batch.words.t(), 3)[-1]
     log_p = torch.log_softmax(last @ model.embedding.weight.t() + model.output_bias, -1)
@@ -68,27 +105,22 @@ def test_distances_are_what_the_layer_forgets(model, layer):
     words = segment().words
     with_start = torch.cat([torch.full((1, 2), START), words.t()])
     _, forget = plain_layers(model, with_start, layer)[-1]
-    expected = forget.shape[2] - forget.sum(2)  # d_t = D_m − Σ_k f̃_tk
-    induction = model.induce(Batch(words, torch.full((2,), 7)), layer, START)
+    expected = syntactic_distances(forget)
+    choose_tree_layer(model, layer)
+    induction = model.induce(Batch(words, torch.full((2,), 7)))
     torch.testing.assert_close(induction.first_distance, expected[1], atol=1e-5, rtol=0)
     torch.testing.assert_close(induction.distances, expected[2:].t(), atol=1e-5, rtol=0)
     assert induction.head_scores is None
-
-
-def test_a_layer_that_is_not_there_is_told(model):
-    for layer in (0, 4):
-        with pytest.raises(ValueError, match=f"no layer {layer}; the model has 3"):
-            model.induce(segment(), layer, START)
 
 
 def test_layers_above_the_one_read_are_not_run(model):
     with torch.no_grad():
         model.layers[2].recurrent.fill_(float("nan"))
         model.layers[2].weight.fill_(float("nan"))
-    assert model.induce(segment(), 2, START).distances.isfinite().all()
+    assert model.induce(segment()).distances.isfinite().all()
 
 
-def test_state_makes_two_stretches_one(model):
+def test_state_makes_two_segments_one(model):
     whole = segment(T=8)
     halves = [Batch(whole.words[:, at : at + 4], torch.full((2,), 4), whole.targets[:, at : at + 4]) for at in (0, 4)]
     first = model.loss(halves[0])
@@ -113,8 +145,8 @@ def test_no_targets_no_loss(model):
 
 def test_a_sentence_is_read_as_if_alone(model):
     together = torch.tensor([[5, 6, 7, 8], [9, 10, 0, 0]])
-    both = model.induce(Batch(together, torch.tensor([4, 2])), 2, START).distances
-    alone = model.induce(Batch(together[1:, :2], torch.tensor([2])), 2, START).distances
+    both = model.induce(Batch(together, torch.tensor([4, 2]))).distances
+    alone = model.induce(Batch(together[1:, :2], torch.tensor([2]))).distances
     torch.testing.assert_close(both[1, :1], alone[0])
 
 

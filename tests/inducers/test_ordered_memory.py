@@ -16,6 +16,7 @@ from synparse.inducers.ordered_memory import (
     OrderedMemoryConfig,
     OrderedMemoryInducer,
     action_distances,
+    ordered_memory_step,
 )
 from synparse.trees.distances import unbiased_spans
 from synparse.trees.errors import SettingError
@@ -83,27 +84,48 @@ def literal(model, inputs):
     return torch.stack(outputs), torch.stack(distributions)
 
 
+def by_the_paper(model, inputs):
+    """`ordered_memory_step` for each word of inputs [T, B, D_in]: the outputs M̂ᴺ [T, B, D] and p [T, N, B]."""
+    B, D = inputs.shape[1], len(model.word.weight)
+    state = [inputs.new_zeros(model.slots, B, *size) for size in ((D,), (D,), ())]
+    outputs, distributions = [], []
+    for x in inputs:
+        *state, p = ordered_memory_step(model, x, *state)
+        outputs.append(state[1][-1])
+        distributions.append(p)
+    return torch.stack(outputs), torch.stack(distributions)
+
+
+def test_a_step_is_the_transcription(memory):
+    memory.double()
+    inputs = torch.randn(6, 2, 5, dtype=torch.float64)
+    outputs, p = by_the_paper(memory, inputs)
+    for row in range(2):
+        expected = literal(memory, inputs[:, row])
+        torch.testing.assert_close(outputs[:, row], expected[0])
+        torch.testing.assert_close(p[:, :, row], expected[1])
+
+
 @pytest.mark.parametrize("slots", [1, 3, 8])
 @pytest.mark.parametrize(("factor", "dtype"), [(1.0, torch.float32), (3.0, torch.float32), (20.0, torch.float64)])
-def test_the_recurrence_is_the_transcription(slots, factor, dtype):
+def test_the_kernels_compute_the_paper(slots, factor, dtype):
     torch.manual_seed(0)  # large weights make large numbers of rounding, so these are tried in float64
     model = sharpened(OrderedMemory(5, replace(SMALL, slots=slots)), factor).to(dtype)
     inputs = torch.randn(6, 2, 5, dtype=dtype)
     reading = model(inputs)
-    for row in range(2):
-        outputs, p = literal(model, inputs[:, row])
-        torch.testing.assert_close(reading.outputs[:, row], outputs, atol=1e-5, rtol=1e-5)
-        assert reading.attended[:, row].tolist() == (p.argmax(1) + 1).tolist()
+    outputs, p = by_the_paper(model, inputs)
+    torch.testing.assert_close(reading.outputs, outputs, atol=1e-5, rtol=1e-5)
+    assert torch.equal(reading.attended, p.argmax(1) + 1)
     assert all(count <= min(t + 1, slots) for t, count in enumerate(reading.open_slots))
 
 
-def test_gradients_are_those_of_the_transcription(memory):
+def test_gradients_are_those_of_the_paper(memory):
     memory.double()
     inputs = torch.randn(5, 2, 5, dtype=torch.float64, requires_grad=True)
     given = [inputs, *memory.parameters()]
     weights = torch.randn(5, 2, 6, dtype=torch.float64)
     ours = torch.autograd.grad((memory(inputs).outputs * weights).sum(), given)
-    plain = torch.stack([literal(memory, inputs[:, row])[0] for row in range(2)], 1)
+    plain, _ = by_the_paper(memory, inputs)
     for one, other in zip(ours, torch.autograd.grad((plain * weights).sum(), given), strict=True):
         torch.testing.assert_close(one, other, atol=1e-9, rtol=1e-6)
 
@@ -125,7 +147,7 @@ def test_closed_slots_are_not_computed(memory, monkeypatch):
     assert memory(inputs).open_slots == (1,) * 9
 
 
-def test_memory_makes_two_stretches_one(memory):
+def test_memory_makes_two_segments_one(memory):
     inputs = torch.randn(8, 2, 5)
     whole = memory(inputs)
     first = memory(inputs[:3])
@@ -267,7 +289,7 @@ def test_the_loss_is_that_of_each_sentence_alone(model):
     assert loss.predictions == batch.words.numel()
 
 
-def test_state_makes_two_stretches_one_loss(model):
+def test_state_makes_two_segments_one_loss(model):
     whole = segment(T=8)
     halves = [Batch(whole.words[:, at : at + 4], torch.full((2,), 4), whole.targets[:, at : at + 4]) for at in (0, 4)]
     first = model.loss(halves[0])

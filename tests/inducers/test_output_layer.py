@@ -6,9 +6,9 @@ import math
 import pytest
 import torch
 
-from synparse.inducers import INDUCER_NAMES, TRAITS, inducer_kind
 from synparse.inducers.batch import IGNORED, Batch, Candidates
 from synparse.inducers.output_layer import cross_entropy
+from synparse.inducers.table import INDUCERS, build
 
 V, M, D = 9, 4, 5
 TARGETS = torch.tensor([2, 7, 7, 0])
@@ -90,11 +90,10 @@ def test_the_gradient_is_that_of_the_loss():
     assert touched.nonzero().squeeze(1).tolist() == [0, 1, 2, 5, 7]
 
 
-@pytest.mark.parametrize("name", [name for name in INDUCER_NAMES if not TRAITS[name].learns_from_trees])
+@pytest.mark.parametrize("name", [name for name, entry in INDUCERS.items() if entry.objective != "tree"])
 def test_every_model_predicts_among_the_candidates_it_is_given(name):
     torch.manual_seed(0)
-    kind = inducer_kind(name)
-    model = kind.model(30, kind.config()).eval()
+    model = build(name, 30, INDUCERS[name].configuration()).eval()
     words = torch.randint(4, 30, (3, 6))
     targets = words.masked_fill(torch.arange(6) % 2 == 0, IGNORED)
     masked = words.masked_fill(targets != IGNORED, 2)

@@ -181,7 +181,7 @@ def test_the_loss_of_a_batch_is_the_sum_over_its_sentences():
 @torch.no_grad()
 def test_distances_without_heads_have_the_same_order():
     inducer, batch = model(), batch_of([3, 4, 5, 6, 7, 8])
-    full, light = inducer.induce(batch), inducer.induce(batch, with_heads=False)
+    full, light = inducer.induce(batch), inducer.induce(batch, heads=False)
     assert light.head_scores is None
     assert torch.equal(full.distances.argsort(), light.distances.argsort())
 

@@ -103,7 +103,7 @@ def test_the_loss_is_that_of_what_is_induced():
     assert loss.predictions == 4 + 2 + 3 + 2
     expected = head_loss(induction.head_scores, batch.targets) + bracket_loss(induction.distances, batch.brackets)
     torch.testing.assert_close(loss.total, expected)
-    torch.testing.assert_close(model.induce(batch, with_heads=False).distances, induction.distances)
+    torch.testing.assert_close(model.induce(batch, heads=False).distances, induction.distances)
 
 
 @pytest.mark.parametrize("left_out", ["targets", "brackets"])

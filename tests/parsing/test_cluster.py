@@ -11,6 +11,7 @@ from synparse.cli.app import run
 from synparse.corpora.sentences import read_files
 from synparse.corpora.tokenization import load_tokenizer
 from synparse.parsing.cluster import Task, cluster, parsed_text_by_cluster
+from synparse.parsing.options import ParserOptions
 from synparse.parsing.parser import Parser
 from synparse.parsing.partitions import partitions_of
 from synparse.parsing.windows import ModelChoice, Writing, parsed_text
@@ -37,7 +38,7 @@ def scratch(tmp_path):
 def test_a_killed_worker_costs_no_sentence(client, scratch, tmp_path, sample_text, tiny_model):
     lines = [f"{line}\n" + "\n" * (number % 5 == 0) for number, line in enumerate(sample_text)]
     (tmp_path / "text.txt").write_text("".join(lines) * 6)
-    task = CHAIN._replace(choice=ModelChoice((str(tiny_model),), device="cpu"))
+    task = CHAIN._replace(choice=ModelChoice((str(tiny_model),), ParserOptions(device="cpu")))
     partitions = list(partitions_of([str(tmp_path / "text.txt")], None, 11_500))
     assert 10 < len(partitions) < 15
 
@@ -72,7 +73,7 @@ def test_several_models_are_loaded_by_the_workers(client, scratch, tmp_path, sam
     (tmp_path / "text.txt").write_text("".join(f"{line}\n" for line in sample_text[:60]))
     monkeypatch.chdir(tiny_model.parent)
     names, models = [str(tmp_path / "text.txt")], (tiny_model.name, "left-branching")
-    task = CHAIN._replace(choice=ModelChoice(models, device="cpu", punctuation="evidence"))
+    task = CHAIN._replace(choice=ModelChoice(models, ParserOptions(device="cpu", punctuation="evidence")))
     written = "".join(parsed_text_by_cluster(client, task, partitions_of(names, None, 1000), scratch))
     sentences = read_files(names, load_tokenizer("whitespace"))
     parser = Parser.load(models, device="cpu", punctuation="evidence")

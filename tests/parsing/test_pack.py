@@ -3,11 +3,12 @@ import shutil
 from pathlib import Path
 
 import pytest
-import torch
 
 from synparse.cli.app import run
 from synparse.config.recipe import load_recipe
-from synparse.inducers import INDUCER_NAMES, inducer_kind
+from synparse.inducers.loading import build_on_meta
+from synparse.inducers.table import INDUCERS
+from synparse.parsing.options import ParserOptions
 from synparse.parsing.pack import changed_trees, pack
 from synparse.parsing.parser import Parser
 from synparse.store.bundle import Bundle, read_bundle
@@ -54,7 +55,13 @@ def test_fewer_bytes_are_as_many_as_they_should_be(storage, bytes_each, tiny_udg
 
 
 def test_each_model_does_its_own_part(tiny_on_lstm, tiny_udgn, tmp_path):
-    packing = pack([tiny_on_lstm], [tiny_udgn], tmp_path / "pair", punctuation="evidence", check=map(str.split, TEXT))
+    packing = pack(
+        [tiny_on_lstm],
+        [tiny_udgn],
+        tmp_path / "pair",
+        options=ParserOptions(punctuation="evidence"),
+        check=map(str.split, TEXT),
+    )
     assert packing.bundle == Bundle(("on-lstm-1",), ("udgn-1",), "evidence", None, "unbiased", "projective")
     assert read_bundle(tmp_path / "pair") == packing.bundle
     assert packing.changes.sentences == 3
@@ -66,7 +73,13 @@ def test_each_model_does_its_own_part(tiny_on_lstm, tiny_udgn, tmp_path):
 
 
 def test_what_function_words_are_is_packed_too(tiny_udgn, tmp_path):
-    packing = pack([tiny_udgn], [tiny_udgn], tmp_path / "small", function_words="leaves", check=map(str.split, TEXT))
+    packing = pack(
+        [tiny_udgn],
+        [tiny_udgn],
+        tmp_path / "small",
+        options=ParserOptions(function_words="leaves"),
+        check=map(str.split, TEXT),
+    )
     assert packing.changes.heads == 0
     assert read_bundle(tmp_path / "small").function_words == "leaves"
     assert "--heads udgn-1 --function-words leaves --storage float16" in (tmp_path / "small" / "README.md").read_text()
@@ -81,7 +94,7 @@ def test_models_of_one_kind_are_numbered(tiny_model, tiny_udgn, tmp_path):
 
 @pytest.mark.parametrize("layer", [1, 2, 3])
 def test_layers_above_the_one_that_is_read_are_left_out(layer, tiny_on_lstm, tmp_path):
-    pack([tiny_on_lstm], [], tmp_path / "small", layer=layer, storage="float32")
+    pack([tiny_on_lstm], [], tmp_path / "small", options=ParserOptions(layer=layer), storage="float32")
     assert load_model(tmp_path / "small" / "on-lstm-1").description.packed.layers == layer
     before = Parser.load(tiny_on_lstm, device="cpu", layer=layer)
     assert trees(Parser.load(tmp_path / "small", device="cpu")) == trees(before)
@@ -198,11 +211,10 @@ def test_models_that_do_not_go_together_are_wrong_usage(command, tiny_on_lstm, t
 
 
 def test_every_kind_can_be_packed():
-    for name in INDUCER_NAMES:
-        kind = inducer_kind(name)
-        with torch.device("meta"):
-            parts = kind.model(9, kind.config())
-        assert all(hasattr(parts, part) for part in kind.model.PARSER)
+    for name, entry in INDUCERS.items():
+        parts = build_on_meta(name, 9, entry.configuration())
+        assert parts.PARSER
+        assert all(hasattr(parts, part) for part in parts.PARSER)
 
 
 def taught(tmp_path, tiny_student_recipe, text, layers=1):

@@ -5,7 +5,8 @@ import pytest
 
 from synparse.parsing import decoders, scorers
 from synparse.parsing import parser as parsing
-from synparse.parsing.parser import PUNCTUATION, Parser
+from synparse.parsing.options import PUNCTUATION
+from synparse.parsing.parser import Parser
 from synparse.trees.dependency import is_projective, is_tree
 from synparse.trees.errors import DataError, SettingError
 from synparse.trees.spans import sentence_spans, subtree_spans
@@ -173,7 +174,7 @@ def test_models_give_what_they_have(tiny_on_lstm, tiny_udgn):
     assert recurrent.heads is None
     assert recurrent.heights is None
     assert len(recurrent.distances) == 4
-    with pytest.raises(SettingError, match="no heads"):
+    with pytest.raises(ValueError, match="no heads"):
         _ = recurrent.dependencies
     [graph] = Parser.load(tiny_udgn, device="cpu").parse([sentence], head_decoder="projective")
     assert graph.distances is None

@@ -8,6 +8,7 @@ from synparse.corpora.sentences import Sentence, read_files
 from synparse.corpora.tokenization import load_tokenizer
 from synparse.parsing import parser as parsing
 from synparse.parsing import windows
+from synparse.parsing.options import ParserOptions
 from synparse.parsing.parser import Parser
 from synparse.parsing.windows import (
     PAYS,
@@ -43,7 +44,7 @@ def test_processes_write_the_same_bytes(sentences, tiny_model, others, punctuati
     alone = list(parsed_text(parser, sentences, JSON))
     assert len(alone) > 3
     # Here windows are small, in the processes they are not: what those are sent, they parse as it is.
-    choice = ModelChoice(models, device="cpu", punctuation=punctuation)
+    choice = ModelChoice(models, ParserOptions(device="cpu", punctuation=punctuation))
     assert list(parsed_text_by_processes(parser, choice, sentences, JSON, Processes(2))) == alone
 
 
@@ -68,7 +69,7 @@ def test_endless_input_is_parsed_in_bounded_memory(monkeypatch):
 
 
 def test_a_process_loads_a_model_once_and_again_when_it_changes(tiny_model):
-    choice = ModelChoice((str(tiny_model),), device="cpu")
+    choice = ModelChoice((str(tiny_model),), ParserOptions(device="cpu"))
     assert loaded(choice) is loaded(choice) is not loaded(choice._replace(changed=1))
 
 
@@ -105,7 +106,7 @@ def test_a_process_computes_by_one_thread(tiny_model):
     try:
         torch.set_num_threads(4)
         loaded.cache_clear()
-        loaded(ModelChoice((str(tiny_model),), device="cpu"))
+        loaded(ModelChoice((str(tiny_model),), ParserOptions(device="cpu")))
         assert torch.get_num_threads() == 1
     finally:
         torch.set_num_threads(before)

@@ -161,8 +161,11 @@ LONG = "x" * 101
         ("members: {heads: [udgn]}\nrecipe: {model: udgn}", "unknown setting recipe"),
         ("members: {heads: [udgn]}\nparse: evidence", "parse must be a mapping"),
         ("members: {heads: [udgn]}\nparse: {punctuation: [evidence]}", "parse.punctuation must be a word"),
-        ("members: {heads: [udgn]}\nparse: {function_words: both}", "'both', and there is free, leaves"),
-        ("members: {heads: [udgn]}\nparse: {punctuation: both}", "'both', and there is ignore, evidence"),
+        (
+            "members: {heads: [udgn]}\nparse: {function_words: both}",
+            "function_words must be free or leaves, not 'both'",
+        ),
+        ("members: {heads: [udgn]}\nparse: {punctuation: both}", "punctuation must be ignore or evidence, not 'both'"),
         ("members: {heads: [udgn]}\nparse: {brackets: unbiased}", "'unbiased', and there is nothing"),
         ("members: {heads: [udgn]}\nparse: {heads: joint}", "'joint', and there is projective"),
         ("members: {heads: [nothing]}", "no directory nothing"),

@@ -97,7 +97,7 @@ def save_gradients(
     from synparse.config.recipe import load_recipe
     from synparse.corpora.cache import build_corpus, build_corpus_with_trees
     from synparse.corpora.sentences import Sentence
-    from synparse.inducers import TRAITS, inducer_kind
+    from synparse.inducers.table import build
     from synparse.parsing.parser import Parser
     from synparse.training.distribution import joined_workers
     from synparse.training.gradients import add_gradients, loss_module, rows_of
@@ -109,14 +109,14 @@ def save_gradients(
     cpu = torch.device("cpu")
     recipe = load_recipe(recipe_path)
     with tempfile.TemporaryDirectory() as folder, joined_workers(cpu) as workers:
-        if TRAITS[recipe.model].learns_from_trees:
+        if recipe.training.objective == "tree":
             parses = Parser.load("balanced").parse(lines)
             sentences = [Sentence(one.tokens, tree=one.tree, heads=one.heads) for one in parses]
             corpus = build_corpus_with_trees(sentences, recipe.text, Path(folder))
         else:
             corpus = build_corpus([line.split() for line in lines], recipe.text, Path(folder))
         torch.manual_seed(1)
-        model = inducer_kind(recipe.model).model(len(corpus.vocabulary), recipe.architecture).eval()  # no dropout
+        model = build(recipe.model, len(corpus.vocabulary), recipe.architecture).eval()  # no dropout
         module = loss_module(model, cpu, workers)
         state, losses = None, []
         for number, batch_of_words in zip(

@@ -9,7 +9,7 @@ import torch
 
 from synparse.config.recipe import load_recipe
 from synparse.corpora.cache import build_corpus
-from synparse.inducers import inducer_kind
+from synparse.inducers.table import build
 from synparse.training import loop
 from synparse.training.distribution import Workers
 from synparse.training.gradients import loss_module
@@ -32,7 +32,7 @@ def run(tmp_path, tiny_recipe, sample_text):
         folder.mkdir()
         corpus = build_corpus([line.split() for line in sample_text], recipe.text, folder)
         torch.manual_seed(0)
-        model = inducer_kind(recipe.model).model(len(corpus.vocabulary), recipe.architecture)
+        model = build(recipe.model, len(corpus.vocabulary), recipe.architecture)
         state = fresh_state(model, recipe.training)
         return recipe, corpus, model, train_steps(state, corpus, recipe.training, 1, CPU, minutes)
 

@@ -11,6 +11,7 @@ from safetensors.numpy import load_file, save_file
 from synparse.config.recipe import load_recipe
 from synparse.corpora.phrase_boundaries import learn_phrase_boundaries
 from synparse.parsing import decoders
+from synparse.parsing.options import ParserOptions
 from synparse.parsing.pack import pack
 from synparse.parsing.parser import Parser
 from synparse.parsing.scorers import Scores
@@ -64,7 +65,7 @@ def test_edges_are_learned_from_the_text(trained, sample_text):
 
 def test_every_model_with_edges_can_be_decoded_by_them(trained):
     parser = Parser.load(trained, device="cpu")
-    gives_distances = parser.members[0].traits.gives_distances
+    gives_distances = parser.members[0].gives_distances
     assert parser.tree_decoders[0] == ("unbiased" if gives_distances else "boundaries")
     assert "boundaries" in parser.tree_decoders
     model = load_model(trained)
@@ -72,7 +73,7 @@ def test_every_model_with_edges_can_be_decoded_by_them(trained):
     cues = cues_of(MARKED.split(), [token.isalnum() for token in MARKED.split()])
     boundaries = model.boundaries.of_words(model.vocabulary.indices(words))
     scores = parser.members[0].score([words], True)[0].head_scores
-    if not parser.members[0].traits.gives_heads:
+    if not parser.members[0].can_give_heads:
         assert scores is None
     for punctuation in ("ignore", "evidence"):
         weighed = Parser.load(trained, device="cpu", punctuation=punctuation)
@@ -98,7 +99,7 @@ def test_heads_are_asked_for_where_brackets_need_them(udgn):
 
 def test_heads_are_of_the_phrases(trained, tiny_udgn):
     parser = Parser.load(trained, device="cpu", punctuation="evidence")
-    if not parser.members[0].traits.gives_heads:
+    if not parser.members[0].can_give_heads:
         assert parser.head_decoders == ()
         # Nor do its phrases make heads of another model's scores.
         together = Parser.load([trained, tiny_udgn], device="cpu")
@@ -211,7 +212,7 @@ def test_a_model_without_edges_takes_the_place_of_one_with_them(udgn, corpus, ti
 
 
 def test_packed_they_stay_what_they_are(udgn, tmp_path):
-    packing = pack([udgn], [udgn], tmp_path / "small", storage="int8", punctuation="evidence")
+    packing = pack([udgn], [udgn], tmp_path / "small", storage="int8", options=ParserOptions(punctuation="evidence"))
     assert packing.bundle.tree_decoder == "boundaries"
     assert (tmp_path / "small" / "udgn-1" / FILE).read_bytes() == (udgn / FILE).read_bytes()
 

@@ -14,8 +14,8 @@ from safetensors.torch import load_file, save_file
 
 from synparse.config.recipe import load_recipe
 from synparse.corpora.vocabulary import Vocabulary
-from synparse.inducers import inducer_kind
 from synparse.inducers.kernels.products import LIBRARIES, ONEDNN, PYTORCH, library_in_use
+from synparse.inducers.table import build
 from synparse.store.model_directory import load_model
 from synparse.training import run
 from synparse.training.checkpoint import LAST, is_unfinished, read_checkpoint, restore_checkpoint
@@ -461,7 +461,7 @@ def test_mutated_checkpoints_are_restored_or_told(tmp_path, corpus, tiny_recipe)
             torch.manual_seed(1)
             vocabulary = Vocabulary.read(model / "vocabulary.txt", 10_000)
             recipe = checkpoint.recipe
-            inducer = inducer_kind(recipe.model).model(len(vocabulary), recipe.architecture)
+            inducer = build(recipe.model, len(vocabulary), recipe.architecture)
             restore_checkpoint(fresh_state(inducer, recipe.training), checkpoint, model)
             told -= 1
     assert 100 < told < 300

@@ -6,8 +6,8 @@ import torch
 from synparse.config.recipe import load_recipe
 from synparse.corpora.cache import build_corpus
 from synparse.corpora.vocabulary import UNKNOWN_INDEX
-from synparse.inducers import inducer_kind
 from synparse.inducers.batch import IGNORED
+from synparse.inducers.table import build
 from synparse.parsing.parser import Parser
 from synparse.store.model_directory import load_model
 from synparse.training.embedding_init import start_from_cooccurrence
@@ -64,7 +64,7 @@ def test_what_is_predicted_is_the_same_with_and_without_classes(recipe_file, tex
 def test_classes_begin_from_their_cooccurrences_too(text, tiny_udgn_recipe, tmp_path):
     recipe = load_recipe(str(tiny_udgn_recipe), [CLASSES])
     corpus = build_corpus([line.split() for line in text], recipe.text, tmp_path)
-    model = inducer_kind(recipe.model).model(len(corpus.vocabulary), recipe.architecture)
+    model = build(recipe.model, len(corpus.vocabulary), recipe.architecture)
     before = model.embedding.weight.detach().clone()
     start_from_cooccurrence(model, corpus)
     is_changed = (model.embedding.weight.detach() != before).any(1)

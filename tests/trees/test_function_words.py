@@ -3,7 +3,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from synparse.parsing.parser import HEAD_DECODERS, Parser
+from synparse.parsing.decoders import HEAD_DECODERS
+from synparse.parsing.parser import Parser
 from synparse.trees.errors import SettingError
 from synparse.trees.function_words import MOST_FREQUENT, lowered_heights, penalized_heads
 from synparse.trees.heads import joint_heads

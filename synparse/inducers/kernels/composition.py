@@ -1,9 +1,9 @@
-"""The candidates of Ordered Memory at one word: its gated recursive cell along the open slots, with its own backward
-pass.
+"""The candidates of Ordered Memory at one word: its gated recursive cell along the slots, with its own backward pass.
 
-Each candidate is made of the one before, so the slots are a chain, in which each link multiplies [B, D] by [D, 4D] and
-[B, 4D] by [4D, 4D]. What need not wait for the chain (the part of the memory, the gradients of all weights) is one
-product over all slots. Automatic differentiation would take these apart, slot by slot.
+It computes the loop at the end of `synparse.inducers.ordered_memory.ordered_memory_step` (Shen et al., NeurIPS 2019,
+equations 6, 7, 12 and 13). Each candidate is composed from the one before, so the slots are a chain; each link
+multiplies [B, D] by [D, 4D] and [B, 4D] by [4D, 4D]. What need not wait for the chain (the product with the memory, the
+gradients of all weights) is one product over all slots; automatic differentiation would compute it slot by slot.
 """
 
 from __future__ import annotations
@@ -22,43 +22,35 @@ _relu_backward = torch.ops.aten.threshold_backward
 _sigmoid_backward = torch.ops.aten.sigmoid_backward
 
 
-class GatedCell(nn.Module):
-    """The gated recursive cell (Shen et al., NeurIPS 2019, equation 13), where m is the left constituent, h the right:
+def composed_candidates(
+    word: Tensor,
+    memory: Tensor,
+    occupied: Tensor,
+    of_memory: nn.Linear,
+    of_candidate: nn.Linear,
+    gates: nn.Linear,
+    norm: nn.LayerNorm,
+    dropout: Dropout,
+) -> Tensor:
+    """x̃ [B, D], M of K slots [K, B, D] and π⃗ [K, B] → M̂ [K, B, D] (6, 7, 12, 13):
 
-    [v r c u] = W_g ReLU(W_h h + W_m m + b) + b_g,  o = LN(σ(v) ∘ h + σ(r) ∘ m + σ(c) ∘ u)
+    M̂ⁱ = x̃ (1 − π⃗ⁱ) + o(Mⁱ, M̂ⁱ⁻¹) π⃗ⁱ,  M̂⁰ = x̃
 
-    The layer norm is not the cell's own.
+    where o is the cell of ``of_memory``, ``of_candidate`` (without bias), ``gates`` and ``norm``.
     """
-
-    def __init__(self, size: int, dropout: float) -> None:
-        super().__init__()
-        self.of_memory = nn.Linear(size, 4 * size)
-        self.of_candidate = nn.Linear(size, 4 * size, bias=False)
-        self.gates = nn.Linear(4 * size, 4 * size)
-        self.dropout = Dropout(dropout)
-
-    def candidates(self, word: Tensor, memory: Tensor, occupied: Tensor, norm: nn.LayerNorm) -> Tensor:
-        """x̃ [B, D], M of K slots [K, B, D] and π⃗ [K, B] → M̂ [K, B, D] (6, 7):
-
-        M̂ⁱ = x̃ (1 − π⃗ⁱ) + o(Mⁱ, M̂ⁱ⁻¹) π⃗ⁱ,  M̂⁰ = x̃
-        """
-        # Not in the chain: one product for all slots.
-        projected = linear(memory, self.of_memory.weight, self.of_memory.bias)
-        weights = self.of_candidate.weight, self.gates.weight, self.gates.bias, norm.weight, norm.bias
-        out: Tensor = _Chain.apply(  # type: ignore[no-untyped-call]
-            word, memory, projected, occupied, *weights, norm.eps, self.dropout
-        )
-        return out
-
-    def compose(self, left: Tensor, right: Tensor, norm: nn.LayerNorm) -> Tensor:
-        """left and right [M, D] → [M, D]."""
-        return self.candidates(right, left[None], left.new_ones(1, len(left)), norm)[0]
+    # Not in the chain: one product for all slots.
+    projected = linear(memory, of_memory.weight, of_memory.bias)
+    weights = of_candidate.weight, gates.weight, gates.bias, norm.weight, norm.bias
+    out: Tensor = _Chain.apply(  # type: ignore[no-untyped-call]
+        word, memory, projected, occupied, *weights, norm.eps, dropout
+    )
+    return out
 
 
 class _Links(NamedTuple):
     """What the backward pass reads of each slot.
 
-    inner [K, B, 4D]: after ReLU and dropout; gates [K, B, 4D]: σ(v), σ(r), σ(c), u; sums [K, B, D]: before the layer
+    inner [K, B, 4D]: after ReLU and dropout; gates [K, B, 4D]: σ(v), σ(h), σ(c), u; sums [K, B, D]: before the layer
     norm; outputs [K, B, D]: o; means, scales [K, B, 1]: of the layer norm.
     """
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import Any, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,9 +23,6 @@ from synparse.inducers.configurations import StudentConfig, UdgnConfig
 
 Floats: TypeAlias = NDArray[np.float32]
 Shapes: TypeAlias = dict[str, tuple[int, ...]]
-
-UDGN, STUDENT = LSTM_PARSERS = ("udgn", "student")
-"""The models whose parser this is."""
 
 IMPOSSIBLE = 1e-30
 """Least probability of a head, so that its logarithm is finite."""
@@ -68,11 +65,11 @@ class ParserScores(NamedTuple):
     distances: Floats | None
 
 
-def weight_shapes_of(name: str, vocabulary_size: int, config: Any) -> tuple[Shapes, Shapes]:
-    """The name and shape of each tensor of a model, one of `LSTM_PARSERS`: of the half that parsing runs, and of the
-    rest, which a packed model does not have."""
+def weight_shapes_of(vocabulary_size: int, config: UdgnConfig | StudentConfig) -> tuple[Shapes, Shapes]:
+    """The name and shape of each tensor of a model: of the parts that parsing runs, and of the rest, which a packed
+    model does not have."""
     V, D = vocabulary_size, config.hidden_size
-    roles, layers = (config.roles, config.parser_layers) if name == UDGN else (0, config.layers)
+    roles, layers = (0, config.layers) if isinstance(config, StudentConfig) else (config.roles, config.parser_layers)
     shapes: Shapes = {"parser.embedding.weight": (V, D)}
     if roles:
         shapes |= {"parser.role_of_word.weight": (V, roles), "parser.roles": (roles, D)}
@@ -86,7 +83,7 @@ def weight_shapes_of(name: str, vocabulary_size: int, config: Any) -> tuple[Shap
                 f"{prefix}.bias_hh_l0": (4 * D,),
             }
     shapes |= _affine_shapes("parser.parent_child", 2 * D, 2 * D)
-    if name == STUDENT:
+    if isinstance(config, StudentConfig):
         return shapes | _affine_shapes("distance.0", D, 4 * D) | _affine_shapes("distance.2", 1, D), {}
     return shapes, _network_shapes(V, config)
 

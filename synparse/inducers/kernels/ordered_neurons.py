@@ -1,11 +1,12 @@
 """The recurrent layer of the ON-LSTM, a whole sequence at a time, with its own backward pass.
 
-Automatic differentiation through a loop over words adds to every weight's gradient at every word. Here the backward
-loop keeps the gradient of the gates only, and each weight's gradient is one matrix product over the sequence.
+It computes what `synparse.inducers.on_lstm.on_lstm_layer` computes, which is the paper equation by equation. Automatic
+differentiation through that loop over words adds to every weight's gradient at every word. Here the backward loop keeps
+the gradient of the gates only, and each weight's gradient is one matrix product over the sequence; buffers are
+allocated once and written in place.
 
 Columns of the gates, for D neurons in n = D/C chunks: f, i, o, ĉ (D each), then the master gates f̃, ĩ (n each). Neuron
-k belongs to chunk k mod n, so that neurons under the same C values of a master gate are whole rows of a [C, n] block;
-which neurons share a gate is a matter of naming.
+k belongs to chunk k mod n, so the D neurons, viewed as [C, n], have one master gate per column.
 """
 
 from __future__ import annotations
@@ -23,8 +24,8 @@ _tanh_backward = torch.ops.aten.tanh_backward
 
 
 class LayerOutput(NamedTuple):
-    """hidden [T, B, D]; the last hidden and cell state [B, D]; forget [T, B, n]: the master forget gate f̃, which
-    carries no gradient."""
+    """hidden [T, B, D]; the last hidden and cell state [B, D]; forget [T, B, n]: the master forget gate f̃, without
+    gradient."""
 
     hidden: Tensor
     last_hidden: Tensor
@@ -37,7 +38,7 @@ def ordered_neurons(inputs: Tensor, hidden: Tensor, cell: Tensor, recurrent: Ten
     """Run one ON-LSTM layer over T words of B sentences (Shen et al., ICLR 2019, section 4).
 
     inputs [T, B, 4D + 2n]: W x + b, columns as above; hidden and cell [B, D]: the states before the first word;
-    recurrent [4D + 2n, D]: U. Differentiable in all of them, but for ``forget``.
+    recurrent [4D + 2n, D]: U. All outputs but ``forget`` are differentiable in all arguments.
     """
     arguments = inputs.to(recurrent.dtype), hidden, cell, recurrent
     # A recurrence adds up what it rounds, so mixed precision stops here.
@@ -50,7 +51,7 @@ def ordered_neurons(inputs: Tensor, hidden: Tensor, cell: Tensor, recurrent: Ten
 class _Tape(NamedTuple):
     """What the backward pass reads of each word.
 
-    gates [T, B, 4D]: f, i, o, ĉ; shares [T, B, 2, n]: the softmax under each cumax; masters [T, B, 2, n]: f̃, ĩ;
+    gates [T, B, 4D]: f, i, o, ĉ; fractions [T, B, 2, n]: the softmax inside each cumax; masters [T, B, 2, n]: f̃, ĩ;
     cells [T + 1, B, D]; tanh_cells [T, B, D]; mixed [T, B, 2, D]: f̂, î.
     """
 
@@ -72,7 +73,7 @@ def _run(inputs: Tensor, hidden: Tensor, cell: Tensor, recurrent: Tensor, tape: 
     D = hidden.shape[1]
     n = (G - 4 * D) // 2
     states, forget = inputs.new_empty(T, B, D), inputs.new_empty(T, B, n)
-    keep = tape or _Tape.empty(1, B, D, n, inputs)  # without a tape, the words share one place
+    keep = tape or _Tape.empty(1, B, D, n, inputs)  # without a tape, all words use the same buffers
     keep.cells[0] = cell
     previous, state = keep.cells[0], hidden
     recur = product_with(recurrent, B)
@@ -87,7 +88,7 @@ def _run(inputs: Tensor, hidden: Tensor, cell: Tensor, recurrent: Tensor, tape: 
         torch.cumsum(fractions, 2, out=masters)  # cumax
         torch.sub(1.0, masters[:, 1], out=masters[:, 1])
         overlap = masters.prod(1, keepdim=True)  # ω = f̃ ∘ ĩ
-        # f̂ = f ∘ ω + (f̃ − ω) and î = i ∘ ω + (ĩ − ω)
+        # f̂ = f ∘ ω + (f̃ − ω) and î = i ∘ ω + (ĩ − ω), both at once
         one_alone = (masters - overlap)[:, :, None]
         mixed = keep.mixed[at]
         torch.addcmul(one_alone, gates[:, : 2 * D].view(B, 2, -1, n), overlap[:, :, None], out=mixed.view(B, 2, -1, n))

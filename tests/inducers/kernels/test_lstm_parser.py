@@ -5,7 +5,6 @@ import numpy as np
 import pytest
 import torch
 
-from synparse.inducers import inducer_kind
 from synparse.inducers.batch import Batch
 from synparse.inducers.configurations import StudentConfig, UdgnConfig
 from synparse.inducers.kernels.lstm_parser import (
@@ -15,7 +14,8 @@ from synparse.inducers.kernels.lstm_parser import (
     parser_scores,
     weight_shapes_of,
 )
-from synparse.inducers.parser_only import keep_parser_only
+from synparse.inducers.loading import keep_parser_only
+from synparse.inducers.table import build
 
 SMALL_UDGN = UdgnConfig(hidden_size=12, layers=2, channels=2, channel_size=5, parser_layers=3)
 SMALL_STUDENT = StudentConfig(hidden_size=10, layers=2)
@@ -28,7 +28,7 @@ VARIANTS = [
 
 def model_of(name, config, seed=1):
     torch.manual_seed(seed)
-    model = inducer_kind(name).model(30, config).eval()
+    model = build(name, 30, config).eval()
     with torch.no_grad():
         for parameter in model.parameters():
             parameter.uniform_(-1.0, 1.0)  # saturates some gates
@@ -103,8 +103,8 @@ def test_probabilities_of_heads_sum_to_one_and_none_is_zero():
     ],
 )
 def test_shapes_are_those_of_the_module(name, config, is_packed):
-    model = inducer_kind(name).model(30, config)
-    parsing, rest = weight_shapes_of(name, 30, config)
+    model = build(name, 30, config)
+    parsing, rest = weight_shapes_of(30, config)
     if is_packed:
         keep_parser_only(model)
         assert shapes(model) == parsing

@@ -1,32 +1,13 @@
-"""The recurrent layer against the plain cell, one word at a time under automatic differentiation."""
+"""The kernel against the paper's equations, one word at a time under automatic differentiation."""
 
 import pytest
 import torch
 
 from synparse.inducers.kernels.ordered_neurons import ordered_neurons
+from synparse.inducers.on_lstm import on_lstm_layer
 
 T, B, D, C = 5, 3, 6, 2
 NAMES = ("inputs", "hidden", "cell", "recurrent")
-
-
-def plain_layer(inputs, hidden, cell, recurrent):
-    """The equations of models.md §1, literally; neuron k belongs to chunk k mod n."""
-    D = hidden.shape[1]
-    n = (inputs.shape[2] - 4 * D) // 2
-    states, forgets = [], []
-    for x in inputs:
-        gates = x + hidden @ recurrent.t()
-        f, i, o = (torch.sigmoid(gates[:, k * D : (k + 1) * D]) for k in range(3))
-        candidate = torch.tanh(gates[:, 3 * D : 4 * D])
-        master_f = torch.cumsum(torch.softmax(gates[:, 4 * D : 4 * D + n], 1), 1)
-        master_i = 1 - torch.cumsum(torch.softmax(gates[:, 4 * D + n :], 1), 1)
-        F, I = master_f.repeat(1, D // n), master_i.repeat(1, D // n)  # noqa: E741 - the equations' letter
-        omega = F * I
-        cell = (f * omega + (F - omega)) * cell + (i * omega + (I - omega)) * candidate
-        hidden = o * torch.tanh(cell)
-        states.append(hidden)
-        forgets.append(master_f)
-    return torch.stack(states), hidden, cell, torch.stack(forgets)
 
 
 def arguments(dtype=torch.float64, seed=0):
@@ -37,9 +18,9 @@ def arguments(dtype=torch.float64, seed=0):
 
 
 @pytest.mark.parametrize("seed", [0, 1])
-def test_forward_and_gradients_are_those_of_the_plain_cell(seed):
+def test_forward_and_gradients_are_those_of_the_paper(seed):
     given = arguments(seed=seed)
-    ours, plain = ordered_neurons(*given), plain_layer(*given)
+    ours, plain = ordered_neurons(*given), on_lstm_layer(*given)
     for one, other in zip(ours, plain, strict=True):
         torch.testing.assert_close(one, other, atol=1e-12, rtol=0)
     weights = [torch.randn_like(output) for output in plain[:3]]
@@ -58,16 +39,16 @@ def test_gradients_are_those_of_finite_differences():
 def test_without_gradients_it_computes_the_same():
     given = arguments()
     with torch.no_grad():
-        for one, other in zip(ordered_neurons(*given), plain_layer(*given), strict=True):
+        for one, other in zip(ordered_neurons(*given), on_lstm_layer(*given), strict=True):
             torch.testing.assert_close(one, other, atol=1e-12, rtol=0)
 
 
 def test_single_precision_is_close():
     given = arguments(torch.float32)
-    for one, other in zip(ordered_neurons(*given), plain_layer(*given), strict=True):
+    for one, other in zip(ordered_neurons(*given), on_lstm_layer(*given), strict=True):
         torch.testing.assert_close(one, other, atol=1e-5, rtol=0)
     gradients = [
-        torch.autograd.grad(layer(*given)[0].square().sum(), given) for layer in (ordered_neurons, plain_layer)
+        torch.autograd.grad(layer(*given)[0].square().sum(), given) for layer in (ordered_neurons, on_lstm_layer)
     ]
     for one, other in zip(*gradients, strict=True):
         torch.testing.assert_close(one, other, atol=1e-4, rtol=1e-4)
@@ -76,5 +57,5 @@ def test_single_precision_is_close():
 def test_one_word_and_one_sentence():
     torch.manual_seed(0)
     given = [torch.randn(shape) for shape in ((1, 1, 30), (1, 6), (1, 6), (30, 6))]
-    for one, other in zip(ordered_neurons(*given), plain_layer(*given), strict=True):
+    for one, other in zip(ordered_neurons(*given), on_lstm_layer(*given), strict=True):
         torch.testing.assert_close(one, other)

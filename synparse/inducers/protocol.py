@@ -1,0 +1,54 @@
+"""What every inducer can do: the one interface that training and parsing know."""
+
+from __future__ import annotations
+
+from typing import ClassVar, Protocol
+
+from torch import nn
+
+from synparse.inducers.batch import Batch, Loss
+from synparse.inducers.induction import Induction
+
+
+class Inducer(Protocol):
+    """A model that finds trees in sentences.
+
+    ``loss`` is what training minimises. An inducer whose parameters are estimated by counting will offer
+    ``expected_counts(batch)`` in its place: how often each of its events happens in the sentences, by its current
+    parameters. Both add up over batches.
+
+    PARSER names the parts that ``induce`` reads, attributes of the model; a packed model has no others.
+    """
+
+    PARSER: ClassVar[tuple[str, ...]]
+
+    def loss(self, batch: Batch) -> Loss:
+        """Negative log-likelihood of what the batch asks to predict. Raises ValueError where it asks for nothing."""
+        ...
+
+    def induce(self, batch: Batch, heads: bool = True) -> Induction:
+        """The scores of trees. heads=False: head scores are not needed, and may be left out where they cost time."""
+        ...
+
+
+class NeuralInducer(nn.Module, Inducer):
+    """A network: an inducer whose parameters are tensors, trained by the gradient of its loss.
+
+    Built as ``Model(vocabulary_size, configuration)``. output_bias [V]: of the output layer, where words are predicted;
+    tree_layer: the layer (from 1) that distances are read from, where there is a choice. Embeddings are `nn.Embedding`
+    modules whose rows are words: training may give them a start.
+    """
+
+    output_bias: nn.Parameter
+    tree_layer: int
+    NOT_MULTIPLIED: ClassVar[tuple[str, ...]] = ("embedding",)
+    """In the names of matrices that words are not multiplied by: they are looked up in them."""
+
+    def matrix_parameters(self) -> int:
+        """Parameters of the matrices that every word is multiplied by, which tell how long an update takes. The output
+        matrix, which is the embedding, is left out."""
+        return sum(
+            parameter.numel()
+            for name, parameter in self.named_parameters()
+            if parameter.dim() > 1 and not any(part in name for part in self.NOT_MULTIPLIED)
+        )

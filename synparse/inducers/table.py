@@ -1,0 +1,112 @@
+"""The table of inducers: a row for each model, and all that can be known of it without PyTorch.
+
+A new inducer is a file in this folder, a row here, a recipe in ``models/`` and its tests.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
+
+from synparse.inducers.configurations import (
+    OnLstmConfig,
+    OrderedMemoryConfig,
+    StructFormerConfig,
+    StudentConfig,
+    UdgnConfig,
+)
+from synparse.trees.errors import SettingError
+
+if TYPE_CHECKING:
+    from synparse.inducers.protocol import NeuralInducer
+
+Objective: TypeAlias = Literal["masked", "next-word", "tree"]
+"""What a model is trained to predict: masked words of sentences, the next word of a stream of sentences, or trees."""
+
+
+class Traits(NamedTuple):
+    """What a model gives: syntactic distances, log-probabilities of heads, syntactic heights; and whether its distances
+    can be read from any of its layers."""
+
+    gives_distances: bool = False
+    gives_heads: bool = False
+    gives_heights: bool = False
+    has_tree_layers: bool = False
+
+
+@dataclass(frozen=True)
+class InducerEntry:
+    """A row of the table.
+
+    module, class_name: where the model is, in ``synparse.inducers``; configuration: the frozen dataclass of its
+    settings; objective: what it is trained to predict, which decides the settings of its training; recipe: the one that
+    trains it where none is named; runs_in_numpy: ``kernels.lstm_parser`` can parse with it in place of PyTorch.
+    """
+
+    module: str
+    class_name: str
+    configuration: type[Any]
+    objective: Objective
+    recipe: str
+    traits: Traits
+    runs_in_numpy: bool = False
+
+
+INDUCERS: Mapping[str, InducerEntry] = {
+    "structformer": InducerEntry(
+        "structformer",
+        "StructFormer",
+        StructFormerConfig,
+        "masked",
+        "structformer-small",
+        Traits(gives_distances=True, gives_heads=True, gives_heights=True),
+    ),
+    "udgn": InducerEntry(
+        "udgn", "Udgn", UdgnConfig, "masked", "udgn-small", Traits(gives_heads=True), runs_in_numpy=True
+    ),
+    "on-lstm": InducerEntry(
+        "on_lstm",
+        "OnLstm",
+        OnLstmConfig,
+        "next-word",
+        "on-lstm-small",
+        Traits(gives_distances=True, has_tree_layers=True),
+    ),
+    "ordered-memory": InducerEntry(
+        "ordered_memory",
+        "OrderedMemoryInducer",
+        OrderedMemoryConfig,
+        "next-word",
+        "ordered-memory-small",
+        Traits(gives_distances=True),
+    ),
+    "student": InducerEntry(
+        "student",
+        "Student",
+        StudentConfig,
+        "tree",
+        "student-small",
+        Traits(gives_distances=True, gives_heads=True),
+        runs_in_numpy=True,
+    ),
+}
+
+
+def entry_of(name: object) -> InducerEntry:
+    """The row of that name. Raises SettingError for an unknown name."""
+    if not isinstance(name, str) or name not in INDUCERS:
+        raise SettingError(f"unknown model {name!r}; there are {', '.join(INDUCERS)}")
+    return INDUCERS[name]
+
+
+def build(name: str, vocabulary_size: int, configuration: object) -> NeuralInducer:
+    """A model with fresh random weights; ``configuration`` is of the class that its row names. Imports torch.
+
+    Raises SettingError for an unknown name, and for settings that cannot be.
+    """
+    entry = entry_of(name)
+    model: type = getattr(importlib.import_module(f"synparse.inducers.{entry.module}"), entry.class_name)
+    inducer: NeuralInducer = model(vocabulary_size, configuration)
+    return inducer

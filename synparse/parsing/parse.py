@@ -1,0 +1,140 @@
+"""The trees of one sentence, and their way to and from the values of other libraries."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from synparse.trees.brackets import NO_TAG
+from synparse.trees.conllu import format_conllu
+from synparse.trees.constituency import ConstituencyTree, Constituent, induced_tree
+from synparse.trees.dependency import DependencyTree
+from synparse.trees.spans import sentence_spans
+
+if TYPE_CHECKING:
+    import conllu
+    import nltk
+
+
+@dataclass(frozen=True, slots=True)
+class Parse:
+    """The trees of one sentence, over all its tokens, and the scores that they come from, over the words that were
+    read.
+
+    tree: the induced constituents; heads: each token's head, counted from 1 (0 = root); read: for each token, whether
+    the model read it (punctuation is put into the trees afterwards, by the rule of `synparse.trees.punctuation`);
+    distances, heights: of the words that were read. A sentence without tokens has an empty tree and no heads. What was
+    not decoded, or the model does not have, is None.
+    """
+
+    tokens: tuple[str, ...]
+    tree: ConstituencyTree | None
+    heads: tuple[int, ...] | None
+    read: tuple[bool, ...]
+    distances: tuple[float, ...] | None = field(default=None, repr=False)
+    heights: tuple[float, ...] | None = field(default=None, repr=False)
+
+    @property
+    def dependencies(self) -> DependencyTree:
+        """Raises ValueError where there are no heads."""
+        return DependencyTree(self.tokens, self._known_heads())
+
+    def to_nltk(self) -> nltk.Tree:
+        """The constituents as an ``nltk.Tree``, labelled as in brackets. Raises ValueError where there are none.
+
+        >>> import synparse
+        >>> print(synparse.load("right-branching").parse(["the dog barked"])[0].to_nltk())
+        (X (_ the) (X (_ dog) (_ barked)))
+        """
+        from nltk.tree import Tree
+
+        tree = self._known_tree()
+        root = Tree("", [])
+        open_nodes = [(root, len(tree))]
+        following = iter((*tree.constituents, Constituent("", len(tree), len(tree) + 1)))
+        upcoming = next(following)
+        for position, (word, tag) in enumerate(zip(tree.words, tree.tags, strict=True)):
+            while open_nodes[-1][1] <= position:
+                open_nodes.pop()
+            while upcoming.start == position:
+                node = Tree(upcoming.label, [])
+                open_nodes[-1][0].append(node)
+                open_nodes.append((node, upcoming.end))
+                upcoming = next(following)
+            open_nodes[-1][0].append(Tree(tag or NO_TAG, [word]))
+        return root[0] if len(root) == 1 else root
+
+    def to_conllu(self) -> conllu.TokenList:
+        """The tokens and heads as a ``conllu.TokenList``. Raises ValueError where there are no heads.
+
+        >>> import synparse
+        >>> [token["head"] for token in synparse.load("chain").parse(["the dog barked"])[0].to_conllu()]
+        [2, 3, 0]
+        """
+        import conllu
+
+        [sentence] = conllu.parse(format_conllu(self.tokens, self._known_heads()))
+        return sentence
+
+    @classmethod
+    def from_nltk(cls, tree: nltk.Tree) -> Parse:
+        """The spans of a tree of any labels, over its leaves. A part of a part that has the same words counts once."""
+        spans: set[tuple[int, int]] = set()
+        tokens: list[str] = []
+        waiting: list[Any] = [tree]
+        while waiting:
+            node = waiting.pop()
+            if isinstance(node, _End):
+                if len(tokens) - node.start > 1:
+                    spans.add((node.start, len(tokens)))
+            elif isinstance(node, str):
+                tokens.append(node)
+            else:
+                waiting += [_End(len(tokens)), *reversed(node)]
+        if tokens:
+            spans.add((0, len(tokens)))
+        return cls(tuple(tokens), induced_tree(tokens, spans), None, (True,) * len(tokens))
+
+    @classmethod
+    def from_conllu(cls, sentence: conllu.TokenList) -> Parse:
+        """The words and heads of a sentence, multiword tokens and empty nodes left out. Raises ValueError where a head
+        is missing or the heads are no tree."""
+        words = words_of_token_list(sentence)
+        tree = DependencyTree(tuple(str(word["form"]) for word in words), tuple(_head(word) for word in words))
+        return cls(tree.words, None, tree.heads, (True,) * len(words))
+
+    def spans(self) -> frozenset[tuple[int, int]]:
+        """The constituents of two words or more as pairs of positions (start, end), the whole sentence left out.
+
+        Raises ValueError where there are none.
+        """
+        return sentence_spans(self._known_tree())
+
+    def _known_tree(self) -> ConstituencyTree:
+        if self.tree is None:
+            raise ValueError("this parse has no constituents")
+        return self.tree
+
+    def _known_heads(self) -> tuple[int, ...]:
+        if self.heads is None:
+            raise ValueError("this parse has no heads")
+        return self.heads
+
+
+@dataclass(frozen=True, slots=True)
+class _End:
+    """The end of a constituent that begins at a word."""
+
+    start: int
+
+
+def words_of_token_list(sentence: conllu.TokenList) -> list[Any]:
+    """The word lines of a sentence: those with a plain number."""
+    return [token for token in sentence if isinstance(token["id"], int)]
+
+
+def _head(word: Any) -> int:
+    head = word["head"]
+    if not isinstance(head, int):
+        raise ValueError(f"word {word['id']} has no head")
+    return head

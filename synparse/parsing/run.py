@@ -1,0 +1,116 @@
+"""A run of the parser, files in and text out: in this process, by several, or on a cluster."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Generator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from synparse.corpora.sentences import InputFormat, read_files
+from synparse.corpora.tokenization import load_tokenizer
+from synparse.files.cores import available_cores
+from synparse.files.streams import STANDARD_STREAM
+from synparse.inducers.table import INDUCERS
+from synparse.parsing.options import LOCAL, HeadDecoder, OutputFormat, ParserOptions, TreeDecoder
+from synparse.parsing.parser import Parser
+from synparse.parsing.windows import ModelChoice, Writing, one_thread, parsed_text_by_processes, useful_processes
+from synparse.store.shipped import default_model
+from synparse.trees.errors import SettingError
+from synparse.trees.trivial import RANDOM
+
+MEGABYTE = 1 << 20
+
+
+class Cluster(NamedTuple):
+    """A Dask cluster: the address of its scheduler, or `LOCAL`; and how many megabytes of a file are a partition."""
+
+    address: str
+    partition_size: float = 32
+
+
+def parse(
+    inputs: Sequence[str],
+    models: Sequence[str] = (),
+    format: OutputFormat = "conllu",
+    decode: Sequence[str] = (),
+    options: ParserOptions = ParserOptions(),  # noqa: B008 - immutable
+    *,
+    raw: bool = False,
+    tokenizer: str | None = None,
+    input_format: InputFormat | None = None,
+    jobs: int | None = None,
+    cluster: Cluster | None = None,
+    output: str = STANDARD_STREAM,
+) -> Generator[str]:
+    """The text to write for the sentences of these files (``-`` is standard input), in order, in bounded memory.
+
+    ``models``: by default the shipped one; ``decode``: a decoder of heads and one of brackets at most, the models' own
+    where none is named; ``tokenizer``: the models' own by default; ``jobs``: processes, as many as pay by default.
+    Workers of a ``cluster`` write beside ``output``. Raises SettingError for what does not go together, DataError for
+    bad files; both before the first text, but for errors in the input.
+    """
+    models = tuple(models or [default_model()])
+    if cluster is not None:
+        _check_for_cluster(cluster.address, inputs, output, models, jobs)
+    parser = Parser.load(models, options)
+    writing = Writing(format, *chosen_decoders(parser, decode, format))
+    choice = ModelChoice(models, options)
+    tokenizer = tokenizer or parser.text.tokenizer
+    tokenize = load_tokenizer(tokenizer, raw)
+    if cluster is None:
+        one_thread()
+        processes = useful_processes(parser, jobs, available_cores())
+        return parsed_text_by_processes(parser, choice, read_files(inputs, tokenize, input_format), writing, processes)
+    from synparse.parsing.cluster import Task, parsed_files
+
+    size = round(cluster.partition_size * MEGABYTE)
+    task = Task(choice, writing, tokenizer, raw)
+    return parsed_files(cluster.address, jobs or available_cores(), task, inputs, input_format, size, Path(output))
+
+
+def chosen_decoders(
+    parser: Parser, names: Sequence[str], format: OutputFormat
+) -> tuple[TreeDecoder | None, HeadDecoder | None]:
+    """The decoders of brackets and of heads of a run: those named, else the parser's own; None where not written.
+
+    Raises SettingError for a decoder that the parser or the format has no use for.
+    """
+    has_trees, has_heads = parser.tree_decoders, parser.head_decoders
+    if format == "conllu" and not has_heads:
+        models = ", ".join(name for name, entry in INDUCERS.items() if entry.traits.gives_heads)
+        raise SettingError(
+            f"{parser.model} induces no heads; use --format brackets or json, or a model that has heads ({models})"
+        )
+    for name in names:
+        if name not in (*has_heads, *has_trees):
+            known = ", ".join(dict.fromkeys([*has_heads, *has_trees]))
+            raise SettingError(f"{parser.model} has no decoder {name!r} (--decode); there are {known}")
+    heads = [name for name in has_heads if name in names]
+    trees = [name for name in has_trees if name in names]
+    if format == "brackets" and not trees and heads:
+        raise SettingError(f"--decode {heads[0]} gives heads; brackets come from {', '.join(has_trees)}")
+    if format == "conllu" and trees and not heads:
+        raise SettingError(f"--decode {trees[0]} gives brackets; heads come from {', '.join(has_heads)}")
+    if max(len(heads), len(trees)) > 1:
+        raise SettingError("--decode takes one decoder of heads and one of brackets at most")
+    return (
+        None if format == "conllu" and heads != ["joint"] else (trees or has_trees)[0],
+        None if format == "brackets" or not has_heads else (heads or has_heads)[0],
+    )
+
+
+def _check_for_cluster(
+    address: str, inputs: Sequence[str], output: str, models: Sequence[str], jobs: int | None
+) -> None:
+    """Raises SettingError where a cluster cannot do what is asked for."""
+    is_address = re.fullmatch(r"(\w+://)?\S+:\d+", address)
+    for is_wrong, why in [
+        (address != LOCAL and not is_address, "--dask: neither local nor an address such as tcp://host:8786"),
+        (STANDARD_STREAM in inputs, "workers of a cluster (--dask) read files; name them as INPUT"),
+        (output == STANDARD_STREAM, "workers of a cluster (--dask) write beside the output; name a file by --output"),
+        (RANDOM in models, "random trees are drawn one after the other, by one process, and by no cluster (--dask)"),
+        (jobs is not None and address != LOCAL, "a cluster (--dask) has the processes that it has; leave --jobs out"),
+    ]:
+        if is_wrong:
+            raise SettingError(why)

@@ -1,0 +1,33 @@
+import subprocess
+import sys
+from typing import get_args
+
+import pytest
+
+from synparse.inducers.loading import build_on_meta
+from synparse.inducers.protocol import NeuralInducer
+from synparse.inducers.table import INDUCERS, Objective, build
+from synparse.trees.errors import SettingError
+
+
+@pytest.mark.parametrize("name", INDUCERS)
+def test_a_row_leads_to_its_model(name):
+    entry = INDUCERS[name]
+    inducer = build_on_meta(name, 9, entry.configuration())
+    assert isinstance(inducer, NeuralInducer)
+    assert type(inducer).__name__ == entry.class_name
+    assert set(inducer.PARSER) <= set(vars(inducer)["_modules"]) | set(vars(inducer)["_parameters"])
+    assert entry.objective in get_args(Objective)
+    assert hasattr(inducer, "tree_layer") == entry.traits.has_tree_layers
+    assert hasattr(inducer, "output_bias") == (entry.objective != "tree")
+
+
+@pytest.mark.parametrize("name", ["lstm", None, []])
+def test_an_unknown_name_is_answered_with_the_known_ones(name):
+    with pytest.raises(SettingError, match="there are structformer, udgn, on-lstm, ordered-memory, student"):
+        build(name, 9, None)
+
+
+def test_the_table_needs_no_torch():
+    program = "import sys; sys.modules['torch'] = None; import synparse.inducers.table"
+    subprocess.run([sys.executable, "-c", program], check=True)

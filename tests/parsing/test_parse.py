@@ -1,0 +1,98 @@
+"""A parse as the values of other libraries, and back."""
+
+import doctest
+
+import conllu
+import nltk
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import synparse
+from synparse.parsing import parse as module
+from synparse.parsing.parse import Parse
+from synparse.trees.brackets import format_brackets
+from synparse.trees.constituency import induced_tree
+
+SENTENCE = "the dog , who barked ( twice ) , slept ."
+
+
+@pytest.mark.parametrize("name", ["right-branching", "left-branching", "balanced"])
+def test_brackets_and_nltk_trees_are_the_same(name):
+    [parse] = synparse.load(name).parse([SENTENCE])
+    tree = parse.to_nltk()
+    assert tree.leaves() == SENTENCE.split()
+    escaped = format_brackets(parse.tree)
+    assert nltk.Tree.fromstring(escaped).treepositions() == tree.treepositions()
+    assert Parse.from_nltk(tree).spans() == parse.spans()
+
+
+def test_a_conllu_sentence_has_the_heads():
+    [parse] = synparse.load("right-branching").parse([SENTENCE])
+    sentence = parse.to_conllu()
+    assert [token["form"] for token in sentence] == SENTENCE.split()
+    assert tuple(token["head"] for token in sentence) == parse.heads
+    assert Parse.from_conllu(sentence).heads == parse.heads
+
+
+def test_treebank_labels_and_unary_branches_do_not_matter():
+    tree = nltk.Tree.fromstring("(ROOT (S (NP (DT the) (NN dog)) (VP (VBD barked))))")
+    parse = Parse.from_nltk(tree)
+    assert parse.tokens == ("the", "dog", "barked")
+    assert parse.spans() == {(0, 2)}
+    assert Parse.from_nltk(nltk.Tree("X", [])).tokens == ()
+
+
+def test_multiword_tokens_and_empty_nodes_are_no_words():
+    columns = "\t_" * 8
+    text = f"1-2\tdu{columns}\n1\tde\t_\t_\t_\t_\t2\tcase\t_\t_\n2\tle\t_\t_\t_\t_\t0\troot\t_\t_\n2.1\tx{columns}\n\n"
+    [sentence] = conllu.parse(text)
+    assert Parse.from_conllu(sentence).heads == (2, 0)
+    assert Parse.from_conllu(sentence).tokens == ("de", "le")
+    assert synparse.load("chain").parse([sentence])[0].tokens == ("de", "le")
+
+
+def test_what_is_missing_raises():
+    [brackets] = synparse.load("chain").parse(["a b"], head_decoder=None)
+    [heads] = synparse.load("chain").parse(["a b"], tree_decoder=None)
+    with pytest.raises(ValueError, match="no heads"):
+        brackets.to_conllu()
+    with pytest.raises(ValueError, match="no constituents"):
+        heads.to_nltk()
+    [unannotated] = conllu.parse("1\ta" + "\t_" * 8 + "\n\n")
+    with pytest.raises(ValueError, match="word 1 has no head"):
+        Parse.from_conllu(unannotated)
+
+
+def test_nltk_trees_are_sentences_too():
+    tree = nltk.Tree.fromstring("(S (NP the dog) (VP barked))")
+    [of_tree], [of_tokens] = (synparse.load("balanced").parse([one]) for one in (tree, ["the", "dog", "barked"]))
+    assert of_tree == of_tokens
+
+
+def test_a_deep_tree_needs_no_deep_stack():
+    words = ["w"] * 3000
+    [parse] = synparse.load("right-branching").parse([words])
+    assert Parse.from_nltk(parse.to_nltk()).spans() == parse.spans()
+
+
+@given(st.lists(st.floats(0, 1), max_size=9))
+@settings(max_examples=60, deadline=None)
+def test_spans_survive_the_way_to_nltk_and_back(distances):
+    from synparse.trees.distances import unbiased_spans
+
+    words = [f"w{number}" for number in range(len(distances) + 1)]
+    parse = Parse(tuple(words), induced_tree(words, unbiased_spans(distances)), None, (True,) * len(words))
+    assert Parse.from_nltk(parse.to_nltk()).spans() == parse.spans()
+
+
+def test_the_examples_of_the_docstrings_hold():
+    assert doctest.testmod(module).failed == 0
+    assert doctest.testmod(synparse).failed == 0
+
+
+def test_the_face_is_lazy_and_complete():
+    assert set(synparse.__all__) <= {*dir(synparse), "load", "Parse", "Parser", "ParserOptions"}
+    assert synparse.Parser.load == synparse.load
+    with pytest.raises(AttributeError, match="no attribute 'parse'"):
+        _ = synparse.parse
