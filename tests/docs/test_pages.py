@@ -12,7 +12,8 @@ import pytest
 import typer.main
 
 from synparse.cli.app import app
-from synparse.config.recipe import DEFAULT_RECIPES, load_recipe
+from synparse.config.recipe import load_recipe
+from synparse.inducers.table import INDUCERS
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
@@ -30,7 +31,7 @@ LINK = re.compile(r"(?<!!)\[[^\]]+\]\(([^)\s]+)\)|!\[[^\]]*\]\(([^)\s]+)\)|(?:sr
 HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
 OPTION = re.compile(r"`(--[a-z][a-z0-9-]*)")
 ROUNDING = 0.1
-FIGURE = re.compile(r"(?<!Apache-)(?<!SA )\b\d{1,2}\.\d\b")
+FIGURE = re.compile(r"(?<!Apache-)(?<!SA )(?<![\d.])\d{1,2}\.\d(?![\d.]\d|\d)")
 
 
 def blocks(path, language):
@@ -138,7 +139,7 @@ def test_commands_that_are_not_run_have_arguments_that_exist(path):
     for words in (words for block in blocks(path, "sh") for words in calls_of(block)):
         name, options = options_of(words)
         if name == "train" and "recipe" in options and not options.get("resume") and "task" not in words:
-            recipe = options["recipe"] or DEFAULT_RECIPES[options["model"] or "structformer"]
+            recipe = options["recipe"] or INDUCERS[options["model"] or "structformer"].recipe
             if not recipe.endswith(".yaml"):
                 load_recipe(recipe, options["set_"] or [])
 
