@@ -234,7 +234,7 @@ TABLES: dict[str, Callable[[], str]] = {
         "scale",
         (
             *("what", "sentences", "words each", "processes", "sentences/s", "words/s", "own memory"),
-            "over fewer sentences: time per sentence, memory",
+            *("over fewer sentences: time per sentence, memory", "note"),
         ),
     ),
     "speed": lambda: chosen("speed", ("model", "training", "parsing and writing", "commit", "date")),

@@ -30,6 +30,7 @@ BLOCK = re.compile(r"^```(\w*)[^\n]*\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 LINK = re.compile(r"(?<!!)\[[^\]]+\]\(([^)\s]+)\)|!\[[^\]]*\]\(([^)\s]+)\)|(?:src|href)=\"([^\"]+)\"")
 HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
 OPTION = re.compile(r"`(--[a-z][a-z0-9-]*)")
+NAMED_FILE = re.compile(r"`((?:synparse|tests|benchmarks|models|data|docs)/[\w./-]*)")
 ROUNDING = 0.1
 FIGURE = re.compile(r"(?<!Apache-)(?<!SA )(?<![\d.])\d{1,2}\.\d(?![\d.]\d|\d)")
 
@@ -165,6 +166,12 @@ def test_options_that_pages_mention_exist():
     known = {"--help", "--install-completion", *options(typer.main.get_command(app))}
     for path in PAGES:
         assert set(OPTION.findall(prose(path))) <= known, path
+
+
+def test_files_that_pages_name_exist():
+    for path in PAGES:
+        for name in NAMED_FILE.findall(prose(path)):
+            assert (ROOT / name).exists() or "my" in name, f"{path}: {name}"
 
 
 def anchors(path):
