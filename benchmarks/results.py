@@ -1,7 +1,6 @@
 """The tables of figures in README.md and docs/, written from the TSV files beside this program.
 
-    python benchmarks/results.py            writes them anew (part of `make docs`)
-    python benchmarks/results.py --check    says which pages would change, and fails if one does
+    python benchmarks/results.py    writes them anew, and says which pages changed (part of `make docs`)
 
 A page names a table by two comments; what stands between them is written by this program, never by hand:
 
@@ -13,7 +12,6 @@ from __future__ import annotations
 
 import csv
 import re
-import sys
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import TypeAlias
@@ -259,16 +257,12 @@ def pages() -> list[Path]:
 
 
 def main() -> None:
-    changed = []
     for path in pages():
         before = path.read_text(encoding="utf-8")
         after = with_tables(before)
         if after != before:
-            changed.append(str(path.relative_to(ROOT)))
-            if "--check" not in sys.argv:
-                path.write_text(after, encoding="utf-8")
-    print(*changed or ["nothing to change"], sep="\n")
-    sys.exit("--check" in sys.argv and bool(changed))
+            path.write_text(after, encoding="utf-8")
+            print(path.relative_to(ROOT))
 
 
 if __name__ == "__main__":
