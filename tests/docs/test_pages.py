@@ -6,6 +6,7 @@ import re
 import shlex
 import subprocess
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -154,6 +155,25 @@ def test_examples_of_the_python_api_print_what_the_page_says(path, tmp_path, mon
     printed = []
     doctest.DocTestRunner(optionflags=doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE).run(test, out=printed.append)
     assert not printed, "".join(printed)
+
+
+def test_the_worked_example_of_an_inducer_can_be_trained(monkeypatch):
+    import torch
+
+    from synparse.inducers import configurations
+    from synparse.inducers.batch import Batch
+
+    [_, model, settings, _] = blocks(DOCS / "add-an-inducer.md", "py")
+    written = {"dataclass": dataclass}
+    exec(compile(settings, "settings", "exec"), written)
+    monkeypatch.setattr(configurations, "NeighboursConfig", written["NeighboursConfig"], raising=False)
+    exec(compile(model, "model", "exec"), written)
+    neighbours = written["Neighbours"](9, written["NeighboursConfig"]())
+    words, lengths = torch.tensor([[4, 5, 6, 7], [4, 5, 0, 0]]), torch.tensor([4, 2])
+    neighbours.loss(Batch(words, lengths, torch.tensor([[-100, 5, -100, 7], [4, -100, -100, -100]]))).total.backward()
+    assert all(parameter.grad.abs().sum() > 0 for parameter in neighbours.parameters())
+    padded, alone = (neighbours.induce(Batch(words[1:, :n], lengths[1:])).distances[0, 0] for n in (4, 2))
+    assert padded.item() == pytest.approx(alone.item())
 
 
 def test_options_that_pages_mention_exist():
