@@ -24,7 +24,7 @@ def options_table(path: list[str]) -> str:
     """The arguments and options of a command as a Markdown table. Raises KeyError for a command that there is not."""
     command: Any = typer.main.get_command(app)
     for name in path:
-        command = command.commands[name]
+        command = command.get_command(command.context_class(command), name)
     context = command.context_class(command, info_name=" ".join(["synparse", *path]))
     rows = ["| | |", "|---|---|"]
     for parameter in command.params:

@@ -112,12 +112,20 @@ def test_commands_print_what_the_page_says(path, shell, tmp_path):
         assert is_what_was_shown(shown, printed), f"$ {command}\n{printed}"
 
 
+def parts_of(command):
+    """The commands of a group, by name; a command that is none has no parts."""
+    if not hasattr(command, "list_commands"):
+        return {}
+    context = command.context_class(command)
+    return {name: command.get_command(context, name) for name in command.list_commands(context)}
+
+
 def options_of(words):
     """The command that words call, and its options as they were given. Raises a usage error."""
     command, name = typer.main.get_command(app), "synparse"
-    while hasattr(command, "commands"):
+    while parts := parts_of(command):
         name, *words = words
-        command = command.commands[name]
+        command = parts[name]
     return name, command.make_context(name, list(words)).params
 
 
@@ -178,7 +186,7 @@ def test_the_worked_example_of_an_inducer_can_be_trained(monkeypatch):
 
 def test_options_that_pages_mention_exist():
     def options(command):
-        for part in getattr(command, "commands", {}).values():
+        for part in parts_of(command).values():
             yield from options(part)
         for parameter in command.params:
             yield from (*parameter.opts, *parameter.secondary_opts)
@@ -232,7 +240,7 @@ def test_the_pages_build_and_every_command_has_its_options(tmp_path):
     words = [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", str(tmp_path / "site")]
     done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
-    for name in typer.main.get_command(app).commands:
+    for name in parts_of(typer.main.get_command(app)):
         page = (tmp_path / "site" / "commands" / name / "index.html").read_text(encoding="utf-8")
         assert "<code>--" in page, name
         assert "<!-- options" not in page, name
