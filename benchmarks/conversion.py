@@ -18,8 +18,8 @@ import time
 from itertools import zip_longest
 from pathlib import Path
 
-from synparse.cli.converted import Request, converted_text
 from synparse.files.streams import read_lines
+from synparse.treebanks.convert import ConvertOptions, convert
 from synparse.treebanks.schemes import SCHEMES
 from synparse.trees.conllu import read_conllu
 from synparse.trees.punctuation import PENN_PUNCTUATION_TAGS
@@ -32,7 +32,7 @@ RUNS = 3
 
 def agreement(trees: Path, gold: Path, scheme: str) -> str:
     """Heads, heads of what is no punctuation, and heads with labels (– where the scheme has none), in per cent."""
-    text = "".join(converted_text([str(trees)], Request(scheme, "conllx")))
+    text = "".join(convert([str(trees)], ConvertOptions(scheme, "conllx")))
     words = heads = plain_words = plain_heads = labels = 0
     labelled = False
     ours = read_conllu(text.splitlines(keepends=True), str(trees))
@@ -73,7 +73,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         bare = Path(folder) / "bare.mrg"
         with bare.open("w", encoding="utf-8") as out:
-            out.writelines(converted_text([str(wsj)], Request("brackets")))
+            out.writelines(convert([str(wsj)], ConvertOptions("brackets")))
         for name in SCHEMES:
             cells = []
             for trees, corpus in ((wsj, "wsj"), (bare, "wsj"), (data / "gum" / "dev.ptb", "gum-dev")):

@@ -36,7 +36,7 @@ from torch.nn import functional
 
 from synparse.inducers.kernels.convolution import SentenceConvolution
 from synparse.inducers.kernels.products import linear, product_with, weight_gradient
-from synparse.inducers.udgn import Parser, UdgnConfig
+from synparse.inducers.udgn import HeadSelectiveParser, UdgnConfig
 
 ROUNDS = 5
 SGEMM_SIZE = 2048
@@ -62,7 +62,7 @@ def kernels() -> dict[str, tuple[float, Callable[[], object]]]:
     convolution, lstm = SentenceConvolution(SIZE, 9), nn.LSTM(2 * SIZE, SIZE, batch_first=True)
     states = torch.randn(ROWS, LENGTH, SIZE, requires_grad=True)
     wide = torch.randn(ROWS, LENGTH, 2 * SIZE, requires_grad=True)
-    parser = Parser(10_000, UdgnConfig()).eval()
+    parser = HeadSelectiveParser(10_000, UdgnConfig()).eval()
     words, lengths = torch.randint(10_000, (200, 20)), torch.full((200,), 20)
     present = torch.ones(200, 20, dtype=torch.bool)
 

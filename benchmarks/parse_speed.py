@@ -31,8 +31,8 @@ from synparse.corpora.vocabulary import SPECIAL, Vocabulary
 from synparse.files.cores import available_cores
 from synparse.inducers.devices import PRECISIONS
 from synparse.inducers.table import build
+from synparse.parsing.jobs import ModelChoice, Writing, one_thread, parsed_text_by_processes, useful_processes
 from synparse.parsing.parser import Parser
-from synparse.parsing.windows import ModelChoice, Writing, one_thread, parsed_text_by_processes, useful_processes
 from synparse.store.model_directory import LoadedModel, ModelDescription, save_model
 
 VOCABULARY = 10_000

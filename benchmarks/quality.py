@@ -71,10 +71,10 @@ from synparse.parsing.options import EVIDENCE, PUNCTUATION
 from synparse.parsing.parser import DEFAULT, Parser
 from synparse.scoring.baselines import RANDOM, RANDOM_SEEDS
 from synparse.scoring.bracket_comparison import compare_brackets
-from synparse.scoring.brackets import NamedLines
 from synparse.scoring.comparison import Comparison, Scores, Wanted
 from synparse.scoring.head_comparison import compare_heads
-from synparse.store.bundle import Bundle, read_bundle
+from synparse.scoring.in_step import NamedLines
+from synparse.store.bundle import Bundle, open_model
 from synparse.store.model_directory import CONFIG, LOG, MEMBERS, load_model, read_description
 from synparse.store.shipped import model_folder
 from synparse.training.checkpoint import is_unfinished
@@ -299,8 +299,7 @@ def chosen_decoders(parser: Parser, decoders: Decoders) -> Decoders:
 
 def members_of(directory: Path) -> list[Path]:
     """The directories of the models behind a name."""
-    bundle = read_bundle(directory)
-    return [directory] if bundle is None else [directory / name for name in bundle.names]
+    return [member.directory for member in open_model(directory).members.values()]
 
 
 def score_cells(directories: Sequence[Path], golds: Golds, decoders: Decoders, how: Conventions) -> Row:
@@ -363,7 +362,7 @@ def row_of(directories: Sequence[Path], golds: Golds, decoders: Decoders, how: C
     Raises ValueError for decoders that the model cannot feed.
     """
     parser = Parser.load(directories[0], **how._asdict())
-    bundle = read_bundle(directories[0])
+    bundle = open_model(directories[0]).bundle
     chosen = chosen_decoders(parser, decoders)
     said = ", punctuation" * (parser.punctuation == EVIDENCE)
     said += ", leaves" * (parser.function_words == LEAVES and chosen.heads is not None)
@@ -482,13 +481,13 @@ def model_rows(chosen: argparse.Namespace, golds: Golds) -> Iterator[Row]:
     groups: dict[str, list[Path]] = {}
     for directory in map(model_folder, chosen.models):
         key = str(directory)
-        if read_bundle(directory) is None:
+        if open_model(directory).bundle is None:
             description = read_description(directory)
             key = json.dumps([description.recipe.as_mapping(), description.provenance["corpus"]["sha256"]])
         groups.setdefault(key, []).append(directory)
     for directories in groups.values():
         budget = NOTHING
-        if read_bundle(directories[0]) is None:
+        if open_model(directories[0]).bundle is None:
             budget = Budget(chosen.minutes).name(read_description(directories[0]).recipe)
         more = {"budget": budget, "cores": chosen.cores, "note": chosen.note}
         yield row_of(

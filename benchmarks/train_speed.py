@@ -25,7 +25,7 @@ from torch import Tensor, nn
 
 from synparse.config.recipe import Recipe, load_recipe
 from synparse.inducers.batch import Batch
-from synparse.inducers.devices import compiled, mixed_precision, pick_device
+from synparse.inducers.devices import compiled, mixed_precision, pick_device, tensor_float32
 from synparse.inducers.kernels.ordered_neurons import LayerOutput
 from synparse.inducers.table import build
 from synparse.training.allocation import keep_freed_memory
@@ -144,7 +144,9 @@ def main() -> None:
     chosen = options.parse_args()
     keep_freed_memory()  # as a run does
     for name in chosen.recipe:
-        measure(load_recipe(name), chosen.steps, pick_device(chosen.device))
+        device = pick_device(chosen.device)
+        with tensor_float32(device):
+            measure(load_recipe(name), chosen.steps, device)
 
 
 if __name__ == "__main__":

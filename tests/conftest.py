@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -13,13 +12,9 @@ import pytest
 
 
 @pytest.fixture(scope="session")
-def shared_data() -> Path:
-    """The folder of development data, which is not part of the project; tests that need it skip without it."""
-    default = Path(__file__).resolve().parents[2] / "shared" / "data"
-    folder = Path(os.environ.get("SYNPARSE_DATA", default))
-    if not folder.is_dir():
-        pytest.skip(f"no development data at {folder} (set SYNPARSE_DATA)")
-    return folder
+def fixtures() -> Path:
+    """The folder of our own treebank and what its sentences become: see its README."""
+    return Path(__file__).with_name("fixtures")
 
 
 @pytest.fixture(scope="session")
@@ -95,8 +90,8 @@ def sample_text() -> list[str]:
 def sample_trees(sample_text: list[str]) -> list[str]:
     """The balanced trees of these sentences, as JSON."""
     from synparse.corpora.sentences import Sentence
+    from synparse.parsing.jobs import Writing, parsed_text
     from synparse.parsing.parser import Parser
-    from synparse.parsing.windows import Writing, parsed_text
 
     sentences = [Sentence(tuple(line.split())) for line in sample_text]
     texts = parsed_text(Parser.load("balanced"), sentences, Writing("json", "unbiased", "mst"))

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-PACKAGE = Path(__file__).resolve().parents[1] / "synparse"
+TESTS = Path(__file__).resolve().parent
+PACKAGE = TESTS.parent / "synparse"
 
 # Each folder with what it may import of the package, beside itself.
 ALLOWED = {
@@ -13,7 +14,7 @@ ALLOWED = {
     "files": {"trees"},
     "treebanks": {"trees", "files"},
     "scoring": {"trees"},
-    "drawing": {"trees"},
+    "drawing": {"trees", "scoring"},  # the report draws what scoring compared
     "corpora": {"trees", "files"},
     "inducers": {"trees"},
     "config": {"trees", "corpora", "inducers"},
@@ -76,3 +77,14 @@ def test_nothing_is_loose_at_the_top_and_no_module_is_a_drawer():
     assert {path.name for path in PACKAGE.glob("*.py")} == {"__init__.py", "__main__.py"}
     assert {path.relative_to(PACKAGE).parts[0] for path in PACKAGE.rglob("*/*.py")} == set(ALLOWED)
     assert not {path.stem for path in PACKAGE.rglob("*.py")} & {"utils", "helpers", "common"}
+
+
+def test_each_folder_has_its_tests():
+    folders = {path.parent.relative_to(PACKAGE) for path in PACKAGE.rglob("*/*.py")}
+    assert [str(folder) for folder in sorted(folders) if not list((TESTS / folder).glob("test_*.py"))] == []
+
+
+@pytest.mark.parametrize("folder", ["trees", "files", "scoring"])
+def test_each_module_of_these_folders_has_its_tests(folder):
+    modules = {path.stem for path in files(folder)} - {"__init__"}
+    assert sorted(modules - {path.stem.removeprefix("test_") for path in (TESTS / folder).glob("test_*.py")}) == []

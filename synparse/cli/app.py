@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 import os
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from typing import Annotated, Any, NamedTuple
 
 import typer
@@ -37,32 +37,24 @@ COMMANDS = {
     "show": Command("show", "show", "Draw trees: in the terminal, as SVG or as a page."),
     "task": Command("task", "app", "Find the trees of formal languages (ListOps, logic)."),
 }
-"""The commands by name. Each is imported when it is asked for, so that none waits for what another one needs."""
-
-
-class _Imported(Mapping[str, Any]):
-    """The commands as Typer knows them, by name."""
-
-    def __getitem__(self, name: str) -> Any:
-        module, attribute, _ = COMMANDS[name]
-        found = getattr(importlib.import_module(f"synparse.cli.{module}"), attribute)
-        if isinstance(found, typer.Typer):
-            return typer.main.get_command(found)
-        alone = typer.Typer(add_completion=False, rich_markup_mode=None)
-        alone.command(name)(found)
-        return typer.main.get_command(alone)
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(COMMANDS)
-
-    def __len__(self) -> int:
-        return len(COMMANDS)
+"""The commands by name. Each is imported when it is asked for, so that none waits for what another one imports."""
 
 
 class _Commands(TyperGroup):
     def __init__(self, **settings: Any) -> None:
         super().__init__(**settings)
-        self.commands: Any = _Imported()
+        self.commands: Any = COMMANDS  # their names: a list for help, and suggestions for a name that is mistyped
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:  # noqa: ARG002
+        if cmd_name not in COMMANDS:
+            return None
+        module, attribute, _ = COMMANDS[cmd_name]
+        found = getattr(importlib.import_module(f"synparse.cli.{module}"), attribute)
+        if not isinstance(found, typer.Typer):
+            alone = typer.Typer(add_completion=False, rich_markup_mode=None)
+            alone.command(cmd_name)(found)
+            found = alone
+        return typer.main.get_command(found)
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002
         with formatter.section("Commands"):
@@ -131,7 +123,7 @@ def _wrong_usage(error: Any) -> int:
     if context is not None and error.format_message() == context.get_help():
         print(context.get_help())
         return WRONG_USAGE
-    message = " ".join(error.format_message().split())
+    message = " ".join(error.format_message().split()).rstrip(".")
     return _fail(f"{message} (see {context.command_path if context else 'synparse'} --help)", WRONG_USAGE)
 
 

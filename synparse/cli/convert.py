@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from synparse.cli.choices import one_of
 from synparse.files.streams import STANDARD_STREAM, write_whole
-from synparse.treebanks.schemes import BRACKETS, CONLLU, CORENLP, ENGINES, FORMATS, SCHEMES, TARGETS
+from synparse.treebanks.cleanup import Direction
+from synparse.treebanks.schemes import DependencyFormat, Engine, SourceFormat, Target
 
 if TYPE_CHECKING:
-    from synparse.cli.converted import Request
     from synparse.trees.errors import DataError
 
 
@@ -24,15 +23,14 @@ def convert(
             help="Bracketed files (.mrg, .ptb, …, .gz), folders of them, nltk:treebank, nltk:ptb; - is stdin.",
         ),
     ] = None,
-    to: Annotated[
-        str,
-        typer.Option(help="stanford, lth2008, lth2007, penn2malt, ud; or brackets.", autocompletion=lambda: TARGETS),
-    ] = "stanford",
-    format: Annotated[str | None, typer.Option("--format", "-f", help="conllu (default) or conllx.")] = None,
-    output: Annotated[str, typer.Option("--output", "-o", help="The file to write; - is stdout.")] = "-",
+    to: Annotated[Target, typer.Option(help="A scheme of dependencies, or clean brackets.")] = "stanford",
+    format: Annotated[
+        DependencyFormat | None, typer.Option("--format", "-f", help="Of dependencies. Default: conllu.")
+    ] = None,
+    output: Annotated[str, typer.Option("--output", "-o", help="The file to write; - is stdout.")] = STANDARD_STREAM,
     input_format: Annotated[
-        str, typer.Option("--from", help="brackets; or conllu: --to brackets writes the spans of projective trees.")
-    ] = BRACKETS,
+        SourceFormat, typer.Option("--from", help="conllu with --to brackets writes the spans of projective trees.")
+    ] = "brackets",
     strip_punctuation: Annotated[
         bool, typer.Option("--strip-punct", help="Without punctuation, by the rule of eval; its dependents move up.")
     ] = False,
@@ -43,7 +41,7 @@ def convert(
         bool, typer.Option("--collapse-unary/--keep-unary", help="Brackets: S over VP becomes S+VP, or stays.")
     ] = False,
     binarize: Annotated[
-        str | None, typer.Option(help="Brackets: left or right; what is added has a label in |, as NP|.")
+        Direction | None, typer.Option(help="Brackets: new constituents have a label that ends in |, as NP|.")
     ] = None,
     raw: Annotated[
         bool | None,
@@ -56,32 +54,22 @@ def convert(
         ),
     ] = False,
     jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, help="Processes.")] = 1,
-    engine: Annotated[str, typer.Option(help="corenlp: your own CoreNLP, through Stanza (--to ud).")] = ENGINES[0],
+    engine: Annotated[Engine, typer.Option(help="corenlp: your own CoreNLP, through Stanza (--to ud).")] = "synparse",
 ) -> None:
     """Convert Penn-style trees to dependencies, or clean them.
 
     One tree in is one sentence out, in order. Clean brackets have no empty elements, function tags and indices.
 
     Example: synparse convert wsj/ --to lth2008 | synparse eval pred.conllu -
-    """
-    from synparse.cli.converted import Request, converted_text
-    from synparse.treebanks.cleanup import DIRECTIONS
 
-    one_of(to, TARGETS, "--to")
-    one_of(format, FORMATS, "--format")
-    one_of(input_format, (BRACKETS, CONLLU), "--from")
-    one_of(binarize, DIRECTIONS, "--binarize")
-    one_of(engine, ENGINES, "--engine")
-    request = Request(
-        to, format or CONLLU, input_format, raw, strip_punctuation, unescape, collapse_unary, binarize, engine
-    )
-    _check(request, format, jobs)
+    \b
+      $ echo '( (S (NP-SBJ-1 (NNS dogs)) (VP (VBP bark))))' | synparse convert --to brackets
+      (S (NP (NNS dogs)) (VP (VBP bark)))
+    """
+    from synparse.treebanks import convert as treebanks
+
     if not trees and sys.stdin.isatty():
         raise typer.BadParameter("name files or folders, or pipe trees in", param_hint="TREES")
-    if engine == CORENLP:
-        from synparse.treebanks import corenlp
-
-        corenlp.require()
     skipped = 0
 
     def skip(fault: DataError) -> None:
@@ -89,26 +77,11 @@ def convert(
         skipped += 1
         print(f"synparse: skipped: {fault}", file=sys.stderr)
 
+    options = treebanks.ConvertOptions(
+        to, format, input_format, raw, strip_punctuation, unescape, collapse_unary, binarize, engine
+    )
+    texts = treebanks.convert(trees or [STANDARD_STREAM], options, jobs, skip if skip_bad else None)
     with write_whole(output) as out:
-        for text in converted_text(trees or [STANDARD_STREAM], request, jobs, skip if skip_bad else None):
-            out.write(text)
+        out.writelines(texts)
     if skipped:
         print(f"synparse: {skipped} skipped", file=sys.stderr)
-
-
-def _check(request: Request, format: str | None, jobs: int) -> None:
-    """Raises a usage error where an option has no meaning for what is asked for."""
-    brackets, dependencies = request.to == BRACKETS, "--to brackets has no dependencies"
-    raw_is_said = request.raw is not None
-    for option, given, fits, why in [
-        ("--from", request.source == CONLLU, brackets, "CoNLL-U becomes brackets: --to brackets"),
-        ("--format", format, not brackets, dependencies),
-        ("--raw", raw_is_said, brackets or SCHEMES[request.to].reads_functions, "only LTH reads function tags"),
-        ("--raw", raw_is_said, not brackets, dependencies),
-        ("--collapse-unary", request.collapse_unary, brackets, "only for --to brackets"),
-        ("--binarize", request.binarize, brackets, "only for --to brackets"),
-        ("--engine", request.engine == CORENLP, request.to == "ud", "Stanza's converter gives --to ud alone"),
-        ("--jobs", request.engine == CORENLP and jobs > 1, False, "--engine corenlp is one process"),
-    ]:
-        if given and not fits:
-            raise typer.BadParameter(why, param_hint=option)

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import dataclasses
 import json
-import math
-from pathlib import Path
+from collections.abc import Iterator
 from typing import Annotated, Any
 
 import typer
@@ -23,72 +21,26 @@ def info(
     """Say what a model is: its recipe, corpus, size and held-out perplexity; or which models are there by name.
 
     Example: synparse info model
+
+    \b
+      $ synparse info right-branching
+      model                                      right-branching
+      kind                                       trivial: needs no training
+      gives                                      brackets and heads
     """
-    description = named() if model is None else describe(model)
+    from synparse.store import info as store
+
+    description = store.info(model)
     with write_whole("-") as out:
         if as_json:
             out.write(json.dumps(description, ensure_ascii=False) + "\n")
-            return
-        for key, value in _flat(description):
-            out.write(f"{key:<42} {value}\n")
+        else:
+            out.writelines(f"{key:<42} {value}\n" for key, value in _rows(description))
 
 
-def named() -> dict[str, str]:
-    """What each model that has a name gives: the shipped and the trivial ones."""
-    from synparse.store.shipped import shipped_models
-    from synparse.trees.trivial import TRIVIAL_PARSERS
-
-    rows = [describe(name) for name in (*shipped_models(), *TRIVIAL_PARSERS)]
-    return {row["model"]: f"{row['gives']} ({row['kind']})" for row in rows}
-
-
-def describe(model: str) -> dict[str, Any]:
-    """Name, kind, parameters, recipe and provenance as plain values, of each member where there are several.
-
-    Raises DataError where there is no such model.
-    """
-    from synparse.trees.trivial import TRIVIAL_PARSERS
-
-    if model in TRIVIAL_PARSERS:
-        return {"model": model, "kind": "trivial: needs no training", "gives": "brackets and heads"}
-    from synparse.store.bundle import read_bundle
-    from synparse.store.shipped import model_folder
-
-    directory = model_folder(model)
-    bundle = read_bundle(directory)
-    if bundle is None:
-        return {"model": model, **_described(directory)}
-    members = {name: _described(directory / name) for name in bundle.names}
-    return {
-        "model": model,
-        "kind": " + ".join(member["kind"] for member in members.values()),
-        "gives": " and ".join(["brackets"] * bool(bundle.brackets) + ["heads"] * bool(bundle.heads)),
-        "parameters": sum(member["parameters"] for member in members.values()),
-        **bundle.as_mapping(),
-        "of": members,
-    }
-
-
-def _described(directory: Path) -> dict[str, Any]:
-    from synparse.store.model_directory import read_description, read_shapes, traits_of
-
-    description = read_description(directory)
-    packed = {} if description.packed is None else {"packed": dataclasses.asdict(description.packed)}
-    return {
-        "kind": description.recipe.model,
-        "gives": "brackets and heads" if traits_of(description).gives_heads else "brackets",
-        "parameters": sum(map(math.prod, read_shapes(directory).values())),
-        **packed,
-        "recipe": description.recipe.as_mapping(),
-        "provenance": dict(description.provenance),
-    }
-
-
-def _flat(values: dict[str, Any], prefix: str = "") -> list[tuple[str, Any]]:
-    rows: list[tuple[str, Any]] = []
+def _rows(values: dict[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
     for key, value in values.items():
         if isinstance(value, dict):
-            rows += _flat(value, f"{prefix}{key}.")
+            yield from _rows(value, f"{prefix}{key}.")
         else:
-            rows.append((prefix + key, ", ".join(map(str, value)) if isinstance(value, list) else value))
-    return rows
+            yield prefix + key, ", ".join(map(str, value)) if isinstance(value, list) else value

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import json
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from synparse.files.streams import write_whole
-
-VOCABULARY = 10_000
-"""Words for which sizes are given; each further word adds a row to every embedding."""
 
 
 def recipes(
@@ -19,8 +16,14 @@ def recipes(
     """List the recipes that are shipped: the model, its size and how long training takes.
 
     Example: synparse train corpus.txt --recipe udgn-small
+
+    \b
+      $ synparse recipes | grep udgn-small | cut -c 1-29
+      udgn-small              3.8 M
     """
-    rows = shipped()
+    from synparse.config import recipes as config
+
+    rows = config.recipes()
     with write_whole("-") as out:
         if as_json:
             out.write(json.dumps(rows, ensure_ascii=False) + "\n")
@@ -28,24 +31,3 @@ def recipes(
         for row in rows:
             size = f"{row['parameters'] / 1e6:.1f} M"
             out.write(f"{row['recipe']:<20} {size:>8}  {row['expected_time']:<38} {row['about']}\n")
-
-
-def shipped() -> list[dict[str, Any]]:
-    """Each shipped recipe: its name, model, parameters (with a vocabulary of `VOCABULARY` words), time and purpose."""
-    from synparse.config.recipe import load_recipe, shipped_recipes
-    from synparse.inducers.loading import build_on_meta
-
-    rows = []
-    for name in shipped_recipes():
-        recipe = load_recipe(name)
-        model = build_on_meta(recipe.model, VOCABULARY, recipe.architecture)
-        rows.append(
-            {
-                "recipe": name,
-                "model": recipe.model,
-                "parameters": sum(parameter.numel() for parameter in model.parameters()),
-                "expected_time": recipe.expected_time,
-                "about": recipe.about,
-            }
-        )
-    return rows

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from synparse.cli.choices import one_of
-from synparse.cli.tables import Table, as_latex, as_text, as_tsv, print_tables
 from synparse.files.streams import STANDARD_STREAM, write_whole
+from synparse.scoring.tables import Table, as_frames, as_latex, as_text, as_tsv
 from synparse.tasks import ENCODERS
 
 if TYPE_CHECKING:
@@ -125,7 +125,7 @@ def _commands(task: str, about: str) -> typer.Typer:
             elif tsv or latex:
                 out.writelines((as_tsv if tsv else as_latex)(tables, PROTOCOL))
             elif output == STANDARD_STREAM and sys.stdout.isatty():
-                print_tables(tables, PROTOCOL)
+                out.writelines(as_frames(tables, PROTOCOL))
             else:
                 out.writelines(as_text(tables, PROTOCOL))
 

@@ -1,8 +1,7 @@
-"""YAML as far as settings need it: mappings with text for keys, lists, text, numbers, true, false and null.
+"""The part of YAML that settings need: mappings with text for keys, lists, text, numbers, true, false and null.
 
-What YAML has beyond that is refused where it could do harm (aliases, which make a small file a huge value; tags, which
-name types of Python; values nested without end; numbers of a million digits) or hide a mistake (a key that stands
-twice). Dates are text.
+Refuses the rest where it could do harm (aliases, which make a small file a huge value; tags, which name types of
+Python; very deep nesting; numbers of a million digits) or hide a mistake (a key that appears twice). Dates are text.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ import yaml
 from synparse.trees.errors import DataError
 
 LARGEST_FILE = 1_000_000
-"""Bytes. Settings take three thousand."""
+"""In bytes. Settings take three thousand."""
 
 MOST_VALUES = 20_000
 DEEPEST = 20
@@ -27,9 +26,9 @@ _NUMBERS = {f"tag:yaml.org,2002:{name}" for name in ("int", "float")}
 
 
 def read_plain_yaml(path: Path) -> object:
-    """The value that a file holds.
+    """The value in a file.
 
-    Raises DataError(file:line) where it cannot be read, is larger than `LARGEST_FILE`, or is no plain YAML.
+    Raises DataError(file:line) where the file cannot be read, is larger than `LARGEST_FILE`, or is no plain YAML.
     """
     try:
         with path.open("rb") as stream:
@@ -45,7 +44,7 @@ def read_plain_yaml(path: Path) -> object:
 
 
 def plain_yaml(text: str, source: str = "") -> object:
-    """The value of a YAML text. Raises DataError(source:line) where it is no plain YAML."""
+    """The value in a YAML text. Raises DataError(source:line) where it is no plain YAML."""
     try:
         return _Loader(text).get_single_data()
     except yaml.YAMLError as error:
@@ -94,7 +93,7 @@ class _Loader(yaml.SafeLoader):
             if key.tag != "tag:yaml.org,2002:str":
                 raise _refusal("a key that is no text; put it in quotes", key.start_mark)
             if key.value in seen:
-                raise _refusal(f"the key {key.value!r} stands twice", key.start_mark)
+                raise _refusal(f"the key {key.value!r} appears twice", key.start_mark)
             seen.add(key.value)
         return super().construct_mapping(node, deep)
 

@@ -7,202 +7,30 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 from synparse.config.plain_yaml import plain_yaml, read_plain_yaml
 from synparse.config.settings import refuse_unknown, settings_of
+from synparse.config.training import TRAINING, TrainingConfig
 from synparse.corpora.normalization import TextConfig
-from synparse.inducers.devices import PRECISIONS
-from synparse.inducers.table import Objective, entry_of
+from synparse.inducers.table import entry_of
 from synparse.trees.errors import DataError, SettingError
 
 SECTIONS = ("architecture", "text", "training")
-"""Of a recipe's settings."""
-
-EMBEDDING_INITS = ("random", "cooccurrence")
-BIAS_INITS = ("zero", "frequency")
-OPTIMIZERS = ("adam", "adamw", "sgd")
-SCHEDULES = ("constant", "linear", "cosine", "plateau", "average")
+"""The sections of settings of a recipe."""
 
 CHANGEABLE = tuple(
     f"training.{name}"
     for name in ("accumulation", "epochs", "gradient_clip", "learning_rate", "precision", "validate_every")
 )
-"""Settings that a run may change when it goes on after an interruption."""
-
-
-@dataclass(frozen=True)
-class TrainingConfig:
-    """How a model is trained; what holds for every objective.
-
-    embedding_init: word embeddings begin ``random``, or from the ``cooccurrence`` of words in the corpus.
-    optimizer: ``adam``, ``adamw`` (weight decay apart from the gradient) or ``sgd``.
-    learning_rate: after warm-up.
-    warmup_steps: updates over which the rate rises from 0.
-    schedule: ``constant``; ``linear`` and ``cosine`` fall to 0 at the end of the run; ``plateau`` halves the rate
-        whenever validation has not improved for ``patience`` validations; ``average`` keeps it, and once validation is
-        worse than ``patience`` validations ago, the model is the mean of the weights from there on (Merity et al.,
-        2018, NT-ASGD).
-    patience: see schedule (validations).
-    gradient_clip: largest norm of the gradient.
-    weight_decay: of the optimizer, per update.
-    precision: ``auto`` is bfloat16 where the device is fast at it, ``float32``, or ``bfloat16``; weights are float32.
-    epochs: passes over the corpus.
-    validate_every: updates between validations; 0 validates after each epoch.
-    validation_words: the held-out part is read up to this many words at each validation.
-    accumulation: parts in which the gradient of each batch is computed, one after the other: the same update in less
-        memory.
-    moving_average: decay per update of an exponential moving average of the weights, which is then the model that is
-        validated and kept; 0 is none. A run shorter than a few times 1/(1 − decay) updates needs a lower one.
-    """
-
-    objective: ClassVar[Objective]
-
-    embedding_init: str = "random"
-    optimizer: str = "adam"
-    learning_rate: float = 3e-4
-    warmup_steps: int = 0
-    schedule: str = "plateau"
-    patience: int = 2
-    gradient_clip: float = 0.25
-    weight_decay: float = 0.0
-    precision: str = "auto"
-    epochs: int = 100
-    validate_every: int = 0
-    validation_words: int = 100_000
-    accumulation: int = 1
-    moving_average: float = 0.0
-
-    @property
-    def predicted(self) -> str:
-        """What is predicted, in words."""
-        raise NotImplementedError
-
-    def __post_init__(self) -> None:
-        choices = {
-            "embedding_init": EMBEDDING_INITS,
-            "optimizer": OPTIMIZERS,
-            "schedule": SCHEDULES,
-            "precision": PRECISIONS,
-        }
-        for name, known in choices.items():
-            if getattr(self, name) not in known:
-                raise SettingError(f"{name} must be one of {', '.join(known)}, not {getattr(self, name)!r}")
-        _at_least_one(self, "epochs", "validation_words", "patience", "accumulation")
-        if self.learning_rate <= 0 or self.gradient_clip <= 0:
-            raise SettingError("learning_rate and gradient_clip must be above 0")
-        if min(self.warmup_steps, self.validate_every, self.weight_decay) < 0:
-            raise SettingError("a setting of training cannot be negative")
-        if not 0 <= self.moving_average < 1:
-            raise SettingError(f"moving_average lies in [0, 1), not {self.moving_average}")
-        if self.moving_average and self.schedule == "average":
-            raise SettingError("the schedule average and moving_average both average weights; choose one")
-
-
-@dataclass(frozen=True)
-class WordTraining(TrainingConfig):
-    """Training that predicts words.
-
-    bias_init: the bias of the output layer begins at ``zero``, or at the log ``frequency`` of each word, which then
-        needs not be learned.
-    sampled_softmax: words that each batch is predicted among in training, beside its own targets, on average; 0 is the
-        whole vocabulary. Validation is exact; the loss of an update is then an estimate.
-    """
-
-    bias_init: str = "zero"
-    sampled_softmax: int = 0
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if self.bias_init not in BIAS_INITS:
-            raise SettingError(f"bias_init must be one of {', '.join(BIAS_INITS)}, not {self.bias_init!r}")
-        if self.sampled_softmax < 0:
-            raise SettingError("sampled_softmax cannot be negative")
-
-
-@dataclass(frozen=True)
-class MaskedTraining(WordTraining):
-    """Training that predicts the masked words of sentences.
-
-    batch_tokens: words per update, padding included; also the longest piece of a sentence seen at once.
-    mask_rate: probability that a word is masked and predicted; unknown words never are.
-    curriculum_epochs: passes, the first ones, that read sentences of up to 12 words, then of up to 25, then the others.
-    """
-
-    objective = "masked"
-
-    batch_tokens: int = 4096
-    mask_rate: float = 0.3
-    curriculum_epochs: int = 0
-
-    @property
-    def predicted(self) -> str:
-        return f"masked words (mask rate {self.mask_rate})"
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        _at_least_one(self, "batch_tokens")
-        if not 0 < self.mask_rate < 1:
-            raise SettingError(f"mask_rate lies between 0 and 1, not {self.mask_rate}")
-        if self.curriculum_epochs < 0:
-            raise SettingError("curriculum_epochs cannot be negative")
-
-
-@dataclass(frozen=True)
-class TreeTraining(TrainingConfig):
-    """Training that predicts the trees of sentences.
-
-    batch_tokens: words per update, padding included; also the longest piece of a sentence seen at once.
-    word_dropout: probability that a word is read as <unk>, so that unknown words get a vector that is of use.
-    """
-
-    objective = "tree"
-    predicted = "heads of words and splits of constituents"
-
-    batch_tokens: int = 1024
-    word_dropout: float = 0.1
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        _at_least_one(self, "batch_tokens")
-        if not 0 <= self.word_dropout < 1:
-            raise SettingError(f"word_dropout lies in [0, 1), not {self.word_dropout}")
-
-
-@dataclass(frozen=True)
-class StreamTraining(WordTraining):
-    """Training that predicts the next word of a stream.
-
-    streams: rows that the corpus is cut into and that are read side by side.
-    bptt: words of a row per update, on average: as far as gradients reach back.
-    """
-
-    objective = "next-word"
-    predicted = "next words"
-
-    streams: int = 20
-    bptt: int = 70
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        _at_least_one(self, "streams", "bptt")
-
-
-_TRAINING = {kind.objective: kind for kind in (MaskedTraining, TreeTraining, StreamTraining)}
-"""The settings of training for each objective."""
-
-
-def _at_least_one(config: TrainingConfig, *names: str) -> None:
-    for name in names:
-        if getattr(config, name) < 1:
-            raise SettingError(f"{name} must be at least 1")
+"""Settings that a resumed run may change."""
 
 
 @dataclass(frozen=True)
 class Recipe:
-    """Model name, its sizes, how text is read and how it is trained.
+    """The model and its sizes, how text is read and how the model is trained.
 
-    about: one line for a list of recipes; expected_time: how long training takes, and where.
+    about: one line for a list of recipes; expected_time: how long training takes, and on which machine.
     """
 
     name: str
@@ -225,52 +53,53 @@ def recipe_folder() -> Path:
     return installed if installed.is_dir() else package.parent / "models"
 
 
-def shipped_recipes() -> list[str]:
-    return sorted(path.stem for path in recipe_folder().glob("*.yaml"))
+def shipped_recipes(folder: Path | None = None) -> list[str]:
+    """The names of the recipes in ``folder``, by default `recipe_folder`."""
+    return sorted(path.stem for path in (folder or recipe_folder()).glob("*.yaml"))
 
 
 def load_recipe(name_or_path: str, overrides: Sequence[str] = (), model: str | None = None) -> Recipe:
     """A shipped recipe by name, or a YAML file by path, with ``section.key=value`` overrides.
 
     Raises DataError where the file is missing or not YAML, SettingError for an unknown or mistyped setting, or where
-    the
-    recipe is for another model than ``model``.
+    the recipe is for another model than ``model``.
     """
-    values, name = _read_recipe(name_or_path)
+    values, name = read_recipe(name_or_path, recipe_folder())
     return _of_model(_changed(values, name, overrides), model)
 
 
 def continued_recipe(
     base: Recipe, name_or_path: str | None = None, overrides: Sequence[str] = (), model: str | None = None
 ) -> Recipe:
-    """The recipe of a run that goes on from a model trained by ``base``: that recipe, or another one of the same
+    """The recipe of a run that starts from a model trained by ``base``: that recipe, or another one of the same
     architecture, which then reads text as ``base`` does.
 
     Raises as `load_recipe`, and SettingError where the architectures differ.
     """
-    values, name = dict(base.as_mapping()), base.name
+    values, name = base.as_mapping(), base.name
     if name_or_path is not None:
-        values, name = _read_recipe(name_or_path)
-        values["text"] = dataclasses.asdict(base.text)
+        text = values["text"]
+        values, name = read_recipe(name_or_path, recipe_folder())
+        values["text"] = text
     recipe = _of_model(_changed(values, name, overrides), model)
     if recipe.model != base.model:
         raise SettingError(f"the model to go on from is a {base.model}, recipe {name} is for a {recipe.model}")
-    old, new = dataclasses.asdict(base.architecture), dataclasses.asdict(recipe.architecture)
-    for key in old:
-        if old[key] != new[key]:
-            raise SettingError(f"the model to go on from has architecture.{key} {old[key]}, recipe {name} {new[key]}")
+    for key, new in changed_settings(recipe, base):
+        if key.startswith("architecture."):
+            old = getattr(base.architecture, key.removeprefix("architecture."))
+            raise SettingError(f"the model to go on from has {key} {old}, recipe {name} {new}")
     return recipe
 
 
 def resumed_recipe(base: Recipe, overrides: Sequence[str] = ()) -> Recipe:
-    """The recipe of a run that goes on, with changes of what may change on the way (`CHANGEABLE`).
+    """The recipe of a resumed run, which may change some settings (`CHANGEABLE`).
 
     Raises SettingError for other changes.
     """
     for override in overrides:
         if override.partition("=")[0].strip() not in CHANGEABLE:
             raise SettingError(f"a run that goes on can change {', '.join(CHANGEABLE)}, not {override!r}")
-    return _changed(dict(base.as_mapping()), base.name, overrides)
+    return _changed(base.as_mapping(), base.name, overrides)
 
 
 def changed_settings(recipe: Recipe, base: Recipe) -> list[tuple[str, Any]]:
@@ -282,30 +111,6 @@ def changed_settings(recipe: Recipe, base: Recipe) -> list[tuple[str, Any]]:
         for key, value in ours[section].items()
         if value != theirs[section].get(key)
     ]
-
-
-def _read_recipe(name_or_path: str) -> tuple[dict[str, Any], str]:
-    """The values of a recipe file, and the recipe's name."""
-    is_path = name_or_path.endswith((".yaml", ".yml")) or os.sep in name_or_path
-    path = Path(name_or_path) if is_path else recipe_folder() / f"{name_or_path}.yaml"
-    if not path.is_file():
-        raise DataError(f"no such recipe; shipped recipes are {', '.join(shipped_recipes())}", name_or_path)
-    values = read_plain_yaml(path)
-    if not isinstance(values, dict):
-        raise DataError("a recipe is a mapping with the keys model, architecture, text, training", str(path))
-    return values, path.stem
-
-
-def _changed(values: dict[str, Any], name: str, overrides: Sequence[str]) -> Recipe:
-    for override in overrides:
-        _override(values, override)
-    return recipe_from({"name": name, **values})
-
-
-def _of_model(recipe: Recipe, model: str | None) -> Recipe:
-    if model is not None and recipe.model != model:
-        raise SettingError(f"recipe {recipe.name} is for the model {recipe.model}, not {model}")
-    return recipe
 
 
 def recipe_from(values: object) -> Recipe:
@@ -320,29 +125,51 @@ def recipe_from(values: object) -> Recipe:
         model=str(model),
         about=str(values.get("about", "")),
         expected_time=str(values.get("expected_time", "")),
-        architecture=settings_of(entry.configuration, _section(values, "architecture"), "architecture"),
-        text=settings_of(TextConfig, _section(values, "text"), "text"),
-        training=settings_of(_TRAINING[entry.objective], _section(values, "training"), "training"),
+        architecture=settings_of(entry.configuration, values.get("architecture"), "architecture"),
+        text=settings_of(TextConfig, values.get("text"), "text"),
+        training=settings_of(TRAINING[entry.objective], values.get("training"), "training"),
     )
 
 
-def _section(values: Mapping[str, Any], name: str) -> object:
-    """The settings of a section; one that is left out, or empty, has the defaults."""
-    section = values.get(name)
-    return {} if section is None else section
+def read_recipe(name_or_path: str, folder: Path) -> tuple[dict[str, Any], str]:
+    """The values of a recipe, shipped in ``folder`` or at a path, and its name.
+
+    Raises DataError where there is none or it is no mapping in plain YAML.
+    """
+    is_path = name_or_path.endswith((".yaml", ".yml")) or os.sep in name_or_path
+    path = Path(name_or_path) if is_path else folder / f"{name_or_path}.yaml"
+    if not path.is_file():
+        raise DataError(f"no such recipe; shipped recipes are {', '.join(shipped_recipes(folder))}", name_or_path)
+    values = read_plain_yaml(path)
+    if not isinstance(values, dict):
+        raise DataError("a recipe is a mapping with the keys model, architecture, text, training", str(path))
+    return values, path.stem
 
 
-def _override(values: dict[str, Any], override: str) -> None:
-    key, equals, text = override.partition("=")
+def override(values: dict[str, Any], setting: str, sections: Sequence[str] = SECTIONS) -> None:
+    """Put a ``section.key=value`` into the values of a recipe. Raises SettingError where it is not one."""
+    key, equals, text = setting.partition("=")
     section, dot, name = key.strip().partition(".")
     if not equals or not dot or not name:
-        raise SettingError(f"--set takes section.key=value (training.learning_rate=0.001), not {override!r}")
+        raise SettingError(f"--set takes section.key=value (training.learning_rate=0.001), not {setting!r}")
+    refuse_unknown([section], sections, "")
     try:
         value = plain_yaml(text)
     except DataError:
         raise SettingError(f"--set {key}: {text!r} is no value") from None
-    refuse_unknown([section], SECTIONS, "")
-    target = values.setdefault(section, {})
-    if not isinstance(target, dict):
+    current = values.get(section)
+    if not isinstance(current, dict | None):
         raise SettingError(f"{section} is not a section of settings in this recipe")
-    target[name] = value
+    values[section] = {**(current or {}), name: value}
+
+
+def _changed(values: dict[str, Any], name: str, overrides: Sequence[str]) -> Recipe:
+    for setting in overrides:
+        override(values, setting)
+    return recipe_from({"name": name, **values})
+
+
+def _of_model(recipe: Recipe, model: str | None) -> Recipe:
+    if model is not None and recipe.model != model:
+        raise SettingError(f"recipe {recipe.name} is for the model {recipe.model}, not {model}")
+    return recipe

@@ -1,66 +1,72 @@
-"""Settings from YAML as frozen values: dataclasses that refuse what they do not know."""
+"""Settings from YAML as frozen dataclasses that refuse what they do not know.
+
+Each dataclass declares types, bounds and choices in its annotations, and msgspec checks them. They are dataclasses
+rather than `msgspec.Struct` so that `dataclasses.asdict` and `replace` work on them and on what holds them.
+"""
 
 from __future__ import annotations
 
 import contextlib
 import difflib
-import math
-from collections.abc import Mapping, Sequence
-from typing import Any, TypeVar, get_type_hints
+from collections.abc import Iterable, Sequence
+from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
+import msgspec
+
+from synparse.config import renamed
 from synparse.trees.errors import SettingError
 
 Settings = TypeVar("Settings")
 
-RENAMED = {
-    "word_start": "embedding_init",
-    "bias_start": "bias_init",
-    "short_first": "curriculum_epochs",
-    "sampled_words": "sampled_softmax",
-    "phrase_edges": "phrase_boundaries",
-    "short_share": "short_fraction",
-}
-"""Settings by the names that they had before 0.2: recipes and models of then are still read."""
-
 LARGEST_NUMBER = 2**53
-"""Of the whole numbers in a recipe: up to here a float holds each of them."""
+"""Largest absolute value of a setting: up to here a float holds every whole number."""
+
+_WORDS = {
+    **{"int": "a whole number", "float": "a number", "str": "text", "bool": "true or false", "array": "a list"},
+    **{">=": "of at least", "<=": "of at most", ">": "above", "<": "below", "|": "or"},
+}
+"""What msgspec writes of a type or bound, in plain words."""
 
 
 def settings_of(kind: type[Settings], values: object, section: str) -> Settings:
-    """Values as a settings dataclass, each of the type its field names.
+    """Values as the dataclass ``kind``; None gives the defaults, and names of version 0.1 are read as the present ones.
 
-    ``section`` names them in messages. Raises SettingError where they are no mapping, or one is unknown, of another
-    type,
-    not finite or beyond `LARGEST_NUMBER`.
+    ``section`` is put before names in messages. Raises SettingError where ``values`` is no mapping, or a setting is
+    unknown, not of its type, not finite, out of its bounds or beyond `LARGEST_NUMBER`.
     """
+    if values is None:
+        return kind()
     if not isinstance(values, dict):
         raise SettingError(f"{section} must be a mapping of settings")
-    hints = get_type_hints(kind)
-    values = {RENAMED.get(str(name), str(name)): value for name, value in values.items()}
-    refuse_unknown(values, list(hints), f"{section}.")
-    typed = {name: _typed(value, hints[name], f"{section}.{name}") for name, value in values.items()}
+    types = get_type_hints(kind)
+    settings: dict[str, Any] = {renamed.SETTINGS.get(str(name), str(name)): value for name, value in values.items()}
+    refuse_unknown(settings, list(types), f"{section}.")
+    for name, value in settings.items():
+        if types[name] is float and isinstance(value, str):  # YAML 1.1 reads 1e-3 as text
+            with contextlib.suppress(ValueError):
+                settings[name] = value = float(value)
+        if isinstance(value, int | float) and not abs(value) <= LARGEST_NUMBER:  # true of nan too
+            raise SettingError(f"{section}.{name} must be a finite number of at most {LARGEST_NUMBER}, not {value}")
     try:
-        return kind(**typed)
+        return msgspec.convert(settings, kind)
+    except msgspec.ValidationError as error:
+        problem, _, path = str(error).partition(" - at `$.")
+        name, is_element, _ = path.rstrip("`").partition("[")  # heads[0] is in the list heads
+        needed = "a list of " * bool(is_element) + _required(problem, types[name])
+        raise SettingError(f"{section}.{name} must be {needed}, not {settings[name]!r}") from None
     except SettingError as error:
         raise SettingError(f"{section}: {error}") from None
 
 
-def _typed(value: object, kind: type, name: str) -> object:
-    if kind is float and isinstance(value, str):  # YAML 1.1 reads 1e-3 as text
-        with contextlib.suppress(ValueError):
-            value = float(value)
-    if isinstance(value, int) and abs(value) > LARGEST_NUMBER:
-        raise SettingError(f"{name} is out of range: {value}")
-    if kind is float and isinstance(value, int) and not isinstance(value, bool):
-        return float(value)
-    if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
-        raise SettingError(f"{name} must be of type {kind.__name__}, not {value!r}")
-    if isinstance(value, float) and not math.isfinite(value):
-        raise SettingError(f"{name} must be a finite number, not {value}")
-    return value
+def _required(problem: str, kind: object) -> str:
+    """What a setting must be, of msgspec's ``Expected `int` >= 1`` or ``Expected `int`, got `str```."""
+    if get_origin(kind) is Literal:
+        return f"one of {', '.join(map(str, get_args(kind)))}"
+    expected = problem.removeprefix("Expected ").partition(", got")[0].replace("`", "")
+    return " ".join(_WORDS.get(word, word) for word in expected.split())
 
 
-def refuse_unknown(names: Mapping[str, Any] | Sequence[str], known: Sequence[str], prefix: str) -> None:
+def refuse_unknown(names: Iterable[object], known: Sequence[str], prefix: str) -> None:
     """Raises SettingError for a name that is not known, with the nearest one that is."""
     for name in names:
         if name not in known:

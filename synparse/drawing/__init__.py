@@ -1,1 +1,1 @@
-"""Pictures of trees: where things stand (`layout`), and the same as text, SVG and HTML pages. Trees only, no torch."""
+"""Pictures of trees: their layout, and the same as text, SVG and HTML pages. No torch."""

@@ -6,15 +6,15 @@ import unicodedata
 from collections.abc import Sequence
 
 _WIDE = frozenset("WF")  # East Asian wide and full-width characters take two cells
-_WITHOUT_ROOM = frozenset({"Mn", "Me", "Cf"})  # marks and joiners are part of the character before them
+_WITHOUT_ROOM = frozenset({"Mn", "Me", "Cf"})  # combining marks and joiners are part of the character before them
 _UNPRINTABLE = frozenset({"Cc", "Cs", "Zl", "Zp"})  # they would move a terminal's cursor, or cannot be encoded
 
 
 def cells_of(text: str) -> list[str]:
     """The cells that a text takes, left to right. A wide character is followed by an empty cell.
 
-    Combining marks stay with their character; control characters become U+FFFD. Writing direction is left to whoever
-    shows the text: an Arabic word takes as many cells as it has letters.
+    Combining marks stay with their character; control characters become U+FFFD. Writing direction is up to the program
+    that shows the text: an Arabic word takes as many cells as it has letters.
 
     >>> cells_of("né犬")
     ['n', 'é', '犬', '']

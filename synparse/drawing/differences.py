@@ -1,12 +1,11 @@
-"""What two structures over the same words do not share: what a picture of one beside the other marks.
+"""Where two structures over the same words differ: what is marked in pictures of one beside the other.
 
 As in scoring, punctuation is left out first (here by form), so a tree with it and one without it are compared by their
-words; structures whose words differ in number share nothing that could be marked.
+words; in structures whose words differ in number nothing is marked.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from itertools import compress
 
 from synparse.trees.constituency import ConstituencyTree
@@ -23,7 +22,7 @@ def other_spans(tree: ConstituencyTree, reference: ConstituencyTree) -> frozense
     >>> other_spans(tree, induced_tree("the dog barked".split(), [(0, 3), (1, 3)]))
     frozenset({(0, 2)})
     """
-    kept, kept_reference = _no_punctuation(tree.words), _no_punctuation(reference.words)
+    kept, kept_reference = _kept(tree), _kept(reference)
     if sum(kept) != sum(kept_reference):
         return frozenset()
     before, known = kept_before(kept), sentence_spans(reference, kept_reference)
@@ -41,7 +40,7 @@ def other_heads(tree: DependencyTree, reference: DependencyTree) -> frozenset[in
     >>> other_heads(DependencyTree(words, (2, 3, 0, 3)), DependencyTree(words, (3, 3, 0, 2)))
     frozenset({1})
     """
-    kept, kept_reference = _no_punctuation(tree.words), _no_punctuation(reference.words)
+    kept, kept_reference = _kept(tree), _kept(reference)
     if sum(kept) != sum(kept_reference):
         return frozenset()
     words = compress(range(1, len(tree) + 1), kept)
@@ -49,5 +48,5 @@ def other_heads(tree: DependencyTree, reference: DependencyTree) -> frozenset[in
     return frozenset(word for word, head, due in zip(words, heads, known, strict=True) if head != due)
 
 
-def _no_punctuation(words: Sequence[str]) -> list[bool]:
-    return [not is_punctuation(word) for word in words]
+def _kept(tree: ConstituencyTree | DependencyTree) -> list[bool]:
+    return [not is_punctuation(word) for word in tree.words]

@@ -1,4 +1,4 @@
-"""Where the parts of a picture stand, in words and levels: columns and pixels are added by `text` and `svg`.
+"""The positions of the parts of a picture, in words and levels: `text` and `svg` add columns and pixels.
 
 Every part spans words and sits on the lowest level above all that it spans, so the parts of one level lie side by side.
 """
@@ -66,7 +66,7 @@ def nodes_of(tree: ConstituencyTree) -> list[Node]:
     VP 1 2 1 0
     b 1 2 0 2
     """
-    # At one place constituents come before the word, as they contain it; sorting keeps unary chains in their order.
+    # At one position constituents come before the word, as they contain it; sorting keeps unary chains in their order.
     spans = [(start, 0, label, end) for label, start, end in tree.constituents]
     spans += [(position, 1, word, position + 1) for position, word in enumerate(tree.words)]
     spans.sort(key=lambda span: span[:2])
@@ -78,7 +78,7 @@ def nodes_of(tree: ConstituencyTree) -> list[Node]:
         parents[index] = open_nodes[-1] if open_nodes else -1
         if not spans[index][1]:
             open_nodes.append(index)
-    for index in range(len(spans) - 1, -1, -1):  # children stand behind their parent
+    for index in range(len(spans) - 1, -1, -1):  # children come after their parent
         if parents[index] >= 0:
             levels[parents[index]] = max(levels[parents[index]], levels[index] + 1)
     return [
@@ -117,11 +117,8 @@ def fractions_of(values: Sequence[float | None]) -> list[float | None]:
     """
     finite = [value for value in values if value is not None and math.isfinite(value)]
     least, largest = min(finite, default=0.0), max(finite, default=0.0)
+    width = largest - least
     return [
-        None
-        if value is None or not math.isfinite(value)
-        else (value - least) / (largest - least)
-        if largest > least
-        else 1.0
+        None if value is None or not math.isfinite(value) else (value - least) / width if width else 1.0
         for value in values
     ]

@@ -10,7 +10,7 @@ _UNWRITABLE = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]
 
 
 def escaped(text: str) -> str:
-    """Text as it stands in SVG and HTML, in elements and attributes; what neither can hold becomes U+FFFD.
+    """Text as SVG and HTML have it, in elements and attributes; characters that neither can hold become U+FFFD.
 
     >>> escaped('R&D < "x"')
     'R&amp;D &lt; &quot;x&quot;'

@@ -1,4 +1,4 @@
-"""HTML pages that stand alone: no network, no script or font of others, light and dark as the reader's system is."""
+"""HTML pages in one file each: no network, no script or font of others, light and dark as the reader's system is."""
 
 from __future__ import annotations
 

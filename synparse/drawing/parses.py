@@ -12,8 +12,8 @@ from synparse.trees.constituency import induced_tree
 from synparse.trees.dependency import DependencyTree
 from synparse.trees.errors import DataError
 
-STRETCH = 1000
-"""A longer sentence is read in stretches of this many words, between which there is no distance."""
+CHUNK = 1000
+"""A longer sentence is parsed in chunks of this many words, between which there is no distance."""
 
 
 def read_parses(lines: Iterable[str], source: str) -> Iterator[list[Structure]]:
@@ -34,7 +34,7 @@ def read_parses(lines: Iterable[str], source: str) -> Iterator[list[Structure]]:
 def structures_of(value: dict[str, Any]) -> list[Structure]:
     """What there is to draw of one parse.
 
-    Distances and heights belong to the tokens that were read. A distance stands behind the token before its split.
+    Distances and heights belong to the tokens that were read. A distance belongs to the token before its split.
 
     >>> parse = {"tokens": ["a", ",", "b"], "read": [True, False, True], "distances": [2.5], "heights": None,
     ...          "constituents": None, "heads": [0, 1, 1]}
@@ -52,7 +52,7 @@ def structures_of(value: dict[str, Any]) -> list[Structure]:
     if not words:
         return []
     positions = list(compress(range(len(words)), read))
-    behind = [position for rank, position in enumerate(positions[:-1], 1) if rank % STRETCH]
+    behind = [position for rank, position in enumerate(positions[:-1], 1) if rank % CHUNK]
     structures: list[Structure] = [
         Bars(title, words, _spread(title, value[title], at, len(words)), title == "distances")
         for title, at in (("distances", behind), ("heights", positions))
@@ -66,7 +66,7 @@ def structures_of(value: dict[str, Any]) -> list[Structure]:
 
 
 def _spread(title: str, values: Sequence[Any], positions: Sequence[int], count: int) -> tuple[float | None, ...]:
-    """The values at their places among ``count`` tokens, None at the others."""
+    """The values at their positions among ``count`` tokens, None at the others."""
     if len(values) != len(positions):
         raise ValueError(f"{len(values)} {title} where {len(positions)} are due")
     spread: list[float | None] = [None] * count

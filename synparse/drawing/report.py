@@ -3,36 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple, TypeAlias
 
 from synparse.drawing.markup import escaped
 from synparse.drawing.page import page, picture
 from synparse.drawing.plot import Plot, plot_svg
 from synparse.drawing.svg import pair_svgs
-from synparse.trees.constituency import ConstituencyTree
-from synparse.trees.dependency import DependencyTree
+from synparse.scoring.comparison import Comparison, Sentence
+from synparse.scoring.results import title_of
+from synparse.scoring.tables import Table
 
-__all__ = ["Pair", "Plot", "Table", "report_page"]
+PLOTTED = {
+    "sentence_length": ("uf1_sentence", "fmeasure", "uas"),
+    "label": ("recall",),
+    "relation": ("uas",),
+    "length": ("uas",),
+}
+"""The breakdowns that are drawn, by which of their scores: the first that they have."""
 
-Tree: TypeAlias = ConstituencyTree | DependencyTree
-
-
-class Table(NamedTuple):
-    """A table: its title, the names of its columns, and rows of cells as they are to be read."""
-
-    title: str
-    columns: Sequence[str]
-    rows: Sequence[Sequence[str]]
-
-
-class Pair(NamedTuple):
-    """A sentence by its number (from 1), its score in per cent, and the two structures that were compared."""
-
-    number: int
-    score: float
-    gold: Tree
-    predicted: Tree
-
+MOST_BARS = 20
 
 STYLE = """\
 table { border-collapse: collapse; }
@@ -64,10 +52,10 @@ const lowered = pairs.map((pair) => pair.dataset.text.toLocaleLowerCase());
 const filter = () => {
   const words = field("words").value, score = field("score").value, text = field("text").value.toLocaleLowerCase();
   let shown = 0;
-  pairs.forEach((pair, place) => {
+  pairs.forEach((pair, index) => {
     pair.hidden = (words !== "" && Number(pair.dataset.words) < Number(words))
       || (score !== "" && Number(pair.dataset.score) > Number(score))
-      || !lowered[place].includes(text);
+      || !lowered[index].includes(text);
     shown += pair.hidden ? 0 : 1;
   });
   field("shown").textContent = `${shown} of ${pairs.length} sentences`;
@@ -78,27 +66,49 @@ filter();
 """
 
 
-def report_page(
-    title: str, notes: Sequence[str], tables: Sequence[Table], plots: Sequence[Plot], pairs: Sequence[Pair]
-) -> str:
+def report_page(comparison: Comparison, tables: Sequence[Table]) -> str:
     """One HTML page, ready to be written to a file and opened without a network.
 
-    notes: paragraphs under the title (files, protocol). pairs: drawn in the order given, gold beside prediction, with
-    what the other does not have marked (see `synparse.drawing.differences`); the reader may filter them by length,
-    score and text, which needs the page's own script and nothing else.
+    It has the tables, the breakdowns as bars, and the worst sentences, gold beside prediction, with what the other does
+    not have marked (see `synparse.drawing.differences`). The reader may filter these by length, score and text, which
+    needs the page's own script and nothing else.
     """
-    return page(title, _body(notes, tables, plots, pairs), STYLE, SCRIPT if pairs else "")
+    runs, gold, worst = [system.name for system in comparison.systems], comparison.gold, comparison.worst
+    notes = [f"Gold: {gold}. Predictions: {', '.join(runs)}.", f"Protocol: {comparison.protocol}."]
+    if worst:
+        notes.append(f"Drawn: the {len(worst)} sentences in which {runs[0]} scores lowest.")
+    return page(
+        f"{runs[0]} against {gold}", _body(notes, tables, plots_of(comparison), worst), STYLE, SCRIPT if worst else ""
+    )
 
 
-def _body(notes: Sequence[str], tables: Sequence[Table], plots: Sequence[Plot], pairs: Sequence[Pair]) -> Iterator[str]:
+def plots_of(comparison: Comparison) -> Iterator[Plot]:
+    """A plot of each system's breakdowns in `PLOTTED`, of so many rows as `MOST_BARS`, in per cent."""
+    for system in comparison.systems:
+        for table in system.breakdowns:
+            measures = [key for key in PLOTTED.get(table.name, ()) if any(key in row for row in table.rows.values())]
+            for measure in measures[:1]:
+                title = title_of(measure).strip()
+                points = [(name, row[measure]) for name, row in table.rows.items()][:MOST_BARS]
+                yield Plot(
+                    f"{system.name}: {title} by {table.key}",
+                    table.key,
+                    f"{title}, per cent",
+                    [(name, 100.0 * value) for name, value in points if value is not None],
+                )
+
+
+def _body(
+    notes: Sequence[str], tables: Sequence[Table], plots: Iterator[Plot], worst: Sequence[Sentence]
+) -> Iterator[str]:
     yield from (f"<p>{escaped(note)}</p>\n" for note in notes)
     for shelf in (map(_table, tables), (picture(plot_svg(plot), plot.title) for plot in plots)):
         yield '<div class="shelf">\n'
         yield from shelf
         yield "</div>\n"
-    if pairs:
-        yield _controls(len(pairs))
-        yield from map(_pair, pairs)
+    if worst:
+        yield _controls(len(worst))
+        yield from map(_pair, worst)
 
 
 def _table(table: Table) -> str:
@@ -107,7 +117,7 @@ def _table(table: Table) -> str:
         "<tr>" + "".join(f"<td>{escaped(cell)}</td>" for cell in row) + "</tr>\n"  #
         for row in table.rows
     )
-    caption = f"<caption>{escaped(table.title)}</caption>\n"
+    caption = f"<caption>{escaped(table.title or 'scores')}</caption>\n"
     return picture(f"<table>\n{caption}<thead><tr>{head}</tr></thead>\n<tbody>\n{rows}</tbody>\n</table>\n")
 
 
@@ -125,11 +135,11 @@ prediction. Punctuation is not compared.</p>
 """
 
 
-def _pair(pair: Pair) -> str:
-    gold, predicted = pair_svgs(pair.gold, pair.predicted)
-    words = escaped(" ".join(pair.gold.words))
+def _pair(sentence: Sentence) -> str:
+    gold, predicted = pair_svgs(sentence.gold, sentence.predicted)
+    words, score = escaped(" ".join(sentence.gold.words)), 100 * sentence.score
     return (
-        f'<article class="pair" data-words="{len(pair.gold)}" data-score="{pair.score:g}" data-text="{words}">\n'
-        f"<h3>Sentence {pair.number}, score {pair.score:.1f}</h3>\n<p>{words}</p>\n"
+        f'<article class="pair" data-words="{len(sentence.gold)}" data-score="{score:g}" data-text="{words}">\n'
+        f"<h3>Sentence {sentence.number}, score {score:.1f}</h3>\n<p>{words}</p>\n"
         f'<div class="sides">\n{picture(gold, "gold")}{picture(predicted, "prediction")}</div>\n</article>\n'
     )

@@ -1,7 +1,7 @@
-"""Pictures as SVG: sentences in a font of equal widths, so that what fits can be told without the font.
+"""Pictures as SVG: sentences in a font of equal widths, so that widths are known without the font.
 
 Classes (`STYLE` gives them colours, light and dark): ``node`` and ``branch`` of a constituency tree, ``arc`` of a
-dependency, one for each word, ``bar`` of a value, ``word``, ``note``; what is marked is ``marked`` too. Words stand in
+dependency, one for each word, ``bar`` of a value, ``word``, ``note``; what is marked is ``marked`` too. Words are in
 the order of the file, from the left; the letters within a word run as its script does.
 """
 
@@ -134,14 +134,12 @@ def _dependencies(tree: DependencyTree, marked: Collection[int]) -> _Drawing:
     arcs = arcs_of(tree.heads)
     relations = tree.relations or ("",) * len(tree)
     widths = [width_of(word) + GAP for word in tree.words]
+    # From middle to middle is the mean of left edge to left edge and right edge to right edge: hence two needs.
     needs = [
         (min(head, dependent) - 1 + after, max(head, dependent) - 1 + after, width_of(relation) + GAP)
         for (dependent, head, _), relation in zip(arcs, relations, strict=True)
+        for after in (0, 1)
         if head
-        for after in (
-            0,
-            1,
-        )  # between two middles is the mean of what lies from left edge to left edge and right to right
     ]
     edges = _edges(fitted(widths, needs))
     top = max((arc.level for arc in arcs), default=0)
@@ -183,8 +181,8 @@ def _bars(bars: Bars, _: Collection[Any]) -> _Drawing:
         if fraction is not None:
             height = 2 + (TALLEST - 2) * fraction
             x = edges[position + 1] if bars.between else middle
-            place_and_size = f'x="{x - CELL:.1f}" y="{floor - height:.1f}" width="{2 * CELL:.1f}" height="{height:.1f}"'
-            parts.append(f'<rect class="bar" {place_and_size}><title>{value:g}</title></rect>\n')
+            rectangle = f'x="{x - CELL:.1f}" y="{floor - height:.1f}" width="{2 * CELL:.1f}" height="{height:.1f}"'
+            parts.append(f'<rect class="bar" {rectangle}><title>{value:g}</title></rect>\n')
         parts.append(_text(middle, floor + ROW / 2, word, "word") + "\n")
     return _Drawing(edges[-1] + MARGIN, floor + ROW + MARGIN, parts)
 

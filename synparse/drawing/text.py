@@ -1,6 +1,6 @@
 """Pictures in characters, exact to the cell. What is wider than the screen is folded between words.
 
-A constituent's label stands over its first word and branches to the right, so that a fold never cuts one. An arc
+A constituent's label is over its first word and branches to the right, so that a fold never cuts one. An arc
 leaves its head from the first cell of the word (to the left) or the third (to the right), and reaches its dependent at
 the second, so that lines of one word never meet.
 """
@@ -48,7 +48,7 @@ class _Stroke(NamedTuple):
 
 
 class _Picture(NamedTuple):
-    """Rows counted from the top; the widths of the columns in which the words stand; text hides the lines under it."""
+    """Rows counted from the top; the widths of the words' columns; text hides the lines under it."""
 
     rows: int
     widths: list[int]

@@ -1,20 +1,25 @@
-"""What goes into an inducer: a batch of sentences as word indices."""
+"""What goes into an inducer, a batch of sentences as word indices, and what training gets back, the loss."""
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from torch import Tensor
 
+State: TypeAlias = "tuple[Tensor | State, ...]"
+"""What a model carries from one BPTT segment of a stream to the next: tensors without gradient, with a row for each
+stream, in tuples nested as the model needs them."""
+
 IGNORED = -100
-"""Target of a position that is not to be predicted."""
+"""Target of a position where nothing is to be predicted."""
 
 SENTENCE_START = 3
 """Index of the word that stands before each sentence of a stream, `<eos>` of every vocabulary."""
 
 
 class Candidates(NamedTuple):
-    """The words that a batch is predicted among in training, in place of the whole vocabulary.
+    """Sampled softmax: the words among which the targets of a batch are predicted in training, in place of the whole
+    vocabulary.
 
     words [K]: vocabulary indices in ascending order, all targets of the batch among them; log_inclusion [K]: the log
     of the probability with which each was drawn, 0 where it is certain.
@@ -30,16 +35,17 @@ class Batch(NamedTuple):
     words [B, T]: vocabulary indices as the model reads them (masked, in training); anything at padding.
     lengths [B]: words in each sentence, at least 1; padding comes after the last word.
     targets [B, T]: the index to predict at each position, `IGNORED` where there is none; None in parsing.
-    state: where the rows go on from an earlier batch, what the model's loss of that batch carried.
-    candidates: what the targets are predicted among; None is the whole vocabulary, the exact loss.
-    brackets [B, T − 1, 2]: where trees are what is predicted (and ``targets`` are heads, a root its own): first word
-        and end of the smallest constituent that holds word t and word t + 1, `IGNORED` where there is none.
+    state: of streams, what the loss of the segment before this one carried; None at their beginning.
+    candidates: the words among which targets are predicted; None is the whole vocabulary, the exact loss.
+    brackets [B, T − 1, 2]: where trees are predicted: first word and end of the smallest constituent that holds words
+        t and t + 1, `IGNORED` where there is none. ``targets`` are then heads, positions in the sentence, where the
+        root is its own head.
     """
 
     words: Tensor
     lengths: Tensor
     targets: Tensor | None = None
-    state: Any = None
+    state: State | None = None
     candidates: Candidates | None = None
     brackets: Tensor | None = None
 
@@ -60,10 +66,10 @@ class Loss(NamedTuple):
     """Negative log-likelihood in nats, summed over the predicted words, and how many there are.
 
     Sums add up over batches; perplexity is exp(total / predictions). Training minimises total / predictions + penalty.
-    state: for the batch that goes on where this one ends, where the model reads streams.
+    state: of a model that reads streams, for the batch that goes on where this one ends.
     """
 
     total: Tensor
     predictions: int
     penalty: Tensor | float = 0.0
-    state: Any = None
+    state: State | None = None

@@ -1,4 +1,4 @@
-"""Which device computes, and in which precision."""
+"""The device that computes, and its precision."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import ctypes.util
 import functools
 import importlib.util
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
@@ -41,32 +41,44 @@ def pick_device(name: str) -> torch.device:
 
 
 def needs_no_torch(device: str, precision: str) -> bool:
-    """Whether a model that NumPy can compute is not to be computed by PyTorch, which takes two seconds to load: on a
-    CPU, in float32. ``auto`` is a CPU where there is no GPU, or no PyTorch to use it."""
+    """Whether NumPy should compute a model that it can compute, to save the two seconds that PyTorch takes to load: on
+    a CPU, in float32. ``auto`` is a CPU where there is no GPU, or no PyTorch to use it."""
     if precision != "float32" or device not in ("auto", "cpu"):
         return False
     return device == "cpu" or not _has_gpu() or importlib.util.find_spec("torch") is None
 
 
 def _has_gpu() -> bool:
-    """Whether there may be one that PyTorch sees as CUDA, by what its driver shows of it."""
+    """Whether there may be a GPU that PyTorch sees as CUDA: whether the files of a driver are there."""
     if sys.platform == "win32":
         return ctypes.util.find_library("nvcuda") is not None
     return any(Path(path).exists() for path in ("/dev/nvidiactl", "/dev/dxg", "/dev/kfd"))
 
 
+@contextlib.contextmanager
+def tensor_float32(device: torch.device) -> Iterator[None]:
+    """Within, float32 products on a GPU may use TF32 (10 bits of mantissa). A run or a batch is computed in it."""
+    import torch
+
+    before = torch.get_float32_matmul_precision()
+    if device.type == "cuda":
+        torch.set_float32_matmul_precision("high")
+    try:
+        yield
+    finally:
+        torch.set_float32_matmul_precision(before)
+
+
 def mixed_precision(device: torch.device, precision: str, model: nn.Module) -> Callable[[], Any]:
     """A function that makes the context in which a model computes.
 
-    ``auto``: matrix products in bfloat16 where the device can do all that the model needs in it and is fast at it (GPUs
-    that have it; CPUs with AMX), float32 elsewhere. ``float32`` and ``bfloat16`` say which. Float32 products on a GPU
-    may use TF32. Raises SettingError for a ``bfloat16`` that the device cannot do.
+    ``auto``: matrix products in bfloat16 where the device can compute all that the model needs in it and is fast at it
+    (GPUs that have it; CPUs with AMX), float32 elsewhere. ``float32`` and ``bfloat16`` say which. Raises SettingError
+    for a ``bfloat16`` that the device cannot compute in.
     """
     import torch
     from torch import nn
 
-    if device.type == "cuda":
-        torch.set_float32_matmul_precision("high")
     if precision == "float32" or (precision == "auto" and not _is_fast_at_bfloat16(device)):
         return contextlib.nullcontext
     has_lstm = any(isinstance(part, nn.LSTM) for part in model.modules())
@@ -82,7 +94,7 @@ def mixed_precision(device: torch.device, precision: str, model: nn.Module) -> C
 
 @functools.cache
 def _computes_in_bfloat16(kind: str, device: torch.device) -> bool:
-    """Whether the smallest such computation, forwards and backwards, goes through. Some milliseconds, once."""
+    """Whether the smallest such computation, forwards and backwards, succeeds. Some milliseconds, once."""
     import torch
     from torch import nn
 
@@ -106,7 +118,7 @@ def _is_fast_at_bfloat16(device: torch.device) -> bool:
 
 
 def compiled(function: Callable[..., Any], device: torch.device) -> Callable[..., Any]:
-    """``function`` as PyTorch's compiler makes it on a GPU, as it is elsewhere."""
+    """``function``, compiled by PyTorch on a GPU, unchanged elsewhere."""
     import torch
 
     return torch.compile(function, dynamic=True) if device.type == "cuda" else function

@@ -22,13 +22,11 @@ Glossary
 
 from __future__ import annotations
 
-from typing import TypeAlias
-
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from synparse.inducers.batch import IGNORED, SENTENCE_START, Batch, Loss
+from synparse.inducers.batch import IGNORED, SENTENCE_START, Batch, Loss, State
 from synparse.inducers.configurations import TREE_LAYER, OnLstmConfig
 from synparse.inducers.induction import Induction
 from synparse.inducers.kernels.dropout import Dropout
@@ -36,9 +34,6 @@ from synparse.inducers.kernels.ordered_neurons import LayerOutput, ordered_neuro
 from synparse.inducers.kernels.products import linear
 from synparse.inducers.output_layer import cross_entropy
 from synparse.inducers.protocol import NeuralInducer
-
-State: TypeAlias = tuple[tuple[Tensor, Tensor], ...]
-"""Hidden and cell state of each layer, [B, D] each."""
 
 
 def cumax(logits: Tensor) -> Tensor:
@@ -139,6 +134,7 @@ class OnLstm(NeuralInducer):
         self.output_bias = nn.Parameter(torch.zeros(vocabulary_size))  # the output matrix is the embedding
 
     def _zero_state(self, B: int) -> State:
+        """Hidden and cell state of each layer, [B, D] each."""
         zeros = self.embedding.weight.new_zeros
         return tuple((zeros(B, size), zeros(B, size)) for size in self.sizes)
 

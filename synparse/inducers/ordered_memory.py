@@ -14,7 +14,7 @@ holds the two equal.
 In the language model, words are predicted from the last candidate, which combines all that was read. It reads a stream
 of sentences and starts with an empty memory at each sentence: so a sentence has the same trees in training and in
 parsing, and the slots, of which there are few, never fill up with what was read before. A sentence may have any length:
-where the slots are full, a word cannot but complete something.
+where the slots are full, a word has to complete something.
 
 Glossary
     x̃_t [B, D]       word: the word as the memory reads it
@@ -27,6 +27,7 @@ Glossary
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 import torch
 from torch import Tensor, nn
@@ -131,12 +132,8 @@ class OrderedMemory(nn.Module):
             if memory is None:
                 memory = Memory.empty(words.shape[1], words.shape[2], self.word.weight)
             queries = self.attention.queries(words)
-            return read_open_slots(
-                words, queries, memory, self.slots, self.attention, self._candidates, begins, lengths
-            )
-
-    def _candidates(self, word: Tensor, memory: Tensor, occupied: Tensor) -> Tensor:
-        return self.cell.candidates(word, memory, occupied, self.norm)
+            compose = partial(self.cell.candidates, norm=self.norm)
+            return read_open_slots(words, queries, memory, self.slots, self.attention, compose, begins, lengths)
 
 
 def ordered_memory_step(

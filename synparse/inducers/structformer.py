@@ -3,9 +3,9 @@
 Shen, Tay, Zheng, Bahri, Metzler, Courville: StructFormer: Joint Unsupervised Induction of Dependency and
 Constituency Structure from Masked Language Modeling. ACL 2021. Equation numbers below are the paper's.
 
-A convolutional parser gives each split point a syntactic distance and each word a syntactic height. From the two
-follows, differentiably, who is the head of whom; the encoder's attention may pass along these dependencies only,
-so predicting masked words teaches the parser.
+A convolutional parser gives each split point a syntactic distance and each word a syntactic height. From both
+follows, differentiably, which word is the head of which; the encoder attends along these dependencies only, so
+predicting masked words teaches the parser.
 
 Glossary
     τ  distances [B, T]        τ_t = the split point after word t; +∞ (1e9) after the last word
@@ -40,11 +40,11 @@ IMPOSSIBLE = 1e-30
 """Least probability of a head, so that its logarithm is finite."""
 
 LARGEST_HEIGHT_GAP = 40.0
-"""Heights further below the highest one than this (in units of μ₂) count as this far: exp(−40) = 4e-18 is 0 to a
-probability, while 1/exp(−40) and its square are still finite in float32."""
+"""Heights further below the highest one than this (in units of μ₂) count as exactly this far: as a probability,
+exp(−40) = 4e-18 is as good as 0, while 1/exp(−40) and its square are still finite in float32."""
 
 
-class Parser(nn.Module):
+class ParsingNetwork(nn.Module):
     """Words → distances τ and heights δ (eq. 1–3). All that parsing needs."""
 
     def __init__(self, config: StructFormerConfig) -> None:
@@ -62,12 +62,12 @@ class Parser(nn.Module):
     def forward(self, embedded: Tensor, present: Tensor) -> tuple[Tensor, Tensor]:
         """embedded [B, T, D], present [B, T] → distances [B, T], heights [B, T]; not calibrated."""
         absent = ~present[..., None]
-        states = embedded
+        states = embedded  # [B, T, D]
         for convolution in self.convolutions:  # eq. 1
             states = torch.tanh(_layer_norm(convolution(states.masked_fill(absent, 0.0))))
             states = self.dropout(states)
         following = functional.pad(states[:, 1:], (0, 0, 0, 1))
-        pairs = torch.cat([states, following], dim=-1)  # [s_t ; s_{t+1}]
+        pairs = torch.cat([states, following], dim=-1)  # [s_t ; s_{t+1}], [B, T, 2 D]
         distances = self.distance(torch.tanh(_layer_norm(self.pair(pairs)))).squeeze(-1)  # eq. 2
         heights = self.height(torch.tanh(_layer_norm(self.single(states)))).squeeze(-1)  # eq. 3
         inside = functional.pad(present[:, 1:], (0, 1))  # split points between two words
@@ -107,16 +107,16 @@ def _running_maximum(values: Tensor) -> Tensor:
 def parent_distribution(
     distances: Tensor, heights: Tensor, boundary_scale: Tensor, head_scale: Tensor
 ) -> tuple[Tensor, Tensor]:
-    """P_D of eq. 12 in closed form: who is the head of whom.
+    """P_D of eq. 12 in closed form: which word is the head of which.
 
-    distances, heights [B, T] as `Parser` and `calibrate` leave them; boundary_scale is 1/μ₁, head_scale 1/μ₂.
+    distances, heights [B, T] as `ParsingNetwork` and `calibrate` leave them; boundary_scale is 1/μ₁, head_scale 1/μ₂.
     Returns P_D [B, T, T] (row = dependent, column = head, diagonal 0, rows sum to at most 1; nothing meaningful on
     padding) and the mass [B, T] that eq. 12 leaves out of each row: that the word heads its own C(x_i), which makes
     it the root.
 
     Eq. 12 sums over all spans [l, r]. With e_j = exp(δ_j/μ₂) and R[l, r] = Σ_{l≤k≤r} e_k, the head of span [l, r] is j
-    with probability e_j/R[l, r], so e_j leaves the sum, and the sum over r (for j left of i, where only l ≤ j bounds
-    it) is a matrix product: O(T²) memory and two products, where the sum written out is O(T⁴).
+    with probability e_j/R[l, r]. So e_j can be taken out of the sum; for j left of i, the only bound is l ≤ j, and the
+    sum over r is a matrix product (for j right of i likewise). O(T²) memory and two products in place of O(T⁴).
     """
     T = heights.shape[1]
     # inside[i, j]: word j is in C(x_i), eq. 7: σ((δ_i − max of the τ between them)/μ₁)
@@ -125,10 +125,10 @@ def parent_distribution(
     between = torch.maximum(right, right.transpose(1, 2))
     inside = torch.sigmoid((heights[:, :, None] - between) * boundary_scale)
     upper = torch.ones(T, T, dtype=torch.bool, device=heights.device).triu()
-    # eq. 8 and 9: C(x_i) ends where the next word is inside no more
+    # eq. 8 and 9, p_L and p_R: C(x_i) ends where the next word is no longer inside
     ends = (inside - functional.pad(inside[:, :, 1:], (0, 1))) * upper
     starts = (inside - functional.pad(inside[:, :, :-1], (1, 0))) * upper.T
-    # eq. 11
+    # eq. 11, the softmax of heights over a span: e_j/R[l, r]
     gaps = (heights - heights.amax(1, keepdim=True)) * head_scale
     e = torch.exp(gaps.clamp(min=-LARGEST_HEIGHT_GAP))
     weight = (e[:, None, :] * upper).cumsum(2)  # R[l, r] for l ≤ r
@@ -137,10 +137,10 @@ def parent_distribution(
     ending = ends * (starts @ inverse)  # Z[i, r]: mass of all spans of i that end at r
     before = starting.cumsum(2) * upper.T.tril(-1)  # for j < i: Σ_{l ≤ j} A[i, l]
     after = ending.flip(2).cumsum(2).flip(2) * upper.triu(1)  # for j > i: Σ_{r ≥ j} Z[i, r]
-    return e[:, None, :] * (before + after), e * starting.sum(2)
+    return e[:, None, :] * (before + after), e * starting.sum(2)  # eq. 12
 
 
-class Layer(nn.Module):
+class DependencyAttentionLayer(nn.Module):
     """Pre-norm transformer layer whose attention follows the dependencies (eq. 13–17)."""
 
     def __init__(self, config: StructFormerConfig) -> None:
@@ -164,14 +164,15 @@ class Layer(nn.Module):
         return out
 
     def attend(self, states: Tensor, parents: Tensor) -> Tensor:
+        """states [B, T, D], parents P_D [B, T, T] → [B, T, D]."""
         B, T, D = states.shape
         H = self.attention_heads
         query, key, value = self.query_key_value(states).view(B, T, 3, H, D // H).permute(2, 0, 3, 1, 4)
         fraction = torch.softmax(self.relation, dim=1)  # eq. 13, 14
         p_parent, p_dependent = fraction[:, 0, None, None], fraction[:, 1, None, None]
         p = p_parent * parents[:, None] + p_dependent * parents.transpose(1, 2)[:, None]  # eq. 15, [B, H, T, T]
-        q = torch.sigmoid(query @ key.transpose(2, 3) / math.sqrt(D // H))  # eq. 16
-        mixed = (p * q) @ value  # eq. 17
+        q = torch.sigmoid(query @ key.transpose(2, 3) / math.sqrt(D // H))  # eq. 16, [B, H, T, T]
+        mixed = (p * q) @ value  # eq. 17: [B, H, T, D/H], as query, key and value
         out: Tensor = self.attention_out(mixed.transpose(1, 2).reshape(B, T, D))
         return out
 
@@ -187,10 +188,10 @@ class StructFormer(NeuralInducer):
         self.config = config
         self.embedding = nn.Embedding(vocabulary_size, D)
         nn.init.uniform_(self.embedding.weight, -0.1, 0.1)
-        self.parser = Parser(config)
+        self.parser = ParsingNetwork(config)
         self.log_scales = nn.Parameter(torch.zeros(2))  # log 1/μ₁, log 1/μ₂
         self.dropout = Dropout(config.dropout)
-        self.layers = nn.ModuleList(Layer(config) for _ in range(config.layers))
+        self.layers = nn.ModuleList(DependencyAttentionLayer(config) for _ in range(config.layers))
         self.norm = nn.LayerNorm(D)
         self.output_bias = nn.Parameter(torch.zeros(vocabulary_size))  # the output matrix is the embedding
 

@@ -1,21 +1,24 @@
-"""The student: a small parser that learns from trees. It distils what other parsers induced, or learns a treebank.
+"""The student: a small parser that learns from given trees, those that other parsers induced or those of a treebank.
 
 The parser of a UDGN (Shen et al., ACL 2022) gives heads; a layer on its states gives syntactic distances (Shen et al.,
-"StructFormer", ACL 2021, eq. 2). The loss is the negative log-likelihood of a sentence's trees, in two parts, of which
-a sentence without heads or without constituents leaves out one:
+"StructFormer", ACL 2021, eq. 2). The loss is the negative log-likelihood of a sentence's trees, in two parts; a
+sentence without heads, or without constituents, leaves out one of them:
 
-    heads       Σ_i −log p(head of i | i), the root being its own head
-    brackets    Σ_t [ log Σ_{k inside C(t)} exp d_k − d_t ]
+    (1)  heads       Σ_i −log p(head of i | i), where the root is its own head
+    (2)  brackets    Σ_t [ log Σ_{k inside C(t)} exp d_k − d_t ]
 
-where C(t) is the smallest constituent that holds words t and t + 1, and gap k lies between words k and k + 1. That
-reads a binary tree from the top: each constituent is split at one of its gaps, with the softmax of their distances
-for probability; over all binary trees of a sentence, the products of these probabilities sum to 1. A constituent of
-more than two parts is to be split at each of the gaps between them, with equal shares. The decoder that splits at the
-largest distance first makes the best choice in each constituent.
+C(t) is the smallest constituent that holds words t and t + 1; gap k lies between words k and k + 1. Equation 2 builds a
+binary tree from the top: each constituent is split at one of its gaps, chosen with the softmax of their distances. Over
+all binary trees of a sentence, the products of these probabilities sum to 1. A constituent of more than two parts is
+split at each of the gaps between them, with equal weight. The decoder that splits at the largest distance first makes
+the most probable choice in each constituent.
 
 Distilling averaged trees into one parser follows Shayegh et al. (ICLR 2024).
 
 Glossary
+    p [B, T, T]      p[i, j]: word j is the head of word i; log_heads: log p
+    d [B, T − 1]     distances: d_k of gap k
+    C(t)             brackets [B, T − 1, 2]: first word and end of a constituent
     B sentences, T words, D hidden size
 """
 
@@ -34,11 +37,31 @@ from synparse.inducers.kernels.dropout import Dropout
 from synparse.inducers.kernels.lstm_parser import IMPOSSIBLE
 from synparse.inducers.kernels.products import Linear
 from synparse.inducers.protocol import NeuralInducer
-from synparse.inducers.udgn import Parser
+from synparse.inducers.udgn import HeadSelectiveParser
+
+
+def head_loss(log_heads: Tensor, heads: Tensor) -> Tensor:
+    """(1): −log p of the heads [B, T], columns of log_heads [B, T, T]; summed, `IGNORED` left out."""
+    return functional.nll_loss(log_heads.flatten(0, 1), heads.flatten(), ignore_index=IGNORED, reduction="sum")
+
+
+def bracket_loss(distances: Tensor, brackets: Tensor) -> Tensor:
+    """(2): −log p of the splits of constituents; summed, `IGNORED` left out. Time and memory O(B T²).
+
+    distances [B, T − 1]; brackets [B, T − 1, 2]: first word and end of the smallest constituent around each gap.
+    """
+    if not distances.shape[1]:  # sentences of one word
+        return distances.sum()
+    start, end = brackets.unbind(-1)
+    known = start != IGNORED
+    gaps = torch.arange(distances.shape[1], device=distances.device)
+    inside = (gaps >= start[known][:, None]) & (gaps < end[known][:, None] - 1)
+    choices = distances[:, None, :].expand(-1, len(gaps), -1)[known]  # [gaps known, T − 1]
+    return (choices.masked_fill(~inside, -math.inf).logsumexp(-1) - distances[known]).sum()
 
 
 class Student(NeuralInducer):
-    """Bidirectional LSTM with scores of heads and distances."""
+    """Bidirectional LSTM that scores heads and gives distances."""
 
     PARSER = ("parser", "dropout", "distance")
 
@@ -46,14 +69,14 @@ class Student(NeuralInducer):
         super().__init__()
         D = config.hidden_size
         self.config = config
-        self.parser = Parser(
+        self.parser = HeadSelectiveParser(
             vocabulary_size, UdgnConfig(hidden_size=D, parser_layers=config.layers, parser_dropout=config.dropout)
         )
         self.dropout = Dropout(config.dropout)
         self.distance = nn.Sequential(Linear(4 * D, D), nn.Tanh(), Linear(D, 1))
 
     def loss(self, batch: Batch) -> Loss:
-        """See above; in nats, summed over heads and gaps. Raises ValueError where the batch has no trees."""
+        """(1) + (2), in nats, summed over heads and gaps. Raises ValueError where the batch has no trees."""
         if batch.targets is None or batch.brackets is None:
             raise ValueError("a batch without trees has no loss")
         present = batch.present
@@ -63,7 +86,7 @@ class Student(NeuralInducer):
         return Loss(of_heads + of_brackets, batch.predictions)
 
     def induce(self, batch: Batch, heads: bool = True) -> Induction:
-        """Distances, and with ``heads`` log p(head | word), whose diagonal is the root's."""
+        """Distances, and with ``heads`` log p(head | word), whose diagonal is that of the root."""
         present = batch.present
         states = self.parser.states(batch.words, batch.lengths, present)
         if not heads:
@@ -76,23 +99,3 @@ class Student(NeuralInducer):
         states = self.dropout(states)
         distances: Tensor = self.distance(torch.cat([states[:, :-1], states[:, 1:]], -1)).squeeze(-1)
         return distances.float()
-
-
-def head_loss(log_heads: Tensor, heads: Tensor) -> Tensor:
-    """−log p of the heads [B, T], which are columns of log_heads [B, T, T]; summed, `IGNORED` left out."""
-    return functional.nll_loss(log_heads.flatten(0, 1), heads.flatten(), ignore_index=IGNORED, reduction="sum")
-
-
-def bracket_loss(distances: Tensor, brackets: Tensor) -> Tensor:
-    """−log p of the splits of constituents; summed, `IGNORED` left out. Time and memory O(B T²).
-
-    distances [B, T − 1]; brackets [B, T − 1, 2]: first word and end of the smallest constituent around each gap.
-    """
-    if not distances.shape[1]:  # sentences of one word
-        return distances.sum()
-    start, end = brackets.unbind(-1)
-    known = start != IGNORED
-    gaps = torch.arange(distances.shape[1], device=distances.device)
-    inside = (gaps >= start[known][:, None]) & (gaps < end[known][:, None] - 1)
-    choices = distances[:, None, :].expand(-1, len(gaps), -1)[known]  # [gaps known, T − 1]
-    return (choices.masked_fill(~inside, -math.inf).logsumexp(-1) - distances[known]).sum()

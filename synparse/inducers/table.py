@@ -10,13 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
-from synparse.inducers.configurations import (
-    OnLstmConfig,
-    OrderedMemoryConfig,
-    StructFormerConfig,
-    StudentConfig,
-    UdgnConfig,
-)
+from synparse.inducers import configurations
 from synparse.trees.errors import SettingError
 
 if TYPE_CHECKING:
@@ -58,18 +52,18 @@ INDUCERS: Mapping[str, InducerEntry] = {
     "structformer": InducerEntry(
         "structformer",
         "StructFormer",
-        StructFormerConfig,
+        configurations.StructFormerConfig,
         "masked",
         "structformer-small",
         Traits(gives_distances=True, gives_heads=True, gives_heights=True),
     ),
     "udgn": InducerEntry(
-        "udgn", "Udgn", UdgnConfig, "masked", "udgn-small", Traits(gives_heads=True), runs_in_numpy=True
+        "udgn", "Udgn", configurations.UdgnConfig, "masked", "udgn-small", Traits(gives_heads=True), runs_in_numpy=True
     ),
     "on-lstm": InducerEntry(
         "on_lstm",
         "OnLstm",
-        OnLstmConfig,
+        configurations.OnLstmConfig,
         "next-word",
         "on-lstm-small",
         Traits(gives_distances=True, has_tree_layers=True),
@@ -77,7 +71,7 @@ INDUCERS: Mapping[str, InducerEntry] = {
     "ordered-memory": InducerEntry(
         "ordered_memory",
         "OrderedMemoryInducer",
-        OrderedMemoryConfig,
+        configurations.OrderedMemoryConfig,
         "next-word",
         "ordered-memory-small",
         Traits(gives_distances=True),
@@ -85,7 +79,7 @@ INDUCERS: Mapping[str, InducerEntry] = {
     "student": InducerEntry(
         "student",
         "Student",
-        StudentConfig,
+        configurations.StudentConfig,
         "tree",
         "student-small",
         Traits(gives_distances=True, gives_heads=True),

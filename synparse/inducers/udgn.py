@@ -8,8 +8,10 @@ from messages that may travel only between head and dependent; its channels comp
 each comes to carry some kinds of relation. Parsing needs the parser alone.
 
 Glossary
-    p [B, T, T]         p[i, j]: word j is the head of word i (row = dependent, column = head)
-    m [B, T, T]         p[i, j] + p[j, i] − p[i, j] p[j, i]: i and j are head and dependent, either way (4.2.8)
+    p [B, T, T]         p[i, j]: word j is the head of word i (row = dependent, column = head); log_heads: log p
+    m [B, T, T]         mask: i and j are head and dependent, either way
+    a, w [B, H, T, T]   scores of channels for a pair of words; weights, a channel's part of m
+    q, k, v, g          query, key, value, gate of each channel
     B sentences, T words, D hidden size, H channels of d features, K grammatical roles
 """
 
@@ -30,11 +32,11 @@ from synparse.inducers.output_layer import cross_entropy
 from synparse.inducers.protocol import NeuralInducer
 
 LONGEST_WAVE = 10_000.0
-"""Of the sinusoidal position encoding, in words (Vaswani et al., 2017)."""
+"""Longest wavelength of the sinusoidal position encoding, in words, over 2π (Vaswani et al., 2017)."""
 
 
-class Parser(nn.Module):
-    """Words → log p(head | word), the diagonal being the word itself. All that parsing needs."""
+class HeadSelectiveParser(nn.Module):
+    """Words → log p(head | word), with the word itself on the diagonal (4.2.1–4.2.7). All that parsing needs."""
 
     def __init__(self, vocabulary_size: int, config: UdgnConfig) -> None:
         super().__init__()
@@ -51,40 +53,44 @@ class Parser(nn.Module):
         self.parent_child = Linear(2 * D, 2 * D)
 
     def forward(self, words: Tensor, lengths: Tensor, present: Tensor) -> Tensor:
-        """words [B, T], lengths [B], present [B, T] → [B, T, T]; 0 probability for padding as head."""
+        """words [B, T], lengths [B], present [B, T] → log p [B, T, T]; padding is nobody's head."""
         return self.log_heads(self.states(words, lengths, present), present)
 
     def states(self, words: Tensor, lengths: Tensor, present: Tensor) -> Tensor:
-        """words [B, T], lengths [B], present [B, T] → [B, T, 2 D], of both directions."""
-        states: Tensor = self.embedding(words)
+        """words [B, T], lengths [B], present [B, T] → states of both directions [B, T, 2 D]."""
+        states: Tensor = self.embedding(words)  # [B, T, D]
         if hasattr(self, "roles"):
-            states = states + torch.softmax(self.role_of_word(words), -1) @ self.roles
-        # Each sentence turned round in its own length, so that padding stays behind the last word.
+            states = states + torch.softmax(self.role_of_word(words), -1) @ self.roles  # 4.2.1, 4.2.2
+        # The backward direction reads each sentence reversed within its own length, so padding stays at the end.
         positions = torch.arange(words.shape[1], device=words.device)
         turned = torch.where(present, lengths[:, None] - 1 - positions, positions)[..., None]
         for forwards, backwards in zip(self.forward_layers, self.backward_layers, strict=True):
             states = self.dropout(states)
             before, _ = forwards(states)
             after, _ = backwards(states.gather(1, turned.expand_as(states)))
-            states = torch.cat([before, after.gather(1, turned.expand_as(after))], -1)
+            states = torch.cat([before, after.gather(1, turned.expand_as(after))], -1)  # 4.2.3
         return states
 
     def log_heads(self, states: Tensor, present: Tensor) -> Tensor:
         """states [B, T, 2 D], present [B, T] → log p [B, T, T]."""
-        parent, child = self.parent_child(self.dropout(states)).chunk(2, -1)
-        scores = child @ parent.transpose(1, 2) / math.sqrt(parent.shape[-1])
+        parent, child = self.parent_child(self.dropout(states)).chunk(2, -1)  # 4.2.4, 4.2.5: [B, T, D] each
+        # 4.2.6, 4.2.7
+        scores = child @ parent.transpose(1, 2) / math.sqrt(parent.shape[-1])  # [B, T, T]
         return torch.log_softmax(scores.float().masked_fill(~present[:, None, :], -math.inf), -1)
 
 
 def dependency_mask(log_heads: Tensor, present: Tensor) -> Tensor:
-    """m [B, T, T] of 4.2.8 from log p; zero between a word and itself, and at padding."""
+    """log p, present [B, T] → m[i, j] = p[i, j] + p[j, i] − p[i, j] p[j, i], [B, T, T] (4.2.8).
+
+    Zero between a word and itself, and at padding.
+    """
     p = log_heads.exp().masked_fill(~present[:, :, None], 0.0)
     p = p - torch.diag_embed(p.diagonal(dim1=1, dim2=2))
     mirrored = p.transpose(1, 2)
     return p + mirrored - p * mirrored
 
 
-class Layer(nn.Module):
+class DependencyGraphLayer(nn.Module):
     """One round of messages (4.2.9–4.2.17)."""
 
     def __init__(self, config: UdgnConfig) -> None:
@@ -104,20 +110,22 @@ class Layer(nn.Module):
         """states [B, T, D], mask [B, T, T] → [B, T, D]."""
         B, T, _ = states.shape
         H = self.channels
-        query, key, value, *gate = self.projection(states).view(B, T, -1, H, self.out.in_features // H).unbind(2)
+        projected = self.projection(states).view(B, T, -1, H, self.out.in_features // H)  # 4.2.9
+        query, key, value, *gate = projected.unbind(2)  # [B, T, H, d] each
+        # 4.2.10, 4.2.11
         scores = query.transpose(1, 2) @ key.permute(0, 2, 3, 1)  # [B, H, T, T]
         if self.config.position == "relative":
-            scores = scores + self._bias(T)
-        scores = scores / math.sqrt(query.shape[-1])  # 4.2.11
+            scores = scores + self._bias(T)  # 4.2.16, 4.2.17
+        scores = scores / math.sqrt(query.shape[-1])
         # With softmax, the channels compete for each pair of words.
         weights = torch.softmax(scores, 1) if self.config.competition == "softmax" else torch.sigmoid(scores)
-        weights = self.attention_dropout(weights * mask[:, None])
+        weights = self.attention_dropout(weights * mask[:, None])  # 4.2.12: w
         if self.config.nonlinear_values:
             value = torch.tanh(value)
-        messages = (weights.to(value.dtype) @ value.transpose(1, 2)).transpose(1, 2)
+        messages = (weights.to(value.dtype) @ value.transpose(1, 2)).transpose(1, 2)  # 4.2.14: [B, T, H, d]
         if gate:
-            messages = messages * torch.sigmoid(gate[0])
-        out: Tensor = states + self.dropout(self.out(messages.reshape(B, T, -1)))
+            messages = messages * torch.sigmoid(gate[0])  # 4.2.13, after the sum: the gate is of word i alone
+        out: Tensor = states + self.dropout(self.out(messages.reshape(B, T, -1)))  # 4.2.15
         return out
 
     def _bias(self, T: int) -> Tensor:
@@ -126,8 +134,15 @@ class Layer(nn.Module):
         return self.direction[0][:, None, None] * left + self.direction[1][:, None, None] * left.t()
 
 
+def position_encoding(T: int, D: int, device: torch.device) -> Tensor:
+    """Sinusoids [T, D] of the positions of words (Vaswani et al., 2017)."""
+    positions = torch.arange(T, device=device)[:, None]
+    waves = positions / LONGEST_WAVE ** (torch.arange(0, D, 2, device=device) / D)
+    return torch.stack([waves.sin(), waves.cos()], -1).view(T, D)
+
+
 class Udgn(NeuralInducer):
-    """Masked language model whose words speak along an induced dependency graph only."""
+    """Masked language model whose words exchange messages along an induced dependency graph only."""
 
     PARSER = ("parser",)
     NOT_MULTIPLIED = ("embedding", "role", "direction")
@@ -136,11 +151,11 @@ class Udgn(NeuralInducer):
         super().__init__()
         D = config.hidden_size
         self.config = config
-        self.parser = Parser(vocabulary_size, config)
+        self.parser = HeadSelectiveParser(vocabulary_size, config)
         self.embedding = nn.Embedding(vocabulary_size, D)
         nn.init.uniform_(self.embedding.weight, -0.1, 0.1)
         self.dropout = Dropout(config.dropout)
-        self.layers = nn.ModuleList(Layer(config) for _ in range(config.layers))
+        self.layers = nn.ModuleList(DependencyGraphLayer(config) for _ in range(config.layers))
         self.norm = nn.LayerNorm(D)
         self.output_bias = nn.Parameter(torch.zeros(vocabulary_size))  # the output matrix is the embedding
 
@@ -162,13 +177,6 @@ class Udgn(NeuralInducer):
         return Loss(total, len(targets))
 
     def induce(self, batch: Batch, heads: bool = True) -> Induction:  # noqa: ARG002 - it has nothing else
-        """log p; the diagonal, the probability that a word has no other word for head, is its root score."""
+        """log p; the diagonal, that no other word is the head of the word, is its root score."""
         scores = self.parser(batch.words, batch.lengths, batch.present)
         return Induction(head_scores=scores.clamp(min=math.log(IMPOSSIBLE)))
-
-
-def position_encoding(T: int, D: int, device: torch.device) -> Tensor:
-    """Sinusoids [T, D] of the places of words (Vaswani et al., 2017)."""
-    positions = torch.arange(T, device=device)[:, None]
-    waves = positions / LONGEST_WAVE ** (torch.arange(0, D, 2, device=device) / D)
-    return torch.stack([waves.sin(), waves.cos()], -1).view(T, D)

@@ -1,4 +1,4 @@
-"""Functions that PyTorch's compiler leaves alone."""
+"""A decorator for functions that PyTorch's compiler must not compile."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ Result = TypeVar("Result")
 
 
 def uncompiled(function: Callable[Arguments, Result]) -> Callable[Arguments, Result]:
-    """`torch.compiler.disable`, which loads the compiler, as late as PyTorch itself has it: where something compiles.
+    """`torch.compiler.disable`, without loading the compiler before something is compiled.
 
-    To load the compiler takes as long as to load all else that parsing needs, and parsing compiles nothing.
+    Loading the compiler takes as long as loading everything else that parsing needs, and parsing compiles nothing.
     """
     left_alone: Callable[Arguments, Result] = _disable_dynamo(function)
 

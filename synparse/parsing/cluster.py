@@ -21,10 +21,11 @@ from synparse.corpora.tokenization import load_tokenizer
 from synparse.files.folders import scratch_folder
 from synparse.files.processes import interrupts_held_back
 from synparse.files.streams import read_lines, write_whole
-from synparse.parsing.formats import Numbering, renumbered
+from synparse.parsing.formats import renumbered
+from synparse.parsing.jobs import ModelChoice, Writing, loaded, parsed_text
 from synparse.parsing.options import LOCAL
 from synparse.parsing.partitions import Partition, partitions_of, read_partition
-from synparse.parsing.windows import ModelChoice, Writing, loaded, parsed_text
+from synparse.parsing.windows import Numbering
 from synparse.store.shipped import model_folder
 from synparse.trees.errors import DataError
 from synparse.trees.trivial import TRIVIAL_PARSERS

@@ -5,35 +5,15 @@ from __future__ import annotations
 import itertools
 import json
 from collections.abc import Callable, Iterable, Iterator
-from typing import NamedTuple
 
 from synparse.corpora.sentences import Sentence
 from synparse.parsing.parse import Parse
+from synparse.parsing.windows import Numbering
 from synparse.trees.brackets import format_brackets
 from synparse.trees.conllu import format_conllu, induced_relations, with_heads
 from synparse.trees.constituency import ConstituencyTree
 
 _PARAGRAPH, _NUMBER = "newpar", "sent_id = "
-
-
-class Numbering(NamedTuple):
-    """What a new CoNLL-U sentence must know of those before it: how many they are, and whether blank lines followed.
-
-    Only text and brackets become new sentences; CoNLL-U keeps its own comments.
-    """
-
-    number: int = 0
-    new_paragraph: bool = False
-
-    def after(self, sentence: Sentence) -> Numbering:
-        if sentence.conllu is not None:
-            return self
-        return Numbering(self.number + bool(sentence.tokens), not sentence.tokens)
-
-    def then(self, later: Numbering) -> Numbering:
-        """After sentences whose numbering has begun afresh and come to ``later``."""
-        new_paragraph = later.new_paragraph or (self.new_paragraph and not later.number)
-        return Numbering(self.number + later.number, new_paragraph)
 
 
 def renumbered(lines: Iterator[str], before: Numbering) -> Iterator[str]:

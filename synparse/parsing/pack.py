@@ -17,7 +17,7 @@ from synparse.inducers.table import INDUCERS
 from synparse.parsing.options import ParserOptions
 from synparse.parsing.parser import Parser, Preferred
 from synparse.store.bundle import Bundle
-from synparse.store.bundle_card import Changes, bundle_card, member_card
+from synparse.store.cards import Changes, bundle_card, member_card
 from synparse.store.model_directory import (
     CARD,
     CONFIG,
@@ -141,7 +141,7 @@ def _names(models: Sequence[LoadedModel]) -> list[str]:
     return [f"{kind}-{kinds[: position + 1].count(kind)}" for position, kind in enumerate(kinds)]
 
 
-def _packed(model: LoadedModel, storage: str, layer: int | None) -> ModelDescription:
+def _packed(model: LoadedModel, storage: Storage, layer: int | None) -> ModelDescription:
     """Take out of a model what parsing does not read; returns what to say of it."""
     recipe = model.description.recipe
     layers = 0

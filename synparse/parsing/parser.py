@@ -10,7 +10,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias, TypeVar
@@ -22,6 +22,7 @@ from synparse.parsing.decoders import Decoded, decoded_chunks, head_decoders, tr
 from synparse.parsing.options import EVIDENCE, HeadDecoder, ParserOptions, Punctuation, TreeDecoder
 from synparse.parsing.parse import Parse, words_of_token_list
 from synparse.parsing.scorers import Member, check_tokens_read, found_members, load_member
+from synparse.parsing.windows import windows_of
 from synparse.trees.constituency import induced_tree
 from synparse.trees.errors import DataError, SettingError
 from synparse.trees.function_words import FREE, LEAVES, FunctionWords
@@ -41,12 +42,6 @@ LONGEST = 1000
 """Words read at once. A longer sentence is parsed in chunks of this many words, each as a sentence of its own; the
 chunks hang side by side from the whole, and their roots depend on the first one's."""
 
-WINDOW_SENTENCES = 512
-WINDOW_TOKENS = 16_384
-"""Sentences are sorted by length within a window of this many sentences or tokens, whichever is first: enough for full
-batches, and few enough that a file of a few thousand sentences is parsed by several processes side by side."""
-
-Item = TypeVar("Item")
 Decoder = TypeVar("Decoder", bound=str)
 
 
@@ -168,12 +163,13 @@ class Parser:
         forms = {text: _read_forms(window, text) for text in dict.fromkeys(member.text for member in self.members)}
         chunks_of = {text: _chunks(of_text) for text, of_text in forms.items()}
         reads = [tuple(form is not None for form in of_sentence) for of_sentence in forms[self.members[0].text]]
-        cues = _cues_of_chunks(window, reads) if self.punctuation == EVIDENCE else None
         chunks = [chunks_of[member.text] for member in self.members]
+        lengths = [chunk_lengths(sum(read)) for read in reads]
+        cues = _cues_of_chunks(window, reads) if self.punctuation == EVIDENCE else None
         decoded = decoded_chunks(self.members, chunks, cues, tree_decoder, head_decoder)
-        for tokens, read in zip(window, reads, strict=True):
-            parts = list(itertools.islice(decoded, len(chunk_lengths(sum(read)))))
-            yield _assemble(tokens, read, parts, tree_decoder is not None, head_decoder is not None)
+        for tokens, read, of_sentence in zip(window, reads, lengths, strict=True):
+            parts = list(itertools.islice(decoded, len(of_sentence)))
+            yield _assemble(tokens, read, parts, of_sentence, tree_decoder is not None, head_decoder is not None)
 
     def _tokens(self, sentences: Iterable[Any]) -> Iterator[tuple[str, ...]]:
         tokenizer = None
@@ -216,20 +212,6 @@ def _with_first(first: Decoder | None, names: Iterable[Decoder]) -> tuple[Decode
     return tuple(sorted(names, key=lambda name: name != first))
 
 
-def windows_of(sentences: Iterable[Item], length: Callable[[Item], int]) -> Iterator[list[Item]]:
-    """The windows in which sentences of these lengths (in tokens) are parsed. A window alone is that window again."""
-    window: list[Item] = []
-    tokens = 0
-    for sentence in sentences:
-        window.append(sentence)
-        tokens += length(sentence)
-        if len(window) >= WINDOW_SENTENCES or tokens >= WINDOW_TOKENS:
-            yield window
-            window, tokens = [], 0
-    if window:
-        yield window
-
-
 def _chosen(decoder: Decoder | Default | None, possible: tuple[Decoder, ...], model: str) -> Decoder | None:
     if decoder == DEFAULT:
         return possible[0] if possible else None
@@ -241,26 +223,31 @@ def _chosen(decoder: Decoder | Default | None, possible: tuple[Decoder, ...], mo
 
 
 def _assemble(
-    tokens: tuple[str, ...], read: tuple[bool, ...], parts: list[Decoded], with_tree: bool, with_heads: bool
+    tokens: tuple[str, ...],
+    read: tuple[bool, ...],
+    parts: list[Decoded],
+    lengths: list[int],
+    with_tree: bool,
+    with_heads: bool,
 ) -> Parse:
     """Join the chunks of a sentence (nearly always one), and put punctuation back."""
     spans: list[tuple[int, int]] = []
     heads: list[int] = []
     root = offset = 0
-    for part, count in zip(parts, chunk_lengths(sum(read)), strict=True):
+    for part, count in zip(parts, lengths, strict=True):
         spans += [(start + offset, end + offset) for start, end in part.spans if len(parts) == 1 or end - start > 1]
         heads += [head + offset if head else root for head in part.heads]
         root = root or (heads.index(0) + 1 if heads else 0)
         offset += count
     if len(parts) > 1:
         spans.insert(0, (0, offset))
+    distances, heights = _joined([part.distances for part in parts]), _joined([part.heights for part in parts])
     tree = None
     if with_tree:
         tree = induced_tree(tokens, with_punctuation_spans(spans, read) if tokens else [])
     all_heads = None
     if with_heads:
         all_heads = with_punctuation_heads(heads, read) if tokens else ()
-    distances, heights = _joined([part.distances for part in parts]), _joined([part.heights for part in parts])
     return Parse(tokens, tree, all_heads, read, distances, heights)
 
 

@@ -12,9 +12,9 @@ from synparse.corpora.tokenization import load_tokenizer
 from synparse.files.cores import available_cores
 from synparse.files.streams import STANDARD_STREAM
 from synparse.inducers.table import INDUCERS
+from synparse.parsing.jobs import ModelChoice, Writing, one_thread, parsed_text_by_processes, useful_processes
 from synparse.parsing.options import LOCAL, HeadDecoder, OutputFormat, ParserOptions, TreeDecoder
 from synparse.parsing.parser import Parser
-from synparse.parsing.windows import ModelChoice, Writing, one_thread, parsed_text_by_processes, useful_processes
 from synparse.store.shipped import default_model
 from synparse.trees.errors import SettingError
 from synparse.trees.trivial import RANDOM

@@ -6,7 +6,6 @@ import math
 import os
 import random
 from collections.abc import Callable
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from synparse.corpora.batches import batches_by_length, padded
@@ -26,7 +25,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from synparse.store.bundle import Bundle
-    from synparse.store.model_directory import LoadedModel
+    from synparse.store.model_directory import LoadedModel, StoredModel
 
 BATCH_TOKENS = 4096
 
@@ -86,9 +85,10 @@ class Member(NamedTuple):
 
 
 class Part(NamedTuple):
-    """A model to load, a trivial one or a directory, and what it is asked for."""
+    """A model to load, a trivial one (``stored`` is None) or a directory, and what it is asked for."""
 
     name: str
+    stored: StoredModel | None = None
     for_brackets: bool = True
     for_heads: bool = True
 
@@ -100,28 +100,21 @@ def found_members(name: str) -> tuple[list[Part], Bundle | None]:
     """
     if name in TRIVIAL_PARSERS:
         return [Part(name)], None
-    from synparse.store.bundle import read_bundle
-    from synparse.store.shipped import model_folder, shipped_models
+    from synparse.store.bundle import open_model
 
-    folder = model_folder(name)
-    if not folder.is_dir():
-        known = ", ".join((*shipped_models(), *TRIVIAL_PARSERS))
-        raise DataError(
-            f"no such model: neither a directory nor one of {known}; "
-            f"train one with: synparse train CORPUS --output {name}",
-            name,
-        )
-    bundle = read_bundle(folder)
-    if bundle is None:
-        return [Part(str(folder))], None
-    return [Part(str(folder / one), one in bundle.brackets, one in bundle.heads) for one in bundle.names], bundle
+    members, bundle = open_model(name)
+    parts = [
+        Part(str(one.directory), one, bundle is None or key in bundle.brackets, bundle is None or key in bundle.heads)
+        for key, one in members.items()
+    ]
+    return parts, bundle
 
 
 def load_member(part: Part, options: ParserOptions, is_alone: bool) -> Member:
     """See `synparse.parsing.parser.Parser.load`. Where there are several models, ``options.layer`` is for those that
     have layers to choose from."""
     name, layer = part.name, options.layer
-    if name in TRIVIAL_PARSERS:
+    if part.stored is None:
         if layer is not None and is_alone:
             raise SettingError(f"{name} has no layers")
         return Member(
@@ -131,9 +124,9 @@ def load_member(part: Part, options: ParserOptions, is_alone: bool) -> Member:
             for_brackets=part.for_brackets,
             for_heads=part.for_heads,
         )
-    from synparse.store.model_directory import load_for_parsing, traits_of
+    from synparse.store.model_directory import load, traits_of
 
-    model = load_for_parsing(Path(name), without_torch=needs_no_torch(options.device, options.precision))
+    model = load(part.stored, without_torch=needs_no_torch(options.device, options.precision))
     recipe = model.description.recipe
     if layer is not None and (is_alone or INDUCERS[recipe.model].traits.has_tree_layers):
         _choose_tree_layer(model, layer)
@@ -200,11 +193,16 @@ def _neural_scorer(model: LoadedModel, induce: _Induce, gives_distances: bool, f
     are_leaves = function_words == LEAVES
 
     def score(sentences: list[list[str]], with_heads: bool) -> list[Scores]:
-        lengths = [len(words) for words in sentences]
-        results = [Scores()] * len(sentences)
-        for pieces in batches_by_length(lengths, range(len(sentences)), BATCH_TOKENS):
-            indices = [model.vocabulary.indices(sentences[piece.sentence]) for piece in pieces]
-            induced = induce(*padded(indices), with_heads)
+        indices = [model.vocabulary.indices(words) for words in sentences]
+        results = [
+            Scores(
+                is_function=model.vocabulary.is_frequent(words, MOST_FREQUENT) if are_leaves else None,
+                boundaries=None if model.boundaries is None else model.boundaries.of_words(words),
+            )
+            for words in indices
+        ]
+        for pieces in batches_by_length([len(words) for words in indices], range(len(indices)), BATCH_TOKENS):
+            induced = induce(*padded([indices[piece.sentence] for piece in pieces]), with_heads)
             if not gives_distances:
                 induced = induced._replace(distances=None)
             if not all((array < math.inf).all() for array in induced if array is not None):
@@ -216,13 +214,11 @@ def _neural_scorer(model: LoadedModel, induce: _Induce, gives_distances: bool, f
             matrices = induced.head_scores
             for row, piece in enumerate(pieces):
                 T = piece.end
-                results[piece.sentence] = Scores(
-                    None if distances is None else distances[row][: T - 1],
-                    -math.inf if first is None else first[row],
-                    None if heights is None else heights[row][:T],
-                    None if matrices is None else matrices[row, :T, :T],
-                    None if model.boundaries is None else model.boundaries.of_words(indices[row]),
-                    is_function=model.vocabulary.is_frequent(indices[row], MOST_FREQUENT) if are_leaves else None,
+                results[piece.sentence] = results[piece.sentence]._replace(
+                    distances=None if distances is None else distances[row][: T - 1],
+                    first_distance=-math.inf if first is None else first[row],
+                    heights=None if heights is None else heights[row][:T],
+                    head_scores=None if matrices is None else matrices[row, :T, :T],
                 )
         return results
 
@@ -251,7 +247,7 @@ def _by_torch(model: LoadedModel, options: ParserOptions) -> tuple[_Induce, str]
     import torch
 
     from synparse.inducers.batch import Batch
-    from synparse.inducers.devices import mixed_precision, pick_device
+    from synparse.inducers.devices import mixed_precision, pick_device, tensor_float32
 
     chosen = pick_device(options.device)
     inducer = model.network.to(chosen)
@@ -260,7 +256,7 @@ def _by_torch(model: LoadedModel, options: ParserOptions) -> tuple[_Induce, str]
     @torch.inference_mode()
     def induce(words: NDArray[np.int64], lengths: NDArray[np.int64], with_heads: bool) -> _Arrays:
         batch = Batch(torch.from_numpy(words).to(chosen), torch.from_numpy(lengths).to(chosen))
-        with computing():
+        with tensor_float32(chosen), computing():
             induction = inducer.induce(batch, heads=with_heads)
         return _Arrays(*(None if tensor is None else tensor.float().cpu().numpy() for tensor in induction))
 

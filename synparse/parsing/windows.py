@@ -2,23 +2,38 @@
 
 from __future__ import annotations
 
-import functools
-import itertools
-import sys
-from collections.abc import Generator, Iterable, Iterator
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Iterator
+from functools import reduce
+from typing import NamedTuple, TypeVar
 
 from synparse.corpora.sentences import Sentence
-from synparse.files.processes import map_in_order
-from synparse.parsing.formats import FORMATS, Numbering
-from synparse.parsing.options import HeadDecoder, OutputFormat, ParserOptions, TreeDecoder
-from synparse.parsing.parser import Parser, windows_of
-from synparse.parsing.scorers import CPU, NUMPY
-from synparse.trees.trivial import RANDOM
 
-PAYS, PAYS_FOR_TORCH = 2, 8
-"""Windows from which on several processes are faster than this one: they start in a quarter of a second, where PyTorch
-is to be loaded in two seconds."""
+WINDOW_SENTENCES = 512
+WINDOW_TOKENS = 16_384
+"""Sentences are sorted by length within a window of this many sentences or tokens, whichever is first: enough for full
+batches, and few enough that a file of a few thousand sentences is parsed by several processes side by side."""
+
+Item = TypeVar("Item")
+
+
+class Numbering(NamedTuple):
+    """What a new CoNLL-U sentence must know of those before it: how many they are, and whether blank lines followed.
+
+    Only text and brackets become new sentences; CoNLL-U keeps its own comments.
+    """
+
+    number: int = 0
+    new_paragraph: bool = False
+
+    def after(self, sentence: Sentence) -> Numbering:
+        if sentence.conllu is not None:
+            return self
+        return Numbering(self.number + bool(sentence.tokens), not sentence.tokens)
+
+    def then(self, later: Numbering) -> Numbering:
+        """After sentences whose numbering has begun afresh and come to ``later``."""
+        new_paragraph = later.new_paragraph or (self.new_paragraph and not later.number)
+        return Numbering(self.number + later.number, new_paragraph)
 
 
 class Window(NamedTuple):
@@ -28,101 +43,24 @@ class Window(NamedTuple):
     before: Numbering
 
 
-class Writing(NamedTuple):
-    """What is written of a parse: one of `FORMATS`, and the decoders; see `synparse.parsing.parser.Parser.stream`.
-
-    CoNLL-U needs a head decoder, brackets a tree decoder.
-    """
-
-    format: OutputFormat
-    tree_decoder: TreeDecoder | None
-    head_decoder: HeadDecoder | None
-
-
-class ModelChoice(NamedTuple):
-    """One or more models as `synparse.parsing.parser.Parser.load` loads them. changed: the time of the last change to
-    their files, so that a process that has loaded them knows whether they are still the same."""
-
-    names: tuple[str, ...]
-    options: ParserOptions = ParserOptions()
-    changed: int = 0
+def windows_of(sentences: Iterable[Item], length: Callable[[Item], int]) -> Iterator[list[Item]]:
+    """The windows in which sentences of these lengths (in tokens) are parsed. A window alone is that window again."""
+    window: list[Item] = []
+    tokens = 0
+    for sentence in sentences:
+        window.append(sentence)
+        tokens += length(sentence)
+        if len(window) >= WINDOW_SENTENCES or tokens >= WINDOW_TOKENS:
+            yield window
+            window, tokens = [], 0
+    if window:
+        yield window
 
 
-def parsed_text(parser: Parser, sentences: Iterable[Sentence], writing: Writing) -> Generator[str]:
-    """The text to write for the sentences, in order, a window at a time."""
-    yield from _texts(parser, _windows(sentences), writing)
-
-
-class Processes(NamedTuple):
-    """How many there are, and the windows of input from which on they pay."""
-
-    number: int
-    least_windows: int = 1
-
-
-def useful_processes(parser: Parser, asked: int | None, cores: int) -> Processes:
-    """The processes that parse: as many as were asked for, else one for each core where a model computes on the CPU and
-    the input is long. Random trees are drawn one after the other, by one process; other trivial ones cost less than to
-    send them."""
-    if RANDOM in (member.model for member in parser.members):
-        return Processes(1)
-    if asked is not None:
-        return Processes(asked)
-    devices = {member.device for member in parser.members} - {None}
-    if not devices <= {NUMPY, CPU}:
-        return Processes(1)
-    return Processes(cores if devices else 1, PAYS_FOR_TORCH if CPU in devices else PAYS)
-
-
-def one_thread() -> None:
-    """Let PyTorch, where it is loaded, compute by one thread: what is parsed side by side leaves no core to others."""
-    torch = sys.modules.get("torch")
-    if torch is not None:
-        torch.set_num_threads(1)
-
-
-def parsed_text_by_processes(
-    parser: Parser, choice: ModelChoice, sentences: Iterable[Sentence], writing: Writing, processes: Processes
-) -> Generator[str]:
-    """As `parsed_text`, byte for byte, by processes of one thread each; by this one where they do not pay.
-
-    ``choice`` is what ``parser`` was loaded from. Each process loads the models once, and gets windows of sentences for
-    text. See `synparse.files.processes.map_in_order`.
-    """
-    windows = _windows(sentences)
-    first = list(itertools.islice(windows, processes.least_windows)) if processes.number > 1 else []
-    windows = itertools.chain(first, windows)
-    if len(first) < processes.least_windows:
-        yield from _texts(parser, windows, writing)
-    else:
-        yield from map_in_order(functools.partial(_text_in_process, choice, writing), windows, processes.number)
-
-
-@functools.lru_cache(maxsize=1)
-def loaded(choice: ModelChoice) -> Parser:
-    """The parser of a process that works for others, loaded once."""
-    parser = Parser.load(choice.names, choice.options)
-    one_thread()
-    return parser
-
-
-def _text_in_process(choice: ModelChoice, writing: Writing, window: Window) -> str:
-    return _text(loaded(choice), writing, window)
-
-
-def _texts(parser: Parser, windows: Iterable[Window], writing: Writing) -> Iterator[str]:
-    return (_text(parser, writing, window) for window in windows)
-
-
-def _text(parser: Parser, writing: Writing, window: Window) -> str:
-    tokens = [sentence.tokens for sentence in window.sentences]
-    parses = parser.parse_window(tokens, writing.tree_decoder, writing.head_decoder)
-    return "".join(FORMATS[writing.format](zip(window.sentences, parses, strict=True), window.before))
-
-
-def _windows(sentences: Iterable[Sentence]) -> Iterator[Window]:
+def numbered_windows(sentences: Iterable[Sentence]) -> Iterator[Window]:
+    """The windows of sentences, each with the numbering before it."""
     before = Numbering()
     for window in windows_of(sentences, lambda sentence: len(sentence.tokens)):
+        after = reduce(Numbering.after, window, before)
         yield Window(window, before)
-        for sentence in window:
-            before = before.after(sentence)
+        before = after

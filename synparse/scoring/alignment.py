@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import zip_longest
 from typing import NamedTuple
 
-from synparse.scoring.brackets import NamedLines
-from synparse.scoring.dependencies import TreePair, kept_pair, kept_words
-from synparse.scoring.mismatch import ends_early, other_words
+from synparse.scoring.dependencies import TreePair, kept_pair
+from synparse.scoring.in_step import NamedLines, in_step, other_words
 from synparse.trees.conllu import ConlluSentence, read_conllu
 from synparse.trees.dependency import fault_of_heads
 from synparse.trees.errors import DataError
+from synparse.trees.scored_words import PunctuationRule, kept_words
 
 
 class AlignedSentences(NamedTuple):
@@ -28,7 +27,7 @@ class AlignedSentences(NamedTuple):
 
 
 def aligned_sentences(
-    runs: Sequence[NamedLines], gold: NamedLines, punctuation: str = "auto", any_heads: bool = False
+    runs: Sequence[NamedLines], gold: NamedLines, punctuation: PunctuationRule = "auto", any_heads: bool = False
 ) -> Iterator[AlignedSentences]:
     """The sentences of a gold file beside those of one or more predictions, read in step.
 
@@ -37,19 +36,12 @@ def aligned_sentences(
     with one root, where gold lacks the tags that ``punctuation`` asks for, where taking punctuation out leaves
     predicted words in a cycle, and where there are no sentences.
     """
-    number = 0
-    for number, (other, *ones) in enumerate(zip_longest(_sentences(gold), *map(_sentences, runs)), 1):
-        for run, one in zip(runs, ones, strict=True):
-            if (one is None) != (other is None):
-                raise ends_early(number, one is None, run.name, gold.name)
-        assert other is not None
-        predicted = tuple(one for one in ones if one)
+    for number, other, predicted in in_step(runs, gold, _sentences, "sentences"):
         for run, one in zip(runs, predicted, strict=True):
             if one.words != other.words:
                 raise other_words(number, one.words, other.words, run.name, _line_of(one), gold.name)
         gold_heads = other.heads
-        fault = fault_of_heads(gold_heads)
-        if fault:
+        if fault := fault_of_heads(gold_heads):
             raise DataError(f"sentence {number} is no gold tree: {fault}", gold.name, _line_of(other))
         tags = other.upos if any(tag != "_" for tag in other.upos) else other.xpos
         try:
@@ -58,17 +50,14 @@ def aligned_sentences(
             raise DataError(f"sentence {number} has {error}", gold.name, _line_of(other)) from None
         pairs = []
         for one in predicted:
-            fault = "" if any_heads else fault_of_heads(one.heads)
-            if fault:
+            if not any_heads and (fault := fault_of_heads(one.heads)):
                 raise DataError(f"sentence {number} is no tree: {fault}", one.source, _line_of(one))
             pair = TreePair(gold_heads, one.heads, other.relations, one.relations, tags)
             try:
                 pairs.append(kept_pair(pair, kept))
             except ValueError as error:
                 raise DataError(f"sentence {number}: {error}", one.source, _line_of(one)) from None
-        yield AlignedSentences(number, other, predicted, kept, tuple(pairs))
-    if not number:
-        raise DataError("holds no sentences", gold.name)
+        yield AlignedSentences(number, other, tuple(predicted), kept, tuple(pairs))
 
 
 def _sentences(file: NamedLines) -> Iterator[ConlluSentence]:

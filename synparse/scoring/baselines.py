@@ -1,4 +1,4 @@
-"""Trees that know nothing, and the best that a tree of the predicted kind can do: what every score stands between.
+"""Trees that know nothing, and the best score that a tree of the predicted kind can reach: all others lie between.
 
 The trivial trees are those of `synparse.trees.trivial`, over the words that are scored. The ceilings: a binary tree
 with all gold spans in it (no binary tree has a higher F1, for all of a sentence's have as many spans), and the
@@ -10,7 +10,7 @@ projective tree with the most gold heads. Hand-worked; over five words, (0, 2) i
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
 from random import Random
 
@@ -24,6 +24,29 @@ SPAN_BASELINES = ("left-branching", "right-branching", "balanced")
 HEAD_BASELINES = ("previous word", "next word")
 RANDOM, RANDOM_SEEDS = "random", (1, 2, 3, 4, 5)
 CEILING = "ceiling"
+
+
+def random_sources() -> list[Random]:
+    """A source of random trees for each of `RANDOM_SEEDS`."""
+    return list(map(Random, RANDOM_SEEDS))
+
+
+def span_baselines(gold: Spans, count: int, sources: Sequence[Random]) -> Iterator[tuple[str, Spans]]:
+    """The name and the spans of each baseline of a sentence of ``count`` words: none for none."""
+    if count:
+        yield from ((name, trivial_spans(name, count)) for name in SPAN_BASELINES)
+        for seed, source in zip(RANDOM_SEEDS, sources, strict=True):
+            yield f"{RANDOM} {seed}", random_spans(count, source)
+        yield CEILING, binary_spans(count, gold)
+
+
+def head_baselines(gold: Sequence[int], sources: Sequence[Random]) -> Iterator[tuple[str, Sequence[int]]]:
+    """The name and the heads of each baseline of a sentence with these gold heads: none for none."""
+    if gold:
+        yield from ((name, trivial_heads(name, len(gold))) for name in HEAD_BASELINES)
+        for seed, source in zip(RANDOM_SEEDS, sources, strict=True):
+            yield f"{RANDOM} {seed}", random_heads(len(gold), source)
+        yield CEILING, projective_ceiling(gold)
 
 
 @lru_cache(maxsize=1024)

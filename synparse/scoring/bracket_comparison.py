@@ -12,50 +12,34 @@ Breakdowns (of kim2019 and shen2018; EVALB has lengths alone):
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from itertools import combinations, compress
-from random import Random
-from typing import Any, NamedTuple
+from collections.abc import Callable, Collection, Iterator, Sequence
+from itertools import compress
+from typing import Any, Literal, NamedTuple, TypeAlias
 
-from synparse.scoring.baselines import (
-    CEILING,
-    RANDOM,
-    RANDOM_SEEDS,
-    SPAN_BASELINES,
-    Spans,
-    binary_spans,
-    random_spans,
-    trivial_spans,
-)
-from synparse.scoring.brackets import (
-    AlignedTrees,
-    KeptTree,
-    NamedLines,
-    aligned_trees,
-    kept_of_prediction,
-    trees_in_step,
-)
+from synparse.scoring.baselines import SPAN_BASELINES, Spans, random_sources, span_baselines
+from synparse.scoring.brackets import AlignedTrees, KeptTree, aligned_trees, kept_of_prediction, trees_in_step
 from synparse.scoring.comparison import (
     SENTENCE_LENGTHS,
-    Agreement,
     BreakdownTable,
     Comparison,
-    Lowest,
+    Measures,
+    Scoreboard,
     Scores,
     Sentence,
-    System,
     Tally,
     Wanted,
-    baseline_names,
-    baseline_systems,
     bucket_of,
 )
-from synparse.scoring.constituency import PROTOCOLS, SpanCounts, bare_label, kept_leaves, score_spans
+from synparse.scoring.constituency import PROTOCOLS, SpanCounts, bare_label, score_spans
 from synparse.scoring.evalb import EvalbCounts, Parameters, score_trees, sentence_length, summary
+from synparse.scoring.in_step import NamedLines
 from synparse.trees.brackets import TreeOfLine
 from synparse.trees.constituency import induced_tree
 from synparse.trees.errors import DataError
+from synparse.trees.scored_words import kept_leaves
 from synparse.trees.spans import constituents_of_kept, sentence_spans
+
+BracketProtocol: TypeAlias = Literal["kim2019", "shen2018", "evalb"]
 
 EVALB = "evalb"
 
@@ -67,7 +51,8 @@ PAPER_LENGTHS = {"WSJ10": 10, "WSJ40": 40}
 
 class Method(NamedTuple):
     """A protocol as functions: what is taken from a tree, and from a baseline's spans; the counts of two such values;
-    the scores of summed counts; and the parts of a ratio that a sentence's counts add."""
+    the scores of summed counts, of which ``main`` ranks sentences; and what the counts of a sentence add to each score.
+    """
 
     rule: str
     fewest_words: int
@@ -76,105 +61,87 @@ class Method(NamedTuple):
     counts_of: Callable[[Any, Any], Any]
     nothing: Any
     scores_of: Callable[[Any], Scores]
-    measures: Mapping[str, Callable[[Any], tuple[float, float]]]
+    main: str
+    measures: Measures
 
 
 def compare_brackets(
     runs: Sequence[NamedLines],
     gold: NamedLines,
-    protocol: str = "kim2019",
+    protocol: BracketProtocol = "kim2019",
     parameters: Parameters | None = None,
     wanted: Wanted | None = None,
 ) -> Comparison:
-    """Score bracketed predictions by ``protocol``, one of `PROTOCOLS` or ``evalb`` with its parameters.
+    """Score bracketed predictions by ``protocol``; ``parameters`` are EVALB's.
 
     Raises DataError (file:line) where a file is malformed or the files do not line up.
     """
-    wanted, parameters = wanted or Wanted(), parameters or Parameters()
-    method = _evalb_method(parameters) if protocol == EVALB else _span_method(protocol)
-    source = _evalb_trees(runs, gold, parameters) if protocol == EVALB else aligned_trees(runs, gold)
-    measures = method.measures if wanted.per_sentence else {}
-    names = [run.name for run in runs]
-    tallies = [Tally(method.nothing, measures) for _ in runs]
-    baselines = {name: Tally(method.nothing, {}) for name in baseline_names(SPAN_BASELINES)} if wanted.baselines else {}
-    sources = [Random(seed) for seed in RANDOM_SEEDS]
-    agreements = {pair: Tally(method.nothing, {}) for pair in combinations(range(len(runs)), 2)}
-    shapes = [_Shapes() for _ in runs] if wanted.breakdowns and protocol != EVALB else []
-    lowest = Lowest(wanted.worst)
+    wanted, parameters, is_evalb = wanted or Wanted(), parameters or Parameters(), protocol == EVALB
+    method = _evalb_method(parameters) if is_evalb else _span_method(protocol)
+    board = Scoreboard(
+        [run.name for run in runs],
+        lambda measured: Tally(method.nothing, method.measures if measured else {}),
+        SPAN_BASELINES,
+        wanted,
+    )
+    sources = random_sources()
+    shapes = [_Shapes() for _ in runs] if wanted.breakdowns and not is_evalb else []
     sentences = scored = 0
-    for sentence in source:
+    for sentence in _evalb_trees(runs, gold, parameters) if is_evalb else aligned_trees(runs, gold):
         sentences = sentence.number
         words = sum(sentence.gold.kept)
         if words < method.fewest_words:
             continue
         scored += 1
-        buckets = [bucket_of(words, SENTENCE_LENGTHS)] if wanted.breakdowns else []
-        buckets += [name for name, last in PAPER_LENGTHS.items() if wanted.breakdowns and words <= last]
-        if protocol == EVALB and sentence_length(sentence.gold.tree, parameters) <= parameters.cutoff:
+        buckets = _buckets(words) if wanted.breakdowns else []
+        if is_evalb and sentence_length(sentence.gold.tree, parameters) <= parameters.cutoff:
             buckets.append(SHORT)
         reference = method.value_of(sentence.gold)
         values = [method.value_of(tree) for tree in sentence.predicted]
         counts = [method.counts_of(reference, value) for value in values]
-        for tally, count in zip(tallies, counts, strict=True):
+        for tally, count in zip(board.systems, counts, strict=True):
             tally.add(count, buckets)
-        if protocol == EVALB and any(count.errors for count in counts):
-            errors = [tally.total.errors * count.errors for tally, count in zip(tallies, counts, strict=True)]
+        if is_evalb and any(count.errors for count in counts):
+            errors = [tally.total.errors * count.errors for tally, count in zip(board.systems, counts, strict=True)]
             _check_errors(sentence, runs, gold, errors, parameters.max_errors)
-        for name, spans in _baseline_spans(sentence.gold, words, sources) if baselines else ():
-            baselines[name].add(method.counts_of(reference, method.value_of_spans(sentence.gold, spans)), buckets)
-        for (one, other), agreement in agreements.items():
+        for (one, other), agreement in board.agreements.items():
             agreement.add(method.counts_of(values[one], values[other]))
+        if board.baselines:
+            for name, spans in span_baselines(sentence_spans(*sentence.gold), words, sources):
+                value = method.value_of_spans(sentence.gold, spans)
+                board.baselines[name].add(method.counts_of(reference, value), buckets)
         for shape, value in zip(shapes, values, strict=False):
             shape.add(sentence.gold, reference, value, words)
         if wanted.worst:
-            lowest.offer(_f1(counts[0]), sentence.number, lambda: _drawn(sentence, _f1(counts[0])))  # noqa: B023
-    systems = [
-        System(
-            name,
-            _all_scores(method, tally),
-            [*_length_tables(method, tally, wanted), *(shapes[position].tables() if shapes else ())],
-            tally.ratios,
-            summary(tally.total, tally.buckets.get(SHORT, EvalbCounts()), parameters.cutoff)
-            if protocol == EVALB
-            else "",
-        )
-        for position, (name, tally) in enumerate(zip(names, tallies, strict=True))
+            score = method.scores_of(counts[0])[method.main]
+            score = 1.0 if score is None else score
+            if board.worst.takes(score):
+                board.worst.add(Sentence(sentence.number, score, sentence.gold.tree, sentence.predicted[0].tree))
+    breakdowns = [
+        [_length_table(method, tally), *(shapes[position].tables() if shapes else ())] if wanted.breakdowns else []
+        for position, tally in enumerate(board.systems)
     ]
-    return Comparison(
+    return board.comparison(
         method.rule,
-        {
-            "sentences": sentences,
-            **({"cutoff": parameters.cutoff} if protocol == EVALB else {"scored_sentences": scored}),
-        },
-        systems,
-        baseline_systems(
-            SPAN_BASELINES, {name: System(name, _all_scores(method, tally)) for name, tally in baselines.items()}
-        ),
+        gold.name,
+        {"sentences": sentences, **({"cutoff": parameters.cutoff} if is_evalb else {"scored_sentences": scored})},
+        lambda tally: _all_scores(method, tally),
+        lambda tally: method.scores_of(tally.total),
+        breakdowns,
         [
-            Agreement(names[one], names[other], method.scores_of(tally.total))
-            for (one, other), tally in agreements.items()
+            summary(tally.total, tally.buckets.get(SHORT, EvalbCounts()), parameters.cutoff)
+            for tally in board.systems
+            if is_evalb
         ],
-        lowest.sentences(),
     )
 
 
 def _span_method(protocol: str) -> Method:
     rules = PROTOCOLS[protocol]
-    by_sentence, by_corpus = protocol == "shen2018", protocol == "kim2019"
-
-    def scores_of(counts: SpanCounts) -> Scores:
-        return {
-            "uf1_sentence": counts.sentence_f1,
-            **({"uf1_corpus": counts.corpus_f1} if by_corpus else {}),
-            "precision": counts.sentence_precision if by_sentence else counts.precision,
-            "recall": counts.sentence_recall if by_sentence else counts.recall,
-        }
-
-    measures: dict[str, Callable[[SpanCounts], tuple[float, float]]] = {
-        "uf1_sentence": lambda counts: (counts.f1_sum, counts.sentences)
-    }
+    by_corpus = protocol == "kim2019"
+    measures: Measures = {"uf1_sentence": lambda counts: (counts.f1_sum, counts.sentences)}
     if by_corpus:
-        measures["uf1_corpus"] = lambda counts: (2 * counts.matched, counts.predicted + counts.gold)
+        measures = {**measures, "uf1_corpus": lambda counts: (2 * counts.matched, counts.predicted + counts.gold)}
     return Method(
         f"{protocol}: {rules.rule}",
         rules.fewest_words,
@@ -182,7 +149,8 @@ def _span_method(protocol: str) -> Method:
         lambda gold, spans: spans - {(0, sum(gold.kept))},
         score_spans,
         SpanCounts(),
-        scores_of,
+        lambda counts: counts.scores(of_sentences=not by_corpus),
+        "uf1_sentence",
         measures,
     )
 
@@ -192,21 +160,6 @@ def _evalb_method(parameters: Parameters) -> Method:
         words = list(compress(gold.tree.words, gold.kept))
         return KeptTree(induced_tree(words, spans), [True] * len(words))
 
-    def scores_of(counts: EvalbCounts) -> Scores:
-        return {
-            "valid_sentences": counts.valid,
-            "error_sentences": counts.errors,
-            "skipped_sentences": counts.skipped,
-            "recall": counts.recall,
-            "precision": counts.precision,
-            "fmeasure": counts.f1,
-            "complete_match": counts.complete_match,
-            "average_crossing": counts.average_crossing,
-            "no_crossing": counts.no_crossing,
-            "two_or_less_crossing": counts.two_or_less_crossing,
-            "tagging_accuracy": counts.tagging_accuracy,
-        }
-
     return Method(
         parameters.rule,
         0,
@@ -214,7 +167,8 @@ def _evalb_method(parameters: Parameters) -> Method:
         tree_of_spans,
         lambda gold, predicted: score_trees(gold.tree, predicted.tree, parameters),
         EvalbCounts(),
-        scores_of,
+        lambda counts: counts.scores(),
+        "fmeasure",
         {"fmeasure": lambda counts: (2 * counts.matched, counts.gold + counts.predicted)},
     )
 
@@ -244,42 +198,26 @@ def _check_errors(
             )
 
 
-def _baseline_spans(gold: KeptTree, words: int, sources: Sequence[Random]) -> Iterator[tuple[str, Spans]]:
-    if not words:
-        return
-    for name in SPAN_BASELINES:
-        yield name, trivial_spans(name, words)
-    for seed, source in zip(RANDOM_SEEDS, sources, strict=True):
-        yield f"{RANDOM} {seed}", random_spans(words, source)
-    yield CEILING, binary_spans(words, sentence_spans(*gold))
+def _buckets(words: int) -> list[str]:
+    return [bucket_of(words, SENTENCE_LENGTHS), *(name for name, last in PAPER_LENGTHS.items() if words <= last)]
 
 
 def _all_scores(method: Method, tally: Tally) -> Scores:
     scores = method.scores_of(tally.total)
-    if SHORT in tally.buckets:
-        short = tally.buckets[SHORT]
-        scores = {**scores, **{f"{SHORT}_{key}": value for key, value in method.scores_of(short).items()}}
-        scores = {**scores, f"{SHORT}_sentences": short.sentences}
-    return scores
+    short = tally.buckets.get(SHORT)
+    if short is None:
+        return scores
+    of_short = {f"{SHORT}_{key}": value for key, value in method.scores_of(short).items()}
+    return {**scores, **of_short, f"{SHORT}_sentences": short.sentences}
 
 
-def _f1(counts: SpanCounts | EvalbCounts) -> float:
-    value = counts.sentence_f1 if isinstance(counts, SpanCounts) else counts.f1
-    return 1.0 if value is None else value
-
-
-def _drawn(sentence: AlignedTrees, score: float) -> Sentence:
-    return Sentence(sentence.number, score, sentence.gold.tree, sentence.predicted[0].tree)
-
-
-def _length_tables(method: Method, tally: Tally, wanted: Wanted) -> Iterator[BreakdownTable]:
-    if wanted.breakdowns:
-        rows = {
-            name: {"sentences": tally.buckets[name].sentences, **method.scores_of(tally.buckets[name])}
-            for name in (*SENTENCE_LENGTHS, *PAPER_LENGTHS)
-            if name in tally.buckets
-        }
-        yield BreakdownTable("sentence_length", "words of the sentence", rows)
+def _length_table(method: Method, tally: Tally) -> BreakdownTable:
+    rows = {
+        name: {"sentences": tally.buckets[name].sentences, **method.scores_of(tally.buckets[name])}
+        for name in (*SENTENCE_LENGTHS, *PAPER_LENGTHS)
+        if name in tally.buckets
+    }
+    return BreakdownTable("sentence_length", "words of the sentence", rows)
 
 
 class _Shapes:

@@ -2,22 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import compress, zip_longest
+from collections.abc import Iterator, Sequence
+from itertools import compress
 from typing import NamedTuple
 
-from synparse.scoring.constituency import TRACE, kept_leaves
-from synparse.scoring.mismatch import ends_early, other_words
+from synparse.scoring.in_step import NamedLines, in_step, other_words
 from synparse.trees.brackets import TreeOfLine, read_brackets
 from synparse.trees.constituency import ConstituencyTree
-from synparse.trees.errors import DataError
-
-
-class NamedLines(NamedTuple):
-    """The lines of a file, and the name under which messages speak of it."""
-
-    name: str
-    lines: Iterable[str]
+from synparse.trees.scored_words import TRACE, kept_leaves
 
 
 class KeptTree(NamedTuple):
@@ -44,17 +36,7 @@ def trees_in_step(runs: Sequence[NamedLines], gold: NamedLines) -> Iterator[tupl
 
     Raises DataError (file:line) where a file is malformed or ends early, and where there are no trees.
     """
-    readers = [read_brackets(file.lines, file.name) for file in (gold, *runs)]
-    number = 0
-    for number, trees in enumerate(zip_longest(*readers), 1):
-        reference, *predicted = trees
-        for run, one in zip(runs, predicted, strict=True):
-            if (one is None) != (reference is None):
-                raise ends_early(number, one is None, run.name, gold.name)
-        assert reference is not None
-        yield number, reference, predicted
-    if not number:
-        raise DataError("holds no trees", gold.name)
+    return in_step(runs, gold, lambda file: read_brackets(file.lines, file.name), "trees")
 
 
 def aligned_trees(runs: Sequence[NamedLines], gold: NamedLines) -> Iterator[AlignedTrees]:

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-import heapq
+from bisect import insort
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from itertools import combinations
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 from synparse.scoring.baselines import CEILING, RANDOM, RANDOM_SEEDS
-from synparse.scoring.significance import Ratios
+from synparse.scoring.counts import Ratios
 from synparse.trees.constituency import ConstituencyTree
 from synparse.trees.dependency import DependencyTree
 
 Scores = Mapping[str, "float | int | None"]
-"""Scores and counts by name. Shares are 0 … 1, None where there is nothing to score."""
+"""Scores and counts by name. Fractions are 0 … 1, None where there is nothing to score."""
 
 Buckets = Mapping[str, "int | None"]
 """Ranges of a number by name, each with its last value, in order; None is open."""
@@ -58,35 +59,46 @@ class Sentence(NamedTuple):
 
 
 class Wanted(NamedTuple):
-    """What to work out beside the scores; each costs time, and per-sentence values memory."""
+    """What to work out beside the scores; each costs time, and significance memory.
+
+    seed: of the resamples of intervals and significance tests; None for neither. worst: so many sentences with the
+    lowest scores are kept.
+    """
 
     breakdowns: bool = False
     baselines: bool = False
-    per_sentence: bool = False
+    seed: int | None = None
     worst: int = 0
-    """So many sentences with the lowest scores are kept."""
 
 
 @dataclass(frozen=True)
 class Comparison:
-    """Systems against one gold file. ``totals``: what is the same for all of them, sentences and words."""
+    """Systems against one gold file. ``totals``: what is the same for all of them, sentences and words.
+
+    ``seed``: as in `Wanted`.
+    """
 
     protocol: str
+    gold: str
     totals: Mapping[str, int]
     systems: Sequence[System]
-    baselines: Sequence[System]
-    agreements: Sequence[Agreement]
-    worst: Sequence[Sentence]
+    baselines: Sequence[System] = ()
+    agreements: Sequence[Agreement] = ()
+    worst: Sequence[Sentence] = ()
+    seed: int | None = None
+
+
+Measures = Mapping[str, Callable[[Any], tuple[float, float]]]
+"""By score: the numerator and the denominator that the counts of a sentence add to it."""
 
 
 class Tally:
-    """The running counts of one system, in all and by bucket, and its sentences where they are wanted.
+    """The running counts of one system, in all and by bucket, and its sentences by ``measures``.
 
-    nothing: the counts of no sentence, a value that adds up. measures: the numerator and the denominator that a
-    sentence's counts add to each score.
+    nothing: the counts of no sentence, a value that adds up.
     """
 
-    def __init__(self, nothing: Any, measures: Mapping[str, Callable[[Any], tuple[float, float]]]) -> None:
+    def __init__(self, nothing: Any, measures: Measures) -> None:
         self.total = nothing
         self.buckets: dict[str, Any] = {}
         self.ratios = {name: Ratios() for name in measures}
@@ -100,48 +112,88 @@ class Tally:
             self.ratios[measure].append(*part_of(counts))
 
 
+class AnyTally(Protocol):
+    """The running counts of one system, and its sentences by measure."""
+
+    @property
+    def ratios(self) -> Mapping[str, Ratios]: ...
+
+
+AnyKind = TypeVar("AnyKind", bound=AnyTally)
+
+
+class Scoreboard(Generic[AnyKind]):
+    """The running counts of each prediction, of every two of them, and of the baselines; and the worst sentences.
+
+    new_tally: takes whether sentences are kept for significance. trivial: the baselines that need no seed.
+    """
+
+    def __init__(
+        self, runs: Sequence[str], new_tally: Callable[[bool], AnyKind], trivial: Sequence[str], wanted: Wanted
+    ) -> None:
+        self.runs, self.trivial, self.wanted = runs, trivial, wanted
+        self.systems = [new_tally(wanted.seed is not None) for _ in runs]
+        names = [*trivial, *(f"{RANDOM} {seed}" for seed in RANDOM_SEEDS), CEILING] if wanted.baselines else []
+        self.baselines = {name: new_tally(False) for name in names}
+        self.agreements = {pair: new_tally(False) for pair in combinations(range(len(runs)), 2)}
+        self.worst = Lowest(wanted.worst)
+
+    def comparison(
+        self,
+        protocol: str,
+        gold: str,
+        totals: Mapping[str, int],
+        scores_of: Callable[[AnyKind], Scores],
+        agreement_of: Callable[[AnyKind], Scores],
+        breakdowns: Sequence[Sequence[BreakdownTable]],
+        summaries: Sequence[str] = (),
+    ) -> Comparison:
+        """What was counted, as scores; a breakdown and a summary for each run, where there are any."""
+        systems = [
+            System(
+                name,
+                scores_of(tally),
+                breakdowns[position] if breakdowns else (),
+                tally.ratios,
+                summaries[position] if summaries else "",
+            )
+            for position, (name, tally) in enumerate(zip(self.runs, self.systems, strict=True))
+        ]
+        agreements = [
+            Agreement(self.runs[one], self.runs[other], agreement_of(tally))
+            for (one, other), tally in self.agreements.items()
+        ]
+        baselines = self._baseline_systems({name: scores_of(tally) for name, tally in self.baselines.items()})
+        worst = self.worst.sentences
+        return Comparison(protocol, gold, totals, systems, baselines, agreements, worst, self.wanted.seed)
+
+    def _baseline_systems(self, scores: Mapping[str, Scores]) -> list[System]:
+        """The baselines as they are shown, the random ones as their mean."""
+        if not scores:
+            return []
+        mean = {}
+        for key in scores[CEILING]:
+            values = [scores[f"{RANDOM} {seed}"][key] for seed in RANDOM_SEEDS]
+            known = [value for value in values if value is not None]
+            mean[key] = sum(known) / len(known) if known else None
+        shown = {**{name: scores[name] for name in self.trivial}, RANDOM: mean, CEILING: scores[CEILING]}
+        return [System(name, one) for name, one in shown.items()]
+
+
 class Lowest:
-    """The sentences with the lowest scores, the first ones of equal score; ``trees`` are made for those alone."""
+    """The sentences with the lowest scores, the lowest first; of equal scores, the first ones."""
 
     def __init__(self, count: int) -> None:
+        self.sentences: list[Sentence] = []
         self._count = count
-        self._heap: list[tuple[float, int, Sentence]] = []
 
-    def offer(self, score: float, number: int, trees: Callable[[], Sentence | None]) -> None:
-        if len(self._heap) == self._count and (not self._count or (-score, -number) < self._heap[0][:2]):
-            return
-        sentence = trees()
-        if sentence is None:
-            return
-        change = heapq.heappush if len(self._heap) < self._count else heapq.heapreplace
-        change(self._heap, (-score, -number, sentence))
+    def takes(self, score: float) -> bool:
+        """Whether a further sentence with this score belongs to them."""
+        return len(self.sentences) < self._count or (self._count > 0 and score < self.sentences[-1].score)
 
-    def sentences(self) -> list[Sentence]:
-        """The lowest score first."""
-        return [sentence for _, _, sentence in sorted(self._heap, key=lambda entry: entry[:2], reverse=True)]
-
-
-def baseline_names(trivial: Sequence[str]) -> list[str]:
-    """What is scored as baselines: trivial parsers, a random one for each of `RANDOM_SEEDS`, and the ceiling."""
-    return [*trivial, *(f"{RANDOM} {seed}" for seed in RANDOM_SEEDS), CEILING]
-
-
-def baseline_systems(trivial: Sequence[str], systems: Mapping[str, System]) -> list[System]:
-    """The baselines as they are shown, the random ones as their mean; ``systems`` are those of `baseline_names`, or
-    none."""
-    if not systems:
-        return []
-    seeds = [systems[f"{RANDOM} {seed}"] for seed in RANDOM_SEEDS]
-    return [*(systems[name] for name in trivial), _mean_of(RANDOM, seeds), systems[CEILING]]
-
-
-def _mean_of(name: str, systems: Sequence[System]) -> System:
-    """One system whose scores are the mean of several."""
-    means = {}
-    for key in systems[0].scores:
-        values = [value for value in (system.scores[key] for system in systems) if value is not None]
-        means[key] = sum(values) / len(values) if values else None
-    return System(name, means)
+    def add(self, sentence: Sentence) -> None:
+        insort(self.sentences, sentence, key=lambda one: (one.score, one.number))
+        del self.sentences[self._count :]
 
 
 def bucket_of(value: int, buckets: Buckets) -> str:

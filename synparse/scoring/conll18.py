@@ -6,7 +6,7 @@ and https://universaldependencies.org/conll18/evaluation.html.
 - Both files have the same characters, spaces aside. A token, multiword tokens included, is a span of them, and so is a
   sentence; these are right where the other file has the same span. Comments and empty nodes are not read.
 - Words are aligned: one that is a token by itself with the one of the same span. Words in a multiword token have no
-  span; there, over the stretch of text that multiword tokens of either file cover in one piece, words are aligned by
+  span; there, over the text that multiword tokens of either file cover in one piece, words are aligned by
   the longest common subsequence of their forms, upper and lower case being the same.
 - A word is attached where its head is aligned with the gold head. Relations are compared without subtypes, features as
   far as they are universal; a gold lemma ``_`` is matched by any.
@@ -34,8 +34,9 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from synparse.scoring.counts import Counts, ratio
 from synparse.trees.conllu import FORM, HEAD, RELATION, UPOS, XPOS, ConlluSentence, read_conllu
 from synparse.trees.dependency import fault_of_heads
 from synparse.trees.errors import DataError
@@ -61,53 +62,43 @@ WORD_METRICS = ("UPOS", "XPOS", "UFeats", "AllTags", "Lemmas", "UAS", "LAS")
 CONTENT_METRICS = ("CLAS", "MLAS", "BLEX")
 
 Span = tuple[int, int]
-"""First character and the one after the last, counted from the start of a stretch."""
+"""First character and the one after the last, counted from the start of a segment."""
 
 ROOT = -1
 
 
 @dataclass(frozen=True, slots=True)
-class MatchCounts:
+class MatchCounts(Counts):
     """Counts that add up over a file: units in gold, in the prediction, right, and (of words) aligned."""
 
     gold: int = 0
     predicted: int = 0
     right: int = 0
-    aligned: int | None = None
-
-    def __add__(self, other: MatchCounts) -> MatchCounts:
-        neither = self.aligned is None and other.aligned is None
-        return MatchCounts(
-            self.gold + other.gold,
-            self.predicted + other.predicted,
-            self.right + other.right,
-            None if neither else (self.aligned or 0) + (other.aligned or 0),
-        )
+    aligned: int = 0
 
     @property
     def precision(self) -> float | None:
-        """Share of predicted units that are right, 0 … 1; None where there are none."""
-        return self.right / self.predicted if self.predicted else None
+        """The fraction of predicted units that are right, 0 … 1; None where there are none, as in all that follow."""
+        return ratio(self.right, self.predicted)
 
     @property
     def recall(self) -> float | None:
-        """Share of gold units that are right, 0 … 1; None where there are none."""
-        return self.right / self.gold if self.gold else None
+        """The fraction of gold units that are right, 0 … 1."""
+        return ratio(self.right, self.gold)
 
     @property
     def f1(self) -> float | None:
-        """Harmonic mean of precision and recall, 0 … 1; None where there are no units."""
-        total = self.gold + self.predicted
-        return 2 * self.right / total if total else None
+        """Harmonic mean of precision and recall, 0 … 1."""
+        return ratio(2 * self.right, self.gold + self.predicted)
 
     @property
     def aligned_accuracy(self) -> float | None:
-        """Share of aligned words that are right, 0 … 1; None where there are none, and of spans."""
-        return self.right / self.aligned if self.aligned else None
+        """The fraction of aligned words that are right, 0 … 1; None of spans, which are not aligned."""
+        return ratio(self.right, self.aligned)
 
 
 class Token(NamedTuple):
-    """A stretch of characters without spaces, the number of words in it (0: it is a word itself), and its line."""
+    """Characters without spaces, the number of words in it (0: it is a word itself), and its line."""
 
     form: str
     parts: int
@@ -115,7 +106,7 @@ class Token(NamedTuple):
 
 
 class Word(NamedTuple):
-    """A word as it is compared. span: its token's; head: place in the stretch, or `ROOT`."""
+    """A word as it is compared. span: its token's; head: position in the segment, or `ROOT`."""
 
     span: Span
     in_multiword: bool
@@ -128,8 +119,8 @@ class Word(NamedTuple):
     relation: str
 
 
-class Stretch(NamedTuple):
-    """The part of a file between two places where both files end the same token, and a sentence."""
+class Segment(NamedTuple):
+    """The part of a file between two positions at which both files end the same token, and a sentence."""
 
     tokens: list[Span]
     sentences: list[Span]
@@ -141,20 +132,20 @@ def evaluate_conll18(
 ) -> dict[str, MatchCounts]:
     """Score the lines of a CoNLL-U file against those of a gold one: counts by metric, in the task's order.
 
-    Streams: what is held is the text between two places where both files end the same token, and a sentence.
+    Streams: what is in memory is the text between two positions at which both files end the same token, and a sentence.
     Raises DataError (file:line) where a file is malformed, heads are no tree with one root, or characters differ.
     """
     total = dict.fromkeys((*SPAN_METRICS, *WORD_METRICS, *CONTENT_METRICS), MatchCounts())
-    for one, other in _stretches(predicted, gold, predicted_name, gold_name):
-        for metric, counts in score_stretch(one, other).items():
+    for one, other in _segments(predicted, gold, predicted_name, gold_name):
+        for metric, counts in score_segment(one, other).items():
             total[metric] += counts
     if not total["Words"].gold:
         raise DataError("holds no sentences", gold_name)
     return total
 
 
-def score_stretch(predicted: Stretch, gold: Stretch) -> dict[str, MatchCounts]:
-    """The counts of all metrics over a stretch of the same characters."""
+def score_segment(predicted: Segment, gold: Segment) -> dict[str, MatchCounts]:
+    """The counts of all metrics over a segment of the same characters."""
     pairs = align_words(predicted.words, gold.words)
     right = Counter(_agreements(predicted.words, gold.words, pairs))
     sizes = len(gold.words), len(predicted.words)
@@ -175,9 +166,9 @@ def score_stretch(predicted: Stretch, gold: Stretch) -> dict[str, MatchCounts]:
 
 
 def align_words(predicted: Sequence[Word], gold: Sequence[Word]) -> dict[int, int]:
-    """Which predicted word is which gold word, by their places. O(words), beside O(p · g) where multiword tokens are.
+    """Which predicted word is which gold word, by position. O(words), beside O(p · g) where multiword tokens are.
 
-    Both files are walked from left to right, gold first where words begin together. Where neither stands at a multiword
+    Both files are walked from left to right, gold first where words begin together. Where neither is in a multiword
     token, words pair by span. Otherwise a zone opens, which ends where the next words of both files are outside: every
     multiword token that begins in a zone widens it, and single words are inside where they end in it.
     """
@@ -206,7 +197,7 @@ def align_words(predicted: Sequence[Word], gold: Sequence[Word]) -> dict[int, in
 
 
 def _end_of_zone(predicted: Sequence[Word], i: int, gold: Sequence[Word], j: int, end: int) -> tuple[int, int]:
-    """The first places after a zone that begins at places i and j, and reaches to the character ``end`` so far."""
+    """The first positions after a zone that begins at i and j, and reaches to the character ``end`` so far."""
     while _is_inside(predicted, i, end) or _is_inside(gold, j, end):
         gold_is_next = i == len(predicted) or (j < len(gold) and gold[j].span[0] <= predicted[i].span[0])
         word = gold[j] if gold_is_next else predicted[i]
@@ -223,12 +214,12 @@ def _is_inside(words: Sequence[Word], position: int, end: int) -> bool:
 
 
 def _common_subsequence(one: Sequence[str], other: Sequence[str]) -> Iterator[tuple[int, int]]:
-    """The places of a longest common subsequence, matched as early as possible; where either may be skipped, ``other``.
+    """The positions in a longest common subsequence, matched as early as possible; of two choices, skip in ``other``.
 
     >>> list(_common_subsequence(["a", "b", "c"], ["b", "a", "c"]))
     [(0, 1), (2, 2)]
     """
-    longest = [[0] * (len(other) + 1) for _ in range(len(one) + 1)]  # of what follows two places
+    longest = [[0] * (len(other) + 1) for _ in range(len(one) + 1)]  # of what follows two positions
     for i in reversed(range(len(one))):
         for j in reversed(range(len(other))):
             match = one[i] == other[j]
@@ -246,42 +237,37 @@ def _common_subsequence(one: Sequence[str], other: Sequence[str]) -> Iterator[tu
 
 def _agreements(predicted: Sequence[Word], gold: Sequence[Word], pairs: Mapping[int, int]) -> Iterator[str]:
     """The name of each metric once for every aligned word that is right by it."""
-    our_children, their_children = _function_children(predicted), _function_children(gold)
+    functions = _function_words(predicted, map(pairs.get, range(len(predicted))))
+    gold_functions = _function_words(gold, range(len(gold)))
     for position, gold_position in pairs.items():
         one, other = predicted[position], gold[gold_position]
         same_lemma = other.lemma in ("_", one.lemma)
         attached = (one.head if one.head == ROOT else pairs.get(one.head)) == other.head
         labelled = attached and one.relation == other.relation
         content = labelled and other.relation in CONTENT_RELATIONS
+        upos, xpos, features = one.upos == other.upos, one.xpos == other.xpos, one.features == other.features
+        same_functions = functions.get(position) == gold_functions.get(gold_position)
         verdicts = {
-            "UPOS": one.upos == other.upos,
-            "XPOS": one.xpos == other.xpos,
-            "UFeats": one.features == other.features,
-            "AllTags": (one.upos, one.xpos, one.features) == (other.upos, other.xpos, other.features),
+            "UPOS": upos,
+            "XPOS": xpos,
+            "UFeats": features,
+            "AllTags": upos and xpos and features,
             "Lemmas": same_lemma,
             "UAS": attached,
             "LAS": labelled,
             "CLAS": content,
-            "MLAS": content
-            and (one.upos, one.features) == (other.upos, other.features)
-            and [
-                (pairs.get(child), predicted[child].relation, predicted[child].upos, predicted[child].features)
-                for child in our_children.get(position, ())
-            ]
-            == [
-                (child, gold[child].relation, gold[child].upos, gold[child].features)
-                for child in their_children.get(gold_position, ())
-            ],
+            "MLAS": content and upos and features and same_functions,
             "BLEX": content and same_lemma,
         }
         yield from (metric for metric, is_right in verdicts.items() if is_right)
 
 
-def _function_children(words: Sequence[Word]) -> dict[int, list[int]]:
-    children: dict[int, list[int]] = {}
-    for position, word in enumerate(words):
+def _function_words(words: Sequence[Word], aligned: Iterable[int | None]) -> dict[int, list[Any]]:
+    """By head: each function word as MLAS compares it, with the gold word that it is aligned with, or None."""
+    children: dict[int, list[Any]] = {}
+    for word, position in zip(words, aligned, strict=True):
         if word.relation in FUNCTION_RELATIONS:
-            children.setdefault(word.head, []).append(position)
+            children.setdefault(word.head, []).append((position, word.relation, word.upos, word.features))
     return children
 
 
@@ -296,9 +282,9 @@ class _Read(NamedTuple):
     tokens: list[Token]
 
 
-def _stretches(
+def _segments(
     predicted: Iterable[str], gold: Iterable[str], predicted_name: str, gold_name: str
-) -> Iterator[tuple[Stretch, Stretch]]:
+) -> Iterator[tuple[Segment, Segment]]:
     """The shortest parts of both files that have the same characters and end with the same token and sentence.
 
     Without the same token, a word that crosses no border here could be aligned with one of the next part.
@@ -321,7 +307,7 @@ def _stretches(
             raise DataError(f"{one.form!r} where {gold_name}:{other.line} has {other.form!r}", predicted_name, one.line)
         last_forms = {reads[-1].tokens[-1].form for reads in waiting if reads}
         if len(texts[0]) == len(texts[1]) and len(last_forms) == 1:
-            yield _stretch_of(waiting[0]), _stretch_of(waiting[1])
+            yield _segment_of(waiting[0]), _segment_of(waiting[1])
             waiting, texts = ([], []), ["", ""]
     ahead, names = 1 - behind, (predicted_name, gold_name)
     rest = [*waiting[ahead], *itertools.islice(files[ahead], 1)]
@@ -329,7 +315,7 @@ def _stretches(
         token = _token_at(rest, len(texts[behind]))
         raise DataError(f"ends where {names[ahead]}:{token.line} goes on with {token.form!r}", names[behind])
     if rest:
-        yield _stretch_of(waiting[0]), _stretch_of(waiting[1])
+        yield _segment_of(waiting[0]), _segment_of(waiting[1])
 
 
 def _sentences(lines: Iterable[str], name: str) -> Iterator[_Read]:
@@ -362,26 +348,26 @@ def _without_spaces(form: str) -> str:
 
 
 def _token_at(reads: Iterable[_Read], position: int) -> Token:
-    """The token that the character at this place is in."""
+    """The token that holds the character at this position."""
     tokens = (token for read in reads for token in read.tokens)
     ends = itertools.accumulate(len(token.form) for read in reads for token in read.tokens)
     return next(token for token, end in zip(tokens, ends, strict=True) if position < end)
 
 
-def _stretch_of(reads: Iterable[_Read]) -> Stretch:
-    stretch = Stretch([], [], [])
+def _segment_of(reads: Iterable[_Read]) -> Segment:
+    segment = Segment([], [], [])
     end = 0
     for sentence, tokens in reads:
-        first_word, first_character = len(stretch.words), end
+        first_word, first_character = len(segment.words), end
         rows = iter(sentence.rows)
         for token in tokens:
             span = end, end + len(token.form)
             end = span[1]
-            stretch.tokens.append(span)
+            segment.tokens.append(span)
             for row in itertools.islice(rows, token.parts or 1):
-                stretch.words.append(_word(row, span, token.parts > 0, first_word))
-        stretch.sentences.append((first_character, end))
-    return stretch
+                segment.words.append(_word(row, span, token.parts > 0, first_word))
+        segment.sentences.append((first_character, end))
+    return segment
 
 
 def _word(row: Sequence[str], span: Span, in_multiword: bool, first_word: int) -> Word:

@@ -15,12 +15,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from synparse.trees.constituency import ConstituencyTree
-from synparse.trees.punctuation import PENN_PUNCTUATION_TAGS, is_punctuation
-
-TRACE = "-NONE-"
-
-DROPPED_TAGS = PENN_PUNCTUATION_TAGS | {TRACE}
+from synparse.scoring.counts import Counts, ratio
 
 PUNCTUATION_RULE = "punctuation, $ and # left out by gold tag (without tags: by form)"
 SPAN_RULE = "whole-sentence and one-word spans left out, unary chains collapsed"
@@ -48,11 +43,11 @@ PROTOCOLS = {
 }
 """Kim, Dyer and Rush (2019), "Compound Probabilistic Context-Free Grammars for Grammar Induction", and Shen et al.
 (2018), "Neural Language Modeling by Jointly Learning Syntax and Lexicon". The sets are the same; the older protocol
-takes sentences of one word along, whose empty sets agree, and knows no corpus level."""
+also scores sentences of one word, whose empty sets agree, and has no corpus level."""
 
 
 @dataclass(frozen=True, slots=True)
-class SpanCounts:
+class SpanCounts(Counts):
     """Counts that add up over sentences; the last three are sums of the sentences' own scores."""
 
     sentences: int = 0
@@ -63,44 +58,30 @@ class SpanCounts:
     precision_sum: float = 0.0
     recall_sum: float = 0.0
 
-    def __add__(self, other: SpanCounts) -> SpanCounts:
-        return SpanCounts(
-            self.sentences + other.sentences,
-            self.matched + other.matched,
-            self.predicted + other.predicted,
-            self.gold + other.gold,
-            self.f1_sum + other.f1_sum,
-            self.precision_sum + other.precision_sum,
-            self.recall_sum + other.recall_sum,
-        )
-
     @property
     def sentence_f1(self) -> float | None:
-        """Mean of the sentences' F1, 0 … 1; None where there is nothing to score."""
-        return self.f1_sum / self.sentences if self.sentences else None
-
-    @property
-    def sentence_precision(self) -> float | None:
-        return self.precision_sum / self.sentences if self.sentences else None
-
-    @property
-    def sentence_recall(self) -> float | None:
-        return self.recall_sum / self.sentences if self.sentences else None
+        """Mean of the sentences' F1, 0 … 1; None where there is nothing to score, as in all that follow."""
+        return ratio(self.f1_sum, self.sentences)
 
     @property
     def corpus_f1(self) -> float | None:
-        """F1 of the summed counts, 0 … 1; None where there is nothing to score."""
-        total = self.predicted + self.gold
-        return 2 * self.matched / total if total else None
+        """F1 of the summed counts, 0 … 1."""
+        return ratio(2 * self.matched, self.predicted + self.gold)
 
-    @property
-    def precision(self) -> float | None:
-        """Of the summed counts, as is `recall`."""
-        return self.matched / self.predicted if self.predicted else None
-
-    @property
-    def recall(self) -> float | None:
-        return self.matched / self.gold if self.gold else None
+    def scores(self, of_sentences: bool = False) -> dict[str, float | None]:
+        """Precision and recall are means over sentences (``of_sentences``), or those of the summed counts."""
+        if of_sentences:
+            return {
+                "uf1_sentence": self.sentence_f1,
+                "precision": ratio(self.precision_sum, self.sentences),
+                "recall": ratio(self.recall_sum, self.sentences),
+            }
+        return {
+            "uf1_sentence": self.sentence_f1,
+            "uf1_corpus": self.corpus_f1,
+            "precision": ratio(self.matched, self.predicted),
+            "recall": ratio(self.matched, self.gold),
+        }
 
 
 def score_spans(gold: Collection[tuple[int, int]], predicted: Collection[tuple[int, int]]) -> SpanCounts:
@@ -110,13 +91,6 @@ def score_spans(gold: Collection[tuple[int, int]], predicted: Collection[tuple[i
     precision = matched / len(predicted) if predicted else float(not gold)
     f1 = 2 * precision * recall / (precision + recall) if precision + recall else 0.0
     return SpanCounts(1, matched, len(predicted), len(gold), f1, precision, recall)
-
-
-def kept_leaves(tree: ConstituencyTree) -> list[bool]:
-    """Which words of a gold tree are scored: by tag, or by form where no word has a tag."""
-    if any(tag not in ("", TRACE) for tag in tree.tags):
-        return [tag not in DROPPED_TAGS for tag in tree.tags]
-    return [tag != TRACE and not is_punctuation(word) for word, tag in zip(tree.words, tree.tags, strict=True)]
 
 
 def bare_label(label: str) -> str:

@@ -4,13 +4,13 @@ Words are scored after punctuation is taken out of both trees; a word whose head
 nearest kept ancestor. Hand-worked, with gold "the ← dog ← barked (root)" and a prediction of previous-word heads:
 
     >>> score_heads(gold=(2, 3, 0), predicted=(2, 3, 0))
-    DependencyCounts(words=3, attached=3, connected=3, neutral=3, labelled=None)
+    DependencyCounts(words=3, attached=3, connected=3, neutral=3, labelled=0)
     >>> counts = score_heads(gold=(2, 3, 0), predicted=(0, 1, 2))  # every dependency turned round
-    >>> counts.uas, round(counts.uuas, 3), round(counts.ned, 3)  # of the three edges, the root's alone is not there
+    >>> counts.uas, round(counts.uuas, 3), round(counts.ned, 3)  # of the three dependencies only the root's is missing
     (0.0, 0.667, 0.667)
 
 NED asks of each word whether its predicted head is its gold head, its gold child or its gold grandparent, because two
-words whose dependency is turned round send what hangs above them to the grandparent (Schwartz, Abend, Reichart &
+words whose dependency is turned round attach what is above them to the grandparent (Schwartz, Abend, Reichart &
 Rappoport, ACL 2011). 0 is a grandparent like others. Here "the" has the head 0, which is none of the three; "dog" and
 "barked" have their gold children.
 """
@@ -21,21 +21,21 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import compress
-from typing import NamedTuple
+from typing import Literal, NamedTuple, TypeAlias
 
-from synparse.trees.punctuation import PENN_PUNCTUATION_TAGS, heads_of_kept, is_punctuation
+from synparse.scoring.counts import Counts, ratio
+from synparse.trees.punctuation import PENN_PUNCTUATION_TAGS, heads_of_kept
+from synparse.trees.scored_words import PunctuationRule
 
-ROOT_RULES = {
+RootRule: TypeAlias = Literal["word", "omit", "wrong"]
+
+ROOT_RULES: dict[RootRule, str] = {
     "word": "the root is scored like a word (its head is 0)",
     "omit": "the gold root is left out",
     "wrong": "the gold root always counts as wrong, and predicted heads need not be trees (UDGN's arg-max table)",
 }
 
-UNIVERSAL_TAGS = frozenset(
-    "ADJ ADP ADV AUX CCONJ DET INTJ NOUN NUM PART PRON PROPN PUNCT SCONJ SYM VERB X".split()  # UD's parts of speech
-)
-
-PUNCTUATION_RULES = {
+PUNCTUATION_RULES: dict[PunctuationRule, str] = {
     "auto": "left out where the gold UPOS is PUNCT (without UPOS: by Penn tag; without tags: by form)",
     "upos": "left out where the gold UPOS is PUNCT",
     "tag": f"left out by gold Penn tag ({' '.join(sorted(PENN_PUNCTUATION_TAGS))})",
@@ -47,8 +47,8 @@ UNLABELLED = frozenset({"_", "dep", "root", "ROOT"})
 """Relations that say no more than the heads do; a prediction that has no others has no LAS."""
 
 
-def protocol_of(root: str, punctuation: str) -> str:
-    """One of `ROOT_RULES` and one of `PUNCTUATION_RULES` in words, to stand beside the numbers."""
+def protocol_of(root: RootRule, punctuation: PunctuationRule) -> str:
+    """One of `ROOT_RULES` and one of `PUNCTUATION_RULES` in words, to print beside the numbers."""
     orphans = "" if punctuation == "keep" else ", its dependents reattached"
     return f"punctuation {PUNCTUATION_RULES[punctuation]}{orphans}; {ROOT_RULES[root]}"
 
@@ -76,59 +76,49 @@ class Outcome(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class DependencyCounts:
-    """Counts that add up over sentences.
+class DependencyCounts(Counts):
+    """Counts of words, which add up over sentences.
 
     words: words scored; attached: those with the right head; connected: gold dependencies that the prediction has
     too, in either direction; neutral: words whose predicted head is their gold head, child or grandparent; labelled:
-    words with the right head and the right relation, None where the prediction has no relations.
+    words with the right head and the right relation.
     """
 
     words: int = 0
     attached: int = 0
     connected: int = 0
     neutral: int = 0
-    labelled: int | None = None
-
-    def __add__(self, other: DependencyCounts) -> DependencyCounts:
-        neither = self.labelled is None and other.labelled is None
-        return DependencyCounts(
-            self.words + other.words,
-            self.attached + other.attached,
-            self.connected + other.connected,
-            self.neutral + other.neutral,
-            None if neither else (self.labelled or 0) + (other.labelled or 0),
-        )
+    labelled: int = 0
 
     @property
     def uas(self) -> float | None:
-        """Unlabelled attachment score, 0 … 1; None where there is nothing to score."""
-        return self.attached / self.words if self.words else None
+        """Unlabelled attachment score, 0 … 1; None where there is nothing to score, as in all that follow."""
+        return ratio(self.attached, self.words)
 
     @property
     def uuas(self) -> float | None:
-        """Undirected unlabelled attachment score, 0 … 1; None where there is nothing to score."""
-        return self.connected / self.words if self.words else None
+        """Undirected unlabelled attachment score, 0 … 1."""
+        return ratio(self.connected, self.words)
 
     @property
     def ned(self) -> float | None:
-        """Neutral edge direction (Schwartz et al. 2011), 0 … 1; None where there is nothing to score."""
-        return self.neutral / self.words if self.words else None
+        """Neutral edge direction (Schwartz et al. 2011), 0 … 1."""
+        return ratio(self.neutral, self.words)
 
-    @property
-    def las(self) -> float | None:
-        """Labelled attachment score, 0 … 1; None where there is nothing to score or the prediction has no relations."""
-        return self.labelled / self.words if self.words and self.labelled is not None else None
+    def scores(self, labelled: bool) -> dict[str, float | None]:
+        """UAS, UUAS, NED; and LAS, the labelled attachment score, where the prediction has relations (``labelled``)."""
+        las = {"las": ratio(self.labelled, self.words)} if labelled else {}
+        return {"uas": self.uas, "uuas": self.uuas, "ned": self.ned, **las}
 
 
 def score_heads(
-    gold: Sequence[int], predicted: Sequence[int], kept: Sequence[bool] | None = None, root: str = "word"
+    gold: Sequence[int], predicted: Sequence[int], kept: Sequence[bool] | None = None, root: RootRule = "word"
 ) -> DependencyCounts:
     """Score one sentence. Heads are counted from 1 with 0 for the root, over all tokens; ``kept`` says which count.
 
     UUAS counts gold dependencies {word, head} that are in the prediction in either direction; the root's is {0, word}.
     Where the root is scored like a word, UAS ≤ UUAS ≤ NED. ``root`` is one of `ROOT_RULES`. Raises ValueError where
-    lengths differ, or kept words hang from a cycle.
+    lengths differ, or kept words depend on a cycle.
     """
     return count_outcomes(Counter(word_outcomes(kept_pair(TreePair(gold, predicted), kept), root)))
 
@@ -136,7 +126,7 @@ def score_heads(
 def kept_pair(pair: TreePair, kept: Sequence[bool] | None) -> TreePair:
     """The pair over its kept words alone: orphans reattached (`heads_of_kept`), relations and tags as they are.
 
-    Raises ValueError where lengths differ, or kept words hang from a cycle.
+    Raises ValueError where lengths differ, or kept words depend on a cycle.
     """
     if len(pair.gold) != len(pair.predicted):
         raise ValueError(f"{len(pair.gold)} gold heads but {len(pair.predicted)} predicted ones")
@@ -151,7 +141,7 @@ def kept_pair(pair: TreePair, kept: Sequence[bool] | None) -> TreePair:
     )
 
 
-def word_outcomes(pair: TreePair, root: str = "word") -> list[Outcome | None]:
+def word_outcomes(pair: TreePair, root: RootRule = "word") -> list[Outcome | None]:
     """What is right about each word; None for a gold root that is left out (``root``: one of `ROOT_RULES`). O(T)."""
     gold, predicted = pair.gold, pair.predicted
     labels = pair.gold_relations and pair.predicted_relations
@@ -169,23 +159,19 @@ def word_outcomes(pair: TreePair, root: str = "word") -> list[Outcome | None]:
     return result
 
 
-def count_outcomes(tally: Mapping[Outcome | None, int], labelled: bool = False) -> DependencyCounts:
-    """The counts of words with these outcomes, each so many times; None is not counted.
-
-    ``labelled`` says whether the prediction has relations, so that labels are scored.
-    """
-    words, *right = 0, 0, 0, 0, 0
+def count_outcomes(tally: Mapping[Outcome | None, int]) -> DependencyCounts:
+    """The counts of words with these outcomes, each so many times; None is not counted."""
+    words, right = 0, [0, 0, 0, 0]
     for outcome, times in tally.items():
         if outcome is not None:
             words += times
             right = [count + times * is_right for count, is_right in zip(right, outcome, strict=True)]
-    attached, connected, neutral, with_label = right
-    return DependencyCounts(words, attached, connected, neutral, with_label if labelled else None)
+    return DependencyCounts(words, *right)
 
 
 @dataclass(frozen=True, slots=True)
-class TreeCounts:
-    """What is counted by sentence, and adds up over sentences.
+class TreeCounts(Counts):
+    """Counts of sentences and their roots, which add up over sentences.
 
     sentences: those with words to score; exact: those in which every scored word has the right head; roots: words whose
     gold head is 0, scored or not; found: those whose predicted head is 0 too.
@@ -196,23 +182,9 @@ class TreeCounts:
     roots: int = 0
     found: int = 0
 
-    def __add__(self, other: TreeCounts) -> TreeCounts:
-        return TreeCounts(
-            self.sentences + other.sentences,
-            self.exact + other.exact,
-            self.roots + other.roots,
-            self.found + other.found,
-        )
-
-    @property
-    def exact_fraction(self) -> float | None:
-        """Share of sentences whose whole tree is right, 0 … 1; None where there is nothing to score."""
-        return self.exact / self.sentences if self.sentences else None
-
-    @property
-    def root_accuracy(self) -> float | None:
-        """Share of gold roots that are roots in the prediction, whatever the root rule, 0 … 1; None without roots."""
-        return self.found / self.roots if self.roots else None
+    def scores(self) -> dict[str, float | None]:
+        """The fraction of sentences whose whole tree is right, and of gold roots that are roots in the prediction."""
+        return {"exact_trees": ratio(self.exact, self.sentences), "root_accuracy": ratio(self.found, self.roots)}
 
 
 def score_tree(pair: TreePair, outcomes: Sequence[Outcome | None]) -> TreeCounts:
@@ -225,34 +197,3 @@ def score_tree(pair: TreePair, outcomes: Sequence[Outcome | None]) -> TreeCounts
     scored = [outcome.attached for outcome in outcomes if outcome]
     roots = [found for due, found in zip(pair.gold, pair.predicted, strict=True) if not due]
     return TreeCounts(int(bool(scored)), int(bool(scored) and all(scored)), len(roots), roots.count(0))
-
-
-def kept_words(words: Sequence[str], upos: Sequence[str], xpos: Sequence[str], punctuation: str = "auto") -> list[bool]:
-    """Which words of a gold sentence are scored, by one of `PUNCTUATION_RULES`.
-
-    Penn tags are XPOS, or UPOS where XPOS is empty, as files of the older CoNLL-X format have them.
-    Raises ValueError where the rule asks for tags and the sentence has none.
-    """
-    tags = xpos if any(tag != "_" for tag in xpos) else upos
-    has_upos, has_tags = _are_universal(upos), any(tag != "_" for tag in tags)
-    rule = punctuation if punctuation != "auto" else "upos" if has_upos else "tag" if has_tags else "form"
-    if rule == "upos":
-        if not has_upos:
-            raise ValueError("no UPOS to find punctuation by")
-        return [tag != "PUNCT" for tag in upos]
-    if rule == "tag":
-        if not has_tags:
-            raise ValueError("no Penn tags to find punctuation by")
-        return [tag not in PENN_PUNCTUATION_TAGS for tag in tags]
-    if rule == "form":
-        return [not is_punctuation(word) for word in words]
-    return [True] * len(words)
-
-
-def _are_universal(upos: Sequence[str]) -> bool:
-    """Whether these are the tags of Universal Dependencies, and not the Penn tags that CoNLL-X puts in their place.
-
-    Two of them, SYM and X, are in both sets and say nothing beside tags that are in one.
-    """
-    tags = set(upos) - {"_"}
-    return bool(tags) and (tags <= UNIVERSAL_TAGS or not tags.isdisjoint(UNIVERSAL_TAGS - {"SYM", "X"}))

@@ -82,20 +82,20 @@ def new_tallies() -> Tallies:
 
 
 def add_to_tallies(tallies: Tallies, pair: TreePair, outcomes: Iterable[Outcome | None]) -> None:
-    """Count the words of one sentence, given `word_outcomes`; where relations or tags are empty, theirs are not."""
+    """Count the words of one sentence, given `word_outcomes`; without relations or tags, nothing is counted by them."""
     outcomes = list(outcomes)
     for name, breakdown in BREAKDOWNS.items():
         tallies[name].update(zip(breakdown.keys_of(pair), outcomes, strict=False))
 
 
-def rows_of_tallies(tallies: Tallies, labelled: bool = False) -> dict[str, dict[str, DependencyCounts]]:
-    """The counts of each breakdown's rows; a breakdown whose column the gold file leaves empty is not there."""
+def rows_of_tallies(tallies: Tallies) -> dict[str, dict[str, DependencyCounts]]:
+    """The counts of each breakdown's rows; without the breakdowns whose column is empty in gold."""
     result = {}
     for name, tally in tallies.items():
         by_key: dict[str, Counter[Outcome | None]] = {}
         for (key, outcome), times in tally.items():
             by_key.setdefault(key, Counter())[outcome] += times
-        rows = {key: count_outcomes(outcomes, labelled) for key, outcomes in by_key.items()}
+        rows = {key: count_outcomes(outcomes) for key, outcomes in by_key.items()}
         if rows.keys() - {"_"}:
             ranks = {key: rank for rank, key in enumerate(BREAKDOWNS[name].order)}
             in_order = sorted(rows, key=lambda key: (ranks.get(key, len(ranks)), -rows[key].words, key))

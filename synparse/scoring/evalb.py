@@ -32,9 +32,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import compress
 
-from synparse.scoring.constituency import TRACE, bare_label, kept_leaves
+from synparse.scoring.constituency import bare_label
+from synparse.scoring.counts import Counts, ratio
 from synparse.trees.constituency import INDUCED_LABEL, ConstituencyTree, Constituent
 from synparse.trees.errors import DataError
+from synparse.trees.scored_words import TRACE, kept_leaves
 from synparse.trees.spans import constituents_of_kept
 
 _QUOTES = frozenset({"'", '"', "/"})
@@ -72,18 +74,16 @@ def read_parameters(lines: Iterable[str], source: str) -> Parameters:
     and ignored. Raises DataError(source:line) for other names, and for values that are none.
     """
     numbers = {"LABELED": 1, "CUTOFF_LEN": 40, "MAX_ERROR": 10, "DEBUG": 0}
-    sets: dict[str, set[str]] = {"DELETE_LABEL": set(), "DELETE_LABEL_FOR_LENGTH": set(), "QUOTE_LABEL": set()}
+    sets: dict[str, set[str]] = {name: set() for name in ("DELETE_LABEL", "DELETE_LABEL_FOR_LENGTH", "QUOTE_LABEL")}
     pairs: dict[str, set[tuple[str, str]]] = {"EQ_LABEL": set(), "EQ_WORD": set()}
     for number, line in enumerate(lines, 1):
         if line.startswith("#") or not line.strip():
             continue
         name, *values = line.split()
-        due = 2 if name in pairs else 1
-        if name not in numbers and name not in sets and name not in pairs:
-            known = ", ".join([*numbers, *sets, *pairs])
-            raise DataError(f"{name!r} is no EVALB parameter; known are {known}", source, number)
-        if len(values) != due or (name in numbers and not values[0].isdecimal()):
-            what = "two values" if due == 2 else "a whole number" if name in numbers else "one value"
+        if name not in (known := [*numbers, *sets, *pairs]):
+            raise DataError(f"{name!r} is no EVALB parameter; known are {', '.join(known)}", source, number)
+        what = "two values" if name in pairs else "a whole number" if name in numbers else "one value"
+        if len(values) != 1 + (name in pairs) or (name in numbers and not values[0].isdecimal()):
             raise DataError(f"{name} takes {what}, not {' '.join(values)!r}", source, number)
         if name in numbers:
             numbers[name] = int(values[0])
@@ -91,20 +91,16 @@ def read_parameters(lines: Iterable[str], source: str) -> Parameters:
             sets[name].add(values[0])
         else:
             pairs[name] |= {(values[0], values[1]), (values[1], values[0])}
+    labelled, cutoff, max_errors, _ = numbers.values()
+    deleted, deleted_for_length, quotes = map(frozenset, sets.values())
+    equal_labels, equal_words = map(frozenset, pairs.values())
     return Parameters(
-        bool(numbers["LABELED"]),
-        numbers["CUTOFF_LEN"],
-        numbers["MAX_ERROR"],
-        frozenset(sets["DELETE_LABEL"]),
-        frozenset(sets["DELETE_LABEL_FOR_LENGTH"]),
-        frozenset(pairs["EQ_LABEL"]),
-        frozenset(pairs["EQ_WORD"]),
-        frozenset(sets["QUOTE_LABEL"]),
+        bool(labelled), cutoff, max_errors, deleted, deleted_for_length, equal_labels, equal_words, quotes
     )
 
 
 @dataclass(frozen=True, slots=True)
-class EvalbCounts:
+class EvalbCounts(Counts):
     """Counts that add up over sentences; only the first two and ``skipped`` count sentences that are not scored."""
 
     sentences: int = 0
@@ -120,60 +116,22 @@ class EvalbCounts:
     words: int = 0
     correct_tags: int = 0
 
-    def __add__(self, other: EvalbCounts) -> EvalbCounts:
-        return EvalbCounts(
-            self.sentences + other.sentences,
-            self.errors + other.errors,
-            self.skipped + other.skipped,
-            self.matched + other.matched,
-            self.gold + other.gold,
-            self.predicted + other.predicted,
-            self.complete + other.complete,
-            self.crossing + other.crossing,
-            self.without_crossing + other.without_crossing,
-            self.two_or_less + other.two_or_less,
-            self.words + other.words,
-            self.correct_tags + other.correct_tags,
-        )
-
-    @property
-    def valid(self) -> int:
-        return self.sentences - self.errors - self.skipped
-
-    @property
-    def recall(self) -> float | None:
-        """0 … 1, as all ratios here; None where there is nothing to score."""
-        return self.matched / self.gold if self.gold else None
-
-    @property
-    def precision(self) -> float | None:
-        return self.matched / self.predicted if self.predicted else None
-
-    @property
-    def f1(self) -> float | None:
-        total = self.gold + self.predicted
-        return 2 * self.matched / total if total else None
-
-    @property
-    def complete_match(self) -> float | None:
-        return self.complete / self.valid if self.valid else None
-
-    @property
-    def average_crossing(self) -> float | None:
-        """Crossing constituents a sentence, no share."""
-        return self.crossing / self.valid if self.valid else None
-
-    @property
-    def no_crossing(self) -> float | None:
-        return self.without_crossing / self.valid if self.valid else None
-
-    @property
-    def two_or_less_crossing(self) -> float | None:
-        return self.two_or_less / self.valid if self.valid else None
-
-    @property
-    def tagging_accuracy(self) -> float | None:
-        return self.correct_tags / self.words if self.words else None
+    def scores(self) -> dict[str, float | int | None]:
+        """Numbers of sentences, ratios (0 … 1), crossing constituents a sentence; None where nothing is scored."""
+        valid = self.sentences - self.errors - self.skipped
+        return {
+            "valid_sentences": valid,
+            "error_sentences": self.errors,
+            "skipped_sentences": self.skipped,
+            "recall": ratio(self.matched, self.gold),
+            "precision": ratio(self.matched, self.predicted),
+            "fmeasure": ratio(2 * self.matched, self.gold + self.predicted),
+            "complete_match": ratio(self.complete, valid),
+            "average_crossing": ratio(self.crossing, valid),
+            "no_crossing": ratio(self.without_crossing, valid),
+            "two_or_less_crossing": ratio(self.two_or_less, valid),
+            "tagging_accuracy": ratio(self.correct_tags, self.words),
+        }
 
 
 def sentence_length(gold: ConstituencyTree, parameters: Parameters) -> int:
@@ -277,23 +235,28 @@ def summary(counts: EvalbCounts, short: EvalbCounts, cutoff: int) -> str:
     return f"=== Summary ===\n\n-- All --\n{_block(counts)}\n-- len<={cutoff} --\n{_block(short)}"
 
 
+SUMMARY = {
+    "sentences": "Number of sentence",
+    "error_sentences": "Number of Error sentence",
+    "skipped_sentences": "Number of Skip  sentence",
+    "valid_sentences": "Number of Valid sentence",
+    "recall": "Bracketing Recall",
+    "precision": "Bracketing Precision",
+    "fmeasure": "Bracketing FMeasure",
+    "complete_match": "Complete match",
+    "average_crossing": "Average crossing",
+    "no_crossing": "No crossing",
+    "two_or_less_crossing": "2 or less crossing",
+    "tagging_accuracy": "Tagging accuracy",
+}
+"""The lines of EVALB's summary, by score."""
+
+
 def _block(counts: EvalbCounts) -> str:
-    whole = {
-        "Number of sentence": counts.sentences,
-        "Number of Error sentence": counts.errors,
-        "Number of Skip  sentence": counts.skipped,
-        "Number of Valid sentence": counts.valid,
-    }
-    fractions = {
-        "Bracketing Recall": counts.recall,
-        "Bracketing Precision": counts.precision,
-        "Bracketing FMeasure": counts.f1,
-        "Complete match": counts.complete_match,
-        "Average crossing": None if counts.average_crossing is None else counts.average_crossing / 100,
-        "No crossing": counts.no_crossing,
-        "2 or less crossing": counts.two_or_less_crossing,
-        "Tagging accuracy": counts.tagging_accuracy,
-    }
-    lines = [f"{name:<25} = {value:6d}\n" for name, value in whole.items()]
-    lines += [f"{name:<25} = {100 * (value or 0.0):6.2f}\n" for name, value in fractions.items()]
+    scores = {"sentences": counts.sentences, **counts.scores()}
+    lines = []
+    for key, title in SUMMARY.items():
+        value = scores[key] or 0
+        scale = 1 if key == "average_crossing" else 100
+        lines.append(f"{title:<25} = {value if key.endswith('sentences') else f'{scale * value:.2f}':>6}\n")
     return "".join(lines)

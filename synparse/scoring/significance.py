@@ -6,11 +6,11 @@ two products.
 
 - *Bootstrap* (Efron and Tibshirani 1993; Berg-Kirkpatrick, Burkett and Klein 2012, "An Empirical Investigation of
   Statistical Significance in NLP"): sentences are drawn with replacement. The interval holds the middle 95 % of the
-  resampled scores; the paired p is the share of resamples in which the difference moves as far from the measured one
+  resampled scores; the paired p is the fraction of resamples in which the difference moves as far from the measured one
   as that is from 0.
 - *Approximate randomisation* (Noreen 1989; Yeh 2000, "More accurate tests for the statistical significance of result
-  differences"): the two systems' answers to a sentence are swapped with probability 1/2; p is the share of shuffles in
-  which the difference, its sign ignored, is as large as the measured one.
+  differences"): the two systems' answers to a sentence are swapped with probability 1/2; p is the fraction of shuffles
+  in which the difference, its sign ignored, is as large as the measured one.
 
 Both p count the measured difference as one more trial, (c + 1) / (resamples + 1), so none is 0. The sentences are the
 same for all systems, and a seed gives the same numbers again. Hand-worked: two systems that do not differ have p = 1.
@@ -24,44 +24,18 @@ same for all systems, and a seed gives the same numbers again. Hand-worked: two 
 
 from __future__ import annotations
 
-from array import array
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Iterator
+from typing import Any, NamedTuple
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+import numpy as np
+from numpy.typing import NDArray
+
+from synparse.scoring.counts import Ratios
 
 RESAMPLES = 1000
 LEVEL = 0.95
 
 _DRAWS_AT_ONCE = 2**22  # sentences drawn at a time: 32 MiB of indices, however many sentences there are
-
-
-@dataclass(frozen=True)
-class Ratios:
-    """A system's sentences: numerators and denominators of its score, 16 bytes for each."""
-
-    numerators: array[float] = field(default_factory=lambda: array("d"))
-    denominators: array[float] = field(default_factory=lambda: array("d"))
-
-    @classmethod
-    def of(cls, pairs: Iterable[tuple[float, float]]) -> Ratios:
-        ratios = cls()
-        for numerator, denominator in pairs:
-            ratios.append(numerator, denominator)
-        return ratios
-
-    def append(self, numerator: float, denominator: float) -> None:
-        self.numerators.append(numerator)
-        self.denominators.append(denominator)
-
-    @property
-    def score(self) -> float | None:
-        """0 … 1; None where there is nothing to score."""
-        total = sum(self.denominators)
-        return sum(self.numerators) / total if total else None
 
 
 class Interval(NamedTuple):
@@ -84,8 +58,6 @@ def interval(system: Ratios, resamples: int = RESAMPLES, seed: int = 1) -> Inter
     """The bootstrap interval of a score; None where there is nothing to score."""
     if system.score is None:
         return None
-    import numpy as np
-
     parts = _columns(system)
     return _middle(np.concatenate([_scores(times @ parts) for times in _resampled(len(parts), resamples, seed)]))
 
@@ -99,8 +71,6 @@ def difference(first: Ratios, second: Ratios, resamples: int = RESAMPLES, seed: 
         raise ValueError(f"{len(first.numerators)} sentences cannot be paired with {len(second.numerators)}")
     if first.score is None or second.score is None:
         return None
-    import numpy as np
-
     one, other = _columns(first), _columns(second)
     measured = second.score - first.score
     moved = np.concatenate(
@@ -122,15 +92,11 @@ def difference(first: Ratios, second: Ratios, resamples: int = RESAMPLES, seed: 
 
 def _columns(system: Ratios) -> NDArray[np.float64]:
     """[sentences, 2]: numerator and denominator."""
-    import numpy as np
-
     return np.stack([np.frombuffer(system.numerators), np.frombuffer(system.denominators)], 1)
 
 
 def _resampled(sentences: int, resamples: int, seed: int) -> Iterator[NDArray[Any]]:
     """[some resamples, sentences]: how often each sentence was drawn; in parts, so that memory stays bounded."""
-    import numpy as np
-
     source = np.random.default_rng(seed)
     for count in _parts(sentences, resamples):
         drawn = source.integers(sentences, size=(count, sentences))
@@ -138,9 +104,7 @@ def _resampled(sentences: int, resamples: int, seed: int) -> Iterator[NDArray[An
 
 
 def _swapped(sentences: int, resamples: int, seed: int) -> Iterator[NDArray[Any]]:
-    """[some shuffles, sentences]: 1 where the two systems change places."""
-    import numpy as np
-
+    """[some shuffles, sentences]: 1 where the two systems are swapped."""
     source = np.random.default_rng(seed)
     for count in _parts(sentences, resamples):
         yield source.integers(2, size=(count, sentences)).astype(np.float64)
@@ -154,16 +118,12 @@ def _parts(sentences: int, resamples: int) -> Iterator[int]:
 
 def _scores(sums: NDArray[Any]) -> NDArray[np.float64]:
     """Ratios of sums [..., 2]; 0 where a resample has nothing to score."""
-    import numpy as np
-
     scores = np.zeros(sums.shape[:-1])
     np.divide(sums[..., 0], sums[..., 1], out=scores, where=sums[..., 1] != 0)
     return scores
 
 
 def _middle(values: NDArray[np.float64]) -> Interval:
-    import numpy as np
-
     low, high = np.quantile(values, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
     return Interval(float(low), float(high))
 

@@ -3,43 +3,40 @@
     members:
       brackets: [on-lstm-1, structformer-1]   # whose constituents are averaged
       heads: [udgn-1, structformer-1]         # whose scores of heads are added up
-    parse:                                    # how, where nobody says otherwise; may be left out
+    parse:                                    # default options of parse; may be left out
       punctuation: evidence
       function_words: leaves
       brackets: unbiased
       heads: projective
 
-Each member is a model directory, whole or packed.
+Each member is a model directory, whole or packed. `open_model` finds a model, or several, by name.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
-from synparse.config.settings import refuse_unknown
-from synparse.store.model_directory import MEMBERS, read_config
+from synparse.config import renamed
+from synparse.config.settings import refuse_unknown, settings_of
+from synparse.store.model_directory import MEMBERS, StoredModel, description_from, read_config
+from synparse.store.shipped import model_folder, shipped_models
 from synparse.trees.errors import DataError, SettingError
-
-RENAMED_DECODERS = {"edges": "boundaries"}
-"""Decoders by the names that they had before 0.2."""
+from synparse.trees.trivial import TRIVIAL_PARSERS
 
 MOST_MEMBERS = 100
-"""Of each part."""
+"""For brackets, and for heads."""
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
-
-_PARTS = ("brackets", "heads")
-_CHOICES = ("punctuation", "function_words", *_PARTS)
 
 
 @dataclass(frozen=True)
 class Bundle:
-    """Names of members by what they are asked for, and how they parse by default: what is done with punctuation
-    and with function words, and the decoders of brackets and of heads; None where nothing is said."""
+    """Names of the members that give brackets and of those that give heads, and how they parse by default: how
+    punctuation and function words are treated, and the decoders of brackets and heads; None where the config is
+    silent."""
 
     brackets: tuple[str, ...]
     heads: tuple[str, ...]
@@ -54,57 +51,85 @@ class Bundle:
         return tuple(dict.fromkeys((*self.brackets, *self.heads)))
 
     def as_mapping(self) -> dict[str, Any]:
-        """The bundle as `read_bundle` reads it."""
+        """The bundle as its config.yaml has it."""
         members = {"brackets": list(self.brackets), "heads": list(self.heads)}
-        chosen = self.punctuation, self.function_words, self.tree_decoder, self.head_decoder
-        choices = zip(_CHOICES, chosen, strict=True)
-        return {
-            MEMBERS: {part: names for part, names in members.items() if names},
-            "parse": {name: value for name, value in choices if value is not None},
-        }
+        options = _Options(self.punctuation, self.function_words, self.tree_decoder, self.head_decoder)
+        sections = {MEMBERS: members, "parse": asdict(options)}
+        return {name: {key: value for key, value in of.items() if value} for name, of in sections.items()}
 
 
-def read_bundle(directory: Path) -> Bundle | None:
-    """None for a directory of one model. Raises DataError where its config is damaged, or a member is not in it."""
+class StoredModels(NamedTuple):
+    """The models behind one name; ``bundle`` is None where the directory is one model's."""
+
+    members: dict[str, StoredModel]
+    bundle: Bundle | None = None
+
+
+def open_model(name: str | Path) -> StoredModels:
+    """The model, or the models, of a directory or of a shipped name. Reads every config.yaml once, and nothing else.
+
+    Raises DataError where there is none, a config is damaged, or a member is not in the directory.
+    """
+    directory = model_folder(name)
+    if not directory.is_dir():
+        known = ", ".join((*shipped_models(), *TRIVIAL_PARSERS))
+        raise DataError(
+            f"no such model: neither a directory nor one of {known}; "
+            f"train one with: synparse train CORPUS --output {name}",
+            str(name),
+        )
     path, values = read_config(directory)
     if MEMBERS not in values:
-        return None
+        return StoredModels({directory.name: StoredModel(directory, description_from(path, values))})
     try:
-        refuse_unknown(values, (MEMBERS, "parse"), "")
-        members, choices = _section(values, MEMBERS, _PARTS), _section(values, "parse", _CHOICES)
-        brackets, heads = (_names(members.get(part, []), f"{MEMBERS}.{part}") for part in _PARTS)
-        if not brackets and not heads:
-            raise SettingError(f"{MEMBERS} names no model")
-        for name, value in choices.items():
-            if not isinstance(value, str):
-                raise SettingError(f"parse.{name} must be a word, not {value!r}")
+        bundle = _bundle_from(values)
     except SettingError as error:
         raise DataError(f"damaged model: {error}", str(path)) from None
-    choices = {name: RENAMED_DECODERS.get(value, value) for name, value in choices.items()}
-    bundle = Bundle(brackets, heads, *(choices.get(name) for name in _CHOICES))
-    for name in bundle.names:
-        member = directory / name
-        if not member.is_dir():
-            raise DataError(f"a member is missing: no directory {name}", str(directory))
-        if not member.resolve().is_relative_to(directory.resolve()):
-            raise DataError("a link that leads out of the model directory; copy the member there", str(member))
-    return bundle
+    return StoredModels({name: _member(directory, name) for name in bundle.names}, bundle)
 
 
-def _section(values: Mapping[str, Any], name: str, known: tuple[str, ...]) -> dict[str, Any]:
-    section = values.get(name)
-    section = {} if section is None else section
-    if not isinstance(section, dict):
-        raise SettingError(f"{name} must be a mapping")
-    refuse_unknown(section, known, f"{name}.")
-    return section
+def _member(directory: Path, name: str) -> StoredModel:
+    member = directory / name
+    if not member.is_dir():
+        raise DataError(f"a member is missing: no directory {name}", str(directory))
+    if not member.resolve().is_relative_to(directory.resolve()):
+        raise DataError("a link that leads out of the model directory; copy the member there", str(member))
+    return StoredModel(member, description_from(*read_config(member)))
 
 
-def _names(values: object, what: str) -> tuple[str, ...]:
-    if not isinstance(values, list) or not all(isinstance(name, str) and _NAME.fullmatch(name) for name in values):
-        raise SettingError(f"{what} must be a list of directory names")
-    if len(set(values)) < len(values):
-        raise SettingError(f"a name stands twice in {what}")
-    if len(values) > MOST_MEMBERS:
-        raise SettingError(f"{what} names more than {MOST_MEMBERS} models")
-    return tuple(values)
+@dataclass(frozen=True)
+class _Members:
+    brackets: tuple[str, ...] = ()
+    heads: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        if not self.brackets and not self.heads:
+            raise SettingError("names no model")
+        for part, names in (("brackets", self.brackets), ("heads", self.heads)):
+            if not all(_NAME.fullmatch(name) for name in names):
+                raise SettingError(f"{part} must be a list of directory names")
+            if len(set(names)) < len(names):
+                raise SettingError(f"a name appears twice in {part}")
+            if len(names) > MOST_MEMBERS:
+                raise SettingError(f"{part} names more than {MOST_MEMBERS} models")
+
+
+@dataclass(frozen=True)
+class _Options:
+    punctuation: str | None = None
+    function_words: str | None = None
+    brackets: str | None = None
+    heads: str | None = None
+
+
+def _bundle_from(values: dict[str, Any]) -> Bundle:
+    refuse_unknown(values, (MEMBERS, "parse"), "")
+    members = settings_of(_Members, values[MEMBERS] or {}, MEMBERS)
+    options = settings_of(_Options, values.get("parse"), "parse")
+    return Bundle(
+        members.brackets,
+        members.heads,
+        options.punctuation,
+        options.function_words,
+        *(name and renamed.DECODERS.get(name, name) for name in (options.brackets, options.heads)),
+    )

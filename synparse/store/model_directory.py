@@ -1,5 +1,5 @@
-"""A trained model on disk: config.yaml, vocabulary.txt, weights.safetensors and README.md, the card; where its text was
-read for them, boundaries.safetensors: how phrases begin and end.
+"""A trained model on disk: config.yaml, vocabulary.txt, weights.safetensors and README.md, the card; and
+boundaries.safetensors, how phrases begin and end, where the recipe has that learned.
 
 Nothing is pickled, and loading runs no code from the directory.
 """
@@ -11,10 +11,12 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import yaml
+from msgspec import Meta
 
+from synparse.config import renamed
 from synparse.config.plain_yaml import read_plain_yaml
 from synparse.config.recipe import Recipe, recipe_from
 from synparse.config.settings import settings_of
@@ -24,71 +26,60 @@ from synparse.files.folders import Content, save_together, stored
 from synparse.inducers.configurations import StudentConfig
 from synparse.inducers.kernels.lstm_parser import LstmParser, lstm_parser, weight_shapes_of
 from synparse.inducers.table import INDUCERS, Traits
-from synparse.store.weights import STORAGES, largest_dimension, read_arrays, read_weights, stored_as, weight_shapes
+from synparse.store.weights import (
+    Shapes,
+    Storage,
+    largest_dimension,
+    read_arrays,
+    read_weights,
+    stored_as,
+    weight_shapes,
+)
 from synparse.trees.errors import DataError, SettingError
 
 if TYPE_CHECKING:
     from synparse.inducers.protocol import NeuralInducer
 
-CONFIG, VOCABULARY, WEIGHTS, BOUNDARIES, CARD, LOG = (
-    "config.yaml",
-    "vocabulary.txt",
-    "weights.safetensors",
-    "boundaries.safetensors",
-    "README.md",
-    "log.jsonl",
-)
-
-
-BOUNDARIES_BEFORE = "edges.safetensors"
-"""The name of `BOUNDARIES` before 0.2."""
+CONFIG, VOCABULARY, CARD, LOG = "config.yaml", "vocabulary.txt", "README.md", "log.jsonl"
+WEIGHTS, BOUNDARIES = "weights.safetensors", "boundaries.safetensors"
 
 MEMBERS = "members"
-"""The key of a config that is of several models behind one name; see `synparse.store.bundle`."""
+"""The key that only the config of several models behind one name has; see `synparse.store.bundle`."""
 
 
 @dataclass(frozen=True)
 class Packed:
-    """How a model is stored that is there for parsing alone: only what parsing reads.
+    """How a model for parsing alone is stored: only what parsing reads.
 
-    storage: one of `STORAGES`; layers: of a model whose trees can be read from any layer, how many are there; 0 of
-    others.
+    storage: see `synparse.store.weights.Storage`; layers: how many are kept, of a model whose trees can be read from
+    any layer; 0 for others.
     """
 
-    storage: str = "float32"
-    layers: int = 0
-
-    def __post_init__(self) -> None:
-        if self.storage not in STORAGES:
-            raise SettingError(f"storage must be one of {', '.join(STORAGES)}, not {self.storage!r}")
-        if self.layers < 0:
-            raise SettingError("layers cannot be negative")
+    storage: Storage = "float32"
+    layers: Annotated[int, Meta(ge=0)] = 0
 
 
 @dataclass(frozen=True)
 class ModelDescription:
     """What config.yaml says: the recipe, where the model comes from (corpus, seed, versions, result), and how it was
-    packed; None where it is whole."""
+    packed; None for a whole model."""
 
     recipe: Recipe
     provenance: Mapping[str, Any]
     packed: Packed | None = None
 
 
-def traits_of(description: ModelDescription) -> Traits:
-    """What can be known of a model without loading it; of what learns from trees, what it was shown."""
-    entry = INDUCERS[description.recipe.model]
-    traits, corpus = entry.traits, description.provenance.get("corpus")
-    if entry.objective != "tree" or not isinstance(corpus, dict):
-        return traits
-    has_heads = corpus.get("heads") != 0
-    return traits._replace(gives_heads=has_heads, gives_distances=corpus.get("splits") != 0 or not has_heads)
+class StoredModel(NamedTuple):
+    """A model directory and what its config.yaml says; the other files are not read yet."""
+
+    directory: Path
+    description: ModelDescription
 
 
 @dataclass(frozen=True)
 class LoadedModel:
-    """A model ready to parse. inducer: a PyTorch module, or an `LstmParser`; edges: where its recipe has them
-    learned."""
+    """A model ready to parse. inducer: a PyTorch module, or an `LstmParser`; boundaries: of phrases, where the recipe
+    has them learned."""
 
     description: ModelDescription
     vocabulary: Vocabulary
@@ -102,20 +93,35 @@ class LoadedModel:
         return self.inducer
 
 
+def traits_of(description: ModelDescription) -> Traits:
+    """What is known of a model without loading it; a model that learns from trees gives what its corpus had."""
+    entry = INDUCERS[description.recipe.model]
+    traits, corpus = entry.traits, description.provenance.get("corpus")
+    if entry.objective != "tree" or not isinstance(corpus, dict):
+        return traits
+    has_heads = corpus.get("heads") != 0
+    return traits._replace(gives_heads=has_heads, gives_distances=corpus.get("splits") != 0 or not has_heads)
+
+
 def read_description(directory: Path) -> ModelDescription:
     """Raises DataError where the directory is missing or its config is not one of this program's."""
-    path, values = read_config(directory)
+    return description_from(*read_config(directory))
+
+
+def description_from(path: Path, values: Mapping[str, Any]) -> ModelDescription:
+    """The description in the ``values`` of the config.yaml at ``path``. Raises DataError where it is not one of a model
+    of this program's."""
     if MEMBERS in values:
-        raise DataError("several models, for parsing alone, where one model is needed", str(directory))
+        raise DataError("several models, for parsing alone, where one model is needed", str(path))
     try:
         if not isinstance(values.get("provenance"), dict):
             raise SettingError("not a synparse config")
-        recipe, packed = recipe_from(values.get("recipe")), values.get("packed")
-        of_packed = None if packed is None else settings_of(Packed, packed, "packed")
+        recipe, of_packed = recipe_from(values.get("recipe")), values.get("packed")
+        packed = None if of_packed is None else settings_of(Packed, of_packed, "packed")
         layers = recipe.architecture.layers if INDUCERS[recipe.model].traits.has_tree_layers else 0
-        if of_packed is not None and of_packed.layers > layers:
-            raise SettingError(f"packed.layers is {of_packed.layers}, more than the model has for trees")
-        return ModelDescription(recipe, values["provenance"], of_packed)
+        if packed is not None and packed.layers > layers:
+            raise SettingError(f"packed.layers is {packed.layers}, more than the model has for trees")
+        return ModelDescription(recipe, values["provenance"], packed)
     except SettingError as error:
         raise DataError(f"damaged model: {error}", str(path)) from None
 
@@ -135,68 +141,52 @@ def read_config(directory: Path) -> tuple[Path, dict[str, Any]]:
 
 
 def load_model(directory: Path) -> LoadedModel:
-    """Read a model directory. Raises DataError where a file is missing, damaged or does not fit the others.
+    """Read a model directory. Raises as `read_description` and `load`."""
+    return load(StoredModel(directory, read_description(directory)))
 
-    What the files say is compared before memory is taken for it.
+
+def load(stored_model: StoredModel, without_torch: bool = False) -> LoadedModel:
+    """Read the files of a model, and compare what they say before taking memory for it.
+
+    ``without_torch``, the inducer of a model that NumPy can compute is an `LstmParser`; that of others is a
+    PyTorch module all the same. Raises DataError where a file is missing, damaged or does not fit the others.
     """
-    return _with_module(directory, _checked_files(directory))
-
-
-def load_for_parsing(directory: Path, without_torch: bool) -> LoadedModel:
-    """As `load_model`, but ``without_torch`` a model that NumPy can compute has an `LstmParser` for its inducer;
-    others are PyTorch's all the same."""
-    files = _checked_files(directory)
-    recipe, packed = files.description.recipe, files.description.packed
-    if not without_torch or not INDUCERS[recipe.model].runs_in_numpy:
-        return _with_module(directory, files)
-    words = len(files.vocabulary)
-    parsing, rest = weight_shapes_of(words, recipe.architecture)
-    _check_shapes(files, parsing if packed is not None else parsing | rest)
-    parser = lstm_parser(read_arrays(files.weights, parsing), recipe.architecture)
-    return LoadedModel(files.description, files.vocabulary, parser, _boundaries(directory, recipe, words))
-
-
-def _with_module(directory: Path, files: _CheckedFiles) -> LoadedModel:
-    from synparse.inducers.loading import build_on_meta, keep_parser_only
-
-    recipe, packed = files.description.recipe, files.description.packed
-    words = len(files.vocabulary)
-    try:
-        inducer = build_on_meta(recipe.model, words, _architecture(files.description))
-    except (SettingError, RuntimeError) as error:
-        raise DataError(f"damaged model: {error}", str(directory / CONFIG)) from None
-    if packed is not None:
-        keep_parser_only(inducer, packed.layers)
-    _check_shapes(files, {name: tuple(tensor.shape) for name, tensor in inducer.state_dict().items()})
-    inducer.load_state_dict(read_weights(files.weights), assign=True)
-    return LoadedModel(files.description, files.vocabulary, inducer.eval(), _boundaries(directory, recipe, words))
-
-
-class _CheckedFiles(NamedTuple):
-    """What is known of a model before memory is taken for its weights: what config.yaml says, the vocabulary, where the
-    weights are, and their shapes by name."""
-
-    description: ModelDescription
-    vocabulary: Vocabulary
-    weights: Path
-    shapes: dict[str, tuple[int, ...]]
-
-
-def _checked_files(directory: Path) -> _CheckedFiles:
-    description = read_description(directory)
+    directory, description = stored_model
+    recipe, packed = description.recipe, description.packed
     path = _weights_to_read(directory)
-    found = weight_shapes(path)
-    for name, value in dataclasses.asdict(_architecture(description)).items():
-        if name.endswith("layers") and value > len(found):  # every layer has a tensor at least
-            raise DataError(f"the weights do not fit {CONFIG}: {len(found)} tensors make no {value} {name}", str(path))
+    shapes = weight_shapes(path)
+    architecture = _stored_architecture(description)
+    for name, value in dataclasses.asdict(architecture).items():
+        if name.endswith("layers") and value > len(shapes):  # every layer has a tensor at least
+            raise DataError(f"the weights do not fit {CONFIG}: {len(shapes)} tensors make no {value} {name}", str(path))
     words = _file_to_read(directory, VOCABULARY, "the model has no vocabulary; fetch it again")
-    return _CheckedFiles(description, Vocabulary.read(words, largest_dimension(found)), path, found)
+    vocabulary = Vocabulary.read(words, largest_dimension(shapes))
+    size = len(vocabulary)
+    inducer: NeuralInducer | LstmParser
+    if without_torch and INDUCERS[recipe.model].runs_in_numpy:
+        parsing, rest = weight_shapes_of(size, recipe.architecture)
+        _check_shapes(path, shapes, parsing if packed is not None else parsing | rest)
+        inducer = lstm_parser(read_arrays(path, parsing), recipe.architecture)
+    else:
+        from synparse.inducers.loading import build_on_meta, keep_parser_only
+
+        try:
+            inducer = build_on_meta(recipe.model, size, architecture)
+        except (SettingError, RuntimeError) as error:
+            raise DataError(f"damaged model: {error}", str(directory / CONFIG)) from None
+        if packed is not None:
+            keep_parser_only(inducer, packed.layers)
+        _check_shapes(path, shapes, {name: tuple(tensor.shape) for name, tensor in inducer.state_dict().items()})
+        inducer.load_state_dict(read_weights(path), assign=True)
+        inducer.eval()
+    return LoadedModel(description, vocabulary, inducer, _boundaries(directory, recipe, size))
 
 
-def _architecture(description: ModelDescription) -> Any:
-    """That of what is there of a packed model: one layer above those that were kept tells their shapes.
+def _stored_architecture(description: ModelDescription) -> Any:
+    """The architecture of the weights on disk: for a packed model, the layers that were kept and one above them, which
+    tells their shapes.
 
-    The layers of a student are those of its parser, and all kept.
+    A packed student keeps all its layers, which are those of its parser.
     """
     recipe, packed = description.recipe, description.packed
     architecture = recipe.architecture
@@ -205,32 +195,32 @@ def _architecture(description: ModelDescription) -> Any:
     return dataclasses.replace(architecture, layers=min(architecture.layers, packed.layers + 1))
 
 
-def _check_shapes(files: _CheckedFiles, expected: Mapping[str, tuple[int, ...]]) -> None:
-    """Raises DataError where the weights are others than the model has."""
-    found = files.shapes
+def _check_shapes(path: Path, found: Shapes, expected: Shapes) -> None:
+    """Raises DataError where the weights at ``path`` have other names or shapes than the model."""
     if found != expected:
         name = next(n for n in sorted({*found, *expected}) if found.get(n) != expected.get(n))
         raise DataError(
             f"the weights do not fit {CONFIG} and {VOCABULARY}: {name} is {found.get(name, 'missing')}, "
             f"expected {expected.get(name, 'nothing')}",
-            str(files.weights),
+            str(path),
         )
 
 
 def _boundaries(directory: Path, recipe: Recipe, words: int) -> PhraseBoundaries | None:
-    """Where the recipe has them learned. Raises DataError where the file is missing, damaged, or of another number of
-    words."""
+    """The phrase boundaries, where the recipe has them learned. Raises DataError where the file is missing, damaged, or
+    of another number of words."""
     if not recipe.text.phrase_boundaries:
         return None
-    name = BOUNDARIES if not stored(directory, BOUNDARIES_BEFORE).exists() else BOUNDARIES_BEFORE
-    path = _file_to_read(directory, name, "the model does not say how phrases begin and end; fetch it again")
+    names = (BOUNDARIES, renamed.BOUNDARIES)
+    name = next((name for name in names if stored(directory, name).exists()), BOUNDARIES)
+    path = _file_to_read(directory, name, "the model has no phrase boundaries; fetch it again")
     expected = dict.fromkeys(PhraseBoundaries._fields, (words,))
     if (found := weight_shapes(path)) != expected:
         raise DataError(f"does not fit {VOCABULARY}: there is {found}, expected {expected}", str(path))
     return PhraseBoundaries(**read_arrays(path))
 
 
-def read_shapes(directory: Path) -> dict[str, tuple[int, ...]]:
+def read_shapes(directory: Path) -> Shapes:
     """The name and shape of each tensor of a model. Raises DataError where its weights are missing or damaged."""
     return weight_shapes(_weights_to_read(directory))
 
@@ -242,9 +232,9 @@ def _weights_to_read(directory: Path) -> Path:
 
 def _file_to_read(directory: Path, name: str, missing: str) -> Path:
     """The path of a file that is safe to open: a pipe would block for ever, and a link in a model that somebody sent
-    could lead to any file of whoever opens it.
+    could lead to any file of its reader.
 
-    Raises DataError where it is ``missing``, with that message, or is something else, or lies elsewhere.
+    Raises DataError where the file is missing, with the message ``missing``, is no file, or lies elsewhere.
     """
     path = stored(directory, name)
     try:
@@ -262,8 +252,7 @@ def _file_to_read(directory: Path, name: str, missing: str) -> Path:
 
 
 def model_files(model: LoadedModel, card: str, log: str) -> dict[str, Content]:
-    """The files of a model directory, by name. Of a packed model, the inducer is the half that parsing runs, and there
-    is no ``log``."""
+    """The files of a model directory, by name; ``log`` is not written for a packed model."""
     from safetensors.numpy import save_file as save_boundaries
     from safetensors.torch import save_file
 

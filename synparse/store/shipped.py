@@ -8,7 +8,7 @@ from synparse.config.recipe import recipe_folder
 from synparse.store.model_directory import CONFIG
 
 ENGLISH, TRAINED = "english", "model"
-"""The shipped model that parses where none is named; what `synparse train` writes where no output is named."""
+"""The shipped model, the default of `parse`, and the directory that `train` writes by default."""
 
 
 def shipped_models() -> list[str]:
@@ -17,11 +17,11 @@ def shipped_models() -> list[str]:
 
 
 def model_folder(name: str | Path) -> Path:
-    """The directory of a model: the one of that path, or, where there is none, the shipped model of that name."""
+    """The directory at that path, or, where there is none, the shipped model of that name."""
     path = Path(name)
     return recipe_folder() / path if not path.is_dir() and str(name) in shipped_models() else path
 
 
 def default_model() -> str:
-    """The model that parses where none is named."""
+    """The default model of `parse`: the shipped one, or the default output of `train` in an installation without."""
     return ENGLISH if ENGLISH in shipped_models() else TRAINED

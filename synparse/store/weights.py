@@ -1,4 +1,4 @@
-"""weights.safetensors: what is in it, known before memory is taken for it, and in how many bytes a number."""
+"""weights.safetensors: its names and shapes, read before its numbers, and in how many bytes it stores a number."""
 
 from __future__ import annotations
 
@@ -20,20 +20,24 @@ LARGEST_HEADER = 4_000_000
 KINDS = ("F32", "F16", "BF16")
 
 Storage: TypeAlias = Literal["float32", "float16", "int8"]
-STORAGES: tuple[Storage, ...] = get_args(Storage)
 """How matrices may be stored: in four, two or one byte a number, the last with a scale for each row."""
 
+STORAGES: tuple[Storage, ...] = get_args(Storage)
+
+Shapes: TypeAlias = "dict[str, tuple[int, ...]]"
+"""The shape of each tensor, by its name."""
+
 SCALE = ".scale"
-"""What the name of an int8 matrix takes on for the name of its scales."""
+"""Put after the name of an int8 matrix, the name of its scales."""
 
 SMALLEST_SCALE = 1e-30
-"""Of a row, times 127: one of zeros has a scale too."""
+"""A row's largest absolute value counts as at least this, so that a row of zeros has a scale too."""
 
 LARGEST_WEIGHT = 1e6
 """Training leaves weights below ten. Bytes in the wrong order, or changed by chance, make numbers up to 1e38."""
 
 
-def weight_shapes(path: Path) -> dict[str, tuple[int, ...]]:
+def weight_shapes(path: Path) -> Shapes:
     """The name and shape of each tensor of a safetensors file, from its header alone.
 
     A matrix of int8 and its scales (float32, one a row) are one tensor. Raises DataError where the file is damaged, its
@@ -55,12 +59,12 @@ def weight_shapes(path: Path) -> dict[str, tuple[int, ...]]:
 
 
 def largest_dimension(shapes: Mapping[str, tuple[int, ...]]) -> int:
-    """Of all tensors that hold anything: no vocabulary of the model has more words. 0 where there are none."""
+    """The largest size in all tensors that are not empty: the model's vocabulary has no more words. 0 without any."""
     return max((size for shape in shapes.values() if 0 not in shape for size in shape), default=0)
 
 
 def read_arrays(path: Path, names: Collection[str] | None = None) -> dict[str, NDArray[np.float32]]:
-    """The tensors of a safetensors file, or those of these names (there must be), as float32.
+    """The tensors of a safetensors file, or those of these ``names``, which it must have, as float32.
 
     Raises DataError as `weight_shapes`, and where a number is not finite or beyond `LARGEST_WEIGHT`.
     """
@@ -78,7 +82,7 @@ def read_arrays(path: Path, names: Collection[str] | None = None) -> dict[str, N
             if kinds[name] == "I8":
                 arrays[name] *= weights.get_tensor(name + SCALE)[..., None]
     for name, array in arrays.items():
-        for extreme in (array.min(), array.max()) if array.size else ():  # not a number where any is none
+        for extreme in (array.min(), array.max()) if array.size else ():  # nan where any is nan
             if not abs(value := float(extreme)) <= LARGEST_WEIGHT:
                 raise DataError(
                     f"damaged weights, or bytes in the wrong order: {name} holds {value:.3g}, which no training leaves",
@@ -88,7 +92,7 @@ def read_arrays(path: Path, names: Collection[str] | None = None) -> dict[str, N
 
 
 def _from_bfloat16(path: Path, name: str) -> NDArray[np.float32]:
-    """A tensor of a kind that NumPy does not have: the upper halves of float32."""
+    """A bfloat16 tensor, a kind that NumPy does not have: the upper halves of float32."""
     import numpy as np
 
     with path.open("rb") as stream:
@@ -108,10 +112,10 @@ def read_weights(path: Path) -> dict[str, torch.Tensor]:
     return {name: torch.from_numpy(array) for name, array in read_arrays(path).items()}
 
 
-def stored_as(state: Mapping[str, torch.Tensor], storage: str) -> dict[str, torch.Tensor]:
-    """Float32 tensors by name as a file has them, in one of `STORAGES`; vectors, which are small, stay float32.
+def stored_as(state: Mapping[str, torch.Tensor], storage: Storage) -> dict[str, torch.Tensor]:
+    """Float32 tensors as a file stores them; vectors, which are small, stay float32.
 
-    Of int8, a row has its largest absolute value at 127. `read_weights` is the way back.
+    int8 scales each row so that its largest absolute value is 127. `read_weights` is the inverse.
     """
     import torch
 
@@ -129,7 +133,7 @@ def stored_as(state: Mapping[str, torch.Tensor], storage: str) -> dict[str, torc
 
 
 def _open(path: Path, framework: str) -> Any:
-    """The open file. Raises DataError where there is none or its header is damaged."""
+    """The open file. Raises DataError where it is missing or its header is damaged."""
     from safetensors import SafetensorError, safe_open
 
     try:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from synparse.config.plain_yaml import plain_yaml, read_plain_yaml
+from synparse.config.recipe import recipe_folder
 from synparse.config.settings import refuse_unknown, settings_of
 from synparse.tasks import ENCODERS
 from synparse.trees.errors import DataError, SettingError
@@ -68,13 +69,6 @@ class TaskRecipe:
         return dataclasses.asdict(self)
 
 
-def recipe_folder() -> Path:
-    """The folder of shipped recipes: inside an installed package, beside it in a checkout."""
-    package = Path(__file__).resolve().parents[1]
-    installed = package / "models" / "tasks"
-    return installed if installed.is_dir() else package.parent / "models" / "tasks"
-
-
 def load_task_recipe(name_or_path: str, encoder: str, overrides: Sequence[str] = ()) -> TaskRecipe:
     """The recipe of an encoder, shipped by name or from a YAML file, with ``section.key=value`` overrides, the sections
     being ``architecture`` and ``training``.
@@ -82,9 +76,9 @@ def load_task_recipe(name_or_path: str, encoder: str, overrides: Sequence[str] =
     Raises DataError where the file is missing or not YAML, SettingError for what is unknown or mistyped.
     """
     is_path = name_or_path.endswith((".yaml", ".yml"))
-    path = Path(name_or_path) if is_path else recipe_folder() / f"{name_or_path}.yaml"
+    path = Path(name_or_path) if is_path else recipe_folder() / "tasks" / f"{name_or_path}.yaml"
     if not path.is_file():
-        shipped = ", ".join(sorted(found.stem for found in recipe_folder().glob("*.yaml")))
+        shipped = ", ".join(sorted(found.stem for found in (recipe_folder() / "tasks").glob("*.yaml")))
         raise DataError(f"no such recipe; shipped recipes are {shipped}", name_or_path)
     values = read_plain_yaml(path)
     if not isinstance(values, dict) or not isinstance(values.get("encoders"), dict):

@@ -14,7 +14,7 @@ import torch
 from torch import Tensor, nn
 from torch.optim.swa_utils import AveragedModel
 
-from synparse.config.recipe import StreamTraining, TrainingConfig, WordTraining
+from synparse.config.training import StreamTraining, TrainingConfig, WordTraining
 from synparse.corpora.cache import Corpus, TokenCache
 from synparse.inducers.batch import Batch
 from synparse.inducers.devices import mixed_precision

@@ -11,7 +11,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from synparse.config.recipe import MaskedTraining, StreamTraining, TrainingConfig, TreeTraining, WordTraining
+from synparse.config.training import MaskedTraining, StreamTraining, TrainingConfig, TreeTraining, WordTraining
 from synparse.corpora.batches import Piece, batches_by_length, padded, shuffled_batches
 from synparse.corpora.cache import TokenCache, word_counts
 from synparse.corpora.streams import Segment, segments, stream_length

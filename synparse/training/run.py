@@ -14,7 +14,8 @@ from typing import Any
 
 import torch
 
-from synparse.config.recipe import Recipe, TreeTraining, WordTraining, resumed_recipe
+from synparse.config.recipe import Recipe, resumed_recipe
+from synparse.config.training import TreeTraining, WordTraining
 from synparse.corpora.cache import Corpus, build_corpus, build_corpus_with_trees
 from synparse.corpora.phrase_boundaries import SENTENCES, learn_phrase_boundaries
 from synparse.corpora.sample import Sample
@@ -25,7 +26,7 @@ from synparse.corpora.vocabulary import Vocabulary
 from synparse.files.cores import asked_threads
 from synparse.files.folders import exclusive_lock, scratch_folder, stored
 from synparse.files.streams import STANDARD_STREAM, name_of
-from synparse.inducers.devices import mixed_precision, pick_device
+from synparse.inducers.devices import mixed_precision, pick_device, tensor_float32
 from synparse.inducers.kernels.products import fastest_library, using_library
 from synparse.inducers.loading import build_on_meta
 from synparse.inducers.table import build
@@ -188,6 +189,7 @@ def _run(
     noted = None if checkpoint is None else checkpoint.products
     with (
         own_threads(),
+        tensor_float32(chosen),
         using_library(noted or fastest_library()) if chosen.type == "cpu" else nullcontext(),
         stop_on_signals() as stop,
         joined_workers(chosen) as workers,

@@ -10,7 +10,7 @@ import torch
 from synparse.config.recipe import Recipe
 from synparse.corpora.cache import Corpus
 from synparse.files.folders import save_together, settle
-from synparse.store.model_card import model_card
+from synparse.store.cards import model_card
 from synparse.store.model_directory import (
     BOUNDARIES,
     CARD,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field
 
-from synparse.config.recipe import TrainingConfig
+from synparse.config.training import TrainingConfig
 
 
 @dataclass

@@ -10,7 +10,7 @@ import torch
 from torch import Tensor
 from torch.optim.swa_utils import AveragedModel
 
-from synparse.config.recipe import TrainingConfig
+from synparse.config.training import TrainingConfig
 from synparse.training.moving_average import moving_average
 from synparse.training.schedule import Schedule
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import compress
+from typing import Literal, TypeAlias
 
 from synparse.treebanks.penn import TRACE_TAG, split_label
 from synparse.trees.constituency import ConstituencyTree, Constituent
@@ -23,7 +24,7 @@ OUTER_LABELS = ("", "ROOT", "TOP")
 BINARIZED_MARK = "|"
 UNARY_MARK = "+"
 
-DIRECTIONS = ("left", "right")
+Direction: TypeAlias = Literal["left", "right"]
 
 ESCAPED = {"-LRB-": "(", "-RRB-": ")", "-LSB-": "[", "-RSB-": "]", "-LCB-": "{", "-RCB-": "}"}
 
@@ -77,7 +78,7 @@ def without_unary_chains(tree: ConstituencyTree) -> ConstituencyTree:
     return ConstituencyTree(tree.words, tree.tags, tuple(constituents))
 
 
-def binarized(tree: ConstituencyTree, direction: str) -> ConstituencyTree:
+def binarized(tree: ConstituencyTree, direction: Direction) -> ConstituencyTree:
     """The tree with at most two children to a constituent; ``direction`` (left, right) says where it branches. O(T)."""
     constituents = list(tree.constituents)
     for (label, start, end), children in zip(tree.constituents, _children(tree), strict=True):

@@ -1,11 +1,11 @@
-"""What Penn-style trees are converted to, by name: the dependency schemes, or brackets; the files, and who converts."""
+"""What Penn-style trees are converted to, by name: the dependency schemes, or brackets."""
 
 from __future__ import annotations
 
 import importlib
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
 if TYPE_CHECKING:
     from synparse.treebanks.conversion import Conversion
@@ -37,12 +37,12 @@ SCHEMES = {
     "ud": Scheme("basic Universal Dependencies 2, with universal parts of speech", "universal_dependencies"),
 }
 
-BRACKETS, CONLLU, CONLLX = "brackets", "conllu", "conllx"
-TARGETS = (*SCHEMES, BRACKETS)
-FORMATS = (CONLLU, CONLLX)
+Target: TypeAlias = Literal["stanford", "lth2008", "lth2007", "penn2malt", "ud", "brackets"]
+"""One of `SCHEMES`, or clean brackets."""
 
-CORENLP = "corenlp"
-ENGINES = ("synparse", CORENLP)
+SourceFormat: TypeAlias = Literal["brackets", "conllu"]
+DependencyFormat: TypeAlias = Literal["conllu", "conllx"]
+Engine: TypeAlias = Literal["synparse", "corenlp"]
 
 
 def load_converter(name: str, raw: bool = False) -> Converter:

@@ -14,6 +14,7 @@ from synparse.config.recipe import load_recipe
 from synparse.corpora.normalization import TextConfig
 from synparse.corpora.sentences import BRACKETS, CONLLU
 from synparse.corpora.vocabulary import CLASS, SPECIAL, Vocabulary
+from synparse.parsing.options import ParserOptions
 from synparse.parsing.pack import pack
 from synparse.parsing.parser import DEFAULT, Parser
 from synparse.training.checkpoint import LAST
@@ -257,7 +258,8 @@ def test_function_words_as_leaves_have_a_row_of_their_own(tmp_path, data, tiny_u
 
 
 def test_several_models_behind_one_name_have_a_row(tmp_path, data, tiny_on_lstm, tiny_udgn, monkeypatch):
-    pack([tiny_on_lstm], [tiny_udgn], tmp_path / "pair", storage="float32", punctuation="evidence")
+    how = ParserOptions(punctuation="evidence")
+    pack([tiny_on_lstm], [tiny_udgn], tmp_path / "pair", storage="float32", options=how)
     models = [tmp_path / "pair", tiny_on_lstm, tiny_udgn]
     arguments = ["--models", *models, "--data", data, "--table", tmp_path / "table.tsv", "--punctuation", "evidence"]
     run(monkeypatch, *arguments)

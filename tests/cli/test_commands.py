@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from synparse import __version__
 from synparse.trees.brackets import read_brackets
 from synparse.trees.conllu import read_conllu
 from synparse.trees.dependency import is_projective, is_tree
@@ -46,7 +47,7 @@ def model(tiny_model):
 def test_help_and_version():
     assert "train" in synparse("--help")
     assert "Example" in synparse("parse", "--help")
-    assert synparse("--version") == "synparse 0.1.0\n"
+    assert synparse("--version") == f"synparse {__version__}\n"
 
 
 def test_without_arguments_there_is_help():
@@ -221,9 +222,10 @@ def test_the_result_as_json(tmp_path, tiny_recipe):
         (["parse", "x", "--precision", "half"], "'half' is not one of 'auto', 'float32', 'bfloat16'"),
         (["parse", "--bogus"], "bogus"),
         (["bogus"], "bogus"),
+        (["tran"], "Did you mean 'train'?"),
         (["eval", "x"], "name one gold file"),
         (["eval", "-", "-"], "only one of the two"),
-        (["eval", "x", "y", "--root", "z"], "'z' is none of word, omit, wrong"),
+        (["eval", "x", "y", "--root", "z"], "'z' is not one of 'word', 'omit', 'wrong'"),
         (["train"], "name the files to train on"),
         (["train", "x", "--model", "gpt"], "'gpt' is none of structformer"),
         (["train", "x", "--set", "training.mask_rat=1"], "did you mean training.mask_rate"),
@@ -252,7 +254,7 @@ def test_wrong_usage_exits_with_2(arguments, message, tmp_path):
         (["train", "-", "--recipe", "missing"], b"a", "missing: no such recipe"),
         (["eval", "-", str(SAMPLE / "gold.conllu")], b"", "<stdin>: ends after 0 sentences"),
         (["eval", "-", str(SAMPLE / "gold.brackets")], b"", "<stdin>: ends after 0 sentences"),
-        (["info", "missing"], b"", "missing: no such model directory"),
+        (["info", "missing"], b"", "missing: no such model: neither a directory"),
     ],
 )
 def test_bad_data_exits_with_1_and_leaves_nothing(arguments, stdin, message, tmp_path):

@@ -235,9 +235,9 @@ def test_bad_trees_are_skipped_listed_and_counted(capsys, monkeypatch, jobs):
     assert error == listed + "synparse: 6 skipped\n"
 
 
-def test_files_folders_and_processes_give_the_same(convert, tmp_path, shared_data):
-    with (shared_data / "wsj" / "trees.mrg").open(encoding="utf-8") as lines:
-        files = "".join(lines).split("\n\n")[:600]
+def test_files_folders_and_processes_give_the_same(convert, tmp_path, fixtures):
+    trees = (fixtures / "sentences.mrg").read_text(encoding="utf-8").splitlines(keepends=True)
+    files = ["".join(trees[number % 70 :][:2]) for number in range(600)]
     (tmp_path / "folder").mkdir()
     for number, text in enumerate(files, 100):
         (tmp_path / "folder" / f"{number}.mrg").write_text(text + "\n")
@@ -249,6 +249,22 @@ def test_files_folders_and_processes_give_the_same(convert, tmp_path, shared_dat
     assert convert(tmp_path / "folder") == whole
     assert convert(tmp_path / "folder", "--jobs", 2) == whole
     assert convert("-", "--skip-bad", "--jobs", 3, stdin=(tmp_path / "all.mrg").read_text()) == whole
+
+
+@pytest.mark.parametrize("scheme", ["stanford", "lth2008", "lth2007", "penn2malt", "ud"])
+def test_the_sentences_come_out_as_they_are_expected(convert, fixtures, scheme):
+    found = convert(fixtures / "sentences.mrg", "--to", scheme).split("\n\n")
+    expected = (fixtures / f"sentences.{scheme}.conllu").read_text(encoding="utf-8").split("\n\n")
+    for block in filter(None, expected):
+        comments = [line for line in block.split("\n") if line.startswith("#")]
+        rows = found[int(comments[0].removeprefix("# sent_id = ")) - 1]
+        assert ("\n".join([*comments, rows]) == block) == (len(comments) == 1)  # two where an error is known
+
+
+def test_brackets_come_out_as_they_are_expected(convert, fixtures):
+    expected = (fixtures / "sentences.brackets").read_text(encoding="utf-8")
+    assert convert(fixtures / "sentences.mrg", "--to", "brackets") == expected
+    assert convert(fixtures / "sentences.brackets", "--to", "brackets") == expected
 
 
 def test_what_is_read_is_no_more_than_what_is_needed():
@@ -267,16 +283,16 @@ def test_what_is_read_is_no_more_than_what_is_needed():
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--to", "malt"], "'malt' is none of stanford, lth2008, lth2007, penn2malt, ud, brackets"),
-        (["--format", "json"], "'json' is none of conllu, conllx"),
-        (["--from", "text"], "'text' is none of brackets, conllu"),
-        (["--to", "brackets", "--binarize", "up"], "'up' is none of left, right"),
+        (["--to", "malt"], "'malt' is not one of 'stanford', 'lth2008', 'lth2007', 'penn2malt', 'ud', 'brackets' (see"),
+        (["--format", "json"], "'json' is not one of 'conllu', 'conllx'"),
+        (["--from", "text"], "'text' is not one of 'brackets', 'conllu'"),
+        (["--to", "brackets", "--binarize", "up"], "'up' is not one of 'left', 'right'"),
         (["--from", "conllu"], "--to brackets"),
         (["--to", "brackets", "--format", "conllu"], "has no dependencies"),
         (["--to", "brackets", "--raw"], "has no dependencies"),
         (["--raw"], "only LTH reads function tags"),
-        (["--binarize", "left"], "only for --to brackets"),
-        (["--collapse-unary"], "only for --to brackets"),
+        (["--binarize", "left"], "is only for --to brackets"),
+        (["--collapse-unary"], "is only for --to brackets"),
         (["--engine", "corenlp"], "gives --to ud alone"),
         (["--engine", "corenlp", "--to", "ud", "--jobs", "2"], "is one process"),
         (["--jobs", "0"], "jobs"),

@@ -12,8 +12,9 @@ import time
 import pytest
 
 from synparse.cli.app import run
-from synparse.parsing import windows
-from synparse.parsing.parser import WINDOW_SENTENCES, Parser
+from synparse.parsing import jobs
+from synparse.parsing.parser import Parser
+from synparse.parsing.windows import WINDOW_SENTENCES
 from synparse.trees.brackets import format_brackets
 
 
@@ -75,8 +76,8 @@ def test_long_input_is_parsed_by_as_many_processes_as_there_are_cores(
 ):
     monkeypatch.setenv("OMP_NUM_THREADS", str(cores))
     used = []
-    spread = windows.map_in_order
-    monkeypatch.setattr(windows, "map_in_order", lambda *arguments: used.append(arguments[2]) or spread(*arguments))
+    spread = jobs.map_in_order
+    monkeypatch.setattr(jobs, "map_in_order", lambda *arguments: used.append(arguments[2]) or spread(*arguments))
     by_default = parse(text, "-m", tiny_udgn, "--device", "cpu")
     assert used == [2] * is_spread
     assert parse(text, "-m", tiny_udgn, "--device", "cpu", "--jobs", 1) == by_default
@@ -89,7 +90,7 @@ def test_random_among_others_is_drawn_by_one_process(parse, tmp_path, monkeypatc
     arguments = ["text", "-m", "left-branching", "-m", "random", "-m", "random", "-f", "brackets"]
     alone = parse(*arguments)
     assert len(set(alone.splitlines())) > 50
-    monkeypatch.setattr(windows, "map_in_order", None)
+    monkeypatch.setattr(jobs, "map_in_order", None)
     assert parse(*arguments, "--jobs", 2) == alone
 
 

@@ -150,7 +150,7 @@ def test_bad_data(arguments, stdin, message):
         (["--sentences", "a"], "'a' is no range like 3, 3-5 or 3-"),
         (["--sentences", "0"], "'0' is no range"),
         (["--sentences", "5-3"], "5-3 ends before it begins"),
-        (["--from", "xml"], "'xml' is none of conllu, brackets, json"),
+        (["--from", "xml"], "'xml' is not one of 'conllu', 'brackets', 'json'"),
     ],
 )
 def test_wrong_usage(arguments, message):

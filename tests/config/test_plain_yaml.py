@@ -55,7 +55,7 @@ MERGES = "a0: &a0 {x: 1}\n" + "".join(f"a{n}: &a{n} {{<<: [*a{n - 1}, *a{n - 1}]
         ("a: 1" + ":1" * 40_000 + ".5", 1, "digits"),
         ("a: 0x" + "f" * 90_000, 1, "digits"),
         ("a: 0b_", None, "not YAML"),
-        ("a: 1\nb: 2\na: 3", 3, "stands twice"),
+        ("a: 1\nb: 2\na: 3", 3, "appears twice"),
         ("1: a", 1, "no text"),
         ("on: a", 1, "no text"),
         ("? [a]\n: b", 1, "no text"),
@@ -90,7 +90,7 @@ def test_large_files_are_refused_unread(tmp_path):
         read_plain_yaml(path)
 
 
-def test_files_that_are_no_text_are_told(tmp_path):
+def test_files_that_are_no_text_are_reported(tmp_path):
     (tmp_path / "x.yaml").write_bytes(b"a: \xff")
     for path in (tmp_path / "x.yaml", tmp_path / "none.yaml", tmp_path):
         with pytest.raises(DataError, match=path.name):

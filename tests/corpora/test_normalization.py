@@ -35,10 +35,6 @@ def test_each_step_can_be_switched_off():
 @pytest.mark.parametrize(
     "wrong",
     [
-        {"punctuation": "maybe"},
-        {"min_count": 0},
-        {"max_vocabulary": 0},
-        {"unknown_classes": -1},
         {"digits": r"\g<7>"},
         {"digits": "two words"},
         {"digits": "N" * 21},

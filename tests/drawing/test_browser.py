@@ -11,8 +11,10 @@ import pytest
 
 from synparse.drawing.layout import Bars
 from synparse.drawing.page import sheet_page
-from synparse.drawing.report import Pair, Plot, Table, report_page
+from synparse.drawing.report import report_page
 from synparse.drawing.svg import sheet_svg
+from synparse.scoring.comparison import BreakdownTable, Comparison, Sentence, System
+from synparse.scoring.tables import Table
 from synparse.trees.brackets import read_brackets
 from synparse.trees.dependency import DependencyTree
 
@@ -81,9 +83,9 @@ def heads(text, *numbers):
 
 
 PAIRS = [
-    Pair(1, 10.0, heads("The dog saw it", 2, 3, 0, 3), heads("The dog saw it", 3, 3, 0, 2)),
-    Pair(2, 40.0, heads("猫 & <b>", 2, 0, 2), heads("猫 & <b>", 0, 1, 2)),
-    Pair(5, 55.5, tree("(S (NP a b) (VP c (NP d Éa)))"), tree("(X (X (X a b) c) d Éa)")),
+    Sentence(1, 0.1, heads("The dog saw it", 2, 3, 0, 3), heads("The dog saw it", 3, 3, 0, 2)),
+    Sentence(2, 0.4, heads("猫 & <b>", 2, 0, 2), heads("猫 & <b>", 0, 1, 2)),
+    Sentence(5, 0.555, tree("(S (NP a b) (VP c (NP d Éa)))"), tree("(X (X (X a b) c) d Éa)")),
 ]
 
 
@@ -91,8 +93,9 @@ PAIRS = [
 def report(browser, tmp_path):
     path = tmp_path / "report.html"
     tables = [Table("Scores", ["what", "per cent"], [["UAS", "60.0"]])]
-    plots = [Plot("F1 by label", "label", "F1", [("NP", 50.0), ("VP", 25.0)])]
-    path.write_text(report_page("Report", ["protocol"], tables, plots, PAIRS), encoding="utf-8")
+    labels = BreakdownTable("label", "label", {"NP": {"recall": 0.5}, "VP": {"recall": 0.25}})
+    comparison = Comparison("protocol", "gold", {}, [System("Report", {}, [labels])], worst=PAIRS)
+    path.write_text(report_page(comparison, tables), encoding="utf-8")
     browser.open(path)
     return browser
 

@@ -47,8 +47,8 @@ def test_lines_and_blank_lines():
     assert list(read_parses([line, "\n", line], "x")) == [structures_of(PARSE)] * 2
 
 
-def test_long_sentences_are_read_in_stretches_without_a_distance_between():
-    assert parses.STRETCH == LONGEST
+def test_long_sentences_are_read_in_chunks_without_a_distance_between():
+    assert parses.CHUNK == LONGEST
     [parse] = Parser.load("balanced").parse(["w " * (LONGEST + 2)])
     value = {"tokens": parse.tokens, "read": parse.read, "distances": parse.distances, "heights": parse.heights}
     distances, heights = structures_of(value | {"constituents": None, "heads": None})

@@ -4,7 +4,9 @@ from xml.etree import ElementTree
 import pytest
 
 from synparse.drawing.page import page
-from synparse.drawing.report import Pair, Plot, Table, report_page
+from synparse.drawing.report import report_page
+from synparse.scoring.comparison import BreakdownTable, Comparison, Sentence, System
+from synparse.scoring.tables import Table
 from synparse.trees.brackets import read_brackets
 from synparse.trees.dependency import DependencyTree
 
@@ -18,15 +20,12 @@ def tree(brackets):
 
 
 WORDS = ("the", "R&D", "saw", "<it>", ".")
-CONSTITUENTS = Pair(7, 50.0, tree("(S (NP a b) (VP c d))"), tree("(X (X (X a b) c) d)"))
-DEPENDENCIES = Pair(9, 60.0, DependencyTree(WORDS, (2, 3, 0, 3, 3)), DependencyTree(WORDS, (3, 3, 0, 2, 3)))
-REPORT = report_page(
-    "a.conllu & gold",
-    ["protocol: <none>"],
-    [Table("Scores", ["what", "per cent"], [["UAS", "60.0"], ["UUAS", "80.0"]])],
-    [Plot("F1 by label", "label", "F1", [("NP", 50.0), ("VP", 25.0)])],
-    [CONSTITUENTS, DEPENDENCIES],
-)
+CONSTITUENTS = Sentence(7, 0.5, tree("(S (NP a b) (VP c d))"), tree("(X (X (X a b) c) d)"))
+DEPENDENCIES = Sentence(9, 0.6, DependencyTree(WORDS, (2, 3, 0, 3, 3)), DependencyTree(WORDS, (3, 3, 0, 2, 3)))
+BY_LABEL = BreakdownTable("label", "label", {"NP": {"recall": 0.5}, "VP": {"recall": 0.25}, "X": {"recall": None}})
+SYSTEM = System("a.conllu", {}, [BreakdownTable("depth", "trees", {"gold": {"mean_depth": 1.5}}), BY_LABEL])
+COMPARISON = Comparison("<none>", "R & D", {}, [SYSTEM], worst=[CONSTITUENTS, DEPENDENCIES])
+REPORT = report_page(COMPARISON, [Table("", ["what", "per cent"], [["UAS", "60.0"], ["UUAS", "80.0"]])])
 
 
 class Reader(HTMLParser):
@@ -64,12 +63,12 @@ def svgs(text):
 
 def test_the_page_holds_what_it_was_given():
     read = Reader(REPORT)
-    assert read.inside("h1") == ["a.conllu & gold"]
-    assert "protocol: <none>" in read.inside("p")
-    assert read.inside("caption") == ["Scores"]
+    assert read.inside("h1") == ["a.conllu against R & D"]
+    assert "Protocol: <none>." in read.inside("p")
+    assert read.inside("caption") == ["scores"]
     assert read.inside("th") == ["what", "per cent"]
     assert read.inside("td") == ["UAS", "60.0", "UUAS", "80.0"]
-    assert read.inside("figcaption") == ["F1 by label", "gold", "prediction", "gold", "prediction"]
+    assert read.inside("figcaption") == ["a.conllu: recall by label", "gold", "prediction", "gold", "prediction"]
     pairs = [values for tag, values in read.elements if tag == "article"]
     assert [pair["data-words"] for pair in pairs] == ["4", "5"]
     assert [pair["data-score"] for pair in pairs] == ["50", "60"]
@@ -104,7 +103,7 @@ def test_every_field_has_a_label_and_every_picture_a_name():
 
 @pytest.mark.parametrize("pairs", [[], [CONSTITUENTS]])
 def test_what_is_empty_leaves_nothing_behind(pairs):
-    read = Reader(report_page("t", [], [], [], pairs))
+    read = Reader(report_page(Comparison("rule", "gold", {}, [System("t", {})], worst=pairs), []))
     assert [tag for tag, _ in read.elements].count("form") == len(pairs)
     assert [tag for tag, _ in read.elements].count("script") == len(pairs)
     assert "table" not in [tag for tag, _ in read.elements]

@@ -5,7 +5,7 @@ import torch
 from torch import nn
 
 from synparse.inducers import devices
-from synparse.inducers.devices import compiled, mixed_precision, needs_no_torch, pick_device
+from synparse.inducers.devices import compiled, mixed_precision, needs_no_torch, pick_device, tensor_float32
 from synparse.trees.errors import SettingError
 
 CPU = torch.device("cpu")
@@ -77,6 +77,14 @@ def test_a_precision_that_cannot_be_had_is_wrong_usage(tmp_path, tiny_udgn, tiny
         assert (out, error.count("\n")) == ("", 1)
         assert "bfloat16: this processor has no bfloat16 LSTM; it can do float32" in error
     assert not is_unfinished(model)
+
+
+@pytest.mark.parametrize(("device", "expected"), [("cpu", "highest"), ("cuda", "high")])
+def test_float32_products_are_rounded_on_a_gpu_and_only_within(device, expected):
+    with tensor_float32(torch.device(device)):
+        assert torch.get_float32_matmul_precision() == expected
+        mixed_precision(CPU, "float32", PRODUCTS)
+    assert torch.get_float32_matmul_precision() == "highest"
 
 
 def test_nothing_is_compiled_without_a_gpu():

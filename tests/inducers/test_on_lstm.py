@@ -1,6 +1,5 @@
 """ON-LSTM: its equations, and the language model made of them."""
 
-import itertools
 from dataclasses import replace
 
 import pytest
@@ -58,7 +57,8 @@ def test_cumax_is_the_probability_that_the_split_came_before():
     torch.testing.assert_close(cumax(probabilities.log()), torch.tensor([0.5, 0.7, 1.0]))
 
 
-@pytest.mark.parametrize(("forgotten", "written"), itertools.product(range(4), range(4)))
+@pytest.mark.parametrize("forgotten", range(4))
+@pytest.mark.parametrize("written", range(4))
 def test_where_master_gates_are_binary_chunks_are_erased_kept_or_updated(forgotten, written):
     """The paper's own reading of equations 9–14, for D = 8 neurons in n = 4 chunks of C = 2: the first chunks are
     forgotten, the first ones are written, and where a chunk is both kept and written, an LSTM updates it."""

@@ -8,7 +8,7 @@ import torch
 from synparse.inducers.batch import IGNORED, Batch
 from synparse.inducers.structformer import (
     INFINITE,
-    Layer,
+    DependencyAttentionLayer,
     StructFormer,
     StructFormerConfig,
     calibrate,
@@ -124,7 +124,7 @@ def test_calibration_subtracts_the_largest_margin_of_each_sentence(T):
 
 def test_attention_is_equation_13_to_17():
     torch.manual_seed(0)
-    layer = Layer(SMALL).double().eval()
+    layer = DependencyAttentionLayer(SMALL).double().eval()
     T, D, H = 5, SMALL.hidden_size, SMALL.attention_heads
     states = torch.randn(1, T, D, dtype=torch.float64)
     parents = torch.rand(1, T, T, dtype=torch.float64)

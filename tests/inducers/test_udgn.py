@@ -8,7 +8,6 @@ import torch
 
 from synparse.inducers.batch import IGNORED, Batch
 from synparse.inducers.udgn import Udgn, UdgnConfig, dependency_mask, position_encoding
-from synparse.trees.errors import SettingError
 
 VOCABULARY = 20
 SMALL = UdgnConfig(
@@ -191,17 +190,3 @@ def test_each_dropout_acts_in_training_alone(name):
     assert model.loss(batch).total != model.loss(batch).total
     model.eval()
     assert model.loss(batch).total == model.loss(batch).total
-
-
-@pytest.mark.parametrize(
-    ("setting", "message"),
-    [
-        ({"competition": "war"}, "softmax, sigmoid, single"),
-        ({"position": "none"}, "relative, encoding"),
-        ({"roles": -1}, "roles"),
-        ({"channels": 0}, "at least 1"),
-    ],
-)
-def test_wrong_settings_are_told(setting, message):
-    with pytest.raises(SettingError, match=message):
-        UdgnConfig(**setting)

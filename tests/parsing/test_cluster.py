@@ -11,10 +11,10 @@ from synparse.cli.app import run
 from synparse.corpora.sentences import read_files
 from synparse.corpora.tokenization import load_tokenizer
 from synparse.parsing.cluster import Task, cluster, parsed_text_by_cluster
+from synparse.parsing.jobs import ModelChoice, Writing, parsed_text
 from synparse.parsing.options import ParserOptions
 from synparse.parsing.parser import Parser
 from synparse.parsing.partitions import partitions_of
-from synparse.parsing.windows import ModelChoice, Writing, parsed_text
 from synparse.trees.errors import DataError
 
 CONLLU = Writing("conllu", None, "mst")

@@ -4,8 +4,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from synparse.corpora.sentences import Sentence
-from synparse.parsing.formats import FORMATS, Numbering, renumbered
+from synparse.parsing.formats import FORMATS, renumbered
 from synparse.parsing.parser import Parser
+from synparse.parsing.windows import Numbering
 from synparse.trees.conllu import read_conllu
 
 [OWN] = read_conllu(["# sent_id = 7\n", "1\ta" + "\t_" * 8 + "\n", "\n"], "own")

@@ -11,9 +11,9 @@ from synparse.inducers.table import INDUCERS
 from synparse.parsing.options import ParserOptions
 from synparse.parsing.pack import changed_trees, pack
 from synparse.parsing.parser import Parser
-from synparse.store.bundle import Bundle, read_bundle
-from synparse.store.bundle_card import Changes
-from synparse.store.model_directory import load_for_parsing, load_model, read_description, read_shapes
+from synparse.store.bundle import Bundle, open_model
+from synparse.store.cards import Changes
+from synparse.store.model_directory import StoredModel, load, load_model, read_description, read_shapes
 from synparse.training.run import resume, train
 from synparse.trees.errors import DataError, SettingError
 
@@ -63,7 +63,7 @@ def test_each_model_does_its_own_part(tiny_on_lstm, tiny_udgn, tmp_path):
         check=map(str.split, TEXT),
     )
     assert packing.bundle == Bundle(("on-lstm-1",), ("udgn-1",), "evidence", None, "unbiased", "projective")
-    assert read_bundle(tmp_path / "pair") == packing.bundle
+    assert open_model(tmp_path / "pair").bundle == packing.bundle
     assert packing.changes.sentences == 3
     brackets, heads = (Parser.load(one, device="cpu", punctuation="evidence") for one in (tiny_on_lstm, tiny_udgn))
     for both, one, other in zip(
@@ -81,7 +81,7 @@ def test_what_function_words_are_is_packed_too(tiny_udgn, tmp_path):
         check=map(str.split, TEXT),
     )
     assert packing.changes.heads == 0
-    assert read_bundle(tmp_path / "small").function_words == "leaves"
+    assert open_model(tmp_path / "small").bundle.function_words == "leaves"
     assert "--heads udgn-1 --function-words leaves --storage float16" in (tmp_path / "small" / "README.md").read_text()
 
 
@@ -108,7 +108,10 @@ def test_trees_that_change_too_much_stop_it(tiny_udgn, tmp_path, monkeypatch):
         pack([tiny_udgn], [tiny_udgn], tmp_path / "small", check=[["a"]])
     assert list(tmp_path.iterdir()) == []
     pack([tiny_udgn], [tiny_udgn], tmp_path / "small", check=[["a"]], most=0.015)
-    assert "1 have other brackets, and 3 have other heads" in (tmp_path / "small" / "README.md").read_text()
+    assert (
+        "Of 200 sentences, packing gave 1 other brackets and 3 other heads."
+        in (tmp_path / "small" / "README.md").read_text()
+    )
 
 
 def test_changes_are_counted_sentence_by_sentence():
@@ -143,12 +146,12 @@ def test_a_card_says_what_is_known(tiny_on_lstm, tiny_udgn, tmp_path):
         "# pair\n",
         f"{packing.size / 1e6:.1f} MB",
         "|  | on-lstm-1 | udgn-1 |",
-        "| asked for | brackets | heads |",
+        "| gives | brackets | heads |",
         provenance["corpus"]["sha256"],
         f"{provenance['held_out_perplexity']} (masked)",
         "synparse train corpus.txt --recipe tiny-udgn --seed 1 --output udgn-1",
         "synparse pack --brackets on-lstm-1 --heads udgn-1 --storage int8 --output pair",
-        "has not been looked at",
+        "has not been checked",
     ):
         assert known in card
     assert card.count("*To be written") == 3
@@ -229,7 +232,7 @@ def test_a_student_is_not_said_to_have_seen_no_tree(tiny_student_recipe, tmp_pat
     student = taught(tmp_path, tiny_student_recipe, '{"tokens": ["a", "b", "c"], "heads": [2, 0, 2]}\n')
     pack([], [student], tmp_path / "packed")
     card = " ".join((tmp_path / "packed" / "README.md").read_text(encoding="utf-8").split())
-    assert "A student here learned from trees" in card
+    assert "One model here learned from trees" in card
     assert "has seen a tree" not in card
     assert "(tree) |" in card
 
@@ -247,7 +250,8 @@ def test_a_packed_student_has_all_its_layers(tiny_student_recipe, tmp_path, with
     student = taught(tmp_path, tiny_student_recipe, tree, layers=2)
     [member] = pack([student], [student], tmp_path / "packed").bundle.names
     whole, packed = (
-        load_for_parsing(directory, without_torch) for directory in (student, tmp_path / "packed" / member)
+        load(StoredModel(directory, read_description(directory)), without_torch)
+        for directory in (student, tmp_path / "packed" / member)
     )
     layers = (one.inducer.layers if without_torch else one.inducer.parser.forward_layers for one in (whole, packed))
     assert [len(of_model) for of_model in layers] == [2, 2]

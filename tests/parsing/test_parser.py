@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from synparse.parsing import decoders, scorers
+from synparse.parsing import decoders, scorers, windows
 from synparse.parsing import parser as parsing
 from synparse.parsing.options import PUNCTUATION
 from synparse.parsing.parser import Parser
@@ -48,15 +48,15 @@ def test_every_sentence_gets_a_tree_in_order(parser, tree_decoder, head_decoder)
 
 def test_batches_and_windows_change_nothing(parser, sample_text, monkeypatch):
     together = parser.parse(sample_text[:60])
-    monkeypatch.setattr(parsing, "WINDOW_SENTENCES", 7)
+    monkeypatch.setattr(windows, "WINDOW_SENTENCES", 7)
     monkeypatch.setattr(scorers, "BATCH_TOKENS", 50)
     assert [(p.tree, p.heads) for p in parser.parse(sample_text[:60])] == [(p.tree, p.heads) for p in together]
-    monkeypatch.setattr(parsing, "WINDOW_SENTENCES", 1)
+    monkeypatch.setattr(windows, "WINDOW_SENTENCES", 1)
     assert [(p.tree, p.heads) for p in parser.parse(sample_text[:60])] == [(p.tree, p.heads) for p in together]
 
 
 def test_sentences_are_streamed(parser, monkeypatch):
-    monkeypatch.setattr(parsing, "WINDOW_SENTENCES", 3)
+    monkeypatch.setattr(windows, "WINDOW_SENTENCES", 3)
     taken = []
 
     def sentences():

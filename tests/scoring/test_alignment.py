@@ -1,7 +1,7 @@
 import pytest
 
 from synparse.scoring.alignment import aligned_sentences
-from synparse.scoring.brackets import NamedLines
+from synparse.scoring.in_step import NamedLines
 from synparse.trees.conllu import format_conllu
 from synparse.trees.errors import DataError
 

@@ -1,7 +1,8 @@
 import pytest
 
 from synparse.scoring.bracket_comparison import compare_brackets
-from synparse.scoring.brackets import NamedLines, aligned_trees
+from synparse.scoring.brackets import aligned_trees
+from synparse.scoring.in_step import NamedLines
 from synparse.trees.errors import DataError
 
 

@@ -1,12 +1,15 @@
 import doctest
 import itertools
 
+import numpy as np
 import pytest
+import scipy.stats
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from synparse.scoring import significance
-from synparse.scoring.significance import Ratios, difference, interval
+from synparse.scoring.counts import Ratios
+from synparse.scoring.significance import difference, interval
 
 
 def test_the_example_of_the_docstring():
@@ -17,11 +20,62 @@ def means(values):
     return Ratios.of((value, 1.0) for value in values)
 
 
-def test_a_ratio_of_sums_is_no_mean_of_ratios():
-    assert Ratios.of([(1, 2), (0, 8)]).score == pytest.approx(0.1)
-    assert Ratios().score is None
+def test_nothing_to_score_has_no_interval_and_no_difference():
     assert interval(Ratios()) is None
     assert difference(Ratios(), Ratios()) is None
+
+
+# Scores of 40 sentences by two systems, and ratios whose denominators differ: seeded, so that they are always the same.
+SOURCE = np.random.default_rng(7)
+FIRST, SECOND = SOURCE.beta(4, 2, 40), SOURCE.beta(4, 2, 40) + 0.05
+SIZES = SOURCE.integers(1, 30, 40)
+
+
+def test_randomisation_gives_the_p_of_scipys_permutation_test():
+    found = difference(means(FIRST), means(SECOND), resamples=20_000)
+    due = scipy.stats.permutation_test(
+        (SECOND, FIRST), lambda x, y, axis: np.mean(x - y, axis=axis), permutation_type="samples",
+        vectorized=True, n_resamples=20_000, random_state=1,
+    )  # fmt: skip
+    assert found.difference == pytest.approx(due.statistic)
+    assert 0.02 < due.pvalue < 0.98
+    assert found.randomisation_p == pytest.approx(due.pvalue, abs=0.015)
+
+
+def test_randomisation_of_few_sentences_gives_scipys_exact_p():
+    due = scipy.stats.permutation_test(
+        (SECOND[:10], FIRST[:10]), lambda x, y, axis: np.mean(x - y, axis=axis), permutation_type="samples",
+        vectorized=True, n_resamples=np.inf,
+    )  # fmt: skip
+    found = difference(means(FIRST[:10]), means(SECOND[:10]), resamples=20_000)
+    assert found.randomisation_p == pytest.approx(due.pvalue, abs=0.015)
+
+
+def ratio_of_sums(numerators, denominators, axis=-1):
+    return np.sum(numerators, axis=axis) / np.sum(denominators, axis=axis)
+
+
+def test_the_interval_of_a_ratio_of_sums_is_scipys_paired_bootstrap():
+    system = Ratios.of(zip(FIRST * SIZES, SIZES.astype(float), strict=True))
+    due = scipy.stats.bootstrap(
+        (FIRST * SIZES, SIZES), ratio_of_sums, paired=True, vectorized=True, method="percentile",
+        n_resamples=20_000, random_state=1,
+    ).confidence_interval  # fmt: skip
+    assert interval(system, resamples=20_000) == pytest.approx(tuple(due), abs=0.003)
+
+
+def test_the_interval_of_a_difference_is_scipys_paired_bootstrap():
+    systems = [Ratios.of(zip(scores * SIZES, SIZES.astype(float), strict=True)) for scores in (FIRST, SECOND)]
+    found = difference(*systems, resamples=20_000)
+    due = scipy.stats.bootstrap(
+        (FIRST * SIZES, SECOND * SIZES, SIZES),
+        lambda one, other, sizes, axis: ratio_of_sums(other - one, sizes, axis),
+        paired=True, vectorized=True, method="percentile", n_resamples=20_000, random_state=1,
+    )  # fmt: skip
+    assert found.interval == pytest.approx(tuple(due.confidence_interval), abs=0.004)
+    # The p of the bootstrap: how often a resampled difference is as far from the measured one as that is from 0.
+    far = np.abs(due.bootstrap_distribution - found.difference) >= abs(found.difference)
+    assert found.bootstrap_p == pytest.approx(far.mean(), abs=0.015)
 
 
 def test_randomisation_comes_near_the_exact_test():

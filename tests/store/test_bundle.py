@@ -5,9 +5,11 @@ import shutil
 import pytest
 import yaml
 
-from synparse.cli.info import describe
 from synparse.parsing.parser import Parser
-from synparse.store.bundle import Bundle, read_bundle
+from synparse.store import model_directory
+from synparse.store.bundle import Bundle, open_model
+from synparse.store.info import info
+from synparse.store.model_directory import read_description
 from synparse.trees.errors import DataError
 
 MARKED = ["the dog , who sees the cat ; barks at ( the old man ) .", "the cat sees a dog , and barks", "", ". .", "a"]
@@ -37,21 +39,36 @@ def alone(directory, sentences, **options):
     return Parser.load(directory, device="cpu", **options).parse(sentences)
 
 
-def test_what_is_written_is_read(tmp_path):
-    (tmp_path / "a").mkdir()
-    (tmp_path / "b-1").mkdir()
+def test_what_is_written_is_read(tmp_path, tiny_udgn):
+    for name in ("a", "b-1"):
+        shutil.copytree(tiny_udgn, tmp_path / name)
     for bundle in (
         Bundle(("a", "b-1"), ("b-1",)),
         Bundle((), ("a",), "evidence"),
         Bundle(("a",), (), function_words="leaves", tree_decoder="published"),
     ):
         (tmp_path / "config.yaml").write_text(yaml.safe_dump(bundle.as_mapping()))
-        assert read_bundle(tmp_path) == bundle
+        members, found = open_model(tmp_path)
+        assert found == bundle
+        assert {name: one.directory for name, one in members.items()} == {n: tmp_path / n for n in bundle.names}
+        assert {one.description.recipe.model for one in members.values()} == {"udgn"}
     assert Bundle(("a", "b"), ("c", "a")).names == ("a", "b", "c")
 
 
 def test_one_model_is_no_bundle(tiny_model):
-    assert read_bundle(tiny_model) is None
+    members, bundle = open_model(tiny_model)
+    assert bundle is None
+    assert [one.directory for one in members.values()] == [tiny_model]
+    assert next(iter(members.values())).description == read_description(tiny_model)
+
+
+def test_every_config_is_read_once(bundled, monkeypatch):
+    read = []
+    original = model_directory.read_plain_yaml
+    monkeypatch.setattr(model_directory, "read_plain_yaml", lambda path: (read.append(path), original(path))[1])
+    folder = bundled(members={"brackets": ["on-lstm", "udgn"], "heads": ["udgn"]})
+    Parser.load(folder, device="cpu").parse(["the dog barks"])
+    assert read == [folder / "config.yaml", folder / "on-lstm" / "config.yaml", folder / "udgn" / "config.yaml"]
 
 
 def test_brackets_come_from_one_and_heads_from_another(bundled, directories, sample_text):
@@ -127,9 +144,9 @@ def test_defaults_are_those_of_the_directory_and_what_is_said_goes_before(bundle
 
 def test_a_description_is_of_each(bundled):
     folder = bundled(members={"brackets": ["on-lstm"], "heads": ["udgn"]}, parse={"punctuation": "evidence"})
-    found = describe(str(folder))
+    found = info(str(folder))
     assert (found["kind"], found["gives"]) == ("on-lstm + udgn", "brackets and heads")
-    assert found["parameters"] == sum(describe(str(folder / name))["parameters"] for name in ("on-lstm", "udgn"))
+    assert found["parameters"] == sum(info(str(folder / name))["parameters"] for name in ("on-lstm", "udgn"))
     assert found["of"]["udgn"]["provenance"]["seed"] == 1
 
 
@@ -143,7 +160,7 @@ LONG = "x" * 101
         ("members: {heads: []}", "names no model"),
         ("members: null", "names no model"),
         ("members: [udgn]", "members must be a mapping"),
-        ("members: {heads: udgn}", "members.heads must be a list of directory names"),
+        ("members: {heads: udgn}", "members.heads must be a list, not 'udgn'"),
         ("members: {heads: [../udgn]}", "list of directory names"),
         ("members: {heads: [/etc]}", "list of directory names"),
         ("members: {heads: [.]}", "list of directory names"),
@@ -153,14 +170,14 @@ LONG = "x" * 101
         ('members: {heads: ["udgn\\n"]}', "list of directory names"),
         ("members: {heads: ['']}", "list of directory names"),
         (f"members: {{heads: [{LONG}]}}", "list of directory names"),
-        ("members: {heads: [1]}", "list of directory names"),
-        ("members: {heads: [[udgn]]}", "list of directory names"),
-        ("members: {heads: [udgn, udgn]}", "stands twice in members.heads"),
+        ("members: {heads: [1]}", "members.heads must be a list of text, not [1]"),
+        ("members: {heads: [[udgn]]}", "members.heads must be a list of text"),
+        ("members: {heads: [udgn, udgn]}", "members: a name appears twice in heads"),
         ("members: {heads: [" + ", ".join(f"m{n}" for n in range(101)) + "]}", "more than 100 models"),
         ("members: {head: [udgn]}", "unknown setting members.head; did you mean members.heads"),
         ("members: {heads: [udgn]}\nrecipe: {model: udgn}", "unknown setting recipe"),
         ("members: {heads: [udgn]}\nparse: evidence", "parse must be a mapping"),
-        ("members: {heads: [udgn]}\nparse: {punctuation: [evidence]}", "parse.punctuation must be a word"),
+        ("members: {heads: [udgn]}\nparse: {punctuation: [evidence]}", "parse.punctuation must be text or null"),
         (
             "members: {heads: [udgn]}\nparse: {function_words: both}",
             "function_words must be free or leaves, not 'both'",
@@ -176,7 +193,7 @@ LONG = "x" * 101
         ("members: {heads: [self]}", "several models, for parsing alone"),
     ],
 )
-def test_what_is_no_bundle_is_told_in_one_line(config, message, bundled, tmp_path):
+def test_what_is_no_bundle_is_reported_in_one_line(config, message, bundled, tmp_path):
     folder = bundled()
     for name, inner in (("inner", "members: {heads: [udgn]}"), ("empty", None)):
         (folder / name).mkdir()

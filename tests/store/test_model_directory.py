@@ -11,7 +11,7 @@ def model(tiny_model, tmp_path):
     return shutil.copytree(tiny_model, tmp_path / "model")
 
 
-def test_a_missing_directory_is_told(tmp_path):
+def test_a_missing_directory_is_reported(tmp_path):
     with pytest.raises(DataError, match="no such model directory; train one with"):
         read_description(tmp_path / "none")
     with pytest.raises(DataError, match=r"not a model directory: it has no config.yaml"):
@@ -19,7 +19,7 @@ def test_a_missing_directory_is_told(tmp_path):
 
 
 @pytest.mark.parametrize("name", ["vocabulary.txt", "weights.safetensors"])
-def test_a_missing_file_is_told(model, name):
+def test_a_missing_file_is_reported(model, name):
     (model / name).unlink()
     with pytest.raises(DataError, match=name):
         load_model(model)
@@ -27,7 +27,7 @@ def test_a_missing_file_is_told(model, name):
 
 @pytest.mark.parametrize("name", ["config.yaml", "vocabulary.txt", "weights.safetensors"])
 @pytest.mark.parametrize("keep", [0, 1, 9, 200])
-def test_a_half_written_file_is_told(model, name, keep):
+def test_a_half_written_file_is_reported(model, name, keep):
     path = model / name
     path.write_bytes(path.read_bytes()[:keep])
     with pytest.raises(DataError) as caught:
@@ -36,7 +36,7 @@ def test_a_half_written_file_is_told(model, name, keep):
     assert "\n" not in str(caught.value)
 
 
-def test_weights_that_do_not_fit_are_told(model):
+def test_weights_that_do_not_fit_are_reported(model):
     path = model / "vocabulary.txt"
     path.write_text(path.read_text(encoding="utf-8").rpartition("\n")[0].rpartition("\n")[0] + "\n", encoding="utf-8")
     with pytest.raises(DataError, match="weights do not fit"):

@@ -5,8 +5,8 @@ import pytest
 
 from synparse.cli.app import run
 from synparse.parsing.cluster import _shared
+from synparse.parsing.jobs import ModelChoice
 from synparse.parsing.parser import Parser
-from synparse.parsing.windows import ModelChoice
 from synparse.store import shipped
 from synparse.store.shipped import default_model, model_folder, shipped_models
 

@@ -38,7 +38,7 @@ def test_empty_tensors_have_no_largest_dimension():
 
 @pytest.mark.parametrize("value", [float("nan"), float("inf"), -float("inf"), 1.1 * LARGEST_WEIGHT, -2e38])
 @pytest.mark.parametrize("position", [0, 5])
-def test_numbers_that_training_does_not_leave_are_told(path, value, position):
+def test_numbers_that_training_does_not_leave_are_reported(path, value, position):
     weights = torch.zeros(6)
     weights[position] = value
     save_file({"fine": torch.zeros(1), "a": weights}, path)
@@ -55,7 +55,7 @@ def test_a_large_header_is_not_read(path):
 
 
 @pytest.mark.parametrize("kind", [torch.float64, torch.int32, torch.bool, torch.complex64])
-def test_other_kinds_of_numbers_are_told(path, kind):
+def test_other_kinds_of_numbers_are_reported(path, kind):
     save_file({"a": torch.zeros(1, dtype=kind)}, path)
     with pytest.raises(DataError, match=r"damaged weights: a holds .*, expected F32, F16, BF16"):
         weight_shapes(path)
@@ -104,7 +104,7 @@ def test_one_byte_needs_a_scale_for_each_row(path, scale):
 
 
 @pytest.mark.parametrize("value", [float("nan"), float("inf"), -float("inf"), 1e30])
-def test_scales_that_training_does_not_leave_are_told(path, value):
+def test_scales_that_training_does_not_leave_are_reported(path, value):
     state = stored_as({"a": torch.ones(2, 3)}, "int8")
     state["a.scale"][1] = value
     save_file(state, path)

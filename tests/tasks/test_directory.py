@@ -40,7 +40,7 @@ def test_no_model_and_another_task_s_are_told(trained, tmp_path):
     [
         ("task: listops", "task: [", "not YAML"),
         ("hidden_size: 8", "hidden_size: 16", r"weights.safetensors: the weights do not fit config.yaml"),
-        ("hidden_size: 8", "hidden_size: x", "damaged model: architecture.hidden_size must be of type int"),
+        ("hidden_size: 8", "hidden_size: x", "damaged model: architecture.hidden_size must be a whole number"),
         ("encoder: lstm", "encoder: gru", "damaged model: unknown model 'gru'"),
         ("- '[MAX'", "- '[MIX'", "its words and labels are not those of listops"),
         ("provenance:", "provenance: 3\nother:", "not a config"),

@@ -1,18 +1,19 @@
 import pytest
 import yaml
 
+from synparse.config.recipe import recipe_folder
 from synparse.tasks import ENCODERS
-from synparse.tasks.recipe import load_task_recipe, recipe_folder, task_recipe_from
+from synparse.tasks.recipe import load_task_recipe, task_recipe_from
 from synparse.trees.errors import DataError, SettingError
 
-SHIPPED = sorted(path.stem for path in recipe_folder().glob("*.yaml"))
+SHIPPED = sorted(path.stem for path in (recipe_folder() / "tasks").glob("*.yaml"))
 
 
 @pytest.mark.parametrize("name", SHIPPED)
 @pytest.mark.parametrize("encoder", ENCODERS)
 def test_every_shipped_recipe_names_every_setting_of_every_encoder(name, encoder):
     recipe = load_task_recipe(name, encoder)
-    written = yaml.safe_load((recipe_folder() / f"{name}.yaml").read_text(encoding="utf-8"))
+    written = yaml.safe_load((recipe_folder() / "tasks" / f"{name}.yaml").read_text(encoding="utf-8"))
     resolved = recipe.as_mapping()
     assert set(written["encoders"][encoder]) == set(resolved["architecture"])
     assert set(written["training"]) == set(resolved["training"])
@@ -42,12 +43,12 @@ def test_a_recipe_survives_as_plain_values():
     [
         ("training.batch_sise=4", "did you mean training.batch_size"),
         ("training.short_fraction=1.0", "at least 0 and below 1"),
-        ("training.batch_size=many", "must be of type int"),
+        ("training.batch_size=many", "must be a whole number"),
         ("training.batch_size=0", "at least 1"),
         ("training.schedule=fast", "constant or linear"),
         ("training.learning_rate=0", "above 0"),
         ("architecture.slot=3", "did you mean architecture.slots"),
-        ("architecture.slots=true", "must be of type int"),
+        ("architecture.slots=true", "must be a whole number"),
         ("architecture.slots=[", "is no value"),
         ("slots=3", "--set takes"),
     ],

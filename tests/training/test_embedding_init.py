@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 import torch
 
-from synparse.config.recipe import MaskedTraining, StreamTraining, load_recipe
+from synparse.config.recipe import load_recipe
+from synparse.config.training import MaskedTraining, StreamTraining
 from synparse.corpora.cache import Corpus, TokenCache
 from synparse.corpora.cooccurrence import mutual_information
 from synparse.corpora.vocabulary import SPECIAL, UNKNOWN_INDEX, Vocabulary

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 import torch
 
-from synparse.config.recipe import MaskedTraining, StreamTraining, TreeTraining
+from synparse.config.training import MaskedTraining, StreamTraining, TreeTraining
 from synparse.corpora.batches import Piece
 from synparse.corpora.cache import TokenCache
 from synparse.corpora.vocabulary import MASK_INDEX, UNKNOWN_INDEX

@@ -220,7 +220,7 @@ def test_packed_they_stay_what_they_are(udgn, tmp_path):
 @pytest.mark.parametrize(
     ("damage", "message"),
     [
-        ("missing", "does not say how phrases begin and end"),
+        ("missing", "has no phrase boundaries"),
         ("short", "does not fit vocabulary.txt"),
         ("other", "does not fit vocabulary.txt"),
         ("nan", "bytes in the wrong order"),

@@ -1,13 +1,13 @@
-"""Penn2Malt: auxiliaries, coordination, punctuation, and NLTK's dependency treebank."""
-
-from itertools import zip_longest
+"""Penn2Malt: auxiliaries, coordination, punctuation, and one head for each constituent."""
 
 import pytest
+from hypothesis import given, settings
 
-from synparse.treebanks.penn import nodes_of, without_traces
+from synparse.treebanks.penn import nodes_of
 from synparse.treebanks.penn2malt import convert
 from synparse.trees.brackets import read_brackets
-from synparse.trees.conllu import read_conllu
+from synparse.trees.dependency import is_projective, is_tree
+from tests.treebanks.test_schemes import trees
 
 
 def heads(text):
@@ -41,13 +41,14 @@ def test_head_rules(text, expected):
     assert heads(text) == expected
 
 
-@pytest.mark.parametrize("stripped", [False, True])
-def test_it_agrees_with_the_converter_on_every_word(shared_data, stripped):
-    trees_file, gold_file = shared_data / "wsj" / "trees.mrg", shared_data / "conversion" / "wsj.penn2malt.conll"
-    with trees_file.open(encoding="utf-8") as lines, gold_file.open(encoding="utf-8") as gold:
-        for one, other in zip_longest(read_brackets(lines, "trees"), read_conllu(gold, "gold")):
-            root = nodes_of(one.tree)
-            if stripped:
-                for node in without_traces(root).preorder():
-                    node.functions = ()
-            assert convert(root).heads == other.heads, f"line {one.line}"
+@settings(max_examples=100, deadline=None)
+@given(tree=trees())
+def test_each_constituent_has_one_head_and_nothing_crosses(tree):
+    """Whatever the tree: of a constituent's words one alone depends on a word outside, or is the root."""
+    root = nodes_of(tree)
+    heads = convert(root).heads
+    assert is_tree(heads)
+    assert is_projective(heads)
+    for node in root.preorder():
+        inside = {leaf.position for leaf in node.leaves()} - {0}
+        assert sum(heads[word - 1] not in inside for word in inside) == bool(inside)

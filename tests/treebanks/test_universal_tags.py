@@ -5,7 +5,6 @@ import pytest
 from synparse.treebanks.penn import nodes_of
 from synparse.treebanks.universal_dependencies import convert
 from synparse.trees.brackets import read_brackets
-from synparse.trees.conllu import read_conllu
 
 
 def tagged(text):
@@ -45,20 +44,3 @@ def tagged(text):
 )
 def test_tags_in_context(text, tags):
     assert tagged(text) == tags
-
-
-@pytest.mark.parametrize(
-    ("trees_file", "gold_file", "least"),
-    [("wsj/trees.mrg", "wsj.ud.conll", 0.9995), ("gum/dev.ptb", "gum-dev.ud.conll", 0.999)],
-)
-def test_they_agree_with_the_converter(shared_data, trees_file, gold_file, least):
-    words = same = 0
-    with (
-        (shared_data / trees_file).open(encoding="utf-8") as lines,
-        (shared_data / "conversion" / gold_file).open(encoding="utf-8") as gold_lines,
-    ):
-        for one, gold in zip(read_brackets(lines, "trees"), read_conllu(gold_lines, "gold"), strict=True):
-            for tag, gold_tag in zip(convert(nodes_of(one.tree)).upos, gold.upos, strict=True):
-                words += 1
-                same += tag == gold_tag
-    assert same / words >= least

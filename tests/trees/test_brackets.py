@@ -146,11 +146,17 @@ def test_what_is_quoted_is_one_short_line():
     assert len(str(caught.value)) < 1000
 
 
-def test_real_treebanks_survive(shared_data):
-    for name in ("wsj/trees.mrg", "gum/dev.ptb"):
-        with (shared_data / name).open(encoding="utf-8") as lines:
+def test_a_treebank_is_written_as_it_is_read(fixtures):
+    for name in ("sentences.mrg", "sentences.brackets"):
+        with (fixtures / name).open(encoding="utf-8") as lines:
             found = [tree for _, tree in read_brackets(lines, name)]
-        assert read("\n".join(map(format_brackets, found[::20]))) == found[::20]
+        assert len(found) == 70
+        assert read("\n".join(map(format_brackets, found))) == found
+
+
+def test_clean_brackets_are_written_byte_for_byte_as_they_are_read(fixtures):
+    text = (fixtures / "sentences.brackets").read_text(encoding="utf-8")
+    assert "".join(format_brackets(tree) + "\n" for tree in read(text)) == text
 
 
 def test_constituents_that_are_no_tree_are_refused():

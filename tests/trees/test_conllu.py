@@ -167,8 +167,14 @@ def test_a_sentence_without_end_is_not_held_in_memory(line, monkeypatch):
         list(read_conllu(itertools.repeat(line), "file"))
 
 
-def test_real_treebanks_survive(shared_data):
-    for name in ("ewt/dev.conllu", "gum/dev.conllu"):
-        with (shared_data / name).open(encoding="utf-8", newline="") as stream:
-            text = stream.read()
-        assert joined(read(text)) == text
+def test_a_treebank_survives_byte_for_byte(fixtures):
+    files = sorted(fixtures.glob("*.conllu"))
+    assert len(files) == 5
+    for path in files:
+        text = path.read_bytes().decode()
+        sentences = read(text)
+        assert joined(sentences) == text
+        assert len(sentences) == text.count("# sent_id")
+        assert [list(sentence.words) for sentence in sentences] == [
+            [token["form"] for token in one] for one in oracle.parse(text)
+        ]

@@ -3,8 +3,8 @@ import json
 import pytest
 
 from synparse.corpora.sentences import Sentence
+from synparse.parsing.jobs import Writing, parsed_text
 from synparse.parsing.parser import Parser
-from synparse.parsing.windows import Writing, parsed_text
 from synparse.trees import json_lines
 from synparse.trees.errors import DataError
 from synparse.trees.json_lines import read_json_lines

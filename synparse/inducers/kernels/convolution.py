@@ -1,9 +1,10 @@
 """Convolution along sentences with a third of the multiplications.
 
-A convolution of width W multiplies each word by W matrices. Cut into overlapping tiles (overlap–save) and moved
-to the frequency domain, a tile of 32 positions takes 17 complex products and yields 33 − W words; a complex
-product is three real ones (Gauss). For W = 9 that is 51/24 = 2.1 matrix products a word in place of 9. The Fourier
-transforms are products with a small constant matrix. Results equal the direct sum up to float rounding (1e-6).
+A convolution of width W multiplies each word by W matrices. Here the words are cut into overlapping tiles
+(overlap–save) and transformed to the frequency domain, where a tile of 32 positions takes 17 complex products and
+yields 33 − W words; a complex product is three real ones (Gauss). For W = 9 that is 51/24 = 2.1 matrix products a word
+in place of 9. The Fourier transforms are products with a small constant matrix. Results equal the direct sum up to
+float rounding (1e-6).
 """
 
 from __future__ import annotations
@@ -58,7 +59,7 @@ class SentenceConvolution(nn.Module):
 
     def _spectrum(self, forward: Tensor) -> tuple[Tensor, ...]:
         """The weights in the frequency domain, as the three factors of Gauss' product, [17, D, D] each."""
-        # Kept from batch to batch in parsing alone: a fused optimiser changes weights without a trace.
+        # Kept from batch to batch in parsing only: a fused optimiser changes weights without notice.
         if not torch.is_inference_mode_enabled():
             self._kept_spectrum = None
             return self._transform(forward)
@@ -74,7 +75,7 @@ class SentenceConvolution(nn.Module):
 
 
 @functools.lru_cache(maxsize=8)
-@torch.inference_mode(False)  # kept from parsing, they may be asked for in training
+@torch.inference_mode(False)  # computed in parsing, they may be needed in training
 def _fourier(dtype: torch.dtype, device: torch.device) -> tuple[Tensor, Tensor]:
     """Real Fourier transform of TILE values as a matrix [2·17, TILE] (cosines, then sines), and its inverse."""
     angle = torch.outer(torch.arange(FREQUENCIES).double(), torch.arange(TILE).double()) * (2 * math.pi / TILE)

@@ -1,7 +1,7 @@
-"""Dropout whose mask costs a quarter of a random number.
+"""Dropout whose mask costs a quarter of a random number per element.
 
-PyTorch draws one random number per element on one core; on two cores that is an eighth of a training step. Here one
-64-bit draw decides four elements, so rates are exact to 1/65,536.
+PyTorch draws a random number for each element, on one core; on two cores that is an eighth of a training step. Here one
+64-bit draw decides on four elements, so rates are exact to 1/65,536.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
-"""The half of a UDGN and of a student that parsing runs, in NumPy: trees without PyTorch, whose import takes longer
-than to parse a thousand sentences.
+"""The parsers of the UDGN and of the student in NumPy: trees without PyTorch, whose import takes longer than parsing a
+thousand sentences.
 
-The bidirectional LSTM (Hochreiter and Schmidhuber, 1997) and the scores of heads and distances are those of
+The bidirectional LSTM (Hochreiter and Schmidhuber, 1997), head scores and distances are those of
 `synparse.inducers.udgn` and `synparse.inducers.student`, with the same weights; results are equal up to float rounding.
-Sentences of a batch are read from the longest to the shortest, so that at each word only those that have one are
-computed; and as σ(x) = (tanh(x/2) + 1)/2, one tanh over all four gates does for three σ and a tanh.
+The sentences of a batch are sorted by length, longest first, so that word t is computed only for the sentences that are
+long enough; and as σ(x) = (tanh(x/2) + 1)/2, one tanh over all four gates replaces three σ and a tanh.
 
 Glossary
     B sentences, T words, V words in the vocabulary, D hidden size
@@ -25,7 +25,7 @@ Floats: TypeAlias = NDArray[np.float32]
 Shapes: TypeAlias = dict[str, tuple[int, ...]]
 
 IMPOSSIBLE = 1e-30
-"""Least probability of a head, so that its logarithm is finite."""
+"""Smallest probability of a head, so that its logarithm is finite."""
 
 DIRECTIONS = ("forward", "backward")
 
@@ -47,7 +47,7 @@ class Affine(NamedTuple):
 
 
 class LstmParser(NamedTuple):
-    """The weights. embedding [V, D]; role_of_word [V, K] and roles [K, D], where there are any; distance: the two
+    """The weights. embedding [V, D]; role_of_word [V, K] and roles [K, D], where a UDGN has roles; distance: the two
     layers of a student's distances."""
 
     embedding: Floats
@@ -105,9 +105,9 @@ def _affine_shapes(name: str, N: int, K: int) -> Shapes:
 
 
 def lstm_parser(weights: Mapping[str, Floats], config: UdgnConfig | StudentConfig) -> LstmParser:
-    """The parser of the weights, by name, that parsing runs: the first of `weight_shapes_of`."""
+    """The parser made of these weights, by name: the first of `weight_shapes_of`."""
     D = config.hidden_size
-    # In files, PyTorch's order: i, f, ĉ, o.
+    # Files have the gates in PyTorch's order: i, f, ĉ, o.
     columns = np.arange(4 * D).reshape(4, D)[[0, 1, 3, 2]].ravel()
     scale = np.repeat(np.array([0.5, 0.5, 0.5, 1.0], np.float32), D)
     layers = config.parser_layers if isinstance(config, UdgnConfig) else config.layers
@@ -137,22 +137,22 @@ def lstm_parser(weights: Mapping[str, Floats], config: UdgnConfig | StudentConfi
 
 
 def parser_scores(
-    parser: LstmParser, words: NDArray[np.int64], lengths: NDArray[np.int64], with_heads: bool = True
+    parser: LstmParser, words: NDArray[np.int64], lengths: NDArray[np.int64], heads: bool = True
 ) -> ParserScores:
-    """words [B, T], lengths [B] → scores in float32; what stands at padding means nothing."""
+    """words [B, T], lengths [B] → scores in float32, head scores only if ``heads``; values at padding mean nothing."""
     order = np.argsort(-lengths, kind="stable")
     states = _states(parser, words[order], lengths[order])
-    heads = _log_heads(parser.parent_child, states, lengths[order]) if with_heads else None
+    head_scores = _log_heads(parser.parent_child, states, lengths[order]) if heads else None
     distances = None if parser.distance is None else _distances(parser.distance, states)
     back = np.argsort(order)
-    return ParserScores(None if heads is None else heads[back], None if distances is None else distances[back])
+    return ParserScores(*(None if scores is None else scores[back] for scores in (head_scores, distances)))
 
 
 def _states(parser: LstmParser, words: NDArray[np.int64], lengths: NDArray[np.int64]) -> Floats:
     """words [B, T], lengths [B], the longest first → [T, B, 2 D], of both directions."""
     B, T = words.shape
-    sentences = np.count_nonzero(lengths[:, None] > np.arange(T), axis=0).tolist()  # those that have word t
-    # What the first layer reads of a word is computed once for all its places.
+    sentences = np.count_nonzero(lengths[:, None] > np.arange(T), axis=0).tolist()  # those with a word t
+    # The input of the first layer is computed once for each distinct word.
     distinct, positions = np.unique(words.T, return_inverse=True)
     inputs = parser.embedding[distinct]
     if parser.role_of_word is not None and parser.roles is not None:
@@ -171,11 +171,11 @@ def _states(parser: LstmParser, words: NDArray[np.int64], lengths: NDArray[np.in
 
 
 def _run(recurrent: Floats, inputs: Floats, sentences: list[int], order: range, out: Floats) -> None:
-    """inputs [T, B, 4 D] → out [T, B, D], the words read in the given order; of ``sentences[t]`` at each."""
+    """inputs [T, B, 4 D] → out [T, B, D]: words in the given order, word t of the first ``sentences[t]`` sentences."""
     B, D = inputs.shape[1], len(recurrent)
     hidden, cell = np.zeros((B, D), np.float32), np.zeros((B, D), np.float32)
     for t in order:
-        n = sentences[t]  # backwards, a sentence begins with its last word, from zeros
+        n = sentences[t]  # backwards, a sentence begins at its last word, from zero state
         gates = hidden[:n] @ recurrent
         gates += inputs[t, :n]
         np.tanh(gates, out=gates)

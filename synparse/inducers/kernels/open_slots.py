@@ -13,11 +13,13 @@ Glossary
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias, cast
 
 import torch
 from torch import Tensor
 from torch.nn import functional
+
+from synparse.inducers.batch import State
 
 CLOSED = 1e-7
 """Largest π⃗ of a slot that counts as closed: what float32 cannot tell from 0 beside 1."""
@@ -60,8 +62,9 @@ class Memory(NamedTuple):
         return self.leaf.detach(), *rows
 
     @classmethod
-    def from_carried(cls, state: tuple[Tensor, ...]) -> Memory:
-        leaf, *rows = state
+    def from_carried(cls, state: State) -> Memory:
+        """The inverse of `carried`; all N slots count as open."""
+        leaf, *rows = cast("tuple[Tensor, ...]", state)
         return cls(leaf, *(tensor.transpose(0, 1) for tensor in rows))
 
     def first_rows(self, rows: int) -> Memory:

@@ -1,13 +1,13 @@
 """Matrix products by the faster of PyTorch's two CPU libraries.
 
-In float32 on a CPU PyTorch multiplies with MKL; oneDNN, which it carries too, is mostly faster: for large products by a
-tenth with AVX2 and by half with AVX-512 (on an AMD Zen 5; a run of training times both, `fastest_library`), and twice
-as fast for a few dozen rows, if it may lay out the weights first. It is reached by operators that PyTorch has for its
-compiler. Elsewhere (another device or type, a build without oneDNN, mixed precision) these functions are PyTorch's own
-product.
+In float32 on a CPU PyTorch multiplies with MKL. It also contains oneDNN, which is mostly faster: for large products by
+a tenth with AVX2 and by half with AVX-512 (on an AMD Zen 5; a training run times both, `fastest_library`), and for a
+few dozen rows by a factor of two if it may lay out the weights first. PyTorch's compiler has operators for it, which
+these functions call. Elsewhere (another device or type, a build without oneDNN, mixed precision) they compute PyTorch's
+own product.
 
 oneDNN compiles a product for each shape it meets and keeps the last thousand: milliseconds and half a megabyte each.
-Batches of sentences have other numbers of words each time, so small products stay with MKL.
+Batches of sentences differ in their number of words, so small products stay with MKL.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ import functools
 import statistics
 import time
 from collections.abc import Callable, Iterator
+from contextvars import ContextVar
 from typing import Any
 
 import torch
@@ -24,36 +25,37 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 LEAST_ROWS, LEAST_WEIGHTS = 1024, 2**18
-"""Of a product whose number of rows may change from batch to batch: what makes up for compiling it."""
+"""Least size of a product, with a number of rows that may change from batch to batch, for which compiling pays."""
 
 ONEDNN, PYTORCH = LIBRARIES = ("onednn", "pytorch")
-"""What multiplies large matrices: oneDNN, or what PyTorch takes by itself."""
+"""What multiplies large matrices: oneDNN, or what PyTorch chooses by itself."""
 
 LEAST_GAIN = 1.1
-"""How many times as fast as oneDNN the other one must be to be chosen: timings vary by as much."""
+"""PyTorch is chosen where it is more than this many times as fast as oneDNN: timings vary by as much."""
 
 TIMED_SIZE, TIMED_ROUNDS = 512, 3
 
-_in_use = [ONEDNN]
+_in_use = ContextVar("_in_use", default=ONEDNN)
 
 
 @contextlib.contextmanager
 def using_library(name: str) -> Iterator[None]:
-    """Within, large products are made by that one of `LIBRARIES`. Results differ in their last digits."""
-    _in_use.append(name)
+    """Within, that one of `LIBRARIES` computes large products. Results differ in their last digits."""
+    token = _in_use.set(name)
     try:
         yield
     finally:
-        _in_use.pop()
+        _in_use.reset(token)
 
 
 def library_in_use() -> str:
-    return _in_use[-1]
+    """The one of `LIBRARIES` that computes large products."""
+    return _in_use.get()
 
 
 @functools.cache
 def fastest_library() -> str:
-    """The one of `LIBRARIES` that makes large products faster on this processor, timed once, in less than 0.1 s."""
+    """The one of `LIBRARIES` that multiplies faster on this processor, timed once, in less than 0.1 s."""
     rows, weight = torch.rand(2, TIMED_SIZE, TIMED_SIZE, generator=torch.Generator().manual_seed(1))
     if not _is_served(rows, weight):
         return PYTORCH
@@ -73,11 +75,12 @@ def _seconds(work: Callable[[], object]) -> float:
     return time.perf_counter() - start
 
 
-def _is_worth_it(rows: int, weights: int) -> bool:
-    return library_in_use() == ONEDNN and rows >= LEAST_ROWS and weights >= LEAST_WEIGHTS
+def _is_large(rows: int, weights: int) -> bool:
+    return rows >= LEAST_ROWS and weights >= LEAST_WEIGHTS
 
 
 def _is_served(*tensors: Tensor) -> bool:
+    """Whether oneDNN can multiply these."""
     return (
         torch.backends.mkldnn.is_available()  # type: ignore[no-untyped-call]
         and bool(torch.backends.mkldnn.enabled)
@@ -95,7 +98,7 @@ def _product(rows: Tensor, weight: Tensor, bias: Tensor | None) -> Tensor:
 def product_with(weight: Tensor, rows: int) -> Callable[[Tensor], Tensor]:
     """The function states [rows, K] → states weightᵀ [rows, N], for many calls with one weight [N, K].
 
-    It has no gradient, and keeps a copy of the weight as it is now.
+    It has no gradient, and keeps a copy of the weight at the time of this call.
     """
     if not _is_served(weight):
         return lambda states: states @ weight.t()
@@ -106,7 +109,7 @@ def product_with(weight: Tensor, rows: int) -> Callable[[Tensor], Tensor]:
 def linear(states: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
     """states [..., K] · weight [N, K]ᵀ + bias [N] → [..., N]; differentiable, as `torch.nn.functional.linear`."""
     rows = states.numel() // max(1, states.shape[-1])
-    if not _is_worth_it(rows, weight.numel()) or not _is_served(states, weight):
+    if not (_is_large(rows, weight.numel()) and _is_served(states, weight) and library_in_use() == ONEDNN):
         return functional.linear(states, weight, bias)
     out: Tensor = _Linear.apply(states, weight, bias)  # type: ignore[no-untyped-call]
     return out
@@ -114,7 +117,8 @@ def linear(states: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor
 
 def weight_gradient(d_rows: Tensor, rows: Tensor) -> Tensor:
     """d_rows [M, N]ᵀ · rows [M, K] → [N, K]: the gradient of the weight in ``linear``."""
-    if not _is_worth_it(len(rows), d_rows.shape[1] * rows.shape[1]) or not _is_served(d_rows, rows):
+    is_large = _is_large(len(rows), d_rows.shape[1] * rows.shape[1])
+    if not (is_large and _is_served(d_rows, rows) and library_in_use() == ONEDNN):
         return d_rows.t() @ rows
     # oneDNN is at its best with the larger side as its weight.
     if d_rows.shape[1] >= rows.shape[1]:

@@ -75,7 +75,7 @@ def test_scores_of_a_sentence_do_not_depend_on_the_others():
 def test_heads_are_left_out_where_nobody_asks_for_them():
     parser = of(model_of("student", SMALL_STUDENT), SMALL_STUDENT)
     words, lengths = np.ones((2, 4), np.int64), np.array([4, 3])
-    without = parser_scores(parser, words, lengths, with_heads=False)
+    without = parser_scores(parser, words, lengths, heads=False)
     assert without.head_scores is None
     np.testing.assert_array_equal(without.distances, parser_scores(parser, words, lengths).distances)
     assert isinstance(without, ParserScores)

@@ -1,4 +1,7 @@
-"""Tables of text as a terminal, a pipe, a spreadsheet or a paper has them."""
+"""Tables for a terminal (framed by rich), a pipe, a spreadsheet or a paper.
+
+The last three are written here: tabulate would strip the indents of the first column, and pad every cell.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +19,7 @@ class Table(NamedTuple):
 
 
 def as_text(tables: Iterable[Table], protocol: str) -> Iterator[str]:
-    """Cells under each other, the first column 18 wide or more; the protocol stands under the first table.
+    """Cells under each other, the first column 18 wide or more; the protocol is under the first table.
 
     >>> print("".join(as_text([Table("", ("score", "a", "b"), [("UAS", "1.00", "2.00")])], "a rule")), end="")
     score              a    b
@@ -60,7 +63,7 @@ def as_latex(tables: Iterable[Table], protocol: str) -> Iterator[str]:
 
 
 def _latex_row(cells: Iterable[str]) -> str:
-    return " & ".join(map(_latex, cells)) + " \\\\\n"
+    return " & ".join(cell.translate(_LATEX) for cell in cells) + " \\\\\n"
 
 
 _LATEX = str.maketrans(
@@ -75,13 +78,9 @@ _LATEX = str.maketrans(
 )
 
 
-def _latex(cell: str) -> str:
-    return cell.translate(_LATEX)
-
-
-def print_tables(tables: Iterable[Table], protocol: str) -> None:
-    """On a terminal: framed and folded to its width, the protocol under the first table. A table of systems that is too
-    wide has them in its rows instead, where that is narrower."""
+def as_frames(tables: Iterable[Table], protocol: str) -> Iterator[str]:
+    """For a terminal: framed and folded to its width, the protocol under the first table. A table of systems that is
+    too wide has them in its rows instead, where that is narrower."""
     from rich.console import Console
     from rich.table import Table as Framed
     from rich.text import Text
@@ -97,9 +96,11 @@ def print_tables(tables: Iterable[Table], protocol: str) -> None:
         for cells in shown.rows:
             bold = cells[0].startswith(("UF1", "UAS", "UUAS", "F-measure"))
             framed.add_row(*map(Text, cells), style="bold" if bold else "")
-        console.print(framed)
-        if not number:
-            console.print(Text(protocol))
+        with console.capture() as capture:
+            console.print(framed)
+            if not number:
+                console.print(Text(protocol))
+        yield capture.get()
 
 
 def _width(table: Table) -> int:

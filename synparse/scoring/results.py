@@ -6,12 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from statistics import mean, stdev
 from typing import Any
 
-from synparse.cli.tables import Table
-from synparse.scoring.comparison import Agreement, BreakdownTable, Comparison, Scores, System
-from synparse.scoring.significance import RESAMPLES, difference, interval
+from synparse.scoring.comparison import BreakdownTable, Comparison, Scores, System
+from synparse.scoring.tables import Table, as_text
 
 NO_FRACTIONS = frozenset({"average_crossing", "short_average_crossing", "mean_depth"})
-"""Scores that are numbers of constituents and not shares."""
+"""Scores that are numbers of constituents, not fractions."""
 
 SCORES = "scores"
 
@@ -44,24 +43,24 @@ TITLES = {
 }
 
 
-def result_of(comparison: Comparison, gold: str, seed: int | None = None) -> dict[str, Any]:
+def values_of(comparison: Comparison) -> dict[str, Any]:
     """All that was worked out, as plain values: one prediction's scores at the top level, those of several under
-    ``runs``, with their mean and standard deviation. ``seed`` asks for intervals and tests."""
-    systems = comparison.systems
-    result: dict[str, Any] = {"gold": gold, **comparison.totals}
+    ``runs``, with their mean and standard deviation; intervals and tests where the comparison has a seed for them."""
+    systems, seed = comparison.systems, comparison.seed
+    result: dict[str, Any] = {"gold": comparison.gold, **comparison.totals}
     if len(systems) == 1:
         result = {"prediction": systems[0].name, **result, **_system_values(systems[0])}
     else:
         result["runs"] = [{"prediction": system.name, **_system_values(system)} for system in systems]
-        result["mean"], result["standard_deviation"] = spread(systems)
+        result["mean"], result["standard_deviation"] = _spread(systems)
         result["agreement"] = [
             {"first": one.first, "second": one.second, **in_per_cent(one.scores)} for one in comparison.agreements
         ]
     if comparison.baselines:
         result["baselines"] = {system.name: in_per_cent(system.scores) for system in comparison.baselines}
     if seed is not None:
-        result["intervals"] = intervals_of(systems, seed)
-        result["significance"] = differences_of(systems, seed)
+        result["intervals"] = _intervals(systems, seed)
+        result["significance"] = _differences(systems, seed)
     return {**result, "protocol": comparison.protocol}
 
 
@@ -76,56 +75,54 @@ def _system_values(system: System) -> dict[str, Any]:
 
 
 def in_per_cent(scores: Scores) -> dict[str, float | int | None]:
-    """Shares in per cent, to two decimals; counts and numbers of constituents as they are."""
+    """Fractions in per cent, to two decimals; counts and numbers of constituents as they are."""
     return {
         key: round(value if key in NO_FRACTIONS else 100 * value, 2) if isinstance(value, float) else value
         for key, value in scores.items()
     }
 
 
-def spread(systems: Sequence[System]) -> tuple[dict[str, float | None], dict[str, float | None]]:
+def _spread(systems: Sequence[System]) -> tuple[dict[str, float | None], dict[str, float | None]]:
     """The mean of each score over the runs, and its standard deviation (n − 1); None where a run has no such score."""
     means: dict[str, float | None] = {}
     deviations: dict[str, float | None] = {}
-    for key in _score_keys(systems):
+    for key in dict.fromkeys(key for system in systems for key in system.scores):
         values = [system.scores.get(key) for system in systems]
-        known = [100 * value if key not in NO_FRACTIONS else value for value in values if isinstance(value, float)]
+        if any(isinstance(value, int) for value in values):  # a count
+            continue
+        known = [value if key in NO_FRACTIONS else 100 * value for value in values if value is not None]
         complete = len(known) == len(systems)
         means[key] = round(mean(known), 2) if complete else None
         deviations[key] = round(stdev(known), 2) if complete else None
     return means, deviations
 
 
-def _score_keys(systems: Sequence[System]) -> list[str]:
-    """The scores that are no counts, of any of the systems, in order."""
-    keys = dict.fromkeys(key for system in systems for key in system.scores)
-    return [key for key in keys if not any(isinstance(system.scores.get(key), int) for system in systems)]
-
-
-def intervals_of(systems: Sequence[System], seed: int) -> list[dict[str, Any]]:
+def _intervals(systems: Sequence[System], seed: int) -> list[dict[str, Any]]:
     """The 95 % interval of each system's scores."""
+    from synparse.scoring.significance import interval  # imports NumPy, which the other scores do without
+
     found = []
     for system in systems:
         for measure, ratios in system.ratios.items():
-            bounds = interval(ratios, RESAMPLES, seed)
-            low, high = (None, None) if bounds is None else (round(100 * value, 2) for value in bounds)
-            score = in_per_cent({measure: ratios.score})[measure]
-            found.append({"prediction": system.name, "measure": measure, "score": score, "low": low, "high": high})
+            bounds = interval(ratios, seed=seed) or (None, None)
+            values = in_per_cent(dict(zip(("score", "low", "high"), (ratios.score, *bounds), strict=True)))
+            found.append({"prediction": system.name, "measure": measure, **values})
     return found
 
 
-def differences_of(systems: Sequence[System], seed: int) -> list[dict[str, Any]]:
+def _differences(systems: Sequence[System], seed: int) -> list[dict[str, Any]]:
     """Each further system against the first: the difference, its 95 % interval, and the p of two tests."""
+    from synparse.scoring.significance import difference
+
     found = []
     for other in systems[1:]:
         for measure, ratios in systems[0].ratios.items():
-            result = difference(ratios, other.ratios[measure], RESAMPLES, seed)
+            result = difference(ratios, other.ratios[measure], seed=seed)
             values: dict[str, Any] = dict.fromkeys(("difference", "low", "high", "bootstrap_p", "randomisation_p"))
             if result is not None:
+                low, high = result.interval
                 values = {
-                    "difference": round(100 * result.difference, 2),
-                    "low": round(100 * result.interval.low, 2),
-                    "high": round(100 * result.interval.high, 2),
+                    **in_per_cent({"difference": result.difference, "low": low, "high": high}),
                     "bootstrap_p": round(result.bootstrap_p, 4),
                     "randomisation_p": round(result.randomisation_p, 4),
                 }
@@ -133,23 +130,28 @@ def differences_of(systems: Sequence[System], seed: int) -> list[dict[str, Any]]
     return found
 
 
-def tables_of(comparison: Comparison, result: Mapping[str, Any]) -> list[Table]:
-    """The scores first, then whatever else the result holds."""
-    return [*_score_tables(comparison, result), *_further_tables(comparison, result)]
+def text_of(comparison: Comparison, tables: Sequence[Table]) -> Iterator[str]:
+    """The tables as text, then the summaries of EVALB; a single summary replaces the table of scores."""
+    summaries = [system.summary for system in comparison.systems if system.summary]
+    is_shown = len(summaries) != 1 or bool(comparison.baselines)
+    yield from as_text((table for table in tables if is_shown or table.title != SCORES), comparison.protocol)
+    yield from (f"\n{summary}" for summary in summaries)
 
 
-def _score_tables(comparison: Comparison, result: Mapping[str, Any]) -> Iterator[Table]:
-    """What is the same for all stands over the scores; several systems have a column each."""
-    systems, baselines = comparison.systems, comparison.baselines
-    several = len(systems) > 1
-    about = [(title_of(key), cell(result[key])) for key in ("prediction", "gold", *comparison.totals) if key in result]
-    columns = [in_per_cent(system.scores) for system in systems]
-    names = [system.name for system in systems]
-    if several:
-        columns += [result["mean"], result["standard_deviation"]]
-        names += ["mean", "deviation"]
-    columns += [in_per_cent(system.scores) for system in baselines]
-    names += [system.name for system in baselines]
+def tables_of(comparison: Comparison, values: Mapping[str, Any]) -> list[Table]:
+    """The scores first, then whatever else ``values`` holds, which are those of `values_of`."""
+    return [*_score_tables(comparison, values), *_further_tables(comparison, values)]
+
+
+def _score_tables(comparison: Comparison, values: Mapping[str, Any]) -> Iterator[Table]:
+    """What is the same for all systems is above the scores; several systems have a column each."""
+    systems = comparison.systems
+    about = [(title_of(key), cell(values[key])) for key in ("prediction", "gold", *comparison.totals) if key in values]
+    named = [(system.name, in_per_cent(system.scores)) for system in systems]
+    if len(systems) > 1:
+        named += [("mean", values["mean"]), ("deviation", values["standard_deviation"])]
+    named += [(system.name, in_per_cent(system.scores)) for system in comparison.baselines]
+    names, columns = zip(*named, strict=True)
     keys = list(dict.fromkeys(key for column in columns for key in column))
     rows = [(title_of(key), *(cell(column.get(key, "")) for column in columns)) for key in keys]
     if len(columns) > 1:
@@ -157,7 +159,7 @@ def _score_tables(comparison: Comparison, result: Mapping[str, Any]) -> Iterator
         yield Table(SCORES, ("", *names), rows)
     elif systems[0].summary:
         yield Table("", (), about)
-        yield Table(SCORES, ("", "all", f"length <= {result['cutoff']}"), _evalb_rows(columns[0]))
+        yield Table(SCORES, ("", "all", f"length <= {values['cutoff']}"), _evalb_rows(columns[0]))
     else:
         yield Table("", (), [*about, *rows])
 
@@ -168,26 +170,24 @@ def _evalb_rows(scores: Scores) -> list[tuple[str, str, str]]:
     return [(title_of(key), cell(scores[key]), cell(scores.get(SHORT + key, ""))) for key in keys]
 
 
-def _further_tables(comparison: Comparison, result: Mapping[str, Any]) -> Iterator[Table]:
-    if comparison.agreements:
-        yield _agreement_table(comparison.agreements)
-    if "intervals" in result:
-        rows = [_cells(row, ("prediction", "measure", "score", "low", "high")) for row in result["intervals"]]
-        yield Table("95 % intervals, bootstrap", ("prediction", "measure", "score", "low", "high"), rows)
-    if result.get("significance"):
-        columns = ("second", "measure", "difference", "low", "high", "bootstrap_p", "randomisation_p")
+def _further_tables(comparison: Comparison, values: Mapping[str, Any]) -> Iterator[Table]:
+    if values.get("agreement"):
+        rows = [[cell(value) for value in one.values()] for one in values["agreement"]]
+        columns = [key if key in ("first", "second") else title_of(key) for key in values["agreement"][0]]
+        yield Table("agreement of the predictions", columns, rows)
+    if "intervals" in values:
+        names = ("prediction", "measure", "score", "low", "high")
+        yield Table("95 % intervals, bootstrap", names, [_cells(row, names) for row in values["intervals"]])
+    if values.get("significance"):
+        from synparse.scoring.significance import RESAMPLES
+
+        keys = ("second", "measure", "difference", "low", "high", "bootstrap_p", "randomisation_p")
         title = f"against {comparison.systems[0].name}, paired; 95 % interval, {RESAMPLES} resamples"
         heads = ("prediction", "measure", "difference", "low", "high", "p, bootstrap", "p, randomisation")
-        yield Table(title, heads, [_cells(row, columns) for row in result["significance"]])
+        yield Table(title, heads, [_cells(row, keys) for row in values["significance"]])
     for system in comparison.systems:
         for table in system.breakdowns:
             yield _breakdown_table(table, system.name if len(comparison.systems) > 1 else "")
-
-
-def _agreement_table(agreements: Sequence[Agreement]) -> Table:
-    keys = list(agreements[0].scores)
-    rows = [(one.first, one.second, *(cell(value) for value in in_per_cent(one.scores).values())) for one in agreements]
-    return Table("agreement of the predictions", ("first", "second", *map(title_of, keys)), rows)
 
 
 def _breakdown_table(table: BreakdownTable, name: str) -> Table:

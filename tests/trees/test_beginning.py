@@ -2,8 +2,8 @@ import doctest
 
 import pytest
 
-from synparse.cli import beginning
-from synparse.cli.beginning import beginning_of
+from synparse.trees import beginning
+from synparse.trees.beginning import beginning_of
 
 
 def test_the_example_in_the_docstring_holds():

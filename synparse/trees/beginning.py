@@ -1,4 +1,4 @@
-"""What a file holds is told by how it begins."""
+"""The first character of a file, by which brackets, JSON and CoNLL-U are distinguished."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 
 
 def beginning_of(lines: Iterable[str]) -> tuple[str, Iterator[str]]:
-    """The first character that is no white space ("" where there is none), and the lines again, from the first.
+    """The first character that is not white space ("" if there is none), and all lines again, from the first.
 
     >>> character, lines = beginning_of(iter(["\\n", "  (S a)\\n", "(S b)\\n"]))
     >>> character, list(lines)

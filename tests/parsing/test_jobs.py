@@ -6,11 +6,8 @@ import pytest
 
 from synparse.corpora.sentences import Sentence, read_files
 from synparse.corpora.tokenization import load_tokenizer
-from synparse.parsing import parser as parsing
-from synparse.parsing import windows
-from synparse.parsing.options import ParserOptions
-from synparse.parsing.parser import Parser
-from synparse.parsing.windows import (
+from synparse.parsing import jobs, windows
+from synparse.parsing.jobs import (
     PAYS,
     PAYS_FOR_TORCH,
     ModelChoice,
@@ -21,6 +18,8 @@ from synparse.parsing.windows import (
     parsed_text_by_processes,
     useful_processes,
 )
+from synparse.parsing.options import ParserOptions
+from synparse.parsing.parser import Parser
 
 CONLLU, JSON = Writing("conllu", None, "mst"), Writing("json", "unbiased", "mst")
 
@@ -39,7 +38,7 @@ def sentences(sample_text, tmp_path_factory):
 @pytest.mark.parametrize(("others", "punctuation"), [((), "ignore"), (("tiny_udgn", "tiny_on_lstm"), "evidence")])
 def test_processes_write_the_same_bytes(sentences, tiny_model, others, punctuation, request, monkeypatch):
     models = (str(tiny_model), *(str(request.getfixturevalue(other)) for other in others))
-    monkeypatch.setattr(parsing, "WINDOW_SENTENCES", 40)
+    monkeypatch.setattr(windows, "WINDOW_SENTENCES", 40)
     parser = Parser.load(models, device="cpu", punctuation=punctuation)
     alone = list(parsed_text(parser, sentences, JSON))
     assert len(alone) > 3
@@ -54,12 +53,12 @@ def test_numbers_and_paragraphs_go_on_from_window_to_window(sentences, monkeypat
     assert together.count("# newpar\n") == 20
     assert together.count("# sent_id = own\n") == 1
     assert "# sent_id = 103\n" in together
-    monkeypatch.setattr(parsing, "WINDOW_SENTENCES", 1)
+    monkeypatch.setattr(windows, "WINDOW_SENTENCES", 1)
     assert "".join(parsed_text(parser, sentences, writing)) == together
 
 
 def test_endless_input_is_parsed_in_bounded_memory(monkeypatch):
-    monkeypatch.setattr(parsing, "WINDOW_SENTENCES", 10)
+    monkeypatch.setattr(windows, "WINDOW_SENTENCES", 10)
     read = itertools.count()
     endless = (Sentence((str(number),)) for number in read)
     texts = parsed_text_by_processes(Parser.load("chain"), ModelChoice(("chain",)), endless, CONLLU, Processes(2))
@@ -89,8 +88,8 @@ def test_several_processes_parse_where_a_model_computes_on_the_cpu(tiny_model, t
 
 
 def test_short_input_is_parsed_by_this_process(monkeypatch):
-    monkeypatch.setattr(parsing, "WINDOW_SENTENCES", 10)
-    monkeypatch.setattr(windows, "map_in_order", None)
+    monkeypatch.setattr(windows, "WINDOW_SENTENCES", 10)
+    monkeypatch.setattr(jobs, "map_in_order", None)
     parser, choice = Parser.load("chain"), ModelChoice(("chain",))
     sentences = [Sentence((str(number),)) for number in range(20)]
     texts = parsed_text_by_processes(parser, choice, sentences, CONLLU, Processes(2, least_windows=3))

@@ -1,0 +1,32 @@
+"""The shipped recipes as a list: what can be trained, how large it is and how long it takes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+VOCABULARY = 10_000
+"""Words for which sizes are given; each further word adds a row to every embedding."""
+
+
+def recipes() -> list[dict[str, Any]]:
+    """Each shipped recipe: its name, model, parameters (with a vocabulary of `VOCABULARY` words), time and purpose.
+
+    Needs PyTorch, which counts the parameters without making them.
+    """
+    from synparse.config.recipe import load_recipe, shipped_recipes
+    from synparse.inducers.loading import build_on_meta
+
+    rows = []
+    for name in shipped_recipes():
+        recipe = load_recipe(name)
+        model = build_on_meta(recipe.model, VOCABULARY, recipe.architecture)
+        rows.append(
+            {
+                "recipe": name,
+                "model": recipe.model,
+                "parameters": sum(parameter.numel() for parameter in model.parameters()),
+                "expected_time": recipe.expected_time,
+                "about": recipe.about,
+            }
+        )
+    return rows

@@ -1,0 +1,137 @@
+"""How a model is trained: the training section of a recipe, by what the model predicts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, ClassVar, Literal
+
+from msgspec import Meta
+
+from synparse.inducers.devices import Precision
+from synparse.inducers.table import Objective
+from synparse.trees.errors import SettingError
+
+Count = Annotated[int, Meta(ge=1)]
+CountOrZero = Annotated[int, Meta(ge=0)]
+Positive = Annotated[float, Meta(gt=0)]
+Probability = Annotated[float, Meta(ge=0, lt=1)]
+
+
+@dataclass(frozen=True)
+class TrainingConfig:
+    """How a model is trained; these settings hold for every objective.
+
+    embedding_init: word embeddings begin ``random``, or from the ``cooccurrence`` of words in the corpus.
+    optimizer: ``adam``, ``adamw`` (weight decay apart from the gradient) or ``sgd``.
+    learning_rate: after warm-up.
+    warmup_steps: updates over which the rate rises from 0.
+    schedule: ``constant``; ``linear`` and ``cosine`` fall to 0 at the end of the run; ``plateau`` halves the rate
+        whenever validation has not improved for ``patience`` validations; ``average`` keeps it, and once validation is
+        worse than ``patience`` validations ago, the model is the mean of the weights from there on (Merity et al.,
+        2018, NT-ASGD).
+    patience: see schedule (validations).
+    gradient_clip: largest norm of the gradient.
+    weight_decay: of the optimizer, per update.
+    precision: ``auto`` is bfloat16 where the device is fast at it, ``float32``, or ``bfloat16``; weights are float32.
+    epochs: passes over the corpus.
+    validate_every: updates between validations; 0 validates after each epoch.
+    validation_words: each validation reads the held-out part up to this many words.
+    accumulation: parts in which the gradient of each batch is computed, one after the other: the same update in less
+        memory.
+    moving_average: decay per update of an exponential moving average of the weights; the run then validates and keeps
+        the averaged model. 0 is none. A run shorter than a few times 1/(1 − decay) updates needs a lower decay.
+    """
+
+    objective: ClassVar[Objective]
+
+    embedding_init: Literal["random", "cooccurrence"] = "random"
+    optimizer: Literal["adam", "adamw", "sgd"] = "adam"
+    learning_rate: Positive = 3e-4
+    warmup_steps: CountOrZero = 0
+    schedule: Literal["constant", "linear", "cosine", "plateau", "average"] = "plateau"
+    patience: Count = 2
+    gradient_clip: Positive = 0.25
+    weight_decay: Annotated[float, Meta(ge=0)] = 0.0
+    precision: Precision = "auto"
+    epochs: Count = 100
+    validate_every: CountOrZero = 0
+    validation_words: Count = 100_000
+    accumulation: Count = 1
+    moving_average: Probability = 0.0
+
+    @property
+    def predicted(self) -> str:
+        """What is predicted, in words."""
+        raise NotImplementedError
+
+    def __post_init__(self) -> None:
+        if self.moving_average and self.schedule == "average":
+            raise SettingError("the schedule average and moving_average both average weights; choose one")
+
+
+@dataclass(frozen=True)
+class WordTraining(TrainingConfig):
+    """Training that predicts words.
+
+    bias_init: the bias of the output layer begins at ``zero``, or at the log ``frequency`` of each word, so that the
+        model need not learn it.
+    sampled_softmax: in training, each batch is predicted among this many sampled words, on average, and its own
+        targets; 0 is the whole vocabulary. Validation is exact; the loss of an update is then an estimate.
+    """
+
+    bias_init: Literal["zero", "frequency"] = "zero"
+    sampled_softmax: CountOrZero = 0
+
+
+@dataclass(frozen=True)
+class MaskedTraining(WordTraining):
+    """Training that predicts the masked words of sentences.
+
+    batch_tokens: words per update, padding included; also the longest piece of a sentence seen at once.
+    mask_rate: probability that a word is masked and predicted; unknown words never are.
+    curriculum_epochs: first passes, which read sentences of up to 12 words, then of up to 25, then the others.
+    """
+
+    objective = "masked"
+
+    batch_tokens: Count = 4096
+    mask_rate: Annotated[float, Meta(gt=0, lt=1)] = 0.3
+    curriculum_epochs: CountOrZero = 0
+
+    @property
+    def predicted(self) -> str:
+        return f"masked words (mask rate {self.mask_rate})"
+
+
+@dataclass(frozen=True)
+class TreeTraining(TrainingConfig):
+    """Training that predicts the trees of sentences.
+
+    batch_tokens: words per update, padding included; also the longest piece of a sentence seen at once.
+    word_dropout: probability that a word is read as <unk>, so that the model learns a vector for unknown words.
+    """
+
+    objective = "tree"
+    predicted = "heads of words and splits of constituents"
+
+    batch_tokens: Count = 1024
+    word_dropout: Probability = 0.1
+
+
+@dataclass(frozen=True)
+class StreamTraining(WordTraining):
+    """Training that predicts the next word of a stream.
+
+    streams: rows that the corpus is cut into, read side by side.
+    bptt: words of a row per update, on average; gradients reach back this far.
+    """
+
+    objective = "next-word"
+    predicted = "next words"
+
+    streams: Count = 20
+    bptt: Count = 70
+
+
+TRAINING = {kind.objective: kind for kind in (MaskedTraining, TreeTraining, StreamTraining)}
+"""The kind of training for each objective."""

@@ -1,0 +1,101 @@
+"""Pictures of the trees in a file: CoNLL-U, brackets, or what ``synparse parse --format json`` writes."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Literal, TypeAlias
+
+from synparse.drawing.layout import Structure
+from synparse.drawing.page import sheet_page
+from synparse.drawing.parses import read_parses
+from synparse.drawing.svg import sheet_svg
+from synparse.drawing.text import Piece, picture_lines, plain
+from synparse.trees.beginning import beginning_of
+from synparse.trees.brackets import read_brackets
+from synparse.trees.conllu import read_conllu
+from synparse.trees.dependency import DependencyTree
+from synparse.trees.errors import DataError
+
+InputFormat: TypeAlias = Literal["conllu", "brackets", "json"]
+PictureFormat: TypeAlias = Literal["text", "svg", "html"]
+
+Titled: TypeAlias = tuple[str, Sequence[Structure]]
+"""The title of a sentence, and what is drawn of it."""
+
+
+def show(
+    lines: Iterable[str],
+    name: str,
+    *,
+    input_format: InputFormat | None = None,
+    first: int = 1,
+    last: int | None = None,
+    picture: PictureFormat = "text",
+    width: int = 0,
+    styled: Callable[[Iterable[Piece]], str] = plain,
+) -> Iterator[str]:
+    """Draw the sentences ``first … last`` (from 1; None: to the end) of a file with these lines.
+
+    name: of the file, for messages and the page's title. input_format: by the first character, unless it is given.
+    width: text is folded at this many cells; 0 never. styled: how the pieces of a line of text become a string.
+    Nothing is read past the last sentence. Text is drawn as it is read; SVG and HTML come as one string.
+    Raises DataError(file:line) where the file is malformed, heads are no tree, or there is no such sentence.
+
+    >>> print(*show(["(S (NP (DT the) (NN dog)) (VP barks))"], "dogs"), sep="", end="")
+    sentence 1
+    S
+    ├─────────┐
+    NP        │
+    ├────┐    │
+    DT   NN   VP
+    the  dog  barks
+    """
+    sentences = _chosen(_structures(lines, name, input_format), first, last, name)
+    if picture == "svg":
+        yield sheet_svg(sentences)
+    elif picture == "html":
+        yield sheet_page(Path(name).name, sentences)
+    else:
+        for number, (title, structures) in enumerate(sentences):
+            if number:
+                yield "\n"
+            yield f"{styled([(title, 'note')])}\n"
+            for position, structure in enumerate(structures):
+                if position:
+                    yield "\n"
+                yield from (f"{styled(line)}\n" for line in picture_lines(structure, width))
+
+
+def _structures(
+    lines: Iterable[str], name: str, input_format: InputFormat | None = None
+) -> Iterator[Sequence[Structure]]:
+    """What is drawn of each sentence, streamed; nothing for a parse without tokens."""
+    character, lines = beginning_of(lines)
+    input_format = input_format or ("brackets" if character == "(" else "json" if character == "{" else "conllu")
+    if input_format == "brackets":
+        yield from ([tree] for _, tree in read_brackets(lines, name))
+    elif input_format == "json":
+        yield from read_parses(lines, name)
+    else:
+        for sentence in read_conllu(lines, name):
+            if not sentence.rows:
+                continue
+            known = any(relation != "_" for relation in sentence.relations)
+            heads = sentence.heads
+            try:
+                yield [DependencyTree(sentence.words, heads, sentence.relations if known else None)]
+            except ValueError as error:
+                line = sentence.first_line + sentence.word_lines[0]
+                raise DataError(f"not a tree: {error}", name, line) from None
+
+
+def _chosen(structures: Iterable[Sequence[Structure]], first: int, last: int | None, name: str) -> Iterator[Titled]:
+    """Titles and structures of the sentences asked for."""
+    number = 0
+    for number, one in enumerate(itertools.islice(structures, last), 1):
+        if number >= first and one:
+            yield f"sentence {number}", one
+    if number < first:
+        raise DataError(f"no sentence {first} to draw: the file holds {number}", name)

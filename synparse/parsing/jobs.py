@@ -1,0 +1,114 @@
+"""The text of parsed sentences, made by this process or by several side by side: the same bytes either way."""
+
+from __future__ import annotations
+
+import functools
+import itertools
+import sys
+from collections.abc import Generator, Iterable, Iterator
+from typing import NamedTuple
+
+from synparse.corpora.sentences import Sentence
+from synparse.files.processes import map_in_order
+from synparse.parsing.formats import FORMATS
+from synparse.parsing.options import HeadDecoder, OutputFormat, ParserOptions, TreeDecoder
+from synparse.parsing.parser import Parser
+from synparse.parsing.scorers import CPU, NUMPY
+from synparse.parsing.windows import Window, numbered_windows
+from synparse.trees.trivial import RANDOM
+
+PAYS, PAYS_FOR_TORCH = 2, 8
+"""Windows from which on several processes are faster than this one: they start in a quarter of a second, where PyTorch
+is to be loaded in two seconds."""
+
+
+class Writing(NamedTuple):
+    """What is written of a parse: one of `FORMATS`, and the decoders; see `synparse.parsing.parser.Parser.stream`.
+
+    CoNLL-U needs a head decoder, brackets a tree decoder.
+    """
+
+    format: OutputFormat
+    tree_decoder: TreeDecoder | None
+    head_decoder: HeadDecoder | None
+
+
+class ModelChoice(NamedTuple):
+    """One or more models as `synparse.parsing.parser.Parser.load` loads them. changed: the time of the last change to
+    their files, so that a process that has loaded them knows whether they are still the same."""
+
+    names: tuple[str, ...]
+    options: ParserOptions = ParserOptions()
+    changed: int = 0
+
+
+def parsed_text(parser: Parser, sentences: Iterable[Sentence], writing: Writing) -> Generator[str]:
+    """The text to write for the sentences, in order, a window at a time."""
+    yield from _texts(parser, numbered_windows(sentences), writing)
+
+
+class Processes(NamedTuple):
+    """How many there are, and the windows of input from which on they pay."""
+
+    number: int
+    least_windows: int = 1
+
+
+def useful_processes(parser: Parser, asked: int | None, cores: int) -> Processes:
+    """The processes that parse: as many as were asked for, else one for each core where a model computes on the CPU and
+    the input is long. Random trees are drawn one after the other, by one process; other trivial ones cost less than to
+    send them."""
+    if RANDOM in (member.model for member in parser.members):
+        return Processes(1)
+    if asked is not None:
+        return Processes(asked)
+    devices = {member.device for member in parser.members} - {None}
+    if not devices <= {NUMPY, CPU}:
+        return Processes(1)
+    return Processes(cores if devices else 1, PAYS_FOR_TORCH if CPU in devices else PAYS)
+
+
+def one_thread() -> None:
+    """Let PyTorch, where it is loaded, compute by one thread: what is parsed side by side leaves no core to others."""
+    torch = sys.modules.get("torch")
+    if torch is not None:
+        torch.set_num_threads(1)
+
+
+def parsed_text_by_processes(
+    parser: Parser, choice: ModelChoice, sentences: Iterable[Sentence], writing: Writing, processes: Processes
+) -> Generator[str]:
+    """As `parsed_text`, byte for byte, by processes of one thread each; by this one where they do not pay.
+
+    ``choice`` is what ``parser`` was loaded from. Each process loads the models once, and gets windows of sentences for
+    text. See `synparse.files.processes.map_in_order`.
+    """
+    windows = numbered_windows(sentences)
+    first = list(itertools.islice(windows, processes.least_windows)) if processes.number > 1 else []
+    windows = itertools.chain(first, windows)
+    if len(first) < processes.least_windows:
+        yield from _texts(parser, windows, writing)
+    else:
+        yield from map_in_order(functools.partial(_text_in_process, choice, writing), windows, processes.number)
+
+
+@functools.lru_cache(maxsize=1)
+def loaded(choice: ModelChoice) -> Parser:
+    """The parser of a process that works for others, loaded once."""
+    parser = Parser.load(choice.names, choice.options)
+    one_thread()
+    return parser
+
+
+def _text_in_process(choice: ModelChoice, writing: Writing, window: Window) -> str:
+    return _text(loaded(choice), writing, window)
+
+
+def _texts(parser: Parser, windows: Iterable[Window], writing: Writing) -> Iterator[str]:
+    return (_text(parser, writing, window) for window in windows)
+
+
+def _text(parser: Parser, writing: Writing, window: Window) -> str:
+    tokens = [sentence.tokens for sentence in window.sentences]
+    parses = list(parser.parse_window(tokens, writing.tree_decoder, writing.head_decoder))
+    return "".join(FORMATS[writing.format](zip(window.sentences, parses, strict=True), window.before))

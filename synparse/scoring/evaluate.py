@@ -1,0 +1,72 @@
+"""How good are predicted trees? Scores of one or more predictions against a gold file, brackets or CoNLL-U."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal, TypeAlias
+
+from synparse.scoring.bracket_comparison import compare_brackets
+from synparse.scoring.comparison import Comparison, Wanted
+from synparse.scoring.dependencies import RootRule
+from synparse.scoring.evalb import read_parameters
+from synparse.scoring.head_comparison import compare_conll18, compare_heads
+from synparse.scoring.in_step import NamedLines
+from synparse.trees.beginning import beginning_of
+from synparse.trees.errors import SettingError
+from synparse.trees.scored_words import PunctuationRule
+
+Protocol: TypeAlias = Literal["kim2019", "shen2018", "evalb", "conll18"]
+"""Of brackets; the last one of CoNLL-U."""
+
+BRACKETED, CONLLU = "bracketed trees", "CoNLL-U"
+
+
+def evaluate(
+    predictions: Sequence[NamedLines],
+    gold: NamedLines,
+    *,
+    protocol: Protocol | None = None,
+    evalb_params: NamedLines | None = None,
+    root: RootRule = "word",
+    punctuation: PunctuationRule = "auto",
+    wanted: Wanted | None = None,
+) -> Comparison:
+    """Score predictions against a gold file of the same kind, which is known by the first character of each.
+
+    protocol: of brackets (default kim2019), or conll18. evalb_params: EVALB's parameter file, which asks for evalb.
+    root, punctuation: of attachment scores in CoNLL-U. Files are read in step, never as a whole.
+
+    >>> gold = NamedLines("gold", ["(S (NP (DT the) (NN dog)) (VP (VBD saw) (NP (PRP it))))"])
+    >>> predicted = NamedLines("predicted", ["(X (X (X the dog) saw) it)"])
+    >>> evaluate([predicted], gold).systems[0].scores
+    {'uf1_sentence': 0.5, 'uf1_corpus': 0.5, 'precision': 0.5, 'recall': 0.5}
+
+    Raises SettingError where files are of different kinds, or the protocol is of another kind, and DataError
+    (file:line) where a file is malformed or the files do not line up.
+    """
+    if evalb_params is not None:
+        if protocol not in (None, "evalb"):
+            raise SettingError("--evalb-params is of --protocol evalb")
+        protocol = "evalb"
+    files, kinds = [], []
+    for name, lines in (*predictions, gold):
+        character, lines = beginning_of(lines)
+        files.append(NamedLines(name, lines))
+        kinds.append(None if not character else BRACKETED if character == "(" else CONLLU)
+    *runs, reference = files
+    for run, kind in zip(runs, kinds, strict=False):
+        if kind and kinds[-1] and kind != kinds[-1]:
+            raise SettingError(f"the prediction {run.name} holds {kind}, the gold file {gold.name} {kinds[-1]}")
+    kind = next(filter(None, kinds), BRACKETED if protocol not in (None, "conll18") else CONLLU)
+    if kind == BRACKETED and protocol == "conll18":
+        raise SettingError("--protocol: conll18 scores CoNLL-U, not bracketed trees")
+    if kind == CONLLU and protocol not in (None, "conll18"):
+        raise SettingError(f"--protocol: {protocol} scores bracketed trees, not CoNLL-U")
+    if protocol == "conll18":
+        if wanted and (wanted.baselines or wanted.seed is not None):
+            raise SettingError("--protocol: conll18 has no baselines or significance")
+        return compare_conll18(runs, reference)
+    if kind == CONLLU:
+        return compare_heads(runs, reference, root, punctuation, wanted)
+    parameters = None if evalb_params is None else read_parameters(evalb_params.lines, evalb_params.name)
+    return compare_brackets(runs, reference, protocol or "kim2019", parameters, wanted)

@@ -1,0 +1,47 @@
+"""Predictions read beside their gold file, sentence by sentence; and what to say where words differ."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import zip_longest
+from typing import NamedTuple, TypeVar
+
+from synparse.trees.errors import DataError
+
+Sentence = TypeVar("Sentence")
+
+
+class NamedLines(NamedTuple):
+    """The lines of a file, and its name in messages."""
+
+    name: str
+    lines: Iterable[str]
+
+
+def in_step(
+    runs: Sequence[NamedLines], gold: NamedLines, read: Callable[[NamedLines], Iterable[Sentence]], what: str
+) -> Iterator[tuple[int, Sentence, list[Sentence]]]:
+    """The number of each sentence, from 1, the gold one and the predicted ones, whatever their words.
+
+    Raises DataError where a file ends before another, where gold holds nothing (``what``: sentences or trees), and what
+    ``read`` raises.
+    """
+    number = 0
+    for number, (reference, *ones) in enumerate(zip_longest(*map(read, (gold, *runs))), 1):
+        for run, one in zip(runs, ones, strict=True):
+            if (one is None) != (reference is None):
+                short, long = (run, gold) if one is None else (gold, run)
+                raise DataError(f"ends after {number - 1} sentences, but {long.name} goes on", short.name)
+        yield number, reference, ones
+    if not number:
+        raise DataError(f"holds no {what}", gold.name)
+
+
+def other_words(
+    sentence: int, ours: Iterable[str], theirs: Iterable[str], predicted_name: str, line: int, gold_name: str
+) -> DataError:
+    """The words of a predicted sentence are not those of the gold one; names the first that differ."""
+    pairs = zip_longest(ours, theirs)
+    one, other = next((pair for pair in pairs if pair[0] != pair[1]), (None, None))
+    found, due = (repr(word) if word is not None else "the end of the sentence" for word in (one, other))
+    return DataError(f"sentence {sentence} has {found} where {gold_name} has {due}", predicted_name, line)

@@ -1,0 +1,177 @@
+"""Model cards, as Markdown: what a model is, what it was trained on and how to use it, as its directory tells."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from synparse.config.recipe import Recipe, changed_settings, load_recipe, shipped_recipes
+from synparse.store.bundle import Bundle
+from synparse.store.model_directory import ModelDescription, traits_of
+
+_NO_LABELS = "Constituents have no categories and dependencies no relations: induction finds structure, not names."
+
+
+@dataclass(frozen=True)
+class Changes:
+    """How many sentences have other brackets, and how many other heads, than before packing, of how many in all."""
+
+    sentences: int
+    brackets: int
+    heads: int
+
+    @property
+    def fraction(self) -> float:
+        """Fraction of sentences with other brackets or with other heads, whichever are more."""
+        return max(self.brackets, self.heads) / max(1, self.sentences)
+
+
+def model_card(name: str, description: ModelDescription) -> str:
+    """The card of a trained model."""
+    recipe, traits = description.recipe, traits_of(description)
+    learned = (
+        "trained on trees" if recipe.training.objective == "tree" else "induced from raw text without seeing a tree"
+    )
+    rows = "\n".join(f"| {title} | {fact} |" for title, fact in _facts(description).items())
+    extension = "conllu" if traits.gives_heads else "brackets"
+    return f"""# {name}
+
+A {recipe.model} parser (recipe `{recipe.name}`), {learned}, by synparse {_version(description)}.
+
+| | |
+|---|---|
+{rows}
+
+The perplexity is that of the {recipe.training.predicted} in the held-out sentences; the model kept is the one with the
+lowest. Its trees have not been scored. To score them on a treebank:
+
+    synparse parse gold.{extension} --model {name} --format {extension} --output pred.{extension}
+    synparse eval pred.{extension} gold.{extension}
+
+{_NO_LABELS}
+"""
+
+
+def member_card(name: str, description: ModelDescription) -> str:
+    """The card of one of several models in a directory."""
+    recipe = description.recipe
+    return f"""# {name}
+
+A {recipe.model} parser (recipe `{recipe.name}`), packed for parsing alone ({_storage(description)}): one of the models
+of the directory above, whose card describes it.
+"""
+
+
+def bundle_card(
+    name: str, bundle: Bundle, descriptions: Mapping[str, ModelDescription], size: int, changes: Changes | None
+) -> str:
+    """The card of several models in one directory; a person must write the rest. ``size`` in bytes."""
+    first = descriptions[bundle.names[0]]
+    gives = " and ".join(["Brackets"] * bool(bundle.brackets) + ["heads"] * bool(bundle.heads)).capitalize()
+    learned = "Induced from raw text: no model here has seen a tree."
+    if any(one.recipe.training.objective == "tree" for one in descriptions.values()):
+        learned = "One model here learned from trees; say below what made them."
+    columns = [_column(bundle, member, descriptions[member]) for member in bundle.names]
+    titles = dict.fromkeys(title for column in columns for title in column)
+    rows = [f"| {title} | {' | '.join(column.get(title, '') for column in columns)} |" for title in titles]
+    changed = "Whether packing changed trees has not been checked."
+    if changes is not None:
+        changed = (
+            f"Of {changes.sentences:,} sentences, packing gave {changes.brackets:,} other brackets and "
+            f"{changes.heads:,} other heads."
+        )
+    options = [f"--brackets {member}" for member in bundle.brackets] + [f"--heads {member}" for member in bundle.heads]
+    options += [] if bundle.punctuation is None else [f"--punctuation {bundle.punctuation}"]
+    options += [] if bundle.function_words is None else [f"--function-words {bundle.function_words}"]
+    pack = f"synparse pack {' '.join(options)} --storage {_storage(first)} --output {name}"
+    commands = [*(_training(member, descriptions[member]) for member in bundle.names), pack]
+    newline = "\n"
+    return f"""# {name}
+
+{gives}, by synparse {_version(first)}. {learned} {size / 1e6:.1f} MB, packed for parsing alone ({_storage(first)}).
+
+    echo 'The old man the boats .' | synparse parse --model {name}
+
+| {" | ".join(("", *bundle.names))} |
+|{"---|" * len(bundle.names)}---|
+{newline.join(rows)}
+
+{changed}
+
+## Text
+
+*To be written: what the text is, its size, and its licence.*
+
+## Commands
+
+{newline.join(f"    {command}" for command in commands)}
+
+## Scores
+
+*To be written: UF1, UAS and UUAS with protocol and scheme, beside trivial trees and ceilings; the command that scores.*
+
+## Weaknesses
+
+*To be written: what it is bad at.*
+
+{_NO_LABELS}
+"""
+
+
+def _version(description: ModelDescription) -> str:
+    return str(description.provenance["versions"]["synparse"])
+
+
+def _storage(description: ModelDescription) -> str:
+    return description.packed.storage if description.packed else ""
+
+
+def _facts(description: ModelDescription) -> dict[str, str]:
+    """The rows of a card's table: what the model was trained on, and how."""
+    recipe, provenance = description.recipe, description.provenance
+    corpus = provenance["corpus"]
+    facts = {
+        "corpus": ", ".join(corpus["files"]),
+        "corpus SHA-256": f"`{corpus['sha256']}`",
+        "sentences, words": f"{corpus['training_sentences']:,}, {corpus['training_words']:,} "
+        f"(and {corpus['held_out_sentences']:,} sentences held out)",
+        "vocabulary": f"{provenance['vocabulary_words']:,} words",
+        "trained": f"{provenance['steps']:,} updates, {provenance['words_seen']:,} words seen, "
+        f"{provenance['seconds'] / 60:.1f} minutes on {provenance['device']}, seed {provenance['seed']}",
+        "held-out perplexity": f"{provenance['held_out_perplexity']} ({recipe.training.objective})",
+    }
+    if recipe.training.objective == "tree":
+        heads, splits = corpus["heads"], corpus["splits"]
+        facts["trees"] = f"heads of {heads:,} words, and constituents around {splits:,} gaps between words"
+    return facts
+
+
+def _column(bundle: Bundle, member: str, description: ModelDescription) -> dict[str, str]:
+    recipe = description.recipe
+    parts = ["brackets"] * (member in bundle.brackets) + ["heads"] * (member in bundle.heads)
+    return {
+        "gives": " and ".join(parts),
+        "model": recipe.model,
+        "recipe": " ".join([f"`{recipe.name}`", *(f"`{change}`" for change in _changes(recipe))]),
+        **_facts(description),
+    }
+
+
+def _changes(recipe: Recipe) -> list[str]:
+    """The settings in which a recipe differs from the shipped one of its name, as ``--set`` takes them; none where no
+    recipe of that name is shipped."""
+    if recipe.name not in shipped_recipes():
+        return []
+    return [
+        f"{key}={value if isinstance(value, str) else json.dumps(value)}"
+        for key, value in changed_settings(recipe, load_recipe(recipe.name))
+    ]
+
+
+def _training(member: str, description: ModelDescription) -> str:
+    """The command that trained a model."""
+    recipe, provenance = description.recipe, description.provenance
+    settings = "".join(f" --set {change}" for change in _changes(recipe))
+    files = " ".join(provenance["corpus"]["files"])
+    return f"synparse train {files} --recipe {recipe.name}{settings} --seed {provenance['seed']} --output {member}"

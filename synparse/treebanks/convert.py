@@ -1,0 +1,234 @@
+"""Trees of a treebank as text: dependencies in a scheme, or clean brackets; what ``synparse convert`` writes."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
+from typing import Any, NamedTuple
+
+from synparse.files.processes import map_in_order
+from synparse.treebanks import cleanup
+from synparse.treebanks.penn import TRACE_TAG, lower_case_label, nodes_of, word_without_tag
+from synparse.treebanks.schemes import (
+    SCHEMES,
+    Converter,
+    DependencyFormat,
+    Engine,
+    SourceFormat,
+    Target,
+    load_converter,
+)
+from synparse.treebanks.sources import Record, chunks, conllu_sentences, read_sources, separate_trees, whole_trees
+from synparse.trees.brackets import TreeOfLine, format_brackets, read_brackets
+from synparse.trees.conllu import ConlluSentence, format_conllu, read_conllu
+from synparse.trees.constituency import ConstituencyTree, induced_tree
+from synparse.trees.dependency import fault_of_heads, is_projective
+from synparse.trees.errors import DataError, SettingError
+from synparse.trees.punctuation import heads_of_kept
+from synparse.trees.scored_words import kept_leaves, kept_words
+from synparse.trees.spans import subtree_spans
+
+# Function tags of a treebank without traces, if it has any, follow other guidelines: LTH converts it raw.
+TREES_LOOKED_AT = 1000
+
+_NO_WORDS = "a tree of nothing but empty elements"
+
+
+class ConvertOptions(NamedTuple):
+    """What trees become, and how it is written.
+
+    source: what the files hold; CoNLL-U becomes the spans of its projective trees, so ``to`` must be brackets.
+    format: of dependencies, conllu unless given. raw: whether LTH ignores function tags; None: only where the first
+    `TREES_LOOKED_AT` trees have no traces. collapse_unary, binarize: of brackets.
+    """
+
+    to: Target = "stanford"
+    format: DependencyFormat | None = None
+    source: SourceFormat = "brackets"
+    raw: bool | None = None
+    strip_punctuation: bool = False
+    unescape: bool = False
+    collapse_unary: bool = False
+    binarize: cleanup.Direction | None = None
+    engine: Engine = "synparse"
+
+    def check(self, jobs: int = 1) -> None:
+        """Raises SettingError where an option has no meaning beside the others."""
+        brackets, corenlp = self.to == "brackets", self.engine == "corenlp"
+        has_functions = brackets or SCHEMES[self.to].reads_functions
+        for message, is_wrong in {
+            "CoNLL-U becomes brackets: --to brackets": self.source == "conllu" and not brackets,
+            "--format: --to brackets has no dependencies": self.format and brackets,
+            "--raw: --to brackets has no dependencies": self.raw is not None and brackets,
+            "--raw: only LTH reads function tags": self.raw is not None and not has_functions,
+            "--collapse-unary is only for --to brackets": self.collapse_unary and not brackets,
+            "--binarize is only for --to brackets": self.binarize and not brackets,
+            "--engine corenlp: Stanza's converter gives --to ud alone": corenlp and self.to != "ud",
+            "--engine corenlp is one process: no --jobs": corenlp and jobs > 1,
+        }.items():
+            if is_wrong:
+                raise SettingError(message)
+
+
+class Outcome(NamedTuple):
+    """The text of a chunk's trees, and what was wrong with those that are not in it."""
+
+    text: str
+    faults: list[DataError]
+
+
+def convert(
+    names: Iterable[str],
+    options: ConvertOptions,
+    jobs: int = 1,
+    skip: Callable[[DataError], None] | None = None,
+) -> Iterator[str]:
+    """The text to write for the trees of these files, folders or corpora, in order, some hundred kilobytes at a time.
+
+    >>> from pathlib import Path; from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder, "dogs.mrg")
+    ...     _ = path.write_text("( (S (NP-SBJ (NNS dogs)) (VP (VBP bark))))")
+    ...     print(*convert([str(path)], ConvertOptions(to="brackets")), end="")
+    (S (NP (NNS dogs)) (VP (VBP bark)))
+
+    Raises SettingError for options that do not go together, and DataError(file:line) for a malformed tree, or hands it
+    to ``skip`` and goes on. See `synparse.treebanks.sources.read_sources` for what ``names`` may be. Memory stays
+    bounded.
+    """
+    options.check(jobs)
+    if options.engine == "corenlp":
+        from synparse.treebanks import corenlp
+
+        corenlp.require()
+    return _converted(names, options, jobs, skip)
+
+
+def _converted(
+    names: Iterable[str], options: ConvertOptions, jobs: int, skip: Callable[[DataError], None] | None
+) -> Iterator[str]:
+    cut = conllu_sentences if options.source == "conllu" else separate_trees if skip else whole_trees
+    records: Iterator[Record] = (record for source, lines in read_sources(names) for record in cut(lines, source))
+    if options.raw is None and options.to in SCHEMES and SCHEMES[options.to].reads_functions:
+        first = list(itertools.islice(records, TREES_LOOKED_AT))
+        options = options._replace(raw=not any(TRACE_TAG in line for record in first for line in record.lines))
+        records = itertools.chain(first, records)
+    for text, faults in map_in_order(partial(convert_chunk, options, skip is not None), chunks(records), jobs):
+        yield text
+        for fault in faults:
+            if skip is None:
+                raise fault
+            skip(fault)
+
+
+def convert_chunk(options: ConvertOptions, go_on: bool, records: Iterable[Record]) -> Outcome:
+    """Convert the trees of some records; without ``go_on`` up to the first that is malformed."""
+    read, write = _steps(options)
+    texts: list[str] = []
+    faults: list[DataError] = []
+    for source, first_line, lines in records:
+        try:
+            for one in list(read(lines, source, first_line)):
+                try:
+                    texts.append(write(one, source))
+                except DataError as fault:
+                    faults.append(fault)
+        except DataError as fault:
+            faults.append(fault)
+        if faults and not go_on:
+            break
+    return Outcome("".join(texts), faults)
+
+
+def _steps(options: ConvertOptions) -> tuple[Callable[[list[str], str, int], Iterable[Any]], Callable[[Any, str], str]]:
+    """How a record is read, and how what is read becomes text."""
+    if options.source == "conllu":
+        return read_conllu, partial(_spans_as_brackets, options)
+    read = partial(read_brackets, tags_required=True)
+    if options.to == "brackets":
+        return read, partial(_as_brackets, options)
+    if options.engine == "corenlp":
+        from synparse.treebanks import corenlp
+
+        return read, partial(_as_dependencies, options, corenlp.convert)
+    return read, partial(_as_dependencies, options, load_converter(options.to, bool(options.raw)))
+
+
+def _as_dependencies(options: ConvertOptions, converter: Converter, one: TreeOfLine, source: str) -> str:
+    line, tree = one
+    untagged = word_without_tag(tree)
+    if untagged is not None:
+        raise DataError(f"a word without a tag: {untagged!r}", source, line)
+    lower = lower_case_label(tree)
+    if lower is not None:
+        raise DataError(
+            f"labels in lower case ({lower}): head rules know {lower.upper()}, so write all in upper case", source, line
+        )
+    kept = [not cleanup.is_empty_element(tag) for tag in tree.tags]
+    words: Sequence[str] = list(itertools.compress(tree.words, kept))
+    tags: Sequence[str] = list(itertools.compress(tree.tags, kept))
+    if not words:
+        raise DataError(_NO_WORDS, source, line)
+    heads, relations, upos = converter(nodes_of(tree))
+    if options.strip_punctuation:
+        kept = kept_words(words, upos or ("_",) * len(words), tags)
+        if any(kept):
+            heads, relations = _among_kept(heads, relations, kept)
+            words, tags, upos = (tuple(itertools.compress(column, kept)) for column in (words, tags, upos))
+    if options.unescape:
+        words = list(map(cleanup.unescaped, words))
+    if options.format == "conllx":
+        return format_conllu(words, heads, relations or ("_",) * len(words), upos=tags, xpos=tags)
+    return format_conllu(words, heads, relations or None, upos=upos, xpos=tags)
+
+
+def _as_brackets(options: ConvertOptions, one: TreeOfLine, source: str) -> str:
+    tree = cleanup.cleaned(one.tree)
+    if not tree.words:
+        raise DataError(_NO_WORDS, source, one.line)
+    if options.strip_punctuation:
+        kept = kept_leaves(tree)
+        tree = cleanup.with_words(tree, kept) if any(kept) else tree
+    if options.collapse_unary:
+        tree = cleanup.without_unary_chains(tree)
+    return _line(options, tree)
+
+
+def _spans_as_brackets(options: ConvertOptions, sentence: ConlluSentence, source: str) -> str:
+    if not sentence.rows:
+        return ""
+    heads, words, tags = sentence.heads, sentence.words, sentence.xpos
+    fault = fault_of_heads(heads)
+    if not fault and options.strip_punctuation:
+        kept = kept_words(words, sentence.upos, sentence.xpos)
+        if any(kept):
+            heads, _ = _among_kept(heads, (), kept)
+            words, tags = tuple(itertools.compress(words, kept)), tuple(itertools.compress(tags, kept))
+    if not fault and not is_projective(heads):
+        fault = "its dependencies cross, so the words under a head are no span"
+    if fault:
+        raise DataError(f"not a projective tree: {fault}", source, sentence.first_line + sentence.word_lines[0])
+    tags = tuple("" if tag == "_" else tag for tag in tags)
+    return _line(options, induced_tree(words, subtree_spans(heads), tags))
+
+
+def _line(options: ConvertOptions, tree: ConstituencyTree) -> str:
+    if options.binarize is not None:
+        tree = cleanup.binarized(tree, options.binarize)
+    if options.unescape:
+        tree = ConstituencyTree(tuple(map(cleanup.unescaped, tree.words)), tree.tags, tree.constituents)
+    return format_brackets(tree) + "\n"
+
+
+def _among_kept(
+    heads: Sequence[int], relations: Sequence[str], kept: Sequence[bool]
+) -> tuple[tuple[int, ...], tuple[str, ...]]:
+    """Heads and relations of the kept words, one at least. Where the root is left out, the first word that hung from it
+    becomes the root and takes its relation."""
+    moved = heads_of_kept(heads, kept)
+    root = moved.index(0) + 1
+    names = list(itertools.compress(relations, kept))
+    if names:
+        names[root - 1] = relations[heads.index(0)]
+    return tuple(head or root * (word != root) for word, head in enumerate(moved, 1)), tuple(names)

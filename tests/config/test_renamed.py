@@ -1,0 +1,89 @@
+"""Recipes and model directories as version 0.1 wrote them are read as the present ones."""
+
+import shutil
+
+import pytest
+import yaml
+
+from synparse.cli.app import run
+from synparse.config.recipe import load_recipe, recipe_folder, shipped_recipes
+from synparse.parsing.parser import Parser
+from synparse.store.bundle import open_model
+from synparse.store.model_directory import load
+
+BEFORE = {
+    "embedding_init:": "word_start:",
+    "bias_init:": "bias_start:",
+    "curriculum_epochs:": "short_first:",
+    "sampled_softmax:": "sampled_words:",
+    "phrase_boundaries:": "phrase_edges:",
+    "brackets: boundaries": "brackets: edges",
+    "heads: boundaries": "heads: edges",
+}
+SENTENCES = ["The old man the boats .", "( A dog , the cat saw ) barks at 1,990 of them .", "no", ""]
+
+
+def as_before(text):
+    for name, old in BEFORE.items():
+        text = text.replace(name, old)
+    return text
+
+
+@pytest.fixture
+def english(tmp_path):
+    """The shipped model, as version 0.1 shipped it."""
+    folder = shutil.copytree(recipe_folder() / "english", tmp_path / "english")
+    for config in folder.rglob("config.yaml"):
+        config.write_text(as_before(config.read_text(encoding="utf-8")), encoding="utf-8")
+    for path in list(folder.rglob("boundaries.safetensors")):
+        path.rename(path.with_name("edges.safetensors"))
+    return folder
+
+
+@pytest.mark.parametrize("name", shipped_recipes())
+def test_recipes_of_before_are_read(name, tmp_path):
+    written = as_before((recipe_folder() / f"{name}.yaml").read_text(encoding="utf-8"))
+    assert all(old in written for old in ("word_start:", "phrase_edges:"))
+    (tmp_path / f"{name}.yaml").write_text(written, encoding="utf-8")
+    assert load_recipe(str(tmp_path / f"{name}.yaml")) == load_recipe(name)
+
+
+def test_overrides_of_before_are_read_and_the_last_one_counts(tmp_path):
+    path = tmp_path / "x.yaml"
+    path.write_text("model: udgn\ntraining: {word_start: cooccurrence, sampled_words: 9}\n", encoding="utf-8")
+    recipe = load_recipe(str(path), ["training.sampled_softmax=4", "training.short_first=2"])
+    assert recipe.training.embedding_init == "cooccurrence"
+    assert (recipe.training.sampled_softmax, recipe.training.curriculum_epochs) == (4, 2)
+
+
+def test_a_task_recipe_of_before_is_read(tmp_path):
+    from synparse.tasks.recipe import load_task_recipe
+
+    written = (recipe_folder() / "tasks" / "listops-small.yaml").read_text(encoding="utf-8")
+    path = tmp_path / "listops-small.yaml"
+    path.write_text(written.replace("short_fraction:", "short_share:"), encoding="utf-8")
+    assert "short_share" in path.read_text(encoding="utf-8")
+    assert load_task_recipe(str(path), "lstm") == load_task_recipe("listops-small", "lstm")
+
+
+def test_a_shipped_model_of_before_parses_as_the_present_one(english):
+    assert "edges" in (english / "config.yaml").read_text(encoding="utf-8")
+    now, before = Parser.load("english", device="cpu"), Parser.load(english, device="cpu")
+    assert before.parse(SENTENCES) == now.parse(SENTENCES)
+    assert open_model(english).bundle == open_model("english").bundle
+    assert run(["info", str(english)]) == 0
+
+
+def test_a_model_written_anew_over_one_of_before_has_its_own_boundaries(english):
+    for member in open_model(english).members.values():
+        [before] = member.directory.glob("edges.safetensors")
+        boundaries = load(member, without_torch=True).boundaries
+        shutil.copy(before, member.directory / "boundaries.safetensors")
+        before.write_bytes(b"of the model before")
+        again = load(member, without_torch=True).boundaries
+        assert all((one == other).all() for one, other in zip(boundaries, again, strict=True))
+
+
+def test_what_is_written_has_the_present_names():
+    written = yaml.safe_dump([load_recipe(name).as_mapping() for name in shipped_recipes()])
+    assert not any(old.split(":")[0] + ":" in written for old in list(BEFORE.values())[:5])

@@ -1,0 +1,54 @@
+import doctest
+import json
+
+import pytest
+
+from synparse.drawing import show as module
+from synparse.drawing.show import show
+from synparse.trees.errors import DataError
+
+CONLLU = "1\tHi\t_\t_\t_\t_\t0\t_\t_\t_\n\n"
+BRACKETS = "(X a b)\n"
+PARSE = {"tokens": ["a"], "read": [True], "distances": [], "heights": None, "constituents": None, "heads": [0]}
+EMPTY = PARSE | {"tokens": [], "read": [], "heads": []}
+
+
+def shown(text, **options):
+    return "".join(show(text.splitlines(True), "file", **options))
+
+
+def test_the_example_of_the_docstring():
+    assert doctest.testmod(module) == (0, 1)
+
+
+def test_the_first_character_tells_the_format_unless_it_is_given():
+    assert shown(CONLLU) == "sentence 1\n ▼\nHi\n"
+    assert shown("\n " + BRACKETS) == "sentence 1\nX\n├──┐\na  b\n"
+    assert shown(json.dumps(PARSE)) == "sentence 1\ndistances: none\na\n\n ▼\na\n"
+    with pytest.raises(DataError, match="file:1: "):
+        shown(BRACKETS, input_format="conllu")
+
+
+def test_a_parse_without_tokens_is_counted_and_not_drawn():
+    assert shown(f"{json.dumps(EMPTY)}\n{json.dumps(PARSE)}").startswith("sentence 2\n")
+
+
+def test_nothing_is_read_past_the_last_sentence():
+    def lines():
+        yield from [BRACKETS] * 3
+        raise AssertionError("read too far")
+
+    assert "".join(show(lines(), "file", first=2, last=2)) == "sentence 2\nX\n├──┐\na  b\n"
+    with pytest.raises(DataError, match="file: no sentence 4 to draw: the file holds 3"):
+        shown(BRACKETS * 3, first=4)
+
+
+def test_lines_are_styled_and_folded():
+    text = shown(BRACKETS, width=3, styled=lambda line: "|".join(kind for _, kind in line))
+    assert text == "note\nlabel\nline\nword\n\nline\nword\n"
+
+
+def test_svg_and_pages_have_every_sentence():
+    assert shown(CONLLU * 2, picture="svg").count('<g class="arc">') == 2
+    assert shown(CONLLU * 2, picture="html").count("<section>") == 2
+    assert "<title>file</title>" in shown(CONLLU, picture="html")

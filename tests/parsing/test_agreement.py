@@ -1,0 +1,191 @@
+"""Our own sentences, parsed in every way there is, come out the same; and of CoNLL-U, nothing but heads changes."""
+
+import itertools
+import json
+from pathlib import Path
+
+import pytest
+
+from synparse.cli.app import run
+from synparse.parsing.parser import Parser
+from synparse.trees.brackets import format_brackets, read_brackets
+from synparse.trees.conllu import read_conllu
+from synparse.trees.dependency import fault_of_heads
+from synparse.trees.punctuation import is_punctuation
+from synparse.trees.spans import sentence_spans
+
+MODELS = Path(__file__).parents[2] / "models" / "english"
+NAMES = ["udgn-1", "udgn-2", "udgn-3"]
+SCHEMES = ["stanford", "lth2008", "lth2007", "penn2malt", "ud"]
+
+
+@pytest.fixture(scope="module")
+def sentences(request):
+    """The words of our sentences."""
+    folder = request.getfixturevalue("fixtures")
+    with (folder / "sentences.brackets").open(encoding="utf-8") as lines:
+        return [tree.words for _, tree in read_brackets(lines, "sentences.brackets")]
+
+
+@pytest.fixture(scope="module")
+def english():
+    return Parser.load("english", device="cpu")
+
+
+def trees(parses):
+    return [(parse.tokens, parse.tree, parse.heads, parse.read) for parse in parses]
+
+
+@pytest.fixture
+def parse(capfd, monkeypatch, tmp_path):
+    """Run the command in this process: its standard output."""
+    monkeypatch.chdir(tmp_path)
+
+    def call(*arguments):
+        capfd.readouterr()
+        assert run(["parse", *map(str, arguments)]) == 0
+        out, error = capfd.readouterr()
+        assert error == ""
+        return out
+
+    return call
+
+
+@pytest.mark.parametrize("model", [NAMES, NAMES[:1]])
+@pytest.mark.parametrize("punctuation", ["ignore", "evidence"])
+def test_numpy_and_pytorch_give_the_same_trees(sentences, model, punctuation):
+    models = [MODELS / name for name in model]
+    # One that is asked for as cpu is computed by NumPy, one that is asked for by its number by PyTorch.
+    by_numpy, by_torch = (
+        Parser.load(models, device=device, punctuation=punctuation, function_words="leaves")
+        for device in ("cpu", "cpu:0")
+    )
+    assert trees(by_numpy.parse(sentences)) == trees(by_torch.parse(sentences))
+    for tree_decoder, head_decoder in zip(by_numpy.tree_decoders, by_numpy.head_decoders, strict=False):
+        found = [trees(one.parse(sentences[:30], tree_decoder, head_decoder)) for one in (by_numpy, by_torch)]
+        assert found[0] == found[1]
+
+
+def test_numpy_and_pytorch_give_the_same_trees_of_a_student(sentences, tiny_student):
+    by_numpy, by_torch = (Parser.load(tiny_student, device=device).parse(sentences) for device in ("cpu", "cpu:0"))
+    assert trees(by_numpy) == trees(by_torch)
+    for one, other in zip(by_numpy, by_torch, strict=True):
+        assert one.distances == pytest.approx(other.distances, abs=1e-4)
+
+
+def test_every_sentence_gets_both_trees_over_all_its_tokens(english, sentences):
+    for words, parse in zip(sentences, english.parse(sentences), strict=True):
+        assert parse.tokens == parse.tree.words == words
+        assert fault_of_heads(parse.heads) == ""
+        assert parse.read == tuple(not is_punctuation(word) for word in words)
+        count = sum(parse.read)
+        assert len(sentence_spans(parse.tree, parse.read, whole=True)) == max(count - 1, 0)  # binary over words
+
+
+def test_alone_together_and_in_any_order_a_sentence_has_the_same_trees(english, sentences):
+    together = trees(english.parse(sentences))
+    assert [trees(english.parse([words]))[0] for words in sentences] == together
+    assert trees(english.parse(reversed(sentences))) == together[::-1]
+    assert trees(english.parse(sentences * 8)) == together * 8  # more than one window
+    assert trees(english.stream(iter(sentences))) == together
+    assert trees(english.parse(" ".join(words) for words in sentences)) == together
+
+
+def test_one_decoder_alone_gives_what_both_together_give(english, sentences):
+    for tree_decoder, head_decoder in itertools.product(english.tree_decoders, english.head_decoders):
+        both = english.parse(sentences[:25], tree_decoder, head_decoder)
+        of_trees, of_heads = (
+            english.parse(sentences[:25], tree_decoder, None),
+            english.parse(sentences[:25], None, head_decoder),
+        )
+        assert [one.tree for one in both] == [one.tree for one in of_trees]
+        assert [one.heads for one in both] == [one.heads for one in of_heads]
+
+
+@pytest.mark.parametrize("punctuation", ["ignore", "evidence"])
+def test_one_model_several_times_is_that_model(sentences, punctuation):
+    one, two = (Parser.load([MODELS / "udgn-1"] * count, device="cpu", punctuation=punctuation) for count in (1, 2))
+    assert two.tree_decoders == one.tree_decoders
+    assert two.head_decoders == one.head_decoders
+    for tree_decoder in one.tree_decoders:
+        found = [[parse.tree for parse in parser.parse(sentences, tree_decoder, None)] for parser in (one, two)]
+        assert found[0] == found[1]
+    for head_decoder in one.head_decoders:
+        if (head_decoder, punctuation) == ("argmax", "evidence"):
+            continue  # several models weigh roots against each other as probabilities, one as it scores them
+        found = [[parse.heads for parse in parser.parse(sentences, None, head_decoder)] for parser in (one, two)]
+        assert found[0] == found[1]
+
+
+def test_the_order_of_models_does_not_matter(sentences):
+    """Not to heads, nor to brackets by boundaries: scores add up, and here none are equal."""
+    found = {}
+    for names in (NAMES, NAMES[1:] + NAMES[:1], NAMES[::-1]):
+        parser = Parser.load([MODELS / name for name in names], device="cpu")
+        for head_decoder in parser.head_decoders:
+            heads = tuple(parse.heads for parse in parser.parse(sentences, None, head_decoder))
+            found.setdefault(head_decoder, set()).add(heads)
+        found.setdefault("brackets", set()).add(
+            tuple(parse.tree for parse in parser.parse(sentences, "boundaries", None))
+        )
+    assert {name: len(results) for name, results in found.items()} == dict.fromkeys(found, 1)
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+@pytest.mark.parametrize("model", ["english", "right-branching"])
+def test_conllu_comes_out_as_it_went_in_but_for_heads_and_relations(parse, fixtures, scheme, model):
+    path = fixtures / f"sentences.{scheme}.conllu"
+    before, after = path.read_text(encoding="utf-8"), parse(path, "-m", model, "--device", "cpu")
+    assert after != before
+    lines = list(zip(before.split("\n"), after.split("\n"), strict=True))
+    for due, found in lines:
+        if "\t" not in due:
+            assert found == due  # comments and blank lines
+            continue
+        columns, own = due.split("\t"), found.split("\t")
+        assert own[:6] + own[8:] == columns[:6] + columns[8:]
+        assert (own[7] == "root") == (own[6] == "0")
+    for one in read_conllu(after.splitlines(keepends=True), "after"):
+        assert fault_of_heads(one.heads) == ""
+    # What was there before changes nothing: the words alone are parsed.
+    Path("again.conllu").write_text(after, encoding="utf-8")
+    assert parse("again.conllu", "-m", model, "--device", "cpu") == after
+
+
+@pytest.fixture
+def long_files(fixtures, tmp_path):
+    """More sentences than one window has, as CoNLL-U, brackets and text."""
+    for name in ("ud.conllu", "brackets"):
+        text = (fixtures / f"sentences.{name}").read_text(encoding="utf-8")
+        (tmp_path / f"long.{name}").write_text(text * 3, encoding="utf-8")
+    with (fixtures / "sentences.brackets").open(encoding="utf-8") as lines:
+        text = "".join(" ".join(tree.words) + "\n" for _, tree in read_brackets(lines, "sentences"))
+    (tmp_path / "long.txt").write_text(text * 3, encoding="utf-8")
+    return [tmp_path / name for name in ("long.ud.conllu", "long.brackets", "long.txt")]
+
+
+@pytest.mark.parametrize("format", ["conllu", "brackets", "json"])
+def test_processes_write_what_one_writes(parse, long_files, format):
+    arguments = ["-m", MODELS / "udgn-1", "--device", "cpu", "-f", format]
+    alone = parse(*long_files, *arguments, "--jobs", 1)
+    assert parse(*long_files, *arguments, "--jobs", 2) == alone
+    if format == "brackets":  # other formats number their sentences
+        assert "".join(parse(path, *arguments, "--jobs", 1) for path in long_files) == alone
+
+
+def test_formats_in_and_out_agree(parse, english, sentences, fixtures, tmp_path):
+    due = english.parse(sentences)
+    (tmp_path / "text.txt").write_text("".join(" ".join(words) + "\n" for words in sentences), encoding="utf-8")
+    for source in (tmp_path / "text.txt", fixtures / "sentences.brackets", fixtures / "sentences.penn2malt.conllu"):
+        arguments = (source, "-m", "english", "--device", "cpu")
+        with_heads = read_conllu(parse(*arguments).splitlines(keepends=True), "conllu")
+        assert [one.heads for one in with_heads] == [one.heads for one in due]
+        in_brackets = parse(*arguments, "-f", "brackets").splitlines()
+        spans = [[(start, end) for _, start, end in one.tree.constituents] for one in due]
+        read = [tree for _, tree in read_brackets(in_brackets, "brackets")]
+        assert [[(start, end) for _, start, end in tree.constituents] for tree in read] == spans
+        assert [tree.words for tree in read] == sentences
+        records = list(map(json.loads, parse(*arguments, "-f", "json").splitlines()))
+        assert [tuple(record["heads"]) for record in records] == [one.heads for one in due]
+        assert [sorted(map(tuple, record["constituents"])) for record in records] == [sorted(one) for one in spans]
+    assert [format_brackets(one.tree) for one in due] == parse(tmp_path / "text.txt", "-f", "brackets").splitlines()

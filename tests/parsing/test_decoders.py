@@ -1,0 +1,312 @@
+"""Every decoder against all trees of up to five words, on scores of every kind, alone and by the way of a `Parser`."""
+
+import itertools
+import math
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from synparse.inducers.kernels.lstm_parser import parser_scores
+from synparse.parsing.parser import Parser
+from synparse.store.bundle import open_model
+from synparse.store.model_directory import load
+from synparse.trees.averaging import averaged_spans
+from synparse.trees.dependency import is_projective, is_tree
+from synparse.trees.distances import published_spans, unbiased_spans
+from synparse.trees.heads import argmax_heads, joint_heads, phrase_heads
+from synparse.trees.phrase_boundaries import BoundaryScores, boundary_spans
+from synparse.trees.projective import projective_heads
+from synparse.trees.span_chart import best_binary_spans
+from synparse.trees.spanning_tree import maximum_spanning_heads
+from synparse.trees.spans import subtree_spans
+
+MODELS = Path(__file__).parents[2] / "models" / "english"
+
+
+@cache
+def all_binary(start, end):
+    """The spans of two words or more of every binary tree, as sets."""
+    if end - start == 1:
+        return [frozenset()]
+    return [
+        frozenset({(start, end)}) | left | right
+        for middle in range(start + 1, end)
+        for left, right in itertools.product(all_binary(start, middle), all_binary(middle, end))
+    ]
+
+
+@cache
+def all_heads(count):
+    return [heads for heads in itertools.product(range(count + 1), repeat=count) if is_tree(heads)]
+
+
+@cache
+def projective(count):
+    return [heads for heads in all_heads(count) if is_projective(heads)]
+
+
+def score_of(heads, scores):
+    """The sum over words; scores on the diagonal are those of the root."""
+    return math.fsum(scores[word, head - 1 if head else word] for word, head in enumerate(heads))
+
+
+def one_head_each(heads, spans):
+    """Whether one word of each span alone is joined to words outside, or is the root."""
+    for start, end in spans:
+        inside = range(start + 1, end + 1)
+        joined = {word for word in inside if heads[word - 1] not in inside}
+        joined |= {head for word, head in enumerate(heads, 1) if head in inside and word not in inside}
+        if len(joined) != 1:
+            return False
+    return True
+
+
+def phrase_score(heads, spans, scores):
+    """Of the heads of a binary tree's phrases: beside the arcs, log of the length of each part that depends."""
+    total = score_of(heads, scores)
+    for start, end in spans:
+        if end - start > 1:
+            inside = range(start + 1, end + 1)
+            [head] = [word for word in inside if heads[word - 1] not in inside]
+            [middle] = [
+                split
+                for split in range(start + 1, end)
+                if all(part in spans or part[1] - part[0] == 1 for part in ((start, split), (split, end)))
+            ]
+            total += math.log(end - middle if head <= middle else middle - start)
+    return total
+
+
+KINDS = {
+    "any": lambda random, shape: random.normal(size=shape),
+    "ties": lambda random, shape: random.integers(-2, 1, shape).astype(np.float64),
+    "all the same": lambda _, shape: np.full(shape, -1.5),
+    "large": lambda random, shape: 1e4 * random.normal(size=shape),
+    "single precision": lambda random, shape: random.normal(size=shape).astype(np.float32),
+    "sure": lambda random, shape: np.log(random.dirichlet(np.full(shape[-1], 0.05), shape[:-1]) + 1e-30),
+}
+
+every_kind = pytest.mark.parametrize("kind", KINDS)
+small = given(count=st.integers(1, 5), seed=st.integers(0, 9999))
+few = settings(max_examples=25, deadline=None)
+
+
+@every_kind
+@few
+@small
+def test_no_tree_is_better_than_the_spanning_tree(kind, count, seed):
+    scores = KINDS[kind](np.random.default_rng(seed), (count, count))
+    heads = maximum_spanning_heads(scores)
+    assert is_tree(heads)
+    assert score_of(heads, scores) == pytest.approx(max(score_of(one, scores) for one in all_heads(count)))
+
+
+@every_kind
+@few
+@small
+def test_no_projective_tree_is_better_than_the_projective_one(kind, count, seed):
+    scores = KINDS[kind](np.random.default_rng(seed), (count, count))
+    heads = projective_heads(scores)
+    assert is_tree(heads)
+    assert is_projective(heads)
+    assert score_of(heads, scores) == pytest.approx(max(score_of(one, scores) for one in projective(count)))
+
+
+@every_kind
+@few
+@small
+def test_the_best_head_of_each_word_is_taken_wherever_that_is_a_tree(kind, count, seed):
+    scores = KINDS[kind](np.random.default_rng(seed), (count, count))
+    heads = argmax_heads(scores)
+    assert is_tree(heads)
+    root = int(scores.diagonal().argmax())
+    off_diagonal = np.where(np.eye(count, dtype=bool), -np.inf, scores)
+    best = [0 if word == root else int(off_diagonal[word].argmax()) + 1 for word in range(count)]
+    assert heads[root] == 0
+    if is_tree(best):
+        assert list(heads) == best
+    else:  # from each cycle one word was moved, to the root
+        assert all(head in (due, root + 1) for head, due in zip(heads, best, strict=True))
+
+
+@every_kind
+@few
+@given(count=st.integers(2, 5), seed=st.integers(0, 9999))
+def test_no_heads_of_the_phrases_are_better(kind, count, seed):
+    random = np.random.default_rng(seed)
+    scores = KINDS[kind](random, (count, count))
+    spans = unbiased_spans(random.random(count - 1).tolist())
+    heads = phrase_heads(scores, spans)
+    assert is_tree(heads)
+    assert one_head_each(heads, spans)
+    best = max(phrase_score(one, spans, scores) for one in projective(count) if one_head_each(one, spans))
+    assert phrase_score(heads, spans, scores) == pytest.approx(best)
+
+
+@every_kind
+@few
+@given(count=st.integers(2, 5), seed=st.integers(0, 9999))
+def test_no_binary_tree_has_better_spans(kind, count, seed):
+    scores = KINDS[kind](np.random.default_rng(seed), (count + 1, count + 1))
+    [spans] = best_binary_spans(scores[None])
+    best = max(math.fsum(scores[span] for span in tree) for tree in all_binary(0, count))
+    assert frozenset(spans) in all_binary(0, count)
+    assert math.fsum(scores[span] for span in spans) == pytest.approx(best)
+
+
+@every_kind
+@few
+@given(count=st.integers(2, 5), seed=st.integers(0, 9999), with_heads=st.booleans())
+def test_no_binary_tree_has_better_boundaries(kind, count, seed, with_heads):
+    random = np.random.default_rng(seed)
+    starts, ends = KINDS[kind](random, (2, count))
+    head_scores = np.log(random.dirichlet(np.ones(count), count)) if with_heads else None
+    spans = boundary_spans(BoundaryScores(starts, ends), head_scores=head_scores)
+
+    def score(tree):
+        total = 0.0
+        for start, end in tree:
+            total += starts[start] if start else 0.0  # a sentence surely begins at its first word
+            total += ends[end - 1] if end < count else 0.0
+            if with_heads:
+                inside = range(start, end)
+                arcs = sum(math.exp(head_scores[a, b]) for a in inside for b in inside if a != b)
+                total -= end - start - 1 - arcs
+        return total
+
+    assert frozenset(spans) in all_binary(0, count)
+    assert score(spans) == pytest.approx(max(map(score, all_binary(0, count))))
+
+
+@few
+@given(st.integers(2, 5).flatmap(lambda count: st.lists(st.sampled_from(all_binary(0, count)), min_size=1, max_size=5)))
+def test_no_binary_tree_has_more_spans_in_common_with_several(trees):
+    lists = [sorted(tree, key=lambda span: (span[0], -span[1])) for tree in trees]
+    count = lists[0][0][1]
+    found = averaged_spans(lists)
+    best = max(sum(len(one & tree) for tree in trees) for one in all_binary(0, count))
+    assert sum(len(set(found) & tree) for tree in trees) == best
+
+
+def split_at_largest(distances, start=0):
+    """StructFormer Algorithm 1, word for word."""
+    if not distances:
+        return set()
+    at = distances.index(max(distances))
+    inside = split_at_largest(distances[:at], start) | split_at_largest(distances[at + 1 :], start + at + 1)
+    return {(start, start + len(distances) + 1), *inside}
+
+
+def highest_word_heads(spans, heights, start, end):
+    """(head of start … end, its arcs): the leftmost of the highest heads of the two parts."""
+    if end - start == 1:
+        return start, []
+    [middle] = [
+        split
+        for split in range(start + 1, end)
+        if all(part in spans or part[1] - part[0] == 1 for part in ((start, split), (split, end)))
+    ]
+    left, left_arcs = highest_word_heads(spans, heights, start, middle)
+    right, right_arcs = highest_word_heads(spans, heights, middle, end)
+    head, other = (left, right) if heights[left] >= heights[right] else (right, left)
+    return head, [*left_arcs, *right_arcs, (other, head)]
+
+
+def check_distances_and_heights(spans, heads, distances, heights):
+    expected = split_at_largest(list(distances))
+    assert set(spans) == expected
+    root, arcs = highest_word_heads(expected, heights, 0, len(heights))
+    due = [0] * len(heights)
+    for dependent, head in arcs:
+        due[dependent] = head + 1
+    assert list(heads) == due
+    assert due[root] == 0
+
+
+@few
+@given(st.integers(2, 5).flatmap(lambda n: st.tuples(*[st.lists(st.integers(0, 3), min_size=n, max_size=n)] * 2)))
+def test_distances_and_heights(pair):
+    distances, heights = pair[0][1:], pair[1]
+    spans = unbiased_spans(distances)
+    check_distances_and_heights(spans, joint_heads(spans, heights), distances, heights)
+
+
+WORDS = "the a dog old she sees it in park and zyx".split()
+SENTENCES = [
+    list(words)
+    for count in (2, 3, 4, 5)
+    for words in itertools.islice(itertools.permutations(WORDS, count), 3, 4000, 811)
+]
+
+
+@pytest.fixture(scope="module")
+def shipped():
+    """A shipped model, and of each sentence its head scores and how phrases begin and end, by no decoder's code."""
+    [stored] = open_model(MODELS / "udgn-1").members.values()
+    model = load(stored, without_torch=True)
+    found = []
+    for words in SENTENCES:
+        indices = model.vocabulary.indices(words)
+        scores = parser_scores(model.inducer, np.array([indices]), np.array([len(words)]))
+        is_function = np.array(model.vocabulary.is_frequent(indices, 50))
+        found.append((scores.head_scores[0], model.boundaries.of_words(indices), is_function))
+    return found
+
+
+@pytest.mark.parametrize("function_words", ["free", "leaves"])
+@pytest.mark.parametrize("head_decoder", ["mst", "projective", "argmax", "boundaries"])
+@pytest.mark.parametrize("tree_decoder", ["boundaries", "projective", None])
+def test_a_shipped_model_is_decoded_as_its_scores_say(shipped, tree_decoder, head_decoder, function_words):
+    parser = Parser.load(MODELS / "udgn-1", device="cpu", function_words=function_words)
+    parses = parser.parse(SENTENCES, tree_decoder, head_decoder)
+    for words, parse, (scores, boundaries, is_function) in zip(SENTENCES, parses, shipped, strict=True):
+        count = len(words)
+        penalized = scores - 20.0 * is_function if function_words == "leaves" else scores
+        phrases = boundary_spans(boundaries, head_scores=scores)
+        total = score_of(parse.heads, penalized)
+        if head_decoder == "argmax":
+            assert parse.heads == argmax_heads(penalized)
+        elif head_decoder == "boundaries":
+            assert one_head_each(parse.heads, phrases)
+            best = max(
+                phrase_score(one, phrases, penalized) for one in projective(count) if one_head_each(one, phrases)
+            )
+            assert phrase_score(parse.heads, phrases, penalized) == pytest.approx(best, abs=1e-3)
+        else:
+            candidates = projective(count) if head_decoder == "projective" else all_heads(count)
+            assert parse.heads in candidates
+            assert total == pytest.approx(max(score_of(one, penalized) for one in candidates), abs=1e-3)
+        if tree_decoder is None:
+            assert parse.tree is None
+            continue
+        spans = [(start, end) for _, start, end in parse.tree.constituents]
+        assert words == list(parse.tree.words)
+        if tree_decoder == "boundaries":
+            assert spans == phrases
+        elif head_decoder == "projective":
+            assert spans == subtree_spans(parse.heads)
+        else:
+            assert spans == subtree_spans(max(projective(count), key=lambda one: score_of(one, scores)))
+
+
+@pytest.mark.parametrize("name", ["right-branching", "left-branching", "balanced", "random", "chain"])
+def test_trivial_parsers_are_decoded_as_their_distances_and_heights_say(name):
+    for parse in Parser.load(name).parse(SENTENCES, "unbiased", "joint"):
+        spans = [(start, end) for _, start, end in parse.tree.constituents]
+        check_distances_and_heights(spans, parse.heads, parse.distances, parse.heights)
+    for parse in Parser.load(name).parse(SENTENCES, "published", None):
+        assert [(start, end) for _, start, end in parse.tree.constituents] == published_spans(parse.distances)
+
+
+def test_a_models_own_distances_are_decoded(tiny_model, tiny_student):
+    for directory in (tiny_model, tiny_student):
+        parser = Parser.load(directory, device="cpu")
+        for parse in parser.parse(SENTENCES, "unbiased", None):
+            assert {(start, end) for _, start, end in parse.tree.constituents} == split_at_largest(parse.distances)
+    for parse in Parser.load(tiny_model, device="cpu").parse(SENTENCES, "unbiased", "joint"):
+        spans = [(start, end) for _, start, end in parse.tree.constituents]
+        check_distances_and_heights(spans, parse.heads, parse.distances, parse.heights)

@@ -1,0 +1,181 @@
+"""Every score of our own sentences, for predictions of all kinds, is what its definition gives: see slow_scores."""
+
+from random import Random
+
+import pytest
+
+from synparse.scoring.bracket_comparison import compare_brackets
+from synparse.scoring.conll18 import evaluate_conll18
+from synparse.scoring.head_comparison import compare_heads
+from synparse.scoring.in_step import NamedLines
+from synparse.trees.brackets import format_brackets
+from synparse.trees.conllu import format_conllu
+from synparse.trees.constituency import induced_tree
+from synparse.trees.distances import unbiased_spans
+from synparse.trees.heads import joint_heads
+from synparse.trees.trivial import TRIVIAL_PARSERS
+from tests.scoring import slow_scores
+
+# The first sentences of the treebank with mistakes made by hand.
+PERTURBED = """\
+(S (NP (DT The) (NN old)) (VP (NN dog) (VBD slept) (RB quietly)) (. .))
+(S (NP (NNP Mary)) (VP (VBD gave) (NP (NP (DT the) (NN boy)) (NP (DT a) (NN book))) (ADVP (NN yesterday))) (. .))
+(S (NP (DT The) (NN letter)) (VP (VBD was) (VBN written)) (PP (IN by) (NP (DT a) (NN clerk))) (. .))
+"""
+
+
+@pytest.fixture(scope="module")
+def gold(request):
+    folder = request.getfixturevalue("fixtures")
+    return (folder / "sentences.brackets").read_text(encoding="utf-8").splitlines()
+
+
+@pytest.fixture(scope="module")
+def gold_heads(request):
+    folder = request.getfixturevalue("fixtures")
+    return (folder / "sentences.stanford.conllu").read_text(encoding="utf-8")
+
+
+def perturbed(lines):
+    return [*PERTURBED.splitlines(), *lines[3:]]
+
+
+def predictions(gold, parser):
+    """Trees of a trivial parser over the words that are scored."""
+    source = Random(1)
+    for line in gold:
+        words = [
+            word for tag, word in slow_scores.leaves(slow_scores.nested(line)) if tag not in slow_scores.PUNCTUATION
+        ]
+        yield format_brackets(
+            induced_tree(words, unbiased_spans(TRIVIAL_PARSERS[parser](len(words), source).distances))
+        )
+
+
+def compared(predicted, gold, **options):
+    files = [NamedLines("one", [f"{line}\n" for line in predicted])], NamedLines("gold", [f"{line}\n" for line in gold])
+    return compare_brackets(*files, **options)
+
+
+@pytest.mark.parametrize("protocol", ["kim2019", "shen2018"])
+@pytest.mark.parametrize("parser", [*TRIVIAL_PARSERS, "by hand"])
+def test_uf1(gold, protocol, parser):
+    predicted = perturbed(gold) if parser == "by hand" else list(predictions(gold, parser))
+    (f1, precision, recall), corpus = slow_scores.uf1(gold, predicted, protocol)
+    found = compared(predicted, gold, protocol=protocol)
+    assert found.totals["sentences"] == 70
+    assert found.systems[0].scores["uf1_sentence"] == pytest.approx(f1)
+    if protocol == "kim2019":
+        names = ("uf1_corpus", "precision", "recall")
+        assert [found.systems[0].scores[name] for name in names] == pytest.approx(corpus)
+    else:
+        assert [found.systems[0].scores[name] for name in ("precision", "recall")] == pytest.approx([precision, recall])
+
+
+def test_uf1_by_hand(gold):
+    # 1: gold has 0–3 (the old dog) and 3–5; predicted are 0–2 and 2–5: 0 of 2 and 2.
+    # 2: gold 1–7, 2–4, 4–6; predicted 1–7, 2–6, 2–4, 4–6: 3 of 3 and 4, F1 6/7.
+    # 3: gold 0–2, 2–7, 3–7, 4–7, 5–7; predicted 0–2, 2–4, 4–7, 5–7: 3 of 5 and 4, F1 2/3.
+    scores = compared(PERTURBED.splitlines(), gold[:3]).systems[0].scores
+    assert scores["uf1_sentence"] == pytest.approx((0 + 6 / 7 + 2 / 3) / 3)
+    assert scores["uf1_corpus"] == pytest.approx(2 * 6 / (10 + 10))
+    assert (scores["precision"], scores["recall"]) == (6 / 10, 6 / 10)
+
+
+@pytest.mark.parametrize("kind", ["by hand", "other verb phrases", "other noun phrases", "itself"])
+def test_evalb(gold, kind):
+    predicted = {
+        "by hand": perturbed(gold),
+        "other verb phrases": [line.replace("(VP", "(ADVP").replace("(PRT", "(ADVP") for line in gold],
+        "other noun phrases": [line.replace("(NP ", "(S ") for line in gold],
+        "itself": gold,
+    }[kind]
+    total = slow_scores.evalb(gold, predicted)
+    scores = compared(predicted, gold, protocol="evalb").systems[0].scores
+    assert scores["recall"] == pytest.approx(total["matched"] / total["gold"])
+    assert scores["precision"] == pytest.approx(total["matched"] / total["predicted"])
+    assert scores["fmeasure"] == pytest.approx(2 * total["matched"] / (total["gold"] + total["predicted"]))
+    assert scores["complete_match"] == pytest.approx(total["complete"] / total["sentences"])
+    assert scores["average_crossing"] == pytest.approx(total["crossing"] / total["sentences"])
+    assert scores["no_crossing"] == pytest.approx(total["without_crossing"] / total["sentences"])
+    assert scores["tagging_accuracy"] == pytest.approx(total["tags"] / total["words"])
+
+
+def test_evalb_by_hand(gold):
+    # 1: gold S NP(0,3) VP(3,5) ADVP(4,5); predicted S NP(0,2) VP(2,5): 1 of 4 and 3; 2–5 crosses 0–3; old is no JJ,
+    # and the predicted tags of dog and quietly are right: 4 of 5.
+    # 2: gold S NP VP NP NP NP(6,7), predicted S NP VP NP NP NP ADVP(6,7): 5 of 6 and 7; tags 7 of 7.
+    # 3: gold S NP VP(2,7) VP(3,7) PP NP, predicted S NP VP(2,4) PP NP: 4 of 6 and 5; 2–4 crosses 3–7; tags 7 of 7.
+    scores = compared(PERTURBED.splitlines(), gold[:3], protocol="evalb").systems[0].scores
+    assert (scores["recall"], scores["precision"]) == (10 / 16, 10 / 15)
+    assert scores["average_crossing"] == 2 / 3
+    assert scores["tagging_accuracy"] == 18 / 19
+
+
+def predicted_heads(text, parser):
+    """Heads of a trivial parser over all tokens; "mistakes" are gold heads, but every third word has the root's."""
+    source = Random(2)
+    for rows in slow_scores.rows_of(text):
+        words = [row[1] for row in rows]
+        if parser == "mistakes":
+            heads = [int(row[6]) for row in rows]
+            root = heads.index(0) + 1
+            heads = [root if number % 3 == 0 and number != root else head for number, head in enumerate(heads, 1)]
+            yield format_conllu(words, heads, [row[7] if number % 4 else "x" for number, row in enumerate(rows)])
+        else:
+            scores = TRIVIAL_PARSERS[parser](len(words), source)
+            yield format_conllu(words, joint_heads(unbiased_spans(scores.distances), scores.heights))
+
+
+RULES = {
+    "keep": lambda _: True,
+    "tag": lambda row: row[4] not in {*slow_scores.PUNCTUATION, "HYPH", "NFP"},
+    "form": lambda row: any(c.isalnum() or c in "%&@" for c in row[1]) and row[1] not in {"-LRB-", "-RRB-"},
+}
+
+
+@pytest.mark.parametrize("root", ["word", "omit"])
+@pytest.mark.parametrize("punctuation", RULES)
+@pytest.mark.parametrize("parser", ["right-branching", "left-branching", "random", "chain", "mistakes"])
+def test_attachment(gold_heads, parser, punctuation, root):
+    predicted = "".join(predicted_heads(gold_heads, parser))
+    total = slow_scores.attachment(gold_heads, predicted, RULES[punctuation], root)
+    files = [NamedLines("one", predicted.splitlines(True))], NamedLines("gold", gold_heads.splitlines(True))
+    found = compare_heads(*files, punctuation=punctuation, root=root)
+    scores = found.systems[0].scores
+    assert found.totals == {"sentences": 62, "words": total["words"]}
+    assert scores["uas"] == pytest.approx(total["attached"] / total["words"])
+    assert scores["uuas"] == pytest.approx(total["connected"] / total["words"])
+    assert scores["ned"] == pytest.approx(total["neutral"] / total["words"])
+    assert scores["exact_trees"] == pytest.approx(total["exact"] / total["trees"])
+    assert ("las" in scores) == (parser == "mistakes")
+    if parser == "mistakes":
+        assert scores["las"] == pytest.approx(total["labelled"] / total["words"])
+
+
+def test_gold_against_itself_is_perfect(gold_heads):
+    files = [NamedLines("one", gold_heads.splitlines(True))], NamedLines("gold", gold_heads.splitlines(True))
+    assert set(compare_heads(*files).systems[0].scores.values()) == {1}
+
+
+@pytest.mark.parametrize("change", ["nothing", "heads", "relations", "tags"])
+def test_conll18(request, change):
+    gold = (request.getfixturevalue("fixtures") / "sentences.ud.conllu").read_text(encoding="utf-8")
+    blocks = []
+    for rows in slow_scores.rows_of(gold):
+        root = next(row[0] for row in rows if row[6] == "0")
+        for number, row in enumerate(rows):
+            if change == "heads" and number % 3 == 0 and row[0] != root:
+                row[6] = root
+            if change == "relations" and number % 4 == 0:
+                row[7] = {"det": "case", "nsubj": "obj:x", "obj": "obj:x", "punct": "dep"}.get(row[7], row[7])
+            if change == "tags" and number % 5 == 0:
+                row[3], row[4] = "X", "FW"
+        blocks.append("".join("\t".join(row) + "\n" for row in rows))
+    predicted = "\n".join([*blocks, ""])
+    found = evaluate_conll18(predicted.splitlines(True), gold.splitlines(True), "predicted", "gold")
+    for metric, counts in slow_scores.conll18(gold, predicted).items():
+        assert (found[metric].gold, found[metric].predicted, found[metric].right) == counts, metric
+    for metric in ("Tokens", "Sentences", "Words", "UFeats", "Lemmas"):
+        assert found[metric].f1 == 1
+    assert (found["LAS"].f1 == 1) == (change in ("nothing", "tags"))

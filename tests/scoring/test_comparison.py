@@ -1,0 +1,61 @@
+"""What the comparisons of brackets and of heads share: running counts, the worst sentences, ranges, baselines."""
+
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from synparse.scoring.baselines import CEILING, RANDOM, RANDOM_SEEDS
+from synparse.scoring.comparison import (
+    SENTENCE_LENGTHS,
+    Lowest,
+    Scoreboard,
+    Sentence,
+    Tally,
+    Wanted,
+    bucket_of,
+)
+from synparse.trees.constituency import ConstituencyTree
+
+NO_TREE = ConstituencyTree((), (), ())
+
+
+@pytest.mark.parametrize(
+    ("length", "name"),
+    [(1, "1-10"), (10, "1-10"), (11, "11-20"), (40, "31-40"), (41, "41+"), (5000, "41+")],
+)
+def test_a_range_holds_its_last_value(length, name):
+    assert bucket_of(length, SENTENCE_LENGTHS) == name
+
+
+@given(st.lists(st.integers(0, 4), max_size=30), st.integers(0, 6))
+def test_the_lowest_scores_are_kept_the_first_of_equal_ones(scores, count):
+    lowest = Lowest(count)
+    for number, score in enumerate(scores, 1):
+        if lowest.takes(score):
+            lowest.add(Sentence(number, score, NO_TREE, NO_TREE))
+    expected = sorted((score, number) for number, score in enumerate(scores, 1))[:count]
+    assert [(one.score, one.number) for one in lowest.sentences] == expected
+
+
+def test_counts_add_up_in_all_by_range_and_by_sentence():
+    tally = Tally(0, {"half": lambda counts: (counts, 2 * counts)})
+    for counts, ranges in ((1, ["a"]), (2, ["a", "b"]), (4, [])):
+        tally.add(counts, ranges)
+    assert (tally.total, tally.buckets) == (7, {"a": 3, "b": 2})
+    assert list(tally.ratios["half"].numerators) == [1, 2, 4]
+    assert list(tally.ratios["half"].denominators) == [2, 4, 8]
+
+
+def test_the_random_baseline_is_the_mean_of_its_seeds():
+    board = Scoreboard(["run"], lambda _: Tally(0, {}), ["left"], Wanted(baselines=True))
+    names = ["left", *(f"{RANDOM} {seed}" for seed in RANDOM_SEEDS), CEILING]
+    assert list(board.baselines) == names
+    for number, name in enumerate(names):
+        board.baselines[name].add(number)
+    done = board.comparison("p", "gold", {}, lambda tally: {"f1": tally.total, "none": None}, lambda _: {}, ())
+    left, random, ceiling = done.baselines
+    assert (left.scores["f1"], ceiling.scores["f1"]) == (0, len(names) - 1)
+    assert random.name == RANDOM
+    assert random.scores == {"f1": Fraction(sum(range(1, len(names) - 1)), len(RANDOM_SEEDS)), "none": None}

@@ -1,0 +1,69 @@
+import doctest
+
+import pytest
+
+from synparse.scoring import evaluate as module
+from synparse.scoring.comparison import Wanted
+from synparse.scoring.evaluate import evaluate
+from synparse.scoring.in_step import NamedLines
+from synparse.trees.conllu import format_conllu
+from synparse.trees.errors import DataError, SettingError
+
+TREES = "(S (NP (DT a) (NN b)) (VP (VBD c) (NP (NN d))))\n"
+HEADS = format_conllu(["a", "b", "c"], (2, 3, 0))
+
+
+def scored(predicted, gold, **options):
+    return evaluate([named("pred", predicted)], named("gold", gold), **options)
+
+
+def named(name, text):
+    return NamedLines(name, text.splitlines(True))
+
+
+def test_the_example_of_the_docstring():
+    assert doctest.testmod(module) == (0, 3)
+
+
+@pytest.mark.parametrize(
+    ("text", "options", "measure", "protocol"),
+    [
+        ("\n" + TREES, {}, "uf1_corpus", "kim2019: "),
+        (TREES, {"protocol": "shen2018"}, "uf1_sentence", "shen2018: "),
+        (TREES, {"evalb_params": named("p", "DELETE_LABEL TOP")}, "fmeasure", "evalb: labelled"),
+        (HEADS, {}, "uas", "punctuation left out"),
+        (
+            HEADS,
+            {"punctuation": "keep", "root": "omit"},
+            "uuas",
+            "punctuation scored like words; the gold root",
+        ),
+        (HEADS, {"protocol": "conll18"}, "mlas", "conll18: "),
+    ],
+)
+def test_what_files_hold_and_the_protocol_choose_the_scorer(text, options, measure, protocol):
+    comparison = scored(text, text, **options)
+    assert comparison.systems[0].scores[measure] == 1 or comparison.systems[0].scores[measure] is None
+    assert comparison.protocol.startswith(protocol)
+    assert (comparison.gold, comparison.systems[0].name) == ("gold", "pred")
+
+
+@pytest.mark.parametrize(
+    ("predicted", "gold", "options", "message"),
+    [
+        (HEADS, TREES, {}, "the prediction pred holds CoNLL-U, the gold file gold bracketed trees"),
+        (TREES, TREES, {"protocol": "conll18"}, "conll18 scores CoNLL-U, not bracketed trees"),
+        (HEADS, HEADS, {"protocol": "evalb"}, "evalb scores bracketed trees, not CoNLL-U"),
+        (HEADS, HEADS, {"protocol": "conll18", "wanted": Wanted(seed=1)}, "conll18 has no baselines or significance"),
+        (TREES, TREES, {"protocol": "kim2019", "evalb_params": named("p", "")}, "is of --protocol evalb"),
+    ],
+)
+def test_what_does_not_go_together_is_told(predicted, gold, options, message):
+    with pytest.raises(SettingError, match=message):
+        scored(predicted, gold, **options)
+
+
+@pytest.mark.parametrize(("protocol", "message"), [("kim2019", "holds no trees"), (None, "holds no sentences")])
+def test_files_without_sentences_are_told(protocol, message):
+    with pytest.raises(DataError, match=f"gold: {message}"):
+        scored("", "\n", protocol=protocol)

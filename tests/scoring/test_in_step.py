@@ -1,0 +1,17 @@
+"""Sentences of a prediction and of gold, one by one; the first difference is reported with its file."""
+
+import pytest
+
+from synparse.scoring.in_step import other_words
+
+
+@pytest.mark.parametrize(
+    ("ours", "message"),
+    [
+        ("a x c", "sentence 4 has 'x' where gold has 'b'"),
+        ("a b", "sentence 4 has the end of the sentence where gold has 'c'"),
+        ("a b c d", "sentence 4 has 'd' where gold has the end of the sentence"),
+    ],
+)
+def test_the_first_other_word_is_named(ours, message):
+    assert str(other_words(4, ours.split(), ["a", "b", "c"], "pred", 17, "gold")) == f"pred:17: {message}"

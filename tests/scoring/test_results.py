@@ -1,0 +1,70 @@
+import pytest
+
+from synparse.scoring.comparison import Agreement, BreakdownTable, Comparison, System
+from synparse.scoring.counts import Ratios
+from synparse.scoring.results import cell, in_per_cent, tables_of, text_of, title_of, values_of
+
+
+def comparison(*systems, **others):
+    return Comparison("rule", "gold", {"sentences": 2}, systems, **others)
+
+
+ONE = System("one", {"uas": 0.5, "mean_depth": 1.25, "found": 3, "las": None})
+OTHER = System("other", {"uas": 0.7, "mean_depth": 1.75, "found": 4})
+
+
+def test_one_system_has_its_scores_at_the_top():
+    values = {"prediction": "one", "gold": "gold", "sentences": 2, "uas": 50.0, "mean_depth": 1.25, "found": 3}
+    assert values_of(comparison(ONE)) == {**values, "las": None, "protocol": "rule"}
+    assert "".join(text_of(comparison(ONE), tables_of(comparison(ONE), values))) == (
+        "prediction         one\ngold               gold\nsentences          2\n"
+        "UAS                50.00\nmean depth         1.25\nfound              3\nLAS                none\n"
+        "protocol           rule\n"
+    )
+
+
+def test_several_systems_have_a_mean_and_a_deviation_of_what_all_have():
+    values = values_of(comparison(ONE, OTHER, agreements=[Agreement("one", "other", {"uas": 0.9})]))
+    assert [run["uas"] for run in values["runs"]] == [50.0, 70.0]
+    assert values["mean"] == {"uas": 60.0, "mean_depth": 1.5, "las": None}
+    assert values["standard_deviation"] == pytest.approx({"uas": 14.14, "mean_depth": 0.35, "las": None})
+    assert values["agreement"] == [{"first": "one", "second": "other", "uas": 90.0}]
+
+
+def test_a_seed_asks_for_intervals_and_tests():
+    ratios = {"uas": Ratios.of([(1.0, 2.0)] * 4)}
+    systems = [System(name, {"uas": 0.5}, (), ratios) for name in ("one", "other")]
+    values = values_of(comparison(*systems, seed=3))
+    assert values["intervals"][1] == {"prediction": "other", "measure": "uas", "score": 50.0, "low": 50.0, "high": 50.0}
+    assert values["significance"] == [
+        {"first": "one", "second": "other", "measure": "uas", "difference": 0.0, "low": 0.0, "high": 0.0}
+        | {"bootstrap_p": 1.0, "randomisation_p": 1.0}
+    ]
+    titles = [table.title for table in tables_of(comparison(*systems, seed=3), values)]
+    assert titles == ["", "scores", "95 % intervals, bootstrap", "against one, paired; 95 % interval, 1000 resamples"]
+    nothing = [System(name, {"uas": None}, (), {"uas": Ratios()}) for name in ("one", "other")]
+    values = values_of(comparison(*nothing, seed=3))
+    assert {values["intervals"][0][key] for key in ("score", "low", "high")} == {None}
+    assert {values["significance"][0][key] for key in ("difference", "low", "bootstrap_p")} == {None}
+
+
+def test_breakdowns_and_baselines_are_tables_and_values():
+    table = BreakdownTable("sentence_length", "words", {"1-10": {"words": 4, "uas": 0.25}, "11+": {"words": 1}})
+    whole = comparison(System("one", {"uas": 0.5}, [table]), baselines=[System("chain", {"uas": 0.1})])
+    values = values_of(whole)
+    assert values["baselines"] == {"chain": {"uas": 10.0}}
+    assert values["breakdowns"]["sentence_length"][0] == {"words": 4, "uas": 25.0}
+    _, scores, lengths = tables_of(whole, values)
+    assert (scores.columns, scores.rows) == (("", "one", "chain"), [("UAS", "50.00", "10.00")])
+    assert (lengths.title, lengths.columns) == ("by sentence length", ("words", "words scored", "UAS"))
+    assert lengths.rows == [("1-10", "4", "25.00"), ("11+", "1", "")]
+
+
+def test_names_and_cells_as_they_are_read():
+    assert [title_of(key) for key in ("uf1_corpus", "short_recall", "no_crossing")] == [
+        "UF1, corpus", "short: recall", "no crossing",
+    ]  # fmt: skip
+    assert [cell(1.0), cell(0.03125, "bootstrap_p"), cell(7), cell(None)] == ["1.00", "0.0312", "7", "none"]
+    assert in_per_cent({"uas": 2 / 3, "average_crossing": 2 / 3, "words": 5, "las": None}) == {
+        "uas": 66.67, "average_crossing": 0.67, "words": 5, "las": None,
+    }  # fmt: skip

@@ -1,0 +1,30 @@
+import doctest
+
+from synparse.scoring import tables
+from synparse.scoring.tables import Table, as_frames, as_latex, as_text, as_tsv
+
+TABLES = [Table("", (), [("gold", "a_b")]), Table("by 50 %", ("", "x"), [("UAS", "1.00")])]
+
+
+def test_tables_as_text_tsv_and_latex():
+    assert doctest.testmod(tables).failed == 0
+    assert "".join(as_text(TABLES, "rule")) == (
+        "gold               a_b\nprotocol           rule\n\nby 50 %\n                   x\nUAS                1.00\n"
+    )
+    assert "".join(as_tsv(TABLES, "rule")) == "gold\ta_b\n# protocol: rule\n\n# by 50 %\n\tx\nUAS\t1.00\n"
+    assert "".join(as_latex(TABLES, "rule")) == (
+        "% protocol: rule\n"
+        "\\begin{tabular}{lr}\n\\hline\ngold & a\\_b \\\\\n\\hline\n\\end{tabular}\n"
+        "\n% by 50 %\n"
+        "\\begin{tabular}{lr}\n\\hline\n & x \\\\\n\\hline\nUAS & 1.00 \\\\\n\\hline\n\\end{tabular}\n"
+    )
+
+
+def test_a_terminal_that_is_too_narrow_has_systems_in_rows(monkeypatch):
+    wide = Table("scores", ("", "a rather long name", "another long name"), [("UAS", "1.00", "2.00")])
+    monkeypatch.setenv("COLUMNS", "80")
+    assert "│ UAS │               1.00 │              2.00 │" in "".join(as_frames([wide], "rule"))
+    monkeypatch.setenv("COLUMNS", "40")
+    out = "".join(as_frames([wide], "rule"))
+    assert "│ another long name  │ 2.00 │" in out
+    assert out.splitlines()[-1] == "rule"

@@ -1,0 +1,52 @@
+"""Conversion as a library function."""
+
+import doctest
+from typing import get_args
+
+import pytest
+
+from synparse.treebanks import convert as module
+from synparse.treebanks.convert import ConvertOptions, convert
+from synparse.treebanks.schemes import SCHEMES, Target
+from synparse.trees.errors import DataError, SettingError
+
+
+def test_one_bad_tree_of_a_line_does_not_spoil_the_others(tmp_path):
+    (tmp_path / "a.mrg").write_text("(S (NN a)) (S (-NONE- *)) (S (NN b))\n")
+    faults = []
+    [text] = convert([str(tmp_path)], ConvertOptions("penn2malt"), skip=faults.append)
+    assert [line.split("\t")[1] for line in text.splitlines() if line] == ["a", "b"]
+    assert [fault.line for fault in faults] == [1]
+
+
+def test_errors_raised_for_the_library(tmp_path):
+    (tmp_path / "a.mrg").write_text("(S (NN a))\n(S (NN b)\n")
+    texts = convert([str(tmp_path)], ConvertOptions("penn2malt"))
+    assert next(texts).startswith("1\ta\t")
+    with pytest.raises(DataError, match=r"a\.mrg:2: the bracket \(S is never closed"):
+        next(texts)
+
+
+def test_the_example_of_the_docstring():
+    assert doctest.testmod(module) == (0, 2)
+
+
+def test_the_targets_are_the_schemes_and_brackets():
+    assert get_args(Target) == (*SCHEMES, "brackets")
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"source": "conllu"}, "CoNLL-U becomes brackets"),
+        ({"to": "brackets", "format": "conllu"}, "has no dependencies"),
+        ({"to": "brackets", "raw": False}, "has no dependencies"),
+        ({"raw": True}, "only LTH reads function tags"),
+        ({"collapse_unary": True}, "only for --to brackets"),
+        ({"binarize": "left"}, "only for --to brackets"),
+        ({"engine": "corenlp"}, "gives --to ud alone"),
+    ],
+)
+def test_options_that_do_not_go_together_are_told_before_anything_is_read(options, message):
+    with pytest.raises(SettingError, match=message):
+        convert(["no such file"], ConvertOptions(**options))
