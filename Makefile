@@ -1,10 +1,11 @@
 # make demo   install into .venv, train on the shipped sample for three minutes, parse and score the held-out part
 # make test   lint, types and the whole test suite
+# make docs   the pages as a web site in site/, their pictures drawn and their tables written anew
 # make browser   Debian's chromium and its driver, with which the tests open the pages that are written; as root
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test test-all lint clean browser
+.PHONY: demo test test-all lint docs clean browser
 
 demo: .venv/installed
 	$(BIN)/python data/demo.py
@@ -20,6 +21,11 @@ lint: .venv/installed
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
+docs: .venv/installed
+	cd docs/images && PATH="$(CURDIR)/$(BIN):$$PATH" sh draw.sh
+	$(BIN)/python benchmarks/results.py
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict
+
 .venv/installed: pyproject.toml constraints.txt
 	$(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[dev]'
@@ -30,4 +36,4 @@ browser:
 	apt-get install --yes --no-install-recommends chromium chromium-driver
 
 clean:
-	rm -rf .venv demo-output
+	rm -rf .venv demo-output site

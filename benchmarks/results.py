@@ -1,0 +1,269 @@
+"""The tables of figures in README.md and docs/, written from the TSV files beside this program.
+
+    python benchmarks/results.py    writes them anew, and says which pages changed (part of `make docs`)
+
+A page names a table by two comments; what stands between them is written by this program, never by hand:
+
+    <!-- table: speed -->
+    <!-- end of table -->
+"""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import TypeAlias
+
+FOLDER = Path(__file__).resolve().parent
+ROOT = FOLDER.parent
+NOTHING = "–"
+
+Row: TypeAlias = Mapping[str, str]
+
+MARKED = re.compile(r"(<!-- table: (?P<name>[^>]+?) -->\n).*?(<!-- end of table -->)", re.DOTALL)
+
+
+def rows_of(name: str) -> list[Row]:
+    """The rows of a TSV file by their columns; fields are plain text without quotes."""
+    with (FOLDER / f"{name}.tsv").open(encoding="utf-8", newline="") as lines:
+        return list(csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE))
+
+
+def table(header: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
+    """A Markdown table; a pipe in a cell would end the cell, so it is escaped."""
+    header = list(header)
+    lines = [header, ["---"] * len(header), *rows]
+    return "".join("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |\n" for line in lines)
+
+
+def pair(row: Row, *columns: str) -> str:
+    """Several scores in one cell, as ``50.7 / 62.5``; a dash where none of them is known."""
+    scores = [row.get(column, NOTHING) for column in columns]
+    return " / ".join(scores) if set(scores) != {NOTHING} else NOTHING
+
+
+def chosen(name: str, columns: Iterable[str], keep: Callable[[Row], bool] = lambda _: True) -> str:
+    """A table of some columns of a TSV file, as they are."""
+    columns = list(columns)
+    return table(columns, ([row[column] for column in columns] for row in rows_of(name) if keep(row)))
+
+
+def english() -> str:
+    """The shipped model, and baselines that learn nothing."""
+    quality = rows_of("quality")
+    shipped = {row["decoders"]: row for row in quality if row["parser"] == "english"}
+    trivial = {row["parser"]: row for row in quality if row["parser"] != "english"} | {
+        row["parser"]: row for row in rows_of("baselines")
+    }
+    found = (
+        ("`english`", shipped["boundaries / boundaries, punctuation, leaves"]),
+        ("`english --function-words free`", shipped["boundaries / boundaries, punctuation"]),
+        ("`english --punctuation ignore`", shipped["boundaries / boundaries, leaves"]),
+        ("right-branching; heads: the previous word", joined(trivial["right-branching"], trivial["previous word"])),
+        ("right-branching, cut at punctuation", trivial["right-branching, cut at punctuation"]),
+        ("left-branching; heads: the next word", joined(trivial["left-branching"], trivial["next word"])),
+        ("heads: the next word that is no function word", trivial["next content word"]),
+        ("random", trivial["random"]),
+        ("best possible (binary, projective)", trivial["ceiling"]),
+    )
+    columns = (
+        ("WSJ: UF1", ("WSJ UF1 shen2018",)),
+        ("WSJ: UAS / UUAS (Stanford)", ("WSJ UAS stanford", "WSJ UUAS stanford")),
+        ("GUM: UF1", ("GUM UF1 shen2018",)),
+        ("GUM: UAS / UUAS (UD)", ("GUM UAS UD", "GUM UUAS UD")),
+        ("GUM: UAS / UUAS (Stanford)", ("GUM UAS stanford", "GUM UUAS stanford")),
+        ("EWT: UAS / UUAS (UD)", ("EWT UAS UD", "EWT UUAS UD")),
+    )
+    return table(
+        ("parser", *(title for title, _ in columns)),
+        ((title, *(pair(row, *of) for _, of in columns)) for title, row in found),
+    )
+
+
+def joined(brackets: Row, heads: Row) -> Row:
+    """One row of a parser of brackets and one of heads."""
+    return {column: brackets[column] if heads[column] == NOTHING else heads[column] for column in brackets}
+
+
+def over_seeds() -> str:
+    """Mean and standard deviation over seeds, from quality.tsv."""
+    return table(
+        (
+            *("recipe, changes", "budget", "decoders and options", "perplexity", "WSJ: UF1"),
+            *("WSJ: UAS / UUAS (Stanford)", "GUM: UF1", "GUM: UAS / UUAS (UD)", "EWT: UAS / UUAS (UD)"),
+            *("minutes of one core", "commit", "date"),
+        ),
+        (
+            (
+                " ".join(part for part in (row["parser"], row["changes"]) if part != NOTHING),
+                row["budget"],
+                row["decoders"],
+                row["perplexity"],
+                row["WSJ UF1 kim2019"],
+                pair(row, "WSJ UAS stanford", "WSJ UUAS stanford"),
+                row["GUM UF1 kim2019"],
+                pair(row, "GUM UAS UD", "GUM UUAS UD"),
+                pair(row, "EWT UAS UD", "EWT UUAS UD"),
+                row["minutes"],
+                row["scored at"],
+                row["date"],
+            )
+            for row in rows_of("quality")
+            if row["seeds"] == "1 2 3"
+        ),
+    )
+
+
+def known_words() -> str:
+    """Sentences all of whose words the model knows, and the others, with and without classes of unknown words."""
+    return table(
+        (
+            *("recipe, changes", "decoders and options", "perplexity"),
+            *(
+                f"{bank}, {part} words"
+                for bank in ("WSJ: UF1", "GUM: UF1", "WSJ: UAS")
+                for part in ("known", "unknown")
+            ),
+        ),
+        (
+            (
+                " ".join(part for part in (row["parser"], row["changes"]) if part != NOTHING),
+                row["decoders"],
+                row["perplexity"],
+                *(
+                    row[f"{column}, {part}"]
+                    for column in ("WSJ UF1 kim2019", "GUM UF1 kim2019", "WSJ UAS stanford")
+                    for part in ("known", "unknown")
+                ),
+            )
+            for row in rows_of("quality")
+            if row["seeds"] == "1 2 3" and row["budget"] == "3 epochs" and "punctuation" in row["decoders"]
+        ),
+    )
+
+
+def single_runs() -> str:
+    """Runs of one seed, with UF1 over the corpus as well, from induction.tsv."""
+    scores = ("UF1 sentence", "UF1 corpus")
+    return table(
+        (
+            *("parser", "decoder", "punctuation", "million words seen, perplexity", "WSJ: UF1 sentence / corpus"),
+            *("WSJ: UAS / UUAS (Stanford)", "GUM: UF1 sentence / corpus", "GUM: UAS / UUAS (UD)"),
+            *("cost", "commit", "date"),
+        ),
+        (
+            (
+                row["parser"] + (f" ({row['note']})" if row["note"] != NOTHING else ""),
+                row["decoder"],
+                row["punctuation"],
+                ", ".join(part for part in (row["M words seen"], row["perplexity"]) if part != NOTHING) or NOTHING,
+                pair(row, *(f"WSJ {score}" for score in scores)),
+                pair(row, "WSJ UAS stanford", "WSJ UUAS stanford"),
+                pair(row, *(f"GUM {score}" for score in scores)),
+                pair(row, "GUM UAS UD", "GUM UUAS UD"),
+                row["cost"],
+                row["commit"],
+                row["date"],
+            )
+            for row in rows_of("induction")
+        ),
+    )
+
+
+def logic() -> str:
+    """Accuracy of each encoder by the operators of the longer formula."""
+    rows = rows_of("logic")
+    operators = list(dict.fromkeys(row["operators"] for row in rows))
+    accuracy = {(row["encoder"], row["operators"]): row["accuracy"] for row in rows}
+    return table(
+        ("accuracy by operators", *operators, "seeds", "cost of each"),
+        (
+            (name, *(accuracy[name, count] for count in operators), one["seeds"], one["cost"])
+            for name, one in {row["encoder"]: row for row in rows}.items()
+        ),
+    )
+
+
+def schemes() -> str:
+    """One and the same prediction against each scheme of conversion."""
+    return table(
+        ("UAS / UUAS", "right-branching: each word's head is the previous one", "chain: the next one"),
+        (
+            (
+                row["scheme"],
+                pair(row, "right-branching UAS", "right-branching UUAS"),
+                pair(row, "chain UAS", "chain UUAS"),
+            )
+            for row in rows_of("conversion")
+        ),
+    )
+
+
+def findings(topic: str) -> str:
+    """What was tried on a subject, and what it did."""
+    columns = ("what", "measure", "value", "compared with", "conditions", "commit", "date")
+    return chosen("findings", columns, lambda row: row["topic"] == topic)
+
+
+TABLES: dict[str, Callable[[], str]] = {
+    "english": english,
+    "over seeds": over_seeds,
+    "known words": known_words,
+    "single runs": single_runs,
+    "sample": lambda: chosen(
+        "sample", ("parser", "decoder", "UF1 sentence", "UF1 corpus", "UAS", "UUAS", "seeds", "cost", "note")
+    ),
+    "sample baselines": lambda: chosen(
+        "sample", ("parser", "UF1 sentence", "UAS", "UUAS"), lambda row: row["seeds"] == NOTHING
+    ),
+    "listops": lambda: chosen("listops", ("encoder", "test", "generate", "accuracy", "F1", "seeds", "cost")),
+    "listops median": lambda: chosen("listops_median", ("arguments", "accuracy MED", "seeds", "cost", "note")),
+    "logic": logic,
+    "schemes": schemes,
+    "conversion": lambda: chosen(
+        "conversion",
+        ("scheme", "WSJ agreement", "GUM agreement", "commit", "date"),
+        lambda row: row["WSJ agreement"] != NOTHING,
+    ),
+    "protocols": lambda: chosen("protocols", ("protocol", "what it counts", "shipped sample", "WSJ sample")),
+    "scale": lambda: chosen(
+        "scale",
+        (
+            *("what", "sentences", "words each", "processes", "sentences/s", "words/s", "own memory"),
+            *("over fewer sentences: time per sentence, memory", "note"),
+        ),
+    ),
+    "speed": lambda: chosen("speed", ("model", "training", "parsing and writing", "commit", "date")),
+    "first tree": lambda: chosen(
+        "first_tree",
+        ("how", "first tree", "scoring the WSJ sample (AVX-512, AVX2)", "added to the installation", "trees"),
+    ),
+} | {
+    f"findings: {topic}": lambda topic=topic: findings(topic)
+    for topic in dict.fromkeys(row["topic"] for row in rows_of("findings"))
+}
+
+
+def with_tables(page: str) -> str:
+    """A page with each table that it names written anew. Raises KeyError for one that there is not."""
+    return MARKED.sub(lambda found: f"{found[1]}\n{TABLES[found['name']]()}\n{found[3]}", page)
+
+
+def pages() -> list[Path]:
+    """Every page that may name a table."""
+    return [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md")), ROOT / "data" / "README.md"]
+
+
+def main() -> None:
+    for path in pages():
+        before = path.read_text(encoding="utf-8")
+        after = with_tables(before)
+        if after != before:
+            path.write_text(after, encoding="utf-8")
+            print(path.relative_to(ROOT))
+
+
+if __name__ == "__main__":
+    main()

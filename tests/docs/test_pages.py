@@ -1,0 +1,247 @@
+"""README.md and docs/ are true: commands print what is shown, options and links exist, figures come from tables."""
+
+import doctest
+import os
+import re
+import shlex
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+import typer.main
+
+from synparse.cli.app import app
+from synparse.config.recipe import load_recipe
+from synparse.inducers.table import INDUCERS
+
+ROOT = Path(__file__).resolve().parents[2]
+DOCS = ROOT / "docs"
+PAGES = [ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "data/README.md")] + sorted(
+    DOCS.rglob("*.md")
+)
+PICTURES = ("tree.svg", "arcs.svg")
+
+sys.path.insert(0, str(ROOT / "benchmarks"))
+
+import results  # noqa: E402
+
+BLOCK = re.compile(r"^```(\w*)[^\n]*\n(.*?)^```$", re.DOTALL | re.MULTILINE)
+LINK = re.compile(r"(?<!!)\[[^\]]+\]\(([^)\s]+)\)|!\[[^\]]*\]\(([^)\s]+)\)|(?:src|href)=\"([^\"]+)\"")
+HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
+OPTION = re.compile(r"`(--[a-z][a-z0-9-]*)")
+NAMED_FILE = re.compile(r"`((?:synparse|tests|benchmarks|models|data|docs)/[\w./-]*)")
+ROUNDING = 0.6
+FIGURE = re.compile(r"(?<!Apache-)(?<!SA )(?<![\d.])\d{1,2}\.\d(?![\d.]\d|\d)")
+
+
+def blocks(path, language):
+    return [text for kind, text in BLOCK.findall(path.read_text(encoding="utf-8")) if kind == language]
+
+
+def prose(path):
+    return BLOCK.sub("", path.read_text(encoding="utf-8"))
+
+
+def pages_with(language):
+    return [pytest.param(path, id=str(path.relative_to(ROOT))) for path in PAGES if blocks(path, language)]
+
+
+def commands_of(block):
+    """Each command of a console block with the output shown: ``$ command``, ``> its next line``, then the output."""
+    found = []
+    for line in block.splitlines():
+        if line.startswith("$ "):
+            found.append(([line[2:]], []))
+        elif line.startswith("> ") and not found[-1][1]:
+            found[-1][0].append(line[2:])
+        else:
+            found[-1][1].append(line)
+    return [("\n".join(command), "".join(f"{line}\n" for line in shown)) for command, shown in found]
+
+
+def is_what_was_shown(shown, printed):
+    """An ellipsis stands for a part of a line, a line of it alone for any lines. Scores may differ by a tree or a few
+    heads: other processors round otherwise."""
+    lines = (r"(?:.*\n)*?" if line == "…" else re.escape(line).replace("…", ".*") + "\n" for line in shown.splitlines())
+    found = re.fullmatch(re.sub(r"\d+\\\.\d\d+", r"(\\d+\\.\\d+)", "".join(lines)), printed)
+    figures = re.findall(r"\d+\.\d\d+", shown)
+    return found and all(
+        abs(float(one) - float(other)) < ROUNDING for one, other in zip(found.groups(), figures, strict=True)
+    )
+
+
+@pytest.fixture(scope="module")
+def shell(tmp_path_factory):
+    """A function that runs a command in a folder, with synparse and the shipped data there."""
+    shims = tmp_path_factory.mktemp("bin")
+    for name, words in (("synparse", "-m synparse"), ("python", "")):
+        (shims / name).write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} {words} "$@"\n', encoding="utf-8")
+        (shims / name).chmod(0o755)
+    inherited = {name: value for name, value in os.environ.items() if not name.startswith("SYNPARSE")}
+    environment = inherited | {
+        "PATH": f"{shims}{os.pathsep}{os.environ['PATH']}",
+        "PYTHONPATH": str(ROOT),
+        "NO_COLOR": "1",
+        "OMP_NUM_THREADS": "1",
+        "COLUMNS": "100",
+    }
+
+    def run(command, folder):
+        if not (folder / "data").exists():
+            (folder / "data").symlink_to(ROOT / "data")
+        done = subprocess.run(
+            ["bash", "-c", command],
+            cwd=folder,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            check=False,
+        )
+        return done.stdout.decode()
+
+    return run
+
+
+@pytest.mark.parametrize("path", pages_with("console"))
+def test_commands_print_what_the_page_says(path, shell, tmp_path):
+    for command, shown in (pair for block in blocks(path, "console") for pair in commands_of(block)):
+        printed = shell(command, tmp_path)
+        assert is_what_was_shown(shown, printed), f"$ {command}\n{printed}"
+
+
+def parts_of(command):
+    """The commands of a group, by name; a command that is none has no parts."""
+    if not hasattr(command, "list_commands"):
+        return {}
+    context = command.context_class(command)
+    return {name: command.get_command(context, name) for name in command.list_commands(context)}
+
+
+def options_of(words):
+    """The command that words call, and its options as they were given. Raises a usage error."""
+    command, name = typer.main.get_command(app), "synparse"
+    while parts := parts_of(command):
+        name, *words = words
+        command = parts[name]
+    return name, command.make_context(name, list(words)).params
+
+
+def calls_of(block):
+    """The arguments of each call of synparse in a block of shell; \\ joins lines, and # begins a comment."""
+    for line in block.replace("\\\n", " ").splitlines():
+        lexer = shlex.shlex(line, posix=True, punctuation_chars="|&;<>")
+        lexer.whitespace_split = True
+        words = []
+        for word in [*lexer, "|"]:
+            if not set(word) <= set("|&;<>"):
+                words.append(word)
+                continue
+            if "synparse" in words:
+                yield words[words.index("synparse") + 1 :]
+            words = []
+
+
+@pytest.mark.parametrize("path", pages_with("sh"))
+def test_commands_that_are_not_run_have_arguments_that_exist(path):
+    for words in (words for block in blocks(path, "sh") for words in calls_of(block)):
+        name, options = options_of(words)
+        if name == "train" and "recipe" in options and not options.get("resume") and "task" not in words:
+            recipe = options["recipe"] or INDUCERS[options["model"] or "structformer"].recipe
+            if not recipe.endswith(".yaml"):
+                load_recipe(recipe, options["set_"] or [])
+
+
+@pytest.mark.parametrize("path", pages_with("python"))
+def test_examples_of_the_python_api_print_what_the_page_says(path, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "data").symlink_to(ROOT / "data")
+    text = "\n".join(blocks(path, "python"))
+    test = doctest.DocTestParser().get_doctest(text, {}, path.name, str(path), 0)
+    printed = []
+    doctest.DocTestRunner(optionflags=doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE).run(test, out=printed.append)
+    assert not printed, "".join(printed)
+
+
+def test_the_worked_example_of_an_inducer_can_be_trained(monkeypatch):
+    import torch
+
+    from synparse.inducers import configurations
+    from synparse.inducers.batch import Batch
+
+    [_, model, settings, _] = blocks(DOCS / "add-an-inducer.md", "py")
+    written = {"dataclass": dataclass}
+    exec(compile(settings, "settings", "exec"), written)
+    monkeypatch.setattr(configurations, "NeighboursConfig", written["NeighboursConfig"], raising=False)
+    exec(compile(model, "model", "exec"), written)
+    torch.manual_seed(1)
+    neighbours = written["Neighbours"](9, written["NeighboursConfig"]())
+    words, lengths = torch.tensor([[4, 5, 6, 7], [4, 5, 0, 0]]), torch.tensor([4, 2])
+    neighbours.loss(Batch(words, lengths, torch.tensor([[-100, 5, -100, 7], [4, -100, -100, -100]]))).total.backward()
+    assert all(parameter.grad.abs().sum() > 0 for parameter in neighbours.parameters())
+    padded, alone = (neighbours.induce(Batch(words[1:, :n], lengths[1:])).distances[0, 0] for n in (4, 2))
+    assert padded.item() == pytest.approx(alone.item(), abs=1e-5)
+
+
+def test_options_that_pages_mention_exist():
+    def options(command):
+        for part in parts_of(command).values():
+            yield from options(part)
+        for parameter in command.params:
+            yield from (*parameter.opts, *parameter.secondary_opts)
+
+    known = {"--help", "--install-completion", *options(typer.main.get_command(app))}
+    for path in PAGES:
+        assert set(OPTION.findall(prose(path))) <= known, path
+
+
+def test_files_that_pages_name_exist():
+    for path in PAGES:
+        for name in NAMED_FILE.findall(prose(path)):
+            assert (ROOT / name).exists() or "my" in name, f"{path}: {name}"
+
+
+def anchors(path):
+    names = (re.sub(r"[^\w\s-]", "", heading.lower()).strip() for heading in HEADING.findall(prose(path)))
+    return {re.sub(r"[\s-]+", "-", name) for name in names}
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_links_lead_somewhere(path):
+    for link in ("".join(found) for found in LINK.findall(prose(path))):
+        if re.match(r"https?://[\w.-]+\.\w+(/\S*)?\Z", link):
+            continue
+        target, _, anchor = link.partition("#")
+        file = (path.parent / target).resolve() if target else path
+        assert file.exists(), f"{link} is not there"
+        assert not anchor or anchor in anchors(file), f"{link} has no such heading"
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_figures_come_from_tables(path):
+    page = path.read_text(encoding="utf-8")
+    assert results.with_tables(page) == page, "run make docs"
+    typed = FIGURE.findall(BLOCK.sub("", results.MARKED.sub("", page)))
+    assert not typed or path.name == "CHANGELOG.md", f"figures typed by hand: {typed}"
+
+
+def test_pictures_are_those_that_synparse_draws(shell, tmp_path):
+    shell(f"sh {DOCS / 'images' / 'draw.sh'}", tmp_path)
+    for name in PICTURES:
+        assert (tmp_path / name).read_bytes() == (DOCS / "images" / name).read_bytes(), "run make docs"
+
+
+def test_the_readme_is_short():
+    assert len((ROOT / "README.md").read_text(encoding="utf-8").splitlines()) <= 150
+
+
+def test_the_pages_build_and_every_command_has_its_options(tmp_path):
+    words = [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", str(tmp_path / "site")]
+    done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    for name in parts_of(typer.main.get_command(app)):
+        page = (tmp_path / "site" / "commands" / name / "index.html").read_text(encoding="utf-8")
+        assert "<code>--" in page, name
+        assert "<!-- options" not in page, name
