@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import difflib
+import math
 from collections.abc import Iterable, Sequence
 from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
@@ -19,7 +20,7 @@ from synparse.trees.errors import SettingError
 Settings = TypeVar("Settings")
 
 LARGEST_NUMBER = 2**53
-"""Largest absolute value of a setting: up to here a float holds every whole number."""
+"""Largest absolute value of a whole number: up to here a float holds every whole number."""
 
 _WORDS = {
     **{"int": "a whole number", "float": "a number", "str": "text", "bool": "true or false", "array": "a list"},
@@ -45,8 +46,10 @@ def settings_of(kind: type[Settings], values: object, section: str) -> Settings:
         if types[name] is float and isinstance(value, str):  # YAML 1.1 reads 1e-3 as text
             with contextlib.suppress(ValueError):
                 settings[name] = value = float(value)
-        if isinstance(value, int | float) and not abs(value) <= LARGEST_NUMBER:  # true of nan too
-            raise SettingError(f"{section}.{name} must be a finite number of at most {LARGEST_NUMBER}, not {value}")
+        if isinstance(value, float) and not math.isfinite(value):
+            raise SettingError(f"{section}.{name} must be a finite number, not {value}")
+        if isinstance(value, int) and abs(value) > LARGEST_NUMBER:
+            raise SettingError(f"{section}.{name} must be at most {LARGEST_NUMBER}, not {value}")
     try:
         return msgspec.convert(settings, kind)
     except msgspec.ValidationError as error:

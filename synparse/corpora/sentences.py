@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Literal, TypeAlias
 
 from synparse.corpora.tokenization import Tokenizer
-from synparse.files.streams import name_of, read_lines
+from synparse.files.streams import read_lines
 from synparse.trees.brackets import read_brackets
 from synparse.trees.conllu import ConlluSentence, read_conllu
 from synparse.trees.constituency import ConstituencyTree
@@ -68,7 +68,7 @@ def read_sentences(path: str, tokenizer: Tokenizer, format: str | None = None) -
         head = list(itertools.islice(lines, _LINES_TO_PEEK))
         lines = itertools.chain(head, lines)
         format = format_of(head)
-    yield from sentences_of(lines, name_of(path), tokenizer, format)
+    yield from sentences_of(lines, path, tokenizer, format)
 
 
 def read_files(paths: Sequence[str], tokenizer: Tokenizer, format: str | None = None) -> Iterator[Sentence]:

@@ -40,7 +40,6 @@ def read_lines(path: str, start: int = 0, end: int | None = None) -> Iterator[st
     Raises DataError if the file cannot be opened or is a damaged gzip, and, with the line, if it is not UTF-8 or has a
     line longer than `LONGEST_LINE`.
     """
-    name = name_of(path)
     number = 0
     try:
         with _open_bytes(path) as stream:
@@ -48,19 +47,19 @@ def read_lines(path: str, start: int = 0, end: int | None = None) -> Iterator[st
                 stream.seek(start)
             for number, raw in enumerate(_raw_lines(stream) if end is None else _until(stream, end), 1):
                 if len(raw) > LONGEST_LINE:
-                    raise DataError(f"a line of more than {LONGEST_LINE} bytes", name, number)
+                    raise DataError(f"a line of more than {LONGEST_LINE} bytes", path, number)
                 line = raw.decode("utf-8")
                 yield line.removeprefix("\ufeff") if number == 1 and not start else line
     except UnicodeDecodeError as error:
         raise DataError(
             f"not UTF-8 (byte 0x{error.object[error.start]:02x}); convert the file, for instance with iconv",
-            name,
+            path,
             number,
         ) from None
     except (EOFError, gzip.BadGzipFile, zlib.error):
-        raise DataError("not a whole gzip file", name) from None
+        raise DataError("not a whole gzip file", path) from None
     except OSError as error:
-        raise DataError(f"cannot be read: {error.strerror or error}", name) from None
+        raise DataError(f"cannot be read: {error.strerror or error}", path) from None
 
 
 def _raw_lines(stream: BinaryIO) -> Iterator[bytes]:

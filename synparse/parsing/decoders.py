@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import repeat
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
@@ -199,10 +198,13 @@ def _decoded_together(
     head_decoder: HeadDecoder | None,
 ) -> Iterator[Decoded]:
     one_set = [task.by_boundaries for task in tasks] == [task.with_boundaries for task in tasks]
-    evidence = None if cues is None else _evidence(chunks[0], cues)
-    sums = _summed(tasks, chunks, evidence, head_decoder, one_set)
-    phrases = best_trees(_charts([total.span_scores for total in sums], evidence))
-    head_phrases = phrases if one_set else best_trees(_charts([total.head_span_scores for total in sums], evidence))
+    sums = _summed(tasks, chunks, cues, head_decoder, one_set)
+    nothing: list[Spans] = [[] for _ in sums]
+    phrases = head_phrases = nothing
+    if any(task.by_boundaries for task in tasks):
+        phrases = head_phrases = best_trees([total.span_scores for total in sums])
+    if any(task.with_boundaries for task in tasks) and not one_set:
+        head_phrases = best_trees([total.head_span_scores for total in sums])
     is_binary = any(task.tree_decoder and TREE_DECODERS[task.tree_decoder].is_binary for task in tasks)
     is_one_projective_tree = len(tasks) == 1 and tasks[0].tree_decoder == head_decoder == "projective"
     decode = None if head_decoder is None else HEAD_DECODERS[head_decoder].heads
@@ -224,12 +226,13 @@ def _decoded_together(
 def _summed(
     tasks: Sequence[_Task],
     chunks: Sequence[list[list[str]]],
-    evidence: Sequence[_Evidence] | None,
+    cues: Sequence[Cues] | None,
     head_decoder: HeadDecoder | None,
     one_set: bool,
 ) -> list[_Sum]:
     """What all models say of each chunk. ``one_set``: the same models have brackets and heads by boundaries."""
     sums = [_Sum() for _ in chunks[0]]
+    evidence = None if cues is None else _evidence(chunks[0], cues)
     is_alone = len(tasks) == 1
     gives_scores = is_alone or sum(task.member.for_brackets for task in tasks) == 1
     for task, words in zip(tasks, chunks, strict=True):
@@ -253,13 +256,10 @@ def _summed(
                     total.span_scores += span_scores
                 if task.with_boundaries and not one_set:
                     total.head_span_scores += span_scores
+    for total, of_chunk in zip(sums, evidence or (), strict=evidence is not None):
+        total.span_scores -= of_chunk.span_costs
+        total.head_span_scores -= of_chunk.span_costs
     return sums
-
-
-def _charts(span_scores: Sequence[Any], evidence: Sequence[_Evidence] | None) -> list[NDArray[Any] | None]:
-    """What remains of span scores after the costs of punctuation; None where no model gave any."""
-    costs = repeat(0.0) if evidence is None else (one.span_costs for one in evidence)
-    return [None if isinstance(one, float) else one - cost for one, cost in zip(span_scores, costs, strict=False)]
 
 
 def _spans(scores: Scores, decoder: TreeDecoder) -> Spans | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 import os
 import random
@@ -11,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 from synparse.corpora.batches import batches_by_length, padded
 from synparse.corpora.normalization import TextConfig
 from synparse.inducers.devices import needs_no_torch
-from synparse.inducers.kernels.lstm_parser import LstmParser, parser_scores
+from synparse.inducers.kernels.lstm_parser import LstmParser, ParserScores, parser_scores
 from synparse.inducers.table import INDUCERS
 from synparse.parsing.options import ParserOptions
 from synparse.trees.errors import DataError, SettingError
@@ -130,8 +131,9 @@ def load_member(part: Part, options: ParserOptions, is_alone: bool) -> Member:
     recipe = model.description.recipe
     if layer is not None and (is_alone or INDUCERS[recipe.model].traits.has_tree_layers):
         _choose_tree_layer(model, layer)
+    induce: _Induce
     if isinstance(model.inducer, LstmParser):
-        induce, device = _by_numpy(model.inducer), NUMPY
+        induce, device = functools.partial(parser_scores, model.inducer), NUMPY
     else:
         induce, device = _by_torch(model, options)
     traits = traits_of(model.description)
@@ -175,16 +177,7 @@ def _trivial_scorer(name: str, seed: int) -> Scorer:
     return score
 
 
-class _Arrays(NamedTuple):
-    """A `synparse.inducers.induction.Induction` of a batch, as NumPy arrays."""
-
-    distances: NDArray[Any] | None = None
-    first_distance: NDArray[Any] | None = None
-    heights: NDArray[Any] | None = None
-    head_scores: NDArray[Any] | None = None
-
-
-_Induce: TypeAlias = "Callable[[NDArray[np.int64], NDArray[np.int64], bool], _Arrays]"
+_Induce: TypeAlias = "Callable[[NDArray[np.int64], NDArray[np.int64], bool], ParserScores]"
 """words [B, T], lengths [B], and whether head scores are wanted, → what the model says of them."""
 
 
@@ -193,11 +186,12 @@ def _neural_scorer(model: LoadedModel, induce: _Induce, gives_distances: bool, f
     are_leaves = function_words == LEAVES
 
     def score(sentences: list[list[str]], with_heads: bool) -> list[Scores]:
+        learned = model.boundaries
         indices = [model.vocabulary.indices(words) for words in sentences]
         results = [
             Scores(
                 is_function=model.vocabulary.is_frequent(words, MOST_FREQUENT) if are_leaves else None,
-                boundaries=None if model.boundaries is None else model.boundaries.of_words(words),
+                boundaries=None if learned is None else BoundaryScores(learned.starts[words], learned.ends[words]),
             )
             for words in indices
         ]
@@ -225,22 +219,6 @@ def _neural_scorer(model: LoadedModel, induce: _Induce, gives_distances: bool, f
     return score
 
 
-def _by_numpy(parser: LstmParser) -> _Induce:
-    from threadpoolctl import ThreadpoolController
-
-    # Products as small as these gain nothing from threads, which wait for each other: beside other work, ten times the
-    # time was seen.
-    libraries = ThreadpoolController()
-
-    def induce(words: NDArray[np.int64], lengths: NDArray[np.int64], with_heads: bool) -> _Arrays:
-        # A model without distances has nothing but heads to give.
-        with libraries.limit(limits=1, user_api="blas"):
-            scores = parser_scores(parser, words, lengths, with_heads or parser.distance is None)
-        return _Arrays(distances=scores.distances, head_scores=scores.head_scores)
-
-    return induce
-
-
 def _by_torch(model: LoadedModel, options: ParserOptions) -> tuple[_Induce, str]:
     """And the type of the device that it is."""
     os.environ.setdefault("ONEDNN_PRIMITIVE_CACHE_CAPACITY", COMPILED_SHAPES)  # read at the first product
@@ -254,11 +232,11 @@ def _by_torch(model: LoadedModel, options: ParserOptions) -> tuple[_Induce, str]
     computing = mixed_precision(chosen, options.precision, inducer)
 
     @torch.inference_mode()
-    def induce(words: NDArray[np.int64], lengths: NDArray[np.int64], with_heads: bool) -> _Arrays:
+    def induce(words: NDArray[np.int64], lengths: NDArray[np.int64], with_heads: bool) -> ParserScores:
         batch = Batch(torch.from_numpy(words).to(chosen), torch.from_numpy(lengths).to(chosen))
         with tensor_float32(chosen), computing():
             induction = inducer.induce(batch, heads=with_heads)
-        return _Arrays(*(None if tensor is None else tensor.float().cpu().numpy() for tensor in induction))
+        return ParserScores(*(None if tensor is None else tensor.float().cpu().numpy() for tensor in induction))
 
     return induce, chosen.type
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from synparse.files.streams import name_of, read_lines
+from synparse.files.streams import read_lines
 from synparse.trees.distances import unbiased_spans
 from synparse.trees.errors import DataError
 
@@ -75,10 +75,10 @@ def read_examples(task: Task, paths: Iterable[str], most_slots: int | None = Non
                 if most_slots is not None:
                     _check_slots(example, most_slots)
             except ValueError as error:
-                raise DataError(str(error), name_of(path), number) from None
+                raise DataError(str(error), path, number) from None
             yield example
         if not found:
-            raise DataError("there are no examples", name_of(path))
+            raise DataError("there are no examples", path)
 
 
 def _check_slots(example: Example, most: int) -> None:

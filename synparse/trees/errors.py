@@ -23,14 +23,15 @@ class TrainingError(Exception):
 class DataError(Exception):
     """A file that cannot be read or written, or does not follow its format.
 
-    Its text is one line, ``source:line: message``, ready to be shown to a user. Lines are counted from 1; ``line`` is
+    Its text is one line, ``source:line: message``, ready to be shown to a user; the source ``-`` is standard input.
+    Lines are counted from 1; ``line`` is
     None if the error concerns the whole file. Unprintable characters are escaped, and the middle of a text longer than
     `LONGEST_MESSAGE` is left out.
     """
 
     def __init__(self, message: str, source: str = "", line: int | None = None) -> None:
         self.message = message
-        self.source = source
+        self.source = source = "<stdin>" if source == "-" else source
         self.line = line
         position = source if line is None else f"{source or '<text>'}:{line}"
         text = _one_line(message)

@@ -12,21 +12,20 @@ AT_ONCE = 4_000_000
 """Numbers in the charts of the sentences that are decoded at once, with T³ for a sentence of T words."""
 
 
-def best_trees(charts: Sequence[NDArray[Any] | None]) -> list[list[tuple[int, int]]]:
-    """The best binary tree of each sentence by its span scores [T + 1, T + 1]; no spans where there is no chart.
+def best_trees(charts: Sequence[NDArray[Any]]) -> list[list[tuple[int, int]]]:
+    """The best binary tree of each sentence by its span scores [T + 1, T + 1].
 
     Sentences of one length are decoded together, which is several times as fast for short ones.
     """
     trees: list[list[tuple[int, int]]] = [[] for _ in charts]
     of_length: dict[int, list[int]] = {}
     for number, chart in enumerate(charts):
-        if chart is not None:
-            of_length.setdefault(len(chart), []).append(number)
+        of_length.setdefault(len(chart), []).append(number)
     for size, numbers in of_length.items():
         count = max(1, AT_ONCE // size**3)
         for start in range(0, len(numbers), count):
             group = numbers[start : start + count]
-            best = best_binary_spans(np.stack([chart for number in group if (chart := charts[number]) is not None]))
+            best = best_binary_spans(np.stack([charts[number] for number in group]))
             for number, tree in zip(group, best, strict=True):
                 trees[number] = tree
     return trees

@@ -67,7 +67,7 @@ def test_it_learns_what_can_be_learnt(examples, tiny_task_recipe):
 
 
 def test_a_loss_that_is_no_number_ends_the_run(examples, tiny_task_recipe):
-    overrides = ["training.learning_rate=1e15", "training.gradient_clip=1e15", "training.epochs=9"]
+    overrides = ["training.learning_rate=1e30", "training.gradient_clip=1e30", "training.epochs=9"]
     with pytest.raises(TrainingError, match=r"not a number at step \d+; lower training.learning_rate"):
         steps_of(examples, tiny_task_recipe, overrides=overrides)
 

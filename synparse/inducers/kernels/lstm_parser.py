@@ -12,9 +12,10 @@ Glossary
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Mapping
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -59,10 +60,12 @@ class LstmParser(NamedTuple):
 
 
 class ParserScores(NamedTuple):
-    """As `synparse.inducers.induction.Induction`: head_scores [B, T, T] and distances [B, T − 1]."""
+    """A `synparse.inducers.induction.Induction` as NumPy arrays."""
 
-    head_scores: Floats | None
-    distances: Floats | None
+    distances: Floats | None = None
+    first_distance: Floats | None = None
+    heights: Floats | None = None
+    head_scores: Floats | None = None
 
 
 def weight_shapes_of(vocabulary_size: int, config: UdgnConfig | StudentConfig) -> tuple[Shapes, Shapes]:
@@ -139,13 +142,28 @@ def lstm_parser(weights: Mapping[str, Floats], config: UdgnConfig | StudentConfi
 def parser_scores(
     parser: LstmParser, words: NDArray[np.int64], lengths: NDArray[np.int64], heads: bool = True
 ) -> ParserScores:
-    """words [B, T], lengths [B] → scores in float32, head scores only if ``heads``; values at padding mean nothing."""
+    """words [B, T], lengths [B] → scores in float32; values at padding mean nothing. Without ``heads``, a parser that
+    gives distances gives no head scores."""
     order = np.argsort(-lengths, kind="stable")
-    states = _states(parser, words[order], lengths[order])
-    head_scores = _log_heads(parser.parent_child, states, lengths[order]) if heads else None
-    distances = None if parser.distance is None else _distances(parser.distance, states)
+    # Products as small as these gain nothing from threads, which wait for each other: beside other work, ten times the
+    # time was seen.
+    with _blas().limit(limits=1, user_api="blas"):
+        states = _states(parser, words[order], lengths[order])
+        distances = None if parser.distance is None else _distances(parser.distance, states)
+        wants_heads = heads or parser.distance is None
+        head_scores = _log_heads(parser.parent_child, states, lengths[order]) if wants_heads else None
     back = np.argsort(order)
-    return ParserScores(*(None if scores is None else scores[back] for scores in (head_scores, distances)))
+    return ParserScores(
+        distances=None if distances is None else distances[back],
+        head_scores=None if head_scores is None else head_scores[back],
+    )
+
+
+@functools.cache
+def _blas() -> Any:
+    from threadpoolctl import ThreadpoolController
+
+    return ThreadpoolController()
 
 
 def _states(parser: LstmParser, words: NDArray[np.int64], lengths: NDArray[np.int64]) -> Floats:
