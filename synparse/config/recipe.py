@@ -7,7 +7,7 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 from synparse.config.plain_yaml import plain_yaml, read_plain_yaml
 from synparse.config.settings import refuse_unknown, settings_of
@@ -39,7 +39,6 @@ CHANGEABLE = tuple(
 class TrainingConfig:
     """How a model is trained; what holds for every objective.
 
-    embedding_init: word embeddings begin ``random``, or from the ``cooccurrence`` of words in the corpus.
     optimizer: ``adam``, ``adamw`` (weight decay apart from the gradient) or ``sgd``.
     learning_rate: after warm-up.
     warmup_steps: updates over which the rate rises from 0.
@@ -53,16 +52,20 @@ class TrainingConfig:
     precision: ``auto`` is bfloat16 where the device is fast at it, ``float32``, or ``bfloat16``; weights are float32.
     epochs: passes over the corpus.
     validate_every: updates between validations; 0 validates after each epoch.
-    validation_words: the held-out part is read up to this many words at each validation.
     accumulation: parts in which the gradient of each batch is computed, one after the other: the same update in less
         memory.
     moving_average: decay per update of an exponential moving average of the weights, which is then the model that is
         validated and kept; 0 is none. A run shorter than a few times 1/(1 − decay) updates needs a lower one.
+
+    measure: what a validation measures on held-out data; stops_early: ``patience`` validations without a better one end
+    the run; fused: whether PyTorch's fused optimizer makes the updates, which rounds differently.
     """
 
     objective: ClassVar[str]
+    measure: ClassVar[Literal["perplexity", "accuracy"]] = "perplexity"
+    stops_early: ClassVar[bool] = False
+    fused: ClassVar[bool] = True
 
-    embedding_init: str = "random"
     optimizer: str = "adam"
     learning_rate: float = 3e-4
     warmup_steps: int = 0
@@ -73,7 +76,6 @@ class TrainingConfig:
     precision: str = "auto"
     epochs: int = 100
     validate_every: int = 0
-    validation_words: int = 100_000
     accumulation: int = 1
     moving_average: float = 0.0
 
@@ -83,16 +85,11 @@ class TrainingConfig:
         raise NotImplementedError
 
     def __post_init__(self) -> None:
-        choices = {
-            "embedding_init": EMBEDDING_INITS,
-            "optimizer": OPTIMIZERS,
-            "schedule": SCHEDULES,
-            "precision": PRECISIONS,
-        }
+        choices = {"optimizer": OPTIMIZERS, "schedule": SCHEDULES, "precision": PRECISIONS}
         for name, known in choices.items():
             if getattr(self, name) not in known:
                 raise SettingError(f"{name} must be one of {', '.join(known)}, not {getattr(self, name)!r}")
-        _at_least_one(self, "epochs", "validation_words", "patience", "accumulation")
+        _at_least_one(self, "epochs", "patience", "accumulation")
         if self.learning_rate <= 0 or self.gradient_clip <= 0:
             raise SettingError("learning_rate and gradient_clip must be above 0")
         if min(self.warmup_steps, self.validate_every, self.weight_decay) < 0:
@@ -104,7 +101,27 @@ class TrainingConfig:
 
 
 @dataclass(frozen=True)
-class WordTraining(TrainingConfig):
+class TextTraining(TrainingConfig):
+    """Training on the sentences of a corpus.
+
+    embedding_init: word embeddings begin ``random``, or from the ``cooccurrence`` of words in the corpus.
+    validation_words: the held-out part is read up to this many words at each validation.
+    """
+
+    embedding_init: str = "random"
+    validation_words: int = 100_000
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.embedding_init not in EMBEDDING_INITS:
+            raise SettingError(
+                f"embedding_init must be one of {', '.join(EMBEDDING_INITS)}, not {self.embedding_init!r}"
+            )
+        _at_least_one(self, "validation_words")
+
+
+@dataclass(frozen=True)
+class WordTraining(TextTraining):
     """Training that predicts words.
 
     bias_init: the bias of the output layer begins at ``zero``, or at the log ``frequency`` of each word, which then
@@ -153,7 +170,7 @@ class MaskedTraining(WordTraining):
 
 
 @dataclass(frozen=True)
-class TreeTraining(TrainingConfig):
+class TreeTraining(TextTraining):
     """Training that predicts the trees of sentences.
 
     batch_tokens: words per update, padding included; also the longest piece of a sentence seen at once.
@@ -211,7 +228,7 @@ class Recipe:
     expected_time: str
     architecture: Any
     text: TextConfig
-    training: TrainingConfig
+    training: TextTraining
 
     def as_mapping(self) -> dict[str, Any]:
         """The recipe as plain values, every setting written out."""
@@ -267,10 +284,15 @@ def resumed_recipe(base: Recipe, overrides: Sequence[str] = ()) -> Recipe:
 
     Raises SettingError for other changes.
     """
+    refuse_settled(overrides)
+    return _changed(dict(base.as_mapping()), base.name, overrides)
+
+
+def refuse_settled(overrides: Sequence[str]) -> None:
+    """Raises SettingError for a change of what a run that goes on cannot change."""
     for override in overrides:
         if override.partition("=")[0].strip() not in CHANGEABLE:
             raise SettingError(f"a run that goes on can change {', '.join(CHANGEABLE)}, not {override!r}")
-    return _changed(dict(base.as_mapping()), base.name, overrides)
 
 
 def changed_settings(recipe: Recipe, base: Recipe) -> list[tuple[str, Any]]:
@@ -333,7 +355,7 @@ def _section(values: Mapping[str, Any], name: str) -> object:
     return {} if section is None else section
 
 
-def training_settings(model: str) -> type[TrainingConfig]:
+def training_settings(model: str) -> type[TextTraining]:
     """The settings of training that a model takes."""
     traits = TRAITS[model]
     if traits.learns_from_trees:

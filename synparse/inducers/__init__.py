@@ -6,7 +6,7 @@ All but the student find their trees in text; the student learns those that it i
 from __future__ import annotations
 
 import importlib
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 from synparse.inducers.configurations import CONFIGURATIONS
 from synparse.trees.errors import SettingError
@@ -44,6 +44,7 @@ TRAITS = {
     "student": Traits(gives_distances=True, gives_heads=True, learns_from_trees=True),
 }
 INDUCER_NAMES = tuple(TRAITS)
+InducerName: TypeAlias = Literal["structformer", "udgn", "on-lstm", "ordered-memory", "student"]
 
 _CLASSES = {
     "structformer": ("structformer", "StructFormer"),

@@ -14,7 +14,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from random import Random
-from typing import NamedTuple
+from typing import Literal, NamedTuple, TypeAlias
 
 from synparse.tasks.expressions import Example, Expression, Task, parenthesised
 from synparse.trees.errors import SettingError
@@ -33,7 +33,9 @@ SETS = {
     for k, name in enumerate(VARIABLES)
 }
 
-SPLITS = {
+Split: TypeAlias = Literal["A", "B", "C"]
+
+SPLITS: dict[Split, re.Pattern[str]] = {
     "A": re.compile(r"\( and \( not a \) \)"),
     "B": re.compile(r"\( and \( not "),
     "C": re.compile(r"\( (?:and|or) \( not "),
@@ -176,7 +178,7 @@ def generate(min_operators: int, max_operators: int, count: int, seed: int) -> I
         yield _pair(*formulas)
 
 
-def is_held_out(example: Example, split: str) -> bool:
+def is_held_out(example: Example, split: Split) -> bool:
     """Whether a systematic split keeps this pair for the test."""
     return any(SPLITS[split].search(parenthesised(expression)) for expression in example.expressions)
 

@@ -12,46 +12,49 @@ from pathlib import Path
 from typing import Any
 
 from synparse.config.plain_yaml import plain_yaml, read_plain_yaml
+from synparse.config.recipe import TrainingConfig, refuse_settled
+from synparse.config.recipe import recipe_folder as shipped_folder
 from synparse.config.settings import refuse_unknown, settings_of
 from synparse.tasks import ENCODERS
 from synparse.trees.errors import DataError, SettingError
 
 
 @dataclass(frozen=True)
-class TaskTraining:
-    """How a classifier is trained, with Adam.
+class TaskTraining(TrainingConfig):
+    """How a classifier is trained (see `TrainingConfig`).
 
-    learning_rate: after warm-up; warmup_steps: updates over which it rises from 0; schedule: ``linear`` falls to 0 at
-    the end of the run, ``constant`` does not. batch_size: examples per update, all of about one length. gradient_clip:
-    largest norm. classifier_dropout: of the vectors that are classified and of the layer in between. epochs: passes'
-    worth of examples, at most. short_fraction: fraction of the examples that is drawn by rank in length, so that short
-    ones
-    come often (`synparse.tasks.batches`). validate_every: updates. patience: validations without a better one after
-    which the run ends. validation_examples: held out, at most a tenth of the data.
+    epochs: passes' worth of examples, at most. patience: validations without a better one after which the run ends.
+    batch_size: examples per update, all of about one length. classifier_dropout: of the vectors that are classified and
+    of the layer in between. short_fraction: fraction of the examples that is drawn by rank in length, so that short
+    ones come often (`synparse.tasks.batches`). validation_examples: held out, at most a tenth of the data.
     """
 
+    objective = "label"
+    predicted = "labels of examples"
+    measure = "accuracy"
+    stops_early = True
+    fused = False  # as the recorded results were found
+
     learning_rate: float = 1e-3
-    warmup_steps: int = 0
     schedule: str = "constant"
-    batch_size: int = 128
     gradient_clip: float = 1.0
-    classifier_dropout: float = 0.1
+    precision: str = "float32"
     epochs: int = 50
-    short_fraction: float = 0.0
     validate_every: int = 500
     patience: int = 20
+    batch_size: int = 128
+    classifier_dropout: float = 0.1
+    short_fraction: float = 0.0
     validation_examples: int = 2000
 
     def __post_init__(self) -> None:
-        counts = ("batch_size", "epochs", "validate_every", "patience", "validation_examples")
-        if any(getattr(self, name) < 1 for name in counts) or self.warmup_steps < 0:
-            raise SettingError(f"{', '.join(counts)} must be at least 1, warmup_steps at least 0")
-        if self.learning_rate <= 0 or self.gradient_clip <= 0:
-            raise SettingError("learning_rate and gradient_clip must be above 0")
-        if not 0 <= self.short_fraction < 1:
-            raise SettingError(f"short_fraction must be at least 0 and below 1, not {self.short_fraction}")
-        if self.schedule not in ("constant", "linear"):
-            raise SettingError(f"schedule must be constant or linear, not {self.schedule!r}")
+        super().__post_init__()
+        if min(self.batch_size, self.validation_examples) < 1:
+            raise SettingError("batch_size and validation_examples must be at least 1")
+        if not 0 <= self.classifier_dropout < 1 or not 0 <= self.short_fraction < 1:
+            raise SettingError("classifier_dropout and short_fraction must be at least 0 and below 1")
+        if self.schedule in ("plateau", "average"):
+            raise SettingError(f"schedule must be constant, linear or cosine, not {self.schedule!r}")
 
 
 @dataclass(frozen=True)
@@ -69,10 +72,8 @@ class TaskRecipe:
 
 
 def recipe_folder() -> Path:
-    """The folder of shipped recipes: inside an installed package, beside it in a checkout."""
-    package = Path(__file__).resolve().parents[1]
-    installed = package / "models" / "tasks"
-    return installed if installed.is_dir() else package.parent / "models" / "tasks"
+    """The folder of shipped recipes."""
+    return shipped_folder() / "tasks"
 
 
 def load_task_recipe(name_or_path: str, encoder: str, overrides: Sequence[str] = ()) -> TaskRecipe:
@@ -94,9 +95,16 @@ def load_task_recipe(name_or_path: str, encoder: str, overrides: Sequence[str] =
     if encoder not in values["encoders"]:
         raise SettingError(f"recipe {path.stem} has no section for {encoder}")
     sections = {"architecture": values["encoders"][encoder], "training": values.get("training")}
-    for override in overrides:
-        _override(sections, override)
-    return task_recipe_from({"name": path.stem, "encoder": encoder, **sections})
+    return _changed({"name": path.stem, "encoder": encoder, **sections}, overrides)
+
+
+def resumed_task_recipe(base: TaskRecipe, overrides: Sequence[str]) -> TaskRecipe:
+    """The recipe of a run that goes on, with changes of what may change on the way (`CHANGEABLE`).
+
+    Raises SettingError for other changes.
+    """
+    refuse_settled(overrides)
+    return _changed(base.as_mapping(), overrides)
 
 
 def task_recipe_from(values: object) -> TaskRecipe:
@@ -116,13 +124,15 @@ def task_recipe_from(values: object) -> TaskRecipe:
     )
 
 
-def _override(sections: dict[str, Any], override: str) -> None:
-    key, equals, text = override.partition("=")
-    section, dot, name = key.strip().partition(".")
-    if not equals or not dot or section not in sections:
-        raise SettingError(f"--set takes training.key=value or architecture.key=value, not {override!r}")
-    try:
-        value = plain_yaml(text)
-    except DataError:
-        raise SettingError(f"--set {key}: {text!r} is no value") from None
-    sections[section] = {**(sections[section] or {}), name: value}
+def _changed(values: dict[str, Any], overrides: Sequence[str]) -> TaskRecipe:
+    for override in overrides:
+        key, equals, text = override.partition("=")
+        section, dot, name = key.strip().partition(".")
+        if not equals or not dot or section not in ("architecture", "training"):
+            raise SettingError(f"--set takes training.key=value or architecture.key=value, not {override!r}")
+        try:
+            value = plain_yaml(text)
+        except DataError:
+            raise SettingError(f"--set {key}: {text!r} is no value") from None
+        values[section] = {**(values[section] or {}), name: value}
+    return task_recipe_from(values)

@@ -1,20 +1,24 @@
-"""A training run from files to a model directory, and its continuation after it was stopped or killed."""
+"""Training an inducer: from text to a model directory, and on with a run that was stopped or killed."""
 
 from __future__ import annotations
 
-import os
-import signal
-import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import nullcontext
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import torch
 
-from synparse.config.recipe import Recipe, WordTraining, resumed_recipe
+from synparse.config.recipe import (
+    DEFAULT_RECIPES,
+    Recipe,
+    WordTraining,
+    continued_recipe,
+    load_recipe,
+    recipe_from,
+    resumed_recipe,
+)
 from synparse.corpora.cache import Corpus, build_corpus, build_corpus_with_trees
 from synparse.corpora.phrase_boundaries import SENTENCES, learn_phrase_boundaries
 from synparse.corpora.sample import Sample
@@ -22,71 +26,30 @@ from synparse.corpora.sentences import Sentence, read_sentences
 from synparse.corpora.tokenization import Tokenizer, load_tokenizer
 from synparse.corpora.tree_targets import MAKE_TREES, has_trees
 from synparse.corpora.vocabulary import Vocabulary
-from synparse.files.cores import asked_threads
-from synparse.files.folders import exclusive_lock, scratch_folder, stored
-from synparse.files.streams import STANDARD_STREAM, name_of
-from synparse.inducers import TRAITS, inducer_kind
-from synparse.inducers.devices import mixed_precision, pick_device
-from synparse.inducers.kernels.products import fastest_library, using_library
+from synparse.files.folders import Content, scratch_folder, stored
+from synparse.files.streams import name_of
+from synparse.inducers import INDUCER_NAMES, TRAITS, inducer_kind
+from synparse.inducers.devices import mixed_precision
 from synparse.inducers.meta import build_on_meta
-from synparse.store.model_directory import VOCABULARY, LoadedModel
-from synparse.training.allocation import keep_freed_memory
-from synparse.training.checkpoint import (
-    Checkpoint,
-    RunSettings,
-    is_unfinished,
-    read_checkpoint,
-    restore_checkpoint,
-)
-from synparse.training.distribution import Workers, joined_workers, own_device, processes_here
+from synparse.store.model_card import model_card
+from synparse.store.model_directory import VOCABULARY, LoadedModel, ModelDescription, model_files
+from synparse.training.checkpoint import Checkpoint, RunSettings, read_checkpoint
 from synparse.training.embedding_init import start_from_cooccurrence, start_from_frequencies
-from synparse.training.loop import Progress, Rehearsal, rehearsal, train_steps
-from synparse.training.objectives import target_counts
-from synparse.training.saving import TEN_MINUTES, SaveEvery, Saver
-from synparse.training.state import TrainingState, fresh_state
-from synparse.training.stopping import stop_on_signals
-from synparse.training.threads import most_threads, own_threads, threads_that_pay
-from synparse.trees.errors import DataError, SettingError, TrainingError
-
-
-@dataclass(frozen=True)
-class TrainingResult:
-    """What a run came to. perplexity: of the model that was kept, None where none was; signal: the one that stopped the
-    run, None where it is finished; is_resumable: whether there is a checkpoint to go on from."""
-
-    directory: Path
-    perplexity: float | None
-    steps: int
-    words: int
-    seconds: float
-    signal: int | None
-    is_resumable: bool
-
-    @property
-    def interrupted(self) -> bool:
-        return self.signal is not None
-
-
-@dataclass(frozen=True)
-class Reading:
-    """The corpus is being read: sentences so far."""
-
-    sentences: int
-
-
-@dataclass(frozen=True)
-class Note:
-    """What those who watch a run should know of it."""
-
-    text: str
-
-
-Event = Reading | Note | Corpus | Progress
-Report = Callable[[Event], None]
-
-
-def _in_silence(_: Event) -> None:
-    """The report of a run that nobody watches."""
+from synparse.training.objectives import objective_of, target_counts
+from synparse.training.save_every import TEN_MINUTES, SaveEvery
+from synparse.training.saving import Prepared, names_of_files
+from synparse.training.trainer import (
+    Note,
+    Reading,
+    Report,
+    TrainingResult,
+    absolute,
+    in_silence,
+    resumed,
+    run,
+    unfinished_or_new,
+)
+from synparse.trees.errors import DataError, SettingError
 
 
 def train(
@@ -102,33 +65,28 @@ def train(
     seed: int = 1,
     init: LoadedModel | None = None,
     save_every: SaveEvery = TEN_MINUTES,
-    report: Report = _in_silence,
-    goes_on: bool = False,
+    report: Report = in_silence,
+    force: bool = False,
 ) -> TrainingResult:
     """Train on the files ``corpus`` (``-`` = standard input) and keep the model of the lowest held-out perplexity.
 
     ``minutes`` bounds the whole run, reading the corpus included. SIGINT (Ctrl-C) and SIGTERM end it, with the best
     model so far and a checkpoint that `resume` goes on from. ``init`` is a model of the recipe's architecture to go on
-    from; its vocabulary is kept. A model that is at ``output`` is replaced as soon as there is something to save.
-    ``report`` hears of every step. ``goes_on``: an unfinished run of these very settings that is at ``output`` is gone
-    on with, as by `resume`; a launcher that starts its processes anew says what it said first. Raises DataError for a
-    bad corpus or an output that cannot be written, SettingError for a device or tokenizer that is not there, a
-    precision
-    that the device cannot do and a packed model to go on from, TrainingError where training breaks down.
+    from; its vocabulary is kept. ``force``: replace a model, or an unfinished run, that is at ``output``, as soon as
+    there is something to save. ``report`` is called with every step. A run whose processes PyTorch's launcher starts
+    anew goes on where it was.
+
+    Raises DataError for a bad corpus or an output that cannot be written, SettingError for an output that is there, a
+    device or tokenizer that is not, a precision that the device cannot do and a packed model to go on from,
+    TrainingError where training breaks down.
     """
     if init is not None and init.description.packed is not None:
         raise SettingError("the model to go on from is packed for parsing alone; go on from the one that was packed")
-    held_out = None if valid is None else _absolute(valid)
-    settings = RunSettings(tuple(map(_absolute, corpus)), held_out, raw, input_format, minutes, seed)
-    checkpoint = _begun(output, recipe, settings) if goes_on else None
-    return _run(recipe, output, settings, checkpoint, device, init, save_every, report)
-
-
-def _begun(output: Path, recipe: Recipe, settings: RunSettings) -> Checkpoint | None:
-    """The unfinished run of these settings, if there is one."""
-    checkpoint = read_checkpoint(output) if is_unfinished(output) else None
-    is_same = checkpoint is not None and (checkpoint.recipe, checkpoint.settings) == (recipe, settings)
-    return checkpoint if is_same else None
+    held_out = None if valid is None else absolute([valid])[0]
+    settings = RunSettings(absolute(corpus), held_out, raw, input_format, minutes, seed)
+    checkpoint = unfinished_or_new(output, recipe, settings, recipe_from, force)
+    prepare = partial(_prepare, recipe, settings, output, checkpoint, init)
+    return run(prepare, recipe, output, settings, checkpoint, device, save_every, report)
 
 
 def resume(
@@ -140,7 +98,7 @@ def resume(
     allow_changed_corpus: bool = False,
     device: str = "auto",
     save_every: SaveEvery = TEN_MINUTES,
-    report: Report = _in_silence,
+    report: Report = in_silence,
 ) -> TrainingResult:
     """Go on with the run whose checkpoint is in ``directory``, to its end.
 
@@ -150,121 +108,74 @@ def resume(
     `synparse.config.recipe.resumed_recipe`. Raises as `train`, and DataError where there is nothing to resume or the
     corpus is another one (but with ``allow_changed_corpus``).
     """
-    checkpoint = read_checkpoint(directory)
-    settings = checkpoint.settings
-    if corpus:
-        settings = replace(settings, corpus=tuple(map(_absolute, corpus)))
-    if minutes is not None:
-        settings = replace(settings, minutes=minutes)
-    if allow_changed_corpus:
-        checkpoint = replace(checkpoint, fingerprint=None)
-    recipe = resumed_recipe(checkpoint.recipe, changes)
-    return _run(recipe, directory, settings, checkpoint, device, None, save_every, report)
+    checkpoint = resumed(read_checkpoint(directory), corpus, minutes, allow_changed_corpus)
+    recipe, settings = resumed_recipe(checkpoint.recipe, changes), checkpoint.settings
+    prepare = partial(_prepare, recipe, settings, directory, checkpoint, None)
+    return run(prepare, recipe, directory, settings, checkpoint, device, save_every, report)
 
 
-def _absolute(path: str) -> str:
-    """The path as it is from any folder."""
-    return path if path == STANDARD_STREAM else str(Path(path).absolute())
+def recipe_to_train(
+    name_or_path: str | None, model: str | None, changes: Sequence[str], init: LoadedModel | None
+) -> Recipe:
+    """The recipe of a run: the one named, or that of the model to go on from, or the default of ``model`` (by default,
+    the first inducer). Raises as `synparse.config.recipe.load_recipe` and `continued_recipe`."""
+    if init is not None:
+        return continued_recipe(init.description.recipe, name_or_path, changes, model)
+    return load_recipe(name_or_path or DEFAULT_RECIPES[model or INDUCER_NAMES[0]], changes, model)
 
 
-def _run(
+def _prepare(
     recipe: Recipe,
-    output: Path,
     settings: RunSettings,
+    output: Path,
     checkpoint: Checkpoint | None,
-    device: str,
     init: LoadedModel | None,
-    save_every: SaveEvery,
+    device: torch.device,
     report: Report,
-) -> TrainingResult:
-    start = time.monotonic()
-    chosen = pick_device(own_device(device))
-    _check_precision(recipe, chosen)
+) -> Prepared:
+    if recipe.training.precision == "bfloat16":
+        # Refused before a long corpus is read. The parts of a model tell; its number of words does not matter.
+        mixed_precision(device, recipe.training.precision, build_on_meta(recipe.model, 8, recipe.architecture))
     known = None if init is None else init.vocabulary
     if checkpoint is not None:
         known = Vocabulary.read(stored(output, VOCABULARY), checkpoint.largest_size)
-    state: TrainingState | None = None
-    saver: Saver | None = None
-    noted = None if checkpoint is None else checkpoint.products
-    with (
-        own_threads(),
-        using_library(noted or fastest_library()) if chosen.type == "cpu" else nullcontext(),
-        stop_on_signals() as stop,
-        joined_workers(chosen) as workers,
-        exclusive_lock(output) if workers.is_first else nullcontext(),
-    ):
-        try:
-            data = _read_corpus(settings, recipe, output, known, report)
-            _check_corpus(data, checkpoint, workers, output)
-            report(data)
-            torch.manual_seed(settings.seed)
-            model = inducer_kind(recipe.model).model(len(data.vocabulary), recipe.architecture)
-            if init is not None:
-                model.load_state_dict(init.inducer.state_dict())
-            elif checkpoint is None:
-                _start(model, recipe, data)
-            state = fresh_state(model.to(chosen), recipe.training)
-            if checkpoint is not None:
-                restore_checkpoint(state, checkpoint, output)
-            if not workers.is_first:  # each process drops out neurons of its own
-                torch.manual_seed(settings.seed + workers.rank)
-            if chosen.type == "cpu":
-                keep_freed_memory()
-                before = None if checkpoint is None else checkpoint.threads
-                rehearsed = partial(rehearsal, state, data, recipe.training, settings.seed, chosen)
-                torch.set_num_threads(_threads(before, rehearsed, report))
-            state.seconds += time.monotonic() - start
-            saver = Saver(output, recipe, settings, data, chosen, save_every, checkpoint)
-            with stop.heeded():
-                for progress in train_steps(
-                    state, data, recipe.training, settings.seed, chosen, settings.minutes, stop, workers
-                ):
-                    if workers.is_first:
-                        saver.after_update(progress, state)
-                    report(progress)
-                if stop.is_made and workers.is_first:
-                    saver.before_leaving(state)
-        except KeyboardInterrupt:
-            stop.signal = stop.signal or signal.SIGINT
-        except TrainingError as error:
-            raise TrainingError(f"{error}; {_what_is_kept(saver, output)}") from None
-    steps, words, seconds = (state.step, state.words, state.seconds) if state else (0, 0, 0.0)
-    return TrainingResult(
-        output,
-        None if saver is None else saver.kept,
-        steps,
-        words,
-        seconds,
-        None if saver and saver.is_finished else stop.signal,
-        is_unfinished(output),
+    data = _read_corpus(settings, recipe, output, known, report)
+    report(
+        Note(
+            f"{len(data.train):,} sentences, {data.train.words:,} words, vocabulary {len(data.vocabulary):,}; "
+            f"{len(data.valid):,} sentences held out"
+        )
     )
 
+    def build(is_new: bool) -> Any:
+        model = inducer_kind(recipe.model).model(len(data.vocabulary), recipe.architecture)
+        if init is not None:
+            model.load_state_dict(init.inducer.state_dict())
+        elif is_new:
+            _start(model, recipe, data)
+        return model
 
-def _check_precision(recipe: Recipe, device: torch.device) -> None:
-    """Raises SettingError, before a long corpus is read, for a precision that the device cannot do."""
-    if recipe.training.precision == "bfloat16":
-        # Its parts tell; the number of words does not matter.
-        mixed_precision(device, recipe.training.precision, build_on_meta(recipe.model, 8, recipe.architecture))
+    def files(model: Any, provenance: Mapping[str, Any], log: bytes) -> dict[str, Content]:
+        description = ModelDescription(recipe, provenance)
+        trained = LoadedModel(description, data.vocabulary, model, data.boundaries)
+        return model_files(trained, model_card(output.name, description), log.decode())
 
-
-def _threads(before: int | None, rehearsed: Callable[[], Rehearsal], report: Report) -> int:
-    """How many threads to compute with: as many as the run did ``before``; in a new one, as many as pay.
-
-    ``rehearsed`` reads the corpus, so it is called only where it is needed.
-    """
-    processes = processes_here()
-    most = most_threads(processes)
-    is_asked = asked_threads(os.environ) is not None
-    if before is None:
-        return most if processes > 1 or most == 1 or is_asked else threads_that_pay(*rehearsed())
-    threads = most if is_asked else min(before, most)
-    if threads != before:
-        report(Note(f"the run had {before} threads and goes on with {threads}, the same but for rounding"))
-    return threads
+    provenance = {
+        "corpus": {
+            "files": names_of_files(settings.corpus),
+            "sha256": data.fingerprint,
+            "training_sentences": len(data.train),
+            "training_words": data.train.words,
+            "held_out_sentences": len(data.valid),
+            **data.train.given,
+        },
+        "vocabulary_words": len(data.vocabulary),
+    }
+    return Prepared(build, objective_of(recipe.training, data), data.fingerprint, provenance, files)
 
 
 def _start(model: Any, recipe: Recipe, data: Corpus) -> None:
-    """Tell a fresh model what the recipe wants it to know from the beginning."""
+    """Give a fresh model what the recipe says it is to know from the beginning."""
     if recipe.training.embedding_init == "cooccurrence":
         start_from_cooccurrence(model, data)
     if isinstance(recipe.training, WordTraining) and recipe.training.bias_init == "frequency":
@@ -294,22 +205,6 @@ def _read_corpus(
     if not recipe.text.phrase_boundaries:
         return data
     return replace(data, boundaries=learn_phrase_boundaries(sample.items, recipe.text, data.vocabulary))
-
-
-def _check_corpus(data: Corpus, checkpoint: Checkpoint | None, workers: Workers, output: Path) -> None:
-    if not workers.agree(data.fingerprint):
-        raise DataError("the processes of this run read different texts; give all of them the same files")
-    if checkpoint is not None and checkpoint.fingerprint not in (None, data.fingerprint):
-        raise DataError(
-            "the corpus is not the one that this run began with; --allow-changed-corpus goes on nevertheless",
-            str(output),
-        )
-
-
-def _what_is_kept(saver: Saver | None, output: Path) -> str:
-    if saver is None or saver.kept is None:
-        return "no model was kept"
-    return f"the best model so far (perplexity {saver.kept:.1f}) is in {output}"
 
 
 def _sentences(
