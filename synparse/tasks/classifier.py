@@ -41,10 +41,10 @@ class Questions(NamedTuple):
 
     @property
     def rows(self) -> Rows:
-        """The first expressions of all examples, then the second ones."""
+        """The first expressions of all examples, then the second ones, no longer than the longest of them."""
         expressions = [expression for one in zip(*self.expressions, strict=True) for expression in one]
         return Rows(
-            self.words.transpose(0, 1).flatten(0, 1),
+            self.words[:, :, : int(self.lengths.max())].transpose(0, 1).flatten(0, 1),
             self.lengths.t().flatten(),
             [expression.leaves for expression in expressions],
             [expression.heights for expression in expressions],

@@ -33,7 +33,7 @@ class Trained(NamedTuple):
 
 
 def classifier_files(
-    task: Task, recipe: TaskRecipe, provenance: Mapping[str, Any], weights: Mapping[str, torch.Tensor], log: bytes
+    task: Task, recipe: TaskRecipe, provenance: Mapping[str, Any], model: Classifier, log: bytes
 ) -> dict[str, Content]:
     """The files of a model directory, by name."""
     config = {
@@ -45,7 +45,9 @@ def classifier_files(
     }
     return {
         LOG: log,
-        WEIGHTS: lambda path: save_file({name: tensor.cpu().contiguous() for name, tensor in weights.items()}, path),
+        WEIGHTS: lambda path: save_file(
+            {name: tensor.cpu().contiguous() for name, tensor in model.state_dict().items()}, path
+        ),
         CONFIG: yaml.safe_dump(config, sort_keys=False, allow_unicode=True).encode(),
     }
 

@@ -11,17 +11,17 @@ import numpy as np
 import torch
 
 from synparse.tasks.batches import training_batches
-from synparse.tasks.classifier import coded
+from synparse.tasks.classifier import Questions, coded
 from synparse.tasks.expressions import Example, Task
 from synparse.tasks.recipe import TaskTraining
 from synparse.training.gradients import on_device
-from synparse.training.objectives import Objective, TrainingBatch
+from synparse.training.objectives import TrainingBatch
 from synparse.trees.errors import DataError
 
 VALIDATION_BATCH = 256
 
 
-class Labelling(Objective):
+class Labelling:
     """The labels of examples, of which some are held out. Raises DataError where there are fewer than two."""
 
     def __init__(self, config: TaskTraining, task: Task, examples: Sequence[Example]) -> None:
@@ -44,6 +44,9 @@ class Labelling(Objective):
             pass
         while True:
             yield map(self._batch, islice(chosen, size))
+
+    def rehearsed(self, seed: int) -> Questions:
+        return next(next(self.epochs(seed, 1))).batch  # type: ignore[no-any-return]
 
     def _batch(self, chosen: list[int]) -> TrainingBatch:
         questions = self.examples.questions(chosen)

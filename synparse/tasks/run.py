@@ -84,7 +84,7 @@ def _prepare(task: Task, recipe: TaskRecipe, settings: RunSettings, _: torch.dev
         text.update(format_example(task, example).encode())
 
     def files(model: Any, provenance: Mapping[str, Any], log: bytes) -> dict[str, Content]:
-        return classifier_files(task, recipe, provenance, model.state_dict(), log)
+        return classifier_files(task, recipe, provenance, model, log)
 
     provenance = {"data": names_of_files(settings.corpus), "examples": len(examples)}
     return Prepared(lambda _: Classifier(task, recipe), objective, text.hexdigest(), provenance, files)

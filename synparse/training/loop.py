@@ -6,7 +6,7 @@ import math
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import islice, pairwise
+from itertools import chain, count, islice, pairwise
 from typing import Any, NamedTuple
 
 from torch.optim.swa_utils import AveragedModel
@@ -50,7 +50,7 @@ def train_steps(updates: Updates, objective: Objective, seed: int, minutes: floa
     start = time.monotonic() - state.seconds
     steps_in_all = max(1.0, objective.batches_per_epoch) * config.epochs
     limit = math.inf if minutes is None else 60 * minutes
-    batches = _batches_from(Position(state.epoch, state.batch_index), config.epochs, objective, seed)
+    batches = _batches_from(Position(state.epoch, state.batch_index), objective, seed)
     fraction = state.step / steps_in_all
     state.model.train()
     while True:
@@ -101,19 +101,13 @@ class Position(NamedTuple):
 
 
 def _batches_from(
-    start: Position, epochs: int, objective: Objective, seed: int
+    start: Position, objective: Objective, seed: int
 ) -> Iterator[tuple[TrainingBatch, Position, Position]]:
-    """The training batches from a position to the end of the last epoch, each with its own position and that of the one
-    after it."""
-    last = max(start.epoch, epochs)
-
-    def positions() -> Iterator[tuple[Any, Position]]:
-        skipped = start.batch_index
-        for epoch, batches in zip(range(start.epoch, last + 1), objective.epochs(seed, start.epoch), strict=False):
-            for index, batch in islice(enumerate(batches), skipped, None):
-                yield batch, Position(epoch, index)
-            skipped = 0
-        yield None, Position(last + 1, 0)
-
-    for (batch, position), (_, following) in pairwise(positions()):
-        yield batch, position, following
+    """The training batches from a position on, for ever, each with its own position and that of the one after it."""
+    skipped = start.batch_index
+    for epoch, batches in zip(count(start.epoch), objective.epochs(seed, start.epoch), strict=False):
+        to_the_end = chain(islice(enumerate(batches), skipped, None), [(0, None)])
+        for (index, batch), (following, _) in pairwise(to_the_end):
+            assert batch is not None
+            yield batch, Position(epoch, index), Position(epoch + (following == 0), following)
+        skipped = 0

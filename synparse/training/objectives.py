@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import partial
 from itertools import count, repeat
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 import torch
@@ -48,50 +48,39 @@ class TrainingBatch(NamedTuple):
     rate_factor: float = 1.0
 
 
-class Objective(ABC):
+class Objective(Protocol):
     """What a model is trained to do with given data: batches to train on, and a measure of held-out ones."""
 
     @property
-    @abstractmethod
     def batches_per_epoch(self) -> float:
         """Roughly, where the lengths of batches vary."""
 
-    @abstractmethod
     def epochs(self, seed: int, first: int) -> Iterator[Iterator[TrainingBatch]]:
         """The training batches of each epoch from ``first`` (1 is the first of all) on, for ever. Each epoch is to be
         read to its end before the next one."""
 
-    @abstractmethod
     def score(self, model: Any, device: torch.device, precision: Callable[[], Any]) -> float:
         """What `TrainingConfig.measure` names, of the held-out data."""
 
     def rehearsed(self, seed: int) -> Any:
         """A batch whose gradient takes about as long as others do."""
-        return next(next(self.epochs(seed, 1))).batch
 
 
-class TextObjective(Objective):
+@dataclass(frozen=True)
+class TextObjective:
     """Predictions in the sentences of a corpus, validated by their perplexity.
 
-    A subclass makes the batches; where the settings say so, this class draws the words that a batch is predicted among.
+    batches: those of an epoch, from the seed of the run and the number of the epoch, which decide their order and the
+    random numbers in them. held_out: the same in every run. inclusion [V]: of each word, the probability that it is
+    among those that a batch is predicted among; None where these are all words. rehearsed_words: of each row, how many
+    tell how long an update takes.
     """
 
-    def __init__(self, config: TextTraining, corpus: Corpus) -> None:
-        self.config, self.cache = config, corpus.train
-        held_out = corpus.valid
-        sentences = max(1, int((held_out.offsets[1:] <= config.validation_words).sum()))
-        tokens, offsets = held_out.tokens[: held_out.offsets[sentences]], held_out.offsets[: sentences + 1]
-        self.held_out = self.held_out_batches(replace(held_out, tokens=tokens, offsets=offsets))
-        words, sampled = len(corpus.vocabulary), config.sampled_softmax if isinstance(config, WordTraining) else 0
-        self.inclusion = inclusion_probabilities(words, sampled) if sampled else None
-
-    @abstractmethod
-    def batches(self, seed: int, epoch: int) -> Iterator[TrainingBatch]:
-        """The batches of one epoch; ``seed`` and ``epoch`` decide their order and the random numbers in them."""
-
-    @abstractmethod
-    def held_out_batches(self, cache: TokenCache) -> list[Batch]:
-        """The held-out sentences, read the same way every time."""
+    batches_per_epoch: float
+    batches: Callable[[int, int], Iterator[TrainingBatch]]
+    held_out: Sequence[Batch]
+    inclusion: Tensor | None = None
+    rehearsed_words: int | None = None
 
     def epochs(self, seed: int, first: int) -> Iterator[Iterator[TrainingBatch]]:
         return (self._epoch(seed, epoch) for epoch in count(first))
@@ -103,6 +92,13 @@ class TextObjective(Objective):
             one._replace(batch=with_candidates(one.batch, self.inclusion, (seed, epoch, index)))
             for index, one in enumerate(self.batches(seed, epoch))
         )
+
+    def rehearsed(self, seed: int) -> Batch:
+        batch = next(self._epoch(seed, 1)).batch
+        most = self.rehearsed_words
+        if most is None:
+            return batch  # type: ignore[no-any-return]
+        return Batch(batch.words[:, :most], batch.lengths.clamp(max=most), batch.targets[:, :most])
 
     @torch.no_grad()
     def score(self, model: Any, device: torch.device, precision: Callable[[], Any]) -> float:
@@ -120,69 +116,53 @@ class TextObjective(Objective):
 
 def objective_of(config: TextTraining, corpus: Corpus) -> TextObjective:
     """The objective that these settings are for, on a corpus."""
+    sampled = config.sampled_softmax if isinstance(config, WordTraining) else 0
+    inclusion = inclusion_probabilities(len(corpus.vocabulary), sampled) if sampled else None
+    held_out = held_out_batches(config, corpus.valid)
     if isinstance(config, StreamTraining):
-        return NextWord(config, corpus)
-    if isinstance(config, TreeTraining):
-        return GivenTree(config, corpus)
-    assert isinstance(config, MaskedTraining)
-    return MaskedWord(config, corpus)
+        mean = config.bptt * (1 - SHORT_FRACTION / 2)
+        batches_per_epoch = stream_length(corpus.train) / (config.streams * mean)
+        batches = partial(stream_batches, config, corpus.train)
+        return TextObjective(batches_per_epoch, batches, held_out, inclusion, REHEARSED_WORDS)
+    assert isinstance(config, MaskedTraining | TreeTraining)
+    batches = partial(sentence_batches, config, corpus.train)
+    return TextObjective(corpus.train.words / config.batch_tokens, batches, held_out, inclusion)
 
 
-class _OfSentences(TextObjective):
-    """Batches of sentences of about one length."""
-
-    config: MaskedTraining | TreeTraining
-
-    @property
-    def batches_per_epoch(self) -> float:
-        return self.cache.words / self.config.batch_tokens
-
-    def batches(self, seed: int, epoch: int) -> Iterator[TrainingBatch]:
-        generator = torch.Generator().manual_seed(int(np.random.SeedSequence((seed, epoch)).generate_state(1)[0]))
-        for pieces in shuffled_batches(self.cache, self.config.batch_tokens, (seed, epoch), self.stages(epoch)):
-            batch = self.batch(self.cache, pieces, generator)
-            yield TrainingBatch(batch, sum(piece.end - piece.start for piece in pieces))
-
-    def held_out_batches(self, cache: TokenCache) -> list[Batch]:
-        generator = torch.Generator().manual_seed(VALIDATION_SEED)
-        batches = batches_by_length(cache.lengths.tolist(), range(len(cache)), self.config.batch_tokens)
-        return [self.held_out_batch(cache, pieces, generator) for pieces in batches]
-
-    def stages(self, _: int) -> Sequence[int]:
-        """Most words of the sentences of each stage but the last, where an epoch has several."""
-        return ()
-
-    @abstractmethod
-    def batch(self, cache: TokenCache, pieces: list[Piece], generator: torch.Generator) -> Batch: ...
-
-    def held_out_batch(self, cache: TokenCache, pieces: list[Piece], generator: torch.Generator) -> Batch:
-        return self.batch(cache, pieces, generator)
+def held_out_batches(config: TextTraining, cache: TokenCache) -> list[Batch]:
+    """The held-out sentences (up to ``config.validation_words`` words), read the same way every time; of a stream, as a
+    stream of their own."""
+    sentences = max(1, int((cache.offsets[1:] <= config.validation_words).sum()))
+    if isinstance(config, StreamTraining):
+        tokens, offsets = cache.tokens[: cache.offsets[sentences]], cache.offsets[: sentences + 1]
+        read = segments(replace(cache, tokens=tokens, offsets=offsets), config.streams, repeat(config.bptt))
+        return [_stream_batch(segment) for segment in read]
+    assert isinstance(config, MaskedTraining | TreeTraining)
+    generator = torch.Generator().manual_seed(VALIDATION_SEED)
+    lengths = cache.lengths[:sentences].tolist()
+    return [
+        mask_words(*_words(cache, pieces), config.mask_rate, generator, cache.first_class)
+        if isinstance(config, MaskedTraining)
+        else tree_batch(cache, pieces)
+        for pieces in batches_by_length(lengths, range(sentences), config.batch_tokens)
+    ]
 
 
-class MaskedWord(_OfSentences):
-    """Masked language modelling: some words of sentences hidden, of held-out ones too."""
-
-    config: MaskedTraining
-
-    def batch(self, cache: TokenCache, pieces: list[Piece], generator: torch.Generator) -> Batch:
-        return mask_words(*_words(cache, pieces), self.config.mask_rate, generator, cache.first_class)
-
-    def stages(self, epoch: int) -> Sequence[int]:
-        return STAGES if epoch <= self.config.curriculum_epochs else ()
-
-
-class GivenTree(_OfSentences):
-    """The trees that sentences came with; in training, some words are read as unknown."""
-
-    config: TreeTraining
-
-    def batch(self, cache: TokenCache, pieces: list[Piece], generator: torch.Generator) -> Batch:
-        batch = tree_batch(cache, pieces)
-        dropped = torch.rand(batch.words.shape, generator=generator) < self.config.word_dropout
-        return batch._replace(words=batch.words.masked_fill(dropped, UNKNOWN_INDEX))
-
-    def held_out_batch(self, cache: TokenCache, pieces: list[Piece], _: torch.Generator) -> Batch:
-        return tree_batch(cache, pieces)
+def sentence_batches(
+    config: MaskedTraining | TreeTraining, cache: TokenCache, seed: int, epoch: int
+) -> Iterator[TrainingBatch]:
+    """An epoch in batches of sentences of about one length: some words masked, or some read as unknown, and the trees
+    that the sentences came with."""
+    generator = torch.Generator().manual_seed(int(np.random.SeedSequence((seed, epoch)).generate_state(1)[0]))
+    stages = STAGES if isinstance(config, MaskedTraining) and epoch <= config.curriculum_epochs else ()
+    for pieces in shuffled_batches(cache, config.batch_tokens, (seed, epoch), stages):
+        if isinstance(config, MaskedTraining):
+            batch = mask_words(*_words(cache, pieces), config.mask_rate, generator, cache.first_class)
+        else:
+            batch = tree_batch(cache, pieces)
+            dropped = torch.rand(batch.words.shape, generator=generator) < config.word_dropout
+            batch = batch._replace(words=batch.words.masked_fill(dropped, UNKNOWN_INDEX))
+        yield TrainingBatch(batch, sum(piece.end - piece.start for piece in pieces))
 
 
 def tree_batch(cache: TokenCache, pieces: list[Piece]) -> Batch:
@@ -221,43 +201,21 @@ def mask_words(
     return Batch(words.masked_fill(chosen, MASK_INDEX), lengths, words.masked_fill(~chosen, IGNORED))
 
 
-class NextWord(TextObjective):
-    """Next-word prediction over the corpus as a stream, in order, in BPTT segments that hand on their state.
+def stream_batches(config: StreamTraining, cache: TokenCache, seed: int, epoch: int) -> Iterator[TrainingBatch]:
+    """An epoch as a stream, in order, in BPTT segments that hand on their state; each word predicts the next one.
 
     The length of a segment varies around ``bptt``, so that no word is always the first of one (Merity et al., 2018).
     Unknown words are predicted as <unk>: perplexity is of the same words whether or not they have classes.
     """
+    for segment in segments(cache, config.streams, _segment_lengths(config.bptt, seed, epoch)):
+        yield TrainingBatch(_stream_batch(segment), int(segment.known.sum()), segment.words.shape[1] / config.bptt)
 
-    config: StreamTraining
 
-    @property
-    def batches_per_epoch(self) -> float:
-        mean = self.config.bptt * (1 - SHORT_FRACTION / 2)
-        return stream_length(self.cache) / (self.config.streams * mean)
-
-    def batches(self, seed: int, epoch: int) -> Iterator[TrainingBatch]:
-        for segment in segments(self.cache, self.config.streams, self._lengths(seed, epoch)):
-            batch = _stream_batch(segment)
-            yield TrainingBatch(batch, int(segment.known.sum()), segment.words.shape[1] / self.config.bptt)
-
-    def held_out_batches(self, cache: TokenCache) -> list[Batch]:
-        """The held-out sentences as a stream of their own."""
-        return [_stream_batch(segment) for segment in segments(cache, self.config.streams, repeat(self.config.bptt))]
-
-    def rehearsed(self, seed: int) -> Batch:
-        """The first words of a segment: each word is a step like the others."""
-        batch = super().rehearsed(seed)
-        return Batch(
-            batch.words[:, :REHEARSED_WORDS],
-            batch.lengths.clamp(max=REHEARSED_WORDS),
-            batch.targets[:, :REHEARSED_WORDS],
-        )
-
-    def _lengths(self, seed: int, epoch: int) -> Iterator[int]:
-        random = np.random.default_rng((seed, epoch))
-        while True:
-            mean = self.config.bptt / (2 if random.random() < SHORT_FRACTION else 1)
-            yield max(LEAST_SEGMENT, round(random.normal(mean, LEAST_SEGMENT)))
+def _segment_lengths(bptt: int, seed: int, epoch: int) -> Iterator[int]:
+    random = np.random.default_rng((seed, epoch))
+    while True:
+        mean = bptt / (2 if random.random() < SHORT_FRACTION else 1)
+        yield max(LEAST_SEGMENT, round(random.normal(mean, LEAST_SEGMENT)))
 
 
 def _stream_batch(segment: Segment) -> Batch:

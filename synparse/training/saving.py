@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import platform
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import InitVar, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -48,6 +48,7 @@ class Prepared:
     files: Callable[[Any, Mapping[str, Any], bytes], Mapping[str, Content]]
 
 
+@dataclass
 class Saver:
     """Writes the directory of one run: the best model so far, a checkpoint to go on from, and the log.
 
@@ -55,29 +56,22 @@ class Saver:
     gone.
     """
 
-    def __init__(
-        self,
-        output: Path,
-        recipe: Any,
-        settings: RunSettings,
-        prepared: Prepared,
-        device: torch.device,
-        save_every: SaveEvery,
-        checkpoint: Checkpoint | None,
-    ) -> None:
-        self.output = output
-        self.recipe = recipe
-        self.settings = settings
-        self.prepared = prepared
-        self.device = device
-        self.save_every = save_every
-        self.kept = None if checkpoint is None else checkpoint.kept
-        self.log = [] if checkpoint is None else list(checkpoint.log)
-        self.is_finished = False
+    output: Path
+    recipe: Any
+    settings: RunSettings
+    prepared: Prepared
+    device: torch.device
+    save_every: SaveEvery
+    checkpoint: InitVar[Checkpoint | None]
+    is_finished: bool = False
+
+    def __post_init__(self, checkpoint: Checkpoint | None) -> None:
+        self.kept = checkpoint.kept if checkpoint else None
+        self.log = list(checkpoint.log) if checkpoint else []
+        self._saved = checkpoint.position if checkpoint else (0, 0.0)
         self._is_first = checkpoint is None
-        if checkpoint is None:  # of a run that is given up
-            (output / LAST).unlink(missing_ok=True)
-        self._saved = (0, 0.0) if checkpoint is None else checkpoint.position
+        if self._is_first:  # an earlier run there is given up
+            (self.output / LAST).unlink(missing_ok=True)
 
     def after_update(self, progress: Progress, state: TrainingState) -> None:
         """Note an update, and save what is due. Raises DataError where the disk refuses."""
