@@ -13,7 +13,8 @@ from synparse.files.streams import STANDARD_STREAM, write_whole
 from synparse.training.save_every import SaveEvery, save_every
 
 if TYPE_CHECKING:
-    from synparse.training.trainer import Event, TrainingResult
+    from synparse.training.job import Event
+    from synparse.training.trainer import TrainingResult
 
 SaveEveryOption = Annotated[
     SaveEvery,
@@ -49,8 +50,8 @@ class Display:
         """Show an event of a run."""
         if self._progress is None:
             return
+        from synparse.training.job import Note, Reading
         from synparse.training.saving import rounded
-        from synparse.training.trainer import Note, Reading
 
         if isinstance(event, Note):
             self._progress.console.print(event.text, highlight=False)

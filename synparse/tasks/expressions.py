@@ -9,7 +9,10 @@ from typing import NamedTuple
 
 from synparse.files.streams import name_of, read_lines
 from synparse.trees.distances import unbiased_spans
-from synparse.trees.errors import DataError
+from synparse.trees.errors import DataError, SettingError
+
+REPEATS = 20_000
+"""Draws in a row that bring nothing new, after which there is taken to be no other value."""
 
 
 class Expression(NamedTuple):
@@ -79,6 +82,24 @@ def read_examples(task: Task, paths: Iterable[str], most_slots: int | None = Non
             yield example
         if not found:
             raise DataError("there are no examples", name_of(path))
+
+
+def distinct(draw: Callable[[], Example | None], count: int, name: str) -> Iterator[Example]:
+    """So many examples that ``draw`` gives, None being none, no two of the same words.
+
+    Raises SettingError where `REPEATS` draws in a row bring nothing new; ``name`` says what the examples are.
+    """
+    seen: set[tuple[str, ...]] = set()
+    repeats = 0
+    while len(seen) < count:
+        example = draw()
+        text = tuple(" ".join(expression.words) for expression in example.expressions) if example else ()
+        if example is not None and text not in seen:
+            repeats = 0
+            seen.add(text)
+            yield example
+        elif (repeats := repeats + 1) > REPEATS:
+            raise SettingError(f"only {len(seen):,} {name} were found within these limits; widen them")
 
 
 def _check_slots(example: Example, most: int) -> None:

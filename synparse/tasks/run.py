@@ -16,19 +16,11 @@ from synparse.tasks.directory import classifier_files
 from synparse.tasks.expressions import Task, format_example, read_examples
 from synparse.tasks.objective import Labelling
 from synparse.tasks.recipe import TaskRecipe, resumed_task_recipe, task_recipe_from
-from synparse.training.checkpoint import RunSettings, read_checkpoint
+from synparse.training.checkpoint import RunSettings
+from synparse.training.job import Job, Note, Prepared, Report, in_silence, new_job, resumed_job
 from synparse.training.save_every import TEN_MINUTES, SaveEvery
-from synparse.training.saving import Prepared, names_of_files
-from synparse.training.trainer import (
-    Note,
-    Report,
-    TrainingResult,
-    absolute,
-    in_silence,
-    resumed,
-    run,
-    unfinished_or_new,
-)
+from synparse.training.saving import names_of_files
+from synparse.training.trainer import TrainingResult, run
 
 
 def train(
@@ -49,10 +41,9 @@ def train(
     As `synparse.training.run.train` in all else. Raises DataError also for expressions that an Ordered Memory's slots
     cannot hold, and for fewer than two examples.
     """
-    settings = RunSettings(absolute(data), minutes=minutes, seed=seed)
-    checkpoint = unfinished_or_new(output, recipe, settings, task_recipe_from, force)
-    prepare = partial(_prepare, task, recipe, settings)
-    return run(prepare, recipe, output, settings, checkpoint, device, save_every, report)
+    settings = RunSettings(tuple(data), minutes=minutes, seed=seed)
+    job = new_job(recipe, settings, output, task_recipe_from, force, device, save_every, report)
+    return run(job, partial(_prepare, task))
 
 
 def resume(
@@ -67,18 +58,18 @@ def resume(
     report: Report = in_silence,
 ) -> TrainingResult:
     """Go on with the run whose checkpoint is in ``directory``, to its end; see `synparse.training.run.resume`."""
-    checkpoint = resumed(read_checkpoint(directory, task_recipe_from), data, minutes, allow_changed_corpus=False)
-    recipe, settings = resumed_task_recipe(checkpoint.recipe, changes), checkpoint.settings
-    prepare = partial(_prepare, task, recipe, settings)
-    return run(prepare, recipe, directory, settings, checkpoint, device, save_every, report)
+    changed = partial(resumed_task_recipe, overrides=changes)
+    job = resumed_job(directory, task_recipe_from, changed, data, minutes, False, device, save_every, report)
+    return run(job, partial(_prepare, task))
 
 
-def _prepare(task: Task, recipe: TaskRecipe, settings: RunSettings, _: torch.device, report: Report) -> Prepared:
+def _prepare(task: Task, job: Job, _: torch.device) -> Prepared:
+    recipe = job.recipe
     slots = recipe.architecture.slots if recipe.encoder == "ordered-memory" else None
-    examples = list(read_examples(task, settings.corpus, slots))
+    examples = list(read_examples(task, job.settings.corpus, slots))
     objective = Labelling(recipe.training, task, examples)
     held_out = sum(len(questions.targets) for questions in objective.held_out)
-    report(Note(f"{len(examples) - held_out:,} examples; {held_out:,} held out"))
+    job.report(Note(f"{len(examples) - held_out:,} examples; {held_out:,} held out"))
     text = hashlib.sha256(task.name.encode())
     for example in examples:
         text.update(format_example(task, example).encode())
@@ -86,5 +77,5 @@ def _prepare(task: Task, recipe: TaskRecipe, settings: RunSettings, _: torch.dev
     def files(model: Any, provenance: Mapping[str, Any], log: bytes) -> dict[str, Content]:
         return classifier_files(task, recipe, provenance, model, log)
 
-    provenance = {"data": names_of_files(settings.corpus), "examples": len(examples)}
-    return Prepared(lambda _: Classifier(task, recipe), objective, text.hexdigest(), provenance, files)
+    provenance = {"data": names_of_files(job.settings.corpus), "examples": len(examples)}
+    return Prepared(partial(Classifier, task, recipe), objective, text.hexdigest(), provenance, files)

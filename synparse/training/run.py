@@ -33,22 +33,13 @@ from synparse.inducers.devices import mixed_precision
 from synparse.inducers.meta import build_on_meta
 from synparse.store.model_card import model_card
 from synparse.store.model_directory import VOCABULARY, LoadedModel, ModelDescription, model_files
-from synparse.training.checkpoint import Checkpoint, RunSettings, read_checkpoint
+from synparse.training.checkpoint import RunSettings
 from synparse.training.embedding_init import start_from_cooccurrence, start_from_frequencies
+from synparse.training.job import Job, Note, Prepared, Reading, Report, in_silence, new_job, resumed_job
 from synparse.training.objectives import objective_of, target_counts
 from synparse.training.save_every import TEN_MINUTES, SaveEvery
-from synparse.training.saving import Prepared, names_of_files
-from synparse.training.trainer import (
-    Note,
-    Reading,
-    Report,
-    TrainingResult,
-    absolute,
-    in_silence,
-    resumed,
-    run,
-    unfinished_or_new,
-)
+from synparse.training.saving import names_of_files
+from synparse.training.trainer import TrainingResult, run
 from synparse.trees.errors import DataError, SettingError
 
 
@@ -82,11 +73,9 @@ def train(
     """
     if init is not None and init.description.packed is not None:
         raise SettingError("the model to go on from is packed for parsing alone; go on from the one that was packed")
-    held_out = None if valid is None else absolute([valid])[0]
-    settings = RunSettings(absolute(corpus), held_out, raw, input_format, minutes, seed)
-    checkpoint = unfinished_or_new(output, recipe, settings, recipe_from, force)
-    prepare = partial(_prepare, recipe, settings, output, checkpoint, init)
-    return run(prepare, recipe, output, settings, checkpoint, device, save_every, report)
+    settings = RunSettings(tuple(corpus), valid, raw, input_format, minutes, seed)
+    job = new_job(recipe, settings, output, recipe_from, force, device, save_every, report)
+    return run(job, partial(_prepare, init))
 
 
 def resume(
@@ -108,10 +97,11 @@ def resume(
     `synparse.config.recipe.resumed_recipe`. Raises as `train`, and DataError where there is nothing to resume or the
     corpus is another one (but with ``allow_changed_corpus``).
     """
-    checkpoint = resumed(read_checkpoint(directory), corpus, minutes, allow_changed_corpus)
-    recipe, settings = resumed_recipe(checkpoint.recipe, changes), checkpoint.settings
-    prepare = partial(_prepare, recipe, settings, directory, checkpoint, None)
-    return run(prepare, recipe, directory, settings, checkpoint, device, save_every, report)
+    changed = partial(resumed_recipe, overrides=changes)
+    job = resumed_job(
+        directory, recipe_from, changed, corpus, minutes, allow_changed_corpus, device, save_every, report
+    )
+    return run(job, partial(_prepare, None))
 
 
 def recipe_to_train(
@@ -124,45 +114,34 @@ def recipe_to_train(
     return load_recipe(name_or_path or DEFAULT_RECIPES[model or INDUCER_NAMES[0]], changes, model)
 
 
-def _prepare(
-    recipe: Recipe,
-    settings: RunSettings,
-    output: Path,
-    checkpoint: Checkpoint | None,
-    init: LoadedModel | None,
-    device: torch.device,
-    report: Report,
-) -> Prepared:
+def _prepare(init: LoadedModel | None, job: Job, device: torch.device) -> Prepared:
+    recipe, checkpoint = job.recipe, job.checkpoint
     if recipe.training.precision == "bfloat16":
         # Refused before a long corpus is read. The parts of a model tell; its number of words does not matter.
         mixed_precision(device, recipe.training.precision, build_on_meta(recipe.model, 8, recipe.architecture))
     known = None if init is None else init.vocabulary
     if checkpoint is not None:
-        known = Vocabulary.read(stored(output, VOCABULARY), checkpoint.largest_size)
-    data = _read_corpus(settings, recipe, output, known, report)
-    report(
-        Note(
-            f"{len(data.train):,} sentences, {data.train.words:,} words, vocabulary {len(data.vocabulary):,}; "
-            f"{len(data.valid):,} sentences held out"
-        )
-    )
+        known = Vocabulary.read(stored(job.output, VOCABULARY), checkpoint.largest_size)
+    data = _read_corpus(job, known)
+    vocabulary, held_out = f"vocabulary {len(data.vocabulary):,}", f"{len(data.valid):,} sentences held out"
+    job.report(Note(f"{len(data.train):,} sentences, {data.train.words:,} words, {vocabulary}; {held_out}"))
 
-    def build(is_new: bool) -> Any:
+    def build() -> Any:
         model = inducer_kind(recipe.model).model(len(data.vocabulary), recipe.architecture)
         if init is not None:
             model.load_state_dict(init.inducer.state_dict())
-        elif is_new:
+        elif checkpoint is None:
             _start(model, recipe, data)
         return model
 
     def files(model: Any, provenance: Mapping[str, Any], log: bytes) -> dict[str, Content]:
         description = ModelDescription(recipe, provenance)
         trained = LoadedModel(description, data.vocabulary, model, data.boundaries)
-        return model_files(trained, model_card(output.name, description), log.decode())
+        return model_files(trained, model_card(job.output.name, description), log.decode())
 
     provenance = {
         "corpus": {
-            "files": names_of_files(settings.corpus),
+            "files": names_of_files(job.settings.corpus),
             "sha256": data.fingerprint,
             "training_sentences": len(data.train),
             "training_words": data.train.words,
@@ -183,41 +162,36 @@ def _start(model: Any, recipe: Recipe, data: Corpus) -> None:
         start_from_frequencies(model.output_bias, counts)
 
 
-def _read_corpus(
-    settings: RunSettings, recipe: Recipe, output: Path, known: Vocabulary | None, report: Report
-) -> Corpus:
+def _read_corpus(job: Job, known: Vocabulary | None) -> Corpus:
     """The corpus, in files that have no name any more, so that they are gone with the process, however it ends."""
-    tokenizer = load_tokenizer(recipe.text.tokenizer, settings.raw)
-    with_trees = TRAITS[recipe.model].learns_from_trees
-    with scratch_folder(output) as scratch:
-        sentences = _sentences(settings.corpus, tokenizer, settings.input_format, with_trees, report)
+    settings, text = job.settings, job.recipe.text
+    with_trees = TRAITS[job.recipe.model].learns_from_trees
+    sentences_of = partial(_sentences, job, load_tokenizer(text.tokenizer, settings.raw), with_trees)
+    with scratch_folder(job.output) as scratch:
+        sentences = sentences_of(settings.corpus)
         sample: Sample[Sequence[str]] = Sample(SENTENCES, settings.seed)
-        if recipe.text.phrase_boundaries:
+        if text.phrase_boundaries:
             sentences = sample.of(sentences, lambda sentence: sentence.tokens)
-        held_out = None
-        if settings.valid is not None:
-            held_out = _sentences([settings.valid], tokenizer, settings.input_format, with_trees, report)
+        held_out = None if settings.valid is None else sentences_of([settings.valid])
         if with_trees:
-            data = build_corpus_with_trees(sentences, recipe.text, scratch, held_out, known)
+            data = build_corpus_with_trees(sentences, text, scratch, held_out, known)
         else:
             valid = None if held_out is None else (sentence.tokens for sentence in held_out)
-            data = build_corpus((sentence.tokens for sentence in sentences), recipe.text, scratch, valid, known)
-    if not recipe.text.phrase_boundaries:
+            data = build_corpus((sentence.tokens for sentence in sentences), text, scratch, valid, known)
+    if not text.phrase_boundaries:
         return data
-    return replace(data, boundaries=learn_phrase_boundaries(sample.items, recipe.text, data.vocabulary))
+    return replace(data, boundaries=learn_phrase_boundaries(sample.items, text, data.vocabulary))
 
 
-def _sentences(
-    paths: Sequence[str], tokenizer: Tokenizer, input_format: str | None, with_trees: bool, report: Report
-) -> Iterator[Sentence]:
+def _sentences(job: Job, tokenizer: Tokenizer, with_trees: bool, paths: Sequence[str]) -> Iterator[Sentence]:
     count = 0
     for path in paths:
         if Path(path).is_dir():
             raise DataError("is a folder; name the files in it", path)
-        for sentence in read_sentences(path, tokenizer, input_format):
+        for sentence in read_sentences(path, tokenizer, job.settings.input_format):
             count += 1
             if count % 10_000 == 0:
-                report(Reading(count))
+                job.report(Reading(count))
             if with_trees and sentence.tokens and not has_trees(sentence):
                 raise DataError(f"has no trees to learn from; {MAKE_TREES}", name_of(path))
             yield sentence

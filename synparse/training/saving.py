@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 import platform
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import InitVar, dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -16,10 +16,9 @@ from synparse.files.folders import Content, save_together, settle
 from synparse.inducers.kernels.products import library_in_use
 from synparse.store.model_directory import BOUNDARIES, CARD, CONFIG, LOG, VOCABULARY, WEIGHTS
 from synparse.store.overwriting import LAST
-from synparse.training.checkpoint import Checkpoint, RunSettings, checkpoint_file
+from synparse.training.checkpoint import checkpoint_file
+from synparse.training.job import Job, Prepared
 from synparse.training.loop import Progress
-from synparse.training.objectives import Objective
-from synparse.training.save_every import SaveEvery
 from synparse.training.state import TrainingState
 
 MOST_NAMES = 100
@@ -32,22 +31,6 @@ def rounded(measure: str, score: float, more: int = 0) -> float:
     return round(score, _DIGITS[measure] + more)
 
 
-@dataclass(frozen=True)
-class Prepared:
-    """What a run trains, its data having been read.
-
-    build: makes the model on the CPU, from PyTorch's random numbers; its argument says whether training begins with
-    these weights, or a checkpoint replaces them. fingerprint, provenance: of the data. files: those of a model
-    directory, from a model, its provenance and the log.
-    """
-
-    build: Callable[[bool], Any]
-    objective: Objective
-    fingerprint: str
-    provenance: Mapping[str, Any]
-    files: Callable[[Any, Mapping[str, Any], bytes], Mapping[str, Content]]
-
-
 @dataclass
 class Saver:
     """Writes the directory of one run: the best model so far, a checkpoint to go on from, and the log.
@@ -56,22 +39,19 @@ class Saver:
     gone.
     """
 
-    output: Path
-    recipe: Any
-    settings: RunSettings
+    job: Job
     prepared: Prepared
     device: torch.device
-    save_every: SaveEvery
-    checkpoint: InitVar[Checkpoint | None]
     is_finished: bool = False
 
-    def __post_init__(self, checkpoint: Checkpoint | None) -> None:
+    def __post_init__(self) -> None:
+        checkpoint = self.job.checkpoint
         self.kept = checkpoint.kept if checkpoint else None
         self.log = list(checkpoint.log) if checkpoint else []
         self._saved = checkpoint.position if checkpoint else (0, 0.0)
         self._is_first = checkpoint is None
         if self._is_first:  # an earlier run there is given up
-            (self.output / LAST).unlink(missing_ok=True)
+            (self.job.output / LAST).unlink(missing_ok=True)
 
     def after_update(self, progress: Progress, state: TrainingState) -> None:
         """Note an update, and save what is due. Raises DataError where the disk refuses."""
@@ -79,7 +59,7 @@ class Saver:
         steps, seconds = self._saved
         if progress.score is not None:
             self.log.append(log_row(progress))
-        elif not self.save_every.is_due(state.step - steps, state.seconds - seconds):
+        elif not self.job.save_every.is_due(state.step - steps, state.seconds - seconds):
             return
         if progress.is_best:
             self.kept = progress.score
@@ -100,20 +80,20 @@ class Saver:
             files = {name: content for name, content in files.items() if name not in (WEIGHTS, BOUNDARIES, CARD)}
         if not self.is_finished:
             files[LAST] = checkpoint_file(
-                state, self.recipe, self.settings, self.prepared.fingerprint, self.log, self.kept
+                state, self.job.recipe, self.job.settings, self.prepared.fingerprint, self.log, self.kept
             )
         if self._is_first:
-            clear_away(self.output)
-        save_together(self.output, files, gone=[LAST] if self.is_finished else [])
+            clear_away(self.job.output)
+        save_together(self.job.output, files, gone=[LAST] if self.is_finished else [])
         self._is_first = False
         self._saved = (state.step, state.seconds)
 
     def _provenance(self, state: TrainingState) -> dict[str, Any]:
         """Where a model comes from: data, seed, versions and result."""
-        measure = self.recipe.training.measure
+        measure = self.job.recipe.training.measure
         return {
             **self.prepared.provenance,
-            "seed": self.settings.seed,
+            "seed": self.job.settings.seed,
             "device": self.device.type,
             "threads": torch.get_num_threads(),
             "products": library_in_use(),

@@ -4,26 +4,24 @@ from __future__ import annotations
 
 import signal
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any, TypeAlias
 
 import torch
 
 from synparse.files.folders import exclusive_lock
-from synparse.files.streams import STANDARD_STREAM
 from synparse.inducers.devices import pick_device
 from synparse.inducers.kernels.products import fastest_library, using_library
-from synparse.store.overwriting import is_unfinished, refuse_to_overwrite
+from synparse.store.overwriting import is_unfinished
 from synparse.training.allocation import keep_freed_memory
-from synparse.training.checkpoint import Checkpoint, RunSettings, read_checkpoint, restore_checkpoint
-from synparse.training.distribution import Workers, is_restart, joined_workers, own_device, processes_here
-from synparse.training.loop import Progress, train_steps
-from synparse.training.save_every import SaveEvery
-from synparse.training.saving import Prepared, Saver, rounded
+from synparse.training.checkpoint import Checkpoint, restore_checkpoint
+from synparse.training.distribution import Workers, joined_workers, own_device, processes_here
+from synparse.training.job import Job, Note, Prepared
+from synparse.training.loop import train_steps
+from synparse.training.saving import Saver, rounded
 from synparse.training.state import TrainingState, fresh_state
 from synparse.training.stopping import stop_on_signals
 from synparse.training.threads import own_threads, threads_to_use
@@ -51,105 +49,45 @@ class TrainingResult:
         return self.signal is not None
 
 
-@dataclass(frozen=True)
-class Reading:
-    """The corpus is being read: sentences so far."""
+def run(job: Job, prepare: Callable[[Job, torch.device], Prepared]) -> TrainingResult:
+    """Train what ``prepare`` reads, and keep the best model; SIGINT and SIGTERM end the run with a checkpoint.
 
-    sentences: int
-
-
-@dataclass(frozen=True)
-class Note:
-    """What those who watch a run should know of it."""
-
-    text: str
-
-
-Event: TypeAlias = Reading | Note | Progress
-Report: TypeAlias = Callable[[Event], None]
-Prepare: TypeAlias = Callable[[torch.device, Report], Prepared]
-
-
-def in_silence(_: Event) -> None:
-    """The report of a run that nobody watches."""
-
-
-def absolute(paths: Sequence[str]) -> tuple[str, ...]:
-    """The paths as they are from any folder."""
-    return tuple(path if path == STANDARD_STREAM else str(Path(path).absolute()) for path in paths)
-
-
-def unfinished_or_new(
-    output: Path, recipe: Any, settings: RunSettings, recipe_from: Callable[[object], Any], force: bool
-) -> Checkpoint | None:
-    """What a run goes on from that is to be written to ``output``: where PyTorch's launcher has started its processes
-    anew, the unfinished run of the same recipe and settings; None elsewhere.
-
-    Raises SettingError where something that must not be overwritten is there.
+    Raises SettingError for a device that is not there, DataError for data that cannot be read or are not those of the
+    checkpoint, and for an output that cannot be written, TrainingError where training breaks down.
     """
-    if not (is_restart() and is_unfinished(output)):
-        refuse_to_overwrite(output, force)
-        return None
-    checkpoint = read_checkpoint(output, recipe_from)
-    return checkpoint if (checkpoint.recipe, checkpoint.settings) == (recipe, settings) else None
-
-
-def resumed(
-    checkpoint: Checkpoint, corpus: Sequence[str], minutes: float | None, allow_changed_corpus: bool
-) -> Checkpoint:
-    """A checkpoint with what may be said anew when its run is resumed; see `synparse.training.run.resume`."""
-    settings = checkpoint.settings
-    if corpus:
-        settings = replace(settings, corpus=absolute(corpus))
-    if minutes is not None:
-        settings = replace(settings, minutes=minutes)
-    return replace(checkpoint, settings=settings, fingerprint=None if allow_changed_corpus else checkpoint.fingerprint)
-
-
-def run(
-    prepare: Prepare,
-    recipe: Any,
-    output: Path,
-    settings: RunSettings,
-    checkpoint: Checkpoint | None,
-    device: str,
-    save_every: SaveEvery,
-    report: Report,
-) -> TrainingResult:
-    """Train what ``prepare`` reads on a device, by ``recipe.training``, from the beginning or from a checkpoint, and
-    keep the best model in ``output``. SIGINT and SIGTERM end the run; see `synparse.training.run.train`."""
     start = time.monotonic()
-    chosen = pick_device(own_device(device))
+    device = pick_device(own_device(job.device))
+    settings, training, checkpoint = job.settings, job.recipe.training, job.checkpoint
     state: TrainingState | None = None
     saver: Saver | None = None
     with (
         own_threads(),
-        _products(checkpoint) if chosen.type == "cpu" else nullcontext(),
+        _products(checkpoint) if device.type == "cpu" else nullcontext(),
         stop_on_signals() as stop,
-        joined_workers(chosen) as workers,
-        exclusive_lock(output) if workers.is_first else nullcontext(),
+        joined_workers(device) as workers,
+        exclusive_lock(job.output) if workers.is_first else nullcontext(),
     ):
         try:
-            prepared = prepare(chosen, report)
-            _check_data(prepared, checkpoint, workers, output)
+            prepared = prepare(job, device)
+            _check_data(prepared, checkpoint, workers, job.output)
             torch.manual_seed(settings.seed)
-            state = fresh_state(prepared.build(checkpoint is None).to(chosen), recipe.training)
+            state = fresh_state(prepared.build().to(device), training)
             if checkpoint is not None:
-                restore_checkpoint(state, checkpoint, output)
+                restore_checkpoint(state, checkpoint, job.output)
             if not workers.is_first:  # each process drops out neurons of its own
                 torch.manual_seed(settings.seed + workers.rank)
             workers.take_first(state.model)
-            updates = Updates(state, recipe.training, chosen, workers, stop)
-            if chosen.type == "cpu":
+            updates = Updates(state, training, device, workers, stop)
+            if device.type == "cpu":
                 keep_freed_memory()
-                _set_threads(checkpoint, partial(rehearsal, updates, prepared.objective, settings.seed), report)
+                _set_threads(job, partial(rehearsal, updates, prepared.objective, settings.seed))
             state.seconds += time.monotonic() - start
-            saver = Saver(output, recipe, settings, prepared, chosen, save_every, checkpoint)
+            saver = Saver(job, prepared, device)
             with stop.heeded():
                 for progress in train_steps(updates, prepared.objective, settings.seed, settings.minutes):
                     if workers.is_first:
                         saver.after_update(progress, state)
-                    report(progress)
+                    job.report(progress)
                 if stop.is_made and workers.is_first:
                     saver.before_leaving(state)
             if saver.is_finished and saver.kept is None:
@@ -158,16 +96,13 @@ def run(
             stop.signal = stop.signal or signal.SIGINT
         except TrainingError as error:
             raise TrainingError(f"{error}; {_what_is_kept(saver)}") from None
-    steps, words, seconds = (state.step, state.words, state.seconds) if state else (0, 0, 0.0)
     return TrainingResult(
-        output,
-        recipe.training.measure,
+        job.output,
+        training.measure,
         None if saver is None else saver.kept,
-        steps,
-        words,
-        seconds,
+        *((0, 0, 0.0) if state is None else (state.step, state.words, state.seconds)),
         None if saver and saver.is_finished else stop.signal,
-        is_unfinished(output),
+        is_unfinished(job.output),
     )
 
 
@@ -186,16 +121,16 @@ def _check_data(prepared: Prepared, checkpoint: Checkpoint | None, workers: Work
         )
 
 
-def _set_threads(checkpoint: Checkpoint | None, rehearsed: Callable[[], Rehearsal], report: Report) -> None:
-    before = None if checkpoint is None else checkpoint.threads
+def _set_threads(job: Job, rehearsed: Callable[[], Rehearsal]) -> None:
+    before = None if job.checkpoint is None else job.checkpoint.threads
     threads = threads_to_use(before, rehearsed, processes_here())
     if before not in (None, threads):
-        report(Note(f"the run had {before} threads and goes on with {threads}, the same but for rounding"))
+        job.report(Note(f"the run had {before} threads and goes on with {threads}, the same but for rounding"))
     torch.set_num_threads(threads)
 
 
 def _what_is_kept(saver: Saver | None) -> str:
     if saver is None or saver.kept is None:
         return "no model was kept"
-    measure = saver.recipe.training.measure
-    return f"the best model so far ({measure} {rounded(measure, saver.kept)}) is in {saver.output}"
+    measure = saver.job.recipe.training.measure
+    return f"the best model so far ({measure} {rounded(measure, saver.kept)}) is in {saver.job.output}"

@@ -115,7 +115,7 @@ def test_it_learns_what_can_be_learnt(run):
 def test_the_gradient_in_parts_is_that_of_the_batch(run, encoder):
     no_dropout = ["training.classifier_dropout=0", "architecture.dropout=0", "architecture.cell_dropout=0"]
     if encoder == "ordered-memory":
-        no_dropout += ["architecture.attention_dropout=0", "architecture.attention_noise=0"]
+        no_dropout += ["architecture.attention_dropout=0", "architecture.output_dropout=0"]
     whole, parts = (run(*no_dropout, f"training.accumulation={n}", encoder=encoder).losses for n in (1, 3))
     assert parts == pytest.approx(whole, rel=1e-4)
 

@@ -19,6 +19,7 @@ from synparse.inducers.kernels.products import LIBRARIES, ONEDNN, PYTORCH, libra
 from synparse.store.model_directory import load_model
 from synparse.training import threads, trainer, updates
 from synparse.training.checkpoint import FORMAT, LAST, is_unfinished, read_checkpoint, restore_checkpoint
+from synparse.training.job import Note
 from synparse.training.objectives import TextObjective
 from synparse.training.run import resume, train
 from synparse.training.save_every import SaveEvery
@@ -277,7 +278,7 @@ class Threads(Watch):
 
     def __call__(self, event):
         super().__call__(event)
-        if isinstance(event, trainer.Note) and "threads" in event.text:
+        if isinstance(event, Note) and "threads" in event.text:
             self.notes.append(event.text)
         elif hasattr(event, "step"):
             self.counts.add(torch.get_num_threads())
