@@ -43,7 +43,7 @@ def _commands(task: str, about: str) -> typer.Typer:
     def train(
         context: typer.Context,
         data: Annotated[list[str] | None, typer.Argument(help="Files of examples; .gz is fine, - is stdin.")] = None,
-        model: Annotated[EncoderName, typer.Option(help="Only tree-cell sees the gold trees.")] = "ordered-memory",
+        model: Annotated[EncoderName, typer.Option(help="The encoder.")] = "ordered-memory",
         recipe: Annotated[
             str | None, typer.Option(help="small (default), paper, or a YAML file with a section for the model.")
         ] = None,
@@ -65,9 +65,9 @@ def _commands(task: str, about: str) -> typer.Typer:
         save_every: SaveEveryOption = "10m",  # type: ignore[assignment]  # the parser reads it
         as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
     ) -> None:
-        """Train an encoder to give the right answers. Only tree-cell is told the trees.
+        """Train an encoder to label examples. Only tree-cell sees the gold trees.
 
-        Some of the examples are held out; the model that answers these best is kept. Ctrl-C ends the run and keeps the
+        Some of the examples are held out; the model that labels these best is kept. Ctrl-C ends the run and keeps the
         best model so far; --resume goes on with it.
         """
         if resume is not None:

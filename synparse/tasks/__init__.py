@@ -1,5 +1,5 @@
 """Formal languages whose trees are known, and encoders that learn what their expressions mean: does a model that is
-told the meaning alone find the tree?"""
+given the meaning alone find the tree?"""
 
 from typing import Literal, TypeAlias, get_args
 

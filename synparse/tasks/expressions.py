@@ -18,7 +18,7 @@ REPEATS = 20_000
 class Expression(NamedTuple):
     """Words as an encoder reads them, and the tree over those that are its leaves.
 
-    leaves: the places of these words; parentheses that a formula is read with are none. heights: for each point between
+    leaves: the positions of these words; parentheses that a formula is read with are none. heights: for each point between
     two leaves, the height of the node that is split there; a leaf has height 0, a node one more than its higher child.
     The greatest one splits first, so heights are also syntactic distances. depth: operators within operators;
     operators: how many there are.
@@ -109,8 +109,8 @@ def _check_slots(example: Example, most: int) -> None:
 
 
 def slots_needed(expression: Expression) -> int:
-    """The constituents that wait for their right sibling at once: the places of the stack that a shift–reduce parser
-    of this tree needs, at least 1. O(T)."""
+    """The constituents that wait for their right sibling at once: the slots of the stack that a shift–reduce parser of
+    this tree needs, at least 1. O(T)."""
     waiting: list[int] = []
     most = 1
     for height in expression.heights:

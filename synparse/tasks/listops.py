@@ -102,7 +102,7 @@ def draw(random: Random, limits: Limits) -> tuple[str, ...] | None:
 
 
 class _OpenList:
-    """A list while it is read: its operator's place, its arguments, and the height of its tree so far."""
+    """A list while it is read: the position of its operator, its arguments, and the height of its tree so far."""
 
     def __init__(self, operator: str, start: int) -> None:
         self.operator = operator

@@ -130,7 +130,7 @@ def _join(stack: list[_Part | None]) -> tuple[_Part, _Part]:
 
 
 def draw(random: Random, operators: int, variables: Sequence[str]) -> str:
-    """A formula with so many operators: each kind is as likely, and so is each way to share out the rest."""
+    """A formula with so many operators: each kind is as likely, and so is each way to divide the rest."""
     tokens: list[str] = []
     waiting: list[str | int] = [operators]  # words, and formulas by their number of operators
     while waiting:

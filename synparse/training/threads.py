@@ -46,7 +46,7 @@ def own_threads() -> Iterator[None]:
 
 
 def most_threads(processes: int = 1) -> int:
-    """What each of ``processes`` on this machine may use: what OMP_NUM_THREADS says, else its share of the cores, but
+    """What each of ``processes`` on this machine may use: what OMP_NUM_THREADS says, else an equal part of the cores, but
     no more threads than PyTorch would start."""
     asked = asked_threads(os.environ)
     threads: int = torch.get_num_threads()
