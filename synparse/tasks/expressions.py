@@ -18,10 +18,10 @@ REPEATS = 20_000
 class Expression(NamedTuple):
     """Words as an encoder reads them, and the tree over those that are its leaves.
 
-    leaves: the positions of these words; parentheses that a formula is read with are none. heights: for each point between
-    two leaves, the height of the node that is split there; a leaf has height 0, a node one more than its higher child.
-    The greatest one splits first, so heights are also syntactic distances. depth: operators within operators;
-    operators: how many there are.
+    leaves: the positions of these words; the parentheses that a formula is read with are not among them. heights: for
+    each point between two leaves, the height of the node that is split there; a leaf has height 0, a node one more than
+    its higher child. The greatest one splits first, so heights are also syntactic distances. depth: operators within
+    operators; operators: how many there are.
     """
 
     words: tuple[str, ...]

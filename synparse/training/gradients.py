@@ -33,10 +33,9 @@ def add_gradients(
     the processes, it is that of the batch computed at once.
 
     ``batch`` is the whole one, the same in all processes, but for its state, which is of this process' rows: a `Batch`,
-    or another named tuple with ``words`` [B, …], ``predictions`` and ``state`` (and ``targets``, where several processes
-    compute it). Each process takes every ``workers.size``-th row: batches are sorted by length, so every process gets about as
-    many words. ``parts``: into how many parts it divides its rows; less memory, the same gradient. A batch without
-    predictions adds nothing.
+    or another named tuple with ``words`` [B, …], ``predictions``, ``targets`` and ``state``. Each process takes every
+    ``workers.size``-th row: batches are sorted by length, so every process gets about as many words. ``parts``: into
+    how many parts it divides its rows; less memory, the same gradient. A batch without predictions adds nothing.
     """
     predictions = batch.predictions
     mine = _own_rows(batch, workers)

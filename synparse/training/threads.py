@@ -46,8 +46,8 @@ def own_threads() -> Iterator[None]:
 
 
 def most_threads(processes: int = 1) -> int:
-    """What each of ``processes`` on this machine may use: what OMP_NUM_THREADS says, else an equal part of the cores, but
-    no more threads than PyTorch would start."""
+    """What each of ``processes`` on this machine may use: what OMP_NUM_THREADS says, else an equal part of the cores,
+    but no more threads than PyTorch would start."""
     asked = asked_threads(os.environ)
     threads: int = torch.get_num_threads()
     return asked or max(1, min(available_cores() // processes, threads))
