@@ -24,6 +24,9 @@ SaveEveryOption = Annotated[
         help="Save a checkpoint after so many updates (500) or so much time (90s, 10m, 1h).",
     ),
 ]
+AllowChangedCorpus = Annotated[
+    bool, typer.Option("--allow-changed-corpus", help="Resume although the corpus is another one now.")
+]
 
 
 class Display:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from synparse.cli.runs import Display, SaveEveryOption, print_result, refuse_beside_resume
+from synparse.cli.runs import AllowChangedCorpus, Display, SaveEveryOption, print_result, refuse_beside_resume
 from synparse.cli.tables import Table, as_latex, as_text, as_tsv, print_tables
 from synparse.files.streams import STANDARD_STREAM, write_whole
 from synparse.tasks import EncoderName
@@ -63,6 +63,7 @@ def _commands(task: str, about: str) -> typer.Typer:
             ),
         ] = None,
         save_every: SaveEveryOption = "10m",  # type: ignore[assignment]  # the parser reads it
+        allow_changed_corpus: AllowChangedCorpus = False,
         as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
     ) -> None:
         """Train an encoder to label examples. Only tree-cell sees the gold trees.
@@ -81,7 +82,8 @@ def _commands(task: str, about: str) -> typer.Typer:
         with Display() as display:
             given: Any = {"minutes": minutes, "device": device, "save_every": save_every, "report": display.update}
             if resume is not None:
-                result = run.resume(TASKS[task], Path(resume), data=data or (), changes=changes, **given)
+                given |= {"data": data or (), "changes": changes, "allow_changed_corpus": allow_changed_corpus}
+                result = run.resume(TASKS[task], Path(resume), **given)
             else:
                 name = f"{task}-{recipe or 'small'}" if recipe in (None, "small", "paper") else recipe
                 chosen = load_task_recipe(name, model, changes)

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from synparse.cli.runs import Display, SaveEveryOption, print_result, refuse_beside_resume
+from synparse.cli.runs import AllowChangedCorpus, Display, SaveEveryOption, print_result, refuse_beside_resume
 from synparse.corpora.sentences import InputFormat
 from synparse.inducers import InducerName
 
@@ -72,9 +72,7 @@ def train(
         ),
     ] = None,
     save_every: SaveEveryOption = "10m",  # type: ignore[assignment]  # the parser reads it
-    allow_changed_corpus: Annotated[
-        bool, typer.Option("--allow-changed-corpus", help="Resume although the corpus is another one now.")
-    ] = False,
+    allow_changed_corpus: AllowChangedCorpus = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
 ) -> None:
     """Train a parser on raw text.

@@ -53,13 +53,16 @@ def resume(
     data: Sequence[str] = (),
     minutes: float | None = None,
     changes: Sequence[str] = (),
+    allow_changed_corpus: bool = False,
     device: str = "auto",
     save_every: SaveEvery = TEN_MINUTES,
     report: Report = in_silence,
 ) -> TrainingResult:
     """Go on with the run whose checkpoint is in ``directory``, to its end; see `synparse.training.run.resume`."""
     changed = partial(resumed_task_recipe, overrides=changes)
-    job = resumed_job(directory, task_recipe_from, changed, data, minutes, False, device, save_every, report)
+    job = resumed_job(
+        directory, task_recipe_from, changed, data, minutes, allow_changed_corpus, device, save_every, report
+    )
     return run(job, partial(_prepare, task))
 
 
