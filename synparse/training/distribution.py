@@ -50,8 +50,6 @@ class Workers(NamedTuple):
     def sum_gradients(self, model: nn.Module) -> None:
         """Sum the gradients of a model's parameters over the processes. Batches may leave a parameter without a
         gradient, in some processes or in all."""
-        if self.size == 1:
-            return
         parameters = list(model.parameters())
         gradients = [torch.zeros_like(one) if one.grad is None else one.grad for one in parameters]
         has_gradient = gradients[0].new_tensor([one.grad is not None for one in parameters])
@@ -63,9 +61,8 @@ class Workers(NamedTuple):
 
     def take_first(self, model: nn.Module) -> None:
         """Give the model of every process the weights that the first one has."""
-        if self.size > 1:
-            for parameter in model.parameters():
-                distributed.broadcast(parameter.data, 0)
+        for parameter in model.parameters():
+            distributed.broadcast(parameter.data, 0)
 
     def agree(self, text: str) -> bool:
         """Whether all processes hold the same text."""

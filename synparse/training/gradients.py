@@ -38,23 +38,24 @@ def add_gradients(
     how many parts it divides its rows; less memory, the same gradient. A batch without predictions adds nothing.
     """
     predictions = batch.predictions
-    mine = _own_rows(batch, workers)
-    pieces = [rows_of(mine, slice(k, None, parts)) for k in range(min(parts, len(mine.words)))]
+    is_whole = workers.size == parts == 1
     total, states = 0.0, []
-    for piece in pieces:
+    for piece in [batch] if is_whole else _parts(_own_rows(batch, workers), parts):
         with precision():
             loss = loss_of(on_device(piece, device))
         if predictions:
             (loss.total / predictions + loss.penalty * (len(piece.words) / len(batch.words))).backward()
         total += float(loss.total.detach())
         states.append(loss.state)
-    return BatchLoss(total, predictions, _interleaved(states))
+    return BatchLoss(total, predictions, states[0] if is_whole else _interleaved(states))
+
+
+def _parts(batch: Any, parts: int) -> list[Any]:
+    return [rows_of(batch, slice(k, None, parts)) for k in range(min(parts, len(batch.words)))]
 
 
 def _own_rows(batch: Any, workers: Workers) -> Any:
     """The rows of this process. One that gets none computes a row in which it has nothing to predict."""
-    if workers.size == 1:
-        return batch
     whole = batch._replace(state=None)
     if workers.rank < len(batch.words):
         return rows_of(whole, slice(workers.rank, None, workers.size))._replace(state=batch.state)
@@ -68,14 +69,14 @@ def _own_rows(batch: Any, workers: Workers) -> Any:
 
 
 def on_device(batch: Any, device: torch.device) -> Any:
-    """The batch with its tensors there."""
+    """The batch, which was made on the CPU, with its tensors there; its state is where the model left it."""
+    if device.type == "cpu":
+        return batch
     return _mapped(lambda values: values[0].to(device) if isinstance(values[0], Tensor) else values[0], [batch])
 
 
 def rows_of(batch: Any, rows: slice) -> Any:
     """Some rows of a batch and of its state, among the candidates of the whole one."""
-    if rows == slice(0, None, 1):
-        return batch
     parts = (
         value if isinstance(value, Candidates) else _mapped(lambda values: values[0][rows], [value]) for value in batch
     )
@@ -84,8 +85,6 @@ def rows_of(batch: Any, rows: slice) -> Any:
 
 def _interleaved(states: Sequence[Any]) -> Any:
     """The state of all rows from those of the parts, row k of it being in part k modulo their number."""
-    if len(states) == 1:
-        return states[0]
 
     def joined(tensors: Sequence[Tensor]) -> Tensor:
         whole = tensors[0].new_empty(sum(len(tensor) for tensor in tensors), *tensors[0].shape[1:])

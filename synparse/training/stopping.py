@@ -41,7 +41,7 @@ class StopRequest:
     @contextlib.contextmanager
     def abandoning(self) -> Iterator[None]:
         """Within, a first signal raises `Abandoned`."""
-        if self.is_made:
+        if self.signal is not None:
             raise Abandoned
         self._is_abandonable = True
         try:

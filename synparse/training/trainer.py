@@ -74,9 +74,10 @@ def run(job: Job, prepare: Callable[[Job, torch.device], Prepared]) -> TrainingR
             state = fresh_state(prepared.build().to(device), training)
             if checkpoint is not None:
                 restore_checkpoint(state, checkpoint, job.output)
+            if workers.size > 1:
+                workers.take_first(state.model)
             if not workers.is_first:  # each process drops out neurons of its own
                 torch.manual_seed(settings.seed + workers.rank)
-            workers.take_first(state.model)
             updates = Updates(state, training, device, workers, stop)
             if device.type == "cpu":
                 keep_freed_memory()

@@ -86,7 +86,8 @@ class Updates:
             try:
                 with self.stop.abandoning() if is_alone else contextlib.nullcontext():
                     found = add_gradients(self.loss_of, batch, self.workers, self.device, state.parts, self.precision)
-                self.workers.sum_gradients(state.model)
+                if not is_alone:
+                    self.workers.sum_gradients(state.model)
                 return found
             except (RuntimeError, MemoryError) as error:
                 if not _is_want_of_memory(error):

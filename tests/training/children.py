@@ -122,7 +122,8 @@ def save_gradients(
             model.zero_grad()
             batch = rows_of(one.batch, slice(0, rows))
             found = add_gradients(model.loss, batch._replace(state=state), workers, cpu, parts)
-            workers.sum_gradients(model)
+            if workers.size > 1:
+                workers.sum_gradients(model)
             state = found.state
             losses.append(workers.sums([found.total])[0] / found.predictions)
         gradients = {name: p.grad for name, p in model.named_parameters() if p.grad is not None}
