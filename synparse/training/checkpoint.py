@@ -19,7 +19,7 @@ from torch import Tensor
 from synparse.config.recipe import recipe_from
 from synparse.files.folders import Content, stored
 from synparse.inducers.kernels.products import LIBRARIES, library_in_use
-from synparse.store.model_directory import CONFIG, VOCABULARY, read_config
+from synparse.store.model_directory import CONFIG, MEMBERS, VOCABULARY, read_config
 from synparse.store.overwriting import LAST, is_unfinished
 from synparse.training.state import TrainingState, restore, tensors_of, values_of
 from synparse.trees.errors import DataError, SettingError
@@ -137,11 +137,13 @@ def _one_of(values: Mapping[str, Any], name: str, known: Sequence[Any]) -> Any:
 def _what_is_there(directory: Path) -> str:
     if not directory.is_dir():
         return "no such directory"
-    if stored(directory, CONFIG).is_file() and read_config(directory)[1].get("packed") is not None:
+    config = read_config(directory)[1] if stored(directory, CONFIG).is_file() else {}
+    if MEMBERS in config:
+        return "several models, for parsing alone"
+    if config.get("packed") is not None:
         return "a model that is packed for parsing alone"
-    return "its run is finished" + (
-        "; --init goes on from its model" if stored(directory, VOCABULARY).is_file() else ""
-    )
+    more = "; --init goes on from its model" if stored(directory, VOCABULARY).is_file() else ""
+    return f"its run is finished{more}"
 
 
 def restore_checkpoint(state: TrainingState, checkpoint: Checkpoint, directory: Path) -> None:
