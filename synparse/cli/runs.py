@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -24,6 +23,22 @@ SaveEveryOption = Annotated[
         help="Save a checkpoint after so many updates (500) or so much time (90s, 10m, 1h).",
     ),
 ]
+MAY_CHANGE = {
+    *(
+        "resume",
+        "corpus",
+        "data",
+        "minutes",
+        "epochs",
+        "set_",
+        "device",
+        "save_every",
+        "allow_changed_corpus",
+        "as_json",
+    )
+}
+"""Parameters of the commands that train which a run may have anew when it is resumed."""
+
 AllowChangedCorpus = Annotated[
     bool, typer.Option("--allow-changed-corpus", help="Resume although the corpus is another one now.")
 ]
@@ -101,10 +116,10 @@ def print_result(result: TrainingResult, name: str, as_json: bool) -> None:
         raise typer.Exit(128 + result.signal)
 
 
-def refuse_beside_resume(context: typer.Context, settled: Mapping[str, str]) -> None:
-    """What a run was begun with stays; saying it again would look like changing it. ``settled``: the parameters of
-    which that holds, and their names on the command line. Raises a usage error."""
-    for name, flag in settled.items():
-        source = context.get_parameter_source(name)
-        if source is not None and source.name == "COMMANDLINE":
+def refuse_beside_resume(context: typer.Context) -> None:
+    """What a run was begun with stays; saying it again would look like changing it. Raises a usage error."""
+    for parameter in context.command.params:
+        source = context.get_parameter_source(str(parameter.name))
+        if parameter.name not in MAY_CHANGE and source is not None and source.name == "COMMANDLINE":
+            flag = parameter.opts[0]
             raise typer.BadParameter(f"the run has its {flag} from its first command", param_hint="--resume")

@@ -19,9 +19,6 @@ from synparse.tasks.logic import Split
 if TYPE_CHECKING:
     from synparse.tasks.expressions import Example, Task
 
-SETTLED = {"model": "--model", "recipe": "--recipe", "output": "--output", "seed": "--seed", "force": "--force"}
-"""What --resume allows no change of: parameters and their names on the command line."""
-
 Output = Annotated[str, typer.Option("--output", "-o", help="The file to write; - is stdout.")]
 Count = Annotated[int, typer.Option(min=1, help="Examples, all of them different.")]
 Seed = Annotated[int, typer.Option(min=0, help="Same seed, same examples.")]
@@ -72,7 +69,7 @@ def _commands(task: str, about: str) -> typer.Typer:
         best model so far; --resume goes on with it.
         """
         if resume is not None:
-            refuse_beside_resume(context, SETTLED)
+            refuse_beside_resume(context)
         elif not data:
             raise typer.BadParameter("name the files to train on", param_hint="DATA")
         from synparse.tasks import TASKS, run

@@ -11,20 +11,6 @@ from synparse.cli.runs import AllowChangedCorpus, Display, SaveEveryOption, prin
 from synparse.corpora.sentences import InputFormat
 from synparse.inducers import InducerName
 
-SETTLED = {
-    "model": "--model",
-    "recipe": "--recipe",
-    "init": "--init",
-    "output": "--output",
-    "valid": "--valid",
-    "raw": "--raw",
-    "tokenizer": "--tokenizer",
-    "input_format": "--from",
-    "seed": "--seed",
-    "force": "--force",
-}
-"""What --resume allows no change of: parameters and their names on the command line."""
-
 
 def train(
     context: typer.Context,
@@ -94,7 +80,7 @@ def train(
     if epochs is not None:
         settings.append(f"training.epochs={epochs}")
     if resume is not None:
-        refuse_beside_resume(context, SETTLED)
+        refuse_beside_resume(context)
     elif not corpus:
         raise typer.BadParameter("name the files to train on", param_hint="CORPUS")
     with Display() as display:
