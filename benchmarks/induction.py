@@ -97,7 +97,7 @@ def main() -> None:
                 directory = Path(folder) / "model"
                 result = train(corpus, load_recipe(recipe), directory, minutes=chosen.minutes, seed=seed)
                 for decoder, cells in rows(Parser.load(directory), treebanks).items():
-                    show(f"{recipe}, seed {seed}, {decoder}, perplexity {result.perplexity:.0f}", [cells])
+                    show(f"{recipe}, seed {seed}, {decoder}, perplexity {result.score:.0f}", [cells])
                     runs.setdefault(decoder, []).append(cells)
         for decoder, found in runs.items():
             show(f"**{recipe}, {decoder}: mean of {len(found)}**", found)

@@ -54,11 +54,12 @@ def pack(
     from synparse.corpora.tokenization import load_tokenizer
     from synparse.parsing.pack import pack as packed_models
     from synparse.store.model_directory import read_description
+    from synparse.store.overwriting import refuse_to_overwrite
 
     for_brackets, for_heads = [*(models or ()), *(brackets or ())], [*(models or ()), *(heads or ())]
     if not for_brackets and not for_heads:
         raise typer.BadParameter("name the models to pack", param_hint="MODELS")
-    _refuse_to_overwrite(output, force)
+    refuse_to_overwrite(output, force)
     sentences = None
     if check is not None:
         tokenizer = read_description((for_brackets or for_heads)[0]).recipe.text.tokenizer
@@ -74,17 +75,6 @@ def pack(
         most=most / 100,
     )
     _report(packed, as_json)
-
-
-def _refuse_to_overwrite(output: Path, force: bool) -> None:
-    from synparse.store.model_directory import CONFIG
-
-    if not output.exists():
-        return
-    if not (output / CONFIG).is_file():
-        raise typer.BadParameter(f"{output} exists and is not a model directory", param_hint="--output")
-    if not force:
-        raise typer.BadParameter(f"{output} holds a model; --force replaces it", param_hint="--output")
 
 
 def _report(packed: Packing, as_json: bool) -> None:

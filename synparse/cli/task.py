@@ -4,26 +4,20 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from synparse.cli.choices import one_of
+from synparse.cli.runs import AllowChangedCorpus, Display, SaveEveryOption, print_result, refuse_beside_resume
 from synparse.files.streams import STANDARD_STREAM, write_whole
 from synparse.scoring.tables import Table, as_frames, as_latex, as_text, as_tsv
-from synparse.tasks import ENCODERS
+from synparse.tasks import EncoderName
+from synparse.tasks.logic import Split
 
 if TYPE_CHECKING:
-    from synparse.tasks.evaluation import Evaluation, Spread, Tally
     from synparse.tasks.expressions import Example, Task
-    from synparse.tasks.training import Step
-
-PROTOCOL = (
-    "per cent; F1 of constituents as EVALB counts them, whole expressions included, and inner F1 without these; "
-    "± is the standard deviation over models"
-)
 
 Output = Annotated[str, typer.Option("--output", "-o", help="The file to write; - is stdout.")]
 Count = Annotated[int, typer.Option(min=1, help="Examples, all of them different.")]
@@ -44,14 +38,13 @@ def _commands(task: str, about: str) -> typer.Typer:
 
     @commands.command()
     def train(
-        data: Annotated[list[str], typer.Argument(help="Files of examples; .gz is fine, - is stdin.")],
-        model: Annotated[
-            str, typer.Option(help=f"{', '.join(ENCODERS)} (told the gold trees).", autocompletion=lambda: ENCODERS)
-        ] = ENCODERS[0],
+        context: typer.Context,
+        data: Annotated[list[str] | None, typer.Argument(help="Files of examples; .gz is fine, - is stdin.")] = None,
+        model: Annotated[EncoderName, typer.Option(help="The encoder.")] = "ordered-memory",
         recipe: Annotated[
             str | None, typer.Option(help="small (default), paper, or a YAML file with a section for the model.")
         ] = None,
-        minutes: Annotated[float | None, typer.Option(min=0, help="Minutes of training, at most.")] = None,
+        minutes: Annotated[float | None, typer.Option(min=0, help="Minutes for the whole run, at most.")] = None,
         seed: Annotated[int, typer.Option(min=0, help="Same seed, same machine, same model.")] = 1,
         device: Annotated[str, typer.Option(help="auto, cpu, cuda, …")] = "auto",
         set_: Annotated[
@@ -59,47 +52,40 @@ def _commands(task: str, about: str) -> typer.Typer:
         ] = None,
         output: Annotated[str, typer.Option("--output", "-o", help="The model directory to write.")] = "task-model",
         force: Annotated[bool, typer.Option("--force", help="Replace a model that is there.")] = False,
+        resume: Annotated[
+            str | None,
+            typer.Option(
+                help="Go on with the unfinished run in this directory. Only --minutes, --save-every, --device and a "
+                "few settings (--set) may change; name the files of examples again where they moved."
+            ),
+        ] = None,
+        save_every: SaveEveryOption = "10m",  # type: ignore[assignment]  # the parser reads it
+        allow_changed_corpus: AllowChangedCorpus = False,
         as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
     ) -> None:
-        """Train an encoder to give the right answers. Only tree-cell is told the trees.
+        """Train an encoder to label examples. Only tree-cell sees the gold trees.
 
-        Some of the examples are held out; the model that answers these best is kept. Ctrl-C ends the run and keeps the
-        best model so far.
+        Some of the examples are held out; the model that labels these best is kept. Ctrl-C ends the run and keeps the
+        best model so far; --resume goes on with it.
         """
-        one_of(model, ENCODERS, "--model")
-        _refuse_to_overwrite(Path(output), force)
-        from synparse.tasks import TASKS
+        if resume is not None:
+            refuse_beside_resume(context)
+        elif not data:
+            raise typer.BadParameter("name the files to train on", param_hint="DATA")
+        from synparse.tasks import TASKS, run
         from synparse.tasks.recipe import load_task_recipe
-        from synparse.tasks.run import train as train_encoder
 
-        name = f"{task}-{recipe or 'small'}" if recipe in (None, "small", "paper") else recipe
-        chosen = load_task_recipe(name, model, set_ or ())
-        with _Display() as display:
-            result = train_encoder(
-                TASKS[task],
-                data,
-                chosen,
-                Path(output),
-                minutes=minutes,
-                seed=seed,
-                device=device,
-                report=display.update,
-            )
-        if result.interrupted:
-            kept = f"the best model so far is in {output}" if result.accuracy is not None else "no model was kept"
-            print(f"synparse: interrupted after {result.steps} updates; {kept}", file=sys.stderr)
-        if as_json:
-            summary = {
-                "model": output,
-                "held_out_accuracy": result.accuracy,
-                "steps": result.steps,
-                "seconds": round(result.seconds, 1),
-                "interrupted": result.interrupted,
-            }
-            with write_whole(STANDARD_STREAM) as out:
-                out.write(json.dumps(summary) + "\n")
-        if result.interrupted:
-            raise typer.Exit(130)
+        changes = set_ or ()
+        with Display() as display:
+            given: Any = {"minutes": minutes, "device": device, "save_every": save_every, "report": display.update}
+            if resume is not None:
+                given |= {"data": data or (), "changes": changes, "allow_changed_corpus": allow_changed_corpus}
+                result = run.resume(TASKS[task], Path(resume), **given)
+            else:
+                name = f"{task}-{recipe or 'small'}" if recipe in (None, "small", "paper") else recipe
+                chosen = load_task_recipe(name, model, changes)
+                result = run.train(TASKS[task], data or (), chosen, Path(output), seed=seed, force=force, **given)
+        print_result(result, "held_out_accuracy", as_json)
 
     @commands.command()
     def evaluate(
@@ -117,11 +103,15 @@ def _commands(task: str, about: str) -> typer.Typer:
         """
         if as_json + tsv + latex > 1:
             raise typer.BadParameter("one of --json, --tsv and --latex at most", param_hint="--json")
-        evaluations = _evaluate(task, models, data, device)
-        tables = _tables(evaluations)
+        from synparse.tasks import TASKS
+        from synparse.tasks.evaluation import evaluate_models
+        from synparse.tasks.report import PROTOCOL, plain_values, tables_of
+
+        evaluations = evaluate_models(TASKS[task], models, data, device)
+        tables = [Table(*table) for table in tables_of(evaluations)]
         with write_whole(output) as out:
             if as_json:
-                out.write(json.dumps(_plain(evaluations), ensure_ascii=False) + "\n")
+                out.write(json.dumps(plain_values(evaluations), ensure_ascii=False) + "\n")
             elif tsv or latex:
                 out.writelines((as_tsv if tsv else as_latex)(tables, PROTOCOL))
             elif output == STANDARD_STREAM and sys.stdout.isatty():
@@ -178,7 +168,7 @@ def generate_logic(
 
 @logic.command("split")
 def split_logic(
-    split: Annotated[str, typer.Argument(help="A, B or C.")],
+    split: Annotated[Split, typer.Argument(help="The construction that training never sees.")],
     data: Annotated[list[str], typer.Argument(help="Files of examples; .gz is fine, - is stdin.")],
     train: Annotated[str, typer.Option(help="The file to write with the pairs to train on.")] = "train.tsv",
     test: Annotated[
@@ -191,9 +181,8 @@ def split_logic(
     Example: synparse task logic split A train0 train1 train2 --train train-a.tsv --test test-a.tsv
     """
     from synparse.tasks.expressions import format_example, read_examples
-    from synparse.tasks.logic import LOGIC, SPLITS, is_held_out
+    from synparse.tasks.logic import LOGIC, is_held_out
 
-    one_of(split, SPLITS, "SPLIT")
     with write_whole(train) as kept, write_whole(test) as held_out:
         for example in read_examples(LOGIC, data):
             (held_out if is_held_out(example, split) else kept).write(format_example(LOGIC, example))
@@ -204,149 +193,3 @@ def _write(task: Task, examples: Iterable[Example], output: str) -> None:
 
     with write_whole(output) as out:
         out.writelines(format_example(task, example) for example in examples)
-
-
-def _refuse_to_overwrite(directory: Path, force: bool) -> None:
-    if not directory.exists() or (directory.is_dir() and not any(directory.iterdir())):
-        return
-    if not (directory / "config.yaml").is_file():
-        raise typer.BadParameter(f"{directory} exists and is not a model directory", param_hint="--output")
-    if not force:
-        raise typer.BadParameter(f"{directory} holds a model; --force replaces it", param_hint="--output")
-
-
-def _evaluate(
-    task: str, models: Sequence[str], data: Sequence[str], device: str
-) -> dict[str, list[tuple[str, Evaluation]]]:
-    """The evaluations of each encoder's models, with their directories."""
-    from synparse.inducers.devices import pick_device
-    from synparse.tasks import TASKS
-    from synparse.tasks.directory import load_classifier
-    from synparse.tasks.evaluation import evaluate as evaluate_model
-    from synparse.tasks.expressions import read_examples
-
-    chosen = pick_device(device)
-    trained = [load_classifier(Path(directory), TASKS[task], chosen) for directory in models]
-    slots = [one.recipe.architecture.slots for one in trained if one.recipe.encoder == "ordered-memory"]
-    examples = list(read_examples(TASKS[task], data, min(slots, default=None)))
-    evaluations: dict[str, list[tuple[str, Evaluation]]] = {}
-    for directory, one in zip(models, trained, strict=True):
-        evaluation = evaluate_model(TASKS[task], examples, one)
-        evaluations.setdefault(one.recipe.encoder, []).append((directory, evaluation))
-    return evaluations
-
-
-def _tables(evaluations: dict[str, list[tuple[str, Evaluation]]]) -> list[Table]:
-    """One table of all examples, and one for each of the groups."""
-    columns = ["", *(f"{encoder} ({len(runs)})" for encoder, runs in evaluations.items())]
-    totals = {encoder: [run.total for _, run in runs] for encoder, runs in evaluations.items()}
-    rows = [
-        [title, *(_cell([getattr(tally, name) for tally in tallies]) for tallies in totals.values())]
-        for title, name in (("accuracy", "accuracy"), ("F1", "f1"), ("inner F1", "inner_f1"))
-    ]
-    tables = [Table("scores", columns, rows)]
-    first = next(iter(evaluations.values()))[0][1]
-    for group, values in first.groups.items():
-        grouped = [
-            [
-                _name_of(group, value),
-                *(_cell([run.groups[group][value].accuracy for _, run in runs]) for runs in evaluations.values()),
-            ]
-            for value in values
-        ]
-        sizes = [[str(tally.examples)] for tally in values.values()]
-        named = [[*row, *size] for row, size in zip(grouped, sizes, strict=True)]
-        tables.append(Table(f"accuracy by {group}", [group, *columns[1:], "examples"], named))
-    return tables
-
-
-def _name_of(group: str, value: int) -> str:
-    """A group as a row is named: lengths are ranges."""
-    from synparse.tasks.evaluation import LENGTHS
-
-    return f"{value - LENGTHS + 1}–{value}" if group == "length" else str(value)
-
-
-def _cell(values: list[float | None]) -> str:
-    """Mean and standard deviation in per cent; a dash where there is no value."""
-    from synparse.tasks.evaluation import spread
-
-    known = [100 * value for value in values if value is not None]
-    if not known:
-        return "–"
-    mean, deviation = spread(known)
-    return f"{mean:.2f}" if deviation is None else f"{mean:.2f} ± {deviation:.2f}"
-
-
-def _plain(evaluations: dict[str, list[tuple[str, Evaluation]]]) -> dict[str, Any]:
-    """The evaluations as plain values: per cent, None where there is no value."""
-    return {
-        "protocol": PROTOCOL,
-        "models": {
-            directory: {
-                "encoder": encoder,
-                **_scores(evaluation.total),
-                "groups": {
-                    name: {str(value): _scores(tally) for value, tally in group.items()}
-                    for name, group in evaluation.groups.items()
-                },
-            }
-            for encoder, runs in evaluations.items()
-            for directory, evaluation in runs
-        },
-        "encoders": {
-            encoder: {
-                name: _plain_spread([getattr(run.total, name) for _, run in runs])
-                for name in ("accuracy", "f1", "inner_f1")
-            }
-            for encoder, runs in evaluations.items()
-        },
-    }
-
-
-def _scores(tally: Tally) -> dict[str, float | int | None]:
-    values = {"accuracy": tally.accuracy, "f1": tally.f1, "inner_f1": tally.inner_f1}
-    rounded = {name: None if value is None else round(100 * value, 2) for name, value in values.items()}
-    return {"examples": tally.examples, **rounded}
-
-
-def _plain_spread(values: list[float | None]) -> dict[str, float | int | None] | None:
-    from synparse.tasks.evaluation import spread
-
-    known = [100 * value for value in values if value is not None]
-    if not known:
-        return None
-    found: Spread = spread(known)
-    deviation = None if found.deviation is None else round(found.deviation, 2)
-    return {"mean": round(found.mean, 2), "deviation": deviation, "models": len(known)}
-
-
-class _Display:
-    """Progress on standard error where that is a terminal; silence elsewhere."""
-
-    def __enter__(self) -> _Display:
-        self._progress: Any = None
-        if sys.stderr.isatty():
-            from rich.console import Console
-            from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
-
-            columns = TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn(), TimeRemainingColumn()
-            self._progress = Progress(*columns, console=Console(stderr=True))
-            self._task = self._progress.add_task("reading the examples", total=None)
-            self._accuracy = ""
-            self._progress.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self._progress is not None:
-            self._progress.stop()
-
-    def update(self, step: Step) -> None:
-        if self._progress is None:
-            return
-        if step.accuracy is not None:
-            self._accuracy = f", accuracy {100 * step.accuracy:.2f}"
-            mark = "  (best so far, saved)" if step.is_best else ""
-            self._progress.console.print(f"step {step.step:>7,}{self._accuracy}{mark}", highlight=False)
-        description = f"step {step.step:,}, loss {step.loss:.3f}{self._accuracy}"
-        self._progress.update(self._task, description=description, total=1.0, completed=step.fraction)

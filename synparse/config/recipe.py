@@ -11,7 +11,7 @@ from typing import Any
 
 from synparse.config.plain_yaml import plain_yaml, read_plain_yaml
 from synparse.config.settings import refuse_unknown, settings_of
-from synparse.config.training import TRAINING, TrainingConfig
+from synparse.config.training import TRAINING, TextTraining
 from synparse.corpora.normalization import TextConfig
 from synparse.inducers.table import entry_of
 from synparse.trees.errors import DataError, SettingError
@@ -39,7 +39,7 @@ class Recipe:
     expected_time: str
     architecture: Any
     text: TextConfig
-    training: TrainingConfig
+    training: TextTraining
 
     def as_mapping(self) -> dict[str, Any]:
         """The recipe as plain values, every setting written out."""
@@ -96,10 +96,15 @@ def resumed_recipe(base: Recipe, overrides: Sequence[str] = ()) -> Recipe:
 
     Raises SettingError for other changes.
     """
-    for override in overrides:
-        if override.partition("=")[0].strip() not in CHANGEABLE:
-            raise SettingError(f"a run that goes on can change {', '.join(CHANGEABLE)}, not {override!r}")
+    refuse_settled(overrides)
     return _changed(base.as_mapping(), base.name, overrides)
+
+
+def refuse_settled(overrides: Sequence[str]) -> None:
+    """Raises SettingError for a change that a resumed run cannot make."""
+    for setting in overrides:
+        if setting.partition("=")[0].strip() not in CHANGEABLE:
+            raise SettingError(f"a run that goes on can change {', '.join(CHANGEABLE)}, not {setting!r}")
 
 
 def changed_settings(recipe: Recipe, base: Recipe) -> list[tuple[str, Any]]:

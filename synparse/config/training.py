@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, ClassVar, Literal
 
@@ -21,7 +22,6 @@ Probability = Annotated[float, Meta(ge=0, lt=1)]
 class TrainingConfig:
     """How a model is trained; these settings hold for every objective.
 
-    embedding_init: word embeddings begin ``random``, or from the ``cooccurrence`` of words in the corpus.
     optimizer: ``adam``, ``adamw`` (weight decay apart from the gradient) or ``sgd``.
     learning_rate: after warm-up.
     warmup_steps: updates over which the rate rises from 0.
@@ -35,16 +35,20 @@ class TrainingConfig:
     precision: ``auto`` is bfloat16 where the device is fast at it, ``float32``, or ``bfloat16``; weights are float32.
     epochs: passes over the corpus.
     validate_every: updates between validations; 0 validates after each epoch.
-    validation_words: each validation reads the held-out part up to this many words.
     accumulation: parts in which the gradient of each batch is computed, one after the other: the same update in less
         memory.
     moving_average: decay per update of an exponential moving average of the weights; the run then validates and keeps
         the averaged model. 0 is none. A run shorter than a few times 1/(1 − decay) updates needs a lower decay.
+
+    measure: what a validation measures on held-out data; stops_early: whether ``patience`` validations without a better
+    one end the run; fused: whether PyTorch's fused optimizer makes the updates, which rounds differently.
     """
 
-    objective: ClassVar[Objective]
+    objective: ClassVar[Objective | Literal["label"]]
+    measure: ClassVar[Literal["perplexity", "accuracy"]] = "perplexity"
+    stops_early: ClassVar[bool] = False
+    fused: ClassVar[bool] = True
 
-    embedding_init: Literal["random", "cooccurrence"] = "random"
     optimizer: Literal["adam", "adamw", "sgd"] = "adam"
     learning_rate: Positive = 3e-4
     warmup_steps: CountOrZero = 0
@@ -55,7 +59,6 @@ class TrainingConfig:
     precision: Precision = "auto"
     epochs: Count = 100
     validate_every: CountOrZero = 0
-    validation_words: Count = 100_000
     accumulation: Count = 1
     moving_average: Probability = 0.0
 
@@ -70,7 +73,19 @@ class TrainingConfig:
 
 
 @dataclass(frozen=True)
-class WordTraining(TrainingConfig):
+class TextTraining(TrainingConfig):
+    """Training on the sentences of a corpus.
+
+    embedding_init: word embeddings begin ``random``, or from the ``cooccurrence`` of words in the corpus.
+    validation_words: each validation reads the held-out part up to this many words.
+    """
+
+    embedding_init: Literal["random", "cooccurrence"] = "random"
+    validation_words: Count = 100_000
+
+
+@dataclass(frozen=True)
+class WordTraining(TextTraining):
     """Training that predicts words.
 
     bias_init: the bias of the output layer begins at ``zero``, or at the log ``frequency`` of each word, so that the
@@ -104,7 +119,7 @@ class MaskedTraining(WordTraining):
 
 
 @dataclass(frozen=True)
-class TreeTraining(TrainingConfig):
+class TreeTraining(TextTraining):
     """Training that predicts the trees of sentences.
 
     batch_tokens: words per update, padding included; also the longest piece of a sentence seen at once.
@@ -133,5 +148,7 @@ class StreamTraining(WordTraining):
     bptt: Count = 70
 
 
-TRAINING = {kind.objective: kind for kind in (MaskedTraining, TreeTraining, StreamTraining)}
+TRAINING: Mapping[str, type[TextTraining]] = {
+    kind.objective: kind for kind in (MaskedTraining, TreeTraining, StreamTraining)
+}
 """The kind of training for each objective."""

@@ -20,6 +20,10 @@ Objective: TypeAlias = Literal["masked", "next-word", "tree"]
 """What a model is trained to predict: masked words of sentences, the next word of a stream of sentences, or trees."""
 
 
+InducerName: TypeAlias = Literal["structformer", "udgn", "on-lstm", "ordered-memory", "student"]
+"""The keys of `INDUCERS`, for the command line."""
+
+
 class Traits(NamedTuple):
     """What a model gives: syntactic distances, log-probabilities of heads, syntactic heights; and whether its distances
     can be read from any of its layers."""

@@ -1,10 +1,14 @@
 """Formal languages whose trees are known, and encoders that learn what their expressions mean: does a model that is
-told the meaning alone find the tree?"""
+given the meaning alone find the tree?"""
+
+from typing import Literal, TypeAlias, get_args
 
 from synparse.tasks.listops import LISTOPS
 from synparse.tasks.logic import LOGIC
 
 TASKS = {task.name: task for task in (LISTOPS, LOGIC)}
 
-ENCODERS = ("ordered-memory", "on-lstm", "lstm", "transformer", "tree-cell")
+EncoderName: TypeAlias = Literal["ordered-memory", "on-lstm", "lstm", "transformer", "tree-cell"]
 """What can be trained on a task; see `synparse.tasks.encoders`."""
+
+ENCODERS = get_args(EncoderName)

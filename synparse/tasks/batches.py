@@ -2,9 +2,9 @@
 
 Some operations are only learned from short examples. The sum modulo 10 is one: its value depends on every word, and so
 a long expression says nothing about any step until the others are known. But different short expressions are few: of a
-hundred thousand lists four hundred have two digits. So a share of the examples is drawn by their rank in length, such
-that the ranks 1 to 10, 10 to 100, 100 to 1000, … come equally often. The others are passes over all: from short
-examples alone, an encoder may take to trees that long ones do not have.
+hundred thousand lists four hundred have two digits. So a fraction of the examples is drawn by rank in length, such that
+the ranks 1 to 10, 10 to 100, 100 to 1000, … come equally often. The others are passes over all: from short examples
+alone, an encoder may learn trees that long ones do not have.
 """
 
 from __future__ import annotations
@@ -21,9 +21,8 @@ POOL_BATCHES = 50
 def training_batches(
     lengths: Any, size: int, short_fraction: float, random: np.random.Generator
 ) -> Iterator[list[int]]:
-    """Endless batches of indices of examples with these lengths; the share 0 ≤ ``short_fraction`` < 1 of them is drawn
-    by
-    rank in length, the rest are passes over all."""
+    """Endless batches of indices of examples with these lengths; the fraction 0 ≤ ``short_fraction`` < 1 of them is
+    drawn by rank in length, the rest are passes over all."""
     shortest = np.argsort(lengths, kind="stable")
     of_pass = max(1, round(POOL_BATCHES * size * (1 - short_fraction)))
     while True:

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
+from torch.nn import functional
 
 from synparse.corpora.batches import padded
+from synparse.inducers.batch import IGNORED, Loss
+from synparse.inducers.uncompiled import uncompiled
 from synparse.tasks.encoders import Rows, encoder_kind
-from synparse.tasks.expressions import Example, Task
+from synparse.tasks.expressions import Example, Expression, Task
 from synparse.tasks.recipe import TaskRecipe
 
 PADDING = 1
@@ -20,14 +23,36 @@ PADDING = 1
 
 
 class Questions(NamedTuple):
-    """Rows of the examples' first expressions, then of their second ones, and the labels [B]."""
+    """B examples of S expressions of up to T words.
 
-    rows: Rows
-    labels: Tensor
+    words [B, S, T], lengths [B, S]; expressions: of each example; targets [B]: labels, `IGNORED` where none is to be
+    found. state: that of a stream, which examples are not.
+    """
+
+    words: Tensor
+    lengths: Tensor
+    expressions: list[list[Expression]]
+    targets: Tensor
+    state: None = None
+
+    @property
+    def predictions(self) -> int:
+        return int((self.targets != IGNORED).sum())
+
+    @property
+    def rows(self) -> Rows:
+        """The first expressions of all examples, then the second ones, no longer than the longest of them."""
+        expressions = [expression for one in zip(*self.expressions, strict=True) for expression in one]
+        return Rows(
+            self.words[:, :, : int(self.lengths.max())].transpose(0, 1).flatten(0, 1),
+            self.lengths.t().flatten(),
+            [expression.leaves for expression in expressions],
+            [expression.heights for expression in expressions],
+        )
 
 
 class Answers(NamedTuple):
-    """logits [B, labels]; distances [R, T − 1] of all rows, where the encoder induces trees."""
+    """logits [B, labels]; distances [S B, T − 1] of all rows, where the encoder induces trees."""
 
     logits: Tensor
     distances: Tensor | None
@@ -58,33 +83,46 @@ class Classifier(nn.Module):
             vectors = torch.cat([first, second, first * second, (first - second).abs()], 1)
         return Answers(self.classifier(vectors), distances)
 
+    @uncompiled
+    def loss(self, questions: Questions) -> Loss:
+        """Negative log-likelihood of the labels."""
+        logits, targets = self(questions.rows).logits, questions.targets
+        return Loss(functional.cross_entropy(logits, targets, ignore_index=IGNORED, reduction="sum"), len(targets))
+
+    def matrix_parameters(self) -> int:
+        """Parameters that each word is multiplied by."""
+        return sum(parameter.numel() for parameter in self.encoder.parameters() if parameter.ndim == 2)
+
 
 class Coded(NamedTuple):
-    """Examples with their words as indices: ``words[s][n]`` are those of expression s of example n."""
+    """Examples with their words as indices: ``words[n][s]`` are those of expression s of example n."""
 
     examples: Sequence[Example]
-    words: tuple[list[NDArray[np.int32]], ...]
+    words: list[list[NDArray[np.int32]]]
     lengths: NDArray[np.int64]  # of the longer expression of each example
 
-    def questions(self, chosen: Sequence[int], device: torch.device) -> Questions:
+    def questions(self, chosen: Sequence[int]) -> Questions:
         """These examples as a batch."""
-        words, lengths = padded([sentence[n] for sentence in self.words for n in chosen])
-        expressions = [self.examples[n].expressions[s] for s in range(len(self.words)) for n in chosen]
-        rows = Rows(
-            torch.from_numpy(words).to(device),
-            torch.from_numpy(lengths).to(device),
-            [expression.leaves for expression in expressions],
-            [expression.heights for expression in expressions],
+        words, lengths = padded([words for n in chosen for words in self.words[n]])
+        return Questions(
+            torch.from_numpy(words.reshape(len(chosen), -1, words.shape[1])),
+            torch.from_numpy(lengths.reshape(len(chosen), -1)),
+            [list(self.examples[n].expressions) for n in chosen],
+            torch.tensor([self.examples[n].label for n in chosen]),
         )
-        return Questions(rows, torch.tensor([self.examples[n].label for n in chosen], device=device))
+
+    def by_length(self, size: int) -> Iterator[list[int]]:
+        """All examples, shortest first, in batches of that size."""
+        order = np.argsort(self.lengths, kind="stable").tolist()
+        return (order[start : start + size] for start in range(0, len(order), size))
 
 
 def coded(task: Task, examples: Sequence[Example]) -> Coded:
     """The examples with the indices of a model of this task."""
     index = {word: position for position, word in enumerate(task.words, PADDING)}
-    words = tuple(
-        [np.array([index[word] for word in example.expressions[s].words], np.int32) for example in examples]
-        for s in range(task.sentences)
-    )
+    words = [
+        [np.array([index[word] for word in expression.words], np.int32) for expression in example.expressions]
+        for example in examples
+    ]
     lengths = [max(len(expression.words) for expression in example.expressions) for example in examples]
     return Coded(examples, words, np.array(lengths, np.int64))

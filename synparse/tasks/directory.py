@@ -1,4 +1,4 @@
-"""A trained classifier on disk: config.yaml (task, recipe, provenance) and weights.safetensors.
+"""A trained classifier on disk: config.yaml (task, recipe, provenance), weights.safetensors and log.jsonl.
 
 Nothing is pickled, and loading runs no code from the directory.
 """
@@ -11,17 +11,16 @@ from typing import Any, NamedTuple
 
 import torch
 import yaml
-from safetensors.torch import save
+from safetensors.torch import save_file
 
 from synparse.config.plain_yaml import read_plain_yaml
-from synparse.files.folders import Content, save_together, stored
+from synparse.files.folders import Content, stored
+from synparse.store.model_directory import CONFIG, LOG, WEIGHTS
 from synparse.store.weights import read_weights, weight_shapes
 from synparse.tasks.classifier import Classifier
 from synparse.tasks.expressions import Task
 from synparse.tasks.recipe import TaskRecipe, task_recipe_from
 from synparse.trees.errors import DataError, SettingError
-
-CONFIG, WEIGHTS = "config.yaml", "weights.safetensors"
 
 
 class Trained(NamedTuple):
@@ -33,10 +32,10 @@ class Trained(NamedTuple):
     model: Classifier
 
 
-def save_classifier(
-    directory: Path, task: Task, recipe: TaskRecipe, provenance: Mapping[str, Any], weights: Mapping[str, Any]
-) -> None:
-    """Write a model directory, or renew one that is there, whole. Raises DataError where the disk refuses."""
+def classifier_files(
+    task: Task, recipe: TaskRecipe, provenance: Mapping[str, Any], model: Classifier, log: bytes
+) -> dict[str, Content]:
+    """The files of a model directory, by name."""
     config = {
         "task": task.name,
         "words": list(task.words),
@@ -44,11 +43,13 @@ def save_classifier(
         "recipe": recipe.as_mapping(),
         "provenance": dict(provenance),
     }
-    files: dict[str, Content] = {
-        WEIGHTS: save({name: tensor.cpu().contiguous() for name, tensor in weights.items()}),
+    return {
+        LOG: log,
+        WEIGHTS: lambda path: save_file(
+            {name: tensor.cpu().contiguous() for name, tensor in model.state_dict().items()}, path
+        ),
         CONFIG: yaml.safe_dump(config, sort_keys=False, allow_unicode=True).encode(),
     }
-    save_together(directory, files)
 
 
 def load_classifier(directory: Path, task: Task, device: torch.device) -> Trained:

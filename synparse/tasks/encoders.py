@@ -1,7 +1,7 @@
 """Encoders: the words of expressions → a vector of each, and the trees that an encoder induced.
 
-Each reads rows of expressions with D-sized embeddings and is compared with the others at the same D. `TreeCell` is told
-the gold trees, which no other one sees.
+Each reads rows of expressions with D-sized embeddings and is compared with the others at the same D. `TreeCell`
+alone sees the gold trees.
 """
 
 from __future__ import annotations
@@ -194,10 +194,10 @@ class TreeCellEncoder(nn.Module):
 def tree_schedule(
     leaves: Sequence[Sequence[int]], heights: Sequence[Sequence[int]], T: int
 ) -> tuple[list[tuple[list[int], list[int]]], list[int]]:
-    """Gold trees as products to do: for each height from 1 the places of the left and the right children, and the place
-    of each tree's root.
+    """Gold trees as products to do: for each height from 1 the positions of the left and the right children, and
+    the position of each tree's root.
 
-    Places are those of a list that begins with T words of each row, and that each height's nodes are added to. O(R T).
+    Positions are those in a list that begins with T words of each row; the nodes of each height follow. O(R T).
     """
     levels: list[list[tuple[int, int]]] = [[] for _ in range(max((max(row, default=0) for row in heights), default=0))]
     children: list[tuple[list[int], list[int]]] = []  # of each row: for each split point that node's two children

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import NamedTuple
 
-import numpy as np
 import torch
 
+from synparse.inducers.devices import pick_device
 from synparse.tasks.classifier import coded
-from synparse.tasks.directory import Trained
-from synparse.tasks.expressions import Example, Expression, Task
+from synparse.tasks.directory import Trained, load_classifier
+from synparse.tasks.expressions import Example, Expression, Task, read_examples
+from synparse.training.gradients import on_device
 from synparse.trees.errors import SettingError
 
 BATCH = 256
@@ -84,11 +86,8 @@ def evaluate(task: Task, examples: Sequence[Example], trained: Trained) -> Evalu
     data = coded(task, examples)
     total = Tally()
     groups: dict[str, dict[int, Tally]] = {name: {} for name in GROUPS}
-    order = np.argsort(data.lengths, kind="stable").tolist()
-    for start in range(0, len(order), BATCH):
-        chosen = order[start : start + BATCH]
-        questions = data.questions(chosen, device)
-        logits, distances = trained.model(questions.rows)
+    for chosen in data.by_length(BATCH):
+        logits, distances = trained.model(on_device(data.questions(chosen), device).rows)
         answers = logits.argmax(1).tolist()
         rows = None if distances is None else distances.tolist()
         for position, number in enumerate(chosen):
@@ -114,15 +113,15 @@ def _tally(example: Example, answer: int, distances: list[list[float]] | None) -
     return Tally(1, int(answer == example.label), spans, found, whole)
 
 
-class Spread(NamedTuple):
-    """The mean of several runs' values and their sample standard deviation, which one run has none of."""
-
-    mean: float
-    deviation: float | None
-
-
-def spread(values: Sequence[float]) -> Spread:
-    mean = sum(values) / len(values)
-    if len(values) == 1:
-        return Spread(mean, None)
-    return Spread(mean, (sum((value - mean) ** 2 for value in values) / (len(values) - 1)) ** 0.5)
+def evaluate_models(
+    task: Task, models: Sequence[str], data: Sequence[str], device: str
+) -> dict[str, list[tuple[str, Evaluation]]]:
+    """The evaluations of each encoder's models on files of examples, with their directories."""
+    chosen = pick_device(device)
+    trained = [load_classifier(Path(directory), task, chosen) for directory in models]
+    slots = [one.recipe.architecture.slots for one in trained if one.recipe.encoder == "ordered-memory"]
+    examples = list(read_examples(task, data, min(slots, default=None)))
+    evaluations: dict[str, list[tuple[str, Evaluation]]] = {}
+    for directory, one in zip(models, trained, strict=True):
+        evaluations.setdefault(one.recipe.encoder, []).append((directory, evaluate(task, examples, one)))
+    return evaluations

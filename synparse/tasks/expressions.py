@@ -9,16 +9,19 @@ from typing import NamedTuple
 
 from synparse.files.streams import read_lines
 from synparse.trees.distances import unbiased_spans
-from synparse.trees.errors import DataError
+from synparse.trees.errors import DataError, SettingError
+
+REPEATS = 20_000
+"""Draws in a row that bring nothing new, after which there is taken to be no other value."""
 
 
 class Expression(NamedTuple):
     """Words as an encoder reads them, and the tree over those that are its leaves.
 
-    leaves: the places of these words; parentheses that a formula is read with are none. heights: for each point between
-    two leaves, the height of the node that is split there; a leaf has height 0, a node one more than its higher child.
-    The greatest one splits first, so heights are also syntactic distances. depth: operators within operators;
-    operators: how many there are.
+    leaves: the positions of these words; the parentheses that a formula is read with are not among them. heights: for
+    each point between two leaves, the height of the node that is split there; a leaf has height 0, a node one more than
+    its higher child. The greatest one splits first, so heights are also syntactic distances. depth: operators within
+    operators; operators: how many there are.
     """
 
     words: tuple[str, ...]
@@ -81,6 +84,24 @@ def read_examples(task: Task, paths: Iterable[str], most_slots: int | None = Non
             raise DataError("there are no examples", path)
 
 
+def distinct(draw: Callable[[], Example | None], count: int, name: str) -> Iterator[Example]:
+    """So many examples that ``draw`` gives, None being none, no two of the same words.
+
+    Raises SettingError where `REPEATS` draws in a row bring nothing new; ``name`` says what the examples are.
+    """
+    seen: set[tuple[str, ...]] = set()
+    repeats = 0
+    while len(seen) < count:
+        example = draw()
+        text = tuple(" ".join(expression.words) for expression in example.expressions) if example else ()
+        if example is not None and text not in seen:
+            repeats = 0
+            seen.add(text)
+            yield example
+        elif (repeats := repeats + 1) > REPEATS:
+            raise SettingError(f"only {len(seen):,} {name} were found within these limits; widen them")
+
+
 def _check_slots(example: Example, most: int) -> None:
     needed = max(slots_needed(expression) for expression in example.expressions)
     if needed > most:
@@ -88,8 +109,8 @@ def _check_slots(example: Example, most: int) -> None:
 
 
 def slots_needed(expression: Expression) -> int:
-    """The constituents that wait for their right sibling at once: the places of the stack that a shift–reduce parser
-    of this tree needs, at least 1. O(T)."""
+    """The constituents that wait for their right sibling at once: the slots of the stack that a shift–reduce parser of
+    this tree needs, at least 1. O(T)."""
     waiting: list[int] = []
     most = 1
     for height in expression.heights:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from synparse.tasks.expressions import Example, Expression, Task
+from synparse.tasks.expressions import Example, Expression, Task, distinct
 from synparse.trees.errors import SettingError
 
 CLOSE = "]"
@@ -30,9 +30,6 @@ OPERATIONS: dict[str, Callable[[Sequence[int]], int]] = {
     "[MIN": min,
     "[SM": lambda values: sum(values) % 10,
 }
-
-REPEATS = 20_000
-"""Draws in a row that bring nothing new, after which there is taken to be no other expression."""
 
 
 @dataclass(frozen=True)
@@ -67,22 +64,18 @@ class Limits:
 def generate(limits: Limits, count: int, seed: int) -> Iterator[Example]:
     """Distinct expressions with their values; the same seed gives the same ones.
 
-    Raises ValueError where there are not that many within the limits.
+    Raises SettingError where there are not that many within the limits.
     """
     random = Random(seed)
-    seen: set[tuple[str, ...]] = set()
-    repeats = 0
-    while len(seen) < count:
+
+    def draw_one() -> Example | None:
         words = draw(random, limits)
-        if words is None or words in seen:
-            repeats += 1
-            if repeats > REPEATS:
-                raise SettingError(f"only {len(seen):,} expressions were found within these limits; widen them")
-            continue
-        repeats = 0
-        seen.add(words)
+        if words is None:
+            return None
         expression, value = read_expression(words)
-        yield Example((expression,), value)
+        return Example((expression,), value)
+
+    return distinct(draw_one, count, "expressions")
 
 
 def draw(random: Random, limits: Limits) -> tuple[str, ...] | None:
@@ -109,7 +102,7 @@ def draw(random: Random, limits: Limits) -> tuple[str, ...] | None:
 
 
 class _OpenList:
-    """A list while it is read: its operator's place, its arguments, and the height of its tree so far."""
+    """A list while it is read: the position of its operator, its arguments, and the height of its tree so far."""
 
     def __init__(self, operator: str, start: int) -> None:
         self.operator = operator

@@ -14,9 +14,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from random import Random
-from typing import NamedTuple
+from typing import Literal, NamedTuple, TypeAlias
 
-from synparse.tasks.expressions import Example, Expression, Task, parenthesised
+from synparse.tasks.expressions import Example, Expression, Task, distinct, parenthesised
 from synparse.trees.errors import SettingError
 
 VARIABLES = tuple("abcdef")
@@ -33,15 +33,14 @@ SETS = {
     for k, name in enumerate(VARIABLES)
 }
 
-SPLITS = {
+Split: TypeAlias = Literal["A", "B", "C"]
+
+SPLITS: dict[Split, re.Pattern[str]] = {
     "A": re.compile(r"\( and \( not a \) \)"),
     "B": re.compile(r"\( and \( not "),
     "C": re.compile(r"\( (?:and|or) \( not "),
 }
 """The systematic splits of Shen et al. (2019, table 2): pairs in which one of these occurs are kept for the test."""
-
-REPEATS = 20_000
-"""Draws in a row that bring nothing new, after which there is taken to be no other pair."""
 
 
 def relation(first: int, second: int) -> str:
@@ -131,7 +130,7 @@ def _join(stack: list[_Part | None]) -> tuple[_Part, _Part]:
 
 
 def draw(random: Random, operators: int, variables: Sequence[str]) -> str:
-    """A formula with so many operators: each kind is as likely, and so is each way to share out the rest."""
+    """A formula with so many operators: each kind is as likely, and so is each way to divide the rest."""
     tokens: list[str] = []
     waiting: list[str | int] = [operators]  # words, and formulas by their number of operators
     while waiting:
@@ -151,32 +150,25 @@ def draw(random: Random, operators: int, variables: Sequence[str]) -> str:
 def generate(min_operators: int, max_operators: int, count: int, seed: int) -> Iterator[Example]:
     """Distinct pairs whose longer formula has ``min_operators`` to ``max_operators`` operators, as likely each.
 
-    As published, a pair has at most four variables, and no formula is always true or always false. Raises ValueError
+    As published, a pair has at most four variables, and no formula is always true or always false. Raises SettingError
     where there are not that many pairs.
     """
     if not 0 <= min_operators <= max_operators:
         raise SettingError("the fewest operators cannot be more than the most, nor less than 0")
     random = Random(seed)
-    seen: set[tuple[str, str]] = set()
-    repeats = 0
-    while len(seen) < count:
+
+    def draw_pair() -> Example | None:
         longer = random.randint(min_operators, max_operators)
         counts = [longer, random.randint(0, longer)]
         random.shuffle(counts)
         variables = random.sample(VARIABLES, MOST_VARIABLES)
-        first, second = (draw(random, operators, variables) for operators in counts)
-        formulas = read_formula(first), read_formula(second)
-        if (first, second) in seen or any(formula.truth in (0, EVERYTHING) for formula in formulas):
-            repeats += 1
-            if repeats > REPEATS:
-                raise SettingError(f"only {len(seen):,} pairs were found within these limits; widen them")
-            continue
-        repeats = 0
-        seen.add((first, second))
-        yield _pair(*formulas)
+        first, second = [read_formula(draw(random, operators, variables)) for operators in counts]
+        return None if {first.truth, second.truth} & {0, EVERYTHING} else _pair(first, second)
+
+    return distinct(draw_pair, count, "pairs")
 
 
-def is_held_out(example: Example, split: str) -> bool:
+def is_held_out(example: Example, split: Split) -> bool:
     """Whether a systematic split keeps this pair for the test."""
     return any(SPLITS[split].search(parenthesised(expression)) for expression in example.expressions)
 

@@ -8,51 +8,44 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
-from synparse.config.plain_yaml import plain_yaml, read_plain_yaml
-from synparse.config.recipe import recipe_folder
+from synparse.config.recipe import override, read_recipe, recipe_folder, refuse_settled
 from synparse.config.settings import refuse_unknown, settings_of
+from synparse.config.training import Count, CountOrZero, Positive, Probability, TrainingConfig
+from synparse.inducers.devices import Precision
 from synparse.tasks import ENCODERS
-from synparse.trees.errors import DataError, SettingError
+from synparse.trees.errors import SettingError
 
 
 @dataclass(frozen=True)
-class TaskTraining:
-    """How a classifier is trained, with Adam.
+class TaskTraining(TrainingConfig):
+    """How a classifier is trained (see `TrainingConfig`).
 
-    learning_rate: after warm-up; warmup_steps: updates over which it rises from 0; schedule: ``linear`` falls to 0 at
-    the end of the run, ``constant`` does not. batch_size: examples per update, all of about one length. gradient_clip:
-    largest norm. classifier_dropout: of the vectors that are classified and of the layer in between. epochs: passes'
-    worth of examples, at most. short_fraction: fraction of the examples that is drawn by rank in length, so that short
-    ones
-    come often (`synparse.tasks.batches`). validate_every: updates. patience: validations without a better one after
-    which the run ends. validation_examples: held out, at most a tenth of the data.
+    epochs: passes, at most; each reads as many examples as there are. patience: validations without a better one after
+    which the run ends. batch_size: examples per update, all of about one length. classifier_dropout: of the vectors
+    that are classified and of the layer in between. short_fraction: fraction of the examples that is drawn by rank in
+    length, so that short ones come often (`synparse.tasks.batches`). validation_examples: held out, at most a tenth of
+    the data.
     """
 
-    learning_rate: float = 1e-3
-    warmup_steps: int = 0
-    schedule: str = "constant"
-    batch_size: int = 128
-    gradient_clip: float = 1.0
-    classifier_dropout: float = 0.1
-    epochs: int = 50
-    short_fraction: float = 0.0
-    validate_every: int = 500
-    patience: int = 20
-    validation_examples: int = 2000
+    objective = "label"
+    predicted = "labels of examples"
+    measure = "accuracy"
+    stops_early = True
+    fused = False  # as the recorded results were found
 
-    def __post_init__(self) -> None:
-        counts = ("batch_size", "epochs", "validate_every", "patience", "validation_examples")
-        if any(getattr(self, name) < 1 for name in counts) or self.warmup_steps < 0:
-            raise SettingError(f"{', '.join(counts)} must be at least 1, warmup_steps at least 0")
-        if self.learning_rate <= 0 or self.gradient_clip <= 0:
-            raise SettingError("learning_rate and gradient_clip must be above 0")
-        if not 0 <= self.short_fraction < 1:
-            raise SettingError(f"short_fraction must be at least 0 and below 1, not {self.short_fraction}")
-        if self.schedule not in ("constant", "linear"):
-            raise SettingError(f"schedule must be constant or linear, not {self.schedule!r}")
+    learning_rate: Positive = 1e-3
+    schedule: Literal["constant", "linear", "cosine"] = "constant"
+    gradient_clip: Positive = 1.0
+    precision: Precision = "float32"
+    epochs: Count = 50
+    validate_every: CountOrZero = 500
+    patience: Count = 20
+    batch_size: Count = 128
+    classifier_dropout: Probability = 0.1
+    short_fraction: Probability = 0.0
+    validation_examples: Count = 2000
 
 
 @dataclass(frozen=True)
@@ -75,22 +68,23 @@ def load_task_recipe(name_or_path: str, encoder: str, overrides: Sequence[str] =
 
     Raises DataError where the file is missing or not YAML, SettingError for what is unknown or mistyped.
     """
-    is_path = name_or_path.endswith((".yaml", ".yml"))
-    path = Path(name_or_path) if is_path else recipe_folder() / "tasks" / f"{name_or_path}.yaml"
-    if not path.is_file():
-        shipped = ", ".join(sorted(found.stem for found in (recipe_folder() / "tasks").glob("*.yaml")))
-        raise DataError(f"no such recipe; shipped recipes are {shipped}", name_or_path)
-    values = read_plain_yaml(path)
-    if not isinstance(values, dict) or not isinstance(values.get("encoders"), dict):
-        raise DataError("a recipe is a mapping with the keys about, expected_time, encoders, training", str(path))
+    values, name = read_recipe(name_or_path, recipe_folder() / "tasks")
     refuse_unknown(values, ("about", "expected_time", "encoders", "training"), "")
-    refuse_unknown(values["encoders"], ENCODERS, "encoders.")
-    if encoder not in values["encoders"]:
-        raise SettingError(f"recipe {path.stem} has no section for {encoder}")
-    sections = {"architecture": values["encoders"][encoder], "training": values.get("training")}
-    for override in overrides:
-        _override(sections, override)
-    return task_recipe_from({"name": path.stem, "encoder": encoder, **sections})
+    encoders = values.get("encoders") or {}
+    refuse_unknown(encoders, ENCODERS, "encoders.")
+    if encoder not in encoders:
+        raise SettingError(f"recipe {name} has no section for {encoder}")
+    sections = {"architecture": encoders[encoder], "training": values.get("training")}
+    return _changed({"name": name, "encoder": encoder, **sections}, overrides)
+
+
+def resumed_task_recipe(base: TaskRecipe, overrides: Sequence[str]) -> TaskRecipe:
+    """The recipe of a resumed run, which may change some settings (`synparse.config.recipe.CHANGEABLE`).
+
+    Raises SettingError for other changes.
+    """
+    refuse_settled(overrides)
+    return _changed(base.as_mapping(), overrides)
 
 
 def task_recipe_from(values: object) -> TaskRecipe:
@@ -110,13 +104,7 @@ def task_recipe_from(values: object) -> TaskRecipe:
     )
 
 
-def _override(sections: dict[str, Any], override: str) -> None:
-    key, equals, text = override.partition("=")
-    section, dot, name = key.strip().partition(".")
-    if not equals or not dot or section not in sections:
-        raise SettingError(f"--set takes training.key=value or architecture.key=value, not {override!r}")
-    try:
-        value = plain_yaml(text)
-    except DataError:
-        raise SettingError(f"--set {key}: {text!r} is no value") from None
-    sections[section] = {**(sections[section] or {}), name: value}
+def _changed(values: dict[str, Any], overrides: Sequence[str]) -> TaskRecipe:
+    for setting in overrides:
+        override(values, setting, ("architecture", "training"))
+    return task_recipe_from(values)

@@ -1,36 +1,26 @@
-"""A training run on a task, from data files to a model directory."""
+"""Training an encoder on a task: from data files to a model directory, and on with a run that was stopped or killed."""
 
 from __future__ import annotations
 
-import contextlib
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+import hashlib
+from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import torch
 
-import synparse
-from synparse.files.folders import exclusive_lock
-from synparse.inducers.devices import pick_device
-from synparse.tasks.directory import save_classifier
-from synparse.tasks.expressions import Task, read_examples
-from synparse.tasks.recipe import TaskRecipe
-from synparse.tasks.training import Step, train_steps
-from synparse.training.threads import own_threads
-
-
-@dataclass(frozen=True)
-class TaskResult:
-    """What a run came to. accuracy: of the model that was kept, on held-out examples; None where none was kept."""
-
-    directory: Path
-    accuracy: float | None
-    steps: int
-    seconds: float
-    interrupted: bool
-
-
-Report = Callable[[Step], None]
+from synparse.files.folders import Content
+from synparse.tasks.classifier import Classifier
+from synparse.tasks.directory import classifier_files
+from synparse.tasks.expressions import Task, format_example, read_examples
+from synparse.tasks.objective import Labelling
+from synparse.tasks.recipe import TaskRecipe, resumed_task_recipe, task_recipe_from
+from synparse.training.checkpoint import RunSettings
+from synparse.training.job import Job, Note, Prepared, Report, in_silence, new_job, resumed_job
+from synparse.training.save_every import TEN_MINUTES, SaveEvery
+from synparse.training.saving import names_of_files
+from synparse.training.trainer import TrainingResult, run
 
 
 def train(
@@ -42,37 +32,53 @@ def train(
     minutes: float | None = None,
     seed: int = 1,
     device: str = "auto",
-    report: Report = lambda _: None,
-) -> TaskResult:
-    """Train on the files ``data`` (``-`` = standard input) and keep the model that answers held-out examples best.
+    save_every: SaveEvery = TEN_MINUTES,
+    report: Report = in_silence,
+    force: bool = False,
+) -> TrainingResult:
+    """Train on the files ``data`` (``-`` = standard input) and keep the model that labels held-out examples best.
 
-    ``minutes`` bounds the training. An interrupt (Ctrl-C) ends the run and keeps the best model so far. Raises
-    DataError for bad data, for expressions that an Ordered Memory's slots cannot hold, and where nothing can be
-    written; ValueError for a device that is not there, or too few examples; TrainingError where training breaks down.
+    As `synparse.training.run.train` in all else. Raises DataError also for expressions that an Ordered Memory's slots
+    cannot hold, and for fewer than two examples.
     """
-    chosen = pick_device(device)
+    settings = RunSettings(tuple(data), minutes=minutes, seed=seed)
+    job = new_job(recipe, settings, output, task_recipe_from, force, device, save_every, report)
+    return run(job, partial(_prepare, task))
+
+
+def resume(
+    task: Task,
+    directory: Path,
+    *,
+    data: Sequence[str] = (),
+    minutes: float | None = None,
+    changes: Sequence[str] = (),
+    allow_changed_corpus: bool = False,
+    device: str = "auto",
+    save_every: SaveEvery = TEN_MINUTES,
+    report: Report = in_silence,
+) -> TrainingResult:
+    """Go on with the run whose checkpoint is in ``directory``, to its end; see `synparse.training.run.resume`."""
+    changed = partial(resumed_task_recipe, overrides=changes)
+    job = resumed_job(
+        directory, task_recipe_from, changed, data, minutes, allow_changed_corpus, device, save_every, report
+    )
+    return run(job, partial(_prepare, task))
+
+
+def _prepare(task: Task, job: Job, _: torch.device) -> Prepared:
+    recipe = job.recipe
     slots = recipe.architecture.slots if recipe.encoder == "ordered-memory" else None
-    examples = list(read_examples(task, data, slots))
-    kept: float | None = None
-    step: Step | None = None
-    finished = False
-    with own_threads(), exclusive_lock(output), contextlib.suppress(KeyboardInterrupt):
-        for step in train_steps(task, examples, recipe, seed, chosen, minutes):
-            if step.weights is not None:
-                kept = step.accuracy
-                provenance = {
-                    "data": [Path(path).name for path in data],
-                    "examples": len(examples),
-                    "seed": seed,
-                    "device": chosen.type,
-                    "threads": torch.get_num_threads(),
-                    "steps": step.step,
-                    "seconds": round(step.seconds, 1),
-                    "held_out_accuracy": step.accuracy,
-                    "versions": {"synparse": synparse.__version__, "torch": str(torch.__version__)},
-                }
-                save_classifier(output, task, recipe, provenance, step.weights)
-            report(step)
-        finished = True
-    steps, seconds = (step.step, step.seconds) if step else (0, 0.0)
-    return TaskResult(output, kept, steps, seconds, not finished)
+    examples = list(read_examples(task, job.settings.corpus, slots))
+    objective = Labelling(recipe.training, task, examples)
+    held_out = sum(len(questions.targets) for questions in objective.held_out)
+    job.report(Note(f"{len(examples) - held_out:,} examples; {held_out:,} held out"))
+    text = hashlib.sha256(task.name.encode())
+    for example in examples:
+        text.update(format_example(task, example).encode())
+
+    def files(model: Any, provenance: Mapping[str, Any], log: bytes) -> dict[str, Content]:
+        return classifier_files(task, recipe, provenance, model, log)
+
+    provenance = {"data": names_of_files(job.settings.corpus), "examples": len(examples)}
+    return Prepared(partial(Classifier, task, recipe), objective, text.hexdigest(), provenance, files)

@@ -6,7 +6,7 @@ It is one file, so it is there whole or not at all: the tensors of the run's sta
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -16,22 +16,25 @@ from safetensors import SafetensorError, safe_open
 from safetensors.torch import save_file
 from torch import Tensor
 
-from synparse.config.recipe import Recipe, recipe_from
+from synparse.config.recipe import recipe_from
 from synparse.files.folders import Content, stored
 from synparse.inducers.kernels.products import LIBRARIES, library_in_use
-from synparse.store.model_directory import CONFIG, read_description
+from synparse.store.model_directory import CONFIG, MEMBERS, VOCABULARY, read_config
+from synparse.store.overwriting import LAST, is_unfinished
 from synparse.training.state import TrainingState, restore, tensors_of, values_of
 from synparse.trees.errors import DataError, SettingError
 
-LAST = "last.safetensors"
 _RUN = "synparse-run"
+
+FORMAT = 2
+"""Of the metadata; other versions of this program write others."""
 
 
 @dataclass(frozen=True)
 class RunSettings:
     """What a run was asked for, beside its recipe; see `synparse.training.run.train`.
 
-    corpus and valid are absolute paths, or ``-`` for standard input.
+    corpus, valid: absolute paths, or ``-`` for standard input.
     """
 
     corpus: tuple[str, ...]
@@ -46,12 +49,12 @@ class RunSettings:
 class Checkpoint:
     """A run as it was saved.
 
-    fingerprint: of its corpus, None where any will do; log: its rows so far; kept: the perplexity of the model that was
-    kept, None before the first; values, tensors: see `synparse.training.state`; threads: how many it computed with,
+    fingerprint: of its corpus, None where any will do; log: its rows so far; kept: the score of the model that was
+    kept, None before the first; values, tensors: see `synparse.training.state`; threads: how many it computed with;
     products: which of `LIBRARIES` made its large products; None where that was not noted.
     """
 
-    recipe: Recipe
+    recipe: Any
     settings: RunSettings
     fingerprint: str | None
     log: tuple[str, ...]
@@ -73,10 +76,11 @@ class Checkpoint:
 
 
 def checkpoint_file(
-    state: TrainingState, recipe: Recipe, settings: RunSettings, fingerprint: str, log: list[str], kept: float | None
+    state: TrainingState, recipe: Any, settings: RunSettings, fingerprint: str, log: list[str], kept: float | None
 ) -> Content:
     """The content of `LAST`; taken from the state when it is written."""
     description = {
+        "format": FORMAT,
         "recipe": recipe.as_mapping(),
         "settings": asdict(settings),
         "fingerprint": fingerprint,
@@ -89,19 +93,20 @@ def checkpoint_file(
     return lambda path: save_file(tensors_of(state), path, {_RUN: json.dumps(description)})
 
 
-def is_unfinished(directory: Path) -> bool:
-    """Whether a run in this directory can be gone on with."""
-    return stored(directory, LAST).is_file()
+def read_checkpoint(directory: Path, recipe_from: Callable[[object], Any] = recipe_from) -> Checkpoint:
+    """Raises DataError where there is none, or it is damaged, or another version of this program wrote it.
 
-
-def read_checkpoint(directory: Path) -> Checkpoint:
-    """Raises DataError where there is none, or it is damaged."""
+    ``recipe_from``: reads the recipe from plain values.
+    """
     path = stored(directory, LAST)
-    if not path.is_file():
+    if not is_unfinished(directory):
         raise DataError(f"there is nothing to resume: {_what_is_there(directory)}", str(directory))
     try:
         with safe_open(path, "pt") as saved:
             values = json.loads((saved.metadata() or {})[_RUN])
+            if values.get("format") != FORMAT:
+                reason = "another version of synparse began this run and can finish it; train --force begins anew"
+                raise DataError(reason, str(path))
             tensors = {name: saved.get_tensor(name) for name in saved.keys()}  # noqa: SIM118 - not a mapping
         settings = {**values["settings"], "corpus": tuple(values["settings"]["corpus"])}
         return Checkpoint(
@@ -112,8 +117,8 @@ def read_checkpoint(directory: Path) -> Checkpoint:
             values["kept"],
             values["values"],
             tensors,
-            _threads(values.get("threads")),
-            _products(values.get("products")),
+            _one_of(values, "threads", range(1, 2**16)),
+            _one_of(values, "products", LIBRARIES),
         )
     except OSError as error:
         raise DataError(f"cannot be read: {error.strerror or error}", str(path)) from None
@@ -121,27 +126,24 @@ def read_checkpoint(directory: Path) -> Checkpoint:
         raise _damaged(path, error) from None
 
 
-def _threads(value: Any) -> int | None:
-    if value is None:
-        return None
-    if type(value) is not int or value < 1:
-        raise ValueError(f"threads is {value!r:.40}")
+def _one_of(values: Mapping[str, Any], name: str, known: Sequence[Any]) -> Any:
+    """Raises ValueError where a value that is there is none of the known ones."""
+    value = values.get(name)
+    if value is not None and (type(value) is not type(known[0]) or value not in known):
+        raise ValueError(f"{name} is {value!r:.40}")
     return value
-
-
-def _products(value: Any) -> str | None:
-    if value is not None and value not in LIBRARIES:
-        raise ValueError(f"products is {value!r:.40}")
-    library: str | None = value
-    return library
 
 
 def _what_is_there(directory: Path) -> str:
     if not directory.is_dir():
         return "no such directory"
-    if stored(directory, CONFIG).is_file() and read_description(directory).packed is not None:
+    config = read_config(directory)[1] if stored(directory, CONFIG).is_file() else {}
+    if MEMBERS in config:
+        return "several models, for parsing alone"
+    if config.get("packed") is not None:
         return "a model that is packed for parsing alone"
-    return "its run is finished; --init goes on from its model"
+    more = "; --init goes on from its model" if stored(directory, VOCABULARY).is_file() else ""
+    return f"its run is finished{more}"
 
 
 def restore_checkpoint(state: TrainingState, checkpoint: Checkpoint, directory: Path) -> None:

@@ -15,7 +15,7 @@ from datetime import timedelta
 from typing import NamedTuple
 
 import torch
-from torch import distributed
+from torch import distributed, nn
 
 PATIENCE = timedelta(hours=2)
 """How long a process waits for the others, of which the first one also validates and saves."""
@@ -46,6 +46,23 @@ class Workers(NamedTuple):
     def of_first(self, value: float) -> float:
         """The value that the first process has."""
         return self.sums([value if self.is_first else 0.0])[0]
+
+    def sum_gradients(self, model: nn.Module) -> None:
+        """Sum the gradients of a model's parameters over the processes. Batches may leave a parameter without a
+        gradient, in some processes or in all."""
+        parameters = list(model.parameters())
+        gradients = [torch.zeros_like(one) if one.grad is None else one.grad for one in parameters]
+        has_gradient = gradients[0].new_tensor([one.grad is not None for one in parameters])
+        together = torch.cat([*(gradient.flatten() for gradient in gradients), has_gradient])
+        distributed.all_reduce(together)
+        *sums, found = torch.split(together, [*(one.numel() for one in parameters), len(parameters)])
+        for parameter, total, is_there in zip(parameters, sums, found.tolist(), strict=True):
+            parameter.grad = total.view_as(parameter) if is_there else None
+
+    def take_first(self, model: nn.Module) -> None:
+        """Give the model of every process the weights that the first one has."""
+        for parameter in model.parameters():
+            distributed.broadcast(parameter.data, 0)
 
     def agree(self, text: str) -> bool:
         """Whether all processes hold the same text."""

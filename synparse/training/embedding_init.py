@@ -1,4 +1,4 @@
-"""What a model knows of words before training: nothing, or what can be counted in the corpus."""
+"""Where a model's word parameters start: at random, or from counts in the corpus."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SPREAD = 0.1 / 3**0.5
 
 
 def start_from_frequencies(output_bias: Tensor, counts: NDArray[np.int64]) -> None:
-    """Set the bias of an output layer to the log share of each word, counted once more than it occurs."""
+    """Set the bias of an output layer to the log frequency of each word, counted once more than it occurs."""
     fractions = torch.from_numpy((counts + 1) / (counts + 1).sum())
     with torch.no_grad():
         output_bias.copy_(fractions.log())

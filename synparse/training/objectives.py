@@ -1,23 +1,28 @@
-"""What a model is asked to predict, and in which portions it reads the corpus for that."""
+"""What a model is asked to predict, and the batches in which it reads the corpus for that."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
-from typing import NamedTuple, Protocol
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import count, repeat
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from synparse.config.training import MaskedTraining, StreamTraining, TrainingConfig, TreeTraining, WordTraining
+from synparse.config.training import MaskedTraining, StreamTraining, TextTraining, TreeTraining, WordTraining
 from synparse.corpora.batches import Piece, batches_by_length, padded, shuffled_batches
-from synparse.corpora.cache import TokenCache, word_counts
+from synparse.corpora.cache import Corpus, TokenCache, word_counts
 from synparse.corpora.streams import Segment, segments, stream_length
 from synparse.corpora.tree_targets import COLUMNS, NOWHERE, rows_of_piece
 from synparse.corpora.vocabulary import END_INDEX, MASK_INDEX, NO_CLASS, UNKNOWN_INDEX
 from synparse.inducers.batch import IGNORED, Batch
+from synparse.training.gradients import on_device
+from synparse.training.sampling import inclusion_probabilities, with_candidates
 
 VALIDATION_SEED = 0
 """Of the masks of the held-out words: the same for every run, so that perplexities can be compared."""
@@ -26,98 +31,138 @@ STAGES = (12, 25)
 """Most words of the sentences that are read first, and of those that are read next, where short ones come first."""
 
 SHORT_FRACTION = 0.05
-"""Stretches of a stream whose mean length is half of the usual one (Merity et al., 2018), and their least length."""
+"""Of the BPTT segments, those whose mean length is half of the usual one (Merity et al., 2018)."""
+
 LEAST_SEGMENT = 5
+"""Words of a segment, at least."""
+
+REHEARSED_WORDS = 8
+"""Words of each stream in a rehearsal."""
 
 
 class TrainingBatch(NamedTuple):
     """A batch, the words it reads, and the factor of the learning rate that makes up for its size."""
 
-    batch: Batch
+    batch: Any
     words: int
     rate_factor: float = 1.0
 
 
 class Objective(Protocol):
-    """Batches of a corpus with targets. ``epoch`` (from 1) and ``seed`` decide order and chance."""
+    """What a model is trained to do with given data: batches to train on, and a measure of held-out ones."""
 
-    def batches_per_epoch(self, cache: TokenCache) -> float: ...
+    @property
+    def batches_per_epoch(self) -> float:
+        """Roughly, where the lengths of batches vary."""
 
-    def training(self, cache: TokenCache, seed: int, epoch: int) -> Iterator[TrainingBatch]: ...
+    def epochs(self, seed: int, first: int) -> Iterator[Iterator[TrainingBatch]]:
+        """The training batches of each epoch from ``first`` (1 is the first of all) on, for ever. Each epoch is to be
+        read to its end before the next one."""
 
-    def validation(self, cache: TokenCache) -> list[Batch]: ...
+    def score(self, model: Any, device: torch.device, precision: Callable[[], Any]) -> float:
+        """What `TrainingConfig.measure` names, of the held-out data."""
+
+    def rehearsed(self, seed: int) -> Any:
+        """A batch whose gradient takes about as long as others do."""
 
 
-def objective_of(config: TrainingConfig) -> Objective:
-    """The objective that these settings are for."""
+@dataclass(frozen=True)
+class TextObjective:
+    """Predictions in the sentences of a corpus, validated by their perplexity.
+
+    batches: those of an epoch, from the seed of the run and the number of the epoch, which decide their order and the
+    random numbers in them. held_out: the same in every run. inclusion [V]: of each word, the probability that it is
+    among those that a batch is predicted among; None where these are all words. rehearsed_words: of each row, how many
+    tell how long an update takes.
+    """
+
+    batches_per_epoch: float
+    batches: Callable[[int, int], Iterator[TrainingBatch]]
+    held_out: Sequence[Batch]
+    inclusion: Tensor | None = None
+    rehearsed_words: int | None = None
+
+    def epochs(self, seed: int, first: int) -> Iterator[Iterator[TrainingBatch]]:
+        return (self._epoch(seed, epoch) for epoch in count(first))
+
+    def _epoch(self, seed: int, epoch: int) -> Iterator[TrainingBatch]:
+        if self.inclusion is None:
+            return self.batches(seed, epoch)
+        return (
+            one._replace(batch=with_candidates(one.batch, self.inclusion, (seed, epoch, index)))
+            for index, one in enumerate(self.batches(seed, epoch))
+        )
+
+    def rehearsed(self, seed: int) -> Batch:
+        batch = next(self._epoch(seed, 1)).batch
+        most = self.rehearsed_words
+        if most is None:
+            return batch  # type: ignore[no-any-return]
+        return Batch(batch.words[:, :most], batch.lengths.clamp(max=most), batch.targets[:, :most])
+
+    @torch.no_grad()
+    def score(self, model: Any, device: torch.device, precision: Callable[[], Any]) -> float:
+        """Perplexity per predicted word, the batches read in order; infinite where it overflows."""
+        nats, predictions, state = 0.0, 0, None
+        for batch in self.held_out:
+            with precision():
+                loss = model.loss(on_device(batch, device)._replace(state=state))
+            nats += float(loss.total)
+            predictions += loss.predictions
+            state = loss.state
+        mean = nats / max(1, predictions)
+        return math.exp(mean) if mean < 700 else math.inf
+
+
+def objective_of(config: TextTraining, corpus: Corpus) -> TextObjective:
+    """The objective that these settings are for, on a corpus."""
+    sampled = config.sampled_softmax if isinstance(config, WordTraining) else 0
+    inclusion = inclusion_probabilities(len(corpus.vocabulary), sampled) if sampled else None
+    held_out = held_out_batches(config, corpus.valid)
     if isinstance(config, StreamTraining):
-        return NextWord(config)
-    if isinstance(config, TreeTraining):
-        return GivenTree(config)
-    assert isinstance(config, MaskedTraining)
-    return MaskedWord(config)
+        mean = config.bptt * (1 - SHORT_FRACTION / 2)
+        batches_per_epoch = stream_length(corpus.train) / (config.streams * mean)
+        batches = partial(stream_batches, config, corpus.train)
+        return TextObjective(batches_per_epoch, batches, held_out, inclusion, REHEARSED_WORDS)
+    assert isinstance(config, MaskedTraining | TreeTraining)
+    batches = partial(sentence_batches, config, corpus.train)
+    return TextObjective(corpus.train.words / config.batch_tokens, batches, held_out, inclusion)
 
 
-class _OfSentences:
-    """Batches of sentences of about one length."""
-
-    def __init__(self, config: MaskedTraining | TreeTraining) -> None:
-        self.config = config
-
-    def batches_per_epoch(self, cache: TokenCache) -> float:
-        return cache.words / self.config.batch_tokens
-
-    def training(self, cache: TokenCache, seed: int, epoch: int) -> Iterator[TrainingBatch]:
-        generator = torch.Generator().manual_seed(int(np.random.SeedSequence((seed, epoch)).generate_state(1)[0]))
-        for pieces in shuffled_batches(cache, self.config.batch_tokens, (seed, epoch), self._stages(epoch)):
-            batch = self._batch(cache, pieces, generator)
-            yield TrainingBatch(batch, sum(piece.end - piece.start for piece in pieces))
-
-    def validation(self, cache: TokenCache) -> list[Batch]:
-        """The held-out sentences (up to ``config.validation_words`` words), read the same way every time."""
-        generator = torch.Generator().manual_seed(VALIDATION_SEED)
-        sentences = max(1, int((cache.offsets[1:] <= self.config.validation_words).sum()))
-        lengths = cache.lengths[:sentences].tolist()
-        return [
-            self._held_out_batch(cache, pieces, generator)
-            for pieces in batches_by_length(lengths, range(sentences), self.config.batch_tokens)
-        ]
-
-    def _stages(self, _: int) -> Sequence[int]:
-        """Most words of the sentences of each stage but the last, where a pass has several."""
-        return ()
-
-    def _batch(self, cache: TokenCache, pieces: list[Piece], generator: torch.Generator) -> Batch:
-        raise NotImplementedError
-
-    def _held_out_batch(self, cache: TokenCache, pieces: list[Piece], generator: torch.Generator) -> Batch:
-        return self._batch(cache, pieces, generator)
+def held_out_batches(config: TextTraining, cache: TokenCache) -> list[Batch]:
+    """The held-out sentences (up to ``config.validation_words`` words), read the same way every time; of a stream, as a
+    stream of their own."""
+    sentences = max(1, int((cache.offsets[1:] <= config.validation_words).sum()))
+    if isinstance(config, StreamTraining):
+        tokens, offsets = cache.tokens[: cache.offsets[sentences]], cache.offsets[: sentences + 1]
+        read = segments(replace(cache, tokens=tokens, offsets=offsets), config.streams, repeat(config.bptt))
+        return [_stream_batch(segment) for segment in read]
+    assert isinstance(config, MaskedTraining | TreeTraining)
+    generator = torch.Generator().manual_seed(VALIDATION_SEED)
+    lengths = cache.lengths[:sentences].tolist()
+    return [
+        mask_words(*_words(cache, pieces), config.mask_rate, generator, cache.first_class)
+        if isinstance(config, MaskedTraining)
+        else tree_batch(cache, pieces)
+        for pieces in batches_by_length(lengths, range(sentences), config.batch_tokens)
+    ]
 
 
-class MaskedWord(_OfSentences):
-    """Masked language modelling: some words of sentences hidden, of held-out ones too."""
-
-    config: MaskedTraining
-
-    def _batch(self, cache: TokenCache, pieces: list[Piece], generator: torch.Generator) -> Batch:
-        return mask_words(*_words(cache, pieces), self.config.mask_rate, generator, cache.first_class)
-
-    def _stages(self, epoch: int) -> Sequence[int]:
-        return STAGES if epoch <= self.config.curriculum_epochs else ()
-
-
-class GivenTree(_OfSentences):
-    """The trees that sentences came with; in training, some words are read as unknown."""
-
-    config: TreeTraining
-
-    def _batch(self, cache: TokenCache, pieces: list[Piece], generator: torch.Generator) -> Batch:
-        batch = tree_batch(cache, pieces)
-        dropped = torch.rand(batch.words.shape, generator=generator) < self.config.word_dropout
-        return batch._replace(words=batch.words.masked_fill(dropped, UNKNOWN_INDEX))
-
-    def _held_out_batch(self, cache: TokenCache, pieces: list[Piece], _: torch.Generator) -> Batch:
-        return tree_batch(cache, pieces)
+def sentence_batches(
+    config: MaskedTraining | TreeTraining, cache: TokenCache, seed: int, epoch: int
+) -> Iterator[TrainingBatch]:
+    """An epoch in batches of sentences of about one length: some words masked, or some read as unknown, and the trees
+    that the sentences came with."""
+    generator = torch.Generator().manual_seed(int(np.random.SeedSequence((seed, epoch)).generate_state(1)[0]))
+    stages = STAGES if isinstance(config, MaskedTraining) and epoch <= config.curriculum_epochs else ()
+    for pieces in shuffled_batches(cache, config.batch_tokens, (seed, epoch), stages):
+        if isinstance(config, MaskedTraining):
+            batch = mask_words(*_words(cache, pieces), config.mask_rate, generator, cache.first_class)
+        else:
+            batch = tree_batch(cache, pieces)
+            dropped = torch.rand(batch.words.shape, generator=generator) < config.word_dropout
+            batch = batch._replace(words=batch.words.masked_fill(dropped, UNKNOWN_INDEX))
+        yield TrainingBatch(batch, sum(piece.end - piece.start for piece in pieces))
 
 
 def tree_batch(cache: TokenCache, pieces: list[Piece]) -> Batch:
@@ -156,38 +201,21 @@ def mask_words(
     return Batch(words.masked_fill(chosen, MASK_INDEX), lengths, words.masked_fill(~chosen, IGNORED))
 
 
-class NextWord:
-    """Next-word prediction over the corpus as a stream, in order, in stretches that hand on their state.
+def stream_batches(config: StreamTraining, cache: TokenCache, seed: int, epoch: int) -> Iterator[TrainingBatch]:
+    """An epoch as a stream, in order, in BPTT segments that hand on their state; each word predicts the next one.
 
-    The length of a stretch varies around ``bptt``, so that no word is always the first of one (Merity et al., 2018).
+    The length of a segment varies around ``bptt``, so that no word is always the first of one (Merity et al., 2018).
     Unknown words are predicted as <unk>: perplexity is of the same words whether or not they have classes.
     """
+    for segment in segments(cache, config.streams, _segment_lengths(config.bptt, seed, epoch)):
+        yield TrainingBatch(_stream_batch(segment), int(segment.known.sum()), segment.words.shape[1] / config.bptt)
 
-    def __init__(self, config: StreamTraining) -> None:
-        self.config = config
 
-    def batches_per_epoch(self, cache: TokenCache) -> float:
-        mean = self.config.bptt * (1 - SHORT_FRACTION / 2)
-        return stream_length(cache) / (self.config.streams * mean)
-
-    def training(self, cache: TokenCache, seed: int, epoch: int) -> Iterator[TrainingBatch]:
-        for segment in segments(cache, self.config.streams, self._lengths(seed, epoch)):
-            batch = _stream_batch(segment)
-            yield TrainingBatch(batch, int(segment.known.sum()), segment.words.shape[1] / self.config.bptt)
-
-    def validation(self, cache: TokenCache) -> list[Batch]:
-        """The held-out sentences (up to ``config.validation_words`` words) as a stream of their own."""
-        sentences = max(1, int((cache.offsets[1:] <= self.config.validation_words).sum()))
-        tokens, offsets = cache.tokens[: cache.offsets[sentences]], cache.offsets[: sentences + 1]
-        read = replace(cache, tokens=tokens, offsets=offsets)
-        lengths = iter(lambda: self.config.bptt, None)
-        return [_stream_batch(segment) for segment in segments(read, self.config.streams, lengths)]
-
-    def _lengths(self, seed: int, epoch: int) -> Iterator[int]:
-        random = np.random.default_rng((seed, epoch))
-        while True:
-            mean = self.config.bptt / (2 if random.random() < SHORT_FRACTION else 1)
-            yield max(LEAST_SEGMENT, round(random.normal(mean, LEAST_SEGMENT)))
+def _segment_lengths(bptt: int, seed: int, epoch: int) -> Iterator[int]:
+    random = np.random.default_rng((seed, epoch))
+    while True:
+        mean = bptt / (2 if random.random() < SHORT_FRACTION else 1)
+        yield max(LEAST_SEGMENT, round(random.normal(mean, LEAST_SEGMENT)))
 
 
 def _stream_batch(segment: Segment) -> Batch:

@@ -1,91 +1,68 @@
-"""When and what a run saves."""
+"""When and what a run saves: the model with its provenance, the log, and a checkpoint."""
 
 from __future__ import annotations
 
+import json
+import platform
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import torch
 
-from synparse.config.recipe import Recipe
-from synparse.corpora.cache import Corpus
-from synparse.files.folders import save_together, settle
-from synparse.store.cards import model_card
-from synparse.store.model_directory import (
-    BOUNDARIES,
-    CARD,
-    CONFIG,
-    LOG,
-    VOCABULARY,
-    WEIGHTS,
-    LoadedModel,
-    ModelDescription,
-    model_files,
-)
-from synparse.training.checkpoint import LAST, Checkpoint, RunSettings, checkpoint_file
+import synparse
+from synparse.files.folders import Content, save_together, settle
+from synparse.inducers.kernels.products import library_in_use
+from synparse.store.model_directory import BOUNDARIES, CARD, CONFIG, LOG, VOCABULARY, WEIGHTS
+from synparse.store.overwriting import LAST
+from synparse.training.checkpoint import checkpoint_file
+from synparse.training.job import Job, Prepared
 from synparse.training.loop import Progress
-from synparse.training.record import log_row, provenance
 from synparse.training.state import TrainingState
 
+MOST_NAMES = 100
 
-@dataclass(frozen=True)
-class SaveEvery:
-    """How often a checkpoint is saved beside those of validations: after so many updates or so many seconds."""
-
-    steps: int | None = None
-    seconds: float | None = 600.0
-
-    def is_due(self, steps: int, seconds: float) -> bool:
-        """Whether it is time, so many updates and seconds after the last one."""
-        return (self.steps is not None and steps >= self.steps) or (
-            self.seconds is not None and seconds >= self.seconds
-        )
+_DIGITS = {"perplexity": 2, "accuracy": 4}
 
 
-TEN_MINUTES = SaveEvery()
+def rounded(measure: str, score: float, more: int = 0) -> float:
+    """A score as people read it; with ``more`` digits, as a model notes it."""
+    return round(score, _DIGITS[measure] + more)
 
 
+@dataclass
 class Saver:
     """Writes the directory of one run: the best model so far, a checkpoint to go on from, and the log.
 
-    kept: perplexity of the model that is there, None before the first; is_finished: the run is done, and its
-    checkpoint gone.
+    kept: score of the model that is there, None before the first; is_finished: the run is done, and its checkpoint
+    gone.
     """
 
-    def __init__(
-        self,
-        output: Path,
-        recipe: Recipe,
-        settings: RunSettings,
-        data: Corpus,
-        device: torch.device,
-        save_every: SaveEvery,
-        checkpoint: Checkpoint | None,
-    ) -> None:
-        self.output = output
-        self.recipe = recipe
-        self.settings = settings
-        self.data = data
-        self.device = device
-        self.save_every = save_every
-        self.kept = None if checkpoint is None else checkpoint.kept
-        self.log = [] if checkpoint is None else list(checkpoint.log)
-        self.is_finished = False
+    job: Job
+    prepared: Prepared
+    device: torch.device
+    is_finished: bool = False
+
+    def __post_init__(self) -> None:
+        checkpoint = self.job.checkpoint
+        self.kept = checkpoint.kept if checkpoint else None
+        self.log = list(checkpoint.log) if checkpoint else []
+        self._saved = checkpoint.position if checkpoint else (0, 0.0)
         self._is_first = checkpoint is None
-        if checkpoint is None:  # of a run that is given up
-            (output / LAST).unlink(missing_ok=True)
-        self._saved = (0, 0.0) if checkpoint is None else checkpoint.position
+        if self._is_first:  # an earlier run there is given up
+            (self.job.output / LAST).unlink(missing_ok=True)
 
     def after_update(self, progress: Progress, state: TrainingState) -> None:
         """Note an update, and save what is due. Raises DataError where the disk refuses."""
         self.is_finished = progress.is_last
         steps, seconds = self._saved
-        if progress.perplexity is not None:
+        if progress.score is not None:
             self.log.append(log_row(progress))
-        elif not self.save_every.is_due(state.step - steps, state.seconds - seconds):
+        elif not self.job.save_every.is_due(state.step - steps, state.seconds - seconds):
             return
         if progress.is_best:
-            self.kept = progress.perplexity
+            self.kept = progress.score
         self._save(state, with_model=progress.is_best)
 
     def before_leaving(self, state: TrainingState) -> None:
@@ -95,21 +72,41 @@ class Saver:
             self._save(state, with_model=False)
 
     def _save(self, state: TrainingState, with_model: bool) -> None:
-        description = ModelDescription(self.recipe, provenance(self.settings, self.data, state, self.kept, self.device))
-        card, log = model_card(self.output.name, description), "".join(f"{row}\n" for row in self.log)
-        model = LoadedModel(description, self.data.vocabulary, state.validated_model, self.data.boundaries)
-        files = model_files(model, card, log)
-        if not with_model:
-            # A directory without weights says what it is, and that they are to come.
-            wanted = {LOG, CONFIG, VOCABULARY} if self._is_first else {LOG}
-            files = {name: content for name, content in files.items() if name in wanted}
+        log = "".join(f"{row}\n" for row in self.log).encode()
+        files: dict[str, Content] = {LOG: log}
+        if with_model or self._is_first:
+            files = dict(self.prepared.files(state.validated_model, self._provenance(state), log))
+        if not with_model:  # a directory without weights says what it is, and that they are to come
+            files = {name: content for name, content in files.items() if name not in (WEIGHTS, BOUNDARIES, CARD)}
         if not self.is_finished:
-            files[LAST] = checkpoint_file(state, self.recipe, self.settings, self.data.fingerprint, self.log, self.kept)
+            files[LAST] = checkpoint_file(
+                state, self.job.recipe, self.job.settings, self.prepared.fingerprint, self.log, self.kept
+            )
         if self._is_first:
-            clear_away(self.output)
-        save_together(self.output, files, gone=[LAST] if self.is_finished else [])
+            clear_away(self.job.output)
+        save_together(self.job.output, files, gone=[LAST] if self.is_finished else [])
         self._is_first = False
         self._saved = (state.step, state.seconds)
+
+    def _provenance(self, state: TrainingState) -> dict[str, Any]:
+        """Where a model comes from: data, seed, versions and result."""
+        measure = self.job.recipe.training.measure
+        return {
+            **self.prepared.provenance,
+            "seed": self.job.settings.seed,
+            "device": self.device.type,
+            "threads": torch.get_num_threads(),
+            "products": library_in_use(),
+            "steps": state.step,
+            "words_seen": state.words,
+            "seconds": round(state.seconds, 1),
+            f"held_out_{measure}": self.kept and rounded(measure, self.kept, 1),
+            "versions": {
+                "synparse": synparse.__version__,
+                "torch": str(torch.__version__),
+                "python": platform.python_version(),
+            },
+        }
 
 
 def clear_away(directory: Path) -> None:
@@ -117,3 +114,24 @@ def clear_away(directory: Path) -> None:
     settle(directory)
     for name in (WEIGHTS, BOUNDARIES, LAST, LOG, CARD, VOCABULARY, CONFIG):
         (directory / name).unlink(missing_ok=True)
+
+
+def log_row(progress: Progress) -> str:
+    """A validation as a line of JSON; all but its seconds are the same in every run of a seed."""
+    return json.dumps(
+        {
+            "step": progress.step,
+            "epoch": progress.epoch,
+            "words": progress.words,
+            "seconds": round(progress.seconds, 1),
+            "training_loss": round(progress.loss, 4),
+            progress.measure: progress.score and rounded(progress.measure, progress.score),
+            "learning_rate": progress.learning_rate,
+        }
+    )
+
+
+def names_of_files(paths: Sequence[str]) -> list[str]:
+    """The names of the first `MOST_NAMES` files, and how many more there are: a config does not list a whole corpus."""
+    names = [Path(path).name for path in paths[:MOST_NAMES]]
+    return [*names, f"and {len(paths) - MOST_NAMES} more"] if len(paths) > MOST_NAMES else names

@@ -10,18 +10,14 @@ from synparse.config.training import TrainingConfig
 
 @dataclass
 class Schedule:
-    """base: the rate that `rate` starts from; perplexities: of the validations so far; stalled: how many of the last
-    ones were no better than the best; is_averaging: whether weights are averaged."""
+    """base: the rate that `rate` starts from; scores: of the validations so far, `TrainingConfig.measure` says of what;
+    stalled: how many of the last ones were no better than the best; is_averaging: whether weights are averaged."""
 
     config: TrainingConfig
     base: float
-    perplexities: list[float] = field(default_factory=list)
+    scores: list[float] = field(default_factory=list)
     stalled: int = 0
     is_averaging: bool = False
-
-    @property
-    def best(self) -> float:
-        return min(self.perplexities, default=math.inf)
 
     def rate(self, step: int, fraction: float) -> float:
         """The rate of an update, ``fraction`` of the run being done."""
@@ -33,14 +29,20 @@ class Schedule:
             return rate * (1 - math.cos(math.pi * left)) / 2
         return rate
 
-    def starts_averaging(self, perplexity: float) -> bool:
+    def is_best(self, score: float) -> bool:
+        """Whether a validation is better than all before: a lower perplexity, a higher accuracy."""
+        if self.config.measure == "accuracy":
+            return score > max(self.scores, default=-math.inf)
+        return score < min(self.scores, default=math.inf)
+
+    def starts_averaging(self, score: float) -> bool:
         """Take note of a validation; True where averaging is to begin."""
         patience = self.config.patience
-        self.stalled = 0 if perplexity < self.best else self.stalled + 1
+        self.stalled = 0 if self.is_best(score) else self.stalled + 1
         if self.config.schedule == "plateau" and self.stalled >= patience:
             self.base, self.stalled = self.base / 2, 0
-        worse = len(self.perplexities) > patience and perplexity > min(self.perplexities[:-patience])
-        self.perplexities.append(perplexity)
+        worse = len(self.scores) > patience and score > min(self.scores[:-patience])
+        self.scores.append(score)
         if self.config.schedule != "average" or self.is_averaging or not worse:
             return False
         self.is_averaging = True

@@ -14,7 +14,7 @@ from synparse.config.training import TrainingConfig
 from synparse.training.moving_average import moving_average
 from synparse.training.schedule import Schedule
 
-COUNTS = ("step", "epoch", "batch_of_words", "words", "seconds", "loss", "rate", "is_validation_due")
+COUNTS = ("step", "epoch", "batch_index", "words", "seconds", "loss", "rate", "is_validation_due")
 
 LARGEST_COUNT = 2**53
 
@@ -23,11 +23,11 @@ LARGEST_COUNT = 2**53
 class TrainingState:
     """A run between two updates.
 
-    average: the mean of the weights, once averaging began (a moving one: at once); step: updates done; epoch (from
-    1) and portion (from 0): the next one to read; words: words seen; seconds: time spent; loss: nats per predicted word
-    of the last update; rate: its learning rate; carried: what the model's loss handed on to the next portion;
-    is_validation_due: the last update is to be validated yet; parts: in how many portions the gradient of a batch is
-    computed.
+    average: the mean of the weights, once averaging began (a moving one: at once); step: updates done; epoch (from 1)
+    and batch_index (from 0): of the training batch to read next; words: words seen; seconds: time spent; loss: nats per
+    prediction of the last update; rate: its learning rate; carried: the state that the model's loss hands on to the
+    next batch; is_validation_due: the last update has yet to be validated; parts: in how many parts the gradient of a
+    batch is computed.
     """
 
     model: Any
@@ -36,7 +36,7 @@ class TrainingState:
     average: AveragedModel | None = None
     step: int = 0
     epoch: int = 1
-    batch_of_words: int = 0
+    batch_index: int = 0
     words: int = 0
     seconds: float = 0.0
     loss: float = 0.0
@@ -61,7 +61,7 @@ def fresh_state(model: Any, config: TrainingConfig) -> TrainingState:
 def make_optimizer(model: Any, config: TrainingConfig) -> torch.optim.Optimizer:
     """The optimizer that the recipe names."""
     kind = {"adam": torch.optim.Adam, "adamw": torch.optim.AdamW, "sgd": torch.optim.SGD}[config.optimizer]
-    fused = next(model.parameters()).device.type in ("cpu", "cuda")
+    fused = config.fused and next(model.parameters()).device.type in ("cpu", "cuda")
     optimizer: torch.optim.Optimizer = kind(
         model.parameters(), lr=config.learning_rate, weight_decay=config.weight_decay, fused=fused
     )
@@ -73,8 +73,8 @@ def values_of(state: TrainingState) -> dict[str, Any]:
     schedule = state.schedule
     return {
         **{name: getattr(state, name) for name in COUNTS},
-        "base_share": schedule.base / schedule.config.learning_rate,
-        "perplexities": list(schedule.perplexities),
+        "base_fraction": schedule.base / schedule.config.learning_rate,
+        "scores": list(schedule.scores),
         "stalled": schedule.stalled,
         "is_averaging": schedule.is_averaging,
     }
@@ -107,9 +107,9 @@ def restore(state: TrainingState, values: Mapping[str, Any], tensors: Mapping[st
         setattr(state, name, value)
     schedule = state.schedule
     # The recipe may have another rate now; how far a plateau has lowered it stays.
-    schedule.base *= float(values["base_share"])
+    schedule.base *= float(values["base_fraction"])
     schedule.stalled = int(values["stalled"])
-    schedule.perplexities = [float(value) for value in values["perplexities"]]
+    schedule.scores = [float(value) for value in values["scores"]]
     schedule.is_averaging = bool(values["is_averaging"])
     state.model.load_state_dict(_under("model", tensors))
     if schedule.is_averaging:
@@ -157,7 +157,7 @@ def _under(section: str, tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
 
 
 def _named(state: Any, name: str) -> list[tuple[str, Tensor]]:
-    """The tensors of nested tuples, named by their places."""
+    """The tensors of nested tuples, named by their positions."""
     if state is None:
         return []
     if isinstance(state, Tensor):
@@ -166,7 +166,7 @@ def _named(state: Any, name: str) -> list[tuple[str, Tensor]]:
 
 
 def _nested(named: Mapping[str, Tensor]) -> Any:
-    """Nested tuples from tensors named by their places (without the name of the whole); None from none."""
+    """Nested tuples from tensors named by their positions (without the name of the whole); None from none."""
     if not named:
         return None
     if "" in named:

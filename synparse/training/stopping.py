@@ -41,7 +41,7 @@ class StopRequest:
     @contextlib.contextmanager
     def abandoning(self) -> Iterator[None]:
         """Within, a first signal raises `Abandoned`."""
-        if self.is_made:
+        if self.signal is not None:
             raise Abandoned
         self._is_abandonable = True
         try:
@@ -68,11 +68,11 @@ def stop_on_signals() -> Iterator[StopRequest]:
     request = StopRequest()
     numbers = (signal.SIGINT, signal.SIGTERM) if threading.current_thread() is threading.main_thread() else ()
     before = {number: signal.getsignal(number) for number in numbers}
-    heard = [number for number, handler in before.items() if handler is not signal.SIG_IGN]
-    for number in heard:
+    handled = [number for number, handler in before.items() if handler is not signal.SIG_IGN]
+    for number in handled:
         signal.signal(number, request.receive)
     try:
         yield request
     finally:
-        for number in heard:
+        for number in handled:
             signal.signal(number, before[number])

@@ -20,8 +20,8 @@ import torch
 from synparse.files.cores import asked_threads, available_cores
 
 LARGE = 1e11
-"""Floating-point operations (a second of a core, or more) of an update from which on all threads pay, untimed: what it
-waits for is little beside what it computes."""
+"""Floating-point operations (a second of a core, or more) of an update from which on all threads pay, untimed: threads
+wait little compared with what they compute."""
 
 LEAST_GAIN = 1.05
 """How many times as fast more threads must be."""
@@ -46,24 +46,31 @@ def own_threads() -> Iterator[None]:
 
 
 def most_threads(processes: int = 1) -> int:
-    """What each of ``processes`` on this machine may use: what OMP_NUM_THREADS says, else its share of the cores, but
-    no more threads than PyTorch would start."""
+    """What each of ``processes`` on this machine may use: what OMP_NUM_THREADS says, else an equal part of the cores,
+    but no more threads than PyTorch would start."""
     asked = asked_threads(os.environ)
     threads: int = torch.get_num_threads()
     return asked or max(1, min(available_cores() // processes, threads))
 
 
-def threads_that_pay(update: Callable[[], object], operations: float = 0.0) -> int:
-    """The fewest threads with which ``update`` takes about the least time; it is called some times, unless all threads
-    pay or OMP_NUM_THREADS says how many.
+def threads_to_use(
+    before: int | None, rehearsed: Callable[[], tuple[Callable[[], object], float]], processes: int
+) -> int:
+    """How many threads a run of ``processes`` on this machine computes with: what OMP_NUM_THREADS says; else as many as
+    it had ``before``; in a new run of one process, the fewest with which an update takes about the least time.
 
-    ``operations``: floating-point operations of an update, roughly, where that is known. Leaves PyTorch with the last
-    number tried.
+    ``rehearsed``: called where updates are timed, gives an update and its floating-point operations, roughly; from
+    `LARGE` on, all threads pay. Leaves PyTorch with the last number tried.
     """
-    most = most_threads()
-    if most == 1 or operations >= LARGE or asked_threads(os.environ) is not None:
+    most = most_threads(processes)
+    if asked_threads(os.environ) is not None:
         return most
-    return fewest_within_gain(most, lambda threads: _seconds(update, threads))
+    if before is not None:
+        return min(before, most)
+    if processes > 1 or most == 1:
+        return most
+    update, operations = rehearsed()
+    return most if operations >= LARGE else fewest_within_gain(most, lambda threads: _seconds(update, threads))
 
 
 def fewest_within_gain(most: int, seconds: Callable[[int], float]) -> int:

@@ -85,6 +85,8 @@ def test_train_and_evaluate_over_seeds(synparse, tmp_path, recipe, data):
     assert "not a model of the task logic" in error
     error = synparse("task", "listops", "train", data, "--recipe", recipe, "-o", models[0], code=2)
     assert "holds a model; --force replaces it" in error
+    error = synparse("task", "listops", "train", "--resume", models[0], code=1)
+    assert error.endswith("there is nothing to resume: its run is finished\n")
 
 
 @pytest.mark.parametrize(
@@ -108,6 +110,9 @@ def test_wrong_usage_exits_2(synparse, tmp_path, data, recipe):
         ("listops", "train", data, "--recipe", recipe, "--set", "training.epoch=3", "-o", tmp_path / "m"),
         ("listops", "train", data, "--recipe", recipe, "--device", "abacus", "-o", tmp_path / "m"),
         ("listops", "train", data, "--recipe", recipe, "-o", tmp_path),
+        ("listops", "train", "--resume", tmp_path / "m", "--seed", 3),
+        ("listops", "train"),
+        ("listops", "train", data, "--save-every", "often"),
         ("listops", "generate", "--count", 5, "--max-depth", 1, "--min-depth", 2),
         ("logic", "generate", "--count", 99, "--max-operators", 0),
         ("logic", "split", "D", data),

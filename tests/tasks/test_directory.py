@@ -3,8 +3,10 @@ import shutil
 import pytest
 import torch
 
+from synparse.files.folders import save_together
+from synparse.store.model_directory import CONFIG, LOG, WEIGHTS
 from synparse.tasks import TASKS
-from synparse.tasks.directory import CONFIG, WEIGHTS, load_classifier, save_classifier
+from synparse.tasks.directory import classifier_files, load_classifier
 from synparse.trees.errors import DataError
 
 CPU = torch.device("cpu")
@@ -19,13 +21,13 @@ def copy(trained, tmp_path):
 def test_what_is_saved_is_loaded(trained, tmp_path):
     one = load_classifier(trained / "listops-lstm", LISTOPS, CPU)
     for _ in range(2):  # the second time, it renews
-        save_classifier(tmp_path / "new", LISTOPS, one.recipe, one.provenance, one.model.state_dict())
+        save_together(tmp_path / "new", classifier_files(LISTOPS, one.recipe, one.provenance, one.model, b"{}\n"))
     other = load_classifier(tmp_path / "new", LISTOPS, CPU)
     assert other[1:3] == one[1:3]
     for name, tensor in one.model.state_dict().items():
         assert torch.equal(tensor, other.model.state_dict()[name])
     assert sorted(path.name for path in tmp_path.iterdir()) == ["new"]
-    assert sorted(path.name for path in (tmp_path / "new").iterdir()) == [CONFIG, WEIGHTS]
+    assert sorted(path.name for path in (tmp_path / "new").iterdir()) == [CONFIG, LOG, WEIGHTS]
 
 
 def test_no_model_and_another_task_s_are_told(trained, tmp_path):

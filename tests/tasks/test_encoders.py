@@ -29,9 +29,9 @@ def test_an_answer_does_not_depend_on_the_batch(task, encoder, tiny_task_recipe,
     model = classifier(task, encoder, tiny_task_recipe)
     data = coded(TASKS[task], examples[task])
     with torch.no_grad():
-        together = model(data.questions(range(10), CPU).rows)
+        together = model(data.questions(range(10)).rows)
         for n in range(10):
-            alone = model(data.questions([n], CPU).rows)
+            alone = model(data.questions([n]).rows)
             torch.testing.assert_close(together.logits[n], alone.logits[0], atol=1e-5, rtol=1e-5)
             if together.distances is not None:
                 points = len(examples[task][n].expressions[0].words) - 1
@@ -41,7 +41,7 @@ def test_an_answer_does_not_depend_on_the_batch(task, encoder, tiny_task_recipe,
 
 def test_the_gold_tree_is_told_to_the_tree_cell_alone(encoder, tiny_task_recipe, examples):
     model = classifier("listops", encoder, tiny_task_recipe)
-    rows = coded(TASKS["listops"], examples["listops"]).questions(range(8), CPU).rows
+    rows = coded(TASKS["listops"], examples["listops"]).questions(range(8)).rows
     turned = rows._replace(heights=[tuple(range(len(row), 0, -1)) for row in rows.heights])
     with torch.no_grad():
         same = torch.equal(model(rows).logits, model(turned).logits)
@@ -50,7 +50,7 @@ def test_the_gold_tree_is_told_to_the_tree_cell_alone(encoder, tiny_task_recipe,
 
 def test_only_two_encoders_induce_trees(encoder, tiny_task_recipe, examples):
     model = classifier("listops", encoder, tiny_task_recipe)
-    rows = coded(TASKS["listops"], examples["listops"]).questions(range(8), CPU).rows
+    rows = coded(TASKS["listops"], examples["listops"]).questions(range(8)).rows
     distances = model(rows).distances
     if encoder in ("ordered-memory", "on-lstm"):
         assert distances.shape == (8, rows.words.shape[1] - 1)
@@ -60,7 +60,7 @@ def test_only_two_encoders_induce_trees(encoder, tiny_task_recipe, examples):
 
 def test_every_weight_learns(encoder, tiny_task_recipe, examples):
     model = classifier("logic", encoder, tiny_task_recipe).train()
-    rows = coded(TASKS["logic"], examples["logic"]).questions(range(40), CPU).rows
+    rows = coded(TASKS["logic"], examples["logic"]).questions(range(40)).rows
     model(rows).logits.square().sum().backward()
     for name, parameter in model.named_parameters():
         assert parameter.grad is not None, name
@@ -73,8 +73,7 @@ def test_the_logic_classifier_reads_both_orders(encoder, tiny_task_recipe, examp
     turned = [example._replace(expressions=example.expressions[::-1]) for example in examples["logic"]]
     with torch.no_grad():
         one, other = (
-            model(coded(TASKS["logic"], part).questions(range(40), CPU).rows).logits
-            for part in (examples["logic"], turned)
+            model(coded(TASKS["logic"], part).questions(range(40)).rows).logits for part in (examples["logic"], turned)
         )
     assert not torch.allclose(one, other)
 

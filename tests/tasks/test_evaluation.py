@@ -4,7 +4,8 @@ import torch
 from synparse.tasks import ENCODERS, TASKS
 from synparse.tasks.classifier import coded
 from synparse.tasks.directory import load_classifier
-from synparse.tasks.evaluation import Spread, Tally, evaluate, spread
+from synparse.tasks.evaluation import Tally, evaluate
+from synparse.tasks.report import Spread, spread
 from synparse.trees.distances import unbiased_spans
 from synparse.trees.errors import SettingError
 
@@ -16,7 +17,7 @@ def test_counts_are_those_of_one_example_at_a_time(trained, examples, encoder):
     model = load_classifier(trained / f"listops-{encoder}", TASKS["listops"], CPU)
     right = found = spans = 0
     for example in examples["listops"]:
-        answers = model.model(coded(TASKS["listops"], [example]).questions([0], CPU).rows)
+        answers = model.model(coded(TASKS["listops"], [example]).questions([0]).rows)
         right += int(answers.logits.argmax()) == example.label
         gold = set(example.expressions[0].spans())
         spans += len(gold)
@@ -56,8 +57,9 @@ def test_ratios_by_hand():
     assert (tally.accuracy, tally.f1, tally.inner_f1) == (0.75, 0.7, 0.5)
     nothing = Tally(examples=4, right=3, spans=10, found=0, whole=4)
     assert (nothing.f1, nothing.inner_f1) == (None, None)
-    assert spread([2.0]) == Spread(2.0, None)
-    assert spread([1.0, 2.0, 3.0]) == Spread(2.0, 1.0)
+    assert spread([0.5, None]) == Spread(50.0, None, 1)
+    assert spread([0.25, 0.5, 0.75]) == Spread(50.0, 25.0, 3)
+    assert spread([None]) is None
 
 
 def test_no_examples_no_scores(trained):

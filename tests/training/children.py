@@ -90,6 +90,7 @@ def save_gradients(
 ) -> None:
     """The gradients of the second batch of a run (the first one makes the state it carries on), as one process of
     several has them after the others had their say."""
+    import itertools
     import tempfile
 
     from safetensors.torch import save_file
@@ -100,9 +101,8 @@ def save_gradients(
     from synparse.inducers.table import build
     from synparse.parsing.parser import Parser
     from synparse.training.distribution import joined_workers
-    from synparse.training.gradients import add_gradients, loss_module, rows_of
+    from synparse.training.gradients import add_gradients, rows_of
     from synparse.training.objectives import objective_of
-    from synparse.training.sampling import inclusion_probabilities, with_candidates
 
     torch.set_num_threads(1)
     os.environ.update(environment)
@@ -117,17 +117,13 @@ def save_gradients(
             corpus = build_corpus([line.split() for line in lines], recipe.text, Path(folder))
         torch.manual_seed(1)
         model = build(recipe.model, len(corpus.vocabulary), recipe.architecture).eval()  # no dropout
-        module = loss_module(model, cpu, workers)
         state, losses = None, []
-        for number, batch_of_words in zip(
-            range(2), objective_of(recipe.training).training(corpus.train, 1, 1), strict=False
-        ):
+        for one in itertools.islice(next(objective_of(recipe.training, corpus).epochs(1, 1)), 2):
             model.zero_grad()
-            batch = rows_of(batch_of_words.batch, slice(0, rows))
-            if getattr(recipe.training, "sampled_softmax", 0):
-                inclusion = inclusion_probabilities(len(corpus.vocabulary), recipe.training.sampled_softmax)
-                batch = with_candidates(batch, inclusion, (1, 1, number))
-            found = add_gradients(module, batch._replace(state=state), workers, cpu, parts)
+            batch = rows_of(one.batch, slice(0, rows))
+            found = add_gradients(model.loss, batch._replace(state=state), workers, cpu, parts)
+            if workers.size > 1:
+                workers.sum_gradients(model)
             state = found.state
             losses.append(workers.sums([found.total])[0] / found.predictions)
         gradients = {name: p.grad for name, p in model.named_parameters() if p.grad is not None}

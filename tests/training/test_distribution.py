@@ -117,4 +117,4 @@ def test_a_rank_that_is_killed_is_started_anew_and_the_run_ends_as_usual(request
     assert not is_unfinished(tmp_path / "model")
     alone = train([str(tmp_path / "corpus.txt")], load_recipe(str(recipe), ["training.epochs=60"]), tmp_path / "alone")
     assert (alone.steps, alone.words) == (result["steps"], result["words"])
-    assert result["perplexity"] < 1.3 * alone.perplexity
+    assert result["perplexity"] < 1.3 * alone.score

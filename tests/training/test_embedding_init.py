@@ -24,7 +24,7 @@ def corpus(sentences, size):
     return Corpus(cache, cache, Vocabulary([*SPECIAL, *(f"w{i}" for i in range(size))]), "")
 
 
-# Words 0 and 1 stand in the same places; 2 and 3 do; 4 never occurs beside another word.
+# Words 0 and 1 stand in the same contexts; 2 and 3 do; 4 never occurs beside another word.
 SENTENCES = [[word, 5, 2 + position] for word in (0, 1) for position in (0, 1)] * 3 + [[4]]
 
 

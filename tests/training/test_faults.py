@@ -14,7 +14,7 @@ from synparse.files.folders import PENDING, SAVED
 from synparse.store.model_directory import load_model
 from synparse.training.checkpoint import LAST, is_unfinished, read_checkpoint
 from synparse.training.run import resume, train
-from synparse.training.saving import SaveEvery
+from synparse.training.save_every import SaveEvery
 from synparse.trees.errors import DataError
 from tests.training.children import start
 

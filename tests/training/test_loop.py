@@ -10,14 +10,12 @@ import torch
 from synparse.config.recipe import load_recipe
 from synparse.corpora.cache import build_corpus
 from synparse.inducers.table import build
-from synparse.training import loop
-from synparse.training.distribution import Workers
-from synparse.training.gradients import loss_module
-from synparse.training.loop import rehearsal, train_steps, validate
-from synparse.training.objectives import objective_of
+from synparse.training import updates
+from synparse.training.loop import train_steps
+from synparse.training.objectives import REHEARSED_WORDS, objective_of
 from synparse.training.state import fresh_state, tensors_of, values_of
-from synparse.training.stopping import StopRequest
-from synparse.trees.errors import TrainingError
+from synparse.training.updates import Updates, rehearsal
+from synparse.trees.errors import SettingError, TrainingError
 
 CPU = torch.device("cpu")
 
@@ -33,20 +31,21 @@ def run(tmp_path, tiny_recipe, sample_text):
         corpus = build_corpus([line.split() for line in sample_text], recipe.text, folder)
         torch.manual_seed(0)
         model = build(recipe.model, len(corpus.vocabulary), recipe.architecture)
-        state = fresh_state(model, recipe.training)
-        return recipe, corpus, model, train_steps(state, corpus, recipe.training, 1, CPU, minutes)
+        updates = Updates(fresh_state(model, recipe.training), recipe.training, CPU)
+        return recipe, corpus, model, train_steps(updates, objective_of(recipe.training, corpus), 1, minutes)
 
     return start
 
 
 def held_out_perplexity(recipe, corpus, model):
-    return validate(model, objective_of(recipe.training).validation(corpus.valid), CPU, contextlib.nullcontext)
+    model.eval()
+    return objective_of(recipe.training, corpus).score(model, CPU, contextlib.nullcontext)
 
 
 def test_perplexity_falls(run):
     recipe, corpus, model, steps = run("training.epochs=6")
     before = held_out_perplexity(recipe, corpus, model)
-    perplexities = [progress.perplexity for progress in steps if progress.perplexity]
+    perplexities = [progress.score for progress in steps if progress.score]
     assert min(perplexities) < 0.6 * before
 
 
@@ -57,12 +56,12 @@ def test_the_same_seed_gives_the_same_run(run):
 
 def test_validates_when_due_and_at_the_end(run):
     progress = list(run("training.validate_every=7")[3])
-    validated = [one.step for one in progress if one.perplexity is not None]
+    validated = [one.step for one in progress if one.score is not None]
     assert validated == [*range(7, len(progress) + 1, 7), *([len(progress)] if len(progress) % 7 else [])]
     best = math.inf
     for one in progress:
-        assert one.is_best == (one.perplexity is not None and one.perplexity < best)
-        best = min(best, one.perplexity or math.inf)
+        assert one.is_best == (one.score is not None and one.score < best)
+        best = min(best, one.score or math.inf)
 
 
 def test_an_epoch_sees_every_word_once(run):
@@ -73,7 +72,7 @@ def test_an_epoch_sees_every_word_once(run):
 def test_time_ends_a_run(run):
     progress = list(run("training.epochs=1000", minutes=0.02)[3])
     assert progress[-1].fraction == 1
-    assert progress[-1].perplexity is not None
+    assert progress[-1].score is not None
     assert progress[-1].seconds >= 60 * 0.02
 
 
@@ -106,7 +105,7 @@ def test_every_optimizer_learns(run, optimizer):
     rate = "training.learning_rate=1.0" if optimizer == "sgd" else "training.learning_rate=0.01"
     recipe, corpus, model, steps = run(f"training.optimizer={optimizer}", rate, "training.epochs=3")
     before = held_out_perplexity(recipe, corpus, model)
-    assert min(one.perplexity for one in steps if one.perplexity) < 0.8 * before
+    assert min(one.score for one in steps if one.score) < 0.8 * before
 
 
 def test_averaging_begins_where_validation_stops_improving(run):
@@ -125,7 +124,7 @@ def test_averaging_begins_where_validation_stops_improving(run):
             torch.testing.assert_close(progress.model.embedding.weight, sum(weights) / len(weights))
             if len(weights) == 4:
                 return
-        elif progress.perplexity is not None:  # the weights of the step at which averaging begins are its first
+        elif progress.score is not None:  # the weights of the step at which averaging begins are its first
             weights = []
     pytest.fail("averaging never began")
 
@@ -139,24 +138,25 @@ def test_the_moving_average_is_what_is_validated(run):
         keep = min(0.8, (1 + n) / (10 + n))
         average = now if average is None else keep * average + (1 - keep) * now
         torch.testing.assert_close(progress.model.embedding.weight, average)
-        if progress.perplexity is not None:
-            assert progress.perplexity == held_out_perplexity(recipe, corpus, progress.model)
+        if progress.score is not None:
+            assert progress.score == held_out_perplexity(recipe, corpus, progress.model)
     assert not torch.equal(model.embedding.weight, average)
 
 
 def test_a_stream_is_learned_and_hands_on_its_state(run, tiny_on_lstm_recipe):
-    recipe, corpus, model, steps = run("training.epochs=4", recipe=tiny_on_lstm_recipe)
+    recipe, corpus, model, _ = run("training.epochs=4", recipe=tiny_on_lstm_recipe)
     before = held_out_perplexity(recipe, corpus, model)
     states = []
     loss = model.loss
     model.loss = lambda batch: states.append(batch.state is not None) or loss(batch)
-    progress = list(steps)
-    assert min(one.perplexity for one in progress if one.perplexity) < 0.6 * before
+    updates_of_it = Updates(fresh_state(model, recipe.training), recipe.training, CPU)
+    progress = list(train_steps(updates_of_it, objective_of(recipe.training, corpus), 1))
+    assert min(one.score for one in progress if one.score) < 0.6 * before
     assert progress[-1].words == 4 * (corpus.train.words + len(corpus.train))
     assert 0 < states.count(False) < len(states) / 4  # epochs and validations begin from nothing
 
 
-def test_a_shorter_stretch_has_a_lower_rate(run, tiny_on_lstm_recipe):
+def test_a_shorter_segment_has_a_lower_rate(run, tiny_on_lstm_recipe):
     rates = {one.learning_rate for one in run("training.schedule=constant", recipe=tiny_on_lstm_recipe)[3]}
     assert len(rates) > 3
 
@@ -166,8 +166,8 @@ def test_a_model_that_predicts_among_samples_learns_and_is_validated_exactly(run
     recipe, _, model, steps = run("training.epochs=6", f"training.sampled_softmax={len(corpus.vocabulary) // 4}")
     before = held_out_perplexity(recipe, corpus, model)
     progress = list(steps)
-    assert progress[-1].perplexity == held_out_perplexity(recipe, corpus, model)
-    assert min(one.perplexity for one in progress if one.perplexity) < 0.6 * before
+    assert progress[-1].score == held_out_perplexity(recipe, corpus, model)
+    assert min(one.score for one in progress if one.score) < 0.6 * before
 
 
 def test_a_sample_of_all_words_is_no_sample(run):
@@ -178,7 +178,7 @@ def test_a_sample_of_all_words_is_no_sample(run):
 @pytest.mark.parametrize("name", ["tiny_recipe", "tiny_on_lstm_recipe", "tiny_udgn_recipe"])
 def test_mixed_precision_trains_every_model_to_about_the_same_loss(run, request, name, has_bfloat16_lstm):
     if name == "tiny_udgn_recipe" and not has_bfloat16_lstm:
-        with pytest.raises(ValueError, match="this processor has no bfloat16 LSTM; it can do float32"):
+        with pytest.raises(SettingError, match="this processor has no bfloat16 LSTM; it can do float32"):
             next(run("training.precision=bfloat16", recipe=request.getfixturevalue(name))[3])
         return
     losses = [
@@ -194,17 +194,17 @@ def test_a_rehearsal_leaves_everything_as_it_was(run, request, name):
     recipe, corpus, model, _ = run(recipe=request.getfixturevalue(name))
     state = fresh_state(model, recipe.training)
     before = tensors_of(state), values_of(state)
-    update, operations = rehearsal(state, corpus, recipe.training, 1, CPU)
+    objective = objective_of(recipe.training, corpus)
+    update, operations = rehearsal(Updates(state, recipe.training, CPU), objective, 1)
     update()
     after = tensors_of(state), values_of(state)
     assert after[1] == before[1]
     assert after[0].keys() == before[0].keys()
     assert all(torch.equal(tensor, after[0][key]) for key, tensor in before[0].items())
     assert all(parameter.grad is None for parameter in model.parameters())
-    [batch_of_words] = itertools.islice(objective_of(recipe.training).training(corpus.train, 1, 1), 1)
-    rows, length = batch_of_words.batch.words.shape
+    rows, length = next(next(objective.epochs(1, 1))).batch.words.shape
     if name == "tiny_on_lstm_recipe":
-        length = loop.REHEARSED_WORDS
+        length = REHEARSED_WORDS
     assert operations == 6 * model.matrix_parameters() * rows * length
 
 
@@ -219,25 +219,25 @@ def test_a_loss_that_is_no_number_ends_the_run_with_advice(run):
 def test_want_of_memory_on_a_gpu_computes_the_batch_in_more_parts(run, monkeypatch):
     """The first attempts fail as a GPU's allocator does; the update that succeeds is the one of the whole batch."""
     recipe, corpus, model, _ = run()
-    batch_of_words = next(objective_of(recipe.training).training(corpus.train, 1, 1))
+    training_batch = next(next(objective_of(recipe.training, corpus).epochs(1, 1)))
     model.eval()  # no dropout
     reference = copy.deepcopy(model)
-    add_gradients, tried = loop.add_gradients, []
+    add_gradients, tried = updates.add_gradients, []
 
-    def scarce(module, batch, workers, _, parts, precision):
+    def scarce(loss_of, batch, workers, _, parts, precision):
         tried.append(parts)
         if parts < 4:
             raise torch.OutOfMemoryError("CUDA out of memory")
-        return add_gradients(module, batch, workers, CPU, parts, precision)
+        return add_gradients(loss_of, batch, workers, CPU, parts, precision)
 
-    for network, gpu in ((model, SimpleNamespace(type="cuda")), (reference, CPU)):
-        if gpu is not CPU:
-            monkeypatch.setattr(loop, "add_gradients", scarce)
-        state = fresh_state(network, recipe.training)
-        way = loop.Way(recipe.training, gpu, contextlib.nullcontext, Workers(), StopRequest())
-        assert loop.update(state, loss_module(network, CPU, Workers()), batch_of_words, 0.5, True, way)
+    for network, is_scarce in ((model, True), (reference, False)):
+        ours = Updates(fresh_state(network, recipe.training), recipe.training, CPU)
+        if is_scarce:
+            monkeypatch.setattr(updates, "add_gradients", scarce)
+            ours.device = SimpleNamespace(type="cuda")
+        assert ours.update(training_batch, 0.5, starts_epoch=True)
         monkeypatch.undo()
-        assert state.parts == (4 if gpu is not CPU else 1)
+        assert ours.state.parts == (4 if is_scarce else 1)
     assert tried == [1, 2, 4]
     for one, other in zip(model.parameters(), reference.parameters(), strict=True):
         torch.testing.assert_close(one, other, rtol=1e-4, atol=1e-4)
@@ -245,16 +245,15 @@ def test_want_of_memory_on_a_gpu_computes_the_batch_in_more_parts(run, monkeypat
 
 def test_want_of_memory_that_parts_do_not_mend_is_told(run, monkeypatch):
     recipe, corpus, model, _ = run()
-    batch_of_words = next(objective_of(recipe.training).training(corpus.train, 1, 1))
+    training_batch = next(next(objective_of(recipe.training, corpus).epochs(1, 1)))
 
     def scarce(*_):
         raise torch.OutOfMemoryError("CUDA out of memory")
 
-    monkeypatch.setattr(loop, "add_gradients", scarce)
-    way = loop.Way(recipe.training, SimpleNamespace(type="cuda"), contextlib.nullcontext, Workers(), StopRequest())
+    monkeypatch.setattr(updates, "add_gradients", scarce)
+    ours = Updates(fresh_state(model, recipe.training), recipe.training, CPU)
+    ours.device = SimpleNamespace(type="cuda")
     with pytest.raises(
         TrainingError, match=r"out of memory at step 1, on a batch of \d+ × \d+ words .* lower training"
     ):
-        loop.update(
-            fresh_state(model, recipe.training), loss_module(model, CPU, Workers()), batch_of_words, 0.5, True, way
-        )
+        ours.update(training_batch, 0.5, starts_epoch=True)

@@ -1,3 +1,5 @@
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 import torch
@@ -7,7 +9,15 @@ from synparse.corpora.batches import Piece
 from synparse.corpora.cache import TokenCache
 from synparse.corpora.vocabulary import MASK_INDEX, UNKNOWN_INDEX
 from synparse.inducers.batch import IGNORED
-from synparse.training.objectives import GivenTree, MaskedWord, NextWord, mask_words, objective_of, tree_batch
+from synparse.training.objectives import (
+    REHEARSED_WORDS,
+    held_out_batches,
+    mask_words,
+    objective_of,
+    sentence_batches,
+    stream_batches,
+    tree_batch,
+)
 
 
 def masked(rate, seed=0, size=(200, 50)):
@@ -64,18 +74,19 @@ def corpus():
     return TokenCache(np.arange(4, 4 + 3000, dtype=np.int32) % 90 + 4, np.arange(0, 3001, 10))
 
 
-def test_a_stream_gives_the_next_word_and_varies_its_stretches(corpus):
-    objective = NextWord(StreamTraining(streams=3, bptt=20))
-    portions = list(objective.training(corpus, seed=1, epoch=1))
-    for batch_of_words in portions[:-1]:
-        words, targets = batch_of_words.batch.words, batch_of_words.batch.targets
+def test_a_stream_gives_the_next_word_and_varies_its_segments(corpus):
+    config = StreamTraining(streams=3, bptt=20)
+    batches = list(stream_batches(config, corpus, seed=1, epoch=1))
+    for one in batches[:-1]:
+        words, targets = one.batch.words, one.batch.targets
         assert torch.equal(words[:, 1:], targets[:, :-1])
-        assert batch_of_words.rate_factor == words.shape[1] / 20
-    widths = [batch_of_words.batch.words.shape[1] for batch_of_words in portions]
+        assert one.rate_factor == words.shape[1] / 20
+    widths = [one.batch.words.shape[1] for one in batches]
     assert len(set(widths)) > 3
     assert 15 < sum(widths) / len(widths) < 25
-    assert sum(batch_of_words.words for batch_of_words in portions) == corpus.words + len(corpus)
-    assert len(portions) == pytest.approx(objective.batches_per_epoch(corpus), rel=0.2)
+    assert sum(one.words for one in batches) == corpus.words + len(corpus)
+    objective = objective_of(config, SimpleNamespace(train=corpus, valid=corpus, vocabulary=range(99)))
+    assert len(batches) == pytest.approx(objective.batches_per_epoch, rel=0.2)
 
 
 @pytest.fixture
@@ -95,57 +106,73 @@ def test_a_batch_has_the_trees_of_its_pieces(treed):
     assert batch.predictions == 3 + 2 + 3 + 2
 
 
-def test_a_share_of_words_is_unknown_in_training_and_none_in_validation(treed):
+def test_a_fraction_of_words_is_unknown_in_training_and_none_in_validation(treed):
     whole = TokenCache(np.tile(treed.tokens, 200), np.arange(0, 1801, 9), trees=np.zeros((1800, 3), np.int32))
-    objective = GivenTree(TreeTraining(batch_tokens=90, word_dropout=0.25))
-    batches = [batch_of_words.batch for batch_of_words in objective.training(whole, 1, 1)]
+    config = TreeTraining(batch_tokens=90, word_dropout=0.25)
+    batches = [one.batch for one in sentence_batches(config, whole, 1, 1)]
     dropped = torch.cat([batch.words.flatten() for batch in batches]) == UNKNOWN_INDEX
     assert dropped.float().mean() == pytest.approx(0.25, abs=0.04)
     assert all(batch.predictions == 90 + 80 for batch in batches)
-    assert not any((batch.words == UNKNOWN_INDEX).any() for batch in objective.validation(whole))
-    assert sum(batch.words.numel() for batch in objective.validation(whole)) == 1800
+    assert not any((batch.words == UNKNOWN_INDEX).any() for batch in held_out_batches(config, whole))
+    assert sum(batch.words.numel() for batch in held_out_batches(config, whole)) == 1800
+
+
+def words_of(batches):
+    return [one.batch.words.tolist() for one in batches]
 
 
 def test_epochs_differ_and_seeds_repeat(corpus, treed):
-    for objective in (NextWord(StreamTraining(streams=3, bptt=20)), MaskedWord(MaskedTraining(batch_tokens=100))):
-        one, again, other = (
-            [batch_of_words.batch.words.tolist() for batch_of_words in objective.training(corpus, 1, epoch)]
-            for epoch in (1, 1, 2)
-        )
+    for batches, config in (
+        (stream_batches, StreamTraining(streams=3, bptt=20)),
+        (sentence_batches, MaskedTraining(batch_tokens=100)),
+    ):
+        one, again, other = (words_of(batches(config, corpus, 1, epoch)) for epoch in (1, 1, 2))
         assert one == again != other
-    objective = GivenTree(TreeTraining(batch_tokens=3, word_dropout=0.5))
-    one, again, other = (
-        [batch_of_words.batch.words.tolist() for batch_of_words in objective.training(treed, seed, 1)]
-        for seed in (1, 1, 2)
-    )
+    config = TreeTraining(batch_tokens=3, word_dropout=0.5)
+    one, again, other = (words_of(sentence_batches(config, treed, seed, 1)) for seed in (1, 1, 2))
     assert one == again != other
 
 
-def test_the_first_passes_may_read_short_sentences_first():
+def test_an_objective_goes_on_from_any_epoch(corpus):
+    config = MaskedTraining(batch_tokens=100, sampled_softmax=9)
+    objective = objective_of(config, SimpleNamespace(train=corpus, valid=corpus, vocabulary=range(99)))
+    first, second = (list(batches) for batches, _ in zip(objective.epochs(1, 1), range(2), strict=False))
+    again = list(next(objective.epochs(1, 2)))
+    assert words_of(second) == words_of(again) != words_of(first)
+    candidates = [[one.batch.candidates.words.tolist() for one in epoch] for epoch in (first, second, again)]
+    assert candidates[1] == candidates[2] != candidates[0]
+
+
+def test_the_first_epochs_may_read_short_sentences_first():
     sizes = [3, 40, 12, 13, 25, 26] * 30
     cache = TokenCache(np.full(sum(sizes), 7, np.int32), np.cumsum([0, *sizes]))
-    objective = MaskedWord(MaskedTraining(batch_tokens=100, curriculum_epochs=2))
     for epoch in (1, 2, 3):
-        portions = list(objective.training(cache, 1, epoch))
-        longest = [int(batch_of_words.batch.lengths.max()) for batch_of_words in portions]
+        batches = list(sentence_batches(MaskedTraining(batch_tokens=100, curriculum_epochs=2), cache, 1, epoch))
+        longest = [int(one.batch.lengths.max()) for one in batches]
         stages = [(length > 12) + (length > 25) for length in longest]
         assert (stages == sorted(stages)) == (epoch <= 2)
-        assert sum(batch_of_words.words for batch_of_words in portions) == cache.words
+        assert sum(one.words for one in batches) == cache.words
 
 
-def test_validation_is_the_same_every_time_and_no_longer_than_asked(corpus):
-    for objective in (
-        NextWord(StreamTraining(streams=3, bptt=20, validation_words=500)),
-        MaskedWord(MaskedTraining(batch_tokens=100, validation_words=500)),
-    ):
-        one, again = ([batch.words.tolist() for batch in objective.validation(corpus)] for _ in range(2))
-        assert one == again
-        predicted = sum(int((batch.targets != IGNORED).sum()) for batch in objective.validation(corpus))
-        assert predicted == 550 or objective.config.objective == "masked"
-        assert predicted <= 550
+@pytest.mark.parametrize(
+    "config",
+    [
+        StreamTraining(streams=3, bptt=20, validation_words=500),
+        MaskedTraining(batch_tokens=100, validation_words=500),
+    ],
+)
+def test_validation_is_the_same_every_time_and_no_longer_than_asked(corpus, config):
+    one, again = ([batch.words.tolist() for batch in held_out_batches(config, corpus)] for _ in range(2))
+    assert one == again
+    predicted = sum(int((batch.targets != IGNORED).sum()) for batch in held_out_batches(config, corpus))
+    assert predicted == 550 or config.objective == "masked"
+    assert 0 < predicted <= 550
 
 
-def test_the_recipe_decides_the_objective():
-    assert objective_of(StreamTraining()).config.objective == "next-word"
-    assert objective_of(MaskedTraining()).config.objective == "masked"
-    assert objective_of(TreeTraining()).config.objective == "tree"
+def test_the_recipe_decides_the_objective(corpus, treed):
+    def rehearsed(config, cache):
+        return objective_of(config, SimpleNamespace(train=cache, valid=cache, vocabulary=range(99))).rehearsed(1)
+
+    assert rehearsed(StreamTraining(streams=3), corpus).words.shape == (3, REHEARSED_WORDS)
+    assert MASK_INDEX in rehearsed(MaskedTraining(), corpus).words
+    assert rehearsed(TreeTraining(), treed).brackets is not None

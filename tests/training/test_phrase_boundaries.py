@@ -203,9 +203,9 @@ def test_a_run_that_goes_on_has_the_edges_of_one_that_was_not_stopped(udgn, corp
         assert (tmp_path / "parts" / file).read_bytes() == (udgn / file).read_bytes()
 
 
-def test_a_model_without_edges_takes_the_place_of_one_with_them(udgn, corpus, tiny_udgn_recipe, tmp_path):
+def test_a_model_without_boundaries_takes_the_place_of_one_with_them(udgn, corpus, tiny_udgn_recipe, tmp_path):
     directory = shutil.copytree(udgn, tmp_path / "model")
-    train([corpus], load_recipe(str(tiny_udgn_recipe)), directory, device="cpu")
+    train([corpus], load_recipe(str(tiny_udgn_recipe)), directory, device="cpu", force=True)
     assert not (directory / FILE).exists()
     assert load_model(directory).boundaries is None
     assert Parser.load(directory, device="cpu").tree_decoders == ("projective",)

@@ -17,10 +17,12 @@ from synparse.corpora.vocabulary import Vocabulary
 from synparse.inducers.kernels.products import LIBRARIES, ONEDNN, PYTORCH, library_in_use
 from synparse.inducers.table import build
 from synparse.store.model_directory import load_model
-from synparse.training import run
-from synparse.training.checkpoint import LAST, is_unfinished, read_checkpoint, restore_checkpoint
+from synparse.training import threads, trainer, updates
+from synparse.training.checkpoint import FORMAT, LAST, is_unfinished, read_checkpoint, restore_checkpoint
+from synparse.training.job import Note
+from synparse.training.objectives import TextObjective
 from synparse.training.run import resume, train
-from synparse.training.saving import SaveEvery
+from synparse.training.save_every import SaveEvery
 from synparse.training.state import fresh_state
 from synparse.trees.errors import DataError, SettingError
 
@@ -74,7 +76,7 @@ class Watch:
     def __call__(self, event):
         step = getattr(event, "step", None)
         if step is not None:
-            self.losses[step] = (event.loss, event.learning_rate, event.perplexity, event.words, event.epoch)
+            self.losses[step] = (event.loss, event.learning_rate, event.score, event.words, event.epoch)
             if step == self.stop_at:
                 os.kill(os.getpid(), self.number)
 
@@ -126,13 +128,14 @@ def test_the_run_goes_on_bit_for_bit(request, tmp_path, corpus, trees, name, cha
     assert_same_model(tmp_path / "whole", tmp_path / "parts")
 
 
-def test_the_first_command_again_goes_on_where_it_is_the_same(tmp_path, corpus, tiny_recipe):
+def test_the_first_command_again_goes_on_where_it_is_the_same(tmp_path, corpus, tiny_recipe, monkeypatch):
     """As a launcher says it when it starts a process anew."""
     recipe = load_recipe(str(tiny_recipe))
     whole, first, again = Watch(), Watch(stop_at=3), Watch()
     train(corpus, recipe, tmp_path / "whole", device="cpu", report=whole)
     train(corpus, recipe, tmp_path / "parts", device="cpu", report=first)
-    train(corpus, recipe, tmp_path / "parts", device="cpu", report=again, goes_on=True)
+    monkeypatch.setenv("TORCHELASTIC_RESTART_COUNT", "1")
+    train(corpus, recipe, tmp_path / "parts", device="cpu", report=again)
     assert first.losses | again.losses == whole.losses
     assert min(again.losses) == 4
     assert_same_model(tmp_path / "whole", tmp_path / "parts")
@@ -151,31 +154,30 @@ def test_other_trees_of_the_same_text_are_another_corpus(tmp_path, trees, tiny_s
 
 
 @pytest.mark.parametrize("change", ["seed", "recipe", "nothing there"])
-def test_another_command_begins_anew(tmp_path, corpus, tiny_recipe, change):
+def test_another_command_begins_anew(tmp_path, corpus, tiny_recipe, change, monkeypatch):
     recipe, other = load_recipe(str(tiny_recipe)), load_recipe(str(tiny_recipe), ["training.mask_rate=0.4"])
     if change != "nothing there":
         train(corpus, recipe, tmp_path / "parts", device="cpu", report=Watch(stop_at=3))
     again = Watch(stop_at=2)
     chosen, seed = (other if change == "recipe" else recipe), (2 if change == "seed" else 1)
-    train(corpus, chosen, tmp_path / "parts", device="cpu", seed=seed, report=again, goes_on=True)
+    monkeypatch.setenv("TORCHELASTIC_RESTART_COUNT", "1")
+    train(corpus, chosen, tmp_path / "parts", device="cpu", seed=seed, report=again)
     assert min(again.losses) == 1
 
 
 def test_a_validation_that_was_broken_off_is_made_up_for(tmp_path, corpus, tiny_recipe, monkeypatch):
-    from synparse.training import loop
-
     recipe = load_recipe(str(tiny_recipe), ["training.validate_every=4", "training.epochs=3"])
     train(corpus, recipe, tmp_path / "whole", device="cpu")
-    validate = loop.validate
+    score = TextObjective.score
     calls = []
 
     def interrupted(*arguments):
         calls.append(arguments)
         if len(calls) == 2:
             os.kill(os.getpid(), signal.SIGINT)
-        return validate(*arguments)
+        return score(*arguments)
 
-    monkeypatch.setattr(loop, "validate", interrupted)
+    monkeypatch.setattr(TextObjective, "score", interrupted)
     result = train(corpus, recipe, tmp_path / "parts", device="cpu")
     assert (result.signal, result.steps) == (signal.SIGINT, 8)
     assert read_checkpoint(tmp_path / "parts").values["is_validation_due"]
@@ -185,11 +187,9 @@ def test_a_validation_that_was_broken_off_is_made_up_for(tmp_path, corpus, tiny_
 
 
 def test_a_step_that_was_broken_off_is_made_anew(tmp_path, corpus, tiny_recipe, monkeypatch):
-    from synparse.training import loop
-
     recipe = load_recipe(str(tiny_recipe), ["training.epochs=2"])
     train(corpus, recipe, tmp_path / "whole", device="cpu")
-    add_gradients = loop.add_gradients
+    add_gradients = updates.add_gradients
     calls = []
 
     def interrupted(*arguments):
@@ -199,7 +199,7 @@ def test_a_step_that_was_broken_off_is_made_anew(tmp_path, corpus, tiny_recipe, 
             os.kill(os.getpid(), signal.SIGTERM)
         return found
 
-    monkeypatch.setattr(loop, "add_gradients", interrupted)
+    monkeypatch.setattr(updates, "add_gradients", interrupted)
     result = train(corpus, recipe, tmp_path / "parts", device="cpu")
     assert (result.signal, result.steps) == (signal.SIGTERM, 4)
     resume(tmp_path / "parts", device="cpu")
@@ -262,9 +262,9 @@ def machine(monkeypatch):
     """A function that makes this a machine of so many cores, where so many threads pay."""
 
     def of(cores, pay=1, asked=None):
-        monkeypatch.setattr(run, "asked_threads", lambda _: asked)
-        monkeypatch.setattr(run, "most_threads", lambda _: asked or cores)
-        monkeypatch.setattr(run, "threads_that_pay", lambda *_: pay)
+        monkeypatch.setattr(threads, "asked_threads", lambda _: asked)
+        monkeypatch.setattr(threads, "most_threads", lambda _: asked or cores)
+        monkeypatch.setattr(threads, "fewest_within_gain", lambda *_: pay)
 
     return of
 
@@ -278,7 +278,7 @@ class Threads(Watch):
 
     def __call__(self, event):
         super().__call__(event)
-        if isinstance(event, run.Note):
+        if isinstance(event, Note) and "threads" in event.text:
             self.notes.append(event.text)
         elif hasattr(event, "step"):
             self.counts.add(torch.get_num_threads())
@@ -331,10 +331,10 @@ def test_a_checkpoint_without_a_number_of_threads_goes_on(tmp_path, corpus, tiny
 @pytest.mark.parametrize("library", LIBRARIES)
 def test_a_run_goes_on_with_the_library_of_products_that_it_had(tmp_path, corpus, tiny_recipe, library, monkeypatch):
     used = []
-    monkeypatch.setattr(run, "fastest_library", lambda: library)
+    monkeypatch.setattr(trainer, "fastest_library", lambda: library)
     model = stopped_run(tmp_path, corpus, tiny_recipe)
     assert read_checkpoint(model).products == library
-    monkeypatch.setattr(run, "fastest_library", lambda: next(other for other in LIBRARIES if other != library))
+    monkeypatch.setattr(trainer, "fastest_library", lambda: next(other for other in LIBRARIES if other != library))
     resume(model, device="cpu", report=lambda _: used.append(library_in_use()))
     assert set(used) == {library}
     assert load_model(model).description.provenance["products"] == library
@@ -346,9 +346,16 @@ def test_a_checkpoint_without_a_library_of_products_goes_on_with_the_fastest(
 ):
     model, used = stopped_run(tmp_path, corpus, tiny_recipe), []
     with_note(model, "products", None)
-    monkeypatch.setattr(run, "fastest_library", lambda: PYTORCH)
+    monkeypatch.setattr(trainer, "fastest_library", lambda: PYTORCH)
     resume(model, device="cpu", report=lambda _: used.append(library_in_use()))
     assert set(used) == {PYTORCH}
+
+
+def test_a_checkpoint_of_another_version_says_what_to_do(tmp_path, corpus, tiny_recipe):
+    model = stopped_run(tmp_path, corpus, tiny_recipe)
+    with_note(model, "format", None)
+    with pytest.raises(DataError, match=r"another version of synparse began this run .*; train --force begins anew"):
+        resume(model, device="cpu")
 
 
 @pytest.mark.parametrize("library", ["mkl", 1, ["onednn"]])
@@ -377,7 +384,7 @@ def test_another_corpus_is_refused_unless_it_is_allowed(tmp_path, corpus, tiny_r
     assert (model / LAST).read_bytes() == before
     vocabulary = (model / "vocabulary.txt").read_bytes()
     result = resume(model, corpus=[str(other)], allow_changed_corpus=True, device="cpu")
-    assert result.perplexity is not None
+    assert result.score is not None
     assert (model / "vocabulary.txt").read_bytes() == vocabulary
     assert load_model(model).description.provenance["corpus"]["files"] == ["other.txt"]
 
@@ -415,6 +422,7 @@ def test_a_damaged_checkpoint_is_told_in_one_line(tmp_path, corpus, tiny_recipe,
     checkpoint = read_checkpoint(model)
     tensors = load_file(path)
     about = {
+        "format": FORMAT,
         "recipe": checkpoint.recipe.as_mapping(),
         "settings": {"corpus": checkpoint.settings.corpus},
         "fingerprint": checkpoint.fingerprint,

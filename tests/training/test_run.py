@@ -9,9 +9,8 @@ import yaml
 from synparse.config.recipe import load_recipe
 from synparse.parsing.parser import Parser
 from synparse.store.model_directory import load_model
-from synparse.training.loop import TrainingError
 from synparse.training.run import train
-from synparse.trees.errors import DataError
+from synparse.trees.errors import DataError, TrainingError
 
 
 def test_a_run_leaves_a_whole_model_directory_and_nothing_else(tiny_model):
@@ -48,7 +47,7 @@ def test_an_interrupt_keeps_the_best_model_so_far(tmp_path, tiny_model, tiny_rec
     recipe = load_recipe(str(tiny_recipe), ["training.epochs=50"])
     result = train([str(tiny_model.parent / "corpus.txt")], recipe, tmp_path / "model", report=interrupt)
     assert result.interrupted
-    assert result.perplexity is not None
+    assert result.score is not None
     assert load_model(tmp_path / "model").description.provenance["steps"] == 20
     assert [path.name for path in tmp_path.iterdir()] == ["model"]
 
@@ -151,7 +150,7 @@ def test_an_interrupt_before_the_first_validation_leaves_nothing(tmp_path, tiny_
         [str(tiny_model.parent / "corpus.txt")], load_recipe(str(tiny_recipe)), tmp_path / "m", report=interrupt
     )
     assert result.interrupted
-    assert result.perplexity is None
+    assert result.score is None
     assert list(tmp_path.iterdir()) == []
 
 

@@ -2,7 +2,7 @@ import pytest
 import torch
 
 from synparse.training import threads
-from synparse.training.threads import fewest_within_gain, most_threads, own_threads, threads_that_pay
+from synparse.training.threads import fewest_within_gain, most_threads, own_threads, threads_to_use
 
 
 @pytest.fixture
@@ -55,14 +55,14 @@ def test_one_slow_update_in_some_decides_nothing():
 def test_small_updates_are_timed(machine, monkeypatch):
     machine(2)
     tried = timed(monkeypatch, {1: 0.02, 2: 0.03})
-    assert threads_that_pay(int, 1e9) == 1
+    assert threads_to_use(None, lambda: (int, 1e9), 1) == 1
     assert tried.count(1) == tried.count(2) > threads.ROUNDS
 
 
 def test_what_is_hopeless_is_timed_no_more(machine, monkeypatch):
     machine(8)
     tried = timed(monkeypatch, {1: 0.01, 2: 0.006, 4: 0.02, 8: 0.5})
-    assert threads_that_pay(int, 1e9) == 2
+    assert threads_to_use(None, lambda: (int, 1e9), 1) == 2
     assert tried.count(4) == tried.count(8) == 3
     assert tried.count(1) == tried.count(2) > 3
 
@@ -70,14 +70,19 @@ def test_what_is_hopeless_is_timed_no_more(machine, monkeypatch):
 def test_large_updates_take_all_threads_untimed(machine, monkeypatch):
     machine(4)
     assert not timed(monkeypatch, {})
-    assert threads_that_pay(int, 1e12) == 4
+    assert threads_to_use(None, lambda: (int, 1e12), 1) == 4
 
 
 @pytest.mark.parametrize("asked", [1, 2, 16])
 def test_openmps_variable_is_the_users_word(machine, asked):
     machine(4, asked)
     assert most_threads() == most_threads(processes=4) == asked
-    assert threads_that_pay(int, 1e9) == asked
+    assert threads_to_use(None, lambda: (int, 1e9), 1) == asked
+
+
+def test_a_resumed_run_has_its_threads_as_far_as_there_are_cores(machine):
+    machine(4)
+    assert [threads_to_use(before, None, 1) for before in (1, 3, 7)] == [1, 3, 4]
 
 
 def test_processes_share_the_cores(machine):

@@ -46,9 +46,9 @@ def test_what_is_predicted_is_the_same_with_and_without_classes(recipe_file, tex
         folder.mkdir()
         recipe = load_recipe(recipe_file, changes)
         corpus = build_corpus([line.split() for line in text], recipe.text, folder)
-        objective = objective_of(recipe.training)
-        portions = [batch_of_words.batch for batch_of_words in objective.training(corpus.train, 1, 1)]
-        found.append((corpus.vocabulary, [*portions, *objective.validation(corpus.valid)]))
+        objective = objective_of(recipe.training, corpus)
+        batches = [one.batch for one in next(objective.epochs(1, 1))]
+        found.append((corpus.vocabulary, [*batches, *objective.held_out]))
     (plain, plain_batches), (classed, classed_batches) = found
     assert classed.first_class == len(plain) < len(classed)
     read = 0

@@ -1,0 +1,125 @@
+"""What the commands that train have in common: their progress, their result, and what --resume does not go with."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from synparse.files.streams import STANDARD_STREAM, write_whole
+from synparse.training.save_every import SaveEvery, save_every
+
+if TYPE_CHECKING:
+    from synparse.training.job import Event
+    from synparse.training.trainer import TrainingResult
+
+SaveEveryOption = Annotated[
+    SaveEvery,
+    typer.Option(
+        parser=save_every,
+        metavar="UPDATES|TIME",
+        help="Save a checkpoint after so many updates (500) or so much time (90s, 10m, 1h).",
+    ),
+]
+MAY_CHANGE = {
+    *(
+        "resume",
+        "corpus",
+        "data",
+        "minutes",
+        "epochs",
+        "set_",
+        "device",
+        "save_every",
+        "allow_changed_corpus",
+        "as_json",
+    )
+}
+"""Parameters of the commands that train which a run may have anew when it is resumed."""
+
+AllowChangedCorpus = Annotated[
+    bool, typer.Option("--allow-changed-corpus", help="Resume although the corpus is another one now.")
+]
+
+
+class Display:
+    """Progress on standard error where that is a terminal; silence elsewhere."""
+
+    def __enter__(self) -> Display:
+        self._progress: Any = None
+        if sys.stderr.isatty():
+            from rich.console import Console
+            from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+
+            columns = TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn(), TimeRemainingColumn()
+            self._progress = Progress(*columns, console=Console(stderr=True))
+            self._task = self._progress.add_task("reading the data", total=None)
+            self._score = ""
+            self._progress.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._progress is not None:
+            self._progress.stop()
+
+    def update(self, event: Event) -> None:
+        """Show an event of a run."""
+        if self._progress is None:
+            return
+        from synparse.training.job import Note, Reading
+        from synparse.training.saving import rounded
+
+        if isinstance(event, Note):
+            self._progress.console.print(event.text, highlight=False)
+        elif isinstance(event, Reading):
+            self._progress.update(self._task, description=f"reading the data: {event.sentences:,} sentences")
+        else:
+            if event.score is not None:
+                self._score = f", {event.measure} {rounded(event.measure, event.score)}"
+                mark = "  (best so far, saved)" if event.is_best else ""
+                self._progress.console.print(f"step {event.step:>7,}{self._score}{mark}", highlight=False)
+            rate = event.words / max(event.seconds, 1e-9)
+            description = f"step {event.step:,}, {rate:,.0f} tokens/s{self._score}"
+            self._progress.update(self._task, description=description, total=1.0, completed=event.fraction)
+
+
+def print_result(result: TrainingResult, name: str, as_json: bool) -> None:
+    """Say where a run was interrupted, and print its result ``as_json``, the score by that ``name``; of several
+    processes, the first one does.
+
+    Raises typer.Exit with the exit code of the signal that stopped the run.
+    """
+    from synparse.training.distribution import is_first
+    from synparse.training.saving import rounded
+
+    score = None if result.score is None else rounded(result.measure, result.score)
+    if result.interrupted and is_first():
+        what = "no model was kept"
+        if score is not None:
+            what = f"the best model so far ({result.measure} {score}) is in {result.directory}"
+        more = f"; go on with --resume {result.directory}" if result.is_resumable else ""
+        print(f"synparse: interrupted after {result.steps} updates; {what}{more}", file=sys.stderr)
+    if as_json and is_first():
+        summary = {
+            "model": str(result.directory),
+            name: score,
+            "steps": result.steps,
+            "words": result.words,
+            "seconds": round(result.seconds, 1),
+            "interrupted": result.interrupted,
+        }
+        with write_whole(STANDARD_STREAM) as out:
+            out.write(json.dumps(summary) + "\n")
+    if result.signal is not None:
+        raise typer.Exit(128 + result.signal)
+
+
+def refuse_beside_resume(context: typer.Context) -> None:
+    """What a run was begun with stays; saying it again would look like changing it. Raises a usage error."""
+    for parameter in context.command.params:
+        source = context.get_parameter_source(str(parameter.name))
+        if parameter.name not in MAY_CHANGE and source is not None and source.name == "COMMANDLINE":
+            flag = parameter.opts[0]
+            raise typer.BadParameter(f"the run has its {flag} from its first command", param_hint="--resume")

@@ -1,0 +1,35 @@
+"""What may be written where a model, or something else, already is."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from synparse.files.folders import PENDING, stored
+from synparse.store.model_directory import CONFIG
+from synparse.trees.errors import SettingError
+
+LAST = "last.safetensors"
+"""The file of a model directory that an unfinished run resumes from."""
+
+
+def is_unfinished(directory: Path) -> bool:
+    """Whether a run in this directory can be resumed."""
+    return stored(directory, LAST).is_file()
+
+
+def refuse_to_overwrite(directory: Path, force: bool) -> None:
+    """Raises SettingError where ``directory`` exists and is no model directory; and, without ``force``, where it holds
+    a model or an unfinished run."""
+    if not directory.exists():
+        return
+    if directory.is_dir() and all(path.name == PENDING for path in directory.iterdir()):  # killed in its first save
+        return
+    if not stored(directory, CONFIG).is_file():
+        raise SettingError(f"--output: {directory} exists and is not a model directory")
+    if force:
+        return
+    if is_unfinished(directory):
+        raise SettingError(
+            f"--output: {directory} holds an unfinished run; --resume {directory} goes on with it, --force begins anew"
+        )
+    raise SettingError(f"--output: {directory} holds a model; --force replaces it")

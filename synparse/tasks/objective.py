@@ -1,0 +1,75 @@
+"""What an encoder is trained to do on a task: give the label of an example. Its accuracy validates it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
+from typing import Any
+
+import numpy as np
+import torch
+
+from synparse.tasks.batches import training_batches
+from synparse.tasks.classifier import Questions, coded
+from synparse.tasks.expressions import Example, Task
+from synparse.tasks.recipe import TaskTraining
+from synparse.training.gradients import on_device
+from synparse.training.objectives import TrainingBatch
+from synparse.trees.errors import DataError
+
+VALIDATION_BATCH = 256
+
+
+class Labelling:
+    """The labels of examples, of which some are held out. Raises DataError where there are fewer than two."""
+
+    def __init__(self, config: TaskTraining, task: Task, examples: Sequence[Example]) -> None:
+        training, held_out = held_out_parts(examples, config.validation_examples)
+        self.config = config
+        self.examples = coded(task, training)
+        validation = coded(task, held_out)
+        self.held_out = [validation.questions(chosen) for chosen in validation.by_length(VALIDATION_BATCH)]
+
+    @property
+    def batches_per_epoch(self) -> int:
+        return math.ceil(len(self.examples.examples) / self.config.batch_size)
+
+    def epochs(self, seed: int, first: int) -> Iterator[Iterator[TrainingBatch]]:
+        config = self.config
+        random = np.random.default_rng(seed)
+        chosen = training_batches(self.examples.lengths, config.batch_size, config.short_fraction, random)
+        size = self.batches_per_epoch
+        for _ in islice(chosen, (first - 1) * size):
+            pass
+        while True:
+            yield map(self._batch, islice(chosen, size))
+
+    def rehearsed(self, seed: int) -> Questions:
+        return next(next(self.epochs(seed, 1))).batch  # type: ignore[no-any-return]
+
+    def _batch(self, chosen: list[int]) -> TrainingBatch:
+        questions = self.examples.questions(chosen)
+        return TrainingBatch(questions, int(questions.lengths.sum()))
+
+    @torch.no_grad()
+    def score(self, model: Any, device: torch.device, precision: Callable[[], Any]) -> float:
+        """The fraction of held-out examples that get their label."""
+        right = 0
+        for questions in self.held_out:
+            with precision():
+                there = on_device(questions, device)
+                right += int((model(there.rows).logits.argmax(1) == there.targets).sum())
+        return right / sum(len(questions.targets) for questions in self.held_out)
+
+
+def held_out_parts(examples: Sequence[Example], most: int) -> tuple[list[Example], list[Example]]:
+    """Training and held-out examples: the same ones for every run, spread over the data.
+
+    Raises DataError where there are fewer than two.
+    """
+    if len(examples) < 2:
+        raise DataError("training needs at least two examples, one of them held out")
+    count = max(1, min(most, len(examples) // 10))
+    order = np.random.default_rng(0).permutation(len(examples)).tolist()
+    return [examples[n] for n in order[count:]], [examples[n] for n in order[:count]]

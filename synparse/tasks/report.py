@@ -1,0 +1,102 @@
+"""Evaluations of several models as tables and as plain values, in per cent."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple, TypeAlias
+
+from synparse.tasks.evaluation import LENGTHS, Evaluation, Tally
+
+PROTOCOL = (
+    "per cent; F1 of constituents as EVALB counts them, whole expressions included, and inner F1 without these; "
+    "± is the standard deviation over models"
+)
+
+MEASURES = {"accuracy": "accuracy", "f1": "F1", "inner_f1": "inner F1"}
+"""Of a `Tally`, with their titles."""
+
+Evaluations: TypeAlias = Mapping[str, Sequence[tuple[str, Evaluation]]]
+"""Of each encoder's models, with their directories."""
+
+
+class Spread(NamedTuple):
+    """The mean of several models' values and their sample standard deviation, None of a single one."""
+
+    mean: float
+    deviation: float | None
+    models: int
+
+
+def spread(values: Sequence[float | None]) -> Spread | None:
+    """Of fractions, in per cent; None where there are no values."""
+    known = [100 * value for value in values if value is not None]
+    if not known:
+        return None
+    return Spread(statistics.fmean(known), statistics.stdev(known) if len(known) > 1 else None, len(known))
+
+
+def tables_of(evaluations: Evaluations) -> list[tuple[str, list[str], list[list[str]]]]:
+    """A table of all examples, and one for each of the groups: title, columns and rows, a column for each encoder."""
+    runs = [[run for _, run in of_encoder] for of_encoder in evaluations.values()]
+    columns = ["", *(f"{encoder} ({len(of_encoder)})" for encoder, of_encoder in evaluations.items())]
+    rows = [
+        [title, *(_cell([getattr(run.total, name) for run in of_encoder]) for of_encoder in runs)]
+        for name, title in MEASURES.items()
+    ]
+    tables = [("scores", columns, rows)]
+    for group, tallies in runs[0][0].groups.items():
+        rows = [
+            [
+                f"{value - LENGTHS + 1}–{value}" if group == "length" else str(value),
+                *(_cell([run.groups[group][value].accuracy for run in of_encoder]) for of_encoder in runs),
+                str(tally.examples),
+            ]
+            for value, tally in tallies.items()
+        ]
+        tables.append((f"accuracy by {group}", [group, *columns[1:], "examples"], rows))
+    return tables
+
+
+def _cell(values: Sequence[float | None]) -> str:
+    """Mean and standard deviation; a dash where there is no value."""
+    found = spread(values)
+    if found is None:
+        return "–"
+    return f"{found.mean:.2f}" if found.deviation is None else f"{found.mean:.2f} ± {found.deviation:.2f}"
+
+
+def plain_values(evaluations: Evaluations) -> dict[str, Any]:
+    """The evaluations as plain values; None where there is no value."""
+    return {
+        "protocol": PROTOCOL,
+        "models": {
+            directory: {
+                "encoder": encoder,
+                **_scores(run.total),
+                "groups": {
+                    name: {str(value): _scores(tally) for value, tally in group.items()}
+                    for name, group in run.groups.items()
+                },
+            }
+            for encoder, runs in evaluations.items()
+            for directory, run in runs
+        },
+        "encoders": {
+            encoder: {name: _plain_spread([getattr(run.total, name) for _, run in runs]) for name in MEASURES}
+            for encoder, runs in evaluations.items()
+        },
+    }
+
+
+def _scores(tally: Tally) -> dict[str, float | int | None]:
+    return {"examples": tally.examples, **{name: _rounded(getattr(tally, name), 100) for name in MEASURES}}
+
+
+def _plain_spread(values: Sequence[float | None]) -> dict[str, float | int | None] | None:
+    found = spread(values)
+    return found and {"mean": _rounded(found.mean), "deviation": _rounded(found.deviation), "models": found.models}
+
+
+def _rounded(value: float | None, factor: int = 1) -> float | None:
+    return None if value is None else round(factor * value, 2)

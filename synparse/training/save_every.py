@@ -1,0 +1,38 @@
+"""How often a run saves a checkpoint."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from synparse.trees.errors import SettingError
+
+_SECONDS = {"s": 1.0, "m": 60.0, "h": 3600.0}
+
+
+@dataclass(frozen=True)
+class SaveEvery:
+    """How often a checkpoint is saved beside those of validations: after so many updates or so many seconds."""
+
+    steps: int | None = None
+    seconds: float | None = 600.0
+
+    def is_due(self, steps: int, seconds: float) -> bool:
+        """Whether it is time, so many updates and seconds after the last one."""
+        return (self.steps is not None and steps >= self.steps) or (
+            self.seconds is not None and seconds >= self.seconds
+        )
+
+
+TEN_MINUTES = SaveEvery()
+
+
+def save_every(text: str) -> SaveEvery:
+    """A number of updates (``500``) or a time (``90s``, ``10m``, ``1h``). Raises SettingError for anything else."""
+    unit = _SECONDS.get(text[-1:])
+    try:
+        every = SaveEvery(int(text), None) if unit is None else SaveEvery(None, float(text[:-1]) * unit)
+    except ValueError:
+        every = SaveEvery(0, None)
+    if not max(every.steps or 0, every.seconds or 0) > 0:
+        raise SettingError(f"--save-every takes updates (500) or time (90s, 10m, 1h), not {text!r}")
+    return every

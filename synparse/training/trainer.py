@@ -1,0 +1,138 @@
+"""A run of any model on any objective: from reading its data to its last save, after an interruption too."""
+
+from __future__ import annotations
+
+import signal
+import time
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+import torch
+
+from synparse.files.folders import exclusive_lock
+from synparse.inducers.devices import pick_device, tensor_float32
+from synparse.inducers.kernels.products import fastest_library, using_library
+from synparse.store.overwriting import is_unfinished
+from synparse.training.allocation import keep_freed_memory
+from synparse.training.checkpoint import Checkpoint, restore_checkpoint
+from synparse.training.distribution import Workers, joined_workers, own_device, processes_here
+from synparse.training.job import Job, Note, Prepared
+from synparse.training.loop import train_steps
+from synparse.training.saving import Saver, rounded
+from synparse.training.state import TrainingState, fresh_state
+from synparse.training.stopping import stop_on_signals
+from synparse.training.threads import own_threads, threads_to_use
+from synparse.training.updates import Rehearsal, Updates, rehearsal
+from synparse.trees.errors import DataError, TrainingError
+
+
+@dataclass(frozen=True)
+class TrainingResult:
+    """What a run came to. score: of the model that was kept, on held-out data (`TrainingConfig.measure` says what it
+    measures), None where none was; signal: the one that stopped the run, None where it is finished; is_resumable:
+    whether there is a checkpoint to go on from."""
+
+    directory: Path
+    measure: str
+    score: float | None
+    steps: int
+    words: int
+    seconds: float
+    signal: int | None
+    is_resumable: bool
+
+    @property
+    def interrupted(self) -> bool:
+        return self.signal is not None
+
+
+def run(job: Job, prepare: Callable[[Job, torch.device], Prepared]) -> TrainingResult:
+    """Train what ``prepare`` reads, and keep the best model; SIGINT and SIGTERM end the run with a checkpoint.
+
+    Raises SettingError for a device that is not there, DataError for data that cannot be read or are not those of the
+    checkpoint, and for an output that cannot be written, TrainingError where training breaks down.
+    """
+    start = time.monotonic()
+    device = pick_device(own_device(job.device))
+    settings, training, checkpoint = job.settings, job.recipe.training, job.checkpoint
+    state: TrainingState | None = None
+    saver: Saver | None = None
+    with (
+        own_threads(),
+        tensor_float32(device),
+        _products(checkpoint) if device.type == "cpu" else nullcontext(),
+        stop_on_signals() as stop,
+        joined_workers(device) as workers,
+        exclusive_lock(job.output) if workers.is_first else nullcontext(),
+    ):
+        try:
+            prepared = prepare(job, device)
+            _check_data(prepared, checkpoint, workers, job.output)
+            torch.manual_seed(settings.seed)
+            state = fresh_state(prepared.build().to(device), training)
+            if checkpoint is not None:
+                restore_checkpoint(state, checkpoint, job.output)
+            if workers.size > 1:
+                workers.take_first(state.model)
+            if not workers.is_first:  # each process drops out neurons of its own
+                torch.manual_seed(settings.seed + workers.rank)
+            updates = Updates(state, training, device, workers, stop)
+            if device.type == "cpu":
+                keep_freed_memory()
+                _set_threads(job, partial(rehearsal, updates, prepared.objective, settings.seed))
+            state.seconds += time.monotonic() - start
+            saver = Saver(job, prepared, device)
+            with stop.heeded():
+                for progress in train_steps(updates, prepared.objective, settings.seed, settings.minutes):
+                    if workers.is_first:
+                        saver.after_update(progress, state)
+                    job.report(progress)
+                if stop.is_made and workers.is_first:
+                    saver.before_leaving(state)
+            if saver.is_finished and saver.kept is None:
+                raise TrainingError("no validation gave a number; lower training.learning_rate")
+        except KeyboardInterrupt:
+            stop.signal = stop.signal or signal.SIGINT
+        except TrainingError as error:
+            raise TrainingError(f"{error}; {_what_is_kept(saver)}") from None
+    return TrainingResult(
+        job.output,
+        training.measure,
+        None if saver is None else saver.kept,
+        *((0, 0, 0.0) if state is None else (state.step, state.words, state.seconds)),
+        None if saver and saver.is_finished else stop.signal,
+        is_unfinished(job.output),
+    )
+
+
+def _products(checkpoint: Checkpoint | None) -> AbstractContextManager[None]:
+    """Within, large products are made by the library that made them before the interruption, or by the fastest one."""
+    return using_library((checkpoint and checkpoint.products) or fastest_library())
+
+
+def _check_data(prepared: Prepared, checkpoint: Checkpoint | None, workers: Workers, output: Path) -> None:
+    if not workers.agree(prepared.fingerprint):
+        raise DataError("the processes of this run read different texts; give all of them the same files")
+    if checkpoint is not None and checkpoint.fingerprint not in (None, prepared.fingerprint):
+        raise DataError(
+            "the corpus is not the one that this run began with; --allow-changed-corpus goes on nevertheless",
+            str(output),
+        )
+
+
+def _set_threads(job: Job, rehearsed: Callable[[], Rehearsal]) -> None:
+    before = None if job.checkpoint is None else job.checkpoint.threads
+    threads = threads_to_use(before, rehearsed, processes_here())
+    if before not in (None, threads):
+        job.report(Note(f"the run had {before} threads and goes on with {threads}, the same but for rounding"))
+    torch.set_num_threads(threads)
+
+
+def _what_is_kept(saver: Saver | None) -> str:
+    if saver is None or saver.kept is None:
+        return "no model was kept"
+    measure = saver.job.recipe.training.measure
+    return f"the best model so far ({measure} {rounded(measure, saver.kept)}) is in {saver.job.output}"

@@ -1,0 +1,149 @@
+"""The updates of a run: the gradient of a batch and a step of the optimizer, also where memory does not suffice, and
+neither where the run is to stop."""
+
+from __future__ import annotations
+
+import contextlib
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+import torch
+from torch import Tensor
+
+from synparse.config.training import TrainingConfig
+from synparse.inducers.batch import Loss
+from synparse.inducers.devices import compiled, mixed_precision
+from synparse.training.distribution import Workers
+from synparse.training.gradients import BatchLoss, add_gradients
+from synparse.training.objectives import Objective, TrainingBatch
+from synparse.training.state import TrainingState, random_states, restore_random_states
+from synparse.training.stopping import Abandoned, StopRequest
+from synparse.trees.errors import TrainingError
+
+
+@dataclass
+class Updates:
+    """How the updates of ``state`` are made: settings, device, the processes, and the request that may stop them.
+
+    precision: makes the context that the model computes in; loss_of: the loss of the model, compiled on a GPU. Raises
+    SettingError for a precision that the device cannot do.
+    """
+
+    state: TrainingState
+    config: TrainingConfig
+    device: torch.device
+    workers: Workers = field(default_factory=Workers)
+    stop: StopRequest = field(default_factory=StopRequest)
+    precision: Callable[[], Any] = field(init=False)
+    loss_of: Callable[[Any], Loss] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.precision = mixed_precision(self.device, self.config.precision, self.state.model)
+        self.loss_of = compiled(self.state.model.loss, self.device)
+
+    def update(self, training_batch: TrainingBatch, fraction: float, starts_epoch: bool) -> bool:
+        """Make one update, ``fraction`` of the run being done after it.
+
+        False, and nothing is changed, where the run was asked to stop before the gradient was there. Raises
+        TrainingError where the loss is not a number, and where memory does not suffice.
+        """
+        state, step = self.state, self.state.step + 1
+        rate = state.schedule.rate(step, fraction) * training_batch.rate_factor
+        batch = training_batch.batch._replace(state=None if starts_epoch else state.carried)
+        before = random_states()
+        try:
+            found = self._gradient(batch, before)
+        except Abandoned:
+            restore_random_states(before)
+            return False
+        loss = self.workers.sums([found.total])[0] / max(1, found.predictions)
+        if not math.isfinite(loss):
+            raise TrainingError(
+                f"the loss is not a number at step {step}; lower training.learning_rate (it was {rate:.3g} there) "
+                "or training.gradient_clip, or lengthen training.warmup_steps"
+            )
+        if found.predictions:
+            for group in state.optimizer.param_groups:
+                group["lr"] = rate
+            torch.nn.utils.clip_grad_norm_(state.model.parameters(), self.config.gradient_clip)
+            state.optimizer.step()
+        if state.average is not None:
+            state.average.update_parameters(state.model)
+        state.step, state.loss, state.rate, state.carried = step, loss, rate, found.state
+        state.words += training_batch.words
+        return True
+
+    def _gradient(self, batch: Any, before: Mapping[str, Tensor]) -> BatchLoss:
+        """The gradient of a batch, in as many parts as the device has memory for; ``state`` remembers how many.
+
+        ``before``: the random states that each attempt begins with.
+        """
+        state, is_alone = self.state, self.workers.size == 1  # processes that wait for each other finish their step
+        while True:
+            state.optimizer.zero_grad()
+            try:
+                with self.stop.abandoning() if is_alone else contextlib.nullcontext():
+                    found = add_gradients(self.loss_of, batch, self.workers, self.device, state.parts, self.precision)
+                if not is_alone:
+                    self.workers.sum_gradients(state.model)
+                return found
+            except (RuntimeError, MemoryError) as error:
+                if not _is_want_of_memory(error):
+                    if is_alone:
+                        raise
+                    text = f"step {state.step + 1}: another process of the run is gone ({error})"
+                    raise TrainingError(text) from None
+                if self.device.type == "cpu" or not is_alone or state.parts >= len(batch.words):
+                    raise TrainingError(self._out_of_memory(batch)) from None
+            state.parts *= 2
+            restore_random_states(before)
+            torch.cuda.empty_cache()
+
+    def _out_of_memory(self, batch: Any) -> str:
+        size = next(name for name in ("streams", "batch_tokens", "batch_size") if hasattr(self.config, name))
+        return (
+            f"out of memory at step {self.state.step + 1}, on a batch of {' × '.join(map(str, batch.words.shape))} "
+            f"words in {self.state.parts} parts; raise training.accumulation, which leaves the updates what they are, "
+            f"or lower training.{size}"
+        )
+
+    def validation(self, objective: Objective) -> float | None:
+        """The score of the held-out data, which the first process finds; None where the run was asked to stop before it
+        was there."""
+        score, model = -1.0, self.state.validated_model
+        if self.workers.is_first:
+            model.eval()
+            with contextlib.suppress(Abandoned), self.stop.abandoning():
+                score = objective.score(model, self.device, self.precision)
+            model.train()
+            self.state.model.train()
+        score = self.workers.of_first(score)
+        return None if score < 0 else score
+
+
+def _is_want_of_memory(error: Exception) -> bool:
+    return isinstance(error, (torch.OutOfMemoryError, MemoryError)) or "can't allocate memory" in str(error)
+
+
+class Rehearsal(NamedTuple):
+    """An update that changes nothing: the function that computes its gradient, and the floating-point operations of
+    that, those of embeddings and of the output left out."""
+
+    update: Callable[[], None]
+    operations: float
+
+
+def rehearsal(updates: Updates, objective: Objective, seed: int) -> Rehearsal:
+    """An early update of a run of one process, to be rehearsed before it."""
+    batch, state = objective.rehearsed(seed), updates.state
+
+    def rehearse() -> None:
+        before = random_states()
+        state.model.train()
+        add_gradients(updates.loss_of, batch, updates.workers, updates.device, state.parts, updates.precision)
+        state.optimizer.zero_grad()
+        restore_random_states(before)
+
+    return Rehearsal(rehearse, 6.0 * state.model.matrix_parameters() * batch.words.numel())

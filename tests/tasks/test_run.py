@@ -1,0 +1,168 @@
+"""Task classifiers in the training loop that inducers have too."""
+
+import json
+import os
+import signal
+
+import numpy as np
+import pytest
+import torch
+import yaml
+
+from synparse.tasks import TASKS
+from synparse.tasks.directory import load_classifier
+from synparse.tasks.objective import Labelling, held_out_parts
+from synparse.tasks.recipe import TaskTraining, load_task_recipe
+from synparse.tasks.run import resume, train
+from synparse.training import threads
+from synparse.training.checkpoint import is_unfinished
+from synparse.training.schedule import Schedule
+from synparse.trees.errors import DataError, SettingError, TrainingError
+
+LISTOPS = TASKS["listops"]
+
+
+@pytest.fixture(autouse=True)
+def _ctrl_c_is_heard():
+    """Also where the tests run in a background job, which ignores it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+class Watch(list):
+    """The steps of a run, which asks itself to stop at one of them."""
+
+    def __init__(self, stop_at=None):
+        self.stop_at = stop_at
+
+    def __call__(self, event):
+        if hasattr(event, "step"):
+            self.append(event)
+            if event.step == self.stop_at:
+                os.kill(os.getpid(), signal.SIGINT)
+
+    @property
+    def losses(self):
+        return [step.loss for step in self]
+
+
+@pytest.fixture
+def run(tmp_path, files, tiny_task_recipe):
+    """A function from overrides to the steps of a run, whose directory is ``model``."""
+
+    def steps(*overrides, encoder="lstm", stop_at=None, **settings):
+        watch = Watch(stop_at)
+        recipe = load_task_recipe(tiny_task_recipe, encoder, overrides)
+        data = [files["listops"]]
+        train(LISTOPS, data, recipe, tmp_path / "model", device="cpu", report=watch, force=True, **settings)
+        return watch
+
+    return steps
+
+
+def test_the_same_seed_gives_the_same_run(run):
+    one, again, other = (run(seed=seed).losses for seed in (1, 1, 2))
+    assert one == again != other
+
+
+def test_a_rehearsal_changes_nothing(run, monkeypatch):
+    expected = run().losses
+    rehearsed = []
+
+    def rehearse(_, update, __):
+        update, operations = update()
+        rehearsed.append(update() or update() or operations)
+        return torch.get_num_threads()
+
+    monkeypatch.setattr("synparse.training.trainer.threads_to_use", rehearse)
+    assert run().losses == expected
+    assert 0 < rehearsed[0] < threads.LARGE
+
+
+def test_a_run_ends_after_its_epochs_with_a_validation(run, tmp_path):
+    steps = run("training.epochs=2")
+    assert len(steps) == 6  # 36 examples in batches of 16
+    assert [step.epoch for step in steps] == [1, 1, 1, 2, 2, 2]
+    assert steps[-1].fraction == 1.0
+    assert [step.score is not None for step in steps] == [False] * 4 + [True, True]
+    assert [step.is_best for step in steps][:5] == [False] * 4 + [True]
+    rows = [json.loads(line) for line in (tmp_path / "model" / "log.jsonl").read_text().splitlines()]
+    assert [row["accuracy"] for row in rows] == [step.score for step in steps[4:]]
+    provenance = yaml.safe_load((tmp_path / "model" / "config.yaml").read_text())["provenance"]
+    assert provenance["held_out_accuracy"] == max(step.score for step in steps[4:])
+    assert provenance["examples"] == 40
+
+
+def test_no_minutes_are_one_update(run):
+    [step] = run(minutes=0)
+    assert step.is_best
+
+
+def test_patience_ends_a_run(run):
+    steps = run("training.epochs=99", "training.validate_every=1", "training.patience=2", "training.learning_rate=1e-9")
+    assert len(steps) == 3
+    assert steps[-1].is_last
+
+
+def test_it_learns_what_can_be_learnt(run):
+    """Forty examples by heart."""
+    losses = run("training.epochs=40", "training.classifier_dropout=0.0", "architecture.dropout=0.0").losses
+    assert np.mean(losses[-3:]) < 0.5 * np.mean(losses[:3])
+
+
+@pytest.mark.parametrize("encoder", ["ordered-memory", "tree-cell"])
+def test_the_gradient_in_parts_is_that_of_the_batch(run, encoder):
+    no_dropout = ["training.classifier_dropout=0", "architecture.dropout=0", "architecture.cell_dropout=0"]
+    if encoder == "ordered-memory":
+        no_dropout += ["architecture.attention_dropout=0", "architecture.output_dropout=0"]
+    whole, parts = (run(*no_dropout, f"training.accumulation={n}", encoder=encoder).losses for n in (1, 3))
+    assert parts == pytest.approx(whole, rel=1e-4)
+
+
+def test_a_loss_that_is_no_number_ends_the_run(run):
+    with pytest.raises(TrainingError, match=r"not a number at step \d+; lower training.learning_rate"):
+        run("training.learning_rate=1e30", "training.gradient_clip=1e30", "training.epochs=9")
+
+
+def test_a_stopped_run_keeps_its_best_model_and_goes_on_bit_for_bit(run, tmp_path, tiny_task_recipe, files):
+    overrides = ["training.epochs=4", "training.short_fraction=0.5", "training.validate_every=2"]
+    whole = run(*overrides, encoder="ordered-memory").losses
+    expected = (tmp_path / "model" / "weights.safetensors").read_bytes()
+    first = run(*overrides, encoder="ordered-memory", stop_at=5)
+    assert is_unfinished(tmp_path / "model")
+    load_classifier(tmp_path / "model", LISTOPS, torch.device("cpu"))
+    with pytest.raises(SettingError, match=r"can change training\.accumulation"):
+        resume(LISTOPS, tmp_path / "model", changes=["training.batch_size=2"])
+    with pytest.raises(DataError, match="not the one that this run began with"):
+        resume(TASKS["logic"], tmp_path / "model", data=[files["logic"]])
+    torch.manual_seed(12345)
+    rest = Watch()
+    result = resume(LISTOPS, tmp_path / "model", device="cpu", report=rest)
+    assert first.losses + rest.losses == whole
+    assert not result.interrupted
+    assert (tmp_path / "model" / "weights.safetensors").read_bytes() == expected
+    with pytest.raises(DataError, match=r"its run is finished$"):
+        resume(LISTOPS, tmp_path / "model")
+    with pytest.raises(SettingError, match="holds a model; --force replaces it"):
+        train(LISTOPS, [], load_task_recipe(tiny_task_recipe, "lstm"), tmp_path / "model")
+
+
+def test_one_example_is_too_few(examples):
+    with pytest.raises(DataError, match="at least two"):
+        Labelling(TaskTraining(), LISTOPS, examples["listops"][:1])
+
+
+def test_held_out_examples_are_always_the_same_and_never_trained_on(examples):
+    training, held_out = held_out_parts(examples["listops"], 3)
+    assert (len(training), len(held_out)) == (37, 3)
+    assert sorted(training + held_out) == sorted(examples["listops"])
+    assert held_out_parts(examples["listops"], 3) == (training, held_out)
+    assert len(held_out_parts(examples["listops"], 1000)[1]) == 4
+
+
+def test_the_rate_rises_and_falls_and_a_higher_accuracy_is_better():
+    linear = Schedule(TaskTraining(schedule="linear", warmup_steps=10), 1.0)
+    assert [linear.rate(step, fraction) for step, fraction in ((5, 0.0), (10, 0.5), (99, 1.0))] == [0.5, 0.5, 0.0]
+    assert Schedule(TaskTraining(), 1.0).rate(99, 0.9) == 1.0
+    assert [linear.starts_averaging(score) or linear.stalled for score in (0.1, 0.3, 0.3, 0.2, 0.4)] == [0, 0, 1, 2, 0]
