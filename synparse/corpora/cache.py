@@ -12,7 +12,7 @@ import contextlib
 import functools
 import hashlib
 import zlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -161,44 +161,21 @@ class _TypeTable(dict[str, int]):
 
 
 def build_corpus(
-    sentences: Iterable[Sequence[str]],
-    config: TextConfig,
-    folder: Path,
-    valid: Iterable[Sequence[str]] | None = None,
-    vocabulary: Vocabulary | None = None,
-) -> Corpus:
-    """Read all sentences once, choose the vocabulary, and write the training and validation parts to ``folder``.
-
-    Without ``valid``, sentences whose words hash to 0 modulo `HELD_OUT_FRACTION` are held out, so that equal sentences
-    are always in the same part. Sentences without words (blank, punctuation only) are left out. The vocabulary is
-    counted on the training part, unless one is given.
-
-    Raises DataError if there is nothing to learn from.
-    """
-    bare = (Sentence(tuple(tokens)) for tokens in sentences)
-    bare_valid = None if valid is None else (Sentence(tuple(tokens)) for tokens in valid)
-    return _build(bare, config, folder, bare_valid, vocabulary, with_trees=False)
-
-
-def build_corpus_with_trees(
     sentences: Iterable[Sentence],
     config: TextConfig,
     folder: Path,
     valid: Iterable[Sentence] | None = None,
     vocabulary: Vocabulary | None = None,
+    with_trees: bool = False,
 ) -> Corpus:
-    """`build_corpus` with tree targets, from sentences with trees. Raises DataError also for malformed trees."""
-    return _build(sentences, config, folder, valid, vocabulary, with_trees=True)
+    """Read all sentences once, choose the vocabulary, and write the training and validation parts to ``folder``.
 
+    Without ``valid``, sentences whose words hash to 0 modulo `HELD_OUT_FRACTION` are held out, so that equal sentences
+    are always in the same part. Sentences without words (blank, punctuation only) are left out. The vocabulary is
+    counted on the training part, unless one is given. ``with_trees``: the sentences' trees are targets.
 
-def _build(
-    sentences: Iterable[Sentence],
-    config: TextConfig,
-    folder: Path,
-    valid: Iterable[Sentence] | None,
-    vocabulary: Vocabulary | None,
-    with_trees: bool,
-) -> Corpus:
+    Raises DataError if there is nothing to learn from, and for malformed trees.
+    """
     table = _TypeTable(config)
     digest = hashlib.sha256()
     with (
@@ -210,10 +187,10 @@ def _build(
             digest.update(text + b"\n")
             is_held_out = valid is None and zlib.crc32(text) % HELD_OUT_FRACTION == 0
             writer = held_out if is_held_out else train
-            digest.update(_append(sentence, table, writer, not is_held_out, with_trees))
+            digest.update(_append(sentence, table, writer, not is_held_out))
         for sentence in valid or ():
             digest.update(" ".join(sentence.tokens).encode() + b"\n")
-            digest.update(_append(sentence, table, held_out, False, with_trees))
+            digest.update(_append(sentence, table, held_out, False))
     if vocabulary is None:
         vocabulary = _choose_vocabulary(table, config)
     index_of_type = np.full(len(table.counts), UNKNOWN_INDEX, np.int32)
@@ -238,7 +215,7 @@ def _build(
     return Corpus(train_cache, valid_cache, vocabulary, digest.hexdigest())
 
 
-def _append(sentence: Sentence, table: _TypeTable, writer: _CacheWriter, counted: bool, with_trees: bool) -> bytes:
+def _append(sentence: Sentence, table: _TypeTable, writer: _CacheWriter, counted: bool) -> bytes:
     """Write a sentence's words and tree targets. Returns the targets as bytes; b"" without words or trees."""
     indices = [table[token] for token in sentence.tokens]
     types = array.array("i", [index for index in indices if index != _DROPPED])
@@ -248,7 +225,7 @@ def _append(sentence: Sentence, table: _TypeTable, writer: _CacheWriter, counted
         counts = table.counts
         for index in types:
             counts[index] += 1
-    trees = tree_rows(sentence, [index != _DROPPED for index in indices]).tobytes() if with_trees else b""
+    trees = tree_rows(sentence, [index != _DROPPED for index in indices]).tobytes() if writer.tree_path else b""
     writer.append(types, trees)
     if len(table.types) > MAX_TYPES:
         table.drop_rare()

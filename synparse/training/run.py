@@ -12,7 +12,7 @@ import torch
 
 from synparse.config.recipe import Recipe, continued_recipe, load_recipe, recipe_from, resumed_recipe
 from synparse.config.training import TreeTraining, WordTraining
-from synparse.corpora.cache import Corpus, build_corpus, build_corpus_with_trees
+from synparse.corpora.cache import Corpus, build_corpus
 from synparse.corpora.phrase_boundaries import SENTENCES, learn_phrase_boundaries
 from synparse.corpora.sample import Sample
 from synparse.corpora.sentences import Sentence, read_sentences
@@ -166,11 +166,7 @@ def _read_corpus(job: Job, known: Vocabulary | None) -> Corpus:
         if text.phrase_boundaries:
             sentences = sample.of(sentences, lambda sentence: sentence.tokens)
         held_out = None if settings.valid is None else sentences_of([settings.valid])
-        if with_trees:
-            data = build_corpus_with_trees(sentences, text, scratch, held_out, known)
-        else:
-            valid = None if held_out is None else (sentence.tokens for sentence in held_out)
-            data = build_corpus((sentence.tokens for sentence in sentences), text, scratch, valid, known)
+        data = build_corpus(sentences, text, scratch, held_out, known, with_trees)
     if not text.phrase_boundaries:
         return data
     return replace(data, boundaries=learn_phrase_boundaries(sample.items, text, data.vocabulary))

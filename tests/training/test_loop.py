@@ -9,6 +9,7 @@ import torch
 
 from synparse.config.recipe import load_recipe
 from synparse.corpora.cache import build_corpus
+from synparse.corpora.sentences import Sentence
 from synparse.inducers.table import build
 from synparse.training import updates
 from synparse.training.loop import train_steps
@@ -28,7 +29,7 @@ def run(tmp_path, tiny_recipe, sample_text):
         recipe = load_recipe(str(recipe), overrides)
         folder = tmp_path / str(len(list(tmp_path.iterdir())))
         folder.mkdir()
-        corpus = build_corpus([line.split() for line in sample_text], recipe.text, folder)
+        corpus = build_corpus([Sentence(line.split()) for line in sample_text], recipe.text, folder)
         torch.manual_seed(0)
         model = build(recipe.model, len(corpus.vocabulary), recipe.architecture)
         updates = Updates(fresh_state(model, recipe.training), recipe.training, CPU)
