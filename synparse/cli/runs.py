@@ -23,20 +23,7 @@ SaveEveryOption = Annotated[
         help="Save a checkpoint after so many updates (500) or so much time (90s, 10m, 1h).",
     ),
 ]
-MAY_CHANGE = {
-    *(
-        "resume",
-        "corpus",
-        "data",
-        "minutes",
-        "epochs",
-        "set_",
-        "device",
-        "save_every",
-        "allow_changed_corpus",
-        "as_json",
-    )
-}
+MAY_CHANGE = frozenset("resume corpus data minutes epochs set_ device save_every allow_changed_corpus as_json".split())
 """Parameters of the commands that train which a run may have anew when it is resumed."""
 
 AllowChangedCorpus = Annotated[

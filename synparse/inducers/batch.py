@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple, TypeAlias
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple, TypeAlias
 
+import torch
 from torch import Tensor
 
 State: TypeAlias = "tuple[Tensor | State, ...]"
@@ -73,3 +75,30 @@ class Loss(NamedTuple):
     predictions: int
     penalty: Tensor | float = 0.0
     state: State | None = None
+
+
+def on_device(batch: Any, device: torch.device) -> Any:
+    """The batch, which was made on the CPU, with its tensors there; its state is where the model left it."""
+    if device.type == "cpu":
+        return batch
+    return mapped(lambda values: values[0].to(device) if isinstance(values[0], Tensor) else values[0], [batch])
+
+
+def rows_of(batch: Any, rows: slice) -> Any:
+    """Some rows of a batch and of its state, among the candidates of the whole one."""
+    parts = (
+        value if isinstance(value, Candidates) else mapped(lambda values: values[0][rows], [value]) for value in batch
+    )
+    return type(batch)(*parts)
+
+
+def mapped(function: Callable[[Sequence[Any]], Any], values: Sequence[Any]) -> Any:
+    """``function`` of what stands at the same position of several values: nested tuples, the same ones, in which None
+    stays."""
+    first = values[0]
+    if first is None:
+        return None
+    if not isinstance(first, tuple):
+        return function(values)
+    inner = [mapped(function, together) for together in zip(*values, strict=True)]
+    return type(first)(*inner) if hasattr(first, "_fields") else tuple(inner)

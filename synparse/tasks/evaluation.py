@@ -8,11 +8,11 @@ from typing import NamedTuple
 
 import torch
 
+from synparse.inducers.batch import on_device
 from synparse.inducers.devices import pick_device
 from synparse.tasks.classifier import coded
 from synparse.tasks.directory import Trained, load_classifier
 from synparse.tasks.expressions import Example, Expression, Task, read_examples
-from synparse.training.gradients import on_device
 from synparse.trees.errors import SettingError
 
 BATCH = 256

@@ -20,8 +20,7 @@ from synparse.corpora.cache import Corpus, TokenCache, word_counts
 from synparse.corpora.streams import Segment, segments, stream_length
 from synparse.corpora.tree_targets import COLUMNS, NOWHERE, rows_of_piece
 from synparse.corpora.vocabulary import END_INDEX, MASK_INDEX, NO_CLASS, UNKNOWN_INDEX
-from synparse.inducers.batch import IGNORED, Batch
-from synparse.training.gradients import on_device
+from synparse.inducers.batch import IGNORED, Batch, on_device
 from synparse.training.sampling import inclusion_probabilities, with_candidates
 
 VALIDATION_SEED = 0

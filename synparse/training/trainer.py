@@ -5,7 +5,7 @@ from __future__ import annotations
 import signal
 import time
 from collections.abc import Callable
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -25,7 +25,7 @@ from synparse.training.saving import Saver, rounded
 from synparse.training.state import TrainingState, fresh_state
 from synparse.training.stopping import stop_on_signals
 from synparse.training.threads import own_threads, threads_to_use
-from synparse.training.updates import Rehearsal, Updates, rehearsal
+from synparse.training.updates import Updates, rehearsal
 from synparse.trees.errors import DataError, TrainingError
 
 
@@ -63,7 +63,10 @@ def run(job: Job, prepare: Callable[[Job, torch.device], Prepared]) -> TrainingR
     with (
         own_threads(),
         tensor_float32(device),
-        _products(checkpoint) if device.type == "cpu" else nullcontext(),
+        # Large products are made by the library that made them before the interruption, or by the fastest one.
+        using_library((checkpoint and checkpoint.products) or fastest_library())
+        if device.type == "cpu"
+        else nullcontext(),
         stop_on_signals() as stop,
         joined_workers(device) as workers,
         exclusive_lock(job.output) if workers.is_first else nullcontext(),
@@ -108,11 +111,6 @@ def run(job: Job, prepare: Callable[[Job, torch.device], Prepared]) -> TrainingR
     )
 
 
-def _products(checkpoint: Checkpoint | None) -> AbstractContextManager[None]:
-    """Within, large products are made by the library that made them before the interruption, or by the fastest one."""
-    return using_library((checkpoint and checkpoint.products) or fastest_library())
-
-
 def _check_data(prepared: Prepared, checkpoint: Checkpoint | None, workers: Workers, output: Path) -> None:
     if not workers.agree(prepared.fingerprint):
         raise DataError("the processes of this run read different texts; give all of them the same files")
@@ -123,7 +121,7 @@ def _check_data(prepared: Prepared, checkpoint: Checkpoint | None, workers: Work
         )
 
 
-def _set_threads(job: Job, rehearsed: Callable[[], Rehearsal]) -> None:
+def _set_threads(job: Job, rehearsed: Callable[[], tuple[Callable[[], None], float]]) -> None:
     before = None if job.checkpoint is None else job.checkpoint.threads
     threads = threads_to_use(before, rehearsed, processes_here())
     if before not in (None, threads):

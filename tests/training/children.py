@@ -98,10 +98,11 @@ def save_gradients(
     from synparse.config.recipe import load_recipe
     from synparse.corpora.cache import build_corpus
     from synparse.corpora.sentences import Sentence
+    from synparse.inducers.batch import rows_of
     from synparse.inducers.table import build
     from synparse.parsing.parser import Parser
     from synparse.training.distribution import joined_workers
-    from synparse.training.gradients import add_gradients, rows_of
+    from synparse.training.gradients import add_gradients
     from synparse.training.objectives import objective_of
 
     torch.set_num_threads(1)
