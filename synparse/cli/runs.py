@@ -79,13 +79,11 @@ def print_result(result: TrainingResult, name: str, as_json: bool) -> None:
     Raises typer.Exit with the exit code of the signal that stopped the run.
     """
     from synparse.training.distribution import is_first
-    from synparse.training.saving import rounded
+    from synparse.training.saving import rounded, what_is_kept
 
     score = None if result.score is None else rounded(result.measure, result.score)
     if result.interrupted and is_first():
-        what = "no model was kept"
-        if score is not None:
-            what = f"the best model so far ({result.measure} {score}) is in {result.directory}"
+        what = what_is_kept(result.directory, result.measure, result.score)
         more = f"; go on with --resume {result.directory}" if result.is_resumable else ""
         print(f"synparse: interrupted after {result.steps} updates; {what}{more}", file=sys.stderr)
     if as_json and is_first():

@@ -36,9 +36,8 @@ class NeuralInducer(nn.Module, Inducer):
     """A network: an inducer whose parameters are tensors, trained by the gradient of its loss.
 
     Built as ``Model(vocabulary_size, configuration)``. embedding [V, D], output_bias [V]: the output layer, where words
-    are predicted;
-    tree_layer: the layer (from 1) that distances are read from, where there is a choice. Embeddings are `nn.Embedding`
-    modules whose rows are words: training may give them a start.
+    are predicted; tree_layer: the layer (from 1) that distances are read from, where there is a choice. Embeddings are
+    `nn.Embedding` modules whose rows are words: training may give them a start.
     """
 
     embedding: nn.Embedding

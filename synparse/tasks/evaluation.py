@@ -57,12 +57,8 @@ def _most(count: Callable[[Expression], int]) -> Callable[[Example], int]:
     return lambda example: max(map(count, example.expressions))
 
 
-def _length_group(expression: Expression) -> int:
-    return (len(expression.words) - 1) // LENGTHS * LENGTHS + LENGTHS
-
-
 GROUPS: dict[str, Callable[[Example], int]] = {
-    "length": _most(_length_group),
+    "length": _most(lambda expression: (len(expression.words) - 1) // LENGTHS * LENGTHS + LENGTHS),
     "depth": _most(lambda expression: expression.depth),
     "operators": _most(lambda expression: expression.operators),
 }

@@ -21,7 +21,7 @@ from synparse.training.checkpoint import Checkpoint, restore_checkpoint
 from synparse.training.distribution import Workers, joined_workers, own_device, processes_here
 from synparse.training.job import Job, Note, Prepared
 from synparse.training.loop import train_steps
-from synparse.training.saving import Saver, rounded
+from synparse.training.saving import Saver, what_is_kept
 from synparse.training.state import TrainingState, fresh_state
 from synparse.training.stopping import stop_on_signals
 from synparse.training.threads import own_threads, threads_to_use
@@ -100,11 +100,12 @@ def run(job: Job, prepare: Callable[[Job, torch.device], Prepared]) -> TrainingR
         except KeyboardInterrupt:
             stop.signal = stop.signal or signal.SIGINT
         except TrainingError as error:
-            raise TrainingError(f"{error}; {_what_is_kept(saver)}") from None
+            kept = what_is_kept(job.output, training.measure, saver.kept if saver else None)
+            raise TrainingError(f"{error}; {kept}") from None
     return TrainingResult(
         job.output,
         training.measure,
-        None if saver is None else saver.kept,
+        saver.kept if saver else None,
         *((0, 0, 0.0) if state is None else (state.step, state.words, state.seconds)),
         None if saver and saver.is_finished else stop.signal,
         is_unfinished(job.output),
@@ -127,10 +128,3 @@ def _set_threads(job: Job, rehearsed: Callable[[], tuple[Callable[[], None], flo
     if before not in (None, threads):
         job.report(Note(f"the run had {before} threads and goes on with {threads}, the same but for rounding"))
     torch.set_num_threads(threads)
-
-
-def _what_is_kept(saver: Saver | None) -> str:
-    if saver is None or saver.kept is None:
-        return "no model was kept"
-    measure = saver.job.recipe.training.measure
-    return f"the best model so far ({measure} {rounded(measure, saver.kept)}) is in {saver.job.output}"

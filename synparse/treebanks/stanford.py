@@ -6,7 +6,7 @@ from synparse.treebanks.conversion import Conversion, lexical_heads, with_passiv
 from synparse.treebanks.head_rules import parse_head_rules
 from synparse.treebanks.penn import Node
 from synparse.treebanks.rearrangement import rearrange
-from synparse.treebanks.relation_rules import Dependent, dependents_of
+from synparse.treebanks.relation_rules import dependents_of
 from synparse.treebanks.semantic_heads import HEAD_RULES as SHARED_RULES
 from synparse.treebanks.semantic_heads import PUNCTUATION, set_heads
 from synparse.treebanks.stanford_relations import RELATIONS
@@ -61,7 +61,8 @@ def convert(root: Node) -> Conversion:
             if dependent.node in raised:
                 continue
             word = dependent.word
-            heads[word.position - 1], relations[word.position - 1] = dependent.head_word.position, _relation(dependent)
+            relation = "punct" if word.label in PUNCTUATION else RELATIONS.relation(dependent, OTHER)
+            heads[word.position - 1], relations[word.position - 1] = dependent.head_word.position, relation
             if node.label in ("SBAR", "SBARQ") and word.label in QUESTION_WORDS:
                 questions.append(word.position)
         subject = _raised_object(node)
@@ -95,12 +96,6 @@ def _move_to_its_verb(question: int, heads: list[int], relations: list[str], roo
     infinitive = next((position for position in beside if relations[position - 1] == "xcomp"), 0)
     if infinitive and [leaf.form for leaf in root.leaves()][verb - 1] in INTENDING:
         heads[question - 1], relations[question - 1] = infinitive, "dobj"
-
-
-def _relation(dependent: Dependent) -> str:
-    if dependent.word.label in PUNCTUATION:
-        return "punct"
-    return RELATIONS.relation(dependent, OTHER)
 
 
 def _raised_object(node: Node) -> Node | None:

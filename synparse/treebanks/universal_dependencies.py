@@ -82,7 +82,8 @@ def convert(root: Node) -> Conversion:
             else:
                 relation = RELATIONS.relation(dependent, "dep")
                 if relation == "cc" and dependent.position > dependent.head_position:
-                    governor = _next_conjunct(node.children[dependent.position + 1 :], conjuncts, words) or governor
+                    later = node.children[dependent.position + 1 :]
+                    governor = next((words[sibling] for sibling in later if sibling in conjuncts), governor)
             heads[word.position - 1], relations[word.position - 1] = governor.position, relation
     named = with_passive_subjects(heads, relations, ":pass")
     return Conversion(tuple(heads), named, universal_tags(root, named))
@@ -189,8 +190,3 @@ def _is_joined(node: Node, position: int, head: Node, link: Node) -> bool:
     if child.label == "PP" and child.label != head.label and following and following not in PUNCTUATION | {"CC"}:
         return False
     return (node.label, child.label) not in UNLIKE
-
-
-def _next_conjunct(following: Sequence[Node], conjuncts: set[Node], words: dict[Node, Node]) -> Node | None:
-    """The word that a conjunction introduces."""
-    return next((words[node] for node in following if node in conjuncts), None)
