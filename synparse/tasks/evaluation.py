@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
@@ -10,6 +11,7 @@ import torch
 
 from synparse.inducers.batch import on_device
 from synparse.inducers.devices import pick_device
+from synparse.scoring.counts import Counts
 from synparse.tasks.classifier import coded
 from synparse.tasks.directory import Trained, load_classifier
 from synparse.tasks.expressions import Example, Expression, Task, read_examples
@@ -20,7 +22,8 @@ LENGTHS = 10
 """Words in a group of lengths."""
 
 
-class Tally(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Tally(Counts):
     """Counts, which add up over examples.
 
     examples, right; spans: constituents of the gold trees, which have two words or more; found: how many of them the
@@ -33,9 +36,6 @@ class Tally(NamedTuple):
     spans: int = 0
     found: int = 0
     whole: int = 0
-
-    def plus(self, other: Tally) -> Tally:
-        return Tally(*(one + more for one, more in zip(self, other, strict=True)))
 
     @property
     def accuracy(self) -> float:
@@ -90,10 +90,10 @@ def evaluate(task: Task, examples: Sequence[Example], trained: Trained) -> Evalu
             example = examples[number]
             induced = None if rows is None else [rows[position + s * len(chosen)] for s in range(task.sentences)]
             tally = _tally(example, answers[position], induced)
-            total = total.plus(tally)
+            total += tally
             for name, value in GROUPS.items():
                 group = groups[name]
-                group[value(example)] = group.get(value(example), Tally()).plus(tally)
+                group[value(example)] = group.get(value(example), Tally()) + tally
     return Evaluation(total, {name: dict(sorted(group.items())) for name, group in groups.items()})
 
 

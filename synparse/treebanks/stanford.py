@@ -13,18 +13,14 @@ from synparse.treebanks.stanford_relations import RELATIONS
 
 ROOT, OTHER = "root", "dep"
 
-NOUN_PHRASE = """last-of NN NNP NNPS NNS NX NML JJR WP ; first NP PRP ; last-of $ ADJP JJP FW ; last CD ;
-    last-of JJ JJS QP DT WDT NML PRP RB RBR WP$ ; first POS ; first-not . , : `` '' -LRB- -RRB- HYPH"""
-
-HEAD_RULES = SHARED_RULES | parse_head_rules(f"""
+HEAD_RULES = SHARED_RULES | parse_head_rules("""
 ADJP    first $ ; last-of NNS NN JJ QP VBN VBG ; first ADJP ; last-of JJP JJR JJS DT RB RBR CD IN VBD ;
         first ADVP NP
 ADVP    first ADVP IN ; last-of RB RBR RBS JJ JJR JJS ; last-of RP DT NN CD NP VBN NNP CC FW NNS ADJP NML
 CONJP   last RB CC VB JJ IN
-NAC     {NOUN_PHRASE}
-NP      {NOUN_PHRASE}
-NX      {NOUN_PHRASE}
-NML     {NOUN_PHRASE}
+NAC,NP,NX,NML
+        last-of NN NNP NNPS NNS NX NML JJR WP ; first NP PRP ; last-of $ ADJP JJP FW ; last CD ;
+        last-of JJ JJS QP DT WDT NML PRP RB RBR WP$ ; first POS ; first-not . , : `` '' -LRB- -RRB- HYPH
 INTJ    first *
 PP      last IN TO VBG VBN RP FW JJ ; first PP
 VP      first TO MD VBD VBN VBZ VB VBG VBP VP AUX AUXG ADJP JJP NN NNS JJ NP NNP

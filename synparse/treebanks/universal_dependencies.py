@@ -19,19 +19,14 @@ from synparse.treebanks.semantic_heads import HEAD_RULES as SHARED_RULES
 from synparse.treebanks.universal_relations import EXPRESSIONS, RELATIONS
 from synparse.treebanks.universal_tags import universal_tags
 
-NOUN_PHRASE = """last-of NN NNP NNPS NNS NX NML JJR WP ; first NP PRP ; last $ ; first QP ;
-    last-of ADJP JJP ; last CD FW ; last-of JJ JJS ;
-    last-of DT WDT NML PRP RB RBR WP$ ; first POS ; first-not . , : `` '' -LRB- -RRB- HYPH"""
-
-HEAD_RULES = SHARED_RULES | parse_head_rules(f"""
+HEAD_RULES = SHARED_RULES | parse_head_rules("""
 ADJP    first $ ; last-of NNS NN NNP JJ QP VBN VBG ; first ADJP ; last-of JJP JJR JJS DT RB RBR CD IN VBD ;
         first ADVP NP
 ADVP    first ADVP ; last-of RB RBR RBS JJ JJR JJS ; last-of RP DT NN CD NP VBN NNP CC FW NNS ADJP NML ; first IN
 CONJP   first CC ; first RB IN VB JJ
-NAC     {NOUN_PHRASE}
-NP      {NOUN_PHRASE}
-NX      {NOUN_PHRASE}
-NML     {NOUN_PHRASE}
+NAC,NP,NX,NML
+        last-of NN NNP NNPS NNS NX NML JJR WP ; first NP PRP ; last $ ; first QP ; last-of ADJP JJP ; last CD FW ;
+        last-of JJ JJS ; last-of DT WDT NML PRP RB RBR WP$ ; first POS ; first-not . , : `` '' -LRB- -RRB- HYPH
 INTJ    last-of NN NNP ; first *
 PP      first NP S SBAR NX NML ; first-of ADJP ADVP ; first PP VP QP UCP SBARQ FRAG INTJ ; last NN NNP ;
         last IN TO VBG VBN RP FW JJ
