@@ -79,10 +79,7 @@ class Outcome(NamedTuple):
 
 
 def convert(
-    names: Iterable[str],
-    options: ConvertOptions,
-    jobs: int = 1,
-    skip: Callable[[DataError], None] | None = None,
+    names: Iterable[str], options: ConvertOptions, jobs: int = 1, skip: Callable[[DataError], None] | None = None
 ) -> Iterator[str]:
     """The text to write for the trees of these files, folders or corpora, in order, some hundred kilobytes at a time.
 

@@ -83,7 +83,6 @@ def test_known_words_keep_their_index_and_unknown_words_get_a_class(known, class
     plain = Vocabulary([*SPECIAL, *known])
     classed = Vocabulary([*SPECIAL, *known, *(CLASS + ending for ending in classes)])
     assert classed.indices(known) == plain.indices(known) == list(range(SPECIAL_COUNT, SPECIAL_COUNT + len(known)))
-    assert classed.knows(word) == plain.knows(word) == (word in known)
     index = classed.index(word)
     assert classed.indices([word]) == [index]
     if word in known:
@@ -118,7 +117,6 @@ def test_a_class_name_in_the_text_is_an_ordinary_word():
     vocabulary = Vocabulary([*SPECIAL, f"{CLASS}s"])
     assert vocabulary.index(f"{CLASS}s") == vocabulary.index("dogs") == SPECIAL_COUNT
     assert vocabulary.index(f"{CLASS}x") == UNKNOWN_INDEX
-    assert not vocabulary.knows(f"{CLASS}s")
 
 
 TEXT = [["the", "dog", "<unk>", word] for word, count in RARE.items() for _ in range(count)]
