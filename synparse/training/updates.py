@@ -42,14 +42,14 @@ class Updates:
         self.precision = mixed_precision(self.device, self.config.precision, self.state.model)
         self.loss_of = compiled(self.state.model.loss, self.device)
 
-    def update(self, training_batch: TrainingBatch, fraction: float, starts_epoch: bool) -> bool:
-        """Make one update, ``fraction`` of the run being done after it.
+    def update(self, training_batch: TrainingBatch, fraction: float) -> bool:
+        """Make one update on the batch at the position of the state, ``fraction`` of the run being done after it.
 
         False, and nothing is changed, where the run was asked to stop before the gradient was there. Raises
         TrainingError where the loss is not a number, and where memory does not suffice.
         """
         state, step = self.state, self.state.step + 1
-        found = self._gradient(training_batch.batch._replace(state=None if starts_epoch else state.carried))
+        found = self._gradient(training_batch.batch._replace(state=state.carried if state.batch_index else None))
         if found is None:
             return False
         rate = state.schedule.rate(step, fraction) * training_batch.rate_factor

@@ -236,7 +236,7 @@ def test_want_of_memory_on_a_gpu_computes_the_batch_in_more_parts(run, monkeypat
         if is_scarce:
             monkeypatch.setattr(updates, "add_gradients", scarce)
             ours.device = SimpleNamespace(type="cuda")
-        assert ours.update(training_batch, 0.5, starts_epoch=True)
+        assert ours.update(training_batch, 0.5)
         monkeypatch.undo()
         assert ours.state.parts == (4 if is_scarce else 1)
     assert tried == [1, 2, 4]
@@ -257,4 +257,4 @@ def test_want_of_memory_that_parts_do_not_mend_is_told(run, monkeypatch):
     with pytest.raises(
         TrainingError, match=r"out of memory at step 1, on a batch of \d+ × \d+ words .* lower training"
     ):
-        ours.update(training_batch, 0.5, starts_epoch=True)
+        ours.update(training_batch, 0.5)
