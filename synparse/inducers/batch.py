@@ -58,6 +58,13 @@ class Batch(NamedTuple):
         return positions < self.lengths[:, None]
 
     @property
+    def required_targets(self) -> Tensor:
+        """The targets of a batch that is trained on. Raises ValueError where there are none."""
+        if self.targets is None:
+            raise ValueError("a batch without targets has no loss")
+        return self.targets
+
+    @property
     def predictions(self) -> int:
         """How many terms the loss has."""
         of_words = 0 if self.targets is None else int((self.targets != IGNORED).sum())

@@ -197,9 +197,7 @@ class OrderedMemoryInducer(NeuralInducer):
         ``batch.state`` is the memory after the previous BPTT segment of the same streams (`Memory.carried`), empty
         where it is None; the loss carries the one after this segment. Raises ValueError where the batch has no targets.
         """
-        if batch.targets is None:
-            raise ValueError("a batch without targets has no loss")
-        words, targets = batch.words.t(), batch.targets.t()
+        words, targets = batch.words.t(), batch.required_targets.t()
         before = None if batch.state is None else Memory.from_carried(batch.state)
         out = self.memory(self.dropout(self.embedding(words)), before, words == SENTENCE_START)
         loss = self.word_loss(out.outputs, targets, self.output_dropout, batch.candidates)

@@ -207,15 +207,13 @@ class StructFormer(NeuralInducer):
 
     def loss(self, batch: Batch) -> Loss:
         """Cross-entropy of the masked words. Raises ValueError where the batch has no targets."""
-        if batch.targets is None:
-            raise ValueError("a batch without targets has no loss")
         present = batch.present
         embedded = self.dropout(self.embedding(batch.words))
         *_, parents, _ = self.parse(embedded, present)
         states = embedded
         for layer in self.layers:
             states = layer(states, parents)
-        return self.word_loss(states, batch.targets, self.norm, batch.candidates)
+        return self.word_loss(states, batch.required_targets, self.norm, batch.candidates)
 
     def induce(self, batch: Batch, heads: bool = True) -> Induction:
         """Distances and heights, and log P_D with the log root mass on the diagonal, with ``heads``."""

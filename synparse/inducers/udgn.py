@@ -160,8 +160,6 @@ class Udgn(NeuralInducer):
 
     def loss(self, batch: Batch) -> Loss:
         """Cross-entropy of the masked words. Raises ValueError where the batch has no targets."""
-        if batch.targets is None:
-            raise ValueError("a batch without targets has no loss")
         present = batch.present
         mask = dependency_mask(self.parser(batch.words, batch.lengths, present), present)
         states = self.embedding(batch.words)
@@ -170,7 +168,7 @@ class Udgn(NeuralInducer):
         states = self.dropout(states)
         for layer in self.layers:
             states = layer(states, mask)
-        return self.word_loss(states, batch.targets, self.norm, batch.candidates)
+        return self.word_loss(states, batch.required_targets, self.norm, batch.candidates)
 
     def induce(self, batch: Batch, heads: bool = True) -> Induction:  # noqa: ARG002 - it has nothing else
         """log p; the diagonal, that no other word is the head of the word, is its root score."""
