@@ -24,12 +24,11 @@ import torch
 from torch import Tensor, nn
 
 from synparse.config.recipe import Recipe, load_recipe
-from synparse.inducers.batch import Batch
+from synparse.inducers.batch import Batch, on_device
 from synparse.inducers.devices import compiled, mixed_precision, pick_device, tensor_float32
 from synparse.inducers.kernels.ordered_neurons import LayerOutput
 from synparse.inducers.table import build
 from synparse.training.allocation import keep_freed_memory
-from synparse.training.gradients import on_device
 from synparse.training.objectives import mask_words
 from synparse.training.state import make_optimizer
 

@@ -86,11 +86,7 @@ def _report(packed: Packing, as_json: bool) -> None:
         "megabytes": round(packed.size / 1e6, 2),
     }
     if changes is not None:
-        rows |= {
-            "sentences": changes.sentences,
-            "other brackets": changes.brackets,
-            "other heads": changes.heads,
-        }
+        rows |= {"sentences": changes.sentences, "other brackets": changes.brackets, "other heads": changes.heads}
     with write_whole("-") as out:
         if as_json:
             out.write(json.dumps(rows) + "\n")

@@ -10,9 +10,7 @@ import typer
 from synparse.files.streams import write_whole
 
 
-def recipes(
-    as_json: Annotated[bool, typer.Option("--json", help="Print as JSON.")] = False,
-) -> None:
+def recipes(as_json: Annotated[bool, typer.Option("--json", help="Print as JSON.")] = False) -> None:
     """List the recipes that are shipped: the model, its size and how long training takes.
 
     Example: synparse train corpus.txt --recipe udgn-small

@@ -23,20 +23,7 @@ SaveEveryOption = Annotated[
         help="Save a checkpoint after so many updates (500) or so much time (90s, 10m, 1h).",
     ),
 ]
-MAY_CHANGE = {
-    *(
-        "resume",
-        "corpus",
-        "data",
-        "minutes",
-        "epochs",
-        "set_",
-        "device",
-        "save_every",
-        "allow_changed_corpus",
-        "as_json",
-    )
-}
+MAY_CHANGE = frozenset("resume corpus data minutes epochs set_ device save_every allow_changed_corpus as_json".split())
 """Parameters of the commands that train which a run may have anew when it is resumed."""
 
 AllowChangedCorpus = Annotated[
@@ -92,13 +79,11 @@ def print_result(result: TrainingResult, name: str, as_json: bool) -> None:
     Raises typer.Exit with the exit code of the signal that stopped the run.
     """
     from synparse.training.distribution import is_first
-    from synparse.training.saving import rounded
+    from synparse.training.saving import rounded, what_is_kept
 
     score = None if result.score is None else rounded(result.measure, result.score)
     if result.interrupted and is_first():
-        what = "no model was kept"
-        if score is not None:
-            what = f"the best model so far ({result.measure} {score}) is in {result.directory}"
+        what = what_is_kept(result.directory, result.measure, result.score)
         more = f"; go on with --resume {result.directory}" if result.is_resumable else ""
         print(f"synparse: interrupted after {result.steps} updates; {what}{more}", file=sys.stderr)
     if as_json and is_first():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -72,9 +72,7 @@ def train(
     """
     from synparse.store.model_directory import load_model
     from synparse.store.shipped import model_folder
-    from synparse.training.run import recipe_to_train
-    from synparse.training.run import resume as resume_run
-    from synparse.training.run import train as train_model
+    from synparse.training import run
 
     settings = list(set_ or ())
     if epochs is not None:
@@ -84,34 +82,15 @@ def train(
     elif not corpus:
         raise typer.BadParameter("name the files to train on", param_hint="CORPUS")
     with Display() as display:
+        given: Any = {"minutes": minutes, "device": device, "save_every": save_every, "report": display.update}
         if resume is not None:
-            result = resume_run(
-                Path(resume),
-                corpus=corpus or (),
-                minutes=minutes,
-                changes=settings,
-                allow_changed_corpus=allow_changed_corpus,
-                device=device,
-                save_every=save_every,
-                report=display.update,
-            )
+            given |= {"corpus": corpus or (), "changes": settings, "allow_changed_corpus": allow_changed_corpus}
+            result = run.resume(Path(resume), **given)
         else:
             if tokenizer is not None:
                 settings.append(f"text.tokenizer={tokenizer}")
             initial = None if init is None else load_model(model_folder(init))
-            result = train_model(
-                corpus or (),
-                recipe_to_train(recipe, model, settings, initial),
-                Path(output),
-                valid=valid,
-                raw=raw,
-                input_format=input_format,
-                minutes=minutes,
-                device=device,
-                seed=seed,
-                init=initial,
-                save_every=save_every,
-                report=display.update,
-                force=force,
-            )
+            chosen = run.recipe_to_train(recipe, model, settings, initial)
+            given |= {"valid": valid, "raw": raw, "input_format": input_format, "init": initial}
+            result = run.train(corpus or (), chosen, Path(output), seed=seed, force=force, **given)
     print_result(result, "perplexity", as_json)

@@ -8,6 +8,7 @@ from typing import Annotated, ClassVar, Literal
 
 from msgspec import Meta
 
+from synparse.inducers.configurations import NonNegative, Probability
 from synparse.inducers.devices import Precision
 from synparse.inducers.table import Objective
 from synparse.trees.errors import SettingError
@@ -15,7 +16,6 @@ from synparse.trees.errors import SettingError
 Count = Annotated[int, Meta(ge=1)]
 CountOrZero = Annotated[int, Meta(ge=0)]
 Positive = Annotated[float, Meta(gt=0)]
-Probability = Annotated[float, Meta(ge=0, lt=1)]
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ class TrainingConfig:
     schedule: Literal["constant", "linear", "cosine", "plateau", "average"] = "plateau"
     patience: Count = 2
     gradient_clip: Positive = 0.25
-    weight_decay: Annotated[float, Meta(ge=0)] = 0.0
+    weight_decay: NonNegative = 0.0
     precision: Precision = "auto"
     epochs: Count = 100
     validate_every: CountOrZero = 0

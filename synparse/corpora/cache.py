@@ -12,7 +12,7 @@ import contextlib
 import functools
 import hashlib
 import zlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -104,27 +104,22 @@ class _CacheWriter:
     """Appends sentences of type indices to two files, and tree targets, if there are trees, to a third."""
 
     def __init__(self, folder: Path, name: str, with_trees: bool) -> None:
-        self.token_path = folder / f"{name}.tokens"
-        self.offset_path = folder / f"{name}.offsets"
-        self.tree_path = folder / f"{name}.trees" if with_trees else None
-        self._tokens = self.token_path.open("wb")
-        self._offsets = self.offset_path.open("wb")
-        self._trees = None if self.tree_path is None else self.tree_path.open("wb")
+        kinds = ("tokens", "offsets", "trees") if with_trees else ("tokens", "offsets")
+        self.paths = {kind: folder / f"{name}.{kind}" for kind in kinds}
+        self._files = {kind: path.open("wb") for kind, path in self.paths.items()}
         self._end = 0
-        np.zeros(1, np.int64).tofile(self._offsets)
+        np.zeros(1, np.int64).tofile(self._files["offsets"])
 
     def close(self) -> None:
-        self._tokens.close()
-        self._offsets.close()
-        if self._trees is not None:
-            self._trees.close()
+        for file in self._files.values():
+            file.close()
 
-    def append(self, sentence: array.array[int], trees: bytes = b"") -> None:
+    def append(self, sentence: array.array[int], trees: bytes) -> None:
         self._end += len(sentence)
-        self._tokens.write(sentence)
-        if self._trees is not None:
-            self._trees.write(trees)
-        array.array("q", [self._end]).tofile(self._offsets)
+        self._files["tokens"].write(sentence)
+        if trees:
+            self._files["trees"].write(trees)
+        array.array("q", [self._end]).tofile(self._files["offsets"])
 
     def __len__(self) -> int:
         return self._end
@@ -161,44 +156,21 @@ class _TypeTable(dict[str, int]):
 
 
 def build_corpus(
-    sentences: Iterable[Sequence[str]],
-    config: TextConfig,
-    folder: Path,
-    valid: Iterable[Sequence[str]] | None = None,
-    vocabulary: Vocabulary | None = None,
-) -> Corpus:
-    """Read all sentences once, choose the vocabulary, and write the training and validation parts to ``folder``.
-
-    Without ``valid``, sentences whose words hash to 0 modulo `HELD_OUT_FRACTION` are held out, so that equal sentences
-    are always in the same part. Sentences without words (blank, punctuation only) are left out. The vocabulary is
-    counted on the training part, unless one is given.
-
-    Raises DataError if there is nothing to learn from.
-    """
-    bare = (Sentence(tuple(tokens)) for tokens in sentences)
-    bare_valid = None if valid is None else (Sentence(tuple(tokens)) for tokens in valid)
-    return _build(bare, config, folder, bare_valid, vocabulary, with_trees=False)
-
-
-def build_corpus_with_trees(
     sentences: Iterable[Sentence],
     config: TextConfig,
     folder: Path,
     valid: Iterable[Sentence] | None = None,
     vocabulary: Vocabulary | None = None,
+    with_trees: bool = False,
 ) -> Corpus:
-    """`build_corpus` with tree targets, from sentences with trees. Raises DataError also for malformed trees."""
-    return _build(sentences, config, folder, valid, vocabulary, with_trees=True)
+    """Read all sentences once, choose the vocabulary, and write the training and validation parts to ``folder``.
 
+    Without ``valid``, sentences whose words hash to 0 modulo `HELD_OUT_FRACTION` are held out, so that equal sentences
+    are always in the same part. Sentences without words (blank, punctuation only) are left out. The vocabulary is
+    counted on the training part, unless one is given. ``with_trees``: the sentences' trees are targets.
 
-def _build(
-    sentences: Iterable[Sentence],
-    config: TextConfig,
-    folder: Path,
-    valid: Iterable[Sentence] | None,
-    vocabulary: Vocabulary | None,
-    with_trees: bool,
-) -> Corpus:
+    Raises DataError if there is nothing to learn from, and for malformed trees.
+    """
     table = _TypeTable(config)
     digest = hashlib.sha256()
     with (
@@ -210,16 +182,16 @@ def _build(
             digest.update(text + b"\n")
             is_held_out = valid is None and zlib.crc32(text) % HELD_OUT_FRACTION == 0
             writer = held_out if is_held_out else train
-            digest.update(_append(sentence, table, writer, not is_held_out, with_trees))
+            digest.update(_append(sentence, table, writer, not is_held_out))
         for sentence in valid or ():
             digest.update(" ".join(sentence.tokens).encode() + b"\n")
-            digest.update(_append(sentence, table, held_out, False, with_trees))
+            digest.update(_append(sentence, table, held_out, False))
     if vocabulary is None:
         vocabulary = _choose_vocabulary(table, config)
     index_of_type = np.full(len(table.counts), UNKNOWN_INDEX, np.int32)
     index_of_type[list(table.types.values())] = vocabulary.indices(table.types)
     for writer in (train, held_out):
-        _translate(writer.token_path, index_of_type)
+        _translate(writer.paths["tokens"], index_of_type)
     if not len(train):
         raise DataError("the corpus holds no words (it is empty, blank, or only punctuation)")
     train_cache, valid_cache = _open(train, vocabulary), _open(held_out, vocabulary)
@@ -238,7 +210,7 @@ def _build(
     return Corpus(train_cache, valid_cache, vocabulary, digest.hexdigest())
 
 
-def _append(sentence: Sentence, table: _TypeTable, writer: _CacheWriter, counted: bool, with_trees: bool) -> bytes:
+def _append(sentence: Sentence, table: _TypeTable, writer: _CacheWriter, counted: bool) -> bytes:
     """Write a sentence's words and tree targets. Returns the targets as bytes; b"" without words or trees."""
     indices = [table[token] for token in sentence.tokens]
     types = array.array("i", [index for index in indices if index != _DROPPED])
@@ -248,7 +220,7 @@ def _append(sentence: Sentence, table: _TypeTable, writer: _CacheWriter, counted
         counts = table.counts
         for index in types:
             counts[index] += 1
-    trees = tree_rows(sentence, [index != _DROPPED for index in indices]).tobytes() if with_trees else b""
+    trees = tree_rows(sentence, [index != _DROPPED for index in indices]).tobytes() if "trees" in writer.paths else b""
     writer.append(types, trees)
     if len(table.types) > MAX_TYPES:
         table.drop_rare()
@@ -291,12 +263,13 @@ def _translate(path: Path, index_of_type: NDArray[np.int32]) -> None:
 
 
 def _open(writer: _CacheWriter, vocabulary: Vocabulary) -> TokenCache:
+    trees = writer.paths.get("trees")
     if not len(writer):
-        no_trees = None if writer.tree_path is None else np.zeros((0, COLUMNS), np.int32)
+        no_trees = None if trees is None else np.zeros((0, COLUMNS), np.int32)
         return TokenCache(np.zeros(0, np.int32), np.zeros(1, np.int64), vocabulary.first_class, no_trees)
     return TokenCache(
-        np.memmap(writer.token_path, np.int32, "r"),
-        np.memmap(writer.offset_path, np.int64, "r"),
+        np.memmap(writer.paths["tokens"], np.int32, "r"),
+        np.memmap(writer.paths["offsets"], np.int64, "r"),
         vocabulary.first_class,
-        None if writer.tree_path is None else np.memmap(writer.tree_path, np.int32, "r").reshape(-1, COLUMNS),
+        None if trees is None else np.memmap(trees, np.int32, "r").reshape(-1, COLUMNS),
     )

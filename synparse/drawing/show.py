@@ -87,8 +87,7 @@ def _structures(
             try:
                 yield [DependencyTree(sentence.words, heads, sentence.relations if known else None)]
             except ValueError as error:
-                line = sentence.first_line + sentence.word_lines[0]
-                raise DataError(f"not a tree: {error}", name, line) from None
+                raise DataError(f"not a tree: {error}", name, sentence.line_of_words) from None
 
 
 def _chosen(structures: Iterable[Sequence[Structure]], first: int, last: int | None, name: str) -> Iterator[Titled]:

@@ -8,6 +8,7 @@ the order of the file, from the left; the letters within a word run as its scrip
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Sequence
+from itertools import accumulate
 from typing import Any, NamedTuple
 
 from synparse.drawing.cells import fitted, width_of
@@ -196,10 +197,7 @@ _DRAWINGS: dict[type, Callable[..., _Drawing]] = {
 
 def _edges(widths: Sequence[int]) -> list[float]:
     """The left edge of each word's column, and the right edge of the last, in pixels."""
-    edges = [float(MARGIN)]
-    for width in widths:
-        edges.append(edges[-1] + width * CELL)
-    return edges
+    return list(accumulate((width * CELL for width in widths), initial=float(MARGIN)))
 
 
 def _text(x: float, y: float, text: str, kind: str = "") -> str:

@@ -8,6 +8,7 @@ the second, so that lines of one word never meet.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import accumulate
 from typing import NamedTuple, TypeAlias
 
 from synparse.drawing.cells import cells_of, fitted, width_of
@@ -172,11 +173,7 @@ def _caption(bars: Bars) -> str:
 
 def _columns(widths: Sequence[int]) -> list[int]:
     """The first column of each word."""
-    columns, column = [], 0
-    for width in widths:
-        columns.append(column)
-        column += width
-    return columns
+    return list(accumulate(widths, initial=0))[:-1]
 
 
 def _folds(widths: Sequence[int], limit: int) -> Iterator[tuple[int, int]]:

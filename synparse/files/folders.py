@@ -49,7 +49,8 @@ def _save_together(directory: Path, files: Mapping[str, Content]) -> None:
             path = pending / name
             path.write_bytes(content) if isinstance(content, bytes) else content(path)
             path.chmod(usual_mode(0o666))
-            _reach_disk(path)
+            with path.open("rb") as stream:
+                os.fsync(stream.fileno())
         pending.rename(directory / SAVED)
         settle(directory)
     except BaseException:
@@ -73,11 +74,6 @@ def stored(directory: Path, name: str) -> Path:
     """The current path of a file of a directory: in the hidden folder of complete files, or in the directory."""
     saved = directory / SAVED / name
     return saved if saved.exists() else directory / name
-
-
-def _reach_disk(path: Path) -> None:
-    with path.open("rb") as stream:
-        os.fsync(stream.fileno())
 
 
 @contextlib.contextmanager

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple, TypeAlias
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple, TypeAlias
 
+import torch
 from torch import Tensor
 
 State: TypeAlias = "tuple[Tensor | State, ...]"
@@ -56,6 +58,13 @@ class Batch(NamedTuple):
         return positions < self.lengths[:, None]
 
     @property
+    def required_targets(self) -> Tensor:
+        """The targets of a batch that is trained on. Raises ValueError where there are none."""
+        if self.targets is None:
+            raise ValueError("a batch without targets has no loss")
+        return self.targets
+
+    @property
     def predictions(self) -> int:
         """How many terms the loss has."""
         of_words = 0 if self.targets is None else int((self.targets != IGNORED).sum())
@@ -73,3 +82,30 @@ class Loss(NamedTuple):
     predictions: int
     penalty: Tensor | float = 0.0
     state: State | None = None
+
+
+def on_device(batch: Any, device: torch.device) -> Any:
+    """The batch, which was made on the CPU, with its tensors there; its state is where the model left it."""
+    if device.type == "cpu":
+        return batch
+    return mapped(lambda values: values[0].to(device) if isinstance(values[0], Tensor) else values[0], [batch])
+
+
+def rows_of(batch: Any, rows: slice) -> Any:
+    """Some rows of a batch and of its state, among the candidates of the whole one."""
+    parts = (
+        value if isinstance(value, Candidates) else mapped(lambda values: values[0][rows], [value]) for value in batch
+    )
+    return type(batch)(*parts)
+
+
+def mapped(function: Callable[[Sequence[Any]], Any], values: Sequence[Any]) -> Any:
+    """``function`` of what stands at the same position of several values: nested tuples, the same ones, in which None
+    stays."""
+    first = values[0]
+    if first is None:
+        return None
+    if not isinstance(first, tuple):
+        return function(values)
+    inner = [mapped(function, together) for together in zip(*values, strict=True)]
+    return type(first)(*inner) if hasattr(first, "_fields") else tuple(inner)

@@ -3,7 +3,6 @@ training runs, with the layer chosen that trees are read from."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from typing import Any
 
 import torch
@@ -54,13 +53,7 @@ class _Unfilled(TorchFunctionMode):
     """Draws no normal numbers: to do so on the meta device, PyTorch loads its compiler or its symbolic algebra, which
     take as long as all else that parsing loads."""
 
-    def __torch_function__(
-        self,
-        function: Callable[..., Any],
-        types: Sequence[type],
-        arguments: tuple[Any, ...] = (),
-        named: dict[str, Any] | None = None,
-    ) -> Any:
+    def __torch_function__(self, function: Any, types: Any, arguments: Any = (), named: Any = None) -> Any:
         named = named or {}
         if function is nn.init.normal_:
             return (*arguments, *named.values())[0]

@@ -144,9 +144,7 @@ class OnLstm(NeuralInducer):
         ``batch.state`` is the state after the previous BPTT segment of the same streams, zero where it is None; the
         loss carries the one after this segment. Raises ValueError where the batch has no targets.
         """
-        if batch.targets is None:
-            raise ValueError("a batch without targets has no loss")
-        words, targets = batch.words.t(), batch.targets.t()  # [T, B]
+        words, targets = batch.words.t(), batch.required_targets.t()  # [T, B]
         # Embedding dropout takes a word out wherever it stands.
         kept = self.embedding_dropout(self.embedding.weight.new_ones(len(self.embedding.weight), 1))
         states = _locked(self.embedding(words) * kept[words], self.input_dropout)  # [T, B, E]

@@ -33,14 +33,13 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from synparse.inducers.batch import IGNORED, SENTENCE_START, Batch, Loss
+from synparse.inducers.batch import SENTENCE_START, Batch, Loss
 from synparse.inducers.configurations import OrderedMemoryConfig
 from synparse.inducers.induction import Induction
 from synparse.inducers.kernels.composition import composed_candidates
 from synparse.inducers.kernels.dropout import Dropout
 from synparse.inducers.kernels.open_slots import Memory, Reading, read_open_slots
 from synparse.inducers.kernels.products import Linear
-from synparse.inducers.output_layer import cross_entropy
 from synparse.inducers.protocol import NeuralInducer
 from synparse.inducers.uncompiled import uncompiled
 
@@ -198,15 +197,11 @@ class OrderedMemoryInducer(NeuralInducer):
         ``batch.state`` is the memory after the previous BPTT segment of the same streams (`Memory.carried`), empty
         where it is None; the loss carries the one after this segment. Raises ValueError where the batch has no targets.
         """
-        if batch.targets is None:
-            raise ValueError("a batch without targets has no loss")
-        words, targets = batch.words.t(), batch.targets.t()
+        words, targets = batch.words.t(), batch.required_targets.t()
         before = None if batch.state is None else Memory.from_carried(batch.state)
         out = self.memory(self.dropout(self.embedding(words)), before, words == SENTENCE_START)
-        predicted = targets != IGNORED
-        states, targets = self.output_dropout(out.outputs[predicted]), targets[predicted]
-        total = cross_entropy(states, targets, self.embedding.weight, self.output_bias, batch.candidates)
-        return Loss(total, len(targets), state=out.memory.carried(self.config.slots))
+        loss = self.word_loss(out.outputs, targets, self.output_dropout, batch.candidates)
+        return loss._replace(state=out.memory.carried(self.config.slots))
 
     def induce(self, batch: Batch, heads: bool = True) -> Induction:  # noqa: ARG002 - it has none
         """Distances that give the tree of the shift–reduce actions, each sentence read after <eos>."""

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import ClassVar, Protocol
 
-from torch import nn
+from torch import Tensor, nn
 
-from synparse.inducers.batch import Batch, Loss
+from synparse.inducers.batch import IGNORED, Batch, Candidates, Loss
 from synparse.inducers.induction import Induction
+from synparse.inducers.output_layer import cross_entropy
 
 
 class Inducer(Protocol):
@@ -34,11 +35,12 @@ class Inducer(Protocol):
 class NeuralInducer(nn.Module, Inducer):
     """A network: an inducer whose parameters are tensors, trained by the gradient of its loss.
 
-    Built as ``Model(vocabulary_size, configuration)``. output_bias [V]: of the output layer, where words are predicted;
-    tree_layer: the layer (from 1) that distances are read from, where there is a choice. Embeddings are `nn.Embedding`
-    modules whose rows are words: training may give them a start.
+    Built as ``Model(vocabulary_size, configuration)``. embedding [V, D], output_bias [V]: the output layer, where words
+    are predicted; tree_layer: the layer (from 1) that distances are read from, where there is a choice. Embeddings are
+    `nn.Embedding` modules whose rows are words: training may give them a start.
     """
 
+    embedding: nn.Embedding
     output_bias: nn.Parameter
     tree_layer: int
     NOT_MULTIPLIED: ClassVar[tuple[str, ...]] = ("embedding",)
@@ -52,3 +54,10 @@ class NeuralInducer(nn.Module, Inducer):
             for name, parameter in self.named_parameters()
             if parameter.dim() > 1 and not any(part in name for part in self.NOT_MULTIPLIED)
         )
+
+    def word_loss(self, states: Tensor, targets: Tensor, last_layer: nn.Module, candidates: Candidates | None) -> Loss:
+        """The loss of the words at the positions that have a target: states [..., D] → ``last_layer`` → output layer;
+        targets [...], `IGNORED` where there is none."""
+        predicted = targets != IGNORED
+        states, targets = last_layer(states[predicted]), targets[predicted]
+        return Loss(cross_entropy(states, targets, self.embedding.weight, self.output_bias, candidates), len(targets))

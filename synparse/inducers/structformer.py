@@ -24,13 +24,12 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from synparse.inducers.batch import IGNORED, Batch, Loss
+from synparse.inducers.batch import Batch, Loss
 from synparse.inducers.configurations import StructFormerConfig
 from synparse.inducers.induction import Induction
 from synparse.inducers.kernels.convolution import SentenceConvolution
 from synparse.inducers.kernels.dropout import Dropout
 from synparse.inducers.kernels.products import Linear
-from synparse.inducers.output_layer import cross_entropy
 from synparse.inducers.protocol import NeuralInducer
 
 INFINITE = 1e9
@@ -208,18 +207,13 @@ class StructFormer(NeuralInducer):
 
     def loss(self, batch: Batch) -> Loss:
         """Cross-entropy of the masked words. Raises ValueError where the batch has no targets."""
-        if batch.targets is None:
-            raise ValueError("a batch without targets has no loss")
         present = batch.present
         embedded = self.dropout(self.embedding(batch.words))
         *_, parents, _ = self.parse(embedded, present)
         states = embedded
         for layer in self.layers:
             states = layer(states, parents)
-        predicted = batch.targets != IGNORED
-        states, targets = self.norm(states[predicted]), batch.targets[predicted]
-        total = cross_entropy(states, targets, self.embedding.weight, self.output_bias, batch.candidates)
-        return Loss(total, len(targets))
+        return self.word_loss(states, batch.required_targets, self.norm, batch.candidates)
 
     def induce(self, batch: Batch, heads: bool = True) -> Induction:
         """Distances and heights, and log P_D with the log root mass on the diagonal, with ``heads``."""

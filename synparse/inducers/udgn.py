@@ -22,13 +22,12 @@ import math
 import torch
 from torch import Tensor, nn
 
-from synparse.inducers.batch import IGNORED, Batch, Loss
+from synparse.inducers.batch import Batch, Loss
 from synparse.inducers.configurations import UdgnConfig
 from synparse.inducers.induction import Induction
 from synparse.inducers.kernels.dropout import Dropout
 from synparse.inducers.kernels.lstm_parser import IMPOSSIBLE
 from synparse.inducers.kernels.products import Linear
-from synparse.inducers.output_layer import cross_entropy
 from synparse.inducers.protocol import NeuralInducer
 
 LONGEST_WAVE = 10_000.0
@@ -161,8 +160,6 @@ class Udgn(NeuralInducer):
 
     def loss(self, batch: Batch) -> Loss:
         """Cross-entropy of the masked words. Raises ValueError where the batch has no targets."""
-        if batch.targets is None:
-            raise ValueError("a batch without targets has no loss")
         present = batch.present
         mask = dependency_mask(self.parser(batch.words, batch.lengths, present), present)
         states = self.embedding(batch.words)
@@ -171,10 +168,7 @@ class Udgn(NeuralInducer):
         states = self.dropout(states)
         for layer in self.layers:
             states = layer(states, mask)
-        predicted = batch.targets != IGNORED
-        states, targets = self.norm(states[predicted]), batch.targets[predicted]
-        total = cross_entropy(states, targets, self.embedding.weight, self.output_bias, batch.candidates)
-        return Loss(total, len(targets))
+        return self.word_loss(states, batch.required_targets, self.norm, batch.candidates)
 
     def induce(self, batch: Batch, heads: bool = True) -> Induction:  # noqa: ARG002 - it has nothing else
         """log p; the diagonal, that no other word is the head of the word, is its root score."""

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from synparse.parsing.options import HeadDecoder, TreeDecoder
 from synparse.parsing.scorers import Member, Scores
-from synparse.trees.averaging import averaged_spans, binary_spans, normalized_scores, vote_scores
-from synparse.trees.distances import published_spans, unbiased_spans
+from synparse.trees.averaging import averaged_spans, normalized_scores, vote_scores
+from synparse.trees.distances import binary_spans, published_spans, unbiased_spans
 from synparse.trees.function_words import lowered_heights, penalized_heads
 from synparse.trees.heads import argmax_heads, joint_heads, phrase_heads
 from synparse.trees.phrase_boundaries import unbroken_phrase_scores

@@ -39,30 +39,26 @@ def aligned_sentences(
     for number, other, predicted in in_step(runs, gold, _sentences, "sentences"):
         for run, one in zip(runs, predicted, strict=True):
             if one.words != other.words:
-                raise other_words(number, one.words, other.words, run.name, _line_of(one), gold.name)
+                raise other_words(number, one.words, other.words, run.name, one.line_of_words, gold.name)
         gold_heads = other.heads
         if fault := fault_of_heads(gold_heads):
-            raise DataError(f"sentence {number} is no gold tree: {fault}", gold.name, _line_of(other))
+            raise DataError(f"sentence {number} is no gold tree: {fault}", gold.name, other.line_of_words)
         tags = other.upos if any(tag != "_" for tag in other.upos) else other.xpos
         try:
             kept = kept_words(other.words, other.upos, other.xpos, punctuation)
         except ValueError as error:
-            raise DataError(f"sentence {number} has {error}", gold.name, _line_of(other)) from None
+            raise DataError(f"sentence {number} has {error}", gold.name, other.line_of_words) from None
         pairs = []
         for one in predicted:
             if not any_heads and (fault := fault_of_heads(one.heads)):
-                raise DataError(f"sentence {number} is no tree: {fault}", one.source, _line_of(one))
+                raise DataError(f"sentence {number} is no tree: {fault}", one.source, one.line_of_words)
             pair = TreePair(gold_heads, one.heads, other.relations, one.relations, tags)
             try:
                 pairs.append(kept_pair(pair, kept))
             except ValueError as error:
-                raise DataError(f"sentence {number}: {error}", one.source, _line_of(one)) from None
+                raise DataError(f"sentence {number}: {error}", one.source, one.line_of_words) from None
         yield AlignedSentences(number, other, tuple(predicted), kept, tuple(pairs))
 
 
 def _sentences(file: NamedLines) -> Iterator[ConlluSentence]:
     return (sentence for sentence in read_conllu(file.lines, file.name) if sentence.rows)
-
-
-def _line_of(sentence: ConlluSentence) -> int:
-    return sentence.first_line + sentence.word_lines[0]

@@ -4,7 +4,7 @@ The trivial trees are those of `synparse.trees.trivial`, over the words that are
 with all gold spans in it (no binary tree has a higher F1, for all of a sentence's have as many spans), and the
 projective tree with the most gold heads. Hand-worked; over five words, (0, 2) is in both, and the rest leans right:
 
-    >>> sorted(binary_spans(5, {(0, 2), (2, 5)}))
+    >>> sorted(binary_ceiling(5, {(0, 2), (2, 5)}))
     [(0, 2), (0, 5), (2, 5), (3, 5)]
 """
 
@@ -14,8 +14,9 @@ from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
 from random import Random
 
+from synparse.trees.constituency import pre_order
 from synparse.trees.dependency import is_projective
-from synparse.trees.distances import unbiased_spans
+from synparse.trees.distances import binary_spans, unbiased_spans
 from synparse.trees.trivial import TRIVIAL_PARSERS
 
 Spans = frozenset[tuple[int, int]]
@@ -37,7 +38,7 @@ def span_baselines(gold: Spans, count: int, sources: Sequence[Random]) -> Iterat
         yield from ((name, trivial_spans(name, count)) for name in SPAN_BASELINES)
         for seed, source in zip(RANDOM_SEEDS, sources, strict=True):
             yield f"{RANDOM} {seed}", random_spans(count, source)
-        yield CEILING, binary_spans(count, gold)
+        yield CEILING, binary_ceiling(count, gold)
 
 
 def head_baselines(gold: Sequence[int], sources: Sequence[Random]) -> Iterator[tuple[str, Sequence[int]]]:
@@ -60,20 +61,12 @@ def random_spans(count: int, source: Random) -> Spans:
     return frozenset(unbiased_spans(TRIVIAL_PARSERS[RANDOM](count, source).distances))
 
 
-def binary_spans(count: int, gold: Collection[tuple[int, int]]) -> Spans:
+def binary_ceiling(count: int, gold: Collection[tuple[int, int]]) -> Spans:
     """The spans of a binary tree over ``count`` words that holds all of ``gold``, which do not cross. O(T log T).
 
     A constituent of more than two parts is split after its first part, and the rest likewise.
     """
-    end_of = list(range(1, count + 1))  # where the largest part found so far ends that starts at each word
-    found = set()
-    for start, end in sorted({*gold, (0, count)}, key=lambda span: span[1] - span[0]):
-        at = start
-        while at < end:
-            found.add((at, end))
-            at = end_of[at]
-        end_of[start] = end
-    return frozenset(span for span in found if span[1] - span[0] > 1)
+    return frozenset(binary_spans(pre_order({*gold, (0, count)}), ()) if count > 1 else ())
 
 
 def trivial_heads(name: str, count: int) -> tuple[int, ...]:

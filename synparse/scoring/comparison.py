@@ -6,7 +6,7 @@ from bisect import insort
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Any, Generic, NamedTuple, Protocol, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from synparse.scoring.baselines import CEILING, RANDOM, RANDOM_SEEDS
 from synparse.scoring.counts import Ratios
@@ -92,34 +92,37 @@ Measures = Mapping[str, Callable[[Any], tuple[float, float]]]
 """By score: the numerator and the denominator that the counts of a sentence add to it."""
 
 
-class Tally:
+class Measured:
+    """The sentences of one system, by ``measures``."""
+
+    def __init__(self, measures: Measures) -> None:
+        self.ratios = {name: Ratios() for name in measures}
+        self._measures = measures
+
+    def measure(self, counts: Any) -> None:
+        for name, part_of in self._measures.items():
+            self.ratios[name].append(*part_of(counts))
+
+
+class Tally(Measured):
     """The running counts of one system, in all and by bucket, and its sentences by ``measures``.
 
     nothing: the counts of no sentence, a value that adds up.
     """
 
     def __init__(self, nothing: Any, measures: Measures) -> None:
+        super().__init__(measures)
         self.total = nothing
         self.buckets: dict[str, Any] = {}
-        self.ratios = {name: Ratios() for name in measures}
-        self._measures = measures
 
     def add(self, counts: Any, buckets: Iterable[str] = ()) -> None:
         self.total += counts
         for name in buckets:
             self.buckets[name] = self.buckets[name] + counts if name in self.buckets else counts
-        for measure, part_of in self._measures.items():
-            self.ratios[measure].append(*part_of(counts))
+        self.measure(counts)
 
 
-class AnyTally(Protocol):
-    """The running counts of one system, and its sentences by measure."""
-
-    @property
-    def ratios(self) -> Mapping[str, Ratios]: ...
-
-
-AnyKind = TypeVar("AnyKind", bound=AnyTally)
+AnyKind = TypeVar("AnyKind", bound=Measured)
 
 
 class Scoreboard(Generic[AnyKind]):

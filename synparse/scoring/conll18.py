@@ -324,7 +324,7 @@ def _sentences(lines: Iterable[str], name: str) -> Iterator[_Read]:
         if sentence.rows:
             fault = fault_of_heads(sentence.heads)
             if fault:
-                raise DataError(f"no tree: {fault}", name, sentence.first_line + sentence.word_lines[0])
+                raise DataError(f"no tree: {fault}", name, sentence.line_of_words)
             yield _Read(sentence, list(_tokens(sentence)))
 
 

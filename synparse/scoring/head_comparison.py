@@ -10,6 +10,7 @@ from synparse.scoring.baselines import HEAD_BASELINES, head_baselines, random_so
 from synparse.scoring.comparison import (
     BreakdownTable,
     Comparison,
+    Measured,
     Measures,
     Scoreboard,
     Sentence,
@@ -17,7 +18,6 @@ from synparse.scoring.comparison import (
     Wanted,
 )
 from synparse.scoring.conll18 import PROTOCOL, SPAN_METRICS, evaluate_conll18
-from synparse.scoring.counts import Ratios
 from synparse.scoring.dependencies import (
     UNLABELLED,
     DependencyCounts,
@@ -41,14 +41,14 @@ MEASURES: Measures = {
 }
 
 
-class HeadTally:
+class HeadTally(Measured):
     """The running counts of one system. ``labelled``: whether a relation says more than the heads do."""
 
     def __init__(self, measured: bool) -> None:
+        super().__init__(MEASURES if measured else {})
         self.outcomes = Counter[Outcome | None]()
         self.trees = TreeCounts()
         self.labelled = False
-        self.ratios = {name: Ratios() for name in MEASURES} if measured else {}
 
     def add(self, pair: TreePair, outcomes: Sequence[Outcome | None]) -> None:
         """Count the words of a sentence, given `word_outcomes`."""
@@ -56,9 +56,7 @@ class HeadTally:
         self.trees += score_tree(pair, outcomes)
         self.labelled = self.labelled or not UNLABELLED.issuperset(pair.predicted_relations)
         if self.ratios:
-            counts = count_outcomes(Counter(outcomes))
-            for name, part_of in MEASURES.items():
-                self.ratios[name].append(*part_of(counts))
+            self.measure(count_outcomes(Counter(outcomes)))
 
     @property
     def counts(self) -> DependencyCounts:

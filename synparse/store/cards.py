@@ -29,12 +29,12 @@ class Changes:
 
 def model_card(name: str, description: ModelDescription) -> str:
     """The card of a trained model."""
-    recipe, traits = description.recipe, traits_of(description)
+    recipe = description.recipe
     learned = (
         "trained on trees" if recipe.training.objective == "tree" else "induced from raw text without seeing a tree"
     )
     rows = "\n".join(f"| {title} | {fact} |" for title, fact in _facts(description).items())
-    extension = "conllu" if traits.gives_heads else "brackets"
+    extension = "conllu" if traits_of(description).gives_heads else "brackets"
     return f"""# {name}
 
 A {recipe.model} parser (recipe `{recipe.name}`), {learned}, by synparse {_version(description)}.

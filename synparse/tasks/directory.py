@@ -26,7 +26,6 @@ from synparse.trees.errors import DataError, SettingError
 class Trained(NamedTuple):
     """A classifier with its recipe and where it comes from."""
 
-    directory: Path
     recipe: TaskRecipe
     provenance: Mapping[str, Any]
     model: Classifier
@@ -74,4 +73,4 @@ def load_classifier(directory: Path, task: Task, device: torch.device) -> Traine
     if weight_shapes(weights) != {name: tuple(tensor.shape) for name, tensor in model.state_dict().items()}:
         raise DataError(f"the weights do not fit {CONFIG}", str(weights))
     model.load_state_dict(read_weights(weights), assign=True)
-    return Trained(directory, recipe, values["provenance"], model.to(device).eval())
+    return Trained(recipe, values["provenance"], model.to(device).eval())

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import torch
 from torch import Tensor, nn
 
-from synparse.inducers.configurations import TREE_LAYER, OnLstmConfig, OrderedMemoryConfig
+from synparse.inducers.configurations import TREE_LAYER, Layers, OnLstmConfig, OrderedMemoryConfig, Probability, Size
 from synparse.inducers.on_lstm import OnLstmLayer
 from synparse.inducers.ordered_memory import GatedCell, OrderedMemory, action_distances
 from synparse.inducers.udgn import position_encoding
@@ -44,23 +44,19 @@ class Encoding(NamedTuple):
 class LstmConfig:
     """Sizes of a plain LSTM; dropout: of words and between layers."""
 
-    hidden_size: int = 128
-    layers: int = 1
-    dropout: float = 0.1
-
-    def __post_init__(self) -> None:
-        _at_least_one(self.hidden_size, self.layers)
+    hidden_size: Size = 128
+    layers: Layers = 1
+    dropout: Probability = 0.1
 
 
 @dataclass(frozen=True)
 class OrderedNeuronsConfig(LstmConfig):
     """Sizes of an ON-LSTM; chunk_size: neurons that share a master gate."""
 
-    layers: int = 2
-    chunk_size: int = 8
+    layers: Layers = 2
+    chunk_size: Size = 8
 
     def __post_init__(self) -> None:
-        super().__post_init__()
         if self.hidden_size % self.chunk_size:
             raise SettingError("hidden_size must be a multiple of chunk_size")
 
@@ -69,14 +65,13 @@ class OrderedNeuronsConfig(LstmConfig):
 class TransformerConfig:
     """Sizes of a Transformer with pre-norm and sinusoidal positions."""
 
-    hidden_size: int = 128
-    layers: int = 6
-    attention_heads: int = 8
-    feed_forward_size: int = 512
-    dropout: float = 0.1
+    hidden_size: Size = 128
+    layers: Layers = 6
+    attention_heads: Size = 8
+    feed_forward_size: Size = 512
+    dropout: Probability = 0.1
 
     def __post_init__(self) -> None:
-        _at_least_one(self.hidden_size, self.layers, self.attention_heads, self.feed_forward_size)
         if self.hidden_size % self.attention_heads or self.hidden_size % 2:
             raise SettingError("hidden_size must be even and a multiple of attention_heads")
 
@@ -85,17 +80,9 @@ class TransformerConfig:
 class TreeCellConfig:
     """Sizes of the gated recursive cell on gold trees; dropout: of words; cell_dropout: of the inner layer."""
 
-    hidden_size: int = 128
-    dropout: float = 0.1
-    cell_dropout: float = 0.1
-
-    def __post_init__(self) -> None:
-        _at_least_one(self.hidden_size)
-
-
-def _at_least_one(*sizes: int) -> None:
-    if min(sizes) < 1:
-        raise SettingError("a size must be at least 1")
+    hidden_size: Size = 128
+    dropout: Probability = 0.1
+    cell_dropout: Probability = 0.1
 
 
 class OrderedMemoryEncoder(nn.Module):

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
 import torch
 
+from synparse.inducers.batch import on_device
 from synparse.inducers.devices import pick_device
+from synparse.scoring.counts import Counts
 from synparse.tasks.classifier import coded
 from synparse.tasks.directory import Trained, load_classifier
 from synparse.tasks.expressions import Example, Expression, Task, read_examples
-from synparse.training.gradients import on_device
 from synparse.trees.errors import SettingError
 
 BATCH = 256
@@ -20,7 +22,8 @@ LENGTHS = 10
 """Words in a group of lengths."""
 
 
-class Tally(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Tally(Counts):
     """Counts, which add up over examples.
 
     examples, right; spans: constituents of the gold trees, which have two words or more; found: how many of them the
@@ -33,9 +36,6 @@ class Tally(NamedTuple):
     spans: int = 0
     found: int = 0
     whole: int = 0
-
-    def plus(self, other: Tally) -> Tally:
-        return Tally(*(one + more for one, more in zip(self, other, strict=True)))
 
     @property
     def accuracy(self) -> float:
@@ -57,12 +57,8 @@ def _most(count: Callable[[Expression], int]) -> Callable[[Example], int]:
     return lambda example: max(map(count, example.expressions))
 
 
-def _length_group(expression: Expression) -> int:
-    return (len(expression.words) - 1) // LENGTHS * LENGTHS + LENGTHS
-
-
 GROUPS: dict[str, Callable[[Example], int]] = {
-    "length": _most(_length_group),
+    "length": _most(lambda expression: (len(expression.words) - 1) // LENGTHS * LENGTHS + LENGTHS),
     "depth": _most(lambda expression: expression.depth),
     "operators": _most(lambda expression: expression.operators),
 }
@@ -94,10 +90,10 @@ def evaluate(task: Task, examples: Sequence[Example], trained: Trained) -> Evalu
             example = examples[number]
             induced = None if rows is None else [rows[position + s * len(chosen)] for s in range(task.sentences)]
             tally = _tally(example, answers[position], induced)
-            total = total.plus(tally)
+            total += tally
             for name, value in GROUPS.items():
                 group = groups[name]
-                group[value(example)] = group.get(value(example), Tally()).plus(tally)
+                group[value(example)] = group.get(value(example), Tally()) + tally
     return Evaluation(total, {name: dict(sorted(group.items())) for name, group in groups.items()})
 
 

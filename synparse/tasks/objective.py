@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 import torch
 
+from synparse.inducers.batch import on_device
 from synparse.tasks.batches import training_batches
 from synparse.tasks.classifier import Questions, coded
 from synparse.tasks.expressions import Example, Task
 from synparse.tasks.recipe import TaskTraining
-from synparse.training.gradients import on_device
 from synparse.training.objectives import TrainingBatch
 from synparse.trees.errors import DataError
 

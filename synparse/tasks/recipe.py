@@ -12,7 +12,8 @@ from typing import Any, Literal
 
 from synparse.config.recipe import override, read_recipe, recipe_folder, refuse_settled
 from synparse.config.settings import refuse_unknown, settings_of
-from synparse.config.training import Count, CountOrZero, Positive, Probability, TrainingConfig
+from synparse.config.training import Count, CountOrZero, Positive, TrainingConfig
+from synparse.inducers.configurations import Probability
 from synparse.inducers.devices import Precision
 from synparse.tasks import ENCODERS
 from synparse.trees.errors import SettingError

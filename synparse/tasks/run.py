@@ -17,7 +17,7 @@ from synparse.tasks.expressions import Task, format_example, read_examples
 from synparse.tasks.objective import Labelling
 from synparse.tasks.recipe import TaskRecipe, resumed_task_recipe, task_recipe_from
 from synparse.training.checkpoint import RunSettings
-from synparse.training.job import Job, Note, Prepared, Report, in_silence, new_job, resumed_job
+from synparse.training.job import Job, Note, Prepared, Report, begin, in_silence, read_unfinished
 from synparse.training.save_every import TEN_MINUTES, SaveEvery
 from synparse.training.saving import names_of_files
 from synparse.training.trainer import TrainingResult, run
@@ -42,8 +42,8 @@ def train(
     cannot hold, and for fewer than two examples.
     """
     settings = RunSettings(tuple(data), minutes=minutes, seed=seed)
-    job = new_job(recipe, settings, output, task_recipe_from, force, device, save_every, report)
-    return run(job, partial(_prepare, task))
+    job = Job(recipe, settings, output, None, device, save_every, report)
+    return run(begin(job, task_recipe_from, force), partial(_prepare, task))
 
 
 def resume(
@@ -59,11 +59,9 @@ def resume(
     report: Report = in_silence,
 ) -> TrainingResult:
     """Go on with the run whose checkpoint is in ``directory``, to its end; see `synparse.training.run.resume`."""
-    changed = partial(resumed_task_recipe, overrides=changes)
-    job = resumed_job(
-        directory, task_recipe_from, changed, data, minutes, allow_changed_corpus, device, save_every, report
-    )
-    return run(job, partial(_prepare, task))
+    settings, checkpoint = read_unfinished(directory, task_recipe_from, data, minutes, allow_changed_corpus)
+    recipe = resumed_task_recipe(checkpoint.recipe, changes)
+    return run(Job(recipe, settings, directory, checkpoint, device, save_every, report), partial(_prepare, task))
 
 
 def _prepare(task: Task, job: Job, _: torch.device) -> Prepared:

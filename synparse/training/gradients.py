@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import torch
 from torch import Tensor
 
-from synparse.inducers.batch import IGNORED, Candidates, Loss
+from synparse.inducers.batch import IGNORED, Loss, mapped, on_device, rows_of
 from synparse.training.distribution import Workers
 
 
@@ -68,21 +68,6 @@ def _own_rows(batch: Any, workers: Workers) -> Any:
     return first._replace(state=batch.state, **ignored)
 
 
-def on_device(batch: Any, device: torch.device) -> Any:
-    """The batch, which was made on the CPU, with its tensors there; its state is where the model left it."""
-    if device.type == "cpu":
-        return batch
-    return _mapped(lambda values: values[0].to(device) if isinstance(values[0], Tensor) else values[0], [batch])
-
-
-def rows_of(batch: Any, rows: slice) -> Any:
-    """Some rows of a batch and of its state, among the candidates of the whole one."""
-    parts = (
-        value if isinstance(value, Candidates) else _mapped(lambda values: values[0][rows], [value]) for value in batch
-    )
-    return type(batch)(*parts)
-
-
 def _interleaved(states: Sequence[Any]) -> Any:
     """The state of all rows from those of the parts, row k of it being in part k modulo their number."""
 
@@ -92,16 +77,4 @@ def _interleaved(states: Sequence[Any]) -> Any:
             whole[k :: len(tensors)] = tensor
         return whole
 
-    return _mapped(joined, states)
-
-
-def _mapped(function: Callable[[Sequence[Any]], Any], values: Sequence[Any]) -> Any:
-    """``function`` of what stands at the same position of several values: nested tuples, the same ones, in which None
-    stays."""
-    first = values[0]
-    if first is None:
-        return None
-    if not isinstance(first, tuple):
-        return function(values)
-    inner = [_mapped(function, together) for together in zip(*values, strict=True)]
-    return type(first)(*inner) if hasattr(first, "_fields") else tuple(inner)
+    return mapped(joined, states)

@@ -68,44 +68,29 @@ class Prepared:
     files: Callable[[Any, Mapping[str, Any], bytes], Mapping[str, Content]]
 
 
-def new_job(
-    recipe: Any,
-    settings: RunSettings,
-    output: Path,
-    recipe_from: Callable[[object], Any],
-    force: bool,
-    device: str,
-    save_every: SaveEvery,
-    report: Report,
-) -> Job:
+def begin(job: Job, recipe_from: Callable[[object], Any], force: bool) -> Job:
     """A run from its beginning; where PyTorch's launcher has started its processes anew, from the checkpoint of the
     unfinished run of the same recipe and settings, if there is one.
 
-    Raises SettingError where something is at ``output`` that must not be overwritten; ``force`` replaces a model.
+    Raises SettingError where something is at its output that must not be overwritten; ``force`` replaces a model.
     """
-    held_out = None if settings.valid is None else _absolute([settings.valid])[0]
-    settings = replace(settings, corpus=_absolute(settings.corpus), valid=held_out)
-    checkpoint = None
-    if is_restart() and is_unfinished(output):
-        found = read_checkpoint(output, recipe_from)
-        checkpoint = found if (found.recipe, found.settings) == (recipe, settings) else None
-    else:
-        refuse_to_overwrite(output, force)
-    return Job(recipe, settings, output, checkpoint, device, save_every, report)
+    held_out = None if job.settings.valid is None else _absolute([job.settings.valid])[0]
+    job = replace(job, settings=replace(job.settings, corpus=_absolute(job.settings.corpus), valid=held_out))
+    if is_restart() and is_unfinished(job.output):
+        found = read_checkpoint(job.output, recipe_from)
+        return replace(job, checkpoint=found) if (found.recipe, found.settings) == (job.recipe, job.settings) else job
+    refuse_to_overwrite(job.output, force)
+    return job
 
 
-def resumed_job(
+def read_unfinished(
     directory: Path,
     recipe_from: Callable[[object], Any],
-    changed: Callable[[Any], Any],
     corpus: Sequence[str],
     minutes: float | None,
     allow_changed_corpus: bool,
-    device: str,
-    save_every: SaveEvery,
-    report: Report,
-) -> Job:
-    """The run whose checkpoint is in ``directory``, from there on, its recipe ``changed``."""
+) -> tuple[RunSettings, Checkpoint]:
+    """The settings, some of them changed, and the checkpoint of the unfinished run in ``directory``."""
     checkpoint = read_checkpoint(directory, recipe_from)
     settings = checkpoint.settings
     if corpus:
@@ -114,7 +99,7 @@ def resumed_job(
         settings = replace(settings, minutes=minutes)
     if allow_changed_corpus:
         checkpoint = replace(checkpoint, fingerprint=None)
-    return Job(changed(checkpoint.recipe), settings, directory, checkpoint, device, save_every, report)
+    return settings, checkpoint
 
 
 def _absolute(paths: Sequence[str]) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import chain, count, islice, pairwise
-from typing import Any, NamedTuple
+from typing import Any
 
 from torch.optim.swa_utils import AveragedModel
 
@@ -50,14 +50,14 @@ def train_steps(updates: Updates, objective: Objective, seed: int, minutes: floa
     start = time.monotonic() - state.seconds
     steps_in_all = max(1.0, objective.batches_per_epoch) * config.epochs
     limit = math.inf if minutes is None else 60 * minutes
-    batches = _batches_from(Position(state.epoch, state.batch_index), objective, seed)
+    batches = _batches_from(state.epoch, state.batch_index, objective, seed)
     fraction = state.step / steps_in_all
     state.model.train()
     while True:
         if not state.is_validation_due:
             fraction = max((state.step + 1) / steps_in_all, state.seconds / limit if limit else 1.0)
-            training_batch, position, following = next(batches)
-            if not updates.update(training_batch, fraction, starts_epoch=position.batch_index == 0):
+            training_batch, following = next(batches)
+            if not updates.update(training_batch, fraction):
                 return
             state.epoch, state.batch_index = following
             state.seconds = workers.of_first(time.monotonic() - start)
@@ -93,21 +93,14 @@ def train_steps(updates: Updates, objective: Objective, seed: int, minutes: floa
             return
 
 
-class Position(NamedTuple):
-    """Epoch, from 1, and index of a training batch in it, from 0."""
-
-    epoch: int
-    batch_index: int
-
-
 def _batches_from(
-    start: Position, objective: Objective, seed: int
-) -> Iterator[tuple[TrainingBatch, Position, Position]]:
-    """The training batches from a position on, for ever, each with its own position and that of the one after it."""
-    skipped = start.batch_index
-    for epoch, batches in zip(count(start.epoch), objective.epochs(seed, start.epoch), strict=False):
+    epoch: int, skipped: int, objective: Objective, seed: int
+) -> Iterator[tuple[TrainingBatch, tuple[int, int]]]:
+    """The training batches from an epoch on, without the first ones, for ever; each with the position of the one after
+    it: epoch, from 1, and index in it, from 0."""
+    for number, batches in zip(count(epoch), objective.epochs(seed, epoch), strict=False):
         to_the_end = chain(islice(enumerate(batches), skipped, None), [(0, None)])
-        for (index, batch), (following, _) in pairwise(to_the_end):
+        for (_, batch), (following, _) in pairwise(to_the_end):
             assert batch is not None
-            yield batch, Position(epoch, index), Position(epoch + (following == 0), following)
+            yield batch, (number + (following == 0), following)
         skipped = 0

@@ -20,8 +20,7 @@ from synparse.corpora.cache import Corpus, TokenCache, word_counts
 from synparse.corpora.streams import Segment, segments, stream_length
 from synparse.corpora.tree_targets import COLUMNS, NOWHERE, rows_of_piece
 from synparse.corpora.vocabulary import END_INDEX, MASK_INDEX, NO_CLASS, UNKNOWN_INDEX
-from synparse.inducers.batch import IGNORED, Batch
-from synparse.training.gradients import on_device
+from synparse.inducers.batch import IGNORED, Batch, on_device
 from synparse.training.sampling import inclusion_probabilities, with_candidates
 
 VALIDATION_SEED = 0
@@ -141,9 +140,7 @@ def held_out_batches(config: TextTraining, cache: TokenCache) -> list[Batch]:
     generator = torch.Generator().manual_seed(VALIDATION_SEED)
     lengths = cache.lengths[:sentences].tolist()
     return [
-        mask_words(*_words(cache, pieces), config.mask_rate, generator, cache.first_class)
-        if isinstance(config, MaskedTraining)
-        else tree_batch(cache, pieces)
+        _sentence_batch(config, cache, pieces, generator)
         for pieces in batches_by_length(lengths, range(sentences), config.batch_tokens)
     ]
 
@@ -156,13 +153,19 @@ def sentence_batches(
     generator = torch.Generator().manual_seed(int(np.random.SeedSequence((seed, epoch)).generate_state(1)[0]))
     stages = STAGES if isinstance(config, MaskedTraining) and epoch <= config.curriculum_epochs else ()
     for pieces in shuffled_batches(cache, config.batch_tokens, (seed, epoch), stages):
-        if isinstance(config, MaskedTraining):
-            batch = mask_words(*_words(cache, pieces), config.mask_rate, generator, cache.first_class)
-        else:
-            batch = tree_batch(cache, pieces)
+        batch = _sentence_batch(config, cache, pieces, generator)
+        if isinstance(config, TreeTraining):
             dropped = torch.rand(batch.words.shape, generator=generator) < config.word_dropout
             batch = batch._replace(words=batch.words.masked_fill(dropped, UNKNOWN_INDEX))
         yield TrainingBatch(batch, sum(piece.end - piece.start for piece in pieces))
+
+
+def _sentence_batch(
+    config: MaskedTraining | TreeTraining, cache: TokenCache, pieces: list[Piece], generator: torch.Generator
+) -> Batch:
+    if isinstance(config, TreeTraining):
+        return tree_batch(cache, pieces)
+    return mask_words(*_words(cache, pieces), config.mask_rate, generator, cache.first_class)
 
 
 def tree_batch(cache: TokenCache, pieces: list[Piece]) -> Batch:

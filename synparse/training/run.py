@@ -12,7 +12,7 @@ import torch
 
 from synparse.config.recipe import Recipe, continued_recipe, load_recipe, recipe_from, resumed_recipe
 from synparse.config.training import TreeTraining, WordTraining
-from synparse.corpora.cache import Corpus, build_corpus, build_corpus_with_trees
+from synparse.corpora.cache import Corpus, build_corpus
 from synparse.corpora.phrase_boundaries import SENTENCES, learn_phrase_boundaries
 from synparse.corpora.sample import Sample
 from synparse.corpora.sentences import Sentence, read_sentences
@@ -28,7 +28,7 @@ from synparse.store.cards import model_card
 from synparse.store.model_directory import VOCABULARY, LoadedModel, ModelDescription, model_files
 from synparse.training.checkpoint import RunSettings
 from synparse.training.embedding_init import start_from_cooccurrence, start_from_frequencies
-from synparse.training.job import Job, Note, Prepared, Reading, Report, in_silence, new_job, resumed_job
+from synparse.training.job import Job, Note, Prepared, Reading, Report, begin, in_silence, read_unfinished
 from synparse.training.objectives import objective_of, target_counts
 from synparse.training.save_every import TEN_MINUTES, SaveEvery
 from synparse.training.saving import names_of_files
@@ -67,8 +67,8 @@ def train(
     if init is not None and init.description.packed is not None:
         raise SettingError("the model to go on from is packed for parsing alone; go on from the one that was packed")
     settings = RunSettings(tuple(corpus), valid, raw, input_format, minutes, seed)
-    job = new_job(recipe, settings, output, recipe_from, force, device, save_every, report)
-    return run(job, partial(_prepare, init))
+    job = Job(recipe, settings, output, None, device, save_every, report)
+    return run(begin(job, recipe_from, force), partial(_prepare, init))
 
 
 def resume(
@@ -90,11 +90,9 @@ def resume(
     `synparse.config.recipe.resumed_recipe`. Raises as `train`, and DataError where there is nothing to resume or the
     corpus is another one (but with ``allow_changed_corpus``).
     """
-    changed = partial(resumed_recipe, overrides=changes)
-    job = resumed_job(
-        directory, recipe_from, changed, corpus, minutes, allow_changed_corpus, device, save_every, report
-    )
-    return run(job, partial(_prepare, None))
+    settings, checkpoint = read_unfinished(directory, recipe_from, corpus, minutes, allow_changed_corpus)
+    recipe = resumed_recipe(checkpoint.recipe, changes)
+    return run(Job(recipe, settings, directory, checkpoint, device, save_every, report), partial(_prepare, None))
 
 
 def recipe_to_train(
@@ -166,11 +164,7 @@ def _read_corpus(job: Job, known: Vocabulary | None) -> Corpus:
         if text.phrase_boundaries:
             sentences = sample.of(sentences, lambda sentence: sentence.tokens)
         held_out = None if settings.valid is None else sentences_of([settings.valid])
-        if with_trees:
-            data = build_corpus_with_trees(sentences, text, scratch, held_out, known)
-        else:
-            valid = None if held_out is None else (sentence.tokens for sentence in held_out)
-            data = build_corpus((sentence.tokens for sentence in sentences), text, scratch, valid, known)
+        data = build_corpus(sentences, text, scratch, held_out, known, with_trees)
     if not text.phrase_boundaries:
         return data
     return replace(data, boundaries=learn_phrase_boundaries(sample.items, text, data.vocabulary))

@@ -31,6 +31,13 @@ def rounded(measure: str, score: float, more: int = 0) -> float:
     return round(score, _DIGITS[measure] + more)
 
 
+def what_is_kept(directory: Path, measure: str, score: float | None) -> str:
+    """Where the best model of a run is, for those who see it end early."""
+    if score is None:
+        return "no model was kept"
+    return f"the best model so far ({measure} {rounded(measure, score)}) is in {directory}"
+
+
 @dataclass
 class Saver:
     """Writes the directory of one run: the best model so far, a checkpoint to go on from, and the log.

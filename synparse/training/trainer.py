@@ -5,7 +5,7 @@ from __future__ import annotations
 import signal
 import time
 from collections.abc import Callable
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -21,11 +21,11 @@ from synparse.training.checkpoint import Checkpoint, restore_checkpoint
 from synparse.training.distribution import Workers, joined_workers, own_device, processes_here
 from synparse.training.job import Job, Note, Prepared
 from synparse.training.loop import train_steps
-from synparse.training.saving import Saver, rounded
+from synparse.training.saving import Saver, what_is_kept
 from synparse.training.state import TrainingState, fresh_state
 from synparse.training.stopping import stop_on_signals
 from synparse.training.threads import own_threads, threads_to_use
-from synparse.training.updates import Rehearsal, Updates, rehearsal
+from synparse.training.updates import Updates, rehearsal
 from synparse.trees.errors import DataError, TrainingError
 
 
@@ -63,7 +63,10 @@ def run(job: Job, prepare: Callable[[Job, torch.device], Prepared]) -> TrainingR
     with (
         own_threads(),
         tensor_float32(device),
-        _products(checkpoint) if device.type == "cpu" else nullcontext(),
+        # Large products are made by the library that made them before the interruption, or by the fastest one.
+        using_library((checkpoint and checkpoint.products) or fastest_library())
+        if device.type == "cpu"
+        else nullcontext(),
         stop_on_signals() as stop,
         joined_workers(device) as workers,
         exclusive_lock(job.output) if workers.is_first else nullcontext(),
@@ -97,20 +100,16 @@ def run(job: Job, prepare: Callable[[Job, torch.device], Prepared]) -> TrainingR
         except KeyboardInterrupt:
             stop.signal = stop.signal or signal.SIGINT
         except TrainingError as error:
-            raise TrainingError(f"{error}; {_what_is_kept(saver)}") from None
+            kept = what_is_kept(job.output, training.measure, saver.kept if saver else None)
+            raise TrainingError(f"{error}; {kept}") from None
     return TrainingResult(
         job.output,
         training.measure,
-        None if saver is None else saver.kept,
+        saver.kept if saver else None,
         *((0, 0, 0.0) if state is None else (state.step, state.words, state.seconds)),
         None if saver and saver.is_finished else stop.signal,
         is_unfinished(job.output),
     )
-
-
-def _products(checkpoint: Checkpoint | None) -> AbstractContextManager[None]:
-    """Within, large products are made by the library that made them before the interruption, or by the fastest one."""
-    return using_library((checkpoint and checkpoint.products) or fastest_library())
 
 
 def _check_data(prepared: Prepared, checkpoint: Checkpoint | None, workers: Workers, output: Path) -> None:
@@ -123,16 +122,9 @@ def _check_data(prepared: Prepared, checkpoint: Checkpoint | None, workers: Work
         )
 
 
-def _set_threads(job: Job, rehearsed: Callable[[], Rehearsal]) -> None:
+def _set_threads(job: Job, rehearsed: Callable[[], tuple[Callable[[], None], float]]) -> None:
     before = None if job.checkpoint is None else job.checkpoint.threads
     threads = threads_to_use(before, rehearsed, processes_here())
     if before not in (None, threads):
         job.report(Note(f"the run had {before} threads and goes on with {threads}, the same but for rounding"))
     torch.set_num_threads(threads)
-
-
-def _what_is_kept(saver: Saver | None) -> str:
-    if saver is None or saver.kept is None:
-        return "no model was kept"
-    measure = saver.job.recipe.training.measure
-    return f"the best model so far ({measure} {rounded(measure, saver.kept)}) is in {saver.job.output}"

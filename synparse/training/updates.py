@@ -5,12 +5,11 @@ from __future__ import annotations
 
 import contextlib
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any
 
 import torch
-from torch import Tensor
 
 from synparse.config.training import TrainingConfig
 from synparse.inducers.batch import Loss
@@ -43,21 +42,17 @@ class Updates:
         self.precision = mixed_precision(self.device, self.config.precision, self.state.model)
         self.loss_of = compiled(self.state.model.loss, self.device)
 
-    def update(self, training_batch: TrainingBatch, fraction: float, starts_epoch: bool) -> bool:
-        """Make one update, ``fraction`` of the run being done after it.
+    def update(self, training_batch: TrainingBatch, fraction: float) -> bool:
+        """Make one update on the batch at the position of the state, ``fraction`` of the run being done after it.
 
         False, and nothing is changed, where the run was asked to stop before the gradient was there. Raises
         TrainingError where the loss is not a number, and where memory does not suffice.
         """
         state, step = self.state, self.state.step + 1
-        rate = state.schedule.rate(step, fraction) * training_batch.rate_factor
-        batch = training_batch.batch._replace(state=None if starts_epoch else state.carried)
-        before = random_states()
-        try:
-            found = self._gradient(batch, before)
-        except Abandoned:
-            restore_random_states(before)
+        found = self._gradient(training_batch.batch._replace(state=state.carried if state.batch_index else None))
+        if found is None:
             return False
+        rate = state.schedule.rate(step, fraction) * training_batch.rate_factor
         loss = self.workers.sums([found.total])[0] / max(1, found.predictions)
         if not math.isfinite(loss):
             raise TrainingError(
@@ -75,12 +70,13 @@ class Updates:
         state.words += training_batch.words
         return True
 
-    def _gradient(self, batch: Any, before: Mapping[str, Tensor]) -> BatchLoss:
+    def _gradient(self, batch: Any) -> BatchLoss | None:
         """The gradient of a batch, in as many parts as the device has memory for; ``state`` remembers how many.
 
-        ``before``: the random states that each attempt begins with.
+        None where the run was asked to stop. Each attempt begins with the same random numbers.
         """
         state, is_alone = self.state, self.workers.size == 1  # processes that wait for each other finish their step
+        before = random_states()
         while True:
             state.optimizer.zero_grad()
             try:
@@ -89,6 +85,9 @@ class Updates:
                 if not is_alone:
                     self.workers.sum_gradients(state.model)
                 return found
+            except Abandoned:
+                restore_random_states(before)
+                return None
             except (RuntimeError, MemoryError) as error:
                 if not _is_want_of_memory(error):
                     if is_alone:
@@ -127,16 +126,9 @@ def _is_want_of_memory(error: Exception) -> bool:
     return isinstance(error, (torch.OutOfMemoryError, MemoryError)) or "can't allocate memory" in str(error)
 
 
-class Rehearsal(NamedTuple):
-    """An update that changes nothing: the function that computes its gradient, and the floating-point operations of
-    that, those of embeddings and of the output left out."""
-
-    update: Callable[[], None]
-    operations: float
-
-
-def rehearsal(updates: Updates, objective: Objective, seed: int) -> Rehearsal:
-    """An early update of a run of one process, to be rehearsed before it."""
+def rehearsal(updates: Updates, objective: Objective, seed: int) -> tuple[Callable[[], None], float]:
+    """An early update of a run of one process, to be rehearsed before it: a function that computes its gradient and
+    changes nothing, and its floating-point operations, those of embeddings and of the output left out."""
     batch, state = objective.rehearsed(seed), updates.state
 
     def rehearse() -> None:
@@ -146,4 +138,4 @@ def rehearsal(updates: Updates, objective: Objective, seed: int) -> Rehearsal:
         state.optimizer.zero_grad()
         restore_random_states(before)
 
-    return Rehearsal(rehearse, 6.0 * state.model.matrix_parameters() * batch.words.numel())
+    return rehearse, 6.0 * state.model.matrix_parameters() * batch.words.numel()

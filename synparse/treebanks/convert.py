@@ -79,10 +79,7 @@ class Outcome(NamedTuple):
 
 
 def convert(
-    names: Iterable[str],
-    options: ConvertOptions,
-    jobs: int = 1,
-    skip: Callable[[DataError], None] | None = None,
+    names: Iterable[str], options: ConvertOptions, jobs: int = 1, skip: Callable[[DataError], None] | None = None
 ) -> Iterator[str]:
     """The text to write for the trees of these files, folders or corpora, in order, some hundred kilobytes at a time.
 
@@ -208,7 +205,7 @@ def _spans_as_brackets(options: ConvertOptions, sentence: ConlluSentence, source
     if not fault and not is_projective(heads):
         fault = "its dependencies cross, so the words under a head are no span"
     if fault:
-        raise DataError(f"not a projective tree: {fault}", source, sentence.first_line + sentence.word_lines[0])
+        raise DataError(f"not a projective tree: {fault}", source, sentence.line_of_words)
     tags = tuple("" if tag == "_" else tag for tag in tags)
     return _line(options, induced_tree(words, subtree_spans(heads), tags))
 

@@ -1,6 +1,6 @@
 """Head rules: which child of a constituent is its head, as tables that a linguist can read and edit.
 
-A table has a line for each category, with steps that are tried in order:
+A table has a line for each category (or several of the same rules: ``NP,NX``), with steps that are tried in order:
 
     PP    last IN TO VBG RP FW ; first-of PRT ADVP ; last *
 
@@ -40,14 +40,14 @@ def parse_head_rules(text: str) -> dict[str, tuple[Step, ...]]:
     for entry in re.sub(r"\n[ \t]+", " ", "\n".join(lines)).split("\n"):
         if not entry.strip():
             continue
-        category, rules = entry.split(None, 1)
+        categories, rules = entry.split(None, 1)
         steps = []
         for rule in re.split(r"(?:^|\s+);(?:\s+|$)", rules.strip()):
             way, *labels = rule.split()
             if way not in _FINDERS:
-                raise ValueError(f"{category}: {way!r} is none of {', '.join(_FINDERS)}")
+                raise ValueError(f"{categories}: {way!r} is none of {', '.join(_FINDERS)}")
             steps.append(Step(way, tuple("#" if label == r"\#" else label for label in labels)))
-        table[category] = tuple(steps)
+        table |= dict.fromkeys(categories.split(","), tuple(steps))
     return table
 
 

@@ -41,10 +41,6 @@ from synparse.treebanks.lth_labels import (
 from synparse.treebanks.lth_traces import resolve_traces
 from synparse.treebanks.penn import Node, without_traces
 
-_NOUN_PHRASE = (
-    "last-of NN NNP NNPS NNS NX ; {np} NP ; first WHNP NAC ; last $ JJR CD ; last-of JJ JJS ; last-of ADJP PRN ;"
-    " last RB QP PRP"
-)
 _WH = "WHNP WHADVP WHADJP WHPP WDT WP WP$ WRB"
 _HEADS = r"""
 ADJP    last NNS QP NN $ ADVP JJ VBN VBG ADJP JJR NP JJS DT FW RBR RBS SBAR RB ; last *
@@ -55,9 +51,9 @@ FRAG    first-of NN NNS NNP NNPS NP ; first-of {wh} ; first SBAR ; first-of PP I
 IN      first IN ; first *
 INTJ    first *
 LST     first LS : ; first *
-NAC     {noun_phrase} ; last *
-NP      {noun_phrase} ; last *
-NX      {noun_phrase} ; last *
+NAC,NP,NX,WHNP
+        last-of NN NNP NNPS NNS NX ; {np} NP ; first WHNP NAC ; last $ JJR CD ; last-of JJ JJS ; last-of ADJP PRN ;
+        last RB QP PRP ; last *
 PP      first-of IN TO VBG VBN RP FW ; first-not , : `` '' . ; first *
 PRN     first-of S SBAR SINV SQ SBARQ SYM ; first-of NP NN NNS NNP NNPS NX NAC ; first-of {wh} ; first-of PP IN ;
         first-of ADJP JJ JJR JJS ; first ADVP ; first-of RB RBR RBS ; first *
@@ -73,15 +69,13 @@ UCP     first *
 VP      first {to} VBD VBN MD VBZ VB VBG VBP ; first VP TO JJ ADJP NN NNS NP ; first *
 WHADJP  first CC WRB JJ ADJP ; last *
 WHADVP  first CC WRB ; last *
-WHNP    {noun_phrase} ; last *
 WHPP    first IN TO FW ; first *
 """
 
 
 def _head_rules(np: str, to: str, sbar: str) -> HeadRules:
     """np: which of several noun phrases is the head of a noun phrase. to: "TO" if it is a head. sbar: steps of SBAR."""
-    noun_phrase = _NOUN_PHRASE.format(np=np)
-    return parse_head_rules(_HEADS.format(noun_phrase=noun_phrase, wh=_WH, to=to) + f"SBAR {sbar} ; last *")
+    return parse_head_rules(_HEADS.format(np=np, wh=_WH, to=to) + f"SBAR {sbar} ; last *")
 
 
 _DIVIDING = CONJUNCTIONS | {",", ":"}

@@ -21,8 +21,7 @@ CONJP   first CC RB IN ; first *
 FRAG    first *
 LST     first LS ; first *
 NAC     last-of NN NNS NNP NNPS ; last NP NAC EX $ CD QP PRP VBG JJ JJS JJR ADJP FW ; last *
-NP      last-of POS NN NNP NNPS NNS ; last NX JJR CD JJ JJS RB QP NP ; last *
-NX      last-of POS NN NNP NNPS NNS ; last NX JJR CD JJ JJS RB QP NP ; last *
+NP,NX   last-of POS NN NNP NNPS NNS ; last NX JJR CD JJ JJS RB QP NP ; last *
 PP      first IN TO VBG VBN RP FW ; first *
 PRT     first RP ; first *
 QP      last $ IN NNS NN JJ RB DT CD NCD QP JJR JJS ; last *

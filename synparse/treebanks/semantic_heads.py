@@ -106,13 +106,10 @@ def _head_of_clause(node: Node, predicates: tuple[str, ...]) -> Node | None:
 
 
 def _has_auxiliary(children: Sequence[Node]) -> bool:
-    for child in children:
-        if child.is_word:
-            if child.label in ALWAYS_AUXILIARY:
-                return True
-            if child.label in VERBS and child.form in AUXILIARIES:
-                return True
-    return False
+    return any(
+        child.is_word and (child.label in ALWAYS_AUXILIARY or (child.label in VERBS and child.form in AUXILIARIES))
+        for child in children
+    )
 
 
 def _has_copula(children: Sequence[Node]) -> bool:
@@ -122,14 +119,13 @@ def _has_copula(children: Sequence[Node]) -> bool:
 def _is_passive_or_progressive(children: Sequence[Node]) -> bool:
     if not any(child.is_word and child.label in VERBS and child.form in BE | GET for child in children):
         return False
-    for child in children:
-        if child.label == "VP" and any(
-            grandchild.label in PARTICIPLES
-            or (grandchild.label == "VP" and any(kid.label in PARTICIPLES for kid in grandchild.children))
-            for grandchild in child.children
-        ):
-            return True
-    return False
+    return any(
+        grandchild.label in PARTICIPLES
+        or (grandchild.label == "VP" and any(kid.label in PARTICIPLES for kid in grandchild.children))
+        for child in children
+        if child.label == "VP"
+        for grandchild in child.children
+    )
 
 
 def _is_existential(node: Node) -> bool:

@@ -6,25 +6,21 @@ from synparse.treebanks.conversion import Conversion, lexical_heads, with_passiv
 from synparse.treebanks.head_rules import parse_head_rules
 from synparse.treebanks.penn import Node
 from synparse.treebanks.rearrangement import rearrange
-from synparse.treebanks.relation_rules import Dependent, dependents_of
+from synparse.treebanks.relation_rules import dependents_of
 from synparse.treebanks.semantic_heads import HEAD_RULES as SHARED_RULES
 from synparse.treebanks.semantic_heads import PUNCTUATION, set_heads
 from synparse.treebanks.stanford_relations import RELATIONS
 
 ROOT, OTHER = "root", "dep"
 
-NOUN_PHRASE = """last-of NN NNP NNPS NNS NX NML JJR WP ; first NP PRP ; last-of $ ADJP JJP FW ; last CD ;
-    last-of JJ JJS QP DT WDT NML PRP RB RBR WP$ ; first POS ; first-not . , : `` '' -LRB- -RRB- HYPH"""
-
-HEAD_RULES = SHARED_RULES | parse_head_rules(f"""
+HEAD_RULES = SHARED_RULES | parse_head_rules("""
 ADJP    first $ ; last-of NNS NN JJ QP VBN VBG ; first ADJP ; last-of JJP JJR JJS DT RB RBR CD IN VBD ;
         first ADVP NP
 ADVP    first ADVP IN ; last-of RB RBR RBS JJ JJR JJS ; last-of RP DT NN CD NP VBN NNP CC FW NNS ADJP NML
 CONJP   last RB CC VB JJ IN
-NAC     {NOUN_PHRASE}
-NP      {NOUN_PHRASE}
-NX      {NOUN_PHRASE}
-NML     {NOUN_PHRASE}
+NAC,NP,NX,NML
+        last-of NN NNP NNPS NNS NX NML JJR WP ; first NP PRP ; last-of $ ADJP JJP FW ; last CD ;
+        last-of JJ JJS QP DT WDT NML PRP RB RBR WP$ ; first POS ; first-not . , : `` '' -LRB- -RRB- HYPH
 INTJ    first *
 PP      last IN TO VBG VBN RP FW JJ ; first PP
 VP      first TO MD VBD VBN VBZ VB VBG VBP VP AUX AUXG ADJP JJP NN NNS JJ NP NNP
@@ -61,7 +57,8 @@ def convert(root: Node) -> Conversion:
             if dependent.node in raised:
                 continue
             word = dependent.word
-            heads[word.position - 1], relations[word.position - 1] = dependent.head_word.position, _relation(dependent)
+            relation = "punct" if word.label in PUNCTUATION else RELATIONS.relation(dependent, OTHER)
+            heads[word.position - 1], relations[word.position - 1] = dependent.head_word.position, relation
             if node.label in ("SBAR", "SBARQ") and word.label in QUESTION_WORDS:
                 questions.append(word.position)
         subject = _raised_object(node)
@@ -95,12 +92,6 @@ def _move_to_its_verb(question: int, heads: list[int], relations: list[str], roo
     infinitive = next((position for position in beside if relations[position - 1] == "xcomp"), 0)
     if infinitive and [leaf.form for leaf in root.leaves()][verb - 1] in INTENDING:
         heads[question - 1], relations[question - 1] = infinitive, "dobj"
-
-
-def _relation(dependent: Dependent) -> str:
-    if dependent.word.label in PUNCTUATION:
-        return "punct"
-    return RELATIONS.relation(dependent, OTHER)
 
 
 def _raised_object(node: Node) -> Node | None:

@@ -209,10 +209,6 @@ def _opening(node: Node) -> str:
     return node.children[0].label if node.children else ""
 
 
-def _has_conjunction(nodes: list[Node]) -> bool:
-    return any(node.label in COORDINATORS for node in nodes)
-
-
 def _is_conjunct(d: Dependent) -> bool:
     """Whether a conjunction joins it to the head, or a comma, if it is like the head and a conjunction follows."""
     if COORDINATORS.isdisjoint(d.lasts) or d.node.label in NO_CONJUNCTS:
@@ -236,7 +232,7 @@ def _is_conjunct(d: Dependent) -> bool:
         return True
     if d.node.label == "CD" and d.parent.label == "NP":
         return False
-    if _has_conjunction(d.siblings[d.head_position : before]) and (
+    if not COORDINATORS.isdisjoint(_labels(d.siblings[d.head_position : before])) and (
         d.parent.label in ("NP", "NX", "ADJP") or d.node.label == "NP"
     ):
         return True
@@ -255,6 +251,10 @@ def _is_passive_auxiliary(d: Dependent) -> bool:
     ):
         inner += [child for child in d.head.children if child.label == "VP"]
     return any(child.label in ("VBN", "VBD") for phrase in inner for child in phrase.children)
+
+
+def _next(d: Dependent) -> Node | None:
+    return d.siblings[d.position + 1] if d.position + 1 < len(d.siblings) else None
 
 
 def _has_existential(node: Node) -> bool:
@@ -285,10 +285,6 @@ def _is_beside_noun_phrase(d: Dependent) -> bool:
 def _is_plain_noun_phrase(node: Node) -> bool:
     """Whether it is a noun phrase that is not an adverbial by its function tags."""
     return node.label == "NP" and not {"TMP", "ADV"} & set(node.functions)
-
-
-def _next(d: Dependent) -> Node | None:
-    return d.siblings[d.position + 1] if d.position + 1 < len(d.siblings) else None
 
 
 def _follows_object(d: Dependent) -> bool:
@@ -364,10 +360,6 @@ def _is_infinitive(node: Node) -> bool:
     return _first_verb(node) == "TO"
 
 
-def _is_participle(node: Node) -> bool:
-    return _first_verb(node) in ("VBG", "VBN") and not _has_subject(node)
-
-
 def _predicate(node: Node) -> Node:
     """The head child of a clause, the clause itself for a word."""
     return node.head or node
@@ -430,10 +422,6 @@ def _reports(clause: Node) -> bool:
     )
 
 
-def _holds_verb_phrase(clause: Node) -> bool:
-    return any(child.label == "S" and "VP" in _labels(child.children) for child in clause.children)
-
-
 def _opening_adverb(clause: Node) -> str:
     """The question adverb that opens the clause (when, how, why), "" if none does."""
     opening = clause.children[0] if clause.children else clause
@@ -446,9 +434,9 @@ def _is_complement_clause(d: Dependent) -> bool:
         return True
     if COORDINATORS & set(labels) and any(child.label == "SBAR" and _reports(child) for child in node.children):
         return True
-    if not _holds_verb_phrase(node):
+    if not any(child.label == "S" and "VP" in _labels(child.children) for child in node.children):
         return False
-    if any(map(_is_plain_noun_phrase, d.siblings[: d.position])):
+    if _follows_object(d):
         return d.head.form in TELLING and labels[0] in ("S", "WHNP")
     if labels[0] == "WHADVP":
         return _opening_adverb(node) == "how"
@@ -697,7 +685,7 @@ CONDITIONS: dict[str, Condition] = {
     "clause-lacks-subject": _lacks_subject,
     "clause-with-subject": _is_clause_with_subject,
     "participle-with-subject": _is_participle_with_subject,
-    "participle": lambda d: _is_participle(d.node),
+    "participle": lambda d: _first_verb(d.node) in ("VBG", "VBN") and not _has_subject(d.node),
     "infinitive": lambda d: _is_infinitive(d.node),
     "controlled": _is_controlled,
     "predicate-alone": _is_predicate_alone,

@@ -19,19 +19,14 @@ from synparse.treebanks.semantic_heads import HEAD_RULES as SHARED_RULES
 from synparse.treebanks.universal_relations import EXPRESSIONS, RELATIONS
 from synparse.treebanks.universal_tags import universal_tags
 
-NOUN_PHRASE = """last-of NN NNP NNPS NNS NX NML JJR WP ; first NP PRP ; last $ ; first QP ;
-    last-of ADJP JJP ; last CD FW ; last-of JJ JJS ;
-    last-of DT WDT NML PRP RB RBR WP$ ; first POS ; first-not . , : `` '' -LRB- -RRB- HYPH"""
-
-HEAD_RULES = SHARED_RULES | parse_head_rules(f"""
+HEAD_RULES = SHARED_RULES | parse_head_rules("""
 ADJP    first $ ; last-of NNS NN NNP JJ QP VBN VBG ; first ADJP ; last-of JJP JJR JJS DT RB RBR CD IN VBD ;
         first ADVP NP
 ADVP    first ADVP ; last-of RB RBR RBS JJ JJR JJS ; last-of RP DT NN CD NP VBN NNP CC FW NNS ADJP NML ; first IN
 CONJP   first CC ; first RB IN VB JJ
-NAC     {NOUN_PHRASE}
-NP      {NOUN_PHRASE}
-NX      {NOUN_PHRASE}
-NML     {NOUN_PHRASE}
+NAC,NP,NX,NML
+        last-of NN NNP NNPS NNS NX NML JJR WP ; first NP PRP ; last $ ; first QP ; last-of ADJP JJP ; last CD FW ;
+        last-of JJ JJS ; last-of DT WDT NML PRP RB RBR WP$ ; first POS ; first-not . , : `` '' -LRB- -RRB- HYPH
 INTJ    last-of NN NNP ; first *
 PP      first NP S SBAR NX NML ; first-of ADJP ADVP ; first PP VP QP UCP SBARQ FRAG INTJ ; last NN NNP ;
         last IN TO VBG VBN RP FW JJ
@@ -82,7 +77,8 @@ def convert(root: Node) -> Conversion:
             else:
                 relation = RELATIONS.relation(dependent, "dep")
                 if relation == "cc" and dependent.position > dependent.head_position:
-                    governor = _next_conjunct(node.children[dependent.position + 1 :], conjuncts, words) or governor
+                    later = node.children[dependent.position + 1 :]
+                    governor = next((words[sibling] for sibling in later if sibling in conjuncts), governor)
             heads[word.position - 1], relations[word.position - 1] = governor.position, relation
     named = with_passive_subjects(heads, relations, ":pass")
     return Conversion(tuple(heads), named, universal_tags(root, named))
@@ -189,8 +185,3 @@ def _is_joined(node: Node, position: int, head: Node, link: Node) -> bool:
     if child.label == "PP" and child.label != head.label and following and following not in PUNCTUATION | {"CC"}:
         return False
     return (node.label, child.label) not in UNLIKE
-
-
-def _next_conjunct(following: Sequence[Node], conjuncts: set[Node], words: dict[Node, Node]) -> Node | None:
-    """The word that a conjunction introduces."""
-    return next((words[node] for node in following if node in conjuncts), None)

@@ -31,7 +31,7 @@ aux          | VP SQ SINV               | MD                     | before-head
 mark         | VP                       | TO                     | before-head
 aux:pass     | VP SQ SINV               | VB*                    | before-head passive
 aux          | VP SQ SINV               | VB*                    | before-head head-is-verb-phrase
-cop          | VP SQ SINV SBARQ         | VB*                    | form-of-be head-is-phrase
+cop          | VP SQ SINV SBARQ         | VB*                    | be head-is-phrase
 compound:prt | VP ADJP                  | PRT RP                 |
 
 # Noun phrases
@@ -326,10 +326,6 @@ def _clause_lacks_subject(d: Dependent) -> bool:
     return d.head.label in ("S", "SQ", "SINV") and not _has(d.head.children, "NP") and _verb_tag(d.head) != "TO"
 
 
-def _words_inside(node: Node) -> list[Node]:
-    return [child for child in node.children if child.label not in PUNCTUATION]
-
-
 def _after_object(d: Dependent) -> bool:
     return any(
         sibling.label == "NP" and not _has_function(sibling, "TMP") and not is_time(sibling)
@@ -398,7 +394,6 @@ CONDITIONS: dict[str, Condition] = STANFORD_CONDITIONS | {
     "head-is-adverb": _head_is("RB", "ADVP"),
     # Its function tags and words
     "vocative": lambda d: _has_function(d.node, "VOC"),
-    "form-of-be": lambda d: d.node.form in BE,
     "passive": _passive,
     "preconjunction": lambda d: d.word.form in PRECONJUNCTIONS,
     "negation": lambda d: d.word.form in NEGATIONS,
@@ -408,7 +403,7 @@ CONDITIONS: dict[str, Condition] = STANFORD_CONDITIONS | {
     "bare-number": lambda d: _labels(d.node) == ["CD"],
     "at-all": lambda d: _labels(d.node) == ["IN", "DT"],
     "holds-noun-phrases": _holds_noun_phrases,
-    "one-word": lambda d: len(_words_inside(d.node)) == 1,
+    "one-word": lambda d: sum(child.label not in PUNCTUATION for child in d.node.children) == 1,
     "ends-in-superlative": lambda d: _labels(d.node)[-1:] == ["JJS"],
     "holds-preposition": lambda d: d.node.head is not None and d.node.head.label == "PP",
     "holds-interjection": lambda d: d.node.head is not None and d.node.head.label == "INTJ",

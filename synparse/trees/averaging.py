@@ -8,14 +8,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from itertools import accumulate
 from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from synparse.trees.constituency import pre_order
-from synparse.trees.distances import unbiased_spans
 from synparse.trees.spanning_tree import LEAST
 
 Spans: TypeAlias = Sequence[tuple[int, int]]
@@ -27,9 +24,9 @@ def averaged_spans(trees: Sequence[Spans]) -> list[tuple[int, int]]:
 
     Tree averaging (Shayegh et al., 2024, "Ensemble Distillation for Unsupervised Constituency Parsing", section 2.2):
     among binary trees, the one with the most spans in common with all the trees has the best mean F1. Spans in none of
-    the trees score 0 and are left out; `binary_spans` adds them. Ties: the tree with the most spans of the first of
-    ``trees``; then the one whose parts, from right to left, are shorter. All ``trees`` (one or more) are over the same
-    T words, and need not be binary. Returns spans in pre-order.
+    the trees score 0 and are left out; `synparse.trees.distances.binary_spans` adds them. Ties:
+    the tree with the most spans of the first of ``trees``; then the one whose parts, from right to left, are shorter.
+    All ``trees`` (one or more) are over the same T words, and need not be binary. Returns spans in pre-order.
 
     A CKY chart compares T³/6 splits, but only S ≤ len(trees) · T spans have a score. For each word s at which one of
     them starts, from right to left, best[e] is the highest score of a row of spans between s and e:
@@ -76,30 +73,6 @@ def _taken(choices: dict[int, list[int]], span_scores: Counter[tuple[int, int]],
                 waiting.append((inner, at))
             at = inner if inner >= 0 else at - 1
     return spans
-
-
-def binary_spans(spans: Spans, trees: Sequence[Spans]) -> list[tuple[int, int]]:
-    """A binary tree: ``spans`` with every constituent of more than two parts split further.
-
-    A constituent splits first between the parts where it cuts the fewest spans of ``trees``; ties: the leftmost.
-    ``spans`` and the result are in pre-order. Time O(T · depth).
-    """
-    T = spans[0][1]
-    changes = [0] * (T + 1)
-    for start, end in (span for tree in trees for span in tree):
-        changes[start + 1] += 1
-        changes[end] -= 1
-    cut = list(accumulate(changes))  # by position: the spans that a split there would cut
-    end_of = list(range(1, T + 1))  # the largest part found so far that starts at each word
-    result = []
-    for start, end in reversed(spans):
-        bounds = [start]
-        while bounds[-1] < end:
-            bounds.append(end_of[bounds[-1]])
-        parts = unbiased_spans([-cut[bound] for bound in bounds[1:-1]])
-        result += [(bounds[first], bounds[last]) for first, last in parts]
-        end_of[start] = end
-    return pre_order(result)
 
 
 def normalized_scores(scores: NDArray[Any]) -> NDArray[Any]:

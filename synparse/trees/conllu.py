@@ -60,6 +60,11 @@ class ConlluSentence:
         return tuple(row[RELATION] for row in self.rows)
 
     @property
+    def line_of_words(self) -> int:
+        """The number of the line with the first word."""
+        return self.first_line + self.word_lines[0]
+
+    @property
     def heads(self) -> tuple[int, ...]:
         """Heads as numbers. Raises DataError(file:line) if one is not a number or not a word of the sentence."""
         heads = []

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from itertools import accumulate
 
 from synparse.trees.constituency import pre_order
 
@@ -38,6 +39,30 @@ def published_spans(distances: Sequence[float], first: float = -math.inf) -> lis
     for word, (start, end) in enumerate(zip(left, right, strict=True)):
         spans.update(span for span in ((start + 1, end), (word, end)) if span[1] - span[0] > 1)
     return pre_order(spans)
+
+
+def binary_spans(spans: Sequence[tuple[int, int]], trees: Sequence[Sequence[tuple[int, int]]]) -> list[tuple[int, int]]:
+    """A binary tree: ``spans`` with every constituent of more than two parts split further.
+
+    A constituent splits first between the parts where it cuts the fewest spans of ``trees``; ties: the leftmost.
+    ``spans`` and the result are in pre-order. Time O(T · depth).
+    """
+    T = spans[0][1]
+    changes = [0] * (T + 1)
+    for start, end in (span for tree in trees for span in tree):
+        changes[start + 1] += 1
+        changes[end] -= 1
+    cut = list(accumulate(changes))  # by position: the spans that a split there would cut
+    end_of = list(range(1, T + 1))  # the largest part found so far that starts at each word
+    result = []
+    for start, end in reversed(spans):
+        bounds = [start]
+        while bounds[-1] < end:
+            bounds.append(end_of[bounds[-1]])
+        parts = unbiased_spans([-cut[bound] for bound in bounds[1:-1]])
+        result += [(bounds[first], bounds[last]) for first, last in parts]
+        end_of[start] = end
+    return pre_order(result)
 
 
 def _nearest_larger(values: Sequence[float]) -> tuple[list[int], list[int]]:

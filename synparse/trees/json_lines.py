@@ -31,13 +31,12 @@ class TreesOfLine(NamedTuple):
     heads: tuple[int, ...] | None
 
 
-def read_json_lines(lines: Iterable[str], source: str, first_line: int = 1) -> Iterator[TreesOfLine]:
+def read_json_lines(lines: Iterable[str], source: str) -> Iterator[TreesOfLine]:
     """The trees of a file, streamed; blank lines and other keys are ignored.
 
-    Raises DataError(source:line) if a line is longer than `LONGEST_LINE`, is not JSON, or has no trees as above. Lines
-    are counted from ``first_line``.
+    Raises DataError(source:line) if a line is longer than `LONGEST_LINE`, is not JSON, or has no trees as above.
     """
-    for number, line in enumerate(lines, first_line):
+    for number, line in enumerate(lines, 1):
         if not line.strip():
             continue
         if len(line) > LONGEST_LINE:

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from synparse.corpora import cache
-from synparse.corpora.cache import build_corpus, build_corpus_with_trees
+from synparse.corpora.cache import build_corpus
 from synparse.corpora.normalization import TextConfig
 from synparse.corpora.sentences import Sentence
 from synparse.corpora.tree_targets import tree_rows
@@ -22,7 +22,7 @@ def words_of(corpus, part):
 
 
 def test_sentences_come_back_as_vocabulary_words(tmp_path):
-    corpus = build_corpus(TEXT, CONFIG, tmp_path)
+    corpus = build_corpus(map(Sentence, TEXT), CONFIG, tmp_path)
     read = [["the", "dog", tokens[2], "saw", "the", "<unk>"] for tokens in TEXT]
     held_out = [zlib.crc32(" ".join(tokens).encode()) % 50 == 0 for tokens in TEXT]
     assert words_of(corpus, corpus.train) == [r for r, held in zip(read, held_out, strict=True) if not held]
@@ -31,20 +31,20 @@ def test_sentences_come_back_as_vocabulary_words(tmp_path):
 
 
 def test_words_are_ordered_by_count_and_the_rest_is_unknown(tmp_path):
-    corpus = build_corpus(TEXT, CONFIG, tmp_path)
+    corpus = build_corpus(map(Sentence, TEXT), CONFIG, tmp_path)
     assert corpus.vocabulary.words[: len(SPECIAL) + 1] == (*SPECIAL, "the")
     assert len(corpus.vocabulary) == len(SPECIAL) + 3 + 7
     assert corpus.vocabulary.index("cat3") == UNKNOWN_INDEX
 
 
 def test_the_vocabulary_can_be_bounded(tmp_path):
-    corpus = build_corpus(TEXT, TextConfig(min_count=5, digits="", max_vocabulary=2), tmp_path)
+    corpus = build_corpus(map(Sentence, TEXT), TextConfig(min_count=5, digits="", max_vocabulary=2), tmp_path)
     assert corpus.vocabulary.words == (*SPECIAL, "the", "dog")
 
 
 def test_words_of_a_thousand_characters_are_unknown(tmp_path):
     corpus = build_corpus(
-        [[*tokens, "x" * LONGEST_WORD, "y" * (LONGEST_WORD + 1)] for tokens in TEXT], CONFIG, tmp_path
+        [Sentence([*tokens, "x" * LONGEST_WORD, "y" * (LONGEST_WORD + 1)]) for tokens in TEXT], CONFIG, tmp_path
     )
     assert "x" * LONGEST_WORD in corpus.vocabulary.words
     corpus.vocabulary.write(tmp_path / "v")
@@ -52,7 +52,7 @@ def test_words_of_a_thousand_characters_are_unknown(tmp_path):
 
 
 def test_given_validation_text_is_used_whole_and_not_counted(tmp_path):
-    corpus = build_corpus(TEXT, CONFIG, tmp_path, valid=[["a", "dog"]] * 9)
+    corpus = build_corpus(map(Sentence, TEXT), CONFIG, tmp_path, valid=map(Sentence, [["a", "dog"]] * 9))
     assert len(corpus.train) == 500
     assert words_of(corpus, corpus.valid) == [["<unk>", "dog"]] * 9
 
@@ -61,12 +61,12 @@ def test_the_fingerprint_depends_on_the_text(tmp_path):
     prints = []
     for k, text in enumerate([TEXT, TEXT, TEXT[:-1]]):
         (tmp_path / str(k)).mkdir()
-        prints.append(build_corpus(iter(text), CONFIG, tmp_path / str(k)).fingerprint)
+        prints.append(build_corpus(map(Sentence, text), CONFIG, tmp_path / str(k)).fingerprint)
     assert prints[0] == prints[1] != prints[2]
 
 
 def test_tokens_are_mapped_and_not_loaded(tmp_path):
-    corpus = build_corpus(TEXT, CONFIG, tmp_path)
+    corpus = build_corpus(map(Sentence, TEXT), CONFIG, tmp_path)
     assert isinstance(corpus.train.tokens, np.memmap)
     assert isinstance(corpus.train.offsets, np.memmap)
 
@@ -74,10 +74,10 @@ def test_tokens_are_mapped_and_not_loaded(tmp_path):
 def test_trees_lie_beside_the_words_that_are_read(tmp_path):
     parses = Parser.load("balanced").parse(TEXT)
     treed = [Sentence(one.tokens, tree=one.tree, heads=one.heads) for one in parses]
-    corpus = build_corpus_with_trees(treed, CONFIG, tmp_path)
+    corpus = build_corpus(treed, CONFIG, tmp_path, with_trees=True)
     assert isinstance(corpus.train.trees, np.memmap)
     (tmp_path / "bare").mkdir()
-    bare = build_corpus(TEXT, CONFIG, tmp_path / "bare")
+    bare = build_corpus(map(Sentence, TEXT), CONFIG, tmp_path / "bare")
     assert bare.train.trees is None
     assert bare.fingerprint != corpus.fingerprint
     assert corpus.vocabulary.words == bare.vocabulary.words
@@ -92,7 +92,7 @@ def test_trees_lie_beside_the_words_that_are_read(tmp_path):
 def test_trees_of_one_word_are_an_error(tmp_path):
     treed = [Sentence((word, "."), tree=induced_tree((word, "."), [(0, 2)])) for word in ("a", "b") * 9]
     with pytest.raises(DataError, match="nothing to learn: no heads"):
-        build_corpus_with_trees(treed, CONFIG, tmp_path)
+        build_corpus(treed, CONFIG, tmp_path, with_trees=True)
 
 
 def test_the_fingerprint_depends_on_the_trees(tmp_path):
@@ -101,17 +101,17 @@ def test_the_fingerprint_depends_on_the_trees(tmp_path):
         (tmp_path / str(len(prints))).mkdir()
         parses = Parser.load(model).parse(TEXT)
         treed = [Sentence(one.tokens, heads=one.heads) for one in parses]
-        prints.append(build_corpus_with_trees(treed, CONFIG, tmp_path / str(len(prints))).fingerprint)
+        prints.append(build_corpus(treed, CONFIG, tmp_path / str(len(prints)), with_trees=True).fingerprint)
     assert prints[0] == prints[1] != prints[2]
 
 
 def test_frequent_words_are_kept_when_the_table_of_types_is_full(tmp_path, monkeypatch):
     monkeypatch.setattr(cache, "MAX_TYPES", 100)
     monkeypatch.setattr(cache, "MAX_REMEMBERED_TOKENS", 40)
-    small = build_corpus(TEXT, CONFIG, tmp_path)
+    small = build_corpus(map(Sentence, TEXT), CONFIG, tmp_path)
     monkeypatch.undo()
     (tmp_path / "all").mkdir()
-    full = build_corpus(TEXT, CONFIG, tmp_path / "all")
+    full = build_corpus(map(Sentence, TEXT), CONFIG, tmp_path / "all")
     assert words_of(small, small.train) == words_of(full, full.train)
 
 
@@ -127,4 +127,4 @@ def test_frequent_words_are_kept_when_the_table_of_types_is_full(tmp_path, monke
 )
 def test_a_corpus_with_nothing_to_learn_from_is_an_error(tmp_path, text, message):
     with pytest.raises(DataError, match=message):
-        build_corpus(text, TextConfig(), tmp_path)
+        build_corpus(map(Sentence, text), TextConfig(), tmp_path)

@@ -7,8 +7,9 @@ import pytest
 
 from synparse.parsing import parser as parsing
 from synparse.parsing.parser import Parser
-from synparse.trees.averaging import averaged_spans, binary_spans, normalized_scores, vote_scores
+from synparse.trees.averaging import averaged_spans, normalized_scores, vote_scores
 from synparse.trees.dependency import is_projective, is_tree
+from synparse.trees.distances import binary_spans
 from synparse.trees.errors import SettingError
 from synparse.trees.projective import projective_heads
 from synparse.trees.spanning_tree import maximum_spanning_heads

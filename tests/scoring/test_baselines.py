@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from synparse.scoring import baselines
 from synparse.scoring.baselines import (
-    binary_spans,
+    binary_ceiling,
     projective_ceiling,
     random_heads,
     random_spans,
@@ -59,7 +59,7 @@ def gold_spans(draw, count=6):
 @given(gold_spans())
 def test_no_binary_tree_has_a_higher_f1_than_the_ceiling(gold):
     whole = {(0, 6)}
-    ceiling = binary_spans(6, gold)
+    ceiling = binary_ceiling(6, gold)
     assert ceiling in binary_trees(0, 6)
     best = max(score_spans(gold, tree - whole).sentence_f1 for tree in binary_trees(0, 6))
     assert score_spans(gold, ceiling - whole).sentence_f1 == best

@@ -23,7 +23,7 @@ def test_what_is_saved_is_loaded(trained, tmp_path):
     for _ in range(2):  # the second time, it renews
         save_together(tmp_path / "new", classifier_files(LISTOPS, one.recipe, one.provenance, one.model, b"{}\n"))
     other = load_classifier(tmp_path / "new", LISTOPS, CPU)
-    assert other[1:3] == one[1:3]
+    assert other[:2] == one[:2]
     for name, tensor in one.model.state_dict().items():
         assert torch.equal(tensor, other.model.state_dict()[name])
     assert sorted(path.name for path in tmp_path.iterdir()) == ["new"]

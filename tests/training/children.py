@@ -96,12 +96,13 @@ def save_gradients(
     from safetensors.torch import save_file
 
     from synparse.config.recipe import load_recipe
-    from synparse.corpora.cache import build_corpus, build_corpus_with_trees
+    from synparse.corpora.cache import build_corpus
     from synparse.corpora.sentences import Sentence
+    from synparse.inducers.batch import rows_of
     from synparse.inducers.table import build
     from synparse.parsing.parser import Parser
     from synparse.training.distribution import joined_workers
-    from synparse.training.gradients import add_gradients, rows_of
+    from synparse.training.gradients import add_gradients
     from synparse.training.objectives import objective_of
 
     torch.set_num_threads(1)
@@ -112,9 +113,9 @@ def save_gradients(
         if recipe.training.objective == "tree":
             parses = Parser.load("balanced").parse(lines)
             sentences = [Sentence(one.tokens, tree=one.tree, heads=one.heads) for one in parses]
-            corpus = build_corpus_with_trees(sentences, recipe.text, Path(folder))
+            corpus = build_corpus(sentences, recipe.text, Path(folder), with_trees=True)
         else:
-            corpus = build_corpus([line.split() for line in lines], recipe.text, Path(folder))
+            corpus = build_corpus([Sentence(line.split()) for line in lines], recipe.text, Path(folder))
         torch.manual_seed(1)
         model = build(recipe.model, len(corpus.vocabulary), recipe.architecture).eval()  # no dropout
         state, losses = None, []

@@ -9,6 +9,7 @@ import torch
 
 from synparse.config.recipe import load_recipe
 from synparse.corpora.cache import build_corpus
+from synparse.corpora.sentences import Sentence
 from synparse.inducers.table import build
 from synparse.training import updates
 from synparse.training.loop import train_steps
@@ -28,7 +29,7 @@ def run(tmp_path, tiny_recipe, sample_text):
         recipe = load_recipe(str(recipe), overrides)
         folder = tmp_path / str(len(list(tmp_path.iterdir())))
         folder.mkdir()
-        corpus = build_corpus([line.split() for line in sample_text], recipe.text, folder)
+        corpus = build_corpus([Sentence(line.split()) for line in sample_text], recipe.text, folder)
         torch.manual_seed(0)
         model = build(recipe.model, len(corpus.vocabulary), recipe.architecture)
         updates = Updates(fresh_state(model, recipe.training), recipe.training, CPU)
@@ -235,7 +236,7 @@ def test_want_of_memory_on_a_gpu_computes_the_batch_in_more_parts(run, monkeypat
         if is_scarce:
             monkeypatch.setattr(updates, "add_gradients", scarce)
             ours.device = SimpleNamespace(type="cuda")
-        assert ours.update(training_batch, 0.5, starts_epoch=True)
+        assert ours.update(training_batch, 0.5)
         monkeypatch.undo()
         assert ours.state.parts == (4 if is_scarce else 1)
     assert tried == [1, 2, 4]
@@ -256,4 +257,4 @@ def test_want_of_memory_that_parts_do_not_mend_is_told(run, monkeypatch):
     with pytest.raises(
         TrainingError, match=r"out of memory at step 1, on a batch of \d+ × \d+ words .* lower training"
     ):
-        ours.update(training_batch, 0.5, starts_epoch=True)
+        ours.update(training_batch, 0.5)

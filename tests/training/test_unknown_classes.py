@@ -5,6 +5,7 @@ import torch
 
 from synparse.config.recipe import load_recipe
 from synparse.corpora.cache import build_corpus
+from synparse.corpora.sentences import Sentence
 from synparse.corpora.vocabulary import UNKNOWN_INDEX
 from synparse.inducers.batch import IGNORED
 from synparse.inducers.table import build
@@ -45,7 +46,7 @@ def test_what_is_predicted_is_the_same_with_and_without_classes(recipe_file, tex
         folder = tmp_path / str(len(changes))
         folder.mkdir()
         recipe = load_recipe(recipe_file, changes)
-        corpus = build_corpus([line.split() for line in text], recipe.text, folder)
+        corpus = build_corpus([Sentence(line.split()) for line in text], recipe.text, folder)
         objective = objective_of(recipe.training, corpus)
         batches = [one.batch for one in next(objective.epochs(1, 1))]
         found.append((corpus.vocabulary, [*batches, *objective.held_out]))
@@ -63,7 +64,7 @@ def test_what_is_predicted_is_the_same_with_and_without_classes(recipe_file, tex
 
 def test_classes_begin_from_their_cooccurrences_too(text, tiny_udgn_recipe, tmp_path):
     recipe = load_recipe(str(tiny_udgn_recipe), [CLASSES])
-    corpus = build_corpus([line.split() for line in text], recipe.text, tmp_path)
+    corpus = build_corpus([Sentence(line.split()) for line in text], recipe.text, tmp_path)
     model = build(recipe.model, len(corpus.vocabulary), recipe.architecture)
     before = model.embedding.weight.detach().clone()
     start_from_cooccurrence(model, corpus)

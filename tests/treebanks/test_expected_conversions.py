@@ -105,7 +105,7 @@ def test_raw_nothing_else_than_words_and_categories_is_read(scheme):
     for line, tree in TREES.items():
         bare = without_traces(nodes_of(tree))
         for node in bare.preorder():
-            node.functions, node.index, node.gap = (), "", ""
+            node.functions, node.index = (), ""
         convert = load_converter(scheme, raw=True)
         found = convert(nodes_of(tree))
         assert found == convert(bare), line

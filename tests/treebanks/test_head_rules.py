@@ -36,6 +36,12 @@ def test_each_kind_of_step_finds_its_child(rule, position):
     assert found(rule, "A B C B A") == position
 
 
+def test_several_categories_may_have_the_same_rules():
+    table = parse_head_rules("NP,NX first NN ; last *\nPP last IN")
+    assert table["NP"] == table["NX"] == (Step("first", ("NN",)), Step("last", ("*",)))
+    assert list(table) == ["NP", "NX", "PP"]
+
+
 def test_a_table_has_comments_and_long_lines():
     table = parse_head_rules(
         "# what follows are rules\nNP last NN ; # nouns first\n   first *\n\nPP\tfirst IN TO\nQP first $ \\# CD\n"

@@ -124,7 +124,7 @@ def test_a_stripped_tree_is_read_as_one_without_functions():
     [(_, tree)] = read_brackets([text], "text")
     stripped = without_traces(nodes_of(tree))
     for node in stripped.preorder():
-        node.functions, node.index, node.gap = (), "", ""
+        node.functions, node.index = (), ""
     for name in ("lth2008", "lth2007"):
         convert = load_converter(name, raw=True)
         assert convert(nodes_of(tree)) == convert(stripped)

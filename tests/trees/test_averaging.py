@@ -5,10 +5,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from synparse.trees.averaging import averaged_spans, binary_spans, normalized_scores, vote_scores
+from synparse.trees.averaging import averaged_spans, normalized_scores, vote_scores
 from synparse.trees.constituency import induced_tree
 from synparse.trees.dependency import is_projective, is_tree
-from synparse.trees.distances import unbiased_spans
+from synparse.trees.distances import binary_spans, unbiased_spans
 from synparse.trees.projective import projective_heads
 from synparse.trees.spanning_tree import maximum_spanning_heads
 from synparse.trees.spans import subtree_spans
