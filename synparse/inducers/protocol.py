@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Protocol
+from typing import Any, ClassVar, Protocol
 
 from torch import Tensor, nn
 
@@ -32,7 +32,20 @@ class Inducer(Protocol):
         ...
 
 
-class NeuralInducer(nn.Module, Inducer):
+class Learner(nn.Module):
+    """A network that a run of training can train: it has a loss. The objective of the run makes its batches."""
+
+    def loss(self, batch: Any) -> Loss:
+        """In nats, summed over the predictions of a batch."""
+        raise NotImplementedError
+
+    def matrix_parameters(self) -> int:
+        """Parameters of the matrices that every word is multiplied by, which tell how long an update takes; 0 where
+        that is not known."""
+        return 0
+
+
+class NeuralInducer(Learner, Inducer):
     """A network: an inducer whose parameters are tensors, trained by the gradient of its loss.
 
     Built as ``Model(vocabulary_size, configuration)``. embedding [V, D], output_bias [V]: the output layer, where words
@@ -47,8 +60,7 @@ class NeuralInducer(nn.Module, Inducer):
     """In the names of matrices that words are not multiplied by: they are looked up in them."""
 
     def matrix_parameters(self) -> int:
-        """Parameters of the matrices that every word is multiplied by, which tell how long an update takes. The output
-        matrix, which is the embedding, is left out."""
+        """The output matrix, which is the embedding, is left out."""
         return sum(
             parameter.numel()
             for name, parameter in self.named_parameters()

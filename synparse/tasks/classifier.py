@@ -13,6 +13,7 @@ from torch.nn import functional
 
 from synparse.corpora.batches import padded
 from synparse.inducers.batch import IGNORED, Loss
+from synparse.inducers.protocol import Learner
 from synparse.inducers.uncompiled import uncompiled
 from synparse.tasks.encoders import Rows, encoder_kind
 from synparse.tasks.expressions import Example, Expression, Task
@@ -58,7 +59,7 @@ class Answers(NamedTuple):
     distances: Tensor | None
 
 
-class Classifier(nn.Module):
+class Classifier(Learner):
     """ListOps: a multi-layer perceptron over the vector of the expression; logic: over [h₁; h₂; h₁∘h₂; |h₁ − h₂|] (Shen
     et al., 2019, section 4.1)."""
 

@@ -11,6 +11,7 @@ import numpy as np
 import torch
 
 from synparse.inducers.batch import on_device
+from synparse.inducers.protocol import Learner
 from synparse.tasks.batches import training_batches
 from synparse.tasks.classifier import Questions, coded
 from synparse.tasks.expressions import Example, Task
@@ -53,7 +54,7 @@ class Labelling:
         return TrainingBatch(questions, int(questions.lengths.sum()))
 
     @torch.no_grad()
-    def score(self, model: Any, device: torch.device, precision: Callable[[], Any]) -> float:
+    def score(self, model: Learner, device: torch.device, precision: Callable[[], Any]) -> float:
         """The fraction of held-out examples that get their label."""
         right = 0
         for questions in self.held_out:

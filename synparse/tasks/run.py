@@ -75,7 +75,7 @@ def _prepare(task: Task, job: Job, _: torch.device) -> Prepared:
     for example in examples:
         text.update(format_example(task, example).encode())
 
-    def files(model: Any, provenance: Mapping[str, Any], log: bytes) -> dict[str, Content]:
+    def files(model: Classifier, provenance: Mapping[str, Any], log: bytes) -> dict[str, Content]:
         return classifier_files(task, recipe, provenance, model, log)
 
     provenance = {"data": names_of_files(job.settings.corpus), "examples": len(examples)}

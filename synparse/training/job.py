@@ -9,6 +9,7 @@ from typing import Any, TypeAlias
 
 from synparse.files.folders import Content
 from synparse.files.streams import STANDARD_STREAM
+from synparse.inducers.protocol import Learner
 from synparse.store.overwriting import is_unfinished, refuse_to_overwrite
 from synparse.training.checkpoint import Checkpoint, RunSettings, read_checkpoint
 from synparse.training.distribution import is_restart
@@ -61,7 +62,7 @@ class Prepared:
     of a model directory, from a model, its provenance and the log.
     """
 
-    build: Callable[[], Any]
+    build: Callable[[], Learner]
     objective: Objective
     fingerprint: str
     provenance: Mapping[str, Any]

@@ -7,10 +7,10 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import chain, count, islice, pairwise
-from typing import Any
 
 from torch.optim.swa_utils import AveragedModel
 
+from synparse.inducers.protocol import Learner
 from synparse.training.objectives import Objective, TrainingBatch
 from synparse.training.updates import Updates
 
@@ -36,7 +36,7 @@ class Progress:
     is_best: bool
     fraction: float
     is_last: bool
-    model: Any
+    model: Learner
 
 
 def train_steps(updates: Updates, objective: Objective, seed: int, minutes: float | None = None) -> Iterator[Progress]:

@@ -7,8 +7,10 @@ from typing import Any
 from torch import Tensor
 from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
+from synparse.inducers.protocol import Learner
 
-def moving_average(model: Any, decay: float) -> AveragedModel:
+
+def moving_average(model: Learner, decay: float) -> AveragedModel:
     """An average that begins as the weights after the first update. The next one, after n updates, keeps a fraction
     min(decay, (1 + n) / (10 + n)) of it, so that the first weights, which know nothing yet, are soon forgotten."""
 

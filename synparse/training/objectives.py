@@ -21,6 +21,7 @@ from synparse.corpora.streams import Segment, segments, stream_length
 from synparse.corpora.tree_targets import COLUMNS, NOWHERE, rows_of_piece
 from synparse.corpora.vocabulary import END_INDEX, MASK_INDEX, NO_CLASS, UNKNOWN_INDEX
 from synparse.inducers.batch import IGNORED, Batch, on_device
+from synparse.inducers.protocol import Learner
 from synparse.training.sampling import inclusion_probabilities, with_candidates
 
 VALIDATION_SEED = 0
@@ -58,7 +59,7 @@ class Objective(Protocol):
         """The training batches of each epoch from ``first`` (1 is the first of all) on, for ever. Each epoch is to be
         read to its end before the next one."""
 
-    def score(self, model: Any, device: torch.device, precision: Callable[[], Any]) -> float:
+    def score(self, model: Learner, device: torch.device, precision: Callable[[], Any]) -> float:
         """What `TrainingConfig.measure` names, of the held-out data."""
 
     def rehearsed(self, seed: int) -> Any:
@@ -100,7 +101,7 @@ class TextObjective:
         return Batch(batch.words[:, :most], batch.lengths.clamp(max=most), batch.targets[:, :most])
 
     @torch.no_grad()
-    def score(self, model: Any, device: torch.device, precision: Callable[[], Any]) -> float:
+    def score(self, model: Learner, device: torch.device, precision: Callable[[], Any]) -> float:
         """Perplexity per predicted word, the batches read in order; infinite where it overflows."""
         nats, predictions, state = 0.0, 0, None
         for batch in self.held_out:

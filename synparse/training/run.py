@@ -125,7 +125,7 @@ def _prepare(init: LoadedModel | None, job: Job, device: torch.device) -> Prepar
             _start(model, recipe, data)
         return model
 
-    def files(model: Any, provenance: Mapping[str, Any], log: bytes) -> dict[str, Content]:
+    def files(model: NeuralInducer, provenance: Mapping[str, Any], log: bytes) -> dict[str, Content]:
         description = ModelDescription(recipe, provenance)
         trained = LoadedModel(description, data.vocabulary, model, data.boundaries)
         return model_files(trained, model_card(job.output.name, description), log.decode())
@@ -144,7 +144,7 @@ def _prepare(init: LoadedModel | None, job: Job, device: torch.device) -> Prepar
     return Prepared(built, objective_of(recipe.training, data), data.fingerprint, provenance, files)
 
 
-def _start(model: Any, recipe: Recipe, data: Corpus) -> None:
+def _start(model: NeuralInducer, recipe: Recipe, data: Corpus) -> None:
     """Give a fresh model what the recipe says it is to know from the beginning."""
     if recipe.training.embedding_init == "cooccurrence":
         start_from_cooccurrence(model, data)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 import torch
 from torch import Tensor
 from torch.optim.swa_utils import AveragedModel
 
 from synparse.config.training import TrainingConfig
+from synparse.inducers.protocol import Learner
 from synparse.training.moving_average import moving_average
 from synparse.training.schedule import Schedule
 
@@ -30,7 +31,7 @@ class TrainingState:
     batch is computed.
     """
 
-    model: Any
+    model: Learner
     optimizer: torch.optim.Optimizer
     schedule: Schedule
     average: AveragedModel | None = None
@@ -46,19 +47,19 @@ class TrainingState:
     parts: int = 1
 
     @property
-    def validated_model(self) -> Any:
+    def validated_model(self) -> Learner:
         """The model that is validated and kept: the average, once there is one."""
-        return self.model if self.average is None else self.average.module
+        return self.model if self.average is None else cast(Learner, self.average.module)
 
 
-def fresh_state(model: Any, config: TrainingConfig) -> TrainingState:
+def fresh_state(model: Learner, config: TrainingConfig) -> TrainingState:
     """A run before its first update."""
     schedule = Schedule(config, config.learning_rate)
     average = moving_average(model, config.moving_average) if config.moving_average else None
     return TrainingState(model, make_optimizer(model, config), schedule, average, parts=config.accumulation)
 
 
-def make_optimizer(model: Any, config: TrainingConfig) -> torch.optim.Optimizer:
+def make_optimizer(model: Learner, config: TrainingConfig) -> torch.optim.Optimizer:
     """The optimizer that the recipe names."""
     kind = {"adam": torch.optim.Adam, "adamw": torch.optim.AdamW, "sgd": torch.optim.SGD}[config.optimizer]
     fused = config.fused and next(model.parameters()).device.type in ("cpu", "cuda")
