@@ -6,7 +6,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -15,6 +14,7 @@ from synparse import __version__
 from synparse.trees.brackets import read_brackets
 from synparse.trees.conllu import read_conllu
 from synparse.trees.dependency import is_projective, is_tree
+from tests.processes import HANG, wait_for
 
 SAMPLE = Path(__file__).resolve().parents[2] / "data" / "sample"
 
@@ -27,7 +27,7 @@ def synparse(*arguments, stdin="", cwd=None, code=0, binary=False):
         capture_output=True,
         cwd=cwd,
         check=False,
-        timeout=120,
+        timeout=HANG,
     )
     error = done.stderr.decode()
     assert done.returncode == code, error
@@ -305,11 +305,9 @@ def test_ctrl_c_keeps_the_best_model_and_says_so(tmp_path, tiny_recipe):
          "--epochs", "1000", "-o", "m"],
         cwd=tmp_path, stderr=subprocess.PIPE, stdout=subprocess.PIPE,
     )  # fmt: skip
-    deadline = time.monotonic() + 60
-    while not (tmp_path / "m" / "weights.safetensors").exists() and time.monotonic() < deadline:
-        time.sleep(0.1)
+    wait_for((tmp_path / "m" / "weights.safetensors").exists, process)
     process.send_signal(signal.SIGINT)
-    out, error = process.communicate(timeout=60)
+    out, error = process.communicate(timeout=HANG)
     assert process.returncode == 130
     assert out == b""
     assert error.startswith(b"synparse: interrupted after")

@@ -10,7 +10,7 @@ import torch
 from synparse.config.recipe import load_recipe
 from synparse.corpora.cache import build_corpus
 from synparse.inducers.table import build
-from synparse.training import updates
+from synparse.training import loop, updates
 from synparse.training.loop import train_steps
 from synparse.training.objectives import REHEARSED_WORDS, objective_of
 from synparse.training.state import fresh_state, tensors_of, values_of
@@ -69,11 +69,14 @@ def test_an_epoch_sees_every_word_once(run):
     assert list(steps)[-1].words == 2 * corpus.train.words
 
 
-def test_time_ends_a_run(run):
-    progress = list(run("training.epochs=1000", minutes=0.02)[3])
-    assert progress[-1].fraction == 1
-    assert progress[-1].score is not None
-    assert progress[-1].seconds >= 60 * 0.02
+def test_time_ends_a_run(run, monkeypatch):
+    """Each look at this clock takes a second: one at the start, one after each update, one after each validation."""
+    monkeypatch.setattr(loop, "time", SimpleNamespace(monotonic=itertools.count(100).__next__))
+    progress = list(run("training.epochs=1000", "training.validate_every=2", minutes=0.1)[3])
+    assert [one.seconds for one in progress] == [1, 3, 4, 6, 8]
+    assert [one.score is not None for one in progress] == [False, True, False, True, True]
+    assert [one.fraction for one in progress] == pytest.approx([0, 1 / 6, 3 / 6, 4 / 6, 1], abs=0.001)
+    assert [one.is_last for one in progress] == [False, False, False, False, True]
 
 
 def test_schedules(run):
