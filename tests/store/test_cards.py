@@ -42,7 +42,8 @@ def described(recipe, packed=None, provenance=PROVENANCE):
 def test_the_card_of_a_model():
     card = model_card("mine", described("udgn-small"))
     assert card.startswith(
-        "# mine\n\nA udgn parser (recipe `udgn-small`), induced from raw text without seeing a tree, by synparse 9.8.7.\n"
+        "# mine\n\n"
+        "A udgn parser (recipe `udgn-small`), induced from raw text without seeing a tree, by synparse 9.8.7.\n"
         "\n| | |\n|---|---|\n" + FACTS + "| held-out perplexity | 65.4 (masked) |\n\n"
     )
     assert "    synparse parse gold.conllu --model mine --format conllu --output pred.conllu\n" in card
@@ -56,8 +57,8 @@ def test_the_card_of_a_model_without_heads_scores_brackets():
     assert "| held-out perplexity | 65.4 (next-word) |" in card
 
 
-def test_the_card_of_a_student_says_what_it_learned_from():
-    card = model_card("mine", described("tests/tiny-student.yaml", provenance=OF_TREES))
+def test_the_card_of_a_student_says_what_it_learned_from(tiny_student_recipe):
+    card = model_card("mine", described(str(tiny_student_recipe), provenance=OF_TREES))
     assert "trained on trees" in card
     assert "without seeing a tree" not in card
     assert "| trees | heads of 234,567 words, and constituents around 0 gaps between words |" in card
