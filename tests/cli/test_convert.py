@@ -11,6 +11,7 @@ import pytest
 
 from synparse.cli.app import run
 from synparse.trees.brackets import read_brackets
+from tests.processes import HANG
 
 PENN = """
 ( (S
@@ -361,7 +362,7 @@ def test_ctrl_c_and_closed_pipes_are_quiet(tmp_path, jobs):
     )
     assert process.stdout.readline() == b"1\tthe\t_\t_\tDT\t_\t2\tdep\t_\t_\n"
     os.killpg(process.pid, signal.SIGINT)  # as a terminal does: to all processes of the pipeline
-    out, error = process.communicate(timeout=60)
+    out, error = process.communicate(timeout=HANG)
     assert (process.returncode, error) == (130, b"")
     assert len(out) < 5_000_000
     piped = f"{' '.join(command)} | head -n 1"

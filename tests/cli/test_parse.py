@@ -7,7 +7,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
 
 import pytest
 
@@ -16,6 +15,7 @@ from synparse.parsing import jobs
 from synparse.parsing.parser import Parser
 from synparse.parsing.windows import WINDOW_SENTENCES
 from synparse.trees.brackets import format_brackets
+from tests.processes import HANG, wait_for
 
 
 @pytest.fixture
@@ -189,11 +189,9 @@ def test_ctrl_c_ends_an_endless_run(tmp_path):
         cwd=tmp_path, stderr=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True,
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )  # fmt: skip
-    deadline = time.monotonic() + 60
-    while not any(path.stat().st_size for path in tmp_path.iterdir()) and time.monotonic() < deadline:
-        time.sleep(0.1)
+    wait_for(lambda: any(path.stat().st_size for path in tmp_path.iterdir()), process)
     os.killpg(process.pid, signal.SIGINT)
-    out, error = process.communicate(timeout=60)
+    out, error = process.communicate(timeout=HANG)
     assert (process.returncode, out, error) == (130, b"", b"")
     assert list(tmp_path.iterdir()) == []
 

@@ -9,6 +9,8 @@ from xml.etree import ElementTree
 
 import pytest
 
+from tests.processes import HANG
+
 SAMPLE = Path(__file__).resolve().parents[2] / "data" / "sample"
 
 CONLLU = """\
@@ -43,7 +45,7 @@ def run(*arguments, stdin="", code=0):
     """Standard output of the command; where it fails, its one line of standard error."""
     done = subprocess.run(
         [sys.executable, "-m", "synparse", "show", *map(str, arguments)],
-        input=stdin.encode(), capture_output=True, check=False, timeout=60,
+        input=stdin.encode(), capture_output=True, check=False, timeout=HANG,
     )  # fmt: skip
     error = done.stderr.decode()
     assert done.returncode == code, error

@@ -17,6 +17,7 @@ from synparse.scoring.comparison import BreakdownTable, Comparison, Sentence, Sy
 from synparse.scoring.tables import Table
 from synparse.trees.brackets import read_brackets
 from synparse.trees.dependency import DependencyTree
+from tests.processes import HANG
 
 OPTIONS = ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--window-size=1200,900"]
 ELEMENT = "element-6066-11e4-a52e-4f735466cecf"  # the key that the WebDriver standard gives an element's id
@@ -40,7 +41,7 @@ class Browser:
     def ask(self, path, body=None, method="POST"):
         data = None if body is None else json.dumps(body).encode()
         request = urllib.request.Request(self.url + path, data, {"Content-Type": "application/json"}, method=method)
-        with self.opener.open(request, timeout=60) as response:
+        with self.opener.open(request, timeout=HANG) as response:
             return json.load(response)["value"]
 
     def open(self, path):

@@ -6,7 +6,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from functools import partial
 from pathlib import Path
 
@@ -14,6 +13,7 @@ import pytest
 
 from synparse.files.processes import AHEAD, map_in_order
 from synparse.trees.errors import DataError
+from tests.processes import HANG
 
 
 def square(number):
@@ -22,8 +22,11 @@ def square(number):
     return number * number
 
 
-def slow_square(number):
-    time.sleep(0.05 * (number % 3 == 0))
+def late_square(folder, number):
+    """The square of 0 is not there before 2 has begun, which is after the square of 1 was given back."""
+    if number in (0, 2):
+        with (folder / "begun").open("rb" if number == 0 else "wb"):  # a named pipe: opening waits for the other end
+            pass
     return number * number
 
 
@@ -39,13 +42,23 @@ def die_once(folder, number):
     return number * number
 
 
-def sleep_long(_):
-    time.sleep(60)
+def own_process(_):
+    return os.getpid()
+
+
+def wait_for_a_signal(_):
+    print(os.getpid(), flush=True)
+    signal.pause()
 
 
 @pytest.mark.parametrize("jobs", [1, 2, 3])
 def test_results_come_in_order(jobs):
-    assert list(map_in_order(slow_square, range(30), jobs)) == [number**2 for number in range(30)]
+    assert list(map_in_order(square, range(30), jobs)) == [number**2 for number in range(30)]
+
+
+def test_a_result_that_is_there_early_waits_for_those_before_it(tmp_path):
+    os.mkfifo(tmp_path / "begun")
+    assert list(map_in_order(partial(late_square, tmp_path), range(6), 2)) == [0, 1, 4, 9, 16, 25]
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
@@ -106,37 +119,28 @@ def test_processes_end_with_the_generator():
 
 @pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGKILL])
 def test_processes_end_with_their_parent(sent):
-    """SIGINT goes to the whole group, as from a terminal; SIGKILL only to the parent."""
-    if not Path("/proc/self/stat").exists():
-        pytest.skip("no /proc here to look for processes")
+    """SIGINT goes to the whole group, as from a terminal, while all work; SIGKILL goes only to the parent."""
+    function = {signal.SIGINT: "wait_for_a_signal", signal.SIGKILL: "own_process"}[sent]
     program = (
-        "import multiprocessing, tests.files.test_processes as here\n"
+        "import tests.files.test_processes as here\n"
         "if __name__ == '__main__':\n"
-        "    print('go', flush=True)\n"
-        "    list(here.map_in_order(here.sleep_long if INTERRUPTED else here.slow_square, iter(int, 1), 2))\n"
-    ).replace("INTERRUPTED", str(sent == signal.SIGINT))
-    root = Path(__file__).resolve().parents[2]
+        f"    for process in here.map_in_order(here.{function}, iter(int, 1), 2):\n"
+        "        print(process, flush=True)\n"
+    )
     process = subprocess.Popen(
-        [sys.executable, "-c", program], cwd=root, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        [sys.executable, "-c", program], cwd=Path(__file__).resolve().parents[2],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE,
         start_new_session=True, preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )  # fmt: skip
-    assert process.stdout.readline() == b"go\n"
-    deadline = time.monotonic() + 60
-    while len(group(process.pid)) < 4 and time.monotonic() < deadline:  # one is multiprocessing's resource tracker
-        time.sleep(0.05)
-    (os.killpg if sent == signal.SIGINT else os.kill)(process.pid, sent)
-    process.wait(timeout=60)
-    while group(process.pid) and time.monotonic() < deadline:
-        time.sleep(0.05)
-    assert group(process.pid) == []
-    assert process.stderr.read().count(b"Traceback") == (sent == signal.SIGINT)  # only the parent's
-
-
-def group(leader):
-    """The processes of a group that have not ended."""
-    found = []
-    for path in Path("/proc").glob("[0-9]*/stat"):
-        with contextlib.suppress(OSError):  # it has ended
-            state, _, group, *_ = path.read_text().rpartition(")")[2].split()
-            found += [path.parent.name] * (int(group) == leader and state != "Z")
-    return found
+    try:
+        started = set()
+        while len(started) < 2:  # a process that is still starting would say that its parent is gone
+            line = process.stdout.readline()
+            assert line, process.stderr.read()
+            started.add(line)
+        (os.killpg if sent == signal.SIGINT else os.kill)(process.pid, sent)
+        _, error = process.communicate(timeout=HANG)  # the pipes close when the last process of the group ends
+    finally:
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+    assert error.count(b"Traceback") == (sent == signal.SIGINT)  # only the parent's

@@ -1,10 +1,7 @@
-import json
 import shutil
-from pathlib import Path
 
 import pytest
 
-from synparse.cli.app import run
 from synparse.config.recipe import load_recipe
 from synparse.inducers.loading import build_on_meta
 from synparse.inducers.table import INDUCERS
@@ -165,53 +162,6 @@ def test_models_that_do_not_say_where_they_come_from_are_told(tiny_udgn, tmp_pat
     with pytest.raises(DataError, match="does not say where it comes from"):
         pack([tmp_path / "model"], [], tmp_path / "small")
     assert [path.name for path in tmp_path.iterdir()] == ["model"]
-
-
-@pytest.fixture
-def command(capfd, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-
-    def command(*arguments, code=0):
-        assert run(["pack", *map(str, arguments)]) == code
-        out, error = capfd.readouterr()
-        assert len(error.splitlines()) == (code != 0)
-        return error or out
-
-    return command
-
-
-def test_the_command_packs_and_says_what_became_of_it(command, tiny_on_lstm, tiny_udgn, tmp_path):
-    (tmp_path / "text").write_text("the dog barks\n\nthe cat sees the dog\n")
-    out = command("--brackets", tiny_on_lstm, "--heads", tiny_udgn, "--check", "text", "-o", "english", "--json")
-    found = json.loads(out)
-    assert (found["model"], found["brackets"], found["heads"]) == ("english", ["on-lstm-1"], ["udgn-1"])
-    assert (found["sentences"], found["other brackets"], found["other heads"]) == (2, 0, 0)
-    assert run(["parse", "text", "--model", "english", "-f", "brackets"]) == 0
-    assert run(["info", "english"]) == 0
-    assert run(["train", "text", "--init", "english", "-o", "x"]) == 1
-    assert run(["train", "text", "--init", "english/udgn-1", "-o", "x"]) == 2
-    assert run(["train", "--resume", "english"]) == 1
-    assert not Path("x").exists()
-
-
-def test_the_command_replaces_only_a_model_and_only_if_it_is_told(command, tiny_udgn, tmp_path):
-    assert "name the models" in command("-o", "small", code=2)
-    command(tiny_udgn, "-o", "small")
-    assert "--force replaces it" in command(tiny_udgn, "-o", "small", code=2)
-    assert "storage" in command(tiny_udgn, "-o", "small", "--force", "--storage", "int4", code=2)
-    assert "megabytes" in command(tiny_udgn, "-o", "small", "--force", "--storage", "int8")
-    assert read_description(tmp_path / "small" / "udgn-1").packed.storage == "int8"
-    (tmp_path / "notes").mkdir()
-    (tmp_path / "notes" / "own.txt").touch()
-    assert "not a model directory" in command(tiny_udgn, "-o", "notes", "--force", code=2)
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["notes", "small"]
-
-
-def test_models_that_do_not_go_together_are_wrong_usage(command, tiny_on_lstm, tiny_udgn):
-    assert "gives no heads" in command("--heads", tiny_on_lstm, code=2)
-    assert "no such model directory" in command("nothing", code=1)
-    shutil.copytree(tiny_udgn, "copy")
-    assert "none of these models has layers" in command(tiny_udgn, "copy", "--layer", 1, code=2)
 
 
 def test_every_kind_can_be_packed():

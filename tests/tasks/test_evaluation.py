@@ -5,7 +5,6 @@ from synparse.tasks import ENCODERS, TASKS
 from synparse.tasks.classifier import coded
 from synparse.tasks.directory import load_classifier
 from synparse.tasks.evaluation import Tally, evaluate
-from synparse.tasks.report import Spread, spread
 from synparse.trees.distances import unbiased_spans
 from synparse.trees.errors import SettingError
 
@@ -57,9 +56,6 @@ def test_ratios_by_hand():
     assert (tally.accuracy, tally.f1, tally.inner_f1) == (0.75, 0.7, 0.5)
     nothing = Tally(examples=4, right=3, spans=10, found=0, whole=4)
     assert (nothing.f1, nothing.inner_f1) == (None, None)
-    assert spread([0.5, None]) == Spread(50.0, None, 1)
-    assert spread([0.25, 0.5, 0.75]) == Spread(50.0, 25.0, 3)
-    assert spread([None]) is None
 
 
 def test_no_examples_no_scores(trained):

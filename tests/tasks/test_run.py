@@ -11,12 +11,10 @@ import yaml
 
 from synparse.tasks import TASKS
 from synparse.tasks.directory import load_classifier
-from synparse.tasks.objective import Labelling, held_out_parts
-from synparse.tasks.recipe import TaskTraining, load_task_recipe
+from synparse.tasks.recipe import load_task_recipe
 from synparse.tasks.run import resume, train
 from synparse.training import threads
 from synparse.training.checkpoint import is_unfinished
-from synparse.training.schedule import Schedule
 from synparse.trees.errors import DataError, SettingError, TrainingError
 
 LISTOPS = TASKS["listops"]
@@ -146,23 +144,3 @@ def test_a_stopped_run_keeps_its_best_model_and_goes_on_bit_for_bit(run, tmp_pat
         resume(LISTOPS, tmp_path / "model")
     with pytest.raises(SettingError, match="holds a model; --force replaces it"):
         train(LISTOPS, [], load_task_recipe(tiny_task_recipe, "lstm"), tmp_path / "model")
-
-
-def test_one_example_is_too_few(examples):
-    with pytest.raises(DataError, match="at least two"):
-        Labelling(TaskTraining(), LISTOPS, examples["listops"][:1])
-
-
-def test_held_out_examples_are_always_the_same_and_never_trained_on(examples):
-    training, held_out = held_out_parts(examples["listops"], 3)
-    assert (len(training), len(held_out)) == (37, 3)
-    assert sorted(training + held_out) == sorted(examples["listops"])
-    assert held_out_parts(examples["listops"], 3) == (training, held_out)
-    assert len(held_out_parts(examples["listops"], 1000)[1]) == 4
-
-
-def test_the_rate_rises_and_falls_and_a_higher_accuracy_is_better():
-    linear = Schedule(TaskTraining(schedule="linear", warmup_steps=10), 1.0)
-    assert [linear.rate(step, fraction) for step, fraction in ((5, 0.0), (10, 0.5), (99, 1.0))] == [0.5, 0.5, 0.0]
-    assert Schedule(TaskTraining(), 1.0).rate(99, 0.9) == 1.0
-    assert [linear.starts_averaging(score) or linear.stalled for score in (0.1, 0.3, 0.3, 0.2, 0.4)] == [0, 0, 1, 2, 0]

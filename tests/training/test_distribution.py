@@ -6,7 +6,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -18,6 +17,7 @@ from synparse.inducers.table import INDUCERS
 from synparse.store.model_directory import load_model
 from synparse.training.checkpoint import is_unfinished
 from synparse.training.run import train
+from tests.processes import HANG, wait_for
 from tests.training.children import forked, save_gradients, together
 
 TINY = {"structformer": "tiny"} | {name: f"tiny-{name}" for name in INDUCERS if name != "structformer"}
@@ -34,7 +34,7 @@ def gradients(tmp_path, recipe, lines, size, rows=None, parts=1):
     for process in processes:
         process.start()
     for process in processes:
-        process.join(100)
+        process.join(HANG)
         assert process.exitcode == 0
     return [load_file(path) for path in paths]
 
@@ -97,14 +97,10 @@ def test_a_rank_that_is_killed_is_started_anew_and_the_run_ends_as_usual(request
     (tmp_path / "corpus.txt").write_text("".join(f"{line}\n" for line in sample_text), encoding="utf-8")
     recipe = request.path.parents[1] / "tiny.yaml"
     process = launched(tmp_path, recipe, "--epochs", "60", "--save-every", "5", "--json")
-    deadline = time.monotonic() + 200
-    while not is_unfinished(tmp_path / "model"):
-        assert process.poll() is None
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
+    wait_for(lambda: is_unfinished(tmp_path / "model"), process)
     victim = process_of_rank(process, 1)
     os.kill(victim, signal.SIGKILL)
-    out, _ = process.communicate(timeout=300)
+    out, _ = process.communicate(timeout=HANG)
     assert process.returncode == 0
     assert len(out.splitlines()) == 1  # the first process reports, the others are quiet
     result = json.loads(out)

@@ -5,7 +5,6 @@ import random
 import shutil
 import signal
 import sys
-import time
 
 import pytest
 
@@ -16,9 +15,13 @@ from synparse.training.checkpoint import LAST, is_unfinished, read_checkpoint
 from synparse.training.run import resume, train
 from synparse.training.save_every import SaveEvery
 from synparse.trees.errors import DataError
+from tests.processes import HANG, wait_for
 from tests.training.children import start
 
 KILLS = 20
+
+CHANGES = 150
+"""How many changes of its directory a run makes at most before it is killed: a save is about twenty."""
 
 
 @pytest.fixture(scope="module")
@@ -34,22 +37,17 @@ def log_of(directory):
 
 
 def test_a_run_that_is_killed_again_and_again_ends_as_if_nothing_had_been(tmp_path, corpus, tiny_recipe):
-    """Twenty kills at random moments, many of them inside a save: the run saves after every update."""
+    """Kills at random changes of the directory, many of them inside a save: the run saves after every update."""
     model, errors = tmp_path / "model", tmp_path / "errors"
     begin = ["train", corpus, "--recipe", tiny_recipe, "--output", model, "--save-every", "1",
              "--set", "training.validate_every=5", "--epochs", "1000"]  # fmt: skip
     chance = random.Random(5)
-    kills, inside_a_save, steps = 0, 0, [0]
-    while kills < KILLS:
+    inside_a_save, steps = 0, [0]
+    for _ in range(KILLS):
         was_there = is_unfinished(model)
-        process = start(["train", "--resume", model, "--save-every", "1"] if was_there else begin, errors)
-        if kills % 4:  # the others are killed while they start
-            before = saved_at(model)
-            wait_for(lambda before=before: saved_at(model) != before, process)
-        time.sleep(chance.uniform(0.0, 0.5))
-        process.kill()
-        process.join()
-        kills += 1
+        command = ["train", "--resume", model, "--save-every", "1"] if was_there else begin
+        process = start(command, errors, kill_at=(chance.randrange(CHANGES), model))
+        assert ended(process) == -signal.SIGKILL
         inside_a_save += (model / PENDING).exists() or (model / SAVED).exists()
         if not is_unfinished(model):
             assert not was_there
@@ -73,18 +71,6 @@ def test_a_run_that_is_killed_again_and_again_ends_as_if_nothing_had_been(tmp_pa
     assert sorted(path.name for path in model.iterdir()) == sorted(path.name for path in (tmp_path / "whole").iterdir())
 
 
-def saved_at(directory):
-    return (directory / LAST).stat().st_mtime_ns if (directory / LAST).exists() else None
-
-
-def wait_for(condition, process, seconds=60):
-    deadline = time.monotonic() + seconds
-    while not condition():
-        assert process.is_alive(), "the process ended too soon"
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
-
-
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 143), (signal.SIGINT, 130)])
 def test_a_signal_saves_says_so_and_exits(tmp_path, corpus, tiny_recipe, number, code):
     import os
@@ -93,7 +79,7 @@ def test_a_signal_saves_says_so_and_exits(tmp_path, corpus, tiny_recipe, number,
     process = start(["train", corpus, "--recipe", tiny_recipe, "-o", model, "--epochs", "1000"], errors)
     wait_for(lambda: (model / "weights.safetensors").exists(), process)
     os.kill(process.pid, number)
-    process.join(60)
+    process.join(HANG)
     assert process.exitcode == code
     message = errors.read_text(encoding="utf-8")
     assert message.startswith("synparse: interrupted after ")
@@ -123,7 +109,7 @@ def test_what_a_run_was_begun_with_is_not_said_again(tmp_path, corpus, tiny_reci
 
 
 def ended(process):
-    process.join(60)
+    process.join(HANG)
     return process.exitcode
 
 

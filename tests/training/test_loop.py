@@ -1,5 +1,4 @@
 import contextlib
-import copy
 import itertools
 import math
 from types import SimpleNamespace
@@ -11,11 +10,11 @@ from synparse.config.recipe import load_recipe
 from synparse.corpora.cache import build_corpus
 from synparse.corpora.sentences import Sentence
 from synparse.inducers.table import build
-from synparse.training import updates
+from synparse.training import loop
 from synparse.training.loop import train_steps
-from synparse.training.objectives import REHEARSED_WORDS, objective_of
-from synparse.training.state import fresh_state, tensors_of, values_of
-from synparse.training.updates import Updates, rehearsal
+from synparse.training.objectives import objective_of
+from synparse.training.state import fresh_state
+from synparse.training.updates import Updates
 from synparse.trees.errors import SettingError, TrainingError
 
 CPU = torch.device("cpu")
@@ -70,11 +69,14 @@ def test_an_epoch_sees_every_word_once(run):
     assert list(steps)[-1].words == 2 * corpus.train.words
 
 
-def test_time_ends_a_run(run):
-    progress = list(run("training.epochs=1000", minutes=0.02)[3])
-    assert progress[-1].fraction == 1
-    assert progress[-1].score is not None
-    assert progress[-1].seconds >= 60 * 0.02
+def test_time_ends_a_run(run, monkeypatch):
+    """Each look at this clock takes a second: one at the start, one after each update, one after each validation."""
+    monkeypatch.setattr(loop, "time", SimpleNamespace(monotonic=itertools.count(100).__next__))
+    progress = list(run("training.epochs=1000", "training.validate_every=2", minutes=0.1)[3])
+    assert [one.seconds for one in progress] == [1, 3, 4, 6, 8]
+    assert [one.score is not None for one in progress] == [False, True, False, True, True]
+    assert [one.fraction for one in progress] == pytest.approx([0, 1 / 6, 3 / 6, 4 / 6, 1], abs=0.001)
+    assert [one.is_last for one in progress] == [False, False, False, False, True]
 
 
 def test_schedules(run):
@@ -190,71 +192,9 @@ def test_mixed_precision_trains_every_model_to_about_the_same_loss(run, request,
     assert losses[0][-1] == pytest.approx(losses[1][-1], rel=0.05)
 
 
-@pytest.mark.parametrize("name", ["tiny_recipe", "tiny_on_lstm_recipe", "tiny_udgn_recipe"])
-def test_a_rehearsal_leaves_everything_as_it_was(run, request, name):
-    recipe, corpus, model, _ = run(recipe=request.getfixturevalue(name))
-    state = fresh_state(model, recipe.training)
-    before = tensors_of(state), values_of(state)
-    objective = objective_of(recipe.training, corpus)
-    update, operations = rehearsal(Updates(state, recipe.training, CPU), objective, 1)
-    update()
-    after = tensors_of(state), values_of(state)
-    assert after[1] == before[1]
-    assert after[0].keys() == before[0].keys()
-    assert all(torch.equal(tensor, after[0][key]) for key, tensor in before[0].items())
-    assert all(parameter.grad is None for parameter in model.parameters())
-    rows, length = next(next(objective.epochs(1, 1))).batch.words.shape
-    if name == "tiny_on_lstm_recipe":
-        length = REHEARSED_WORDS
-    assert operations == 6 * model.matrix_parameters() * rows * length
-
-
 def test_a_loss_that_is_no_number_ends_the_run_with_advice(run):
     *_, model, steps = run()
     with torch.no_grad():
         model.norm.weight.fill_(math.nan)
     with pytest.raises(TrainingError, match=r"step 1; lower training\.learning_rate"):
         list(steps)
-
-
-def test_want_of_memory_on_a_gpu_computes_the_batch_in_more_parts(run, monkeypatch):
-    """The first attempts fail as a GPU's allocator does; the update that succeeds is the one of the whole batch."""
-    recipe, corpus, model, _ = run()
-    training_batch = next(next(objective_of(recipe.training, corpus).epochs(1, 1)))
-    model.eval()  # no dropout
-    reference = copy.deepcopy(model)
-    add_gradients, tried = updates.add_gradients, []
-
-    def scarce(loss_of, batch, workers, _, parts, precision):
-        tried.append(parts)
-        if parts < 4:
-            raise torch.OutOfMemoryError("CUDA out of memory")
-        return add_gradients(loss_of, batch, workers, CPU, parts, precision)
-
-    for network, is_scarce in ((model, True), (reference, False)):
-        ours = Updates(fresh_state(network, recipe.training), recipe.training, CPU)
-        if is_scarce:
-            monkeypatch.setattr(updates, "add_gradients", scarce)
-            ours.device = SimpleNamespace(type="cuda")
-        assert ours.update(training_batch, 0.5)
-        monkeypatch.undo()
-        assert ours.state.parts == (4 if is_scarce else 1)
-    assert tried == [1, 2, 4]
-    for one, other in zip(model.parameters(), reference.parameters(), strict=True):
-        torch.testing.assert_close(one, other, rtol=1e-4, atol=1e-4)
-
-
-def test_want_of_memory_that_parts_do_not_mend_is_told(run, monkeypatch):
-    recipe, corpus, model, _ = run()
-    training_batch = next(next(objective_of(recipe.training, corpus).epochs(1, 1)))
-
-    def scarce(*_):
-        raise torch.OutOfMemoryError("CUDA out of memory")
-
-    monkeypatch.setattr(updates, "add_gradients", scarce)
-    ours = Updates(fresh_state(model, recipe.training), recipe.training, CPU)
-    ours.device = SimpleNamespace(type="cuda")
-    with pytest.raises(
-        TrainingError, match=r"out of memory at step 1, on a batch of \d+ × \d+ words .* lower training"
-    ):
-        ours.update(training_batch, 0.5)

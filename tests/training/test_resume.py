@@ -1,9 +1,7 @@
 """A run that is interrupted and gone on with is the run that was not interrupted."""
 
-import contextlib
 import json
 import os
-import random
 import signal
 from pathlib import Path
 
@@ -13,17 +11,14 @@ from safetensors import safe_open
 from safetensors.torch import load_file, save_file
 
 from synparse.config.recipe import load_recipe
-from synparse.corpora.vocabulary import Vocabulary
 from synparse.inducers.kernels.products import LIBRARIES, ONEDNN, PYTORCH, library_in_use
-from synparse.inducers.table import build
 from synparse.store.model_directory import load_model
 from synparse.training import threads, trainer, updates
-from synparse.training.checkpoint import FORMAT, LAST, is_unfinished, read_checkpoint, restore_checkpoint
+from synparse.training.checkpoint import LAST, is_unfinished, read_checkpoint
 from synparse.training.job import Note
 from synparse.training.objectives import TextObjective
 from synparse.training.run import resume, train
 from synparse.training.save_every import SaveEvery
-from synparse.training.state import fresh_state
 from synparse.trees.errors import DataError, SettingError
 
 AVERAGING = [
@@ -351,29 +346,6 @@ def test_a_checkpoint_without_a_library_of_products_goes_on_with_the_fastest(
     assert set(used) == {PYTORCH}
 
 
-def test_a_checkpoint_of_another_version_says_what_to_do(tmp_path, corpus, tiny_recipe):
-    model = stopped_run(tmp_path, corpus, tiny_recipe)
-    with_note(model, "format", None)
-    with pytest.raises(DataError, match=r"another version of synparse began this run .*; train --force begins anew"):
-        resume(model, device="cpu")
-
-
-@pytest.mark.parametrize("library", ["mkl", 1, ["onednn"]])
-def test_an_unknown_library_of_products_is_damage(tmp_path, corpus, tiny_recipe, library):
-    model = stopped_run(tmp_path, corpus, tiny_recipe)
-    with_note(model, "products", library)
-    with pytest.raises(DataError, match=r"damaged checkpoint: products is"):
-        resume(model, device="cpu")
-
-
-@pytest.mark.parametrize("threads", [-1, "two", 1.5, [2], True])
-def test_a_number_of_threads_that_is_none_is_damage(tmp_path, corpus, tiny_recipe, threads):
-    model = stopped_run(tmp_path, corpus, tiny_recipe)
-    with_note(model, "threads", threads)
-    with pytest.raises(DataError, match=r"damaged checkpoint: threads is"):
-        read_checkpoint(model)
-
-
 def test_another_corpus_is_refused_unless_it_is_allowed(tmp_path, corpus, tiny_recipe, sample_text):
     model = stopped_run(tmp_path, corpus, tiny_recipe)
     other = tmp_path / "other.txt"
@@ -413,63 +385,3 @@ def test_there_is_nothing_to_resume_in_a_finished_run(tmp_path, tiny_model):
         resume(tiny_model)
     with pytest.raises(DataError, match="no such directory"):
         resume(tmp_path / "none")
-
-
-@pytest.mark.parametrize("damage", ["cut", "metadata", "tensor missing", "wrong shape", "wrong number", "wrong recipe"])
-def test_a_damaged_checkpoint_is_told_in_one_line(tmp_path, corpus, tiny_recipe, damage):
-    model = stopped_run(tmp_path, corpus, tiny_recipe)
-    path = model / LAST
-    checkpoint = read_checkpoint(model)
-    tensors = load_file(path)
-    about = {
-        "format": FORMAT,
-        "recipe": checkpoint.recipe.as_mapping(),
-        "settings": {"corpus": checkpoint.settings.corpus},
-        "fingerprint": checkpoint.fingerprint,
-        "log": [],
-        "kept": None,
-        "values": dict(checkpoint.values),
-    }
-    if damage == "cut":
-        path.write_bytes(path.read_bytes()[:-100])
-    elif damage == "metadata":
-        save_file(tensors, path)
-    else:
-        if damage == "tensor missing":
-            del tensors["optimizer.0.exp_avg"]
-        elif damage == "wrong shape":
-            tensors["model.embedding.weight"] = torch.zeros(3, 3)
-        elif damage == "wrong number":
-            about["values"]["step"] = "many"
-        else:
-            about["recipe"]["model"] = "gpt"
-        save_file(tensors, path, {"synparse-run": json.dumps(about)})
-    with pytest.raises(DataError, match="damaged checkpoint: ") as caught:
-        resume(model, device="cpu")
-    assert str(path) in str(caught.value)
-    assert "\n" not in str(caught.value)
-
-
-def test_mutated_checkpoints_are_restored_or_told(tmp_path, corpus, tiny_recipe):
-    """Any change of bytes in the header or the numbers: a state, or one line that says what is wrong."""
-    model = stopped_run(tmp_path, corpus, tiny_recipe)
-    path = model / LAST
-    whole = path.read_bytes()
-    header = int.from_bytes(whole[:8], "little")
-    chance = random.Random(3)
-    told = 0
-    for _ in range(300):
-        content = bytearray(whole)
-        for _ in range(chance.choice([1, 1, 2, 8])):
-            content[chance.randrange(chance.choice([8, header, len(content)]))] = chance.randrange(32, 127)
-        path.write_bytes(content[: chance.choice([len(content), len(content), chance.randrange(len(content))])])
-        with contextlib.suppress(DataError):
-            told += 1
-            checkpoint = read_checkpoint(model)
-            torch.manual_seed(1)
-            vocabulary = Vocabulary.read(model / "vocabulary.txt", 10_000)
-            recipe = checkpoint.recipe
-            inducer = build(recipe.model, len(vocabulary), recipe.architecture)
-            restore_checkpoint(fresh_state(inducer, recipe.training), checkpoint, model)
-            told -= 1
-    assert 100 < told < 300

@@ -87,5 +87,5 @@ def test_a_trained_model_reads_unknown_words_by_their_endings(trained):
 def test_a_run_that_goes_on_keeps_the_classes(trained, tmp_path):
     init = load_model(trained)
     corpus = str(trained.parent / "corpus.txt")
-    train([corpus], init.description.recipe, tmp_path / "more", init=init, device="cpu", minutes=0.01)
+    train([corpus], init.description.recipe, tmp_path / "more", init=init, device="cpu")
     assert load_model(tmp_path / "more").vocabulary.words == init.vocabulary.words

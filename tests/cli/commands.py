@@ -1,0 +1,29 @@
+"""The command line as a process of its own."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+from tests.processes import HANG
+
+SAMPLE = Path(__file__).resolve().parents[2] / "data" / "sample"
+
+
+def synparse(*arguments, stdin="", cwd=None, code=0, binary=False):
+    """Run a command; its standard output. Checks the exit code, and that an error is one line and no traceback."""
+    done = subprocess.run(
+        [sys.executable, "-m", "synparse", *map(str, arguments)],
+        input=stdin if binary else stdin.encode(),
+        capture_output=True,
+        cwd=cwd,
+        check=False,
+        timeout=HANG,
+    )
+    error = done.stderr.decode()
+    assert done.returncode == code, error
+    if code == 0:
+        assert error == ""
+        return done.stdout.decode()
+    assert len(error.strip().splitlines()) == 1, error
+    assert error.startswith("synparse: ")
+    return error

@@ -1,0 +1,111 @@
+"""The program around its commands: help, exit codes, one line for an error."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from synparse import __version__
+from tests.cli.commands import SAMPLE, synparse
+
+
+def test_help_and_version():
+    assert "train" in synparse("--help")
+    assert "Example" in synparse("parse", "--help")
+    assert synparse("--version") == f"synparse {__version__}\n"
+
+
+def test_without_arguments_there_is_help():
+    done = subprocess.run([sys.executable, "-m", "synparse"], capture_output=True, check=False)
+    assert done.returncode == 2
+    assert b"train" in done.stdout
+    assert done.stderr == b""
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [["--help"], ["eval", str(SAMPLE / "gold.conllu"), str(SAMPLE / "gold.conllu")], ["train", "--help"]],
+)
+def test_torch_and_nltk_stay_unloaded(arguments):
+    program = (
+        "import sys\nfrom synparse.cli.app import run\ncode = run(sys.argv[1:])\n"
+        "sys.exit(code or 3 * bool({'torch', 'nltk', 'stanza'} & set(sys.modules)))"
+    )
+    subprocess.run([sys.executable, "-c", program, *arguments], check=True, capture_output=True)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["parse", "x", "--format", "xml"], "'xml' is not one of 'conllu', 'brackets', 'json'"),
+        (
+            ["parse", "x", "--decode", "best"],
+            "no decoder 'best' (--decode); there are boundaries, projective, mst",
+        ),
+        (["parse", "x", "-m", "chain", "-f", "brackets", "--decode", "mst"], "brackets come from unbiased, published"),
+        (["parse", "x", "-m", "chain", "--decode", "unbiased"], "heads come from mst, argmax, projective, joint"),
+        (["parse", "x", "-m", "chain", "--tokenizer", "nltk"], "unknown tokenizer 'nltk'"),
+        (["parse", "x", "--precision", "half"], "'half' is not one of 'auto', 'float32', 'bfloat16'"),
+        (["parse", "--bogus"], "bogus"),
+        (["bogus"], "bogus"),
+        (["tran"], "Did you mean 'train'?"),
+        (["eval", "x"], "name one gold file"),
+        (["eval", "-", "-"], "only one of the two"),
+        (["eval", "x", "y", "--root", "z"], "'z' is not one of 'word', 'omit', 'wrong'"),
+        (["train"], "name the files to train on"),
+        (["train", "x", "--model", "gpt"], "'gpt' is not one of 'structformer'"),
+        (["train", "x", "--set", "training.mask_rat=1"], "did you mean training.mask_rate"),
+        (["train", "x", "--device", "abacus"], "no device 'abacus'"),
+        (["train", "x", "--epochs", "0"], "epochs"),
+    ],
+)
+def test_wrong_usage_exits_with_2(arguments, message, tmp_path):
+    (tmp_path / "x").write_text("a b\n")
+    assert message in synparse(*arguments, code=2, cwd=tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "stdin", "message"),
+    [
+        (["parse", "-m", "chain"], b"fine\n\xff\n", "<stdin>:2: not UTF-8"),
+        (["parse", "-m", "chain", "--from", "conllu"], b"1\tx\n", "<stdin>:1: 2 columns"),
+        (["parse", "-m", "chain", "--from", "brackets"], b"(S (NP\n", "<stdin>:1: the bracket (NP is never closed"),
+        (["parse", "-m", "missing"], b"a\n", "missing: no such model"),
+        (["parse", "missing", "-m", "chain"], b"", "missing: cannot be read"),
+        (["parse", "-m", "chain", "-o", "no/such/place"], b"a\n", "no/such/place: cannot be written"),
+        (["train", "-"], b"", "the corpus holds no words"),
+        (["train", "-"], b"\n \n\n", "the corpus holds no words"),
+        (["train", "-"], b"a a a a a a\n", "one word of the corpus"),
+        (["train", "missing"], b"", "missing: cannot be read"),
+        (["train", "-", "--recipe", "missing"], b"a", "missing: no such recipe"),
+        (["eval", "-", str(SAMPLE / "gold.conllu")], b"", "<stdin>: ends after 0 sentences"),
+        (["eval", "-", str(SAMPLE / "gold.brackets")], b"", "<stdin>: ends after 0 sentences"),
+        (["info", "missing"], b"", "missing: no such model: neither a directory"),
+    ],
+)
+def test_bad_data_exits_with_1_and_leaves_nothing(arguments, stdin, message, tmp_path):
+    assert message in synparse(*arguments, stdin=stdin, code=1, cwd=tmp_path, binary=True)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("format", ["conllu", "brackets", "json"])
+def test_a_closed_pipe_is_quiet(format):
+    command = f"{sys.executable} -m synparse parse -m chain -f {format} | head -n 1"
+    text = b"the dog barks\n" * 20_000
+    done = subprocess.run(["bash", "-o", "pipefail", "-c", command], input=text, capture_output=True, check=False)
+    assert done.returncode == 0
+    assert done.stderr == b""
+    assert done.stdout
+
+
+def test_a_full_disk_is_told():
+    if not Path("/dev/full").exists():
+        pytest.skip("no /dev/full here")
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "synparse", "parse", "-m", "chain"],
+            input=b"the dog\n" * 9, stdout=full, stderr=subprocess.PIPE, check=False,
+        )  # fmt: skip
+    assert done.returncode == 1
+    assert done.stderr.decode() == "synparse: <stdout>: cannot be written: No space left on device\n"

@@ -1,0 +1,76 @@
+import gzip
+import json
+import signal
+import subprocess
+import sys
+
+from tests.cli.commands import SAMPLE, synparse
+from tests.processes import HANG, wait_for
+
+
+def test_a_run_goes_on_from_a_model(tmp_path, tiny_udgn, tiny_udgn_recipe):
+    text = tiny_udgn.parent / "corpus.txt"
+    before = json.loads(synparse("info", tiny_udgn, "--json"))
+    slowly = ["--set", "training.learning_rate=0.001", "--json"]
+    more = json.loads(synparse("train", text, "--init", tiny_udgn, "-o", tmp_path / "more", *slowly))
+    fresh = json.loads(
+        synparse("train", text, "--recipe", tiny_udgn_recipe, "--model", "udgn", "-o", tmp_path / "fresh", *slowly)
+    )
+    assert more["perplexity"] < 0.9 * fresh["perplexity"]
+    after = json.loads(synparse("info", tmp_path / "more", "--json"))
+    assert after["recipe"]["architecture"] == before["recipe"]["architecture"]
+    assert (tmp_path / "more" / "vocabulary.txt").read_bytes() == (tiny_udgn / "vocabulary.txt").read_bytes()
+    error = synparse("train", text, "--init", tiny_udgn, "--model", "on-lstm", "-o", tmp_path / "x", code=2)
+    assert "is for the model udgn, not on-lstm" in error
+    error = synparse("train", text, "--init", tiny_udgn, "--recipe", "udgn-small", "-o", tmp_path / "x", code=2)
+    assert "has architecture.hidden_size 16, recipe udgn-small 128" in error
+    error = synparse("train", text, "--init", tmp_path / "none", "-o", tmp_path / "x", code=1)
+    assert "no such model directory" in error
+
+
+def test_training_reads_every_format_and_pipes(tmp_path, tiny_recipe):
+    (tmp_path / "a.txt.gz").write_bytes(gzip.compress((SAMPLE / "gold.txt").read_bytes()))
+    files = ["a.txt.gz", SAMPLE / "gold.conllu", SAMPLE / "gold.brackets", "-"]
+    options = ["--recipe", tiny_recipe, "--set", "training.batch_tokens=4096", "-o", "m"]
+    options += ["--valid", SAMPLE / "gold.txt", "--tokenizer", "treebank"]
+    synparse("train", *files, *options, stdin="the dog barks .\n" * 30, cwd=tmp_path)
+    description = json.loads(synparse("info", "m", "--json", cwd=tmp_path))
+    corpus = description["provenance"]["corpus"]
+    assert corpus["files"] == ["a.txt.gz", "gold.conllu", "gold.brackets", "-"]
+    assert (corpus["training_sentences"], corpus["held_out_sentences"]) == (3030, 1000)
+    assert description["recipe"]["text"]["tokenizer"] == "treebank"
+    assert description["recipe"]["training"]["batch_tokens"] == 4096
+    assert "held_out_perplexity" in synparse("info", "m", cwd=tmp_path)
+
+
+def test_the_result_as_json(tmp_path, tiny_recipe):
+    out = synparse("train", SAMPLE / "gold.txt", "--recipe", tiny_recipe, "-o", "m", "--json", cwd=tmp_path)
+    result = json.loads(out)
+    assert result["perplexity"] > 1
+    assert result["interrupted"] is False
+
+
+def test_a_model_that_is_there_is_not_replaced_unasked(tiny_model, tmp_path):
+    assert "--force replaces it" in synparse("train", "x", "-o", tiny_model, code=2, cwd=tmp_path)
+    (tmp_path / "notes").mkdir()
+    (tmp_path / "notes" / "mine").touch()
+    assert "not a model directory" in synparse("train", "x", "-o", "notes", "--force", code=2, cwd=tmp_path)
+
+
+def test_ctrl_c_keeps_the_best_model_and_says_so(tmp_path, tiny_recipe):
+    process = subprocess.Popen(
+        # Heeds Ctrl-C even where the tests run in a background job, whose children ignore it.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+        args=[sys.executable, "-m", "synparse", "train", str(SAMPLE / "train.txt"), "--recipe", str(tiny_recipe),
+         "--epochs", "1000", "-o", "m"],
+        cwd=tmp_path, stderr=subprocess.PIPE, stdout=subprocess.PIPE,
+    )  # fmt: skip
+    wait_for((tmp_path / "m" / "weights.safetensors").exists, process)
+    process.send_signal(signal.SIGINT)
+    out, error = process.communicate(timeout=HANG)
+    assert process.returncode == 130
+    assert out == b""
+    assert error.startswith(b"synparse: interrupted after")
+    assert b"the best model so far (perplexity" in error
+    assert [path.name for path in tmp_path.iterdir()] == ["m"]
+    assert synparse("parse", "-m", "m", stdin="the dog\n", cwd=tmp_path)

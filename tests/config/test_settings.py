@@ -1,0 +1,79 @@
+"""Values from YAML become settings, or one line says what is wrong."""
+
+from dataclasses import dataclass
+from typing import Annotated, Literal
+
+import pytest
+from msgspec import Meta
+
+from synparse.config import renamed
+from synparse.config.settings import LARGEST_NUMBER, refuse_unknown, settings_of
+from synparse.trees.errors import SettingError
+
+
+@dataclass(frozen=True)
+class Settings:
+    size: Annotated[int, Meta(ge=1)] = 4
+    rate: float = 0.5
+    name: str = "a"
+    is_on: bool = False
+    kind: Literal["one", "two"] = "one"
+    parts: tuple[str, ...] = ()
+
+    def __post_init__(self):
+        if self.size == 13:
+            raise SettingError("thirteen is unlucky")
+
+
+def read(values):
+    return settings_of(Settings, values, "part")
+
+
+def test_nothing_is_the_defaults():
+    assert read(None) == read({}) == Settings()
+
+
+def test_values_become_settings():
+    values = {"size": 7, "rate": 2, "name": "b", "is_on": True, "kind": "two", "parts": ["x", "y"]}
+    assert read(values) == Settings(7, 2.0, "b", True, "two", ("x", "y"))
+    assert read({"rate": "1e-3"}).rate == 1e-3  # as YAML 1.1 reads it
+    assert read({"size": LARGEST_NUMBER}).size == LARGEST_NUMBER
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        ([], "part must be a mapping of settings"),
+        ("size", "part must be a mapping of settings"),
+        ({"siz": 1}, "unknown setting part.siz; did you mean part.size?"),
+        ({"qqq": 1}, "unknown setting part.qqq; there are size, rate, name, is_on, kind, parts"),
+        ({3: 1}, "unknown setting part.3; there are size, rate, name, is_on, kind, parts"),
+        ({"size": 0}, "part.size must be a whole number of at least 1, not 0"),
+        ({"size": 1.5}, "part.size must be a whole number, not 1.5"),
+        ({"size": True}, "part.size must be a whole number, not True"),
+        ({"size": LARGEST_NUMBER + 1}, f"part.size must be at most {LARGEST_NUMBER}, not {LARGEST_NUMBER + 1}"),
+        ({"rate": "much"}, "part.rate must be a number, not 'much'"),
+        ({"rate": float("inf")}, "part.rate must be a finite number, not inf"),
+        ({"rate": "nan"}, "part.rate must be a finite number, not nan"),
+        ({"name": 3}, "part.name must be text, not 3"),
+        ({"is_on": 1}, "part.is_on must be true or false, not 1"),
+        ({"kind": "three"}, "part.kind must be one of one, two, not 'three'"),
+        ({"parts": [1]}, "part.parts must be a list of text, not [1]"),
+        ({"size": 13}, "part: thirteen is unlucky"),
+    ],
+)
+def test_other_values_are_refused(values, message):
+    with pytest.raises(SettingError) as caught:
+        read(values)
+    assert str(caught.value) == message
+
+
+def test_names_of_version_0_1_are_read(monkeypatch):
+    monkeypatch.setitem(renamed.SETTINGS, "extent", "size")
+    assert read({"extent": 3}) == Settings(3)
+
+
+def test_known_names_pass():
+    refuse_unknown(["a", "b"], ("a", "b", "c"), "")
+    with pytest.raises(SettingError, match=r"unknown setting trainin; did you mean training\?"):
+        refuse_unknown(["trainin"], ("training",), "")

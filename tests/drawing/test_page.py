@@ -1,0 +1,63 @@
+"""Pages: whole, in one file, and what they are given is text, not markup."""
+
+from html.parser import HTMLParser
+
+from synparse.drawing.layout import Bars
+from synparse.drawing.page import page, picture, sheet_page
+from synparse.drawing.svg import tree_svg
+
+EMPTY = {"meta", "!doctype", "br"}
+
+
+class Outline(HTMLParser):
+    """The elements of a page with their text; fails where they are not closed in order."""
+
+    def __init__(self, markup):
+        super().__init__()
+        self.open, self.texts, self.attributes = [], {}, []
+        self.feed(markup)
+        assert self.open == []
+
+    def handle_starttag(self, tag, attributes):
+        self.attributes += attributes
+        if tag not in EMPTY:
+            self.open.append(tag)
+
+    def handle_startendtag(self, _, attributes):
+        self.attributes += attributes
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+    def handle_data(self, data):
+        if self.open:
+            self.texts.setdefault(self.open[-1], []).append(data)
+
+
+def test_a_page_has_its_title_and_body_and_nothing_from_elsewhere():
+    outline = Outline(page("A & <B>", ["<p>one</p>\n", "<p>two</p>\n"], "p { color: red; }\n", "let a = 1;\n"))
+    assert outline.texts["title"] == outline.texts["h1"] == ["A & <B>"]
+    assert outline.texts["p"] == ["one", "two"]
+    assert outline.texts["style"][0].endswith("p { color: red; }\n")
+    assert outline.texts["script"] == ["\nlet a = 1;\n"]
+    assert not [value for name, value in outline.attributes if name in ("src", "href")]
+
+
+def test_a_page_without_a_script_has_no_script():
+    assert "<script" not in page("A", [])
+
+
+def test_a_picture_has_its_caption_if_it_has_one():
+    assert picture("<svg/>") == '<figure class="picture" tabindex="0">\n<svg/></figure>\n'
+    assert "<figcaption>a &lt; b</figcaption>\n<svg/>" in picture("<svg/>", "a < b")
+
+
+def test_a_sheet_has_every_sentence_with_its_pictures_in_order():
+    bars = [Bars("heights", ("a", "b"), (float(n), 0.0)) for n in (1, 2, 3)]
+    sheet = sheet_page("T", [("first <", bars[:2]), ("second", bars[2:])])
+    outline = Outline(sheet)
+    assert outline.texts["h3"] == ["first <", "second"]
+    pictures = [picture(tree_svg(one, name)) for name, one in zip(("first <", "first <", "second"), bars, strict=True)]
+    assert sheet.index("first") < sheet.index(pictures[0]) < sheet.index("second") < sheet.index(pictures[2])
+    assert pictures[1] in sheet
+    assert sheet.count('<figure class="picture"') == 3

@@ -1,0 +1,38 @@
+from typing import get_args
+
+import pytest
+
+from synparse.parsing.decoders import HEAD_DECODERS, TREE_DECODERS
+from synparse.parsing.options import DECODERS, EVIDENCE, PUNCTUATION, HeadDecoder, ParserOptions, TreeDecoder
+from synparse.trees.errors import SettingError
+
+
+@pytest.mark.parametrize(
+    ("name", "choice", "message"),
+    [
+        ("precision", "half", "precision must be auto or float32 or bfloat16, not 'half'"),
+        ("precision", None, "precision must be auto or float32 or bfloat16, not None"),
+        ("punctuation", "both", "punctuation must be ignore or evidence, not 'both'"),
+        ("punctuation", "", "punctuation must be ignore or evidence, not ''"),
+        ("function_words", "heads", "function_words must be free or leaves, not 'heads'"),
+    ],
+)
+def test_an_unknown_choice_is_refused(name, choice, message):
+    with pytest.raises(SettingError) as caught:
+        ParserOptions(**{name: choice})
+    assert str(caught.value) == message
+
+
+@pytest.mark.parametrize(
+    "choice", [{"precision": "auto"}, {"punctuation": EVIDENCE}, {"function_words": "leaves"}, {"punctuation": None}]
+)
+def test_known_choices_are_kept(choice):
+    [(name, value)] = choice.items()
+    assert getattr(ParserOptions(**choice), name) == value
+
+
+def test_every_decoder_that_can_be_named_is_there():
+    assert set(get_args(HeadDecoder)) == set(HEAD_DECODERS)
+    assert set(get_args(TreeDecoder)) == set(TREE_DECODERS)
+    assert sorted(DECODERS) == sorted({*HEAD_DECODERS, *TREE_DECODERS})
+    assert EVIDENCE in PUNCTUATION

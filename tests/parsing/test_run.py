@@ -1,0 +1,94 @@
+"""What a run of the parser is made of: the decoders that are chosen, and what does not go together."""
+
+import json
+
+import pytest
+
+from synparse.parsing.options import ParserOptions
+from synparse.parsing.parser import Parser
+from synparse.parsing.run import Cluster, chosen_decoders, parse
+from synparse.trees.errors import DataError, SettingError
+
+
+@pytest.mark.parametrize(
+    ("names", "format", "expected"),
+    [
+        ([], "conllu", (None, "mst")),
+        ([], "brackets", ("unbiased", None)),
+        ([], "json", ("unbiased", "mst")),
+        (["projective"], "conllu", (None, "projective")),
+        (["published"], "brackets", ("published", None)),
+        (["published", "argmax"], "json", ("published", "argmax")),
+        (["argmax", "published"], "json", ("published", "argmax")),
+        (["published", "argmax"], "conllu", (None, "argmax")),
+        (["joint"], "conllu", ("unbiased", "joint")),  # joint heads are those of the brackets
+    ],
+)
+def test_the_decoders_that_a_format_needs(names, format, expected):
+    assert chosen_decoders(Parser.load("chain"), names, format) == expected
+
+
+@pytest.mark.parametrize(
+    ("names", "format", "message"),
+    [
+        (["best"], "conllu", "chain has no decoder 'best' .*; there are mst, argmax"),
+        (["mst"], "brackets", "--decode mst gives heads; brackets come from unbiased, published"),
+        (["unbiased"], "conllu", "--decode unbiased gives brackets; heads come from mst"),
+        (["mst", "argmax"], "json", "one decoder of heads and one of brackets at most"),
+        (["unbiased", "published"], "json", "one decoder of heads and one of brackets at most"),
+    ],
+)
+def test_decoders_that_a_format_has_no_use_for_are_refused(names, format, message):
+    with pytest.raises(SettingError, match=message):
+        chosen_decoders(Parser.load("chain"), names, format)
+
+
+def test_a_model_without_heads_writes_no_conllu(tiny_on_lstm):
+    parser = Parser.load(tiny_on_lstm)
+    with pytest.raises(SettingError, match=r"on-lstm induces no heads; .* or a model that has heads \(.*udgn"):
+        chosen_decoders(parser, [], "conllu")
+    assert chosen_decoders(parser, [], "json") == ("unbiased", None)
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"cluster": Cluster("nonsense")}, "neither local nor an address such as tcp://host:8786"),
+        ({"inputs": ["-"]}, "name them as INPUT"),
+        ({"output": "-"}, "name a file by --output"),
+        ({"models": ["random"]}, "random trees are drawn one after the other"),
+        ({"cluster": Cluster("tcp://host:1"), "jobs": 2}, "leave --jobs out"),
+    ],
+)
+def test_what_a_cluster_cannot_do_is_refused_before_it_is_called(changes, message):
+    asked = {"inputs": ["a.txt"], "models": ["chain"], "cluster": Cluster("local"), "output": "out", **changes}
+    with pytest.raises(SettingError, match=message):
+        next(parse(**asked))
+
+
+def test_files_become_the_parser_s_trees_in_order(tmp_path):
+    (tmp_path / "a.txt").write_text("the dog barks\n")
+    (tmp_path / "b.txt").write_text("it sleeps\n")
+    texts = parse([str(tmp_path / "a.txt"), str(tmp_path / "b.txt")], ["chain"], "json", jobs=1)
+    found = [json.loads(line) for line in "".join(texts).splitlines()]
+    expected = Parser.load("chain").parse(["the dog barks", "it sleeps"])
+    assert [tuple(one["heads"]) for one in found] == [one.heads for one in expected]
+
+
+def test_running_text_is_split_by_the_tokenizer_that_is_named(tmp_path):
+    (tmp_path / "a.txt").write_text("It doesn't. It sleeps.")
+    texts = parse([str(tmp_path / "a.txt")], ["chain"], "json", raw=True, tokenizer="treebank", jobs=1)
+    tokens = [json.loads(line)["tokens"] for line in "".join(texts).splitlines()]
+    assert tokens == [["It", "does", "n't", "."], ["It", "sleeps", "."]]
+
+
+def test_the_options_reach_the_models(tmp_path):
+    (tmp_path / "a.txt").write_text("a b c d e f g h\n" * 5)
+    by_seed = ["".join(parse([str(tmp_path / "a.txt")], ["random"], options=ParserOptions(seed=seed), jobs=1))
+               for seed in (1, 1, 2)]  # fmt: skip
+    assert by_seed[0] == by_seed[1] != by_seed[2]
+
+
+def test_a_file_that_is_not_there_is_told():
+    with pytest.raises(DataError, match="missing: cannot be read"):
+        list(parse(["missing"], ["chain"], jobs=1))

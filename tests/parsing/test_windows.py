@@ -1,0 +1,73 @@
+from hypothesis import given
+from hypothesis import strategies as st
+
+from synparse.corpora.sentences import Sentence
+from synparse.parsing import windows
+from synparse.parsing.windows import Numbering, numbered_windows, windows_of
+from synparse.trees.conllu import read_conllu
+
+[OWN] = read_conllu(["# sent_id = 7\n", "1\ta" + "\t_" * 8 + "\n", "\n"], "own")
+SENTENCES = st.lists(st.sampled_from([Sentence(("a", "b")), Sentence(()), Sentence(("a",), None, OWN)]), max_size=12)
+
+
+@given(st.lists(st.integers(0, windows.WINDOW_TOKENS + 5), max_size=20))
+def test_windows_of_tokens(lengths):
+    found = list(windows_of(lengths, int))
+    assert [length for window in found for length in window] == lengths
+    for window in found:
+        assert sum(window[:-1]) < windows.WINDOW_TOKENS
+    for window in found[:-1]:
+        assert sum(window) >= windows.WINDOW_TOKENS
+
+
+def test_windows_of_sentences():
+    numbers = list(range(2 * windows.WINDOW_SENTENCES + 3))
+    found = list(windows_of(numbers, lambda _: 1))
+    assert [len(window) for window in found] == [windows.WINDOW_SENTENCES] * 2 + [3]
+    assert [number for window in found for number in window] == numbers
+
+
+@given(st.lists(st.integers(0, 9000), max_size=20))
+def test_a_window_alone_is_that_window_again(lengths):
+    for window in windows_of(lengths, int):
+        assert list(windows_of(window, int)) == [window]
+
+
+def test_sentences_are_read_no_further_than_the_window():
+    lengths = iter([1] * (windows.WINDOW_SENTENCES + 5))
+    next(windows_of(lengths, int))
+    assert len(list(lengths)) == 5
+
+
+def test_numbers_count_new_sentences_and_paragraphs_follow_blank_lines():
+    words, blank, own = Sentence(("a",)), Sentence(()), Sentence(("a",), None, OWN)
+    assert Numbering().after(words) == Numbering(1, False)
+    assert Numbering(4, False).after(blank) == Numbering(4, True)
+    assert Numbering(4, True).after(words) == Numbering(5, False)
+    assert Numbering(4, True).after(own) == Numbering(4, True)
+
+
+@given(SENTENCES, SENTENCES)
+def test_numbering_that_began_afresh_goes_on(before, later):
+    def numbering(sentences, start=Numbering()):  # noqa: B008 - a value
+        for sentence in sentences:
+            start = start.after(sentence)
+        return start
+
+    assert numbering(before).then(numbering(later)) == numbering([*before, *later])
+
+
+@given(SENTENCES)
+def test_each_window_has_the_numbering_before_it(sentences):
+    whole = windows.WINDOW_SENTENCES
+    windows.WINDOW_SENTENCES = 2
+    try:
+        found = list(numbered_windows(sentences))
+    finally:
+        windows.WINDOW_SENTENCES = whole
+    assert [sentence for window in found for sentence in window.sentences] == sentences
+    numbering = Numbering()
+    for window in found:
+        assert window.before == numbering
+        for sentence in window.sentences:
+            numbering = numbering.after(sentence)

@@ -1,0 +1,65 @@
+"""Tables and plain values of evaluations, by hand."""
+
+from synparse.tasks.evaluation import Evaluation, Tally
+from synparse.tasks.report import PROTOCOL, Spread, plain_values, spread, tables_of
+
+ONE = Evaluation(Tally(10, 8, 20, 15, 10), {"length": {10: Tally(4, 4), 20: Tally(6, 4)}, "depth": {3: Tally(10, 8)}})
+TWO = Evaluation(Tally(10, 9, 20, 17, 10), {"length": {10: Tally(4, 3), 20: Tally(6, 6)}, "depth": {3: Tally(10, 9)}})
+BLIND = Evaluation(Tally(10, 5, 20, 0, 10), {"length": {10: Tally(4, 1), 20: Tally(6, 4)}, "depth": {3: Tally(10, 5)}})
+ALL = {"ordered-memory": [("a", ONE), ("b", TWO)], "lstm": [("c", BLIND)]}
+
+
+def test_means_and_sample_deviations():
+    assert spread([0.8, 0.9]) == Spread(85.0, 50**0.5, 2)
+    assert spread([0.5, None]) == Spread(50.0, None, 1)
+    assert spread([None]) is spread([]) is None
+
+
+def test_tables_have_a_column_for_each_encoder():
+    scores, by_length, by_depth = tables_of(ALL)
+    columns = ["ordered-memory (2)", "lstm (1)"]
+    assert scores == (
+        "scores",
+        ["", *columns],
+        [
+            ["accuracy", "85.00 ± 7.07", "50.00"],
+            ["F1", "80.00 ± 7.07", "–"],  # 15 and 17 of 20 constituents
+            ["inner F1", "60.00 ± 14.14", "–"],  # 5 and 7 of 10
+        ],
+    )
+    assert by_length == (
+        "accuracy by length",
+        ["length", *columns, "examples"],
+        [["1–10", "87.50 ± 17.68", "25.00", "4"], ["11–20", "83.33 ± 23.57", "66.67", "6"]],
+    )
+    assert by_depth == (
+        "accuracy by depth",
+        ["depth", *columns, "examples"],
+        [["3", "85.00 ± 7.07", "50.00", "10"]],
+    )
+
+
+def test_plain_values_have_every_model_and_each_encoder():
+    found = plain_values(ALL)
+    assert found["protocol"] == PROTOCOL
+    assert list(found["models"]) == ["a", "b", "c"]
+    assert found["models"]["a"] == {
+        "encoder": "ordered-memory",
+        "examples": 10,
+        "accuracy": 80.0,
+        "f1": 75.0,
+        "inner_f1": 50.0,
+        "groups": {
+            "length": {
+                "10": {"examples": 4, "accuracy": 100.0, "f1": None, "inner_f1": None},
+                "20": {"examples": 6, "accuracy": 66.67, "f1": None, "inner_f1": None},
+            },
+            "depth": {"3": {"examples": 10, "accuracy": 80.0, "f1": None, "inner_f1": None}},
+        },
+    }
+    assert found["encoders"]["ordered-memory"]["f1"] == {"mean": 80.0, "deviation": 7.07, "models": 2}
+    assert found["encoders"]["lstm"] == {
+        "accuracy": {"mean": 50.0, "deviation": None, "models": 1},
+        "f1": None,
+        "inner_f1": None,
+    }

@@ -1,0 +1,186 @@
+"""The file that a run goes on from, and what damages it."""
+
+import contextlib
+import json
+import random
+from dataclasses import asdict
+
+import pytest
+import torch
+from safetensors import safe_open
+from safetensors.torch import load_file, save_file
+
+from synparse.config.recipe import load_recipe
+from synparse.inducers.kernels.products import LIBRARIES, library_in_use
+from synparse.inducers.table import build
+from synparse.training.checkpoint import (
+    FORMAT,
+    LAST,
+    RunSettings,
+    checkpoint_file,
+    is_unfinished,
+    read_checkpoint,
+    restore_checkpoint,
+)
+from synparse.training.state import fresh_state, tensors_of, values_of
+from synparse.trees.errors import DataError
+
+SETTINGS = RunSettings(("/a/corpus.txt", "-"), "/a/valid.txt", raw=True, minutes=2.5, seed=7)
+WORDS = 11
+
+
+@pytest.fixture
+def recipe(tiny_recipe):
+    return load_recipe(str(tiny_recipe))
+
+
+def begun(recipe, seed=1):
+    """A run after an update of random gradients."""
+    torch.manual_seed(seed)
+    state = fresh_state(build(recipe.model, WORDS, recipe.architecture), recipe.training)
+    for parameter in state.model.parameters():
+        parameter.grad = torch.randn_like(parameter)
+    state.optimizer.step()
+    state.step, state.words, state.seconds = 1, 40, 0.5
+    return state
+
+
+@pytest.fixture
+def model(tmp_path, recipe):
+    """A directory that holds a checkpoint and nothing else."""
+    directory = tmp_path / "model"
+    directory.mkdir()
+    checkpoint_file(begun(recipe), recipe, SETTINGS, "fingerprint", ['{"step": 1}'], 9.5)(directory / LAST)
+    return directory
+
+
+def noted(model):
+    """What is noted beside the tensors."""
+    with safe_open(model / LAST, "pt") as saved:
+        return json.loads(saved.metadata()["synparse-run"])
+
+
+def with_note(model, name, value):
+    """The checkpoint as if that value were noted in it; none for None."""
+    about = noted(model)
+    about.pop(name)
+    save_file(
+        load_file(model / LAST),
+        model / LAST,
+        {"synparse-run": json.dumps(about | ({} if value is None else {name: value}))},
+    )
+
+
+def test_what_is_read_is_what_was_written(model, recipe):
+    state = begun(recipe)
+    found = read_checkpoint(model)
+    assert is_unfinished(model)
+    assert (found.recipe, found.settings, found.fingerprint) == (recipe, SETTINGS, "fingerprint")
+    assert (found.log, found.kept, found.position) == (('{"step": 1}',), 9.5, (1, 0.5))
+    assert (found.threads, found.products) == (torch.get_num_threads(), library_in_use())
+    assert found.largest_size == max(size for tensor in tensors_of(state).values() for size in tensor.shape)
+    other = begun(recipe, seed=2)
+    other.schedule.base = recipe.training.learning_rate  # as of a fresh state
+    restore_checkpoint(other, found, model)
+    assert values_of(other) == values_of(state)
+    assert all(torch.equal(tensor, tensors_of(other)[name]) for name, tensor in tensors_of(state).items())
+
+
+def test_a_checkpoint_is_taken_when_it_is_written(tmp_path, recipe):
+    state = begun(recipe)
+    write = checkpoint_file(state, recipe, SETTINGS, "", [], None)
+    with torch.no_grad():
+        next(state.model.parameters()).fill_(0.25)
+    write(tmp_path / LAST)
+    name = next(name for name, _ in state.model.named_parameters())
+    assert (load_file(tmp_path / LAST)[f"model.{name}"] == 0.25).all()
+
+
+def test_there_is_nothing_to_resume(tmp_path):
+    with pytest.raises(DataError, match="there is nothing to resume: no such directory"):
+        read_checkpoint(tmp_path / "none")
+    with pytest.raises(DataError, match=r"there is nothing to resume: its run is finished$"):
+        read_checkpoint(tmp_path)
+    (tmp_path / "vocabulary.txt").touch()
+    with pytest.raises(DataError, match="its run is finished; --init goes on from its model"):
+        read_checkpoint(tmp_path)
+    (tmp_path / "config.yaml").write_text("packed: {storage: int8}")
+    with pytest.raises(DataError, match="a model that is packed for parsing alone"):
+        read_checkpoint(tmp_path)
+    (tmp_path / "config.yaml").write_text("members: {brackets: [a]}")
+    with pytest.raises(DataError, match="several models, for parsing alone"):
+        read_checkpoint(tmp_path)
+
+
+@pytest.mark.parametrize("version", [None, FORMAT + 1])
+def test_a_checkpoint_of_another_version_says_what_to_do(model, version):
+    with_note(model, "format", version)
+    with pytest.raises(DataError, match=r"another version of synparse began this run .*; train --force begins anew"):
+        read_checkpoint(model)
+
+
+@pytest.mark.parametrize("name", ["threads", "products"])
+def test_what_was_not_noted_is_none(model, name):
+    with_note(model, name, None)
+    assert getattr(read_checkpoint(model), name) is None
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        *(("products", value) for value in ("mkl", 1, [LIBRARIES[0]])),
+        *(("threads", value) for value in (-1, 0, "two", 1.5, [2], True)),
+    ],
+)
+def test_notes_that_cannot_be_are_damage(model, name, value):
+    with_note(model, name, value)
+    with pytest.raises(DataError, match=f"damaged checkpoint: {name} is"):
+        read_checkpoint(model)
+
+
+@pytest.mark.parametrize(
+    "damage", ["cut", "metadata", "tensor missing", "wrong shape", "wrong number", "wrong recipe", "unknown setting"]
+)
+def test_a_damaged_checkpoint_is_told_in_one_line(model, recipe, damage):
+    path, tensors, about = model / LAST, load_file(model / LAST), noted(model)
+    if damage == "tensor missing":
+        del tensors["optimizer.0.exp_avg"]
+    elif damage == "wrong shape":
+        tensors["model.embedding.weight"] = torch.zeros(3, 3)
+    elif damage == "wrong number":
+        about["values"]["step"] = "many"
+    elif damage == "wrong recipe":
+        about["recipe"]["model"] = "gpt"
+    elif damage == "unknown setting":
+        about["settings"] = {**asdict(SETTINGS), "colour": "red"}
+    save_file(tensors, path, None if damage == "metadata" else {"synparse-run": json.dumps(about)})
+    if damage == "cut":
+        path.write_bytes(path.read_bytes()[:-100])
+    state = fresh_state(build(recipe.model, WORDS, recipe.architecture), recipe.training)
+    with pytest.raises(DataError, match="damaged checkpoint: ") as caught:
+        restore_checkpoint(state, read_checkpoint(model), model)
+    assert str(path) in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_mutated_checkpoints_are_restored_or_told(model):
+    """Any change of bytes in the header or the numbers: a state, or one line that says what is wrong."""
+    path = model / LAST
+    whole = path.read_bytes()
+    header = int.from_bytes(whole[:8], "little")
+    chance = random.Random(3)
+    told = 0
+    for _ in range(300):
+        content = bytearray(whole)
+        for _ in range(chance.choice([1, 1, 2, 8])):
+            content[chance.randrange(chance.choice([8, header, len(content)]))] = chance.randrange(32, 127)
+        path.write_bytes(content[: chance.choice([len(content), len(content), chance.randrange(len(content))])])
+        with contextlib.suppress(DataError):
+            told += 1
+            checkpoint = read_checkpoint(model)
+            torch.manual_seed(1)
+            found = checkpoint.recipe
+            inducer = build(found.model, WORDS, found.architecture)
+            restore_checkpoint(fresh_state(inducer, found.training), checkpoint, model)
+            told -= 1
+    assert 100 < told < 300

@@ -1,0 +1,109 @@
+"""However a batch is divided, its gradient is the one of the batch at once."""
+
+import pytest
+import torch
+from torch import nn
+from torch.nn import functional
+
+from synparse.inducers.batch import IGNORED, Batch, Candidates, Loss
+from synparse.training.distribution import Workers
+from synparse.training.gradients import add_gradients, rows_of
+
+CPU = torch.device("cpu")
+B, T, V = 7, 4, 5
+
+
+class Model(nn.Module):
+    """Predicts words from the word and the state of its row; its penalty is a mean over the rows."""
+
+    def __init__(self):
+        super().__init__()
+        generator = torch.Generator().manual_seed(1)
+        self.weight = nn.Parameter(torch.randn(V, V, generator=generator, dtype=torch.float64))
+
+    def loss(self, batch):
+        logits = self.weight[batch.words]
+        if batch.state is not None:
+            logits = logits + batch.state[0][:, None]
+        total = functional.cross_entropy(logits.flatten(0, 1), batch.targets.flatten(), reduction="sum")
+        penalty = logits.square().mean()
+        state = (logits[:, -1].detach(), (batch.lengths.double(),))
+        return Loss(total, batch.predictions, penalty, state)
+
+
+@pytest.fixture
+def batch():
+    generator = torch.Generator().manual_seed(2)
+    words = torch.randint(V, (B, T), generator=generator)
+    targets = torch.randint(V, (B, T), generator=generator)
+    targets[torch.rand(B, T, generator=generator) < 0.4] = IGNORED
+    state = (torch.randn(B, V, generator=generator, dtype=torch.float64),)
+    return Batch(words, torch.arange(1, B + 1), targets, state)
+
+
+def computed(batch, workers=Workers(), parts=1):  # noqa: B008 - a value
+    model = Model()
+    if batch.state is not None:  # a state is of the rows of the process alone
+        batch = batch._replace(state=(batch.state[0][workers.rank :: workers.size],))
+    found = add_gradients(model.loss, batch, workers, CPU, parts)
+    return found, model.weight.grad
+
+
+def test_the_gradient_is_that_of_the_loss(batch):
+    """Central differences, in float64, of total / predictions + penalty."""
+    found, gradient = computed(batch)
+    model, width = Model(), 1e-6
+    for i in range(V):
+        for j in range(V):
+            values = []
+            for change in (-width, width):
+                with torch.no_grad():
+                    model.weight[i, j] += change
+                    loss = model.loss(batch)
+                    model.weight[i, j] -= change
+                values.append(float(loss.total / batch.predictions + loss.penalty))
+            assert float(gradient[i, j]) == pytest.approx((values[1] - values[0]) / (2 * width), abs=1e-7)
+    assert found.total == pytest.approx(float(model.loss(batch).total.detach()), abs=1e-12)
+    assert found.predictions == int((batch.targets != IGNORED).sum())
+
+
+@pytest.mark.parametrize("parts", [2, 3, B, B + 5])
+def test_parts_make_the_whole(batch, parts):
+    whole, gradient = computed(batch)
+    found, same = computed(batch, parts=parts)
+    torch.testing.assert_close(same, gradient, rtol=1e-12, atol=1e-14)
+    assert (found.total, found.predictions) == (pytest.approx(whole.total), whole.predictions)
+    assert torch.equal(found.state[0], whole.state[0])
+    assert torch.equal(found.state[1][0], whole.state[1][0])
+
+
+@pytest.mark.parametrize("parts", [1, 2])
+@pytest.mark.parametrize("size", [2, 3, B])
+def test_the_gradients_of_the_processes_sum_to_the_whole(batch, size, parts):
+    whole, gradient = computed(batch)
+    each = [computed(batch, Workers(rank, size), parts) for rank in range(size)]
+    torch.testing.assert_close(sum(one for _, one in each), gradient, rtol=1e-12, atol=1e-14)
+    assert sum(found.total for found, _ in each) == pytest.approx(whole.total)
+    for rank, (found, _) in enumerate(each):
+        assert found.predictions == whole.predictions
+        assert torch.equal(found.state[0], whole.state[0][rank::size])
+
+
+def test_a_process_without_a_row_predicts_nothing_and_has_a_gradient_all_the_same(batch):
+    found, gradient = computed(rows_of(batch._replace(state=None), slice(0, 1)), Workers(1, 2))
+    assert found.total == 0.0
+    assert gradient is not None  # the optimizer of every process has the same parameters to update
+
+
+def test_a_batch_without_predictions_adds_nothing(batch):
+    found, gradient = computed(batch._replace(targets=torch.full((B, T), IGNORED)))
+    assert (found.total, found.predictions, gradient) == (0.0, 0, None)
+
+
+def test_rows_keep_the_candidates_of_the_whole_batch(batch):
+    candidates = Candidates(torch.arange(3), torch.zeros(3))
+    some = rows_of(batch._replace(candidates=candidates), slice(1, None, 3))
+    assert torch.equal(some.words, batch.words[[1, 4]])
+    assert torch.equal(some.state[0], batch.state[0][[1, 4]])
+    assert some.candidates is candidates
+    assert some.brackets is None

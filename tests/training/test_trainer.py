@@ -1,0 +1,175 @@
+"""A run of a model with one weight, whose validations are scripted."""
+
+import json
+import math
+import signal
+
+import pytest
+import torch
+from torch import nn
+
+from synparse.config.recipe import load_recipe, recipe_from
+from synparse.files.folders import PENDING
+from synparse.inducers.batch import Batch, Loss
+from synparse.training.checkpoint import LAST, RunSettings, is_unfinished, read_checkpoint
+from synparse.training.job import Job, Prepared, begin, read_unfinished
+from synparse.training.objectives import TrainingBatch
+from synparse.training.save_every import SaveEvery
+from synparse.training.trainer import run
+from synparse.trees.errors import DataError, SettingError, TrainingError
+
+NEVER = SaveEvery(None, None)
+
+
+class Model(nn.Module):
+    """Its loss is the weight and 100 nats, so that every update lowers the weight by the learning rate."""
+
+    def __init__(self):
+        super().__init__()
+        self.weight = nn.Parameter(torch.zeros(1))
+
+    def loss(self, batch):
+        return Loss((100 + self.weight.sum()) * batch.predictions, batch.predictions)
+
+
+class Scripted:
+    """Three batches of two words an epoch; validations give these scores, one after the other."""
+
+    batches_per_epoch = 3
+
+    def __init__(self, scores):
+        self.scores = iter(scores)
+
+    def epochs(self, *_):
+        while True:
+            words = torch.zeros(1, 2, dtype=torch.long)
+            yield iter([TrainingBatch(Batch(words, torch.tensor([2]), words), 2)] * 3)
+
+    def score(self, *_):
+        return next(self.scores)
+
+
+def prepared(scores, fingerprint="text"):
+    def files(model, provenance, log):
+        return {"weights.safetensors": str(float(model.weight.detach())).encode(), "log.jsonl": log,
+                "config.yaml": json.dumps(dict(provenance)).encode()}  # fmt: skip
+
+    return lambda *_: Prepared(Model, Scripted(scores), fingerprint, {"corpus": "scripted"}, files)
+
+
+@pytest.fixture
+def recipe(tiny_recipe):
+    """Two epochs, validated after each, of plain gradient descent."""
+    settings = ["optimizer=sgd", "learning_rate=0.5", "epochs=2", "validate_every=0", "gradient_clip=9"]
+    return load_recipe(str(tiny_recipe), [f"training.{one}" for one in settings])
+
+
+@pytest.fixture
+def asked(tmp_path, recipe):
+    """A function to a new job whose steps are reported to ``watch``."""
+
+    def ask(watch=lambda _: None, save_every=NEVER, device="cpu", recipe=recipe):
+        settings = RunSettings(("corpus.txt",), seed=4)
+        return begin(Job(recipe, settings, tmp_path / "model", None, device, save_every, watch), recipe_from, False)
+
+    return ask
+
+
+def go_on(job, watch=lambda _: None):
+    settings, checkpoint = read_unfinished(job.output, recipe_from, (), None, False)
+    return Job(checkpoint.recipe, settings, job.output, checkpoint, "cpu", NEVER, watch)
+
+
+def weight(job):
+    return float((job.output / "weights.safetensors").read_bytes())
+
+
+def test_the_best_model_is_kept_and_the_run_is_finished(asked):
+    steps = []
+    job = asked(lambda event: steps.append(event.step))
+    result = run(job, prepared([8.0, 9.0]))
+    assert steps == [1, 2, 3, 4, 5, 6]
+    assert (result.score, result.measure, result.steps, result.words) == (8.0, "perplexity", 6, 12)
+    assert (result.signal, result.interrupted, result.is_resumable) == (None, False, False)
+    assert weight(job) == -3 * 0.5  # the model of the first validation
+    provenance = json.loads((job.output / "config.yaml").read_text())
+    assert provenance["corpus"] == "scripted"
+    assert (provenance["steps"], provenance["held_out_perplexity"], provenance["seed"]) == (3, 8.0, 4)
+    log = [json.loads(row) for row in (job.output / "log.jsonl").read_text().splitlines()]
+    assert [(row["step"], row["epoch"], row["perplexity"]) for row in log] == [(3, 1, 8.0), (6, 2, 9.0)]
+
+
+@pytest.mark.parametrize("stop_at", [1, 3, 4])
+def test_a_run_that_stopped_goes_on_from_there(asked, stop_at):
+    def stop(event):
+        if event.step == stop_at:
+            signal.raise_signal(signal.SIGTERM)
+
+    job = asked(stop)
+    result = run(job, prepared([8.0]))
+    assert (result.signal, result.steps, result.is_resumable) == (signal.SIGTERM, stop_at, True)
+    assert result.score == (8.0 if stop_at >= 3 else None)
+    assert (job.output / "weights.safetensors").exists() == (stop_at >= 3)
+    steps = []
+    result = run(go_on(job, lambda event: steps.append(event.step)), prepared([7.0] if stop_at >= 3 else [8.0, 7.0]))
+    assert steps == list(range(stop_at + 1, 7))
+    assert (result.score, result.signal, result.is_resumable) == (7.0, None, False)
+    assert weight(job) == -6 * 0.5
+
+
+def test_a_run_that_stopped_before_its_first_update_leaves_nothing(asked, tmp_path):
+    def stop(*_):
+        signal.raise_signal(signal.SIGTERM)
+
+    result = run(asked(), stop)
+    assert (result.signal, result.steps, result.score, result.is_resumable) == (signal.SIGTERM, 0, None, False)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_another_text_is_not_what_the_run_began_with(asked):
+    job = asked(lambda event: signal.raise_signal(signal.SIGTERM) if event.step == 2 else None)
+    run(job, prepared([]))
+    before = (job.output / LAST).read_bytes()
+    with pytest.raises(DataError, match="the corpus is not the one that this run began with; --allow-changed-corpus"):
+        run(go_on(job), prepared([8.0, 7.0], "another text"))
+    assert (job.output / LAST).read_bytes() == before
+
+
+def test_checkpoints_come_as_often_as_asked(asked):
+    saved = []
+
+    def look(_):
+        saved.append(read_checkpoint(job.output).values["step"] if is_unfinished(job.output) else 0)
+
+    job = asked(look, SaveEvery(2, None))
+    run(job, prepared([8.0, 9.0]))
+    assert saved == [0, 2, 3, 3, 5, 0]  # after two updates, at the validation, and gone at the end
+    assert not (job.output / PENDING).exists()
+
+
+def test_a_run_whose_loss_is_no_number_says_what_is_kept(asked):
+    def spoil(event):
+        if event.step == 4:
+            with torch.no_grad():
+                event.model.weight.fill_(math.nan)
+
+    job = asked(spoil)
+    with pytest.raises(TrainingError, match=r"step 5; .*; the best model so far \(perplexity 8.0\) is in .*model"):
+        run(job, prepared([8.0]))
+    assert weight(job) == -3 * 0.5
+
+
+def test_a_run_without_a_score_kept_no_model(asked):
+    with pytest.raises(TrainingError, match=r"no validation gave a number; .*; no model was kept"):
+        run(asked(), prepared([math.nan, math.nan]))
+
+
+def test_a_device_that_is_not_there_is_refused_before_the_data_are_read(asked):
+    with pytest.raises(SettingError, match="no device 'abacus'"):
+        run(asked(device="abacus"), lambda *_: pytest.fail("the data were read"))
+
+
+def test_threads_and_handlers_are_what_they_were(asked):
+    before = torch.get_num_threads(), signal.getsignal(signal.SIGINT)
+    run(asked(), prepared([8.0, 9.0]))
+    assert (torch.get_num_threads(), signal.getsignal(signal.SIGINT)) == before
