@@ -52,7 +52,7 @@ class Limits:
 
     def __post_init__(self) -> None:
         if not 0 <= self.value_probability <= 1:
-            raise SettingError(f"a probability lies between 0 and 1, not {self.value_probability}")
+            raise SettingError(f"--value-probability must lie between 0 and 1, not {self.value_probability}")
         if not 0 <= self.min_depth <= self.max_depth:
             raise SettingError("the least depth cannot be above the greatest, nor below 0")
         if not 1 <= self.min_arguments <= self.max_arguments:

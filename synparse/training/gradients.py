@@ -14,7 +14,7 @@ from synparse.training.distribution import Workers
 
 
 class BatchLoss(NamedTuple):
-    """Of this process' rows of a batch: nats and the state that its rows end in; ``predictions`` is of all rows."""
+    """Loss of this process' rows of a batch, in nats, and the state at their end; ``predictions`` counts all rows."""
 
     total: float
     predictions: int
@@ -55,7 +55,7 @@ def _parts(batch: Any, parts: int) -> list[Any]:
 
 
 def _own_rows(batch: Any, workers: Workers) -> Any:
-    """The rows of this process. One that gets none computes a row in which it has nothing to predict."""
+    """The rows of this process. A process without rows computes one row without predictions."""
     whole = batch._replace(state=None)
     if workers.rank < len(batch.words):
         return rows_of(whole, slice(workers.rank, None, workers.size))._replace(state=batch.state)
@@ -69,7 +69,7 @@ def _own_rows(batch: Any, workers: Workers) -> Any:
 
 
 def on_device(batch: Any, device: torch.device) -> Any:
-    """The batch, which was made on the CPU, with its tensors there; its state is where the model left it."""
+    """The batch, which was made on the CPU, with its tensors on the device; its state stays on its own device."""
     if device.type == "cpu":
         return batch
     return _mapped(lambda values: values[0].to(device) if isinstance(values[0], Tensor) else values[0], [batch])

@@ -1,4 +1,4 @@
-"""What a run is asked for, what it trains, and what it tells those who watch it."""
+"""The request of a run, what it trains, and the events that it reports."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Reading:
 
 @dataclass(frozen=True)
 class Note:
-    """What those who watch a run should know of it."""
+    """A message about a run, for the user."""
 
     text: str
 
@@ -36,13 +36,13 @@ Report: TypeAlias = Callable[[Event], None]
 
 
 def in_silence(_: Event) -> None:
-    """The report of a run that nobody watches."""
+    """A report that does nothing."""
 
 
 @dataclass(frozen=True)
 class Job:
-    """A run as it is asked for. recipe: with the settings of its ``training``; checkpoint: what it goes on from, None
-    in a new run; device: by name."""
+    """The request of a run. recipe: with the settings of its ``training``; checkpoint: to resume from, None in a new
+    run; device: by name."""
 
     recipe: Any
     settings: RunSettings
@@ -55,7 +55,7 @@ class Job:
 
 @dataclass(frozen=True)
 class Prepared:
-    """What a run trains, its data having been read.
+    """What a run trains, after its data have been read.
 
     build: makes the model on the CPU, from PyTorch's random numbers. fingerprint, provenance: of the data. files: those
     of a model directory, from a model, its provenance and the log.
@@ -78,10 +78,10 @@ def new_job(
     save_every: SaveEvery,
     report: Report,
 ) -> Job:
-    """A run from its beginning; where PyTorch's launcher has started its processes anew, from the checkpoint of the
-    unfinished run of the same recipe and settings, if there is one.
+    """A new run. If PyTorch's launcher restarted its processes, it starts from the checkpoint of the unfinished
+    run with the same recipe and settings, if there is one.
 
-    Raises SettingError where something is at ``output`` that must not be overwritten; ``force`` replaces a model.
+    Raises SettingError if ``output`` exists and must not be overwritten; ``force`` replaces a model.
     """
     held_out = None if settings.valid is None else _absolute([settings.valid])[0]
     settings = replace(settings, corpus=_absolute(settings.corpus), valid=held_out)
@@ -105,7 +105,7 @@ def resumed_job(
     save_every: SaveEvery,
     report: Report,
 ) -> Job:
-    """The run whose checkpoint is in ``directory``, from there on, its recipe ``changed``."""
+    """The rest of the run whose checkpoint is in ``directory``, with its recipe ``changed``."""
     checkpoint = read_checkpoint(directory, recipe_from)
     settings = checkpoint.settings
     if corpus:
@@ -118,5 +118,5 @@ def resumed_job(
 
 
 def _absolute(paths: Sequence[str]) -> tuple[str, ...]:
-    """The paths as they are from any folder."""
+    """The paths as absolute paths; ``-`` stays."""
     return tuple(path if path == STANDARD_STREAM else str(Path(path).absolute()) for path in paths)

@@ -1,5 +1,5 @@
-"""The updates of a run: the gradient of a batch and a step of the optimizer, also where memory does not suffice, and
-neither where the run is to stop."""
+"""The updates of a run: the gradient of a batch and a step of the optimizer. Out of memory, the batch is split; after a
+request to stop, the update is abandoned."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ class Updates:
 
         ``before``: the random states that each attempt begins with.
         """
-        state, is_alone = self.state, self.workers.size == 1  # processes that wait for each other finish their step
+        state, is_alone = self.state, self.workers.size == 1  # several processes wait for each other
         while True:
             state.optimizer.zero_grad()
             try:
@@ -93,7 +93,7 @@ class Updates:
                 if not _is_want_of_memory(error):
                     if is_alone:
                         raise
-                    text = f"step {state.step + 1}: another process of the run is gone ({error})"
+                    text = f"step {state.step + 1}: another process of the run has died ({error})"
                     raise TrainingError(text) from None
                 if self.device.type == "cpu" or not is_alone or state.parts >= len(batch.words):
                     raise TrainingError(self._out_of_memory(batch)) from None
@@ -136,7 +136,7 @@ class Rehearsal(NamedTuple):
 
 
 def rehearsal(updates: Updates, objective: Objective, seed: int) -> Rehearsal:
-    """An early update of a run of one process, to be rehearsed before it."""
+    """An early update of a run of one process, to time before the run."""
     batch, state = objective.rehearsed(seed), updates.state
 
     def rehearse() -> None:

@@ -214,7 +214,7 @@ def test_the_result_as_json(tmp_path, tiny_recipe):
         (["parse", "x", "--format", "xml"], "'xml' is not one of 'conllu', 'brackets', 'json'"),
         (
             ["parse", "x", "--decode", "best"],
-            "no decoder 'best' (--decode); there are boundaries, projective, mst",
+            "no decoder 'best' (--decode); possible are boundaries, projective, mst",
         ),
         (["parse", "x", "-m", "chain", "-f", "brackets", "--decode", "mst"], "brackets come from unbiased, published"),
         (["parse", "x", "-m", "chain", "--decode", "unbiased"], "heads come from mst, argmax, projective, joint"),
@@ -265,7 +265,7 @@ def test_bad_data_exits_with_1_and_leaves_nothing(arguments, stdin, message, tmp
 def test_a_prediction_of_another_kind_is_told_which_is_which():
     message = synparse("eval", SAMPLE / "gold.brackets", SAMPLE / "gold.conllu", code=2)
     assert "the prediction" in message
-    assert "bracketed trees, the gold file" in message
+    assert "bracketed trees, but the gold file" in message
 
 
 def test_a_model_that_is_there_is_not_replaced_unasked(model, tmp_path):

@@ -31,9 +31,13 @@ def test_files_that_do_not_line_up_are_told(predicted, message):
 @pytest.mark.parametrize(
     ("before", "after", "message"),
     [
-        ("\t3\tdep", "\t1\tdep", "gold:1: sentence 1 is no gold tree: word 1 is in a cycle"),
-        ("\t3\tdep", "\t0\troot", "gold:1: sentence 1 is no gold tree: 2 words have head 0, but a tree has one root"),
-        ("\t1\tdep", "\t2\tdep", "gold:5: sentence 2 is no gold tree: word 2 is in a cycle"),
+        ("\t3\tdep", "\t1\tdep", "gold:1: sentence 1 is not a gold tree: word 1 is in a cycle"),
+        (
+            "\t3\tdep",
+            "\t0\troot",
+            "gold:1: sentence 1 is not a gold tree: 2 words have head 0, but a tree has one root",
+        ),
+        ("\t1\tdep", "\t2\tdep", "gold:5: sentence 2 is not a gold tree: word 2 is in a cycle"),
         ("\t3\tdep", "\t4\tdep", "gold:2: word 2 (dog) has head '4', which is no word of the sentence"),
     ],
 )
