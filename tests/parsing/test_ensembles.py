@@ -135,7 +135,7 @@ def test_models_of_heads_alone_have_projective_trees(directories):
     parser = Parser.load([directories["udgn"]] * 2, device="cpu")
     assert parser.tree_decoders == ("projective",)
     assert parser.head_decoders == ("projective", "mst", "argmax")
-    with pytest.raises(SettingError, match="there are projective, mst, argmax"):
+    with pytest.raises(SettingError, match="possible are projective, mst, argmax"):
         parser.parse(["a"], head_decoder="joint")
 
 

@@ -162,7 +162,7 @@ def test_models_that_do_not_say_where_they_come_from_are_told(tiny_udgn, tmp_pat
     shutil.copytree(tiny_udgn, tmp_path / "model")
     config = (tmp_path / "model" / "config.yaml").read_text(encoding="utf-8")
     (tmp_path / "model" / "config.yaml").write_text(config.partition("provenance:")[0] + "provenance: {}\n")
-    with pytest.raises(DataError, match="does not say where it comes from"):
+    with pytest.raises(DataError, match="lacks its provenance"):
         pack([tmp_path / "model"], [], tmp_path / "small")
     assert [path.name for path in tmp_path.iterdir()] == ["model"]
 
