@@ -8,6 +8,8 @@
 
 from typing import TYPE_CHECKING, Any
 
+from synparse.config.version import __version__ as __version__
+
 if TYPE_CHECKING:
     from synparse.parsing.options import ParserOptions as ParserOptions
     from synparse.parsing.parse import Parse as Parse
@@ -15,7 +17,6 @@ if TYPE_CHECKING:
 
     load = Parser.load
 
-__version__ = "0.2.0"
 __all__ = ["Parse", "Parser", "ParserOptions", "load"]
 
 

@@ -11,7 +11,7 @@ from typing import Annotated, Any, NamedTuple
 import typer
 from typer.core import TyperGroup
 
-import synparse
+from synparse.config.version import __version__
 from synparse.files.streams import OutputClosed
 from synparse.trees.errors import DataError, SettingError, TrainingError
 
@@ -76,7 +76,7 @@ app = typer.Typer(
 
 def _print_version(wanted: bool) -> None:
     if wanted:
-        print(f"synparse {synparse.__version__}")
+        print(f"synparse {__version__}")
         raise typer.Exit
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import torch
 
-import synparse
+from synparse.config.version import __version__
 from synparse.files.folders import Content, save_together, settle
 from synparse.inducers.kernels.products import library_in_use
 from synparse.store.model_directory import BOUNDARIES, CARD, CONFIG, LOG, VOCABULARY, WEIGHTS
@@ -102,7 +102,7 @@ class Saver:
             "seconds": round(state.seconds, 1),
             f"held_out_{measure}": self.kept and rounded(measure, self.kept, 1),
             "versions": {
-                "synparse": synparse.__version__,
+                "synparse": __version__,
                 "torch": str(torch.__version__),
                 "python": platform.python_version(),
             },

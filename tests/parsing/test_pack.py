@@ -202,6 +202,7 @@ def test_the_command_replaces_only_a_model_and_only_if_it_is_told(command, tiny_
     assert "megabytes" in command(tiny_udgn, "-o", "small", "--force", "--storage", "int8")
     assert read_description(tmp_path / "small" / "udgn-1").packed.storage == "int8"
     (tmp_path / "notes").mkdir()
+    (tmp_path / "notes" / "own.txt").touch()
     assert "not a model directory" in command(tiny_udgn, "-o", "notes", "--force", code=2)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["notes", "small"]
 
