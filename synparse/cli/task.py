@@ -46,7 +46,7 @@ def _commands(task: str, about: str) -> typer.Typer:
         ] = None,
         minutes: Annotated[float | None, typer.Option(min=0, help="Minutes for the whole run, at most.")] = None,
         seed: Annotated[int, typer.Option(min=0, help="The same seed gives the same model on the same machine.")] = 1,
-        device: Annotated[str, typer.Option(help="auto, cpu, cuda, …")] = "auto",
+        device: Annotated[str, typer.Option(help="Where to compute: auto, cpu, cuda, …")] = "auto",
         set_: Annotated[
             list[str] | None,
             typer.Option("--set", help="Change a setting of the recipe, e.g. training.batch_size=64. Repeatable."),
@@ -97,7 +97,7 @@ def _commands(task: str, about: str) -> typer.Typer:
             list[str], typer.Argument(help="Model directories; several of one encoder count as its seeds.")
         ],
         data: Annotated[list[str], typer.Option(help="A file of examples; - is stdin. Repeatable.")],
-        device: Annotated[str, typer.Option(help="auto, cpu, cuda, …")] = "auto",
+        device: Annotated[str, typer.Option(help="Where to compute: auto, cpu, cuda, …")] = "auto",
         as_json: Annotated[bool, typer.Option("--json", help="Print as JSON.")] = False,
         tsv: Annotated[bool, typer.Option("--tsv", help="Print tab-separated.")] = False,
         latex: Annotated[bool, typer.Option("--latex", help="Print as LaTeX tables.")] = False,
@@ -131,8 +131,8 @@ def _commands(task: str, about: str) -> typer.Typer:
     return commands
 
 
-listops = _commands("listops", "ListOps: nested lists of digits, whose value is asked (Nangia and Bowman, 2018).")
-logic = _commands("logic", "Logic: the relation between two formulas is asked (Bowman et al., 2015).")
+listops = _commands("listops", "ListOps: find the value of nested lists of digits (Nangia and Bowman, 2018).")
+logic = _commands("logic", "Logic: find the relation between two formulas (Bowman et al., 2015).")
 
 
 @listops.command("generate")

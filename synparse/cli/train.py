@@ -76,9 +76,9 @@ def train(
     """Train a parser on raw text.
 
     In: sentences. Out: a model directory for parse. The model learns to predict masked words or next words, and the
-    version that predicts held-out words best is kept. Its parser is the structure that it learned for predicting.
-    Ctrl-C ends the run and keeps the best model so far; --resume continues the run. A student learns from trees
-    instead: JSON lines of `parse --format json`, CoNLL-U or brackets.
+    version that predicts held-out words best is kept. The parser is a part of the model, which these
+    predictions train. Ctrl-C ends the run and keeps the best model so far; --resume continues the run. A student learns
+    from trees instead: JSON lines of `parse --format json`, CoNLL-U or brackets.
 
     Example: synparse train corpus.txt --minutes 20 --output english
     """

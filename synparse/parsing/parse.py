@@ -43,11 +43,13 @@ class Parse:
         return DependencyTree(self.tokens, self._known_heads())
 
     def to_nltk(self) -> nltk.Tree:
-        """The constituents as an ``nltk.Tree``, labelled as in brackets. Raises ValueError if there are none.
+        """The constituents as an ``nltk.Tree``, labelled as in brackets.
 
-        >>> import synparse
-        >>> print(synparse.load("right-branching").parse(["the dog barked"])[0].to_nltk())
-        (X (_ the) (X (_ dog) (_ barked)))
+            >>> import synparse
+            >>> print(synparse.load("right-branching").parse(["the dog barked"])[0].to_nltk())
+            (X (_ the) (X (_ dog) (_ barked)))
+
+        Raises ValueError if there are no constituents.
         """
         from nltk.tree import Tree
 
@@ -68,11 +70,13 @@ class Parse:
         return root[0] if len(root) == 1 else root
 
     def to_conllu(self) -> conllu.TokenList:
-        """The tokens and heads as a ``conllu.TokenList``. Raises ValueError if there are no heads.
+        """The tokens and heads as a ``conllu.TokenList``.
 
-        >>> import synparse
-        >>> [token["head"] for token in synparse.load("chain").parse(["the dog barked"])[0].to_conllu()]
-        [2, 3, 0]
+            >>> import synparse
+            >>> [token["head"] for token in synparse.load("chain").parse(["the dog barked"])[0].to_conllu()]
+            [2, 3, 0]
+
+        Raises ValueError if there are no heads.
         """
         import conllu
 

@@ -31,7 +31,7 @@ def evaluate(
     punctuation: PunctuationRule = "auto",
     wanted: Wanted | None = None,
 ) -> Comparison:
-    """Score predictions against a gold file of the same kind, brackets or CoNLL-U, told by the first character.
+    """Score predictions against a gold file of the same kind, brackets or CoNLL-U (known by the first character).
 
     - ``protocol``: for brackets kim2019 (default), shen2018 or evalb; for CoNLL-U conll18, or None for UAS and UUAS.
     - ``evalb_params``: a parameter file of EVALB; implies evalb.

@@ -31,7 +31,7 @@ def in_step(
         for run, one in zip(runs, ones, strict=True):
             if (one is None) != (reference is None):
                 short, long = (run, gold) if one is None else (gold, run)
-                raise DataError(f"ends after {number - 1} sentences, but {long.name} goes on", short.name)
+                raise DataError(f"ends after {number - 1} sentences, but {long.name} continues", short.name)
         yield number, reference, ones
     if not number:
         raise DataError(f"holds no {what}", gold.name)
