@@ -17,7 +17,7 @@ from synparse.trees.errors import SettingError
 
 def build_on_meta(name: str, vocabulary_size: int, configuration: object) -> NeuralInducer:
     """A model on PyTorch's meta device: shapes without values, which take no memory; a file brings the values, or only
-    sizes are asked for. Raises SettingError and RuntimeError for sizes that cannot be."""
+    sizes are asked for. Raises SettingError and RuntimeError for impossible sizes."""
     with torch.device("meta"), _Unfilled():
         return build(name, vocabulary_size, configuration)
 

@@ -88,7 +88,7 @@ HEAD_DECODERS: dict[HeadDecoder, ArcDecoder] = {
 
 
 class Decoded(NamedTuple):
-    """Spans and heads (from 1; 0 = root) over the words of a chunk, empty where not asked for, and the scores."""
+    """Spans and heads (from 1; 0 = root) over the words of a chunk, empty if not wanted, and the scores."""
 
     spans: Spans
     heads: Heads

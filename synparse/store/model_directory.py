@@ -262,7 +262,7 @@ def model_files(model: LoadedModel, card: str, log: str) -> dict[str, Content]:
     if packed is not None:
         config["packed"] = dataclasses.asdict(packed)
 
-    def write_weights(path: Path) -> None:  # not every save that asks for these files wants the weights
+    def write_weights(path: Path) -> None:  # not every save needs the weights
         state = {name: tensor.cpu().contiguous() for name, tensor in inducer.state_dict().items()}
         save_file(stored_as(state, "float32" if packed is None else packed.storage), path)
 

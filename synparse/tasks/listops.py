@@ -64,7 +64,7 @@ class Limits:
 def generate(limits: Limits, count: int, seed: int) -> Iterator[Example]:
     """Distinct expressions with their values; the same seed gives the same ones.
 
-    Raises SettingError where there are not that many within the limits.
+    Raises SettingError if there are fewer within the limits.
     """
     random = Random(seed)
 
@@ -111,7 +111,7 @@ class _OpenList:
         self.height = 0
 
     def hang(self, height: int) -> int:
-        """Take in a right child; returns the height of the node that joins it to what is there."""
+        """Add a right child; returns the height of the node that joins it to the tree so far."""
         self.height = max(self.height, height) + 1
         return self.height
 

@@ -35,7 +35,7 @@ def rounded(measure: str, score: float, more: int = 0) -> float:
 class Saver:
     """Writes the directory of one run: the best model so far, a checkpoint to resume from, and the log.
 
-    kept: score of the model that is there, None before the first; is_finished: the run is done, and its checkpoint
+    kept: score of the saved model, None before the first; is_finished: the run is done, and its checkpoint
     gone.
     """
 

@@ -127,7 +127,7 @@ def restore(state: TrainingState, values: Mapping[str, Any], tensors: Mapping[st
 
 
 def _check_moments(moments: Mapping[int, Mapping[str, Tensor]], parameters: list[Tensor]) -> None:
-    """Raises ValueError where they cannot be those of the parameters; PyTorch's optimizers take what they are given."""
+    """Raises ValueError for tensors that do not fit the parameters; PyTorch's optimizers do not check this."""
     keys = {frozenset(values) for values in moments.values()}
     fits = len(keys) <= 1 and all(
         index < len(parameters) and all(tensor.shape in ((), parameters[index].shape) for tensor in values.values())

@@ -76,7 +76,7 @@ def threads_to_use(
 def fewest_within_gain(most: int, seconds: Callable[[int], float]) -> int:
     """The fewest of 1, 2, 4 … ``most`` threads for which more are not `LEAST_GAIN` times as fast.
 
-    ``most``: 2 or more; ``seconds``: what an update takes with so many; the median counts.
+    ``most``: 2 or more; ``seconds``: times an update with a number of threads; the median counts.
     """
     counts = [*itertools.takewhile(lambda count: count < most, (2**n for n in itertools.count())), most]
     for count in counts:

@@ -105,7 +105,7 @@ class Updates:
         size = next(name for name in ("streams", "batch_tokens", "batch_size") if hasattr(self.config, name))
         return (
             f"out of memory at step {self.state.step + 1}, on a batch of {' × '.join(map(str, batch.words.shape))} "
-            f"words in {self.state.parts} parts; raise training.accumulation, which leaves the updates what they are, "
+            f"words in {self.state.parts} parts; raise training.accumulation, which gives the same updates, "
             f"or lower training.{size}"
         )
 

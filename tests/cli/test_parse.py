@@ -203,7 +203,7 @@ def test_ctrl_c_ends_an_endless_run(tmp_path):
     [
         (["--dask", "local", "-o", "out"], "name them as INPUT"),
         (["x", "--dask", "local"], "name a file by --output"),
-        (["x", "--dask", "local", "-o", "out", "-m", "random"], "random trees are drawn"),
+        (["x", "--dask", "local", "-o", "out", "-m", "random"], "one process must draw all random trees"),
         (
             ["x", "--dask", "tcp://127.0.0.1:1", "-o", "out", "--jobs", "2"],
             "the cluster decides its number of processes",

@@ -232,9 +232,7 @@ def test_want_of_memory_is_told_with_the_batch_and_the_remedy(tmp_path, corpus, 
     message = errors.read_text(encoding="utf-8")
     assert message.count("\n") == 1, message
     assert "out of memory at step 1, on a batch of" in message
-    assert (
-        "raise training.accumulation, which leaves the updates what they are, or lower training.batch_tokens" in message
-    )
+    assert "raise training.accumulation, which gives the same updates, or lower training.batch_tokens" in message
 
 
 def own_memory():
