@@ -553,7 +553,7 @@ HOSTILE = {
     "weights that are no numbers": (with_value(float("nan")), "damaged weights"),
     "infinite weights": (with_value(float("-inf")), "damaged weights"),
     "absurd weights": (with_value(1e30), "damaged weights"),
-    "scores that are no numbers": (with_value(1e5, "log_scales"), "its scores are no numbers"),
+    "scores that are no numbers": (with_value(1e5, "log_scales"), "its scores are not finite"),
     "weights of the other byte order": (big_endian, "bytes in the wrong order"),
     "weights cut off": (raw_weights(lambda raw: raw[:-1]), "damaged weights"),
     "weights with more behind": (raw_weights(lambda raw: raw + b"\0"), "damaged weights"),

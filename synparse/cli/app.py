@@ -1,4 +1,4 @@
-"""The commands as one program, and what becomes of an error: one line and an exit code."""
+"""The commands as one program. An error becomes one line and an exit code."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ DONE, FAILED, WRONG_USAGE, INTERRUPTED = 0, 1, 2, 130
 
 
 class Command(NamedTuple):
-    """Where a command's function, or an app of several commands, is; and what it does, in a line."""
+    """The module and name of a command's function (or of a Typer app of subcommands), and one line of help."""
 
     module: str
     name: str
@@ -31,19 +31,19 @@ COMMANDS = {
     "parse": Command("parse", "parse", "Parse sentences into CoNLL-U, brackets or JSON."),
     "eval": Command("evaluate", "evaluate", "Score predicted trees against gold trees."),
     "convert": Command("convert", "convert", "Convert Penn-style trees to dependencies."),
-    "info": Command("info", "info", "Say what a model is, or list those that have a name."),
+    "info": Command("info", "info", "Describe a model, or list the models by name."),
     "pack": Command("pack", "pack", "Pack trained models into a small directory."),
     "recipes": Command("recipes", "recipes", "List the shipped recipes, with size and time."),
     "show": Command("show", "show", "Draw trees: in the terminal, as SVG or as a page."),
-    "task": Command("task", "app", "Find the trees of formal languages (ListOps, logic)."),
+    "task": Command("task", "app", "Test encoders on formal languages: ListOps, logic."),
 }
-"""The commands by name. Each is imported when it is asked for, so that none waits for what another one imports."""
+"""The commands by name. A command is imported only when it is called, so none waits for the imports of another."""
 
 
 class _Commands(TyperGroup):
     def __init__(self, **settings: Any) -> None:
         super().__init__(**settings)
-        self.commands: Any = COMMANDS  # their names: a list for help, and suggestions for a name that is mistyped
+        self.commands: Any = COMMANDS  # only names are used: for help, and to suggest one for a typing error
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:  # noqa: ARG002
         if cmd_name not in COMMANDS:
@@ -64,11 +64,12 @@ class _Commands(TyperGroup):
 app = typer.Typer(
     name="synparse",
     cls=_Commands,
-    help="Learn the structure of language from raw text, and parse with what was learned.",
-    epilog="Start with: synparse train corpus.txt --minutes 20; then: synparse parse input.txt --model model",
+    help="Learn to parse from raw text, without a treebank: train, parse, score.",
+    epilog="Start with: synparse train corpus.txt --minutes 20; then: synparse parse input.txt --model model. "
+    "Each command explains itself: synparse parse --help",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
-    rich_markup_mode=None,  # to import Rich takes half of what --help takes
+    rich_markup_mode=None,  # importing Rich would take half the time of --help
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
@@ -118,7 +119,7 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def _wrong_usage(error: Any) -> int:
-    """Typer's and click's usage errors as one line; help, where a command that needs a word more was given none."""
+    """Typer's and click's usage errors as one line; help, where a group is called without a subcommand."""
     context: Any = getattr(error, "ctx", None)
     if context is not None and error.format_message() == context.get_help():
         print(context.get_help())

@@ -23,42 +23,50 @@ def convert(
             help="Bracketed files (.mrg, .ptb, …, .gz), folders of them, nltk:treebank, nltk:ptb; - is stdin.",
         ),
     ] = None,
-    to: Annotated[Target, typer.Option(help="A scheme of dependencies, or clean brackets.")] = "stanford",
+    to: Annotated[Target, typer.Option(help="The dependency scheme, or brackets for clean brackets.")] = "stanford",
     format: Annotated[
-        DependencyFormat | None, typer.Option("--format", "-f", help="Of dependencies. Default: conllu.")
+        DependencyFormat | None, typer.Option("--format", "-f", help="The format of dependencies. Default: conllu.")
     ] = None,
     output: Annotated[str, typer.Option("--output", "-o", help="The file to write; - is stdout.")] = STANDARD_STREAM,
     input_format: Annotated[
-        SourceFormat, typer.Option("--from", help="conllu with --to brackets writes the spans of projective trees.")
+        SourceFormat,
+        typer.Option("--from", help="The input format; conllu, with --to brackets, takes projective trees."),
     ] = "brackets",
     strip_punctuation: Annotated[
-        bool, typer.Option("--strip-punct", help="Without punctuation, by the rule of eval; its dependents move up.")
+        bool, typer.Option("--strip-punct", help="Leave punctuation out, by the rule of eval; its dependents move up.")
     ] = False,
     unescape: Annotated[
-        bool, typer.Option("--unescape", help=r"Words as they were: ( for -LRB-, 1/2 for 1\/2. Brackets keep -LRB-.")
+        bool, typer.Option("--unescape", help=r"Undo Penn escapes: ( for -LRB-, 1/2 for 1\/2. Brackets keep -LRB-.")
     ] = False,
     collapse_unary: Annotated[
-        bool, typer.Option("--collapse-unary/--keep-unary", help="Brackets: S over VP becomes S+VP, or stays.")
+        bool,
+        typer.Option("--collapse-unary/--keep-unary", help="Brackets: turn a unary S over VP into S+VP, or keep it."),
     ] = False,
     binarize: Annotated[
-        Direction | None, typer.Option(help="Brackets: new constituents have a label that ends in |, as NP|.")
+        Direction | None,
+        typer.Option(help="Brackets: make the tree binary; labels of new constituents end in |, as NP|."),
     ] = None,
     raw: Annotated[
         bool | None,
-        typer.Option("--raw/--no-raw", help="LTH: ignore function tags, or not. Default: where there are no traces."),
+        typer.Option(
+            "--raw/--no-raw", help="LTH: ignore function tags, or not. Default: ignore if there are no traces."
+        ),
     ] = None,
     skip_bad: Annotated[
         bool,
         typer.Option(
-            "--skip-bad", help="Go on after malformed trees, and list them. Each tree begins a line, not indented."
+            "--skip-bad", help="List malformed trees and skip them. Each tree must begin a line, not indented."
         ),
     ] = False,
-    jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, help="Processes.")] = 1,
-    engine: Annotated[Engine, typer.Option(help="corenlp: your own CoreNLP, through Stanza (--to ud).")] = "synparse",
+    jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, help="Number of processes.")] = 1,
+    engine: Annotated[
+        Engine, typer.Option(help="corenlp: call your own CoreNLP through Stanza (--to ud).")
+    ] = "synparse",
 ) -> None:
     """Convert Penn-style trees to dependencies, or clean them.
 
-    One tree in is one sentence out, in order. Clean brackets have no empty elements, function tags and indices.
+    In: bracketed trees. Out: one sentence for each tree, in order. Clean brackets have no empty elements, function
+    tags or indices.
 
     Example: synparse convert wsj/ --to lth2008 | synparse eval pred.conllu -
 

@@ -14,7 +14,7 @@ from synparse.scoring.evaluate import Protocol
 from synparse.trees.scored_words import PunctuationRule
 
 WORST = 50
-"""So many sentences are drawn in a report."""
+"""Sentences drawn in a report."""
 
 
 def evaluate(
@@ -25,44 +25,47 @@ def evaluate(
         ),
     ],
     gold: Annotated[
-        str | None, typer.Option("--gold", help="The gold file; then all other files are predicted.")
+        str | None, typer.Option("--gold", help="The gold file; all other files are then predictions.")
     ] = None,
     protocol: Annotated[
-        Protocol | None, typer.Option(help="Of brackets: kim2019 (default), shen2018 or evalb. Of CoNLL-U: conll18.")
+        Protocol | None, typer.Option(help="For brackets: kim2019 (default), shen2018 or evalb. For CoNLL-U: conll18.")
     ] = None,
-    evalb_params: Annotated[str | None, typer.Option(help="EVALB's parameter file; implies evalb.")] = None,
+    evalb_params: Annotated[str | None, typer.Option(help="A parameter file of EVALB; implies evalb.")] = None,
     root: Annotated[
-        RootRule, typer.Option(help="The gold root in UAS: scored, left out, or wrong (heads need not be trees).")
+        RootRule,
+        typer.Option(help="How UAS treats the gold root: scored, left out, or wrong (heads need not be trees)."),
     ] = "word",
     punctuation: Annotated[
         PunctuationRule,
         typer.Option(
-            help="What punctuation is left out of UAS by; auto: the first of these that gold has; or keep it."
+            help="How to recognise the punctuation that UAS leaves out; auto: by the first of these that gold has. "
+            "keep: score it."
         ),
     ] = "auto",
     breakdown: Annotated[
-        bool, typer.Option("--breakdown", help="Also by label or relation, length, depth, direction, …")
+        bool, typer.Option("--breakdown", help="Add scores by label or relation, length, depth, direction, …")
     ] = False,
     baselines: Annotated[
-        bool, typer.Option("--baselines", help="Also trivial and random trees, and the best that can be reached.")
+        bool, typer.Option("--baselines", help="Add trivial and random trees, and the best reachable score.")
     ] = False,
     significance: Annotated[
         bool,
-        typer.Option("--significance", help="Also 95 % intervals, and tests of each prediction against the first."),
+        typer.Option("--significance", help="Add 95 % intervals, and tests of each prediction against the first."),
     ] = False,
-    seed: Annotated[int, typer.Option(min=0, help="Of the resamples of --significance.")] = 1,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of the resamples of --significance.")] = 1,
     as_json: Annotated[bool, typer.Option("--json", help="Print as JSON.")] = False,
     tsv: Annotated[bool, typer.Option("--tsv", help="Print tab-separated.")] = False,
     latex: Annotated[bool, typer.Option("--latex", help="Print as LaTeX tables.")] = False,
     report: Annotated[
-        str | None, typer.Option(help="Also write this HTML page: tables, plots, the worst sentences drawn.")
+        str | None, typer.Option(help="Write this HTML page too: tables, plots, the worst sentences drawn.")
     ] = None,
     output: Annotated[str, typer.Option("--output", "-o", help="The file to write; - is stdout.")] = STANDARD_STREAM,
 ) -> None:
-    """Score predicted trees against gold trees: the predictions first.
+    """Score predicted trees against gold trees; name the predictions first.
 
-    CoNLL-U files give UAS and UUAS, bracketed files UF1 by sentence and over the corpus. The rules that were applied
-    are printed under the numbers, which are per cent. Several predictions have a column each, with their mean.
+    In: CoNLL-U or bracketed files. Out: scores in per cent, and the protocol, that is, the rules of scoring. CoNLL-U
+    gives UAS and UUAS, brackets give UF1 by sentence and over the corpus. Several predictions get a column each, with
+    their mean.
 
     Example: synparse eval pred.conllu gold.conllu
 

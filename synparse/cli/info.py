@@ -14,11 +14,15 @@ from synparse.files.streams import write_whole
 def info(
     model: Annotated[
         str | None,
-        typer.Argument(help="Model directory, or the name of a shipped or a trivial model. Default: lists these."),
+        typer.Argument(
+            help="A model directory, or the name of a shipped model or baseline. Without it, lists the models by name."
+        ),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print as JSON.")] = False,
 ) -> None:
-    """Say what a model is: its recipe, corpus, size and held-out perplexity; or which models are there by name.
+    """Describe a model: its recipe, corpus, size and held-out perplexity.
+
+    Without a model, list the shipped models and the baselines.
 
     Example: synparse info model
 

@@ -18,35 +18,39 @@ if TYPE_CHECKING:
 
 
 def pack(
-    models: Annotated[list[Path] | None, typer.Argument(help="Model directories, for brackets and heads.")] = None,
-    brackets: Annotated[list[Path] | None, typer.Option(help="A model that is for brackets alone.")] = None,
-    heads: Annotated[list[Path] | None, typer.Option(help="A model that is for heads alone.")] = None,
+    models: Annotated[
+        list[Path] | None, typer.Argument(help="Model directories that give both brackets and heads.")
+    ] = None,
+    brackets: Annotated[list[Path] | None, typer.Option(help="A model to use for brackets only. Repeatable.")] = None,
+    heads: Annotated[list[Path] | None, typer.Option(help="A model to use for heads only. Repeatable.")] = None,
     output: Annotated[Path, typer.Option("--output", "-o", help="The directory to write.")] = Path("packed"),
     storage: Annotated[
-        Storage, typer.Option(help="Bytes a number: four, two, or one with a scale for each row of a matrix.")
+        Storage,
+        typer.Option(help="Bytes per number: 4, 2, or 1 with a scale for each row of a matrix."),
     ] = "float16",
     layer: Annotated[
-        int | None, typer.Option(help="Layer (from 1) that an ON-LSTM's trees are read from. Default: 2.")
+        int | None, typer.Option(help="ON-LSTM: the layer (from 1) whose distances give the trees. Default: 2.")
     ] = None,
     punctuation: Annotated[
-        Punctuation | None, typer.Option(help="What parse does with punctuation by default.")
+        Punctuation | None, typer.Option(help="The packed model's default for parse --punctuation.")
     ] = None,
     function_words: Annotated[
-        FunctionWords | None, typer.Option(help="What parse does with function words by default.")
+        FunctionWords | None, typer.Option(help="The packed model's default for parse --function-words.")
     ] = None,
     check: Annotated[
-        str | None, typer.Option(help="A file, as of parse, to parse before and after: how many trees change?")
+        str | None, typer.Option(help="Parse this file before and after packing, and count the trees that change.")
     ] = None,
     most: Annotated[
-        float, typer.Option(min=0, max=100, help="Per cent of the sentences of --check whose trees may change.")
+        float, typer.Option(min=0, max=100, help="With --check: per cent of the sentences whose trees may change.")
     ] = 1.0,
-    force: Annotated[bool, typer.Option("--force", help="Replace a model that is there.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Overwrite a model in --output.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
 ) -> None:
-    """Pack trained models into one small directory that parses, and has a card.
+    """Pack trained models into one small directory for parsing.
 
-    Only what parsing reads is kept, in fewer bytes a number. Several models average their trees; with --brackets and
-    --heads each model does its own part.
+    In: model directories. Out: one directory that parse reads, with a model card. It keeps only the weights that
+    parsing needs, in fewer bytes per number. The trees of several models are averaged; --brackets and --heads use a
+    model for one kind of tree only.
 
     Example: synparse pack --brackets on-lstm --heads udgn --storage int8 --check text.txt --output english
     """

@@ -27,48 +27,51 @@ def parse(
         typer.Option(
             "--model",
             "-m",
-            help="A shipped model (synparse info lists them) or a model directory; or right-branching, left-branching, "
-            "balanced, random, chain. Default: english where it is shipped, else the directory model. "
-            "Given several times: the average of their trees.",
+            help="A shipped model (synparse info lists them), a model directory, or a baseline: right-branching, "
+            "left-branching, balanced, random, chain. Default: english if it is installed, else the directory model. "
+            "Repeat it to average the trees of several models.",
         ),
     ] = None,
-    format: Annotated[OutputFormat, typer.Option("--format", "-f", help="What to write.")] = "conllu",
+    format: Annotated[OutputFormat, typer.Option("--format", "-f", help="The format to write.")] = "conllu",
     decode: Annotated[
         list[str] | None,
         typer.Option(
             metavar=f"[{'|'.join(DECODERS)}]",
             autocompletion=lambda: DECODERS,
-            help="How trees are made of a model's scores. Heads: mst (default), argmax, projective, joint, boundaries "
-            "(default of UDGN). Brackets: unbiased (default), published, boundaries (default of UDGN), projective. "
-            "Once for each.",
+            help="The decoder, which turns a model's scores into trees. For heads: mst (default), argmax, projective, "
+            "joint, boundaries (default of UDGN). For brackets: unbiased (default), published, boundaries (default of "
+            "UDGN), projective. Give one of each at most.",
         ),
     ] = None,
     output: Annotated[str, typer.Option("--output", "-o", help="The file to write; - is stdout.")] = "-",
-    raw: Annotated[bool, typer.Option("--raw", help="Running text: split it into sentences and words.")] = False,
-    tokenizer: Annotated[str | None, typer.Option(help="Default: the (first) model's own.")] = None,
+    raw: Annotated[
+        bool, typer.Option("--raw", help="INPUT is running text: split it into sentences and words.")
+    ] = False,
+    tokenizer: Annotated[
+        str | None, typer.Option(help="whitespace, treebank or stanza:LANG. Default: the model's.")
+    ] = None,
     input_format: Annotated[
-        InputFormat | None, typer.Option("--from", help="What the input is. Default: by the name, or the first lines.")
+        InputFormat | None, typer.Option("--from", help="The format of INPUT. Default: by its name or first lines.")
     ] = None,
     layer: Annotated[
-        int | None, typer.Option(help="Layer (from 1) that an ON-LSTM's trees are read from. Default: 2.")
+        int | None, typer.Option(help="ON-LSTM: the layer (from 1) whose distances give the trees. Default: 2.")
     ] = None,
-    device: Annotated[str, typer.Option(help="auto, cpu, cuda, …")] = "auto",
+    device: Annotated[str, typer.Option(help="Where to compute: auto, cpu, cuda, …")] = "auto",
     precision: Annotated[
-        Precision, typer.Option(help="bfloat16 is faster where the device has it, and rounds; auto takes it there.")
+        Precision, typer.Option(help="bfloat16 is faster on devices that support it, but rounds; auto uses it there.")
     ] = "float32",
     punctuation: Annotated[
         Punctuation | None,
         typer.Option(
-            help="Whether punctuation that the models do not read decides about trees: with evidence, commas and stops "
-            "are split at, brackets and quotes hold together, and few arcs cross punctuation. Default: the shipped "
-            "model's choice; else ignore."
+            help="evidence: use punctuation cues. Constituents split at commas and stops, brackets and quotes hold "
+            "together, and few arcs cross punctuation. ignore: use none. Default: the packed model's, else ignore."
         ),
     ] = None,
     function_words: Annotated[
         FunctionWords | None,
         typer.Option(
-            help="Heads: free, as the model gives them, or leaves, as in Universal Dependencies: the 50 most frequent "
-            "words of the model's text have no dependents. Default: the shipped model's choice; else free."
+            help="leaves: function words (the 50 most frequent words of the model's text) have no dependents, as in "
+            "Universal Dependencies. free: heads as the model scores them. Default: the packed model's, else free."
         ),
     ] = None,
     seed: Annotated[int, typer.Option(help="Seed of the random model.")] = 1,
@@ -78,25 +81,25 @@ def parse(
             "--jobs",
             "-j",
             min=1,
-            help="Processes, of one thread each. Default: one for each core, where that is faster.",
+            help="Processes, of one thread each. Default: one for each core if that is faster.",
         ),
     ] = None,
     dask: Annotated[
         str | None,
         typer.Option(
             help="Parse on a Dask cluster: the address of its scheduler, or local. Workers read INPUT and the model "
-            "from a disk that they share with this machine, and write beside --output."
+            "from a disk that they share with this machine, and write next to --output."
         ),
     ] = None,
     partition_size: Annotated[
-        float, typer.Option(help="MB of a file that a worker of the cluster parses at a time.", min=0.001)
+        float, typer.Option(help="With --dask: megabytes of input that a worker parses at a time.", min=0.001)
     ] = 32,
 ) -> None:
-    """Parse sentences with a trained (or trivial) model, or with several together.
+    """Parse sentences with one model, or with several together.
 
-    One sentence in is one sentence out, in order. CoNLL-U that goes in comes out byte for byte, but for heads and
-    relations. Punctuation, which models do not read, hangs from the constituent (and depends on the word) that
-    spans both its neighbours.
+    In: text, CoNLL-U, brackets or JSON lines. Out: trees, one for each sentence, in order. CoNLL-U input keeps every
+    byte except heads and relations. Models do not read punctuation: afterwards each mark is attached to the smallest
+    constituent that spans both its neighbours.
 
     Example: echo 'The old man the boats .' | synparse parse --model english --format brackets
     """

@@ -1,4 +1,4 @@
-"""``synparse recipes``: what can be trained."""
+"""``synparse recipes``: the shipped recipes."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from synparse.files.streams import write_whole
 
 
 def recipes(as_json: Annotated[bool, typer.Option("--json", help="Print as JSON.")] = False) -> None:
-    """List the recipes that are shipped: the model, its size and how long training takes.
+    """List the shipped recipes: name, model size, training time and purpose.
 
-    Example: synparse train corpus.txt --recipe udgn-small
+    Example: synparse recipes; then: synparse train corpus.txt --recipe udgn-small
 
     \b
       $ synparse recipes | grep udgn-small | cut -c 1-29

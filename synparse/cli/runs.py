@@ -1,4 +1,4 @@
-"""What the commands that train have in common: their progress, their result, and what --resume does not go with."""
+"""What the training commands share: the progress display, the result, and the check of options beside --resume."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ SaveEveryOption = Annotated[
     typer.Option(
         parser=save_every,
         metavar="UPDATES|TIME",
-        help="Save a checkpoint after so many updates (500) or so much time (90s, 10m, 1h).",
+        help="How often to save a checkpoint: a number of updates (500) or a time (90s, 10m, 1h).",
     ),
 ]
 MAY_CHANGE = frozenset("resume corpus data minutes epochs set_ device save_every allow_changed_corpus as_json".split())
-"""Parameters of the commands that train which a run may have anew when it is resumed."""
+"""Parameters of the training commands that may be given beside --resume."""
 
 AllowChangedCorpus = Annotated[
-    bool, typer.Option("--allow-changed-corpus", help="Resume although the corpus is another one now.")
+    bool, typer.Option("--allow-changed-corpus", help="Resume even if the corpus has changed.")
 ]
 
 
@@ -73,8 +73,8 @@ class Display:
 
 
 def print_result(result: TrainingResult, name: str, as_json: bool) -> None:
-    """Say where a run was interrupted, and print its result ``as_json``, the score by that ``name``; of several
-    processes, the first one does.
+    """Report an interruption, and print the result ``as_json``, with the score under ``name``. Of several processes,
+    only the first prints.
 
     Raises typer.Exit with the exit code of the signal that stopped the run.
     """
@@ -84,7 +84,7 @@ def print_result(result: TrainingResult, name: str, as_json: bool) -> None:
     score = None if result.score is None else rounded(result.measure, result.score)
     if result.interrupted and is_first():
         what = what_is_kept(result.directory, result.measure, result.score)
-        more = f"; go on with --resume {result.directory}" if result.is_resumable else ""
+        more = f"; continue with --resume {result.directory}" if result.is_resumable else ""
         print(f"synparse: interrupted after {result.steps} updates; {what}{more}", file=sys.stderr)
     if as_json and is_first():
         summary = {
@@ -102,9 +102,11 @@ def print_result(result: TrainingResult, name: str, as_json: bool) -> None:
 
 
 def refuse_beside_resume(context: typer.Context) -> None:
-    """What a run was begun with stays; saying it again would look like changing it. Raises a usage error."""
+    """Raises a usage error for an option that a resumed run keeps from its first command."""
     for parameter in context.command.params:
         source = context.get_parameter_source(str(parameter.name))
         if parameter.name not in MAY_CHANGE and source is not None and source.name == "COMMANDLINE":
             flag = parameter.opts[0]
-            raise typer.BadParameter(f"the run has its {flag} from its first command", param_hint="--resume")
+            raise typer.BadParameter(
+                f"a resumed run keeps {flag} from its first command; leave it out", param_hint="--resume"
+            )

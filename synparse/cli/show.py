@@ -1,4 +1,4 @@
-"""``synparse show``: pictures of trees, dependencies and what a model says of them."""
+"""``synparse show``: pictures of trees, dependencies, distances and heights."""
 
 from __future__ import annotations
 
@@ -24,18 +24,24 @@ def show(
         str, typer.Argument(metavar="[FILE]", help="CoNLL-U, brackets, or `parse --format json`; - is stdin.")
     ] = STANDARD_STREAM,
     text: Annotated[bool, typer.Option("--text", help="Draw in characters (default).")] = False,
-    svg: Annotated[bool, typer.Option("--svg", help="One SVG, sentences below each other.")] = False,
-    html: Annotated[bool, typer.Option("--html", help="One page that needs no network.")] = False,
+    svg: Annotated[bool, typer.Option("--svg", help="Draw one SVG, the sentences below each other.")] = False,
+    html: Annotated[bool, typer.Option("--html", help="Write a web page that needs no network.")] = False,
     output: Annotated[str, typer.Option("--output", "-o", help="The file to write; - is stdout.")] = STANDARD_STREAM,
     input_format: Annotated[
-        InputFormat | None, typer.Option("--from", help="Default: by the file's first character.")
+        InputFormat | None, typer.Option("--from", help="The format of FILE. Default: by its first character.")
     ] = None,
-    sentences: Annotated[str | None, typer.Option(help="Which to draw, from 1: 3, 3-5 or 3-.")] = None,
+    sentences: Annotated[
+        str | None, typer.Option(help="Which sentences to draw, counted from 1: 3, 3-5 or 3-.")
+    ] = None,
     width: Annotated[
-        int | None, typer.Option(min=0, help="Fold text at this many cells; 0 never. Default: as wide as the terminal.")
+        int | None,
+        typer.Option(min=0, help="Fold text at this many columns; 0: never. Default: the width of the terminal."),
     ] = None,
 ) -> None:
-    """Draw constituency trees, dependency arcs, and a parse's distances and heights as bars over its words.
+    """Draw trees: in the terminal, as SVG or as a web page.
+
+    In: CoNLL-U, brackets or `parse --format json`. Out: constituency trees, dependency arcs, and distances and heights
+    as bars over the words.
 
     Example: echo 'The old man the boats .' | synparse parse --format brackets | synparse show
 
@@ -52,7 +58,7 @@ def show(
     from synparse.drawing import show as drawing
 
     if text + svg + html > 1:
-        raise typer.BadParameter("one of --text, --svg and --html", param_hint="--text")
+        raise typer.BadParameter("choose one of --text, --svg and --html", param_hint="--text")
     if width is not None and (svg or html):
         raise typer.BadParameter("only text is folded", param_hint="--width")
     first, last = _range(sentences)

@@ -1,4 +1,4 @@
-"""``synparse task``: formal languages whose trees are known, to see whether an encoder finds them."""
+"""``synparse task``: formal languages with known trees, to test whether an encoder finds them."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from synparse.tasks.expressions import Example, Task
 
 Output = Annotated[str, typer.Option("--output", "-o", help="The file to write; - is stdout.")]
-Count = Annotated[int, typer.Option(min=1, help="Examples, all of them different.")]
-Seed = Annotated[int, typer.Option(min=0, help="Same seed, same examples.")]
+Count = Annotated[int, typer.Option(min=1, help="Number of examples, all different.")]
+Seed = Annotated[int, typer.Option(min=0, help="The same seed gives the same examples.")]
 
 app = typer.Typer(
-    help="Train encoders on formal languages whose trees are known, and see whether they find the trees.",
+    help="Train encoders on formal languages with known trees, and test whether they find the trees.",
     no_args_is_help=True,
     add_completion=False,
     rich_markup_mode=None,
@@ -32,41 +32,45 @@ app = typer.Typer(
 
 
 def _commands(task: str, about: str) -> typer.Typer:
-    """The commands that all tasks have."""
+    """The commands that every task has."""
     commands = typer.Typer(help=about, no_args_is_help=True, rich_markup_mode=None)
     app.add_typer(commands, name=task)
 
     @commands.command()
     def train(
         context: typer.Context,
-        data: Annotated[list[str] | None, typer.Argument(help="Files of examples; .gz is fine, - is stdin.")] = None,
+        data: Annotated[list[str] | None, typer.Argument(help="Files of examples, .gz too; - is stdin.")] = None,
         model: Annotated[EncoderName, typer.Option(help="The encoder.")] = "ordered-memory",
         recipe: Annotated[
-            str | None, typer.Option(help="small (default), paper, or a YAML file with a section for the model.")
+            str | None, typer.Option(help="small (default), paper, or a YAML file with a section for the encoder.")
         ] = None,
         minutes: Annotated[float | None, typer.Option(min=0, help="Minutes for the whole run, at most.")] = None,
-        seed: Annotated[int, typer.Option(min=0, help="Same seed, same machine, same model.")] = 1,
-        device: Annotated[str, typer.Option(help="auto, cpu, cuda, …")] = "auto",
+        seed: Annotated[int, typer.Option(min=0, help="The same seed gives the same model on the same machine.")] = 1,
+        device: Annotated[str, typer.Option(help="Where to compute: auto, cpu, cuda, …")] = "auto",
         set_: Annotated[
-            list[str] | None, typer.Option("--set", help="Change a setting: training.batch_size=64.")
+            list[str] | None,
+            typer.Option("--set", help="Change a setting of the recipe, e.g. training.batch_size=64. Repeatable."),
         ] = None,
         output: Annotated[str, typer.Option("--output", "-o", help="The model directory to write.")] = "task-model",
-        force: Annotated[bool, typer.Option("--force", help="Replace a model that is there.")] = False,
+        force: Annotated[bool, typer.Option("--force", help="Overwrite a model in --output.")] = False,
         resume: Annotated[
             str | None,
             typer.Option(
-                help="Go on with the unfinished run in this directory. Only --minutes, --save-every, --device and a "
-                "few settings (--set) may change; name the files of examples again where they moved."
+                help="Continue the unfinished run in this directory. Only --minutes, --save-every, --device and a "
+                "few settings (--set) may change; name the files of examples again only if they moved."
             ),
         ] = None,
         save_every: SaveEveryOption = "10m",  # type: ignore[assignment]  # the parser reads it
         allow_changed_corpus: AllowChangedCorpus = False,
         as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
     ) -> None:
-        """Train an encoder to label examples. Only tree-cell sees the gold trees.
+        """Train an encoder to label examples.
 
-        Some of the examples are held out; the model that labels these best is kept. Ctrl-C ends the run and keeps the
-        best model so far; --resume goes on with it.
+        In: files of examples. Out: a model directory for evaluate. Only tree-cell sees the gold trees. The model that
+        labels held-out examples best is kept. Ctrl-C ends the run and keeps the best model so far; --resume continues
+        the run.
+
+        Example: synparse task listops train train.tsv --model ordered-memory --minutes 30 -o om-1
         """
         if resume is not None:
             refuse_beside_resume(context)
@@ -89,17 +93,22 @@ def _commands(task: str, about: str) -> typer.Typer:
 
     @commands.command()
     def evaluate(
-        models: Annotated[list[str], typer.Argument(help="Model directories; those of one encoder are its seeds.")],
-        data: Annotated[list[str], typer.Option(help="A file of examples; once for each file. - is stdin.")],
-        device: Annotated[str, typer.Option(help="auto, cpu, cuda, …")] = "auto",
+        models: Annotated[
+            list[str], typer.Argument(help="Model directories; several of one encoder count as its seeds.")
+        ],
+        data: Annotated[list[str], typer.Option(help="A file of examples; - is stdin. Repeatable.")],
+        device: Annotated[str, typer.Option(help="Where to compute: auto, cpu, cuda, …")] = "auto",
         as_json: Annotated[bool, typer.Option("--json", help="Print as JSON.")] = False,
         tsv: Annotated[bool, typer.Option("--tsv", help="Print tab-separated.")] = False,
         latex: Annotated[bool, typer.Option("--latex", help="Print as LaTeX tables.")] = False,
         output: Output = STANDARD_STREAM,
     ) -> None:
-        """Accuracy by length, depth and operators, and F1 of the induced trees: a column for each encoder.
+        """Score the answers and the trees of trained encoders.
 
-        Several models of one encoder have their mean and standard deviation.
+        In: model directories and examples. Out: accuracy by length, depth and operators, and F1 of the induced trees; a
+        column for each encoder, with mean and standard deviation over its models.
+
+        Example: synparse task listops evaluate om-1 om-2 lstm-1 --data test.tsv
         """
         if as_json + tsv + latex > 1:
             raise typer.BadParameter("one of --json, --tsv and --latex at most", param_hint="--json")
@@ -122,24 +131,29 @@ def _commands(task: str, about: str) -> typer.Typer:
     return commands
 
 
-listops = _commands("listops", "Nested MAX, MIN, MED and SM (sum modulo 10) of digits (Nangia and Bowman, 2018).")
-logic = _commands("logic", "Which of seven relations holds between two formulas (Bowman et al., 2015).")
+listops = _commands("listops", "ListOps: find the value of nested lists of digits (Nangia and Bowman, 2018).")
+logic = _commands("logic", "Logic: find the relation between two formulas (Bowman et al., 2015).")
 
 
 @listops.command("generate")
 def generate_listops(
     count: Count = 100_000,
     seed: Seed = 1,
-    value_probability: Annotated[float, typer.Option(help="That an argument is a digit, not a list.")] = 0.75,
-    min_depth: Annotated[int, typer.Option(min=0, help="Lists within lists, at least; a digit has depth 0.")] = 0,
-    max_depth: Annotated[int, typer.Option(min=0, help="Lists within lists, at most.")] = 19,
-    min_arguments: Annotated[int, typer.Option(min=1, help="Of a list, at least.")] = 2,
-    max_arguments: Annotated[int, typer.Option(min=1, help="Of a list, at most.")] = 5,
-    min_length: Annotated[int, typer.Option(min=1, help="Words of an expression, at least.")] = 1,
-    max_length: Annotated[int | None, typer.Option(min=1, help="Words of an expression, at most.")] = None,
+    value_probability: Annotated[
+        float, typer.Option(help="Probability that an argument is a digit, not a list.")
+    ] = 0.75,
+    min_depth: Annotated[int, typer.Option(min=0, help="Least nesting of lists; a digit has depth 0.")] = 0,
+    max_depth: Annotated[int, typer.Option(min=0, help="Greatest nesting of lists.")] = 19,
+    min_arguments: Annotated[int, typer.Option(min=1, help="Fewest arguments of a list.")] = 2,
+    max_arguments: Annotated[int, typer.Option(min=1, help="Most arguments of a list.")] = 5,
+    min_length: Annotated[int, typer.Option(min=1, help="Fewest words of an expression.")] = 1,
+    max_length: Annotated[int | None, typer.Option(min=1, help="Most words of an expression.")] = None,
     output: Output = STANDARD_STREAM,
 ) -> None:
-    """Draw expressions with their values and trees, by default from the published distribution.
+    """Generate random expressions.
+
+    Out: a line for each expression, with its value and its tree in parentheses. The defaults draw from the published
+    distribution.
 
     Example: synparse task listops generate --count 100000 --max-depth 4 --max-length 30 -o train.tsv
     """
@@ -153,11 +167,13 @@ def generate_listops(
 def generate_logic(
     count: Count = 100_000,
     seed: Seed = 1,
-    min_operators: Annotated[int, typer.Option(min=0, help="Of the longer formula, at least.")] = 0,
-    max_operators: Annotated[int, typer.Option(min=0, help="Of the longer formula, at most.")] = 6,
+    min_operators: Annotated[int, typer.Option(min=0, help="Fewest operators of the longer formula.")] = 0,
+    max_operators: Annotated[int, typer.Option(min=0, help="Most operators of the longer formula.")] = 6,
     output: Output = STANDARD_STREAM,
 ) -> None:
-    """Draw pairs of formulas with the relation that truth tables prove.
+    """Generate random pairs of formulas.
+
+    Out: a line for each pair, with its relation, which truth tables prove.
 
     Example: synparse task logic generate --count 100000 --max-operators 6 -o train.tsv
     """
@@ -168,15 +184,15 @@ def generate_logic(
 
 @logic.command("split")
 def split_logic(
-    split: Annotated[Split, typer.Argument(help="The construction that training never sees.")],
-    data: Annotated[list[str], typer.Argument(help="Files of examples; .gz is fine, - is stdin.")],
-    train: Annotated[str, typer.Option(help="The file to write with the pairs to train on.")] = "train.tsv",
-    test: Annotated[
-        str, typer.Option(help="The file to write with the pairs that are kept for the test.")
-    ] = "test.tsv",
+    split: Annotated[Split, typer.Argument(help="The construction to keep out of the training pairs.")],
+    data: Annotated[list[str], typer.Argument(help="Files of examples, .gz too; - is stdin.")],
+    train: Annotated[str, typer.Option(help="The file to write the training pairs to.")] = "train.tsv",
+    test: Annotated[str, typer.Option(help="The file to write the test pairs to.")] = "test.tsv",
 ) -> None:
-    """Divide pairs by a construction that training never sees, as published: A is and (not a), B is and (not …), C is
-    and or or (not …).
+    """Split pairs into training and test by a construction.
+
+    In: files of examples. Out: two files; only the test pairs have the construction. The published splits are A: and
+    (not a); B: and (not …); C: and or or (not …).
 
     Example: synparse task logic split A train0 train1 train2 --train train-a.tsv --test test-a.tsv
     """

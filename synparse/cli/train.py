@@ -20,41 +20,53 @@ def train(
     ] = None,
     model: Annotated[
         InducerName | None,
-        typer.Option(help="Default: structformer. All but student learn from text; student learns from trees."),
+        typer.Option(
+            help="The kind of model. Default: structformer. A student learns from trees, the others from raw text."
+        ),
     ] = None,
     recipe: Annotated[
         str | None,
         typer.Option(
-            help="A shipped recipe by name (synparse recipes), or a YAML file. Default: the model's small one."
+            help="A shipped recipe (synparse recipes lists them) or a YAML file. Default: the model's small recipe."
         ),
     ] = None,
     init: Annotated[
-        str | None, typer.Option(help="A model directory to go on from: its weights, vocabulary and recipe.")
+        str | None,
+        typer.Option(help="Start from the weights, vocabulary and recipe of this model directory, in a new run."),
     ] = None,
     output: Annotated[str, typer.Option("--output", "-o", help="The model directory to write.")] = "model",
     valid: Annotated[
-        str | None, typer.Option(help="Held-out text. Default: 2 % of the corpus, chosen by hash.")
+        str | None, typer.Option(help="A file of held-out text. Default: 2 % of the corpus, chosen by hash.")
     ] = None,
     epochs: Annotated[int | None, typer.Option(min=1, help="Passes over the corpus, at most.")] = None,
     minutes: Annotated[float | None, typer.Option(min=0, help="Minutes for the whole run, at most.")] = None,
-    raw: Annotated[bool, typer.Option("--raw", help="Running text: split it into sentences and words.")] = False,
-    tokenizer: Annotated[str | None, typer.Option(help="whitespace, treebank or stanza:LANG.")] = None,
-    input_format: Annotated[
-        InputFormat | None, typer.Option("--from", help="Default: by the name and content of each file.")
+    raw: Annotated[
+        bool, typer.Option("--raw", help="CORPUS is running text: split it into sentences and words.")
+    ] = False,
+    tokenizer: Annotated[
+        str | None, typer.Option(help="whitespace, treebank or stanza:LANG. Default: the recipe's.")
     ] = None,
-    device: Annotated[str, typer.Option(help="auto, cpu, cuda, …")] = "auto",
+    input_format: Annotated[
+        InputFormat | None,
+        typer.Option("--from", help="The format of CORPUS. Default: by the name and content of each file."),
+    ] = None,
+    device: Annotated[str, typer.Option(help="Where to compute: auto, cpu, cuda, …")] = "auto",
     seed: Annotated[
-        int, typer.Option(help="Same seed, machine and number of threads, same model (unless --minutes ends it).")
+        int,
+        typer.Option(
+            help="The same seed, machine and number of threads give the same model, unless --minutes ends it."
+        ),
     ] = 1,
     set_: Annotated[
-        list[str] | None, typer.Option("--set", help="Change a setting of the recipe: training.mask_rate=0.4.")
+        list[str] | None,
+        typer.Option("--set", help="Change a setting of the recipe, e.g. training.mask_rate=0.4. Repeatable."),
     ] = None,
-    force: Annotated[bool, typer.Option("--force", help="Replace a model or an unfinished run that is there.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Overwrite a model or an unfinished run in --output.")] = False,
     resume: Annotated[
         str | None,
         typer.Option(
-            help="Go on with the unfinished run in this directory. Only --minutes, --save-every, --device and a few "
-            "settings (--set) can be said anew; CORPUS where its files moved."
+            help="Continue the unfinished run in this directory. Only --minutes, --save-every, --device and a few "
+            "settings (--set) may change; name CORPUS again only if its files moved."
         ),
     ] = None,
     save_every: SaveEveryOption = "10m",  # type: ignore[assignment]  # the parser reads it
@@ -63,10 +75,10 @@ def train(
 ) -> None:
     """Train a parser on raw text.
 
-    Reads sentences, learns to predict their masked or next words, and keeps the model that predicts held-out words
-    best. The structure it needed for that is the parser. Ctrl-C ends the run and keeps the best model so far;
-    --resume goes on with it. A student learns from trees instead: those that `parse --format json` wrote, CoNLL-U or
-    brackets.
+    In: sentences. Out: a model directory for parse. The model learns to predict masked words or next words, and the
+    version that predicts held-out words best is kept. The parser is a part of the model, which these
+    predictions train. Ctrl-C ends the run and keeps the best model so far; --resume continues the run. A student learns
+    from trees instead: JSON lines of `parse --format json`, CoNLL-U or brackets.
 
     Example: synparse train corpus.txt --minutes 20 --output english
     """

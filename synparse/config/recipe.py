@@ -1,4 +1,4 @@
-"""A recipe: every setting of a training run, read from YAML into frozen values that refuse what they do not know."""
+"""A recipe: every setting of a training run, read from YAML into frozen values; unknown settings are errors."""
 
 from __future__ import annotations
 
@@ -83,11 +83,11 @@ def continued_recipe(
         values["text"] = text
     recipe = _of_model(_changed(values, name, overrides), model)
     if recipe.model != base.model:
-        raise SettingError(f"the model to go on from is a {base.model}, recipe {name} is for a {recipe.model}")
+        raise SettingError(f"--init: the model is a {base.model}, but recipe {name} is for a {recipe.model}")
     for key, new in changed_settings(recipe, base):
         if key.startswith("architecture."):
             old = getattr(base.architecture, key.removeprefix("architecture."))
-            raise SettingError(f"the model to go on from has {key} {old}, recipe {name} {new}")
+            raise SettingError(f"--init: the model has {key} {old}, but recipe {name} has {new}")
     return recipe
 
 
@@ -104,7 +104,7 @@ def refuse_settled(overrides: Sequence[str]) -> None:
     """Raises SettingError for a change that a resumed run cannot make."""
     for setting in overrides:
         if setting.partition("=")[0].strip() not in CHANGEABLE:
-            raise SettingError(f"a run that goes on can change {', '.join(CHANGEABLE)}, not {setting!r}")
+            raise SettingError(f"a resumed run can change {', '.join(CHANGEABLE)}, not {setting!r}")
 
 
 def changed_settings(recipe: Recipe, base: Recipe) -> list[tuple[str, Any]]:
@@ -119,7 +119,7 @@ def changed_settings(recipe: Recipe, base: Recipe) -> list[tuple[str, Any]]:
 
 
 def recipe_from(values: object) -> Recipe:
-    """A recipe from plain values, as `Recipe.as_mapping` gives them. Raises SettingError for what it does not know."""
+    """A recipe from plain values, as `Recipe.as_mapping` gives them. Raises SettingError for unknown settings."""
     if not isinstance(values, Mapping):
         raise SettingError("a recipe is a mapping with the keys model, architecture, text, training")
     refuse_unknown(values, [field.name for field in dataclasses.fields(Recipe)], "")

@@ -1,4 +1,4 @@
-"""The shipped recipes as a list: what can be trained, how large it is and how long it takes."""
+"""The list of shipped recipes, with model size and training time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Names of version 0.1 that are still read, each with its present one."""
+"""Names of version 0.1 that can still be read, each with its present name."""
 
 from __future__ import annotations
 

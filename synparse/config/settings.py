@@ -1,4 +1,4 @@
-"""Settings from YAML as frozen dataclasses that refuse what they do not know.
+"""Settings from YAML as frozen dataclasses; unknown settings are errors.
 
 Each dataclass declares types, bounds and choices in its annotations, and msgspec checks them. They are dataclasses
 rather than `msgspec.Struct` so that `dataclasses.asdict` and `replace` work on them and on what holds them.

@@ -22,7 +22,7 @@ Positive = Annotated[float, Meta(gt=0)]
 class TrainingConfig:
     """How a model is trained; these settings hold for every objective.
 
-    optimizer: ``adam``, ``adamw`` (weight decay apart from the gradient) or ``sgd``.
+    optimizer: ``adam``, ``adamw`` (decoupled weight decay) or ``sgd``.
     learning_rate: after warm-up.
     warmup_steps: updates over which the rate rises from 0.
     schedule: ``constant``; ``linear`` and ``cosine`` fall to 0 at the end of the run; ``plateau`` halves the rate
@@ -32,7 +32,7 @@ class TrainingConfig:
     patience: see schedule (validations).
     gradient_clip: largest norm of the gradient.
     weight_decay: of the optimizer, per update.
-    precision: ``auto`` is bfloat16 where the device is fast at it, ``float32``, or ``bfloat16``; weights are float32.
+    precision: ``float32``, ``bfloat16``, or ``auto``: bfloat16 if the device is fast at it; weights are float32.
     epochs: passes over the corpus.
     validate_every: updates between validations; 0 validates after each epoch.
     accumulation: parts in which the gradient of each batch is computed, one after the other: the same update in less

@@ -1,4 +1,4 @@
-"""How much room text takes, in cells: the columns of a terminal, and of a font whose characters are equally wide."""
+"""The width of text in cells: the columns of a terminal, and of a font whose characters are equally wide."""
 
 from __future__ import annotations
 

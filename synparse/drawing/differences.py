@@ -1,4 +1,4 @@
-"""Where two structures over the same words differ: what is marked in pictures of one beside the other.
+"""The differences of two structures over the same words, which are marked in pictures of one beside the other.
 
 As in scoring, punctuation is left out first (here by form), so a tree with it and one without it are compared by their
 words; in structures whose words differ in number nothing is marked.
@@ -15,7 +15,7 @@ from synparse.trees.spans import kept_before, sentence_spans
 
 
 def other_spans(tree: ConstituencyTree, reference: ConstituencyTree) -> frozenset[tuple[int, int]]:
-    """The spans (start, end) of constituents over two words or more, but not all, that the reference does not have.
+    """The spans (start, end) of constituents that the reference does not have, without the whole sentence and words.
 
     >>> from synparse.trees.constituency import induced_tree
     >>> tree = induced_tree("the dog barked .".split(), [(0, 4), (0, 2), (0, 3)])

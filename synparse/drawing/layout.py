@@ -32,7 +32,7 @@ class Bars:
 
 
 Structure: TypeAlias = ConstituencyTree | DependencyTree | Bars
-"""What can be drawn."""
+"""The structures that can be drawn."""
 
 
 class Node(NamedTuple):

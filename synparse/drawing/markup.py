@@ -1,4 +1,4 @@
-"""Text inside of markup."""
+"""Escaping text in SVG and HTML."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _UNWRITABLE = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]
 
 
 def escaped(text: str) -> str:
-    """Text as SVG and HTML have it, in elements and attributes; characters that neither can hold become U+FFFD.
+    """Text escaped for elements and attributes of SVG and HTML; characters that neither allows become U+FFFD.
 
     >>> escaped('R&D < "x"')
     'R&amp;D &lt; &quot;x&quot;'

@@ -1,4 +1,4 @@
-"""HTML pages in one file each: no network, no script or font of others, light and dark as the reader's system is."""
+"""HTML pages in one file each, without network, foreign scripts or fonts; light or dark like the reader's system."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What `synparse parse --format json` writes, as things to draw."""
+"""The output of `synparse parse --format json` as structures to draw."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def read_parses(lines: Iterable[str], source: str) -> Iterator[list[Structure]]:
 
 
 def structures_of(value: dict[str, Any]) -> list[Structure]:
-    """What there is to draw of one parse.
+    """The structures to draw of one parse.
 
     Distances and heights belong to the tokens that were read. A distance belongs to the token before its split.
 
@@ -68,7 +68,7 @@ def structures_of(value: dict[str, Any]) -> list[Structure]:
 def _spread(title: str, values: Sequence[Any], positions: Sequence[int], count: int) -> tuple[float | None, ...]:
     """The values at their positions among ``count`` tokens, None at the others."""
     if len(values) != len(positions):
-        raise ValueError(f"{len(values)} {title} where {len(positions)} are due")
+        raise ValueError(f"{len(values)} {title} where {len(positions)} are needed")
     spread: list[float | None] = [None] * count
     for position, value in zip(positions, values, strict=True):
         spread[position] = float(value)

@@ -1,4 +1,4 @@
-"""The page of `synparse eval --report`: tables, plots, and the sentences where prediction and gold differ most."""
+"""The page of `synparse eval --report`: tables, plots, and the sentences with the lowest scores."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PLOTTED = {
     "relation": ("uas",),
     "length": ("uas",),
 }
-"""The breakdowns that are drawn, by which of their scores: the first that they have."""
+"""The breakdowns to draw, each with the scores to choose from: the first one that it has is drawn."""
 
 MOST_BARS = 20
 

@@ -41,7 +41,7 @@ def show(
     name: of the file, for messages and the page's title. input_format: by the first character, unless it is given.
     width: text is folded at this many cells; 0 never. styled: how the pieces of a line of text become a string.
     Nothing is read past the last sentence. Text is drawn as it is read; SVG and HTML come as one string.
-    Raises DataError(file:line) where the file is malformed, heads are no tree, or there is no such sentence.
+    Raises DataError(file:line) if the file is malformed, heads are not a tree, or there is no such sentence.
 
     >>> print(*show(["(S (NP (DT the) (NN dog)) (VP barks))"], "dogs"), sep="", end="")
     sentence 1

@@ -1,7 +1,7 @@
 """Pictures as SVG: sentences in a font of equal widths, so that widths are known without the font.
 
 Classes (`STYLE` gives them colours, light and dark): ``node`` and ``branch`` of a constituency tree, ``arc`` of a
-dependency, one for each word, ``bar`` of a value, ``word``, ``note``; what is marked is ``marked`` too. Words are in
+dependency, one for each word, ``bar`` of a value, ``word``, ``note``; marked parts also have ``marked``. Words are in
 the order of the file, from the left; the letters within a word run as its script does.
 """
 

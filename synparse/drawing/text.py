@@ -17,7 +17,7 @@ from synparse.trees.constituency import ConstituencyTree
 from synparse.trees.dependency import DependencyTree
 
 LINE, LABEL, WORD, NOTE = "line", "label", "word", "note"
-"""What a piece of a line is, for those who colour it."""
+"""The kind of a piece of a line, which decides its colour."""
 
 GAP = 2
 """Cells between words."""
@@ -29,7 +29,7 @@ _NORTH, _EAST, _SOUTH, _WEST = 1, 2, 4, 8
 _LINES = dict(enumerate(" │─└││┌├─┘─┴┐┤┬┼"))  # by the directions in which a cell's lines lead; a stub is drawn whole
 
 Piece: TypeAlias = tuple[str, str]
-"""Text, and what it is."""
+"""Text and its kind."""
 
 
 class _Text(NamedTuple):

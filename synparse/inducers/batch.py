@@ -1,4 +1,4 @@
-"""What goes into an inducer, a batch of sentences as word indices, and what training gets back, the loss."""
+"""The input of an inducer, a batch of sentences as word indices, and the loss that it returns in training."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 
 State: TypeAlias = "tuple[Tensor | State, ...]"
-"""What a model carries from one BPTT segment of a stream to the next: tensors without gradient, with a row for each
+"""State carried from one BPTT segment of a stream to the next: tensors without gradient, with a row for each
 stream, in tuples nested as the model needs them."""
 
 IGNORED = -100
@@ -38,7 +38,7 @@ class Batch(NamedTuple):
     lengths [B]: words in each sentence, at least 1; padding comes after the last word.
     targets [B, T]: the index to predict at each position, `IGNORED` where there is none; None in parsing.
     state: of streams, what the loss of the segment before this one carried; None at their beginning.
-    candidates: the words among which targets are predicted; None is the whole vocabulary, the exact loss.
+    candidates: of a sampled softmax; None: the whole vocabulary, which gives the exact loss.
     brackets [B, T − 1, 2]: where trees are predicted: first word and end of the smallest constituent that holds words
         t and t + 1, `IGNORED` where there is none. ``targets`` are then heads, positions in the sentence, where the
         root is its own head.
@@ -66,7 +66,7 @@ class Batch(NamedTuple):
 
     @property
     def predictions(self) -> int:
-        """How many terms the loss has."""
+        """The number of predictions, which are the terms of the loss."""
         of_words = 0 if self.targets is None else int((self.targets != IGNORED).sum())
         return of_words if self.brackets is None else of_words + int((self.brackets[..., 0] != IGNORED).sum())
 
@@ -75,7 +75,7 @@ class Loss(NamedTuple):
     """Negative log-likelihood in nats, summed over the predicted words, and how many there are.
 
     Sums add up over batches; perplexity is exp(total / predictions). Training minimises total / predictions + penalty.
-    state: of a model that reads streams, for the batch that goes on where this one ends.
+    state: of a model that reads streams, for the batch that follows.
     """
 
     total: Tensor

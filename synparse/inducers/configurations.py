@@ -1,6 +1,6 @@
 """Sizes and variants of each model: the architecture section of a recipe.
 
-Known without PyTorch, so that `parse` can read a model's config.yaml, and parse with a small model, without loading it.
+Imports no PyTorch, so that `parse` can read a model's config.yaml, and parse with a small model, without loading it.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from synparse.trees.errors import SettingError
 LARGEST_SIZE = 65_536
 MOST_LAYERS = 1_000
 MOST_SLOTS = 1_000
-"""Bounds of sizes: more than any model that can be trained here, and few enough to build its shapes at once. Slots:
-each level of a sentence's tree fills one, so that memory in parsing grows with them, and no weight does."""
+"""Upper bounds of sizes: above any model that can be trained here, and low enough to build its shapes at once. Slots
+bound memory in parsing: each level of a sentence's tree fills one slot."""
 
 TREE_LAYER = 2
 """Layer of an ON-LSTM that trees are read from (Shen et al., 2019); the last one where there are fewer."""

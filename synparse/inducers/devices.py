@@ -36,13 +36,13 @@ def pick_device(name: str) -> torch.device:
         device = torch.device(name)
         torch.empty(0, device=device)
     except (RuntimeError, AssertionError, NotImplementedError):
-        raise SettingError(f"no device {name!r} here; auto and cpu always work") from None
+        raise SettingError(f"this machine has no device {name!r}; auto and cpu always work") from None
     return device
 
 
 def needs_no_torch(device: str, precision: str) -> bool:
-    """Whether NumPy should compute a model that it can compute, to save the two seconds that PyTorch takes to load: on
-    a CPU, in float32. ``auto`` is a CPU where there is no GPU, or no PyTorch to use it."""
+    """Whether NumPy should compute a model that it can compute, which saves the two seconds of loading PyTorch: on a
+    CPU, in float32. ``auto`` means the CPU if there is no GPU, or no PyTorch."""
     if precision != "float32" or device not in ("auto", "cpu"):
         return False
     return device == "cpu" or not _has_gpu() or importlib.util.find_spec("torch") is None
@@ -89,7 +89,7 @@ def mixed_precision(device: torch.device, precision: str, model: nn.Module) -> C
     if precision == "auto":
         return contextlib.nullcontext
     where = "processor" if device.type == "cpu" else f"device ({device})"
-    raise SettingError(f"bfloat16: this {where} has no bfloat16 {missing[0]}; it can do float32")
+    raise SettingError(f"bfloat16: this {where} has no bfloat16 {missing[0]}; choose float32")
 
 
 @functools.cache

@@ -1,4 +1,4 @@
-"""What comes out of an inducer: scores, which a decoder turns into trees."""
+"""The output of an inducer: scores, which a decoder turns into trees."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ class Induction(NamedTuple):
     """Scores of the trees of B sentences of up to T words. A model fills in what it has.
 
     distances [B, T − 1]: syntactic distance of the split point between words t and t + 1; the largest splits first.
-    first_distance [B]: that of the point before the first word, which only the decoder ``published`` reads.
+    first_distance [B]: the distance before the first word, which only the decoder ``published`` reads.
     heights [B, T]: syntactic height; the highest word of a constituent is its head.
     head_scores [B, T, T]: row = dependent, column = head, log-probability in nats; the diagonal holds the
-        log-probability that the word is the root, where a model has one.
+        log-probability that the word is the root, if the model has one.
 
     Values at padding mean nothing.
     """

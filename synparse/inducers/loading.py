@@ -1,5 +1,5 @@
-"""From a model as it is built to a model as parsing needs it: without weights of its own, without the parts that only
-training runs, with the layer chosen that trees are read from."""
+"""Preparing a model for parsing: building it without weights, dropping the parts that only training uses, and choosing
+the layer that trees are read from."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from synparse.trees.errors import SettingError
 
 def build_on_meta(name: str, vocabulary_size: int, configuration: object) -> NeuralInducer:
     """A model on PyTorch's meta device: shapes without values, which take no memory; a file brings the values, or only
-    sizes are asked for. Raises SettingError and RuntimeError for sizes that cannot be."""
+    sizes are asked for. Raises SettingError and RuntimeError for impossible sizes."""
     with torch.device("meta"), _Unfilled():
         return build(name, vocabulary_size, configuration)
 
@@ -39,7 +39,7 @@ def choose_tree_layer(inducer: NeuralInducer, layer: int) -> None:
     """Read trees from that layer (from 1) of a model that has several. Raises SettingError where it is not there."""
     count = len(_layers(inducer))
     if not 1 <= layer <= count:
-        raise SettingError(f"there is no layer {layer}; this model has layers 1 to {count}")
+        raise SettingError(f"--layer: there is no layer {layer}; this model has layers 1 to {count}")
     inducer.tree_layer = layer
 
 

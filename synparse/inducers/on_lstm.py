@@ -1,4 +1,4 @@
-"""ON-LSTM: a recurrent language model whose memory is ordered, so that what it forgets tells where phrases end.
+"""ON-LSTM: a recurrent language model with an ordered memory; what it forgets shows where phrases end.
 
 Shen, Tan, Sordoni, Courville: Ordered Neurons: Integrating Tree Structures into Recurrent Neural Networks. ICLR 2019,
 whose equation numbers stand below. Regularised as in Merity, Keskar, Socher: Regularizing and Optimizing LSTM Language
@@ -174,7 +174,7 @@ class OnLstm(NeuralInducer):
         out = self.layers[0](self.embedding(distinct), before[0], position)
         for number in range(1, self.tree_layer):
             out = self.layers[number](out.hidden, before[number])
-        distances = syntactic_distances(out.forget).t()[:, 1:]  # [B, T]: <eos> has no use for one
+        distances = syntactic_distances(out.forget).t()[:, 1:]  # [B, T]: without that of <eos>
         return Induction(distances=distances[:, 1:], first_distance=distances[:, 0])
 
 

@@ -1,4 +1,4 @@
-"""The output layer that the language models share: how well the state of a position predicts its word."""
+"""The output layer of the language models: the cross-entropy of a word, given the state of its position."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What every inducer can do: the one interface that training and parsing know."""
+"""The interface of all inducers, which training and parsing use."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from synparse.inducers.output_layer import cross_entropy
 class Inducer(Protocol):
     """A model that finds trees in sentences.
 
-    ``loss`` is what training minimises. An inducer whose parameters are estimated by counting will offer
-    ``expected_counts(batch)`` in its place: how often each of its events happens in the sentences, by its current
+    ``loss`` is what training minimises. An inducer whose parameters are estimated by counting will implement
+    ``expected_counts(batch)`` in its place: the expected number of each event in the sentences, under its current
     parameters. Both add up over batches.
 
     PARSER names the parts that ``induce`` reads, attributes of the model; a packed model has no others.
@@ -24,11 +24,11 @@ class Inducer(Protocol):
     PARSER: ClassVar[tuple[str, ...]]
 
     def loss(self, batch: Batch) -> Loss:
-        """Negative log-likelihood of what the batch asks to predict. Raises ValueError where it asks for nothing."""
+        """Negative log-likelihood of the targets of the batch. Raises ValueError for a batch without targets."""
         ...
 
     def induce(self, batch: Batch, heads: bool = True) -> Induction:
-        """The scores of trees. heads=False: head scores are not needed, and may be left out where they cost time."""
+        """The scores of trees. heads=False: head scores are not needed, and may be left out if they cost time."""
         ...
 
 
@@ -49,15 +49,15 @@ class NeuralInducer(Learner, Inducer):
     """A network: an inducer whose parameters are tensors, trained by the gradient of its loss.
 
     Built as ``Model(vocabulary_size, configuration)``. embedding [V, D], output_bias [V]: the output layer, where words
-    are predicted; tree_layer: the layer (from 1) that distances are read from, where there is a choice. Embeddings are
-    `nn.Embedding` modules whose rows are words: training may give them a start.
+    are predicted; tree_layer: the layer (from 1) that distances are read from, if there is a choice. Embeddings are
+    `nn.Embedding` modules whose rows are words: training may initialise them.
     """
 
     embedding: nn.Embedding
     output_bias: nn.Parameter
     tree_layer: int
     NOT_MULTIPLIED: ClassVar[tuple[str, ...]] = ("embedding",)
-    """In the names of matrices that words are not multiplied by: they are looked up in them."""
+    """Parts of the names of lookup tables, which no word is multiplied by."""
 
     def matrix_parameters(self) -> int:
         """The output matrix, which is the embedding, is left out."""

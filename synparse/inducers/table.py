@@ -1,4 +1,4 @@
-"""The table of inducers: a row for each model, and all that can be known of it without PyTorch.
+"""The table of inducers: a row for each model, readable without PyTorch.
 
 A new inducer is a file in this folder, a row here, a recipe in ``models/`` and its tests.
 """
@@ -25,8 +25,8 @@ InducerName: TypeAlias = Literal["structformer", "udgn", "on-lstm", "ordered-mem
 
 
 class Traits(NamedTuple):
-    """What a model gives: syntactic distances, log-probabilities of heads, syntactic heights; and whether its distances
-    can be read from any of its layers."""
+    """The scores that a model gives: syntactic distances, log-probabilities of heads, syntactic heights; and whether
+    distances can be read from any of its layers."""
 
     gives_distances: bool = False
     gives_heads: bool = False
@@ -38,9 +38,9 @@ class Traits(NamedTuple):
 class InducerEntry:
     """A row of the table.
 
-    module, class_name: where the model is, in ``synparse.inducers``; configuration: the frozen dataclass of its
-    settings; objective: what it is trained to predict, which decides the settings of its training; recipe: the one that
-    trains it where none is named; runs_in_numpy: ``kernels.lstm_parser`` can parse with it in place of PyTorch.
+    module, class_name: of the model, in ``synparse.inducers``; configuration: the frozen dataclass of its settings;
+    objective: what it is trained to predict, which decides its training settings; recipe: its default recipe;
+    runs_in_numpy: ``kernels.lstm_parser`` can parse with it in place of PyTorch.
     """
 
     module: str
@@ -95,14 +95,14 @@ INDUCERS: Mapping[str, InducerEntry] = {
 def entry_of(name: object) -> InducerEntry:
     """The row of that name. Raises SettingError for an unknown name."""
     if not isinstance(name, str) or name not in INDUCERS:
-        raise SettingError(f"unknown model {name!r}; there are {', '.join(INDUCERS)}")
+        raise SettingError(f"unknown model {name!r}; known are {', '.join(INDUCERS)}")
     return INDUCERS[name]
 
 
 def build(name: str, vocabulary_size: int, configuration: object) -> NeuralInducer:
     """A model with fresh random weights; ``configuration`` is of the class that its row names. Imports torch.
 
-    Raises SettingError for an unknown name, and for settings that cannot be.
+    Raises SettingError for an unknown name and for impossible settings.
     """
     entry = entry_of(name)
     model: type = getattr(importlib.import_module(f"synparse.inducers.{entry.module}"), entry.class_name)

@@ -1,4 +1,4 @@
-"""UDGN: an unsupervised dependency graph network. A parser draws a graph, and words exchange messages along it.
+"""UDGN: an unsupervised dependency graph network. A parser gives a graph, and words exchange messages along it.
 
 Shen, Tan, Sordoni, Li, Zhou, Courville: Unsupervised Dependency Graph Network. ACL 2022; Shen's thesis, section 4.2,
 whose equation numbers stand below.
@@ -52,7 +52,7 @@ class HeadSelectiveParser(nn.Module):
         self.parent_child = Linear(2 * D, 2 * D)
 
     def forward(self, words: Tensor, lengths: Tensor, present: Tensor) -> Tensor:
-        """words [B, T], lengths [B], present [B, T] → log p [B, T, T]; padding is nobody's head."""
+        """words [B, T], lengths [B], present [B, T] → log p [B, T, T]; padding is never a head."""
         return self.log_heads(self.states(words, lengths, present), present)
 
     def states(self, words: Tensor, lengths: Tensor, present: Tensor) -> Tensor:

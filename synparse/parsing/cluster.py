@@ -58,14 +58,14 @@ def cluster(address: str, workers: int, scratch: Path) -> Iterator[Client]:
         from distributed import Client, LocalCluster
     except ImportError:
         raise DataError("--dask needs Dask: pip install 'synparse[dask]'") from None
-    logging.getLogger("distributed").setLevel(logging.CRITICAL)  # a lost worker is no news: its partition is done again
+    logging.getLogger("distributed").setLevel(logging.CRITICAL)  # after a lost worker, its partition is parsed again
     with contextlib.ExitStack() as stack:
         if address == LOCAL:
             with interrupts_held_back():
                 here = LocalCluster(
                     n_workers=workers,
                     threads_per_worker=1,
-                    memory_limit=0,  # ours is bounded
+                    memory_limit=0,  # the memory of a worker is bounded anyway
                     dashboard_address=None,
                     silence_logs=logging.CRITICAL,
                     local_directory=str(scratch),
@@ -74,7 +74,7 @@ def cluster(address: str, workers: int, scratch: Path) -> Iterator[Client]:
         try:
             client = stack.enter_context(Client(address, timeout=CONNECT_SECONDS, set_as_default=False))
         except (OSError, ValueError) as error:  # nothing there; no address
-            raise DataError(f"no Dask scheduler answers: {str(error).splitlines()[0]}", address) from None
+            raise DataError(f"no Dask scheduler answers here: {str(error).splitlines()[0]}", address) from None
         yield client
 
 
@@ -141,11 +141,11 @@ def _in_order(
         try:
             return path, future.result()
         except KilledWorker:
-            raise DataError("workers were killed again and again, perhaps for lack of memory") from None
+            raise DataError("workers were killed repeatedly, perhaps out of memory; lower --partition-size") from None
         except ImportError as error:
             raise DataError(f"the workers of the cluster must have synparse installed: {error}") from None
         except (CancelledError, OSError) as error:
-            raise DataError(f"the cluster is lost: {error}") from None
+            raise DataError(f"the connection to the cluster was lost: {error}") from None
 
     for number, partition in enumerate(partitions):
         path = scratch / f"{number:08}"
@@ -157,7 +157,7 @@ def _in_order(
 
 
 def _shared(choice: ModelChoice) -> ModelChoice:
-    """The models as other machines find them, and as they are now: a worker that has loaded others forgets them."""
+    """The models by absolute path, with the time of their last change: a worker reloads models that have changed."""
     names = tuple(name if name in TRIVIAL_PARSERS else str(model_folder(name).absolute()) for name in choice.names)
     files = (path for name in names if name not in TRIVIAL_PARSERS for path in Path(name).rglob("*"))
     return choice._replace(names=names, changed=max((path.stat().st_mtime_ns for path in files), default=0))

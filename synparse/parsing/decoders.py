@@ -32,7 +32,7 @@ Heads: TypeAlias = "tuple[int, ...]"
 Value = TypeVar("Value")
 
 DISTANCES, BOUNDARIES, HEAD_SCORES, HEIGHTS = "distances", "boundaries", "head scores", "heights"
-"""What a decoder may need of a model."""
+"""The kinds of scores that a decoder may need."""
 
 TOGETHER = 4_000_000
 """Chunks of T words are decoded in groups whose matrices [T + 1, T + 1] have about as many numbers in all."""
@@ -54,8 +54,8 @@ def _projective_subtrees(scores: Scores) -> Spans:
 
 
 class SpanDecoder(NamedTuple):
-    """needs: what a model must have; spans: from the scores of one model, in pre-order; None where all models that have
-    boundaries make one tree; is_binary: whether every constituent has two parts."""
+    """A decoder of brackets. needs: the scores it reads; spans: from the scores of one model to spans in pre-order;
+    None for `boundaries`, where all models make one tree; is_binary: every constituent has two parts."""
 
     needs: str
     spans: Callable[[Scores], Spans] | None
@@ -63,8 +63,9 @@ class SpanDecoder(NamedTuple):
 
 
 class ArcDecoder(NamedTuple):
-    """needs: what some model must have; heads: from the sum of head scores [T, T] (row = dependent, column = head,
-    diagonal = root) and the constituents of the decoder ``boundaries``; None where heights decide."""
+    """A decoder of heads. needs: the scores that one model at least must give; heads: from the sum of head scores
+    [T, T] (row = dependent, column = head, diagonal = root) and the constituents of the decoder ``boundaries``; None
+    for the decoder that reads heights."""
 
     needs: str
     heads: Callable[[NDArray[Any], Spans], Heads] | None
@@ -87,7 +88,7 @@ HEAD_DECODERS: dict[HeadDecoder, ArcDecoder] = {
 
 
 class Decoded(NamedTuple):
-    """Spans and heads (from 1; 0 = root) over the words of a chunk, empty where not asked for, and the scores."""
+    """Spans and heads (from 1; 0 = root) over the words of a chunk, empty if not wanted, and the scores."""
 
     spans: Spans
     heads: Heads
@@ -96,15 +97,16 @@ class Decoded(NamedTuple):
 
 
 def tree_decoders(member: Member) -> tuple[TreeDecoder, ...]:
-    """Those that a model gives something to decode; its own choice first."""
+    """The decoders of brackets that fit a model; its default first."""
     has = {DISTANCES: member.gives_distances, BOUNDARIES: member.has_boundaries, HEAD_SCORES: member.can_give_heads}
     return tuple(name for name, decoder in TREE_DECODERS.items() if member.for_brackets and has[decoder.needs])
 
 
 def head_decoders(members: Sequence[Member]) -> tuple[HeadDecoder, ...]:
-    """Those that models give something to decode; the default first.
+    """The decoders of heads that fit the models; the default first.
 
-    Where brackets are made of the heads, both come from one tree: that of the phrase boundaries, or a projective one.
+    If no model has distances, brackets and heads come from one tree: that of the phrase boundaries, or a projective
+    one.
     """
     if not any(member.gives_heads for member in members):
         return ()
@@ -230,7 +232,7 @@ def _summed(
     head_decoder: HeadDecoder | None,
     one_set: bool,
 ) -> list[_Sum]:
-    """What all models say of each chunk. ``one_set``: the same models have brackets and heads by boundaries."""
+    """The scores of all models for each chunk. ``one_set``: the same models have brackets and heads by boundaries."""
     sums = [_Sum() for _ in chunks[0]]
     evidence = None if cues is None else _evidence(chunks[0], cues)
     is_alone = len(tasks) == 1
@@ -270,7 +272,7 @@ def _spans(scores: Scores, decoder: TreeDecoder) -> Spans | None:
 def _add_heads(
     total: _Sum, scores: Scores, tree_decoder: TreeDecoder | None, head_decoder: HeadDecoder | None, is_alone: bool
 ) -> None:
-    """Add what a model says of heads. Of several models, all have the same weight; of one, scores stay as they are."""
+    """Add the head scores of a model. Several models get the same weight; the scores of a single one stay unchanged."""
     if scores.head_scores is not None and head_decoder != "joint":
         head_scores = scores.head_scores if is_alone else normalized_scores(scores.head_scores)
         total.head_scores += penalized_heads(head_scores, scores.is_function)

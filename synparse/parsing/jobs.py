@@ -23,7 +23,7 @@ is to be loaded in two seconds."""
 
 
 class Writing(NamedTuple):
-    """What is written of a parse: one of `FORMATS`, and the decoders; see `synparse.parsing.parser.Parser.stream`.
+    """What to write of a parse: one of `FORMATS`, and the decoders; see `synparse.parsing.parser.Parser.stream`.
 
     CoNLL-U needs a head decoder, brackets a tree decoder.
     """
@@ -48,16 +48,16 @@ def parsed_text(parser: Parser, sentences: Iterable[Sentence], writing: Writing)
 
 
 class Processes(NamedTuple):
-    """How many there are, and the windows of input from which on they pay."""
+    """The number of processes, and the number of windows from which several processes are faster than one."""
 
     number: int
     least_windows: int = 1
 
 
 def useful_processes(parser: Parser, asked: int | None, cores: int) -> Processes:
-    """The processes that parse: as many as were asked for, else one for each core where a model computes on the CPU and
-    the input is long. Random trees are drawn one after the other, by one process; other trivial ones cost less than to
-    send them."""
+    """How many processes parse: as many as the user asked for, else one for each core if a model computes on the CPU
+    and the input is long. One process draws random trees, in order; other baselines are faster than sending the
+    sentences to a process."""
     if RANDOM in (member.model for member in parser.members):
         return Processes(1)
     if asked is not None:
@@ -69,7 +69,7 @@ def useful_processes(parser: Parser, asked: int | None, cores: int) -> Processes
 
 
 def one_thread() -> None:
-    """Let PyTorch, where it is loaded, compute by one thread: what is parsed side by side leaves no core to others."""
+    """Let PyTorch, if it is loaded, compute with one thread: parallel processes already use every core."""
     torch = sys.modules.get("torch")
     if torch is not None:
         torch.set_num_threads(1)
@@ -78,10 +78,10 @@ def one_thread() -> None:
 def parsed_text_by_processes(
     parser: Parser, choice: ModelChoice, sentences: Iterable[Sentence], writing: Writing, processes: Processes
 ) -> Generator[str]:
-    """As `parsed_text`, byte for byte, by processes of one thread each; by this one where they do not pay.
+    """As `parsed_text`, byte for byte, by processes of one thread each; by this process if the input is short.
 
-    ``choice`` is what ``parser`` was loaded from. Each process loads the models once, and gets windows of sentences for
-    text. See `synparse.files.processes.map_in_order`.
+    ``choice`` is what ``parser`` was loaded from. Each process loads the models once, receives windows of sentences
+    and returns text. See `synparse.files.processes.map_in_order`.
     """
     windows = numbered_windows(sentences)
     first = list(itertools.islice(windows, processes.least_windows)) if processes.number > 1 else []
@@ -94,7 +94,7 @@ def parsed_text_by_processes(
 
 @functools.lru_cache(maxsize=1)
 def loaded(choice: ModelChoice) -> Parser:
-    """The parser of a process that works for others, loaded once."""
+    """The parser of a worker process, loaded once."""
     parser = Parser.load(choice.names, choice.options)
     one_thread()
     return parser

@@ -1,4 +1,4 @@
-"""How sentences are parsed: everything that can be chosen, as one value."""
+"""The options of parsing, as one value."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from synparse.trees.errors import SettingError
 from synparse.trees.function_words import FUNCTION_WORDS, FunctionWords
 
 TreeDecoder: TypeAlias = Literal["unbiased", "published", "boundaries", "projective"]
-"""Split at the largest distance first; the split that ON-LSTM was published with; the phrases that the words at their
-boundaries make probable (`synparse.trees.phrase_boundaries`); the subtrees of the projective tree."""
+"""Split at the largest distance first; the split that ON-LSTM was published with; the tree with the highest span
+scores, which come from phrase boundaries (`synparse.trees.phrase_boundaries`); the subtrees of the projective tree."""
 
 HeadDecoder: TypeAlias = Literal["mst", "argmax", "projective", "joint", "boundaries"]
 """Single-root maximum spanning tree over the head scores; best head of each word, made a tree; best projective tree;
 heads from the constituency tree and the heights; the best heads of the phrases of the decoder ``boundaries``."""
 
 Punctuation: TypeAlias = Literal["ignore", "evidence"]
-"""What the punctuation that a model does not read is to its scores; see `synparse.trees.punctuation_cues`."""
+"""Whether punctuation that a model does not read changes its scores; see `synparse.trees.punctuation_cues`."""
 
 OutputFormat: TypeAlias = Literal["conllu", "brackets", "json"]
 
 LOCAL: Final = "local"
-"""In place of the address of a cluster's scheduler: processes of this machine."""
+"""Given in place of the address of a scheduler: a cluster of processes on this machine."""
 
 DECODERS: tuple[str, ...] = tuple(dict.fromkeys((*get_args(HeadDecoder), *get_args(TreeDecoder))))
 PUNCTUATION: tuple[Punctuation, ...] = get_args(Punctuation)
@@ -32,18 +32,18 @@ EVIDENCE: Final = "evidence"
 
 @dataclass(frozen=True)
 class ParserOptions:
-    """How models are loaded and parse.
+    """How models are loaded and used for parsing.
 
-    seed: of the trivial parser ``random``.
-    device: ``auto``, ``cpu``, ``cuda``, … as PyTorch names them.
-    layer: the layer (from 1) that trees are read from, where a model has several; None is the model's own.
-    precision: of the matrix products; bfloat16 may change a tree where scores are nearly equal.
-    punctuation: ``ignore``, or ``evidence``, which changes nothing for models that read punctuation.
-    function_words: ``free``, or ``leaves``: function words have no dependents. It changes heads, and with them brackets
-        that are the subtrees of a projective tree.
+    - ``seed``: of the baseline ``random``.
+    - ``device``: ``auto``, ``cpu``, ``cuda``, … as PyTorch names them.
+    - ``layer``: the layer (from 1) whose distances give the trees, in models with several; None: the model's default.
+    - ``precision``: of matrix products; bfloat16 may change a tree if scores are nearly equal.
+    - ``punctuation``: ``ignore``, or ``evidence``: use punctuation cues. No effect on models that read punctuation.
+    - ``function_words``: ``free``, or ``leaves``: function words have no dependents. This changes heads, and also
+      brackets that are the subtrees of a projective tree.
 
-    Where ``punctuation`` or ``function_words`` is None, a directory of several models decides that is parsed with
-    alone; otherwise they are ``ignore`` and ``free``. Raises SettingError for an unknown choice.
+    If ``punctuation`` or ``function_words`` is None, a packed model that is loaded alone uses its own default; all
+    others use ``ignore`` and ``free``. Raises SettingError for an unknown choice.
     """
 
     seed: int = 1

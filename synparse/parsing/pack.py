@@ -34,8 +34,8 @@ from synparse.trees.errors import DataError, SettingError
 
 @dataclass(frozen=True)
 class Packing:
-    """What became of it: the directory, what it holds, its bytes on the disk, and how trees change; None where that
-    was not looked at."""
+    """The result of packing: the directory, its models, its size in bytes, and how many trees change; None if that was
+    not checked."""
 
     directory: Path
     bundle: Bundle
@@ -53,13 +53,13 @@ def pack(
     check: Iterable[Sequence[str]] | None = None,
     most: float = 0.01,
 ) -> Packing:
-    """Pack the models that brackets and heads are to come from into ``output``, in the place of what is there.
+    """Pack the models for ``brackets`` and for ``heads`` into the directory ``output``, which is replaced if it exists.
 
-    A directory may be in both. ``options``: the layer that trees are read from is kept, with those below; punctuation,
-    function words and the models' own decoders become the directory's defaults. ``check`` are sentences to parse before
-    and after: where trees of more than the fraction ``most`` of them change, nothing is written. Raises DataError then,
-    and where a model is damaged or nothing can be written; SettingError where a model gives no heads or has no such
-    layer, and where models do not read the same tokens.
+    A model may be in both. ``options``: layers above ``layer`` are dropped; punctuation, function words and the models'
+    own decoders become the directory's defaults. ``check``: sentences to parse before and after; if the trees of more
+    than the fraction ``most`` of them change, nothing is written. Raises DataError then, and if a model is damaged or
+    ``output`` cannot be written; SettingError if a model gives no heads or has no such layer, and if the models do not
+    read the same tokens.
     """
     brackets, heads = list(dict.fromkeys(brackets)), list(dict.fromkeys(heads))
     directories = list(dict.fromkeys((*brackets, *heads)))
@@ -67,9 +67,9 @@ def pack(
     names = dict(zip(directories, _names(models), strict=True))
     for directory, model in zip(directories, models, strict=True):
         if model.description.packed is not None:
-            raise DataError("is packed already; pack the model that it was made from", str(directory))
+            raise DataError("is packed already; pack the model directory that it was made from", str(directory))
         if directory in heads and not traits_of(model.description).gives_heads:
-            raise SettingError(f"{directory} gives no heads; a {model.description.recipe.model} is for brackets")
+            raise SettingError(f"{directory} gives no heads; use this {model.description.recipe.model} with --brackets")
     options = replace(options, device="cpu")
     before = _parser(directories, brackets, heads, options)
     bundle = Bundle(
@@ -91,14 +91,14 @@ def pack(
         if changes is not None and changes.fraction > most:
             raise DataError(
                 f"trees of {100 * changes.fraction:.1f} % of the sentences change, more than {100 * most:g} %; "
-                "store the weights in more bytes, or allow for more",
+                "choose a --storage with more bytes, or raise --most",
                 str(output),
             )
         size = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
         try:
             card = bundle_card(output.name, bundle, descriptions, size, changes)
         except (KeyError, TypeError, ValueError) as error:
-            raise DataError(f"a model does not say where it comes from, which its card needs: {error}") from None
+            raise DataError(f"a model's config.yaml lacks its provenance, which the card needs: {error}") from None
         save_together(folder, {CARD: card.encode()})
         folder.chmod(usual_mode(0o777))
         try:
@@ -124,7 +124,7 @@ def changed_trees(before: Parser, after: Parser, sentences: Iterable[Sequence[st
 def _parser(
     directories: Sequence[Path], brackets: Sequence[Path], heads: Sequence[Path], options: ParserOptions
 ) -> Parser:
-    """A parser of models that are each asked for their parts alone, by the decoders that these have of their own."""
+    """A parser in which each model gives only brackets, only heads or both, by its own decoders."""
     parser = Parser.load(directories, options)
     members = [
         member._replace(for_brackets=directory in brackets, for_heads=directory in heads)
@@ -136,7 +136,7 @@ def _parser(
 
 
 def _names(models: Sequence[LoadedModel]) -> list[str]:
-    """By kind, and numbered: two directories may have one name, and names that no directory should have."""
+    """Names by kind and number: two directories may have the same name, or one that is not a valid file name."""
     kinds = [model.description.recipe.model for model in models]
     return [f"{kind}-{kinds[: position + 1].count(kind)}" for position, kind in enumerate(kinds)]
 

@@ -1,4 +1,4 @@
-"""The trees of one sentence, and their way to and from the values of other libraries."""
+"""The trees of one sentence, and conversion to and from NLTK and conllu."""
 
 from __future__ import annotations
 
@@ -18,13 +18,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Parse:
-    """The trees of one sentence, over all its tokens, and the scores that they come from, over the words that were
-    read.
+    """The trees of one sentence, over all its tokens.
 
-    tree: the induced constituents; heads: each token's head, counted from 1 (0 = root); read: for each token, whether
-    the model read it (punctuation is put into the trees afterwards, by the rule of `synparse.trees.punctuation`);
-    distances, heights: of the words that were read. A sentence without tokens has an empty tree and no heads. What was
-    not decoded, or the model does not have, is None.
+    - ``tree``: the induced constituents.
+    - ``heads``: the head of each token, counted from 1 (0 = root).
+    - ``read``: for each token, whether the model read it. Models do not read punctuation; it is put into the trees
+      afterwards, by the rule of `synparse.trees.punctuation`.
+    - ``distances``, ``heights``: syntactic distances and heights of the words that were read.
+
+    Whatever the model does not give, or was not asked for, is None. A sentence without tokens has an empty tree and no
+    heads.
     """
 
     tokens: tuple[str, ...]
@@ -36,15 +39,17 @@ class Parse:
 
     @property
     def dependencies(self) -> DependencyTree:
-        """Raises ValueError where there are no heads."""
+        """The heads as a `DependencyTree`. Raises ValueError if there are no heads."""
         return DependencyTree(self.tokens, self._known_heads())
 
     def to_nltk(self) -> nltk.Tree:
-        """The constituents as an ``nltk.Tree``, labelled as in brackets. Raises ValueError where there are none.
+        """The constituents as an ``nltk.Tree``, labelled as in brackets.
 
-        >>> import synparse
-        >>> print(synparse.load("right-branching").parse(["the dog barked"])[0].to_nltk())
-        (X (_ the) (X (_ dog) (_ barked)))
+            >>> import synparse
+            >>> print(synparse.load("right-branching").parse(["the dog barked"])[0].to_nltk())
+            (X (_ the) (X (_ dog) (_ barked)))
+
+        Raises ValueError if there are no constituents.
         """
         from nltk.tree import Tree
 
@@ -65,11 +70,13 @@ class Parse:
         return root[0] if len(root) == 1 else root
 
     def to_conllu(self) -> conllu.TokenList:
-        """The tokens and heads as a ``conllu.TokenList``. Raises ValueError where there are no heads.
+        """The tokens and heads as a ``conllu.TokenList``.
 
-        >>> import synparse
-        >>> [token["head"] for token in synparse.load("chain").parse(["the dog barked"])[0].to_conllu()]
-        [2, 3, 0]
+            >>> import synparse
+            >>> [token["head"] for token in synparse.load("chain").parse(["the dog barked"])[0].to_conllu()]
+            [2, 3, 0]
+
+        Raises ValueError if there are no heads.
         """
         import conllu
 
@@ -78,7 +85,8 @@ class Parse:
 
     @classmethod
     def from_nltk(cls, tree: nltk.Tree) -> Parse:
-        """The spans of a tree of any labels, over its leaves. A part of a part that has the same words counts once."""
+        """The constituents of an ``nltk.Tree``, labels ignored. The nodes of a unary chain have the same span, which
+        counts once."""
         spans: set[tuple[int, int]] = set()
         tokens: list[str] = []
         waiting: list[Any] = [tree]
@@ -97,16 +105,16 @@ class Parse:
 
     @classmethod
     def from_conllu(cls, sentence: conllu.TokenList) -> Parse:
-        """The words and heads of a sentence, multiword tokens and empty nodes left out. Raises ValueError where a head
-        is missing or the heads are no tree."""
+        """The words and heads of a ``conllu.TokenList``, without multiword tokens and empty nodes. Raises ValueError if
+        a head is missing or the heads are not a tree."""
         words = words_of_token_list(sentence)
         tree = DependencyTree(tuple(str(word["form"]) for word in words), tuple(_head(word) for word in words))
         return cls(tree.words, None, tree.heads, (True,) * len(words))
 
     def spans(self) -> frozenset[tuple[int, int]]:
-        """The constituents of two words or more as pairs of positions (start, end), the whole sentence left out.
+        """The constituents of two words or more as pairs of positions (start, end), without the whole sentence.
 
-        Raises ValueError where there are none.
+        Raises ValueError if there are no constituents.
         """
         return sentence_spans(self._known_tree())
 

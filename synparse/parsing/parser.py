@@ -34,33 +34,33 @@ if TYPE_CHECKING:
     from synparse.store.bundle import Bundle
 
 DEFAULT: Final = "default"
-"""In place of a decoder: the model's own, which is none where the model has nothing to decode."""
+"""Given in place of a decoder: the model's own decoder, or none if the model has nothing to decode."""
 
 Default: TypeAlias = Literal["default"]
 
 LONGEST = 1000
-"""Words read at once. A longer sentence is parsed in chunks of this many words, each as a sentence of its own; the
-chunks hang side by side from the whole, and their roots depend on the first one's."""
+"""Words of a chunk. A longer sentence is parsed in chunks, each like a sentence; the chunks become sister constituents
+of the whole sentence, and their roots depend on the root of the first chunk."""
 
 Decoder = TypeVar("Decoder", bound=str)
 
 
 class Preferred(NamedTuple):
-    """Decoders of brackets and of heads that a model directory names; None where it names none."""
+    """The decoders of brackets and of heads that a model directory names, or None."""
 
     trees: TreeDecoder | None = None
     heads: HeadDecoder | None = None
 
 
 class Parser:
-    """One model, trained or trivial, or several that make one tree, with all that is between text and trees.
+    """Parses with one model, or with several that make one tree together. Make one with `Parser.load`.
 
-    Of several models, each makes its own constituents, those with the decoder ``boundaries`` one tree together, by the
-    sum of their span scores. The tree is the one that agrees most with all of these (`synparse.trees.averaging`); where
-    all come from heads, it has no span that is in none of them. Heads are those of the sum of log-probabilities;
-    models without heads take no part there, and a trivial one votes. There are no ``joint`` heads then, and distances
-    and heights only where a single model is asked for brackets. ``preferred`` are decoders that go before the models'
-    own. Make one with `Parser.load`.
+    With several models, each makes its own constituents; those with the decoder ``boundaries`` make one tree, by the
+    sum of their span scores. The result is the tree that agrees most with all of these (`synparse.trees.averaging`); if
+    all of them come from heads, it has only spans that one of them has. Heads come from the sum of the
+    log-probabilities; models without heads are left out there, and a baseline votes. There are no ``joint`` heads then,
+    and a `Parse` has distances and heights only if a single model gives brackets. ``preferred``: decoders to use in
+    place of the models' own defaults.
     """
 
     def __init__(
@@ -83,18 +83,18 @@ class Parser:
         options: ParserOptions = ParserOptions(),  # noqa: B008 - immutable
         **changes: Any,
     ) -> Parser:
-        """A parser from a model directory, or by name a shipped or a trivial one; or from several of them, in a list.
+        """A parser with one model, or with a list of models: directories, shipped models or baselines.
 
-        A directory may hold several models (`synparse.store.bundle`), and ask each for brackets or heads alone.
-        ``right-branching``, ``left-branching``, ``balanced``, ``random`` and ``chain`` need no training. ``changes``
-        are fields of `ParserOptions`, such as ``punctuation="evidence"``. Text is split into tokens as the first
-        trained model has it. Raises DataError where there is no such model or its files are damaged, SettingError for
-        a layer that the model does not have, for models that do not read the same tokens, and for an unknown choice.
+        The baselines are ``right-branching``, ``left-branching``, ``balanced``, ``random`` and ``chain``. A directory
+        may hold several models (`synparse.store.bundle`), each for brackets, heads or both. ``changes`` are fields of
+        `ParserOptions`, such as ``punctuation="evidence"``. The tokenizer is that of the first trained model. Raises
+        DataError if there is no such model or its files are damaged; SettingError for a layer that the model does not
+        have, for models that do not read the same tokens, and for an unknown choice.
         """
         options = replace(options, **changes)
         names = [str(models)] if isinstance(models, str | Path) else [str(name) for name in models]
         if not names:
-            raise SettingError("a parser needs a model")
+            raise SettingError("name at least one model")
         found = [found_members(name) for name in names]
         parts = [part for of_name, _ in found for part in of_name]
         bundle = found[0][1] if len(names) == 1 else None
@@ -102,7 +102,7 @@ class Parser:
             options = _with_defaults(options, bundle, names[0])
         members = [load_member(part, options, len(parts) == 1) for part in parts]
         if options.layer is not None and len(parts) > 1 and not any(one.has_tree_layers for one in members):
-            raise SettingError("none of these models has layers to choose from")
+            raise SettingError("--layer: none of these models has layers to choose from; leave it out")
         check_tokens_read([part.name for part in parts], members)
         parser = cls(members, options.punctuation)
         if bundle is None:
@@ -113,18 +113,18 @@ class Parser:
 
     @property
     def function_words(self) -> FunctionWords:
-        """What its models make of function words."""
+        """How function words are treated: ``leaves`` if any of the models treats them so, else ``free``."""
         return LEAVES if any(one.function_words == LEAVES for one in self.members) else FREE
 
     @property
     def tree_decoders(self) -> tuple[TreeDecoder, ...]:
-        """Those that a model here gives something to decode; the default first. Others use their own default."""
+        """The decoders of brackets that fit these models; the default first."""
         of_members = {name for member in self.members for name in tree_decoders(member)}
         return _with_first(self.preferred.trees, (name for name in ALL_TREE_DECODERS if name in of_members))
 
     @property
     def head_decoders(self) -> tuple[HeadDecoder, ...]:
-        """Those that a model here gives something to decode; the default first."""
+        """The decoders of heads that fit these models; the default first."""
         return _with_first(self.preferred.heads, head_decoders(self.members))
 
     def parse(
@@ -135,9 +135,9 @@ class Parser:
     ) -> list[Parse]:
         """Parse sentences; one `Parse` each, in order.
 
-        A sentence is text for the model's own tokenizer, a sequence of tokens, an ``nltk.Tree`` (its leaves) or a
-        ``conllu.TokenList`` (its words). A decoder may be None where its tree is not wanted. Raises SettingError for
-        one that the model cannot feed.
+        A sentence is a string for the model's tokenizer, a sequence of tokens, an ``nltk.Tree`` (its leaves) or a
+        ``conllu.TokenList`` (its words). A decoder of None leaves out its tree. Raises SettingError for a decoder that
+        does not fit the model.
         """
         return list(self.stream(sentences, tree_decoder, head_decoder))
 
@@ -147,7 +147,7 @@ class Parser:
         tree_decoder: TreeDecoder | Default | None = DEFAULT,
         head_decoder: HeadDecoder | Default | None = DEFAULT,
     ) -> Iterator[Parse]:
-        """As `parse`, one by one, in memory that does not depend on how many sentences there are."""
+        """Like `parse`, but one by one, in memory that does not grow with the number of sentences."""
         of_trees = _chosen(tree_decoder, self.tree_decoders, self.model)
         of_heads = _chosen(head_decoder, self.head_decoders, self.model)
         for window in windows_of(self._tokens(sentences), len):
@@ -159,7 +159,7 @@ class Parser:
         tree_decoder: TreeDecoder | None,
         head_decoder: HeadDecoder | None,
     ) -> Iterator[Parse]:
-        """Parse sentences of tokens together, by decoders that are there."""
+        """Parse tokenised sentences together. The decoders must fit the models."""
         forms = {text: _read_forms(window, text) for text in dict.fromkeys(member.text for member in self.members)}
         chunks_of = {text: _chunks(of_text) for text, of_text in forms.items()}
         reads = [tuple(form is not None for form in of_sentence) for of_sentence in forms[self.members[0].text]]
@@ -186,7 +186,7 @@ class Parser:
 
 
 def _with_defaults(options: ParserOptions, bundle: Bundle, name: str) -> ParserOptions:
-    """What is not chosen is as the directory says. Raises DataError where it says what cannot be."""
+    """Options left open take the defaults of the directory. Raises DataError if a default is not valid."""
     chosen: dict[str, Any] = {
         "punctuation": options.punctuation or bundle.punctuation,
         "function_words": options.function_words or bundle.function_words,
@@ -198,9 +198,9 @@ def _with_defaults(options: ParserOptions, bundle: Bundle, name: str) -> ParserO
 
 
 def _preferred(what: str, chosen: str | None, possible: tuple[Decoder, ...], name: str) -> Decoder | None:
-    """Raises DataError where a directory names a decoder that its models cannot feed."""
+    """Raises DataError if a directory names a decoder that does not fit its models."""
     if chosen is not None and chosen not in possible:
-        raise _damaged(f"parse.{what} is {chosen!r}, and there is {', '.join(possible) or 'nothing'}", name)
+        raise _damaged(f"parse.{what} is {chosen!r}; possible are {', '.join(possible) or 'none'}", name)
     return next((decoder for decoder in possible if decoder == chosen), None)
 
 
@@ -216,9 +216,7 @@ def _chosen(decoder: Decoder | Default | None, possible: tuple[Decoder, ...], mo
     if decoder == DEFAULT:
         return possible[0] if possible else None
     if decoder is not None and decoder not in possible:
-        raise SettingError(
-            f"{model} cannot be decoded by {decoder!r}; there are {', '.join(possible) or 'no decoders'}"
-        )
+        raise SettingError(f"{model} has no decoder {decoder!r}; possible are {', '.join(possible) or 'none'}")
     return decoder
 
 
@@ -252,7 +250,7 @@ def _assemble(
 
 
 def chunk_lengths(count: int) -> list[int]:
-    """The lengths of the chunks in which ``count`` words are read: one for up to `LONGEST`, none for none."""
+    """The lengths of the chunks of ``count`` words: one for up to `LONGEST` words, none for no words."""
     return [min(LONGEST, count - start) for start in range(0, count, LONGEST)]
 
 
@@ -268,13 +266,13 @@ def _read_forms(window: Sequence[tuple[str, ...]], text: TextConfig) -> list[lis
 
 
 def _chunks(forms: list[list[str | None]]) -> list[list[str]]:
-    """The words that are read at once, of all sentences."""
+    """The chunks of all sentences."""
     words_of = ([form for form in of_sentence if form is not None] for of_sentence in forms)
     return [words[start : start + LONGEST] for words in words_of for start in range(0, len(words), LONGEST)]
 
 
 def _cues_of_chunks(window: Sequence[tuple[str, ...]], reads: list[tuple[bool, ...]]) -> list[Cues]:
-    """The punctuation cues between the words that are read at once, of all sentences."""
+    """The punctuation cues between the words of each chunk of all sentences."""
     cues_and_counts = ((cues_of(tokens, read), sum(read)) for tokens, read in zip(window, reads, strict=True))
     return [
         cues_within(cues, start, min(start + LONGEST, count))

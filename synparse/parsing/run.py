@@ -45,10 +45,10 @@ def parse(
 ) -> Generator[str]:
     """The text to write for the sentences of these files (``-`` is standard input), in order, in bounded memory.
 
-    ``models``: by default the shipped one; ``decode``: a decoder of heads and one of brackets at most, the models' own
-    where none is named; ``tokenizer``: the models' own by default; ``jobs``: processes, as many as pay by default.
-    Workers of a ``cluster`` write beside ``output``. Raises SettingError for what does not go together, DataError for
-    bad files; both before the first text, but for errors in the input.
+    ``models``: by default the shipped one; ``decode``: one decoder of heads and one of brackets at most, by default the
+    models' own; ``tokenizer``: by default the models' own; ``jobs``: processes, by default as many as make it faster.
+    Workers of a ``cluster`` write next to ``output``. Raises SettingError for options that do not go together,
+    DataError for bad files; both before the first text, except for errors in the input.
     """
     models = tuple(models or [default_model()])
     if cluster is not None:
@@ -74,7 +74,7 @@ def chosen_decoders(
 ) -> tuple[TreeDecoder | None, HeadDecoder | None]:
     """The decoders of brackets and of heads of a run: those named, else the parser's own; None where not written.
 
-    Raises SettingError for a decoder that the parser or the format has no use for.
+    Raises SettingError for a decoder that does not fit the parser or the format.
     """
     has_trees, has_heads = parser.tree_decoders, parser.head_decoders
     if format == "conllu" and not has_heads:
@@ -85,7 +85,7 @@ def chosen_decoders(
     for name in names:
         if name not in (*has_heads, *has_trees):
             known = ", ".join(dict.fromkeys([*has_heads, *has_trees]))
-            raise SettingError(f"{parser.model} has no decoder {name!r} (--decode); there are {known}")
+            raise SettingError(f"{parser.model} has no decoder {name!r} (--decode); possible are {known}")
     heads = [name for name in has_heads if name in names]
     trees = [name for name in has_trees if name in names]
     if format == "brackets" and not trees and heads:
@@ -103,14 +103,14 @@ def chosen_decoders(
 def _check_for_cluster(
     address: str, inputs: Sequence[str], output: str, models: Sequence[str], jobs: int | None
 ) -> None:
-    """Raises SettingError where a cluster cannot do what is asked for."""
+    """Raises SettingError for options that a cluster cannot follow."""
     is_address = re.fullmatch(r"(\w+://)?\S+:\d+", address)
     for is_wrong, why in [
-        (address != LOCAL and not is_address, "--dask: neither local nor an address such as tcp://host:8786"),
-        (STANDARD_STREAM in inputs, "workers of a cluster (--dask) read files; name them as INPUT"),
-        (output == STANDARD_STREAM, "workers of a cluster (--dask) write beside the output; name a file by --output"),
-        (RANDOM in models, "random trees are drawn one after the other, by one process, and by no cluster (--dask)"),
-        (jobs is not None and address != LOCAL, "a cluster (--dask) has the processes that it has; leave --jobs out"),
+        (address != LOCAL and not is_address, "--dask takes local, or an address such as tcp://host:8786"),
+        (STANDARD_STREAM in inputs, "workers of a cluster (--dask) read files, not standard input; name them as INPUT"),
+        (output == STANDARD_STREAM, "workers of a cluster (--dask) write next to the output; name a file by --output"),
+        (RANDOM in models, "one process must draw all random trees; leave --dask out"),
+        (jobs is not None and address != LOCAL, "the cluster decides its number of processes; leave --jobs out"),
     ]:
         if is_wrong:
             raise SettingError(why)

@@ -1,4 +1,4 @@
-"""The models behind the names that a parser is given, trained and trivial, each ready to score sentences."""
+"""Loading models by name, trained ones and baselines, as members of a parser that score sentences."""
 
 from __future__ import annotations
 
@@ -38,11 +38,11 @@ each, but batches of sentences seldom have the shape of earlier ones."""
 
 
 class Scores(NamedTuple):
-    """What a model says of one sentence of T words.
+    """The scores of a model for one sentence of T words.
 
-    distances (T − 1), first_distance: that before the first word, heights (T), head_scores [T, T]: as of an Induction.
-    boundaries: the log-probabilities that phrases begin and end with each word. cues: the punctuation between the
-    words, where it is evidence. is_function (T): which words are function words, where these are to be leaves.
+    distances (T − 1), first_distance, heights (T), head_scores [T, T]: as in an `Induction`. boundaries: the
+    log-probabilities that phrases begin and end with each word. cues: the punctuation cues between the words, if they
+    are evidence. is_function (T): which words are function words, if these are to be leaves.
     """
 
     distances: list[float] | None = None
@@ -55,16 +55,16 @@ class Scores(NamedTuple):
 
 
 Scorer: TypeAlias = Callable[[list[list[str]], bool], list[Scores]]
-"""Sentences, and whether head scores are wanted, → the scores of each sentence."""
+"""From sentences, and whether head scores are wanted, to the scores of each sentence."""
 
 
 class Member(NamedTuple):
     """One model of a parser, trained or trivial.
 
-    text: how it reads tokens; score: its scores; gives_distances, can_give_heads, gives_heights, has_boundaries: what
-    is in them; has_tree_layers: whether trees can be read from each of its layers; for_brackets, for_heads: what it is
-    asked for; device: what computes it, `NUMPY` or a type of PyTorch's
-    devices, None for a trivial parser.
+    text: how it normalises tokens; score: computes its scores; gives_distances, can_give_heads, gives_heights,
+    has_boundaries: which scores it gives; has_tree_layers: whether trees can be read from any of its layers;
+    for_brackets, for_heads: whether the parser uses it for these; device: `NUMPY` or a type of PyTorch's devices, None
+    for a trivial parser.
     """
 
     text: TextConfig
@@ -86,7 +86,7 @@ class Member(NamedTuple):
 
 
 class Part(NamedTuple):
-    """A model to load, a trivial one (``stored`` is None) or a directory, and what it is asked for."""
+    """A model to load, a directory or a baseline (``stored`` is None), and whether it is for brackets and heads."""
 
     name: str
     stored: StoredModel | None = None
@@ -95,9 +95,9 @@ class Part(NamedTuple):
 
 
 def found_members(name: str) -> tuple[list[Part], Bundle | None]:
-    """The models behind a name, and the defaults of the directory where it holds several.
+    """The models behind a name, and the defaults of the directory if it holds several models.
 
-    Raises DataError where there is none.
+    Raises DataError if there is no such model.
     """
     if name in TRIVIAL_PARSERS:
         return [Part(name)], None
@@ -112,12 +112,12 @@ def found_members(name: str) -> tuple[list[Part], Bundle | None]:
 
 
 def load_member(part: Part, options: ParserOptions, is_alone: bool) -> Member:
-    """See `synparse.parsing.parser.Parser.load`. Where there are several models, ``options.layer`` is for those that
-    have layers to choose from."""
+    """See `synparse.parsing.parser.Parser.load`. With several models, ``options.layer`` applies to those that have
+    several layers with trees."""
     name, layer = part.name, options.layer
     if part.stored is None:
         if layer is not None and is_alone:
-            raise SettingError(f"{name} has no layers")
+            raise SettingError(f"--layer: the baseline {name} has no layers; leave it out")
         return Member(
             TextConfig(),
             name,
@@ -200,7 +200,7 @@ def _neural_scorer(model: LoadedModel, induce: _Induce, gives_distances: bool, f
             if not gives_distances:
                 induced = induced._replace(distances=None)
             if not all((array < math.inf).all() for array in induced if array is not None):
-                raise DataError("its scores are no numbers: the weights are damaged; fetch the model again", name)
+                raise DataError("its scores are not finite, so the weights are damaged; fetch the model again", name)
             distances, first, heights = (
                 None if array is None else array.tolist()
                 for array in (induced.distances, induced.first_distance, induced.heights)
@@ -220,7 +220,7 @@ def _neural_scorer(model: LoadedModel, induce: _Induce, gives_distances: bool, f
 
 
 def _by_torch(model: LoadedModel, options: ParserOptions) -> tuple[_Induce, str]:
-    """And the type of the device that it is."""
+    """The function that computes with PyTorch, and the type of its device."""
     os.environ.setdefault("ONEDNN_PRIMITIVE_CACHE_CAPACITY", COMPILED_SHAPES)  # read at the first product
     import torch
 
@@ -242,11 +242,11 @@ def _by_torch(model: LoadedModel, options: ParserOptions) -> tuple[_Induce, str]
 
 
 def _choose_tree_layer(model: LoadedModel, layer: int) -> None:
-    """Raises SettingError for a layer that is not there."""
+    """Raises SettingError for a layer that the model does not have."""
     name = model.description.recipe.model
     if not INDUCERS[name].traits.has_tree_layers:
         others = ", ".join(name for name, entry in INDUCERS.items() if entry.traits.has_tree_layers)
-        raise SettingError(f"a {name} has one parser, and no layers to choose from (as {others} has)")
+        raise SettingError(f"--layer: a {name} has no layers to choose from; only {others} has")
     from synparse.inducers.loading import choose_tree_layer
 
     choose_tree_layer(model.network, layer)

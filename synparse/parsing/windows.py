@@ -17,7 +17,7 @@ Item = TypeVar("Item")
 
 
 class Numbering(NamedTuple):
-    """What a new CoNLL-U sentence must know of those before it: how many they are, and whether blank lines followed.
+    """What numbering a new CoNLL-U sentence needs: how many sentences came before, and whether blank lines followed.
 
     Only text and brackets become new sentences; CoNLL-U keeps its own comments.
     """
@@ -31,7 +31,7 @@ class Numbering(NamedTuple):
         return Numbering(self.number + bool(sentence.tokens), not sentence.tokens)
 
     def then(self, later: Numbering) -> Numbering:
-        """After sentences whose numbering has begun afresh and come to ``later``."""
+        """The numbering after further sentences, which were numbered from 1 and ended with ``later``."""
         new_paragraph = later.new_paragraph or (self.new_paragraph and not later.number)
         return Numbering(self.number + later.number, new_paragraph)
 

@@ -1,4 +1,4 @@
-"""Predicted CoNLL-U files against a gold one: sentence by sentence, in step, in memory that does not grow."""
+"""Predicted CoNLL-U files beside a gold one, read sentence by sentence, in memory that does not grow."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def aligned_sentences(
                 raise other_words(number, one.words, other.words, run.name, one.line_of_words, gold.name)
         gold_heads = other.heads
         if fault := fault_of_heads(gold_heads):
-            raise DataError(f"sentence {number} is no gold tree: {fault}", gold.name, other.line_of_words)
+            raise DataError(f"sentence {number} is not a gold tree: {fault}", gold.name, other.line_of_words)
         tags = other.upos if any(tag != "_" for tag in other.upos) else other.xpos
         try:
             kept = kept_words(other.words, other.upos, other.xpos, punctuation)
@@ -51,7 +51,7 @@ def aligned_sentences(
         pairs = []
         for one in predicted:
             if not any_heads and (fault := fault_of_heads(one.heads)):
-                raise DataError(f"sentence {number} is no tree: {fault}", one.source, one.line_of_words)
+                raise DataError(f"sentence {number} is not a tree: {fault}", one.source, one.line_of_words)
             pair = TreePair(gold_heads, one.heads, other.relations, one.relations, tags)
             try:
                 pairs.append(kept_pair(pair, kept))

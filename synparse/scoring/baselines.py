@@ -1,4 +1,4 @@
-"""Trees that know nothing, and the best score that a tree of the predicted kind can reach: all others lie between.
+"""Baselines, trees that use no knowledge, and ceilings, the best score that a tree of the predicted kind can reach.
 
 The trivial trees are those of `synparse.trees.trivial`, over the words that are scored. The ceilings: a binary tree
 with all gold spans in it (no binary tree has a higher F1, for all of a sentence's have as many spans), and the
@@ -33,7 +33,7 @@ def random_sources() -> list[Random]:
 
 
 def span_baselines(gold: Spans, count: int, sources: Sequence[Random]) -> Iterator[tuple[str, Spans]]:
-    """The name and the spans of each baseline of a sentence of ``count`` words: none for none."""
+    """The name and the spans of each baseline of a sentence of ``count`` words; nothing without words."""
     if count:
         yield from ((name, trivial_spans(name, count)) for name in SPAN_BASELINES)
         for seed, source in zip(RANDOM_SEEDS, sources, strict=True):
@@ -42,7 +42,7 @@ def span_baselines(gold: Spans, count: int, sources: Sequence[Random]) -> Iterat
 
 
 def head_baselines(gold: Sequence[int], sources: Sequence[Random]) -> Iterator[tuple[str, Sequence[int]]]:
-    """The name and the heads of each baseline of a sentence with these gold heads: none for none."""
+    """The name and the heads of each baseline of a sentence with these gold heads; nothing without words."""
     if gold:
         yield from ((name, trivial_heads(name, len(gold))) for name in HEAD_BASELINES)
         for seed, source in zip(RANDOM_SEEDS, sources, strict=True):
@@ -76,7 +76,7 @@ def trivial_heads(name: str, count: int) -> tuple[int, ...]:
 
 def random_heads(count: int, source: Random) -> tuple[int, ...]:
     """A random projective tree: a random binary tree with a random word as the head of each constituent."""
-    from synparse.trees.heads import joint_heads  # imports NumPy, which brackets do without
+    from synparse.trees.heads import joint_heads  # imports NumPy, which brackets do not need
 
     scores = TRIVIAL_PARSERS[RANDOM](count, source)
     return joint_heads(unbiased_spans(scores.distances), scores.heights)

@@ -1,4 +1,4 @@
-"""Predicted bracketed files against a gold one: sentence by sentence, in step, in memory that does not grow."""
+"""Predicted bracketed files beside a gold one, read sentence by sentence, in memory that does not grow."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What comes out of scoring one or more systems against one gold file, whatever the kind of tree."""
+"""The result of scoring one or more systems against one gold file, for both kinds of trees."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class System(NamedTuple):
 
 
 class Agreement(NamedTuple):
-    """How far two runs give the same trees: the second scored as if the first were gold."""
+    """The agreement of two runs: the second scored as if the first were gold."""
 
     first: str
     second: str
@@ -59,10 +59,10 @@ class Sentence(NamedTuple):
 
 
 class Wanted(NamedTuple):
-    """What to work out beside the scores; each costs time, and significance memory.
+    """What to compute besides the scores; each takes time, and significance takes memory.
 
-    seed: of the resamples of intervals and significance tests; None for neither. worst: so many sentences with the
-    lowest scores are kept.
+    seed: of the resamples of intervals and significance tests; None: neither is computed. worst: how many of the
+    sentences with the lowest scores to keep.
     """
 
     breakdowns: bool = False
@@ -73,7 +73,7 @@ class Wanted(NamedTuple):
 
 @dataclass(frozen=True)
 class Comparison:
-    """Systems against one gold file. ``totals``: what is the same for all of them, sentences and words.
+    """The scores of systems against one gold file. ``totals``: counts that all of them share, sentences and words.
 
     ``seed``: as in `Wanted`.
     """
@@ -151,7 +151,7 @@ class Scoreboard(Generic[AnyKind]):
         breakdowns: Sequence[Sequence[BreakdownTable]],
         summaries: Sequence[str] = (),
     ) -> Comparison:
-        """What was counted, as scores; a breakdown and a summary for each run, where there are any."""
+        """The counts as scores; with a breakdown and a summary for each run, if there are any."""
         systems = [
             System(
                 name,
@@ -191,7 +191,7 @@ class Lowest:
         self._count = count
 
     def takes(self, score: float) -> bool:
-        """Whether a further sentence with this score belongs to them."""
+        """Whether a further sentence with this score is among the worst."""
         return len(self.sentences) < self._count or (self._count > 0 and score < self.sentences[-1].score)
 
     def add(self, sentence: Sentence) -> None:

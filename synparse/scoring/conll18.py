@@ -313,7 +313,7 @@ def _segments(
     rest = [*waiting[ahead], *itertools.islice(files[ahead], 1)]
     if sum(len(token.form) for read in rest for token in read.tokens) > len(texts[behind]):
         token = _token_at(rest, len(texts[behind]))
-        raise DataError(f"ends where {names[ahead]}:{token.line} goes on with {token.form!r}", names[behind])
+        raise DataError(f"ends where {names[ahead]}:{token.line} continues with {token.form!r}", names[behind])
     if rest:
         yield _segment_of(waiting[0]), _segment_of(waiting[1])
 

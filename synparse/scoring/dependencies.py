@@ -44,7 +44,7 @@ PUNCTUATION_RULES: dict[PunctuationRule, str] = {
 }
 
 UNLABELLED = frozenset({"_", "dep", "root", "ROOT"})
-"""Relations that say no more than the heads do; a prediction that has no others has no LAS."""
+"""Relations without information beyond the heads; a prediction with no others has no LAS."""
 
 
 def protocol_of(root: RootRule, punctuation: PunctuationRule) -> str:
@@ -67,7 +67,7 @@ class TreePair(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """What is right about one word: see `DependencyCounts`."""
+    """Which of the counts of `DependencyCounts` one word adds to."""
 
     attached: bool
     connected: bool

@@ -1,4 +1,4 @@
-"""Which words have the right heads: attachment scores by relation, part of speech, length, direction and depth.
+"""Breakdowns of attachment scores: by relation, part of speech, length, direction and depth.
 
 Every breakdown counts each scored word once, under one key, so its rows add up to the whole. All of them see a sentence
 over its scored words alone: a length is the distance from word to head in scored words. Rows by gold length or
@@ -37,7 +37,7 @@ DEPTHS: Buckets = {"0": 0, "1": 1, "2": 2, "3": 3, "4-6": 6, "7+": None}
 
 
 class Breakdown(NamedTuple):
-    """What a breakdown shows, the key of each word in it, and the order of its rows (else: the most frequent first)."""
+    """The title of a breakdown, the key of each word in it, and the order of its rows (else most frequent first)."""
 
     title: str
     keys_of: Callable[[TreePair], Sequence[str]]

@@ -1,6 +1,6 @@
 """EVALB's scores of bracketed trees, by its parameter file.
 
-Sekine and Collins (1997), https://nlp.cs.nyu.edu/evalb/. What its source does, in words:
+Sekine and Collins (1997), https://nlp.cs.nyu.edu/evalb/. Its rules, as its source code has them:
 
 - A terminal whose tag is in DELETE_LABEL leaves its tree, by the tag that its own tree gives it; constituents left
   empty leave too. Labels lose what follows a ``-`` or ``=``; constituents with a label in DELETE_LABEL do not count.
@@ -81,7 +81,7 @@ def read_parameters(lines: Iterable[str], source: str) -> Parameters:
             continue
         name, *values = line.split()
         if name not in (known := [*numbers, *sets, *pairs]):
-            raise DataError(f"{name!r} is no EVALB parameter; known are {', '.join(known)}", source, number)
+            raise DataError(f"{name!r} is not an EVALB parameter; known are {', '.join(known)}", source, number)
         what = "two values" if name in pairs else "a whole number" if name in numbers else "one value"
         if len(values) != 1 + (name in pairs) or (name in numbers and not values[0].isdecimal()):
             raise DataError(f"{name} takes {what}, not {' '.join(values)!r}", source, number)

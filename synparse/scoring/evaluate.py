@@ -1,4 +1,4 @@
-"""How good are predicted trees? Scores of one or more predictions against a gold file, brackets or CoNLL-U."""
+"""Scores of one or more predictions against a gold file, of brackets or CoNLL-U."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from synparse.trees.errors import SettingError
 from synparse.trees.scored_words import PunctuationRule
 
 Protocol: TypeAlias = Literal["kim2019", "shen2018", "evalb", "conll18"]
-"""Of brackets; the last one of CoNLL-U."""
+"""Protocols for brackets; the last one is for CoNLL-U."""
 
 BRACKETED, CONLLU = "bracketed trees", "CoNLL-U"
 
@@ -31,22 +31,26 @@ def evaluate(
     punctuation: PunctuationRule = "auto",
     wanted: Wanted | None = None,
 ) -> Comparison:
-    """Score predictions against a gold file of the same kind, which is known by the first character of each.
+    """Score predictions against a gold file of the same kind, brackets or CoNLL-U (known by the first character).
 
-    protocol: of brackets (default kim2019), or conll18. evalb_params: EVALB's parameter file, which asks for evalb.
-    root, punctuation: of attachment scores in CoNLL-U. Files are read in step, never as a whole.
+    - ``protocol``: for brackets kim2019 (default), shen2018 or evalb; for CoNLL-U conll18, or None for UAS and UUAS.
+    - ``evalb_params``: a parameter file of EVALB; implies evalb.
+    - ``root``, ``punctuation``: how attachment scores treat the root and punctuation.
+    - ``wanted``: breakdowns, baselines, significance, worst sentences; see `synparse.scoring.comparison.Wanted`.
 
-    >>> gold = NamedLines("gold", ["(S (NP (DT the) (NN dog)) (VP (VBD saw) (NP (PRP it))))"])
-    >>> predicted = NamedLines("predicted", ["(X (X (X the dog) saw) it)"])
-    >>> evaluate([predicted], gold).systems[0].scores
-    {'uf1_sentence': 0.5, 'uf1_corpus': 0.5, 'precision': 0.5, 'recall': 0.5}
+    Files are read side by side, sentence by sentence.
 
-    Raises SettingError where files are of different kinds, or the protocol is of another kind, and DataError
-    (file:line) where a file is malformed or the files do not line up.
+        >>> gold = NamedLines("gold", ["(S (NP (DT the) (NN dog)) (VP (VBD saw) (NP (PRP it))))"])
+        >>> predicted = NamedLines("predicted", ["(X (X (X the dog) saw) it)"])
+        >>> evaluate([predicted], gold).systems[0].scores
+        {'uf1_sentence': 0.5, 'uf1_corpus': 0.5, 'precision': 0.5, 'recall': 0.5}
+
+    Raises SettingError if the files are of different kinds or the protocol is for the other kind, and DataError
+    (file:line) if a file is malformed or the sentences or words of the files differ.
     """
     if evalb_params is not None:
         if protocol not in (None, "evalb"):
-            raise SettingError("--evalb-params is of --protocol evalb")
+            raise SettingError("--evalb-params needs --protocol evalb; leave out the other protocol")
         protocol = "evalb"
     files, kinds = [], []
     for name, lines in (*predictions, gold):
@@ -56,7 +60,9 @@ def evaluate(
     *runs, reference = files
     for run, kind in zip(runs, kinds, strict=False):
         if kind and kinds[-1] and kind != kinds[-1]:
-            raise SettingError(f"the prediction {run.name} holds {kind}, the gold file {gold.name} {kinds[-1]}")
+            raise SettingError(
+                f"the prediction {run.name} holds {kind}, but the gold file {gold.name} holds {kinds[-1]}"
+            )
     kind = next(filter(None, kinds), BRACKETED if protocol not in (None, "conll18") else CONLLU)
     if kind == BRACKETED and protocol == "conll18":
         raise SettingError("--protocol: conll18 scores CoNLL-U, not bracketed trees")

@@ -1,4 +1,4 @@
-"""Predictions read beside their gold file, sentence by sentence; and what to say where words differ."""
+"""Predictions read beside their gold file, sentence by sentence; and the message if words differ."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def in_step(
         for run, one in zip(runs, ones, strict=True):
             if (one is None) != (reference is None):
                 short, long = (run, gold) if one is None else (gold, run)
-                raise DataError(f"ends after {number - 1} sentences, but {long.name} goes on", short.name)
+                raise DataError(f"ends after {number - 1} sentences, but {long.name} continues", short.name)
         yield number, reference, ones
     if not number:
         raise DataError(f"holds no {what}", gold.name)
@@ -40,7 +40,7 @@ def in_step(
 def other_words(
     sentence: int, ours: Iterable[str], theirs: Iterable[str], predicted_name: str, line: int, gold_name: str
 ) -> DataError:
-    """The words of a predicted sentence are not those of the gold one; names the first that differ."""
+    """The error for a predicted sentence whose words differ from the gold one; names the first difference."""
     pairs = zip_longest(ours, theirs)
     one, other = next((pair for pair in pairs if pair[0] != pair[1]), (None, None))
     found, due = (repr(word) if word is not None else "the end of the sentence" for word in (one, other))

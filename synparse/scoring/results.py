@@ -44,8 +44,8 @@ TITLES = {
 
 
 def values_of(comparison: Comparison) -> dict[str, Any]:
-    """All that was worked out, as plain values: one prediction's scores at the top level, those of several under
-    ``runs``, with their mean and standard deviation; intervals and tests where the comparison has a seed for them."""
+    """All results as plain values: one prediction's scores at the top level, those of several under
+    ``runs``, with their mean and standard deviation; intervals and tests if the comparison has a seed for them."""
     systems, seed = comparison.systems, comparison.seed
     result: dict[str, Any] = {"gold": comparison.gold, **comparison.totals}
     if len(systems) == 1:
@@ -99,7 +99,7 @@ def _spread(systems: Sequence[System]) -> tuple[dict[str, float | None], dict[st
 
 def _intervals(systems: Sequence[System], seed: int) -> list[dict[str, Any]]:
     """The 95 % interval of each system's scores."""
-    from synparse.scoring.significance import interval  # imports NumPy, which the other scores do without
+    from synparse.scoring.significance import interval  # imports NumPy, which the other scores do not need
 
     found = []
     for system in systems:
@@ -144,7 +144,7 @@ def tables_of(comparison: Comparison, values: Mapping[str, Any]) -> list[Table]:
 
 
 def _score_tables(comparison: Comparison, values: Mapping[str, Any]) -> Iterator[Table]:
-    """What is the same for all systems is above the scores; several systems have a column each."""
+    """Values shared by all systems come first, then the scores, with a column for each of several systems."""
     systems = comparison.systems
     about = [(title_of(key), cell(values[key])) for key in ("prediction", "gold", *comparison.totals) if key in values]
     named = [(system.name, in_per_cent(system.scores)) for system in systems]
@@ -202,14 +202,14 @@ def _cells(row: Mapping[str, Any], columns: Sequence[str]) -> list[str]:
 
 
 def title_of(key: str) -> str:
-    """A score's name as it is read."""
+    """The name of a score for display."""
     if key.startswith(SHORT):
         return f"short: {title_of(key.removeprefix(SHORT)).strip()}"
     return TITLES.get(key, key.replace("_", " "))
 
 
 def cell(value: object, name: str = "") -> str:
-    """A value as it is read: two decimals, four for a p; "none" where there is nothing to score."""
+    """A value for display: two decimals, four for a p; "none" if there is nothing to score."""
     if value is None:
         return "none"
     if isinstance(value, float):

@@ -1,8 +1,8 @@
-"""Whether a difference is more than chance: resampled sentences, swapped systems.
+"""Significance: confidence intervals by the bootstrap, and tests by the bootstrap and by randomisation.
 
 A score is a ratio of sums over sentences: a mean of sentence F1 is Σ F1 / Σ 1, a corpus F1 Σ 2·matched / Σ (predicted +
-gold), UAS Σ attached / Σ words. What is kept of a sentence is its numerator and its denominator, and every resample is
-two products.
+gold), UAS Σ attached / Σ words. So of each sentence a numerator and
+a denominator are kept, and every resample is two products.
 
 - *Bootstrap* (Efron and Tibshirani 1993; Berg-Kirkpatrick, Burkett and Klein 2012, "An Empirical Investigation of
   Statistical Significance in NLP"): sentences are drawn with replacement. The interval holds the middle 95 % of the
@@ -63,7 +63,7 @@ def interval(system: Ratios, resamples: int = RESAMPLES, seed: int = 1) -> Inter
 
 
 def difference(first: Ratios, second: Ratios, resamples: int = RESAMPLES, seed: int = 1) -> Difference | None:
-    """How far ``second`` is above ``first``, and how sure that is; None where there is nothing to score.
+    """The difference ``second`` − ``first``, with interval and tests; None if there is nothing to score.
 
     Raises ValueError where they have not as many sentences.
     """

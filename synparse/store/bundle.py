@@ -1,4 +1,4 @@
-"""Several models behind one name: a directory whose config.yaml says which of its sub-directories parse together.
+"""A bundle: a directory of several models, whose config.yaml says which of its sub-directories parse together.
 
     members:
       brackets: [on-lstm-1, structformer-1]   # whose constituents are averaged
@@ -35,8 +35,8 @@ _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 @dataclass(frozen=True)
 class Bundle:
     """Names of the members that give brackets and of those that give heads, and how they parse by default: how
-    punctuation and function words are treated, and the decoders of brackets and heads; None where the config is
-    silent."""
+    punctuation and function words are treated, and the decoders of brackets and heads; None if the config has
+    none."""
 
     brackets: tuple[str, ...]
     heads: tuple[str, ...]
@@ -68,7 +68,7 @@ class StoredModels(NamedTuple):
 def open_model(name: str | Path) -> StoredModels:
     """The model, or the models, of a directory or of a shipped name. Reads every config.yaml once, and nothing else.
 
-    Raises DataError where there is none, a config is damaged, or a member is not in the directory.
+    Raises DataError if there is no such model, a config is damaged, or a member is not in the directory.
     """
     directory = model_folder(name)
     if not directory.is_dir():
@@ -93,7 +93,7 @@ def _member(directory: Path, name: str) -> StoredModel:
     if not member.is_dir():
         raise DataError(f"a member is missing: no directory {name}", str(directory))
     if not member.resolve().is_relative_to(directory.resolve()):
-        raise DataError("a link that leads out of the model directory; copy the member there", str(member))
+        raise DataError("is a link that leads out of the model directory; copy the member there", str(member))
     return StoredModel(member, description_from(*read_config(member)))
 
 

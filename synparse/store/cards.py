@@ -1,4 +1,4 @@
-"""Model cards, as Markdown: what a model is, what it was trained on and how to use it, as its directory tells."""
+"""Model cards in Markdown: what a model is, what it was trained on and how to use it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _NO_LABELS = "Constituents have no categories and dependencies no relations: ind
 
 @dataclass(frozen=True)
 class Changes:
-    """How many sentences have other brackets, and how many other heads, than before packing, of how many in all."""
+    """What packing changed: sentences, and how many of them have other brackets and other heads than before."""
 
     sentences: int
     brackets: int

@@ -1,4 +1,4 @@
-"""What a model is: its kind, size, recipe and provenance; and which models have a name."""
+"""The description of a model: kind, size, recipe and provenance; and the list of models by name."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from synparse.trees.trivial import TRIVIAL_PARSERS
 def info(model: str | None = None) -> dict[str, Any]:
     """Name, kind, parameters, recipe and provenance as plain values, of each member if there are several.
 
-    None lists the models that have a name, shipped and trivial: what each gives. Raises DataError for an unknown model.
+    None lists the shipped models and the baselines, and what each gives. Raises DataError for an unknown model.
 
     >>> info("balanced")
     {'model': 'balanced', 'kind': 'trivial: needs no training', 'gives': 'brackets and heads'}

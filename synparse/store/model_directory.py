@@ -1,5 +1,5 @@
-"""A trained model on disk: config.yaml, vocabulary.txt, weights.safetensors and README.md, the card; and
-boundaries.safetensors, how phrases begin and end, where the recipe has that learned.
+"""A trained model on disk: config.yaml, vocabulary.txt, weights.safetensors and README.md, the card; and the phrase
+boundaries in boundaries.safetensors, if the recipe learns them.
 
 Nothing is pickled, and loading runs no code from the directory.
 """
@@ -78,8 +78,8 @@ class StoredModel(NamedTuple):
 
 @dataclass(frozen=True)
 class LoadedModel:
-    """A model ready to parse. inducer: a PyTorch module, or an `LstmParser`; boundaries: of phrases, where the recipe
-    has them learned."""
+    """A model ready to parse. inducer: a PyTorch module, or an `LstmParser`; boundaries: of phrases, if the recipe
+    learns them."""
 
     description: ModelDescription
     vocabulary: Vocabulary
@@ -94,7 +94,7 @@ class LoadedModel:
 
 
 def traits_of(description: ModelDescription) -> Traits:
-    """What is known of a model without loading it; a model that learns from trees gives what its corpus had."""
+    """The traits of a model, without loading it; a student gives the kinds of trees that its corpus had."""
     entry = INDUCERS[description.recipe.model]
     traits, corpus = entry.traits, description.provenance.get("corpus")
     if entry.objective != "tree" or not isinstance(corpus, dict):
@@ -112,7 +112,7 @@ def description_from(path: Path, values: Mapping[str, Any]) -> ModelDescription:
     """The description in the ``values`` of the config.yaml at ``path``. Raises DataError where it is not one of a model
     of this program's."""
     if MEMBERS in values:
-        raise DataError("several models, for parsing alone, where one model is needed", str(path))
+        raise DataError("holds several models; name one of them", str(path))
     try:
         if not isinstance(values.get("provenance"), dict):
             raise SettingError("not a synparse config")
@@ -146,7 +146,7 @@ def load_model(directory: Path) -> LoadedModel:
 
 
 def load(stored_model: StoredModel, without_torch: bool = False) -> LoadedModel:
-    """Read the files of a model, and compare what they say before taking memory for it.
+    """Read the files of a model; checks that they agree before it allocates memory.
 
     ``without_torch``, the inducer of a model that NumPy can compute is an `LstmParser`; that of others is a
     PyTorch module all the same. Raises DataError where a file is missing, damaged or does not fit the others.
@@ -226,7 +226,7 @@ def read_shapes(directory: Path) -> Shapes:
 
 
 def _weights_to_read(directory: Path) -> Path:
-    missing = "the model has no weights; its training did not reach a first validation"
+    missing = "the model has no weights, because its training stopped before the first validation; train it longer"
     return _file_to_read(directory, WEIGHTS, missing)
 
 
@@ -245,7 +245,7 @@ def _file_to_read(directory: Path, name: str, missing: str) -> Path:
     except OSError as error:
         raise DataError(f"cannot be read: {error.strerror or error}", str(path)) from None
     if not is_inside:
-        raise DataError("a link that leads out of the model directory; copy the file there", str(path))
+        raise DataError("is a link that leads out of the model directory; copy the file there", str(path))
     if not is_file:
         raise DataError("not a file", str(path))
     return path
@@ -262,7 +262,7 @@ def model_files(model: LoadedModel, card: str, log: str) -> dict[str, Content]:
     if packed is not None:
         config["packed"] = dataclasses.asdict(packed)
 
-    def write_weights(path: Path) -> None:  # not every save that asks for these files wants the weights
+    def write_weights(path: Path) -> None:  # not every save needs the weights
         state = {name: tensor.cpu().contiguous() for name, tensor in inducer.state_dict().items()}
         save_file(stored_as(state, "float32" if packed is None else packed.storage), path)
 
@@ -277,5 +277,5 @@ def model_files(model: LoadedModel, card: str, log: str) -> dict[str, Content]:
 
 
 def save_model(directory: Path, model: LoadedModel, card: str, log: str) -> None:
-    """Write a whole model directory, or renew one that is there. Raises DataError where the disk refuses."""
+    """Write or replace a whole model directory. Raises DataError if a file cannot be written."""
     save_together(directory, model_files(model, card, log))

@@ -1,4 +1,4 @@
-"""What may be written where a model, or something else, already is."""
+"""The check before a model directory is overwritten."""
 
 from __future__ import annotations
 
@@ -30,6 +30,6 @@ def refuse_to_overwrite(directory: Path, force: bool) -> None:
         return
     if is_unfinished(directory):
         raise SettingError(
-            f"--output: {directory} holds an unfinished run; --resume {directory} goes on with it, --force begins anew"
+            f"--output: {directory} holds an unfinished run; --resume {directory} continues it, --force replaces it"
         )
     raise SettingError(f"--output: {directory} holds a model; --force replaces it")

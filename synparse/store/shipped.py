@@ -23,5 +23,5 @@ def model_folder(name: str | Path) -> Path:
 
 
 def default_model() -> str:
-    """The default model of `parse`: the shipped one, or the default output of `train` in an installation without."""
+    """The default model of `parse`: the shipped one, or the default output of `train` if none is shipped."""
     return ENGLISH if ENGLISH in shipped_models() else TRAINED

@@ -1,4 +1,4 @@
-"""weights.safetensors: its names and shapes, read before its numbers, and in how many bytes it stores a number."""
+"""weights.safetensors: its names and shapes, which are read before its numbers, and its storage types."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Formal languages whose trees are known, and encoders that learn what their expressions mean: does a model that is
-given the meaning alone find the tree?"""
+"""Formal languages with known trees, and encoders that learn the meaning of expressions. The question: does a model
+that learns from the meaning alone find the tree?"""
 
 from typing import Literal, TypeAlias, get_args
 

@@ -1,6 +1,6 @@
-"""Which examples an update is made from: batches of about one length, with more of the short examples than there are.
+"""The examples of an update: batches of about one length, in which short examples are over-represented.
 
-Some operations are only learned from short examples. The sum modulo 10 is one: its value depends on every word, and so
+Some operations are learned only from short examples. The sum modulo 10 is one: its value depends on every word, and so
 a long expression says nothing about any step until the others are known. But different short expressions are few: of a
 hundred thousand lists four hundred have two digits. So a fraction of the examples is drawn by rank in length, such that
 the ranks 1 to 10, 10 to 100, 100 to 1000, … come equally often. The others are passes over all: from short examples

@@ -58,7 +58,7 @@ def load_classifier(directory: Path, task: Task, device: torch.device) -> Traine
         raise DataError(f"not a model directory of a task: it has no {CONFIG}", str(directory))
     values = read_plain_yaml(path)
     if not isinstance(values, dict) or not isinstance(values.get("provenance"), dict):
-        raise DataError("damaged model: not a config of a task's model", str(path))
+        raise DataError("damaged model: its config is not that of a task's model", str(path))
     if values.get("task") != task.name:
         raise DataError(f"not a model of the task {task.name}", str(path))
     if (values.get("words"), values.get("labels")) != (list(task.words), list(task.labels)):

@@ -1,4 +1,4 @@
-"""How well trained classifiers answer, and how much of the gold trees they found."""
+"""Scores of trained classifiers: the accuracy of their answers, and F1 of their trees."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ GROUPS: dict[str, Callable[[Example], int]] = {
     "depth": _most(lambda expression: expression.depth),
     "operators": _most(lambda expression: expression.operators),
 }
-"""By what accuracy is broken down: of the longer, deeper, larger expression of an example. Lengths are in groups of
+"""The breakdowns of accuracy: by the longer, deeper, larger expression of an example. Lengths are in groups of
 `LENGTHS` words, named after the longest."""
 
 

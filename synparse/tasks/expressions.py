@@ -1,4 +1,4 @@
-"""Expressions of a formal language, with the binary tree by which they are to be understood."""
+"""Expressions of a formal language, with the binary tree that determines their meaning."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from synparse.trees.distances import unbiased_spans
 from synparse.trees.errors import DataError, SettingError
 
 REPEATS = 20_000
-"""Draws in a row that bring nothing new, after which there is taken to be no other value."""
+"""After this many draws in a row without a new value, there is assumed to be none."""
 
 
 class Expression(NamedTuple):
@@ -105,7 +105,7 @@ def distinct(draw: Callable[[], Example | None], count: int, name: str) -> Itera
 def _check_slots(example: Example, most: int) -> None:
     needed = max(slots_needed(expression) for expression in example.expressions)
     if needed > most:
-        raise ValueError(f"an expression needs {needed} slots to be parsed, the model has {most}; give it more")
+        raise ValueError(f"an expression needs {needed} slots, but the model has {most}; raise architecture.slots")
 
 
 def slots_needed(expression: Expression) -> int:

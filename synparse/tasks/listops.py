@@ -52,7 +52,7 @@ class Limits:
 
     def __post_init__(self) -> None:
         if not 0 <= self.value_probability <= 1:
-            raise SettingError(f"a probability lies between 0 and 1, not {self.value_probability}")
+            raise SettingError(f"--value-probability must lie between 0 and 1, not {self.value_probability}")
         if not 0 <= self.min_depth <= self.max_depth:
             raise SettingError("the least depth cannot be above the greatest, nor below 0")
         if not 1 <= self.min_arguments <= self.max_arguments:
@@ -64,7 +64,7 @@ class Limits:
 def generate(limits: Limits, count: int, seed: int) -> Iterator[Example]:
     """Distinct expressions with their values; the same seed gives the same ones.
 
-    Raises SettingError where there are not that many within the limits.
+    Raises SettingError if there are fewer within the limits.
     """
     random = Random(seed)
 
@@ -111,7 +111,7 @@ class _OpenList:
         self.height = 0
 
     def hang(self, height: int) -> int:
-        """Take in a right child; returns the height of the node that joins it to what is there."""
+        """Add a right child; returns the height of the node that joins it to the tree so far."""
         self.height = max(self.height, height) + 1
         return self.height
 

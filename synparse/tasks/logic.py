@@ -130,7 +130,7 @@ def _join(stack: list[_Part | None]) -> tuple[_Part, _Part]:
 
 
 def draw(random: Random, operators: int, variables: Sequence[str]) -> str:
-    """A formula with so many operators: each kind is as likely, and so is each way to divide the rest."""
+    """A random formula with this many operators; all operators are equally likely, and all ways to divide the rest."""
     tokens: list[str] = []
     waiting: list[str | int] = [operators]  # words, and formulas by their number of operators
     while waiting:
@@ -151,7 +151,7 @@ def generate(min_operators: int, max_operators: int, count: int, seed: int) -> I
     """Distinct pairs whose longer formula has ``min_operators`` to ``max_operators`` operators, as likely each.
 
     As published, a pair has at most four variables, and no formula is always true or always false. Raises SettingError
-    where there are not that many pairs.
+    if there are fewer such pairs.
     """
     if not 0 <= min_operators <= max_operators:
         raise SettingError("the fewest operators cannot be more than the most, nor less than 0")

@@ -15,7 +15,7 @@ PROTOCOL = (
 )
 
 MEASURES = {"accuracy": "accuracy", "f1": "F1", "inner_f1": "inner F1"}
-"""Of a `Tally`, with their titles."""
+"""The scores of a `Tally` with their titles."""
 
 Evaluations: TypeAlias = Mapping[str, Sequence[tuple[str, Evaluation]]]
 """Of each encoder's models, with their directories."""

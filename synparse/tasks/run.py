@@ -1,4 +1,4 @@
-"""Training an encoder on a task: from data files to a model directory, and on with a run that was stopped or killed."""
+"""Training an encoder on a task: from data files to a model directory; and resuming a run."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def train(
 ) -> TrainingResult:
     """Train on the files ``data`` (``-`` = standard input) and keep the model that labels held-out examples best.
 
-    As `synparse.training.run.train` in all else. Raises DataError also for expressions that an Ordered Memory's slots
+    Otherwise like `synparse.training.run.train`. Raises DataError also for expressions that an Ordered Memory's slots
     cannot hold, and for fewer than two examples.
     """
     settings = RunSettings(tuple(data), minutes=minutes, seed=seed)
@@ -58,7 +58,7 @@ def resume(
     save_every: SaveEvery = TEN_MINUTES,
     report: Report = in_silence,
 ) -> TrainingResult:
-    """Go on with the run whose checkpoint is in ``directory``, to its end; see `synparse.training.run.resume`."""
+    """Continue the run whose checkpoint is in ``directory``, to its end; see `synparse.training.run.resume`."""
     settings, checkpoint = read_unfinished(directory, task_recipe_from, data, minutes, allow_changed_corpus)
     recipe = resumed_task_recipe(checkpoint.recipe, changes)
     return run(Job(recipe, settings, directory, checkpoint, device, save_every, report), partial(_prepare, task))

@@ -1,8 +1,8 @@
-"""What becomes of memory between updates.
+"""Keeping memory from one update to the next.
 
-glibc gives blocks of 32 MB and more back to the system as soon as they are freed, and the system clears each page that
-it hands out again: of a large UDGN, half a million pages per update and a tenth of its time, more on processors that
-compute faster. The next update wants as much memory as the last one, so the process keeps it.
+glibc returns blocks of 32 MB and more to the system as soon as they are freed, and the system clears each page before
+it hands it out again: for a large UDGN, half a million pages and a tenth of the time of an update, more on processors
+that compute faster. The next update needs as much memory as the last one, so the process keeps it.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ _TRIM_THRESHOLD, _MMAP_THRESHOLD = -1, -3
 
 
 def keep_freed_memory() -> None:
-    """Let this process reuse the memory that it frees, blocks of up to 1 GB too, to its end. Other C libraries than
-    glibc go on as they do."""
+    """Let this process reuse the memory that it frees, blocks of up to 1 GB too, to its end. C libraries other
+    than glibc are left as they are."""
     if sys.platform != "linux":
         return
     mallopt = getattr(ctypes.CDLL(None), "mallopt", None)

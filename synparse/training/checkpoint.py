@@ -1,6 +1,6 @@
-"""The file that an unfinished run goes on from: last.safetensors in its model directory.
+"""The file that an unfinished run resumes from: last.safetensors in its model directory.
 
-It is one file, so it is there whole or not at all: the tensors of the run's state, and as metadata, in JSON, the rest.
+One file, so it exists whole or not at all: the tensors of the run's state, and as metadata, in JSON, the rest.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ from synparse.trees.errors import DataError, SettingError
 _RUN = "synparse-run"
 
 FORMAT = 2
-"""Of the metadata; other versions of this program write others."""
+"""Version of the metadata; other versions of this program write other numbers."""
 
 
 @dataclass(frozen=True)
 class RunSettings:
-    """What a run was asked for, beside its recipe; see `synparse.training.run.train`.
+    """The arguments of a run besides its recipe; see `synparse.training.run.train`.
 
     corpus, valid: absolute paths, or ``-`` for standard input.
     """
@@ -49,9 +49,9 @@ class RunSettings:
 class Checkpoint:
     """A run as it was saved.
 
-    fingerprint: of its corpus, None where any will do; log: its rows so far; kept: the score of the model that was
+    fingerprint: of its corpus, None if any will do; log: its rows so far; kept: the score of the model that was
     kept, None before the first; values, tensors: see `synparse.training.state`; threads: how many it computed with;
-    products: which of `LIBRARIES` made its large products; None where that was not noted.
+    products: which of `LIBRARIES` computed its large products; None if not recorded.
     """
 
     recipe: Any
@@ -94,7 +94,7 @@ def checkpoint_file(
 
 
 def read_checkpoint(directory: Path, recipe_from: Callable[[object], Any] = recipe_from) -> Checkpoint:
-    """Raises DataError where there is none, or it is damaged, or another version of this program wrote it.
+    """Raises DataError if there is none, it is damaged, or another version of this program wrote it.
 
     ``recipe_from``: reads the recipe from plain values.
     """
@@ -105,7 +105,7 @@ def read_checkpoint(directory: Path, recipe_from: Callable[[object], Any] = reci
         with safe_open(path, "pt") as saved:
             values = json.loads((saved.metadata() or {})[_RUN])
             if values.get("format") != FORMAT:
-                reason = "another version of synparse began this run and can finish it; train --force begins anew"
+                reason = "begun by another version of synparse; finish it there, or start again with train --force"
                 raise DataError(reason, str(path))
             tensors = {name: saved.get_tensor(name) for name in saved.keys()}  # noqa: SIM118 - not a mapping
         settings = {**values["settings"], "corpus": tuple(values["settings"]["corpus"])}
@@ -127,7 +127,7 @@ def read_checkpoint(directory: Path, recipe_from: Callable[[object], Any] = reci
 
 
 def _one_of(values: Mapping[str, Any], name: str, known: Sequence[Any]) -> Any:
-    """Raises ValueError where a value that is there is none of the known ones."""
+    """Raises ValueError for a value that is given but not one of the known ones."""
     value = values.get(name)
     if value is not None and (type(value) is not type(known[0]) or value not in known):
         raise ValueError(f"{name} is {value!r:.40}")
@@ -139,15 +139,15 @@ def _what_is_there(directory: Path) -> str:
         return "no such directory"
     config = read_config(directory)[1] if stored(directory, CONFIG).is_file() else {}
     if MEMBERS in config:
-        return "several models, for parsing alone"
+        return "this directory holds several models, packed for parsing only"
     if config.get("packed") is not None:
-        return "a model that is packed for parsing alone"
-    more = "; --init goes on from its model" if stored(directory, VOCABULARY).is_file() else ""
+        return "this model is packed for parsing only"
+    more = "; train its model further with --init" if stored(directory, VOCABULARY).is_file() else ""
     return f"its run is finished{more}"
 
 
 def restore_checkpoint(state: TrainingState, checkpoint: Checkpoint, directory: Path) -> None:
-    """Make a fresh state the one that was saved. Raises DataError where that is not possible."""
+    """Restore the saved state into a fresh one. Raises DataError if that is not possible."""
     try:
         restore(state, checkpoint.values, checkpoint.tensors)
     except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RuntimeError) as error:

@@ -2,8 +2,8 @@
 
     torchrun --nproc-per-node 2 -m synparse train corpus.txt
 
-Every process reads the whole corpus description and makes the same global batches; each computes its rows of them.
-So the batches, and the updates but for rounding, are the same whatever the number of processes.
+Every process reads the whole corpus and makes the same global batches; each computes its own rows of them. So the
+batches do not depend on the number of processes, and the updates differ by rounding only.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import torch
 from torch import distributed, nn
 
 PATIENCE = timedelta(hours=2)
-"""How long a process waits for the others, of which the first one also validates and saves."""
+"""How long a process waits for the others; the first one also validates and saves in that time."""
 
 
 class Workers(NamedTuple):
@@ -44,7 +44,7 @@ class Workers(NamedTuple):
         return [float(value) for value in tensor]
 
     def of_first(self, value: float) -> float:
-        """The value that the first process has."""
+        """The value of the first process."""
         return self.sums([value if self.is_first else 0.0])[0]
 
     def sum_gradients(self, model: nn.Module) -> None:
@@ -60,12 +60,12 @@ class Workers(NamedTuple):
             parameter.grad = total.view_as(parameter) if is_there else None
 
     def take_first(self, model: nn.Module) -> None:
-        """Give the model of every process the weights that the first one has."""
+        """Copy the weights of the first process to every process."""
         for parameter in model.parameters():
             distributed.broadcast(parameter.data, 0)
 
     def agree(self, text: str) -> bool:
-        """Whether all processes hold the same text."""
+        """Whether this text is the same in all processes."""
         if self.size == 1:
             return True
         texts: list[str | None] = [None] * self.size
@@ -89,12 +89,13 @@ def processes_here() -> int:
 
 
 def is_restart() -> bool:
-    """Whether the launcher has started this run anew, because one of its processes died."""
+    """Whether the launcher restarted this run because one of its processes died."""
     return int(os.environ.get("TORCHELASTIC_RESTART_COUNT", "0")) > 0
 
 
 def own_device(name: str) -> str:
-    """The device of this process: on a machine with several GPUs, ``auto`` and ``cuda`` are one for each process."""
+    """The device of this process: on a machine with several GPUs, ``auto`` and ``cuda`` give each
+    process its own."""
     if is_launched() and name in ("auto", "cuda") and torch.cuda.is_available():
         return f"cuda:{int(os.environ['LOCAL_RANK']) % torch.cuda.device_count()}"
     return name
@@ -102,7 +103,7 @@ def own_device(name: str) -> str:
 
 @contextlib.contextmanager
 def joined_workers(device: torch.device) -> Iterator[Workers]:
-    """The processes of this run, connected; this one alone where it was not started by the launcher."""
+    """The processes of this run, connected; only this one if the launcher did not start it."""
     if not is_launched():
         yield Workers()
         return

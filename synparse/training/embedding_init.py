@@ -1,4 +1,4 @@
-"""Where a model's word parameters start: at random, or from counts in the corpus."""
+"""Initial values of a model's word parameters, from counts in the corpus."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from synparse.corpora.cooccurrence import SparseMatrix, mutual_information
 from synparse.corpora.vocabulary import SPECIAL
 
 SPREAD = 0.1 / 3**0.5
-"""Standard deviation of the models' own random start, uniform in ±0.1."""
+"""Standard deviation of the models' random initial values, uniform in ±0.1."""
 
 
 def start_from_frequencies(output_bias: Tensor, counts: NDArray[np.int64]) -> None:
-    """Set the bias of an output layer to the log frequency of each word, counted once more than it occurs."""
+    """Set the bias of an output layer to the log frequency of each word, with one added to its count."""
     fractions = torch.from_numpy((counts + 1) / (counts + 1).sum())
     with torch.no_grad():
         output_bias.copy_(fractions.log())

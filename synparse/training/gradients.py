@@ -14,7 +14,7 @@ from synparse.training.distribution import Workers
 
 
 class BatchLoss(NamedTuple):
-    """Of this process' rows of a batch: nats and the state that its rows end in; ``predictions`` is of all rows."""
+    """Loss of this process' rows of a batch, in nats, and the state at their end; ``predictions`` counts all rows."""
 
     total: float
     predictions: int
@@ -55,7 +55,7 @@ def _parts(batch: Any, parts: int) -> list[Any]:
 
 
 def _own_rows(batch: Any, workers: Workers) -> Any:
-    """The rows of this process. One that gets none computes a row in which it has nothing to predict."""
+    """The rows of this process. A process without rows computes one row without predictions."""
     whole = batch._replace(state=None)
     if workers.rank < len(batch.words):
         return rows_of(whole, slice(workers.rank, None, workers.size))._replace(state=batch.state)

@@ -1,4 +1,4 @@
-"""What a run is asked for, what it trains, and what it tells those who watch it."""
+"""The request of a run, what it trains, and the events that it reports."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Reading:
 
 @dataclass(frozen=True)
 class Note:
-    """What those who watch a run should know of it."""
+    """A message about a run, for the user."""
 
     text: str
 
@@ -37,13 +37,13 @@ Report: TypeAlias = Callable[[Event], None]
 
 
 def in_silence(_: Event) -> None:
-    """The report of a run that nobody watches."""
+    """A report that does nothing."""
 
 
 @dataclass(frozen=True)
 class Job:
-    """A run as it is asked for. recipe: with the settings of its ``training``; checkpoint: what it goes on from, None
-    in a new run; device: by name."""
+    """The request of a run. recipe: with the settings of its ``training``; checkpoint: to resume from, None in a new
+    run; device: by name."""
 
     recipe: Any
     settings: RunSettings
@@ -56,7 +56,7 @@ class Job:
 
 @dataclass(frozen=True)
 class Prepared:
-    """What a run trains, its data having been read.
+    """What a run trains, after its data have been read.
 
     build: makes the model on the CPU, from PyTorch's random numbers. fingerprint, provenance: of the data. files: those
     of a model directory, from a model, its provenance and the log.
@@ -70,10 +70,10 @@ class Prepared:
 
 
 def begin(job: Job, recipe_from: Callable[[object], Any], force: bool) -> Job:
-    """A run from its beginning; where PyTorch's launcher has started its processes anew, from the checkpoint of the
-    unfinished run of the same recipe and settings, if there is one.
+    """A new run. If PyTorch's launcher restarted its processes, it starts from the checkpoint of the unfinished run with
+    the same recipe and settings, if there is one.
 
-    Raises SettingError where something is at its output that must not be overwritten; ``force`` replaces a model.
+    Raises SettingError if the output exists and must not be overwritten; ``force`` replaces a model.
     """
     held_out = None if job.settings.valid is None else _absolute([job.settings.valid])[0]
     job = replace(job, settings=replace(job.settings, corpus=_absolute(job.settings.corpus), valid=held_out))
@@ -104,5 +104,5 @@ def read_unfinished(
 
 
 def _absolute(paths: Sequence[str]) -> tuple[str, ...]:
-    """The paths as they are from any folder."""
+    """The paths as absolute paths; ``-`` stays."""
     return tuple(path if path == STANDARD_STREAM else str(Path(path).absolute()) for path in paths)

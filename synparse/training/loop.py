@@ -1,4 +1,4 @@
-"""The training loop: update, validate, report. Saving, logging and stopping are its callers'."""
+"""The training loop: update, validate, report. Its callers save, log and stop it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from synparse.training.updates import Updates
 
 @dataclass(frozen=True)
 class Progress:
-    """Where a run is after an update.
+    """The progress of a run after an update.
 
     step: updates done; epoch: epochs begun, from 1; words: words seen; seconds: time spent, validation included; loss:
     nats per prediction of this batch; measure: what a validation measures; score: its result, where this step
@@ -40,10 +40,10 @@ class Progress:
 
 
 def train_steps(updates: Updates, objective: Objective, seed: int, minutes: float | None = None) -> Iterator[Progress]:
-    """Train in place from where ``updates.state`` is, yielding after each update; ends after the epochs or ``minutes``,
-    where validations stop improving in a run that ends for that, or between two updates once it is asked to stop.
+    """Train in place from ``updates.state`` on, yielding after each update. Ends after the epochs or ``minutes``, with
+    early stopping once validations stop improving, or between two updates after a request to stop.
 
-    Always validates at the end of a run, but not where it is stopped: then the state says that a validation is due.
+    Validates at the end of a run. A run that is stopped does not validate; its state says that it is due.
     Raises as `Updates.update`.
     """
     state, config, workers = updates.state, updates.config, updates.workers

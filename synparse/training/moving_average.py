@@ -1,4 +1,4 @@
-"""A model whose weights are a moving average of those that are trained."""
+"""A model whose weights are a moving average of the trained weights."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from synparse.inducers.protocol import Learner
 
 def moving_average(model: Learner, decay: float) -> AveragedModel:
     """An average that begins as the weights after the first update. The next one, after n updates, keeps a fraction
-    min(decay, (1 + n) / (10 + n)) of it, so that the first weights, which know nothing yet, are soon forgotten."""
+    min(decay, (1 + n) / (10 + n)) of it, so that the first, untrained weights soon lose their influence."""
 
     def move(averaged: Any, current: Any, updates: Tensor | int) -> None:
         n = int(updates)

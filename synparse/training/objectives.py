@@ -1,4 +1,4 @@
-"""What a model is asked to predict, and the batches in which it reads the corpus for that."""
+"""Training objectives: what a model predicts, and the batches in which it reads the corpus."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ from synparse.inducers.protocol import Learner
 from synparse.training.sampling import inclusion_probabilities, with_candidates
 
 VALIDATION_SEED = 0
-"""Of the masks of the held-out words: the same for every run, so that perplexities can be compared."""
+"""Seed of the masks of the held-out words: the same in every run, so that perplexities can be compared."""
 
 STAGES = (12, 25)
-"""Most words of the sentences that are read first, and of those that are read next, where short ones come first."""
+"""With a curriculum: the most words of the sentences that are read first, and of those that are read next."""
 
 SHORT_FRACTION = 0.05
-"""Of the BPTT segments, those whose mean length is half of the usual one (Merity et al., 2018)."""
+"""Fraction of BPTT segments whose mean length is half of the usual one (Merity et al., 2018)."""
 
 LEAST_SEGMENT = 5
-"""Words of a segment, at least."""
+"""Fewest words of a segment."""
 
 REHEARSED_WORDS = 8
 """Words of each stream in a rehearsal."""
@@ -49,21 +49,21 @@ class TrainingBatch(NamedTuple):
 
 
 class Objective(Protocol):
-    """What a model is trained to do with given data: batches to train on, and a measure of held-out ones."""
+    """A training objective with its data: batches to train on, and a score of the held-out data."""
 
     @property
     def batches_per_epoch(self) -> float:
         """Roughly, where the lengths of batches vary."""
 
     def epochs(self, seed: int, first: int) -> Iterator[Iterator[TrainingBatch]]:
-        """The training batches of each epoch from ``first`` (1 is the first of all) on, for ever. Each epoch is to be
-        read to its end before the next one."""
+        """The training batches of each epoch, without end, from epoch ``first`` on (counted from 1). Read each epoch to
+        its end before the next one."""
 
     def score(self, model: Learner, device: torch.device, precision: Callable[[], Any]) -> float:
         """What `TrainingConfig.measure` names, of the held-out data."""
 
     def rehearsed(self, seed: int) -> Any:
-        """A batch whose gradient takes about as long as others do."""
+        """A typical batch, to time an update."""
 
 
 @dataclass(frozen=True)
@@ -115,7 +115,7 @@ class TextObjective:
 
 
 def objective_of(config: TextTraining, corpus: Corpus) -> TextObjective:
-    """The objective that these settings are for, on a corpus."""
+    """The objective for these settings on a corpus."""
     sampled = config.sampled_softmax if isinstance(config, WordTraining) else 0
     inclusion = inclusion_probabilities(len(corpus.vocabulary), sampled) if sampled else None
     held_out = held_out_batches(config, corpus.valid)
@@ -170,7 +170,7 @@ def _sentence_batch(
 
 
 def tree_batch(cache: TokenCache, pieces: list[Piece]) -> Batch:
-    """Pieces of sentences and what is known of their trees, for a cache that has them."""
+    """Pieces of sentences with their trees, from a cache that has trees."""
     assert cache.trees is not None
     words, lengths = _words(cache, pieces)
     trees = np.full((*words.shape, COLUMNS), NOWHERE, np.int64)

@@ -1,4 +1,4 @@
-"""Training an inducer: from text to a model directory, and on with a run that was stopped or killed."""
+"""Training an inducer: from text to a model directory; and resuming a run that was stopped or killed."""
 
 from __future__ import annotations
 
@@ -52,20 +52,24 @@ def train(
     report: Report = in_silence,
     force: bool = False,
 ) -> TrainingResult:
-    """Train on the files ``corpus`` (``-`` = standard input) and keep the model of the lowest held-out perplexity.
+    """Train on the files ``corpus`` (``-`` = standard input) and keep the model with the lowest held-out perplexity.
 
-    ``minutes`` bounds the whole run, reading the corpus included. SIGINT (Ctrl-C) and SIGTERM end it, with the best
-    model so far and a checkpoint that `resume` goes on from. ``init`` is a model of the recipe's architecture to go on
-    from; its vocabulary is kept. ``force``: replace a model, or an unfinished run, that is at ``output``, as soon as
-    there is something to save. ``report`` is called with every step. A run whose processes PyTorch's launcher starts
-    anew goes on where it was.
+    - ``recipe``: see `load_recipe`; ``output``: the model directory to write.
+    - ``valid``: a file of held-out text; by default 2 % of the corpus are held out.
+    - ``minutes``: limit of the whole run, reading the corpus included.
+    - ``init``: a model with the recipe's architecture to start from; its vocabulary is kept.
+    - ``force``: overwrite a model or an unfinished run at ``output``, once there is something to save.
+    - ``report``: called with every step.
 
-    Raises DataError for a bad corpus or an output that cannot be written, SettingError for an output that is there, a
-    device or tokenizer that is not, a precision that the device cannot do and a packed model to go on from,
-    TrainingError where training breaks down.
+    SIGINT (Ctrl-C) and SIGTERM end the run, with the best model so far and a checkpoint for `resume`. If PyTorch's
+    launcher restarts the processes of a run, it continues from its checkpoint.
+
+    Raises DataError for a bad corpus or an output that cannot be written; SettingError for an output that exists, an
+    unknown device or tokenizer, a precision that the device does not support, and a packed ``init``; TrainingError if
+    training fails.
     """
     if init is not None and init.description.packed is not None:
-        raise SettingError("the model to go on from is packed for parsing alone; go on from the one that was packed")
+        raise SettingError("--init: this model is packed for parsing only; name the model that it was packed from")
     settings = RunSettings(tuple(corpus), valid, raw, input_format, minutes, seed)
     job = Job(recipe, settings, output, None, device, save_every, report)
     return run(begin(job, recipe_from, force), partial(_prepare, init))
@@ -82,13 +86,13 @@ def resume(
     save_every: SaveEvery = TEN_MINUTES,
     report: Report = in_silence,
 ) -> TrainingResult:
-    """Go on with the run whose checkpoint is in ``directory``, to its end.
+    """Continue the run whose checkpoint is in ``directory``, to its end.
 
-    On one CPU it becomes what it would have been without the interruption, bit for bit, with the library of products
-    and as many threads as it had; a `Note` says so where it cannot have these. ``corpus``: where its files are now,
-    if they moved; ``minutes``: for the whole run, its first part included; ``changes``: of settings, see
-    `synparse.config.recipe.resumed_recipe`. Raises as `train`, and DataError where there is nothing to resume or the
-    corpus is another one (but with ``allow_changed_corpus``).
+    On one CPU the result is the same, bit for bit, as without the interruption, if the run gets the same number of
+    threads and the same library of matrix products; a `Note` reports if it does not. ``corpus``: the files, if they
+    moved; ``minutes``: limit of the whole run, the part before the interruption included; ``changes``: of settings, see
+    `synparse.config.recipe.resumed_recipe`. Raises as `train`, and DataError if there is nothing to resume, or the
+    corpus has changed (unless ``allow_changed_corpus``).
     """
     settings, checkpoint = read_unfinished(directory, recipe_from, corpus, minutes, allow_changed_corpus)
     recipe = resumed_recipe(checkpoint.recipe, changes)
@@ -98,8 +102,8 @@ def resume(
 def recipe_to_train(
     name_or_path: str | None, model: str | None, changes: Sequence[str], init: LoadedModel | None
 ) -> Recipe:
-    """The recipe of a run: the one named, or that of the model to go on from, or the default of ``model`` (by default,
-    the first inducer). Raises as `synparse.config.recipe.load_recipe` and `continued_recipe`."""
+    """The recipe of a run: the one named, else that of ``init``, else the default recipe of ``model`` (default: the
+    first inducer). Raises as `synparse.config.recipe.load_recipe` and `continued_recipe`."""
     if init is not None:
         return continued_recipe(init.description.recipe, name_or_path, changes, model)
     return load_recipe(name_or_path or INDUCERS[model or next(iter(INDUCERS))].recipe, changes, model)
@@ -108,7 +112,7 @@ def recipe_to_train(
 def _prepare(init: LoadedModel | None, job: Job, device: torch.device) -> Prepared:
     recipe, checkpoint = job.recipe, job.checkpoint
     if recipe.training.precision == "bfloat16":
-        # Refused before a long corpus is read. The parts of a model tell; its number of words does not matter.
+        # Refused before a long corpus is read. It depends on the parts of the model, not on the size of its vocabulary.
         mixed_precision(device, recipe.training.precision, build_on_meta(recipe.model, 8, recipe.architecture))
     known = None if init is None else init.vocabulary
     if checkpoint is not None:
@@ -145,7 +149,7 @@ def _prepare(init: LoadedModel | None, job: Job, device: torch.device) -> Prepar
 
 
 def _start(model: NeuralInducer, recipe: Recipe, data: Corpus) -> None:
-    """Give a fresh model what the recipe says it is to know from the beginning."""
+    """Initialise a fresh model from the corpus, as the recipe says."""
     if recipe.training.embedding_init == "cooccurrence":
         start_from_cooccurrence(model, data)
     if isinstance(recipe.training, WordTraining) and recipe.training.bias_init == "frequency":
@@ -154,7 +158,7 @@ def _start(model: NeuralInducer, recipe: Recipe, data: Corpus) -> None:
 
 
 def _read_corpus(job: Job, known: Vocabulary | None) -> Corpus:
-    """The corpus, in files that have no name any more, so that they are gone with the process, however it ends."""
+    """The corpus, in files that are already unlinked, so that they disappear with the process, however it ends."""
     settings, text = job.settings, job.recipe.text
     with_trees = isinstance(job.recipe.training, TreeTraining)
     sentences_of = partial(_sentences, job, load_tokenizer(text.tokenizer, settings.raw), with_trees)
@@ -174,7 +178,7 @@ def _sentences(job: Job, tokenizer: Tokenizer, with_trees: bool, paths: Sequence
     count = 0
     for path in paths:
         if Path(path).is_dir():
-            raise DataError("is a folder; name the files in it", path)
+            raise DataError("is a folder, not a file; name the files in it", path)
         for sentence in read_sentences(path, tokenizer, job.settings.input_format):
             count += 1
             if count % 10_000 == 0:

@@ -1,4 +1,4 @@
-"""Which words of the vocabulary an update predicts among, where it does not take them all."""
+"""Sampled softmax: the words of the vocabulary that an update predicts among."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ drawn in proportion to √E p²; and where its p is either near 0 or near 1, E p
 is one over its rank, and vocabularies are in order of frequency, so no counts are needed."""
 
 _STREAM = 1
-"""Sets these random numbers apart from the others that a run's seed decides."""
+"""Added to the seed of a run, so that these random numbers differ from its others."""
 
 
 def inclusion_probabilities(vocabulary_size: int, expected: int) -> Tensor:

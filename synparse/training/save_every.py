@@ -11,13 +11,13 @@ _SECONDS = {"s": 1.0, "m": 60.0, "h": 3600.0}
 
 @dataclass(frozen=True)
 class SaveEvery:
-    """How often a checkpoint is saved beside those of validations: after so many updates or so many seconds."""
+    """How often to save a checkpoint, besides those at validations: after a number of updates or of seconds."""
 
     steps: int | None = None
     seconds: float | None = 600.0
 
     def is_due(self, steps: int, seconds: float) -> bool:
-        """Whether it is time, so many updates and seconds after the last one."""
+        """Whether a checkpoint is due, this many updates and seconds after the last one."""
         return (self.steps is not None and steps >= self.steps) or (
             self.seconds is not None and seconds >= self.seconds
         )

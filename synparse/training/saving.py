@@ -27,7 +27,7 @@ _DIGITS = {"perplexity": 2, "accuracy": 4}
 
 
 def rounded(measure: str, score: float, more: int = 0) -> float:
-    """A score as people read it; with ``more`` digits, as a model notes it."""
+    """A score, rounded for display; with ``more`` digits, for the model's provenance."""
     return round(score, _DIGITS[measure] + more)
 
 
@@ -40,9 +40,9 @@ def what_is_kept(directory: Path, measure: str, score: float | None) -> str:
 
 @dataclass
 class Saver:
-    """Writes the directory of one run: the best model so far, a checkpoint to go on from, and the log.
+    """Writes the directory of one run: the best model so far, a checkpoint to resume from, and the log.
 
-    kept: score of the model that is there, None before the first; is_finished: the run is done, and its checkpoint
+    kept: score of the saved model, None before the first; is_finished: the run is done, and its checkpoint
     gone.
     """
 
@@ -57,11 +57,11 @@ class Saver:
         self.log = list(checkpoint.log) if checkpoint else []
         self._saved = checkpoint.position if checkpoint else (0, 0.0)
         self._is_first = checkpoint is None
-        if self._is_first:  # an earlier run there is given up
+        if self._is_first:  # this replaces an earlier run there
             (self.job.output / LAST).unlink(missing_ok=True)
 
     def after_update(self, progress: Progress, state: TrainingState) -> None:
-        """Note an update, and save what is due. Raises DataError where the disk refuses."""
+        """Log an update and save what is due. Raises DataError if a file cannot be written."""
         self.is_finished = progress.is_last
         steps, seconds = self._saved
         if progress.score is not None:
@@ -73,7 +73,7 @@ class Saver:
         self._save(state, with_model=progress.is_best)
 
     def before_leaving(self, state: TrainingState) -> None:
-        """Save a checkpoint of a run that was asked to stop. Raises DataError where the disk refuses."""
+        """Save a checkpoint of a run that was asked to stop. Raises DataError if it cannot be written."""
         is_saved = self._saved == (state.step, state.seconds)
         if state.step and not self.is_finished and not is_saved:
             self._save(state, with_model=False)
@@ -83,7 +83,7 @@ class Saver:
         files: dict[str, Content] = {LOG: log}
         if with_model or self._is_first:
             files = dict(self.prepared.files(state.validated_model, self._provenance(state), log))
-        if not with_model:  # a directory without weights says what it is, and that they are to come
+        if not with_model:  # so that a directory without weights yet has a description
             files = {name: content for name, content in files.items() if name not in (WEIGHTS, BOUNDARIES, CARD)}
         if not self.is_finished:
             files[LAST] = checkpoint_file(

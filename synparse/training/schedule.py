@@ -1,4 +1,4 @@
-"""The learning rate over a run, and what validation does to it."""
+"""The learning rate over a run, and how validations change it."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Schedule:
         return score < min(self.scores, default=math.inf)
 
     def starts_averaging(self, score: float) -> bool:
-        """Take note of a validation; True where averaging is to begin."""
+        """Record a validation. Returns True if averaging begins now."""
         patience = self.config.patience
         self.stalled = 0 if self.is_best(score) else self.stalled + 1
         if self.config.schedule == "plateau" and self.stalled >= patience:

@@ -1,4 +1,4 @@
-"""Everything that an update of a run changes, and with it what a checkpoint holds."""
+"""The state of a run: everything that an update changes, and that a checkpoint holds."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ def restore(state: TrainingState, values: Mapping[str, Any], tensors: Mapping[st
             raise ValueError(f"{name} is {value!r:.40}")
         setattr(state, name, value)
     schedule = state.schedule
-    # The recipe may have another rate now; how far a plateau has lowered it stays.
+    # The recipe may have a new rate; the factor by which a plateau lowered the old one is kept.
     schedule.base *= float(values["base_fraction"])
     schedule.stalled = int(values["stalled"])
     schedule.scores = [float(value) for value in values["scores"]]
@@ -128,7 +128,7 @@ def restore(state: TrainingState, values: Mapping[str, Any], tensors: Mapping[st
 
 
 def _check_moments(moments: Mapping[int, Mapping[str, Tensor]], parameters: list[Tensor]) -> None:
-    """Raises ValueError where they cannot be those of the parameters; PyTorch's optimizers take what they are given."""
+    """Raises ValueError for tensors that do not fit the parameters; PyTorch's optimizers do not check this."""
     keys = {frozenset(values) for values in moments.values()}
     fits = len(keys) <= 1 and all(
         index < len(parameters) and all(tensor.shape in ((), parameters[index].shape) for tensor in values.values())

@@ -1,7 +1,7 @@
-"""How a run is asked to stop: Ctrl-C (SIGINT) and SIGTERM, which leave it time to save what it has.
+"""Requests to stop a run: Ctrl-C (SIGINT) and SIGTERM, which leave it time to save.
 
-An update takes seconds at the papers' sizes, a validation minutes. What does not change the model can be given up on
-the way, so that a run stops within seconds; a second Ctrl-C stops it at once.
+An update takes seconds at the papers' sizes, a validation minutes. Work that does not change the model is
+abandoned half-way, so that a run stops within seconds; a second Ctrl-C stops it at once.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from types import FrameType
 
 
 class Abandoned(BaseException):
-    """The run was asked to stop while it was doing what it can give up."""
+    """The run was asked to stop during work that it can abandon."""
 
 
 class StopRequest:

@@ -1,8 +1,8 @@
-"""How many threads of a processor training computes with: as many as pay.
+"""How many threads training computes with: as many as make it faster.
 
-The threads of an operation wait for each other at its end. Where operations are short, that takes as long as what they
-save; and where another process has one of their cores, all of them wait until it is their turn again. Both depend on
-the model, the machine and what else it does, so small updates are timed. Results differ in their last digits with the
+The threads of an operation wait for each other at its end. If operations are short, waiting takes as long as the
+time saved; and if another process uses one of the cores, all threads wait for that core. Both depend on the model, the
+machine and its load, so small updates are timed. Results differ in their last digits with the
 number of threads.
 """
 
@@ -32,7 +32,7 @@ ROUNDS = 3
 SECONDS = 0.5
 
 HOPELESS = 3.0
-"""How many times as slow as another a number of threads is that is timed no more, after two times."""
+"""A number of threads that is this many times as slow as another one is dropped after two timings."""
 
 
 @contextlib.contextmanager
@@ -76,7 +76,7 @@ def threads_to_use(
 def fewest_within_gain(most: int, seconds: Callable[[int], float]) -> int:
     """The fewest of 1, 2, 4 … ``most`` threads for which more are not `LEAST_GAIN` times as fast.
 
-    ``most``: 2 or more; ``seconds``: what an update takes with so many; the median counts.
+    ``most``: 2 or more; ``seconds``: times an update with a number of threads; the median counts.
     """
     counts = [*itertools.takewhile(lambda count: count < most, (2**n for n in itertools.count())), most]
     for count in counts:

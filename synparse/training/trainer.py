@@ -1,4 +1,4 @@
-"""A run of any model on any objective: from reading its data to its last save, after an interruption too."""
+"""A training run of any model on any objective, from reading its data to its last save, new or resumed."""
 
 from __future__ import annotations
 
@@ -31,9 +31,13 @@ from synparse.trees.errors import DataError, TrainingError
 
 @dataclass(frozen=True)
 class TrainingResult:
-    """What a run came to. score: of the model that was kept, on held-out data (`TrainingConfig.measure` says what it
-    measures), None where none was; signal: the one that stopped the run, None where it is finished; is_resumable:
-    whether there is a checkpoint to go on from."""
+    """The result of a run.
+
+    - ``measure``, ``score``: of the model that was kept, on held-out data; the score is None if no model was kept.
+    - ``steps``, ``words``, ``seconds``: updates, words seen, and time, validations included.
+    - ``signal``: the signal that stopped the run; None if it is finished.
+    - ``is_resumable``: whether there is a checkpoint to resume from.
+    """
 
     directory: Path
     measure: str
@@ -52,8 +56,8 @@ class TrainingResult:
 def run(job: Job, prepare: Callable[[Job, torch.device], Prepared]) -> TrainingResult:
     """Train what ``prepare`` reads, and keep the best model; SIGINT and SIGTERM end the run with a checkpoint.
 
-    Raises SettingError for a device that is not there, DataError for data that cannot be read or are not those of the
-    checkpoint, and for an output that cannot be written, TrainingError where training breaks down.
+    Raises SettingError for an unknown device, DataError for data that cannot be read or are not those of the
+    checkpoint, and for an output that cannot be written, TrainingError if training fails.
     """
     start = time.monotonic()
     device = pick_device(own_device(job.device))
@@ -80,7 +84,7 @@ def run(job: Job, prepare: Callable[[Job, torch.device], Prepared]) -> TrainingR
                 restore_checkpoint(state, checkpoint, job.output)
             if workers.size > 1:
                 workers.take_first(state.model)
-            if not workers.is_first:  # each process drops out neurons of its own
+            if not workers.is_first:  # dropout differs between the processes
                 torch.manual_seed(settings.seed + workers.rank)
             updates = Updates(state, training, device, workers, stop)
             if device.type == "cpu":
@@ -96,7 +100,7 @@ def run(job: Job, prepare: Callable[[Job, torch.device], Prepared]) -> TrainingR
                 if stop.is_made and workers.is_first:
                     saver.before_leaving(state)
             if saver.is_finished and saver.kept is None:
-                raise TrainingError("no validation gave a number; lower training.learning_rate")
+                raise TrainingError("no validation gave a finite score; lower training.learning_rate")
         except KeyboardInterrupt:
             stop.signal = stop.signal or signal.SIGINT
         except TrainingError as error:
@@ -117,7 +121,7 @@ def _check_data(prepared: Prepared, checkpoint: Checkpoint | None, workers: Work
         raise DataError("the processes of this run read different texts; give all of them the same files")
     if checkpoint is not None and checkpoint.fingerprint not in (None, prepared.fingerprint):
         raise DataError(
-            "the corpus is not the one that this run began with; --allow-changed-corpus goes on nevertheless",
+            "the corpus has changed since this run began; restore it, or continue with --allow-changed-corpus",
             str(output),
         )
 
@@ -126,5 +130,5 @@ def _set_threads(job: Job, rehearsed: Callable[[], tuple[Callable[[], None], flo
     before = None if job.checkpoint is None else job.checkpoint.threads
     threads = threads_to_use(before, rehearsed, processes_here())
     if before not in (None, threads):
-        job.report(Note(f"the run had {before} threads and goes on with {threads}, the same but for rounding"))
+        job.report(Note(f"the run had {before} threads and continues with {threads}; results differ by rounding only"))
     torch.set_num_threads(threads)

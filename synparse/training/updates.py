@@ -1,5 +1,5 @@
-"""The updates of a run: the gradient of a batch and a step of the optimizer, also where memory does not suffice, and
-neither where the run is to stop."""
+"""The updates of a run: the gradient of a batch and a step of the optimizer. Out of memory, the batch is split; after a
+request to stop, the update is abandoned."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ class Updates:
                 if not _is_want_of_memory(error):
                     if is_alone:
                         raise
-                    text = f"step {state.step + 1}: another process of the run is gone ({error})"
+                    text = f"step {state.step + 1}: another process of the run has died ({error})"
                     raise TrainingError(text) from None
                 if self.device.type == "cpu" or not is_alone or state.parts >= len(batch.words):
                     raise TrainingError(self._out_of_memory(batch)) from None
@@ -104,7 +104,7 @@ class Updates:
         size = next(name for name in ("streams", "batch_tokens", "batch_size") if hasattr(self.config, name))
         return (
             f"out of memory at step {self.state.step + 1}, on a batch of {' × '.join(map(str, batch.words.shape))} "
-            f"words in {self.state.parts} parts; raise training.accumulation, which leaves the updates what they are, "
+            f"words in {self.state.parts} parts; raise training.accumulation, which gives the same updates, "
             f"or lower training.{size}"
         )
 
@@ -127,8 +127,8 @@ def _is_want_of_memory(error: Exception) -> bool:
 
 
 def rehearsal(updates: Updates, objective: Objective, seed: int) -> tuple[Callable[[], None], float]:
-    """An early update of a run of one process, to be rehearsed before it: a function that computes its gradient and
-    changes nothing, and its floating-point operations, those of embeddings and of the output left out."""
+    """An early update of a run of one process, to time before the run: a function that computes its gradient and changes
+    nothing, and its floating-point operations, without those of embeddings and of the output."""
     batch, state = objective.rehearsed(seed), updates.state
 
     def rehearse() -> None:

@@ -83,12 +83,12 @@ def convert(
 ) -> Iterator[str]:
     """The text to write for the trees of these files, folders or corpora, in order, some hundred kilobytes at a time.
 
-    >>> from pathlib import Path; from tempfile import TemporaryDirectory
-    >>> with TemporaryDirectory() as folder:
-    ...     path = Path(folder, "dogs.mrg")
-    ...     _ = path.write_text("( (S (NP-SBJ (NNS dogs)) (VP (VBP bark))))")
-    ...     print(*convert([str(path)], ConvertOptions(to="brackets")), end="")
-    (S (NP (NNS dogs)) (VP (VBP bark)))
+        >>> from pathlib import Path; from tempfile import TemporaryDirectory
+        >>> with TemporaryDirectory() as folder:
+        ...     path = Path(folder, "dogs.mrg")
+        ...     _ = path.write_text("( (S (NP-SBJ (NNS dogs)) (VP (VBP bark))))")
+        ...     print(*convert([str(path)], ConvertOptions(to="brackets")), end="")
+        (S (NP (NNS dogs)) (VP (VBP bark)))
 
     Raises SettingError for options that do not go together, and DataError(file:line) for a malformed tree, or hands it
     to ``skip`` and goes on. See `synparse.treebanks.sources.read_sources` for what ``names`` may be. Memory stays

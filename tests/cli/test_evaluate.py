@@ -69,7 +69,9 @@ def test_the_summary_of_evalb_and_its_parameter_file(capsys):
     result = json.loads(run(capsys, "half", "gold", "--evalb-params", "p.prm", "--json"))
     assert (result["cutoff"], result["recall"], result["precision"]) == (3, 0, None)
     Path("p.prm").write_text("COLOUR 3\n", encoding="utf-8")
-    assert "p.prm:1: 'COLOUR' is no EVALB parameter" in run(capsys, "half", "gold", "--evalb-params", "p.prm", code=1)
+    assert "p.prm:1: 'COLOUR' is not an EVALB parameter" in run(
+        capsys, "half", "gold", "--evalb-params", "p.prm", code=1
+    )
 
 
 def test_several_predictions_have_columns_a_mean_and_tests(capsys):
@@ -138,13 +140,13 @@ def test_the_report_is_a_page_with_the_worst_sentences(capsys):
             ["half", "gold", "--protocol", "uf1"],
             "'uf1' is not one of 'kim2019', 'shen2018', 'evalb', 'conll18' (see",
         ),
-        (["half", "gold", "--protocol", "kim2019", "--evalb-params", "p"], "--evalb-params is of --protocol evalb"),
+        (["half", "gold", "--protocol", "kim2019", "--evalb-params", "p"], "--evalb-params needs --protocol evalb"),
         (["half", "gold", "--protocol", "conll18"], "conll18 scores CoNLL-U"),
         (["half", "gold", "--json", "--tsv"], "one of --json, --tsv and --latex at most"),
         (["half"], "name one gold file"),
         (["-", "half", "-"], "only one of the two"),
         ([SAMPLE / "gold.conllu", SAMPLE / "gold.conllu", "--protocol", "evalb"], "evalb scores bracketed trees"),
-        ([SAMPLE / "gold.conllu", "gold"], "holds CoNLL-U, the gold file gold bracketed trees"),
+        ([SAMPLE / "gold.conllu", "gold"], "holds CoNLL-U, but the gold file gold holds bracketed trees"),
     ],
 )
 def test_wrong_usage(capsys, arguments, message):
@@ -154,8 +156,8 @@ def test_wrong_usage(capsys, arguments, message):
 @pytest.mark.parametrize(
     ("predicted", "gold", "message"),
     [
-        (HALF, GOLD * 2, "pred: ends after 1 sentences, but gold goes on"),
-        (HALF * 2, GOLD, "gold: ends after 1 sentences, but pred goes on"),
+        (HALF, GOLD * 2, "pred: ends after 1 sentences, but gold continues"),
+        (HALF * 2, GOLD, "gold: ends after 1 sentences, but pred continues"),
         (HALF.replace("c)", "x)"), GOLD, "pred:1: sentence 1 has 'x' where gold has 'c'"),
         ("\n(())\n", GOLD, "pred:2: a bracket without words"),
         ("", "", "gold: holds no"),
@@ -176,9 +178,9 @@ def heads(*values):
 @pytest.mark.parametrize(
     ("predicted", "gold", "message"),
     [
-        (heads(0, 1), heads(2, 1), "gold:1: sentence 1 is no gold tree: no word has head 0"),
-        (heads(0, 1, 2), heads(0, 3, 2), "gold:1: sentence 1 is no gold tree: word 2 is in a cycle"),
-        (heads(0, 1), heads(0, 0), "gold:1: sentence 1 is no gold tree: 2 words have head 0"),
+        (heads(0, 1), heads(2, 1), "gold:1: sentence 1 is not a gold tree: no word has head 0"),
+        (heads(0, 1, 2), heads(0, 3, 2), "gold:1: sentence 1 is not a gold tree: word 2 is in a cycle"),
+        (heads(0, 1), heads(0, 0), "gold:1: sentence 1 is not a gold tree: 2 words have head 0"),
         (heads(0, 7), heads(0, 1), "pred:2: word 2 (w) has head '7', which is no word of the sentence"),
     ],
 )

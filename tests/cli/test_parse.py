@@ -135,7 +135,7 @@ def test_several_models_that_do_not_go_together_are_wrong_usage(parse, several, 
     (tmp_path / "other" / "config.yaml").write_text(config.replace("punctuation: drop", "punctuation: keep"))
     (tmp_path / "text").write_text("a b\n")
     assert f"{several[1]} and other do not read the same tokens" in parse("text", *several, "-m", "other", code=2)
-    assert "no decoder 'joint' (--decode); there are mst, argmax, projective" in parse(
+    assert "no decoder 'joint' (--decode); possible are mst, argmax, projective" in parse(
         "text", *several, "--decode", "joint", code=2
     )
     error = parse("text", "-m", tiny_on_lstm, "-m", tiny_on_lstm, code=2)
@@ -201,12 +201,12 @@ def test_ctrl_c_ends_an_endless_run(tmp_path):
     [
         (["--dask", "local", "-o", "out"], "name them as INPUT"),
         (["x", "--dask", "local"], "name a file by --output"),
-        (["x", "--dask", "local", "-o", "out", "-m", "random"], "random trees are drawn"),
+        (["x", "--dask", "local", "-o", "out", "-m", "random"], "one process must draw all random trees"),
         (
             ["x", "--dask", "tcp://127.0.0.1:1", "-o", "out", "--jobs", "2"],
-            "a cluster (--dask) has the processes that it has",
+            "the cluster decides its number of processes",
         ),
-        (["x", "--dask", "nonsense", "-o", "out"], "neither local nor an address"),
+        (["x", "--dask", "nonsense", "-o", "out"], "takes local, or an address"),
         (["x", "--jobs", "0"], "--jobs"),
     ],
 )

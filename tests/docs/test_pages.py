@@ -172,7 +172,7 @@ def test_the_worked_example_of_an_inducer_can_be_trained(monkeypatch):
     from synparse.inducers.batch import Batch
 
     [_, model, settings, _] = blocks(DOCS / "add-an-inducer.md", "py")
-    written = {"dataclass": dataclass}
+    written = {"dataclass": dataclass, "Size": configurations.Size}
     exec(compile(settings, "settings", "exec"), written)
     monkeypatch.setattr(configurations, "NeighboursConfig", written["NeighboursConfig"], raising=False)
     exec(compile(model, "model", "exec"), written)

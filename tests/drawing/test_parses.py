@@ -64,7 +64,7 @@ def test_long_sentences_are_read_in_chunks_without_a_distance_between():
         ("[]", "see `synparse parse --format json`"),
         ("{}", "see `synparse parse --format json`"),
         (json.dumps(PARSE | {"read": [True]}), "5 tokens but read has 1"),
-        (json.dumps(PARSE | {"heights": [1]}), "1 heights where 3 are due"),
+        (json.dumps(PARSE | {"heights": [1]}), "1 heights where 3 are needed"),
         (json.dumps(PARSE | {"distances": 1}), "see `synparse parse --format json`"),
         (json.dumps(PARSE | {"heads": [2, 1, 0, 0, 0]}), "3 words have head 0"),
         (json.dumps(PARSE | {"constituents": [[0, 9]]}), "lies outside the sentence"),

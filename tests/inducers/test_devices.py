@@ -43,7 +43,7 @@ def test_auto_is_nothing_that_the_device_cannot_do(monkeypatch):
 
 @pytest.mark.usefixtures("without_lstm")
 def test_what_the_device_cannot_do_is_told_to_who_asks_for_it():
-    with pytest.raises(SettingError, match=r"^bfloat16: this processor has no bfloat16 LSTM; it can do float32$"):
+    with pytest.raises(SettingError, match=r"^bfloat16: this processor has no bfloat16 LSTM; choose float32$"):
         mixed_precision(CPU, "bfloat16", WITH_LSTM)
     assert product_type("bfloat16") == torch.bfloat16
     assert product_type("float32", WITH_LSTM) == torch.float32
@@ -75,7 +75,7 @@ def test_a_precision_that_cannot_be_had_is_wrong_usage(tmp_path, tiny_udgn, tiny
         assert run([*arguments, "--device", "cpu"]) == 2
         out, error = capfd.readouterr()
         assert (out, error.count("\n")) == ("", 1)
-        assert "bfloat16: this processor has no bfloat16 LSTM; it can do float32" in error
+        assert "bfloat16: this processor has no bfloat16 LSTM; choose float32" in error
     assert not is_unfinished(model)
 
 

@@ -106,7 +106,7 @@ def test_a_partition_that_kills_every_worker_is_told(client, tmp_path, monkeypat
 
     monkeypatch.setattr(module, "parse_partition", lambda *_: os.kill(os.getpid(), signal.SIGKILL))
     (tmp_path / "x.txt").write_text("fine\n")
-    with pytest.raises(DataError, match="killed again and again"):
+    with pytest.raises(DataError, match="killed repeatedly"):
         list(parsed_text_by_cluster(client, CHAIN, partitions_of([str(tmp_path / "x.txt")], None, 50), tmp_path))
 
 

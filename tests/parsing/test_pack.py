@@ -124,11 +124,11 @@ def test_changes_are_counted_sentence_by_sentence():
 def test_a_packed_model_does_not_go_on(tiny_udgn, tmp_path):
     pack([tiny_udgn], [tiny_udgn], tmp_path / "small")
     packed = load_model(tmp_path / "small" / "udgn-1")
-    with pytest.raises(SettingError, match="packed for parsing alone"):
+    with pytest.raises(SettingError, match="packed for parsing only"):
         train([str(tiny_udgn.parent / "corpus.txt")], packed.description.recipe, tmp_path / "x", init=packed)
-    with pytest.raises(DataError, match="nothing to resume: a model that is packed for parsing alone"):
+    with pytest.raises(DataError, match="nothing to resume: this model is packed for parsing only"):
         resume(tmp_path / "small" / "udgn-1")
-    with pytest.raises(DataError, match="several models, for parsing alone"):
+    with pytest.raises(DataError, match="holds several models, packed for parsing only"):
         resume(tmp_path / "small")
     with pytest.raises(DataError, match="is packed already"):
         pack([tmp_path / "small" / "udgn-1"], [], tmp_path / "again")
@@ -159,7 +159,7 @@ def test_models_that_do_not_say_where_they_come_from_are_told(tiny_udgn, tmp_pat
     shutil.copytree(tiny_udgn, tmp_path / "model")
     config = (tmp_path / "model" / "config.yaml").read_text(encoding="utf-8")
     (tmp_path / "model" / "config.yaml").write_text(config.partition("provenance:")[0] + "provenance: {}\n")
-    with pytest.raises(DataError, match="does not say where it comes from"):
+    with pytest.raises(DataError, match="lacks its provenance"):
         pack([tmp_path / "model"], [], tmp_path / "small")
     assert [path.name for path in tmp_path.iterdir()] == ["model"]
 
@@ -190,7 +190,7 @@ def test_a_student_is_not_said_to_have_seen_no_tree(tiny_student_recipe, tmp_pat
 
 def test_a_student_that_was_shown_no_heads_is_not_packed_for_heads(tiny_student_recipe, tmp_path):
     student = taught(tmp_path, tiny_student_recipe, "(S (X (_ a) (_ b)) (_ c))\n")
-    with pytest.raises(SettingError, match="gives no heads; a student is for brackets"):
+    with pytest.raises(SettingError, match="gives no heads; use this student with --brackets"):
         pack([], [student], tmp_path / "packed")
     pack([student], [], tmp_path / "packed")
 

@@ -16,8 +16,8 @@ def align(predicted, gold=GOLD, **rules):
 @pytest.mark.parametrize(
     ("predicted", "message"),
     [
-        (format_conllu(["the", "dog", "barked"], (2, 3, 0)), "pred: ends after 1 sentences, but gold goes on"),
-        (GOLD + GOLD, "gold: ends after 2 sentences, but pred goes on"),
+        (format_conllu(["the", "dog", "barked"], (2, 3, 0)), "pred: ends after 1 sentences, but gold continues"),
+        (GOLD + GOLD, "gold: ends after 2 sentences, but pred continues"),
         (GOLD.replace("dog", "cat"), "pred:1: sentence 1 has 'cat' where gold has 'dog'"),
         (GOLD.replace("hi", "ho"), "pred:5: sentence 2 has 'ho' where gold has 'hi'"),
         (GOLD.replace("\t3\t", "\t9\t"), "pred:2: word 2 \\(dog\\) has head '9'"),
@@ -31,9 +31,13 @@ def test_files_that_do_not_line_up_are_told(predicted, message):
 @pytest.mark.parametrize(
     ("before", "after", "message"),
     [
-        ("\t3\tdep", "\t1\tdep", "gold:1: sentence 1 is no gold tree: word 1 is in a cycle"),
-        ("\t3\tdep", "\t0\troot", "gold:1: sentence 1 is no gold tree: 2 words have head 0, but a tree has one root"),
-        ("\t1\tdep", "\t2\tdep", "gold:5: sentence 2 is no gold tree: word 2 is in a cycle"),
+        ("\t3\tdep", "\t1\tdep", "gold:1: sentence 1 is not a gold tree: word 1 is in a cycle"),
+        (
+            "\t3\tdep",
+            "\t0\troot",
+            "gold:1: sentence 1 is not a gold tree: 2 words have head 0, but a tree has one root",
+        ),
+        ("\t1\tdep", "\t2\tdep", "gold:5: sentence 2 is not a gold tree: word 2 is in a cycle"),
         ("\t3\tdep", "\t4\tdep", "gold:2: word 2 (dog) has head '4', which is no word of the sentence"),
     ],
 )
@@ -58,7 +62,7 @@ def test_several_predictions_are_read_in_step_with_gold():
     assert second.kept == [True, False]
     assert {pair.gold for pair in first.pairs} == {first.gold.heads}
     shorter = NamedLines("short", GOLD.partition("\n\n")[0].splitlines(True))
-    with pytest.raises(DataError, match="short: ends after 1 sentences, but gold goes on"):
+    with pytest.raises(DataError, match="short: ends after 1 sentences, but gold continues"):
         list(aligned_sentences([gold, shorter], gold))
 
 

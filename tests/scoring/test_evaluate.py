@@ -51,11 +51,11 @@ def test_what_files_hold_and_the_protocol_choose_the_scorer(text, options, measu
 @pytest.mark.parametrize(
     ("predicted", "gold", "options", "message"),
     [
-        (HEADS, TREES, {}, "the prediction pred holds CoNLL-U, the gold file gold bracketed trees"),
+        (HEADS, TREES, {}, "the prediction pred holds CoNLL-U, but the gold file gold holds bracketed trees"),
         (TREES, TREES, {"protocol": "conll18"}, "conll18 scores CoNLL-U, not bracketed trees"),
         (HEADS, HEADS, {"protocol": "evalb"}, "evalb scores bracketed trees, not CoNLL-U"),
         (HEADS, HEADS, {"protocol": "conll18", "wanted": Wanted(seed=1)}, "conll18 has no baselines or significance"),
-        (TREES, TREES, {"protocol": "kim2019", "evalb_params": named("p", "")}, "is of --protocol evalb"),
+        (TREES, TREES, {"protocol": "kim2019", "evalb_params": named("p", "")}, "needs --protocol evalb"),
     ],
 )
 def test_what_does_not_go_together_is_told(predicted, gold, options, message):

@@ -102,7 +102,7 @@ def test_words_that_hang_from_a_cycle_of_punctuation_are_told():
 def test_predictions_are_trees_but_in_the_arg_max_table(heads, fault):
     words = ["a", "b", "c"]
     gold, predicted = format_conllu(words, (0, 1, 1)), format_conllu(words, heads)
-    with pytest.raises(DataError, match=f"run1:1: sentence 1 is no tree: {fault}"):
+    with pytest.raises(DataError, match=f"run1:1: sentence 1 is not a tree: {fault}"):
         compare(predicted, gold=gold)
     assert compare(predicted, gold=gold, root="wrong").totals["words"] == 3
 

@@ -183,14 +183,14 @@ LONG = "x" * 101
             "function_words must be free or leaves, not 'both'",
         ),
         ("members: {heads: [udgn]}\nparse: {punctuation: both}", "punctuation must be ignore or evidence, not 'both'"),
-        ("members: {heads: [udgn]}\nparse: {brackets: unbiased}", "'unbiased', and there is nothing"),
-        ("members: {heads: [udgn]}\nparse: {heads: joint}", "'joint', and there is projective"),
+        ("members: {heads: [udgn]}\nparse: {brackets: unbiased}", "'unbiased'; possible are none"),
+        ("members: {heads: [udgn]}\nparse: {heads: joint}", "'joint'; possible are projective"),
         ("members: {heads: [nothing]}", "no directory nothing"),
         ("members: {heads: [config.yaml]}", "no directory config.yaml"),
-        ("members: {heads: [inner]}", "several models, for parsing alone, where one model is needed"),
+        ("members: {heads: [inner]}", "holds several models; name one of them"),
         ("members: {heads: [empty]}", "it has no config.yaml"),
         ("members: {heads: [away]}", "a link that leads out"),
-        ("members: {heads: [self]}", "several models, for parsing alone"),
+        ("members: {heads: [self]}", "holds several models"),
     ],
 )
 def test_what_is_no_bundle_is_reported_in_one_line(config, message, bundled, tmp_path):

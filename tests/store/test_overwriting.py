@@ -28,6 +28,6 @@ def test_a_model_and_an_unfinished_run_are_replaced_by_force(tmp_path, folder):
         refuse_to_overwrite(tmp_path, force=False)
     (tmp_path / folder / LAST).touch()
     assert is_unfinished(tmp_path)
-    with pytest.raises(SettingError, match=r"an unfinished run; --resume .* goes on with it, --force begins anew"):
+    with pytest.raises(SettingError, match=r"an unfinished run; --resume .* continues it, --force replaces it"):
         refuse_to_overwrite(tmp_path, force=False)
     refuse_to_overwrite(tmp_path, force=True)

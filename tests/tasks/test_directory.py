@@ -45,7 +45,7 @@ def test_no_model_and_another_task_s_are_told(trained, tmp_path):
         ("hidden_size: 8", "hidden_size: x", "damaged model: architecture.hidden_size must be a whole number"),
         ("encoder: lstm", "encoder: gru", "damaged model: unknown model 'gru'"),
         ("- '[MAX'", "- '[MIX'", "its words and labels are not those of listops"),
-        ("provenance:", "provenance: 3\nother:", "not a config"),
+        ("provenance:", "provenance: 3\nother:", "its config is not that"),
     ],
 )
 def test_a_changed_config_is_told(copy, old, new, message):

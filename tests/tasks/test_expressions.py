@@ -136,7 +136,7 @@ def test_a_bad_line_is_told_in_one(file, task, text, message):
 def test_an_expression_that_the_slots_cannot_hold_is_told(file):
     path = file("1\t[MAX 1 0 ]\n1\t[MAX 0 [MIN 1 [MED 2 1 ] ] ]\n")
     assert len(list(read_examples(TASKS["listops"], [path], most_slots=3))) == 2
-    with pytest.raises(DataError, match=r"data.tsv:2: an expression needs 3 slots to be parsed, the model has 2"):
+    with pytest.raises(DataError, match=r"data.tsv:2: an expression needs 3 slots, but the model has 2"):
         list(read_examples(TASKS["listops"], [path], most_slots=2))
 
 

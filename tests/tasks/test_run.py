@@ -132,7 +132,7 @@ def test_a_stopped_run_keeps_its_best_model_and_goes_on_bit_for_bit(run, tmp_pat
     load_classifier(tmp_path / "model", LISTOPS, torch.device("cpu"))
     with pytest.raises(SettingError, match=r"can change training\.accumulation"):
         resume(LISTOPS, tmp_path / "model", changes=["training.batch_size=2"])
-    with pytest.raises(DataError, match="not the one that this run began with"):
+    with pytest.raises(DataError, match="has changed since this run began"):
         resume(TASKS["logic"], tmp_path / "model", data=[files["logic"]])
     torch.manual_seed(12345)
     rest = Watch()

@@ -83,7 +83,7 @@ def test_a_signal_saves_says_so_and_exits(tmp_path, corpus, tiny_recipe, number,
     assert process.exitcode == code
     message = errors.read_text(encoding="utf-8")
     assert message.startswith("synparse: interrupted after ")
-    assert message.endswith(f"go on with --resume {model}\n")
+    assert message.endswith(f"continue with --resume {model}\n")
     assert message.count("\n") == 1
     steps = read_checkpoint(model).values["step"]
     assert f"after {steps} updates" in message
@@ -93,7 +93,7 @@ def test_the_same_command_again_asks_what_to_do_with_an_unfinished_run(tmp_path,
     model, errors = unfinished(tmp_path, corpus, tiny_recipe), tmp_path / "errors"
     command = ["train", corpus, "--recipe", tiny_recipe, "-o", model]
     assert ended(start(command, errors)) == 2
-    assert f"holds an unfinished run; --resume {model} goes on with it, --force begins anew" in errors.read_text()
+    assert f"holds an unfinished run; --resume {model} continues it, --force replaces it" in errors.read_text()
     assert ended(start([*command, "--force"], errors)) == 0
     assert not is_unfinished(model)
     assert ended(start(["train", "--resume", model], errors)) == 1
@@ -103,9 +103,9 @@ def test_the_same_command_again_asks_what_to_do_with_an_unfinished_run(tmp_path,
 def test_what_a_run_was_begun_with_is_not_said_again(tmp_path, corpus, tiny_recipe):
     model, errors = unfinished(tmp_path, corpus, tiny_recipe), tmp_path / "errors"
     assert ended(start(["train", "--resume", model, "--seed", "3"], errors)) == 2
-    assert "the run has its --seed from its first command" in errors.read_text()
+    assert "a resumed run keeps --seed from its first command" in errors.read_text()
     assert ended(start(["train", "--resume", model, "--set", "training.mask_rate=0.5"], errors)) == 2
-    assert "a run that goes on can change" in errors.read_text()
+    assert "a resumed run can change" in errors.read_text()
 
 
 def ended(process):
@@ -218,9 +218,7 @@ def test_want_of_memory_is_told_with_the_batch_and_the_remedy(tmp_path, corpus, 
     message = errors.read_text(encoding="utf-8")
     assert message.count("\n") == 1, message
     assert "out of memory at step 1, on a batch of" in message
-    assert (
-        "raise training.accumulation, which leaves the updates what they are, or lower training.batch_tokens" in message
-    )
+    assert "raise training.accumulation, which gives the same updates, or lower training.batch_tokens" in message
 
 
 def own_memory():

@@ -181,7 +181,7 @@ def test_a_sample_of_all_words_is_no_sample(run):
 @pytest.mark.parametrize("name", ["tiny_recipe", "tiny_on_lstm_recipe", "tiny_udgn_recipe"])
 def test_mixed_precision_trains_every_model_to_about_the_same_loss(run, request, name, has_bfloat16_lstm):
     if name == "tiny_udgn_recipe" and not has_bfloat16_lstm:
-        with pytest.raises(SettingError, match="this processor has no bfloat16 LSTM; it can do float32"):
+        with pytest.raises(SettingError, match="this processor has no bfloat16 LSTM; choose float32"):
             next(run("training.precision=bfloat16", recipe=request.getfixturevalue(name))[3])
         return
     losses = [

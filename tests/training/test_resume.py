@@ -143,7 +143,7 @@ def test_other_trees_of_the_same_text_are_another_corpus(tmp_path, trees, tiny_s
     value = json.loads(first)
     changed = json.dumps({**value, "constituents": value["constituents"][:1]})
     other.write_text("\n".join([changed, *others]), encoding="utf-8")
-    with pytest.raises(DataError, match="not the one that this run began with"):
+    with pytest.raises(DataError, match="has changed since this run began"):
         resume(tmp_path / "model", corpus=[str(other)], device="cpu")
     assert resume(tmp_path / "model", device="cpu").signal is None
 
@@ -302,7 +302,7 @@ def test_a_run_that_cannot_have_its_threads_says_so(tmp_path, corpus, tiny_recip
     machine(cores, asked=asked)
     resume(model, device="cpu", report=rest)
     assert rest.counts == {expected}
-    assert rest.notes == [f"the run had 3 threads and goes on with {expected}, the same but for rounding"]
+    assert rest.notes == [f"the run had 3 threads and continues with {expected}; results differ by rounding only"]
 
 
 def with_note(model, name, value):
@@ -351,7 +351,7 @@ def test_another_corpus_is_refused_unless_it_is_allowed(tmp_path, corpus, tiny_r
     other = tmp_path / "other.txt"
     other.write_text("".join(f"{line}\n" for line in sample_text[200:300]), encoding="utf-8")
     before = (model / LAST).read_bytes()
-    with pytest.raises(DataError, match=r"not the one that this run began with; --allow-changed-corpus"):
+    with pytest.raises(DataError, match=r"has changed since this run began.*--allow-changed-corpus"):
         resume(model, corpus=[str(other)], device="cpu")
     assert (model / LAST).read_bytes() == before
     vocabulary = (model / "vocabulary.txt").read_bytes()
@@ -381,7 +381,7 @@ def test_some_settings_may_change_on_the_way(tmp_path, corpus, tiny_recipe):
 
 
 def test_there_is_nothing_to_resume_in_a_finished_run(tmp_path, tiny_model):
-    with pytest.raises(DataError, match="its run is finished; --init goes on from its model"):
+    with pytest.raises(DataError, match="its run is finished; train its model further with --init"):
         resume(tiny_model)
     with pytest.raises(DataError, match="no such directory"):
         resume(tmp_path / "none")
