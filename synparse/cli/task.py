@@ -12,7 +12,7 @@ import typer
 
 from synparse.cli.runs import AllowChangedCorpus, Display, SaveEveryOption, print_result, refuse_beside_resume
 from synparse.files.streams import STANDARD_STREAM, write_whole
-from synparse.scoring.tables import as_frames, as_latex, as_text, as_tsv
+from synparse.scoring.tables import Table, as_frames, as_latex, as_text, as_tsv
 from synparse.tasks import EncoderName
 from synparse.tasks.logic import Split
 
@@ -117,7 +117,7 @@ def _commands(task: str, about: str) -> typer.Typer:
         from synparse.tasks.report import PROTOCOL, plain_values, tables_of
 
         evaluations = evaluate_models(TASKS[task], models, data, device)
-        tables = tables_of(evaluations)
+        tables = [Table(*table) for table in tables_of(evaluations)]
         with write_whole(output) as out:
             if as_json:
                 out.write(json.dumps(plain_values(evaluations), ensure_ascii=False) + "\n")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
@@ -11,7 +10,6 @@ import torch
 
 from synparse.inducers.batch import on_device
 from synparse.inducers.devices import pick_device
-from synparse.scoring.counts import Counts
 from synparse.tasks.classifier import coded
 from synparse.tasks.directory import Trained, load_classifier
 from synparse.tasks.expressions import Example, Expression, Task, read_examples
@@ -22,8 +20,7 @@ LENGTHS = 10
 """Words in a group of lengths."""
 
 
-@dataclass(frozen=True, slots=True)
-class Tally(Counts):
+class Tally(NamedTuple):
     """Counts, which add up over examples.
 
     examples, right; spans: constituents of the gold trees, which have two words or more; found: how many of them the
@@ -36,6 +33,9 @@ class Tally(Counts):
     spans: int = 0
     found: int = 0
     whole: int = 0
+
+    def plus(self, other: Tally) -> Tally:
+        return Tally(*(one + more for one, more in zip(self, other, strict=True)))
 
     @property
     def accuracy(self) -> float:
@@ -90,10 +90,10 @@ def evaluate(task: Task, examples: Sequence[Example], trained: Trained) -> Evalu
             example = examples[number]
             induced = None if rows is None else [rows[position + s * len(chosen)] for s in range(task.sentences)]
             tally = _tally(example, answers[position], induced)
-            total += tally
+            total = total.plus(tally)
             for name, value in GROUPS.items():
                 group = groups[name]
-                group[value(example)] = group.get(value(example), Tally()) + tally
+                group[value(example)] = group.get(value(example), Tally()).plus(tally)
     return Evaluation(total, {name: dict(sorted(group.items())) for name, group in groups.items()})
 
 

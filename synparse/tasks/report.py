@@ -6,7 +6,6 @@ import statistics
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
-from synparse.scoring.tables import Table
 from synparse.tasks.evaluation import LENGTHS, Evaluation, Tally
 
 PROTOCOL = (
@@ -37,15 +36,15 @@ def spread(values: Sequence[float | None]) -> Spread | None:
     return Spread(statistics.fmean(known), statistics.stdev(known) if len(known) > 1 else None, len(known))
 
 
-def tables_of(evaluations: Evaluations) -> list[Table]:
-    """A table of all examples, and one for each of the groups; a column for each encoder."""
+def tables_of(evaluations: Evaluations) -> list[tuple[str, list[str], list[list[str]]]]:
+    """A table of all examples, and one for each of the groups: title, columns and rows, a column for each encoder."""
     runs = [[run for _, run in of_encoder] for of_encoder in evaluations.values()]
     columns = ["", *(f"{encoder} ({len(of_encoder)})" for encoder, of_encoder in evaluations.items())]
     rows = [
         [title, *(_cell([getattr(run.total, name) for run in of_encoder]) for of_encoder in runs)]
         for name, title in MEASURES.items()
     ]
-    tables = [Table("scores", columns, rows)]
+    tables = [("scores", columns, rows)]
     for group, tallies in runs[0][0].groups.items():
         rows = [
             [
@@ -55,7 +54,7 @@ def tables_of(evaluations: Evaluations) -> list[Table]:
             ]
             for value, tally in tallies.items()
         ]
-        tables.append(Table(f"accuracy by {group}", [group, *columns[1:], "examples"], rows))
+        tables.append((f"accuracy by {group}", [group, *columns[1:], "examples"], rows))
     return tables
 
 
