@@ -1,21 +1,18 @@
 """What every inducer of the table offers to training and parsing."""
 
+from pathlib import Path
+
 import pytest
 import torch
 from torch import nn
 
+from synparse.config.recipe import load_recipe
 from synparse.inducers.batch import Batch
 from synparse.inducers.induction import Induction
 from synparse.inducers.protocol import NeuralInducer
 from synparse.inducers.table import INDUCERS, build
 
-SMALL = {
-    "structformer": {"hidden_size": 8, "layers": 1, "attention_heads": 2, "feed_forward_size": 8, "parser_layers": 2},
-    "udgn": {"hidden_size": 8, "layers": 1, "channels": 2, "channel_size": 4, "parser_layers": 2},
-    "on-lstm": {"embedding_size": 8, "hidden_size": 8, "layers": 2, "chunk_size": 4},
-    "ordered-memory": {"hidden_size": 8, "slots": 4},
-    "student": {"hidden_size": 8, "layers": 2},
-}
+TESTS = Path(__file__).resolve().parents[1]
 V = 11
 
 
@@ -26,11 +23,10 @@ def entry(request):
 
 @pytest.fixture
 def model(entry):
-    from synparse.config.recipe import recipe_from
-
     name, _ = entry
+    recipe = "tiny" if name == "structformer" else f"tiny-{name}"
     torch.manual_seed(1)
-    return build(name, V, recipe_from({"model": name, "architecture": SMALL[name]}).architecture).eval()
+    return build(name, V, load_recipe(str(TESTS / f"{recipe}.yaml")).architecture).eval()
 
 
 def test_an_inducer_gives_the_scores_that_its_traits_name(entry, model):
