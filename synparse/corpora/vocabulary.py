@@ -66,6 +66,10 @@ class Vocabulary:
         last = min(len(SPECIAL) + most, self.first_class)
         return [len(SPECIAL) <= index < last for index in indices]
 
+    def knows(self, word: str) -> bool:
+        """Whether a normalized word has an index of its own."""
+        return len(SPECIAL) <= self._index.get(word, UNKNOWN_INDEX)
+
     def _class_of(self, word: str) -> int:
         return next((self._class[ending] for ending in endings(word) if ending in self._class), UNKNOWN_INDEX)
 

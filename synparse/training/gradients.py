@@ -39,12 +39,14 @@ def add_gradients(
     """
     predictions = batch.predictions
     is_whole = workers.size == parts == 1
+    has_rows = workers.rank < len(batch.words)
     total, states = 0.0, []
     for piece in [batch] if is_whole else _parts(_own_rows(batch, workers), parts):
         with precision():
             loss = loss_of(on_device(piece, device))
         if predictions:
-            (loss.total / predictions + loss.penalty * (len(piece.words) / len(batch.words))).backward()
+            fraction = len(piece.words) / len(batch.words) if has_rows else 0.0
+            (loss.total / predictions + loss.penalty * fraction).backward()
         total += float(loss.total.detach())
         states.append(loss.state)
     return BatchLoss(total, predictions, states[0] if is_whole else _interleaved(states))

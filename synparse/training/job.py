@@ -70,8 +70,8 @@ class Prepared:
 
 
 def begin(job: Job, recipe_from: Callable[[object], Any], force: bool) -> Job:
-    """A new run. If PyTorch's launcher restarted its processes, it starts from the checkpoint of the unfinished run with
-    the same recipe and settings, if there is one.
+    """A new run. If PyTorch's launcher restarted its processes, it starts from the checkpoint of the unfinished run
+    with the same recipe and settings, if there is one.
 
     Raises SettingError if the output exists and must not be overwritten; ``force`` replaces a model.
     """

@@ -127,8 +127,8 @@ def _is_want_of_memory(error: Exception) -> bool:
 
 
 def rehearsal(updates: Updates, objective: Objective, seed: int) -> tuple[Callable[[], None], float]:
-    """An early update of a run of one process, to time before the run: a function that computes its gradient and changes
-    nothing, and its floating-point operations, without those of embeddings and of the output."""
+    """An early update of a run of one process, to time before the run: a function that computes its gradient and
+    changes nothing, and its floating-point operations, without those of embeddings and of the output."""
     batch, state = objective.rehearsed(seed), updates.state
 
     def rehearse() -> None:

@@ -171,7 +171,6 @@ advmod     | VP ADJP JJP WHADJP S SQ SBAR SBARQ SINV XS RRC NP NX NML WHNP QP | 
 advmod     | ADVP WHADVP                  | ADVP RB RBR RBS WHADVP WRB JJ |
 advmod     | PP WHPP                      | ADVP RB RBR RBS WHADVP WRB | before-head
 advmod     | PP                           | ADVP RB RBR      | beside-noun-phrase
-advmod     | CONJP                        | RB               |
 discourse  | *                            | INTJ             |
 """
 

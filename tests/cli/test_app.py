@@ -41,7 +41,7 @@ def test_torch_and_nltk_stay_unloaded(arguments):
         (["parse", "x", "--format", "xml"], "'xml' is not one of 'conllu', 'brackets', 'json'"),
         (
             ["parse", "x", "--decode", "best"],
-            "no decoder 'best' (--decode); there are boundaries, projective, mst",
+            "no decoder 'best' (--decode); possible are boundaries, projective, mst",
         ),
         (["parse", "x", "-m", "chain", "-f", "brackets", "--decode", "mst"], "brackets come from unbiased, published"),
         (["parse", "x", "-m", "chain", "--decode", "unbiased"], "heads come from mst, argmax, projective, joint"),

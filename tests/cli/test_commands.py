@@ -105,4 +105,4 @@ def test_raw_text_is_split(model):
 def test_a_prediction_of_another_kind_is_told_which_is_which():
     message = synparse("eval", SAMPLE / "gold.brackets", SAMPLE / "gold.conllu", code=2)
     assert "the prediction" in message
-    assert "bracketed trees, the gold file" in message
+    assert "bracketed trees, but the gold file" in message

@@ -35,8 +35,8 @@ def test_the_result_as_json(capsys):
     ("number", "score", "is_resumable", "message"),
     [
         (signal.SIGTERM, 0.98765, True,
-         "the best model so far (accuracy 0.9877) is in model; go on with --resume model"),
-        (signal.SIGINT, None, True, "no model was kept; go on with --resume model"),
+         "the best model so far (accuracy 0.9877) is in model; continue with --resume model"),
+        (signal.SIGINT, None, True, "no model was kept; continue with --resume model"),
         (signal.SIGINT, None, False, "no model was kept"),
     ],
 )  # fmt: skip
@@ -82,7 +82,7 @@ def test_what_may_change_are_parameters_of_the_commands_that_train():
 @pytest.mark.parametrize("option", [["--seed", "3"], ["--output", "x"], ["--model", "udgn"], ["--force"], ["--raw"]])
 def test_what_a_run_was_begun_with_is_not_said_again(capsys, option):
     assert app.run(["train", "--resume", "model", *option]) == 2
-    assert f"the run has its {option[0]} from its first command" in capsys.readouterr().err
+    assert f"a resumed run keeps {option[0]} from its first command" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("option", [["--minutes", "3"], ["--epochs", "3"], ["--save-every", "5"], ["--device", "cpu"]])

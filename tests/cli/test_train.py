@@ -23,7 +23,7 @@ def test_a_run_goes_on_from_a_model(tmp_path, tiny_udgn, tiny_udgn_recipe):
     error = synparse("train", text, "--init", tiny_udgn, "--model", "on-lstm", "-o", tmp_path / "x", code=2)
     assert "is for the model udgn, not on-lstm" in error
     error = synparse("train", text, "--init", tiny_udgn, "--recipe", "udgn-small", "-o", tmp_path / "x", code=2)
-    assert "has architecture.hidden_size 16, recipe udgn-small 128" in error
+    assert "has architecture.hidden_size 16, but recipe udgn-small has 128" in error
     error = synparse("train", text, "--init", tmp_path / "none", "-o", tmp_path / "x", code=1)
     assert "no such model directory" in error
 

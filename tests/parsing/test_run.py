@@ -31,7 +31,7 @@ def test_the_decoders_that_a_format_needs(names, format, expected):
 @pytest.mark.parametrize(
     ("names", "format", "message"),
     [
-        (["best"], "conllu", "chain has no decoder 'best' .*; there are mst, argmax"),
+        (["best"], "conllu", "chain has no decoder 'best' .*; possible are mst, argmax"),
         (["mst"], "brackets", "--decode mst gives heads; brackets come from unbiased, published"),
         (["unbiased"], "conllu", "--decode unbiased gives brackets; heads come from mst"),
         (["mst", "argmax"], "json", "one decoder of heads and one of brackets at most"),
@@ -53,10 +53,10 @@ def test_a_model_without_heads_writes_no_conllu(tiny_on_lstm):
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"cluster": Cluster("nonsense")}, "neither local nor an address such as tcp://host:8786"),
+        ({"cluster": Cluster("nonsense")}, "--dask takes local, or an address such as tcp://host:8786"),
         ({"inputs": ["-"]}, "name them as INPUT"),
         ({"output": "-"}, "name a file by --output"),
-        ({"models": ["random"]}, "random trees are drawn one after the other"),
+        ({"models": ["random"]}, "one process must draw all random trees"),
         ({"cluster": Cluster("tcp://host:1"), "jobs": 2}, "leave --jobs out"),
     ],
 )

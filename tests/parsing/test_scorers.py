@@ -79,7 +79,7 @@ def test_scores_that_are_no_numbers_are_damage(tiny_on_lstm):
         return ParserScores(distances=np.full((len(words), words.shape[1] - 1), np.nan))
 
     score = scorers._neural_scorer(stored, induce, True, FREE)
-    with pytest.raises(DataError, match="model tiny-on-lstm: its scores are no numbers: the weights are damaged"):
+    with pytest.raises(DataError, match="model tiny-on-lstm: its scores are not finite, so the weights are damaged"):
         score(SENTENCES, True)
 
 

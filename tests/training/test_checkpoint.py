@@ -102,10 +102,10 @@ def test_there_is_nothing_to_resume(tmp_path):
     with pytest.raises(DataError, match=r"there is nothing to resume: its run is finished$"):
         read_checkpoint(tmp_path)
     (tmp_path / "vocabulary.txt").touch()
-    with pytest.raises(DataError, match="its run is finished; --init goes on from its model"):
+    with pytest.raises(DataError, match="its run is finished; train its model further with --init"):
         read_checkpoint(tmp_path)
     (tmp_path / "config.yaml").write_text("packed: {storage: int8}")
-    with pytest.raises(DataError, match="a model that is packed for parsing alone"):
+    with pytest.raises(DataError, match="this model is packed for parsing only"):
         read_checkpoint(tmp_path)
     (tmp_path / "config.yaml").write_text("members: {brackets: [a]}")
     with pytest.raises(DataError, match="several models, for parsing alone"):
@@ -115,7 +115,7 @@ def test_there_is_nothing_to_resume(tmp_path):
 @pytest.mark.parametrize("version", [None, FORMAT + 1])
 def test_a_checkpoint_of_another_version_says_what_to_do(model, version):
     with_note(model, "format", version)
-    with pytest.raises(DataError, match=r"another version of synparse began this run .*; train --force begins anew"):
+    with pytest.raises(DataError, match=r"begun by another version of synparse; .* start again with train --force"):
         read_checkpoint(model)
 
 

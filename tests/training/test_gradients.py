@@ -107,3 +107,11 @@ def test_rows_keep_the_candidates_of_the_whole_batch(batch):
     assert torch.equal(some.state[0], batch.state[0][[1, 4]])
     assert some.candidates is candidates
     assert some.brackets is None
+
+
+def test_a_process_without_rows_adds_nothing(batch):
+    one_row = rows_of(batch._replace(state=None), slice(0, 1))
+    _, gradient = computed(one_row)
+    ours, others = (computed(one_row, Workers(rank, 2, CPU)) for rank in (0, 1))
+    torch.testing.assert_close(ours[1] + others[1], gradient, rtol=1e-12, atol=1e-14)
+    assert others[0].total == 0

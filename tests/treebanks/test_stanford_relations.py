@@ -112,7 +112,7 @@ def test_a_sentence_of_each_group(text, expected):
 def rows(table):
     """Relation, parents, children and conditions of each rule, once."""
     lines = [line.split("|") for line in table.splitlines() if line.strip() and not line.lstrip().startswith("#")]
-    return list(dict.fromkeys(tuple(tuple(column.split()) for column in line) for line in lines))
+    return [tuple(tuple(column.split()) for column in line) for line in lines]
 
 
 def covers(patterns, labels):
