@@ -108,7 +108,7 @@ def test_there_is_nothing_to_resume(tmp_path):
     with pytest.raises(DataError, match="this model is packed for parsing only"):
         read_checkpoint(tmp_path)
     (tmp_path / "config.yaml").write_text("members: {brackets: [a]}")
-    with pytest.raises(DataError, match="several models, for parsing alone"):
+    with pytest.raises(DataError, match="several models, packed for parsing only"):
         read_checkpoint(tmp_path)
 
 
