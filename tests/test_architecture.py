@@ -21,7 +21,7 @@ ALLOWED = {
     "store": {"trees", "files", "corpora", "config", "inducers"},
     "parsing": {"trees", "files", "corpora", "config", "inducers", "store"},
     "training": {"trees", "files", "corpora", "config", "inducers", "store"},
-    "tasks": {"trees", "files", "corpora", "config", "inducers", "store", "training", "scoring"},
+    "tasks": {"trees", "files", "corpora", "config", "inducers", "store", "training"},
     "cli": {
         *("trees", "files", "treebanks", "scoring", "drawing", "corpora", "config", "inducers", "store"),
         *("parsing", "training", "tasks"),
