@@ -6,6 +6,7 @@ from synparse.treebanks import stanford
 from synparse.treebanks.penn import nodes_of
 from synparse.treebanks.stanford_relations import CONDITIONS, RELATIONS, TABLE
 from synparse.trees.brackets import read_brackets
+from tests.treebanks.relation_tables import check_every_rule_can_decide, rows
 
 # The manual (de Marneffe and Manning 2008, revised 2016), section 2.
 IN_THE_MANUAL = frozenset(
@@ -109,19 +110,6 @@ def test_a_sentence_of_each_group(text, expected):
     assert [one for one in found if one in expected] == expected, found
 
 
-def rows(table):
-    """Relation, parents, children and conditions of each rule, once."""
-    lines = [line.split("|") for line in table.splitlines() if line.strip() and not line.lstrip().startswith("#")]
-    return [tuple(tuple(column.split()) for column in line) for line in lines]
-
-
-def covers(patterns, labels):
-    """Whether every label that one of ``labels`` matches is matched by one of the ``patterns``."""
-    return all(
-        any(one == label or (one[-1] == "*" and label.startswith(one[:-1])) for one in patterns) for label in labels
-    )
-
-
 def test_every_relation_is_in_the_manual():
     assert {relation for (relation,), *_ in rows(TABLE)} <= IN_THE_MANUAL
 
@@ -132,9 +120,4 @@ def test_every_condition_is_asked():
 
 
 def test_no_rule_stands_behind_one_that_decides_before_it():
-    found = rows(TABLE)
-    for k, (_, parents, children, conditions) in enumerate(found):
-        for other in found[:k]:
-            assert not (
-                covers(other[1], parents) and covers(other[2], children) and set(other[3]) <= set(conditions)
-            ), f"{found[k]} stands behind {other}"
+    check_every_rule_can_decide(TABLE)

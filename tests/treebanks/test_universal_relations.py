@@ -6,6 +6,7 @@ from synparse.treebanks.penn import nodes_of
 from synparse.treebanks.universal_dependencies import convert
 from synparse.treebanks.universal_relations import CONDITIONS, EXPRESSIONS, TABLE
 from synparse.trees.brackets import read_brackets
+from tests.treebanks.relation_tables import check_every_rule_can_decide, rows
 
 # https://universaldependencies.org/u/dep/
 UNIVERSAL = frozenset(
@@ -83,19 +84,6 @@ def test_a_sentence_of_each_group(text, expected):
     assert converted(text) == expected
 
 
-def rows(table):
-    """Relation, parents, children and conditions of each rule, once."""
-    lines = [line.split("|") for line in table.splitlines() if line.strip() and not line.lstrip().startswith("#")]
-    return [tuple(tuple(column.split()) for column in line) for line in lines]
-
-
-def covers(patterns, labels):
-    """Whether every label that one of ``labels`` matches is matched by one of the ``patterns``."""
-    return all(
-        any(one == label or (one[-1] == "*" and label.startswith(one[:-1])) for one in patterns) for label in labels
-    )
-
-
 def test_every_relation_is_universal_or_of_a_kind_of_one():
     assert {relation.partition(":")[0] for (relation,), *_ in rows(TABLE)} <= UNIVERSAL
 
@@ -105,12 +93,7 @@ def test_every_condition_that_is_asked_is_there():
 
 
 def test_no_rule_stands_behind_one_that_decides_before_it():
-    found = rows(TABLE)
-    for k, (_, parents, children, conditions) in enumerate(found):
-        for other in found[:k]:
-            assert not (
-                covers(other[1], parents) and covers(other[2], children) and set(other[3]) <= set(conditions)
-            ), f"{found[k]} stands behind {other}"
+    check_every_rule_can_decide(TABLE)
 
 
 def test_expressions_are_words():
