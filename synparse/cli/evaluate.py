@@ -8,9 +8,10 @@ from typing import Annotated
 
 import typer
 
-from synparse.files.streams import STANDARD_STREAM, name_of, read_lines, write_whole
+from synparse.files.streams import STANDARD_STREAM, read_lines, write_whole
 from synparse.scoring.dependencies import RootRule
 from synparse.scoring.evaluate import Protocol
+from synparse.trees.errors import name_of
 from synparse.trees.scored_words import PunctuationRule
 
 WORST = 50

@@ -12,7 +12,8 @@ import typer
 
 from synparse.drawing.show import InputFormat
 from synparse.drawing.text import Piece, plain
-from synparse.files.streams import STANDARD_STREAM, name_of, read_lines, write_whole
+from synparse.files.streams import STANDARD_STREAM, read_lines, write_whole
+from synparse.trees.errors import name_of
 
 COLOURS = {"line": "dim", "label": "cyan", "word": "bold", "note": "dim"}
 

@@ -13,9 +13,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, BinaryIO, TextIO, cast
 
+from synparse.trees.errors import STANDARD_STREAM as STANDARD_STREAM
 from synparse.trees.errors import DataError
-
-STANDARD_STREAM = "-"
 
 LONGEST_LINE = 100_000_000
 """In bytes. A small gzip file can have a line that is larger than memory."""
@@ -23,11 +22,6 @@ LONGEST_LINE = 100_000_000
 
 class OutputClosed(Exception):  # noqa: N818 - not an error: the reader of our output has read enough
     """The reader of standard output has closed it (``| head``)."""
-
-
-def name_of(path: str) -> str:
-    """The name of an input in messages."""
-    return "<stdin>" if path == STANDARD_STREAM else path
 
 
 def read_lines(path: str, start: int = 0, end: int | None = None) -> Iterator[str]:

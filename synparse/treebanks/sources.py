@@ -12,8 +12,8 @@ from itertools import groupby
 from pathlib import Path
 from typing import NamedTuple
 
-from synparse.files.streams import STANDARD_STREAM, name_of, read_lines
-from synparse.trees.errors import DataError
+from synparse.files.streams import STANDARD_STREAM, read_lines
+from synparse.trees.errors import DataError, name_of
 
 TREE_FILES = (".mrg", ".ptb", ".parse", ".prd", ".tree", ".trees", ".bracket", ".brackets")
 """Endings of the files that are read from folders, in upper or lower case, with or without ``.gz``."""

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import re
 
+STANDARD_STREAM = "-"
+"""The path of standard input and output."""
+
 LONGEST_MESSAGE = 500
 """In characters. A message may quote a file, and its line may have a hundred million of them."""
 
@@ -20,18 +23,22 @@ class TrainingError(Exception):
     """A run that cannot go on. Its text says why and what to change."""
 
 
+def name_of(path: str) -> str:
+    """The name of an input in messages."""
+    return "<stdin>" if path == STANDARD_STREAM else path
+
+
 class DataError(Exception):
     """A file that cannot be read or written, or does not follow its format.
 
     Its text is one line, ``source:line: message``, ready to be shown to a user; the source ``-`` is standard input.
-    Lines are counted from 1; ``line`` is
-    None if the error concerns the whole file. Unprintable characters are escaped, and the middle of a text longer than
-    `LONGEST_MESSAGE` is left out.
+    Lines are counted from 1; ``line`` is None if the error concerns the whole file. Unprintable characters are escaped,
+    and the middle of a text longer than `LONGEST_MESSAGE` is left out.
     """
 
     def __init__(self, message: str, source: str = "", line: int | None = None) -> None:
         self.message = message
-        self.source = source = "<stdin>" if source == "-" else source
+        self.source = source = name_of(source)
         self.line = line
         position = source if line is None else f"{source or '<text>'}:{line}"
         text = _one_line(message)
