@@ -50,8 +50,8 @@ def evaluate(
     tags: Annotated[
         TagColumn | None,
         typer.Option(
-            help="Add scores of induced tags, each mapped to a gold tag: those in this column of CoNLL-U; of brackets, "
-            "their tags, with either."
+            help="Add scores of induced tags, each mapped to a gold tag: of this column of CoNLL-U; brackets have one "
+            "tag for each word, scored with either."
         ),
     ] = None,
     breakdown: Annotated[
