@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from synparse.files.streams import STANDARD_STREAM, read_lines, write_whole
+from synparse.scoring.comparison import TagColumn
 from synparse.scoring.dependencies import RootRule
 from synparse.scoring.evaluate import Protocol
 from synparse.trees.errors import name_of
@@ -43,6 +44,16 @@ def evaluate(
             "keep: score it."
         ),
     ] = "auto",
+    labels: Annotated[
+        bool, typer.Option("--labels", help="Add scores of induced labels of brackets, each mapped to a gold label.")
+    ] = False,
+    tags: Annotated[
+        TagColumn | None,
+        typer.Option(
+            help="Add scores of induced tags, each mapped to a gold tag: of this column of CoNLL-U; brackets have one "
+            "tag for each word, scored with either."
+        ),
+    ] = None,
     breakdown: Annotated[
         bool, typer.Option("--breakdown", help="Add scores by label or relation, length, depth, direction, …")
     ] = False,
@@ -108,6 +119,8 @@ def evaluate(
             baselines,
             seed if significance else None,
             WORST if report is not None else 0,
+            labels,
+            tags,
         ),
     )
     values = values_of(comparison)

@@ -15,6 +15,7 @@ from synparse.scoring.tables import Table
 PLOTTED = {
     "sentence_length": ("uf1_sentence", "fmeasure", "uas"),
     "label": ("recall",),
+    "topmost_label": ("labelled_recall",),
     "relation": ("uas",),
     "length": ("uas",),
 }

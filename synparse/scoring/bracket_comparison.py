@@ -18,6 +18,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 
 from synparse.scoring.baselines import SPAN_BASELINES, Spans, random_sources, span_baselines
 from synparse.scoring.brackets import AlignedTrees, KeptTree, aligned_trees, kept_of_prediction, trees_in_step
+from synparse.scoring.categories import LabelTally, TagTally, category_rules, kept_tags, topmost_labels
 from synparse.scoring.comparison import (
     SENTENCE_LENGTHS,
     BreakdownTable,
@@ -74,7 +75,8 @@ def compare_brackets(
 ) -> Comparison:
     """Score bracketed predictions by ``protocol``; ``parameters`` are EVALB's.
 
-    Raises DataError (file:line) where a file is malformed or the files do not line up.
+    EVALB compares labels and tags by their names, so ``wanted.labels`` and ``wanted.tags`` are for the others. Raises
+    DataError (file:line) where a file is malformed or the files do not line up.
     """
     wanted, parameters, is_evalb = wanted or Wanted(), parameters or Parameters(), protocol == EVALB
     method = _evalb_method(parameters) if is_evalb else _span_method(protocol)
@@ -86,6 +88,8 @@ def compare_brackets(
     )
     sources = random_sources()
     shapes = [_Shapes() for _ in runs] if wanted.breakdowns and not is_evalb else []
+    labels = [LabelTally() for _ in runs] if wanted.labels else []
+    tags = [TagTally() for _ in runs] if wanted.tags else []
     sentences = scored = 0
     for sentence in _evalb_trees(runs, gold, parameters) if is_evalb else aligned_trees(runs, gold):
         sentences = sentence.number
@@ -112,17 +116,26 @@ def compare_brackets(
                 board.baselines[name].add(method.counts_of(reference, value), buckets)
         for shape, value in zip(shapes, values, strict=False):
             shape.add(sentence.gold, reference, value, words)
+        gold_labels = topmost_labels(sentence.gold) if labels else {}
+        for label_tally, tree in zip(labels, sentence.predicted, strict=False):
+            label_tally.add(gold_labels, topmost_labels(tree))
+        for tag_tally, tree in zip(tags, sentence.predicted, strict=False):
+            tag_tally.add(kept_tags(sentence.gold), kept_tags(tree))
         if wanted.worst:
             score = method.scores_of(counts[0])[method.main]
             score = 1.0 if score is None else score
             if board.worst.takes(score):
                 board.worst.add(Sentence(sentence.number, score, sentence.gold.tree, sentence.predicted[0].tree))
     breakdowns = [
-        [_length_table(method, tally), *(shapes[position].tables() if shapes else ())] if wanted.breakdowns else []
+        [
+            *([_length_table(method, tally)] if wanted.breakdowns else ()),
+            *(shapes[position].tables() if shapes else ()),
+            *([labels[position].table()] if labels else ()),
+        ]
         for position, tally in enumerate(board.systems)
     ]
     return board.comparison(
-        method.rule,
+        method.rule + category_rules(wanted.labels, wanted.tags is not None),
         gold.name,
         {"sentences": sentences, **({"cutoff": parameters.cutoff} if is_evalb else {"scored_sentences": scored})},
         lambda tally: _all_scores(method, tally),
@@ -132,6 +145,10 @@ def compare_brackets(
             summary(tally.total, tally.buckets.get(SHORT, EvalbCounts()), parameters.cutoff)
             for tally in board.systems
             if is_evalb
+        ],
+        [
+            {**(labels[position].scores() if labels else {}), **(tags[position].scores() if tags else {})}
+            for position in range(len(runs))
         ],
     )
 

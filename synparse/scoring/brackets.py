@@ -9,6 +9,7 @@ from typing import NamedTuple
 from synparse.scoring.in_step import NamedLines, in_step, other_words
 from synparse.trees.brackets import TreeOfLine, read_brackets
 from synparse.trees.constituency import ConstituencyTree
+from synparse.trees.punctuation import is_punctuation
 from synparse.trees.scored_words import TRACE, kept_leaves
 
 
@@ -67,7 +68,7 @@ def kept_of_prediction(
     scored = list(compress(gold_words, gold.kept))
     if words == scored:
         return [True] * len(words)
-    kept = kept_leaves(one.tree)
-    if list(compress(words, kept)) == scored:
-        return kept
+    for kept in (kept_leaves(one.tree), [not is_punctuation(word) for word in words]):  # induced tags do not tell
+        if list(compress(words, kept)) == scored:
+            return kept
     raise other_words(number, one.tree.words, compress(gold.tree.words, visible), predicted_name, one.line, gold_name)

@@ -6,7 +6,7 @@ from bisect import insort
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Any, Generic, Literal, NamedTuple, TypeAlias, TypeVar
 
 from synparse.scoring.baselines import CEILING, RANDOM, RANDOM_SEEDS
 from synparse.scoring.counts import Ratios
@@ -58,17 +58,24 @@ class Sentence(NamedTuple):
     predicted: ConstituencyTree | DependencyTree
 
 
+TagColumn: TypeAlias = Literal["upos", "xpos"]
+"""The columns of CoNLL-U that hold tags. Brackets have one tag for a word, whichever is asked for."""
+
+
 class Wanted(NamedTuple):
     """What to compute besides the scores; each takes time, and significance takes memory.
 
     seed: of the resamples of intervals and significance tests; None: neither is computed. worst: how many of the
-    sentences with the lowest scores to keep.
+    sentences with the lowest scores to keep. labels, tags: scores of induced labels (of brackets) and of induced tags
+    in this column; see `synparse.scoring.categories`.
     """
 
     breakdowns: bool = False
     baselines: bool = False
     seed: int | None = None
     worst: int = 0
+    labels: bool = False
+    tags: TagColumn | None = None
 
 
 @dataclass(frozen=True)
@@ -150,12 +157,13 @@ class Scoreboard(Generic[AnyKind]):
         agreement_of: Callable[[AnyKind], Scores],
         breakdowns: Sequence[Sequence[BreakdownTable]],
         summaries: Sequence[str] = (),
+        further: Sequence[Scores] = (),
     ) -> Comparison:
-        """The counts as scores; with a breakdown and a summary for each run, if there are any."""
+        """The counts as scores; with a breakdown, a summary and further scores for each run, if there are any."""
         systems = [
             System(
                 name,
-                scores_of(tally),
+                {**scores_of(tally), **(further[position] if further else {})},
                 breakdowns[position] if breakdowns else (),
                 tally.ratios,
                 summaries[position] if summaries else "",

@@ -36,7 +36,8 @@ def evaluate(
     - ``protocol``: for brackets kim2019 (default), shen2018 or evalb; for CoNLL-U conll18, or None for UAS and UUAS.
     - ``evalb_params``: a parameter file of EVALB; implies evalb.
     - ``root``, ``punctuation``: how attachment scores treat the root and punctuation.
-    - ``wanted``: breakdowns, baselines, significance, worst sentences; see `synparse.scoring.comparison.Wanted`.
+    - ``wanted``: breakdowns, baselines, significance, worst sentences, induced labels and tags; see
+      `synparse.scoring.comparison.Wanted`.
 
     Files are read side by side, sentence by sentence.
 
@@ -45,8 +46,8 @@ def evaluate(
         >>> evaluate([predicted], gold).systems[0].scores
         {'uf1_sentence': 0.5, 'uf1_corpus': 0.5, 'precision': 0.5, 'recall': 0.5}
 
-    Raises SettingError if the files are of different kinds or the protocol is for the other kind, and DataError
-    (file:line) if a file is malformed or the sentences or words of the files differ.
+    Raises SettingError if the files are of different kinds, or the protocol or what is wanted is not for their kind,
+    and DataError (file:line) if a file is malformed or the sentences or words of the files differ.
     """
     if evalb_params is not None:
         if protocol not in (None, "evalb"):
@@ -68,6 +69,11 @@ def evaluate(
         raise SettingError("--protocol: conll18 scores CoNLL-U, not bracketed trees")
     if kind == CONLLU and protocol not in (None, "conll18"):
         raise SettingError(f"--protocol: {protocol} scores bracketed trees, not CoNLL-U")
+    if wanted and wanted.labels and kind == CONLLU:
+        raise SettingError("--labels scores bracketed trees, not CoNLL-U")
+    if wanted and (wanted.labels or wanted.tags) and protocol in ("evalb", "conll18"):
+        what = "labels" if wanted.labels else "tags"
+        raise SettingError(f"--{what} does not go with --protocol {protocol}, which compares {what} by name")
     if protocol == "conll18":
         if wanted and (wanted.baselines or wanted.seed is not None):
             raise SettingError("--protocol: conll18 has no baselines or significance")

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import compress
 
 from synparse.scoring.alignment import AlignedSentences, aligned_sentences
 from synparse.scoring.baselines import HEAD_BASELINES, head_baselines, random_sources
+from synparse.scoring.categories import TagTally, category_rules
 from synparse.scoring.comparison import (
     BreakdownTable,
     Comparison,
@@ -15,6 +17,7 @@ from synparse.scoring.comparison import (
     Scoreboard,
     Sentence,
     System,
+    TagColumn,
     Wanted,
 )
 from synparse.scoring.conll18 import PROTOCOL, SPAN_METRICS, evaluate_conll18
@@ -32,6 +35,7 @@ from synparse.scoring.dependencies import (
 )
 from synparse.scoring.dependency_breakdowns import BREAKDOWNS, Tallies, add_to_tallies, new_tallies, rows_of_tallies
 from synparse.scoring.in_step import NamedLines
+from synparse.trees.conllu import ConlluSentence
 from synparse.trees.dependency import DependencyTree, is_tree
 from synparse.trees.scored_words import PunctuationRule
 
@@ -79,6 +83,7 @@ def compare_heads(
     board = Scoreboard([run.name for run in runs], HeadTally, HEAD_BASELINES, wanted)
     sources = random_sources()
     tallies = [new_tallies() for _ in runs] if wanted.breakdowns else []
+    tags = [TagTally() for _ in runs] if wanted.tags else []
     sentences = 0
     for sentence in aligned_sentences(runs, gold, punctuation, root == "wrong"):
         sentences = sentence.number
@@ -95,16 +100,19 @@ def compare_heads(
                 board.baselines[name].add(pair, word_outcomes(pair, root))
         for rows, pair, right in zip(tallies, pairs, outcomes, strict=False):
             add_to_tallies(rows, pair, right)
+        for tag_tally, predicted in zip(tags, sentence.predicted, strict=False):
+            tag_tally.add(*(_kept_tags(each, sentence.kept, wanted.tags) for each in (sentence.gold, predicted)))
         score = _uas(pairs[0]) if wanted.worst else 1.0
         if board.worst.takes(score) and is_tree(sentence.predicted[0].heads):
             board.worst.add(_drawn(sentence, score))
     return board.comparison(
-        protocol_of(root, punctuation),
+        protocol_of(root, punctuation) + category_rules(False, wanted.tags is not None),
         gold.name,
         {"sentences": sentences, "words": board.systems[0].counts.words},
         lambda tally: {**tally.counts.scores(tally.labelled), **tally.trees.scores()},
         lambda tally: {"uas": tally.counts.uas, "uuas": tally.counts.uuas},
         [_tables(rows, tally.labelled) for rows, tally in zip(tallies, board.systems, strict=False)],
+        further=[tag_tally.scores() for tag_tally in tags],
     )
 
 
@@ -138,6 +146,10 @@ def _tables(tallies: Tallies, labelled: bool) -> list[BreakdownTable]:
         )
         for name, rows in rows_of_tallies(tallies).items()
     ]
+
+
+def _kept_tags(sentence: ConlluSentence, kept: Sequence[bool], column: TagColumn | None) -> Iterator[str]:
+    return compress(sentence.upos if column == "upos" else sentence.xpos, kept)
 
 
 def _uas(pair: TreePair) -> float:

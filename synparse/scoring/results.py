@@ -40,6 +40,17 @@ TITLES = {
     "aligned_accuracy": "aligned",
     "cutoff": "cutoff length",
     "mean_depth": "mean depth",
+    "labelled_f1": "labelled F1",
+    **{
+        f"{what}_{name}": title
+        for what in ("label", "tag")
+        for name, title in {
+            "many_to_one": f"many-to-one, {what}",
+            "v_measure": f"V-measure, {what}",
+            "homogeneity": "  homogeneity",
+            "completeness": "  completeness",
+        }.items()
+    },
 }
 
 

@@ -110,6 +110,41 @@ def test_breakdowns_are_tables_below(capsys):
     assert "\nby relation\n" in text
 
 
+def test_labels_and_tags_have_scores_below_the_others(capsys):
+    Path("induced").write_text("(N1 (N2 (C1 a) (C2 b)) (N3 (C3 c) (N2 (C1 d) (C2 e))) (C0 .))\n", encoding="utf-8")
+    text = run(capsys, "induced", "gold", "--labels", "--tags", "xpos")
+    assert text.splitlines()[8:17] == [
+        "many-to-one, label 66.67",  # N2 is NP and PP
+        "V-measure, label   73.37",
+        "  homogeneity      57.94",
+        "  completeness     100.00",
+        "labelled F1        66.67",
+        "many-to-one, tag   80.00",  # C1 is DT and IN
+        "V-measure, tag     88.39",
+        "  homogeneity      79.19",
+        "  completeness     100.00",
+    ]
+    assert text.endswith(
+        "\nby topmost label\n"
+        "topmost gold label gold matched recall labelled labelled recall\n"
+        "NP                 1    1       100.00 1        100.00\n"
+        "VP                 1    1       100.00 1        100.00\n"
+        "PP                 1    1       100.00 0        0.00\n"
+    )
+    result = json.loads(run(capsys, "induced", "half", "gold", "--labels", "--tags", "upos", "--json"))
+    one, other = result["runs"]
+    assert [key for key in one if key.startswith(("label", "tag"))] == [
+        *("label_many_to_one", "label_v_measure", "label_homogeneity", "label_completeness", "labelled_f1"),
+        *("tag_many_to_one", "tag_v_measure", "tag_homogeneity", "tag_completeness"),
+    ]
+    assert result["mean"]["label_many_to_one"] == 58.33  # half has NP and PP, both X
+    assert other["breakdowns"]["topmost_label"][0] == {
+        "topmost gold label": "NP", "gold": 1, "matched": 1, "recall": 100, "labelled": 1, "labelled_recall": 100,
+    }  # fmt: skip
+    text = run(capsys, SAMPLE / "gold.conllu", SAMPLE / "gold.conllu", "--tags", "upos")
+    assert "V-measure, tag     100.00\n" in text
+
+
 def test_conll18_prints_its_metrics(capsys):
     text = run(capsys, SAMPLE / "gold.conllu", SAMPLE / "gold.conllu", "--protocol", "conll18")
     assert "CLAS               100.00    100.00 100.00 100.00\n" in text
@@ -142,6 +177,8 @@ def test_the_report_is_a_page_with_the_worst_sentences(capsys):
         ),
         (["half", "gold", "--protocol", "kim2019", "--evalb-params", "p"], "--evalb-params needs --protocol evalb"),
         (["half", "gold", "--protocol", "conll18"], "conll18 scores CoNLL-U"),
+        (["half", "gold", "--tags", "lemma"], "'lemma' is not one of 'upos', 'xpos' (see"),
+        (["half", "gold", "--labels", "--protocol", "evalb"], "--labels does not go with --protocol evalb"),
         (["half", "gold", "--json", "--tsv"], "one of --json, --tsv and --latex at most"),
         (["half"], "name one gold file"),
         (["-", "half", "-"], "only one of the two"),

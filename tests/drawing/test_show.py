@@ -21,6 +21,12 @@ def test_the_example_of_the_docstring():
     assert doctest.testmod(module) == (0, 1)
 
 
+def test_labels_and_tags_are_in_every_picture():
+    for picture in ("text", "svg", "html"):
+        drawn = shown("(NT7 (NT3 (C12 the) (_ dog)) (C4 barks))\n", picture=picture)
+        assert all(drawn.count(name) == 1 for name in ("NT7", "NT3", "C12", "C4", "dog"))
+
+
 def test_the_first_character_tells_the_format_unless_it_is_given():
     assert shown(CONLLU) == "sentence 1\n ▼\nHi\n"
     assert shown("\n " + BRACKETS) == "sentence 1\nX\n├──┐\na  b\n"

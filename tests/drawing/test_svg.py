@@ -47,6 +47,23 @@ def test_a_tree():
     assert of_class(root, "marked") == []
 
 
+INDUCED = tree("(NT7 (NT30 (C12 the) (C4 dog)) (NT3 (C100 saw) (NT30 (_ it))) (C0 .))")
+
+
+def test_induced_labels_and_classes():
+    root = parsed(tree_svg(INDUCED, "induced"))
+    assert texts(of_class(root, "node")) == ["NT7", "NT30", "NT3", "NT30"]
+    assert texts(of_class(root, "word")) == list(WORDS)
+    assert texts(of_class(root, "note")) == ["C12", "C4", "C100", "C0"]  # "it" has none
+
+
+def test_differences_are_those_of_spans_and_not_of_labels():
+    gold, induced = map(parsed, pair_svgs(GOLD, INDUCED))
+    assert of_class(gold, "marked") == of_class(induced, "marked") == []
+    _, crossing = map(parsed, pair_svgs(GOLD, tree("(NT7 (NT4 (NT30 (C12 the) (C4 dog)) (C100 saw)) (C3 it) (C0 .))")))
+    assert texts(of_class(crossing, "marked")) == ["", "", "NT4"]
+
+
 def test_the_branches_of_a_tree_lead_from_label_to_label():
     root = parsed(tree_svg(tree("(A (B b b) c)"), "tree"))
     # columns: b, b, c of three cells each; A over the middle of all, B over that of the first two

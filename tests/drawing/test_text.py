@@ -98,6 +98,19 @@ def test_words_without_tags_and_labels_wider_than_words():
         """)
 
 
+def test_induced_labels_and_classes_and_words_without():
+    assert drawn(tree("(NT7 (C12 the) (NT3 (C4 old) (NT10 (C9 man))) (X (_ and) (C100 so)) on (C0 .))")) == picture("""
+        NT7
+        ├────┬─────────┬──────────┬───┐
+        │    NT3       │          │   │
+        │    ├────┐    │          │   │
+        │    │    NT10 X          │   │
+        │    │    │    ├────┐     │   │
+        C12  C4   C9   │    C100  │   C0
+        the  old  man  and  so    on  .
+        """)
+
+
 def test_a_chain_of_constituents_and_none_at_all():
     assert drawn(tree("(A (B (C c)))")) == ["A", "B", "C", "c"]
     assert drawn(induced_tree("ab", [])) == ["a  b"]

@@ -114,6 +114,41 @@ def test_tags_that_delete_other_words_are_evalbs_errors_up_to_a_number():
         compare(wrong * 3, gold=gold * 3, protocol="evalb", parameters=parameters)
 
 
+# The spans of PREDICTED with labels; the words with classes, one class for punctuation.
+INDUCED = """\
+(N9 (N1 (N2 (C1 a) (C2 b)) (C3 c)) (N3 (C1 d) (C2 e)) (C0 .))
+(N9 (N2 (C2 a) (C3 b)) (C2 c))
+(C4 hm)
+"""
+
+
+def test_induced_labels_and_tags_by_hand():
+    wanted = Wanted(labels=True, tags="upos")
+    comparison = compare(INDUCED, PREDICTED, wanted=wanted)
+    labelled, unlabelled = (system.scores for system in comparison.systems)
+    # The spans of gold NP and PP are predicted as N2 and N3, or both as X. Gold and prediction have four spans each.
+    assert (labelled["label_many_to_one"], labelled["label_v_measure"], labelled["labelled_f1"]) == (1, 1, 2 / 4)
+    assert (unlabelled["label_many_to_one"], unlabelled["label_v_measure"]) == (1 / 2, 0)
+    assert unlabelled["labelled_f1"] == 1 / 4
+    # C1 is DT and IN, C2 is NN four times, C3 is VBD twice; the third sentence is not scored, nor is the full stop.
+    assert labelled["tag_many_to_one"] == pytest.approx(7 / 8)
+    assert unlabelled["tag_many_to_one"] == unlabelled["tag_v_measure"] == 1  # they are gold's
+    [table] = comparison.systems[0].breakdowns
+    assert [(label, row["labelled_recall"]) for label, row in table.rows.items()] == [("VP", 0), ("NP", 1), ("PP", 1)]
+    assert "topmost" in comparison.protocol
+    older = compare(INDUCED, protocol="shen2018", wanted=wanted).systems[0].scores
+    assert older["tag_many_to_one"] == pytest.approx(8 / 9)  # with "hm"
+    assert older["labelled_f1"] == 2 / 4
+
+
+def test_labels_and_tags_change_no_other_score_and_come_after_it():
+    plain = compare(INDUCED, wanted=ALL)
+    more = compare(INDUCED, wanted=ALL._replace(labels=True, tags="xpos"))
+    assert list(more.systems[0].scores.items())[: len(plain.systems[0].scores)] == list(plain.systems[0].scores.items())
+    assert more.systems[0].breakdowns[: len(plain.systems[0].breakdowns)] == plain.systems[0].breakdowns
+    assert (more.baselines, more.systems[0].ratios) == (plain.baselines, plain.systems[0].ratios)
+
+
 @pytest.mark.parametrize("protocol", ["kim2019", "evalb"])
 def test_other_words_are_told(protocol):
     with pytest.raises(DataError, match="run2:1: sentence 1 has 'x' where gold has 'a'"):

@@ -56,6 +56,12 @@ def test_gold_without_punctuation_lines_up_with_predictions_that_have_it(tagged)
     assert scores["uf1_sentence"] == 1
 
 
+def test_induced_tags_do_not_tell_punctuation():
+    predicted = "(N1 (N2 (C1 the) (C2 dog)) (C0 ,) (N3 (C3 barked) (C4 loudly)) (C0 .))"
+    _, scores = brackets(predicted, "(S (NP (DT the) (NN dog)) (VP (VBD barked) (RB loudly)))")
+    assert scores["uf1_sentence"] == 1
+
+
 def test_several_predictions_are_read_in_step():
     runs = [NamedLines("one", ["(X a (X b c))\n"]), NamedLines("two", ["(X (X a b)", " c)\n"])]
     [(number, gold, predicted, lines)] = aligned_trees(runs, NamedLines("gold", ["(S (A a b) c)"]))

@@ -59,3 +59,11 @@ def test_the_random_baseline_is_the_mean_of_its_seeds():
     assert (left.scores["f1"], ceiling.scores["f1"]) == (0, len(names) - 1)
     assert random.name == RANDOM
     assert random.scores == {"f1": Fraction(sum(range(1, len(names) - 1)), len(RANDOM_SEEDS)), "none": None}
+
+
+def test_further_scores_are_those_of_the_systems_alone():
+    board = Scoreboard(["one", "other"], lambda _: Tally(0, {}), [], Wanted(baselines=True))
+    scores = [{"tags": 0.5}, {"tags": 0.25}]
+    done = board.comparison("p", "gold", {}, lambda tally: {"f1": tally.total}, lambda _: {}, (), further=scores)
+    assert [system.scores for system in done.systems] == [{"f1": 0, "tags": 0.5}, {"f1": 0, "tags": 0.25}]
+    assert all(system.scores.keys() == {"f1"} for system in done.baselines)

@@ -55,6 +55,19 @@ def test_what_files_hold_and_the_protocol_choose_the_scorer(text, options, measu
         (TREES, TREES, {"protocol": "conll18"}, "conll18 scores CoNLL-U, not bracketed trees"),
         (HEADS, HEADS, {"protocol": "evalb"}, "evalb scores bracketed trees, not CoNLL-U"),
         (HEADS, HEADS, {"protocol": "conll18", "wanted": Wanted(seed=1)}, "conll18 has no baselines or significance"),
+        (HEADS, HEADS, {"wanted": Wanted(labels=True)}, "--labels scores bracketed trees, not CoNLL-U"),
+        (
+            TREES,
+            TREES,
+            {"wanted": Wanted(labels=True), "evalb_params": named("p", "")},
+            "--labels does not go with --protocol evalb, which compares labels by name",
+        ),
+        (
+            HEADS,
+            HEADS,
+            {"wanted": Wanted(tags="upos"), "protocol": "conll18"},
+            "--tags does not go with --protocol conll18, which compares tags by name",
+        ),
         (TREES, TREES, {"protocol": "kim2019", "evalb_params": named("p", "")}, "needs --protocol evalb"),
     ],
 )

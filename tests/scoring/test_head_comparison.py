@@ -34,6 +34,24 @@ def test_a_hand_worked_comparison():
     assert [(one.number, one.score) for one in comparison.worst] == [(1, 0.5)]
 
 
+def test_induced_tags_by_hand():
+    words = ["the", "dog", "saw", "it", "."]
+    gold = format_conllu(words, (2, 3, 0, 3, 3), upos=["DET", "NOUN", "VERB", "_", "PUNCT"], xpos=list("abcde"))
+    classes = format_conllu(words, (2, 3, 0, 3, 3), upos=["C1", "C1", "C2", "C3", "C0"])
+    # "it" has no gold UPOS; the full stop is punctuation.
+    comparison = compare(classes, gold, gold=gold, wanted=Wanted(tags="upos"))
+    induced, perfect = (system.scores for system in comparison.systems)
+    assert (induced["tag_many_to_one"], perfect["tag_many_to_one"]) == (pytest.approx(2 / 3), 1)
+    assert induced["tag_completeness"] == perfect["tag_v_measure"] == 1
+    assert "; tags of the scored words" in comparison.protocol
+    kept = compare(classes, gold=gold, wanted=Wanted(tags="upos"), punctuation="keep").systems[0].scores
+    assert kept["tag_many_to_one"] == pytest.approx(3 / 4)
+    # XPOS of the prediction is "_" everywhere: one class.
+    xpos = compare(classes, gold=gold, wanted=Wanted(tags="xpos")).systems[0].scores
+    assert (xpos["tag_many_to_one"], xpos["tag_v_measure"]) == (1 / 4, 0)
+    assert "tag_many_to_one" not in compare(classes, gold=gold).systems[0].scores
+
+
 def test_baselines_stand_between_nothing_and_the_ceiling():
     baselines = {system.name: system.scores["uas"] for system in compare(GOLD, wanted=ALL).baselines}
     assert list(baselines) == ["previous word", "next word", "random", "ceiling"]

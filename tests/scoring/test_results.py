@@ -64,6 +64,8 @@ def test_names_and_cells_as_they_are_read():
     assert [title_of(key) for key in ("uf1_corpus", "short_recall", "no_crossing")] == [
         "UF1, corpus", "short: recall", "no crossing",
     ]  # fmt: skip
+    assert title_of("label_many_to_one") == "many-to-one, label"
+    assert title_of("tag_homogeneity") == title_of("label_homogeneity") == "  homogeneity"
     assert [cell(1.0), cell(0.03125, "bootstrap_p"), cell(7), cell(None)] == ["1.00", "0.0312", "7", "none"]
     assert in_per_cent({"uas": 2 / 3, "average_crossing": 2 / 3, "words": 5, "las": None}) == {
         "uas": 66.67, "average_crossing": 0.67, "words": 5, "las": None,
