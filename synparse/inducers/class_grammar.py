@@ -1,0 +1,189 @@
+"""Simple probabilistic context-free grammars over word classes, taught by weights of spans, estimated by counting.
+
+The grammar form is that of Liu et al. (2023, "Simple Hardware-Efficient PCFGs with Independent Left and Right
+Productions"): P(A → B C) = left(B | A) · right(C | A), for nonterminals A; B and C are nonterminals or word classes,
+which are observed, so that a grammar has few parameters. Park & Kim (2024, "Structural Optimization Ambiguity and
+Simplicity Bias in Unsupervised Neural Grammar Induction") let such a grammar see only the trees that other parsers
+found; here this is soft: every span [i, j) of two words or more has a weight e^ω_ij, from any model that scores spans.
+
+    s_ij[A] = e^ω_ij Σ_k l_ik[A] r_kj[A],   l_ij[A] = Σ_B left(B | A) s_ij[B],   r_ij[A] = Σ_C right(C | A) s_ij[C]
+    s_i,i+1 of a word is 1 for its class;   Z = Σ_A root(A) s_0T[A]
+
+Expected counts and posterior probabilities of spans are derivatives of log Z, computed backwards through the chart.
+Every span of every grammar has its own scale, so nothing under- or overflows. Several grammars, which differ by their
+random start, are computed side by side; the average of their posteriors makes better trees than any one of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[Any]
+
+SMOOTHING = 0.1
+"""Added to the count of every production and of every root."""
+
+
+class ClassGrammars(NamedTuple):
+    """G grammars with N nonterminals over C word classes. root [G, N]; left, right [G, N, N + C]: the probabilities of
+    nonterminals, then classes, as left and right part of each nonterminal."""
+
+    root: Array
+    left: Array
+    right: Array
+
+    @property
+    def nonterminals(self) -> int:
+        return self.root.shape[1]
+
+    @property
+    def classes(self) -> int:
+        return self.left.shape[2] - self.nonterminals
+
+
+class Posterior(NamedTuple):
+    """What G grammars say of B sentences of T words. log_likelihood [G, B], in nats, span weights included; spans
+    [B, T + 1, T + 1]: the mean over grammars of the probability of each constituent [start, end); counts: summed over
+    sentences, of the shapes of the parameters."""
+
+    log_likelihood: Array
+    spans: Array
+    counts: ClassGrammars | None
+
+
+def random_grammars(count: int, nonterminals: int, classes: int, seed: int) -> ClassGrammars:
+    """Grammars to start from, near the uniform one; the first ones of a seed are the same for any count."""
+    grammars = [_random_grammar(nonterminals, classes, [seed, number]) for number in range(count)]
+    return ClassGrammars(*(np.stack(parts) for parts in zip(*grammars, strict=True)))
+
+
+def _random_grammar(nonterminals: int, classes: int, seed: Sequence[int]) -> tuple[Array, Array, Array]:
+    source, symbols = np.random.default_rng(seed), nonterminals + classes
+    return (
+        source.dirichlet(np.full(nonterminals, 50.0)),
+        source.dirichlet(np.full(symbols, 5.0), nonterminals),
+        source.dirichlet(np.full(symbols, 5.0), nonterminals),
+    )
+
+
+def estimated(counts: ClassGrammars) -> ClassGrammars:
+    """The M step: the grammars with these relative frequencies, smoothed (`SMOOTHING`)."""
+    return ClassGrammars(*((part + SMOOTHING) / (part + SMOOTHING).sum(-1, keepdims=True) for part in counts))
+
+
+def posterior(
+    grammars: ClassGrammars,
+    classes: Array,
+    weights: Array | None = None,
+    with_counts: bool = False,
+    dtype: Any = np.float32,
+) -> Posterior:
+    """Exact over all binary trees of B sentences of T ≥ 2 words. Time O(B · G · (T³ N + T² N²)).
+
+    classes [B, T]: of words; weights [B, T + 1, T + 1]: log-weights ω of spans at [start, end].
+    """
+    chart = _inside(grammars, classes, weights, dtype)
+    return _outside(chart, grammars, classes, with_counts)
+
+
+class _Chart:
+    """The inside values of the spans of B sentences of T words under G grammars.
+
+    left [start, width, G, N, B]: l of spans by first word; right [end, width, G, N, B]: r of spans by end; inner
+    [start, width, G, N, B]: s. Each value counts times exp(scale), [start or end, width, G, B]. splits: the weights
+    with which pairs of spans add up, [spans, pairs, G, B], for each width.
+    """
+
+    def __init__(self, T: int, G: int, N: int, B: int, dtype: Any) -> None:
+        self.left, self.right, self.inner = np.zeros((3, T + 1, T + 1, G, N, B), dtype)
+        self.splits: list[Array] = []
+
+
+def _inside(grammars: ClassGrammars, classes: Array, weights: Array | None, dtype: Any) -> tuple[_Chart, Array, Array]:
+    B, T = classes.shape
+    G, N = grammars.root.shape
+    chart = _Chart(T, G, N, B, dtype)
+    by_start, by_end = np.zeros((2, T + 1, T + 1, G, B))
+    rules = np.concatenate([grammars.left[:, :, :N], grammars.right[:, :, :N]], 1).astype(dtype)  # [G, 2N, N]
+    words = classes.T + N
+    chart.left[:T, 1] = grammars.left[:, :, words].transpose(2, 0, 1, 3)
+    chart.right[1:, 1] = grammars.right[:, :, words].transpose(2, 0, 1, 3)
+    for w in range(2, T + 1):
+        n = T - w + 1  # spans of this width; a slice [:n] is of their starts, [w:] of their ends
+        scale = by_start[:n, 1:w] + by_end[w:, w - 1 : 0 : -1]
+        top = scale.max(1)
+        splits = np.exp(scale - top[:, None]).astype(dtype)
+        inner = np.einsum("skgnb,skgnb,skgb->sgnb", chart.left[:n, 1:w], chart.right[w:, w - 1 : 0 : -1], splits)
+        size = np.maximum(inner.max(2), np.finfo(dtype).tiny)
+        inner /= size[:, :, None]
+        chart.splits.append(splits / size[:, None])
+        top += np.log(size)
+        if weights is not None:
+            top += _of_spans(weights, w)
+        by_start[:n, w] = by_end[w:, w] = top
+        chart.inner[:n, w] = inner
+        both = rules @ inner
+        chart.left[:n, w], chart.right[w:, w] = both[:, :, :N], both[:, :, N:]
+    return chart, by_start, by_end
+
+
+def _of_spans(weights: Array, w: int) -> Array:
+    """The weights of the spans of one width, [spans, 1 or G, B]."""
+    of_width = weights.diagonal(w, -2, -1)
+    return of_width.T[:, None] if weights.ndim == 3 else of_width.transpose(2, 0, 1)
+
+
+def _outside(
+    inside: tuple[_Chart, Array, Array], grammars: ClassGrammars, classes: Array, with_counts: bool
+) -> Posterior:
+    chart, by_start, _ = inside
+    B, T = classes.shape
+    G, N = grammars.root.shape
+    dtype = chart.inner.dtype
+    rules = np.concatenate([grammars.left[:, :, :N], grammars.right[:, :, :N]], 1).astype(dtype)
+    backwards = np.ascontiguousarray(rules.transpose(0, 2, 1))
+    left, right = np.zeros((2, *chart.left.shape), dtype)
+    spans = np.zeros((T + 1, T + 1, B))
+    of_rules = np.zeros((G, 2 * N, N))
+    roots = grammars.root[:, :, None] * chart.inner[0, T]
+    total = roots.sum(1)
+    of_roots = roots / total[:, None]
+    log_likelihood = np.log(total) + by_start[0, T]
+    for w in range(T, 1, -1):
+        n = T - w + 1
+        if w == T:
+            gradient = (grammars.root[:, :, None] / total[:, None]).astype(dtype)[None]
+        else:
+            both = np.concatenate([left[:n, w], right[w:, w]], 2)  # [spans, G, 2N, B]
+            gradient = backwards @ both
+            if with_counts:
+                of_rules += (both @ chart.inner[:n, w].swapaxes(2, 3)).sum(0)
+        at = np.arange(n)
+        spans[at, at + w] = (gradient * chart.inner[:n, w]).sum(2).mean(1)
+        through = gradient[:, None] * chart.splits[w - 2][:, :, :, None]
+        left[:n, 1:w] += through * chart.right[w:, w - 1 : 0 : -1]
+        through *= chart.left[:n, 1:w]
+        right[w:, w - 1 : 0 : -1] += through
+    counts = None
+    if with_counts:
+        counts = _counted(grammars, classes, of_roots, of_rules, left[:T, 1], right[1:, 1])
+    return Posterior(log_likelihood, np.ascontiguousarray(spans.transpose(2, 0, 1)), counts)
+
+
+def _counted(
+    grammars: ClassGrammars, classes: Array, of_roots: Array, of_rules: Array, left: Array, right: Array
+) -> ClassGrammars:
+    """Expected counts: derivatives times parameters. left, right [T, G, N, B]: derivatives by l and r of words."""
+    G, N = grammars.root.shape
+    C = grammars.classes
+    words = np.eye(C, dtype=left.dtype)[classes.T]  # [T, B, C]
+    of_left, of_right = ((of_words @ words[:, None]).sum(0) for of_words in (left, right))  # [G, N, C]
+    return ClassGrammars(
+        of_roots.sum(2),
+        grammars.left * np.concatenate([of_rules[:, :N], of_left], 2),
+        grammars.right * np.concatenate([of_rules[:, N:], of_right], 2),
+    )
