@@ -1,0 +1,346 @@
+"""Word classes, learned from raw text: words that stand between the same words get the same class.
+
+The commonest words are types of their own. All other words share types by what they look like: numbers, words with a
+hyphen, words with the same last three letters, short words. Exchange clustering (`synparse.corpora.exchange`) gives
+each type its class, so every word has one, whether the text had it or not. Punctuation is one class, the last one.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache, partial
+from itertools import islice
+from pathlib import Path
+from typing import Annotated, NamedTuple, TypeVar
+
+import numpy as np
+from msgspec import Meta
+
+from synparse.corpora.exchange import Bigrams, Counts, Exchange
+from synparse.corpora.normalization import TextConfig, normalize
+from synparse.trees.errors import DataError
+from synparse.trees.punctuation import is_punctuation
+
+Item = TypeVar("Item")
+
+GROUP = "\t"
+"""Stands before the name of a group of words that share a type. No word has a tab: tokenizers split at it."""
+
+PUNCTUATION, NUMBER, HYPHEN, SHORT, UNKNOWN = (
+    GROUP + name for name in ("punctuation", "number", "hyphen", "short", "unknown")
+)
+ENDING = 3
+"""In characters. The group of a longer word is called by its ending, so no other group has a name of this length."""
+
+SHORT_WORD = 4
+"""In characters: the length of a word up to which its ending says little."""
+
+RARE_GROUP = 5
+"""Groups that occur fewer times than this are part of the group of unknown words."""
+
+LONGEST_WORD = 100
+"""In characters. A longer token has no type of its own."""
+
+MOST_CLASSES = 1000
+MOST_WORDS = 100_000
+
+_OTHER_GROUPS = 5
+"""The groups besides those of endings."""
+
+_MARGIN = 1 << 20
+"""Bigrams that are collected, at least, before they are counted."""
+
+_NO_WORD = re.compile("[\t\n\ud800-\udfff]")
+"""What a word in a file of classes cannot have."""
+
+_ROW = re.compile(r"(\t?[^\t]+)\t([0-9]{1,9})\t([0-9]{1,15})")
+
+
+@dataclass(frozen=True)
+class WordClassConfig:
+    """How word classes are learned.
+
+    classes: how many, besides the one of punctuation. class_words: how many words, the most frequent ones, get a class
+    of their own choice; other words get the class of their group. class_min_count: words seen fewer times than this get
+    that of their group, too. class_passes: passes over these words and groups, at most.
+    """
+
+    classes: Annotated[int, Meta(ge=1, le=MOST_CLASSES)] = 100
+    class_words: Annotated[int, Meta(ge=1, le=MOST_WORDS)] = 12_000
+    class_min_count: Annotated[int, Meta(ge=1)] = 3
+    class_passes: Annotated[int, Meta(ge=1, le=100)] = 6
+
+
+class BigramCounts:
+    """How often each normalized word follows each other one, counted while sentences pass by.
+
+    All punctuation is one type, and so are beginning and end of a sentence, so that a text is a circle. Memory grows
+    with the distinct bigrams: single ones are collected in a buffer, which is counted when it is as long as the counts.
+    """
+
+    def __init__(self, text: TextConfig) -> None:
+        self.text = text
+        self._number = {_BOUNDARY: 0, PUNCTUATION: 1}
+        self._form = lru_cache(1 << 16)(partial(_form, text=text))
+        self._buffer: list[int] = []
+        self._pairs = np.zeros(0, np.int64)
+        self._counts = np.zeros(0, np.int64)
+
+    def add(self, tokens: Sequence[str]) -> None:
+        """Count the bigrams of a sentence. A sentence without tokens has none."""
+        if not tokens:
+            return
+        number, form, append = self._number, self._form, self._buffer.append
+        before = 0
+        for token in tokens:
+            after = number.setdefault(form(token), len(number))
+            append(before << 32 | after)
+            before = after
+        append(before << 32)
+        if len(self._buffer) > max(_MARGIN, len(self._pairs)):
+            self._merge()
+
+    def of(self, items: Iterable[Item], part: Callable[[Item], Sequence[str]]) -> Iterator[Item]:
+        """The same items, one by one; the tokens ``part(item)`` of each are counted."""
+        for item in items:
+            self.add(part(item))
+            yield item
+
+    def forms(self) -> list[str]:
+        """The distinct words, by number: first the boundary of sentences, then `PUNCTUATION`."""
+        return list(self._number)
+
+    def bigrams(self) -> Bigrams:
+        """The distinct bigrams of numbers of `forms`."""
+        self._merge()
+        return Bigrams(self._pairs >> 32, self._pairs & (1 << 32) - 1, self._counts)
+
+    def _merge(self) -> None:
+        more = np.array(self._buffer, np.int64)
+        self._buffer.clear()
+        counts = np.concatenate([self._counts, np.ones(len(more), np.int64)])
+        self._pairs, self._counts = _summed(np.concatenate([self._pairs, more]), counts)
+
+
+class Member(NamedTuple):
+    """A word, or a group (it begins with `GROUP`), its class, and how often the text had it."""
+
+    type: str
+    word_class: int
+    occurrences: int
+
+    @property
+    def name(self) -> str:
+        """The word; for a group, what its words have in common, in brackets."""
+        return self.type if not self.type.startswith(GROUP) else f"({_DESCRIPTIONS.get(self.type) or self._ending})"
+
+    @property
+    def is_group(self) -> bool:
+        return self.type.startswith(GROUP)
+
+    @property
+    def _ending(self) -> str:
+        return f"other words in -{self.type[len(GROUP) :]}"
+
+
+@dataclass(frozen=True)
+class WordClasses:
+    """The classes 0 … size − 1 of words and groups of words, the most frequent class first, punctuation last.
+
+    members: by class, then by falling count. digits: what replaces numbers in words, see `TextConfig`. Raises
+    ValueError if a word or group is twice among them, or those of punctuation and unknown words are missing.
+    """
+
+    members: tuple[Member, ...]
+    digits: str
+
+    def __post_init__(self) -> None:
+        if len(self._index) != len(self.members):
+            raise ValueError("a word is twice among the word classes")
+        if not {PUNCTUATION, UNKNOWN} <= self._index.keys():
+            raise ValueError("word classes need one of punctuation and one of unknown words")
+        if any(member.word_class >= self.size - (member.type != PUNCTUATION) for member in self.members):
+            raise ValueError("a class is not below that of punctuation")
+
+    @cached_property
+    def _index(self) -> dict[str | None, int]:
+        return {member.type: member.word_class for member in self.members}
+
+    @cached_property
+    def size(self) -> int:
+        """The number of classes, that of punctuation included."""
+        return self._index[PUNCTUATION] + 1
+
+    def of(self, words: Iterable[str | None]) -> list[int]:
+        """The class of each normalized word; None is punctuation that normalization leaves out."""
+        known = self._index.get
+        return [self._class_of(word) if (found := known(word)) is None else found for word in words]
+
+    def _class_of(self, word: str | None) -> int:
+        """The class of a word that is no member."""
+        group = PUNCTUATION if word is None or _is_mark(word) else group_of(word, self.digits)
+        return self._index.get(group, self._index[UNKNOWN])
+
+    def words_of(self, word_class: int, most: int | None = None) -> list[Member]:
+        """The most frequent words and groups of a class."""
+        return list(islice((member for member in self.members if member.word_class == word_class), most))
+
+    def write(self, path: Path) -> None:
+        """One member per line: word, class and count, between tabs. A group begins with one more tab."""
+        lines = (f"{member.type}\t{member.word_class}\t{member.occurrences}\n" for member in self.members)
+        path.write_text("".join(lines), encoding="utf-8", newline="")
+
+    @classmethod
+    def read(cls, path: Path, text: TextConfig, config: WordClassConfig) -> WordClasses:
+        """The word classes that were learned with these settings.
+
+        Raises DataError(file:line) if the file is missing, larger than they allow, cut off, not UTF-8, or no word
+        classes.
+        """
+        most = 2 * config.class_words + _OTHER_GROUPS
+        try:
+            if path.stat().st_size > most * (4 * LONGEST_WORD + 30):  # a character takes up to four bytes
+                raise DataError(f"larger than {most} word classes can be", str(path))
+            content = path.read_bytes()
+        except OSError as error:
+            raise DataError(f"no readable word classes: {error.strerror or error}", str(path)) from None
+        if content.count(b"\n") > most:
+            raise DataError(f"more words than the {most} of its settings", str(path))
+        try:
+            *lines, rest = content.decode("utf-8").split("\n")
+        except UnicodeDecodeError as error:
+            line = content.count(b"\n", 0, error.start) + 1
+            raise DataError("not UTF-8; fetch the model again", str(path), line) from None
+        if rest:
+            raise DataError("the last line is cut off; fetch the model again", str(path), len(lines) + 1)
+        members: dict[str, Member] = {}
+        for number, row in enumerate(lines, 1):
+            found = _ROW.fullmatch(row)
+            if found is None:
+                raise DataError("not a word, a class and a count, between tabs", str(path), number)
+            member = Member(found[1], int(found[2]), int(found[3]))
+            if len(member.type) > LONGEST_WORD:
+                raise DataError(f"a word of more than {LONGEST_WORD} characters", str(path), number)
+            if member.type in members:
+                raise DataError(f"{member.name} has a class already", str(path), number)
+            if member.word_class > config.classes - (member.type != PUNCTUATION):
+                raise DataError(f"class {member.word_class} of {config.classes}", str(path), number)
+            members[member.type] = member
+        try:
+            return cls(tuple(members.values()), text.digits)
+        except ValueError as error:
+            raise DataError(str(error), str(path)) from None
+
+
+def learn_word_classes(counts: BigramCounts, config: WordClassConfig, seed: int) -> WordClasses:
+    """Learn at most ``config.classes`` classes, as many as there are types if they are fewer, and that of punctuation.
+
+    To begin with, each of the commonest types has a class, and the others get one in turn, by falling frequency; the
+    seed decides between types of the same frequency. The result does not depend on the order of sentences, or on the
+    machine. Time O(distinct bigrams) and that of `Exchange.run`.
+    """
+    forms, bigrams = counts.forms(), counts.bigrams()
+    digits = counts.text.digits
+    occurrences = _occurrences(bigrams, len(forms))
+    type_of = _types(dict(zip(forms[2:], occurrences[2:], strict=True)), config, digits)
+    total: Counter[str] = Counter({UNKNOWN: 0})
+    for form, count in zip(forms[2:], occurrences[2:], strict=True):
+        total[type_of[form]] += count
+    ordered = _by_frequency(total, seed)
+    V, K = len(ordered), min(config.classes, len(ordered))
+    number = {PUNCTUATION: V, _BOUNDARY: V + 1} | {name: index for index, name in enumerate(ordered)}
+    numbers = np.array([number[type_of.get(form, form)] for form in forms], np.int64)
+    pairs, summed = _summed(numbers[bigrams.first] * (V + 2) + numbers[bigrams.second], bigrams.counts)
+    of_types = Bigrams(pairs // (V + 2), pairs % (V + 2), summed)
+    exchange = Exchange(of_types, np.array([*(t % K for t in range(V)), K, K + 1]), movable=V, open_classes=K)
+    exchange.run(config.class_passes)
+    sizes: Counter[int] = Counter()
+    for name, word_class in zip(ordered, exchange.classes.tolist(), strict=False):
+        sizes[word_class] += total[name]
+    rank = {word_class: place for place, word_class in enumerate(sorted(range(K), key=lambda c: (-sizes[c], c)))}
+    members = [Member(name, rank[c], total[name]) for name, c in zip(ordered, exchange.classes.tolist(), strict=False)]
+    members.sort(key=lambda member: (member.word_class, -member.occurrences, member.type))
+    return WordClasses((*members, Member(PUNCTUATION, K, occurrences[1])), digits)
+
+
+def group_of(word: str, digits: str) -> str:
+    """The group of a normalized word whose numbers were replaced by ``digits``.
+
+    >>> [group_of(word, "N").strip() for word in ("N", "२०", "N-year-old", "word‐class", "parsing", "dogs", "Nth")]
+    ['number', 'number', 'hyphen', 'hyphen', 'ing', 'short', 'short']
+    """
+    rest = word.replace(digits, "") if digits else word
+    has_number = rest != word or any(map(str.isnumeric, rest))
+    if has_number and not any(character.isalpha() and not character.isnumeric() for character in rest):
+        return NUMBER
+    if any(unicodedata.category(character) == "Pd" for character in word):
+        return HYPHEN
+    if len(word) <= SHORT_WORD:
+        return SHORT
+    return GROUP + word[-ENDING:]
+
+
+_BOUNDARY = GROUP + "boundary"
+
+_DESCRIPTIONS = {
+    PUNCTUATION: "punctuation",
+    NUMBER: "other numbers",
+    HYPHEN: "other words with a hyphen",
+    SHORT: f"other words of 1 to {SHORT_WORD} letters",
+    UNKNOWN: "other words",
+}
+
+
+def _form(token: str, text: TextConfig) -> str:
+    """What a token is counted as."""
+    form = normalize(token, text)
+    return PUNCTUATION if form is None or _is_mark(form) else form
+
+
+def _is_mark(form: str) -> bool:
+    """Whether a normalized word is punctuation; -LRB- may be in lower case."""
+    return is_punctuation(form.upper())
+
+
+def _types(count_of: dict[str, int], config: WordClassConfig, digits: str) -> dict[str, str]:
+    """The type of each word: itself, or its group."""
+    common = sorted((form for form in count_of if _can_be_member(form)), key=lambda form: (-count_of[form], form))
+    own = {form for form in common[: config.class_words] if count_of[form] >= config.class_min_count}
+    group = {form: group_of(form, digits) for form in count_of if form not in own}
+    sizes: Counter[str] = Counter()
+    for form, name in group.items():
+        sizes[name] += count_of[form]
+    names = sorted((name for name in sizes if not _NO_WORD.search(name, 1)), key=lambda name: (-sizes[name], name))
+    kept = {name for name in names[: config.class_words] if sizes[name] >= RARE_GROUP}
+    return {form: form for form in own} | {form: name if name in kept else UNKNOWN for form, name in group.items()}
+
+
+def _can_be_member(form: str) -> bool:
+    return len(form) <= LONGEST_WORD and not _NO_WORD.search(form)
+
+
+def _by_frequency(total: Counter[str], seed: int) -> list[str]:
+    """Types by falling count; those of the same count in random order."""
+    types = sorted(total)
+    random.Random(seed).shuffle(types)
+    return sorted(types, key=lambda name: -total[name])
+
+
+def _summed(keys: Counts, counts: Counts) -> tuple[Counts, Counts]:
+    """The distinct keys in rising order, and the sum of the counts of each."""
+    order = np.argsort(keys, kind="stable")
+    keys, counts = keys[order], counts[order]
+    firsts = np.flatnonzero(np.diff(keys, prepend=-1))
+    return keys[firsts], np.add.reduceat(counts, firsts) if len(firsts) else counts
+
+
+def _occurrences(bigrams: Bigrams, size: int) -> list[int]:
+    """How often each form occurs."""
+    occurrences = np.zeros(size, np.int64)
+    np.add.at(occurrences, bigrams.first, bigrams.counts)
+    return [int(count) for count in occurrences]
