@@ -1,11 +1,13 @@
 """The scores of one model, or of several together → spans and heads, by one table of decoders for each.
 
 One model is an ensemble of one. Each model's own constituents are votes for one tree (`synparse.trees.averaging`);
-models with phrase boundaries vote together, by the sum of their span scores; head scores are added up.
+models with phrase boundaries vote together, by the sum of their span scores, and so do models with grammars, by the sum
+of their posteriors; head scores are added up.
 """
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, TypeAlias, TypeVar
@@ -13,8 +15,13 @@ from typing import Any, NamedTuple, TypeAlias, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from synparse.config.grammar import GrammarConfig
+from synparse.corpora.word_classes import WordClasses
+from synparse.inducers.class_grammar import best_labels, viterbi
+from synparse.parsing.grammars import SPAN_STRENGTH, Evidence, Gathered, GrammarScores, grammar_scores
 from synparse.parsing.options import HeadDecoder, TreeDecoder
 from synparse.parsing.scorers import Member, Scores
+from synparse.store.grammars import Grammars
 from synparse.trees.averaging import averaged_spans, normalized_scores, vote_scores
 from synparse.trees.distances import binary_spans, published_spans, unbiased_spans
 from synparse.trees.function_words import lowered_heights, penalized_heads
@@ -32,6 +39,7 @@ Heads: TypeAlias = "tuple[int, ...]"
 Value = TypeVar("Value")
 
 DISTANCES, BOUNDARIES, HEAD_SCORES, HEIGHTS = "distances", "boundaries", "head scores", "heights"
+DEPENDENCIES, CONSTITUENTS = "dependency model", "class grammars"
 """The kinds of scores that a decoder may need."""
 
 TOGETHER = 4_000_000
@@ -55,7 +63,7 @@ def _projective_subtrees(scores: Scores) -> Spans:
 
 class SpanDecoder(NamedTuple):
     """A decoder of brackets. needs: the scores it reads; spans: from the scores of one model to spans in pre-order;
-    None for `boundaries`, where all models make one tree; is_binary: every constituent has two parts."""
+    None where all models make one tree; is_binary: every constituent has two parts."""
 
     needs: str
     spans: Callable[[Scores], Spans] | None
@@ -72,6 +80,9 @@ class ArcDecoder(NamedTuple):
 
 
 TREE_DECODERS: dict[TreeDecoder, SpanDecoder] = {
+    "grammar": SpanDecoder(CONSTITUENTS, None),
+    "viterbi": SpanDecoder(CONSTITUENTS, None),
+    "dbm": SpanDecoder(DEPENDENCIES, None),
     "unbiased": SpanDecoder(DISTANCES, _unbiased),
     "published": SpanDecoder(DISTANCES, _published),
     "boundaries": SpanDecoder(BOUNDARIES, None),
@@ -84,21 +95,34 @@ HEAD_DECODERS: dict[HeadDecoder, ArcDecoder] = {
     "projective": ArcDecoder(HEAD_SCORES, lambda scores, _: projective_heads(scores)),
     "joint": ArcDecoder(HEIGHTS, None),
     "boundaries": ArcDecoder(BOUNDARIES, phrase_heads),
+    "grammar": ArcDecoder(DEPENDENCIES, phrase_heads),
+    "dbm": ArcDecoder(DEPENDENCIES, lambda arcs, _: projective_heads(arcs)),
 }
+
+OF_GRAMMARS: tuple[str, ...] = ("grammar", "viterbi", "dbm")
+"""The decoders, of brackets and of heads, that read what grammars make of the models' scores."""
 
 
 class Decoded(NamedTuple):
-    """Spans and heads (from 1; 0 = root) over the words of a chunk, empty if not wanted, and the scores."""
+    """Spans and heads (from 1; 0 = root) over the words of a chunk, empty if not wanted, and the scores. labels: the
+    nonterminal of each span, from 0, None if not wanted or not known."""
 
     spans: Spans
     heads: Heads
     distances: list[float] | None = None
     heights: list[float] | None = None
+    labels: list[int] | None = None
 
 
 def tree_decoders(member: Member) -> tuple[TreeDecoder, ...]:
     """The decoders of brackets that fit a model; its default first."""
-    has = {DISTANCES: member.gives_distances, BOUNDARIES: member.has_boundaries, HEAD_SCORES: member.can_give_heads}
+    has = {
+        DISTANCES: member.gives_distances,
+        BOUNDARIES: member.has_boundaries,
+        HEAD_SCORES: member.can_give_heads,
+        DEPENDENCIES: member.has_dependencies,
+        CONSTITUENTS: member.has_constituents,
+    }
     return tuple(name for name, decoder in TREE_DECODERS.items() if member.for_brackets and has[decoder.needs])
 
 
@@ -106,32 +130,39 @@ def head_decoders(members: Sequence[Member]) -> tuple[HeadDecoder, ...]:
     """The decoders of heads that fit the models; the default first.
 
     If no model has distances, brackets and heads come from one tree: that of the phrase boundaries, or a projective
-    one.
+    one. If a model has grammars, they come from the tree of the grammars.
     """
-    if not any(member.gives_heads for member in members):
-        return ()
+    has_dependencies = any(member.has_dependencies and member.for_heads for member in members)
+    has_heads = any(member.gives_heads for member in members)
     has = {
-        HEAD_SCORES: True,
-        HEIGHTS: len(members) == 1 and members[0].gives_heights,
+        HEAD_SCORES: has_heads,
+        HEIGHTS: len(members) == 1 and members[0].gives_heights and has_heads,
         BOUNDARIES: any(member.has_boundaries and member.gives_heads for member in members),
+        DEPENDENCIES: has_dependencies,
     }
     possible = tuple(name for name, decoder in HEAD_DECODERS.items() if has[decoder.needs])
-    if any(member.gives_distances for member in members):
-        return possible
-    of_one_tree: tuple[HeadDecoder, ...] = ("boundaries", "projective")
-    return tuple(
-        sorted(possible, key=lambda name: of_one_tree.index(name) if name in of_one_tree else len(of_one_tree))
-    )
+    first: tuple[HeadDecoder, ...] = ("grammar", "dbm")
+    if not any(member.gives_distances for member in members):
+        first = (*first, "boundaries", "projective")
+    return tuple(sorted(possible, key=lambda name: first.index(name) if name in first else len(first)))
+
+
+class Taught(NamedTuple):
+    """Grammars and the models of their directory, by their numbers."""
+
+    grammars: Grammars
+    members: tuple[int, ...]
 
 
 class _Task(NamedTuple):
     """What is asked of one model: its decoder of brackets, whether it takes part in heads, and in the boundaries that
-    heads are read off."""
+    heads are read off. taught: the number of its grammars, if these are asked in its place."""
 
     member: Member
     tree_decoder: TreeDecoder | None
     with_heads: bool
     with_boundaries: bool
+    taught: int | None = None
 
     @property
     def by_boundaries(self) -> bool:
@@ -142,26 +173,31 @@ class _Task(NamedTuple):
 class _Sum:
     """What the models said of a chunk so far. Matrices are added up model by model: all of them are too large.
 
-    trees: the constituents of each model that gives brackets, None where it has them by boundaries. span_scores,
-    head_span_scores: [T + 1, T + 1] of the models that have brackets by boundaries, and of those that have heads by
-    them, where these are others. head_scores [T, T]. heads: those of a lone model that decides them without scores.
+    trees: the constituents of each model that gives brackets, or the name of the decoder by which several models make
+    one tree. span_scores: [T + 1, T + 1] of the models that have brackets by each of these decoders;
+    head_span_scores: of those that have heads by phrase boundaries, where these are others. head_scores [T, T]. heads:
+    those of a lone model that decides them without scores. evidence: of each directory with grammars.
     """
 
-    trees: list[Spans | None] = field(default_factory=list)
-    span_scores: Any = 0.0
+    trees: list[Spans | TreeDecoder] = field(default_factory=list)
+    span_scores: dict[TreeDecoder, Any] = field(default_factory=lambda: defaultdict(float))
     head_span_scores: Any = 0.0
     head_scores: Any = 0.0
     heads: Heads | None = None
     distances: list[float] | None = None
     heights: list[float] | None = None
+    gathered: dict[int, Gathered] = field(default_factory=lambda: defaultdict(Gathered))
+    evidence: dict[int, Evidence] = field(default_factory=dict)
 
 
 def decoded_chunks(
     members: Sequence[Member],
+    taught: Sequence[Taught],
     chunks: Sequence[list[list[str]]],
     cues: Sequence[Cues] | None,
     tree_decoder: TreeDecoder | None,
     head_decoder: HeadDecoder | None,
+    with_labels: bool = False,
 ) -> Iterator[Decoded]:
     """The trees of each chunk of words, in order. ``chunks``: of each member, the same words as it reads them.
 
@@ -169,9 +205,25 @@ def decoded_chunks(
     their own; a decoder is None where its tree is not wanted. A model without anything to add is not run.
     """
     tasks = [_task(member, tree_decoder, head_decoder) for member in members]
+    for number, one in enumerate(taught):
+        for index in one.members:
+            asked = tasks[index].tree_decoder in OF_GRAMMARS or head_decoder in OF_GRAMMARS or with_labels
+            tasks[index] = tasks[index]._replace(taught=number if asked else None)
     for group in _groups([len(words) for words in chunks[0]]):
         words = [of_member[group] for of_member in chunks]
-        yield from _decoded_together(tasks, words, cues and cues[group], head_decoder)
+        yield from _decoded_together(tasks, taught, words, cues and cues[group], head_decoder, with_labels)
+
+
+def gathered_evidence(
+    members: Sequence[Member], classes: WordClasses, chunks: Sequence[list[list[str]]], cues: Sequence[Cues] | None
+) -> Iterator[Evidence]:
+    """What models say of each chunk of words, for the grammars that they teach. See `decoded_chunks`."""
+    tasks = [_Task(member, None, False, False, 0) for member in members]
+    one = Taught(Grammars(GrammarConfig(), classes), tuple(range(len(members))))
+    for group in _groups([len(words) for words in chunks[0]]):
+        words = [of_member[group] for of_member in chunks]
+        for total in _summed(tasks, [one], words, cues and cues[group], None, True):
+            yield total.evidence[0]
 
 
 def _task(member: Member, tree_decoder: TreeDecoder | None, head_decoder: HeadDecoder | None) -> _Task:
@@ -195,38 +247,58 @@ def _groups(lengths: Sequence[int]) -> Iterator[slice]:
 
 def _decoded_together(
     tasks: Sequence[_Task],
+    taught: Sequence[Taught],
     chunks: Sequence[list[list[str]]],
     cues: Sequence[Cues] | None,
     head_decoder: HeadDecoder | None,
+    with_labels: bool,
 ) -> Iterator[Decoded]:
     one_set = [task.by_boundaries for task in tasks] == [task.with_boundaries for task in tasks]
-    sums = _summed(tasks, chunks, cues, head_decoder, one_set)
+    sums = _summed(tasks, taught, chunks, cues, head_decoder, one_set)
+    voters = sum(task.with_heads and task.taught is None for task in tasks)
+    if any(total.evidence for total in sums):
+        voters += _add_grammars(sums, tasks, taught, head_decoder)
     nothing: list[Spans] = [[] for _ in sums]
-    phrases = head_phrases = nothing
-    if any(task.by_boundaries for task in tasks):
-        phrases = head_phrases = best_trees([total.span_scores for total in sums])
-    if any(task.with_boundaries for task in tasks) and not one_set:
-        head_phrases = best_trees([total.head_span_scores for total in sums])
+    shared = dict.fromkeys(name for total in sums for name in total.span_scores)
+    trees_by = {name: best_trees([total.span_scores[name] for total in sums]) for name in shared}
+    phrases = nothing
+    if any(task.with_boundaries for task in tasks):
+        phrases = trees_by["boundaries"] if one_set else best_trees([total.head_span_scores for total in sums])
+    elif head_decoder == "grammar":
+        phrases = best_trees([total.head_span_scores for total in sums])
     is_binary = any(task.tree_decoder and TREE_DECODERS[task.tree_decoder].is_binary for task in tasks)
     is_one_projective_tree = len(tasks) == 1 and tasks[0].tree_decoder == head_decoder == "projective"
     decode = None if head_decoder is None else HEAD_DECODERS[head_decoder].heads
-    voters = sum(task.with_heads for task in tasks)
-    for total, of_boundaries, of_heads in zip(sums, phrases, head_phrases, strict=True):
+    for number, total in enumerate(sums):
         heads = total.heads or ()
         if decode is not None and total.heads is None:
-            heads = decode(total.head_scores / voters if head_decoder == "boundaries" else total.head_scores, of_heads)
-        trees = [of_boundaries if tree is None else tree for tree in total.trees]
+            scores = total.head_scores / voters if head_decoder in ("boundaries", "grammar") else total.head_scores
+            heads = decode(scores, phrases[number])
+        trees = [trees_by[tree][number] if isinstance(tree, str) else tree for tree in total.trees]
         spans = trees[0] if trees else []
         if is_one_projective_tree and not trees:
             spans = subtree_spans(heads)
-        elif len(trees) > 1 and any(tree is not None for tree in total.trees):
+        elif len(trees) > 1 and len({tree for tree in total.trees if isinstance(tree, str)}) + sum(
+            not isinstance(tree, str) for tree in total.trees
+        ) > 1:
             spans = averaged_spans(trees)
             spans = binary_spans(spans, trees) if is_binary else spans
-        yield Decoded(spans, heads, total.distances, total.heights)
+        labels = _labels(total, taught, spans) if with_labels and len(spans) > 0 else None
+        yield Decoded(spans, heads, total.distances, total.heights, labels)
+
+
+def _labels(total: _Sum, taught: Sequence[Taught], spans: Spans) -> list[int] | None:
+    """The most probable nonterminal of each span under the first class grammar; None where the tree is not binary."""
+    for number, evidence in total.evidence.items():
+        grammars = taught[number].grammars.constituents
+        if grammars is not None and len(spans) == len(evidence.classes) - 1:
+            return best_labels(grammars, 0, evidence.classes, spans)
+    return None
 
 
 def _summed(
     tasks: Sequence[_Task],
+    taught: Sequence[Taught],
     chunks: Sequence[list[list[str]]],
     cues: Sequence[Cues] | None,
     head_decoder: HeadDecoder | None,
@@ -234,39 +306,98 @@ def _summed(
 ) -> list[_Sum]:
     """The scores of all models for each chunk. ``one_set``: the same models have brackets and heads by boundaries."""
     sums = [_Sum() for _ in chunks[0]]
-    evidence = None if cues is None else _evidence(chunks[0], cues)
+    costs = None if cues is None else _cue_costs(chunks[0], cues)
     is_alone = len(tasks) == 1
     gives_scores = is_alone or sum(task.member.for_brackets for task in tasks) == 1
     for task, words in zip(tasks, chunks, strict=True):
         own = task.tree_decoder
-        if own is None and not task.with_heads:
+        if own is None and not task.with_heads and task.taught is None:
             continue
-        reads_heads = own is not None and TREE_DECODERS[own].needs != DISTANCES
+        reads_heads = task.taught is not None or (own is not None and TREE_DECODERS[own].needs != DISTANCES)
         scored = task.member.score(words, reads_heads or (task.with_heads and head_decoder != "joint"))
-        for total, scores in zip(sums, _weighed(scored, evidence), strict=True):
-            if own is not None and not (
+        for total, scores in zip(sums, _weighed(scored, costs), strict=True):
+            if task.taught is not None:
+                total.gathered[task.taught].add(scores)
+            if own is not None and own not in OF_GRAMMARS and not (
                 is_alone and scores.head_scores is not None and own == head_decoder == "projective"
             ):
                 total.trees.append(_spans(scores, own))
             if gives_scores and (is_alone or own is not None):
                 total.distances, total.heights = scores.distances, scores.heights
-            if task.with_heads:
+            if task.with_heads and (task.taught is None or head_decoder not in OF_GRAMMARS):
                 _add_heads(total, scores, own, head_decoder, is_alone)
             if task.by_boundaries or task.with_boundaries:
                 span_scores = unbroken_phrase_scores(_known(scores.boundaries), scores.cues, scores.head_scores)
                 if task.by_boundaries:
-                    total.span_scores += span_scores
+                    total.span_scores["boundaries"] += span_scores
                 if task.with_boundaries and not one_set:
                     total.head_span_scores += span_scores
-    for total, of_chunk in zip(sums, evidence or (), strict=evidence is not None):
-        total.span_scores -= of_chunk.span_costs
+    for total, of_chunk in zip(sums, costs or (), strict=costs is not None):
+        if "boundaries" in total.span_scores:
+            total.span_scores["boundaries"] -= of_chunk.span_costs
         total.head_span_scores -= of_chunk.span_costs
+    for number, one in enumerate(taught):
+        of_words = chunks[one.members[0]]
+        for row, total in enumerate(sums):
+            if number in total.gathered:
+                of_cues = (None, None) if costs is None else (costs[row].arc_costs, costs[row].span_costs)
+                classes = one.grammars.classes.of(of_words[row])
+                total.evidence[number] = total.gathered[number].evidence(classes, *of_cues)
+                del total.gathered[number]  # large matrices
     return sums
 
 
-def _spans(scores: Scores, decoder: TreeDecoder) -> Spans | None:
+def _add_grammars(
+    sums: Sequence[_Sum], tasks: Sequence[_Task], taught: Sequence[Taught], head_decoder: HeadDecoder | None
+) -> int:
+    """Add what the grammars of each directory say; how many of them have added head scores."""
+    voters = 0
+    for number, one in enumerate(taught):
+        of_one = [tasks[index] for index in one.members]
+        if of_one[0].taught is None:
+            continue
+        trees = next((task.tree_decoder for task in of_one if task.tree_decoder in OF_GRAMMARS), None)
+        with_heads = head_decoder in OF_GRAMMARS and any(task.member.for_heads for task in of_one)
+        voters += with_heads
+        evidence = [total.evidence[number] for total in sums]
+        scored = grammar_scores(one.grammars, evidence, trees == "grammar" or head_decoder == "grammar")
+        for total, of_sentence, known in zip(sums, scored, evidence, strict=True):
+            _add_grammar(total, of_sentence, known, one.grammars, trees, head_decoder if with_heads else None)
+    return voters
+
+
+def _add_grammar(
+    total: _Sum,
+    scores: GrammarScores,
+    evidence: Evidence,
+    grammars: Grammars,
+    tree_decoder: TreeDecoder | None,
+    head_decoder: HeadDecoder | None,
+) -> None:
+    if tree_decoder == "viterbi":
+        total.trees.append(_viterbi_spans(grammars, evidence, scores))
+    elif tree_decoder is not None:
+        total.trees.append(tree_decoder)
+        total.span_scores[tree_decoder] += scores.spans if tree_decoder == "grammar" else scores.scores
+    if head_decoder == "dbm":
+        total.head_scores += scores.arcs
+    elif head_decoder == "grammar":
+        total.head_span_scores += scores.spans
+        total.head_scores += penalized_heads(scores.heads, evidence.is_function)
+
+
+def _viterbi_spans(grammars: Grammars, evidence: Evidence, scores: GrammarScores) -> Spans:
+    """The most probable tree under the first class grammar."""
+    if len(evidence.classes) < 2:
+        return [(0, 1)]
+    assert grammars.constituents is not None
+    [(spans, _)] = viterbi(grammars.constituents, 0, evidence.classes[None], SPAN_STRENGTH * scores.scores[None])
+    return spans
+
+
+def _spans(scores: Scores, decoder: TreeDecoder) -> Spans | TreeDecoder:
     spans = TREE_DECODERS[decoder].spans
-    return None if spans is None else spans(scores)
+    return decoder if spans is None else spans(scores)
 
 
 def _add_heads(
@@ -291,7 +422,7 @@ def _known(value: Value | None) -> Value:
     return value
 
 
-class _Evidence(NamedTuple):
+class _CueCosts(NamedTuple):
     """The punctuation cues of a chunk, and their costs: [T, T] of arcs, [T + 1, T + 1] of spans. Equal for all
     models."""
 
@@ -300,23 +431,23 @@ class _Evidence(NamedTuple):
     span_costs: NDArray[np.float64]
 
 
-def _evidence(chunks: Sequence[list[str]], cues: Sequence[Cues]) -> list[_Evidence]:
+def _cue_costs(chunks: Sequence[list[str]], cues: Sequence[Cues]) -> list[_CueCosts]:
     return [
-        _Evidence(one, arc_costs(one, len(words)), broken_costs(one)) for words, one in zip(chunks, cues, strict=True)
+        _CueCosts(one, arc_costs(one, len(words)), broken_costs(one)) for words, one in zip(chunks, cues, strict=True)
     ]
 
 
-def _weighed(scored: Iterable[Scores], evidence: Sequence[_Evidence] | None) -> Iterable[Scores]:
+def _weighed(scored: Iterable[Scores], costs: Sequence[_CueCosts] | None) -> Iterable[Scores]:
     """The scores of each chunk, changed by the punctuation cues between its words."""
-    if evidence is None:
+    if costs is None:
         return scored
-    return (_with_cues(scores, of_chunk) for scores, of_chunk in zip(scored, evidence, strict=True))
+    return (_with_cues(scores, of_chunk) for scores, of_chunk in zip(scored, costs, strict=True))
 
 
-def _with_cues(scores: Scores, evidence: _Evidence) -> Scores:
+def _with_cues(scores: Scores, costs: _CueCosts) -> Scores:
     distances, head_scores = scores.distances, scores.head_scores
     return scores._replace(
-        distances=None if distances is None else distances_with_cues(distances, evidence.cues),
-        head_scores=None if head_scores is None else head_scores - evidence.arc_costs,
-        cues=evidence.cues,
+        distances=None if distances is None else distances_with_cues(distances, costs.cues),
+        head_scores=None if head_scores is None else head_scores - costs.arc_costs,
+        cues=costs.cues,
     )

@@ -9,13 +9,15 @@ from synparse.inducers.devices import PRECISIONS, Precision
 from synparse.trees.errors import SettingError
 from synparse.trees.function_words import FUNCTION_WORDS, FunctionWords
 
-TreeDecoder: TypeAlias = Literal["unbiased", "published", "boundaries", "projective"]
-"""Split at the largest distance first; the split that ON-LSTM was published with; the tree with the highest span
+TreeDecoder: TypeAlias = Literal["grammar", "viterbi", "dbm", "unbiased", "published", "boundaries", "projective"]
+"""The tree with the most probable constituents under class grammars; the most probable tree of the first one; the tree
+with the highest span scores, which the dependency model adds to (`synparse.parsing.grammars`). Split at the largest distance first; the split that ON-LSTM was published with; the tree with the highest span
 scores, which come from phrase boundaries (`synparse.trees.phrase_boundaries`); the subtrees of the projective tree."""
 
-HeadDecoder: TypeAlias = Literal["mst", "argmax", "projective", "joint", "boundaries"]
+HeadDecoder: TypeAlias = Literal["mst", "argmax", "projective", "joint", "boundaries", "grammar", "dbm"]
 """Single-root maximum spanning tree over the head scores; best head of each word, made a tree; best projective tree;
-heads from the constituency tree and the heights; the best heads of the phrases of the decoder ``boundaries``."""
+heads from the constituency tree and the heights; the best heads of the phrases of the decoder ``boundaries``, or
+of ``grammar``; the projective tree with the most probable arcs under the dependency model."""
 
 Punctuation: TypeAlias = Literal["ignore", "evidence"]
 """Whether punctuation that a model does not read changes its scores; see `synparse.trees.punctuation_cues`."""

@@ -63,6 +63,7 @@ class Member(NamedTuple):
 
     text: how it normalises tokens; score: computes its scores; gives_distances, can_give_heads, gives_heights,
     has_boundaries: which scores it gives; has_tree_layers: whether trees can be read from any of its layers;
+    has_dependencies, has_constituents: whether its directory has a dependency model and class grammars;
     for_brackets, for_heads: whether the parser uses it for these; device: `NUMPY` or a type of PyTorch's devices, None
     for a trivial parser.
     """
@@ -75,6 +76,8 @@ class Member(NamedTuple):
     gives_heights: bool = True
     has_boundaries: bool = False
     has_tree_layers: bool = False
+    has_dependencies: bool = False
+    has_constituents: bool = False
     for_brackets: bool = True
     for_heads: bool = True
     function_words: FunctionWords = FREE

@@ -42,6 +42,7 @@ if TYPE_CHECKING:
 
 CONFIG, VOCABULARY, CARD, LOG = "config.yaml", "vocabulary.txt", "README.md", "log.jsonl"
 WEIGHTS, BOUNDARIES = "weights.safetensors", "boundaries.safetensors"
+CLASSES, GRAMMAR = "classes.tsv", "grammar.safetensors"
 
 MEMBERS = "members"
 """The key that only the config of several models behind one name has; see `synparse.store.bundle`."""
@@ -130,7 +131,7 @@ def read_config(directory: Path) -> tuple[Path, dict[str, Any]]:
     """The path and the values of config.yaml. Raises DataError where it is missing, or no mapping."""
     if not directory.is_dir():
         raise DataError("no such model directory; train one with: synparse train CORPUS --output DIR", str(directory))
-    path = _file_to_read(directory, CONFIG, f"not a model directory: it has no {CONFIG}")
+    path = file_to_read(directory, CONFIG, f"not a model directory: it has no {CONFIG}")
     try:
         values = read_plain_yaml(path)
     except DataError as error:
@@ -159,7 +160,7 @@ def load(stored_model: StoredModel, without_torch: bool = False) -> LoadedModel:
     for name, value in dataclasses.asdict(architecture).items():
         if name.endswith("layers") and value > len(shapes):  # every layer has a tensor at least
             raise DataError(f"the weights do not fit {CONFIG}: {len(shapes)} tensors make no {value} {name}", str(path))
-    words = _file_to_read(directory, VOCABULARY, "the model has no vocabulary; fetch it again")
+    words = file_to_read(directory, VOCABULARY, "the model has no vocabulary; fetch it again")
     vocabulary = Vocabulary.read(words, largest_dimension(shapes))
     size = len(vocabulary)
     inducer: NeuralInducer | LstmParser
@@ -213,7 +214,7 @@ def _boundaries(directory: Path, recipe: Recipe, words: int) -> PhraseBoundaries
         return None
     names = (BOUNDARIES, renamed.BOUNDARIES)
     name = next((name for name in names if stored(directory, name).exists()), BOUNDARIES)
-    path = _file_to_read(directory, name, "the model has no phrase boundaries; fetch it again")
+    path = file_to_read(directory, name, "the model has no phrase boundaries; fetch it again")
     expected = dict.fromkeys(PhraseBoundaries._fields, (words,))
     if (found := weight_shapes(path)) != expected:
         raise DataError(f"does not fit {VOCABULARY}: there is {found}, expected {expected}", str(path))
@@ -227,10 +228,10 @@ def read_shapes(directory: Path) -> Shapes:
 
 def _weights_to_read(directory: Path) -> Path:
     missing = "the model has no weights, because its training stopped before the first validation; train it longer"
-    return _file_to_read(directory, WEIGHTS, missing)
+    return file_to_read(directory, WEIGHTS, missing)
 
 
-def _file_to_read(directory: Path, name: str, missing: str) -> Path:
+def file_to_read(directory: Path, name: str, missing: str) -> Path:
     """The path of a file that is safe to open: a pipe would block for ever, and a link in a model that somebody sent
     could lead to any file of its reader.
 

@@ -69,7 +69,12 @@ def missing_arcs(head_scores: NDArray[Any]) -> NDArray[np.float64]:
 
     head_scores [T, T] as in `phrase_scores`.
     """
-    arcs = np.exp(normalized_scores(head_scores.astype(np.float64)))
+    return missing_of_probabilities(np.exp(normalized_scores(head_scores.astype(np.float64))))
+
+
+def missing_of_probabilities(heads: NDArray[Any]) -> NDArray[np.float64]:
+    """`missing_arcs` from the probabilities of heads, [T, T]."""
+    arcs = heads.copy()
     np.fill_diagonal(arcs, 0.0)
     T = len(arcs)
     before = np.zeros((T + 1, T + 1))  # arcs from words before one position to heads before another

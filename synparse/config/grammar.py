@@ -1,0 +1,39 @@
+"""How grammars are learned: the grammar section of a recipe, and of the config of several models."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, Literal
+
+from msgspec import Meta
+
+from synparse.config.training import Count, CountOrZero
+from synparse.corpora.word_classes import WordClassConfig
+from synparse.inducers.configurations import NonNegative
+
+
+@dataclass(frozen=True)
+class GrammarConfig(WordClassConfig):
+    """What follows the training of a network: word classes, and grammars over them that the network teaches.
+
+    parts: ``all``: the dependency-and-boundary model and class grammars; ``dependencies``: the first alone; ``none``.
+    sentences, longest: how many sentences they learn from, at most, and how many tokens these have, at most.
+    stops: what the probability to stop depends on once a head has dependents: the class of the ``outermost`` word so
+        far (DBM), or of the ``head`` (DMV). dependency_passes: passes of EM. link_strength: power of the network's
+        undirected links in the weights of arcs.
+    grammars: how many class grammars, which differ by their random start; their posteriors are averaged.
+    nonterminals: of each. grammar_passes: passes of EM. span_strength: power of span scores in the weights of spans.
+    punctuation: ``evidence``: learn with punctuation cues; ``ignore``: without.
+    """
+
+    parts: Literal["all", "dependencies", "none"] = "all"
+    sentences: Count = 16_000
+    longest: Annotated[int, Meta(ge=2, le=200)] = 25
+    stops: Literal["outermost", "head"] = "outermost"
+    dependency_passes: CountOrZero = 25
+    link_strength: NonNegative = 1.0
+    grammars: Annotated[int, Meta(ge=1, le=100)] = 4
+    nonterminals: Annotated[int, Meta(ge=1, le=1000)] = 30
+    grammar_passes: CountOrZero = 30
+    span_strength: NonNegative = 1.0
+    punctuation: Literal["evidence", "ignore"] = "evidence"

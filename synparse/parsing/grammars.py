@@ -1,0 +1,223 @@
+"""What grammars make of the scores of models: posterior probabilities of arcs, and then of spans.
+
+A network's head scores tell which words are linked, better than which one is the head. So the weight of an arc is that
+of the undirected link, u_ij = log (p_ij + p_ji) with p the network's head probabilities, and the
+dependency-and-boundary model decides on directions: M is its posterior probability of each arc. The score of a span adds
+up what is known of it, in nats:
+
+    ω = boundary scores + [it is in the tree of distances] − ½ · arcs it lacks under p − arcs it lacks under M
+
+and the class grammars, under span weights e^ω, say how probable each constituent is. Heads are those of the phrases of
+the best tree, under the mean of log p and log M.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from synparse.inducers import class_grammar, dependency_boundary
+from synparse.inducers.class_grammar import ClassGrammars
+from synparse.inducers.dependency_boundary import DependencyModel
+from synparse.parsing.scorers import Scores
+from synparse.store.grammars import Grammars
+from synparse.trees.averaging import normalized_scores
+from synparse.trees.distances import unbiased_spans
+from synparse.trees.function_words import FREE, LEAVES
+from synparse.trees.phrase_boundaries import missing_arcs, missing_of_probabilities, unbroken_phrase_scores
+
+Array = NDArray[Any]
+
+LEAST_LINK = 3e-4
+"""A link counts as at least this probable: a network that is wrong must not rule out what the grammar finds."""
+
+LEAF_PENALTY = 8.0
+"""Cost in nats of a function word as a head, where function words are leaves."""
+
+LEAST_SPAN = -40.0
+"""Span scores count as at least this, in nats."""
+
+SPAN_STRENGTH = 0.5
+"""Power of span scores in parsing. A grammar has learned from them, so they count half beside it."""
+
+LEAST_ARC = 1e-4
+"""Added to posterior probabilities of arcs before their logarithm is taken."""
+
+LONGEST = 200
+"""In words. Charts take time and memory that grow with the third power of a sentence's length, so a longer sentence is
+parsed in chunks of this length; see `synparse.parsing.parser.LONGEST`."""
+
+LINK_STRENGTHS = (1.0, 2.0, 4.0)
+"""Powers of the links in parsing. None is known to be right without a treebank, so the posteriors are averaged."""
+
+NETWORK_ARCS = 0.5
+"""Cost of a span for each arc that it lacks under the networks' head probabilities, in nats."""
+
+TREE_VOTE = 1.0
+"""Score of a span in the tree of a model with syntactic distances, in nats."""
+
+MOST_AT_ONCE, SPANS_AT_ONCE = 64, 20_000
+"""Sentences of one length whose charts are computed side by side, at most, and their spans: as many as fit the caches of
+a processor."""
+
+
+class Evidence(NamedTuple):
+    """What is known of a sentence of T words before the grammars see it.
+
+    classes [T]: of its words. links [T, T]: log-probabilities of heads (row = dependent, diagonal = root) under the
+    networks, None without any. arc_costs [T, T]: of punctuation cues, where there are no links. spans [T + 1, T + 1]:
+    ω without the arcs of the grammar. is_function [T]: which words are function words, where these are leaves.
+    """
+
+    classes: Array
+    links: Array | None
+    arc_costs: Array | None
+    spans: Array
+    is_function: Sequence[bool] | None = None
+
+
+@dataclass
+class Gathered:
+    """What the models of one directory said of a sentence so far: sums over models, and how many added to each."""
+
+    links: Any = 0.0
+    boundaries: Any = 0.0
+    trees: Any = 0.0
+    with_links: int = 0
+    with_boundaries: int = 0
+    with_trees: int = 0
+    is_function: Sequence[bool] | None = None
+
+    def add(self, scores: Scores) -> None:
+        """Add the scores of a model, which punctuation cues, where they are evidence, have already changed."""
+        self.is_function = scores.is_function
+        if scores.head_scores is not None:
+            self.links = self.links + normalized_scores(scores.head_scores.astype(np.float64))
+            self.with_links += 1
+        if scores.boundaries is not None:
+            self.boundaries = self.boundaries + unbroken_phrase_scores(scores.boundaries, scores.cues)
+            self.with_boundaries += 1
+        if scores.distances is not None:
+            self.trees = self.trees + _votes(unbiased_spans(scores.distances), len(scores.distances) + 1)
+            self.with_trees += 1
+
+    def evidence(self, classes: Sequence[int], arc_costs: Array | None, span_costs: Array | None) -> Evidence:
+        """The mean over models. arc_costs, span_costs: of punctuation cues, where they are evidence."""
+        links = normalized_scores(self.links / self.with_links) if self.with_links else None
+        spans = np.zeros((len(classes) + 1, len(classes) + 1))
+        if self.with_boundaries:
+            spans += self.boundaries / self.with_boundaries
+        if self.with_trees:
+            spans += TREE_VOTE * self.trees / self.with_trees
+        if links is not None:
+            spans -= NETWORK_ARCS * missing_arcs(links)
+        if span_costs is not None:
+            spans -= span_costs
+        return Evidence(np.array(classes, np.int64), links, arc_costs, spans, self.is_function)
+
+
+def _votes(spans: Sequence[tuple[int, int]], T: int) -> Array:
+    """1 at the spans of a tree, [T + 1, T + 1]."""
+    votes = np.zeros((T + 1, T + 1))
+    starts, ends = zip(*spans, strict=True)
+    votes[starts, ends] = 1
+    return votes
+
+
+def arc_weights(evidence: Evidence, strength: float) -> Array:
+    """The log-weights of arcs for `dependency_boundary.posterior`, [T, T]; 0 where nothing is known."""
+    T = len(evidence.classes)
+    weights = np.zeros((T, T))
+    if evidence.links is not None:
+        probabilities = np.exp(evidence.links)
+        weights = strength * np.log(np.maximum(probabilities + probabilities.T, LEAST_LINK))
+        np.fill_diagonal(weights, 0.0)
+    elif evidence.arc_costs is not None:
+        weights = weights - strength * evidence.arc_costs
+    if evidence.is_function is not None:
+        weights = weights - LEAF_PENALTY * np.asarray(evidence.is_function)
+    return weights
+
+
+def batches_of(lengths: Sequence[int]) -> Iterator[list[int]]:
+    """The numbers of sentences of one length, some at a time, short sentences first; none without words."""
+    of_length: dict[int, list[int]] = {}
+    for number, length in enumerate(lengths):
+        of_length.setdefault(length, []).append(number)
+    for length in sorted(of_length.keys() - {0}):
+        numbers = of_length[length]
+        count = max(1, min(MOST_AT_ONCE, SPANS_AT_ONCE // (length + 1) ** 2))
+        for start in range(0, len(numbers), count):
+            yield numbers[start : start + count]
+
+
+def arc_posteriors(model: DependencyModel, sentences: Sequence[Evidence], strengths: Sequence[float]) -> list[Array]:
+    """The probability of each arc, [T, T] for each sentence, averaged over the strengths of the links."""
+    found: list[Array] = [np.zeros((0, 0))] * len(sentences)
+    for numbers in batches_of([len(one.classes) for one in sentences]):
+        classes = np.stack([sentences[number].classes for number in numbers])
+        arcs = sum(
+            dependency_boundary.posterior(
+                model, classes, np.stack([arc_weights(sentences[number], strength) for number in numbers])
+            ).arcs
+            for strength in strengths
+        )
+        for number, of_sentence in zip(numbers, arcs / len(strengths), strict=True):
+            found[number] = of_sentence
+    return found
+
+
+def span_scores(evidence: Evidence, arcs: Array) -> Array:
+    """ω of each span, [T + 1, T + 1], with the arcs that it lacks under their posterior probabilities."""
+    return np.maximum(evidence.spans - missing_of_probabilities(arcs), LEAST_SPAN)
+
+
+def span_posteriors(
+    grammars: ClassGrammars, sentences: Sequence[Evidence], scores: Sequence[Array], strength: float
+) -> list[Array]:
+    """The probability of each constituent, [T + 1, T + 1] for each sentence, from its span scores ω."""
+    found = list(scores)
+    for numbers in batches_of([len(one.classes) for one in sentences]):
+        if len(sentences[numbers[0]].classes) < 2:
+            continue
+        classes = np.stack([sentences[number].classes for number in numbers])
+        weights = np.stack([scores[number] for number in numbers]) * strength
+        for number, of_sentence in zip(
+            numbers, class_grammar.posterior(grammars, classes, weights).spans, strict=True
+        ):
+            found[number] = of_sentence
+    return found
+
+
+class GrammarScores(NamedTuple):
+    """What grammars say of a sentence of T words. heads [T, T]: log-scores, the mean of the networks' log-probabilities
+    and the grammar's; arcs [T, T]: posterior probabilities; scores [T + 1, T + 1]: ω; spans [T + 1, T + 1]: the
+    posterior probabilities of constituents, ω without class grammars."""
+
+    heads: Array
+    arcs: Array
+    scores: Array
+    spans: Array
+
+
+def grammar_scores(grammars: Grammars, sentences: Sequence[Evidence], with_constituents: bool) -> list[GrammarScores]:
+    """Of each sentence; without ``with_constituents``, spans are not asked for."""
+    if not sentences:
+        return []
+    model = grammars.dependencies[FREE if sentences[0].is_function is None else LEAVES]
+    arcs = arc_posteriors(model, sentences, LINK_STRENGTHS)
+    scores = [span_scores(one, of_one) for one, of_one in zip(sentences, arcs, strict=True)]
+    spans = scores
+    if with_constituents and grammars.constituents is not None:
+        spans = span_posteriors(grammars.constituents, sentences, scores, SPAN_STRENGTH)
+    heads = [_mixed(one.links, of_one) for one, of_one in zip(sentences, arcs, strict=True)]
+    return [GrammarScores(*of_one) for of_one in zip(heads, arcs, scores, spans, strict=True)]
+
+
+def _mixed(links: Array | None, arcs: Array) -> Array:
+    of_grammar = np.log(arcs + LEAST_ARC)
+    return of_grammar if links is None else (links + of_grammar) / 2

@@ -1,0 +1,103 @@
+"""The grammars of a model directory: classes.tsv, the classes of words, and grammar.safetensors, the probabilities."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from synparse.config.grammar import GrammarConfig
+from synparse.corpora.normalization import TextConfig
+from synparse.corpora.word_classes import WordClasses
+from synparse.files.folders import Content, stored
+from synparse.inducers.class_grammar import ClassGrammars
+from synparse.inducers.dependency_boundary import DependencyModel
+from synparse.store.model_directory import CLASSES, CONFIG, GRAMMAR, file_to_read
+from synparse.store.weights import Shapes, read_arrays, weight_shapes
+from synparse.trees.errors import DataError
+from synparse.trees.function_words import FUNCTION_WORDS, FunctionWords
+
+
+@dataclass(frozen=True)
+class Grammars:
+    """Word classes and what was learned on them so far.
+
+    dependencies: a model for each convention of function words (`synparse.trees.function_words`), or none yet;
+    constituents: class grammars, or None.
+    """
+
+    config: GrammarConfig
+    classes: WordClasses
+    dependencies: Mapping[FunctionWords, DependencyModel] = field(default_factory=dict)
+    constituents: ClassGrammars | None = None
+
+
+_OF_DEPENDENCIES = ("root", "stop", "attach")
+_CONSTITUENTS = "grammar"
+
+
+def grammar_files(grammars: Grammars) -> dict[str, Content]:
+    """The files of a model directory, by name."""
+    from safetensors.numpy import save_file
+
+    arrays = _arrays(grammars)
+    return {CLASSES: grammars.classes.write, GRAMMAR: lambda path: save_file(arrays, path)}
+
+
+def _arrays(grammars: Grammars) -> dict[str, NDArray[np.float32]]:
+    arrays: dict[str, Any] = {
+        f"{name}.{part}": getattr(model, part)
+        for name, model in grammars.dependencies.items()
+        for part in _OF_DEPENDENCIES
+    }
+    if grammars.constituents is not None:
+        arrays |= {f"{_CONSTITUENTS}.{part}": array for part, array in grammars.constituents._asdict().items()}
+    return {name: np.ascontiguousarray(array, np.float32) for name, array in arrays.items()}
+
+
+def has_grammars(directory: Path) -> bool:
+    return stored(directory, GRAMMAR).exists()
+
+
+def read_grammars(directory: Path, text: TextConfig, config: GrammarConfig) -> Grammars | None:
+    """The grammars of a model directory, learned with these settings; None where it has none.
+
+    Raises DataError where a file is missing, damaged, or does not fit the others.
+    """
+    if not has_grammars(directory):
+        return None
+    classes = WordClasses.read(file_to_read(directory, CLASSES, _MISSING), text, config)
+    path = file_to_read(directory, GRAMMAR, _MISSING)
+    found, C = weight_shapes(path), classes.size
+    has = {name for name in FUNCTION_WORDS if f"{name}.root" in found}
+    has_constituents = f"{_CONSTITUENTS}.root" in found
+    expected: Shapes = {}
+    for name in has:
+        expected |= {f"{name}.root": (C,), f"{name}.stop": (C, 2, 2), f"{name}.attach": (C, 2, 2, C)}
+    if has_constituents:
+        G, N = config.grammars, config.nonterminals
+        expected |= {f"{_CONSTITUENTS}.root": (G, N)}
+        expected |= {f"{_CONSTITUENTS}.{side}": (G, N, N + C) for side in ("left", "right")}
+    if found != expected or len(has) not in (0, len(FUNCTION_WORDS)):
+        raise DataError(f"does not fit {CLASSES} and {CONFIG}: there is {found}, expected {expected}", str(path))
+    arrays = {name: array.astype(np.float64) for name, array in read_arrays(path).items()}
+    if any((array < 0).any() or (array > 1).any() for array in arrays.values()):
+        raise DataError("damaged: a probability is not between 0 and 1", str(path))
+    dependencies = {
+        name: DependencyModel(
+            *(arrays[f"{name}.{part}"] for part in _OF_DEPENDENCIES), stops_by_head=config.stops == "head"
+        )
+        for name in FUNCTION_WORDS
+        if name in has
+    }
+    constituents = None
+    if has_constituents:
+        constituents = ClassGrammars(*(arrays[f"{_CONSTITUENTS}.{part}"] for part in ClassGrammars._fields))
+    return Grammars(config, classes, dependencies, constituents)
+
+
+_MISSING = "the model has no such file, though it has grammars; fetch it again"
