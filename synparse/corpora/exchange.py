@@ -36,7 +36,11 @@ BLOCK_FRACTION = 1 / 2000
 """Of all bigrams: the most occurrences that the types of a block have together; a more frequent type moves alone."""
 
 BLOCK_TYPES = 128
-"""The most types of a block. They bound memory: each takes some vectors of length K and, per neighbour, one more."""
+"""The most types of a block. Each takes some vectors of length K."""
+
+BLOCK_CELLS = 1 << 22
+"""The most occurrences of the types of a block, times K: each may have a neighbour of another class, which takes a
+vector of length K. A type alone has K neighbouring classes at most."""
 
 FEW = 1 / 200
 """The passes end when fewer than this fraction of the types moved in the last one."""
@@ -99,11 +103,11 @@ class Exchange:
         """Each movable type takes its turn. Returns how many of them moved."""
         before = self.classes.copy()
         passed = np.cumsum(self._occurrences[: self.movable])
+        most = min(BLOCK_FRACTION * self._total, BLOCK_CELLS / self._K)
         start = 0
         while start < self.movable:
-            allowed = (passed[start - 1] if start else 0) + BLOCK_FRACTION * self._total
-            stop = min(int(np.searchsorted(passed, allowed, "right")), start + BLOCK_TYPES)
-            stop = max(start + 1, stop)
+            last = (passed[start - 1] if start else 0) + most
+            stop = max(start + 1, min(int(np.searchsorted(passed, last, "right")), start + BLOCK_TYPES))
             self._move_block(start, stop)
             start = stop
         return int((before != self.classes).sum())
