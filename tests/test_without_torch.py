@@ -41,6 +41,7 @@ def test_parsing_gives_the_same_trees(model, request):
         ["show", SAMPLE / "gold.brackets", "--sentences", "1"],
         ["info"],
         ["info", "english"],
+        ["classes", SAMPLE / "gold.txt"],
         ["--help"],
         ["train", "--help"],
     ],

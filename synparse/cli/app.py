@@ -31,6 +31,7 @@ COMMANDS = {
     "parse": Command("parse", "parse", "Parse sentences into CoNLL-U, brackets or JSON."),
     "eval": Command("evaluate", "evaluate", "Score predicted trees against gold trees."),
     "convert": Command("convert", "convert", "Convert Penn-style trees to dependencies."),
+    "classes": Command("classes", "classes", "Sort the words of a text into classes."),
     "info": Command("info", "info", "Describe a model, or list the models by name."),
     "pack": Command("pack", "pack", "Pack trained models into a small directory."),
     "recipes": Command("recipes", "recipes", "List the shipped recipes, with size and time."),

@@ -9,8 +9,9 @@ text under the class bigram model is (their equation 5, without the term of the 
 An exchange puts one type into the class that raises F most. Types take their turn by falling frequency. Frequent types
 move one by one, since each of them changes what is best for the others. Rare types are compared with the same counts in
 blocks of many, and move together; where that lowers F, the two halves of the block move one after the other. So F never
-falls, and time goes to matrices instead of single numbers: on 1.5 million words, K = 100, a tenth of the time of
-exchanging all types one by one, for the same F within 0.1 %.
+falls, and NumPy works on matrices: K = 100 classes of 1.5 million words of English take 2.7 seconds of one core instead
+of 15, and 0.7 million take 2.4 instead of 14. Perplexities under the class bigram model are, over three seeds,
+250.1 ± 0.1 instead of 249.4 ± 0.9, and over two, 199.3 ± 0.5 instead of 199.7 ± 0.1.
 
 All terms n log n are whole numbers of `UNIT`. So a sum does not depend on its order, and equal gains are equal on
 every machine.
@@ -35,7 +36,11 @@ BLOCK_FRACTION = 1 / 2000
 """Of all bigrams: the most occurrences that the types of a block have together; a more frequent type moves alone."""
 
 BLOCK_TYPES = 128
-"""The most types of a block. They bound memory: each takes some vectors of length K and, per neighbour, one more."""
+"""The most types of a block. Each takes some vectors of length K."""
+
+BLOCK_CELLS = 1 << 22
+"""The most occurrences of the types of a block, times K: each may have a neighbour of another class, which takes a
+vector of length K. A type alone has K neighbouring classes at most."""
 
 FEW = 1 / 200
 """The passes end when fewer than this fraction of the types moved in the last one."""
@@ -98,11 +103,11 @@ class Exchange:
         """Each movable type takes its turn. Returns how many of them moved."""
         before = self.classes.copy()
         passed = np.cumsum(self._occurrences[: self.movable])
+        most = min(BLOCK_FRACTION * self._total, BLOCK_CELLS / self._K)
         start = 0
         while start < self.movable:
-            allowed = (passed[start - 1] if start else 0) + BLOCK_FRACTION * self._total
-            stop = min(int(np.searchsorted(passed, allowed, "right")), start + BLOCK_TYPES)
-            stop = max(start + 1, stop)
+            last = (passed[start - 1] if start else 0) + most
+            stop = max(start + 1, min(int(np.searchsorted(passed, last, "right")), start + BLOCK_TYPES))
             self._move_block(start, stop)
             start = stop
         return int((before != self.classes).sum())

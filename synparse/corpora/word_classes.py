@@ -10,6 +10,7 @@ from __future__ import annotations
 import random
 import re
 import unicodedata
+from array import array
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -34,11 +35,25 @@ GROUP = "\t"
 PUNCTUATION, NUMBER, HYPHEN, SHORT, UNKNOWN = (
     GROUP + name for name in ("punctuation", "number", "hyphen", "short", "unknown")
 )
+_BOUNDARY = GROUP + "boundary"
+"""The type of beginning and end of a sentence, which is in no class."""
+
 ENDING = 3
 """In characters. The group of a longer word is called by its ending, so no other group has a name of this length."""
 
 SHORT_WORD = 4
 """In characters: the length of a word up to which its ending says little."""
+
+_DESCRIPTIONS = {
+    PUNCTUATION: "punctuation",
+    NUMBER: "other numbers",
+    HYPHEN: "other words with a hyphen",
+    SHORT: f"other words of 1 to {SHORT_WORD} letters",
+    UNKNOWN: "other words",
+}
+
+_OTHER_GROUPS = len(_DESCRIPTIONS)
+"""The groups besides those of endings."""
 
 RARE_GROUP = 5
 """Groups that occur fewer times than this are part of the group of unknown words."""
@@ -48,9 +63,6 @@ LONGEST_WORD = 100
 
 MOST_CLASSES = 1000
 MOST_WORDS = 100_000
-
-_OTHER_GROUPS = 5
-"""The groups besides those of endings."""
 
 _MARGIN = 1 << 20
 """Bigrams that are collected, at least, before they are counted."""
@@ -87,7 +99,7 @@ class BigramCounts:
         self.text = text
         self._number = {_BOUNDARY: 0, PUNCTUATION: 1}
         self._form = lru_cache(1 << 16)(partial(_form, text=text))
-        self._buffer: list[int] = []
+        self._buffer = array("q")
         self._pairs = np.zeros(0, np.int64)
         self._counts = np.zeros(0, np.int64)
 
@@ -122,7 +134,7 @@ class BigramCounts:
 
     def _merge(self) -> None:
         more = np.array(self._buffer, np.int64)
-        self._buffer.clear()
+        del self._buffer[:]
         counts = np.concatenate([self._counts, np.ones(len(more), np.int64)])
         self._pairs, self._counts = _summed(np.concatenate([self._pairs, more]), counts)
 
@@ -135,17 +147,15 @@ class Member(NamedTuple):
     occurrences: int
 
     @property
-    def name(self) -> str:
-        """The word; for a group, what its words have in common, in brackets."""
-        return self.type if not self.type.startswith(GROUP) else f"({_DESCRIPTIONS.get(self.type) or self._ending})"
-
-    @property
     def is_group(self) -> bool:
         return self.type.startswith(GROUP)
 
     @property
-    def _ending(self) -> str:
-        return f"other words in -{self.type[len(GROUP) :]}"
+    def name(self) -> str:
+        """The word; for a group, what its words have in common, in brackets."""
+        if not self.is_group:
+            return self.type
+        return f"({_DESCRIPTIONS.get(self.type) or 'other words in -' + self.type.removeprefix(GROUP)})"
 
 
 @dataclass(frozen=True)
@@ -283,17 +293,6 @@ def group_of(word: str, digits: str) -> str:
     if len(word) <= SHORT_WORD:
         return SHORT
     return GROUP + word[-ENDING:]
-
-
-_BOUNDARY = GROUP + "boundary"
-
-_DESCRIPTIONS = {
-    PUNCTUATION: "punctuation",
-    NUMBER: "other numbers",
-    HYPHEN: "other words with a hyphen",
-    SHORT: f"other words of 1 to {SHORT_WORD} letters",
-    UNKNOWN: "other words",
-}
 
 
 def _form(token: str, text: TextConfig) -> str:

@@ -1,0 +1,85 @@
+"""``synparse classes``: raw text → word classes."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import Annotated, Any
+
+import typer
+
+from synparse.corpora.sentences import InputFormat
+from synparse.files.streams import STANDARD_STREAM, write_whole
+
+
+def classes(
+    text: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[TEXT]...",
+            help="Text (a sentence a line), CoNLL-U, bracketed or JSON files; .gz is fine, - is stdin.",
+        ),
+    ] = None,
+    number: Annotated[
+        int, typer.Option("--classes", help="How many classes to learn, besides that of punctuation.")
+    ] = 100,
+    output: Annotated[str, typer.Option("--output", "-o", help="The file to write; - is stdout.")] = STANDARD_STREAM,
+    seed: Annotated[
+        int, typer.Option(help="Decides between words of the same frequency. The same seed gives the same classes.")
+    ] = 1,
+    raw: Annotated[
+        bool, typer.Option("--raw", help="TEXT is running text: split it into sentences and words.")
+    ] = False,
+    tokenizer: Annotated[str, typer.Option(help="whitespace, treebank or stanza:LANG.")] = "whitespace",
+    input_format: Annotated[
+        InputFormat | None,
+        typer.Option("--from", help="The format of TEXT. Default: by the name and content of each file."),
+    ] = None,
+    set_: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--set",
+            help="Change a setting: classes.class_words=5000 gives a class of its own choice to fewer words, "
+            "text.lowercase=false keeps upper case. Repeatable.",
+        ),
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Write a JSON list.")] = False,
+) -> None:
+    """Sort words into classes by the words that they stand between.
+
+    In: sentences. Out: lines of word, class and count, between tabs: first the most frequent class, last the class of
+    punctuation; in a class, first the most frequent word. Words in brackets are groups: rare and unknown words get
+    the class of all rare words with the same ending.
+
+    Example: synparse classes corpus.txt --classes 50 --output classes.tsv
+
+    \b
+      $ synparse classes gold.brackets --classes 20 | tr '\\t' ' ' | head -2
+      the 0 713
+      a 0 208
+    """
+    from synparse.config.recipe import override
+    from synparse.config.settings import settings_of
+    from synparse.corpora.normalization import TextConfig
+    from synparse.corpora.sentences import read_files
+    from synparse.corpora.tokenization import load_tokenizer
+    from synparse.corpora.word_classes import BigramCounts, WordClassConfig, learn_word_classes
+
+    if not text and sys.stdin.isatty():
+        raise typer.BadParameter("name a file, or pipe text in", param_hint="TEXT")
+    values: dict[str, Any] = {"classes": {"classes": number}, "text": {"tokenizer": tokenizer}}
+    for setting in set_ or ():
+        override(values, setting, ("classes", "text"))
+    config = settings_of(WordClassConfig, values["classes"], "classes")
+    counts = BigramCounts(settings_of(TextConfig, values["text"], "text"))
+    for sentence in read_files(text or [STANDARD_STREAM], load_tokenizer(counts.text.tokenizer, raw), input_format):
+        counts.add(sentence.tokens)
+    members = learn_word_classes(counts, config, seed).members
+    with write_whole(output) as out:
+        if as_json:
+            rows = [
+                {"word": m.name, "class": m.word_class, "count": m.occurrences, "group": m.is_group} for m in members
+            ]
+            out.write(json.dumps(rows, ensure_ascii=False) + "\n")
+        else:
+            out.writelines(f"{m.name}\t{m.word_class}\t{m.occurrences}\n" for m in members)
