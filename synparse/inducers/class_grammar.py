@@ -38,11 +38,11 @@ class ClassGrammars(NamedTuple):
 
     @property
     def nonterminals(self) -> int:
-        return self.root.shape[1]
+        return int(self.root.shape[1])
 
     @property
     def classes(self) -> int:
-        return self.left.shape[2] - self.nonterminals
+        return int(self.left.shape[2]) - self.nonterminals
 
 
 class Posterior(NamedTuple):
@@ -133,8 +133,8 @@ def _inside(grammars: ClassGrammars, classes: Array, weights: Array | None, dtyp
 
 def _of_spans(weights: Array, w: int) -> Array:
     """The weights of the spans of one width, [spans, 1 or G, B]."""
-    of_width = weights.diagonal(w, -2, -1)
-    return of_width.T[:, None] if weights.ndim == 3 else of_width.transpose(2, 0, 1)
+    of_width: Array = np.moveaxis(weights.diagonal(w, -2, -1), -1, 0)
+    return of_width[:, None] if weights.ndim == 3 else of_width
 
 
 def _outside(
@@ -178,12 +178,97 @@ def _counted(
     grammars: ClassGrammars, classes: Array, of_roots: Array, of_rules: Array, left: Array, right: Array
 ) -> ClassGrammars:
     """Expected counts: derivatives times parameters. left, right [T, G, N, B]: derivatives by l and r of words."""
-    G, N = grammars.root.shape
-    C = grammars.classes
-    words = np.eye(C, dtype=left.dtype)[classes.T]  # [T, B, C]
+    N = grammars.nonterminals
+    words = np.eye(grammars.classes, dtype=left.dtype)[classes.T]  # [T, B, C]
     of_left, of_right = ((of_words @ words[:, None]).sum(0) for of_words in (left, right))  # [G, N, C]
     return ClassGrammars(
         of_roots.sum(2),
         grammars.left * np.concatenate([of_rules[:, :N], of_left], 2),
         grammars.right * np.concatenate([of_rules[:, N:], of_right], 2),
     )
+
+
+def best_labels(
+    grammars: ClassGrammars, number: int, classes: Sequence[int] | Array, spans: Sequence[tuple[int, int]]
+) -> list[int]:
+    """The nonterminals of the spans of a binary tree that are most probable together, by one grammar.
+
+    number: which grammar; classes [T]: of words; spans: of two words or more, in pre-order, the whole sentence first.
+    Ties: the first nonterminal, the outermost span first. Time O(T · N²).
+    """
+    root, left, right = _logs(grammars, number)
+    N = len(root)
+    choices: dict[tuple[int, int], tuple[Array, Array]] = {}  # of a span, by its nonterminal: those of its parts
+    waiting: list[tuple[int, int, Array]] = []  # spans whose parent is still to come, with their log-probabilities
+
+    def part(start: int, end: int, rules: Array) -> tuple[Array, Array]:
+        """The log-probability of the best part from start to end by the nonterminal above it, and its nonterminal."""
+        if end - start == 1:
+            return rules[:, N + classes[start]], np.full(N, -1)
+        scores = rules[:, :N] + waiting.pop()[2]
+        best = scores.argmax(1)
+        return scores[np.arange(N), best], best
+
+    for start, end in reversed(spans):  # both parts of a span come before it, the left one last
+        middle = waiting[-1][1] if waiting and waiting[-1][0] == start else start + 1
+        (of_left, best_left), (of_right, best_right) = part(start, middle, left), part(middle, end, right)
+        choices[start, end] = best_left, best_right
+        waiting.append((start, end, of_left + of_right))
+    labels, above = [], [int((root + waiting[0][2]).argmax())]
+    for span in spans:
+        label = above.pop()
+        labels.append(label)
+        above += [int(best[label]) for best in reversed(choices[span]) if best[label] >= 0]
+    return labels
+
+
+def viterbi(
+    grammars: ClassGrammars, number: int, classes: Array, weights: Array | None = None
+) -> list[tuple[list[tuple[int, int]], list[int]]]:
+    """The most probable labelled tree of each of B sentences of T ≥ 2 words, by one grammar: spans in pre-order, the
+    whole sentence first, and their nonterminals.
+
+    classes [B, T]: of words; weights [B, T + 1, T + 1]: log-weights ω of spans at [start, end]. Ties: the first
+    nonterminal, then the split further left, the outermost span first. Time O(B · (T³ N + T² N²)).
+    """
+    B, T = classes.shape
+    root, left_rules, right_rules = _logs(grammars, number)
+    N = len(root)
+    rules = np.concatenate([left_rules[:, :N], right_rules[:, :N]])
+    left, right, inner = np.full((3, T + 1, T + 1, N, B), -np.inf)  # [start or end, width, N, B], as in `_Chart`
+    words = classes.T + N
+    left[:T, 1], right[1:, 1] = left_rules[:, words].swapaxes(0, 1), right_rules[:, words].swapaxes(0, 1)
+    for w in range(2, T + 1):
+        n = T - w + 1
+        inner[:n, w] = (left[:n, 1:w] + right[w:, w - 1 : 0 : -1]).max(1)
+        if weights is not None:
+            inner[:n, w] += _of_spans(weights, w)
+        both = np.full((n, 2 * N, B), -np.inf)
+        for symbol in range(N):
+            np.maximum(both, rules[:, symbol, None] + inner[:n, w, symbol, None], out=both)
+        left[:n, w], right[w:, w] = both[:, :N], both[:, N:]
+
+    def tree(sentence: int) -> tuple[list[tuple[int, int]], list[int]]:
+        spans, labels = [], []
+        waiting = [(0, T, int((root + inner[0, T, :, sentence]).argmax()))]
+        while waiting:
+            start, end, label = waiting.pop()
+            spans.append((start, end))
+            labels.append(label)
+            w = end - start
+            splits = left[start, 1:w, label, sentence] + right[end, w - 1 : 0 : -1, label, sentence]
+            middle = start + 1 + int(splits.argmax())
+            for first, last, part in ((middle, end, right_rules), (start, middle, left_rules)):
+                if last - first > 1:
+                    scores = part[label, :N] + inner[first, last - first, :, sentence]
+                    waiting.append((first, last, int(scores.argmax())))
+        return spans, labels
+
+    return [tree(sentence) for sentence in range(B)]
+
+
+def _logs(grammars: ClassGrammars, number: int) -> tuple[Array, Array, Array]:
+    """The log-probabilities of one grammar's roots, left and right parts."""
+    with np.errstate(divide="ignore"):
+        root, left, right = (np.log(part[number]) for part in grammars)
+    return root, left, right

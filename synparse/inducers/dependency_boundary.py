@@ -301,7 +301,8 @@ def _stopping(model: DependencyModel, stop: Array, w: int) -> tuple[Array, Array
 
 def _diagonal(matrices: Array, offset: int) -> Array:
     """[T, T, B] → the values at [i, i + offset], in order, as [T − |offset|, B]."""
-    return matrices.diagonal(offset).T
+    values: Array = matrices.diagonal(offset).T
+    return values
 
 
 def _on_side(T: int, side: int) -> Array:
