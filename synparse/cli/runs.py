@@ -55,14 +55,17 @@ class Display:
         """Show an event of a run."""
         if self._progress is None:
             return
-        from synparse.training.job import Note, Reading
-        from synparse.training.saving import rounded
+        from synparse.training.events import Learning, Note, Reading
 
         if isinstance(event, Note):
             self._progress.console.print(event.text, highlight=False)
         elif isinstance(event, Reading):
             self._progress.update(self._task, description=f"reading the data: {event.sentences:,} sentences")
+        elif isinstance(event, Learning):
+            self._progress.update(self._task, description=event.stage, total=1.0, completed=event.fraction)
         else:
+            from synparse.training.saving import rounded
+
             if event.score is not None:
                 self._score = f", {event.measure} {rounded(event.measure, event.score)}"
                 mark = "  (best so far, saved)" if event.is_best else ""

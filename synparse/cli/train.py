@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from synparse.cli.runs import AllowChangedCorpus, Display, SaveEveryOption, print_result, refuse_beside_resume
 from synparse.corpora.sentences import InputFormat
+from synparse.files.streams import STANDARD_STREAM, write_whole
 from synparse.inducers.table import InducerName
+from synparse.trees.errors import SettingError
+
+if TYPE_CHECKING:
+    from synparse.training.trainer import TrainingResult
 
 
 def train(
@@ -21,7 +27,8 @@ def train(
     model: Annotated[
         InducerName | None,
         typer.Option(
-            help="The kind of model. Default: structformer. A student learns from trees, the others from raw text."
+            help="The kind of model. Default: udgn. A student learns from trees, the others from raw text. grammar and "
+            "dbm count, without a network, in two minutes."
         ),
     ] = None,
     recipe: Annotated[
@@ -33,6 +40,13 @@ def train(
     init: Annotated[
         str | None,
         typer.Option(help="Start from the weights, vocabulary and recipe of this model directory, in a new run."),
+    ] = None,
+    teacher: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="With --model grammar or dbm: a trained model that teaches the grammars and parses with them. "
+            "Repeatable."
+        ),
     ] = None,
     output: Annotated[str, typer.Option("--output", "-o", help="The model directory to write.")] = "model",
     valid: Annotated[
@@ -82,9 +96,10 @@ def train(
 
     Example: synparse train corpus.txt --minutes 20 --output english
     """
-    from synparse.store.model_directory import load_model
+    from synparse.config.recipe import recipe_to_train
+    from synparse.store.model_directory import load_model, read_description
     from synparse.store.shipped import model_folder
-    from synparse.training import run
+    from synparse.training import counting
 
     settings = list(set_ or ())
     if epochs is not None:
@@ -93,16 +108,41 @@ def train(
         refuse_beside_resume(context)
     elif not corpus:
         raise typer.BadParameter("name the files to train on", param_hint="CORPUS")
+    result: TrainingResult | None = None
     with Display() as display:
-        given: Any = {"minutes": minutes, "device": device, "save_every": save_every, "report": display.update}
-        if resume is not None:
-            given |= {"corpus": corpus or (), "changes": settings, "allow_changed_corpus": allow_changed_corpus}
-            result = run.resume(Path(resume), **given)
+        given: Any = {"minutes": minutes, "device": device, "report": display.update}
+        if resume is not None and counting.is_counting(Path(resume)):
+            _refuse(epochs or set_ or corpus, "a resumed run of grammars can only change --minutes and --device")
+            learned = counting.resume(Path(resume), **given)
+        elif resume is not None:
+            from synparse.training import run
+
+            given |= {"save_every": save_every, "allow_changed_corpus": allow_changed_corpus}
+            result = run.resume(Path(resume), corpus=corpus or (), changes=settings, **given)
         else:
             if tokenizer is not None:
                 settings.append(f"text.tokenizer={tokenizer}")
-            initial = None if init is None else load_model(model_folder(init))
-            chosen = run.recipe_to_train(recipe, model, settings, initial)
-            given |= {"valid": valid, "raw": raw, "input_format": input_format, "init": initial}
-            result = run.train(corpus or (), chosen, Path(output), seed=seed, force=force, **given)
-    print_result(result, "perplexity", as_json)
+            base = None if init is None else read_description(model_folder(init)).recipe
+            chosen = recipe_to_train(recipe, model, settings, base)
+            given |= {"raw": raw, "input_format": input_format, "seed": seed, "force": force}
+            if chosen.training is None:
+                _refuse(init or valid, "grammars are learned by counting: leave out --init and --valid")
+                learned = counting.learn(corpus or (), chosen, Path(output), teachers=teacher or (), **given)
+            else:
+                from synparse.training import run
+
+                _refuse(teacher, f"--teacher is for --model grammar and dbm, not {chosen.model}")
+                given |= {"valid": valid, "save_every": save_every}
+                initial = None if init is None else load_model(model_folder(init))
+                result = run.train(corpus or (), chosen, Path(output), init=initial, **given)
+    if result is not None:
+        print_result(result, "perplexity", as_json)
+    elif as_json:
+        with write_whole(STANDARD_STREAM) as out:
+            out.write(json.dumps({"model": str(learned.directory), **learned.provenance}) + "\n")
+
+
+def _refuse(given: object, why: str) -> None:
+    """Raises SettingError for an option that does not fit the run."""
+    if given:
+        raise SettingError(why)

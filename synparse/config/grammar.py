@@ -17,7 +17,9 @@ class GrammarConfig(WordClassConfig):
     """What follows the training of a network: word classes, and grammars over them that the network teaches.
 
     parts: ``all``: the dependency-and-boundary model and class grammars; ``dependencies``: the first alone; ``none``.
-    sentences, longest: how many sentences they learn from, at most, and how many tokens these have, at most.
+    sentences, longest: how many sentences they learn from, at most, and how many tokens these have, at most. Short
+        sentences teach better (Spitkovsky et al., 2010, "From Baby Steps to Leapfrog: How 'Less is More' in
+        Unsupervised Dependency Parsing", where up to 15 words did best).
     stops: what the probability to stop depends on once a head has dependents: the class of the ``outermost`` word so
         far (DBM), or of the ``head`` (DMV). dependency_passes: passes of EM. link_strength: power of the network's
         undirected links in the weights of arcs.
@@ -28,11 +30,11 @@ class GrammarConfig(WordClassConfig):
 
     parts: Literal["all", "dependencies", "none"] = "all"
     sentences: Count = 16_000
-    longest: Annotated[int, Meta(ge=2, le=200)] = 25
+    longest: Annotated[int, Meta(ge=2, le=200)] = 15
     stops: Literal["outermost", "head"] = "outermost"
     dependency_passes: CountOrZero = 25
     link_strength: NonNegative = 1.0
-    grammars: Annotated[int, Meta(ge=1, le=100)] = 4
+    grammars: Annotated[int, Meta(ge=1, le=100)] = 3
     nonterminals: Annotated[int, Meta(ge=1, le=1000)] = 30
     grammar_passes: CountOrZero = 30
     span_strength: NonNegative = 1.0

@@ -9,14 +9,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from synparse.config.grammar import GrammarConfig
 from synparse.config.plain_yaml import plain_yaml, read_plain_yaml
 from synparse.config.settings import refuse_unknown, settings_of
 from synparse.config.training import TRAINING, TextTraining
 from synparse.corpora.normalization import TextConfig
-from synparse.inducers.table import entry_of
+from synparse.inducers.table import INDUCERS, Objective, entry_of
 from synparse.trees.errors import DataError, SettingError
 
-SECTIONS = ("architecture", "text", "training")
+SECTIONS = ("architecture", "text", "training", "grammar")
 """The sections of settings of a recipe."""
 
 CHANGEABLE = tuple(
@@ -28,7 +29,9 @@ CHANGEABLE = tuple(
 
 @dataclass(frozen=True)
 class Recipe:
-    """The model and its sizes, how text is read and how the model is trained.
+    """The model and its sizes, how text is read, how the model is trained, and how grammars are learned.
+
+    training: None for grammars without a network.
 
     about: one line for a list of recipes; expected_time: how long training takes, and on which machine.
     """
@@ -39,7 +42,8 @@ class Recipe:
     expected_time: str
     architecture: Any
     text: TextConfig
-    training: TextTraining
+    training: TextTraining | None
+    grammar: GrammarConfig
 
     def as_mapping(self) -> dict[str, Any]:
         """The recipe as plain values, every setting written out."""
@@ -91,6 +95,14 @@ def continued_recipe(
     return recipe
 
 
+def recipe_to_train(name_or_path: str | None, model: str | None, changes: Sequence[str], base: Recipe | None) -> Recipe:
+    """The recipe of a run: the one named, else ``base``, that of the model to start from, else the default recipe of
+    ``model`` (default: the first inducer). Raises as `load_recipe` and `continued_recipe`."""
+    if base is not None:
+        return continued_recipe(base, name_or_path, changes, model)
+    return load_recipe(name_or_path or INDUCERS[model or next(iter(INDUCERS))].recipe, changes, model)
+
+
 def resumed_recipe(base: Recipe, overrides: Sequence[str] = ()) -> Recipe:
     """The recipe of a resumed run, which may change some settings (`CHANGEABLE`).
 
@@ -113,15 +125,15 @@ def changed_settings(recipe: Recipe, base: Recipe) -> list[tuple[str, Any]]:
     return [
         (f"{section}.{key}", value)
         for section in SECTIONS
-        for key, value in ours[section].items()
-        if value != theirs[section].get(key)
+        for key, value in (ours[section] or {}).items()
+        if value != (theirs[section] or {}).get(key)
     ]
 
 
 def recipe_from(values: object) -> Recipe:
     """A recipe from plain values, as `Recipe.as_mapping` gives them. Raises SettingError for unknown settings."""
     if not isinstance(values, Mapping):
-        raise SettingError("a recipe is a mapping with the keys model, architecture, text, training")
+        raise SettingError("a recipe is a mapping with the keys model, architecture, text, training, grammar")
     refuse_unknown(values, [field.name for field in dataclasses.fields(Recipe)], "")
     model = values.get("model")
     entry = entry_of(model)
@@ -132,8 +144,24 @@ def recipe_from(values: object) -> Recipe:
         expected_time=str(values.get("expected_time", "")),
         architecture=settings_of(entry.configuration, values.get("architecture"), "architecture"),
         text=settings_of(TextConfig, values.get("text"), "text"),
-        training=settings_of(TRAINING[entry.objective], values.get("training"), "training"),
+        training=_training(entry.objective, values.get("training")),
+        grammar=_grammar(entry.objective, values.get("grammar")),
     )
+
+
+def _training(objective: Objective, values: object) -> TextTraining | None:
+    if objective == "counts":
+        if values:
+            raise SettingError("grammars without a network have no training settings, only grammar settings")
+        return None
+    return settings_of(TRAINING[objective], values, "training")
+
+
+def _grammar(objective: Objective, values: object) -> GrammarConfig:
+    """A student has learned from better trees than it could teach."""
+    if values is None and objective == "tree":
+        return GrammarConfig(parts="none")
+    return settings_of(GrammarConfig, values, "grammar")
 
 
 def read_recipe(name_or_path: str, folder: Path) -> tuple[dict[str, Any], str]:
@@ -147,7 +175,7 @@ def read_recipe(name_or_path: str, folder: Path) -> tuple[dict[str, Any], str]:
         raise DataError(f"no such recipe; shipped recipes are {', '.join(shipped_recipes(folder))}", name_or_path)
     values = read_plain_yaml(path)
     if not isinstance(values, dict):
-        raise DataError("a recipe is a mapping with the keys model, architecture, text, training", str(path))
+        raise DataError("a recipe is a mapping with the keys model, architecture, text, training, grammar", str(path))
     return values, path.stem
 
 

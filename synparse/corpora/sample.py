@@ -22,9 +22,21 @@ class Sample(Generic[Kept]):
     def of(self, items: Iterable[Item], part: Callable[[Item], Kept]) -> Iterator[Item]:
         """The same items, one by one; the sample keeps ``part(item)`` of those that it chooses."""
         for item in items:
-            self._seen += 1
-            if len(self.items) < self._size:
-                self.items.append(part(item))
-            elif (position := self._source.randrange(self._seen)) < self._size:
-                self.items[position] = part(item)
+            if (position := self._position()) is not None:
+                self._put(position, part(item))
             yield item
+
+    def offer(self, item: Kept) -> None:
+        """The next item of the stream."""
+        if (position := self._position()) is not None:
+            self._put(position, item)
+
+    def _position(self) -> int | None:
+        """Where the next item of the stream goes; None: it is left out."""
+        self._seen += 1
+        if len(self.items) < self._size:
+            return len(self.items)
+        return position if (position := self._source.randrange(self._seen)) < self._size else None
+
+    def _put(self, position: int, item: Kept) -> None:
+        self.items[position : position + 1] = [item]

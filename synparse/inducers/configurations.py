@@ -28,6 +28,11 @@ NonNegative = Annotated[float, Meta(ge=0)]
 
 
 @dataclass(frozen=True)
+class NoNetwork:
+    """The settings of grammars without a network: none."""
+
+
+@dataclass(frozen=True)
 class StructFormerConfig:
     """Sizes of the model; the defaults are the paper's."""
 

@@ -16,11 +16,12 @@ from synparse.trees.errors import SettingError
 if TYPE_CHECKING:
     from synparse.inducers.protocol import NeuralInducer
 
-Objective: TypeAlias = Literal["masked", "next-word", "tree"]
-"""What a model is trained to predict: masked words of sentences, the next word of a stream of sentences, or trees."""
+Objective: TypeAlias = Literal["masked", "next-word", "tree", "counts"]
+"""What a network is trained to predict: masked words of sentences, the next word of a stream of sentences, or trees.
+Grammars without a network are estimated by counting."""
 
 
-InducerName: TypeAlias = Literal["structformer", "udgn", "on-lstm", "ordered-memory", "student"]
+InducerName: TypeAlias = Literal["udgn", "structformer", "on-lstm", "ordered-memory", "student", "grammar", "dbm"]
 """The keys of `INDUCERS`, for the command line."""
 
 
@@ -39,7 +40,8 @@ class InducerEntry:
     """A row of the table.
 
     module, class_name: of the model, in ``synparse.inducers``; configuration: the frozen dataclass of its settings;
-    objective: what it is trained to predict, which decides its training settings; recipe: its default recipe;
+    objective: what it is trained to predict, which decides its training settings; recipe: its default recipe; grammars
+    without a network have no class, no settings of an architecture and no training settings, only those of grammars;
     runs_in_numpy: ``kernels.lstm_parser`` can parse with it in place of PyTorch.
     """
 
@@ -53,6 +55,9 @@ class InducerEntry:
 
 
 INDUCERS: Mapping[str, InducerEntry] = {
+    "udgn": InducerEntry(
+        "udgn", "Udgn", configurations.UdgnConfig, "masked", "udgn-small", Traits(gives_heads=True), runs_in_numpy=True
+    ),
     "structformer": InducerEntry(
         "structformer",
         "StructFormer",
@@ -60,9 +65,6 @@ INDUCERS: Mapping[str, InducerEntry] = {
         "masked",
         "structformer-small",
         Traits(gives_distances=True, gives_heads=True, gives_heights=True),
-    ),
-    "udgn": InducerEntry(
-        "udgn", "Udgn", configurations.UdgnConfig, "masked", "udgn-small", Traits(gives_heads=True), runs_in_numpy=True
     ),
     "on-lstm": InducerEntry(
         "on_lstm",
@@ -89,6 +91,8 @@ INDUCERS: Mapping[str, InducerEntry] = {
         Traits(gives_distances=True, gives_heads=True),
         runs_in_numpy=True,
     ),
+    "grammar": InducerEntry("class_grammar", "", configurations.NoNetwork, "counts", "grammar", Traits(), True),
+    "dbm": InducerEntry("dependency_boundary", "", configurations.NoNetwork, "counts", "dbm", Traits(), True),
 }
 
 
@@ -102,9 +106,11 @@ def entry_of(name: object) -> InducerEntry:
 def build(name: str, vocabulary_size: int, configuration: object) -> NeuralInducer:
     """A model with fresh random weights; ``configuration`` is of the class that its row names. Imports torch.
 
-    Raises SettingError for an unknown name and for impossible settings.
+    Raises SettingError for an unknown name, for impossible settings, and for a model without a network.
     """
     entry = entry_of(name)
+    if entry.objective == "counts":
+        raise SettingError(f"a {name} has no network")
     model: type = getattr(importlib.import_module(f"synparse.inducers.{entry.module}"), entry.class_name)
     inducer: NeuralInducer = model(vocabulary_size, configuration)
     return inducer

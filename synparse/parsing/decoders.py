@@ -278,9 +278,12 @@ def _decoded_together(
         spans = trees[0] if trees else []
         if is_one_projective_tree and not trees:
             spans = subtree_spans(heads)
-        elif len(trees) > 1 and len({tree for tree in total.trees if isinstance(tree, str)}) + sum(
-            not isinstance(tree, str) for tree in total.trees
-        ) > 1:
+        elif (
+            len(trees) > 1
+            and len({tree for tree in total.trees if isinstance(tree, str)})
+            + sum(not isinstance(tree, str) for tree in total.trees)
+            > 1
+        ):
             spans = averaged_spans(trees)
             spans = binary_spans(spans, trees) if is_binary else spans
         labels = _labels(total, taught, spans) if with_labels and len(spans) > 0 else None
@@ -318,13 +321,15 @@ def _summed(
         for total, scores in zip(sums, _weighed(scored, costs), strict=True):
             if task.taught is not None:
                 total.gathered[task.taught].add(scores)
-            if own is not None and own not in OF_GRAMMARS and not (
-                is_alone and scores.head_scores is not None and own == head_decoder == "projective"
+            if (
+                own is not None
+                and own not in OF_GRAMMARS
+                and not (is_alone and scores.head_scores is not None and own == head_decoder == "projective")
             ):
                 total.trees.append(_spans(scores, own))
             if gives_scores and (is_alone or own is not None):
                 total.distances, total.heights = scores.distances, scores.heights
-            if task.with_heads and (task.taught is None or head_decoder not in OF_GRAMMARS):
+            if task.with_heads and head_decoder != "dbm" and (task.taught is None or head_decoder not in OF_GRAMMARS):
                 _add_heads(total, scores, own, head_decoder, is_alone)
             if task.by_boundaries or task.with_boundaries:
                 span_scores = unbroken_phrase_scores(_known(scores.boundaries), scores.cues, scores.head_scores)

@@ -1,9 +1,9 @@
 """What grammars make of the scores of models: posterior probabilities of arcs, and then of spans.
 
 A network's head scores tell which words are linked, better than which one is the head. So the weight of an arc is that
-of the undirected link, u_ij = log (p_ij + p_ji) with p the network's head probabilities, and the
-dependency-and-boundary model decides on directions: M is its posterior probability of each arc. The score of a span adds
-up what is known of it, in nats:
+of the undirected link, u_ij = log (p_ij + p_ji) with p the network's head probabilities, and the dependency model
+decides on directions: M is its posterior probability of each arc. The score of a span adds up what is known of it, in
+nats:
 
     ω = boundary scores + [it is in the tree of distances] − ½ · arcs it lacks under p − arcs it lacks under M
 
@@ -61,8 +61,8 @@ TREE_VOTE = 1.0
 """Score of a span in the tree of a model with syntactic distances, in nats."""
 
 MOST_AT_ONCE, SPANS_AT_ONCE = 64, 20_000
-"""Sentences of one length whose charts are computed side by side, at most, and their spans: as many as fit the caches of
-a processor."""
+"""Sentences of one length whose charts are computed side by side, at most, and their spans: as many as fit the caches
+of a processor."""
 
 
 class Evidence(NamedTuple):
@@ -160,13 +160,13 @@ def arc_posteriors(model: DependencyModel, sentences: Sequence[Evidence], streng
     found: list[Array] = [np.zeros((0, 0))] * len(sentences)
     for numbers in batches_of([len(one.classes) for one in sentences]):
         classes = np.stack([sentences[number].classes for number in numbers])
-        arcs = sum(
+        by_strength = [
             dependency_boundary.posterior(
                 model, classes, np.stack([arc_weights(sentences[number], strength) for number in numbers])
             ).arcs
             for strength in strengths
-        )
-        for number, of_sentence in zip(numbers, arcs / len(strengths), strict=True):
+        ]
+        for number, of_sentence in zip(numbers, np.mean(by_strength, axis=0), strict=True):
             found[number] = of_sentence
     return found
 
@@ -186,9 +186,7 @@ def span_posteriors(
             continue
         classes = np.stack([sentences[number].classes for number in numbers])
         weights = np.stack([scores[number] for number in numbers]) * strength
-        for number, of_sentence in zip(
-            numbers, class_grammar.posterior(grammars, classes, weights).spans, strict=True
-        ):
+        for number, of_sentence in zip(numbers, class_grammar.posterior(grammars, classes, weights).spans, strict=True):
             found[number] = of_sentence
     return found
 

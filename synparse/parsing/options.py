@@ -10,9 +10,10 @@ from synparse.trees.errors import SettingError
 from synparse.trees.function_words import FUNCTION_WORDS, FunctionWords
 
 TreeDecoder: TypeAlias = Literal["grammar", "viterbi", "dbm", "unbiased", "published", "boundaries", "projective"]
-"""The tree with the most probable constituents under class grammars; the most probable tree of the first one; the tree
-with the highest span scores, which the dependency model adds to (`synparse.parsing.grammars`). Split at the largest distance first; the split that ON-LSTM was published with; the tree with the highest span
-scores, which come from phrase boundaries (`synparse.trees.phrase_boundaries`); the subtrees of the projective tree."""
+"""The tree with the most probable constituents under class grammars; the most probable tree of the first of them; the
+tree with the highest span scores, to which the dependency model has added (`synparse.parsing.grammars`). Split at the
+largest distance first; the split that ON-LSTM was published with; the tree with the highest span scores, which come
+from phrase boundaries (`synparse.trees.phrase_boundaries`); the subtrees of the projective tree."""
 
 HeadDecoder: TypeAlias = Literal["mst", "argmax", "projective", "joint", "boundaries", "grammar", "dbm"]
 """Single-root maximum spanning tree over the head scores; best head of each word, made a tree; best projective tree;

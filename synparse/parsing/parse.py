@@ -25,6 +25,7 @@ class Parse:
     - ``read``: for each token, whether the model read it. Models do not read punctuation; it is put into the trees
       afterwards, by the rule of `synparse.trees.punctuation`.
     - ``distances``, ``heights``: syntactic distances and heights of the words that were read.
+    - ``tags``: the names of the word classes of all tokens.
 
     Whatever the model does not give, or was not asked for, is None. A sentence without tokens has an empty tree and no
     heads.
@@ -36,6 +37,7 @@ class Parse:
     read: tuple[bool, ...]
     distances: tuple[float, ...] | None = field(default=None, repr=False)
     heights: tuple[float, ...] | None = field(default=None, repr=False)
+    tags: tuple[str, ...] | None = field(default=None, repr=False)
 
     @property
     def dependencies(self) -> DependencyTree:

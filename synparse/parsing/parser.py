@@ -18,12 +18,14 @@ from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias, Ty
 from synparse.corpora.normalization import TextConfig, normalize
 from synparse.corpora.tokenization import load_tokenizer
 from synparse.parsing.decoders import TREE_DECODERS as ALL_TREE_DECODERS
-from synparse.parsing.decoders import Decoded, decoded_chunks, head_decoders, tree_decoders
+from synparse.parsing.decoders import Decoded, Taught, decoded_chunks, gathered_evidence, head_decoders, tree_decoders
+from synparse.parsing.grammars import LONGEST as LONGEST_FOR_GRAMMARS
+from synparse.parsing.grammars import Evidence
 from synparse.parsing.options import EVIDENCE, HeadDecoder, ParserOptions, Punctuation, TreeDecoder
 from synparse.parsing.parse import Parse, words_of_token_list
-from synparse.parsing.scorers import Member, check_tokens_read, found_members, load_member
+from synparse.parsing.scorers import Member, Part, check_tokens_read, found_members, load_member
 from synparse.parsing.windows import windows_of
-from synparse.trees.constituency import induced_tree
+from synparse.trees.constituency import INDUCED_LABEL, ConstituencyTree, induced_tree
 from synparse.trees.errors import DataError, SettingError
 from synparse.trees.function_words import FREE, LEAVES, FunctionWords
 from synparse.trees.punctuation import with_punctuation_heads, with_punctuation_spans
@@ -31,6 +33,7 @@ from synparse.trees.punctuation_cues import Cues, cues_of, cues_within
 from synparse.trees.trivial import TRIVIAL_PARSERS
 
 if TYPE_CHECKING:
+    from synparse.corpora.word_classes import WordClasses
     from synparse.store.bundle import Bundle
 
 DEFAULT: Final = "default"
@@ -40,7 +43,13 @@ Default: TypeAlias = Literal["default"]
 
 LONGEST = 1000
 """Words of a chunk. A longer sentence is parsed in chunks, each like a sentence; the chunks become sister constituents
-of the whole sentence, and their roots depend on the root of the first chunk."""
+of the whole sentence, and their roots depend on the root of the first chunk. With grammars, chunks are shorter:
+`synparse.parsing.grammars.LONGEST`."""
+
+NONTERMINAL, CLASS = "NT", "C"
+"""The names of induced nonterminals and word classes are these and a number, from 1; that of punctuation is `MARK`."""
+
+MARK = "PUNCT"
 
 Decoder = TypeVar("Decoder", bound=str)
 
@@ -60,7 +69,7 @@ class Parser:
     all of them come from heads, it has only spans that one of them has. Heads come from the sum of the
     log-probabilities; models without heads are left out there, and a baseline votes. There are no ``joint`` heads then,
     and a `Parse` has distances and heights only if a single model gives brackets. ``preferred``: decoders to use in
-    place of the models' own defaults.
+    place of the models' own defaults; ``taught``: the grammars of model directories.
     """
 
     def __init__(
@@ -68,8 +77,11 @@ class Parser:
         members: Sequence[Member],
         punctuation: Punctuation | None = None,
         preferred: Preferred = Preferred(),  # noqa: B008
+        taught: Sequence[Taught] = (),
     ) -> None:
         self.punctuation: Punctuation = punctuation or "ignore"
+        self.taught = tuple(taught)
+        self.longest = LONGEST_FOR_GRAMMARS if taught else LONGEST
         self.preferred = preferred
         self.text = next((one.text for one in members if one.model not in TRIVIAL_PARSERS), TextConfig())
         self.model = " + ".join(one.model for one in members)
@@ -100,16 +112,21 @@ class Parser:
         bundle = found[0][1] if len(names) == 1 else None
         if bundle is not None:
             options = _with_defaults(options, bundle, names[0])
+        taught = [one for number in range(len(found)) for one in _taught(found, number)]
         members = [load_member(part, options, len(parts) == 1) for part in parts]
+        for one in taught:
+            has_constituents = one.grammars.constituents is not None
+            for index in one.members:
+                members[index] = members[index]._replace(has_dependencies=True, has_constituents=has_constituents)
         if options.layer is not None and len(parts) > 1 and not any(one.has_tree_layers for one in members):
             raise SettingError("--layer: none of these models has layers to choose from; leave it out")
         check_tokens_read([part.name for part in parts], members)
-        parser = cls(members, options.punctuation)
+        parser = cls(members, options.punctuation, taught=taught)
         if bundle is None:
             return parser
         trees = _preferred("brackets", bundle.tree_decoder, parser.tree_decoders, names[0])
         heads = _preferred("heads", bundle.head_decoder, parser.head_decoders, names[0])
-        return cls(members, options.punctuation, Preferred(trees, heads))
+        return cls(members, options.punctuation, Preferred(trees, heads), taught)
 
     @property
     def function_words(self) -> FunctionWords:
@@ -132,44 +149,77 @@ class Parser:
         sentences: Iterable[Any],
         tree_decoder: TreeDecoder | Default | None = DEFAULT,
         head_decoder: HeadDecoder | Default | None = DEFAULT,
+        labels: bool = False,
     ) -> list[Parse]:
         """Parse sentences; one `Parse` each, in order.
 
         A sentence is a string for the model's tokenizer, a sequence of tokens, an ``nltk.Tree`` (its leaves) or a
-        ``conllu.TokenList`` (its words). A decoder of None leaves out its tree. Raises SettingError for a decoder that
-        does not fit the model.
+        ``conllu.TokenList`` (its words). A decoder of None leaves out its tree. ``labels``: constituents get the
+        nonterminals of the first class grammar, and words the names of their classes. Raises SettingError for a decoder
+        that does not fit the model, and for labels where it has no word classes.
         """
-        return list(self.stream(sentences, tree_decoder, head_decoder))
+        return list(self.stream(sentences, tree_decoder, head_decoder, labels))
 
     def stream(
         self,
         sentences: Iterable[Any],
         tree_decoder: TreeDecoder | Default | None = DEFAULT,
         head_decoder: HeadDecoder | Default | None = DEFAULT,
+        labels: bool = False,
     ) -> Iterator[Parse]:
         """Like `parse`, but one by one, in memory that does not grow with the number of sentences."""
+        if labels:
+            self.check_labels()
         of_trees = _chosen(tree_decoder, self.tree_decoders, self.model)
         of_heads = _chosen(head_decoder, self.head_decoders, self.model)
         for window in windows_of(self._tokens(sentences), len):
-            yield from self.parse_window(window, of_trees, of_heads)
+            yield from self.parse_window(window, of_trees, of_heads, labels)
+
+    def check_labels(self) -> None:
+        """Raises SettingError where there are no word classes, and so no labels."""
+        if not self.taught:
+            raise SettingError(f"{self.model} has no word classes and no grammars, so it has no labels and no tags")
 
     def parse_window(
         self,
         window: Sequence[tuple[str, ...]],
         tree_decoder: TreeDecoder | None,
         head_decoder: HeadDecoder | None,
+        labels: bool = False,
     ) -> Iterator[Parse]:
         """Parse tokenised sentences together. The decoders must fit the models."""
-        forms = {text: _read_forms(window, text) for text in dict.fromkeys(member.text for member in self.members)}
-        chunks_of = {text: _chunks(of_text) for text, of_text in forms.items()}
-        reads = [tuple(form is not None for form in of_sentence) for of_sentence in forms[self.members[0].text]]
-        chunks = [chunks_of[member.text] for member in self.members]
-        lengths = [chunk_lengths(sum(read)) for read in reads]
-        cues = _cues_of_chunks(window, reads) if self.punctuation == EVIDENCE else None
-        decoded = decoded_chunks(self.members, chunks, cues, tree_decoder, head_decoder)
-        for tokens, read, of_sentence in zip(window, reads, lengths, strict=True):
+        read_by, reads, cues = self._read(window)
+        chunks = [_chunks(read_by[member.text], self.longest) for member in self.members]
+        lengths = [chunk_lengths(sum(read), self.longest) for read in reads]
+        decoded = decoded_chunks(self.members, self.taught, chunks, cues, tree_decoder, head_decoder, labels)
+        for number, (tokens, read, of_sentence) in enumerate(zip(window, reads, lengths, strict=True)):
             parts = list(itertools.islice(decoded, len(of_sentence)))
-            yield _assemble(tokens, read, parts, of_sentence, tree_decoder is not None, head_decoder is not None)
+            tags = self.tags(read_by[self.text][number]) if labels else None
+            yield _assemble(tokens, read, parts, of_sentence, tree_decoder is not None, head_decoder is not None, tags)
+
+    def tags(self, forms: Sequence[str | None]) -> tuple[str, ...]:
+        """The names of the word classes of normalized words (None: punctuation that the models do not read)."""
+        classes = self.taught[0].grammars.classes
+        return tuple(class_name(number, classes.size) for number in classes.of(forms))
+
+    def evidence(
+        self, window: Sequence[tuple[str, ...]], classes: WordClasses
+    ) -> Iterator[tuple[Evidence, Cues | None]]:
+        """What the models say of the words of each tokenised sentence, for grammars over ``classes``, and the cues
+        between these words, if punctuation is evidence. Longer sentences than `longest` words come in chunks."""
+        read_by, _, cues = self._read(window)
+        chunks = [_chunks(read_by[member.text], self.longest) for member in self.members]
+        found = gathered_evidence(self.members, classes, chunks, cues)
+        return zip(found, itertools.repeat(None) if cues is None else cues, strict=False)
+
+    def _read(
+        self, window: Sequence[tuple[str, ...]]
+    ) -> tuple[dict[TextConfig, list[list[str | None]]], list[tuple[bool, ...]], list[Cues] | None]:
+        """The normalized tokens of the sentences by each way to read them, which tokens are read, and the cues of all
+        chunks, if punctuation is evidence."""
+        forms = {text: _read_forms(window, text) for text in dict.fromkeys(member.text for member in self.members)}
+        reads = [tuple(form is not None for form in of_sentence) for of_sentence in forms[self.members[0].text]]
+        return forms, reads, _cues_of_chunks(window, reads, self.longest) if self.punctuation == EVIDENCE else None
 
     def _tokens(self, sentences: Iterable[Any]) -> Iterator[tuple[str, ...]]:
         tokenizer = None
@@ -204,6 +254,28 @@ def _preferred(what: str, chosen: str | None, possible: tuple[Decoder, ...], nam
     return next((decoder for decoder in possible if decoder == chosen), None)
 
 
+def _taught(found: Sequence[tuple[Sequence[Part], Bundle | None]], number: int) -> Iterator[Taught]:
+    """The grammars behind one of several names: those for all its models, or those of each."""
+    from synparse.store.grammars import read_grammars
+
+    parts, bundle = found[number]
+    first = sum(len(of_name) for of_name, _ in found[:number])
+    stored = [part.stored for part in parts]
+    if bundle is not None and bundle.grammar is not None and stored[0] is not None:
+        text = stored[0].description.recipe.text
+        grammars = read_grammars(stored[0].directory.parent, text, bundle.grammar)
+        if grammars is not None and grammars.dependencies:
+            yield Taught(grammars, tuple(range(first, first + len(parts))))
+            return
+    for index, one in enumerate(stored, first):
+        if one is None:
+            continue
+        recipe = one.description.recipe
+        grammars = read_grammars(one.directory, recipe.text, recipe.grammar)
+        if grammars is not None and grammars.dependencies:
+            yield Taught(grammars, (index,))
+
+
 def _damaged(message: str, name: str) -> DataError:
     return DataError(f"damaged model: {message}", name)
 
@@ -227,31 +299,53 @@ def _assemble(
     lengths: list[int],
     with_tree: bool,
     with_heads: bool,
+    tags: tuple[str, ...] | None = None,
 ) -> Parse:
     """Join the chunks of a sentence (nearly always one), and put punctuation back."""
     spans: list[tuple[int, int]] = []
+    labels: list[str] = []
     heads: list[int] = []
     root = offset = 0
     for part, count in zip(parts, lengths, strict=True):
-        spans += [(start + offset, end + offset) for start, end in part.spans if len(parts) == 1 or end - start > 1]
+        names = [INDUCED_LABEL] * len(part.spans)
+        if part.labels is not None:
+            names = [f"{NONTERMINAL}{label + 1}" for label in part.labels]
+        for (start, end), name in zip(part.spans, names, strict=True):
+            if len(parts) == 1 or end - start > 1:
+                spans.append((start + offset, end + offset))
+                labels.append(name)
         heads += [head + offset if head else root for head in part.heads]
         root = root or (heads.index(0) + 1 if heads else 0)
         offset += count
     if len(parts) > 1:
         spans.insert(0, (0, offset))
+        labels.insert(0, INDUCED_LABEL)
     distances, heights = _joined([part.distances for part in parts]), _joined([part.heights for part in parts])
     tree = None
     if with_tree:
-        tree = induced_tree(tokens, with_punctuation_spans(spans, read) if tokens else [])
+        tree = induced_tree(tokens, with_punctuation_spans(spans, read) if tokens else [], tags)
+        if tags is not None and any(name != INDUCED_LABEL for name in labels):
+            tree = _labelled(tree, labels)
     all_heads = None
     if with_heads:
         all_heads = with_punctuation_heads(heads, read) if tokens else ()
-    return Parse(tokens, tree, all_heads, read, distances, heights)
+    return Parse(tokens, tree, all_heads, read, distances, heights, tags)
 
 
-def chunk_lengths(count: int) -> list[int]:
-    """The lengths of the chunks of ``count`` words: one for up to `LONGEST` words, none for no words."""
-    return [min(LONGEST, count - start) for start in range(0, count, LONGEST)]
+def _labelled(tree: ConstituencyTree, labels: Sequence[str]) -> ConstituencyTree:
+    """The tree with these labels of its constituents, in pre-order."""
+    named = zip(tree.constituents, labels, strict=True)
+    return replace(tree, constituents=tuple(one._replace(label=label) for one, label in named))
+
+
+def chunk_lengths(count: int, longest: int = LONGEST) -> list[int]:
+    """The lengths of the chunks of ``count`` words: one for up to ``longest`` words, none for no words."""
+    return [min(longest, count - start) for start in range(0, count, longest)]
+
+
+def class_name(number: int, size: int) -> str:
+    """The name of a word class, of which there are ``size``; the last one is that of punctuation."""
+    return MARK if number == size - 1 else f"{CLASS}{number + 1}"
 
 
 def _joined(parts: list[list[float] | None]) -> tuple[float, ...] | None:
@@ -265,17 +359,17 @@ def _read_forms(window: Sequence[tuple[str, ...]], text: TextConfig) -> list[lis
     return [[form_of[token] for token in tokens] for tokens in window]
 
 
-def _chunks(forms: list[list[str | None]]) -> list[list[str]]:
+def _chunks(forms: list[list[str | None]], longest: int) -> list[list[str]]:
     """The chunks of all sentences."""
     words_of = ([form for form in of_sentence if form is not None] for of_sentence in forms)
-    return [words[start : start + LONGEST] for words in words_of for start in range(0, len(words), LONGEST)]
+    return [words[start : start + longest] for words in words_of for start in range(0, len(words), longest)]
 
 
-def _cues_of_chunks(window: Sequence[tuple[str, ...]], reads: list[tuple[bool, ...]]) -> list[Cues]:
+def _cues_of_chunks(window: Sequence[tuple[str, ...]], reads: list[tuple[bool, ...]], longest: int) -> list[Cues]:
     """The punctuation cues between the words of each chunk of all sentences."""
     cues_and_counts = ((cues_of(tokens, read), sum(read)) for tokens, read in zip(window, reads, strict=True))
     return [
-        cues_within(cues, start, min(start + LONGEST, count))
+        cues_within(cues, start, min(start + longest, count))
         for cues, count in cues_and_counts
-        for start in range(0, count, LONGEST)
+        for start in range(0, count, longest)
     ]

@@ -134,8 +134,10 @@ def load_member(part: Part, options: ParserOptions, is_alone: bool) -> Member:
     recipe = model.description.recipe
     if layer is not None and (is_alone or INDUCERS[recipe.model].traits.has_tree_layers):
         _choose_tree_layer(model, layer)
-    induce: _Induce
-    if isinstance(model.inducer, LstmParser):
+    induce: _Induce | None
+    if model.inducer is None:
+        induce, device = None, NUMPY
+    elif isinstance(model.inducer, LstmParser):
         induce, device = functools.partial(parser_scores, model.inducer), NUMPY
     else:
         induce, device = _by_torch(model, options)
@@ -144,7 +146,7 @@ def load_member(part: Part, options: ParserOptions, is_alone: bool) -> Member:
     return Member(
         recipe.text,
         recipe.model,
-        _neural_scorer(model, induce, traits.gives_distances, function_words),
+        _scorer(model, induce, traits.gives_distances, function_words),
         gives_distances=traits.gives_distances,
         can_give_heads=traits.gives_heads,
         gives_heights=traits.gives_heights,
@@ -184,7 +186,8 @@ _Induce: TypeAlias = "Callable[[NDArray[np.int64], NDArray[np.int64], bool], Par
 """words [B, T], lengths [B], and whether head scores are wanted, → what the model says of them."""
 
 
-def _neural_scorer(model: LoadedModel, induce: _Induce, gives_distances: bool, function_words: FunctionWords) -> Scorer:
+def _scorer(model: LoadedModel, induce: _Induce | None, gives_distances: bool, function_words: FunctionWords) -> Scorer:
+    """``induce``: what a network computes; None without one."""
     name = f"model {model.description.recipe.name}"
     are_leaves = function_words == LEAVES
 
@@ -198,6 +201,8 @@ def _neural_scorer(model: LoadedModel, induce: _Induce, gives_distances: bool, f
             )
             for words in indices
         ]
+        if induce is None:
+            return results
         for pieces in batches_by_length([len(words) for words in indices], range(len(indices)), BATCH_TOKENS):
             induced = induce(*padded([indices[piece.sentence] for piece in pieces]), with_heads)
             if not gives_distances:

@@ -8,6 +8,7 @@
       function_words: leaves
       brackets: unbiased
       heads: projective
+    grammar: {classes: 100}                   # settings of grammars that all members taught together, if there are any
 
 Each member is a model directory, whole or packed. `open_model` finds a model, or several, by name.
 """
@@ -15,16 +16,20 @@ Each member is a model directory, whole or packed. `open_model` finds a model, o
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from synparse.config import renamed
+from synparse.config.grammar import GrammarConfig
 from synparse.config.settings import refuse_unknown, settings_of
 from synparse.store.model_directory import MEMBERS, StoredModel, description_from, read_config
 from synparse.store.shipped import model_folder, shipped_models
 from synparse.trees.errors import DataError, SettingError
 from synparse.trees.trivial import TRIVIAL_PARSERS
+
+GRAMMAR_SECTION, PROVENANCE = "grammar", "provenance"
 
 MOST_MEMBERS = 100
 """For brackets, and for heads."""
@@ -35,8 +40,8 @@ _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 @dataclass(frozen=True)
 class Bundle:
     """Names of the members that give brackets and of those that give heads, and how they parse by default: how
-    punctuation and function words are treated, and the decoders of brackets and heads; None if the config has
-    none."""
+    punctuation and function words are treated, and the decoders of brackets and heads; grammar, provenance: of the
+    grammars that all members taught together. None if the config has none."""
 
     brackets: tuple[str, ...]
     heads: tuple[str, ...]
@@ -44,6 +49,8 @@ class Bundle:
     function_words: str | None = None
     tree_decoder: str | None = None
     head_decoder: str | None = None
+    grammar: GrammarConfig | None = None
+    provenance: Mapping[str, Any] | None = None
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -55,7 +62,9 @@ class Bundle:
         members = {"brackets": list(self.brackets), "heads": list(self.heads)}
         options = _Options(self.punctuation, self.function_words, self.tree_decoder, self.head_decoder)
         sections = {MEMBERS: members, "parse": asdict(options)}
-        return {name: {key: value for key, value in of.items() if value} for name, of in sections.items()}
+        given = {name: {key: value for key, value in of.items() if value} for name, of in sections.items()}
+        of_grammar = {} if self.grammar is None else {GRAMMAR_SECTION: asdict(self.grammar)}
+        return {**given, **of_grammar, **({} if self.provenance is None else {PROVENANCE: dict(self.provenance)})}
 
 
 class StoredModels(NamedTuple):
@@ -123,13 +132,17 @@ class _Options:
 
 
 def _bundle_from(values: dict[str, Any]) -> Bundle:
-    refuse_unknown(values, (MEMBERS, "parse"), "")
+    refuse_unknown(values, (MEMBERS, "parse", GRAMMAR_SECTION, PROVENANCE), "")
     members = settings_of(_Members, values[MEMBERS] or {}, MEMBERS)
     options = settings_of(_Options, values.get("parse"), "parse")
+    of_brackets, of_heads = options.brackets, options.heads
     return Bundle(
         members.brackets,
         members.heads,
         options.punctuation,
         options.function_words,
-        *(name and renamed.DECODERS.get(name, name) for name in (options.brackets, options.heads)),
+        of_brackets and renamed.DECODERS.get(of_brackets, of_brackets),
+        of_heads and renamed.DECODERS.get(of_heads, of_heads),
+        settings_of(GrammarConfig, values[GRAMMAR_SECTION], GRAMMAR_SECTION) if GRAMMAR_SECTION in values else None,
+        provenance if isinstance(provenance := values.get(PROVENANCE), dict) else None,
     )

@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
+from synparse.config.grammar import GrammarConfig
 from synparse.config.recipe import Recipe, changed_settings, load_recipe, shipped_recipes
 from synparse.store.bundle import Bundle
 from synparse.store.model_directory import ModelDescription, traits_of
@@ -30,9 +32,13 @@ class Changes:
 def model_card(name: str, description: ModelDescription) -> str:
     """The card of a trained model."""
     recipe = description.recipe
-    learned = (
-        "trained on trees" if recipe.training.objective == "tree" else "induced from raw text without seeing a tree"
-    )
+    learned = "trained on trees" if _is_student(recipe) else "induced from raw text without seeing a tree"
+    perplexity = ""
+    if recipe.training is not None:
+        perplexity = (
+            f"The perplexity is that of the {recipe.training.predicted} in the held-out sentences; the model kept is "
+            "the one with the\nlowest. "
+        )
     rows = "\n".join(f"| {title} | {fact} |" for title, fact in _facts(description).items())
     extension = "conllu" if traits_of(description).gives_heads else "brackets"
     return f"""# {name}
@@ -43,13 +49,37 @@ A {recipe.model} parser (recipe `{recipe.name}`), {learned}, by synparse {_versi
 |---|---|
 {rows}
 
-The perplexity is that of the {recipe.training.predicted} in the held-out sentences; the model kept is the one with the
-lowest. Its trees have not been scored. To score them on a treebank:
+{perplexity}Its trees have not been scored. To score them on a treebank:
 
     synparse parse gold.{extension} --model {name} --format {extension} --output pred.{extension}
     synparse eval pred.{extension} gold.{extension}
 
 {_NO_LABELS}
+"""
+
+
+def taught_card(name: str, bundle: Bundle, descriptions: Mapping[str, ModelDescription]) -> str:
+    """The card of grammars and the models that taught them."""
+    provenance = bundle.provenance or {}
+    corpus = provenance["corpus"]
+    learned = ""
+    if bundle.grammar is not None and "grammar" in provenance:
+        learned = f"| grammars | {grammar_facts(bundle.grammar, provenance['grammar'])} |\n"
+    teachers = "\n".join(
+        f"| {member} | {one.recipe.model}, recipe `{one.recipe.name}` |" for member, one in descriptions.items()
+    )
+    return f"""# {name}
+
+Grammars on word classes, taught by {len(descriptions)} trained models, which parse together with them, by synparse
+{provenance["versions"]["synparse"]}.
+
+| | |
+|---|---|
+| corpus | {", ".join(corpus["files"])} |
+| corpus SHA-256 | `{corpus["sha256"]}` |
+{learned}{teachers}
+
+Its trees have not been scored. {_NO_LABELS}
 """
 
 
@@ -70,7 +100,7 @@ def bundle_card(
     first = descriptions[bundle.names[0]]
     gives = " and ".join(["Brackets"] * bool(bundle.brackets) + ["heads"] * bool(bundle.heads)).capitalize()
     learned = "Induced from raw text: no model here has seen a tree."
-    if any(one.recipe.training.objective == "tree" for one in descriptions.values()):
+    if any(_is_student(one.recipe) for one in descriptions.values()):
         learned = "One model here learned from trees; say below what made them."
     columns = [_column(bundle, member, descriptions[member]) for member in bundle.names]
     titles = dict.fromkeys(title for column in columns for title in column)
@@ -137,14 +167,36 @@ def _facts(description: ModelDescription) -> dict[str, str]:
         "sentences, words": f"{corpus['training_sentences']:,}, {corpus['training_words']:,} "
         f"(and {corpus['held_out_sentences']:,} sentences held out)",
         "vocabulary": f"{provenance['vocabulary_words']:,} words",
-        "trained": f"{provenance['steps']:,} updates, {provenance['words_seen']:,} words seen, "
-        f"{provenance['seconds'] / 60:.1f} minutes on {provenance['device']}, seed {provenance['seed']}",
-        "held-out perplexity": f"{provenance['held_out_perplexity']} ({recipe.training.objective})",
     }
-    if recipe.training.objective == "tree":
+    if recipe.training is not None:
+        facts |= {
+            "trained": f"{provenance['steps']:,} updates, {provenance['words_seen']:,} words seen, "
+            f"{provenance['seconds'] / 60:.1f} minutes on {provenance['device']}, seed {provenance['seed']}",
+            "held-out perplexity": f"{provenance['held_out_perplexity']} ({recipe.training.objective})",
+        }
+    if _is_student(recipe):
         heads, splits = corpus["heads"], corpus["splits"]
         facts["trees"] = f"heads of {heads:,} words, and constituents around {splits:,} gaps between words"
+    if "grammar" in provenance:
+        facts["grammars"] = grammar_facts(recipe.grammar, provenance["grammar"])
     return facts
+
+
+def grammar_facts(config: GrammarConfig, provenance: Mapping[str, Any]) -> str:
+    """What grammars were learned from, in one line."""
+    models = "the dependency-and-boundary model" if config.stops == "outermost" else "the dependency model with valence"
+    if config.parts == "all":
+        models += f" and {config.grammars} class grammars of {config.nonterminals} nonterminals"
+    punctuation = "with punctuation in sight" if config.punctuation == "evidence" else "without punctuation"
+    return (
+        f"{models} on {provenance['classes']} word classes, learned {punctuation} from {provenance['sentences']:,} "
+        f"sentences, {provenance['words']:,} words, in {provenance['seconds'] / 60:.1f} minutes, "
+        f"seed {provenance['seed']}"
+    )
+
+
+def _is_student(recipe: Recipe) -> bool:
+    return recipe.training is not None and recipe.training.objective == "tree"
 
 
 def _column(bundle: Bundle, member: str, description: ModelDescription) -> dict[str, str]:

@@ -89,7 +89,7 @@ def read_grammars(directory: Path, text: TextConfig, config: GrammarConfig) -> G
         raise DataError("damaged: a probability is not between 0 and 1", str(path))
     dependencies = {
         name: DependencyModel(
-            *(arrays[f"{name}.{part}"] for part in _OF_DEPENDENCIES), stops_by_head=config.stops == "head"
+            arrays[f"{name}.root"], arrays[f"{name}.stop"], arrays[f"{name}.attach"], config.stops == "head"
         )
         for name in FUNCTION_WORDS
         if name in has

@@ -21,7 +21,7 @@ from synparse.config.plain_yaml import read_plain_yaml
 from synparse.config.recipe import Recipe, recipe_from
 from synparse.config.settings import settings_of
 from synparse.corpora.phrase_boundaries import PhraseBoundaries
-from synparse.corpora.vocabulary import Vocabulary
+from synparse.corpora.vocabulary import SPECIAL, Vocabulary
 from synparse.files.folders import Content, save_together, stored
 from synparse.inducers.configurations import StudentConfig
 from synparse.inducers.kernels.lstm_parser import LstmParser, lstm_parser, weight_shapes_of
@@ -79,17 +79,18 @@ class StoredModel(NamedTuple):
 
 @dataclass(frozen=True)
 class LoadedModel:
-    """A model ready to parse. inducer: a PyTorch module, or an `LstmParser`; boundaries: of phrases, if the recipe
-    learns them."""
+    """A model ready to parse. inducer: a PyTorch module, an `LstmParser`, or None for grammars without a network;
+    boundaries: of phrases, if the recipe learns them."""
 
     description: ModelDescription
     vocabulary: Vocabulary
-    inducer: NeuralInducer | LstmParser
+    inducer: NeuralInducer | LstmParser | None
     boundaries: PhraseBoundaries | None = None
 
     @property
     def network(self) -> NeuralInducer:
         """The inducer of a model that PyTorch computes."""
+        assert self.inducer is not None
         assert not isinstance(self.inducer, LstmParser)
         return self.inducer
 
@@ -154,6 +155,8 @@ def load(stored_model: StoredModel, without_torch: bool = False) -> LoadedModel:
     """
     directory, description = stored_model
     recipe, packed = description.recipe, description.packed
+    if recipe.training is None:
+        return _without_network(stored_model)
     path = _weights_to_read(directory)
     shapes = weight_shapes(path)
     architecture = _stored_architecture(description)
@@ -181,6 +184,14 @@ def load(stored_model: StoredModel, without_torch: bool = False) -> LoadedModel:
         inducer.load_state_dict(read_weights(path), assign=True)
         inducer.eval()
     return LoadedModel(description, vocabulary, inducer, _boundaries(directory, recipe, size))
+
+
+def _without_network(stored_model: StoredModel) -> LoadedModel:
+    directory, description = stored_model
+    words = file_to_read(directory, VOCABULARY, "the model has no vocabulary; fetch it again")
+    vocabulary = Vocabulary.read(words, description.recipe.text.max_vocabulary + len(SPECIAL))
+    boundaries = _boundaries(directory, description.recipe, len(vocabulary))
+    return LoadedModel(description, vocabulary, None, boundaries)
 
 
 def _stored_architecture(description: ModelDescription) -> Any:
@@ -255,26 +266,32 @@ def file_to_read(directory: Path, name: str, missing: str) -> Path:
 def model_files(model: LoadedModel, card: str, log: str) -> dict[str, Content]:
     """The files of a model directory, by name; ``log`` is not written for a packed model."""
     from safetensors.numpy import save_file as save_boundaries
-    from safetensors.torch import save_file
 
-    description, vocabulary, inducer, boundaries = model.description, model.vocabulary, model.network, model.boundaries
+    description, vocabulary, boundaries = model.description, model.vocabulary, model.boundaries
     packed = description.packed
-    config = {"recipe": description.recipe.as_mapping(), "provenance": dict(description.provenance)}
-    if packed is not None:
-        config["packed"] = dataclasses.asdict(packed)
 
     def write_weights(path: Path) -> None:  # not every save needs the weights
-        state = {name: tensor.cpu().contiguous() for name, tensor in inducer.state_dict().items()}
+        from safetensors.torch import save_file
+
+        state = {name: tensor.cpu().contiguous() for name, tensor in model.network.state_dict().items()}
         save_file(stored_as(state, "float32" if packed is None else packed.storage), path)
 
     return {
         VOCABULARY: vocabulary.write,
-        WEIGHTS: write_weights,
+        **({} if model.inducer is None else {WEIGHTS: write_weights}),
         **({} if boundaries is None else {BOUNDARIES: lambda path: save_boundaries(boundaries._asdict(), path)}),
         **({LOG: log.encode()} if packed is None else {}),
         CARD: card.encode(),
-        CONFIG: yaml.safe_dump(config, sort_keys=False, allow_unicode=True).encode(),
+        CONFIG: config_file(description),
     }
+
+
+def config_file(description: ModelDescription) -> bytes:
+    """The config.yaml of a model."""
+    config = {"recipe": description.recipe.as_mapping(), "provenance": dict(description.provenance)}
+    if description.packed is not None:
+        config["packed"] = dataclasses.asdict(description.packed)
+    return yaml.safe_dump(config, sort_keys=False, allow_unicode=True).encode()
 
 
 def save_model(directory: Path, model: LoadedModel, card: str, log: str) -> None:

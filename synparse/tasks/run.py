@@ -16,10 +16,10 @@ from synparse.tasks.directory import classifier_files
 from synparse.tasks.expressions import Task, format_example, read_examples
 from synparse.tasks.objective import Labelling
 from synparse.tasks.recipe import TaskRecipe, resumed_task_recipe, task_recipe_from
-from synparse.training.checkpoint import RunSettings
-from synparse.training.job import Job, Note, Prepared, Report, begin, in_silence, read_unfinished
+from synparse.training.events import Note
+from synparse.training.job import Job, Prepared, Report, begin, in_silence, read_unfinished
+from synparse.training.reading import RunSettings, names_of_files
 from synparse.training.save_every import TEN_MINUTES, SaveEvery
-from synparse.training.saving import names_of_files
 from synparse.training.trainer import TrainingResult, run
 
 

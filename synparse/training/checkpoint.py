@@ -21,6 +21,7 @@ from synparse.files.folders import Content, stored
 from synparse.inducers.kernels.products import LIBRARIES, library_in_use
 from synparse.store.model_directory import CONFIG, MEMBERS, VOCABULARY, read_config
 from synparse.store.overwriting import LAST, is_unfinished
+from synparse.training.reading import RunSettings
 from synparse.training.state import TrainingState, restore, tensors_of, values_of
 from synparse.trees.errors import DataError, SettingError
 
@@ -31,27 +32,13 @@ FORMAT = 2
 
 
 @dataclass(frozen=True)
-class RunSettings:
-    """The arguments of a run besides its recipe; see `synparse.training.run.train`.
-
-    corpus, valid: absolute paths, or ``-`` for standard input.
-    """
-
-    corpus: tuple[str, ...]
-    valid: str | None = None
-    raw: bool = False
-    input_format: str | None = None
-    minutes: float | None = None
-    seed: int = 1
-
-
-@dataclass(frozen=True)
 class Checkpoint:
     """A run as it was saved.
 
     fingerprint: of its corpus, None if any will do; log: its rows so far; kept: the score of the model that was
     kept, None before the first; values, tensors: see `synparse.training.state`; threads: how many it computed with;
-    products: which of `LIBRARIES` computed its large products; None if not recorded.
+    products: which of `LIBRARIES` computed its large products; None if not recorded; is_trained: whether the model is
+    done, and only what follows is not.
     """
 
     recipe: Any
@@ -63,6 +50,7 @@ class Checkpoint:
     tensors: Mapping[str, Tensor]
     threads: int | None = None
     products: str | None = None
+    is_trained: bool = False
 
     @property
     def position(self) -> tuple[int, float]:
@@ -76,7 +64,13 @@ class Checkpoint:
 
 
 def checkpoint_file(
-    state: TrainingState, recipe: Any, settings: RunSettings, fingerprint: str, log: list[str], kept: float | None
+    state: TrainingState,
+    recipe: Any,
+    settings: RunSettings,
+    fingerprint: str,
+    log: list[str],
+    kept: float | None,
+    is_trained: bool = False,
 ) -> Content:
     """The content of `LAST`; taken from the state when it is written."""
     description = {
@@ -86,6 +80,7 @@ def checkpoint_file(
         "fingerprint": fingerprint,
         "log": log,
         "kept": kept,
+        "is_trained": is_trained,
         "values": values_of(state),
         "threads": torch.get_num_threads(),
         "products": library_in_use(),
@@ -119,6 +114,7 @@ def read_checkpoint(directory: Path, recipe_from: Callable[[object], Any] = reci
             tensors,
             _one_of(values, "threads", range(1, 2**16)),
             _one_of(values, "products", LIBRARIES),
+            values.get("is_trained") is True,
         )
     except OSError as error:
         raise DataError(f"cannot be read: {error.strerror or error}", str(path)) from None

@@ -11,28 +11,15 @@ from synparse.files.folders import Content
 from synparse.files.streams import STANDARD_STREAM
 from synparse.inducers.protocol import Learner
 from synparse.store.overwriting import is_unfinished, refuse_to_overwrite
-from synparse.training.checkpoint import Checkpoint, RunSettings, read_checkpoint
+from synparse.training.checkpoint import Checkpoint, read_checkpoint
 from synparse.training.distribution import is_restart
+from synparse.training.events import Learning, Note, Reading
 from synparse.training.loop import Progress
 from synparse.training.objectives import Objective
+from synparse.training.reading import RunSettings
 from synparse.training.save_every import SaveEvery
 
-
-@dataclass(frozen=True)
-class Reading:
-    """The corpus is being read: sentences so far."""
-
-    sentences: int
-
-
-@dataclass(frozen=True)
-class Note:
-    """A message about a run, for the user."""
-
-    text: str
-
-
-Event: TypeAlias = Reading | Note | Progress
+Event: TypeAlias = Reading | Note | Learning | Progress
 Report: TypeAlias = Callable[[Event], None]
 
 
@@ -59,7 +46,8 @@ class Prepared:
     """What a run trains, after its data have been read.
 
     build: makes the model on the CPU, from PyTorch's random numbers. fingerprint, provenance: of the data. files: those
-    of a model directory, from a model, its provenance and the log.
+    of a model directory, from a model, its provenance and the log. minutes: limit of training, reading the data
+    included. finish: what follows once the model is trained, given the seconds that the run has taken; None: nothing.
     """
 
     build: Callable[[], Learner]
@@ -67,6 +55,8 @@ class Prepared:
     fingerprint: str
     provenance: Mapping[str, Any]
     files: Callable[[Any, Mapping[str, Any], bytes], Mapping[str, Content]]
+    minutes: float | None = None
+    finish: Callable[[float], None] | None = None
 
 
 def begin(job: Job, recipe_from: Callable[[object], Any], force: bool) -> Job:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -10,30 +10,35 @@ from typing import Any
 
 import torch
 
-from synparse.config.recipe import Recipe, continued_recipe, load_recipe, recipe_from, resumed_recipe
-from synparse.config.training import TreeTraining, WordTraining
-from synparse.corpora.cache import Corpus, build_corpus
-from synparse.corpora.phrase_boundaries import SENTENCES, learn_phrase_boundaries
-from synparse.corpora.sample import Sample
-from synparse.corpora.sentences import Sentence, read_sentences
-from synparse.corpora.tokenization import Tokenizer, load_tokenizer
-from synparse.corpora.tree_targets import MAKE_TREES, has_trees
+from synparse.config.recipe import Recipe, recipe_from, resumed_recipe
+from synparse.config.training import TextTraining, TreeTraining, WordTraining
+from synparse.corpora.cache import Corpus
 from synparse.corpora.vocabulary import Vocabulary
-from synparse.files.folders import Content, scratch_folder, stored
+from synparse.files.folders import Content, save_together, stored
 from synparse.inducers.devices import mixed_precision
 from synparse.inducers.loading import build_on_meta
 from synparse.inducers.protocol import NeuralInducer
-from synparse.inducers.table import INDUCERS, build
+from synparse.inducers.table import build
 from synparse.store.cards import model_card
-from synparse.store.model_directory import VOCABULARY, LoadedModel, ModelDescription, model_files
-from synparse.training.checkpoint import RunSettings
+from synparse.store.model_directory import (
+    CARD,
+    CONFIG,
+    VOCABULARY,
+    LoadedModel,
+    ModelDescription,
+    config_file,
+    model_files,
+    read_description,
+)
 from synparse.training.embedding_init import start_from_cooccurrence, start_from_frequencies
-from synparse.training.job import Job, Note, Prepared, Reading, Report, begin, in_silence, read_unfinished
+from synparse.training.events import Note
+from synparse.training.job import Job, Prepared, Report, begin, in_silence, read_unfinished
 from synparse.training.objectives import objective_of, target_counts
+from synparse.training.reading import RunSettings, names_of_files, read_corpus
 from synparse.training.save_every import TEN_MINUTES, SaveEvery
-from synparse.training.saving import names_of_files
+from synparse.training.teaching import Lesson, minutes_for_networks, new_lesson, teach
 from synparse.training.trainer import TrainingResult, run
-from synparse.trees.errors import DataError, SettingError
+from synparse.trees.errors import SettingError
 
 
 def train(
@@ -99,16 +104,6 @@ def resume(
     return run(Job(recipe, settings, directory, checkpoint, device, save_every, report), partial(_prepare, None))
 
 
-def recipe_to_train(
-    name_or_path: str | None, model: str | None, changes: Sequence[str], init: LoadedModel | None
-) -> Recipe:
-    """The recipe of a run: the one named, else that of ``init``, else the default recipe of ``model`` (default: the
-    first inducer). Raises as `synparse.config.recipe.load_recipe` and `continued_recipe`."""
-    if init is not None:
-        return continued_recipe(init.description.recipe, name_or_path, changes, model)
-    return load_recipe(name_or_path or INDUCERS[model or next(iter(INDUCERS))].recipe, changes, model)
-
-
 def _prepare(init: LoadedModel | None, job: Job, device: torch.device) -> Prepared:
     recipe, checkpoint = job.recipe, job.checkpoint
     if recipe.training.precision == "bfloat16":
@@ -117,7 +112,9 @@ def _prepare(init: LoadedModel | None, job: Job, device: torch.device) -> Prepar
     known = None if init is None else init.vocabulary
     if checkpoint is not None:
         known = Vocabulary.read(stored(job.output, VOCABULARY), checkpoint.largest_size)
-    data = _read_corpus(job, known)
+    lesson = None if recipe.grammar.parts == "none" else new_lesson(recipe.text, recipe.grammar, job.settings.seed)
+    with_trees = isinstance(recipe.training, TreeTraining)
+    data = read_corpus(job.settings, recipe.text, job.output, job.report, known, lesson, with_trees)
     vocabulary, held_out = f"vocabulary {len(data.vocabulary):,}", f"{len(data.valid):,} sentences held out"
     job.report(Note(f"{len(data.train):,} sentences, {data.train.words:,} words, {vocabulary}; {held_out}"))
 
@@ -145,44 +142,32 @@ def _prepare(init: LoadedModel | None, job: Job, device: torch.device) -> Prepar
         },
         "vocabulary_words": len(data.vocabulary),
     }
-    return Prepared(built, objective_of(recipe.training, data), data.fingerprint, provenance, files)
+    return Prepared(
+        built,
+        objective_of(recipe.training, data),
+        data.fingerprint,
+        provenance,
+        files,
+        minutes_for_networks(job.settings.minutes, recipe.grammar),
+        None if lesson is None else partial(_teach, job, lesson),
+    )
+
+
+def _teach(job: Job, lesson: Lesson, seconds: float) -> None:
+    """Learn the grammars that the trained network teaches, and say so in its config and card."""
+    settings, recipe = job.settings, job.recipe
+    left = None if settings.minutes is None else 60 * settings.minutes - seconds
+    learned = teach(job.output, recipe.text, recipe.grammar, lesson, settings.seed, job.device, left, job.report)
+    description = read_description(job.output)
+    taught = replace(description, provenance={**description.provenance, "grammar": learned})
+    card = model_card(job.output.name, taught).encode()
+    save_together(job.output, {CONFIG: config_file(taught), CARD: card})
 
 
 def _start(model: NeuralInducer, recipe: Recipe, data: Corpus) -> None:
     """Initialise a fresh model from the corpus, as the recipe says."""
-    if recipe.training.embedding_init == "cooccurrence":
+    if isinstance(recipe.training, TextTraining) and recipe.training.embedding_init == "cooccurrence":
         start_from_cooccurrence(model, data)
     if isinstance(recipe.training, WordTraining) and recipe.training.bias_init == "frequency":
         counts = target_counts(recipe.training, data.train, len(data.vocabulary))
         start_from_frequencies(model.output_bias, counts)
-
-
-def _read_corpus(job: Job, known: Vocabulary | None) -> Corpus:
-    """The corpus, in files that are already unlinked, so that they disappear with the process, however it ends."""
-    settings, text = job.settings, job.recipe.text
-    with_trees = isinstance(job.recipe.training, TreeTraining)
-    sentences_of = partial(_sentences, job, load_tokenizer(text.tokenizer, settings.raw), with_trees)
-    with scratch_folder(job.output) as scratch:
-        sentences = sentences_of(settings.corpus)
-        sample: Sample[Sequence[str]] = Sample(SENTENCES, settings.seed)
-        if text.phrase_boundaries:
-            sentences = sample.of(sentences, lambda sentence: sentence.tokens)
-        held_out = None if settings.valid is None else sentences_of([settings.valid])
-        data = build_corpus(sentences, text, scratch, held_out, known, with_trees)
-    if not text.phrase_boundaries:
-        return data
-    return replace(data, boundaries=learn_phrase_boundaries(sample.items, text, data.vocabulary))
-
-
-def _sentences(job: Job, tokenizer: Tokenizer, with_trees: bool, paths: Sequence[str]) -> Iterator[Sentence]:
-    count = 0
-    for path in paths:
-        if Path(path).is_dir():
-            raise DataError("is a folder, not a file; name the files in it", path)
-        for sentence in read_sentences(path, tokenizer, job.settings.input_format):
-            count += 1
-            if count % 10_000 == 0:
-                job.report(Reading(count))
-            if with_trees and sentence.tokens and not has_trees(sentence):
-                raise DataError(f"has no trees to learn from; {MAKE_TREES}", path)
-            yield sentence

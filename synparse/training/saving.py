@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import platform
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -14,14 +13,12 @@ import torch
 from synparse.config.version import __version__
 from synparse.files.folders import Content, save_together, settle
 from synparse.inducers.kernels.products import library_in_use
-from synparse.store.model_directory import BOUNDARIES, CARD, CONFIG, LOG, VOCABULARY, WEIGHTS
+from synparse.store.model_directory import BOUNDARIES, CARD, CLASSES, CONFIG, GRAMMAR, LOG, VOCABULARY, WEIGHTS
 from synparse.store.overwriting import LAST
 from synparse.training.checkpoint import checkpoint_file
 from synparse.training.job import Job, Prepared
 from synparse.training.loop import Progress
 from synparse.training.state import TrainingState
-
-MOST_NAMES = 100
 
 _DIGITS = {"perplexity": 2, "accuracy": 4}
 
@@ -42,8 +39,8 @@ def what_is_kept(directory: Path, measure: str, score: float | None) -> str:
 class Saver:
     """Writes the directory of one run: the best model so far, a checkpoint to resume from, and the log.
 
-    kept: score of the saved model, None before the first; is_finished: the run is done, and its checkpoint
-    gone.
+    kept: score of the saved model, None before the first; is_finished: the model is trained, and its checkpoint gone,
+    unless grammars follow.
     """
 
     job: Job
@@ -57,6 +54,7 @@ class Saver:
         self.log = list(checkpoint.log) if checkpoint else []
         self._saved = checkpoint.position if checkpoint else (0, 0.0)
         self._is_first = checkpoint is None
+        self.is_finished = checkpoint is not None and checkpoint.is_trained
         if self._is_first:  # this replaces an earlier run there
             (self.job.output / LAST).unlink(missing_ok=True)
 
@@ -85,13 +83,15 @@ class Saver:
             files = dict(self.prepared.files(state.validated_model, self._provenance(state), log))
         if not with_model:  # so that a directory without weights yet has a description
             files = {name: content for name, content in files.items() if name not in (WEIGHTS, BOUNDARIES, CARD)}
-        if not self.is_finished:
+        is_over = self.is_finished and self.prepared.finish is None
+        if not is_over:
             files[LAST] = checkpoint_file(
-                state, self.job.recipe, self.job.settings, self.prepared.fingerprint, self.log, self.kept
+                *(state, self.job.recipe, self.job.settings, self.prepared.fingerprint, self.log, self.kept),
+                is_trained=self.is_finished,
             )
         if self._is_first:
             clear_away(self.job.output)
-        save_together(self.job.output, files, gone=[LAST] if self.is_finished else [])
+        save_together(self.job.output, files, gone=[LAST] if is_over else [])
         self._is_first = False
         self._saved = (state.step, state.seconds)
 
@@ -119,7 +119,7 @@ class Saver:
 def clear_away(directory: Path) -> None:
     """Take an earlier model out of a directory, its weights first, so that they never stand beside another's config."""
     settle(directory)
-    for name in (WEIGHTS, BOUNDARIES, LAST, LOG, CARD, VOCABULARY, CONFIG):
+    for name in (WEIGHTS, BOUNDARIES, GRAMMAR, CLASSES, LAST, LOG, CARD, VOCABULARY, CONFIG):
         (directory / name).unlink(missing_ok=True)
 
 
@@ -136,9 +136,3 @@ def log_row(progress: Progress) -> str:
             "learning_rate": progress.learning_rate,
         }
     )
-
-
-def names_of_files(paths: Sequence[str]) -> list[str]:
-    """The names of the first `MOST_NAMES` files, and how many more there are: a config does not list a whole corpus."""
-    names = [Path(path).name for path in paths[:MOST_NAMES]]
-    return [*names, f"and {len(paths) - MOST_NAMES} more"] if len(paths) > MOST_NAMES else names

@@ -5,25 +5,26 @@ from __future__ import annotations
 import signal
 import time
 from collections.abc import Callable
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
 import torch
 
-from synparse.files.folders import exclusive_lock
+from synparse.files.folders import exclusive_lock, stored
 from synparse.inducers.devices import pick_device, tensor_float32
 from synparse.inducers.kernels.products import fastest_library, using_library
-from synparse.store.overwriting import is_unfinished
+from synparse.store.overwriting import LAST, is_unfinished
 from synparse.training.allocation import keep_freed_memory
 from synparse.training.checkpoint import Checkpoint, restore_checkpoint
 from synparse.training.distribution import Workers, joined_workers, own_device, processes_here
-from synparse.training.job import Job, Note, Prepared
+from synparse.training.events import Note
+from synparse.training.job import Job, Prepared
 from synparse.training.loop import train_steps
 from synparse.training.saving import Saver, what_is_kept
 from synparse.training.state import TrainingState, fresh_state
-from synparse.training.stopping import stop_on_signals
+from synparse.training.stopping import Abandoned, StopRequest, stop_on_signals
 from synparse.training.threads import own_threads, threads_to_use
 from synparse.training.updates import Updates, rehearsal
 from synparse.trees.errors import DataError, TrainingError
@@ -93,12 +94,15 @@ def run(job: Job, prepare: Callable[[Job, torch.device], Prepared]) -> TrainingR
             state.seconds += time.monotonic() - start
             saver = Saver(job, prepared, device)
             with stop.heeded():
-                for progress in train_steps(updates, prepared.objective, settings.seed, settings.minutes):
+                steps = train_steps(updates, prepared.objective, settings.seed, prepared.minutes)
+                for progress in () if saver.is_finished else steps:
                     if workers.is_first:
                         saver.after_update(progress, state)
                     job.report(progress)
                 if stop.is_made and workers.is_first:
                     saver.before_leaving(state)
+                if prepared.finish is not None and saver.is_finished and saver.kept is not None and workers.is_first:
+                    _finish(prepared.finish, job.output, state.seconds, stop)
             if saver.is_finished and saver.kept is None:
                 raise TrainingError("no validation gave a finite score; lower training.learning_rate")
         except KeyboardInterrupt:
@@ -111,9 +115,16 @@ def run(job: Job, prepare: Callable[[Job, torch.device], Prepared]) -> TrainingR
         training.measure,
         saver.kept if saver else None,
         *((0, 0, 0.0) if state is None else (state.step, state.words, state.seconds)),
-        None if saver and saver.is_finished else stop.signal,
+        stop.signal if is_unfinished(job.output) or not (saver and saver.is_finished) else None,
         is_unfinished(job.output),
     )
+
+
+def _finish(finish: Callable[[float], None], output: Path, seconds: float, stop: StopRequest) -> None:
+    """Do what follows training; a request to stop abandons it, and the checkpoint stays."""
+    with suppress(Abandoned), stop.abandoning():
+        finish(seconds)
+        stored(output, LAST).unlink()
 
 
 def _check_data(prepared: Prepared, checkpoint: Checkpoint | None, workers: Workers, output: Path) -> None:

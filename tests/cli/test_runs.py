@@ -10,7 +10,7 @@ import typer
 
 from synparse.cli import app
 from synparse.cli.runs import MAY_CHANGE, Display, print_result
-from synparse.training.job import Note, Reading
+from synparse.training.events import Note, Reading
 from synparse.training.loop import Progress
 from synparse.training.trainer import TrainingResult
 

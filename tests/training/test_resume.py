@@ -15,7 +15,7 @@ from synparse.inducers.kernels.products import LIBRARIES, ONEDNN, PYTORCH, libra
 from synparse.store.model_directory import load_model
 from synparse.training import threads, trainer, updates
 from synparse.training.checkpoint import LAST, is_unfinished, read_checkpoint
-from synparse.training.job import Note
+from synparse.training.events import Note
 from synparse.training.objectives import TextObjective
 from synparse.training.run import resume, train
 from synparse.training.save_every import SaveEvery

@@ -1,4 +1,4 @@
-from synparse.training.saving import MOST_NAMES, names_of_files
+from synparse.training.reading import MOST_NAMES, names_of_files
 
 
 def test_a_corpus_of_many_files_is_named_in_part():

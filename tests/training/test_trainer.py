@@ -11,7 +11,8 @@ from torch import nn
 from synparse.config.recipe import load_recipe, recipe_from
 from synparse.files.folders import PENDING
 from synparse.inducers.batch import Batch, Loss
-from synparse.training.checkpoint import LAST, RunSettings, is_unfinished, read_checkpoint
+from synparse.training.checkpoint import LAST, is_unfinished, read_checkpoint
+from synparse.training.reading import RunSettings
 from synparse.training.job import Job, Prepared, begin, read_unfinished
 from synparse.training.objectives import TrainingBatch
 from synparse.training.save_every import SaveEvery

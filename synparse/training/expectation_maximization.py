@@ -1,0 +1,127 @@
+"""Estimating grammars by EM (Dempster, Laird & Rubin, 1977): expected counts, then relative frequencies, in turn."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from synparse.config.grammar import GrammarConfig
+from synparse.inducers import class_grammar, dependency_boundary
+from synparse.inducers.class_grammar import ClassGrammars
+from synparse.inducers.dependency_boundary import DependencyModel
+from synparse.parsing.grammars import Evidence, arc_weights, batches_of
+from synparse.trees.punctuation_cues import Cues
+
+Array = NDArray[Any]
+
+LEAST_PASSES = 5
+"""A run that is short of time makes at least this many passes of EM."""
+
+Step = Callable[[float], bool]
+"""Told the fraction of a stage that is done; returns whether there is time for more."""
+
+
+class Example(NamedTuple):
+    """A sentence to learn from: what is known of it, and the punctuation cues between its words, if they are seen."""
+
+    evidence: Evidence
+    cues: Cues | None
+
+    @property
+    def crossings(self) -> Array:
+        """[T, T]: whether punctuation stands between two words."""
+        levels = () if self.cues is None else self.cues.levels
+        before = np.cumsum([0, *(level > 0 for level in levels)]) if levels else np.zeros(len(self.evidence.classes))
+        crossings: Array = before[:, None] != before
+        return crossings
+
+
+class _Batch(NamedTuple):
+    """Sentences of one length: classes [B, T], and the weights of arcs or spans."""
+
+    classes: Array
+    weights: Array
+
+
+def learn_dependencies(
+    examples: Sequence[Example], classes: int, config: GrammarConfig, step: Step
+) -> tuple[DependencyModel, list[float]]:
+    """The dependency model of these sentences, and the log-likelihood in nats before each pass, arc weights included.
+
+    It starts from `dependency_boundary.harmonic_counts`; arcs have the weights of the undirected links.
+    """
+    by_head = config.stops == "head"
+    counts, batches = dependency_boundary.no_counts(classes), []
+    for numbers in _numbers(examples):
+        batch = [examples[number] for number in numbers]
+        words = np.stack([one.evidence.classes for one in batch])
+        crossings = np.stack([one.crossings for one in batch])
+        counts = counts.plus(dependency_boundary.harmonic_counts(words, crossings, classes))
+        weights = np.stack([arc_weights(one.evidence, config.link_strength) for one in batch])
+        batches.append(_Batch(words, weights.astype(np.float32)))
+    model = dependency_boundary.estimated(counts, by_head)
+    likelihoods: list[float] = []
+    for _ in _passes(config.dependency_passes, step):
+        counts, likelihood = dependency_boundary.no_counts(classes), 0.0
+        for one in batches:
+            found = dependency_boundary.posterior(model, one.classes, one.weights, with_counts=True)
+            assert found.counts is not None
+            counts = counts.plus(found.counts)
+            likelihood += float(found.log_likelihood.sum())
+        likelihoods.append(likelihood)
+        model = dependency_boundary.estimated(counts, by_head)
+    return model, likelihoods
+
+
+def learn_constituents(
+    examples: Sequence[Example], scores: Sequence[Array], classes: int, config: GrammarConfig, seed: int, step: Step
+) -> tuple[ClassGrammars, list[list[float]]]:
+    """Class grammars of these sentences under their span scores, and the log-likelihood of each in nats before each
+    pass, span weights included.
+
+    Their random starts differ, and so do the strengths of the span scores, by turns those of `strengths_of`.
+    """
+    batches = []
+    for numbers in _numbers(examples):
+        words = np.stack([examples[number].evidence.classes for number in numbers])
+        if words.shape[1] > 1:
+            batches.append(_Batch(words, np.stack([scores[number] for number in numbers]).astype(np.float32)))
+    grammars = class_grammar.random_grammars(config.grammars, config.nonterminals, classes, seed)
+    strengths = strengths_of(config)[:, None, None, None]
+    likelihoods: list[list[float]] = []
+    for _ in _passes(config.grammar_passes, step):
+        counts = ClassGrammars(*(np.zeros_like(part) for part in grammars))
+        likelihood = np.zeros(config.grammars)
+        for one in batches:
+            found = class_grammar.posterior(grammars, one.classes, strengths * one.weights, with_counts=True)
+            assert found.counts is not None
+            counts = ClassGrammars(*(total + part for total, part in zip(counts, found.counts, strict=True)))
+            likelihood += found.log_likelihood.sum(1)
+        likelihoods.append(likelihood.tolist())
+        grammars = class_grammar.estimated(counts)
+    return grammars, likelihoods
+
+
+STRENGTHS = (1.0, 2.0, 4.0)
+"""Relative strengths of span scores. None is known to be right without a treebank, so grammars take them in turn."""
+
+
+def strengths_of(config: GrammarConfig) -> NDArray[np.float32]:
+    """The strength of the span scores for each class grammar."""
+    turns = [config.span_strength * STRENGTHS[number % len(STRENGTHS)] for number in range(config.grammars)]
+    return np.array(turns, np.float32)
+
+
+def _numbers(examples: Sequence[Example]) -> Iterator[list[int]]:
+    return batches_of([len(one.evidence.classes) for one in examples])
+
+
+def _passes(count: int, step: Step) -> Iterator[None]:
+    """The passes of EM there is time for."""
+    for number in range(count):
+        if not step(number / count) and number >= LEAST_PASSES:
+            return
+        yield

@@ -1,0 +1,93 @@
+"""What a run reads: its corpus, as its settings name it. Needs no PyTorch."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+
+from synparse.corpora.cache import Corpus, build_corpus
+from synparse.corpora.normalization import TextConfig
+from synparse.corpora.phrase_boundaries import SENTENCES, learn_phrase_boundaries
+from synparse.corpora.sample import Sample
+from synparse.corpora.sentences import Sentence, read_sentences
+from synparse.corpora.tokenization import Tokenizer, load_tokenizer
+from synparse.corpora.tree_targets import MAKE_TREES, has_trees
+from synparse.corpora.vocabulary import Vocabulary
+from synparse.files.folders import scratch_folder
+from synparse.training.events import Reading
+from synparse.training.teaching import Lesson
+from synparse.trees.errors import DataError
+
+MOST_NAMES = 100
+
+
+@dataclass(frozen=True)
+class RunSettings:
+    """The arguments of a run besides its recipe; see `synparse.training.run.train`.
+
+    corpus, valid: absolute paths, or ``-`` for standard input.
+    """
+
+    corpus: tuple[str, ...]
+    valid: str | None = None
+    raw: bool = False
+    input_format: str | None = None
+    minutes: float | None = None
+    seed: int = 1
+
+
+def read_corpus(
+    settings: RunSettings,
+    text: TextConfig,
+    output: Path,
+    report: Callable[[Reading], None],
+    known: Vocabulary | None = None,
+    lesson: Lesson | None = None,
+    with_trees: bool = False,
+) -> Corpus:
+    """The corpus, in files that are already unlinked, so that they disappear with the process, however it ends.
+
+    known: a vocabulary that is kept; lesson: takes what grammars are learned from. Raises DataError for bad files.
+    """
+    tokenizer = load_tokenizer(text.tokenizer, settings.raw)
+    sentences_of = partial(_sentences, settings, report, tokenizer, with_trees)
+    with scratch_folder(output) as scratch:
+        sentences = sentences_of(settings.corpus)
+        sample: Sample[Sequence[str]] = Sample(SENTENCES, settings.seed)
+        if text.phrase_boundaries:
+            sentences = sample.of(sentences, lambda sentence: sentence.tokens)
+        if lesson is not None:
+            sentences = lesson.of(sentences)
+        held_out = None if settings.valid is None else sentences_of([settings.valid])
+        data = build_corpus(sentences, text, scratch, held_out, known, with_trees)
+    if not text.phrase_boundaries:
+        return data
+    return replace(data, boundaries=learn_phrase_boundaries(sample.items, text, data.vocabulary))
+
+
+def _sentences(
+    settings: RunSettings,
+    report: Callable[[Reading], None],
+    tokenizer: Tokenizer,
+    with_trees: bool,
+    paths: Sequence[str],
+) -> Iterator[Sentence]:
+    count = 0
+    for path in paths:
+        if Path(path).is_dir():
+            raise DataError("is a folder, not a file; name the files in it", path)
+        for sentence in read_sentences(path, tokenizer, settings.input_format):
+            count += 1
+            if count % 10_000 == 0:
+                report(Reading(count))
+            if with_trees and sentence.tokens and not has_trees(sentence):
+                raise DataError(f"has no trees to learn from; {MAKE_TREES}", path)
+            yield sentence
+
+
+def names_of_files(paths: Sequence[str]) -> list[str]:
+    """The names of the first `MOST_NAMES` files, and how many more there are: a config does not list a whole corpus."""
+    names = [Path(path).name for path in paths[:MOST_NAMES]]
+    return [*names, f"and {len(paths) - MOST_NAMES} more"] if len(paths) > MOST_NAMES else names
