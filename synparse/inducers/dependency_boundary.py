@@ -133,7 +133,7 @@ def posterior(
     """Exact over all projective trees with one root of B sentences of T ≥ 1 words. Time and memory O(B · T³).
 
     classes [B, T]: of words; weights [B, T, T]: log-weights of arcs, row = dependent, column = head, diagonal = root;
-    −∞ forbids an arc. A sentence that has no tree left has the log-likelihood −∞, and no arcs.
+    −∞ forbids an arc. A sentence that has no tree left has the log-likelihood −∞, no arcs and no counts.
     """
     words = np.ascontiguousarray(classes.T)  # sentences are the last axis of all arrays: they are computed side by side
     T, B = words.shape
@@ -148,11 +148,13 @@ def posterior(
     each = np.arange(T)
     by_root = root[words] + arc_weights[each, each] + chart.left_by_start[0] + chart.right_by_end[T - 1, ::-1]
     log_likelihood = _sum(by_root[None])[0]
+    without_tree = log_likelihood < IMPOSSIBLE / 2
+    log_likelihood[without_tree], by_root[:, without_tree] = -np.inf, 0
     events = _outside(chart, by_root, model.stops_by_head)
     arcs = events.first + events.later
     arcs[each, each] = by_root
     return Posterior(
-        np.where(log_likelihood > IMPOSSIBLE / 2, log_likelihood, -np.inf),
+        log_likelihood,
         np.ascontiguousarray(arcs.transpose(2, 1, 0)),
         _counted(events, words, by_root, model.classes) if with_counts else None,
     )
