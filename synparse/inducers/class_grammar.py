@@ -70,9 +70,9 @@ def _random_grammar(nonterminals: int, classes: int, seed: Sequence[int]) -> tup
     )
 
 
-def estimated(counts: ClassGrammars) -> ClassGrammars:
+def estimated(counts: ClassGrammars, smoothing: float = SMOOTHING) -> ClassGrammars:
     """The M step: the grammars with these relative frequencies, smoothed (`SMOOTHING`)."""
-    return ClassGrammars(*((part + SMOOTHING) / (part + SMOOTHING).sum(-1, keepdims=True) for part in counts))
+    return ClassGrammars(*((part + smoothing) / (part + smoothing).sum(-1, keepdims=True) for part in counts))
 
 
 def posterior(
@@ -82,53 +82,70 @@ def posterior(
     with_counts: bool = False,
     dtype: Any = np.float32,
 ) -> Posterior:
-    """Exact over all binary trees of B sentences of T ≥ 2 words. Time O(B · G · (T³ N + T² N²)).
+    """Exact over all binary trees of B sentences of T ≥ 2 words. Time O(B · G · (T³ N + T² N²)), memory O(B · T² G N).
 
-    classes [B, T]: of words; weights [B, T + 1, T + 1]: log-weights ω of spans at [start, end].
+    classes [B, T]: of words; weights: log-weights ω of spans at [start, end], [B, T + 1, T + 1], or of each grammar
+    [G, B, T + 1, T + 1]; −∞ forbids a span, unless every tree has a forbidden one. Up to about 50 sentences at a time,
+    the more the faster.
     """
-    chart = _inside(grammars, classes, weights, dtype)
-    return _outside(chart, grammars, classes, with_counts)
+    N = grammars.nonterminals
+    rules = np.concatenate([grammars.left[:, :, :N], grammars.right[:, :, :N]], 1).astype(dtype)  # [G, 2N, N]
+    return _outside(_inside(grammars, rules, classes, weights), grammars, rules, classes, with_counts)
 
 
-class _Chart:
+class _Chart(NamedTuple):
     """The inside values of the spans of B sentences of T words under G grammars.
 
-    left [start, width, G, N, B]: l of spans by first word; right [end, width, G, N, B]: r of spans by end; inner
-    [start, width, G, N, B]: s. Each value counts times exp(scale), [start or end, width, G, B]. splits: the weights
-    with which pairs of spans add up, [spans, pairs, G, B], for each width.
+    left [start, width, N, G, B]: l by first word; right [end, width, N, G, B]: r by end; inner [start, width, N, G, B]:
+    s. A value counts times exp(scale) of its span. splits: for each width, what l · r is multiplied with in each sum,
+    [spans, splits, G, B]. scale [G, B]: of whole sentences.
     """
 
-    def __init__(self, T: int, G: int, N: int, B: int, dtype: Any) -> None:
-        self.left, self.right, self.inner = np.zeros((3, T + 1, T + 1, G, N, B), dtype)
-        self.splits: list[Array] = []
+    left: Array
+    right: Array
+    inner: Array
+    splits: list[Array]
+    scale: Array
 
 
-def _inside(grammars: ClassGrammars, classes: Array, weights: Array | None, dtype: Any) -> tuple[_Chart, Array, Array]:
+def _values(count: int, T: int, N: int, G: int, B: int, dtype: Any) -> Array:
+    """Zeros [count, start or end, width, N, G, B]. The longer of N and G · B is contiguous, which is fastest."""
+    if G * B < N:
+        return np.moveaxis(np.zeros((count, T + 1, T + 1, G, B, N), dtype), -1, 3)
+    return np.zeros((count, T + 1, T + 1, N, G, B), dtype)
+
+
+IMPOSSIBLE = -1e30
+"""The lowest scale of a span: finite, so that differences are numbers."""
+
+
+def _inside(grammars: ClassGrammars, rules: Array, classes: Array, weights: Array | None) -> _Chart:
     B, T = classes.shape
     G, N = grammars.root.shape
-    chart = _Chart(T, G, N, B, dtype)
-    by_start, by_end = np.zeros((2, T + 1, T + 1, G, B))
-    rules = np.concatenate([grammars.left[:, :, :N], grammars.right[:, :, :N]], 1).astype(dtype)  # [G, 2N, N]
+    left, right, inner = _values(3, T, N, G, B, rules.dtype)
+    by_start, by_end = np.zeros((2, T + 1, T + 1, G, B))  # scales
+    all_splits = []
     words = classes.T + N
-    chart.left[:T, 1] = grammars.left[:, :, words].transpose(2, 0, 1, 3)
-    chart.right[1:, 1] = grammars.right[:, :, words].transpose(2, 0, 1, 3)
+    left[:T, 1] = grammars.left[:, :, words].transpose(2, 1, 0, 3)
+    right[1:, 1] = grammars.right[:, :, words].transpose(2, 1, 0, 3)
     for w in range(2, T + 1):
         n = T - w + 1  # spans of this width; a slice [:n] is of their starts, [w:] of their ends
         scale = by_start[:n, 1:w] + by_end[w:, w - 1 : 0 : -1]
         top = scale.max(1)
-        splits = np.exp(scale - top[:, None]).astype(dtype)
-        inner = np.einsum("skgnb,skgnb,skgb->sgnb", chart.left[:n, 1:w], chart.right[w:, w - 1 : 0 : -1], splits)
-        size = np.maximum(inner.max(2), np.finfo(dtype).tiny)
-        inner /= size[:, :, None]
-        chart.splits.append(splits / size[:, None])
+        splits = np.exp((scale - top[:, None]).astype(rules.dtype))
+        of_width = inner[:n, w]
+        np.einsum("skngb,skngb,skgb->sngb", left[:n, 1:w], right[w:, w - 1 : 0 : -1], splits, out=of_width)
+        size = np.maximum(of_width.max(1), np.finfo(rules.dtype).tiny)
+        of_width /= size[:, None]
+        splits /= size[:, None]
+        all_splits.append(splits)
         top += np.log(size)
         if weights is not None:
             top += _of_spans(weights, w)
-        by_start[:n, w] = by_end[w:, w] = top
-        chart.inner[:n, w] = inner
-        both = rules @ inner
-        chart.left[:n, w], chart.right[w:, w] = both[:, :, :N], both[:, :, N:]
-    return chart, by_start, by_end
+        by_start[:n, w] = by_end[w:, w] = np.maximum(top, IMPOSSIBLE)
+        both = (rules @ of_width.swapaxes(1, 2)).swapaxes(1, 2)
+        left[:n, w], right[w:, w] = both[:, :N], both[:, N:]
+    return _Chart(left, right, inner, all_splits, by_start[0, T])
 
 
 def _of_spans(weights: Array, w: int) -> Array:
@@ -137,52 +154,58 @@ def _of_spans(weights: Array, w: int) -> Array:
     return of_width[:, None] if weights.ndim == 3 else of_width
 
 
-def _outside(
-    inside: tuple[_Chart, Array, Array], grammars: ClassGrammars, classes: Array, with_counts: bool
-) -> Posterior:
-    chart, by_start, _ = inside
+AT_ONCE = 100_000
+"""Numbers that the outside pass multiplies at once, so that they stay in the processor's cache."""
+
+
+def _outside(chart: _Chart, grammars: ClassGrammars, rules: Array, classes: Array, with_counts: bool) -> Posterior:
+    """The derivatives of log Z by all inside values, from wide spans to narrow ones, and what follows from them."""
     B, T = classes.shape
     G, N = grammars.root.shape
-    dtype = chart.inner.dtype
-    rules = np.concatenate([grammars.left[:, :, :N], grammars.right[:, :, :N]], 1).astype(dtype)
-    backwards = np.ascontiguousarray(rules.transpose(0, 2, 1))
-    left, right = np.zeros((2, *chart.left.shape), dtype)
+    left, right = _values(2, T, N, G, B, rules.dtype)
+    upwards = np.ascontiguousarray(rules.swapaxes(1, 2))
     spans = np.zeros((T + 1, T + 1, B))
-    of_rules = np.zeros((G, 2 * N, N))
-    roots = grammars.root[:, :, None] * chart.inner[0, T]
-    total = roots.sum(1)
-    of_roots = roots / total[:, None]
-    log_likelihood = np.log(total) + by_start[0, T]
+    of_rules = np.zeros_like(rules, float)
+    root = grammars.root.T[:, :, None]
+    total = (root * chart.inner[0, T]).sum(0)  # [G, B]
     for w in range(T, 1, -1):
         n = T - w + 1
+        inner = chart.inner[:n, w]
+        gradient = np.empty_like(inner)  # by s
         if w == T:
-            gradient = (grammars.root[:, :, None] / total[:, None]).astype(dtype)[None]
+            gradient[0] = root / total
         else:
-            both = np.concatenate([left[:n, w], right[w:, w]], 2)  # [spans, G, 2N, B]
-            gradient = backwards @ both
+            both = np.concatenate([left[:n, w], right[w:, w]], 1).swapaxes(1, 2)  # by l and r: [spans, G, 2N, B]
+            np.matmul(upwards, both, out=gradient.swapaxes(1, 2))
             if with_counts:
-                of_rules += (both @ chart.inner[:n, w].swapaxes(2, 3)).sum(0)
-        at = np.arange(n)
-        spans[at, at + w] = (gradient * chart.inner[:n, w]).sum(2).mean(1)
-        through = gradient[:, None] * chart.splits[w - 2][:, :, :, None]
-        left[:n, 1:w] += through * chart.right[w:, w - 1 : 0 : -1]
-        through *= chart.left[:n, 1:w]
-        right[w:, w - 1 : 0 : -1] += through
+                of_rules += both.transpose(1, 2, 0, 3).reshape(G, 2 * N, -1) @ (
+                    inner.transpose(2, 0, 3, 1).reshape(G, -1, N)
+                )
+        start = np.arange(n)
+        spans[start, start + w] = np.einsum("sngb,sngb->sb", gradient, inner) / G
+        count = max(1, AT_ONCE // (gradient[0].size * (w - 1)))
+        for i in range(0, n, count):
+            j = min(i + count, n)
+            through = gradient[i:j, None] * chart.splits[w - 2][i:j, :, None]
+            left[i:j, 1:w] += through * chart.right[w + i : w + j, w - 1 : 0 : -1]
+            through *= chart.left[i:j, 1:w]
+            right[w + i : w + j, w - 1 : 0 : -1] += through
     counts = None
     if with_counts:
+        of_roots = (root * chart.inner[0, T] / total).sum(2).T
         counts = _counted(grammars, classes, of_roots, of_rules, left[:T, 1], right[1:, 1])
-    return Posterior(log_likelihood, np.ascontiguousarray(spans.transpose(2, 0, 1)), counts)
+    return Posterior(np.log(total) + chart.scale, np.ascontiguousarray(spans.transpose(2, 0, 1)), counts)
 
 
 def _counted(
     grammars: ClassGrammars, classes: Array, of_roots: Array, of_rules: Array, left: Array, right: Array
 ) -> ClassGrammars:
-    """Expected counts: derivatives times parameters. left, right [T, G, N, B]: derivatives by l and r of words."""
-    N = grammars.nonterminals
-    words = np.eye(grammars.classes, dtype=left.dtype)[classes.T]  # [T, B, C]
-    of_left, of_right = ((of_words @ words[:, None]).sum(0) for of_words in (left, right))  # [G, N, C]
+    """Expected counts: derivatives times parameters. left, right [T, N, G, B]: derivatives by l and r of words."""
+    G, N = grammars.root.shape
+    words = np.eye(grammars.classes, dtype=left.dtype)[classes.T.ravel()]  # [T · B, C]
+    of_left, of_right = (of_words.transpose(2, 1, 0, 3).reshape(G, N, -1) @ words for of_words in (left, right))
     return ClassGrammars(
-        of_roots.sum(2),
+        of_roots,
         grammars.left * np.concatenate([of_rules[:, :N], of_left], 2),
         grammars.right * np.concatenate([of_rules[:, N:], of_right], 2),
     )

@@ -13,13 +13,13 @@ the outermost word so far, the far end of the last dependent's own half tree (DB
 Every arc can have a weight, which multiplies the probability of the trees that have it. The charts are those of Eisner
 (1996) for spans of words i … j, both included, where i heads the words of a right half and j those of a left half:
 
-    arc_R[i,j]  = weight · { (1 − stop(i, adjacent)) attach(j | i, adjacent) S_L[i+1,j]
-                             + attach(j | i) Σ_{i<k<j} U_R[i,k] (1 − stop(k)) S_L[k+1,j] }          (j depends on i)
-    U_R[i,j]    = Σ_{i<k≤j} arc_R[i,k] S_R[k,j]          (the dependents of i reach to j; more may follow)
-    S_R[i,j]    = U_R[i,j] stop(j),   S_R[i,i] = stop(i, adjacent)                      (i has stopped)
+    arc_R[i,j]  = weight · Σ_{i≤k<j} open_R[i,k] attach(j | i, adjacent if k = i) S_L[k+1,j]         (j depends on i)
+    half_R[i,j] = Σ_{i<k≤j} arc_R[i,k] S_R[k,j]                               (the dependents of i reach to j)
+    S_R[i,j]    = half_R[i,j] stop(j),         S_R[i,i]    = stop(i, adjacent)          (i has stopped)
+    open_R[i,j] = half_R[i,j] (1 − stop(j)),   open_R[i,i] = 1 − stop(i, adjacent)      (i has another dependent)
 
-and their mirror images. Expected counts are the derivatives of the log-likelihood (θ · ∂log Z / ∂θ), computed backwards
-through the charts. Every span has its own scale, so nothing under- or overflows.
+and their mirror images; with DMV, stop(i) for stop(j). All in logs. The probability of each term in its sum is kept;
+with these, posterior probabilities go down from wide spans to narrow ones, and add up to expected counts.
 """
 
 from __future__ import annotations
@@ -38,7 +38,6 @@ LATER, ADJACENT = 0, 1
 SMOOTHING = 1.0
 """Added to each count of stopping and going on; ten times as much, spread over the classes, to those of a root or a
 dependent."""
-
 
 ACROSS = 0.1
 """How probable an arc that crosses punctuation is at the start, against one that does not."""
@@ -88,16 +87,16 @@ def no_counts(classes: int) -> Counts:
     )
 
 
-def estimated(counts: Counts, stops_by_head: bool = False) -> DependencyModel:
+def estimated(counts: Counts, stops_by_head: bool = False, smoothing: float = SMOOTHING) -> DependencyModel:
     """The M step: the model with these relative frequencies, smoothed (`SMOOTHING`): dependents towards their overall
     frequency, roots towards the uniform distribution, stopping towards a half."""
     classes = len(counts.root)
     overall = counts.attach.sum((0, 1, 2)) + 1
     prior = overall / overall.sum()
     return DependencyModel(
-        (counts.root + 10 * SMOOTHING / classes) / (counts.root.sum() + 10 * SMOOTHING),
-        (counts.stop + SMOOTHING) / (counts.stop + counts.goes_on + 2 * SMOOTHING),
-        (counts.attach + 10 * SMOOTHING * prior) / (counts.attach.sum(-1, keepdims=True) + 10 * SMOOTHING),
+        (counts.root + 10 * smoothing / classes) / (counts.root.sum() + 10 * smoothing),
+        (counts.stop + smoothing) / (counts.stop + counts.goes_on + 2 * smoothing),
+        (counts.attach + 10 * smoothing * prior) / (counts.attach.sum(-1, keepdims=True) + 10 * smoothing),
         stops_by_head,
     )
 
@@ -131,101 +130,105 @@ def harmonic_counts(classes: Array, crossings: Array | None, count: int) -> Coun
 def posterior(
     model: DependencyModel, classes: Array, weights: Array | None = None, with_counts: bool = False
 ) -> Posterior:
-    """Exact over all projective trees with one root of B sentences of T ≥ 1 words. Time O(B · T³).
+    """Exact over all projective trees with one root of B sentences of T ≥ 1 words. Time and memory O(B · T³).
 
-    classes [B, T]: of words; weights [B, T, T]: log-weights of arcs, row = dependent, column = head, diagonal = root.
-    A sentence whose every tree has the weight 0 has the log-likelihood −∞, and its arcs mean nothing.
+    classes [B, T]: of words; weights [B, T, T]: log-weights of arcs, row = dependent, column = head, diagonal = root;
+    −∞ forbids an arc. A sentence that has no tree left has the log-likelihood −∞, no arcs and no counts.
     """
     words = np.ascontiguousarray(classes.T)  # sentences are the last axis of all arrays: they are computed side by side
     T, B = words.shape
-    log_scale, arc_weights = np.zeros(B), np.ones((T, T, B))
-    if weights is not None:
-        largest = weights.max(2)
-        log_scale = largest.sum(1)
-        arc_weights = np.exp(weights - largest[:, :, None]).transpose(2, 1, 0)  # [head, dependent, B]
+    root, stop, going, attach = _logs(model)
+    arc_weights = np.zeros((T, T, B)) if weights is None else weights.transpose(2, 1, 0)  # [head, dependent, B]
     to_right = np.triu(np.ones((T, T), np.int64))[:, :, None]
-    heads, dependents, going = words[:, None], words[None], 1 - model.stop
-    first = arc_weights * going[heads, to_right, ADJACENT] * model.attach[heads, to_right, ADJACENT, dependents]
-    later = arc_weights * model.attach[heads, to_right, LATER, dependents]
-    chart = _inside(model, words, first, later)
+    heads, dependents = words[:, None], words[None]
+    first = arc_weights + attach[heads, to_right, ADJACENT, dependents]
+    later = arc_weights + attach[heads, to_right, LATER, dependents]
+    chart = _inside(stop[words], going[words], first, later, model.stops_by_head)
 
     each = np.arange(T)
-    roots = model.root[words] * arc_weights[each, each]
-    left, right = chart.left_by_start[0], chart.right_by_end[T - 1, ::-1]  # of each word as the root
-    scale = chart.scale_by_start[0] + chart.scale_by_end[T - 1, ::-1]
-    top = scale.max(0)
-    roots = roots * np.exp(scale - top)
-    total = (roots * left * right).sum(0)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        log_likelihood = np.log(total) + top + log_scale
-        roots = roots / total
-    events = _outside(chart, model, words, first, later, roots)
+    by_root = root[words] + arc_weights[each, each] + chart.left_by_start[0] + chart.right_by_end[T - 1, ::-1]
+    log_likelihood = _sum(by_root[None])[0]
+    without_tree = log_likelihood < IMPOSSIBLE / 2
+    log_likelihood[without_tree], by_root[:, without_tree] = -np.inf, 0
+    events = _outside(chart, by_root, model.stops_by_head)
     arcs = events.first + events.later
-    arcs[each, each] = by_root = roots * left * right
-    counts = None
-    if with_counts:
-        counts = _counted(events, words, by_root, model.classes)
-    return Posterior(log_likelihood, np.ascontiguousarray(arcs.transpose(2, 1, 0)), counts)
+    arcs[each, each] = by_root
+    return Posterior(
+        log_likelihood,
+        np.ascontiguousarray(arcs.transpose(2, 1, 0)),
+        _counted(events, words, by_root, model.classes) if with_counts else None,
+    )
+
+
+def _logs(model: DependencyModel) -> tuple[Array, Array, Array, Array]:
+    """The logarithms of root, stop, 1 − stop and attach."""
+    with np.errstate(divide="ignore"):
+        return np.log(model.root), np.log(model.stop), np.log1p(-model.stop), np.log(model.attach)
 
 
 class _Chart:
-    """The inside values of the spans of B sentences of T words.
+    """The spans of B sentences of T words: logs of inside values, or posterior probabilities.
 
     Arrays [T, T, B], by a word and the number of words beyond it in the span: ``by_start`` the first word, ``by_end``
-    the last one; both where both are read. left, right: S of halves with the head at their end and start; open: U times
-    the probability to go on; arc: of spans whose ends are the two words of an arc. A value counts times exp(scale).
-    splits, joints: the scales of the pairs of spans that a span was made of, [spans, pairs, B], for each width.
+    the last one; both where both are read. left, right: S; open_right, arc_right: by start; open_left, arc_left: by
+    end. arcs, halves: for each width, the probabilities of the terms of its sums, to the right and to the left, each
+    [spans, terms, B].
     """
 
     def __init__(self, T: int, B: int) -> None:
         self.left_by_start, self.left_by_end, self.right_by_start, self.right_by_end = np.zeros((4, T, T, B))
         self.open_left, self.open_right, self.arc_left, self.arc_right = np.zeros((4, T, T, B))
-        self.scale_by_start, self.scale_by_end = np.zeros((2, T, T, B))
-        self.splits: list[Array] = []
-        self.joints: list[Array] = []
+        self.arcs: list[tuple[Array, Array]] = []
+        self.halves: list[tuple[Array, Array]] = []
 
 
-_PAIRS = "skb,skb,skb->sb"
-
-
-def _inside(model: DependencyModel, words: Array, first: Array, later: Array) -> _Chart:
-    T, B = words.shape
+def _inside(stop: Array, going: Array, first: Array, later: Array, stops_by_head: bool) -> _Chart:
+    """stop, going [T, B, side, adjacent]; first, later [head, dependent, B]: weight and attachment; all logs."""
+    T, B = stop.shape[:2]
     chart = _Chart(T, B)
-    stop = model.stop[words]  # [T, B, side, adjacent]
     chart.left_by_start[:, 0] = chart.left_by_end[:, 0] = stop[:, :, LEFT, ADJACENT]
     chart.right_by_start[:, 0] = chart.right_by_end[:, 0] = stop[:, :, RIGHT, ADJACENT]
+    chart.open_left[:, 0], chart.open_right[:, 0] = going[:, :, LEFT, ADJACENT], going[:, :, RIGHT, ADJACENT]
     for w in range(1, T):
         n = T - w  # spans of this width; a slice [:n] is of their first words, [w:] of their last ones
-        scale = chart.scale_by_start[:n, :w] + chart.scale_by_end[w:, w - 1 :: -1]
-        top = scale.max(1)
-        splits = np.exp(scale - top[:, None])
-        to_right, to_left = _diagonal(first, w), _diagonal(first, -w)
-        arc_right = to_right * splits[:, 0] * chart.left_by_end[w:, w - 1]
-        arc_left = to_left * splits[:, w - 1] * chart.right_by_start[:n, w - 1]
-        if w > 1:
-            arc_right += _diagonal(later, w) * np.einsum(
-                _PAIRS, splits[:, 1:], chart.open_right[:n, 1:w], chart.left_by_end[w:, w - 2 :: -1]
-            )
-            arc_left += _diagonal(later, -w) * np.einsum(
-                _PAIRS, splits[:, :-1], chart.right_by_start[:n, : w - 1], chart.open_left[w:, w - 1 : 0 : -1]
-            )
-        size = np.maximum(np.maximum(arc_right, arc_left), _LEAST)
-        chart.scale_by_start[:n, w] = chart.scale_by_end[w:, w] = scale = top + np.log(size)
-        chart.arc_right[:n, w], chart.arc_left[w:, w] = arc_right / size, arc_left / size
-        chart.splits.append(splits / size[:, None])
-        joints = np.exp(chart.scale_by_start[:n, : w + 1] + chart.scale_by_end[w:, w::-1] - scale[:, None])
-        chart.joints.append(joints)
-        right = np.einsum(_PAIRS, joints[:, 1:], chart.arc_right[:n, 1 : w + 1], chart.right_by_end[w:, w - 1 :: -1])
-        left = np.einsum(_PAIRS, joints[:, :-1], chart.left_by_start[:n, :w], chart.arc_left[w:, w:0:-1])
-        last_right, last_left = _stopping(model, stop, w)
-        chart.open_right[:n, w], chart.open_left[w:, w] = right * (1 - last_right), left * (1 - last_left)
-        chart.right_by_start[:n, w] = chart.right_by_end[w:, w] = right * last_right
-        chart.left_by_start[:n, w] = chart.left_by_end[w:, w] = left * last_left
+        right = chart.open_right[:n, :w] + chart.left_by_end[w:, w - 1 :: -1]
+        right[:, 0] += _diagonal(first, w)
+        right[:, 1:] += _diagonal(later, w)[:, None]
+        left = chart.right_by_start[:n, :w] + chart.open_left[w:, w - 1 :: -1]
+        left[:, -1] += _diagonal(first, -w)
+        left[:, :-1] += _diagonal(later, -w)[:, None]
+        chart.arc_right[:n, w], chart.arc_left[w:, w] = _sum(right), _sum(left)
+        chart.arcs.append((right, left))
+        right = chart.arc_right[:n, 1 : w + 1] + chart.right_by_end[w:, w - 1 :: -1]
+        left = chart.left_by_start[:n, :w] + chart.arc_left[w:, w:0:-1]
+        half_right, half_left = _sum(right), _sum(left)
+        chart.halves.append((right, left))
+        of_right, of_left = _deciding(T, w, stops_by_head)
+        chart.open_right[:n, w] = half_right + going[of_right, :, RIGHT, LATER]
+        chart.open_left[w:, w] = half_left + going[of_left, :, LEFT, LATER]
+        chart.right_by_start[:n, w] = chart.right_by_end[w:, w] = half_right + stop[of_right, :, RIGHT, LATER]
+        chart.left_by_start[:n, w] = chart.left_by_end[w:, w] = half_left + stop[of_left, :, LEFT, LATER]
     return chart
 
 
-_LEAST = 1e-300
-"""Where no tree of a span has any weight."""
+def _deciding(T: int, w: int, stops_by_head: bool) -> tuple[slice, slice]:
+    """The words whose class decides whether the head of a half of this width stops, of right and of left halves."""
+    first, last = slice(0, T - w), slice(w, T)
+    return (first, last) if stops_by_head else (last, first)
+
+
+IMPOSSIBLE = -1e30
+"""The log of what has no probability: finite, so that differences are numbers."""
+
+
+def _sum(terms: Array) -> Array:
+    """Logs of terms [spans, terms, B] → the log of each sum [spans, B]; ``terms`` become their probabilities in it."""
+    top = np.maximum(terms.max(1), IMPOSSIBLE)
+    terms -= top[:, None]
+    np.exp(terms, out=terms)
+    total = np.maximum(terms.sum(1), np.finfo(float).tiny)
+    terms /= total[:, None]
+    return np.asarray(top + np.log(total))
 
 
 class _Events(NamedTuple):
@@ -238,65 +241,43 @@ class _Events(NamedTuple):
     goes_on: Array
 
 
-def _outside(chart: _Chart, model: DependencyModel, words: Array, first: Array, later: Array, roots: Array) -> _Events:
-    """The derivatives of log Z by all inside values, from wide spans to narrow ones, and the events' probabilities."""
-    T, B = words.shape
-    gradient = _Chart(T, B)
-    events = _Events(np.zeros((T, T, B)), np.zeros((T, T, B)), np.zeros((2, 2, T, B)), np.zeros((2, 2, T, B)))
-    stop = model.stop[words]
-    gradient.left_by_start[0] += roots * chart.right_by_end[T - 1, ::-1]
-    gradient.right_by_end[T - 1] += (roots * chart.left_by_start[0])[::-1]
+def _outside(chart: _Chart, by_root: Array, stops_by_head: bool) -> _Events:
+    """From the probability of each word to be the root [T, B]. Uses up the terms' probabilities of the chart."""
+    T, B = by_root.shape
+    spans = _Chart(T, B)
+    events = _Events(*np.zeros((2, T, T, B)), *np.zeros((2, 2, 2, T, B)))
+    spans.left_by_start[0], spans.right_by_end[T - 1] = by_root, by_root[::-1]
     for w in range(T - 1, 0, -1):
         n = T - w
-        splits, joints = chart.splits[w - 1], chart.joints[w - 1]
-        of_right = gradient.right_by_start[:n, w] + gradient.right_by_end[w:, w]
-        of_left = gradient.left_by_start[:n, w] + gradient.left_by_end[w:, w]
-        right_word, left_word = (slice(0, n), slice(w, T)) if model.stops_by_head else (slice(w, T), slice(0, n))
-        events.stops[RIGHT, LATER, right_word] += of_right * chart.right_by_start[:n, w]
-        events.stops[LEFT, LATER, left_word] += of_left * chart.left_by_start[:n, w]
-        events.goes_on[RIGHT, LATER, right_word] += gradient.open_right[:n, w] * chart.open_right[:n, w]
-        events.goes_on[LEFT, LATER, left_word] += gradient.open_left[w:, w] * chart.open_left[w:, w]
-        last_right, last_left = _stopping(model, stop, w)
-        through = (of_right * last_right + gradient.open_right[:n, w] * (1 - last_right))[:, None] * joints[:, 1:]
-        gradient.arc_right[:n, 1 : w + 1] += through * chart.right_by_end[w:, w - 1 :: -1]
-        gradient.right_by_end[w:, w - 1 :: -1] += through * chart.arc_right[:n, 1 : w + 1]
-        through = (of_left * last_left + gradient.open_left[w:, w] * (1 - last_left))[:, None] * joints[:, :-1]
-        gradient.left_by_start[:n, :w] += through * chart.arc_left[w:, w:0:-1]
-        gradient.arc_left[w:, w:0:-1] += through * chart.left_by_start[:n, :w]
+        stops_right = spans.right_by_start[:n, w] + spans.right_by_end[w:, w]
+        stops_left = spans.left_by_start[:n, w] + spans.left_by_end[w:, w]
+        of_right, of_left = _deciding(T, w, stops_by_head)
+        events.stops[RIGHT, LATER, of_right] += stops_right
+        events.stops[LEFT, LATER, of_left] += stops_left
+        events.goes_on[RIGHT, LATER, of_right] += spans.open_right[:n, w]
+        events.goes_on[LEFT, LATER, of_left] += spans.open_left[w:, w]
+        right, left = chart.halves[w - 1]
+        right *= (stops_right + spans.open_right[:n, w])[:, None]
+        spans.arc_right[:n, 1 : w + 1] += right
+        spans.right_by_end[w:, w - 1 :: -1] += right
+        left *= (stops_left + spans.open_left[w:, w])[:, None]
+        spans.left_by_start[:n, :w] += left
+        spans.arc_left[w:, w:0:-1] += left
 
-        of_right, of_left = gradient.arc_right[:n, w], gradient.arc_left[w:, w]
-        through = of_right * _diagonal(first, w) * splits[:, 0]
-        at = np.arange(n)
-        events.first[at, at + w] = through * chart.left_by_end[w:, w - 1]
-        gradient.left_by_end[w:, w - 1] += through
-        through = of_left * _diagonal(first, -w) * splits[:, w - 1]
-        events.first[at + w, at] = through * chart.right_by_start[:n, w - 1]
-        gradient.right_by_start[:n, w - 1] += through
-        if w > 1:
-            events.later[at, at + w] = of_right * chart.arc_right[:n, w] - events.first[at, at + w]
-            events.later[at + w, at] = of_left * chart.arc_left[w:, w] - events.first[at + w, at]
-            through = (of_right * _diagonal(later, w))[:, None] * splits[:, 1:]
-            gradient.open_right[:n, 1:w] += through * chart.left_by_end[w:, w - 2 :: -1]
-            gradient.left_by_end[w:, w - 2 :: -1] += through * chart.open_right[:n, 1:w]
-            through = (of_left * _diagonal(later, -w))[:, None] * splits[:, :-1]
-            gradient.right_by_start[:n, : w - 1] += through * chart.open_left[w:, w - 1 : 0 : -1]
-            gradient.open_left[w:, w - 1 : 0 : -1] += through * chart.right_by_start[:n, : w - 1]
-    np.maximum(events.later, 0, out=events.later)  # a difference, which rounding may make negative
-    right = (gradient.right_by_start[:, 0] + gradient.right_by_end[:, 0]) * chart.right_by_end[:, 0]
-    left = (gradient.left_by_start[:, 0] + gradient.left_by_end[:, 0]) * chart.left_by_end[:, 0]
-    events.stops[RIGHT, ADJACENT], events.stops[LEFT, ADJACENT] = right, left
-    for side in (LEFT, RIGHT):
-        events.goes_on[side, ADJACENT] = (events.first * _on_side(T, side)).sum(1)
+        right, left = chart.arcs[w - 1]
+        right *= spans.arc_right[:n, w, None]
+        spans.open_right[:n, :w] += right
+        spans.left_by_end[w:, w - 1 :: -1] += right
+        left *= spans.arc_left[w:, w, None]
+        spans.right_by_start[:n, :w] += left
+        spans.open_left[w:, w - 1 :: -1] += left
+        start = np.arange(n)
+        events.first[start, start + w], events.later[start, start + w] = right[:, 0], right[:, 1:].sum(1)
+        events.first[start + w, start], events.later[start + w, start] = left[:, -1], left[:, :-1].sum(1)
+    events.stops[RIGHT, ADJACENT] = spans.right_by_start[:, 0] + spans.right_by_end[:, 0]
+    events.stops[LEFT, ADJACENT] = spans.left_by_start[:, 0] + spans.left_by_end[:, 0]
+    events.goes_on[RIGHT, ADJACENT], events.goes_on[LEFT, ADJACENT] = spans.open_right[:, 0], spans.open_left[:, 0]
     return events
-
-
-def _stopping(model: DependencyModel, stop: Array, w: int) -> tuple[Array, Array]:
-    """The probability that a head with dependents stops, of right and left halves of this width, [spans, B]."""
-    T = len(stop)
-    of_first, of_last = stop[: T - w, :, :, LATER], stop[w:, :, :, LATER]
-    if model.stops_by_head:
-        return of_first[:, :, RIGHT], of_last[:, :, LEFT]
-    return of_last[:, :, RIGHT], of_first[:, :, LEFT]
 
 
 def _diagonal(matrices: Array, offset: int) -> Array:

@@ -1,0 +1,296 @@
+"""The model against its definition: every projective tree of up to six words, its events and its probability."""
+
+import functools
+import itertools
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from synparse.inducers.dependency_boundary import (
+    ACROSS,
+    ADJACENT,
+    LATER,
+    LEFT,
+    RIGHT,
+    SMOOTHING,
+    Counts,
+    DependencyModel,
+    estimated,
+    harmonic_counts,
+    no_counts,
+    posterior,
+)
+
+CLASSES = 3
+
+
+def random_model(seed, stops_by_head=False, classes=CLASSES):
+    source = np.random.default_rng(seed)
+    return DependencyModel(
+        source.dirichlet(np.ones(classes)),
+        source.random((classes, 2, 2)),
+        source.dirichlet(np.ones(classes), (classes, 2, 2)),
+        stops_by_head,
+    )
+
+
+@functools.cache
+def projective_trees(T):
+    """Every tree of T words with one root, as the head of each word, that of the root itself."""
+
+    def halves(head, dependents):
+        """All ways to hang all these words of one side, from the nearest to the farthest, below the head."""
+        if not dependents:
+            yield {}
+            return
+        for reached in range(1, len(dependents) + 1):
+            of_first, others = dependents[:reached], dependents[reached:]
+            for tree, rest in itertools.product(trees(sorted(of_first), head), halves(head, others)):
+                yield tree | rest
+
+    def trees(words, head):
+        """All trees over these neighbouring words, whose root depends on the head, or on itself if that is None."""
+        for place, root in enumerate(words):
+            above = {root: root if head is None else head}
+            sides = halves(root, words[:place][::-1]), halves(root, words[place + 1 :])
+            for left, right in itertools.product(*map(list, sides)):
+                yield above | left | right
+
+    return [tuple(tree[word] for word in range(T)) for tree in trees(list(range(T)), None)]
+
+
+def events(model, words, heads):
+    """What happens in a tree: the kind of each event, as the counts name it, and its index there."""
+    T = len(words)
+
+    def far_end(word, side):
+        below = [word] + [far_end(other, side) for other in range(T) if heads[other] == word != other]
+        return max(below) if side == RIGHT else min(below)
+
+    for head in range(T):
+        if heads[head] == head:
+            yield "root", (words[head],)
+        for side in (LEFT, RIGHT):
+            dependents = [word for word in range(T) if heads[word] == head and (word > head, word < head)[side == LEFT]]
+            outermost, adjacent = head, ADJACENT
+            for dependent in sorted(dependents, key=lambda word: abs(word - head)):
+                decides = head if model.stops_by_head else outermost
+                yield "goes_on", (words[decides], side, adjacent)
+                yield "attach", (words[head], side, adjacent, words[dependent])
+                outermost, adjacent = far_end(dependent, side), LATER
+            yield "stop", (words[head if model.stops_by_head else outermost], side, adjacent)
+
+
+def enumerated(model, words, weights):
+    """Log-likelihood, arcs and counts of one sentence, by adding up over all trees."""
+    T = len(words)
+    total, arcs, counts = 0.0, np.zeros((T, T)), no_counts(len(model.root))
+    for heads in projective_trees(T):
+        happened = list(events(model, words, heads))
+        probability = math.exp(sum(weights[word, head] for word, head in enumerate(heads)))
+        for kind, index in happened:
+            probability *= 1 - model.stop[index] if kind == "goes_on" else getattr(model, kind)[index]
+        total += probability
+        arcs[np.arange(T), heads] += probability
+        for kind, index in happened:
+            getattr(counts, kind)[index] += probability
+    return math.log(total), arcs / total, Counts(*(part / total for part in counts))
+
+
+@pytest.mark.parametrize(("T", "count"), [(1, 1), (2, 2), (3, 7), (4, 30), (5, 143), (6, 728)])
+def test_as_many_projective_trees_as_there_are(T, count):
+    assert len(set(projective_trees(T))) == count  # OEIS A006013
+
+
+@pytest.mark.parametrize("stops_by_head", [False, True])
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("T", range(1, 7))
+def test_exact_over_all_trees(T, weighted, stops_by_head):
+    source = np.random.default_rng(T)
+    model = random_model(T, stops_by_head)
+    classes = source.integers(0, CLASSES, (3, T))
+    weights = source.normal(0, 2, (3, T, T)) if weighted else np.zeros((3, T, T))
+    found = posterior(model, classes, weights if weighted else None, with_counts=True)
+    expected = [enumerated(model, *sentence) for sentence in zip(classes, weights, strict=True)]
+    np.testing.assert_allclose(found.log_likelihood, [one[0] for one in expected])
+    np.testing.assert_allclose(found.arcs, [one[1] for one in expected], atol=1e-12)
+    for part, of_sentences in zip(found.counts, zip(*(one[2] for one in expected), strict=True), strict=True):
+        np.testing.assert_allclose(part, sum(of_sentences), atol=1e-12)
+
+
+@pytest.mark.parametrize("stops_by_head", [False, True])
+def test_counts_and_arcs_are_derivatives_of_the_log_likelihood(stops_by_head):
+    step = 1e-6
+    model = random_model(1, stops_by_head)
+    source = np.random.default_rng(1)
+    classes, weights = source.integers(0, CLASSES, (2, 9)), source.normal(size=(2, 9, 9))
+    found = posterior(model, classes, weights, with_counts=True)
+
+    def slope(up, down):
+        one, other = (posterior(*moved).log_likelihood.sum() for moved in (up, down))
+        return (one - other) / (2 * step)
+
+    def moved(name, index, by):
+        parameter = getattr(model, name).copy()
+        parameter[index] += by
+        return model._replace(**{name: parameter}), classes, weights
+
+    for name in ("root", "stop", "attach"):
+        for index in np.ndindex(getattr(model, name).shape):
+            value = getattr(model, name)[index]
+            expected = getattr(found.counts, name)[index] / value
+            if name == "stop":
+                expected -= found.counts.goes_on[index] / (1 - value)
+            found_slope = slope(moved(name, index, step), moved(name, index, -step))
+            assert found_slope == pytest.approx(expected, rel=1e-4, abs=1e-4)
+    for dependent, head in itertools.product(range(9), repeat=2):
+        change = np.zeros_like(weights)
+        change[0, dependent, head] = step
+        found_slope = slope((model, classes, weights + change), (model, classes, weights - change))
+        assert found_slope == pytest.approx(found.arcs[0, dependent, head], abs=1e-6)
+
+
+@given(T=st.integers(1, 12), B=st.integers(1, 5), seed=st.integers(0, 999))
+def test_every_word_has_one_head_and_every_sentence_one_root(T, B, seed):
+    source = np.random.default_rng(seed)
+    classes, weights = source.integers(0, CLASSES, (B, T)), source.normal(0, 5, (B, T, T))
+    found = posterior(random_model(seed, bool(seed % 2)), classes, weights, with_counts=True)
+    np.testing.assert_allclose(found.arcs.sum(2), 1)
+    np.testing.assert_allclose(found.arcs.diagonal(0, 1, 2).sum(1), 1)
+    assert found.counts.root.sum() == pytest.approx(B)
+    assert found.counts.stop.sum() == pytest.approx(2 * B * T)
+    assert found.counts.attach.sum() == pytest.approx(found.counts.goes_on.sum()) == pytest.approx(B * (T - 1))
+
+
+@given(T=st.integers(1, 8), seed=st.integers(0, 999))
+def test_sentences_of_a_batch_do_not_affect_each_other(T, seed):
+    source = np.random.default_rng(seed)
+    model, classes, weights = random_model(seed), source.integers(0, CLASSES, (3, T)), source.normal(size=(3, T, T))
+    together = posterior(model, classes, weights)
+    for b in range(3):
+        alone = posterior(model, classes[b : b + 1], weights[b : b + 1])
+        np.testing.assert_allclose(together.arcs[b], alone.arcs[0])
+        np.testing.assert_allclose(together.log_likelihood[b], alone.log_likelihood[0])
+
+
+@pytest.mark.parametrize("forbidding", [-np.inf, -1e6])
+def test_a_forbidden_arc_has_no_probability(forbidding):
+    model = random_model(2)
+    classes, weights = np.array([[0, 1, 2, 1, 0]]), np.zeros((1, 5, 5))
+    weights[0, 3, [0, 1, 3]] = weights[0, 0, 0] = forbidding
+    found = posterior(model, classes, weights, with_counts=True)
+    log_likelihood, arcs, counts = enumerated(model, classes[0], weights[0])
+    np.testing.assert_allclose(found.log_likelihood[0], log_likelihood)
+    np.testing.assert_allclose(found.arcs[0], arcs, atol=1e-12)
+    for part, expected in zip(found.counts, counts, strict=True):
+        np.testing.assert_allclose(part, expected, atol=1e-12)
+
+
+def test_a_sentence_without_any_tree_harms_no_other():
+    classes, weights = np.array([[0, 1, 2], [0, 1, 2]]), np.zeros((2, 3, 3))
+    weights[0, 1] = -np.inf
+    found = posterior(random_model(3), classes, weights, with_counts=True)
+    alone = posterior(random_model(3), classes[1:], with_counts=True)
+    assert found.log_likelihood[0] == -np.inf
+    assert not found.arcs[0].any()
+    np.testing.assert_allclose(found.arcs[1], alone.arcs[0])
+    np.testing.assert_allclose(found.counts.attach, alone.counts.attach)
+
+
+@pytest.mark.parametrize("spread", [0, 1, 30, 1000])
+def test_two_hundred_words_with_low_and_with_unlike_weights(spread):
+    source = np.random.default_rng(spread)
+    classes = source.integers(0, CLASSES, (2, 200))
+    weights = -16.2 + spread * source.normal(size=(2, 200, 200))
+    found = posterior(random_model(4), classes, weights, with_counts=True)
+    assert np.isfinite(found.log_likelihood).all()
+    np.testing.assert_allclose(found.arcs.sum(2), 1)
+    assert found.counts.stop.sum() == pytest.approx(2 * 2 * 200)
+
+
+def test_equal_weights_of_all_arcs_change_nothing_but_the_likelihood():
+    classes = np.random.default_rng(5).integers(0, CLASSES, (1, 200))
+    found, lowered = (posterior(random_model(5), classes, np.full((1, 200, 200), low)) for low in (0.0, -16.2))
+    np.testing.assert_allclose(found.arcs, lowered.arcs)
+    np.testing.assert_allclose(found.log_likelihood - 200 * 16.2, lowered.log_likelihood)
+
+
+def test_one_class():
+    model = DependencyModel(np.ones(1), np.full((1, 2, 2), 0.5), np.ones((1, 2, 2, 1)))
+    found = posterior(model, np.zeros((1, 4), int), with_counts=True)
+    assert found.log_likelihood[0] == pytest.approx(math.log(30 * 0.5**11))  # 30 trees, 8 stops, 3 times going on
+    assert found.counts.root == pytest.approx([1])
+
+
+def test_the_m_step_by_hand():
+    counts = no_counts(2)
+    counts.root[:] = 3, 1
+    counts.stop[0, RIGHT, ADJACENT], counts.goes_on[0, RIGHT, ADJACENT] = 5, 2
+    counts.attach[0, RIGHT, ADJACENT] = 6, 2
+    counts.attach[1, LEFT, LATER] = 0, 2
+    model = estimated(counts, stops_by_head=True)
+    assert SMOOTHING == 1
+    assert model.stops_by_head
+    assert model.root == pytest.approx([8 / 14, 6 / 14])
+    assert model.stop[0, RIGHT, ADJACENT] == pytest.approx(6 / 9)
+    assert model.stop[1, LEFT, LATER] == pytest.approx(1 / 2)
+    overall = np.array([7, 5]) / 12
+    assert model.attach[0, RIGHT, ADJACENT] == pytest.approx((np.array([6, 2]) + 10 * overall) / 18)
+    assert model.attach[1, LEFT, LATER] == pytest.approx((np.array([0, 2]) + 10 * overall) / 12)
+    assert model.attach[0, LEFT, LATER] == pytest.approx(overall)
+
+
+@settings(max_examples=25)
+@given(
+    lengths=st.lists(st.integers(1, 7), min_size=1, max_size=4),
+    seed=st.integers(0, 999),
+    stops_by_head=st.booleans(),
+)
+def test_expectation_maximization_never_lowers_the_likelihood(lengths, seed, stops_by_head):
+    source = np.random.default_rng(seed)
+    corpus = [(source.integers(0, CLASSES, (3, T)), source.normal(0, 2, (3, T, T))) for T in lengths]
+    model, likelihoods = random_model(seed, stops_by_head), []
+    for _ in range(5):
+        found = [posterior(model, classes, weights, with_counts=True) for classes, weights in corpus]
+        likelihoods.append(sum(one.log_likelihood.sum() for one in found))
+        model = estimated(functools.reduce(Counts.plus, (one.counts for one in found)), stops_by_head, smoothing=1e-12)
+    assert (np.diff(likelihoods) > -1e-6).all()
+
+
+def test_parameters_are_distributions():
+    model = estimated(harmonic_counts(np.array([[0, 1, 1, 2]]), None, 4))
+    np.testing.assert_allclose(model.root.sum(), 1)
+    np.testing.assert_allclose(model.attach.sum(3), 1)
+    assert ((model.stop > 0) & (model.stop < 1)).all()
+
+
+def test_harmonic_counts_by_hand():
+    counts = harmonic_counts(np.array([[0, 1, 1]]), None, 3)
+    # heads of the words 0, 1, 2 at distances 1 and 2 weigh 1/2 and 1/3; a third of each word's probability is the root
+    near, far, half = 2 / 3 * 3 / 5, 2 / 3 * 2 / 5, 2 / 3 / 2
+    assert counts.root == pytest.approx([1 / 3, 2 / 3, 0])
+    for adjacent in (ADJACENT, LATER):
+        assert counts.attach[0, RIGHT, adjacent] == pytest.approx([0, half + far, 0])
+        assert counts.attach[1, LEFT, adjacent] == pytest.approx([near + far, half, 0])
+        assert counts.attach[1, RIGHT, adjacent] == pytest.approx([0, near, 0])
+        assert counts.goes_on[:, LEFT, adjacent] == pytest.approx([0, (near + far + half) / 2, 0])
+        assert counts.goes_on[:, RIGHT, adjacent] == pytest.approx([(half + far) / 2, near / 2, 0])
+        assert counts.stop[:, LEFT, adjacent] == pytest.approx([1 / 2, 1, 0])
+
+
+def test_harmonic_counts_avoid_arcs_across_punctuation():
+    crossings = np.zeros((1, 3, 3), bool)
+    crossings[0, :2, 2] = crossings[0, 2, :2] = True  # the last word is behind a comma
+    counts = harmonic_counts(np.array([[0, 1, 2]]), crossings, 3)
+    assert counts.attach[0, RIGHT, ADJACENT, 1] == pytest.approx(2 / 3 * 1 / (1 + ACROSS))
+    assert counts.attach[2, LEFT, ADJACENT, 1] == pytest.approx(2 / 3 * ACROSS / (1 + ACROSS))
+    assert counts.attach[0, RIGHT, ADJACENT, 2] == pytest.approx(2 / 3 * 2 / 5)
+
+
+def test_harmonic_counts_of_one_word():
+    counts = harmonic_counts(np.array([[1], [1]]), None, 2)
+    assert counts.root == pytest.approx([0, 2])
+    assert not counts.attach.any()
