@@ -255,7 +255,7 @@ def _decoded_together(
 ) -> Iterator[Decoded]:
     one_set = [task.by_boundaries for task in tasks] == [task.with_boundaries for task in tasks]
     sums = _summed(tasks, taught, chunks, cues, head_decoder, one_set)
-    voters = sum(task.with_heads and task.taught is None for task in tasks)
+    voters = sum(task.with_heads and (task.taught is None or head_decoder not in OF_GRAMMARS) for task in tasks)
     if any(total.evidence for total in sums):
         voters += _add_grammars(sums, tasks, taught, head_decoder)
     nothing: list[Spans] = [[] for _ in sums]
