@@ -98,9 +98,7 @@ def test_what_counts_has_no_epochs_no_held_out_text_and_no_weights_to_start_from
     alone = [*command, "--model", "grammar"]
     assert "leave out --init and --valid" in synparse(*alone, "--valid", SAMPLE / "gold.txt", code=2)
     assert "only grammar settings" in synparse(*alone, "--epochs", "3", code=2)
-    assert "the model is a udgn, but recipe grammar" in synparse(*alone, "--init", tiny_udgn, code=2).replace(
-        "is for the model udgn, not grammar", "the model is a udgn, but recipe grammar"
-    )
+    assert "is for the model udgn, not grammar" in synparse(*alone, "--init", tiny_udgn, code=2)
     assert "leave out --init and --valid" in synparse(*command, "--init", tiny_grammar, code=2)
     assert "--teacher is for --model grammar and dbm, not udgn" in synparse(
         *command, "--model", "udgn", "--teacher", tiny_udgn, code=2

@@ -228,6 +228,24 @@ def test_a_run_that_stops_before_its_grammars_learns_them_later(corpus, recipe, 
     assert_same_grammars(tmp_path / "model", tiny_taught, recipe.text, recipe.grammar)
 
 
+@pytest.mark.parametrize("name", ["tiny_recipe", "tiny_on_lstm_recipe", "tiny_ordered_memory_recipe"])
+@pytest.mark.parametrize("boundaries", ["true", "false"])
+def test_every_kind_of_network_can_teach(corpus, request, tmp_path, name, boundaries):
+    changes = ["grammar.parts=all", *GRAMMARS, f"text.phrase_boundaries={boundaries}", "training.epochs=1"]
+    recipe = load_recipe(str(request.getfixturevalue(name)), changes)
+    train(corpus, recipe, tmp_path / "model", device="cpu")
+    parser = Parser.load(tmp_path / "model", device="cpu", punctuation="evidence")
+    assert (parser.tree_decoders[0], parser.head_decoders[:2]) == ("grammar", ("grammar", "dbm"))
+    assert all(len(parse.tree) == len(parse.heads) == len(parse.tokens) for parse in parser.parse(SENTENCES))
+
+
+def test_a_student_teaches_where_it_is_told_to(tiny_student, tiny_student_recipe, tmp_path):
+    text = [str(tiny_student.parent / "corpus.jsonl")]
+    recipe = load_recipe(str(tiny_student_recipe), ["grammar.parts=dependencies", *GRAMMARS])
+    train(text, recipe, tmp_path / "model", device="cpu")
+    assert Parser.load(tmp_path / "model").head_decoders[0] == "grammar"
+
+
 def test_the_network_has_most_of_the_minutes(corpus, recipe, tmp_path, monkeypatch):
     limits, steps = [], trainer.train_steps
 
