@@ -160,13 +160,10 @@ def arc_posteriors(model: DependencyModel, sentences: Sequence[Evidence], streng
     found: list[Array] = [np.zeros((0, 0))] * len(sentences)
     for numbers in batches_of([len(one.classes) for one in sentences]):
         classes = np.stack([sentences[number].classes for number in numbers])
-        by_strength = [
-            dependency_boundary.posterior(
-                model, classes, np.stack([arc_weights(sentences[number], strength) for number in numbers])
-            ).arcs
-            for strength in strengths
-        ]
-        for number, of_sentence in zip(numbers, np.mean(by_strength, axis=0), strict=True):
+        weights = [arc_weights(sentences[number], strength) for strength in strengths for number in numbers]
+        arcs = dependency_boundary.posterior(model, np.tile(classes, (len(strengths), 1)), np.stack(weights)).arcs
+        by_strength = arcs.reshape(len(strengths), *classes.shape, -1)
+        for number, of_sentence in zip(numbers, by_strength.mean(0), strict=True):
             found[number] = of_sentence
     return found
 
