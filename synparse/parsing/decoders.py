@@ -95,7 +95,7 @@ HEAD_DECODERS: dict[HeadDecoder, ArcDecoder] = {
     "projective": ArcDecoder(HEAD_SCORES, lambda scores, _: projective_heads(scores)),
     "joint": ArcDecoder(HEIGHTS, None),
     "boundaries": ArcDecoder(BOUNDARIES, phrase_heads),
-    "grammar": ArcDecoder(DEPENDENCIES, phrase_heads),
+    "grammar": ArcDecoder(DEPENDENCIES, lambda scores, spans: phrase_heads(scores, spans, with_prior=False)),
     "dbm": ArcDecoder(DEPENDENCIES, lambda arcs, _: projective_heads(arcs)),
 }
 
