@@ -24,7 +24,8 @@ class GrammarConfig(WordClassConfig):
         far (DBM), or of the ``head`` (DMV). dependency_passes: passes of EM. link_strength: power of the network's
         undirected links in the weights of arcs.
     grammars: how many class grammars, which differ by their random start; their posteriors are averaged.
-    nonterminals: of each. grammar_passes: passes of EM. span_strength: power of span scores in the weights of spans.
+    nonterminals: of each. grammar_passes: passes of EM. span_strengths: powers of span scores in the weights of spans.
+        None is known to be right without a treebank, so the grammars take these in turn.
     punctuation: ``evidence``: learn with punctuation cues; ``ignore``: without.
     """
 
@@ -37,5 +38,5 @@ class GrammarConfig(WordClassConfig):
     grammars: Annotated[int, Meta(ge=1, le=100)] = 3
     nonterminals: Annotated[int, Meta(ge=1, le=1000)] = 30
     grammar_passes: CountOrZero = 30
-    span_strength: NonNegative = 1.0
+    span_strengths: Annotated[tuple[NonNegative, ...], Meta(min_length=1, max_length=100)] = (1.0, 2.0, 4.0)
     punctuation: Literal["evidence", "ignore"] = "evidence"

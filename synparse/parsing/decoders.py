@@ -256,7 +256,7 @@ def _decoded_together(
     one_set = [task.by_boundaries for task in tasks] == [task.with_boundaries for task in tasks]
     sums = _summed(tasks, taught, chunks, cues, head_decoder, one_set)
     voters = sum(task.with_heads and task.taught is None for task in tasks)
-    if any(total.evidence for total in sums):
+    if head_decoder in OF_GRAMMARS or any(task.tree_decoder in OF_GRAMMARS for task in tasks):
         voters += _add_grammars(sums, tasks, taught, head_decoder)
     nothing: list[Spans] = [[] for _ in sums]
     shared = dict.fromkeys(name for total in sums for name in total.span_scores)

@@ -20,6 +20,7 @@ from synparse.parsing.grammars import LINK_STRENGTHS, arc_posteriors, span_score
 from synparse.parsing.parser import Parser
 from synparse.parsing.windows import windows_of
 from synparse.store.grammars import Grammars, grammar_files, read_grammars
+from synparse.training.allocation import keep_freed_memory
 from synparse.training.events import Learning
 from synparse.training.expectation_maximization import Example, learn_constituents, learn_dependencies
 from synparse.trees.function_words import FREE, LEAVES, FunctionWords
@@ -78,6 +79,7 @@ def teach(
     """
     start = time.monotonic()
     end = None if seconds is None else start + seconds
+    keep_freed_memory()  # every pass of EM needs as much as the last one
 
     def stage(name: str, until: float) -> Callable[[float], bool]:
         """``until``: the fraction of the time that may be over at its end."""

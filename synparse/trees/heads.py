@@ -48,8 +48,9 @@ def phrase_heads(scores: NDArray[Any], spans: Sequence[tuple[int, int]], with_pr
     """The best heads by which every constituent of a binary tree has one head: the only one of its words that depends
     on a word outside it, and the only one on which words outside depend.
 
-    The score of a tree is the sum of its arcs' scores and, ``with_prior``, for each constituent of two parts A and B, of
-    a log-prior on the part with its head: P(head in A) ∝ |B|, which adds log |B|, because heads are words and dependents are phrases.
+    The score of a tree is the sum of its arcs' scores and, ``with_prior``, for each constituent of two parts A and B,
+    of a log-prior on the part with its head: P(head in A) ∝ |B|, which adds log |B|, because heads are words and
+    dependents are phrases.
     (Raw text tells little about direction, and the loss of a UDGN does not depend on it: without the prior, verbs
     depend on their objects. The prior does not tell left from right. A model that tells directions needs none.)
 
