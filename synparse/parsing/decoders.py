@@ -233,6 +233,11 @@ def _task(member: Member, tree_decoder: TreeDecoder | None, head_decoder: HeadDe
     return _Task(member, own, with_heads, head_decoder == "boundaries" and with_heads and member.has_boundaries)
 
 
+def _adds_heads(task: _Task, head_decoder: HeadDecoder | None) -> bool:
+    """Whether the head scores of a model count by themselves, rather than as evidence for grammars."""
+    return task.with_heads and head_decoder != "dbm" and (task.taught is None or head_decoder not in OF_GRAMMARS)
+
+
 def _groups(lengths: Sequence[int]) -> Iterator[slice]:
     """The groups of about `TOGETHER` numbers in which chunks of these lengths (in words) are decoded."""
     start = size = 0
@@ -255,7 +260,7 @@ def _decoded_together(
 ) -> Iterator[Decoded]:
     one_set = [task.by_boundaries for task in tasks] == [task.with_boundaries for task in tasks]
     sums = _summed(tasks, taught, chunks, cues, head_decoder, one_set)
-    voters = sum(task.with_heads and task.taught is None for task in tasks)
+    voters = sum(_adds_heads(task, head_decoder) for task in tasks)
     if head_decoder in OF_GRAMMARS or any(task.tree_decoder in OF_GRAMMARS for task in tasks):
         voters += _add_grammars(sums, tasks, taught, head_decoder)
     nothing: list[Spans] = [[] for _ in sums]
@@ -329,7 +334,7 @@ def _summed(
                 total.trees.append(_spans(scores, own))
             if gives_scores and (is_alone or own is not None):
                 total.distances, total.heights = scores.distances, scores.heights
-            if task.with_heads and head_decoder != "dbm" and (task.taught is None or head_decoder not in OF_GRAMMARS):
+            if _adds_heads(task, head_decoder):
                 _add_heads(total, scores, own, head_decoder, is_alone)
             if task.by_boundaries or task.with_boundaries:
                 span_scores = unbroken_phrase_scores(_known(scores.boundaries), scores.cues, scores.head_scores)
