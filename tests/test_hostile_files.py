@@ -22,7 +22,7 @@ from synparse.corpora.phrase_boundaries import PhraseBoundaries
 from synparse.corpora.vocabulary import CLASS, SPECIAL, Vocabulary
 from synparse.files.streams import read_lines
 from synparse.inducers.loading import keep_parser_only
-from synparse.inducers.table import INDUCERS, build
+from synparse.inducers.table import NETWORKS, build
 from synparse.parsing.parser import Parser
 from synparse.store.bundle import Bundle
 from synparse.store.model_directory import LoadedModel, ModelDescription, Packed, load_model, save_model
@@ -225,10 +225,10 @@ def mutated(content, source, mutations=MUTATIONS):
 
 
 def mutated_model(models, source):
-    files = dict(models[source.choice(list(INDUCERS))])
+    files = dict(models[source.choice(list(TINY))])
     file = source.choice(list(files))
     if source.random() < 0.1:
-        files[file] = models[source.choice(list(INDUCERS))].get(file, files[file])
+        files[file] = models[source.choice(list(TINY))].get(file, files[file])
     elif file in (WEIGHTS, BOUNDARIES):
         files[file] = source.choice([mutated, mutated, with_another_number])(files[file], source)
     else:
@@ -631,7 +631,7 @@ def test_the_models_here_are_whole(name, written):
 
 
 def test_every_kind_of_model_is_here():
-    assert set(TINY) == set(INDUCERS)
+    assert set(TINY) == set(NETWORKS)
 
 
 @pytest.mark.parametrize(

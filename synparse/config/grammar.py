@@ -10,6 +10,7 @@ from msgspec import Meta
 from synparse.config.training import Count, CountOrZero
 from synparse.corpora.word_classes import WordClassConfig
 from synparse.inducers.configurations import NonNegative
+from synparse.trees.function_words import FUNCTION_WORDS
 
 
 @dataclass(frozen=True)
@@ -40,3 +41,13 @@ class GrammarConfig(WordClassConfig):
     grammar_passes: CountOrZero = 30
     span_strengths: Annotated[tuple[NonNegative, ...], Meta(min_length=1, max_length=100)] = (1.0, 2.0, 4.0)
     punctuation: Literal["evidence", "ignore"] = "evidence"
+
+    @property
+    def parameters(self) -> int:
+        """The number of probabilities of all grammars: of the dependency model, for each convention of function words,
+        and of class grammars."""
+        if self.parts == "none":
+            return 0
+        C, N = self.classes + 1, self.nonterminals
+        dependencies = len(FUNCTION_WORDS) * (C + 4 * C + 4 * C * C)
+        return dependencies + (self.grammars * (N + 2 * N * (N + C)) if self.parts == "all" else 0)

@@ -9,7 +9,8 @@ VOCABULARY = 10_000
 
 
 def recipes() -> list[dict[str, Any]]:
-    """Each shipped recipe: its name, model, parameters (with a vocabulary of `VOCABULARY` words), time and purpose.
+    """Each shipped recipe: its name, model, parameters (of the network, with a vocabulary of `VOCABULARY` words, or of
+    grammars without a network), time and purpose.
 
     Needs PyTorch, which counts the parameters without making them.
     """
@@ -19,12 +20,15 @@ def recipes() -> list[dict[str, Any]]:
     rows = []
     for name in shipped_recipes():
         recipe = load_recipe(name)
-        model = build_on_meta(recipe.model, VOCABULARY, recipe.architecture)
+        parameters = recipe.grammar.parameters
+        if recipe.training is not None:
+            model = build_on_meta(recipe.model, VOCABULARY, recipe.architecture)
+            parameters = sum(parameter.numel() for parameter in model.parameters())
         rows.append(
             {
                 "recipe": name,
                 "model": recipe.model,
-                "parameters": sum(parameter.numel() for parameter in model.parameters()),
+                "parameters": parameters,
                 "expected_time": recipe.expected_time,
                 "about": recipe.about,
             }

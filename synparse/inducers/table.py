@@ -96,6 +96,10 @@ INDUCERS: Mapping[str, InducerEntry] = {
 }
 
 
+NETWORKS: tuple[str, ...] = tuple(name for name, entry in INDUCERS.items() if entry.objective != "counts")
+"""The inducers that are networks; the others count."""
+
+
 def entry_of(name: object) -> InducerEntry:
     """The row of that name. Raises SettingError for an unknown name."""
     if not isinstance(name, str) or name not in INDUCERS:

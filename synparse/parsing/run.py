@@ -84,7 +84,9 @@ def chosen_decoders(
     """
     has_trees, has_heads = parser.tree_decoders, parser.head_decoders
     if format == "conllu" and not has_heads:
-        models = ", ".join(name for name, entry in INDUCERS.items() if entry.traits.gives_heads)
+        models = ", ".join(
+            name for name, entry in INDUCERS.items() if entry.traits.gives_heads or entry.objective == "counts"
+        )
         raise SettingError(
             f"{parser.model} induces no heads; use --format brackets or json, or a model that has heads ({models})"
         )

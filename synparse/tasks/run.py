@@ -79,4 +79,6 @@ def _prepare(task: Task, job: Job, _: torch.device) -> Prepared:
         return classifier_files(task, recipe, provenance, model, log)
 
     provenance = {"data": names_of_files(job.settings.corpus), "examples": len(examples)}
-    return Prepared(partial(Classifier, task, recipe), objective, text.hexdigest(), provenance, files)
+    return Prepared(
+        partial(Classifier, task, recipe), objective, text.hexdigest(), provenance, files, job.settings.minutes
+    )

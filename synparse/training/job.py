@@ -55,7 +55,7 @@ class Prepared:
     fingerprint: str
     provenance: Mapping[str, Any]
     files: Callable[[Any, Mapping[str, Any], bytes], Mapping[str, Content]]
-    minutes: float | None = None
+    minutes: float | None
     finish: Callable[[float], None] | None = None
 
 

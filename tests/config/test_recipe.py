@@ -1,7 +1,7 @@
 import pytest
 import torch
 
-from synparse.config.recipe import load_recipe, recipe_from, shipped_recipes
+from synparse.config.recipe import SECTIONS, load_recipe, recipe_from, shipped_recipes
 from synparse.inducers.table import INDUCERS, build
 from synparse.trees.errors import DataError, SettingError
 
@@ -9,16 +9,18 @@ from synparse.trees.errors import DataError, SettingError
 @pytest.mark.parametrize("name", shipped_recipes())
 def test_every_shipped_recipe_builds_its_model_and_names_every_setting(name):
     recipe = load_recipe(name)
-    with torch.device("meta"):
-        build(recipe.model, 100, recipe.architecture)
+    if recipe.training is not None:
+        with torch.device("meta"):
+            build(recipe.model, 100, recipe.architecture)
     import yaml
 
     from synparse.config.recipe import recipe_folder
 
     written = yaml.safe_load((recipe_folder() / f"{name}.yaml").read_text(encoding="utf-8"))
     resolved = recipe.as_mapping()
-    for section in ("architecture", "text", "training"):
-        assert set(written[section]) == set(resolved[section])
+    for section in SECTIONS:
+        if written.get(section) != {"parts": "none"}:  # nothing else matters then
+            assert set(written.get(section, ())) == set(resolved[section] or ())
 
 
 def test_the_default_recipes_are_shipped():

@@ -43,7 +43,8 @@ def english(tmp_path):
 @pytest.mark.parametrize("name", shipped_recipes())
 def test_recipes_of_before_are_read(name, tmp_path):
     written = as_before((recipe_folder() / f"{name}.yaml").read_text(encoding="utf-8"))
-    assert all(old in written for old in ("word_start:", "phrase_edges:"))
+    assert "phrase_edges:" in written
+    assert ("word_start:" in written) == ("training:" in written)  # what counts has no network to train
     (tmp_path / f"{name}.yaml").write_text(written, encoding="utf-8")
     assert load_recipe(str(tmp_path / f"{name}.yaml")) == load_recipe(name)
 

@@ -4,7 +4,7 @@ import torch
 from synparse.config.recipe import load_recipe
 from synparse.inducers.batch import Batch
 from synparse.inducers.loading import build_on_meta, choose_tree_layer, keep_parser_only
-from synparse.inducers.table import INDUCERS, build
+from synparse.inducers.table import NETWORKS, build
 from synparse.trees.errors import SettingError
 
 
@@ -16,7 +16,7 @@ def tiny(name):
     return build(name, 40, load_recipe(f"{name}-small", known).architecture).eval()
 
 
-@pytest.mark.parametrize("name", INDUCERS)
+@pytest.mark.parametrize("name", NETWORKS)
 def test_a_model_on_meta_has_the_shapes_of_a_full_one_and_takes_no_memory(name):
     architecture = load_recipe(f"{name}-small").architecture
     blank, full = (make(name, 30, architecture).state_dict() for make in (build_on_meta, build))
@@ -33,7 +33,7 @@ def test_models_are_built_as_before_afterwards():
     assert torch.equal(build("structformer", 30, architecture).layers[0].relation, before)
 
 
-@pytest.mark.parametrize("name", INDUCERS)
+@pytest.mark.parametrize("name", NETWORKS)
 def test_the_parser_alone_induces_the_same(name):
     batch = Batch(torch.randint(4, 40, (3, 7)), torch.tensor([7, 5, 1]))
     model = tiny(name)
@@ -46,7 +46,7 @@ def test_the_parser_alone_induces_the_same(name):
     assert left == count if name == "student" else left < count  # a student is nothing but a parser
 
 
-@pytest.mark.parametrize("name", [name for name in INDUCERS if name != "ordered-memory"])  # whole numbers
+@pytest.mark.parametrize("name", [name for name in NETWORKS if name != "ordered-memory"])  # whole numbers
 def test_every_tensor_that_is_kept_is_read(name):
     batch = Batch(torch.arange(4, 40).view(3, 12), torch.tensor([12, 12, 12]))
     model = tiny(name)

@@ -10,13 +10,13 @@ from synparse.config.recipe import load_recipe
 from synparse.inducers.batch import Batch
 from synparse.inducers.induction import Induction
 from synparse.inducers.protocol import NeuralInducer
-from synparse.inducers.table import INDUCERS, build
+from synparse.inducers.table import INDUCERS, NETWORKS, build
 
 TESTS = Path(__file__).resolve().parents[1]
 V = 11
 
 
-@pytest.fixture(params=INDUCERS)
+@pytest.fixture(params=NETWORKS)
 def entry(request):
     return request.param, INDUCERS[request.param]
 

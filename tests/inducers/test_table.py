@@ -6,11 +6,11 @@ import pytest
 
 from synparse.inducers.loading import build_on_meta
 from synparse.inducers.protocol import NeuralInducer
-from synparse.inducers.table import INDUCERS, Objective, build
+from synparse.inducers.table import INDUCERS, NETWORKS, Objective, build
 from synparse.trees.errors import SettingError
 
 
-@pytest.mark.parametrize("name", INDUCERS)
+@pytest.mark.parametrize("name", NETWORKS)
 def test_a_row_leads_to_its_model(name):
     entry = INDUCERS[name]
     inducer = build_on_meta(name, 9, entry.configuration())
@@ -26,6 +26,14 @@ def test_a_row_leads_to_its_model(name):
 def test_an_unknown_name_is_answered_with_the_known_ones(name):
     with pytest.raises(SettingError, match=f"known are {', '.join(INDUCERS)}$"):
         build(name, 9, None)
+
+
+def test_what_counts_has_no_network():
+    counting = INDUCERS.keys() - set(NETWORKS)
+    assert counting == {"grammar", "dbm"}
+    for name in counting:
+        with pytest.raises(SettingError, match=f"a {name} has no network"):
+            build(name, 9, INDUCERS[name].configuration())
 
 
 def test_the_table_needs_no_torch():

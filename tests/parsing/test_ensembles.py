@@ -5,7 +5,6 @@ import shutil
 
 import pytest
 
-from synparse.parsing import parser as parsing
 from synparse.parsing.parser import Parser
 from synparse.trees.averaging import averaged_spans, normalized_scores, vote_scores
 from synparse.trees.dependency import is_projective, is_tree
@@ -115,7 +114,7 @@ def test_whatever_the_decoders_every_sentence_gets_its_trees(together):
 
 
 def test_a_long_sentence_is_averaged_in_stretches(together, sentences, monkeypatch):
-    monkeypatch.setattr(parsing, "LONGEST", 10)
+    monkeypatch.setattr(together, "longest", 10)
     words = list(itertools.chain.from_iterable(sentences))[:25]
     [whole] = together.parse([words])
     parts = together.parse([words[:10], words[10:20], words[20:]])

@@ -4,7 +4,7 @@ import pytest
 
 from synparse.config.recipe import load_recipe
 from synparse.inducers.loading import build_on_meta
-from synparse.inducers.table import INDUCERS
+from synparse.inducers.table import INDUCERS, NETWORKS
 from synparse.parsing.options import ParserOptions
 from synparse.parsing.pack import changed_trees, pack
 from synparse.parsing.parser import Parser
@@ -165,8 +165,8 @@ def test_models_that_do_not_say_where_they_come_from_are_told(tiny_udgn, tmp_pat
 
 
 def test_every_kind_can_be_packed():
-    for name, entry in INDUCERS.items():
-        parts = build_on_meta(name, 9, entry.configuration())
+    for name in NETWORKS:
+        parts = build_on_meta(name, 9, INDUCERS[name].configuration())
         assert parts.PARSER
         assert all(hasattr(parts, part) for part in parts.PARSER)
 

@@ -76,7 +76,7 @@ def test_five_hundred_words_are_one_sentence(parser, sample_text):
 
 
 def test_a_longer_sentence_is_parsed_in_stretches(parser, sample_text, monkeypatch):
-    monkeypatch.setattr(parsing, "LONGEST", 10)
+    monkeypatch.setattr(parser, "longest", 10)
     words = " ".join(sample_text).replace(".", "").replace(",", "").replace("?", "").split()[:25]
     [whole] = parser.parse([words], head_decoder="joint")
     parts = parser.parse([words[:10], words[10:20], words[20:]], head_decoder="joint")
@@ -266,7 +266,7 @@ def test_marks_between_stretches_say_nothing(tiny_model, monkeypatch):
     parser = Parser.load(tiny_model, device="cpu", punctuation="evidence")
     short = "the dog , sees ( the cat )"
     *parts, alone = parser.parse(["the dog , sees the cat", "the dog ; barks ( at me )", "the cat .", short])
-    monkeypatch.setattr(parsing, "LONGEST", 5)
+    monkeypatch.setattr(parser, "longest", 5)
     [whole, other] = parser.parse(["the dog , sees the cat ; the dog ; barks ( at me ) , the cat .", short])
     moved = zip((0, 5, 10), parts, strict=True)
     spans = [{(s + at, e + at) for s, e in sentence_spans(part.tree, part.read, whole=True)} for at, part in moved]

@@ -8,8 +8,8 @@ import torch
 from synparse.config.recipe import load_recipe, recipe_from
 from synparse.inducers.table import build
 from synparse.training.checkpoint import LAST, checkpoint_file
-from synparse.training.reading import RunSettings
 from synparse.training.job import Job, begin, in_silence, read_unfinished
+from synparse.training.reading import RunSettings
 from synparse.training.save_every import TEN_MINUTES
 from synparse.training.state import fresh_state
 from synparse.trees.errors import DataError, SettingError

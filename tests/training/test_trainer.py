@@ -12,9 +12,9 @@ from synparse.config.recipe import load_recipe, recipe_from
 from synparse.files.folders import PENDING
 from synparse.inducers.batch import Batch, Loss
 from synparse.training.checkpoint import LAST, is_unfinished, read_checkpoint
-from synparse.training.reading import RunSettings
 from synparse.training.job import Job, Prepared, begin, read_unfinished
 from synparse.training.objectives import TrainingBatch
+from synparse.training.reading import RunSettings
 from synparse.training.save_every import SaveEvery
 from synparse.training.trainer import run
 from synparse.trees.errors import DataError, SettingError, TrainingError
@@ -55,7 +55,7 @@ def prepared(scores, fingerprint="text"):
         return {"weights.safetensors": str(float(model.weight.detach())).encode(), "log.jsonl": log,
                 "config.yaml": json.dumps(dict(provenance)).encode()}  # fmt: skip
 
-    return lambda *_: Prepared(Model, Scripted(scores), fingerprint, {"corpus": "scripted"}, files)
+    return lambda *_: Prepared(Model, Scripted(scores), fingerprint, {"corpus": "scripted"}, files, None)
 
 
 @pytest.fixture
