@@ -23,7 +23,8 @@ class GrammarConfig(WordClassConfig):
         Unsupervised Dependency Parsing", where up to 15 words did best).
     stops: what the probability to stop depends on once a head has dependents: the class of the ``outermost`` word so
         far (DBM), or of the ``head`` (DMV). dependency_passes: passes of EM. link_strength: power of the network's
-        undirected links in the weights of arcs.
+        undirected links in the weights of arcs; 0: its head scores are left out, in parsing too. That
+        is so for a network that predicts words worse than bigrams of word classes do.
     grammars: how many class grammars, which differ by their random start; their posteriors are averaged.
     nonterminals: of each. grammar_passes: passes of EM. span_strengths: powers of span scores in the weights of spans.
         None is known to be right without a treebank, so the grammars take these in turn.

@@ -15,8 +15,6 @@ from typing import Any, NamedTuple, TypeAlias, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from synparse.config.grammar import GrammarConfig
-from synparse.corpora.word_classes import WordClasses
 from synparse.inducers.class_grammar import best_labels, viterbi
 from synparse.parsing.grammars import SPAN_STRENGTH, Evidence, Gathered, GrammarScores, grammar_scores
 from synparse.parsing.options import HeadDecoder, TreeDecoder
@@ -215,11 +213,11 @@ def decoded_chunks(
 
 
 def gathered_evidence(
-    members: Sequence[Member], classes: WordClasses, chunks: Sequence[list[list[str]]], cues: Sequence[Cues] | None
+    members: Sequence[Member], grammars: Grammars, chunks: Sequence[list[list[str]]], cues: Sequence[Cues] | None
 ) -> Iterator[Evidence]:
     """What models say of each chunk of words, for the grammars that they teach. See `decoded_chunks`."""
     tasks = [_Task(member, None, False, False, 0) for member in members]
-    one = Taught(Grammars(GrammarConfig(), classes), tuple(range(len(members))))
+    one = Taught(grammars, tuple(range(len(members))))
     for group in _groups([len(words) for words in chunks[0]]):
         words = [of_member[group] for of_member in chunks]
         for total in _summed(tasks, [one], words, cues and cues[group], None, True):
@@ -350,9 +348,10 @@ def _summed(
         of_words = chunks[one.members[0]]
         for row, total in enumerate(sums):
             if number in total.gathered:
-                of_cues = (None, None) if costs is None else (costs[row].arc_costs, costs[row].span_costs)
+                of_arcs, of_spans = (None, None) if costs is None else (costs[row].arc_costs, costs[row].span_costs)
                 classes = one.grammars.classes.of(of_words[row])
-                total.evidence[number] = total.gathered[number].evidence(classes, *of_cues)
+                with_links = one.grammars.config.link_strength > 0
+                total.evidence[number] = total.gathered[number].evidence(classes, of_arcs, of_spans, with_links)
                 del total.gathered[number]  # large matrices
     return sums
 

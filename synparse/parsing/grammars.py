@@ -105,9 +105,12 @@ class Gathered:
             self.trees = self.trees + _votes(unbiased_spans(scores.distances), len(scores.distances) + 1)
             self.with_trees += 1
 
-    def evidence(self, classes: Sequence[int], arc_costs: Array | None, span_costs: Array | None) -> Evidence:
-        """The mean over models. arc_costs, span_costs: of punctuation cues, where they are evidence."""
-        links = normalized_scores(self.links / self.with_links) if self.with_links else None
+    def evidence(
+        self, classes: Sequence[int], arc_costs: Array | None, span_costs: Array | None, with_links: bool
+    ) -> Evidence:
+        """The mean over models. arc_costs, span_costs: of punctuation cues, where they are evidence; with_links:
+        whether the networks' head scores count."""
+        links = normalized_scores(self.links / self.with_links) if with_links and self.with_links else None
         spans = np.zeros((len(classes) + 1, len(classes) + 1))
         if self.with_boundaries:
             spans += self.boundaries / self.with_boundaries

@@ -34,8 +34,8 @@ from synparse.trees.punctuation_cues import Cues, cues_of, cues_within
 from synparse.trees.trivial import TRIVIAL_PARSERS
 
 if TYPE_CHECKING:
-    from synparse.corpora.word_classes import WordClasses
     from synparse.store.bundle import Bundle
+    from synparse.store.grammars import Grammars
 
 DEFAULT: Final = "default"
 """Given in place of a decoder: the model's own decoder, or none if the model has nothing to decode."""
@@ -212,14 +212,12 @@ class Parser:
         forms = read_by[self.members[self._naming.members[0]].text][number]
         return tuple(class_name(word_class, classes.size) for word_class in classes.of(forms))
 
-    def evidence(
-        self, window: Sequence[tuple[str, ...]], classes: WordClasses
-    ) -> Iterator[tuple[Evidence, Cues | None]]:
-        """What the models say of the words of each tokenised sentence, for grammars over ``classes``, and the cues
-        between these words, if punctuation is evidence. Longer sentences than `longest` words come in chunks."""
+    def evidence(self, window: Sequence[tuple[str, ...]], grammars: Grammars) -> Iterator[tuple[Evidence, Cues | None]]:
+        """What the models say of the words of each tokenised sentence, for grammars that are being learned; and the
+        cues between these words, if punctuation is evidence. Longer sentences than `longest` words come in chunks."""
         read_by, _, cues = self._read(window)
         chunks = [_chunks(read_by[member.text], self.longest) for member in self.members]
-        found = gathered_evidence(self.members, classes, chunks, cues)
+        found = gathered_evidence(self.members, grammars, chunks, cues)
         return zip(found, itertools.repeat(None) if cues is None else cues, strict=False)
 
     def _read(
