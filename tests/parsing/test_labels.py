@@ -159,6 +159,18 @@ def test_several_processes_write_the_same_bytes(tiny_grammar, parser, sample_tex
         assert "".join(parsed_text_by_processes(parser, choice, sentences, writing, Processes(2))) == alone
 
 
+@pytest.mark.parametrize("tree_decoder", ["boundaries", "grammar", "projective"])
+def test_heads_by_boundaries_are_the_networks_own(parser, sample_text, tree_decoder):
+    """Networks are asked twice: as evidence for the grammars, and for their own heads."""
+    english = Parser.load("english")
+    members = [one._replace(has_dependencies=True, has_constituents=True) for one in english.members]
+    taught = parser.taught[0]._replace(members=tuple(range(len(members))))
+    together = Parser(members, english.punctuation, taught=[taught])
+    found = together.parse(sample_text[:20], tree_decoder, "boundaries", labels=True)
+    expected = english.parse(sample_text[:20], None, "boundaries")
+    assert [one.heads for one in found] == [one.heads for one in expected]
+
+
 def test_of_several_models_those_with_grammars_name(tiny_grammar, tiny_udgn, parser):
     words = "the old dog sees a cat".split()
     together = Parser.load([tiny_udgn, "right-branching", tiny_grammar], device="cpu")
