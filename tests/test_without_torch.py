@@ -21,7 +21,7 @@ def synparse(*arguments, stdin=""):
     return subprocess.run(command, input=stdin, capture_output=True, text=True, check=False)
 
 
-@pytest.mark.parametrize("model", ["english", "tiny_udgn", "tiny_student", "right-branching"])
+@pytest.mark.parametrize("model", ["english", "tiny_udgn", "tiny_student", "tiny_grammar", "right-branching"])
 def test_parsing_gives_the_same_trees(model, request):
     name = str(request.getfixturevalue(model)) if model.startswith("tiny") else model
     text = "".join((SAMPLE / "gold.txt").read_text(encoding="utf-8").splitlines(keepends=True)[:50])
@@ -50,6 +50,13 @@ def test_other_commands_work(arguments):
     done = synparse(*arguments)
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout
+
+
+def test_grammars_are_described(tiny_grammar):
+    for options in (["--format", "json"], ["--most", "3"]):
+        done = synparse("grammar", tiny_grammar, *options)
+        assert (done.returncode, done.stderr) == (0, "")
+        assert done.stdout
 
 
 def test_what_needs_it_says_what_to_install(tiny_model, tmp_path):

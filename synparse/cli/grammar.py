@@ -19,7 +19,7 @@ MOST = 20
 
 
 def grammar(
-    model: Annotated[str, typer.Argument(help="A model directory, or the name of a shipped model.")],
+    model: Annotated[str, typer.Argument(metavar="MODEL", help="A model directory, or the name of a shipped model.")],
     format: Annotated[
         ReportFormat, typer.Option("--format", "-f", help="text, json (every number), or html: a page without scripts.")
     ] = "text",
