@@ -1,0 +1,184 @@
+"""Decoders that read grammars: against all trees of short sentences, alone, in ensembles and beside other models."""
+
+import itertools
+import shutil
+from functools import cache
+
+import numpy as np
+import pytest
+from safetensors.numpy import load_file, save_file
+
+from synparse.config.recipe import load_recipe
+from synparse.inducers.class_grammar import best_labels, viterbi
+from synparse.parsing.grammars import LONGEST, SPAN_STRENGTH, grammar_scores
+from synparse.parsing.parser import Parser
+from synparse.training.counting import learn
+from synparse.trees.averaging import averaged_spans, normalized_scores
+from synparse.trees.dependency import is_tree
+from synparse.trees.distances import binary_spans, unbiased_spans
+from synparse.trees.errors import SettingError
+from synparse.trees.heads import phrase_heads
+from synparse.trees.projective import projective_heads
+from synparse.trees.span_chart import best_trees
+from tests.conftest import GRAMMARS
+
+SENTENCES = [line.split() for line in ("the old dog sees the cat", "a cat barks", "dog cat", "the dog", "apple")]
+ODD = ["the dog sees , the cat .", "", "hello", ". . .", "( a ) b"]
+
+
+@cache
+def all_binary(start, end):
+    """The spans of two words or more of every binary tree, in pre-order."""
+    if end - start == 1:
+        return [()]
+    return [
+        ((start, end), *left, *right)
+        for middle in range(start + 1, end)
+        for left, right in itertools.product(all_binary(start, middle), all_binary(middle, end))
+    ]
+
+
+@pytest.fixture(scope="module")
+def other(tmp_path_factory, tiny_taught, sample_text):
+    """Other grammars, taught by the same network."""
+    folder = tmp_path_factory.mktemp("other")
+    (folder / "corpus.txt").write_text("\n".join(sample_text[200:]), encoding="utf-8")
+    recipe = load_recipe("grammar", [*GRAMMARS, "grammar.classes=9"])
+    learn([str(folder / "corpus.txt")], recipe, folder / "model", teachers=[str(tiny_taught)], seed=2)
+    return folder / "model"
+
+
+def scores_of(parser, sentence, number=0):
+    """What the grammars of one directory say of a sentence: its evidence, and the scores."""
+    one = parser.taught[number]
+    alone = Parser([parser.members[index] for index in one.members], parser.punctuation)
+    [(evidence, _)] = alone.evidence([tuple(sentence)], one.grammars.classes)
+    return evidence, grammar_scores(one.grammars, [evidence], with_constituents=True)[0]
+
+
+def spans_of(parse):
+    return [span[1:] for span in parse.tree.constituents if span.end - span.start > 1]
+
+
+def test_decoders_are_offered_by_what_the_directory_holds(tiny_taught, tiny_grammar, tiny_udgn, tmp_path):
+    taught, alone = Parser.load(tiny_taught), Parser.load(tiny_grammar)
+    assert taught.tree_decoders == ("grammar", "viterbi", "dbm", "boundaries", "projective")
+    assert taught.head_decoders[:2] == ("grammar", "dbm")
+    assert {"mst", "argmax", "projective", "boundaries"} <= set(taught.head_decoders)
+    assert alone.tree_decoders == ("grammar", "viterbi", "dbm", "boundaries")
+    assert alone.head_decoders == ("grammar", "dbm")
+    assert not {"grammar", "viterbi", "dbm"} & {*Parser.load(tiny_udgn).tree_decoders}
+    dbm = shutil.copytree(tiny_taught, tmp_path / "dbm")
+    arrays = load_file(dbm / "grammar.safetensors")
+    save_file({name: array for name, array in arrays.items() if "grammar" not in name}, dbm / "grammar.safetensors")
+    assert Parser.load(dbm).tree_decoders == ("dbm", "boundaries", "projective")
+    assert Parser.load(dbm).head_decoders[:2] == ("grammar", "dbm")
+    classes = shutil.copytree(tiny_taught, tmp_path / "classes")
+    save_file({}, classes / "grammar.safetensors")
+    before = Parser.load(classes)
+    assert before.tree_decoders == ("boundaries", "projective")
+    (classes / "grammar.safetensors").unlink()
+    assert Parser.load(classes).parse(ODD) == before.parse(ODD)
+
+
+@pytest.mark.parametrize("name", ["tiny_taught", "tiny_grammar"])
+@pytest.mark.parametrize("function_words", ["free", "leaves"])
+def test_trees_are_the_best_of_all_by_their_scores(request, name, function_words):
+    parser = Parser.load(request.getfixturevalue(name), function_words=function_words)
+    grammars = parser.taught[0].grammars
+    for sentence in SENTENCES:
+        T = len(sentence)
+        evidence, scores = scores_of(parser, sentence)
+        for decoder, spans in (("grammar", scores.spans), ("dbm", scores.scores)):
+            [parse] = parser.parse([sentence], decoder, "grammar")
+            if T > 1:
+                best = max(all_binary(0, T), key=lambda tree, s=spans: sum(s[span] for span in tree))
+                assert spans_of(parse) == list(best)
+        # Heads do not depend on the brackets that are asked for.
+        [phrases] = best_trees([scores.spans])
+        heads = scores.heads
+        if evidence.is_function is not None and not all(evidence.is_function):
+            heads = heads - 1e4 * np.array(evidence.is_function)
+        assert parse.heads == phrase_heads(heads, phrases)
+        [parse] = parser.parse([sentence], "viterbi", "dbm")
+        assert parse.heads == projective_heads(scores.arcs)
+        if T > 1:
+            [(tree, _)] = viterbi(grammars.constituents, 0, evidence.classes[None], SPAN_STRENGTH * scores.scores[None])
+            assert spans_of(parse) == tree
+
+
+def test_several_directories_add_up(tiny_taught, other):
+    together = Parser.load([tiny_taught, other])
+    assert together.tree_decoders[:3] == ("grammar", "viterbi", "dbm")
+    for sentence in SENTENCES:
+        found = [scores_of(together, sentence, number)[1] for number in (0, 1)]
+        [parse] = together.parse([sentence])
+        [phrases] = best_trees([found[0].spans + found[1].spans])
+        assert spans_of(parse) == [span for span in phrases if span[1] - span[0] > 1]
+        assert parse.heads == phrase_heads((found[0].heads + found[1].heads) / 2, phrases)
+        [parse] = together.parse([sentence], "dbm", "dbm")
+        [phrases] = best_trees([found[0].scores + found[1].scores])
+        assert spans_of(parse) == [span for span in phrases if span[1] - span[0] > 1]
+        assert parse.heads == projective_heads(found[0].arcs + found[1].arcs)
+
+
+def test_other_models_vote_beside_grammars(tiny_taught, tiny_model):
+    together = Parser.load([tiny_taught, tiny_model], device="cpu")
+    for sentence in SENTENCES:
+        _, scores = scores_of(together, sentence)
+        [network] = together.members[1].score([sentence], True)
+        [phrases] = best_trees([scores.spans])
+        trees = [unbiased_spans(network.distances), phrases]
+        [parse] = together.parse([sentence])
+        expected = binary_spans(averaged_spans(trees), trees)
+        assert spans_of(parse) == [span for span in expected if span[1] - span[0] > 1]
+        heads = scores.heads + normalized_scores(network.head_scores)
+        assert parse.heads == phrase_heads(heads / 2, phrases)
+
+
+def test_a_baseline_votes_beside_grammars(tiny_grammar):
+    for parse in Parser.load([tiny_grammar, "right-branching"]).parse(SENTENCES):
+        assert is_tree(parse.heads)
+        assert len(parse.tree) == len(parse.tokens)
+
+
+@pytest.mark.parametrize("name", ["tiny_taught", "tiny_grammar"])
+@pytest.mark.parametrize("punctuation", ["ignore", "evidence"])
+def test_whatever_the_decoders_every_sentence_gets_its_trees(request, name, punctuation):
+    parser = Parser.load(request.getfixturevalue(name), punctuation=punctuation)
+    for decoders in itertools.product(parser.tree_decoders, parser.head_decoders):
+        plain = parser.parse(ODD, *decoders)
+        for parse, labelled in zip(plain, parser.parse(ODD, *decoders, labels=True), strict=True):
+            assert len(parse.tree) == len(parse.heads) == len(parse.tokens)
+            assert is_tree(parse.heads) or not parse.tokens
+            assert labelled.heads == parse.heads
+            assert spans_of(labelled) == spans_of(parse)
+
+
+def test_labels_are_the_best_of_the_first_grammar(tiny_grammar, tiny_udgn):
+    parser = Parser.load(tiny_grammar)
+    grammars = parser.taught[0].grammars
+    for sentence, parse in zip(SENTENCES, parser.parse(SENTENCES, labels=True), strict=True):
+        evidence, _ = scores_of(parser, sentence)
+        assert parse.tags == tuple(f"C{number + 1}" for number in evidence.classes)
+        if len(sentence) > 1:
+            expected = best_labels(grammars.constituents, 0, evidence.classes, spans_of(parse))
+            assert [one.label for one in parse.tree.constituents] == [f"NT{number + 1}" for number in expected]
+    assert parser.tags([None]) == ("PUNCT",)
+    with pytest.raises(SettingError, match="has no word classes and no grammars"):
+        Parser.load(tiny_udgn).parse(SENTENCES, labels=True)
+
+
+def test_a_long_sentence_comes_in_chunks(tiny_grammar):
+    words = list(itertools.islice(itertools.cycle(SENTENCES[0]), LONGEST + 30))
+    parser = Parser.load(tiny_grammar)
+    [whole] = parser.parse([words])
+    assert is_tree(whole.heads)
+    assert {(0, LONGEST + 30), (0, LONGEST), (LONGEST, LONGEST + 30)} <= set(spans_of(whole))
+    [first] = parser.parse([words[:LONGEST]])
+    assert whole.heads[:LONGEST] == first.heads
+
+
+def test_one_sentence_or_many_make_no_difference(tiny_taught, sample_text):
+    parser = Parser.load(tiny_taught, punctuation="evidence")
+    assert parser.parse(sample_text[:40]) == [parser.parse([line])[0] for line in sample_text[:40]]

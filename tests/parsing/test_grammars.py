@@ -1,0 +1,190 @@
+"""What grammars make of the scores of models: by hand, one sentence at a time, and by way of a `Parser`."""
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from synparse.config.grammar import GrammarConfig
+from synparse.inducers import class_grammar, dependency_boundary
+from synparse.inducers.class_grammar import random_grammars
+from synparse.inducers.dependency_boundary import estimated, no_counts
+from synparse.parsing import grammars
+from synparse.parsing.grammars import (
+    LEAF_PENALTY,
+    LEAST_ARC,
+    LEAST_LINK,
+    LEAST_SPAN,
+    LINK_STRENGTHS,
+    MOST_AT_ONCE,
+    NETWORK_ARCS,
+    SPAN_STRENGTH,
+    TREE_VOTE,
+    Evidence,
+    Gathered,
+    arc_posteriors,
+    arc_weights,
+    batches_of,
+    grammar_scores,
+    span_posteriors,
+    span_scores,
+)
+from synparse.parsing.scorers import Scores
+from synparse.store.grammars import Grammars
+from synparse.trees.function_words import FREE, LEAVES
+from synparse.trees.phrase_boundaries import BoundaryScores, unbroken_phrase_scores
+
+CLASSES = 4
+
+
+def model(seed=1):
+    counts, source = no_counts(CLASSES), np.random.default_rng(seed)
+    return estimated(type(counts)(*(part + 3 * source.random(part.shape) for part in counts)))
+
+
+def evidence(T, seed=0, with_links=True, is_function=None):
+    source = np.random.default_rng([seed, T])
+    links = np.log(source.dirichlet(np.ones(T), T)) if with_links else None
+    spans = source.normal(size=(T + 1, T + 1))
+    return Evidence(source.integers(0, CLASSES, T), links, None, spans, is_function)
+
+
+def known(T=3, links=None, arc_costs=None, is_function=None):
+    return Evidence(np.zeros(T, np.int64), links, arc_costs, np.zeros((T + 1, T + 1)), is_function)
+
+
+def test_an_arc_has_the_weight_of_the_link_either_way():
+    links = np.log([[0.5, 0.5, 1e-9], [0.2, 0.3, 0.5], [1e-9, 1e-9, 1.0]])
+    expected = np.log([[1, 0.7, LEAST_LINK], [0.7, 1, 0.5], [LEAST_LINK, 0.5, 1]])
+    np.testing.assert_allclose(arc_weights(known(links=links), 1.0), expected, rtol=1e-6)
+    np.testing.assert_allclose(arc_weights(known(links=links), 2.0), 2 * expected, rtol=1e-6)
+
+
+def test_without_links_arcs_cost_what_punctuation_says():
+    costs = np.array([[0, 1, 4], [1, 0, 3], [4, 3, 0]])
+    assert not arc_weights(known(), 2.0).any()
+    np.testing.assert_array_equal(arc_weights(known(arc_costs=costs), 2.0), -2.0 * costs)
+    links = np.full((3, 3), -np.log(3))
+    with_both, with_links = (arc_weights(known(links=links, arc_costs=one), 1.0) for one in (costs, None))
+    np.testing.assert_array_equal(with_both, with_links)  # the links have these costs already
+
+
+def test_function_words_are_no_heads_and_no_roots():
+    weights = arc_weights(known(is_function=[False, True, False]), 1.0)
+    np.testing.assert_array_equal(weights, np.tile([0, -LEAF_PENALTY, 0], (3, 1)))
+    arcs = arc_posteriors(model(), [known(5, is_function=[True, False, True, True, False])], (1.0,))[0]
+    assert arcs[:, [0, 2, 3]].max() < 0.02 < arcs[:, [1, 4]].sum(0).min()
+
+
+def test_of_one_directory_the_models_are_averaged():
+    links = [np.log(np.random.default_rng(seed).dirichlet(np.ones(3), 3)) for seed in (1, 2)]
+    boundaries = BoundaryScores(np.array([-1.0, -2.0, -3.0]), np.array([-3.0, -1.0, -0.5]))
+    gathered = Gathered()
+    gathered.add(Scores(head_scores=links[0], boundaries=boundaries))
+    gathered.add(Scores(head_scores=links[1] + 5, distances=[2.0, 1.0]))  # heads are normalized
+    costs = np.arange(16.0).reshape(4, 4)
+    found = gathered.evidence([0, 1, 0], None, costs)
+    mean = (links[0] + links[1]) / 2
+    np.testing.assert_allclose(found.links, mean - np.log(np.exp(mean).sum(1, keepdims=True)))
+    probabilities = np.exp(found.links)
+    inside = probabilities[0, 1] + probabilities[1, 0]
+    boundary = unbroken_phrase_scores(boundaries, None)
+    expected = boundary[0, 2] - NETWORK_ARCS * (1 - inside) - costs[0, 2]  # the tree is ((0) (1 2))
+    assert found.spans[0, 2] == pytest.approx(expected)
+    inside = probabilities[1, 2] + probabilities[2, 1]
+    assert found.spans[1, 3] == pytest.approx(boundary[1, 3] + TREE_VOTE - NETWORK_ARCS * (1 - inside) - costs[1, 3])
+
+
+def test_nothing_known_is_nothing_added():
+    found = Gathered().evidence([0, 1], None, None)
+    assert found.links is None
+    assert not found.spans.any()
+
+
+def test_span_scores_lack_arcs_and_have_a_floor():
+    spans = np.zeros((4, 4))
+    spans[0, 2], spans[0, 3] = 2.0, -1000.0
+    arcs = np.array([[0.1, 0.6, 0.3], [0.2, 0.7, 0.1], [0.1, 0.1, 0.8]])
+    found = span_scores(known()._replace(spans=spans), arcs)
+    assert found[0, 2] == pytest.approx(2 - (1 - 0.6 - 0.2))
+    assert found[1, 3] == pytest.approx(-(1 - 0.1 - 0.1))
+    assert found[0, 3] == LEAST_SPAN
+    assert found[1, 2] == 0  # a word lacks nothing
+
+
+@given(lengths=st.lists(st.integers(0, 40), max_size=150))
+def test_each_sentence_with_words_is_in_one_batch_of_its_length(lengths):
+    batches = list(batches_of(lengths))
+    assert sorted(itertools.chain(*batches)) == [number for number, length in enumerate(lengths) if length]
+    assert all(len({lengths[number] for number in batch}) == 1 for batch in batches)
+    assert all(len(batch) <= MOST_AT_ONCE for batch in batches)
+    assert [lengths[batch[0]] for batch in batches] == sorted(lengths[batch[0]] for batch in batches)
+
+
+def test_a_long_sentence_is_alone():
+    assert list(batches_of([200, 200, 200])) == [[0], [1], [2]]
+
+
+LENGTHS = [3, 1, 5, 3, 2, 1, 8, 3]
+
+
+def test_posteriors_of_many_are_those_of_each():
+    sentences = [evidence(T, number, with_links=number % 2 == 0) for number, T in enumerate(LENGTHS)]
+    together = arc_posteriors(model(), sentences, LINK_STRENGTHS)
+    for sentence, arcs in zip(sentences, together, strict=True):
+        by_strength = [
+            dependency_boundary.posterior(model(), sentence.classes[None], arc_weights(sentence, strength)[None]).arcs[
+                0
+            ]
+            for strength in LINK_STRENGTHS
+        ]
+        np.testing.assert_allclose(arcs, np.mean(by_strength, 0), rtol=1e-6, atol=1e-9)
+        np.testing.assert_allclose(arcs.sum(1), 1)
+    scores = [span_scores(one, arcs) for one, arcs in zip(sentences, together, strict=True)]
+    trained = random_grammars(2, 3, CLASSES, 1)
+    for sentence, score, spans in zip(sentences, scores, span_posteriors(trained, sentences, scores, 0.7), strict=True):
+        if len(sentence.classes) == 1:
+            assert spans is score  # nothing to find out
+            continue
+        alone = class_grammar.posterior(trained, sentence.classes[None], 0.7 * score[None]).spans[0]
+        np.testing.assert_allclose(spans, alone, rtol=1e-4, atol=1e-6)
+        assert spans[0, -1] == pytest.approx(1, rel=1e-5)
+
+
+def parts(with_constituents=True):
+    models = {FREE: model(1), LEAVES: model(2)}
+    trained = random_grammars(2, 3, CLASSES, 1) if with_constituents else None
+    return Grammars(GrammarConfig(), None, models, trained)
+
+
+def test_what_grammars_say_follows_from_the_parts():
+    sentences = [evidence(T, with_links=number % 2 == 0) for number, T in enumerate(LENGTHS)]
+    arcs = arc_posteriors(model(1), sentences, LINK_STRENGTHS)
+    scores = [span_scores(one, of_one) for one, of_one in zip(sentences, arcs, strict=True)]
+    spans = span_posteriors(parts().constituents, sentences, scores, SPAN_STRENGTH)
+    for number, found in enumerate(grammar_scores(parts(), sentences, with_constituents=True)):
+        np.testing.assert_array_equal(found.arcs, arcs[number])
+        np.testing.assert_array_equal(found.scores, scores[number])
+        np.testing.assert_array_equal(found.spans, spans[number])
+        log = np.log(arcs[number] + LEAST_ARC)
+        links = sentences[number].links
+        np.testing.assert_allclose(found.heads, log if links is None else (links + log) / 2)
+    for with_constituents, of in itertools.product((True, False), (parts(False), parts())):
+        if not with_constituents or of.constituents is None:
+            assert all(one.spans is one.scores for one in grammar_scores(of, sentences, with_constituents))
+    assert grammar_scores(parts(), [], with_constituents=True) == []
+
+
+def test_each_convention_of_function_words_has_its_model():
+    free, leaves = (evidence(4, is_function=is_function) for is_function in (None, [False] * 4))
+    for sentence, seed in ((free, 1), (leaves, 2)):
+        [found] = grammar_scores(parts(), [sentence], with_constituents=False)
+        np.testing.assert_array_equal(found.arcs, arc_posteriors(model(seed), [sentence], LINK_STRENGTHS)[0])
+
+
+def test_two_hundred_words_are_scored():
+    [found] = grammar_scores(parts(), [evidence(grammars.LONGEST)], with_constituents=True)
+    assert all(math.isfinite(part.sum()) for part in found)

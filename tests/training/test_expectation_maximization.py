@@ -1,0 +1,142 @@
+import functools
+
+import numpy as np
+import pytest
+
+from synparse.config.grammar import GrammarConfig
+from synparse.inducers import class_grammar, dependency_boundary
+from synparse.inducers.class_grammar import random_grammars
+from synparse.inducers.dependency_boundary import estimated, harmonic_counts
+from synparse.parsing.grammars import Evidence, arc_weights
+from synparse.training.expectation_maximization import (
+    LEAST_PASSES,
+    STRENGTHS,
+    Example,
+    learn_constituents,
+    learn_dependencies,
+    strengths_of,
+)
+from synparse.trees.punctuation_cues import cues_of
+
+CLASSES = 4
+
+
+def example(T, seed=0, cues=None):
+    source = np.random.default_rng([seed, T])
+    links = np.log(source.dirichlet(np.ones(T), T))
+    return Example(Evidence(source.integers(0, CLASSES, T), links, None, np.zeros((T + 1, T + 1))), cues)
+
+
+EXAMPLES = [example(T, seed) for seed in range(20) for T in (2, 3, 5, 8)]
+SCORES = [
+    np.random.default_rng(number).normal(size=np.shape(one.evidence.spans)) for number, one in enumerate(EXAMPLES)
+]
+
+
+def config(**settings):
+    return GrammarConfig(classes=CLASSES, grammars=3, nonterminals=4, **settings)
+
+
+def always(_):
+    return True
+
+
+@pytest.fixture
+def barely_smoothed(monkeypatch):
+    """Smoothing is a prior; without any, EM never makes the text less probable."""
+    for module in (dependency_boundary, class_grammar):
+        monkeypatch.setattr(module, "estimated", functools.partial(module.estimated, smoothing=1e-9))
+
+
+@pytest.mark.parametrize("stops", ["outermost", "head"])
+@pytest.mark.usefixtures("barely_smoothed")
+def test_no_pass_makes_the_text_less_probable_to_the_dependency_model(stops):
+    model, likelihoods = learn_dependencies(EXAMPLES, CLASSES, config(stops=stops, dependency_passes=12), always)
+    assert len(likelihoods) == 12
+    assert (np.diff(likelihoods) > -1e-6).all()
+    assert likelihoods[-1] > likelihoods[0] + 1
+    assert model.stops_by_head == (stops == "head")
+
+
+@pytest.mark.usefixtures("barely_smoothed")
+def test_no_pass_makes_the_text_less_probable_to_class_grammars():
+    _, likelihoods = learn_constituents(EXAMPLES, SCORES, CLASSES, config(grammar_passes=12), 1, always)
+    assert np.shape(likelihoods) == (12, 3)
+    assert (np.diff(likelihoods, axis=0) > -1e-2).all()  # sums of numbers in single precision
+    assert (np.subtract(likelihoods[-1], likelihoods[0]) > 1).all()
+
+
+def test_one_pass_is_one_expectation_and_one_maximization():
+    sentence = EXAMPLES[3]
+    words, weights = sentence.evidence.classes[None], arc_weights(sentence.evidence, 0.5)[None]
+    start = estimated(harmonic_counts(words, None, CLASSES))
+    found = dependency_boundary.posterior(start, words, weights, with_counts=True)
+    model, [likelihood] = learn_dependencies(
+        [sentence], CLASSES, config(dependency_passes=1, link_strength=0.5), always
+    )
+    assert likelihood == pytest.approx(found.log_likelihood[0], rel=1e-5)
+    for one, other in zip(model, estimated(found.counts), strict=True):
+        np.testing.assert_allclose(one, other, rtol=1e-4)
+    untrained, none = learn_dependencies([sentence], CLASSES, config(dependency_passes=0), always)
+    assert none == []
+    np.testing.assert_allclose(untrained.attach, start.attach)
+
+    settings = config(grammar_passes=1, span_strength=0.5)
+    begun = random_grammars(3, 4, CLASSES, 7)
+    strengths = strengths_of(settings)[:, None, None, None]
+    found = class_grammar.posterior(begun, words, strengths * SCORES[3][None], with_counts=True)
+    grammars, [likelihoods] = learn_constituents([sentence], [SCORES[3]], CLASSES, settings, 7, always)
+    np.testing.assert_allclose(likelihoods, found.log_likelihood[:, 0], rtol=1e-4)
+    for one, other in zip(grammars, class_grammar.estimated(found.counts), strict=True):
+        np.testing.assert_allclose(one, other, rtol=1e-3)
+
+
+def test_the_same_seed_gives_the_same_grammars():
+    def learned(seed):
+        return learn_constituents(EXAMPLES, SCORES, CLASSES, config(grammar_passes=3), seed, always)[0]
+
+    for one, again, other in zip(learned(1), learned(1), learned(2), strict=True):
+        np.testing.assert_array_equal(one, again)
+        assert not np.array_equal(one, other)
+
+
+def test_strengths_take_turns():
+    assert strengths_of(GrammarConfig(grammars=5, span_strength=0.5)).tolist() == [
+        0.5 * STRENGTHS[number % len(STRENGTHS)] for number in range(5)
+    ]
+
+
+def test_without_time_there_are_a_few_passes_all_the_same():
+    told = []
+
+    def no_time(fraction):
+        told.append(fraction)
+        return False
+
+    assert len(learn_dependencies(EXAMPLES, CLASSES, config(dependency_passes=10), no_time)[1]) == LEAST_PASSES
+    assert told == [number / 10 for number in range(LEAST_PASSES + 1)]
+    assert len(learn_constituents(EXAMPLES, SCORES, CLASSES, config(grammar_passes=10), 1, no_time)[1]) == LEAST_PASSES
+    assert len(learn_dependencies(EXAMPLES, CLASSES, config(dependency_passes=2), no_time)[1]) == 2
+
+
+def test_time_may_end_between_two_passes():
+    times = iter([True] * 7 + [False])
+    assert len(learn_dependencies(EXAMPLES, CLASSES, config(), lambda _: next(times))[1]) == 7
+
+
+def test_arcs_across_punctuation_are_known():
+    tokens = "the dog , who barks ; sees it".split()
+    read = [token.isalpha() for token in tokens]
+    found = example(6, cues=cues_of(tokens, read)).crossings
+    part = np.array([0, 0, 1, 1, 2, 2])
+    np.testing.assert_array_equal(found, part[:, None] != part)
+    assert not example(6).crossings.any()
+    assert not example(2, cues=cues_of(["a", "b"], [True, True])).crossings.any()
+
+
+def test_without_sentences_nothing_is_known():
+    model, likelihoods = learn_dependencies([], CLASSES, config(dependency_passes=1), always)
+    np.testing.assert_allclose(model.root, 1 / CLASSES)
+    assert likelihoods == [0.0]
+    grammars, _ = learn_constituents([example(1)], [np.zeros((2, 2))], CLASSES, config(grammar_passes=1), 1, always)
+    np.testing.assert_allclose(grammars.root, 1 / 4)

@@ -1,0 +1,72 @@
+import pytest
+
+from synparse.config.grammar import GrammarConfig
+from synparse.corpora.normalization import TextConfig
+from synparse.training.events import Reading
+from synparse.training.reading import MOST_NAMES, RunSettings, names_of_files, read_corpus
+from synparse.training.teaching import new_lesson
+from synparse.trees.errors import DataError
+
+TEXT = TextConfig(min_count=1, phrase_boundaries=False)
+LINES = [f"the dog number {number} barks ." for number in range(60)]
+
+
+@pytest.fixture
+def corpus(tmp_path):
+    (tmp_path / "corpus.txt").write_text("\n".join(LINES))
+    return str(tmp_path / "corpus.txt")
+
+
+def read(paths, tmp_path, text=TEXT, report=lambda _: None, **changes):
+    more = {name: changes.pop(name) for name in ("lesson", "known", "with_trees") if name in changes}
+    return read_corpus(RunSettings(tuple(paths), **changes), text, tmp_path / "model", report, **more)
+
+
+def test_files_are_read_one_after_the_other(corpus, tmp_path):
+    once, twice = read([corpus], tmp_path), read([corpus, corpus], tmp_path)
+    assert len(once.train) + len(once.valid) == len(LINES)
+    assert len(twice.train) + len(twice.valid) == 2 * len(LINES)
+    assert once.fingerprint == read([corpus], tmp_path).fingerprint != twice.fingerprint
+    assert [path.name for path in tmp_path.iterdir()] == ["corpus.txt"]  # no file is left
+
+
+def test_held_out_text_may_have_its_own_file(corpus, tmp_path):
+    (tmp_path / "held.txt").write_text("the dog barks .\n" * 7)
+    data = read([corpus], tmp_path, valid=str(tmp_path / "held.txt"))
+    assert (len(data.train), len(data.valid)) == (len(LINES), 7)
+
+
+def test_phrase_boundaries_are_learned_where_the_text_asks_for_them(corpus, tmp_path):
+    assert read([corpus], tmp_path).boundaries is None
+    data = read([corpus], tmp_path, TextConfig(min_count=1, phrase_boundaries=True))
+    assert len(data.boundaries.starts) == len(data.vocabulary)
+
+
+def test_a_lesson_takes_part_of_the_training_text_alone(corpus, tmp_path):
+    (tmp_path / "held.txt").write_text("another one .\n" * 7)
+    lesson = new_lesson(TEXT, GrammarConfig(longest=6, sentences=10), 1)
+    data = read([corpus], tmp_path, lesson=lesson, valid=str(tmp_path / "held.txt"))
+    assert len(data.train) == len(LINES)
+    assert len(lesson.sentences) == 10
+    assert {" ".join(tokens) for tokens in lesson.sentences} <= set(LINES)
+    assert "another" not in lesson.bigrams.forms()
+
+
+def test_it_reports_how_far_it_is(tmp_path):
+    (tmp_path / "long.txt").write_text("a b\n" * 20_500)
+    events = []
+    read([str(tmp_path / "long.txt")], tmp_path, report=events.append)
+    assert events == [Reading(10_000), Reading(20_000)]
+
+
+def test_what_cannot_be_read_is_told(tmp_path, corpus):
+    with pytest.raises(DataError, match="is a folder, not a file"):
+        read([str(tmp_path)], tmp_path)
+    with pytest.raises(DataError, match=r"corpus.txt: has no trees to learn from"):
+        read([corpus], tmp_path, with_trees=True)
+
+
+def test_a_config_does_not_list_a_whole_corpus():
+    paths = [f"/there/{number}.txt" for number in range(MOST_NAMES + 2)]
+    assert names_of_files(paths[:2]) == ["0.txt", "1.txt"]
+    assert names_of_files(paths)[-2:] == [f"{MOST_NAMES - 1}.txt", "and 2 more"]

@@ -1,0 +1,247 @@
+"""Learning grammars in the directory of a trained network: by stages, each of which is kept."""
+
+import os
+import shutil
+import signal
+
+import pytest
+import yaml
+
+from synparse.config.grammar import GrammarConfig
+from synparse.config.recipe import load_recipe
+from synparse.corpora.normalization import TextConfig
+from synparse.corpora.sentences import Sentence
+from synparse.parsing.parser import Parser
+from synparse.store.grammars import read_grammars
+from synparse.store.model_directory import read_description
+from synparse.training import trainer
+from synparse.training.events import Learning, Note
+from synparse.training.loop import Progress
+from synparse.training.run import resume, train
+from synparse.training.teaching import minutes_for_networks, new_lesson, teach
+from synparse.trees.function_words import FUNCTION_WORDS
+from tests.conftest import GRAMMARS
+
+TEXT = TextConfig(min_count=2)
+CONFIG = GrammarConfig(classes=9, dependency_passes=3, grammars=2, nonterminals=4, grammar_passes=3)
+STAGES = [
+    "word classes",
+    "evidence",
+    "dependency model, function words free",
+    "dependency model, function words leaves",
+    "class grammars",
+]
+FILES = ("classes.tsv", "grammar.safetensors")
+SENTENCES = ["the old dog sees the cat .", "a cat , which the dog sees , barks", "", "dog"]
+
+
+@pytest.fixture(autouse=True)
+def _ctrl_c_is_heard():
+    """Also where the tests run in a background job, which ignores it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.fixture(scope="module")
+def lesson(sample_text):
+    found = new_lesson(TEXT, CONFIG, 1)
+    for _ in found.of(Sentence(tuple(line.split())) for line in sample_text):
+        pass
+    return found
+
+
+@pytest.fixture
+def directory(tiny_udgn, tmp_path):
+    return shutil.copytree(tiny_udgn, tmp_path / "model")
+
+
+class Stages:
+    """The stages of a run, which asks itself to stop in one of them."""
+
+    def __init__(self, stop_in=None, number=signal.SIGTERM):
+        self.names, self.fractions, self.steps, self.notes = [], [], 0, []
+        self.stop_in, self.number = stop_in, number
+
+    def __call__(self, event):
+        self.steps += isinstance(event, Progress)
+        if isinstance(event, Note):
+            self.notes.append(event.text)
+        if isinstance(event, Learning):
+            self.fractions.append(event.fraction)
+            self.names += [event.stage] if event.stage not in self.names else []
+            if event.stage == self.stop_in:
+                os.kill(os.getpid(), self.number)
+
+
+def test_a_lesson_passes_sentences_on_and_keeps_what_it_needs():
+    lines = ["a b c", "one", "", "x !", "a b c d e f", "d e . .", ". ."]
+    lesson = new_lesson(TEXT, GrammarConfig(longest=5), 1)
+    passed = list(lesson.of(Sentence(tuple(line.split())) for line in lines))
+    assert [" ".join(one.tokens) for one in passed] == lines
+    assert [" ".join(tokens) for tokens in lesson.sentences] == ["a b c", "d e . ."]
+    assert {"one", "f", "x"} <= set(lesson.bigrams.forms())
+
+
+def test_grammars_get_a_part_of_the_time():
+    assert minutes_for_networks(10, GrammarConfig()) == 8
+    assert minutes_for_networks(0, GrammarConfig()) == 0
+    assert minutes_for_networks(1000, GrammarConfig()) == 992
+    assert minutes_for_networks(10, GrammarConfig(parts="none")) == 10
+    assert minutes_for_networks(None, GrammarConfig()) is None
+
+
+def test_each_stage_is_reported_and_kept(directory, lesson):
+    stages = Stages()
+    learned = teach(directory, TEXT, CONFIG, lesson, 1, report=stages)
+    assert stages.names == STAGES
+    assert all(0 <= fraction < 1 for fraction in stages.fractions)
+    grammars = read_grammars(directory, TEXT, CONFIG)
+    assert grammars.dependencies.keys() == set(FUNCTION_WORDS)
+    assert grammars.constituents is not None
+    assert learned["classes"] == 9
+    assert learned["sentences"] == len(lesson.sentences)
+    assert learned["words"] > 2 * learned["sentences"]
+    assert all(first < last for first, last in (learned["log_likelihood"][name] for name in FUNCTION_WORDS))
+
+
+def test_what_was_learned_is_not_learned_again(directory, lesson):
+    teach(directory, TEXT, CONFIG, lesson, 1)
+    before = [(directory / name).read_bytes() for name in FILES]
+    stages = Stages()
+    teach(directory, TEXT, CONFIG, lesson, 2, report=stages)
+    assert stages.names == ["evidence"]
+    assert [(directory / name).read_bytes() for name in FILES] == before
+
+
+def test_dependencies_alone(directory, lesson):
+    config = GrammarConfig(classes=9, dependency_passes=2, parts="dependencies", stops="head", punctuation="ignore")
+    stages = Stages()
+    teach(directory, TEXT, config, lesson, 1, report=stages)
+    assert stages.names == STAGES[:-1]
+    grammars = read_grammars(directory, TEXT, config)
+    assert grammars.constituents is None
+    assert all(model.stops_by_head for model in grammars.dependencies.values())
+
+
+@pytest.mark.parametrize("stop_in", STAGES)
+def test_a_lesson_that_was_broken_off_is_continued(directory, tmp_path, lesson, stop_in):
+    class Broken(Exception):
+        pass
+
+    def stop(event):
+        if event.stage == stop_in:
+            raise Broken
+
+    whole = shutil.copytree(directory, tmp_path / "whole")
+    teach(whole, TEXT, CONFIG, lesson, 1)
+    before = Parser.load(directory).parse(SENTENCES)
+    with pytest.raises(Broken):
+        teach(directory, TEXT, CONFIG, lesson, 1, report=stop)
+    parser = Parser.load(directory)
+    if stop_in == STAGES[-1]:
+        assert parser.tree_decoders[0] == "dbm"
+    else:
+        assert parser.parse(SENTENCES) == before
+    teach(directory, TEXT, CONFIG, lesson, 1)
+    assert [(directory / name).read_bytes() for name in FILES] == [(whole / name).read_bytes() for name in FILES]
+
+
+def test_without_time_there_are_few_passes(directory, lesson):
+    config = GrammarConfig(classes=9, dependency_passes=50, grammars=1, nonterminals=3, grammar_passes=50)
+    stages = Stages()
+    teach(directory, TEXT, config, lesson, 1, seconds=0, report=stages)
+    assert len(stages.fractions) < 30
+    assert read_grammars(directory, TEXT, config).constituents is not None
+
+
+# By way of a whole run.
+
+
+@pytest.fixture
+def corpus(tiny_taught):
+    return [str(tiny_taught.parent / "corpus.txt")]
+
+
+@pytest.fixture
+def recipe(tiny_udgn_recipe):
+    return load_recipe(str(tiny_udgn_recipe), ["grammar.parts=all", *GRAMMARS, "text.phrase_boundaries=true"])
+
+
+def test_a_network_teaches_when_it_is_trained(tiny_taught):
+    names = sorted(path.name for path in tiny_taught.iterdir())
+    assert names == sorted(
+        [*FILES, "README.md", "boundaries.safetensors", "config.yaml", "log.jsonl", "vocabulary.txt"]
+        + ["weights.safetensors"]
+    )
+    learned = read_description(tiny_taught).provenance["grammar"]
+    assert learned["classes"] == 12
+    card = (tiny_taught / "README.md").read_text(encoding="utf-8")
+    assert "| grammars | the dependency-and-boundary model and 2 class grammars of 5 nonterminals on 12 word" in card
+    assert "learned with punctuation in sight" in card
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("stop_in", [STAGES[0], STAGES[2], STAGES[4]])
+def test_a_run_that_stops_while_grammars_are_learned_goes_on_there(
+    corpus, recipe, tiny_taught, tmp_path, stop_in, number
+):
+    stopped = Stages(stop_in, number)
+    result = train(corpus, recipe, tmp_path / "model", device="cpu", report=stopped)
+    assert (result.signal, result.is_resumable) == (number, True)
+    assert result.score is not None
+    weights = (tmp_path / "model" / "weights.safetensors").read_bytes()
+    assert all(parse.heads for parse in Parser.load(tmp_path / "model").parse(["the dog sees the cat"]))
+    again = Stages()
+    result = resume(tmp_path / "model", device="cpu", report=again)
+    assert (result.signal, result.is_resumable) == (None, False)
+    assert stopped.steps > 0
+    assert again.steps == 0  # the network is trained
+    assert stopped.names + [name for name in again.names if name not in stopped.names] == STAGES
+    assert (tmp_path / "model" / "weights.safetensors").read_bytes() == weights
+    for name in (*FILES, "weights.safetensors"):
+        assert (tmp_path / "model" / name).read_bytes() == (tiny_taught / name).read_bytes()
+    assert (tmp_path / "model" / "README.md").read_text().count("| grammars |") == 1
+
+
+def test_a_run_that_stops_before_its_grammars_learns_them_later(corpus, recipe, tiny_taught, tmp_path):
+    def stop(event):
+        if getattr(event, "step", 0) == 3:
+            os.kill(os.getpid(), signal.SIGTERM)
+
+    assert train(corpus, recipe, tmp_path / "model", device="cpu", report=stop).is_resumable
+    assert not (tmp_path / "model" / "classes.tsv").exists()
+    assert resume(tmp_path / "model", device="cpu").signal is None
+    for name in FILES:
+        assert (tmp_path / "model" / name).read_bytes() == (tiny_taught / name).read_bytes()
+
+
+def test_the_network_has_most_of_the_minutes(corpus, recipe, tmp_path, monkeypatch):
+    limits, steps = [], trainer.train_steps
+
+    def limited(updates, objective, seed, minutes):
+        limits.append(minutes)
+        return steps(updates, objective, seed, minutes)
+
+    monkeypatch.setattr(trainer, "train_steps", limited)
+    train(corpus, recipe, tmp_path / "model", device="cpu", minutes=10)
+    assert limits == [8]
+    assert (tmp_path / "model" / "grammar.safetensors").exists()
+
+
+def test_a_new_run_takes_old_grammars_away(corpus, tiny_taught, tiny_udgn_recipe, tmp_path):
+    directory = shutil.copytree(tiny_taught, tmp_path / "model")
+    train(corpus, load_recipe(str(tiny_udgn_recipe)), directory, device="cpu", force=True)
+    assert not any((directory / name).exists() for name in FILES)
+
+
+def test_a_text_without_short_sentences_teaches_no_grammars(recipe, sample_text, tmp_path):
+    lines = [" ".join(sample_text[start : start + 10]) for start in range(0, 300, 10)]
+    (tmp_path / "long.txt").write_text("\n".join([*lines, "dog .", "cat !"]), encoding="utf-8")
+    stages = Stages()
+    result = train([str(tmp_path / "long.txt")], recipe, tmp_path / "model", device="cpu", report=stages)
+    assert (result.signal, result.is_resumable) == (None, False)
+    assert stages.names == []
+    assert stages.notes[-1] == "no sentence of two words has 15 tokens at most, so there are no grammars"
+    assert yaml.safe_load((tmp_path / "model" / "config.yaml").read_text())["provenance"].get("grammar") is None
+    assert len(Parser.load(tmp_path / "model").parse(SENTENCES)) == len(SENTENCES)
