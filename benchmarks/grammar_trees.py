@@ -93,11 +93,12 @@ def scores(model: Path, punctuation: str, work: Path, data: Path) -> dict[str, f
         if trees is not None:
             output = str(folder / f"{treebank}.brackets")
             synparse("parse", str(data / trees), *how, "--format", "brackets", "--output", output)
-            result = json.loads(synparse("eval", output, str(data / trees), "--protocol", "shen2018", "--json"))
+            result = json.loads(synparse("eval", output, str(data / trees), "--protocol", "shen2018", "--json") or "")
             found[f"{treebank} UF1"] = result["uf1_sentence"]
         output = str(folder / f"{treebank}.conllu")
-        synparse("parse", str(data / heads), "--from", "conllu", *how, "--output", output)
-        result = json.loads(synparse("eval", output, str(data / heads), "--json"))
+        if synparse("parse", str(data / heads), "--from", "conllu", *how, "--output", output) is None:
+            continue  # it induces no heads
+        result = json.loads(synparse("eval", output, str(data / heads), "--json") or "")
         found |= {f"{treebank} UAS": result["uas"], f"{treebank} UUAS": result["uuas"]}
     kept.write_text(json.dumps(found))
     return found
@@ -105,16 +106,22 @@ def scores(model: Path, punctuation: str, work: Path, data: Path) -> dict[str, f
 
 def cells(runs: Sequence[dict[str, float]]) -> dict[str, str]:
     def cell(name: str) -> str:
-        values = [run[name] for run in runs]
+        values = [run[name] for run in runs if name in run]
+        if not values:
+            return "–"
         spread = f" ({statistics.stdev(values):.1f})" if len(values) > 1 else ""
         return f"{statistics.mean(values):.1f}{spread}"
 
+    def pair(treebank: str) -> str:
+        both = [cell(f"{treebank} {name}") for name in ("UAS", "UUAS")]
+        return "–" if set(both) == {"–"} else " / ".join(both)
+
     return {
         "WSJ: UF1": cell("WSJ UF1"),
-        "WSJ: UAS / UUAS (Stanford)": f"{cell('WSJ UAS')} / {cell('WSJ UUAS')}",
+        "WSJ: UAS / UUAS (Stanford)": pair("WSJ"),
         "GUM: UF1": cell("GUM UF1"),
-        "GUM: UAS / UUAS (UD)": f"{cell('GUM UAS')} / {cell('GUM UUAS')}",
-        "EWT: UAS / UUAS (UD)": f"{cell('EWT UAS')} / {cell('EWT UUAS')}",
+        "GUM: UAS / UUAS (UD)": pair("GUM"),
+        "EWT: UAS / UUAS (UD)": pair("EWT"),
     }
 
 
@@ -144,13 +151,14 @@ def commit() -> str:
     return head.stdout.strip()
 
 
-def synparse(*arguments: str) -> str:
+def synparse(*arguments: str) -> str | None:
+    """Standard output; None for a usage error."""
     done = subprocess.run(
         [sys.executable, "-m", "synparse", *arguments], stdout=subprocess.PIPE, text=True, check=False
     )
-    if done.returncode:
+    if done.returncode not in (0, 2):
         sys.exit(done.returncode)
-    return done.stdout
+    return None if done.returncode else done.stdout
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -15,6 +16,7 @@ from synparse.inducers.table import InducerName
 from synparse.trees.errors import SettingError
 
 if TYPE_CHECKING:
+    from synparse.training.counting import Learned
     from synparse.training.trainer import TrainingResult
 
 
@@ -113,7 +115,7 @@ def train(
         given: Any = {"minutes": minutes, "device": device, "report": display.update}
         if resume is not None and counting.is_counting(Path(resume)):
             _refuse(epochs or set_ or corpus, "a resumed run of grammars can only change --minutes and --device")
-            learned = counting.resume(Path(resume), **given)
+            learned = counting.resume(Path(resume), allow_changed_corpus=allow_changed_corpus, **given)
         elif resume is not None:
             from synparse.training import run
 
@@ -137,9 +139,22 @@ def train(
                 result = run.train(corpus or (), chosen, Path(output), init=initial, **given)
     if result is not None:
         print_result(result, "perplexity", as_json)
-    elif as_json:
+    else:
+        _print_learned(learned, as_json)
+
+
+def _print_learned(learned: Learned, as_json: bool) -> None:
+    """Report an interruption, and print the result as JSON. Raises typer.Exit with the exit code of the signal that
+    stopped the run."""
+    if learned.signal is not None:
+        more = f"; continue with --resume {learned.directory}" if learned.is_resumable else ""
+        print(f"synparse: interrupted{more}", file=sys.stderr)
+    if as_json:
+        summary = {"model": str(learned.directory), **learned.provenance, "interrupted": learned.signal is not None}
         with write_whole(STANDARD_STREAM) as out:
-            out.write(json.dumps({"model": str(learned.directory), **learned.provenance}) + "\n")
+            out.write(json.dumps(summary) + "\n")
+    if learned.signal is not None:
+        raise typer.Exit(128 + learned.signal)
 
 
 def _refuse(given: object, why: str) -> None:

@@ -9,23 +9,26 @@ from pathlib import Path
 
 import yaml
 
-from synparse.files.folders import save_together, scratch_folder
+from synparse.files.folders import Content, save_together, scratch_folder, stored
 from synparse.files.streams import usual_mode
 from synparse.inducers.configurations import TREE_LAYER
 from synparse.inducers.loading import keep_parser_only
 from synparse.inducers.table import INDUCERS
 from synparse.parsing.options import ParserOptions
 from synparse.parsing.parser import Parser, Preferred
-from synparse.store.bundle import Bundle
+from synparse.store.bundle import Bundle, open_model
 from synparse.store.cards import Changes, bundle_card, member_card
+from synparse.store.grammars import has_dependency_model, has_grammars
 from synparse.store.model_directory import (
     CARD,
+    CLASSES,
     CONFIG,
+    GRAMMAR,
     LoadedModel,
     ModelDescription,
     Packed,
     load_model,
-    save_model,
+    model_files,
     traits_of,
 )
 from synparse.store.weights import Storage
@@ -63,12 +66,15 @@ def pack(
     """
     brackets, heads = list(dict.fromkeys(brackets)), list(dict.fromkeys(heads))
     directories = list(dict.fromkeys((*brackets, *heads)))
+    for directory in directories:
+        _refuse_taught(directory)
     models = [load_model(directory) for directory in directories]
     names = dict(zip(directories, _names(models), strict=True))
     for directory, model in zip(directories, models, strict=True):
         if model.description.packed is not None:
             raise DataError("is packed already; pack the model directory that it was made from", str(directory))
-        if directory in heads and not traits_of(model.description).gives_heads:
+        gives_heads = traits_of(model.description).gives_heads or has_dependency_model(directory)
+        if directory in heads and not gives_heads:
             raise SettingError(f"{directory} gives no heads; use this {model.description.recipe.model} with --brackets")
     options = replace(options, device="cpu")
     before = _parser(directories, brackets, heads, options)
@@ -85,7 +91,9 @@ def pack(
         for directory, model in zip(directories, models, strict=True):
             name = names[directory]
             descriptions[name] = packed = _packed(model, storage, options.layer)
-            save_model(folder / name, replace(model, description=packed), member_card(name, packed), "")
+            whole = replace(model, description=packed)
+            files = model_files(whole, member_card(name, packed), "")
+            save_together(folder / name, {**files, **_grammars(directory)})
         save_together(folder, {CONFIG: yaml.safe_dump(bundle.as_mapping(), sort_keys=False).encode()})
         changes = None if check is None else changed_trees(before, Parser.load(folder, device="cpu"), check)
         if changes is not None and changes.fraction > most:
@@ -132,7 +140,8 @@ def _parser(
     ]
     trees = Parser([member for member in members if member.for_brackets]).tree_decoders
     of_heads = Parser([member for member in members if member.for_heads]).head_decoders
-    return Parser(members, parser.punctuation, Preferred(next(iter(trees), None), next(iter(of_heads), None)))
+    preferred = Preferred(next(iter(trees), None), next(iter(of_heads), None))
+    return Parser(members, parser.punctuation, preferred, parser.taught)
 
 
 def _names(models: Sequence[LoadedModel]) -> list[str]:
@@ -141,11 +150,27 @@ def _names(models: Sequence[LoadedModel]) -> list[str]:
     return [f"{kind}-{kinds[: position + 1].count(kind)}" for position, kind in enumerate(kinds)]
 
 
+def _refuse_taught(directory: Path) -> None:
+    """Raises SettingError for a directory of several models and the grammars that they taught together."""
+    if directory.is_dir() and (bundle := open_model(directory).bundle) is not None and bundle.grammar is not None:
+        raise SettingError(
+            f"{directory} holds grammars and the models that taught them; pack these models, and let the packed ones "
+            "teach: synparse train --model grammar --teacher PACKED"
+        )
+
+
+def _grammars(directory: Path) -> dict[str, Content]:
+    """The files of the grammars of a model, if it has any: they stay as they are."""
+    names = (CLASSES, GRAMMAR) if has_grammars(directory) else ()
+    return {name: stored(directory, name).read_bytes() for name in names}
+
+
 def _packed(model: LoadedModel, storage: Storage, layer: int | None) -> ModelDescription:
-    """Take out of a model what parsing does not read; returns what to say of it."""
+    """Take out of a network what parsing does not read; returns what to say of it."""
     recipe = model.description.recipe
     layers = 0
     if INDUCERS[recipe.model].traits.has_tree_layers:
         layers = layer or min(TREE_LAYER, recipe.architecture.layers)
-    keep_parser_only(model.network, layers)
+    if model.inducer is not None:
+        keep_parser_only(model.network, layers)
     return replace(model.description, packed=Packed(storage, layers))

@@ -83,6 +83,8 @@ def chosen_decoders(
     Raises SettingError for a decoder that does not fit the parser or the format.
     """
     has_trees, has_heads = parser.tree_decoders, parser.head_decoders
+    if not has_trees and not has_heads:
+        raise SettingError(f"{parser.model} has no grammars yet; continue its training with synparse train --resume")
     if format == "conllu" and not has_heads:
         models = ", ".join(
             name for name, entry in INDUCERS.items() if entry.traits.gives_heads or entry.objective == "counts"

@@ -40,7 +40,8 @@ def model_card(name: str, description: ModelDescription) -> str:
             "the one with the\nlowest. "
         )
     rows = "\n".join(f"| {title} | {fact} |" for title, fact in _facts(description).items())
-    extension = "conllu" if traits_of(description).gives_heads else "brackets"
+    gives_heads = traits_of(description).gives_heads or "grammar" in description.provenance
+    extension = "conllu" if gives_heads else "brackets"
     return f"""# {name}
 
 A {recipe.model} parser (recipe `{recipe.name}`), {learned}, by synparse {_version(description)}.

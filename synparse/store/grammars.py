@@ -73,6 +73,7 @@ def _arrays(grammars: Grammars) -> dict[str, NDArray[np.float32]]:
 
 
 def has_grammars(directory: Path) -> bool:
+    """Whether a model directory has word classes, and the grammars that were learned so far."""
     return stored(directory, GRAMMAR).exists()
 
 
@@ -81,6 +82,21 @@ def who_has_grammars() -> str:
     shipped = [name for name in shipped_models() if has_grammars(model_folder(name))]
     having = f"{' and '.join(shipped)} {'has' if len(shipped) == 1 else 'have'} them; " if shipped else ""
     return f"{having}train a model with grammars by: synparse train CORPUS --model grammar"
+
+
+def grammar_shapes(directory: Path) -> Shapes:
+    """The name and shape of each array of a model's grammars; none without grammars. Raises DataError where their file
+    is damaged."""
+    return weight_shapes(file_to_read(directory, GRAMMAR, _MISSING)) if has_grammars(directory) else {}
+
+
+def has_dependency_model(directory: Path) -> bool:
+    """Whether a model directory has grammars that give heads. Raises DataError where their file is damaged."""
+    return _has_dependencies(grammar_shapes(directory))
+
+
+def _has_dependencies(shapes: Shapes) -> bool:
+    return any(f"{name}.{part}" in shapes for name in FUNCTION_WORDS for part in _OF_DEPENDENCIES)
 
 
 def read_grammars(directory: Path, text: TextConfig, config: GrammarConfig) -> Grammars | None:
@@ -93,17 +109,21 @@ def read_grammars(directory: Path, text: TextConfig, config: GrammarConfig) -> G
     classes = WordClasses.read(file_to_read(directory, CLASSES, _MISSING), text, config)
     path = file_to_read(directory, GRAMMAR, _MISSING)
     found, C = weight_shapes(path), classes.size
-    has = {name for name in FUNCTION_WORDS if f"{name}.root" in found}
-    has_constituents = f"{_CONSTITUENTS}.root" in found
+    has_dependencies, has_constituents = _has_dependencies(found), f"{_CONSTITUENTS}.root" in found
     expected: Shapes = {}
-    for name in has:
+    for name in FUNCTION_WORDS if has_dependencies else ():
         expected |= {f"{name}.root": (C,), f"{name}.stop": (C, 2, 2), f"{name}.attach": (C, 2, 2, C)}
     if has_constituents:
         G, N = config.grammars, config.nonterminals
         expected |= {f"{_CONSTITUENTS}.root": (G, N)}
         expected |= {f"{_CONSTITUENTS}.{side}": (G, N, N + C) for side in ("left", "right")}
-    if found != expected or len(has) not in (0, len(FUNCTION_WORDS)):
-        raise DataError(f"does not fit {CLASSES} and {CONFIG}: there is {found}, expected {expected}", str(path))
+    for array_name in sorted({*found, *expected}):
+        if found.get(array_name) != expected.get(array_name):
+            raise DataError(
+                f"does not fit {CLASSES} and {CONFIG}: {array_name:.40} is {found.get(array_name, 'missing')}, "
+                f"expected {expected.get(array_name, 'nothing')}",
+                str(path),
+            )
     arrays = {name: array.astype(np.float64) for name, array in read_arrays(path).items()}
     if any((array < 0).any() or (array > 1).any() for array in arrays.values()):
         raise DataError("damaged: a probability is not between 0 and 1", str(path))
@@ -111,8 +131,7 @@ def read_grammars(directory: Path, text: TextConfig, config: GrammarConfig) -> G
         name: DependencyModel(
             arrays[f"{name}.root"], arrays[f"{name}.stop"], arrays[f"{name}.attach"], config.stops == "head"
         )
-        for name in FUNCTION_WORDS
-        if name in has
+        for name in (FUNCTION_WORDS if has_dependencies else ())
     }
     constituents = None
     if has_constituents:

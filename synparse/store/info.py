@@ -7,8 +7,10 @@ import math
 from typing import Any
 
 from synparse.store.bundle import open_model
+from synparse.store.grammars import grammar_shapes, has_dependency_model
 from synparse.store.model_directory import StoredModel, read_shapes, traits_of
-from synparse.store.shipped import shipped_models
+from synparse.store.shipped import model_folder, shipped_models
+from synparse.store.weights import Shapes
 from synparse.trees.trivial import TRIVIAL_PARSERS
 
 
@@ -30,23 +32,30 @@ def info(model: str | None = None) -> dict[str, Any]:
     if bundle is None:
         [member] = members.values()
         return {"model": model, **member}
+    of_grammars = 0 if bundle.grammar is None else _numbers(grammar_shapes(model_folder(model)))
     return {
         "model": model,
         "kind": " + ".join(member["kind"] for member in members.values()),
         "gives": " and ".join(["brackets"] * bool(bundle.brackets) + ["heads"] * bool(bundle.heads)),
-        "parameters": sum(member["parameters"] for member in members.values()),
+        "parameters": sum(member["parameters"] for member in members.values()) + of_grammars,
         **bundle.as_mapping(),
         "of": members,
     }
 
 
+def _numbers(shapes: Shapes) -> int:
+    return sum(map(math.prod, shapes.values()))
+
+
 def _described(stored: StoredModel) -> dict[str, Any]:
     description = stored.description
+    gives_heads = traits_of(description).gives_heads or has_dependency_model(stored.directory)
+    weights = {} if description.recipe.training is None else read_shapes(stored.directory)
     packed = {} if description.packed is None else {"packed": dataclasses.asdict(description.packed)}
     return {
         "kind": description.recipe.model,
-        "gives": "brackets and heads" if traits_of(description).gives_heads else "brackets",
-        "parameters": sum(map(math.prod, read_shapes(stored.directory).values())),
+        "gives": "brackets and heads" if gives_heads else "brackets",
+        "parameters": _numbers(weights) + _numbers(grammar_shapes(stored.directory)),
         **packed,
         "recipe": description.recipe.as_mapping(),
         "provenance": dict(description.provenance),

@@ -1,11 +1,11 @@
-"""The check before a model directory is overwritten."""
+"""The check before a model directory is overwritten, and clearing it."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from synparse.files.folders import PENDING, stored
-from synparse.store.model_directory import CONFIG
+from synparse.files.folders import PENDING, settle, stored
+from synparse.store.model_directory import BOUNDARIES, CARD, CLASSES, CONFIG, GRAMMAR, LOG, VOCABULARY, WEIGHTS
 from synparse.trees.errors import SettingError
 
 LAST = "last.safetensors"
@@ -15,6 +15,13 @@ LAST = "last.safetensors"
 def is_unfinished(directory: Path) -> bool:
     """Whether a run in this directory can be resumed."""
     return stored(directory, LAST).is_file()
+
+
+def clear_away(directory: Path) -> None:
+    """Take an earlier model out of a directory, its weights first, so that they never stand beside another's config."""
+    settle(directory)
+    for name in (WEIGHTS, BOUNDARIES, GRAMMAR, CLASSES, LAST, LOG, CARD, VOCABULARY, CONFIG):
+        (directory / name).unlink(missing_ok=True)
 
 
 def refuse_to_overwrite(directory: Path, force: bool) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import shutil
+import signal
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -13,41 +14,52 @@ from typing import Any
 import numpy as np
 import yaml
 
+from synparse.config import renamed
 from synparse.config.recipe import Recipe, recipe_from
 from synparse.config.version import __version__
+from synparse.corpora.cache import Corpus
+from synparse.corpora.normalization import TextConfig
 from synparse.files.folders import Content, exclusive_lock, save_together, stored
-from synparse.store.bundle import Bundle, open_model
+from synparse.store.bundle import Bundle, StoredModels, open_model
 from synparse.store.cards import model_card, taught_card
 from synparse.store.model_directory import (
     BOUNDARIES,
     CARD,
-    CLASSES,
     CONFIG,
-    GRAMMAR,
     VOCABULARY,
     WEIGHTS,
     LoadedModel,
     ModelDescription,
     StoredModel,
+    file_to_read,
     model_files,
 )
-from synparse.store.overwriting import LAST, is_unfinished, refuse_to_overwrite
+from synparse.store.overwriting import LAST, clear_away, is_unfinished, refuse_to_overwrite
 from synparse.training.events import Learning, Note, Reading
 from synparse.training.reading import RunSettings, names_of_files, read_corpus
+from synparse.training.stopping import stop_on_signals
 from synparse.training.teaching import new_lesson, teach
 from synparse.trees.errors import DataError, SettingError
+from synparse.trees.trivial import TRIVIAL_PARSERS
 
-_RUN = "synparse-run"
+_RUN, _KIND = "synparse-run", "counts"
 
 Report = Callable[["Reading | Note | Learning"], None]
 
 
 @dataclass(frozen=True)
 class Learned:
-    """The directory of the grammars, what they were learned from, and the log-likelihoods."""
+    """The directory of the grammars, and what they were learned from. signal: the one that stopped the run, None if it
+    is finished."""
 
     directory: Path
     provenance: Mapping[str, Any]
+    signal: int | None = None
+
+    @property
+    def is_resumable(self) -> bool:
+        """Whether a later run can continue this one."""
+        return is_unfinished(self.directory)
 
 
 def learn(
@@ -70,107 +82,147 @@ def learn(
     - ``teachers``: trained models, which are copied to the directory and parse together with the grammars.
     - ``minutes``: limit of the run; EM makes fewer passes if it is short.
 
-    An interrupted run can continue with `resume`, after the last stage that was done. Raises DataError for a bad corpus
-    or teacher and an output that cannot be written; SettingError for an output that exists, and teachers that read text
-    differently.
+    SIGINT (Ctrl-C) and SIGTERM end the run; it can continue with `resume`, after the last stage that was done. Raises
+    DataError for a bad corpus or teacher and an output that cannot be written; SettingError for an output that exists,
+    for baselines as teachers, and for teachers that read text differently.
     """
     refuse_to_overwrite(output, force)
-    settings = RunSettings(tuple(_absolute(corpus)), None, raw, input_format, minutes, seed)
-    return _learned(recipe, settings, _absolute(teachers) if teachers else [], output, device, report, is_new=True)
+    if recipe.grammar.parts == "none":
+        raise SettingError(f"grammar.parts is none, so a {recipe.model} has nothing to learn")
+    found = _teachers(teachers, output)
+    run = _Run(
+        recipe,
+        RunSettings(tuple(_absolute(corpus)), None, raw, input_format, minutes, seed),
+        StoredModels(found, _bundle(teachers, found, recipe) if found else None),
+        output,
+    )
+    return _learned(run, device, report)
 
 
 def is_counting(directory: Path) -> bool:
     """Whether the unfinished run in this directory is one of `learn`."""
-    return is_unfinished(directory) and "teachers" in _read_run(directory)
+    return is_unfinished(directory) and _read_run(directory).get("kind") == _KIND
 
 
 def resume(
-    directory: Path, *, device: str = "auto", minutes: float | None = None, report: Report = lambda _: None
+    directory: Path,
+    *,
+    device: str = "auto",
+    minutes: float | None = None,
+    allow_changed_corpus: bool = False,
+    report: Report = lambda _: None,
 ) -> Learned:
-    """Continue an interrupted run. Raises as `learn`, and DataError if its checkpoint is damaged."""
-    path = str(stored(directory, LAST))
+    """Continue an interrupted run. Raises as `learn`, and DataError if its checkpoint is damaged or the corpus has
+    changed (unless ``allow_changed_corpus``)."""
     try:
         values = _read_run(directory)
         given = {**values["settings"], "corpus": tuple(values["settings"]["corpus"])}
         settings, recipe = RunSettings(**given), recipe_from(values["recipe"])
-        teachers = [str(name) for name in values["teachers"]]
+        fingerprint = str(values["fingerprint"])
     except (KeyError, TypeError, SettingError) as error:
-        raise DataError(f"damaged checkpoint: {error}", path) from None
+        raise DataError(f"damaged checkpoint: {error}", str(stored(directory, LAST))) from None
     if minutes is not None:
         settings = replace(settings, minutes=minutes)
-    return _learned(recipe, settings, teachers, directory, device, report, is_new=False)
+    found = open_model(directory)
+    run = _Run(
+        recipe,
+        settings,
+        found if found.bundle is not None else StoredModels({}),
+        directory,
+        is_new=False,
+        fingerprint=None if allow_changed_corpus else fingerprint,
+    )
+    return _learned(run, device, report)
 
 
-def _learned(
-    recipe: Recipe,
-    settings: RunSettings,
-    teachers: Sequence[str],
-    output: Path,
-    device: str,
-    report: Report,
-    is_new: bool,
-) -> Learned:
-    config = recipe.grammar
-    found = _teachers(teachers)
-    text = recipe.text
-    if found:
-        text = next(iter(found.values())).description.recipe.text
-    with exclusive_lock(output):
-        lesson = new_lesson(text, config, settings.seed)
-        data = read_corpus(settings, text, output, report, lesson=lesson)
-        report(Note(f"{len(data.train) + len(data.valid):,} sentences, {data.train.words + data.valid.words:,} words"))
-        provenance: dict[str, Any] = {
-            "corpus": {
-                "files": names_of_files(settings.corpus),
-                "sha256": data.fingerprint,
-                "training_sentences": len(data.train),
-                "training_words": data.train.words,
-                "held_out_sentences": len(data.valid),
-            },
-            "vocabulary_words": len(data.vocabulary),
-            "seed": settings.seed,
-            "versions": {"synparse": __version__, "numpy": np.__version__},
-        }
-        if found:
-            bundle = _bundle(teachers, found, recipe)
+@dataclass(frozen=True)
+class _Run:
+    """teachers: the models, and the directory that they are to make together with the grammars; fingerprint: of the
+    corpus that it must be, None if any will do."""
 
-            def files(provenance: Mapping[str, Any]) -> dict[str, Content]:
-                whole = replace(bundle, provenance=provenance)
-                card = taught_card(output.name, whole, {name: one.description for name, one in found.items()})
-                return {CONFIG: yaml.safe_dump(whole.as_mapping(), sort_keys=False).encode(), CARD: card.encode()}
+    recipe: Recipe
+    settings: RunSettings
+    teachers: StoredModels
+    output: Path
+    is_new: bool = True
+    fingerprint: str | None = None
 
-        else:
-
-            def files(provenance: Mapping[str, Any]) -> dict[str, Content]:
-                description = ModelDescription(recipe, provenance)
-                model = LoadedModel(description, data.vocabulary, None, data.boundaries)
-                return model_files(model, model_card(output.name, description), "")
-
-        if is_new:
-            _clear_away(output)
-            for name, one in found.items():
-                _copy(one.directory, output / name)
-            save_together(output, {**files(provenance), LAST: _run_file(recipe, settings, teachers)})
-        learned = teach(output, text, config, lesson, settings.seed, device, _seconds(settings), report)
-        provenance["grammar"] = learned
-        save_together(output, files(provenance), gone=[LAST])
-    return Learned(output, provenance)
+    @property
+    def text(self) -> TextConfig:
+        """How text is read: as the first teacher reads it."""
+        recipes = [one.description.recipe for one in self.teachers.members.values()]
+        return recipes[0].text if recipes else self.recipe.text
 
 
-def _seconds(settings: RunSettings) -> float | None:
-    return None if settings.minutes is None else 60 * settings.minutes
+def _learned(run: _Run, device: str, report: Report) -> Learned:
+    with stop_on_signals() as stop:
+        try:
+            with exclusive_lock(run.output):
+                return Learned(run.output, _provenance_of(run, device, report))
+        except KeyboardInterrupt:
+            return Learned(run.output, {}, stop.signal or signal.SIGINT)
 
 
-def _teachers(names: Sequence[str]) -> dict[str, StoredModel]:
-    """The models behind these names, each under a name of its own. Raises SettingError where they read text
-    differently."""
+def _provenance_of(run: _Run, device: str, report: Report) -> dict[str, Any]:
+    """Read the corpus, learn the grammars and save them; returns where they come from."""
+    output, config, settings = run.output, run.recipe.grammar, run.settings
+    lesson = new_lesson(run.text, config, settings.seed)
+    data = read_corpus(settings, run.text, output, report, lesson=lesson)
+    report(Note(f"{len(data.train) + len(data.valid):,} sentences, {data.train.words + data.valid.words:,} words"))
+    if run.fingerprint not in (None, data.fingerprint):
+        raise DataError(
+            "the corpus has changed since this run began; restore it, or continue with --allow-changed-corpus",
+            str(output),
+        )
+    provenance: dict[str, Any] = {
+        "corpus": {
+            "files": names_of_files(settings.corpus),
+            "sha256": data.fingerprint,
+            "training_sentences": len(data.train),
+            "training_words": data.train.words,
+            "held_out_sentences": len(data.valid),
+        },
+        "vocabulary_words": len(data.vocabulary),
+        "seed": settings.seed,
+        "versions": {"synparse": __version__, "numpy": np.__version__},
+    }
+    if run.is_new:
+        clear_away(output)
+        for name, one in run.teachers.members.items():
+            _copy(one.directory, output / name)
+        save_together(output, {**_files(run, data, provenance), LAST: _run_file(run, data.fingerprint)})
+    seconds = None if settings.minutes is None else 60 * settings.minutes
+    provenance["grammar"] = teach(output, run.text, config, lesson, settings.seed, device, seconds, report)
+    save_together(output, _files(run, data, provenance), gone=[LAST])
+    return provenance
+
+
+def _files(run: _Run, data: Corpus, provenance: Mapping[str, Any]) -> dict[str, Content]:
+    """The files of the directory besides the grammars."""
+    name, (members, bundle) = run.output.name, run.teachers
+    if bundle is None:
+        description = ModelDescription(run.recipe, provenance)
+        model = LoadedModel(description, data.vocabulary, None, data.boundaries)
+        return model_files(model, model_card(name, description), "")
+    whole = replace(bundle, provenance=provenance)
+    card = taught_card(name, whole, {member: one.description for member, one in members.items()})
+    return {CONFIG: yaml.safe_dump(whole.as_mapping(), sort_keys=False).encode(), CARD: card.encode()}
+
+
+def _teachers(names: Sequence[str], output: Path) -> dict[str, StoredModel]:
+    """The models behind these names, each under a name of its own. Raises SettingError for a baseline, where they read
+    text differently, and where one is in ``output``."""
     found: dict[str, StoredModel] = {}
     for name in names:
+        if name in TRIVIAL_PARSERS:
+            raise SettingError(f"--teacher: {name} is a baseline, which has nothing to teach")
         members, _ = open_model(name)
         for one in members.values():
             kind = one.description.recipe.model
             number = sum(other.description.recipe.model == kind for other in found.values()) + 1
             found[f"{kind}-{number}"] = one
+    if any(one.directory.resolve().is_relative_to(output.resolve()) for one in found.values()):
+        raise SettingError(f"--teacher: a teacher is in {output}, which this run overwrites; name another --output")
     texts = {one.description.recipe.text.punctuation for one in found.values()}
     if len(texts) > 1:
         raise SettingError("--teacher: these models do not read the same tokens (text.punctuation)")
@@ -178,14 +230,11 @@ def _teachers(names: Sequence[str]) -> dict[str, StoredModel]:
 
 
 def _bundle(names: Sequence[str], found: Mapping[str, StoredModel], recipe: Recipe) -> Bundle:
-    """All teachers give brackets and heads, where they can; their defaults for punctuation and function words stay."""
-    from synparse.store.model_directory import traits_of
-
-    with_heads = tuple(name for name, one in found.items() if traits_of(one.description).gives_heads)
+    """All teachers give brackets and heads; their defaults for punctuation and function words stay."""
     first = open_model(names[0])[1] if len(names) == 1 else None
     return Bundle(
         tuple(found),
-        with_heads,
+        tuple(found),
         None if first is None else first.punctuation,
         None if first is None else first.function_words,
         grammar=recipe.grammar,
@@ -195,21 +244,16 @@ def _bundle(names: Sequence[str], found: Mapping[str, StoredModel], recipe: Reci
 def _copy(directory: Path, output: Path) -> None:
     """The files of a model that parsing reads. Its own grammars give way to those that all models teach."""
     output.mkdir(parents=True, exist_ok=True)
-    for name in (CONFIG, VOCABULARY, WEIGHTS, BOUNDARIES, CARD):
-        path = stored(directory, name)
-        if path.is_file():
-            shutil.copyfile(path, output / name)
+    for name in (CONFIG, VOCABULARY, WEIGHTS, BOUNDARIES, renamed.BOUNDARIES, CARD):
+        if stored(directory, name).exists():
+            shutil.copyfile(file_to_read(directory, name, "not there"), output / name)
 
 
-def _clear_away(output: Path) -> None:
-    for name in (WEIGHTS, BOUNDARIES, GRAMMAR, CLASSES, LAST, CARD, VOCABULARY, CONFIG):
-        (output / name).unlink(missing_ok=True)
-
-
-def _run_file(recipe: Recipe, settings: RunSettings, teachers: Sequence[str]) -> Callable[[Path], None]:
+def _run_file(run: _Run, fingerprint: str) -> Callable[[Path], None]:
     from safetensors.numpy import save_file
 
-    described = {"recipe": recipe.as_mapping(), "settings": asdict(settings), "teachers": list(teachers)}
+    recipe, settings = run.recipe.as_mapping(), asdict(run.settings)
+    described = {"kind": _KIND, "recipe": recipe, "settings": settings, "fingerprint": fingerprint}
     return lambda path: save_file({}, path, {_RUN: json.dumps(described)})
 
 

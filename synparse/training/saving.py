@@ -11,10 +11,10 @@ from typing import Any
 import torch
 
 from synparse.config.version import __version__
-from synparse.files.folders import Content, save_together, settle
+from synparse.files.folders import Content, save_together
 from synparse.inducers.kernels.products import library_in_use
-from synparse.store.model_directory import BOUNDARIES, CARD, CLASSES, CONFIG, GRAMMAR, LOG, VOCABULARY, WEIGHTS
-from synparse.store.overwriting import LAST
+from synparse.store.model_directory import BOUNDARIES, CARD, LOG, WEIGHTS
+from synparse.store.overwriting import LAST, clear_away
 from synparse.training.checkpoint import checkpoint_file
 from synparse.training.job import Job, Prepared
 from synparse.training.loop import Progress
@@ -114,13 +114,6 @@ class Saver:
                 "python": platform.python_version(),
             },
         }
-
-
-def clear_away(directory: Path) -> None:
-    """Take an earlier model out of a directory, its weights first, so that they never stand beside another's config."""
-    settle(directory)
-    for name in (WEIGHTS, BOUNDARIES, GRAMMAR, CLASSES, LAST, LOG, CARD, VOCABULARY, CONFIG):
-        (directory / name).unlink(missing_ok=True)
 
 
 def log_row(progress: Progress) -> str:
