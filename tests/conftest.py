@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -116,16 +116,47 @@ def tiny_udgn(tmp_path_factory: pytest.TempPathFactory, tiny_udgn_recipe: Path, 
     return _trained(tmp_path_factory.mktemp("tiny-udgn"), tiny_udgn_recipe, sample_text)
 
 
+GRAMMARS = [
+    "grammar.classes=12",
+    "grammar.dependency_passes=4",
+    "grammar.grammars=2",
+    "grammar.nonterminals=5",
+    "grammar.grammar_passes=4",
+]
+"""Changes of a recipe by which grammars are learned in a second."""
+
+
+@pytest.fixture(scope="session")
+def tiny_taught(tmp_path_factory: pytest.TempPathFactory, tiny_udgn_recipe: Path, sample_text: list[str]) -> Path:
+    """The directory of a trained UDGN and the grammars that it taught."""
+    changes = ["grammar.parts=all", *GRAMMARS, "text.phrase_boundaries=true"]
+    return _trained(tmp_path_factory.mktemp("tiny-taught"), tiny_udgn_recipe, sample_text, changes=changes)
+
+
+@pytest.fixture(scope="session")
+def tiny_grammar(tmp_path_factory: pytest.TempPathFactory, sample_text: list[str]) -> Path:
+    """The directory of grammars that were learned without a network."""
+    from synparse.config.recipe import load_recipe
+    from synparse.training.counting import learn
+
+    folder = tmp_path_factory.mktemp("tiny-grammar")
+    (folder / "corpus.txt").write_text("".join(f"{line}\n" for line in sample_text), encoding="utf-8")
+    learn([str(folder / "corpus.txt")], load_recipe("grammar", [*GRAMMARS, "text.min_count=2"]), folder / "model")
+    return folder / "model"
+
+
 @pytest.fixture(scope="session")
 def tiny_student(tmp_path_factory: pytest.TempPathFactory, tiny_student_recipe: Path, sample_trees: list[str]) -> Path:
     """The directory of a trained student."""
     return _trained(tmp_path_factory.mktemp("tiny-student"), tiny_student_recipe, sample_trees, "corpus.jsonl")
 
 
-def _trained(folder: Path, recipe: Path, text: list[str], name: str = "corpus.txt") -> Path:
+def _trained(
+    folder: Path, recipe: Path, text: list[str], name: str = "corpus.txt", changes: Sequence[str] = ()
+) -> Path:
     from synparse.config.recipe import load_recipe
     from synparse.training.run import train
 
     (folder / name).write_text("".join(f"{line}\n" for line in text), encoding="utf-8")
-    train([str(folder / name)], load_recipe(str(recipe)), folder / "model", device="cpu")
+    train([str(folder / name)], load_recipe(str(recipe), changes), folder / "model", device="cpu")
     return folder / "model"

@@ -125,8 +125,8 @@ def read_grammars(directory: Path, text: TextConfig, config: GrammarConfig) -> G
                 str(path),
             )
     arrays = {name: array.astype(np.float64) for name, array in read_arrays(path).items()}
-    if any((array < 0).any() or (array > 1).any() for array in arrays.values()):
-        raise DataError("damaged: a probability is not between 0 and 1", str(path))
+    for array_name, array in arrays.items():
+        _check_probabilities(array_name, array, path)
     dependencies = {
         name: DependencyModel(
             arrays[f"{name}.root"], arrays[f"{name}.stop"], arrays[f"{name}.attach"], config.stops == "head"
@@ -139,4 +139,15 @@ def read_grammars(directory: Path, text: TextConfig, config: GrammarConfig) -> G
     return Grammars(config, classes, dependencies, constituents)
 
 
+def _check_probabilities(name: str, array: NDArray[Any], path: Path) -> None:
+    """Raises DataError for what no training leaves."""
+    if (array < 0).any() or (array > 1).any():
+        raise DataError(f"damaged: a probability of {name} is not between 0 and 1", str(path))
+    if not name.endswith(".stop") and (abs(array.sum(-1) - 1) > _ROUNDING).any():
+        raise DataError(f"damaged: probabilities of {name} do not add up to 1", str(path))
+    if name.startswith(_CONSTITUENTS) and not array.all():
+        raise DataError(f"damaged: a probability of {name} is 0, which no training leaves", str(path))
+
+
+_ROUNDING = 1e-3
 _MISSING = "the model has no such file, though it has grammars; fetch it again"

@@ -264,7 +264,7 @@ def file_to_read(directory: Path, name: str, missing: str) -> Path:
 
 
 def model_files(model: LoadedModel, card: str, log: str) -> dict[str, Content]:
-    """The files of a model directory, by name; ``log`` is not written for a packed model."""
+    """The files of a model directory, by name; ``log`` is written for a whole network alone."""
     from safetensors.numpy import save_file as save_boundaries
 
     description, vocabulary, boundaries = model.description, model.vocabulary, model.boundaries
@@ -280,7 +280,7 @@ def model_files(model: LoadedModel, card: str, log: str) -> dict[str, Content]:
         VOCABULARY: vocabulary.write,
         **({} if model.inducer is None else {WEIGHTS: write_weights}),
         **({} if boundaries is None else {BOUNDARIES: lambda path: save_boundaries(boundaries._asdict(), path)}),
-        **({LOG: log.encode()} if packed is None else {}),
+        **({LOG: log.encode()} if packed is None and model.inducer is not None else {}),
         CARD: card.encode(),
         CONFIG: config_file(description),
     }

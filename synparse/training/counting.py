@@ -168,19 +168,25 @@ def _provenance_of(run: _Run, device: str, report: Report) -> dict[str, Any]:
     output, config, settings = run.output, run.recipe.grammar, run.settings
     lesson = new_lesson(run.text, config, settings.seed)
     data = read_corpus(settings, run.text, output, report, lesson=lesson)
-    report(Note(f"{len(data.train) + len(data.valid):,} sentences, {data.train.words + data.valid.words:,} words"))
+    sentences, words = len(data.train) + len(data.valid), data.train.words + data.valid.words
+    report(Note(f"{sentences:,} sentences, {words:,} words"))
     if run.fingerprint not in (None, data.fingerprint):
         raise DataError(
             "the corpus has changed since this run began; restore it, or continue with --allow-changed-corpus",
             str(output),
         )
+    if not lesson.sentences:
+        raise DataError(
+            f"no sentence of two words has {lesson.longest} tokens at most, so there is nothing to learn; raise "
+            "grammar.longest"
+        )
     provenance: dict[str, Any] = {
         "corpus": {
             "files": names_of_files(settings.corpus),
             "sha256": data.fingerprint,
-            "training_sentences": len(data.train),
-            "training_words": data.train.words,
-            "held_out_sentences": len(data.valid),
+            "training_sentences": sentences,
+            "training_words": words,
+            "held_out_sentences": 0,
         },
         "vocabulary_words": len(data.vocabulary),
         "seed": settings.seed,

@@ -156,6 +156,9 @@ def _prepare(init: LoadedModel | None, job: Job, device: torch.device) -> Prepar
 def _teach(job: Job, lesson: Lesson, seconds: float) -> None:
     """Learn the grammars that the trained network teaches, and say so in its config and card."""
     settings, recipe = job.settings, job.recipe
+    if not lesson.sentences:
+        job.report(Note(f"no sentence of two words has {lesson.longest} tokens at most, so there are no grammars"))
+        return
     left = None if settings.minutes is None else 60 * settings.minutes - seconds
     learned = teach(job.output, recipe.text, recipe.grammar, lesson, settings.seed, job.device, left, job.report)
     description = read_description(job.output)

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from synparse.config.grammar import GrammarConfig
-from synparse.corpora.normalization import TextConfig
+from synparse.corpora.normalization import TextConfig, normalize
 from synparse.corpora.sample import Sample
 from synparse.corpora.sentences import Sentence
 from synparse.corpora.word_classes import BigramCounts, WordClasses, learn_word_classes
@@ -40,7 +40,11 @@ class Lesson:
 
     @property
     def sentences(self) -> list[Sequence[str]]:
-        return self.sample.items
+        """Those of two words or more: of a shorter one, every grammar makes the same tree."""
+        text = self.bigrams.text
+        return [
+            tokens for tokens in self.sample.items if sum(normalize(token, text) is not None for token in tokens) > 1
+        ]
 
     def of(self, sentences: Iterable[Sentence]) -> Iterator[Sentence]:
         """The same sentences, one by one; the lesson keeps of them what it needs."""
@@ -141,7 +145,7 @@ def _examples(
     device: str,
     step: Callable[[float], bool],
 ) -> list[Example]:
-    """What the models of the directory say of the sentences of two words or more, function words marked."""
+    """What the models of the directory say of the sentences, function words marked."""
     parser = Parser.load(directory, punctuation=config.punctuation, function_words=LEAVES, device=device)
     examples: list[Example] = []
     read = 0
@@ -149,5 +153,5 @@ def _examples(
         step(read / len(sentences))
         read += len(window)
         found = itertools.starmap(Example, parser.evidence([tuple(tokens) for tokens in window], classes))
-        examples += (one for one in found if len(one.evidence.classes) > 1)
+        examples += found
     return examples

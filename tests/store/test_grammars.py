@@ -1,0 +1,188 @@
+import shutil
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from safetensors.numpy import load_file, save_file
+
+from synparse.config.grammar import GrammarConfig
+from synparse.corpora.normalization import TextConfig
+from synparse.corpora.word_classes import BigramCounts, learn_word_classes
+from synparse.files.folders import save_together
+from synparse.inducers.class_grammar import random_grammars
+from synparse.inducers.dependency_boundary import DependencyModel, estimated, no_counts
+from synparse.parsing.parser import Parser
+from synparse.store.grammars import (
+    Grammars,
+    grammar_files,
+    grammar_shapes,
+    has_dependency_model,
+    has_grammars,
+    read_grammars,
+)
+from synparse.trees.errors import DataError
+from synparse.trees.function_words import FREE, FUNCTION_WORDS, LEAVES
+
+TEXT = TextConfig()
+CONFIG = GrammarConfig(classes=3, class_min_count=1, grammars=2, nonterminals=4)
+
+
+@pytest.fixture(scope="module")
+def classes():
+    counts = BigramCounts(TEXT)
+    for line in ("the dog sees a cat .", "a cat sees the dog .", "the dog barks !"):
+        counts.add(line.split())
+    return learn_word_classes(counts, CONFIG, 1)
+
+
+def dependencies(classes, seed=1):
+    counts, source = no_counts(classes.size), np.random.default_rng(seed)
+    return estimated(type(counts)(*(part + source.random(part.shape) for part in counts)))
+
+
+def whole(classes, config=CONFIG):
+    models = {name: dependencies(classes, seed) for seed, name in enumerate(FUNCTION_WORDS)}
+    return Grammars(config, classes, models, random_grammars(2, 4, classes.size, 1))
+
+
+@pytest.fixture
+def directory(classes, tmp_path):
+    save_together(tmp_path / "model", grammar_files(whole(classes)))
+    return tmp_path / "model"
+
+
+def rewrite(directory, change):
+    path = directory / "grammar.safetensors"
+    arrays = load_file(path)
+    change(arrays)
+    save_file(arrays, path)
+
+
+def same(one, other):
+    return np.array_equal(np.float32(one), np.float32(other))
+
+
+@pytest.mark.parametrize("stops", ["outermost", "head"])
+def test_what_was_written_is_read(classes, directory, stops):
+    config = replace(CONFIG, stops=stops)
+    expected, found = whole(classes, config), read_grammars(directory, TEXT, config)
+    assert (found.config, found.classes) == (config, classes)
+    for name in FUNCTION_WORDS:
+        one, other = found.dependencies[name], expected.dependencies[name]
+        assert one.stops_by_head == (stops == "head")
+        assert all(same(getattr(one, part), getattr(other, part)) for part in ("root", "stop", "attach"))
+        assert one.attach.dtype == np.float64
+    assert all(map(same, found.constituents, expected.constituents))
+    assert has_dependency_model(directory)
+    assert sum(map(np.prod, grammar_shapes(directory).values())) == CONFIG.parameters
+
+
+def test_a_directory_without_grammars_has_none(tmp_path):
+    assert read_grammars(tmp_path, TEXT, CONFIG) is None
+    assert not has_grammars(tmp_path)
+    assert not has_dependency_model(tmp_path)
+    assert grammar_shapes(tmp_path) == {}
+
+
+def test_what_is_learned_so_far_is_read(classes, tmp_path):
+    parts = whole(classes)
+    save_together(tmp_path, grammar_files(Grammars(CONFIG, classes)))
+    found = read_grammars(tmp_path, TEXT, CONFIG)
+    assert (found.classes, dict(found.dependencies), found.constituents) == (classes, {}, None)
+    assert has_grammars(tmp_path)
+    assert not has_dependency_model(tmp_path)
+    save_together(tmp_path, grammar_files(replace(parts, constituents=None)))
+    found = read_grammars(tmp_path, TEXT, CONFIG)
+    assert found.dependencies.keys() == set(FUNCTION_WORDS)
+    assert found.constituents is None
+    assert has_dependency_model(tmp_path)
+
+
+def test_other_numbers_of_words_and_classes_are_told(directory):
+    with pytest.raises(DataError, match=r"does not fit classes.tsv and config.yaml: grammar.left is \(2, 4, 8\), exp"):
+        read_grammars(directory, TEXT, replace(CONFIG, nonterminals=5))
+    with pytest.raises(DataError, match=r"grammar.left is \(2, 4, 8\), expected \(3, 4, 8\)"):
+        read_grammars(directory, TEXT, replace(CONFIG, grammars=3))
+    with pytest.raises(DataError, match=r"classes\.tsv:\d+: class 2 of 2"):
+        read_grammars(directory, TEXT, replace(CONFIG, classes=2))
+    counts = BigramCounts(TEXT)
+    counts.add("one one one one".split())
+    save_together(directory, {"classes.tsv": learn_word_classes(counts, CONFIG, 1).write})
+    with pytest.raises(DataError, match=r"does not fit classes\.tsv"):
+        read_grammars(directory, TEXT, CONFIG)
+
+
+def one_alone(array):
+    array[...] = np.arange(array.shape[-1]) == 0
+
+
+def put(name, value):
+    def change(arrays):
+        arrays[name].flat[0] = value
+
+    return change
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (put("free.root", np.nan), "free.root holds nan"),
+        (put("grammar.left", np.inf), "grammar.left holds inf"),
+        (put("leaves.attach", -0.5), "a probability of leaves.attach is not between 0 and 1"),
+        (put("free.stop", 1.5), "a probability of free.stop is not between 0 and 1"),
+        (lambda arrays: arrays["free.root"].fill(0), "probabilities of free.root do not add up to 1"),
+        (lambda arrays: arrays["grammar.left"].fill(1), "probabilities of grammar.left do not add up to 1"),
+        (lambda arrays: one_alone(arrays["grammar.right"]), "a probability of grammar.right is 0"),
+        (lambda arrays: arrays.pop("leaves.root"), r"leaves.root is missing, expected \(4,\)"),
+        (lambda arrays: arrays.pop("grammar.right"), r"grammar.right is missing"),
+        (lambda arrays: arrays.pop("grammar.root"), r"grammar.left is .*, expected nothing"),
+        (lambda arrays: arrays.update({"x" * 999: np.ones(1, np.float32)}), r"x{40} is \(1,\), expected nothing"),
+        (lambda arrays: arrays.update({"free.stop": np.ones((4, 2), np.float32)}), r"free.stop is \(4, 2\), expected"),
+        (lambda arrays: arrays.update({"free.root": np.ones(4, np.int64)}), "free.root holds I64"),
+    ],
+)
+def test_damage_is_told_in_one_line(directory, change, message):
+    rewrite(directory, change)
+    with pytest.raises(DataError, match=message) as caught:
+        read_grammars(directory, TEXT, CONFIG)
+    assert str(caught.value).startswith(str(directory / "grammar.safetensors"))
+    assert len(str(caught.value).splitlines()) == 1
+
+
+def test_a_missing_or_broken_file_is_told(directory):
+    (directory / "grammar.safetensors").write_bytes(b"no weights")
+    with pytest.raises(DataError, match=r"grammar\.safetensors: damaged"):
+        read_grammars(directory, TEXT, CONFIG)
+    (directory / "classes.tsv").unlink()
+    with pytest.raises(DataError, match=r"classes\.tsv: the model has no such file, though it has grammars"):
+        read_grammars(directory, TEXT, CONFIG)
+
+
+@pytest.mark.parametrize("name", ["classes.tsv", "grammar.safetensors"])
+def test_links_out_of_the_directory_are_not_followed(directory, tmp_path, name):
+    (directory / name).rename(tmp_path / name)
+    (directory / name).symlink_to(tmp_path / name)
+    with pytest.raises(DataError, match="is a link that leads out of the model directory"):
+        read_grammars(directory, TEXT, CONFIG)
+
+
+def test_every_sentence_has_its_tree_under_certain_rules(tiny_grammar, tmp_path):
+    """The root, every dependent and every stop is sure to be another class than those of the sentence."""
+
+    def be_certain(arrays):
+        for name, array in arrays.items():
+            if name.startswith(("free", "leaves")):
+                array[...] = 1 if name.endswith("stop") else np.arange(array.shape[-1]) == array.shape[-1] - 1
+
+    directory = shutil.copytree(tiny_grammar, tmp_path / "model")
+    rewrite(directory, be_certain)
+    for decoder in ("grammar", "dbm"):
+        parser = Parser.load(directory, punctuation="evidence")
+        [parse] = parser.parse(["the old dog , sees the cat ."], decoder, decoder)
+        assert len(parse.tree) == len(parse.heads) == 8
+
+
+def test_models_for_both_conventions_are_kept(directory):
+    found = read_grammars(directory, TEXT, CONFIG).dependencies
+    assert isinstance(found[FREE], DependencyModel)
+    assert not same(found[FREE].attach, found[LEAVES].attach)
