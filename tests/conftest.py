@@ -151,20 +151,6 @@ def tiny_student(tmp_path_factory: pytest.TempPathFactory, tiny_student_recipe: 
     return _trained(tmp_path_factory.mktemp("tiny-student"), tiny_student_recipe, sample_trees, "corpus.jsonl")
 
 
-@pytest.fixture(scope="session")
-def tiny_grammar(tmp_path_factory: pytest.TempPathFactory, sample_text: list[str]) -> Path:
-    """The directory of a model without a network: 12 word classes, a dependency model and two class grammars."""
-    from synparse.config.recipe import recipe_to_train
-    from synparse.training import counting
-
-    folder = tmp_path_factory.mktemp("tiny-grammar")
-    (folder / "corpus.txt").write_text("".join(f"{line}\n" for line in sample_text), encoding="utf-8")
-    sizes = {"classes": 12, "nonterminals": 5, "grammars": 2, "grammar_passes": 4, "dependency_passes": 4}
-    recipe = recipe_to_train(None, "grammar", [f"grammar.{name}={size}" for name, size in sizes.items()], None)
-    counting.learn([str(folder / "corpus.txt")], recipe, folder / "model")
-    return folder / "model"
-
-
 def _trained(
     folder: Path, recipe: Path, text: list[str], name: str = "corpus.txt", changes: Sequence[str] = ()
 ) -> Path:
