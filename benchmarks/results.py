@@ -172,6 +172,18 @@ def single_runs() -> str:
     )
 
 
+def grammars() -> str:
+    """Grammars on word classes with and without networks that teach them, over seeds, from grammars.tsv."""
+    return chosen(
+        "grammars",
+        (
+            *("parser", "text", "changes", "punctuation", "seeds"),
+            *("WSJ: UF1", "WSJ: UAS / UUAS (Stanford)", "GUM: UF1", "GUM: UAS / UUAS (UD)", "EWT: UAS / UUAS (UD)"),
+            *("minutes", "commit", "date"),
+        ),
+    )
+
+
 def logic() -> str:
     """Accuracy of each encoder by the operators of the longer formula."""
     rows = rows_of("logic")
@@ -212,6 +224,7 @@ TABLES: dict[str, Callable[[], str]] = {
     "over seeds": over_seeds,
     "known words": known_words,
     "single runs": single_runs,
+    "grammars": grammars,
     "sample": lambda: chosen(
         "sample", ("parser", "decoder", "UF1 sentence", "UF1 corpus", "UAS", "UUAS", "seeds", "cost", "note")
     ),

@@ -1,4 +1,5 @@
-"""All steps on the sample in this folder: train, parse, show, score. Three minutes on two cores.
+"""All steps on the sample in this folder: train a network and the grammars that it teaches, parse, show, score. Four
+minutes on two cores.
 
 Runs the commands that a user types, and prints them.
 """
@@ -42,7 +43,7 @@ def main() -> None:
         constituency = json.loads(synparse(console, "eval", trees, gold_trees, "--json"))
         dependencies = json.loads(synparse(console, "eval", heads, gold_heads, "--json"))
         table.add_row(
-            "StructFormer, trained" if name == model else str(name),
+            "trained model" if name == model else str(name),
             *(f"{constituency[key]:.1f}" for key in ("uf1_sentence", "uf1_corpus")),
             *(f"{dependencies[key]:.1f}" for key in ("uas", "uuas")),
         )

@@ -68,6 +68,13 @@ def test_grammars_are_learned_alone_and_with_a_teacher(model, tiny_udgn, tmp_pat
         assert synparse("info", tmp_path / "m").returncode == 0
 
 
+def test_grammars_are_described(tiny_grammar):
+    for options in (["--format", "json"], ["--most", "3"]):
+        done = synparse("grammar", tiny_grammar, *options)
+        assert (done.returncode, done.stderr) == (0, "")
+        assert done.stdout
+
+
 def test_what_needs_it_says_what_to_install(tiny_model, tmp_path):
     (tmp_path / "text").write_text("a b c\n" * 10)
     for arguments in (

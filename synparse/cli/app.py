@@ -32,6 +32,7 @@ COMMANDS = {
     "eval": Command("evaluate", "evaluate", "Score predicted trees against gold trees."),
     "convert": Command("convert", "convert", "Convert Penn-style trees to dependencies."),
     "classes": Command("classes", "classes", "Sort the words of a text into classes."),
+    "grammar": Command("grammar", "grammar", "Show the rules and classes that a model has learned."),
     "info": Command("info", "info", "Describe a model, or list the models by name."),
     "pack": Command("pack", "pack", "Pack trained models into a small directory."),
     "recipes": Command("recipes", "recipes", "List the shipped recipes, with size and time."),

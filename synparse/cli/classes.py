@@ -64,6 +64,7 @@ def classes(
     from synparse.corpora.sentences import read_files
     from synparse.corpora.tokenization import load_tokenizer
     from synparse.corpora.word_classes import BigramCounts, WordClassConfig, learn_word_classes
+    from synparse.store.grammars import class_name
 
     if not text and sys.stdin.isatty():
         raise typer.BadParameter("name a file, or pipe text in", param_hint="TEXT")
@@ -74,12 +75,11 @@ def classes(
     counts = BigramCounts(settings_of(TextConfig, values["text"], "text"))
     for sentence in read_files(text or [STANDARD_STREAM], load_tokenizer(counts.text.tokenizer, raw), input_format):
         counts.add(sentence.tokens)
-    members = learn_word_classes(counts, config, seed).members
+    learned = learn_word_classes(counts, config, seed)
+    named = [(m.name, class_name(m.word_class, learned.size), m.occurrences, m.is_group) for m in learned.members]
     with write_whole(output) as out:
         if as_json:
-            rows = [
-                {"word": m.name, "class": m.word_class, "count": m.occurrences, "group": m.is_group} for m in members
-            ]
+            rows = [dict(zip(("word", "class", "count", "group"), row, strict=True)) for row in named]
             out.write(json.dumps(rows, ensure_ascii=False) + "\n")
         else:
-            out.writelines(f"{m.name}\t{m.word_class}\t{m.occurrences}\n" for m in members)
+            out.writelines(f"{word}\t{word_class}\t{count}\n" for word, word_class, count, _ in named)

@@ -11,7 +11,7 @@ import typer
 from synparse.corpora.sentences import InputFormat
 from synparse.files.streams import STANDARD_STREAM, write_whole
 from synparse.inducers.devices import Precision
-from synparse.parsing.options import DECODERS, OutputFormat, ParserOptions, Punctuation
+from synparse.parsing.options import DECODERS, Labels, OutputFormat, ParserOptions, Punctuation, Tags
 from synparse.trees.function_words import FunctionWords
 
 
@@ -53,6 +53,19 @@ def parse(
     input_format: Annotated[
         InputFormat | None, typer.Option("--from", help="The format of INPUT. Default: by its name or first lines.")
     ] = None,
+    labels: Annotated[
+        Labels,
+        typer.Option(
+            help="induced: label constituents with the nonterminals of the model's class grammar (NT7), and words with "
+            "their classes (C12). For brackets and json. none: each constituent is an X."
+        ),
+    ] = "none",
+    tags: Annotated[
+        Tags,
+        typer.Option(
+            help="classes: write word classes (C12) as tags, in CoNLL-U as UPOS and XPOS. none: leave tags as they are."
+        ),
+    ] = "none",
     layer: Annotated[
         int | None, typer.Option(help="ON-LSTM: the layer (from 1) whose distances give the trees. Default: 2.")
     ] = None,
@@ -98,8 +111,8 @@ def parse(
     """Parse sentences with one model, or with several together.
 
     In: text, CoNLL-U, brackets or JSON lines. Out: trees, one for each sentence, in order. CoNLL-U input keeps every
-    byte except heads and relations. Models do not read punctuation: afterwards each mark is attached to the smallest
-    constituent that spans both its neighbours.
+    byte except heads and relations, and tags with --tags. Models do not read punctuation: afterwards each mark is
+    attached to the smallest constituent that spans both its neighbours.
 
     Example: echo 'The old man the boats .' | synparse parse --model english --format brackets
     """
@@ -118,6 +131,8 @@ def parse(
         raw=raw,
         tokenizer=tokenizer,
         input_format=input_format,
+        labels=labels,
+        tags=tags,
         jobs=jobs,
         cluster=None if dask is None else Cluster(dask, partition_size),
         output=output,

@@ -23,9 +23,11 @@ class GrammarConfig(WordClassConfig):
         Unsupervised Dependency Parsing", where up to 15 words did best).
     stops: what the probability to stop depends on once a head has dependents: the class of the ``outermost`` word so
         far (DBM), or of the ``head`` (DMV). dependency_passes: passes of EM. link_strength: power of the network's
-        undirected links in the weights of arcs.
+        undirected links in the weights of arcs; 0: its head scores are left out, in parsing too. That
+        is so for a network that predicts words worse than bigrams of word classes do.
     grammars: how many class grammars, which differ by their random start; their posteriors are averaged.
-    nonterminals: of each. grammar_passes: passes of EM. span_strength: power of span scores in the weights of spans.
+    nonterminals: of each. grammar_passes: passes of EM. span_strengths: powers of span scores in the weights of spans.
+        None is known to be right without a treebank, so the grammars take these in turn.
     punctuation: ``evidence``: learn with punctuation cues; ``ignore``: without.
     """
 
@@ -38,7 +40,7 @@ class GrammarConfig(WordClassConfig):
     grammars: Annotated[int, Meta(ge=1, le=100)] = 3
     nonterminals: Annotated[int, Meta(ge=1, le=1000)] = 30
     grammar_passes: CountOrZero = 30
-    span_strength: NonNegative = 1.0
+    span_strengths: Annotated[tuple[NonNegative, ...], Meta(min_length=1, max_length=100)] = (1.0, 2.0, 4.0)
     punctuation: Literal["evidence", "ignore"] = "evidence"
 
     @property

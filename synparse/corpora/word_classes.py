@@ -7,6 +7,7 @@ each type its class, so every word has one, whether the text had it or not. Punc
 
 from __future__ import annotations
 
+import math
 import random
 import re
 import unicodedata
@@ -276,6 +277,25 @@ def learn_word_classes(counts: BigramCounts, config: WordClassConfig, seed: int)
     members = [Member(name, rank[c], total[name]) for name, c in zip(ordered, exchange.classes.tolist(), strict=False)]
     members.sort(key=lambda member: (member.word_class, -member.occurrences, member.type))
     return WordClasses((*members, Member(PUNCTUATION, K, occurrences[1])), digits)
+
+
+def class_perplexity(counts: BigramCounts, classes: WordClasses, least: int) -> float:
+    """The perplexity of the words of the text that occur at least ``least`` times, punctuation aside, under the class
+    bigram model, p(class | class before) · p(word | class). Without such words, infinity."""
+    forms, bigrams = counts.forms(), counts.bigrams()
+    of_forms = [classes.size, classes.size - 1, *classes.of(forms[2:])]  # the boundary of sentences is a class here
+    class_of = np.array(of_forms, np.int64)
+    size = classes.size + 1
+    before, after = class_of[bigrams.first], class_of[bigrams.second]
+    of_classes = np.bincount(before * size + after, bigrams.counts, size * size).reshape(size, size)
+    occurrences = np.bincount(bigrams.second, bigrams.counts, len(forms))
+    of_class = np.bincount(class_of, occurrences, size)
+    known = (occurrences[bigrams.second] >= least) & (bigrams.second > 1)
+    before, after, words, weights = (part[known] for part in (before, after, bigrams.second, bigrams.counts))
+    if not len(words):
+        return math.inf
+    logs = np.log(of_classes[before, after] / of_classes.sum(1)[before] * occurrences[words] / of_class[after])
+    return float(np.exp(-(weights * logs).sum() / weights.sum()))
 
 
 def group_of(word: str, digits: str) -> str:

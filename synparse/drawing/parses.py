@@ -12,12 +12,14 @@ from synparse.trees.constituency import induced_tree
 from synparse.trees.dependency import DependencyTree
 from synparse.trees.errors import DataError
 
-CHUNK = 1000
-"""A longer sentence is parsed in chunks of this many words, between which there is no distance."""
+CHUNKS = (1000, 200)
+"""A longer sentence is parsed in chunks of this many words, by grammars of the second, between which there is no
+distance."""
 
 
 def read_parses(lines: Iterable[str], source: str) -> Iterator[list[Structure]]:
     """Distances and heights as bars, the constituency and the dependency tree of each line; what is null is left out.
+    Constituents have their labels, and words their tags, where the line has any.
 
     A line without tokens has nothing. Raises DataError(source:line) for what `parse` does not write.
     """
@@ -52,17 +54,23 @@ def structures_of(value: dict[str, Any]) -> list[Structure]:
     if not words:
         return []
     positions = list(compress(range(len(words)), read))
-    behind = [position for rank, position in enumerate(positions[:-1], 1) if rank % CHUNK]
     structures: list[Structure] = [
         Bars(title, words, _spread(title, value[title], at, len(words)), title == "distances")
-        for title, at in (("distances", behind), ("heights", positions))
+        for title, at in (("distances", _gaps(positions, value["distances"])), ("heights", positions))
         if value[title] is not None
     ]
     if value["constituents"] is not None:
-        structures.append(induced_tree(words, ((int(start), int(end)) for start, end in value["constituents"])))
+        spans = [(int(start), int(end)) for start, end in value["constituents"]]
+        structures.append(induced_tree(words, spans, value.get("tags"), value.get("labels")))
     if value["heads"] is not None:
         structures.append(DependencyTree(words, tuple(map(int, value["heads"]))))
     return structures
+
+
+def _gaps(positions: Sequence[int], distances: Sequence[Any] | None) -> list[int]:
+    """The positions of words before a distance: all but the last word of each chunk."""
+    by_length = [[at for rank, at in enumerate(positions[:-1], 1) if rank % length] for length in CHUNKS]
+    return next((gaps for gaps in by_length if len(gaps) == len(distances or ())), by_length[0])
 
 
 def _spread(title: str, values: Sequence[Any], positions: Sequence[int], count: int) -> tuple[float | None, ...]:

@@ -82,7 +82,8 @@ def posterior(
     with_counts: bool = False,
     dtype: Any = np.float32,
 ) -> Posterior:
-    """Exact over all binary trees of B sentences of T ≥ 2 words. Time O(B · G · (T³ N + T² N²)), memory O(B · T² G N).
+    """Exact over all binary trees of B sentences of T ≥ 2 words. Time O(B · G · (T³ N + T² N²)), memory
+    O(B · G · (T³ + T² N)), 120 MB for one of 200 words under four grammars of 30 nonterminals.
 
     classes [B, T]: of words; weights: log-weights ω of spans at [start, end], [B, T + 1, T + 1], or of each grammar
     [G, B, T + 1, T + 1]; −∞ forbids a span, unless every tree has a forbidden one. Up to about 50 sentences at a time,

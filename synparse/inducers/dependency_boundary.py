@@ -69,6 +69,7 @@ class Counts(NamedTuple):
     attach: Array
 
     def plus(self, other: Counts) -> Counts:
+        """The counts of both together."""
         return Counts(*(one + two for one, two in zip(self, other, strict=True)))
 
 
@@ -82,6 +83,7 @@ class Posterior(NamedTuple):
 
 
 def no_counts(classes: int) -> Counts:
+    """Zeros to add to."""
     return Counts(
         np.zeros(classes), np.zeros((classes, 2, 2)), np.zeros((classes, 2, 2)), np.zeros((classes, 2, 2, classes))
     )
@@ -130,7 +132,8 @@ def harmonic_counts(classes: Array, crossings: Array | None, count: int) -> Coun
 def posterior(
     model: DependencyModel, classes: Array, weights: Array | None = None, with_counts: bool = False
 ) -> Posterior:
-    """Exact over all projective trees with one root of B sentences of T ≥ 1 words. Time and memory O(B · T³).
+    """Exact over all projective trees with one root of B sentences of T ≥ 1 words. Time O(B · T³), memory 6 T³ bytes a
+    sentence.
 
     classes [B, T]: of words; weights [B, T, T]: log-weights of arcs, row = dependent, column = head, diagonal = root;
     −∞ forbids an arc. A sentence that has no tree left has the log-likelihood −∞, no arcs and no counts.

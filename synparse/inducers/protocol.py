@@ -14,9 +14,9 @@ from synparse.inducers.output_layer import cross_entropy
 class Inducer(Protocol):
     """A model that finds trees in sentences.
 
-    ``loss`` is what training minimises. An inducer whose parameters are estimated by counting will implement
-    ``expected_counts(batch)`` in its place: the expected number of each event in the sentences, under its current
-    parameters. Both add up over batches.
+    ``loss`` is what training minimises; it adds up over batches. Grammars, whose parameters are estimated by counting,
+    have no loss: their functions ``posterior`` and ``estimated`` are the two steps of EM
+    (`synparse.inducers.dependency_boundary`, `synparse.inducers.class_grammar`).
 
     PARSER names the parts that ``induce`` reads, attributes of the model; a packed model has no others.
     """

@@ -15,8 +15,6 @@ from typing import Any, NamedTuple, TypeAlias, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from synparse.config.grammar import GrammarConfig
-from synparse.corpora.word_classes import WordClasses
 from synparse.inducers.class_grammar import best_labels, viterbi
 from synparse.parsing.grammars import SPAN_STRENGTH, Evidence, Gathered, GrammarScores, grammar_scores
 from synparse.parsing.options import HeadDecoder, TreeDecoder
@@ -95,7 +93,7 @@ HEAD_DECODERS: dict[HeadDecoder, ArcDecoder] = {
     "projective": ArcDecoder(HEAD_SCORES, lambda scores, _: projective_heads(scores)),
     "joint": ArcDecoder(HEIGHTS, None),
     "boundaries": ArcDecoder(BOUNDARIES, phrase_heads),
-    "grammar": ArcDecoder(DEPENDENCIES, phrase_heads),
+    "grammar": ArcDecoder(DEPENDENCIES, lambda scores, spans: phrase_heads(scores, spans, with_prior=False)),
     "dbm": ArcDecoder(DEPENDENCIES, lambda arcs, _: projective_heads(arcs)),
 }
 
@@ -215,11 +213,11 @@ def decoded_chunks(
 
 
 def gathered_evidence(
-    members: Sequence[Member], classes: WordClasses, chunks: Sequence[list[list[str]]], cues: Sequence[Cues] | None
+    members: Sequence[Member], grammars: Grammars, chunks: Sequence[list[list[str]]], cues: Sequence[Cues] | None
 ) -> Iterator[Evidence]:
     """What models say of each chunk of words, for the grammars that they teach. See `decoded_chunks`."""
     tasks = [_Task(member, None, False, False, 0) for member in members]
-    one = Taught(Grammars(GrammarConfig(), classes), tuple(range(len(members))))
+    one = Taught(grammars, tuple(range(len(members))))
     for group in _groups([len(words) for words in chunks[0]]):
         words = [of_member[group] for of_member in chunks]
         for total in _summed(tasks, [one], words, cues and cues[group], None, True):
@@ -231,6 +229,11 @@ def _task(member: Member, tree_decoder: TreeDecoder | None, head_decoder: HeadDe
     own = tree_decoder if tree_decoder in (None, *possible) else next(iter(possible), None)
     with_heads = head_decoder is not None and member.gives_heads
     return _Task(member, own, with_heads, head_decoder == "boundaries" and with_heads and member.has_boundaries)
+
+
+def _adds_heads(task: _Task, head_decoder: HeadDecoder | None) -> bool:
+    """Whether the head scores of a model count by themselves, rather than as evidence for grammars."""
+    return task.with_heads and head_decoder != "dbm" and (task.taught is None or head_decoder not in OF_GRAMMARS)
 
 
 def _groups(lengths: Sequence[int]) -> Iterator[slice]:
@@ -255,8 +258,8 @@ def _decoded_together(
 ) -> Iterator[Decoded]:
     one_set = [task.by_boundaries for task in tasks] == [task.with_boundaries for task in tasks]
     sums = _summed(tasks, taught, chunks, cues, head_decoder, one_set)
-    voters = sum(task.with_heads and (task.taught is None or head_decoder not in OF_GRAMMARS) for task in tasks)
-    if any(total.evidence for total in sums):
+    voters = sum(_adds_heads(task, head_decoder) for task in tasks)
+    if head_decoder in OF_GRAMMARS or any(task.tree_decoder in OF_GRAMMARS for task in tasks):
         voters += _add_grammars(sums, tasks, taught, head_decoder)
     nothing: list[Spans] = [[] for _ in sums]
     shared = dict.fromkeys(name for total in sums for name in total.span_scores)
@@ -329,7 +332,7 @@ def _summed(
                 total.trees.append(_spans(scores, own))
             if gives_scores and (is_alone or own is not None):
                 total.distances, total.heights = scores.distances, scores.heights
-            if task.with_heads and head_decoder != "dbm" and (task.taught is None or head_decoder not in OF_GRAMMARS):
+            if _adds_heads(task, head_decoder):
                 _add_heads(total, scores, own, head_decoder, is_alone)
             if task.by_boundaries or task.with_boundaries:
                 span_scores = unbroken_phrase_scores(_known(scores.boundaries), scores.cues, scores.head_scores)
@@ -345,9 +348,10 @@ def _summed(
         of_words = chunks[one.members[0]]
         for row, total in enumerate(sums):
             if number in total.gathered:
-                of_cues = (None, None) if costs is None else (costs[row].arc_costs, costs[row].span_costs)
+                of_arcs, of_spans = (None, None) if costs is None else (costs[row].arc_costs, costs[row].span_costs)
                 classes = one.grammars.classes.of(of_words[row])
-                total.evidence[number] = total.gathered[number].evidence(classes, *of_cues)
+                with_links = one.grammars.config.link_strength > 0
+                total.evidence[number] = total.gathered[number].evidence(classes, of_arcs, of_spans, with_links)
                 del total.gathered[number]  # large matrices
     return sums
 

@@ -1,17 +1,21 @@
-"""Sentences and their parses → the text to write: CoNLL-U, brackets or JSON."""
+"""Sentences and their parses → the text to write: CoNLL-U, brackets or JSON.
+
+What a parse has is written: labels of constituents, and word classes as tags, which replace those of the input.
+"""
 
 from __future__ import annotations
 
 import itertools
 import json
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from typing import Any
 
 from synparse.corpora.sentences import Sentence
 from synparse.parsing.parse import Parse
 from synparse.parsing.windows import Numbering
 from synparse.trees.brackets import format_brackets
-from synparse.trees.conllu import format_conllu, induced_relations, with_heads
-from synparse.trees.constituency import ConstituencyTree
+from synparse.trees.conllu import format_conllu, induced_relations, with_heads, with_tags
 
 _PARAGRAPH, _NUMBER = "newpar", "sent_id = "
 
@@ -28,16 +32,19 @@ def renumbered(lines: Iterator[str], before: Numbering) -> Iterator[str]:
 
 
 def _as_conllu(pairs: Iterable[tuple[Sentence, Parse]], before: Numbering) -> Iterator[str]:
-    """CoNLL-U keeps all but columns 7 and 8; text becomes new sentences, with ``# newpar`` after blank lines."""
+    """CoNLL-U keeps all but columns 7 and 8, and 4 and 5 if word classes are asked for; text becomes new sentences,
+    with ``# newpar`` after blank lines."""
     for sentence, one in pairs:
         assert one.heads is not None
         after = before.after(sentence)
         if sentence.conllu is not None:
-            yield "".join(with_heads(sentence.conllu, one.heads, induced_relations(one.heads)).lines)
+            changed = with_heads(sentence.conllu, one.heads, induced_relations(one.heads))
+            yield "".join((changed if one.tags is None else with_tags(changed, one.tags)).lines)
         elif one.tokens:
             comments = [_PARAGRAPH] * before.new_paragraph
             comments += [f"{_NUMBER}{after.number}", f"text = {' '.join(one.tokens)}"]
-            yield format_conllu(one.tokens, one.heads, comments=comments)
+            tags = one.tags or ()
+            yield format_conllu(one.tokens, one.heads, comments=comments, upos=tags, xpos=tags)
         before = after
 
 
@@ -48,18 +55,18 @@ def _as_brackets(pairs: Iterable[tuple[Sentence, Parse]], _: Numbering) -> Itera
             continue
         tree = one.tree
         assert tree is not None
-        if sentence.tags is not None:
-            tree = ConstituencyTree(tree.words, sentence.tags, tree.constituents)
+        if sentence.tags is not None and one.tags is None:
+            tree = replace(tree, tags=sentence.tags)
         yield format_brackets(tree) + "\n"
 
 
 def _as_json(pairs: Iterable[tuple[Sentence, Parse]], _: Numbering) -> Iterator[str]:
     """One object a line. Distances and heights belong to the tokens that were read, left to right; what the model does
-    not have is null."""
+    not have is null. Labels of constituents and tags of tokens are there only if they are asked for."""
     for sentence, one in pairs:
         if sentence.conllu is not None and not one.tokens:
             continue
-        value = {
+        value: dict[str, Any] = {
             "tokens": one.tokens,
             "constituents": None if one.tree is None else [(start, end) for _, start, end in one.tree.constituents],
             "heads": one.heads,
@@ -67,6 +74,10 @@ def _as_json(pairs: Iterable[tuple[Sentence, Parse]], _: Numbering) -> Iterator[
             "distances": _rounded(one.distances),
             "heights": _rounded(one.heights),
         }
+        if one.is_labelled and one.tree is not None:
+            value["labels"] = [label for label, _, _ in one.tree.constituents]
+        if one.tags is not None:
+            value["tags"] = one.tags
         yield json.dumps(value, ensure_ascii=False) + "\n"
 
 

@@ -105,9 +105,12 @@ class Gathered:
             self.trees = self.trees + _votes(unbiased_spans(scores.distances), len(scores.distances) + 1)
             self.with_trees += 1
 
-    def evidence(self, classes: Sequence[int], arc_costs: Array | None, span_costs: Array | None) -> Evidence:
-        """The mean over models. arc_costs, span_costs: of punctuation cues, where they are evidence."""
-        links = normalized_scores(self.links / self.with_links) if self.with_links else None
+    def evidence(
+        self, classes: Sequence[int], arc_costs: Array | None, span_costs: Array | None, with_links: bool
+    ) -> Evidence:
+        """The mean over models. arc_costs, span_costs: of punctuation cues, where they are evidence; with_links:
+        whether the networks' head scores count."""
+        links = normalized_scores(self.links / self.with_links) if with_links and self.with_links else None
         spans = np.zeros((len(classes) + 1, len(classes) + 1))
         if self.with_boundaries:
             spans += self.boundaries / self.with_boundaries
@@ -160,13 +163,10 @@ def arc_posteriors(model: DependencyModel, sentences: Sequence[Evidence], streng
     found: list[Array] = [np.zeros((0, 0))] * len(sentences)
     for numbers in batches_of([len(one.classes) for one in sentences]):
         classes = np.stack([sentences[number].classes for number in numbers])
-        by_strength = [
-            dependency_boundary.posterior(
-                model, classes, np.stack([arc_weights(sentences[number], strength) for number in numbers])
-            ).arcs
-            for strength in strengths
-        ]
-        for number, of_sentence in zip(numbers, np.mean(by_strength, axis=0), strict=True):
+        weights = [arc_weights(sentences[number], strength) for strength in strengths for number in numbers]
+        arcs = dependency_boundary.posterior(model, np.tile(classes, (len(strengths), 1)), np.stack(weights)).arcs
+        by_strength = arcs.reshape(len(strengths), *classes.shape, -1)
+        for number, of_sentence in zip(numbers, by_strength.mean(0), strict=True):
             found[number] = of_sentence
     return found
 

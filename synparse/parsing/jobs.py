@@ -23,7 +23,8 @@ is to be loaded in two seconds."""
 
 
 class Writing(NamedTuple):
-    """What to write of a parse: one of `FORMATS`, and the decoders; see `synparse.parsing.parser.Parser.stream`.
+    """What to write of a parse: one of `FORMATS`, the decoders, and whether labels and tags are asked for; see
+    `synparse.parsing.parser.Parser.parse`.
 
     CoNLL-U needs a head decoder, brackets a tree decoder.
     """
@@ -31,6 +32,8 @@ class Writing(NamedTuple):
     format: OutputFormat
     tree_decoder: TreeDecoder | None
     head_decoder: HeadDecoder | None
+    labels: bool = False
+    tags: bool = False
 
 
 class ModelChoice(NamedTuple):
@@ -110,5 +113,5 @@ def _texts(parser: Parser, windows: Iterable[Window], writing: Writing) -> Itera
 
 def _text(parser: Parser, writing: Writing, window: Window) -> str:
     tokens = [sentence.tokens for sentence in window.sentences]
-    parses = list(parser.parse_window(tokens, writing.tree_decoder, writing.head_decoder))
+    parses = list(parser.parse_window(tokens, *writing[1:]))
     return "".join(FORMATS[writing.format](zip(window.sentences, parses, strict=True), window.before))

@@ -25,6 +25,12 @@ Punctuation: TypeAlias = Literal["ignore", "evidence"]
 
 OutputFormat: TypeAlias = Literal["conllu", "brackets", "json"]
 
+Labels: TypeAlias = Literal["none", "induced"]
+"""Whether constituents have the nonterminals of a class grammar as labels, and words their classes as tags."""
+
+Tags: TypeAlias = Literal["none", "classes"]
+"""Whether words have their classes as tags."""
+
 LOCAL: Final = "local"
 """Given in place of the address of a scheduler: a cluster of processes on this machine."""
 

@@ -26,6 +26,7 @@ class Parse:
       afterwards, by the rule of `synparse.trees.punctuation`.
     - ``distances``, ``heights``: syntactic distances and heights of the words that were read.
     - ``tags``: the names of the word classes of all tokens.
+    - ``is_labelled``: whether the constituents have the labels of a class grammar; without, each is an ``X``.
 
     Whatever the model does not give, or was not asked for, is None. A sentence without tokens has an empty tree and no
     heads.
@@ -38,6 +39,7 @@ class Parse:
     distances: tuple[float, ...] | None = field(default=None, repr=False)
     heights: tuple[float, ...] | None = field(default=None, repr=False)
     tags: tuple[str, ...] | None = field(default=None, repr=False)
+    is_labelled: bool = field(default=False, repr=False)
 
     @property
     def dependencies(self) -> DependencyTree:

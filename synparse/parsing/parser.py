@@ -10,7 +10,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias, TypeVar
@@ -25,7 +25,8 @@ from synparse.parsing.options import EVIDENCE, HeadDecoder, ParserOptions, Punct
 from synparse.parsing.parse import Parse, words_of_token_list
 from synparse.parsing.scorers import Member, Part, check_tokens_read, found_members, load_member
 from synparse.parsing.windows import windows_of
-from synparse.trees.constituency import INDUCED_LABEL, ConstituencyTree, induced_tree
+from synparse.store.grammars import class_name, nonterminal_name, who_has_grammars
+from synparse.trees.constituency import INDUCED_LABEL, induced_tree
 from synparse.trees.errors import DataError, SettingError
 from synparse.trees.function_words import FREE, LEAVES, FunctionWords
 from synparse.trees.punctuation import with_punctuation_heads, with_punctuation_spans
@@ -33,8 +34,8 @@ from synparse.trees.punctuation_cues import Cues, cues_of, cues_within
 from synparse.trees.trivial import TRIVIAL_PARSERS
 
 if TYPE_CHECKING:
-    from synparse.corpora.word_classes import WordClasses
     from synparse.store.bundle import Bundle
+    from synparse.store.grammars import Grammars
 
 DEFAULT: Final = "default"
 """Given in place of a decoder: the model's own decoder, or none if the model has nothing to decode."""
@@ -45,11 +46,6 @@ LONGEST = 1000
 """Words of a chunk. A longer sentence is parsed in chunks, each like a sentence; the chunks become sister constituents
 of the whole sentence, and their roots depend on the root of the first chunk. With grammars, chunks are shorter:
 `synparse.parsing.grammars.LONGEST`."""
-
-NONTERMINAL, CLASS = "NT", "C"
-"""The names of induced nonterminals and word classes are these and a number, from 1; that of punctuation is `MARK`."""
-
-MARK = "PUNCT"
 
 Decoder = TypeVar("Decoder", bound=str)
 
@@ -150,15 +146,17 @@ class Parser:
         tree_decoder: TreeDecoder | Default | None = DEFAULT,
         head_decoder: HeadDecoder | Default | None = DEFAULT,
         labels: bool = False,
+        tags: bool = False,
     ) -> list[Parse]:
         """Parse sentences; one `Parse` each, in order.
 
         A sentence is a string for the model's tokenizer, a sequence of tokens, an ``nltk.Tree`` (its leaves) or a
         ``conllu.TokenList`` (its words). A decoder of None leaves out its tree. ``labels``: constituents get the
-        nonterminals of the first class grammar, and words the names of their classes. Raises SettingError for a decoder
-        that does not fit the model, and for labels where it has no word classes.
+        nonterminals of the first class grammar (``X``, where the tree is not binary); ``tags``: words get the names of
+        their classes. Raises SettingError for a decoder that does not fit the model, and for labels or tags that it
+        does not have.
         """
-        return list(self.stream(sentences, tree_decoder, head_decoder, labels))
+        return list(self.stream(sentences, tree_decoder, head_decoder, labels, tags))
 
     def stream(
         self,
@@ -166,19 +164,21 @@ class Parser:
         tree_decoder: TreeDecoder | Default | None = DEFAULT,
         head_decoder: HeadDecoder | Default | None = DEFAULT,
         labels: bool = False,
+        tags: bool = False,
     ) -> Iterator[Parse]:
         """Like `parse`, but one by one, in memory that does not grow with the number of sentences."""
-        if labels:
-            self.check_labels()
+        self.check_labels(labels, tags)
         of_trees = _chosen(tree_decoder, self.tree_decoders, self.model)
         of_heads = _chosen(head_decoder, self.head_decoders, self.model)
         for window in windows_of(self._tokens(sentences), len):
-            yield from self.parse_window(window, of_trees, of_heads, labels)
+            yield from self.parse_window(window, of_trees, of_heads, labels, tags)
 
-    def check_labels(self) -> None:
-        """Raises SettingError where there are no word classes, and so no labels."""
-        if not self.taught:
-            raise SettingError(f"{self.model} has no word classes and no grammars, so it has no labels and no tags")
+    def check_labels(self, labels: bool = True, tags: bool = True) -> None:
+        """Raises SettingError for labels without class grammars, and for tags without word classes."""
+        if labels and (self._naming is None or self._naming.grammars.constituents is None):
+            raise SettingError(f"{self.model} has no class grammars, so there are no labels; {who_has_grammars()}")
+        if tags and self._naming is None:
+            raise SettingError(f"{self.model} has no word classes, so there are no tags; {who_has_grammars()}")
 
     def parse_window(
         self,
@@ -186,30 +186,38 @@ class Parser:
         tree_decoder: TreeDecoder | None,
         head_decoder: HeadDecoder | None,
         labels: bool = False,
+        tags: bool = False,
     ) -> Iterator[Parse]:
-        """Parse tokenised sentences together. The decoders must fit the models."""
+        """Parse tokenised sentences together. The models must have the decoders, labels and tags; see `parse`."""
         read_by, reads, cues = self._read(window)
         chunks = [_chunks(read_by[member.text], self.longest) for member in self.members]
         lengths = [chunk_lengths(sum(read), self.longest) for read in reads]
         decoded = decoded_chunks(self.members, self.taught, chunks, cues, tree_decoder, head_decoder, labels)
         for number, (tokens, read, of_sentence) in enumerate(zip(window, reads, lengths, strict=True)):
             parts = list(itertools.islice(decoded, len(of_sentence)))
-            tags = self.tags(read_by[self.text][number]) if labels else None
-            yield _assemble(tokens, read, parts, of_sentence, tree_decoder is not None, head_decoder is not None, tags)
+            names = self._class_names(read_by, number) if tags else None
+            one = _assemble(tokens, read, parts, of_sentence, tree_decoder is not None, head_decoder is not None, names)
+            yield replace(one, is_labelled=True) if labels and one.tree is not None else one
 
-    def tags(self, forms: Sequence[str | None]) -> tuple[str, ...]:
-        """The names of the word classes of normalized words (None: punctuation that the models do not read)."""
-        classes = self.taught[0].grammars.classes
-        return tuple(class_name(number, classes.size) for number in classes.of(forms))
+    @property
+    def _naming(self) -> Taught | None:
+        """The grammars that name classes and constituents: the first with class grammars, or else the first."""
+        with_constituents = (one for one in self.taught if one.grammars.constituents is not None)
+        return next(with_constituents, next(iter(self.taught), None))
 
-    def evidence(
-        self, window: Sequence[tuple[str, ...]], classes: WordClasses
-    ) -> Iterator[tuple[Evidence, Cues | None]]:
-        """What the models say of the words of each tokenised sentence, for grammars over ``classes``, and the cues
-        between these words, if punctuation is evidence. Longer sentences than `longest` words come in chunks."""
+    def _class_names(self, read_by: Mapping[TextConfig, list[list[str | None]]], number: int) -> tuple[str, ...]:
+        """The names of the word classes of one sentence, as the models of these classes read it."""
+        assert self._naming is not None
+        classes = self._naming.grammars.classes
+        forms = read_by[self.members[self._naming.members[0]].text][number]
+        return tuple(class_name(word_class, classes.size) for word_class in classes.of(forms))
+
+    def evidence(self, window: Sequence[tuple[str, ...]], grammars: Grammars) -> Iterator[tuple[Evidence, Cues | None]]:
+        """What the models say of the words of each tokenised sentence, for grammars that are being learned; and the
+        cues between these words, if punctuation is evidence. Longer sentences than `longest` words come in chunks."""
         read_by, _, cues = self._read(window)
         chunks = [_chunks(read_by[member.text], self.longest) for member in self.members]
-        found = gathered_evidence(self.members, classes, chunks, cues)
+        found = gathered_evidence(self.members, grammars, chunks, cues)
         return zip(found, itertools.repeat(None) if cues is None else cues, strict=False)
 
     def _read(
@@ -309,7 +317,7 @@ def _assemble(
     for part, count in zip(parts, lengths, strict=True):
         names = [INDUCED_LABEL] * len(part.spans)
         if part.labels is not None:
-            names = [f"{NONTERMINAL}{label + 1}" for label in part.labels]
+            names = [nonterminal_name(label) for label in part.labels]
         for (start, end), name in zip(part.spans, names, strict=True):
             if len(parts) == 1 or end - start > 1:
                 spans.append((start + offset, end + offset))
@@ -323,29 +331,17 @@ def _assemble(
     distances, heights = _joined([part.distances for part in parts]), _joined([part.heights for part in parts])
     tree = None
     if with_tree:
-        tree = induced_tree(tokens, with_punctuation_spans(spans, read) if tokens else [], tags)
-        if tags is not None and any(name != INDUCED_LABEL for name in labels):
-            tree = _labelled(tree, labels)
+        of_spans = labels if any(part.labels is not None for part in parts) else None
+        tree = induced_tree(tokens, with_punctuation_spans(spans, read) if tokens else [], tags, of_spans)
     all_heads = None
     if with_heads:
         all_heads = with_punctuation_heads(heads, read) if tokens else ()
     return Parse(tokens, tree, all_heads, read, distances, heights, tags)
 
 
-def _labelled(tree: ConstituencyTree, labels: Sequence[str]) -> ConstituencyTree:
-    """The tree with these labels of its constituents, in pre-order."""
-    named = zip(tree.constituents, labels, strict=True)
-    return replace(tree, constituents=tuple(one._replace(label=label) for one, label in named))
-
-
 def chunk_lengths(count: int, longest: int = LONGEST) -> list[int]:
     """The lengths of the chunks of ``count`` words: one for up to ``longest`` words, none for no words."""
     return [min(longest, count - start) for start in range(0, count, longest)]
-
-
-def class_name(number: int, size: int) -> str:
-    """The name of a word class, of which there are ``size``; the last one is that of punctuation."""
-    return MARK if number == size - 1 else f"{CLASS}{number + 1}"
 
 
 def _joined(parts: list[list[float] | None]) -> tuple[float, ...] | None:

@@ -13,7 +13,7 @@ from synparse.files.cores import available_cores
 from synparse.files.streams import STANDARD_STREAM
 from synparse.inducers.table import INDUCERS
 from synparse.parsing.jobs import ModelChoice, Writing, one_thread, parsed_text_by_processes, useful_processes
-from synparse.parsing.options import LOCAL, HeadDecoder, OutputFormat, ParserOptions, TreeDecoder
+from synparse.parsing.options import LOCAL, HeadDecoder, Labels, OutputFormat, ParserOptions, Tags, TreeDecoder
 from synparse.parsing.parser import Parser
 from synparse.store.shipped import default_model
 from synparse.trees.errors import SettingError
@@ -39,6 +39,8 @@ def parse(
     raw: bool = False,
     tokenizer: str | None = None,
     input_format: InputFormat | None = None,
+    labels: Labels = "none",
+    tags: Tags = "none",
     jobs: int | None = None,
     cluster: Cluster | None = None,
     output: str = STANDARD_STREAM,
@@ -46,7 +48,8 @@ def parse(
     """The text to write for the sentences of these files (``-`` is standard input), in order, in bounded memory.
 
     ``models``: by default the shipped one; ``decode``: one decoder of heads and one of brackets at most, by default the
-    models' own; ``tokenizer``: by default the models' own; ``jobs``: processes, by default as many as make it faster.
+    models' own; ``tokenizer``: by default the models' own; ``labels``, ``tags``: whether to write nonterminals and word
+    classes; nonterminals come with the classes of words; ``jobs``: processes, by default as many as make it faster.
     Workers of a ``cluster`` write next to ``output``. Raises SettingError for options that do not go together,
     DataError for bad files; both before the first text, except for errors in the input.
     """
@@ -54,7 +57,10 @@ def parse(
     if cluster is not None:
         _check_for_cluster(cluster.address, inputs, output, models, jobs)
     parser = Parser.load(models, options)
-    writing = Writing(format, *chosen_decoders(parser, decode, format))
+    trees, heads = chosen_decoders(parser, decode, format)
+    with_labels = labels == "induced"
+    writing = Writing(format, trees, heads, with_labels, with_labels or tags == "classes")
+    _check_names(parser, writing)
     choice = ModelChoice(models, options)
     tokenizer = tokenizer or parser.text.tokenizer
     tokenize = load_tokenizer(tokenizer, raw)
@@ -102,6 +108,15 @@ def chosen_decoders(
         None if format == "conllu" and heads != ["joint"] else (trees or has_trees)[0],
         None if format == "brackets" or not has_heads else (heads or has_heads)[0],
     )
+
+
+def _check_names(parser: Parser, writing: Writing) -> None:
+    """Raises SettingError for labels and tags that there are not."""
+    if writing.labels and writing.format == "conllu":
+        raise SettingError("--labels names constituents, which CoNLL-U does not have; use --format brackets or json")
+    if writing.labels and writing.tree_decoder == "projective":
+        raise SettingError("--labels: --decode projective gives trees that are not binary, so no grammar has them")
+    parser.check_labels(writing.labels, writing.tags)
 
 
 def _check_for_cluster(

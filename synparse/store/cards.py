@@ -12,7 +12,7 @@ from synparse.config.recipe import Recipe, changed_settings, load_recipe, shippe
 from synparse.store.bundle import Bundle
 from synparse.store.model_directory import ModelDescription, traits_of
 
-_NO_LABELS = "Constituents have no categories and dependencies no relations: induction finds structure, not names."
+_NO_LABELS = "Dependencies have no relations, and categories, where grammars induce them, have numbers, not names."
 
 
 @dataclass(frozen=True)

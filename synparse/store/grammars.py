@@ -17,6 +17,7 @@ from synparse.files.folders import Content, stored
 from synparse.inducers.class_grammar import ClassGrammars
 from synparse.inducers.dependency_boundary import DependencyModel
 from synparse.store.model_directory import CLASSES, CONFIG, GRAMMAR, file_to_read
+from synparse.store.shipped import model_folder, shipped_models
 from synparse.store.weights import Shapes, read_arrays, weight_shapes
 from synparse.trees.errors import DataError
 from synparse.trees.function_words import FUNCTION_WORDS, FunctionWords
@@ -34,6 +35,18 @@ class Grammars:
     classes: WordClasses
     dependencies: Mapping[FunctionWords, DependencyModel] = field(default_factory=dict)
     constituents: ClassGrammars | None = None
+
+
+CLASS, NONTERMINAL, PUNCTUATION = "C", "NT", "PUNCT"
+
+
+def class_name(number: int, size: int) -> str:
+    """The name of a word class, of which there are ``size``: C1 is the most frequent one, PUNCT that of punctuation."""
+    return PUNCTUATION if number == size - 1 else f"{CLASS}{number + 1}"
+
+
+def nonterminal_name(number: int) -> str:
+    return f"{NONTERMINAL}{number + 1}"
 
 
 _OF_DEPENDENCIES = ("root", "stop", "attach")
@@ -62,6 +75,13 @@ def _arrays(grammars: Grammars) -> dict[str, NDArray[np.float32]]:
 def has_grammars(directory: Path) -> bool:
     """Whether a model directory has word classes, and the grammars that were learned so far."""
     return stored(directory, GRAMMAR).exists()
+
+
+def who_has_grammars() -> str:
+    """For messages: the shipped models with grammars, and how to train one."""
+    shipped = [name for name in shipped_models() if has_grammars(model_folder(name))]
+    having = f"{' and '.join(shipped)} {'has' if len(shipped) == 1 else 'have'} them; " if shipped else ""
+    return f"{having}train a model with grammars by: synparse train CORPUS --model grammar"
 
 
 def grammar_shapes(directory: Path) -> Shapes:

@@ -198,7 +198,8 @@ def _provenance_of(run: _Run, device: str, report: Report) -> dict[str, Any]:
             _copy(one.directory, output / name)
         save_together(output, {**_files(run, data, provenance), LAST: _run_file(run, data.fingerprint)})
     seconds = None if settings.minutes is None else 60 * settings.minutes
-    provenance["grammar"] = teach(output, run.text, config, lesson, settings.seed, device, seconds, report)
+    config, provenance["grammar"] = teach(output, run.text, config, lesson, settings.seed, device, seconds, report)
+    run = replace(run, recipe=replace(run.recipe, grammar=config))
     save_together(output, _files(run, data, provenance), gone=[LAST])
     return provenance
 
@@ -210,7 +211,7 @@ def _files(run: _Run, data: Corpus, provenance: Mapping[str, Any]) -> dict[str, 
         description = ModelDescription(run.recipe, provenance)
         model = LoadedModel(description, data.vocabulary, None, data.boundaries)
         return model_files(model, model_card(name, description), "")
-    whole = replace(bundle, provenance=provenance)
+    whole = replace(bundle, grammar=run.recipe.grammar, provenance=provenance)
     card = taught_card(name, whole, {member: one.description for member, one in members.items()})
     return {CONFIG: yaml.safe_dump(whole.as_mapping(), sort_keys=False).encode(), CARD: card.encode()}
 

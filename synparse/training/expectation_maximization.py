@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
@@ -105,14 +106,10 @@ def learn_constituents(
     return grammars, likelihoods
 
 
-STRENGTHS = (1.0, 2.0, 4.0)
-"""Relative strengths of span scores. None is known to be right without a treebank, so grammars take them in turn."""
-
-
 def strengths_of(config: GrammarConfig) -> NDArray[np.float32]:
     """The strength of the span scores for each class grammar."""
-    turns = [config.span_strength * STRENGTHS[number % len(STRENGTHS)] for number in range(config.grammars)]
-    return np.array(turns, np.float32)
+    turns = itertools.islice(itertools.cycle(config.span_strengths), config.grammars)
+    return np.fromiter(turns, np.float32)
 
 
 def _numbers(examples: Sequence[Example]) -> Iterator[list[int]]:

@@ -160,9 +160,15 @@ def _teach(job: Job, lesson: Lesson, seconds: float) -> None:
         job.report(Note(f"no sentence of two words has {lesson.longest} tokens at most, so there are no grammars"))
         return
     left = None if settings.minutes is None else 60 * settings.minutes - seconds
-    learned = teach(job.output, recipe.text, recipe.grammar, lesson, settings.seed, job.device, left, job.report)
+    config, learned = teach(
+        job.output, recipe.text, recipe.grammar, lesson, settings.seed, job.device, left, job.report
+    )
     description = read_description(job.output)
-    taught = replace(description, provenance={**description.provenance, "grammar": learned})
+    taught = replace(
+        description,
+        recipe=replace(description.recipe, grammar=config),
+        provenance={**description.provenance, "grammar": learned},
+    )
     card = model_card(job.output.name, taught).encode()
     save_together(job.output, {CONFIG: config_file(taught), CARD: card})
 

@@ -14,12 +14,14 @@ from synparse.config.grammar import GrammarConfig
 from synparse.corpora.normalization import TextConfig, normalize
 from synparse.corpora.sample import Sample
 from synparse.corpora.sentences import Sentence
-from synparse.corpora.word_classes import BigramCounts, WordClasses, learn_word_classes
+from synparse.corpora.word_classes import BigramCounts, WordClasses, class_perplexity, learn_word_classes
 from synparse.files.folders import save_together
 from synparse.parsing.grammars import LINK_STRENGTHS, arc_posteriors, span_scores
 from synparse.parsing.parser import Parser
 from synparse.parsing.windows import windows_of
+from synparse.store.bundle import open_model
 from synparse.store.grammars import Grammars, grammar_files, read_grammars
+from synparse.training.allocation import keep_freed_memory
 from synparse.training.events import Learning
 from synparse.training.expectation_maximization import Example, learn_constituents, learn_dependencies
 from synparse.trees.function_words import FREE, LEAVES, FunctionWords
@@ -74,14 +76,16 @@ def teach(
     device: str = "auto",
     seconds: float | None = None,
     report: Callable[[Learning], None] = lambda _: None,
-) -> dict[str, Any]:
-    """Learn the grammars of the models in ``directory``, after the stages that are already there; returns their
-    provenance. ``seconds``: the time there is; a run that is short of time makes fewer passes of EM.
+) -> tuple[GrammarConfig, dict[str, Any]]:
+    """Learn the grammars of the models in ``directory``, after the stages that are already there; returns the settings
+    in force (`_checked`) and their provenance. ``seconds``: the time there is; a run that is short of time makes fewer
+    passes of EM.
 
     Raises DataError if the directory cannot be read or written.
     """
     start = time.monotonic()
     end = None if seconds is None else start + seconds
+    keep_freed_memory()  # every pass of EM needs as much as the last one
 
     def stage(name: str, until: float) -> Callable[[float], bool]:
         """``until``: the fraction of the time that may be over at its end."""
@@ -103,7 +107,9 @@ def teach(
     if grammars is None:
         stage("word classes", 1)(0.0)
         grammars = kept(Grammars(config, learn_word_classes(lesson.bigrams, config, seed)))
-    examples = _examples(directory, config, grammars.classes, lesson.sentences, device, stage("evidence", 1))
+    config, perplexities = _checked(directory, text, config, lesson, grammars.classes)
+    grammars = replace(grammars, config=config)
+    examples = _examples(directory, grammars, lesson.sentences, device, stage("evidence", 1))
     free = [one._replace(evidence=one.evidence._replace(is_function=None)) for one in examples]
     likelihoods: dict[str, Any] = {}
     if not grammars.dependencies:
@@ -123,14 +129,30 @@ def teach(
         )
         likelihoods["grammar"] = [[round(value, 1) for value in of_pass] for of_pass in by_pass[-1:]]
         grammars = kept(replace(grammars, constituents=constituents))
-    return {
+    return config, {
         "classes": grammars.classes.size - 1,
+        **perplexities,
         "sentences": len(examples),
         "words": sum(len(one.evidence.classes) for one in examples),
         "log_likelihood": likelihoods,
         "seconds": round(time.monotonic() - start, 1),
         "seed": seed,
     }
+
+
+def _checked(
+    directory: Path, text: TextConfig, config: GrammarConfig, lesson: Lesson, classes: WordClasses
+) -> tuple[GrammarConfig, dict[str, float]]:
+    """The settings, without links where the networks cannot teach any: where they predict held-out words worse than
+    bigrams of word classes predict the text, they know nothing of its structure yet. And both perplexities."""
+    members, _ = open_model(directory)
+    found = [one.description.provenance.get("held_out_perplexity") for one in members.values()]
+    known = [float(value) for value in found if isinstance(value, int | float)]
+    if not known or not config.link_strength:
+        return config, {}
+    networks, bigrams = sum(known) / len(known), class_perplexity(lesson.bigrams, classes, text.min_count)
+    perplexities = {"perplexity_of_networks": round(networks, 2), "perplexity_of_class_bigrams": round(bigrams, 2)}
+    return (config if networks < bigrams else replace(config, link_strength=0.0)), perplexities
 
 
 def _conventions(
@@ -141,19 +163,19 @@ def _conventions(
 
 def _examples(
     directory: Path,
-    config: GrammarConfig,
-    classes: WordClasses,
+    grammars: Grammars,
     sentences: Sequence[Sequence[str]],
     device: str,
     step: Callable[[float], bool],
 ) -> list[Example]:
     """What the models of the directory say of the sentences, function words marked."""
-    parser = Parser.load(directory, punctuation=config.punctuation, function_words=LEAVES, device=device)
+    punctuation = grammars.config.punctuation
+    parser = Parser.load(directory, punctuation=punctuation, function_words=LEAVES, device=device)
     examples: list[Example] = []
     read = 0
     for window in windows_of(sentences, len):
         step(read / len(sentences))
         read += len(window)
-        found = itertools.starmap(Example, parser.evidence([tuple(tokens) for tokens in window], classes))
+        found = itertools.starmap(Example, parser.evidence([tuple(tokens) for tokens in window], grammars))
         examples += found
     return examples

@@ -1,4 +1,5 @@
-"""CoNLL-U, read and written byte for byte: a sentence is its lines, and only columns 7 and 8 of word lines change.
+"""CoNLL-U, read and written byte for byte: a sentence is its lines, and only heads, relations and tags of its word
+lines change.
 
 https://universaldependencies.org/format.html. Files in the older CoNLL-X format (ten columns too) are read in the same
 way. This is our own reader and writer because the ``conllu`` library rewrites comments and blank lines, and its errors
@@ -145,9 +146,22 @@ def with_heads(sentence: ConlluSentence, heads: Sequence[int], relations: Sequen
 
     Raises ValueError if there is not one of each for every word.
     """
+    return _with_columns(sentence, HEAD, [(str(head), name) for head, name in zip(heads, relations, strict=True)])
+
+
+def with_tags(sentence: ConlluSentence, tags: Sequence[str]) -> ConlluSentence:
+    """The sentence with new tags, the same in columns 4 and 5 of its word lines; nothing else changes.
+
+    Raises ValueError if there is not one for every word.
+    """
+    return _with_columns(sentence, UPOS, [(tag, tag) for tag in tags])
+
+
+def _with_columns(sentence: ConlluSentence, first: int, values: Sequence[tuple[str, str]]) -> ConlluSentence:
+    """The sentence with other values in two neighbouring columns of its word lines."""
     lines, rows = list(sentence.lines), []
-    for position, row, head, relation in zip(sentence.word_lines, sentence.rows, heads, relations, strict=True):
-        changed = (*row[:HEAD], str(head), relation, *row[RELATION + 1 :])
+    for position, row, value in zip(sentence.word_lines, sentence.rows, values, strict=True):
+        changed = (*row[:first], *value, *row[first + 2 :])
         line_end = lines[position][len(lines[position].rstrip("\r\n")) :]
         lines[position] = "\t".join(changed) + line_end
         rows.append(changed)

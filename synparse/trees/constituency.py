@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 INDUCED_LABEL = "X"
-"""The label of every induced constituent: induction finds spans, not categories."""
+"""The label of an induced constituent, unless a class grammar gives it a nonterminal."""
 
 
 class Constituent(NamedTuple):
@@ -59,19 +59,28 @@ class ConstituencyTree:
 
 
 def induced_tree(
-    words: Sequence[str], spans: Iterable[tuple[int, int]], tags: Sequence[str] | None = None
+    words: Sequence[str],
+    spans: Iterable[tuple[int, int]],
+    tags: Sequence[str] | None = None,
+    labels: Sequence[str] | None = None,
 ) -> ConstituencyTree:
-    """The tree with these spans (start, end), each once and in any order; every label is ``X``.
+    """The tree with these spans (start, end), each once and in any order, and the label of each; by default ``X``.
 
-    Raises ValueError if two spans cross. O(T log T).
+    Raises ValueError if two spans cross, or there is not one label for each. O(T log T).
     """
+    spans = list(spans)
+    labelled = zip(spans, [INDUCED_LABEL] * len(spans) if labels is None else labels, strict=True)
     return ConstituencyTree(
         tuple(words),
         ("",) * len(words) if tags is None else tuple(tags),
-        tuple(Constituent(INDUCED_LABEL, start, end) for start, end in pre_order(spans)),
+        tuple(Constituent(label, *span) for span, label in sorted(labelled, key=lambda one: _place(one[0]))),
     )
 
 
 def pre_order(spans: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
     """Spans (start, end) sorted: an outer span before the ones inside it, left before right."""
-    return sorted(spans, key=lambda span: (span[0], -span[1]))
+    return sorted(spans, key=_place)
+
+
+def _place(span: tuple[int, int]) -> tuple[int, int]:
+    return span[0], -span[1]

@@ -44,14 +44,15 @@ def joint_heads(spans: Sequence[tuple[int, int]], heights: Sequence[float]) -> t
     return tuple(heads)
 
 
-def phrase_heads(scores: NDArray[Any], spans: Sequence[tuple[int, int]]) -> tuple[int, ...]:
+def phrase_heads(scores: NDArray[Any], spans: Sequence[tuple[int, int]], with_prior: bool = True) -> tuple[int, ...]:
     """The best heads by which every constituent of a binary tree has one head: the only one of its words that depends
     on a word outside it, and the only one on which words outside depend.
 
-    The score of a tree is the sum of its arcs' scores and, for each constituent of two parts A and B, of a log-prior on
-    the part with its head: P(head in A) ∝ |B|, which adds log |B|, because heads are words and dependents are phrases.
+    The score of a tree is the sum of its arcs' scores and, ``with_prior``, for each constituent of two parts A and B,
+    of a log-prior on the part with its head: P(head in A) ∝ |B|, which adds log |B|, because heads are words and
+    dependents are phrases.
     (Raw text tells little about direction, and the loss of a UDGN does not depend on it: without the prior, verbs
-    depend on their objects. The prior does not tell left from right.)
+    depend on their objects. The prior does not tell left from right. A model that tells directions needs none.)
 
     scores [T, T] as in this module; ``spans`` are the constituents in pre-order, the whole sentence first. Bottom-up,
     each word of a constituent keeps the best score of the constituent with that word as its head. Projective, with one
@@ -75,7 +76,7 @@ def phrase_heads(scores: NDArray[Any], spans: Sequence[tuple[int, int]]) -> tupl
             totals = list(map(operator.add, of_head[head][first:last], others))
             highest = max(totals)
             found.append(first + totals.index(highest))
-            best[head] += highest + math.log(last - first)
+            best[head] += highest + (math.log(last - first) if with_prior else 0.0)
         chosen[start, end] = found
     totals = list(map(operator.add, best, log_probabilities.diagonal().tolist()))
     heads = [0] * count

@@ -3,6 +3,7 @@
     {"tokens": ["the", "dog", "barked"], "constituents": [[0, 3], [0, 2]], "heads": [2, 3, 0], …}
 
 Constituents are spans of tokens counted from 0 (start, end), heads are counted from 1 (0 = root); either may be null.
+Where they are asked for, there are "labels", one for each constituent, and "tags", one for each token.
 """
 
 from __future__ import annotations
@@ -22,9 +23,12 @@ LONGEST_LINE = 10_000_000
 # What no token has in it: a tab, a line end or half of a surrogate pair.
 _NO_TOKEN = re.compile("[\t\n\r\ud800-\udfff]")
 
+# What no tag and no label has in it.
+_NO_NAME = re.compile(r"[\s()\ud800-\udfff]")
+
 
 class TreesOfLine(NamedTuple):
-    """The tokens of a line with their constituents and heads, None for null."""
+    """The tokens of a line with their constituents, labels and tags included, and heads, None for null."""
 
     tokens: tuple[str, ...]
     tree: ConstituencyTree | None
@@ -62,13 +66,28 @@ def _trees_of(value: Any) -> TreesOfLine:
     if spans is not None:
         if not isinstance(spans, list) or not all(_is_list_of(int, span) and len(span) == 2 for span in spans):
             raise ValueError("constituents must be a list of starts and ends")
-        tree = induced_tree(tokens, ((start, end) for start, end in spans))
+        tree = induced_tree(
+            tokens,
+            [(start, end) for start, end in spans],
+            _names_of(value, "tags", len(tokens)),
+            _names_of(value, "labels", len(spans)),
+        )
     if heads is not None:
         if not _is_list_of(int, heads) or len(heads) != len(tokens):
             raise ValueError("heads must be a list of numbers, one for each token")
         if fault := fault_of_heads(heads):
             raise ValueError(fault)
     return TreesOfLine(tuple(tokens), tree, None if heads is None else tuple(heads))
+
+
+def _names_of(value: dict[str, Any], key: str, count: int) -> list[str] | None:
+    """The tags or labels of an object, None if it has none. Raises ValueError if there is not one name for each."""
+    names: Any = value.get(key)
+    if names is None:
+        return None
+    if not _is_list_of(str, names) or len(names) != count or any(map(_NO_NAME.search, names)):
+        raise ValueError(f"{key} must be a list of {count} names")
+    return list(names)
 
 
 def _is_list_of(kind: type, value: Any) -> bool:

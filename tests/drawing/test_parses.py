@@ -6,7 +6,7 @@ import pytest
 from synparse.drawing import parses
 from synparse.drawing.layout import Bars
 from synparse.drawing.parses import read_parses, structures_of
-from synparse.parsing.parser import LONGEST, Parser
+from synparse.parsing.parser import LONGEST, LONGEST_FOR_GRAMMARS, Parser
 from synparse.trees.constituency import induced_tree
 from synparse.trees.dependency import DependencyTree
 from synparse.trees.errors import DataError
@@ -48,12 +48,26 @@ def test_lines_and_blank_lines():
 
 
 def test_long_sentences_are_read_in_chunks_without_a_distance_between():
-    assert parses.CHUNK == LONGEST
-    [parse] = Parser.load("balanced").parse(["w " * (LONGEST + 2)])
-    value = {"tokens": parse.tokens, "read": parse.read, "distances": parse.distances, "heights": parse.heights}
-    distances, heights = structures_of(value | {"constituents": None, "heads": None})
-    assert [position for position, one in enumerate(distances.values) if one is None] == [LONGEST - 1, LONGEST + 1]
-    assert None not in heights.values
+    assert parses.CHUNKS == (LONGEST, LONGEST_FOR_GRAMMARS)
+    parser = Parser.load("balanced")
+    for longest in parses.CHUNKS:
+        parser.longest = longest
+        [parse] = parser.parse(["w " * (longest + 2)])
+        value = {"tokens": parse.tokens, "read": parse.read, "distances": parse.distances, "heights": parse.heights}
+        distances, heights = structures_of(value | {"constituents": None, "heads": None})
+        assert [position for position, one in enumerate(distances.values) if one is None] == [longest - 1, longest + 1]
+        assert None not in heights.values
+
+
+def test_labels_and_tags_are_drawn_where_there_are_any():
+    names = {"labels": ["NT3", "NT1"], "tags": ["C1", "PUNCT", "C2", "C9", "PUNCT"]}
+    [tree] = structures_of(PARSE | names | {"distances": None, "heights": None, "heads": None})
+    assert tree.constituents == (("NT3", 0, 5), ("NT1", 0, 3))
+    assert tree.tags == ("C1", "PUNCT", "C2", "C9", "PUNCT")
+    with pytest.raises(ValueError, match="zip"):
+        structures_of(PARSE | {"labels": ["NT3"]})
+    with pytest.raises(ValueError, match="5 words but 1 tags"):
+        structures_of(PARSE | {"tags": ["C1"]})
 
 
 @pytest.mark.parametrize(

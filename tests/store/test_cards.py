@@ -48,7 +48,7 @@ def test_the_card_of_a_model():
     )
     assert "    synparse parse gold.conllu --model mine --format conllu --output pred.conllu\n" in card
     assert "    synparse eval pred.conllu gold.conllu\n" in card
-    assert card.endswith("induction finds structure, not names.\n")
+    assert card.endswith("have numbers, not names.\n")
 
 
 def test_the_card_of_a_model_without_heads_scores_brackets():

@@ -156,7 +156,7 @@ def test_trained_models_teach_and_parse_together(corpus, tiny_udgn, tiny_on_lstm
     names = ("udgn-1", "on-lstm-1", "udgn-2")
     found = open_model(tmp_path / "model")
     assert found.bundle.brackets == found.bundle.heads == names
-    assert found.bundle.grammar == recipe().grammar
+    assert found.bundle.grammar.nonterminals == recipe().grammar.nonterminals
     parser = Parser.load(tmp_path / "model", device="cpu")
     assert parser.taught[0].members == (0, 1, 2)
     assert (parser.tree_decoders[0], parser.head_decoders[0]) == ("grammar", "grammar")

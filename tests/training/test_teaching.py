@@ -112,7 +112,7 @@ def test_grammars_get_a_part_of_the_time():
 
 def test_each_stage_is_reported_and_kept(directory, lesson):
     stages = Stages()
-    learned = teach(directory, TEXT, CONFIG, lesson, 1, report=stages)
+    _, learned = teach(directory, TEXT, CONFIG, lesson, 1, report=stages)
     assert stages.names == STAGES
     assert all(0 <= fraction < 1 for fraction in stages.fractions)
     grammars = read_grammars(directory, TEXT, CONFIG)

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from synparse.trees import conllu
-from synparse.trees.conllu import format_conllu, induced_relations, read_conllu, with_heads
+from synparse.trees.conllu import format_conllu, induced_relations, read_conllu, with_heads, with_tags
 from synparse.trees.errors import DataError
 
 EXAMPLE = """# sent_id = 1
@@ -52,6 +52,23 @@ def test_only_columns_seven_and_eight_change():
             assert one == other
     assert changed.heads == heads
     assert read("".join(changed.lines)) == [changed]
+
+
+def test_new_tags_stand_in_columns_four_and_five_of_word_lines():
+    [sentence] = read(EXAMPLE)
+    changed = with_tags(sentence, ("A", "B", "C", "D", "E"))
+    assert changed.upos == changed.xpos == ("A", "B", "C", "D", "E")
+    assert changed.heads == sentence.heads
+    assert "".join(changed.lines) == (
+        EXAMPLE.replace("VERB\t_", "A\tA")
+        .replace("PRON\t_", "B\tB")
+        .replace("ADP\t_", "C\tC")
+        .replace("DET\t_", "D\tD")
+        .replace("NOUN\t_", "E\tE")
+    )
+    assert read("".join(changed.lines)) == [changed]
+    with pytest.raises(ValueError, match="zip"):
+        with_tags(sentence, ("A",))
 
 
 @pytest.mark.parametrize(

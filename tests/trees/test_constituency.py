@@ -45,6 +45,10 @@ def test_spans_come_in_any_order_and_the_tree_is_a_value(distances, source):
     shuffled = source.sample(spans, len(spans))
     tree = induced_tree(words, shuffled)
     assert tree.constituents == tuple(("X", *span) for span in spans)
+    labels = [f"{start}-{end}" for start, end in shuffled]
+    assert induced_tree(words, shuffled, labels=labels).constituents == tuple(
+        (f"{start}-{end}", start, end) for start, end in spans
+    )
     assert len(tree) == len(words)
     assert {tree: 1}[induced_tree(words, spans)] == 1
     assert pickle.loads(pickle.dumps(tree)) == tree

@@ -26,6 +26,13 @@ def test_what_parse_writes_is_read(model):
     assert [tuple(one) for one in found] == [(one.tokens, one.tree, one.heads) for one in parses]
 
 
+def test_labels_and_tags_are_those_of_the_tree():
+    [one] = read({**GOOD, "constituents": [[1, 3], [0, 3]], "labels": ["NT2", "NT1"], "tags": ["C1", "PUNCT", ""]})
+    assert one.tree.constituents == (("NT1", 0, 3), ("NT2", 1, 3))
+    assert one.tree.tags == ("C1", "PUNCT", "")
+    assert read({**GOOD, "labels": None, "tags": None}) == read(GOOD)
+
+
 def test_null_and_missing_values_are_none_and_blank_lines_are_ignored():
     [one] = read_json_lines(["\n", '{"tokens": ["a"], "heads": null}\n', " \n"], "x")
     assert one == (("a",), None, None)
@@ -45,6 +52,12 @@ def test_null_and_missing_values_are_none_and_blank_lines_are_ignored():
         ({"constituents": [[0, True]]}, "constituents must be"),
         ({"constituents": [[0, 4]]}, "lies outside the sentence"),
         ({"constituents": [[0, 2], [1, 3]]}, "crosses another one"),
+        ({"labels": []}, "labels must be a list of 1 names"),
+        ({"labels": "X"}, "labels must be a list of 1 names"),
+        ({"labels": ["a b"]}, "labels must be a list of 1 names"),
+        ({"tags": ["a", "b"]}, "tags must be a list of 3 names"),
+        ({"tags": ["a", "b", None]}, "tags must be a list of 3 names"),
+        ({"tags": ["a", "b", "("]}, "tags must be a list of 3 names"),
         ({"heads": [3, 3]}, "one for each token"),
         ({"heads": [3, 3, None]}, "heads must be"),
         ({"heads": [3, 3, 9]}, "word 3 has head 9"),

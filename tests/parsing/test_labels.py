@@ -1,0 +1,231 @@
+"""Nonterminals and word classes in what `parse` writes, and the models that have none."""
+
+import json
+
+import pytest
+
+from synparse.corpora.sentences import Sentence, read_files
+from synparse.corpora.tokenization import load_tokenizer
+from synparse.inducers.class_grammar import best_labels
+from synparse.parsing import windows
+from synparse.parsing.grammars import LONGEST
+from synparse.parsing.jobs import ModelChoice, Processes, Writing, parsed_text, parsed_text_by_processes
+from synparse.parsing.parser import Parser
+from synparse.parsing.run import parse
+from synparse.trees.brackets import read_brackets
+from synparse.trees.errors import SettingError
+from synparse.trees.json_lines import read_json_lines
+
+CONLLU = """# text = the dogs' dog , sleeping
+1\tthe\tthe\tDET\tDT\tA=B\t2\tdet\t_\t_
+2-3\tdogs'\t_\t_\t_\t_\t_\t_\t_\t_
+2\tdogs\tdog\tNOUN\tNNS\t_\t4\tnmod\t_\tX=Y
+3\t'\t_\tPART\tPOS\t_\t2\tcase\t_\t_
+4\tdog\tdog\tNOUN\tNN\t_\t0\troot\t_\t_
+4.1\tis\t_\tVERB\t_\t_\t_\t_\t_\t_
+5\t,\t,\tPUNCT\t,\t_\t4\tpunct\t_\t_
+6\tsleeping\t_\tVERB\tVBG\t_\t4\tacl\t_\t_
+
+"""
+
+
+@pytest.fixture(scope="module")
+def parser(tiny_grammar):
+    return Parser.load(tiny_grammar)
+
+
+def text_of(tiny_grammar, path, **wanted):
+    return "".join(parse([str(path)], [str(tiny_grammar)], jobs=1, **wanted))
+
+
+def names_of(parser, words):
+    """The classes of words that are all read, by the file of classes."""
+    return [f"C{number + 1}" for number in parser.taught[0].grammars.classes.of(words)]
+
+
+def test_constituents_have_the_most_probable_nonterminals_and_words_their_classes(parser):
+    words = "the old dog sees a cat".split()
+    [plain], [one] = parser.parse([words]), parser.parse([words], labels=True, tags=True)
+    spans = [(start, end) for _, start, end in plain.tree.constituents]
+    grammars = parser.taught[0].grammars
+    best = best_labels(grammars.constituents, 0, grammars.classes.of(words), spans)
+    assert [tuple(constituent) for constituent in one.tree.constituents] == [
+        (f"NT{label + 1}", *span) for label, span in zip(best, spans, strict=True)
+    ]
+    assert list(one.tree.tags) == list(one.tags) == names_of(parser, words)
+    assert (one.heads, one.is_labelled) == (plain.heads, True)
+    assert (plain.tags, plain.is_labelled) == (None, False)
+
+
+@pytest.mark.parametrize("head_decoder", ["grammar", "dbm"])
+@pytest.mark.parametrize("tree_decoder", ["grammar", "viterbi", "dbm", "boundaries"])
+def test_labels_change_no_tree(parser, sample_text, tree_decoder, head_decoder):
+    plain = parser.parse(sample_text[:30], tree_decoder, head_decoder)
+    labelled = parser.parse(sample_text[:30], tree_decoder, head_decoder, labels=True)
+    for one, other in zip(plain, labelled, strict=True):
+        assert [span for _, *span in one.tree.constituents] == [span for _, *span in other.tree.constituents]
+        assert one.heads == other.heads
+        assert other.tags is None
+        if sum(one.read) > 1:
+            assert all(label.startswith("NT") for label, *_ in other.tree.constituents)
+
+
+def test_what_no_grammar_has_is_an_x(parser):
+    sentences = ["hello", ". ! .", "", "hello !", "the dog " * LONGEST]
+    one, marks, nothing, with_mark, long = parser.parse(sentences, labels=True, tags=True)
+    assert [label for label, *_ in one.tree.constituents] == ["X"]
+    assert [label for label, *_ in with_mark.tree.constituents] == ["X"]
+    assert with_mark.tags[1] == "PUNCT"
+    assert (marks.tags, marks.tree.constituents) == (("PUNCT",) * 3, (("X", 0, 3),))
+    assert (nothing.tags, nothing.tree.constituents) == ((), ())
+    whole, *others = long.tree.constituents
+    assert whole == ("X", 0, 2 * LONGEST)
+    assert [span for label, *span in others if span in ([0, LONGEST], [LONGEST, 2 * LONGEST])] == [
+        [0, LONGEST],
+        [LONGEST, 2 * LONGEST],
+    ]
+    assert all(label.startswith("NT") for label, *_ in others)
+    assert len(set(long.tags)) == 2
+
+
+def test_brackets_have_labels_and_classes_in_place_of_gold_tags(tiny_grammar, parser, tmp_path):
+    path = tmp_path / "gold.brackets"
+    path.write_text("(S (NP (DT the) (NN dog)) (VP (VBZ sleeps)) (. .))\n\n")
+    _, _, _, mark = tags = (*names_of(parser, ["the", "dog", "sleeps"]), "PUNCT")
+    assert mark == "PUNCT"
+
+    def tree_of(**wanted):
+        [(_, tree)] = read_brackets([text_of(tiny_grammar, path, format="brackets", **wanted)], "out")
+        return tree
+
+    assert tree_of().tags == ("DT", "NN", "VBZ", ".")
+    labelled, tagged = tree_of(labels="induced"), tree_of(tags="classes")
+    assert labelled.tags == tagged.tags == tags
+    assert {label for label, *_ in tagged.constituents} == {"X"}
+    assert all(label.startswith("NT") for label, *_ in labelled.constituents)
+
+
+def test_blank_lines_stay_blank(tiny_grammar, tmp_path):
+    (tmp_path / "text").write_text("the dog\n\nhello\n")
+    lines = text_of(tiny_grammar, tmp_path / "text", format="brackets", labels="induced").split("\n")
+    assert [bool(line) for line in lines] == [True, False, True, False]
+
+
+def test_of_conllu_the_two_columns_of_tags_change_and_nothing_else(tiny_grammar, parser, tmp_path):
+    (tmp_path / "in.conllu").write_text(CONLLU.replace("\n", "\r\n"), newline="")
+    plain = text_of(tiny_grammar, tmp_path / "in.conllu").split("\r\n")
+    tagged = text_of(tiny_grammar, tmp_path / "in.conllu", tags="classes").split("\r\n")
+    found = []
+    for one, other in zip(plain, tagged, strict=True):
+        if one.split("\t")[0].isdecimal():
+            before, after = one.split("\t"), other.split("\t")
+            assert [*before[:3], *before[5:]] == [*after[:3], *after[5:]]
+            found.append(tuple(after[3:5]))
+        else:
+            assert one == other
+    the, dogs, dog, sleeping = ((name, name) for name in names_of(parser, ["the", "dogs", "dog", "sleeping"]))
+    assert found == [the, dogs, ("PUNCT", "PUNCT"), dog, ("PUNCT", "PUNCT"), sleeping]
+    assert [line.split("\t")[3:5] for line in plain if line[:2] in {"1\t", "6\t"}] == [["DET", "DT"], ["VERB", "VBG"]]
+
+
+def test_new_conllu_has_classes_in_both_columns(tiny_grammar, parser, tmp_path):
+    (tmp_path / "text").write_text("the dog\n")
+    rows = [line.split("\t") for line in text_of(tiny_grammar, tmp_path / "text", tags="classes").splitlines()[2:4]]
+    assert [row[3:5] for row in rows] == [[name, name] for name in names_of(parser, ["the", "dog"])]
+
+
+def test_json_has_labels_and_tags_where_they_are_asked_for_and_they_are_read(tiny_grammar, parser, tmp_path):
+    (tmp_path / "text").write_text("the old dog , which sleeps , sees a cat .\nhello\n\n")
+
+    def lines_of(**wanted):
+        return text_of(tiny_grammar, tmp_path / "text", format="json", **wanted).splitlines(keepends=True)
+
+    plain, labelled, tagged = lines_of(), lines_of(labels="induced"), lines_of(tags="classes")
+    assert all(json.loads(line).keys() & {"labels", "tags"} == set() for line in plain)
+    assert all(json.loads(line).keys() & {"labels", "tags"} == {"tags"} for line in tagged)
+    assert all({"labels", "tags"} < json.loads(line).keys() for line in labelled)
+    for lines, with_labels in ((labelled, True), (tagged, False)):
+        parses = parser.parse(["the old dog , which sleeps , sees a cat .", "hello", ""], labels=with_labels, tags=True)
+        assert [one.tree for one in read_json_lines(lines, "x")] == [one.tree for one in parses]
+
+
+def test_several_processes_write_the_same_bytes(tiny_grammar, parser, sample_text, monkeypatch):
+    monkeypatch.setattr(windows, "WINDOW_SENTENCES", 20)
+    sentences = [Sentence(tuple(line.split())) for line in sample_text[:60]]
+    for writing in (Writing("brackets", "grammar", None, True, True), Writing("conllu", None, "grammar", tags=True)):
+        alone = "".join(parsed_text(parser, sentences, writing))
+        assert "C1" in alone
+        choice = ModelChoice((str(tiny_grammar),))
+        assert "".join(parsed_text_by_processes(parser, choice, sentences, writing, Processes(2))) == alone
+
+
+@pytest.mark.parametrize("tree_decoder", ["boundaries", "grammar", "projective"])
+def test_heads_by_boundaries_are_the_networks_own(parser, sample_text, tree_decoder):
+    """Networks are asked twice: as evidence for the grammars, and for their own heads."""
+    english = Parser.load("english")
+    members = [one._replace(has_dependencies=True, has_constituents=True) for one in english.members]
+    taught = parser.taught[0]._replace(members=tuple(range(len(members))))
+    together = Parser(members, english.punctuation, taught=[taught])
+    found = together.parse(sample_text[:20], tree_decoder, "boundaries", labels=True)
+    expected = english.parse(sample_text[:20], None, "boundaries")
+    assert [one.heads for one in found] == [one.heads for one in expected]
+
+
+def test_of_several_models_those_with_grammars_name(tiny_grammar, tiny_udgn, parser):
+    words = "the old dog sees a cat".split()
+    together = Parser.load([tiny_udgn, "right-branching", tiny_grammar], device="cpu")
+    [one] = together.parse([words], labels=True, tags=True)
+    assert list(one.tags) == names_of(parser, words)
+    assert all(label.startswith("NT") for label, *_ in one.tree.constituents)
+
+
+@pytest.mark.parametrize(
+    ("model", "wanted", "message"),
+    [
+        ("chain", {"labels": "induced", "format": "json"}, "chain has no class grammars, so there are no labels; .*"),
+        ("chain", {"tags": "classes"}, "chain has no word classes, so there are no tags; .*"),
+        ("tiny_udgn", {"tags": "classes"}, "udgn has no word classes, .*"),
+        (
+            "tiny_grammar",
+            {"labels": "induced"},
+            "--labels names constituents, which CoNLL-U does not have; use --format brackets or json",
+        ),
+    ],
+)
+def test_what_a_model_or_a_format_does_not_have_is_refused(model, wanted, message, request, tmp_path):
+    name = request.getfixturevalue(model) if model.startswith("tiny") else model
+    (tmp_path / "text").write_text("a b\n")
+    with pytest.raises(SettingError, match=message + r"\Z") as error:
+        text_of(name, tmp_path / "text", **wanted)
+    assert "--labels" in message or "train a model with grammars by: synparse train" in str(error.value)
+
+
+def test_trees_that_are_not_binary_have_no_nonterminals(tiny_grammar, tiny_udgn, tmp_path):
+    (tmp_path / "text").write_text("a b\n")
+    models = [str(tiny_udgn), str(tiny_grammar)]
+    with pytest.raises(SettingError, match="--decode projective gives trees that are not binary"):
+        parse([str(tmp_path / "text")], models, "brackets", ["projective"], labels="induced")
+
+
+def test_a_grammar_of_dependencies_alone_has_tags_and_no_labels(tiny_grammar):
+    parser = Parser.load(tiny_grammar)
+    [taught] = parser.taught
+    without = taught._replace(grammars=type(taught.grammars)(taught.grammars.config, taught.grammars.classes))
+    parser.taught = (without,)
+    parser.check_labels(labels=False, tags=True)
+    with pytest.raises(SettingError, match="has no class grammars"):
+        parser.check_labels(labels=True, tags=True)
+
+
+def test_every_input_format_gets_the_same_labels(tiny_grammar, tmp_path):
+    (tmp_path / "a.txt").write_text("the dog sleeps\n")
+    (tmp_path / "b.brackets").write_text("(S (A the) (B dog) (C sleeps))\n")
+    (tmp_path / "c.json").write_text('{"tokens": ["the", "dog", "sleeps"], "labels": ["X"], "constituents": [[0, 3]]}')
+    rows = ["\t".join([number, word, *"_" * 8]) for number, word in [("1", "the"), ("2", "dog"), ("3", "sleeps")]]
+    (tmp_path / "d.conllu").write_text("\n".join(rows))
+    names = [str(path) for path in sorted(tmp_path.iterdir())]
+    writing = Writing("brackets", "grammar", None, True, True)
+    sentences = read_files(names, load_tokenizer("whitespace"))
+    lines = "".join(parsed_text(Parser.load(tiny_grammar), sentences, writing)).splitlines()
+    assert len(lines) == 4
+    assert len(set(lines)) == 1

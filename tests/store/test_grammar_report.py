@@ -1,0 +1,220 @@
+"""What a report of grammars says, against grammars worked out by hand and against the stored probabilities."""
+
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from synparse.config.grammar import GrammarConfig
+from synparse.inducers.class_grammar import ClassGrammars, random_grammars
+from synparse.inducers.dependency_boundary import ADJACENT, LATER, LEFT, RIGHT, DependencyModel
+from synparse.store import grammar_report as module
+from synparse.store.bundle import Bundle, open_model
+from synparse.store.grammar_report import (
+    expected_arcs,
+    expected_numbers,
+    expected_uses,
+    grammar_report,
+    short_examples,
+)
+from synparse.store.grammars import read_grammars
+from synparse.trees.errors import SettingError
+
+
+@pytest.fixture(scope="module")
+def stored(tiny_grammar):
+    [one] = open_model(tiny_grammar).members.values()
+    recipe = one.description.recipe
+    return read_grammars(tiny_grammar, recipe.text, recipe.grammar)
+
+
+@pytest.fixture(scope="module")
+def report(tiny_grammar):
+    return grammar_report(tiny_grammar)
+
+
+def random_model(classes, stops_by_head=False, seed=1):
+    source = np.random.default_rng(seed)
+    attach = source.dirichlet(np.ones(classes), (classes, 2, 2))
+    stop = source.uniform(0.2, 0.9, (classes, 2, 2))
+    return DependencyModel(source.dirichlet(np.ones(classes)), stop, attach, stops_by_head)
+
+
+def test_a_head_that_stops_by_itself_goes_on_a_geometric_number_of_times():
+    model = random_model(4, stops_by_head=True)
+    stop = model.stop[:, RIGHT, LATER]
+    assert expected_numbers(model, RIGHT) == pytest.approx((1 - stop) / stop)
+
+
+def test_it_does_not_matter_which_word_decides_where_all_stop_alike():
+    model = random_model(4)
+    model.stop[:, LEFT, LATER] = 0.3
+    assert expected_numbers(model, LEFT) == pytest.approx(expected_numbers(model._replace(stops_by_head=True), LEFT))
+
+
+def test_the_outermost_word_decides_by_hand():
+    # Class 0 takes dependents of class 1, which take one of class 2 half of the time. Under 1 as the outermost word the
+    # head goes on half of the time, under 2 never: so it goes on after a quarter of its dependents.
+    stop, attach = np.ones((3, 2, 2)), np.zeros((3, 2, 2, 3))
+    stop[0, RIGHT, ADJACENT], stop[1, RIGHT, ADJACENT], stop[1, RIGHT, LATER] = 0, 0.5, 0.5
+    attach[0, :, :, 1] = attach[1, :, :, 2] = attach[2, :, :, 2] = 1
+    more = expected_numbers(DependencyModel(np.ones(3) / 3, stop, attach), RIGHT)
+    assert more == pytest.approx([1 / 3, 0, 0])
+    arcs = expected_arcs(DependencyModel(np.ones(3) / 3, stop, attach), np.array([30.0, 10.0, 5.0]))
+    assert arcs[:, RIGHT] == pytest.approx(np.array([[0, 40, 0], [0, 0, 5], [0, 0, 0]]))
+    assert arcs[:, LEFT].tolist() == [[0] * 3] * 3
+
+
+def test_a_model_that_never_stops_has_numbers():
+    model = random_model(3)
+    model.stop[:] = 0
+    assert np.isfinite(expected_numbers(model, LEFT)).all()
+    assert np.isfinite(expected_numbers(model._replace(stops_by_head=True), LEFT)).all()
+
+
+def test_uses_are_the_sum_over_all_levels_of_the_tree():
+    grammars = random_grammars(1, 4, 9, seed=1)
+    root, parts = grammars.root[0], grammars.left[0, :, :4] + grammars.right[0, :, :4]
+    level, total = root, np.zeros(4)
+    for _ in range(1000):
+        total, level = total + level, level @ parts
+    assert expected_uses(root, parts) == pytest.approx(total)
+
+
+@pytest.mark.parametrize("branching", [1.0, 1.5])
+def test_trees_without_a_finite_size_have_no_uses(branching):
+    assert expected_uses(np.ones(2) / 2, np.full((2, 2), branching / 2)) is None
+
+
+def test_examples_are_the_words_of_the_most_probable_trees():
+    # NT1 → NT2 b 0.9 · 0.8, NT2 → a b 0.6 · 0.7; NT3 → NT3 NT3 alone, which has no tree.
+    left = np.array([[0, 0.9, 0, 0.1, 0], [0.4, 0, 0, 0.6, 0], [0, 0, 1.0, 0, 0]])
+    right = np.array([[0, 0.2, 0, 0, 0.8], [0.3, 0, 0, 0, 0.7], [0, 0, 1.0, 0, 0]])
+    assert short_examples(left, right, ["a", "b"]) == ["a b b", "a b", "", "a", "b"]
+
+
+def test_classes_have_their_words_and_share(report, stored):
+    members = stored.classes.members
+    total = sum(member.occurrences for member in members)
+    names = [one["name"] for one in report["classes"]]
+    assert names == [*(f"C{number}" for number in range(1, stored.classes.size)), "PUNCT"]
+    assert list(report["commonest"]) == names
+    counts = [one["count"] for one in report["classes"]]
+    assert counts[:-1] == sorted(counts[:-1], reverse=True)
+    for number, one in enumerate(report["classes"]):
+        words = [(member.name, member.occurrences) for member in members if member.word_class == number]
+        assert [(word["word"], word["count"]) for word in one["words"]] == words
+        assert one["share"] == pytest.approx(sum(count for _, count in words) / total, abs=1e-6)
+        assert report["commonest"][one["name"]] in dict(words)
+
+
+def test_the_commonest_word_is_no_group_where_a_class_has_words():
+    group, word = module.Member("\ting", 0, 9), module.Member("a", 0, 1)
+    assert module._commonest([group, word], "C1") == "a"
+    assert module._commonest([group], "C1") == "(other words in -ing)"
+    assert module._commonest([], "C1") == "C1"
+
+
+@pytest.mark.parametrize("convention", ["free", "leaves"])
+def test_dependencies_are_the_stored_probabilities(tiny_grammar, stored, convention):
+    report = grammar_report(tiny_grammar, function_words=convention)
+    model = stored.dependencies[convention]
+    assert report["function_words"] == convention
+    assert [one["class"] for one in report["dependencies"]] == [f"C{n}" for n in range(1, stored.classes.size)]
+    for number, one in enumerate(report["dependencies"]):
+        assert one["root"] == pytest.approx(model.root[number], abs=1e-6)
+        for side, name in ((LEFT, "left"), (RIGHT, "right")):
+            assert one[name]["none"] == pytest.approx(model.stop[number, side, ADJACENT], abs=1e-6)
+            for place, adjacent in (("first", ADJACENT), ("later", LATER)):
+                shares = one[name][place]
+                assert list(shares.values()) == sorted(shares.values(), reverse=True)
+                for dependent, share in shares.items():
+                    at = stored.classes.size - 1 if dependent == "PUNCT" else int(dependent[1:]) - 1
+                    assert share == pytest.approx(model.attach[number, side, adjacent, at], abs=1e-6)
+        assert sum(head["share"] for head in one["heads"]) == pytest.approx(1, abs=1e-4)
+        assert all(head["class"] != "PUNCT" for head in one["heads"])  # it is not read
+
+
+def test_rules_are_products_and_nonterminals_are_ordered_by_use(tiny_grammar, stored, report):
+    second = grammar_report(tiny_grammar, grammar=2)
+    assert (report["grammar"], second["grammar"], second["of"]) == (1, 2, 2)
+    for number, values in enumerate((report["constituents"], second["constituents"])):
+        uses = [one["uses"] for one in values]
+        assert uses == sorted(uses, reverse=True)
+        assert {one["name"] for one in values} == {f"NT{n}" for n in range(1, 6)}
+        for one in values:
+            row = int(one["name"][2:]) - 1
+            left, right = stored.constituents.left[number, row], stored.constituents.right[number, row]
+            assert one["root"] == pytest.approx(stored.constituents.root[number, row], abs=1e-6)
+            assert sum(one["left"].values()) == pytest.approx(1, abs=1e-4)
+            best = one["rules"][0]
+            assert best["probability"] == pytest.approx(left.max() * right.max(), abs=1e-6)
+            assert best["left"] == next(iter(one["left"]))
+            assert best["right"] == next(iter(one["right"]))
+            found = [rule["probability"] for rule in one["rules"]]
+            assert found == sorted(found, reverse=True)
+            assert len(found) <= module.MOST_RULES
+
+
+def test_every_list_is_cut(tiny_grammar, report):
+    cut = grammar_report(tiny_grammar, most=3)
+    assert [one["name"] for one in cut["classes"]] == ["C1", "C2", "C3"]
+    assert [one["class"] for one in cut["dependencies"]] == ["C1", "C2", "C3"]
+    assert [one["name"] for one in cut["constituents"]] == [one["name"] for one in report["constituents"][:3]]
+    for one, whole in zip(cut["constituents"], report["constituents"], strict=False):
+        assert one["rules"] == whole["rules"][:3]
+        assert list(one["left"]) == list(whole["left"])[:3]
+    assert all(len(one["words"]) <= 3 for one in cut["classes"])
+    assert cut["commonest"] == report["commonest"]
+
+
+def test_without_finite_trees_nonterminals_are_ordered_by_root():
+    left = np.array([[[0.9, 0, 0.1], [0, 0.9, 0.1]]])
+    grammars = ClassGrammars(np.array([[0.2, 0.8]]), left, left)
+    values = module._constituents(grammars, 0, ["C1"], ["a"], None)
+    assert [(one["name"], one["uses"]) for one in values] == [("NT2", None), ("NT1", None)]
+
+
+def in_bundle(directory, tiny_grammar, **changes):
+    import yaml
+
+    for name in ("a", "b"):
+        shutil.copytree(tiny_grammar, directory / name)
+    values = Bundle(("a", "b"), ("a",), function_words="leaves", **changes).as_mapping()
+    (directory / "config.yaml").write_text(yaml.safe_dump(values), encoding="utf-8")
+
+
+def test_of_members_with_grammars_of_their_own_the_first_is_described(tiny_grammar, tmp_path, report):
+    in_bundle(tmp_path, tiny_grammar)
+    for name in ("classes.tsv", "grammar.safetensors"):
+        (tmp_path / "a" / name).unlink()
+    found = grammar_report(tmp_path)
+    assert found["function_words"] == "leaves"
+    assert {**found, "model": report["model"]} == {
+        **grammar_report(tiny_grammar, function_words="leaves"),
+        "model": report["model"],
+    }
+
+
+def test_grammars_of_all_members_come_first(tiny_grammar, tmp_path, stored):
+    config: GrammarConfig = stored.config
+    in_bundle(tmp_path, tiny_grammar, grammar=config)
+    for name in ("classes.tsv", "grammar.safetensors"):
+        shutil.copy(tiny_grammar / name, tmp_path / name)
+    for path in Path(tmp_path).glob("*/classes.tsv"):
+        path.write_text("damaged")
+    assert grammar_report(tmp_path)["of"] == 2
+
+
+@pytest.mark.parametrize("model", ["right-branching", "tiny_udgn"])
+def test_a_model_without_grammars_is_told(model, request):
+    name = request.getfixturevalue(model) if model.startswith("tiny") else model
+    with pytest.raises(SettingError, match=r"has no grammars; .*train a model with grammars by: synparse train"):
+        grammar_report(name)
+
+
+@pytest.mark.parametrize("number", [0, 3])
+def test_a_grammar_that_there_is_not_is_told(tiny_grammar, number):
+    with pytest.raises(SettingError, match=f"--grammar must be 1 to 2, the number of class grammars, not {number}"):
+        grammar_report(tiny_grammar, grammar=number)
