@@ -6,8 +6,10 @@ import os
 import random
 import re
 import resource
+import shutil
 import signal
 import struct
+import warnings
 from dataclasses import replace
 from pathlib import Path
 
@@ -36,9 +38,9 @@ from tests.processes import HANG
 CONFIG, VOCABULARY, WEIGHTS = "config.yaml", "vocabulary.txt", "weights.safetensors"
 BOUNDARIES = "boundaries.safetensors"
 
-MODELS, TEXTS, PAIRS = 4000, 3000, 300
-"""How many are mutated: models, files each of CoNLL-U, brackets and JSON, and pairs of packed models. All take half a
-minute of one core."""
+MODELS, TEXTS, PAIRS, GRAMMARS = 4000, 3000, 300, 300
+"""How many are mutated: models, files each of CoNLL-U, brackets and JSON, pairs of packed models, and grammars. All
+take half a minute of one core."""
 
 MEMORY = 1_000_000_000
 """Bytes of address space that may be taken for any input."""
@@ -317,6 +319,28 @@ def test_mutated_pairs_of_packed_models_parse_or_are_an_error_line(pair, tmp_pat
                 assert error.startswith((str(directory), "model "))
                 failed += 1
     assert min(parsed, failed) > PAIRS / 20
+
+
+def test_mutated_grammars_parse_or_are_an_error_line(tiny_grammar, tmp_path):
+    source = random.Random(6)
+    directory = shutil.copytree(tiny_grammar, tmp_path / "model")
+    files = {name: (directory / name).read_bytes() for name in ("classes.tsv", "grammar.safetensors", CONFIG)}
+    parsed = failed = 0
+    with bounded(), warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for _ in range(GRAMMARS):
+            changed = source.choice(list(files))
+            for name, content in files.items():
+                change = mutated if name != "grammar.safetensors" else source.choice([mutated, with_another_number])
+                (directory / name).write_bytes(change(content, source) if name == changed else content)
+            parses, error = outcome(lambda: Parser.load(directory).parse([SENTENCE, ["dog"] * 70], labels=True))
+            if error is None:
+                assert all(len(one.tree) == len(one.heads) for one in parses if one.heads is not None)
+                parsed += 1
+            else:
+                assert error.startswith((str(directory), "model "))
+                failed += 1
+    assert min(parsed, failed) > GRAMMARS / 20
 
 
 def test_mutated_conllu_is_read_whole_or_an_error_line(tmp_path):

@@ -21,7 +21,9 @@ def synparse(*arguments, stdin=""):
     return subprocess.run(command, input=stdin, capture_output=True, text=True, check=False)
 
 
-@pytest.mark.parametrize("model", ["english", "tiny_udgn", "tiny_student", "tiny_grammar", "right-branching"])
+@pytest.mark.parametrize(
+    "model", ["english", "tiny_udgn", "tiny_student", "tiny_taught", "tiny_grammar", "right-branching"]
+)
 def test_parsing_gives_the_same_trees(model, request):
     name = str(request.getfixturevalue(model)) if model.startswith("tiny") else model
     text = "".join((SAMPLE / "gold.txt").read_text(encoding="utf-8").splitlines(keepends=True)[:50])
@@ -50,6 +52,20 @@ def test_other_commands_work(arguments):
     done = synparse(*arguments)
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout
+
+
+@pytest.mark.parametrize("model", ["grammar", "dbm"])
+def test_grammars_are_learned_alone_and_with_a_teacher(model, tiny_udgn, tmp_path):
+    text = tiny_udgn.parent / "corpus.txt"
+    passes = ["--set", "grammar.dependency_passes=2", "--set", "grammar.grammar_passes=2"]
+    for options in ([], ["--teacher", tiny_udgn]):
+        command = ["train", text, "--model", model, "-o", tmp_path / "m", "--force", *passes, *options]
+        done = synparse(*command)
+        assert (done.returncode, done.stderr) == (0, "")
+        done = synparse("parse", "--model", tmp_path / "m", stdin="the dog sees the cat .\n")
+        assert (done.returncode, done.stderr) == (0, "")
+        assert len(done.stdout.splitlines()) == 9
+        assert synparse("info", tmp_path / "m").returncode == 0
 
 
 def test_grammars_are_described(tiny_grammar):

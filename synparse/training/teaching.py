@@ -96,11 +96,17 @@ def teach(
 
         return step
 
+    def kept(learned: Grammars) -> Grammars:
+        """These grammars as they are saved, rounded, so that a run that continues after them does the same."""
+        save_together(directory, grammar_files(learned))
+        saved = read_grammars(directory, text, config)
+        assert saved is not None
+        return saved
+
     grammars = read_grammars(directory, text, config)
     if grammars is None:
         stage("word classes", 1)(0.0)
-        grammars = Grammars(config, learn_word_classes(lesson.bigrams, config, seed))
-        save_together(directory, grammar_files(grammars))
+        grammars = kept(Grammars(config, learn_word_classes(lesson.bigrams, config, seed)))
     config, perplexities = _checked(directory, text, config, lesson, grammars.classes)
     grammars = replace(grammars, config=config)
     examples = _examples(directory, grammars, lesson.sentences, device, stage("evidence", 1))
@@ -113,8 +119,7 @@ def teach(
             model, found = learn_dependencies(of_convention, grammars.classes.size, config, step)
             dependencies[convention] = model
             likelihoods[convention] = [round(value, 1) for value in found[:: max(1, len(found) - 1)]]
-        grammars = replace(grammars, dependencies=dependencies)
-        save_together(directory, grammar_files(grammars))
+        grammars = kept(replace(grammars, dependencies=dependencies))
     if config.parts == "all" and grammars.constituents is None:
         evidence = [one.evidence for one in free]
         arcs = arc_posteriors(grammars.dependencies[FREE], evidence, LINK_STRENGTHS)
@@ -123,8 +128,7 @@ def teach(
             free, scores, grammars.classes.size, config, seed, stage("class grammars", 1)
         )
         likelihoods["grammar"] = [[round(value, 1) for value in of_pass] for of_pass in by_pass[-1:]]
-        grammars = replace(grammars, constituents=constituents)
-        save_together(directory, grammar_files(grammars))
+        grammars = kept(replace(grammars, constituents=constituents))
     return config, {
         "classes": grammars.classes.size - 1,
         **perplexities,

@@ -54,7 +54,7 @@ def test_torch_and_nltk_stay_unloaded(arguments):
         (["eval", "-", "-"], "only one of the two"),
         (["eval", "x", "y", "--root", "z"], "'z' is not one of 'word', 'omit', 'wrong'"),
         (["train"], "name the files to train on"),
-        (["train", "x", "--model", "gpt"], "'gpt' is not one of 'structformer'"),
+        (["train", "x", "--model", "gpt"], "'gpt' is not one of 'udgn'"),
         (["train", "x", "--set", "training.mask_rat=1"], "did you mean training.mask_rate"),
         (["train", "x", "--device", "abacus"], "no device 'abacus'"),
         (["train", "x", "--epochs", "0"], "epochs"),

@@ -74,3 +74,71 @@ def test_ctrl_c_keeps_the_best_model_and_says_so(tmp_path, tiny_recipe):
     assert b"the best model so far (perplexity" in error
     assert [path.name for path in tmp_path.iterdir()] == ["m"]
     assert synparse("parse", "-m", "m", stdin="the dog\n", cwd=tmp_path)
+
+
+QUICKLY = ["--set", "grammar.classes=9", "--set", "grammar.grammar_passes=3", "--set", "grammar.dependency_passes=3"]
+
+
+def test_grammars_alone_from_the_text_to_the_trees(tmp_path):
+    for model in ("grammar", "dbm"):
+        command = ["train", SAMPLE / "gold.txt", "--model", model, "-o", model, *QUICKLY, "--seed", "3", "--json"]
+        result = json.loads(synparse(*command, cwd=tmp_path))
+        assert (result["model"], result["seed"], result["interrupted"]) == (model, 3, False)
+        assert result["grammar"]["classes"] == 9
+        for form in ("conllu", "brackets", "json"):
+            parsed = synparse("parse", "-m", model, "--format", form, stdin="the dog sees it .\n\nno\n", cwd=tmp_path)
+            assert parsed
+        assert "brackets and heads" in synparse("info", model, cwd=tmp_path)
+        synparse("parse", "-m", model, SAMPLE / "gold.txt", "-o", "pred.conllu", cwd=tmp_path)
+        assert "UAS" in synparse("eval", "pred.conllu", SAMPLE / "gold.conllu", cwd=tmp_path)
+
+
+def test_what_counts_has_no_epochs_no_held_out_text_and_no_weights_to_start_from(tmp_path, tiny_udgn, tiny_grammar):
+    command = ["train", SAMPLE / "gold.txt", "-o", tmp_path / "m"]
+    alone = [*command, "--model", "grammar"]
+    assert "leave out --init and --valid" in synparse(*alone, "--valid", SAMPLE / "gold.txt", code=2)
+    assert "only grammar settings" in synparse(*alone, "--epochs", "3", code=2)
+    assert "is for the model udgn, not grammar" in synparse(*alone, "--init", tiny_udgn, code=2)
+    assert "leave out --init and --valid" in synparse(*command, "--init", tiny_grammar, code=2)
+    assert "--teacher is for --model grammar and dbm, not udgn" in synparse(
+        *command, "--model", "udgn", "--teacher", tiny_udgn, code=2
+    )
+    assert not (tmp_path / "m").exists()
+
+
+def test_ctrl_c_between_the_stages_of_grammars(tmp_path):
+    text = (SAMPLE / "train.txt").read_text(encoding="utf-8").splitlines(keepends=True)
+    (tmp_path / "corpus.txt").write_text("".join(text[:500]), encoding="utf-8")
+    command = ["train", "corpus.txt", "--model", "grammar", "-o", "m", "--set", "grammar.dependency_passes=100000"]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "synparse", *command],
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+        cwd=tmp_path, stderr=subprocess.PIPE, stdout=subprocess.PIPE,
+    )  # fmt: skip
+    wait_for((tmp_path / "m" / "classes.tsv").exists, process)
+    process.send_signal(signal.SIGINT)
+    out, error = process.communicate(timeout=HANG)
+    assert (process.returncode, out) == (130, b"")
+    assert error == b"synparse: interrupted; continue with --resume m\n"
+    for wrong in (["--epochs", "3"], ["--set", "grammar.dependency_passes=3"]):
+        assert "can only change" in synparse("train", "--resume", "m", *wrong, code=2, cwd=tmp_path)
+    synparse("train", "--resume", "m", "--minutes", "0", cwd=tmp_path)
+    assert synparse("parse", "-m", "m", stdin="the dog\n", cwd=tmp_path)
+    assert "its run is finished" in synparse("train", "--resume", "m", code=1, cwd=tmp_path)
+
+
+def test_brackets_of_a_stopped_run_need_its_grammars(tmp_path):
+    """Word classes alone make no trees."""
+    from synparse.config.recipe import load_recipe
+    from synparse.training.counting import learn
+    from synparse.training.events import Learning
+
+    def stop(event):
+        if isinstance(event, Learning) and event.stage.startswith("dependency"):
+            raise KeyboardInterrupt
+
+    recipe = load_recipe("dbm", ["text.phrase_boundaries=false"])
+    learn([str(SAMPLE / "gold.txt")], recipe, tmp_path / "m", report=stop)
+    for form in ("conllu", "brackets", "json"):
+        error = synparse("parse", "-m", tmp_path / "m", "--format", form, stdin="the dog\n", code=2)
+        assert "dbm has no grammars yet; continue its training with synparse train --resume" in error

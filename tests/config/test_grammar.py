@@ -19,7 +19,7 @@ from synparse.trees.errors import SettingError
         ("grammars", [1, 100], [0, 101]),
         ("nonterminals", [1, 1000], [0, 1001]),
         ("grammar_passes", [0, 1], [-1]),
-        ("span_strength", [0.0, 1], [-0.1]),
+        ("span_strengths", [(0.5,), (1.0, 2.0)], [(-0.1,)]),
         ("punctuation", ["evidence", "ignore"], ["drop"]),
     ],
 )

@@ -16,7 +16,7 @@ from synparse.training.counting import learn
 from synparse.trees.averaging import averaged_spans, normalized_scores
 from synparse.trees.dependency import is_tree
 from synparse.trees.distances import binary_spans, unbiased_spans
-from synparse.trees.errors import SettingError
+from synparse.trees.errors import DataError, SettingError
 from synparse.trees.heads import phrase_heads
 from synparse.trees.projective import projective_heads
 from synparse.trees.span_chart import best_trees
@@ -182,3 +182,15 @@ def test_a_long_sentence_comes_in_chunks(tiny_grammar):
 def test_one_sentence_or_many_make_no_difference(tiny_taught, sample_text):
     parser = Parser.load(tiny_taught, punctuation="evidence")
     assert parser.parse(sample_text[:40]) == [parser.parse([line])[0] for line in sample_text[:40]]
+
+
+def test_grammars_of_another_model_make_trees_or_are_told(tiny_taught, tiny_grammar, other, tmp_path):
+    for number, source in enumerate((tiny_grammar, other)):
+        for name in ("classes.tsv", "grammar.safetensors"):
+            directory = shutil.copytree(tiny_taught, tmp_path / f"{number}-{name}")
+            shutil.copy(source / name, directory / name)
+            if source == other:  # it has nine classes, not twelve
+                with pytest.raises(DataError, match=r"does not fit classes\.tsv and config\.yaml"):
+                    Parser.load(directory)
+            else:
+                assert all(is_tree(parse.heads) for parse in Parser.load(directory).parse(SENTENCES))

@@ -99,6 +99,32 @@ def test_layers_above_the_one_that_is_read_are_left_out(layer, tiny_on_lstm, tmp
         Parser.load(tmp_path / "small", layer=layer + 1)
 
 
+@pytest.mark.parametrize("name", ["tiny_taught", "tiny_grammar"])
+def test_grammars_are_packed_too(name, request, tmp_path, sample_text):
+    directory = request.getfixturevalue(name)
+    packing = pack([directory], [directory], tmp_path / "small", storage="float32", check=map(str.split, TEXT))
+    assert packing.changes == Changes(3, 0, 0)
+    assert (packing.bundle.tree_decoder, packing.bundle.head_decoder) == ("grammar", "grammar")
+    [member] = packing.bundle.names
+    for file in ("classes.tsv", "grammar.safetensors"):
+        assert (tmp_path / "small" / member / file).read_bytes() == (directory / file).read_bytes()
+    recipes = [read_description(one).recipe for one in (tmp_path / "small" / member, directory)]
+    assert recipes[0].grammar == recipes[1].grammar
+    before, after = Parser.load(directory), Parser.load(tmp_path / "small")
+    assert trees(after, sample_text[:40]) == trees(before, sample_text[:40])
+    assert after.parse(TEXT, labels=True) == before.parse(TEXT, labels=True)
+    assert "| grammars | the dependency-and-boundary model and 2" in (tmp_path / "small" / "README.md").read_text()
+
+
+def test_grammars_give_heads_in_place_of_a_model_that_has_none(tiny_on_lstm, tiny_grammar, tiny_taught, tmp_path):
+    packing = pack([tiny_on_lstm, tiny_taught], [tiny_grammar], tmp_path / "small", check=map(str.split, TEXT))
+    assert packing.changes.sentences == 3
+    [parse] = Parser.load(tmp_path / "small").parse(TEXT[:1])
+    assert parse.heads == Parser.load(tiny_grammar).parse(TEXT[:1])[0].heads
+    with pytest.raises(SettingError, match="gives no heads; use this on-lstm with --brackets"):
+        pack([], [tiny_on_lstm], tmp_path / "other")
+
+
 def test_trees_that_change_too_much_stop_it(tiny_udgn, tmp_path, monkeypatch):
     monkeypatch.setattr("synparse.parsing.pack.changed_trees", lambda *_: Changes(200, 1, 3))
     with pytest.raises(DataError, match=r"trees of 1\.5 % of the sentences change, more than 1 %"):

@@ -26,6 +26,14 @@ def test_a_model_is_described(tiny_udgn):
     assert "packed" not in found
 
 
+def test_grammars_give_heads_and_have_parameters(tiny_taught, tiny_grammar, tiny_udgn):
+    alone, taught, network = (info(str(one)) for one in (tiny_grammar, tiny_taught, tiny_udgn))
+    assert (alone["kind"], alone["gives"]) == ("grammar", "brackets and heads")
+    assert alone["recipe"]["training"] is None
+    # A network that taught grammars has a few more words here, no more.
+    assert taught["parameters"] - network["parameters"] == alone["parameters"] > 1000
+
+
 def test_an_unknown_model_is_told():
     with pytest.raises(DataError, match="missing: no such model"):
         info("missing")

@@ -1,7 +1,9 @@
+import shutil
+
 import pytest
 
 from synparse.files.folders import PENDING, SAVED
-from synparse.store.overwriting import LAST, is_unfinished, refuse_to_overwrite
+from synparse.store.overwriting import LAST, clear_away, is_unfinished, refuse_to_overwrite
 from synparse.trees.errors import SettingError
 
 
@@ -31,3 +33,12 @@ def test_a_model_and_an_unfinished_run_are_replaced_by_force(tmp_path, folder):
     with pytest.raises(SettingError, match=r"an unfinished run; --resume .* continues it, --force replaces it"):
         refuse_to_overwrite(tmp_path, force=False)
     refuse_to_overwrite(tmp_path, force=True)
+
+
+def test_an_earlier_model_is_taken_away_and_nothing_else(tiny_taught, tmp_path):
+    directory = shutil.copytree(tiny_taught, tmp_path / "model")
+    (directory / SAVED).mkdir()
+    (directory / SAVED / LAST).touch()
+    (directory / "notes.txt").touch()
+    clear_away(directory)
+    assert [path.name for path in directory.iterdir()] == ["notes.txt"]
