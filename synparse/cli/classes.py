@@ -55,8 +55,8 @@ def classes(
 
     \b
       $ synparse classes gold.brackets --classes 20 | tr '\\t' ' ' | head -2
-      the 0 713
-      a 0 208
+      the C1 713
+      a C1 208
     """
     from synparse.config.recipe import override
     from synparse.config.settings import settings_of

@@ -11,7 +11,7 @@ from typing import Any
 
 from synparse.config.grammar import GrammarConfig
 from synparse.config.plain_yaml import plain_yaml, read_plain_yaml
-from synparse.config.settings import refuse_unknown, settings_of
+from synparse.config.settings import plain_settings, refuse_unknown, settings_of
 from synparse.config.training import TRAINING, TextTraining
 from synparse.corpora.normalization import TextConfig
 from synparse.inducers.table import INDUCERS, Objective, entry_of
@@ -47,7 +47,7 @@ class Recipe:
 
     def as_mapping(self) -> dict[str, Any]:
         """The recipe as plain values, every setting written out."""
-        return dataclasses.asdict(self)
+        return plain_settings(self)
 
 
 def recipe_folder() -> Path:

@@ -7,6 +7,7 @@ rather than `msgspec.Struct` so that `dataclasses.asdict` and `replace` work on 
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import difflib
 import math
 from collections.abc import Iterable, Sequence
@@ -27,6 +28,14 @@ _WORDS = {
     **{">=": "of at least", "<=": "of at most", ">": "above", "<": "below", "|": "or"},
 }
 """What msgspec writes of a type or bound, in plain words."""
+
+
+def plain_settings(settings: Any) -> dict[str, Any]:
+    """A dataclass of settings as plain values, as YAML and JSON have them: the inverse of `settings_of`."""
+    return dataclasses.asdict(
+        settings,
+        dict_factory=lambda pairs: {key: list(value) if isinstance(value, tuple) else value for key, value in pairs},
+    )
 
 
 def settings_of(kind: type[Settings], values: object, section: str) -> Settings:

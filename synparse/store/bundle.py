@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 
 from synparse.config import renamed
 from synparse.config.grammar import GrammarConfig
-from synparse.config.settings import refuse_unknown, settings_of
+from synparse.config.settings import plain_settings, refuse_unknown, settings_of
 from synparse.store.model_directory import MEMBERS, StoredModel, description_from, read_config
 from synparse.store.shipped import model_folder, shipped_models
 from synparse.trees.errors import DataError, SettingError
@@ -63,7 +63,7 @@ class Bundle:
         options = _Options(self.punctuation, self.function_words, self.tree_decoder, self.head_decoder)
         sections = {MEMBERS: members, "parse": asdict(options)}
         given = {name: {key: value for key, value in of.items() if value} for name, of in sections.items()}
-        of_grammar = {} if self.grammar is None else {GRAMMAR_SECTION: asdict(self.grammar)}
+        of_grammar = {} if self.grammar is None else {GRAMMAR_SECTION: plain_settings(self.grammar)}
         return {**given, **of_grammar, **({} if self.provenance is None else {PROVENANCE: dict(self.provenance)})}
 
 

@@ -1,4 +1,5 @@
 import itertools
+import math
 import random
 import unicodedata
 from collections import Counter
@@ -18,6 +19,7 @@ from synparse.corpora.word_classes import (
     Member,
     WordClassConfig,
     WordClasses,
+    class_perplexity,
     group_of,
     learn_word_classes,
 )
@@ -298,3 +300,25 @@ def test_every_script_has_endings_and_numbers():
     for character in "٣७๙":
         assert unicodedata.category(character) == "Nd"
         assert group_of(character, "") == NUMBER
+
+
+def test_the_perplexity_is_that_of_the_class_bigrams():
+    text = ["the dog sees the cat .", "the cat hears", "a dog , a cat"] * 3 + ["rare"]
+    counts = BigramCounts(TextConfig())
+    for line in text:
+        counts.add(line.split())
+    classes = learn_word_classes(counts, WordClassConfig(classes=3), 1)
+    logs = []
+    tokens = [[None if token in ".," else token for token in line.split()] for line in text]
+    of_words = [["<s>", *classes.of(line)] for line in tokens]
+    circle = [[*line, "<s>"] for line in of_words]
+    for line, names in zip(tokens, circle, strict=True):
+        for word, before, own in zip([*line, "<s>"], names[:-1], names[1:], strict=True):
+            if word in (None, "<s>", "rare"):
+                continue
+            followed = sum(line[:-1].count(before) for line in circle)
+            after = sum(pair == (before, own) for line in circle for pair in itertools.pairwise(line))
+            of_class = sum(line.count(own) for line in of_words)
+            logs.append(math.log(after / followed * sum(line.count(word) for line in tokens) / of_class))
+    assert class_perplexity(counts, classes, 2) == pytest.approx(math.exp(-sum(logs) / len(logs)))
+    assert class_perplexity(counts, classes, 100) == math.inf

@@ -52,7 +52,7 @@ def scores_of(parser, sentence, number=0):
     """What the grammars of one directory say of a sentence: its evidence, and the scores."""
     one = parser.taught[number]
     alone = Parser([parser.members[index] for index in one.members], parser.punctuation)
-    [(evidence, _)] = alone.evidence([tuple(sentence)], one.grammars.classes)
+    [(evidence, _)] = alone.evidence([tuple(sentence)], one.grammars)
     return evidence, grammar_scores(one.grammars, [evidence], with_constituents=True)[0]
 
 
@@ -158,14 +158,15 @@ def test_whatever_the_decoders_every_sentence_gets_its_trees(request, name, punc
 def test_labels_are_the_best_of_the_first_grammar(tiny_grammar, tiny_udgn):
     parser = Parser.load(tiny_grammar)
     grammars = parser.taught[0].grammars
-    for sentence, parse in zip(SENTENCES, parser.parse(SENTENCES, labels=True), strict=True):
+    for sentence, parse in zip(SENTENCES, parser.parse(SENTENCES, labels=True, tags=True), strict=True):
         evidence, _ = scores_of(parser, sentence)
         assert parse.tags == tuple(f"C{number + 1}" for number in evidence.classes)
         if len(sentence) > 1:
             expected = best_labels(grammars.constituents, 0, evidence.classes, spans_of(parse))
             assert [one.label for one in parse.tree.constituents] == [f"NT{number + 1}" for number in expected]
-    assert parser.tags([None]) == ("PUNCT",)
-    with pytest.raises(SettingError, match="has no word classes and no grammars"):
+    [parse] = parser.parse(["the dog ."], tags=True)
+    assert parse.tags[-1] == "PUNCT"
+    with pytest.raises(SettingError, match="has no class grammars"):
         Parser.load(tiny_udgn).parse(SENTENCES, labels=True)
 
 

@@ -86,7 +86,7 @@ def test_of_one_directory_the_models_are_averaged():
     gathered.add(Scores(head_scores=links[0], boundaries=boundaries))
     gathered.add(Scores(head_scores=links[1] + 5, distances=[2.0, 1.0]))  # heads are normalized
     costs = np.arange(16.0).reshape(4, 4)
-    found = gathered.evidence([0, 1, 0], None, costs)
+    found = gathered.evidence([0, 1, 0], None, costs, with_links=True)
     mean = (links[0] + links[1]) / 2
     np.testing.assert_allclose(found.links, mean - np.log(np.exp(mean).sum(1, keepdims=True)))
     probabilities = np.exp(found.links)
@@ -98,8 +98,16 @@ def test_of_one_directory_the_models_are_averaged():
     assert found.spans[1, 3] == pytest.approx(boundary[1, 3] + TREE_VOTE - NETWORK_ARCS * (1 - inside) - costs[1, 3])
 
 
+def test_links_of_networks_that_know_nothing_are_left_out():
+    gathered = Gathered()
+    gathered.add(Scores(head_scores=np.zeros((2, 2))))
+    found = gathered.evidence([0, 1], None, None, with_links=False)
+    assert found.links is None
+    assert not found.spans.any()
+
+
 def test_nothing_known_is_nothing_added():
-    found = Gathered().evidence([0, 1], None, None)
+    found = Gathered().evidence([0, 1], None, None, with_links=True)
     assert found.links is None
     assert not found.spans.any()
 

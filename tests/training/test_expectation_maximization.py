@@ -10,7 +10,6 @@ from synparse.inducers.dependency_boundary import estimated, harmonic_counts
 from synparse.parsing.grammars import Evidence, arc_weights
 from synparse.training.expectation_maximization import (
     LEAST_PASSES,
-    STRENGTHS,
     Example,
     learn_constituents,
     learn_dependencies,
@@ -81,7 +80,7 @@ def test_one_pass_is_one_expectation_and_one_maximization():
     assert none == []
     np.testing.assert_allclose(untrained.attach, start.attach)
 
-    settings = config(grammar_passes=1, span_strength=0.5)
+    settings = config(grammar_passes=1, span_strengths=(0.5,))
     begun = random_grammars(3, 4, CLASSES, 7)
     strengths = strengths_of(settings)[:, None, None, None]
     found = class_grammar.posterior(begun, words, strengths * SCORES[3][None], with_counts=True)
@@ -101,9 +100,8 @@ def test_the_same_seed_gives_the_same_grammars():
 
 
 def test_strengths_take_turns():
-    assert strengths_of(GrammarConfig(grammars=5, span_strength=0.5)).tolist() == [
-        0.5 * STRENGTHS[number % len(STRENGTHS)] for number in range(5)
-    ]
+    strengths = strengths_of(GrammarConfig(grammars=5, span_strengths=(0.5, 2.0)))
+    assert strengths.tolist() == [0.5, 2.0, 0.5, 2.0, 0.5]
 
 
 def test_without_time_there_are_a_few_passes_all_the_same():

@@ -275,3 +275,13 @@ def test_a_text_without_short_sentences_teaches_no_grammars(recipe, sample_text,
     assert stages.notes[-1] == "no sentence of two words has 15 tokens at most, so there are no grammars"
     assert yaml.safe_load((tmp_path / "model" / "config.yaml").read_text())["provenance"].get("grammar") is None
     assert len(Parser.load(tmp_path / "model").parse(SENTENCES)) == len(SENTENCES)
+
+
+@pytest.mark.parametrize(("perplexity", "strength"), [(1.5, 1.0), (1e6, 0.0)])
+def test_a_network_worse_than_class_bigrams_teaches_no_links(directory, lesson, perplexity, strength):
+    found = read_description(directory)
+    provenance = {**found.provenance, "held_out_perplexity": perplexity}
+    (directory / "config.yaml").write_bytes(config_file(replace(found, provenance=provenance)))
+    config, learned = teach(directory, TEXT, CONFIG, lesson, 1)
+    assert config.link_strength == strength
+    assert (learned["perplexity_of_networks"] < learned["perplexity_of_class_bigrams"]) == bool(strength)
