@@ -52,34 +52,43 @@ def chosen(name: str, columns: Iterable[str], keep: Callable[[Row], bool] = lamb
 
 def english() -> str:
     """The shipped model, and baselines that learn nothing."""
-    quality = rows_of("quality")
-    shipped = {row["decoders"]: row for row in quality if row["parser"] == "english"}
-    trivial = {row["parser"]: row for row in quality if row["parser"] != "english"} | {
-        row["parser"]: row for row in rows_of("baselines")
-    }
+    shipped = {row["decoders"]: row for row in rows_of("quality") if row["parser"] == "english"}
     found = (
         ("`english`", shipped["boundaries / boundaries, punctuation, leaves"]),
         ("`english --function-words free`", shipped["boundaries / boundaries, punctuation"]),
         ("`english --punctuation ignore`", shipped["boundaries / boundaries, leaves"]),
+        *trivial_parsers(),
+    )
+    columns = (*COLUMNS[:4], ("GUM: UAS / UUAS (Stanford)", ("GUM UAS stanford", "GUM UUAS stanford")), COLUMNS[4])
+    return table(
+        ("parser", *(title for title, _ in columns)),
+        ((title, *(pair(row, *of) for _, of in columns)) for title, row in found),
+    )
+
+
+COLUMNS = (
+    ("WSJ: UF1", ("WSJ UF1 shen2018",)),
+    ("WSJ: UAS / UUAS (Stanford)", ("WSJ UAS stanford", "WSJ UUAS stanford")),
+    ("GUM: UF1", ("GUM UF1 shen2018",)),
+    ("GUM: UAS / UUAS (UD)", ("GUM UAS UD", "GUM UUAS UD")),
+    ("EWT: UAS / UUAS (UD)", ("EWT UAS UD", "EWT UUAS UD")),
+)
+"""The titles of columns of scores, and what stands there."""
+
+
+def trivial_parsers() -> list[tuple[str, Row]]:
+    """Parsers that learn nothing, and upper bounds."""
+    trivial = {row["parser"]: row for row in rows_of("quality") if row["parser"] != "english"} | {
+        row["parser"]: row for row in rows_of("baselines")
+    }
+    return [
         ("right-branching; heads: the previous word", joined(trivial["right-branching"], trivial["previous word"])),
         ("right-branching, cut at punctuation", trivial["right-branching, cut at punctuation"]),
         ("left-branching; heads: the next word", joined(trivial["left-branching"], trivial["next word"])),
         ("heads: the next word that is no function word", trivial["next content word"]),
         ("random", trivial["random"]),
         ("best possible (binary, projective)", trivial["ceiling"]),
-    )
-    columns = (
-        ("WSJ: UF1", ("WSJ UF1 shen2018",)),
-        ("WSJ: UAS / UUAS (Stanford)", ("WSJ UAS stanford", "WSJ UUAS stanford")),
-        ("GUM: UF1", ("GUM UF1 shen2018",)),
-        ("GUM: UAS / UUAS (UD)", ("GUM UAS UD", "GUM UUAS UD")),
-        ("GUM: UAS / UUAS (Stanford)", ("GUM UAS stanford", "GUM UUAS stanford")),
-        ("EWT: UAS / UUAS (UD)", ("EWT UAS UD", "EWT UUAS UD")),
-    )
-    return table(
-        ("parser", *(title for title, _ in columns)),
-        ((title, *(pair(row, *of) for _, of in columns)) for title, row in found),
-    )
+    ]
 
 
 def joined(brackets: Row, heads: Row) -> Row:
@@ -173,14 +182,14 @@ def single_runs() -> str:
 
 
 def grammars() -> str:
-    """Grammars on word classes with and without networks that teach them, over seeds, from grammars.tsv."""
-    return chosen(
-        "grammars",
-        (
-            *("parser", "text", "changes", "punctuation", "seeds"),
-            *("WSJ: UF1", "WSJ: UAS / UUAS (Stanford)", "GUM: UF1", "GUM: UAS / UUAS (UD)", "EWT: UAS / UUAS (UD)"),
-            *("minutes", "commit", "date"),
-        ),
+    """Grammars on word classes with and without networks that teach them, over seeds, beside parsers that learn
+    nothing."""
+    columns = ("text", "changes", "punctuation", "seeds", *(title for title, _ in COLUMNS), "minutes", "commit", "date")
+    learned = [(row["parser"], row) for row in rows_of("grammars")]
+    trivial = [(title, {name: pair(row, *of) for name, of in COLUMNS}) for title, row in trivial_parsers()]
+    return table(
+        ("parser", *columns),
+        ((title, *(row.get(column, NOTHING) for column in columns)) for title, row in (*learned, *trivial)),
     )
 
 
