@@ -268,7 +268,10 @@ def _decoded_together(
     if any(task.with_boundaries for task in tasks):
         phrases = trees_by["boundaries"] if one_set else best_trees([total.head_span_scores for total in sums])
     elif head_decoder == "grammar":
-        phrases = best_trees([total.head_span_scores for total in sums])
+        is_shared = all(
+            task.tree_decoder == "grammar" and task.member.for_heads for task in tasks if task.taught is not None
+        )
+        phrases = trees_by["grammar"] if is_shared else best_trees([total.head_span_scores for total in sums])
     is_binary = any(task.tree_decoder and TREE_DECODERS[task.tree_decoder].is_binary for task in tasks)
     is_one_projective_tree = len(tasks) == 1 and tasks[0].tree_decoder == head_decoder == "projective"
     decode = None if head_decoder is None else HEAD_DECODERS[head_decoder].heads
@@ -281,12 +284,7 @@ def _decoded_together(
         spans = trees[0] if trees else []
         if is_one_projective_tree and not trees:
             spans = subtree_spans(heads)
-        elif (
-            len(trees) > 1
-            and len({tree for tree in total.trees if isinstance(tree, str)})
-            + sum(not isinstance(tree, str) for tree in total.trees)
-            > 1
-        ):
+        elif len({tree if isinstance(tree, str) else index for index, tree in enumerate(total.trees)}) > 1:
             spans = averaged_spans(trees)
             spans = binary_spans(spans, trees) if is_binary else spans
         labels = _labels(total, taught, spans) if with_labels and len(spans) > 0 else None
