@@ -130,18 +130,24 @@ def harmonic_counts(classes: Array, crossings: Array | None, count: int) -> Coun
 
 
 def posterior(
-    model: DependencyModel, classes: Array, weights: Array | None = None, with_counts: bool = False
+    model: DependencyModel,
+    classes: Array,
+    weights: Array | None = None,
+    with_counts: bool = False,
+    dtype: Any = np.float64,
 ) -> Posterior:
     """Exact over all projective trees with one root of B sentences of T ≥ 1 words. Time O(B · T³), memory 6 T³ bytes a
-    sentence.
+    sentence. In float32, which takes half of both, logs of thousands of nats round to 1e-4.
 
     classes [B, T]: of words; weights [B, T, T]: log-weights of arcs, row = dependent, column = head, diagonal = root;
     −∞ forbids an arc. A sentence that has no tree left has the log-likelihood −∞, no arcs and no counts.
     """
     words = np.ascontiguousarray(classes.T)  # sentences are the last axis of all arrays: they are computed side by side
     T, B = words.shape
-    root, stop, going, attach = _logs(model)
-    arc_weights = np.zeros((T, T, B)) if weights is None else weights.transpose(2, 1, 0)  # [head, dependent, B]
+    root, stop, going, attach = (part.astype(dtype) for part in _logs(model))
+    arc_weights = np.zeros((T, T, B), dtype)  # [head, dependent, B]
+    if weights is not None:
+        arc_weights[:] = weights.transpose(2, 1, 0)
     to_right = np.triu(np.ones((T, T), np.int64))[:, :, None]
     heads, dependents = words[:, None], words[None]
     first = arc_weights + attach[heads, to_right, ADJACENT, dependents]
@@ -174,38 +180,39 @@ class _Chart:
 
     Arrays [T, T, B], by a word and the number of words beyond it in the span: ``by_start`` the first word, ``by_end``
     the last one; both where both are read. left, right: S; open_right, arc_right: by start; open_left, arc_left: by
-    end. arcs, halves: for each width, the probabilities of the terms of its sums, to the right and to the left, each
-    [spans, terms, B].
+    end. arcs, halves: for each width, the probabilities of the terms of its sums, [2, spans, terms, B], to the right
+    and to the left.
     """
 
-    def __init__(self, T: int, B: int) -> None:
-        self.left_by_start, self.left_by_end, self.right_by_start, self.right_by_end = np.zeros((4, T, T, B))
-        self.open_left, self.open_right, self.arc_left, self.arc_right = np.zeros((4, T, T, B))
-        self.arcs: list[tuple[Array, Array]] = []
-        self.halves: list[tuple[Array, Array]] = []
+    def __init__(self, T: int, B: int, dtype: Any) -> None:
+        self.left_by_start, self.left_by_end, self.right_by_start, self.right_by_end = np.zeros((4, T, T, B), dtype)
+        self.open_left, self.open_right, self.arc_left, self.arc_right = np.zeros((4, T, T, B), dtype)
+        self.arcs: list[Array] = []
+        self.halves: list[Array] = []
 
 
 def _inside(stop: Array, going: Array, first: Array, later: Array, stops_by_head: bool) -> _Chart:
     """stop, going [T, B, side, adjacent]; first, later [head, dependent, B]: weight and attachment; all logs."""
     T, B = stop.shape[:2]
-    chart = _Chart(T, B)
+    chart = _Chart(T, B, first.dtype)
     chart.left_by_start[:, 0] = chart.left_by_end[:, 0] = stop[:, :, LEFT, ADJACENT]
     chart.right_by_start[:, 0] = chart.right_by_end[:, 0] = stop[:, :, RIGHT, ADJACENT]
     chart.open_left[:, 0], chart.open_right[:, 0] = going[:, :, LEFT, ADJACENT], going[:, :, RIGHT, ADJACENT]
     for w in range(1, T):
         n = T - w  # spans of this width; a slice [:n] is of their first words, [w:] of their last ones
-        right = chart.open_right[:n, :w] + chart.left_by_end[w:, w - 1 :: -1]
-        right[:, 0] += _diagonal(first, w)
-        right[:, 1:] += _diagonal(later, w)[:, None]
-        left = chart.right_by_start[:n, :w] + chart.open_left[w:, w - 1 :: -1]
-        left[:, -1] += _diagonal(first, -w)
-        left[:, :-1] += _diagonal(later, -w)[:, None]
-        chart.arc_right[:n, w], chart.arc_left[w:, w] = _sum(right), _sum(left)
-        chart.arcs.append((right, left))
-        right = chart.arc_right[:n, 1 : w + 1] + chart.right_by_end[w:, w - 1 :: -1]
-        left = chart.left_by_start[:n, :w] + chart.arc_left[w:, w:0:-1]
-        half_right, half_left = _sum(right), _sum(left)
-        chart.halves.append((right, left))
+        arcs, halves = np.empty((2, 2, n, w, B), first.dtype)  # each to the right and to the left
+        np.add(chart.open_right[:n, :w], chart.left_by_end[w:, w - 1 :: -1], out=arcs[0])
+        arcs[0, :, 0] += _diagonal(first, w)
+        arcs[0, :, 1:] += _diagonal(later, w)[:, None]
+        np.add(chart.right_by_start[:n, :w], chart.open_left[w:, w - 1 :: -1], out=arcs[1])
+        arcs[1, :, -1] += _diagonal(first, -w)
+        arcs[1, :, :-1] += _diagonal(later, -w)[:, None]
+        chart.arc_right[:n, w], chart.arc_left[w:, w] = _sum(arcs)
+        chart.arcs.append(arcs)
+        np.add(chart.arc_right[:n, 1 : w + 1], chart.right_by_end[w:, w - 1 :: -1], out=halves[0])
+        np.add(chart.left_by_start[:n, :w], chart.arc_left[w:, w:0:-1], out=halves[1])
+        half_right, half_left = _sum(halves)
+        chart.halves.append(halves)
         of_right, of_left = _deciding(T, w, stops_by_head)
         chart.open_right[:n, w] = half_right + going[of_right, :, RIGHT, LATER]
         chart.open_left[w:, w] = half_left + going[of_left, :, LEFT, LATER]
@@ -220,17 +227,19 @@ def _deciding(T: int, w: int, stops_by_head: bool) -> tuple[slice, slice]:
     return (first, last) if stops_by_head else (last, first)
 
 
+TINY = 1e-37
+
 IMPOSSIBLE = -1e30
 """The log of what has no probability: finite, so that differences are numbers."""
 
 
 def _sum(terms: Array) -> Array:
-    """Logs of terms [spans, terms, B] → the log of each sum [spans, B]; ``terms`` become their probabilities in it."""
-    top = np.maximum(terms.max(1), IMPOSSIBLE)
-    terms -= top[:, None]
+    """Logs of terms [..., terms, B] → the log of each sum [..., B]; ``terms`` become their probabilities in it."""
+    top = np.maximum(terms.max(-2), IMPOSSIBLE)
+    terms -= top[..., None, :]
     np.exp(terms, out=terms)
-    total = np.maximum(terms.sum(1), np.finfo(float).tiny)
-    terms /= total[:, None]
+    total = np.maximum(terms.sum(-2), TINY)
+    terms /= total[..., None, :]
     return np.asarray(top + np.log(total))
 
 
@@ -247,8 +256,8 @@ class _Events(NamedTuple):
 def _outside(chart: _Chart, by_root: Array, stops_by_head: bool) -> _Events:
     """From the probability of each word to be the root [T, B]. Uses up the terms' probabilities of the chart."""
     T, B = by_root.shape
-    spans = _Chart(T, B)
-    events = _Events(*np.zeros((2, T, T, B)), *np.zeros((2, 2, 2, T, B)))
+    spans = _Chart(T, B, by_root.dtype)
+    events = _Events(*np.zeros((2, T, T, B), by_root.dtype), *np.zeros((2, 2, 2, T, B), by_root.dtype))
     spans.left_by_start[0], spans.right_by_end[T - 1] = by_root, by_root[::-1]
     for w in range(T - 1, 0, -1):
         n = T - w

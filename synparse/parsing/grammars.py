@@ -164,7 +164,8 @@ def arc_posteriors(model: DependencyModel, sentences: Sequence[Evidence], streng
     for numbers in batches_of([len(one.classes) for one in sentences]):
         classes = np.stack([sentences[number].classes for number in numbers])
         weights = [arc_weights(sentences[number], strength) for strength in strengths for number in numbers]
-        arcs = dependency_boundary.posterior(model, np.tile(classes, (len(strengths), 1)), np.stack(weights)).arcs
+        repeated = np.tile(classes, (len(strengths), 1))
+        arcs = dependency_boundary.posterior(model, repeated, np.stack(weights), dtype=np.float32).arcs
         by_strength = arcs.reshape(len(strengths), *classes.shape, -1)
         for number, of_sentence in zip(numbers, by_strength.mean(0), strict=True):
             found[number] = of_sentence

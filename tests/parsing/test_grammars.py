@@ -149,8 +149,8 @@ def test_posteriors_of_many_are_those_of_each():
             ]
             for strength in LINK_STRENGTHS
         ]
-        np.testing.assert_allclose(arcs, np.mean(by_strength, 0), rtol=1e-6, atol=1e-9)
-        np.testing.assert_allclose(arcs.sum(1), 1)
+        np.testing.assert_allclose(arcs, np.mean(by_strength, 0), rtol=1e-4, atol=1e-6)
+        np.testing.assert_allclose(arcs.sum(1), 1, rtol=1e-5)
     scores = [span_scores(one, arcs) for one, arcs in zip(sentences, together, strict=True)]
     trained = random_grammars(2, 3, CLASSES, 1)
     for sentence, score, spans in zip(sentences, scores, span_posteriors(trained, sentences, scores, 0.7), strict=True):
