@@ -28,7 +28,7 @@ from synparse.store.grammars import Grammars
 from synparse.trees.averaging import normalized_scores
 from synparse.trees.distances import unbiased_spans
 from synparse.trees.function_words import FREE, LEAVES
-from synparse.trees.phrase_boundaries import missing_arcs, missing_of_probabilities, unbroken_phrase_scores
+from synparse.trees.phrase_boundaries import missing_of_probabilities, unbroken_phrase_scores
 
 Array = NDArray[Any]
 
@@ -117,7 +117,7 @@ class Gathered:
         if self.with_trees:
             spans += TREE_VOTE * self.trees / self.with_trees
         if links is not None:
-            spans -= NETWORK_ARCS * missing_arcs(links)
+            spans -= NETWORK_ARCS * missing_of_probabilities(np.exp(links))
         if span_costs is not None:
             spans -= span_costs
         return Evidence(np.array(classes, np.int64), links, arc_costs, spans, self.is_function)
@@ -131,16 +131,18 @@ def _votes(spans: Sequence[tuple[int, int]], T: int) -> Array:
     return votes
 
 
-def arc_weights(evidence: Evidence, strength: float) -> Array:
-    """The log-weights of arcs for `dependency_boundary.posterior`, [T, T]; 0 where nothing is known."""
+def arc_weights(evidence: Evidence, strength: float | Array) -> Array:
+    """The log-weights of arcs for `dependency_boundary.posterior`, [T, T]; 0 where nothing is known. Strengths
+    [S, 1, 1] give weights [S, T, T]."""
     T = len(evidence.classes)
-    weights = np.zeros((T, T))
+    weights: Array = np.zeros((T, T))
     if evidence.links is not None:
         probabilities = np.exp(evidence.links)
-        weights = strength * np.log(np.maximum(probabilities + probabilities.T, LEAST_LINK))
+        weights = np.log(np.maximum(probabilities + probabilities.T, LEAST_LINK))
         np.fill_diagonal(weights, 0.0)
     elif evidence.arc_costs is not None:
-        weights = weights - strength * evidence.arc_costs
+        weights = weights - evidence.arc_costs
+    weights = strength * weights
     if evidence.is_function is not None:
         weights = weights - LEAF_PENALTY * np.asarray(evidence.is_function)
     return weights
@@ -163,10 +165,12 @@ def arc_posteriors(model: DependencyModel, sentences: Sequence[Evidence], streng
     found: list[Array] = [np.zeros((0, 0))] * len(sentences)
     for numbers in batches_of([len(one.classes) for one in sentences]):
         classes = np.stack([sentences[number].classes for number in numbers])
-        weights = [arc_weights(sentences[number], strength) for strength in strengths for number in numbers]
+        by_sentence = [arc_weights(sentences[number], np.reshape(strengths, (-1, 1, 1))) for number in numbers]
+        weights = np.stack(by_sentence, 1)  # [S, B, T, T]; all strengths are computed side by side
         repeated = np.tile(classes, (len(strengths), 1))
-        arcs = dependency_boundary.posterior(model, repeated, np.stack(weights), dtype=np.float32).arcs
-        by_strength = arcs.reshape(len(strengths), *classes.shape, -1)
+        T = classes.shape[1]
+        arcs = dependency_boundary.posterior(model, repeated, weights.reshape(-1, T, T), dtype=np.float32).arcs
+        by_strength = arcs.reshape(weights.shape)
         for number, of_sentence in zip(numbers, by_strength.mean(0), strict=True):
             found[number] = of_sentence
     return found

@@ -25,7 +25,7 @@ from synparse.parsing.options import EVIDENCE, HeadDecoder, ParserOptions, Punct
 from synparse.parsing.parse import Parse, words_of_token_list
 from synparse.parsing.scorers import Member, Part, check_tokens_read, found_members, load_member
 from synparse.parsing.windows import windows_of
-from synparse.store.grammars import class_name, nonterminal_name, who_has_grammars
+from synparse.store.grammars import class_name, find_grammars, nonterminal_name, who_has_grammars
 from synparse.trees.constituency import INDUCED_LABEL, induced_tree
 from synparse.trees.errors import DataError, SettingError
 from synparse.trees.function_words import FREE, LEAVES, FunctionWords
@@ -108,7 +108,7 @@ class Parser:
         bundle = found[0][1] if len(names) == 1 else None
         if bundle is not None:
             options = _with_defaults(options, bundle, names[0])
-        taught = [one for number in range(len(found)) for one in _taught(found, number)]
+        taught = list(_taught(found))
         members = [load_member(part, options, len(parts) == 1) for part in parts]
         for one in taught:
             has_constituents = one.grammars.constituents is not None
@@ -262,26 +262,15 @@ def _preferred(what: str, chosen: str | None, possible: tuple[Decoder, ...], nam
     return next((decoder for decoder in possible if decoder == chosen), None)
 
 
-def _taught(found: Sequence[tuple[Sequence[Part], Bundle | None]], number: int) -> Iterator[Taught]:
-    """The grammars behind one of several names: those for all its models, or those of each."""
-    from synparse.store.grammars import read_grammars
-
-    parts, bundle = found[number]
-    first = sum(len(of_name) for of_name, _ in found[:number])
-    stored = [part.stored for part in parts]
-    if bundle is not None and bundle.grammar is not None and stored[0] is not None:
-        text = stored[0].description.recipe.text
-        grammars = read_grammars(stored[0].directory.parent, text, bundle.grammar)
-        if grammars is not None and grammars.dependencies:
-            yield Taught(grammars, tuple(range(first, first + len(parts))))
-            return
-    for index, one in enumerate(stored, first):
-        if one is None:
-            continue
-        recipe = one.description.recipe
-        grammars = read_grammars(one.directory, recipe.text, recipe.grammar)
-        if grammars is not None and grammars.dependencies:
-            yield Taught(grammars, (index,))
+def _taught(found: Sequence[tuple[Sequence[Part], Bundle | None]]) -> Iterator[Taught]:
+    """The grammars behind each name, with the numbers of their models among all."""
+    first = 0
+    for parts, bundle in found:
+        stored = [part.stored for part in parts if part.stored is not None]  # a baseline is alone behind its name
+        for one in find_grammars(stored, bundle):
+            if one.grammars.dependencies:
+                yield Taught(one.grammars, tuple(first + number for number in one.members))
+        first += len(parts)
 
 
 def _damaged(message: str, name: str) -> DataError:

@@ -20,7 +20,7 @@ from synparse.corpora.word_classes import Member, WordClasses
 from synparse.inducers.class_grammar import ClassGrammars
 from synparse.inducers.dependency_boundary import ADJACENT, LATER, LEFT, RIGHT, DependencyModel
 from synparse.store.bundle import open_model
-from synparse.store.grammars import Grammars, class_name, nonterminal_name, read_grammars, who_has_grammars
+from synparse.store.grammars import Grammars, class_name, find_grammars, nonterminal_name, who_has_grammars
 from synparse.trees.errors import SettingError
 from synparse.trees.function_words import FREE, FunctionWords
 from synparse.trees.trivial import TRIVIAL_PARSERS
@@ -96,18 +96,9 @@ def _grammars_of(model: str | Path) -> tuple[Grammars, TextConfig, FunctionWords
     """The grammars of a model, how it reads text, and its convention of function words."""
     if model not in TRIVIAL_PARSERS:
         stored, bundle = open_model(model)
-        first = next(iter(stored.values()))
         default: Any = bundle and bundle.function_words
-        if bundle is not None and bundle.grammar is not None:
-            text = first.description.recipe.text
-            grammars = read_grammars(first.directory.parent, text, bundle.grammar)
-            if grammars is not None:
-                return grammars, text, default
-        for one in stored.values():
-            recipe = one.description.recipe
-            grammars = read_grammars(one.directory, recipe.text, recipe.grammar)
-            if grammars is not None:
-                return grammars, recipe.text, default
+        for found in find_grammars(list(stored.values()), bundle):
+            return found.grammars, found.text, default
     raise SettingError(f"{model} has no grammars; {who_has_grammars()}")
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +16,8 @@ from synparse.corpora.word_classes import WordClasses
 from synparse.files.folders import Content, stored
 from synparse.inducers.class_grammar import ClassGrammars
 from synparse.inducers.dependency_boundary import DependencyModel
-from synparse.store.model_directory import CLASSES, CONFIG, GRAMMAR, file_to_read
+from synparse.store.bundle import Bundle
+from synparse.store.model_directory import CLASSES, CONFIG, GRAMMAR, StoredModel, file_to_read
 from synparse.store.shipped import model_folder, shipped_models
 from synparse.store.weights import Shapes, read_arrays, weight_shapes
 from synparse.trees.errors import DataError
@@ -137,6 +138,28 @@ def read_grammars(directory: Path, text: TextConfig, config: GrammarConfig) -> G
     if has_constituents:
         constituents = ClassGrammars(*(arrays[f"{_CONSTITUENTS}.{part}"] for part in ClassGrammars._fields))
     return Grammars(config, classes, dependencies, constituents)
+
+
+class Found(NamedTuple):
+    """Grammars, how they read text, and the numbers of the models that taught them."""
+
+    grammars: Grammars
+    text: TextConfig
+    members: tuple[int, ...]
+
+
+def find_grammars(models: Sequence[StoredModel], bundle: Bundle | None) -> list[Found]:
+    """The grammars of the models behind one name: those that all of them taught together, or else those of each. Raises
+    as `read_grammars`."""
+    texts = [one.description.recipe.text for one in models]
+    if bundle is not None and bundle.grammar is not None and models:
+        grammars = read_grammars(models[0].directory.parent, texts[0], bundle.grammar)
+        if grammars is not None:
+            return [Found(grammars, texts[0], tuple(range(len(models))))]
+    of_each = [
+        read_grammars(one.directory, one.description.recipe.text, one.description.recipe.grammar) for one in models
+    ]
+    return [Found(one, texts[number], (number,)) for number, one in enumerate(of_each) if one is not None]
 
 
 def _check_probabilities(name: str, array: NDArray[Any], path: Path) -> None:

@@ -36,7 +36,7 @@ from synparse.store.model_directory import (
 )
 from synparse.store.overwriting import LAST, clear_away, is_unfinished, refuse_to_overwrite
 from synparse.training.events import Learning, Note, Reading
-from synparse.training.reading import RunSettings, names_of_files, read_corpus
+from synparse.training.reading import RunSettings, names_of_files, read_corpus, refuse_changed_corpus
 from synparse.training.stopping import stop_on_signals
 from synparse.training.teaching import new_lesson, teach
 from synparse.trees.errors import DataError, SettingError
@@ -170,11 +170,7 @@ def _provenance_of(run: _Run, device: str, report: Report) -> dict[str, Any]:
     data = read_corpus(settings, run.text, output, report, lesson=lesson)
     sentences, words = len(data.train) + len(data.valid), data.train.words + data.valid.words
     report(Note(f"{sentences:,} sentences, {words:,} words"))
-    if run.fingerprint not in (None, data.fingerprint):
-        raise DataError(
-            "the corpus has changed since this run began; restore it, or continue with --allow-changed-corpus",
-            str(output),
-        )
+    refuse_changed_corpus(run.fingerprint, data.fingerprint, output)
     if not lesson.sentences:
         raise DataError(
             f"no sentence of two words has {lesson.longest} tokens at most, so there is nothing to learn; raise "
@@ -276,5 +272,5 @@ def _read_run(directory: Path) -> dict[str, Any]:
 
 
 def _absolute(paths: Sequence[str]) -> list[str]:
-    """Paths that exist as absolute ones; standard input and names of shipped models stay."""
+    """Files that exist, by absolute paths; others, and standard input, as they are named."""
     return [str(Path(path).absolute()) if Path(path).exists() else path for path in paths]

@@ -87,6 +87,16 @@ def _sentences(
             yield sentence
 
 
+def refuse_changed_corpus(before: str | None, now: str, output: Path) -> None:
+    """Raises DataError where the run in ``output`` would continue with another corpus, by their fingerprints; a
+    fingerprint ``before`` of None allows any."""
+    if before not in (None, now):
+        raise DataError(
+            "the corpus has changed since this run began; restore it, or continue with --allow-changed-corpus",
+            str(output),
+        )
+
+
 def names_of_files(paths: Sequence[str]) -> list[str]:
     """The names of the first `MOST_NAMES` files, and how many more there are: a config does not list a whole corpus."""
     names = [Path(path).name for path in paths[:MOST_NAMES]]

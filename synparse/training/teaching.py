@@ -24,7 +24,7 @@ from synparse.store.grammars import Grammars, grammar_files, read_grammars
 from synparse.training.allocation import keep_freed_memory
 from synparse.training.events import Learning
 from synparse.training.expectation_maximization import Example, learn_constituents, learn_dependencies
-from synparse.trees.function_words import FREE, LEAVES, FunctionWords
+from synparse.trees.function_words import FREE, FUNCTION_WORDS, LEAVES
 
 LARGEST_FRACTION, MOST_MINUTES = 0.2, 8.0
 """A run that is limited to some minutes keeps this fraction of them for grammars, and no more than these minutes."""
@@ -114,7 +114,7 @@ def teach(
     likelihoods: dict[str, Any] = {}
     if not grammars.dependencies:
         dependencies = {}
-        for convention, of_convention in _conventions(free, examples):
+        for convention, of_convention in zip(FUNCTION_WORDS, (free, examples), strict=True):
             step = stage(f"dependency model, function words {convention}", 0.3)
             model, found = learn_dependencies(of_convention, grammars.classes.size, config, step)
             dependencies[convention] = model
@@ -153,12 +153,6 @@ def _checked(
     networks, bigrams = sum(known) / len(known), class_perplexity(lesson.bigrams, classes, text.min_count)
     perplexities = {"perplexity_of_networks": round(networks, 2), "perplexity_of_class_bigrams": round(bigrams, 2)}
     return (config if networks < bigrams else replace(config, link_strength=0.0)), perplexities
-
-
-def _conventions(
-    free: Sequence[Example], leaves: Sequence[Example]
-) -> tuple[tuple[FunctionWords, Sequence[Example]], ...]:
-    return (FREE, free), (LEAVES, leaves)
 
 
 def _examples(

@@ -22,6 +22,7 @@ from synparse.training.distribution import Workers, joined_workers, own_device, 
 from synparse.training.events import Note
 from synparse.training.job import Job, Prepared
 from synparse.training.loop import train_steps
+from synparse.training.reading import refuse_changed_corpus
 from synparse.training.saving import Saver, what_is_kept
 from synparse.training.state import TrainingState, fresh_state
 from synparse.training.stopping import Abandoned, StopRequest, stop_on_signals
@@ -130,11 +131,8 @@ def _finish(finish: Callable[[float], None], output: Path, seconds: float, stop:
 def _check_data(prepared: Prepared, checkpoint: Checkpoint | None, workers: Workers, output: Path) -> None:
     if not workers.agree(prepared.fingerprint):
         raise DataError("the processes of this run read different texts; give all of them the same files")
-    if checkpoint is not None and checkpoint.fingerprint not in (None, prepared.fingerprint):
-        raise DataError(
-            "the corpus has changed since this run began; restore it, or continue with --allow-changed-corpus",
-            str(output),
-        )
+    if checkpoint is not None:
+        refuse_changed_corpus(checkpoint.fingerprint, prepared.fingerprint, output)
 
 
 def _set_threads(job: Job, rehearsed: Callable[[], tuple[Callable[[], None], float]]) -> None:
