@@ -50,13 +50,18 @@ def chosen(name: str, columns: Iterable[str], keep: Callable[[Row], bool] = lamb
     return table(columns, ([row[column] for column in columns] for row in rows_of(name) if keep(row)))
 
 
+def quality(topic: str) -> list[Row]:
+    """The rows of quality.tsv on a topic."""
+    return [row for row in rows_of("quality") if row["topic"] == topic]
+
+
 def english() -> str:
     """The shipped model, and baselines that learn nothing."""
-    shipped = {row["decoders"]: row for row in rows_of("quality") if row["parser"] == "english"}
+    shipped = {(row["punctuation"], row["function words"]): row for row in quality("english")}
     found = (
-        ("`english`", shipped["boundaries / boundaries, punctuation, leaves"]),
-        ("`english --function-words free`", shipped["boundaries / boundaries, punctuation"]),
-        ("`english --punctuation ignore`", shipped["boundaries / boundaries, leaves"]),
+        ("`english`", shipped["evidence", "leaves"]),
+        ("`english --function-words free`", shipped["evidence", "free"]),
+        ("`english --punctuation ignore`", shipped["ignore", "leaves"]),
         *trivial_parsers(),
     )
     columns = (*COLUMNS[:4], ("GUM: UAS / UUAS (Stanford)", ("GUM UAS stanford", "GUM UUAS stanford")), COLUMNS[4])
@@ -75,12 +80,12 @@ COLUMNS = (
 )
 """The titles of columns of scores, and what stands there."""
 
+DIRECTIONS = ("WSJ direction stanford", "GUM direction UD", "EWT direction UD")
+
 
 def trivial_parsers() -> list[tuple[str, Row]]:
     """Parsers that learn nothing, and upper bounds."""
-    trivial = {row["parser"]: row for row in rows_of("quality") if row["parser"] != "english"} | {
-        row["parser"]: row for row in rows_of("baselines")
-    }
+    trivial = {row["parser"]: row for row in (*quality("trivial"), *rows_of("baselines"))}
     return [
         ("right-branching; heads: the previous word", joined(trivial["right-branching"], trivial["previous word"])),
         ("right-branching, cut at punctuation", trivial["right-branching, cut at punctuation"]),
@@ -97,19 +102,17 @@ def joined(brackets: Row, heads: Row) -> Row:
 
 
 def over_seeds() -> str:
-    """Mean and standard deviation over seeds, from quality.tsv."""
+    """Networks: mean and standard deviation over seeds."""
     return table(
         (
-            *("recipe, changes", "budget", "decoders and options", "perplexity", "WSJ: UF1"),
+            *("recipe, changes", "budget", "decoders", "punctuation", "function words", "perplexity", "WSJ: UF1"),
             *("WSJ: UAS / UUAS (Stanford)", "GUM: UF1", "GUM: UAS / UUAS (UD)", "EWT: UAS / UUAS (UD)"),
             *("minutes of one core", "commit", "date"),
         ),
         (
             (
                 " ".join(part for part in (row["parser"], row["changes"]) if part != NOTHING),
-                row["budget"],
-                row["decoders"],
-                row["perplexity"],
+                *(row[column] for column in ("budget", "decoders", "punctuation", "function words", "perplexity")),
                 row["WSJ UF1 kim2019"],
                 pair(row, "WSJ UAS stanford", "WSJ UUAS stanford"),
                 row["GUM UF1 kim2019"],
@@ -119,7 +122,7 @@ def over_seeds() -> str:
                 row["scored at"],
                 row["date"],
             )
-            for row in rows_of("quality")
+            for row in quality("networks")
             if row["seeds"] == "1 2 3"
         ),
     )
@@ -129,7 +132,7 @@ def known_words() -> str:
     """Sentences all of whose words the model knows, and the others, with and without classes of unknown words."""
     return table(
         (
-            *("recipe, changes", "decoders and options", "perplexity"),
+            *("recipe, changes", "decoders", "function words", "perplexity"),
             *(
                 f"{bank}, {part} words"
                 for bank in ("WSJ: UF1", "GUM: UF1", "WSJ: UAS")
@@ -139,16 +142,15 @@ def known_words() -> str:
         (
             (
                 " ".join(part for part in (row["parser"], row["changes"]) if part != NOTHING),
-                row["decoders"],
-                row["perplexity"],
+                *(row[column] for column in ("decoders", "function words", "perplexity")),
                 *(
                     row[f"{column}, {part}"]
                     for column in ("WSJ UF1 kim2019", "GUM UF1 kim2019", "WSJ UAS stanford")
                     for part in ("known", "unknown")
                 ),
             )
-            for row in rows_of("quality")
-            if row["seeds"] == "1 2 3" and row["budget"] == "3 epochs" and "punctuation" in row["decoders"]
+            for row in quality("networks")
+            if row["seeds"] == "1 2 3" and row["budget"] == "3 epochs" and row["punctuation"] == "evidence"
         ),
     )
 
@@ -184,12 +186,32 @@ def single_runs() -> str:
 def grammars() -> str:
     """Grammars on word classes with and without networks that teach them, over seeds, beside parsers that learn
     nothing."""
-    columns = ("text", "changes", "punctuation", "seeds", *(title for title, _ in COLUMNS), "minutes", "commit", "date")
-    learned = [(row["parser"], row) for row in rows_of("grammars")]
-    trivial = [(title, {name: pair(row, *of) for name, of in COLUMNS}) for title, row in trivial_parsers()]
+    rows = [(row["parser"], row) for row in quality("grammars")] + trivial_parsers()
+    return compared_parsers(rows, ("text", "changes", "punctuation", "seeds"), ("minutes", "scored at", "date"))
+
+
+def voices() -> str:
+    """Ensembles, with and without each of their models."""
+    rows = [(row["parser"], row) for row in quality("voices")]
+    return compared_parsers(rows, ("punctuation",), ("minutes", "CPU minutes", "scored at", "date"))
+
+
+def compared_parsers(rows: Iterable[tuple[str, Row]], before: Iterable[str], after: Iterable[str]) -> str:
+    """Parsers by their titles: their scores, and UAS / UUAS, between other columns."""
+    before, after = list(before), list(after)
+    titles = ["commit" if name == "scored at" else name for name in after]
     return table(
-        ("parser", *columns),
-        ((title, *(row.get(column, NOTHING) for column in columns)) for title, row in (*learned, *trivial)),
+        ("parser", *before, *(title for title, _ in COLUMNS), "UAS / UUAS: WSJ, GUM, EWT", *titles),
+        (
+            (
+                title,
+                *(row.get(name, NOTHING) for name in before),
+                *(pair(row, *of) for _, of in COLUMNS),
+                pair(row, *DIRECTIONS).replace(" / ", ", "),
+                *(row.get(name, NOTHING) for name in after),
+            )
+            for title, row in rows
+        ),
     )
 
 
@@ -234,6 +256,7 @@ TABLES: dict[str, Callable[[], str]] = {
     "known words": known_words,
     "single runs": single_runs,
     "grammars": grammars,
+    "voices": voices,
     "sample": lambda: chosen(
         "sample", ("parser", "decoder", "UF1 sentence", "UF1 corpus", "UAS", "UUAS", "seeds", "cost", "note")
     ),
