@@ -11,7 +11,8 @@ A row of an ablation, with what its making took where no config tells:
         --minutes-spent 70 --cpu-minutes-spent 68
 
 --together may be repeated: each group is then a seed of one parser. Every sentence is parsed once for each row and
-convention of function words. Gold trees are only read to score. benchmarks/quality/table.py explains the columns.
+convention of function words. Gold trees are only read to score. benchmarks/quality/table.py explains the columns. The
+row keeps the command as it is typed, so name models by paths that others have, too.
 """
 
 from __future__ import annotations
@@ -275,20 +276,17 @@ def _sum(values: Sequence[float | None]) -> float | None:
 def run_cells(runs: Sequence[Run]) -> Row:
     """The cells that say which runs, the seeds of one row, these are, and what they cost."""
     commits = dict.fromkeys(commit for run in runs for commit in run.record.commits)
+    count = f"{len(runs)} seeds" if len(runs) > 1 else NOTHING
     return {
         **{"parser": runs[0].parser, "changes": runs[0].changes, "text": runs[0].text},
         **{"budget": runs[0].record.budget, "cores": runs[0].record.cores},
-        "seeds": " ".join(run.seed for run in runs if run.seed is not None) or _counted(len(runs)),
+        "seeds": " ".join(run.seed for run in runs if run.seed is not None) or count,
         "perplexity": mean_and_spread(run.perplexity for run in runs),
         "M words seen": mean_and_spread((run.words for run in runs), 2),
         "minutes": mean_and_spread(run.minutes for run in runs),
         "CPU minutes": mean_and_spread(run.record.cpu_minutes for run in runs),
         "trained at": " ".join(commits) or NOTHING,
     }
-
-
-def _counted(seeds: int) -> str:
-    return f"{seeds} seeds" if seeds > 1 else NOTHING
 
 
 def trivial_rows(golds: Golds, more: Row) -> list[Row]:
