@@ -18,6 +18,12 @@ class GrammarConfig(WordClassConfig):
     """What follows the training of a network: word classes, and grammars over them that the network teaches.
 
     parts: ``all``: the dependency-and-boundary model and class grammars; ``dependencies``: the first alone; ``none``.
+    context_sentences: how many sentences of any length, at most, classes in context and base phrases are learned from.
+    context_passes: passes of EM by which words in context get classes of their own (`synparse.inducers.class_tagger`);
+        0: a word has the same class everywhere. phrase_passes: passes of EM by which base phrases are learned
+        (`synparse.inducers.base_phrases`), at most; 0: none are. branching: how what is between base phrases branches,
+        ``right``, ``left`` or ``none``; ``auto``: to the right where the commonest words rather follow punctuation than
+        stand before it, to the left where it is the other way round.
     sentences, longest: how many sentences they learn from, at most, and how many tokens these have, at most. Short
         sentences teach better (Spitkovsky et al., 2010, "From Baby Steps to Leapfrog: How 'Less is More' in
         Unsupervised Dependency Parsing", where up to 15 words did best).
@@ -32,6 +38,10 @@ class GrammarConfig(WordClassConfig):
     """
 
     parts: Literal["all", "dependencies", "none"] = "all"
+    context_sentences: Count = 40_000
+    context_passes: CountOrZero = 6
+    phrase_passes: CountOrZero = 40
+    branching: Literal["auto", "right", "left", "none"] = "auto"
     sentences: Count = 16_000
     longest: Annotated[int, Meta(ge=2, le=200)] = 15
     stops: Literal["outermost", "head"] = "outermost"

@@ -183,19 +183,27 @@ class WordClasses:
         return {member.type: member.word_class for member in self.members}
 
     @cached_property
+    def _number(self) -> dict[str | None, int]:
+        return {member.type: number for number, member in enumerate(self.members)}
+
+    @cached_property
     def size(self) -> int:
         """The number of classes, that of punctuation included."""
         return self._index[PUNCTUATION] + 1
 
     def of(self, words: Iterable[str | None]) -> list[int]:
         """The class of each normalized word; None is punctuation that normalization leaves out."""
-        known = self._index.get
-        return [self._class_of(word) if (found := known(word)) is None else found for word in words]
+        return [self.members[number].word_class for number in self.numbers_of(words)]
 
-    def _class_of(self, word: str | None) -> int:
-        """The class of a word that is no member."""
+    def numbers_of(self, words: Iterable[str | None]) -> list[int]:
+        """The member that each normalized word is, or belongs to, by its place in ``members``."""
+        known = self._number.get
+        return [self._number_of(word) if (found := known(word)) is None else found for word in words]
+
+    def _number_of(self, word: str | None) -> int:
+        """The member of a word that is not one itself."""
         group = PUNCTUATION if word is None or _is_mark(word) else group_of(word, self.digits)
-        return self._index.get(group, self._index[UNKNOWN])
+        return self._number.get(group, self._number[UNKNOWN])
 
     def words_of(self, word_class: int, most: int | None = None) -> list[Member]:
         """The most frequent words and groups of a class."""

@@ -16,7 +16,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from synparse.inducers.class_grammar import best_labels, viterbi
-from synparse.parsing.grammars import SPAN_STRENGTH, Evidence, Gathered, GrammarScores, grammar_scores
+from synparse.parsing.grammars import (
+    SPAN_STRENGTH,
+    Evidence,
+    Gathered,
+    GrammarScores,
+    classes_of,
+    grammar_scores,
+    phrases_of,
+)
 from synparse.parsing.options import HeadDecoder, TreeDecoder
 from synparse.parsing.scorers import Member, Scores
 from synparse.store.grammars import Grammars
@@ -344,12 +352,15 @@ def _summed(
         total.head_span_scores -= of_chunk.span_costs
     for number, one in enumerate(taught):
         of_words = chunks[one.members[0]]
+        classes = classes_of(one.grammars, of_words)
+        phrases = phrases_of(one.grammars, of_words, cues)
         for row, total in enumerate(sums):
             if number in total.gathered:
                 of_arcs, of_spans = (None, None) if costs is None else (costs[row].arc_costs, costs[row].span_costs)
-                classes = one.grammars.classes.of(of_words[row])
                 with_links = one.grammars.config.link_strength > 0
-                total.evidence[number] = total.gathered[number].evidence(classes, of_arcs, of_spans, with_links)
+                total.evidence[number] = total.gathered[number].evidence(
+                    classes[row], None if phrases is None else phrases[row], of_arcs, of_spans, with_links
+                )
                 del total.gathered[number]  # large matrices
     return sums
 

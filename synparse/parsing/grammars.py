@@ -5,7 +5,8 @@ of the undirected link, u_ij = log (p_ij + p_ji) with p the network's head proba
 decides on directions: M is its posterior probability of each arc. The score of a span adds up what is known of it, in
 nats:
 
-    ω = boundary scores + [it is in the tree of distances] − ½ · arcs it lacks under p − arcs it lacks under M
+    ω = boundary scores + base phrases + [it is in the tree of distances]
+        − ½ · arcs it lacks under p − arcs it lacks under M
 
 and the class grammars, under span weights e^ω, say how probable each constituent is. Heads are those of the phrases of
 the best tree, under the mean of log p and log M.
@@ -21,14 +22,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from synparse.inducers import class_grammar, dependency_boundary
+from synparse.inducers.base_phrases import LEFT, RIGHT, phrase_probabilities, phrase_scores
 from synparse.inducers.class_grammar import ClassGrammars
+from synparse.inducers.class_tagger import tags_of
 from synparse.inducers.dependency_boundary import DependencyModel
 from synparse.parsing.scorers import Scores
 from synparse.store.grammars import Grammars
 from synparse.trees.averaging import normalized_scores
 from synparse.trees.distances import unbiased_spans
 from synparse.trees.function_words import FREE, LEAVES
+from synparse.trees.lengths import equal_lengths
 from synparse.trees.phrase_boundaries import missing_of_probabilities, unbroken_phrase_scores
+from synparse.trees.punctuation_cues import Cues
 
 Array = NDArray[Any]
 
@@ -59,6 +64,9 @@ NETWORK_ARCS = 0.5
 
 TREE_VOTE = 1.0
 """Score of a span in the tree of a model with syntactic distances, in nats."""
+
+BRANCHING = 0.7
+"""Score of a span that what is between base phrases would have, if it all branched in one direction, in nats."""
 
 MOST_AT_ONCE, SPANS_AT_ONCE = 64, 20_000
 """Sentences of one length whose charts are computed side by side, at most, and their spans: as many as fit the caches
@@ -106,10 +114,13 @@ class Gathered:
             self.with_trees += 1
 
     def evidence(
-        self, classes: Sequence[int], arc_costs: Array | None, span_costs: Array | None, with_links: bool
+        self, classes: Array, phrases: Array | None, arc_costs: Array | None, span_costs: Array | None, with_links: bool
     ) -> Evidence:
-        """The mean over models. arc_costs, span_costs: of punctuation cues, where they are evidence; with_links:
-        whether the networks' head scores count."""
+        """The mean over models.
+
+        classes, phrases: as of `classes_of` and `phrases_of`; arc_costs, span_costs: of punctuation cues, where they
+        are evidence; with_links: whether the networks' head scores count.
+        """
         links = normalized_scores(self.links / self.with_links) if with_links and self.with_links else None
         spans = np.zeros((len(classes) + 1, len(classes) + 1))
         if self.with_boundaries:
@@ -118,9 +129,11 @@ class Gathered:
             spans += TREE_VOTE * self.trees / self.with_trees
         if links is not None:
             spans -= NETWORK_ARCS * missing_of_probabilities(np.exp(links))
+        if phrases is not None:
+            spans += phrases
         if span_costs is not None:
             spans -= span_costs
-        return Evidence(np.array(classes, np.int64), links, arc_costs, spans, self.is_function)
+        return Evidence(classes, links, arc_costs, spans, self.is_function)
 
 
 def _votes(spans: Sequence[tuple[int, int]], T: int) -> Array:
@@ -129,6 +142,41 @@ def _votes(spans: Sequence[tuple[int, int]], T: int) -> Array:
     starts, ends = zip(*spans, strict=True)
     votes[starts, ends] = 1
     return votes
+
+
+def classes_of(grammars: Grammars, sentences: Sequence[Sequence[str]]) -> list[Array]:
+    """The class of each normalized word of some sentences, in context where there is a tagger."""
+    if grammars.tagger is None:
+        return [np.array(grammars.classes.of(words), np.int64) for words in sentences]
+    return tags_of(grammars.tagger, _numbers_of(grammars, sentences))
+
+
+def phrases_of(
+    grammars: Grammars, sentences: Sequence[Sequence[str]], cues: Sequence[Cues] | None
+) -> list[Array] | None:
+    """The scores of spans by base phrases, [T + 1, T + 1] for each sentence, None without a chunker. Base phrases do
+    not cross punctuation, where there are ``cues``."""
+    if grammars.chunker is None:
+        return None
+    words = _numbers_of(grammars, sentences)
+    segments = words_between_punctuation(words, cues)
+    found = iter(phrase_probabilities(grammars.chunker, [one for of_sentence in segments for one in of_sentence]))
+    branching = {"right": RIGHT, "left": LEFT}.get(grammars.config.branching)
+    return [phrase_scores([next(found) for _ in of_sentence], branching, BRANCHING) for of_sentence in segments]
+
+
+def words_between_punctuation(sentences: Sequence[Array], cues: Sequence[Cues] | None) -> list[list[Array]]:
+    """The segments of each sentence of word numbers; one where there are no cues."""
+    if cues is None:
+        return [[words] for words in sentences]
+    return [
+        np.split(words, np.flatnonzero(of_sentence.levels) + 1)
+        for words, of_sentence in zip(sentences, cues, strict=True)
+    ]
+
+
+def _numbers_of(grammars: Grammars, sentences: Sequence[Sequence[str]]) -> list[Array]:
+    return [np.array(grammars.classes.numbers_of(words), np.int64) for words in sentences]
 
 
 def arc_weights(evidence: Evidence, strength: float | Array) -> Array:
@@ -150,14 +198,7 @@ def arc_weights(evidence: Evidence, strength: float | Array) -> Array:
 
 def batches_of(lengths: Sequence[int]) -> Iterator[list[int]]:
     """The numbers of sentences of one length, some at a time, short sentences first; none without words."""
-    of_length: dict[int, list[int]] = {}
-    for number, length in enumerate(lengths):
-        of_length.setdefault(length, []).append(number)
-    for length in sorted(of_length.keys() - {0}):
-        numbers = of_length[length]
-        count = max(1, min(MOST_AT_ONCE, SPANS_AT_ONCE // (length + 1) ** 2))
-        for start in range(0, len(numbers), count):
-            yield numbers[start : start + count]
+    return equal_lengths(lengths, lambda length: min(MOST_AT_ONCE, SPANS_AT_ONCE // (length + 1) ** 2))
 
 
 def arc_posteriors(model: DependencyModel, sentences: Sequence[Evidence], strengths: Sequence[float]) -> list[Array]:

@@ -20,7 +20,7 @@ from synparse.corpora.tokenization import load_tokenizer
 from synparse.parsing.decoders import TREE_DECODERS as ALL_TREE_DECODERS
 from synparse.parsing.decoders import Decoded, Taught, decoded_chunks, gathered_evidence, head_decoders, tree_decoders
 from synparse.parsing.grammars import LONGEST as LONGEST_FOR_GRAMMARS
-from synparse.parsing.grammars import Evidence
+from synparse.parsing.grammars import Evidence, classes_of
 from synparse.parsing.options import EVIDENCE, HeadDecoder, ParserOptions, Punctuation, TreeDecoder
 from synparse.parsing.parse import Parse, words_of_token_list
 from synparse.parsing.scorers import Member, Part, check_tokens_read, found_members, load_member
@@ -192,11 +192,14 @@ class Parser:
         read_by, reads, cues = self._read(window)
         chunks = [_chunks(read_by[member.text], self.longest) for member in self.members]
         lengths = [chunk_lengths(sum(read), self.longest) for read in reads]
+        names = self._class_names(read_by) if tags else None
         decoded = decoded_chunks(self.members, self.taught, chunks, cues, tree_decoder, head_decoder, labels)
         for number, (tokens, read, of_sentence) in enumerate(zip(window, reads, lengths, strict=True)):
             parts = list(itertools.islice(decoded, len(of_sentence)))
-            names = self._class_names(read_by, number) if tags else None
-            one = _assemble(tokens, read, parts, of_sentence, tree_decoder is not None, head_decoder is not None, names)
+            one = _assemble(
+                *(tokens, read, parts, of_sentence, tree_decoder is not None, head_decoder is not None),
+                tags=None if names is None else names[number],
+            )
             yield replace(one, is_labelled=True) if labels and one.tree is not None else one
 
     @property
@@ -205,12 +208,19 @@ class Parser:
         with_constituents = (one for one in self.taught if one.grammars.constituents is not None)
         return next(with_constituents, next(iter(self.taught), None))
 
-    def _class_names(self, read_by: Mapping[TextConfig, list[list[str | None]]], number: int) -> tuple[str, ...]:
-        """The names of the word classes of one sentence, as the models of these classes read it."""
+    def _class_names(self, read_by: Mapping[TextConfig, list[list[str | None]]]) -> list[tuple[str, ...]]:
+        """The names of the word classes of all sentences, as the models of these classes read them."""
         assert self._naming is not None
-        classes = self._naming.grammars.classes
-        forms = read_by[self.members[self._naming.members[0]].text][number]
-        return tuple(class_name(word_class, classes.size) for word_class in classes.of(forms))
+        grammars = self._naming.grammars
+        size = grammars.classes.size
+        sentences = read_by[self.members[self._naming.members[0]].text]
+        words = [[form for form in of_sentence if form is not None] for of_sentence in sentences]
+        of_words = zip(sentences, classes_of(grammars, words), strict=True)
+        names = []
+        for forms, classes in of_words:
+            following = iter(classes.tolist())
+            names.append(tuple(class_name(size - 1 if form is None else next(following), size) for form in forms))
+        return names
 
     def evidence(self, window: Sequence[tuple[str, ...]], grammars: Grammars) -> Iterator[tuple[Evidence, Cues | None]]:
         """What the models say of the words of each tokenised sentence, for grammars that are being learned; and the

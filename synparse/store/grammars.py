@@ -14,7 +14,9 @@ from synparse.config.grammar import GrammarConfig
 from synparse.corpora.normalization import TextConfig
 from synparse.corpora.word_classes import WordClasses
 from synparse.files.folders import Content, stored
+from synparse.inducers.base_phrases import PAIRS, Chunker
 from synparse.inducers.class_grammar import ClassGrammars
+from synparse.inducers.class_tagger import CANDIDATES, ClassTagger
 from synparse.inducers.dependency_boundary import DependencyModel
 from synparse.store.bundle import Bundle
 from synparse.store.model_directory import CLASSES, CONFIG, GRAMMAR, StoredModel, file_to_read
@@ -28,12 +30,15 @@ from synparse.trees.function_words import FUNCTION_WORDS, FunctionWords
 class Grammars:
     """Word classes and what was learned on them so far.
 
-    dependencies: a model for each convention of function words (`synparse.trees.function_words`), or none yet;
-    constituents: class grammars, or None.
+    tagger: which class a word has in context, None where it has the same one everywhere; chunker: of base phrases, or
+    None. Both know words as members of the classes. dependencies: a model for each convention of function words
+    (`synparse.trees.function_words`), or none yet; constituents: class grammars, or None.
     """
 
     config: GrammarConfig
     classes: WordClasses
+    tagger: ClassTagger | None = None
+    chunker: Chunker | None = None
     dependencies: Mapping[FunctionWords, DependencyModel] = field(default_factory=dict)
     constituents: ClassGrammars | None = None
 
@@ -51,7 +56,7 @@ def nonterminal_name(number: int) -> str:
 
 
 _OF_DEPENDENCIES = ("root", "stop", "attach")
-_CONSTITUENTS = "grammar"
+_CONSTITUENTS, _TAGGER, _CHUNKER = "grammar", "context", "phrases"
 
 
 def grammar_files(grammars: Grammars) -> dict[str, Content]:
@@ -68,8 +73,13 @@ def _arrays(grammars: Grammars) -> dict[str, NDArray[np.float32]]:
         for name, model in grammars.dependencies.items()
         for part in _OF_DEPENDENCIES
     }
-    if grammars.constituents is not None:
-        arrays |= {f"{_CONSTITUENTS}.{part}": array for part, array in grammars.constituents._asdict().items()}
+    for name, value in (
+        (_TAGGER, grammars.tagger),
+        (_CHUNKER, grammars.chunker),
+        (_CONSTITUENTS, grammars.constituents),
+    ):
+        if value is not None:
+            arrays |= {f"{name}.{part}": array for part, array in value._asdict().items()}
     return {name: np.ascontiguousarray(array, np.float32) for name, array in arrays.items()}
 
 
@@ -109,7 +119,7 @@ def read_grammars(directory: Path, text: TextConfig, config: GrammarConfig) -> G
         return None
     classes = WordClasses.read(file_to_read(directory, CLASSES, _MISSING), text, config)
     path = file_to_read(directory, GRAMMAR, _MISSING)
-    found, C = weight_shapes(path), classes.size
+    found, C, M = weight_shapes(path), classes.size, len(classes.members)
     has_dependencies, has_constituents = _has_dependencies(found), f"{_CONSTITUENTS}.root" in found
     expected: Shapes = {}
     for name in FUNCTION_WORDS if has_dependencies else ():
@@ -118,6 +128,14 @@ def read_grammars(directory: Path, text: TextConfig, config: GrammarConfig) -> G
         G, N = config.grammars, config.nonterminals
         expected |= {f"{_CONSTITUENTS}.root": (G, N)}
         expected |= {f"{_CONSTITUENTS}.{side}": (G, N, N + C) for side in ("left", "right")}
+    has_tagger, has_chunker = f"{_TAGGER}.transition" in found, f"{_CHUNKER}.start" in found
+    if has_tagger:
+        K = min(CANDIDATES, C)
+        expected |= {f"{_TAGGER}.transition": (C + 1, C + 1)}
+        expected |= {f"{_TAGGER}.{part}": (M, K) for part in ("candidates", "emission")}
+    if has_chunker:
+        X = len(PAIRS)
+        expected |= {f"{_CHUNKER}.start": (2,), f"{_CHUNKER}.steps": (X,), f"{_CHUNKER}.emission": (M, X)}
     for array_name in sorted({*found, *expected}):
         if found.get(array_name) != expected.get(array_name):
             raise DataError(
@@ -127,7 +145,12 @@ def read_grammars(directory: Path, text: TextConfig, config: GrammarConfig) -> G
             )
     arrays = {name: array.astype(np.float64) for name, array in read_arrays(path).items()}
     for array_name, array in arrays.items():
-        _check_probabilities(array_name, array, path)
+        if array_name == f"{_TAGGER}.candidates":
+            _check_classes(array_name, array, C, path)
+        else:
+            _check_probabilities(array_name, array, path)
+    tagger = ClassTagger(*(arrays[f"{_TAGGER}.{part}"] for part in ClassTagger._fields)) if has_tagger else None
+    chunker = Chunker(*(arrays[f"{_CHUNKER}.{part}"] for part in Chunker._fields)) if has_chunker else None
     dependencies = {
         name: DependencyModel(
             arrays[f"{name}.root"], arrays[f"{name}.stop"], arrays[f"{name}.attach"], config.stops == "head"
@@ -137,7 +160,7 @@ def read_grammars(directory: Path, text: TextConfig, config: GrammarConfig) -> G
     constituents = None
     if has_constituents:
         constituents = ClassGrammars(*(arrays[f"{_CONSTITUENTS}.{part}"] for part in ClassGrammars._fields))
-    return Grammars(config, classes, dependencies, constituents)
+    return Grammars(config, classes, tagger, chunker, dependencies, constituents)
 
 
 class Found(NamedTuple):
@@ -166,11 +189,19 @@ def _check_probabilities(name: str, array: NDArray[Any], path: Path) -> None:
     """Raises DataError for what no training leaves."""
     if (array < 0).any() or (array > 1).any():
         raise DataError(f"damaged: a probability of {name} is not between 0 and 1", str(path))
-    if not name.endswith(".stop") and (abs(array.sum(-1) - 1) > _ROUNDING).any():
+    if not name.endswith(_NOT_DISTRIBUTIONS) and (abs(array.sum(-1) - 1) > _ROUNDING).any():
         raise DataError(f"damaged: probabilities of {name} do not add up to 1", str(path))
     if name.startswith(_CONSTITUENTS) and not array.all():
         raise DataError(f"damaged: a probability of {name} is 0, which no training leaves", str(path))
 
+
+def _check_classes(name: str, array: NDArray[Any], classes: int, path: Path) -> None:
+    if (array < 0).any() or (array >= classes).any() or (array != array.round()).any():
+        raise DataError(f"damaged: {name} has numbers that are no class", str(path))
+
+
+_NOT_DISTRIBUTIONS = (".stop", ".steps", ".emission")
+"""Arrays of probabilities that do not add up to 1 along their last axis."""
 
 _ROUNDING = 1e-3
 _MISSING = "the model has no such file, though it has grammars; fetch it again"

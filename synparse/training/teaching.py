@@ -10,21 +10,28 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from synparse.config.grammar import GrammarConfig
+from synparse.corpora.branching import branching_of
 from synparse.corpora.normalization import TextConfig, normalize
 from synparse.corpora.sample import Sample
 from synparse.corpora.sentences import Sentence
 from synparse.corpora.word_classes import BigramCounts, WordClasses, class_perplexity, learn_word_classes
 from synparse.files.folders import save_together
-from synparse.parsing.grammars import LINK_STRENGTHS, arc_posteriors, span_scores
+from synparse.inducers.base_phrases import learn_chunker
+from synparse.inducers.class_tagger import learn_tagger
+from synparse.parsing.grammars import LINK_STRENGTHS, arc_posteriors, span_scores, words_between_punctuation
+from synparse.parsing.options import EVIDENCE
 from synparse.parsing.parser import Parser
 from synparse.parsing.windows import windows_of
 from synparse.store.bundle import open_model
 from synparse.store.grammars import Grammars, grammar_files, read_grammars
 from synparse.training.allocation import keep_freed_memory
 from synparse.training.events import Learning
-from synparse.training.expectation_maximization import Example, learn_constituents, learn_dependencies
+from synparse.training.expectation_maximization import Example, Step, learn_constituents, learn_dependencies
 from synparse.trees.function_words import FREE, FUNCTION_WORDS, LEAVES
+from synparse.trees.punctuation_cues import cues_of
 
 LARGEST_FRACTION, MOST_MINUTES = 0.2, 8.0
 """A run that is limited to some minutes keeps this fraction of them for grammars, and no more than these minutes."""
@@ -32,10 +39,11 @@ LARGEST_FRACTION, MOST_MINUTES = 0.2, 8.0
 
 @dataclass(frozen=True)
 class Lesson:
-    """The text that grammars are learned from: the bigrams of all of it, and a random sample of its sentences of 2 to
-    ``longest`` tokens."""
+    """The text that grammars are learned from: the bigrams of all of it, a random sample of its sentences, and one of
+    those of 2 to ``longest`` tokens."""
 
     bigrams: BigramCounts
+    context: Sample[Sequence[str]]
     sample: Sample[Sequence[str]]
     longest: int
 
@@ -51,13 +59,15 @@ class Lesson:
         """The same sentences, one by one; the lesson keeps of them what it needs."""
         for sentence in sentences:
             self.bigrams.add(sentence.tokens)
+            self.context.offer(sentence.tokens)
             if 1 < len(sentence.tokens) <= self.longest:
                 self.sample.offer(sentence.tokens)
             yield sentence
 
 
 def new_lesson(text: TextConfig, config: GrammarConfig, seed: int) -> Lesson:
-    return Lesson(BigramCounts(text), Sample(config.sentences, seed), config.longest)
+    context = Sample[Sequence[str]](config.context_sentences, seed)
+    return Lesson(BigramCounts(text), context, Sample(config.sentences, seed), config.longest)
 
 
 def minutes_for_networks(minutes: float | None, config: GrammarConfig) -> float | None:
@@ -99,7 +109,7 @@ def teach(
     def kept(learned: Grammars) -> Grammars:
         """These grammars as they are saved, rounded, so that a run that continues after them does the same."""
         save_together(directory, grammar_files(learned))
-        saved = read_grammars(directory, text, config)
+        saved = read_grammars(directory, text, learned.config)
         assert saved is not None
         return saved
 
@@ -107,27 +117,31 @@ def teach(
     if grammars is None:
         stage("word classes", 1)(0.0)
         grammars = kept(Grammars(config, learn_word_classes(lesson.bigrams, config, seed)))
+    likelihoods: dict[str, Any] = {}
+    if not grammars.dependencies:
+        grammars, found = _with_context(grammars, lesson, stage)
+        config, likelihoods = grammars.config, dict(found)
+        grammars = kept(grammars)
     config, perplexities = _checked(directory, text, config, lesson, grammars.classes)
     grammars = replace(grammars, config=config)
     examples = _examples(directory, grammars, lesson.sentences, device, stage("evidence", 1))
     free = [one._replace(evidence=one.evidence._replace(is_function=None)) for one in examples]
-    likelihoods: dict[str, Any] = {}
     if not grammars.dependencies:
         dependencies = {}
         for convention, of_convention in zip(FUNCTION_WORDS, (free, examples), strict=True):
             step = stage(f"dependency model, function words {convention}", 0.3)
-            model, found = learn_dependencies(of_convention, grammars.classes.size, config, step)
+            model, by_pass = learn_dependencies(of_convention, grammars.classes.size, config, step)
             dependencies[convention] = model
-            likelihoods[convention] = [round(value, 1) for value in found[:: max(1, len(found) - 1)]]
+            likelihoods[convention] = _first_and_last(by_pass)
         grammars = kept(replace(grammars, dependencies=dependencies))
     if config.parts == "all" and grammars.constituents is None:
         evidence = [one.evidence for one in free]
         arcs = arc_posteriors(grammars.dependencies[FREE], evidence, LINK_STRENGTHS)
         scores = [span_scores(one, of_one) for one, of_one in zip(evidence, arcs, strict=True)]
-        constituents, by_pass = learn_constituents(
+        constituents, of_each = learn_constituents(
             free, scores, grammars.classes.size, config, seed, stage("class grammars", 1)
         )
-        likelihoods["grammar"] = [[round(value, 1) for value in of_pass] for of_pass in by_pass[-1:]]
+        likelihoods["grammar"] = [[round(value, 1) for value in of_pass] for of_pass in of_each[-1:]]
         grammars = kept(replace(grammars, constituents=constituents))
     return config, {
         "classes": grammars.classes.size - 1,
@@ -138,6 +152,40 @@ def teach(
         "seconds": round(time.monotonic() - start, 1),
         "seed": seed,
     }
+
+
+def _with_context(
+    grammars: Grammars, lesson: Lesson, stage: Callable[[str, float], Step]
+) -> tuple[Grammars, dict[str, list[float]]]:
+    """The same classes with the tagger and the chunker of their settings, the direction of branching filled in; and the
+    log-likelihoods of the chunker in its first and last pass of EM, in nats."""
+    config, classes, text = grammars.config, grammars.classes, lesson.bigrams.text
+    words, cues = [], []
+    for tokens in lesson.context.items:
+        forms = [normalize(token, text) for token in tokens]
+        numbers = classes.numbers_of([form for form in forms if form is not None])
+        if numbers:
+            words.append(np.array(numbers, np.int64))
+            cues.append(cues_of(tokens, [form is not None for form in forms]))
+    likelihoods: dict[str, list[float]] = {}
+    if config.context_passes and words:
+        class_of = np.array([member.word_class for member in classes.members], np.int64)
+        of_marks, passes = classes.size - 1, config.context_passes
+        step = stage("classes in context", 0.2)
+        tagger = learn_tagger(words, class_of, of_marks, classes.size, passes, step)
+        grammars = replace(grammars, tagger=tagger)
+    if config.phrase_passes and words:
+        by_sentence = words_between_punctuation(words, cues if config.punctuation == EVIDENCE else None)
+        segments = [segment for segments in by_sentence for segment in segments]
+        chunker, found = learn_chunker(segments, len(classes.members), config.phrase_passes, stage("base phrases", 0.3))
+        likelihoods["phrases"] = _first_and_last(found)
+        branching = branching_of(lesson.bigrams) if config.branching == "auto" else config.branching
+        grammars = replace(grammars, chunker=chunker, config=replace(config, branching=branching))
+    return grammars, likelihoods
+
+
+def _first_and_last(likelihoods: Sequence[float]) -> list[float]:
+    return [round(value, 1) for value in likelihoods[:: max(1, len(likelihoods) - 1)]]
 
 
 def _checked(

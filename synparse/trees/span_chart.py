@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from synparse.trees.lengths import equal_lengths
+
 AT_ONCE = 4_000_000
 """Numbers in the charts of the sentences that are decoded at once, with T³ for a sentence of T words."""
 
@@ -18,16 +20,10 @@ def best_trees(charts: Sequence[NDArray[Any]]) -> list[list[tuple[int, int]]]:
     Sentences of one length are decoded together, which is several times as fast for short ones.
     """
     trees: list[list[tuple[int, int]]] = [[] for _ in charts]
-    of_length: dict[int, list[int]] = {}
-    for number, chart in enumerate(charts):
-        of_length.setdefault(len(chart), []).append(number)
-    for size, numbers in of_length.items():
-        count = max(1, AT_ONCE // size**3)
-        for start in range(0, len(numbers), count):
-            group = numbers[start : start + count]
-            best = best_binary_spans(np.stack([charts[number] for number in group]))
-            for number, tree in zip(group, best, strict=True):
-                trees[number] = tree
+    for group in equal_lengths([len(chart) for chart in charts], lambda size: AT_ONCE // size**3):
+        best = best_binary_spans(np.stack([charts[number] for number in group]))
+        for number, tree in zip(group, best, strict=True):
+            trees[number] = tree
     return trees
 
 

@@ -1,0 +1,215 @@
+"""Base phrases: the smallest phrases of a sentence, found by a chunker that learns from raw text.
+
+Ponvert, Baldridge and Erk, "Simple Unsupervised Grammar Induction from Raw Text with Cascaded Finite State Models",
+ACL 2011. A chunker gives every word a tag: it begins a phrase (B), is inside one (I), or is outside of all (O).
+Sentences are cut at punctuation, and a segment of words w_1 … w_n with tags t_1 … t_n, between t_0 = START and
+t_{n+1} = STOP, has the probability of a right-linear grammar,
+
+    p(t_1 | START) · Π_i p(t_{i+1} | t_i) · p(w_i | t_i, t_{i+1})
+
+B is followed by I, so a phrase has two words at least, and I follows only B or I. EM starts where all allowed next tags
+are equally probable, and all words: what makes tags different is where segments begin and end, and what may follow
+what. Words that often end segments come to end phrases; words that seldom do, such as prepositions and conjunctions,
+come to stand outside.
+
+Two things differ from the paper. A phrase does not follow another one immediately; otherwise EM takes *of the* for a
+phrase. And there is one level, not a cascade: what the levels above find is worse than branching in one direction.
+
+Glossary
+    P [T + 1, T + 1]     P[i, j]: the probability that words i … j − 1 are a base phrase
+    events [B, n, X]     the probability of each pair of a tag and the next one, `PAIRS`, at each word
+    B segments of n words, M word types, X pairs
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from synparse.trees.lengths import equal_lengths
+
+Array = NDArray[Any]
+
+B, I, O, EDGE = range(4)  # noqa: E741  (the names of the paper)
+"""The tags; `EDGE` is START before a segment, and STOP after it."""
+
+PAIRS = ((B, I), (I, I), (I, O), (I, EDGE), (O, B), (O, O), (O, EDGE))
+"""The pairs of a tag and the next one at a word; a segment begins with B or O."""
+
+FIRST, NEXT = (np.array(side) for side in zip(*PAIRS, strict=True))
+
+SMOOTHING = 0.1
+"""Added to the expected count of every word."""
+
+LEAST_CHANGE = 1e-5
+"""EM stops when the log-likelihood changes by a smaller part of itself."""
+
+WORDS_AT_ONCE = 100_000
+
+
+class Chunker(NamedTuple):
+    """start [2]: p(B), p(O) at the beginning of a segment; steps [X]: p(next tag | tag); emission [M, X]: p(word | tag,
+    next tag)."""
+
+    start: Array
+    steps: Array
+    emission: Array
+
+
+def learn_chunker(
+    segments: Sequence[Array], words: int, passes: int, step: Callable[[float], bool]
+) -> tuple[Chunker, list[float]]:
+    """The chunker of segments of word numbers below ``words``, and the log-likelihood in nats before each pass of EM.
+
+    ``step`` is told the fraction that is done, and returns whether to go on. Time O(words in the text) a pass.
+    """
+    batches = [batch for _, batch in _batches(segments)]
+    ways = np.bincount(FIRST, minlength=3)
+    chunker = Chunker(np.full(2, 0.5), 1 / ways[FIRST], np.full((words, len(PAIRS)), 1 / max(1, words)))
+    likelihoods: list[float] = []
+    for number in range(passes):
+        if not step(number / passes):
+            break
+        starts, pairs = np.zeros(2), np.zeros_like(chunker.emission)
+        likelihood = 0.0
+        for batch in batches:
+            events, of_batch = _posterior(chunker, batch)
+            likelihood += of_batch
+            starts += [events[:, 0, tag == FIRST].sum() for tag in (B, O)]
+            for pair in range(len(PAIRS)):
+                pairs[:, pair] += np.bincount(batch.ravel(), events[:, :, pair].ravel(), words)
+        has_converged = bool(likelihoods) and likelihood - likelihoods[-1] < LEAST_CHANGE * abs(likelihood)
+        likelihoods.append(likelihood)
+        if has_converged:
+            break
+        totals = pairs.sum(0)
+        smoothed = pairs + SMOOTHING
+        chunker = Chunker(
+            starts / starts.sum(),
+            totals / np.maximum(np.bincount(FIRST, totals, 3)[FIRST], np.finfo(float).tiny),
+            smoothed / smoothed.sum(0),
+        )
+    return chunker, likelihoods
+
+
+def phrase_probabilities(chunker: Chunker, segments: Sequence[Array]) -> list[Array]:
+    """P [n + 1, n + 1] of each segment of word numbers.
+
+    Given the words, tags are a Markov chain: a phrase is B at its first word, then I at each one, up to an I with
+    another tag behind it.
+    """
+    found: list[Array] = [np.zeros((1, 1))] * len(segments)
+    for numbers, batch in _batches(segments):
+        n = batch.shape[1]
+        events, _ = _posterior(chunker, batch)
+        begins, goes_on = events[:, :, 0], events[:, :, 1]
+        inside = events[:, :, FIRST == I].sum(2)
+        goes_on = np.divide(goes_on, inside, out=np.zeros_like(goes_on), where=inside > 0)
+        probabilities = np.zeros((len(batch), n + 1, n + 1))
+        for start in range(n - 1):
+            reached = begins[:, start]
+            for end in range(start + 2, n + 1):
+                probabilities[:, start, end] = reached * (1 - goes_on[:, end - 1])
+                reached = reached * goes_on[:, end - 1]
+        for number, of_segment in zip(numbers, probabilities, strict=True):
+            found[number] = of_segment
+    return found
+
+
+def _posterior(chunker: Chunker, words: Array) -> tuple[Array, float]:
+    """words [B, n], n ≥ 1 → events [B, n, X], and the log-likelihood of all segments in nats."""
+    count, n = words.shape
+    weights = chunker.steps * chunker.emission[words]
+    weights[:, :-1, NEXT == EDGE] = 0
+    weights[:, -1, NEXT != EDGE] = 0
+    forward, backward = np.zeros((count, n, 3)), np.zeros((count, n, 4))
+    forward[:, 0, B], forward[:, 0, O] = chunker.start
+    log_likelihood = 0.0
+    for t in range(n):
+        arrived = _added(forward[:, t, FIRST] * weights[:, t], NEXT, 4)
+        scale = arrived.sum(1, keepdims=True)
+        weights[:, t] /= scale
+        log_likelihood += float(np.log(scale).sum())
+        if t + 1 < n:
+            forward[:, t + 1] = arrived[:, :3] / scale
+    backward[:, -1, EDGE] = 1
+    for t in range(n - 1, 0, -1):
+        backward[:, t - 1, :3] = _added(weights[:, t] * backward[:, t, NEXT], FIRST, 3)
+    return forward[:, :, FIRST] * weights * backward[:, :, NEXT], log_likelihood
+
+
+def _added(values: Array, tags: Array, count: int) -> Array:
+    """values [B, X] → [B, count]: the sums over pairs of each tag."""
+    sums: Array = values @ (tags[:, None] == np.arange(count)).astype(values.dtype)
+    return sums
+
+
+def _batches(segments: Sequence[Array]) -> list[tuple[list[int], Array]]:
+    lengths = [len(segment) for segment in segments]
+    return [
+        (numbers, np.stack([segments[number] for number in numbers]))
+        for numbers in equal_lengths(lengths, lambda length: WORDS_AT_ONCE // length)
+    ]
+
+
+RIGHT, LEFT = "right", "left"
+
+
+def phrase_scores(probabilities: Sequence[Array], branching: str | None, weight: float) -> Array:
+    """What base phrases say of each span of a sentence of T words, in nats, [T + 1, T + 1].
+
+    probabilities: P of its segments. Each span gets its probability to be a base phrase, and loses the expected number
+    of base phrases that it crosses. ``branching``: what is between base phrases branches to the ``right`` or ``left``:
+    a span from the edge of a base phrase to the end of its segment (the beginning, for left) gets ``weight`` times the
+    probability of that edge, and so do segments, and spans from a segment to the end of the sentence.
+    """
+    bounds = np.cumsum([0, *(len(one) - 1 for one in probabilities)])
+    T = int(bounds[-1])
+    phrases = np.zeros((T + 1, T + 1))
+    for (start, end), of_segment in zip(pairwise(bounds), probabilities, strict=True):
+        phrases[start : end + 1, start : end + 1] = of_segment
+    scores = phrases - _crossed(phrases)
+    if branching is None:
+        return scores
+    edges = 1 - _crossed_positions(phrases)
+    votes = np.zeros_like(scores)
+    for start, end in pairwise(bounds):
+        inner = np.arange(start, end + 1)
+        if branching == RIGHT:
+            votes[inner, end] = edges[inner]
+            votes[start, T] = 1
+        else:
+            votes[start, inner] = edges[inner]
+            votes[0, end] = 1
+        votes[start, end] = 1
+    scores += weight * votes
+    return scores
+
+
+def _sums(phrases: Array) -> Array:
+    """[i, j]: of all spans that start before i and end before j, [T + 2, T + 2]."""
+    sums = np.zeros((len(phrases) + 1, len(phrases) + 1))
+    sums[1:, 1:] = phrases.cumsum(0).cumsum(1)
+    return sums
+
+
+def _crossed(phrases: Array) -> Array:
+    """The expected number of base phrases that each span [i, j) crosses: those [a, b) with i < a < j < b, or
+    a < i < b < j."""
+    size, sums = len(phrases), _sums(phrases)
+    start, end = np.ogrid[:size, :size]
+    to_right = sums[end, size] - sums[end, end + 1] - sums[start + 1, size] + sums[start + 1, end + 1]
+    to_left = sums[start, end] - sums[start, start + 1]
+    return np.where(end > start, to_right + to_left, 0.0)
+
+
+def _crossed_positions(phrases: Array) -> Array:
+    """The expected number of base phrases with words on both sides of each position, [T + 1]."""
+    size, sums = len(phrases), _sums(phrases)
+    position = np.arange(size)
+    crossed: Array = sums[position, size] - sums[position, position + 1]
+    return crossed

@@ -1,0 +1,179 @@
+"""Classes of words in context: a hidden Markov model whose states are the word classes.
+
+Exchange clustering gives each word one class. But many a word has several uses (*to run*, *a run*), and of a rare word
+the neighbours often say more than its few occurrences. So the classes become the states of a hidden Markov model
+
+    p(words, classes) = Π_t p(c_t | c_{t−1}) p(w_t | c_t)
+
+which starts from the clustering and is improved by a few passes of expectation maximization (Baum–Welch). Few, because
+likelihood goes on to rise long after the classes have stopped to get better as parts of speech (Merialdo, 1994,
+"Tagging English Text with a Probabilistic Model"). A word in its sentence then has its most probable class.
+
+Glossary
+    words     numbers of word types, below M; classes are below C
+    α, β      [B, T, C] forward and backward probabilities, scaled to sum to 1 at each word
+    B sentences of T words
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from synparse.trees.lengths import equal_lengths
+
+Array = NDArray[Any]
+
+OTHER_CLASSES = 0.1
+"""At the start, a word has its class with all but this probability, and others in proportion to their frequency."""
+
+CANDIDATES = 4
+"""Classes that a word can have in the end: the most probable ones."""
+
+SMOOTHING = 0.05
+"""Added to the expected count of every transition."""
+
+UNSEEN = 1e-3
+"""Occurrences that every word has beside those in the text, so that a word that is not in it keeps its class."""
+
+WORDS_AT_ONCE = 20_000
+
+
+class ClassTagger(NamedTuple):
+    """transition [C + 1, C + 1]: p(next class | class); the last row is the beginning of a sentence, the last column is
+    its end. candidates [M, `CANDIDATES`]: the classes that each word can have; emission, of the same shape:
+    p(word | class).
+    """
+
+    transition: Array
+    candidates: Array
+    emission: Array
+
+
+class _Model(NamedTuple):
+    """As in a `ClassTagger`; emission [M, C]."""
+
+    transition: Array
+    emission: Array
+
+
+def learn_tagger(
+    sentences: Sequence[Array], class_of: Array, fixed: int, classes: int, passes: int, step: Callable[[float], bool]
+) -> ClassTagger:
+    """The tagger after some passes of EM over sentences of word numbers, none of them empty.
+
+    class_of [M]: the class of each word, to start from. Words of the class ``fixed``, that of punctuation, keep it.
+    ``step`` is told the fraction that is done, and returns whether to go on. Time O(words · C²) a pass.
+    """
+    batches = _batches(sentences)
+    occurrences = UNSEEN + np.bincount(np.concatenate(sentences), minlength=len(class_of))
+    beginning = _beginning(class_of, np.bincount(class_of, occurrences, classes), fixed)
+    transitions, uses = _transitions_of(batches, class_of, classes), beginning * occurrences[:, None]
+    for number in range(passes):
+        if not step(number / passes):
+            break
+        model = _estimated(transitions, uses)
+        transitions, uses = np.full_like(transitions, SMOOTHING), UNSEEN * beginning
+        for _, words in batches:
+            _count(model, words, transitions, uses)
+    model = _estimated(transitions, uses)
+    candidates = np.argsort(-uses, axis=1, kind="stable")[:, :CANDIDATES]
+    return ClassTagger(model.transition, candidates, np.take_along_axis(model.emission, candidates, 1))
+
+
+def tags_of(tagger: ClassTagger, sentences: Sequence[Array]) -> list[Array]:
+    """The most probable class of each word of sentences of word numbers: for each word by itself, over all classes of
+    the others."""
+    model = _Model(tagger.transition, _dense(tagger))
+    found: list[Array] = [np.zeros(0, np.int64)] * len(sentences)
+    for numbers, words in _batches(sentences):
+        for number, tags in zip(numbers, _posterior(model, words).classes.argmax(2), strict=True):
+            found[number] = tags
+    return found
+
+
+class _Posterior(NamedTuple):
+    """classes [B, T, C]: of each word; forward, backward: α and β; scales [B, T]: what α was divided by."""
+
+    classes: Array
+    forward: Array
+    backward: Array
+    scales: Array
+
+
+def _posterior(model: _Model, words: Array) -> _Posterior:
+    """words [B, T], T ≥ 1."""
+    B, T = words.shape
+    C = model.emission.shape[1]
+    between = model.transition[:C, :C]
+    emitted = model.emission[words]
+    forward, backward, scales = np.empty((B, T, C)), np.empty((B, T, C)), np.empty((B, T))
+    state = np.broadcast_to(model.transition[C, :C], (B, C))
+    for t in range(T):
+        state = state * emitted[:, t]
+        scales[:, t] = state.sum(1)
+        forward[:, t] = state / scales[:, t : t + 1]
+        state = forward[:, t] @ between
+    after = np.broadcast_to(model.transition[:C, C], (B, C))
+    after = after / (forward[:, -1] * after).sum(1, keepdims=True)
+    for t in range(T - 1, -1, -1):
+        backward[:, t] = after
+        after = (emitted[:, t] * after) @ between.T / scales[:, t : t + 1]
+    return _Posterior(forward * backward, forward, backward, scales)
+
+
+def _count(model: _Model, words: Array, transitions: Array, uses: Array) -> None:
+    """Add the expected counts of some sentences of one length."""
+    C = uses.shape[1]
+    found = _posterior(model, words)
+    transitions[C, :C] += found.classes[:, 0].sum(0)
+    transitions[:C, C] += found.classes[:, -1].sum(0)
+    arriving = model.emission[words[:, 1:]] * found.backward[:, 1:] / found.scales[:, 1:, None]
+    pairs = found.forward[:, :-1].reshape(-1, C).T @ arriving.reshape(-1, C)
+    transitions[:C, :C] += model.transition[:C, :C] * pairs
+    order = np.argsort(words, axis=None, kind="stable")
+    in_order = words.ravel()[order]
+    firsts = np.flatnonzero(np.diff(in_order, prepend=-1))
+    uses[in_order[firsts]] += np.add.reduceat(found.classes.reshape(-1, C)[order], firsts)
+
+
+def _beginning(class_of: Array, frequencies: Array, fixed: int) -> Array:
+    """p(class | word) [M, C] at the start: the clustering, with a little room for other classes. frequencies [C]."""
+    others = np.where(np.arange(len(frequencies)) == fixed, 0.0, frequencies)
+    uses = np.tile(OTHER_CLASSES * others / max(1.0, others.sum()), (len(class_of), 1))
+    uses[np.arange(len(class_of)), class_of] += 1 - OTHER_CLASSES
+    uses[class_of == fixed] = np.arange(len(frequencies)) == fixed
+    return uses
+
+
+def _transitions_of(batches: Sequence[tuple[list[int], Array]], class_of: Array, classes: int) -> Array:
+    """How often the classes of the clustering follow each other, [C + 1, C + 1]."""
+    transitions = np.full((classes + 1, classes + 1), SMOOTHING)
+    for _, words in batches:
+        edge = np.full((len(words), 1), classes)
+        states = np.concatenate([edge, class_of[words], edge], 1)
+        np.add.at(transitions, (states[:, :-1], states[:, 1:]), 1)
+    return transitions
+
+
+def _estimated(transitions: Array, uses: Array) -> _Model:
+    """Relative frequencies; a class without words emits none."""
+    return _Model(transitions / transitions.sum(1, keepdims=True), uses / np.maximum(uses.sum(0), np.finfo(float).tiny))
+
+
+def _dense(tagger: ClassTagger) -> Array:
+    """p(word | class), [M, C]."""
+    emission = np.zeros((len(tagger.candidates), len(tagger.transition) - 1))
+    np.put_along_axis(emission, tagger.candidates.astype(np.int64), tagger.emission, 1)
+    return emission
+
+
+def _batches(sentences: Sequence[Array]) -> list[tuple[list[int], Array]]:
+    lengths = [len(words) for words in sentences]
+    return [
+        (numbers, np.stack([sentences[number] for number in numbers]))
+        for numbers in equal_lengths(lengths, lambda length: WORDS_AT_ONCE // length)
+    ]

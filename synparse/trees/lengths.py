@@ -1,0 +1,22 @@
+"""Groups of sentences of one length, whose charts and lattices are computed side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+
+def equal_lengths(lengths: Sequence[int], at_once: Callable[[int], int]) -> Iterator[list[int]]:
+    """The numbers of sentences of one length, short ones first; sentences of no words are left out.
+
+    at_once: how many sentences of a length to put together; one at least.
+
+    >>> list(equal_lengths([2, 1, 0, 2, 2], lambda length: 4 // length))
+    [[1], [0, 3], [4]]
+    """
+    of_length: dict[int, list[int]] = {}
+    for number, length in enumerate(lengths):
+        of_length.setdefault(length, []).append(number)
+    for length in sorted(of_length.keys() - {0}):
+        numbers, count = of_length[length], max(1, at_once(length))
+        for start in range(0, len(numbers), count):
+            yield numbers[start : start + count]
