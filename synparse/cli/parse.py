@@ -11,7 +11,7 @@ import typer
 from synparse.corpora.sentences import InputFormat
 from synparse.files.streams import STANDARD_STREAM, write_whole
 from synparse.inducers.devices import Precision
-from synparse.parsing.options import DECODERS, Labels, OutputFormat, ParserOptions, Punctuation, Tags
+from synparse.parsing.options import DECODERS, Confidence, Labels, OutputFormat, ParserOptions, Punctuation, Tags
 from synparse.trees.function_words import FunctionWords
 
 
@@ -67,6 +67,21 @@ def parse(
             help="classes: write word classes (C12) as tags, in CoNLL-U as UPOS and XPOS. none: leave tags as they are."
         ),
     ] = "none",
+    confidence: Annotated[
+        Confidence,
+        typer.Option(
+            help="raw: write the probability of each arc (CoNLL-U: Confidence=0.87 in MISC) and of each constituent "
+            "(json). none: write none."
+        ),
+    ] = "none",
+    n_best: Annotated[
+        int,
+        typer.Option(
+            min=0,
+            max=100,
+            help="Write so many trees of each sentence, the best first, with their heads and scores. For json.",
+        ),
+    ] = 0,
     layer: Annotated[
         int | None, typer.Option(help="ON-LSTM: the layer (from 1) whose distances give the trees. Default: 2.")
     ] = None,
@@ -134,6 +149,8 @@ def parse(
         input_format=input_format,
         labels=labels,
         tags=tags,
+        confidence=confidence,
+        n_best=n_best,
         jobs=jobs,
         cluster=None if dask is None else Cluster(dask, partition_size),
         output=output,

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from synparse.corpora.sentences import Sentence
 from synparse.files.processes import map_in_order
 from synparse.parsing.formats import FORMATS
-from synparse.parsing.options import HeadDecoder, OutputFormat, ParserOptions, TreeDecoder
+from synparse.parsing.options import Confidence, HeadDecoder, OutputFormat, ParserOptions, TreeDecoder
 from synparse.parsing.parser import Parser
 from synparse.parsing.scorers import CPU, NUMPY
 from synparse.parsing.windows import Window, numbered_windows
@@ -23,8 +23,8 @@ is to be loaded in two seconds."""
 
 
 class Writing(NamedTuple):
-    """What to write of a parse: one of `FORMATS`, the decoders, and whether labels and tags are asked for; see
-    `synparse.parsing.parser.Parser.parse`.
+    """What to write of a parse: one of `FORMATS`, the decoders, whether labels and tags are asked for, which
+    probabilities, and how many of the best trees; see `synparse.parsing.parser.Parser.parse`.
 
     CoNLL-U needs a head decoder, brackets a tree decoder.
     """
@@ -34,6 +34,8 @@ class Writing(NamedTuple):
     head_decoder: HeadDecoder | None
     labels: bool = False
     tags: bool = False
+    confidence: Confidence = "none"
+    best: int = 0
 
 
 class ModelChoice(NamedTuple):

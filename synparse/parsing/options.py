@@ -31,6 +31,9 @@ Labels: TypeAlias = Literal["none", "induced"]
 Tags: TypeAlias = Literal["none", "classes"]
 """Whether words have their classes as tags."""
 
+Confidence: TypeAlias = Literal["none", "raw"]
+"""Whether arcs and spans get probabilities, and which: those of the models (`synparse.parsing.decoders`)."""
+
 LOCAL: Final = "local"
 """Given in place of the address of a scheduler: a cluster of processes on this machine."""
 

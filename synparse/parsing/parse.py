@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from synparse.trees.brackets import NO_TAG
 from synparse.trees.conllu import format_conllu
@@ -14,6 +14,15 @@ from synparse.trees.spans import sentence_spans
 if TYPE_CHECKING:
     import conllu
     import nltk
+
+
+class RankedTree(NamedTuple):
+    """One of the best trees of a sentence, with its heads, None if they were not asked for, and its score, which says
+    how good it is beside the others: see `synparse.parsing.decoders.Ranked`."""
+
+    tree: ConstituencyTree
+    heads: tuple[int, ...] | None
+    score: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +36,10 @@ class Parse:
     - ``distances``, ``heights``: syntactic distances and heights of the words that were read.
     - ``tags``: the names of the word classes of all tokens.
     - ``is_labelled``: whether the constituents have the labels of a class grammar; without, each is an ``X``.
+    - ``span_probabilities``, ``head_probabilities``: the probability of each constituent of ``tree`` and of the arc of
+      each token. The whole sentence has 1. None for what no model decided: the arcs of punctuation, and those that join
+      the parts of a very long sentence.
+    - ``best``: the best trees, this one first.
 
     Whatever the model does not give, or was not asked for, is None. A sentence without tokens has an empty tree and no
     heads.
@@ -40,6 +53,9 @@ class Parse:
     heights: tuple[float, ...] | None = field(default=None, repr=False)
     tags: tuple[str, ...] | None = field(default=None, repr=False)
     is_labelled: bool = field(default=False, repr=False)
+    span_probabilities: tuple[float | None, ...] | None = field(default=None, repr=False)
+    head_probabilities: tuple[float | None, ...] | None = field(default=None, repr=False)
+    best: tuple[RankedTree, ...] | None = field(default=None, repr=False)
 
     @property
     def dependencies(self) -> DependencyTree:

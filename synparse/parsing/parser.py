@@ -18,11 +18,20 @@ from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias, Ty
 from synparse.corpora.normalization import TextConfig, normalize
 from synparse.corpora.tokenization import load_tokenizer
 from synparse.parsing.decoders import TREE_DECODERS as ALL_TREE_DECODERS
-from synparse.parsing.decoders import Decoded, Taught, decoded_chunks, gathered_evidence, head_decoders, tree_decoders
+from synparse.parsing.decoders import (
+    Decoded,
+    Taught,
+    check_probabilities,
+    check_several_trees,
+    decoded_chunks,
+    gathered_evidence,
+    head_decoders,
+    tree_decoders,
+)
 from synparse.parsing.grammars import LONGEST as LONGEST_FOR_GRAMMARS
 from synparse.parsing.grammars import Evidence
-from synparse.parsing.options import EVIDENCE, HeadDecoder, ParserOptions, Punctuation, TreeDecoder
-from synparse.parsing.parse import Parse, words_of_token_list
+from synparse.parsing.options import EVIDENCE, Confidence, HeadDecoder, ParserOptions, Punctuation, TreeDecoder
+from synparse.parsing.parse import Parse, RankedTree, words_of_token_list
 from synparse.parsing.scorers import Member, Part, check_tokens_read, found_members, load_member
 from synparse.parsing.windows import windows_of
 from synparse.store.grammars import class_name, find_grammars, nonterminal_name, who_has_grammars
@@ -147,16 +156,19 @@ class Parser:
         head_decoder: HeadDecoder | Default | None = DEFAULT,
         labels: bool = False,
         tags: bool = False,
+        confidence: Confidence = "none",
+        best: int = 0,
     ) -> list[Parse]:
         """Parse sentences; one `Parse` each, in order.
 
         A sentence is a string for the model's tokenizer, a sequence of tokens, an ``nltk.Tree`` (its leaves) or a
         ``conllu.TokenList`` (its words). A decoder of None leaves out its tree. ``labels``: constituents get the
         nonterminals of the first class grammar (``X``, where the tree is not binary); ``tags``: words get the names of
-        their classes. Raises SettingError for a decoder that does not fit the model, and for labels or tags that it
-        does not have.
+        their classes; ``confidence``: arcs and spans get probabilities; ``best``: how many trees, the best first, are
+        wanted beside the one. Raises SettingError for a decoder that does not fit the model, and for labels, tags,
+        probabilities or further trees that it does not have.
         """
-        return list(self.stream(sentences, tree_decoder, head_decoder, labels, tags))
+        return list(self.stream(sentences, tree_decoder, head_decoder, labels, tags, confidence, best))
 
     def stream(
         self,
@@ -165,13 +177,16 @@ class Parser:
         head_decoder: HeadDecoder | Default | None = DEFAULT,
         labels: bool = False,
         tags: bool = False,
+        confidence: Confidence = "none",
+        best: int = 0,
     ) -> Iterator[Parse]:
         """Like `parse`, but one by one, in memory that does not grow with the number of sentences."""
         self.check_labels(labels, tags)
         of_trees = _chosen(tree_decoder, self.tree_decoders, self.model)
         of_heads = _chosen(head_decoder, self.head_decoders, self.model)
+        self.check_confidence(of_trees, of_heads, confidence, best)
         for window in windows_of(self._tokens(sentences), len):
-            yield from self.parse_window(window, of_trees, of_heads, labels, tags)
+            yield from self.parse_window(window, of_trees, of_heads, labels, tags, confidence, best)
 
     def check_labels(self, labels: bool = True, tags: bool = True) -> None:
         """Raises SettingError for labels without class grammars, and for tags without word classes."""
@@ -180,6 +195,15 @@ class Parser:
         if tags and self._naming is None:
             raise SettingError(f"{self.model} has no word classes, so there are no tags; {who_has_grammars()}")
 
+    def check_confidence(
+        self, tree_decoder: TreeDecoder | None, head_decoder: HeadDecoder | None, confidence: Confidence, best: int
+    ) -> None:
+        """Raises SettingError for probabilities and further trees that these decoders do not give."""
+        if confidence != "none":
+            check_probabilities(self.members, tree_decoder, head_decoder)
+        if best:
+            check_several_trees(self.members, tree_decoder)
+
     def parse_window(
         self,
         window: Sequence[tuple[str, ...]],
@@ -187,16 +211,30 @@ class Parser:
         head_decoder: HeadDecoder | None,
         labels: bool = False,
         tags: bool = False,
+        confidence: Confidence = "none",
+        best: int = 0,
     ) -> Iterator[Parse]:
-        """Parse tokenised sentences together. The models must have the decoders, labels and tags; see `parse`."""
+        """Parse tokenised sentences together. The models must have what is asked for; see `parse`."""
         read_by, reads, cues = self._read(window)
         chunks = [_chunks(read_by[member.text], self.longest) for member in self.members]
         lengths = [chunk_lengths(sum(read), self.longest) for read in reads]
-        decoded = decoded_chunks(self.members, self.taught, chunks, cues, tree_decoder, head_decoder, labels)
+        decoded = decoded_chunks(
+            self.members, self.taught, chunks, cues, tree_decoder, head_decoder, labels, confidence != "none", best
+        )
         for number, (tokens, read, of_sentence) in enumerate(zip(window, reads, lengths, strict=True)):
             parts = list(itertools.islice(decoded, len(of_sentence)))
             names = self._class_names(read_by, number) if tags else None
-            one = _assemble(tokens, read, parts, of_sentence, tree_decoder is not None, head_decoder is not None, names)
+            one = _assemble(
+                tokens,
+                read,
+                parts,
+                of_sentence,
+                tree_decoder is not None,
+                head_decoder is not None,
+                names,
+                confidence != "none",
+                best,
+            )
             yield replace(one, is_labelled=True) if labels and one.tree is not None else one
 
     @property
@@ -297,35 +335,76 @@ def _assemble(
     with_tree: bool,
     with_heads: bool,
     tags: tuple[str, ...] | None = None,
+    with_probabilities: bool = False,
+    best: int = 0,
 ) -> Parse:
     """Join the chunks of a sentence (nearly always one), and put punctuation back."""
     spans: list[tuple[int, int]] = []
     labels: list[str] = []
     heads: list[int] = []
+    of_spans: list[float | None] = []
+    of_heads: list[float | None] = []
     root = offset = 0
     for part, count in zip(parts, lengths, strict=True):
         names = [INDUCED_LABEL] * len(part.spans)
         if part.labels is not None:
             names = [nonterminal_name(label) for label in part.labels]
-        for (start, end), name in zip(part.spans, names, strict=True):
+        probabilities: Sequence[float | None] = part.span_probabilities or [None] * len(part.spans)
+        for (start, end), name, probability in zip(part.spans, names, probabilities, strict=True):
             if len(parts) == 1 or end - start > 1:
                 spans.append((start + offset, end + offset))
                 labels.append(name)
+                of_spans.append(probability if end - start < count else None)
+        # The root of a later part depends on that of the first, which no model has decided.
+        of_arcs: Sequence[float | None] = part.head_probabilities or [None] * len(part.heads)
+        of_heads += [one if head or not root else None for head, one in zip(part.heads, of_arcs, strict=True)]
         heads += [head + offset if head else root for head in part.heads]
         root = root or (heads.index(0) + 1 if heads else 0)
         offset += count
     if len(parts) > 1:
         spans.insert(0, (0, offset))
         labels.insert(0, INDUCED_LABEL)
+        of_spans.insert(0, None)
     distances, heights = _joined([part.distances for part in parts]), _joined([part.heights for part in parts])
-    tree = None
+    is_known = with_probabilities and bool(tokens)
+    tree = span_probabilities = None
     if with_tree:
-        of_spans = labels if any(part.labels is not None for part in parts) else None
-        tree = induced_tree(tokens, with_punctuation_spans(spans, read) if tokens else [], tags, of_spans)
-    all_heads = None
+        names_of_spans = labels if any(part.labels is not None for part in parts) else None
+        tree = induced_tree(tokens, with_punctuation_spans(spans, read) if tokens else [], tags, names_of_spans)
+        span_probabilities = (1.0, *of_spans[1:]) if is_known else None
+    all_heads = head_probabilities = None
     if with_heads:
         all_heads = with_punctuation_heads(heads, read) if tokens else ()
-    return Parse(tokens, tree, all_heads, read, distances, heights, tags)
+        of_read = iter(of_heads)
+        head_probabilities = tuple(next(of_read) if is_read else None for is_read in read) if is_known else None
+    return Parse(
+        tokens,
+        tree,
+        all_heads,
+        read,
+        distances,
+        heights,
+        tags,
+        span_probabilities=span_probabilities,
+        head_probabilities=head_probabilities,
+        best=_ranked_trees(tokens, read, parts, all_heads) if best else None,
+    )
+
+
+def _ranked_trees(
+    tokens: tuple[str, ...], read: tuple[bool, ...], parts: list[Decoded], heads: tuple[int, ...] | None
+) -> tuple[RankedTree, ...]:
+    """The best trees, with punctuation. A sentence without words or in several chunks has none."""
+    if len(parts) != 1:
+        return ()
+    return tuple(
+        RankedTree(
+            induced_tree(tokens, with_punctuation_spans(spans, read)),
+            None if heads is None else with_punctuation_heads(of_words, read),
+            score,
+        )
+        for spans, of_words, score in parts[0].best or ()
+    )
 
 
 def chunk_lengths(count: int, longest: int = LONGEST) -> list[int]:
