@@ -70,10 +70,24 @@ def parse(
     confidence: Annotated[
         Confidence,
         typer.Option(
-            help="raw: write the probability of each arc (CoNLL-U: Confidence=0.87 in MISC) and of each constituent "
-            "(json). none: write none."
+            help="Write the probability of each arc (CoNLL-U: Confidence=0.87 in MISC) and of each constituent (json). "
+            "raw: as the model computes them. fitted: mapped to how often such arcs and constituents are right in gold "
+            "trees (synparse calibrate; supervised). none: write none."
         ),
     ] = "none",
+    min_confidence: Annotated[
+        float | None,
+        typer.Option(
+            min=0,
+            max=1,
+            help="Drop constituents that are less probable, and mark arcs that are (Uncertain=Yes in MISC). By the "
+            "probabilities of --confidence; without it, by fitted ones if the model has a calibration, else raw ones.",
+        ),
+    ] = None,
+    calibration: Annotated[
+        str | None,
+        typer.Option(help="The file that synparse calibrate wrote. Default: the calibration of the model directory."),
+    ] = None,
     n_best: Annotated[
         int,
         typer.Option(
@@ -143,7 +157,7 @@ def parse(
         model or (),
         format,
         decode or (),
-        ParserOptions(seed, device, layer, precision, punctuation, function_words),
+        ParserOptions(seed, device, layer, precision, punctuation, function_words, calibration),
         raw=raw,
         tokenizer=tokenizer,
         input_format=input_format,
@@ -151,6 +165,7 @@ def parse(
         tags=tags,
         confidence=confidence,
         n_best=n_best,
+        min_confidence=min_confidence,
         jobs=jobs,
         cluster=None if dask is None else Cluster(dask, partition_size),
         output=output,

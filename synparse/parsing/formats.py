@@ -18,8 +18,8 @@ from synparse.parsing.windows import Numbering
 from synparse.trees.brackets import format_brackets
 from synparse.trees.conllu import format_conllu, induced_relations, with_heads, with_misc, with_tags
 
-CONFIDENCE = "Confidence"
-"""The attribute in MISC with the probability of an arc."""
+CONFIDENCE, UNCERTAIN = "Confidence", "Uncertain"
+"""Attributes in MISC: the probability of an arc; ``Yes`` if it is lower than was asked for."""
 
 _PARAGRAPH, _NUMBER = "newpar", "sent_id = "
 
@@ -44,8 +44,8 @@ def _as_conllu(pairs: Iterable[tuple[Sentence, Parse]], before: Numbering) -> It
         if sentence.conllu is not None:
             changed = with_heads(sentence.conllu, one.heads, induced_relations(one.heads))
             changed = changed if one.tags is None else with_tags(changed, one.tags)
-            if one.head_probabilities is not None:
-                changed = with_misc(changed, _misc(one), (CONFIDENCE,))
+            if attributes := _misc(one):
+                changed = with_misc(changed, attributes, (CONFIDENCE, UNCERTAIN))
             yield "".join(changed.lines)
         elif one.tokens:
             comments = [_PARAGRAPH] * before.new_paragraph
@@ -56,8 +56,15 @@ def _as_conllu(pairs: Iterable[tuple[Sentence, Parse]], before: Numbering) -> It
 
 
 def _misc(one: Parse) -> list[dict[str, str]]:
-    """The probability of each token's arc, if it has one; nothing if none are asked for."""
-    return [{} if value is None else {CONFIDENCE: f"{value:.2f}"} for value in one.head_probabilities or ()]
+    """The attributes of each token; nothing if none are asked for."""
+    if one.head_probabilities is None and one.uncertain is None:
+        return []
+    values = one.head_probabilities or (None,) * len(one.tokens)
+    marks = one.uncertain or (False,) * len(one.tokens)
+    return [
+        ({} if value is None else {CONFIDENCE: f"{value:.2f}"}) | ({UNCERTAIN: "Yes"} if is_uncertain else {})
+        for value, is_uncertain in zip(values, marks, strict=True)
+    ]
 
 
 def _as_brackets(pairs: Iterable[tuple[Sentence, Parse]], _: Numbering) -> Iterator[str]:
@@ -95,6 +102,8 @@ def _as_json(pairs: Iterable[tuple[Sentence, Parse]], _: Numbering) -> Iterator[
             value["span_probabilities"] = _rounded(one.span_probabilities)
         if one.head_probabilities is not None:
             value["head_probabilities"] = _rounded(one.head_probabilities)
+        if one.uncertain is not None:
+            value["uncertain"] = one.uncertain
         if one.best is not None:
             value["n_best"] = [
                 {

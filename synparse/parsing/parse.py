@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from synparse.trees.brackets import NO_TAG
@@ -40,6 +40,7 @@ class Parse:
       each token. The whole sentence has 1. None for what no model decided: the arcs of punctuation, and those that join
       the parts of a very long sentence.
     - ``best``: the best trees, this one first.
+    - ``uncertain``: the tokens whose arcs are less probable than was asked for; see `certain`.
 
     Whatever the model does not give, or was not asked for, is None. A sentence without tokens has an empty tree and no
     heads.
@@ -56,6 +57,25 @@ class Parse:
     span_probabilities: tuple[float | None, ...] | None = field(default=None, repr=False)
     head_probabilities: tuple[float | None, ...] | None = field(default=None, repr=False)
     best: tuple[RankedTree, ...] | None = field(default=None, repr=False)
+    uncertain: tuple[bool, ...] | None = field(default=None, repr=False)
+
+    def certain(self, least: float) -> Parse:
+        """Without constituents that are less probable than ``least``, and with tokens marked whose arcs are.
+
+        What has no probability counts as certain. Raises ValueError if the parse has no probabilities.
+        """
+        if self.tokens and self.span_probabilities is None and self.head_probabilities is None:
+            raise ValueError("this parse has no probabilities")
+        tree, probabilities, heads = self.tree, self.span_probabilities, self.head_probabilities
+        uncertain = None
+        if tree is not None and probabilities is not None:
+            pairs = zip(tree.constituents, probabilities, strict=True)
+            kept = [(one, value) for one, value in pairs if value is None or value >= least]
+            tree = replace(tree, constituents=tuple(one for one, _ in kept))
+            probabilities = tuple(value for _, value in kept)
+        if heads is not None:
+            uncertain = tuple(value is not None and value < least for value in heads)
+        return replace(self, tree=tree, span_probabilities=probabilities, uncertain=uncertain)
 
     @property
     def dependencies(self) -> DependencyTree:

@@ -9,8 +9,9 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias, TypeVar
@@ -44,6 +45,7 @@ from synparse.trees.trivial import TRIVIAL_PARSERS
 
 if TYPE_CHECKING:
     from synparse.store.bundle import Bundle
+    from synparse.store.calibrations import Calibration
     from synparse.store.grammars import Grammars
 
 DEFAULT: Final = "default"
@@ -74,7 +76,8 @@ class Parser:
     all of them come from heads, it has only spans that one of them has. Heads come from the sum of the
     log-probabilities; models without heads are left out there, and a baseline votes. There are no ``joint`` heads then,
     and a `Parse` has distances and heights only if a single model gives brackets. ``preferred``: decoders to use in
-    place of the models' own defaults; ``taught``: the grammars of model directories.
+    place of the models' own defaults; ``taught``: the grammars of model directories; ``find_calibration``:
+    finds the maps of fitted probabilities, None if there are none.
     """
 
     def __init__(
@@ -83,11 +86,13 @@ class Parser:
         punctuation: Punctuation | None = None,
         preferred: Preferred = Preferred(),  # noqa: B008
         taught: Sequence[Taught] = (),
+        find_calibration: Callable[[], Calibration | None] = lambda: None,
     ) -> None:
         self.punctuation: Punctuation = punctuation or "ignore"
         self.taught = tuple(taught)
         self.longest = LONGEST_FOR_GRAMMARS if taught else LONGEST
         self.preferred = preferred
+        self._find_calibration = find_calibration
         self.text = next((one.text for one in members if one.model not in TRIVIAL_PARSERS), TextConfig())
         self.model = " + ".join(one.model for one in members)
         # A trivial parser reads what the others read.
@@ -126,12 +131,19 @@ class Parser:
         if options.layer is not None and len(parts) > 1 and not any(one.has_tree_layers for one in members):
             raise SettingError("--layer: none of these models has layers to choose from; leave it out")
         check_tokens_read([part.name for part in parts], members)
-        parser = cls(members, options.punctuation, taught=taught)
+        find_calibration = functools.partial(_calibration, options, names)
+        parser = cls(members, options.punctuation, taught=taught, find_calibration=find_calibration)
         if bundle is None:
             return parser
         trees = _preferred("brackets", bundle.tree_decoder, parser.tree_decoders, names[0])
         heads = _preferred("heads", bundle.head_decoder, parser.head_decoders, names[0])
-        return cls(members, options.punctuation, Preferred(trees, heads), taught)
+        return cls(members, options.punctuation, Preferred(trees, heads), taught, find_calibration)
+
+    @functools.cached_property
+    def calibration(self) -> Calibration | None:
+        """The maps of fitted probabilities, None if there are none. They are read when they are needed. Raises
+        DataError if they are damaged."""
+        return self._find_calibration()
 
     @property
     def function_words(self) -> FunctionWords:
@@ -198,11 +210,31 @@ class Parser:
     def check_confidence(
         self, tree_decoder: TreeDecoder | None, head_decoder: HeadDecoder | None, confidence: Confidence, best: int
     ) -> None:
-        """Raises SettingError for probabilities and further trees that these decoders do not give."""
+        """Raises SettingError for probabilities and further trees that these decoders do not give, and for fitted
+        probabilities without maps that were fitted in the same way."""
         if confidence != "none":
             check_probabilities(self.members, tree_decoder, head_decoder)
+        if confidence == "fitted":
+            self._check_calibration(tree_decoder, head_decoder)
         if best:
             check_several_trees(self.members, tree_decoder)
+
+    def _check_calibration(self, tree_decoder: TreeDecoder | None, head_decoder: HeadDecoder | None) -> None:
+        known = self.calibration
+        again = "calibrate again (synparse calibrate), or take --confidence raw"
+        if known is None:
+            raise SettingError(f"{self.model} has no calibration: {again}")
+        for part, wanted, found in (("brackets", tree_decoder, known.spans), ("heads", head_decoder, known.arcs)):
+            if wanted is not None and found is None:
+                raise SettingError(f"the calibration is not for {part}, because no gold file had them: {again}")
+        for what, here, there in (
+            ("--punctuation", self.punctuation, known.punctuation),
+            ("--function-words", self.function_words, known.function_words),
+            ("--decode", tree_decoder or known.brackets, known.brackets),
+            ("--decode", head_decoder or known.heads, known.heads),
+        ):
+            if here != there:
+                raise SettingError(f"the calibration is for {what} {there}, not {here}: {again}")
 
     def parse_window(
         self,
@@ -235,7 +267,19 @@ class Parser:
                 confidence != "none",
                 best,
             )
+            if confidence == "fitted":
+                one = self._fitted(one)
             yield replace(one, is_labelled=True) if labels and one.tree is not None else one
+
+    def _fitted(self, one: Parse) -> Parse:
+        """The parse with fitted probabilities. That of the whole sentence stays 1."""
+        known, of_spans, of_heads = self.calibration, one.span_probabilities, one.head_probabilities
+        assert known is not None
+        if of_spans is not None and known.spans is not None:
+            of_spans = (*of_spans[:1], *known.spans.of_known(of_spans[1:]))
+        if of_heads is not None and known.arcs is not None:
+            of_heads = known.arcs.of_known(of_heads)
+        return replace(one, span_probabilities=of_spans, head_probabilities=of_heads)
 
     @property
     def _naming(self) -> Taught | None:
@@ -309,6 +353,15 @@ def _taught(found: Sequence[tuple[Sequence[Part], Bundle | None]]) -> Iterator[T
             if one.grammars.dependencies:
                 yield Taught(one.grammars, tuple(first + number for number in one.members))
         first += len(parts)
+
+
+def _calibration(options: ParserOptions, names: Sequence[str]) -> Calibration | None:
+    """The calibration of a file, or that of the directory of a lone name."""
+    from synparse.store.calibrations import calibration_of, read_calibration
+
+    if options.calibration is not None:
+        return read_calibration(Path(options.calibration))
+    return None if len(names) > 1 or names[0] in TRIVIAL_PARSERS else calibration_of(names[0])
 
 
 def _damaged(message: str, name: str) -> DataError:

@@ -215,3 +215,43 @@ def test_formats_without_room_say_so(tiny_taught):
     ]:
         with pytest.raises(SettingError, match=reason):
             run(["a.txt"], [str(tiny_taught)], **options)
+
+
+def test_uncertain_spans_are_dropped_and_uncertain_arcs_marked(tiny_taught):
+    [one] = Parser.load(tiny_taught).parse(["the old dog , however , sees the cat ."], confidence="raw")
+    least = sorted(one.span_probabilities)[2]
+    found = one.certain(least)
+    pairs = zip(one.tree.constituents, one.span_probabilities, strict=True)
+    assert found.tree.constituents == tuple(span for span, value in pairs if value >= least)
+    assert len(found.span_probabilities) == len(found.tree.constituents) == len(one.tree.constituents) - 2
+    assert found.uncertain == tuple(value is not None and value < least for value in one.head_probabilities)
+    assert found.heads == one.heads
+    nothing = one.certain(1.0)
+    assert nothing.tree.constituents[0] == one.tree.constituents[0]
+    with pytest.raises(ValueError, match="no probabilities"):
+        Parser.load(tiny_taught).parse(["a b"])[0].certain(0.5)
+
+
+def test_commands_drop_and_mark_what_is_uncertain(tiny_taught, tmp_path):
+    text = tmp_path / "text.txt"
+    text.write_text("the old dog , however , sees the cat .\n\n")
+    models = [str(tiny_taught)]
+    first, empty = Parser.load(tiny_taught).parse(text.read_text().splitlines(), confidence="raw")
+    assert empty.certain(0.9).uncertain is None
+    least = sorted(value for value in first.head_probabilities if value is not None)[3]
+    written = "".join(run([str(text)], models, "conllu", min_confidence=least))
+    misc = [line.split("\t")[9] for line in written.splitlines() if line[:1].isdigit()]
+    assert misc == [
+        "Uncertain=Yes" if value is not None and value < least else "_" for value in first.head_probabilities
+    ]
+    both = "".join(run([str(text)], models, "conllu", min_confidence=least, confidence="raw"))
+    assert both.count("|Uncertain=Yes") == misc.count("Uncertain=Yes") == 3
+    value = json.loads(next(run([str(text)], models, "json", min_confidence=least)).splitlines()[0])
+    certain = first.certain(least)
+    assert value["constituents"] == [[start, end] for _, start, end in certain.tree.constituents]
+    assert value["uncertain"] == list(certain.uncertain)
+    assert "head_probabilities" not in value
+    brackets = "".join(run([str(text)], models, "brackets", min_confidence=1.0))
+    assert brackets.startswith("(X (_ the) (_ old)")
+    with pytest.raises(SettingError, match="from 0 to 1"):
+        run([str(text)], models, "json", min_confidence=1.5)
