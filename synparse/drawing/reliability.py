@@ -37,7 +37,7 @@ def reliability_text(report: Mapping[str, Any]) -> Iterator[str]:
     for name, scores in _parts(report):
         yield f"\n{name} of {', '.join(scores['gold'])}: {scores['number']}\n"
         for label, value in _scores(scores):
-            yield f"{label:<34}{value:>6}\n"
+            yield f"{label:<34}{value:>7}\n"
         yield "\n" + "".join(f"{column:>8}" for column in _COLUMNS) + "\n"
         for row, group in zip(_rows(scores), scores["groups"], strict=True):
             bar = list("█" * round(BAR * group["right"]) + " " * BAR)[: BAR + 1]
@@ -108,4 +108,4 @@ def _rows(scores: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
 
 
 def _per_cent(value: float) -> str:
-    return f"{100 * value:.1f}"
+    return f"{100 * value:.2f}"

@@ -4,12 +4,13 @@ One model is an ensemble of one. Each model's own constituents are votes for one
 models with phrase boundaries vote together, by the sum of their span scores, and so do models with grammars, by the sum
 of their posteriors; head scores are added up.
 
-Probabilities, where they are asked for: an arc has that of the softmax over the heads of its dependent, under the mean
-of the head scores that the decoder reads; under ``dbm`` it has its posterior. A span has the mean over the models that
-vote on brackets: with ``grammar`` and ``viterbi``, the posterior under the class grammars; with ``boundaries`` and
-``dbm``, that of a CRF over binary trees with the mean of the models' span scores; with ``unbiased`` and ``published``,
-that of splits drawn by the softmax of distances (`synparse.trees.span_probabilities`). A model without probabilities,
-such as a baseline, gives 1 to the spans of its tree and 0 to all others.
+Probabilities, where they are asked for. Of an arc: with ``mst``, ``argmax`` and ``projective``, the softmax over the
+heads of its dependent, under the mean of the models' head scores; with ``grammar`` and ``boundaries``, its probability among
+all heads of the phrases (`synparse.trees.head_probabilities`); with ``dbm``, its posterior. Of a span, the mean over
+the models that vote on brackets: with ``grammar`` and ``viterbi``, the posterior under the class grammars; with
+``boundaries`` and ``dbm``, that of a CRF over binary trees with the mean of the models' span scores; with ``unbiased``
+and ``published``, that of splits drawn by the softmax of distances (`synparse.trees.span_probabilities`). A model
+without probabilities, such as a baseline, gives 1 to the spans of its tree and 0 to all others.
 """
 
 from __future__ import annotations
@@ -31,6 +32,7 @@ from synparse.trees.averaging import averaged_spans, normalized_scores, vote_sco
 from synparse.trees.distances import binary_spans, published_spans, unbiased_spans
 from synparse.trees.errors import SettingError
 from synparse.trees.function_words import lowered_heights, penalized_heads
+from synparse.trees.head_probabilities import phrase_head_probabilities, word_head_probabilities
 from synparse.trees.heads import argmax_heads, joint_heads, phrase_heads
 from synparse.trees.phrase_boundaries import unbroken_phrase_scores
 from synparse.trees.projective import projective_heads
@@ -84,6 +86,10 @@ def _unbiased_probabilities(scores: Scores) -> NDArray[Any]:
     return unbiased_span_probabilities(scores.distances)
 
 
+def _of_words(scores: NDArray[Any], _: Spans) -> NDArray[Any]:
+    return word_head_probabilities(scores)
+
+
 class SpanDecoder(NamedTuple):
     """A decoder of brackets. needs: the scores it reads; spans: from the scores of one model to spans in pre-order;
     None where all models make one tree; is_binary: every constituent has two parts; probabilities: from the scores of
@@ -98,10 +104,14 @@ class SpanDecoder(NamedTuple):
 class ArcDecoder(NamedTuple):
     """A decoder of heads. needs: the scores that one model at least must give; heads: from the sum of head scores
     [T, T] (row = dependent, column = head, diagonal = root) and the constituents of the decoder ``boundaries``; None
-    for the decoder that reads heights."""
+    for the decoder that reads heights; probabilities: from the mean of head scores, and the constituents, to those of
+    all arcs [T, T], None if there are none."""
 
     needs: str
     heads: Callable[[NDArray[Any], Spans], Heads] | None
+    probabilities: Callable[[NDArray[Any], Spans], NDArray[Any]] | None = lambda scores, _: word_head_probabilities(
+        scores
+    )
 
 
 TREE_DECODERS: dict[TreeDecoder, SpanDecoder] = {
@@ -115,13 +125,17 @@ TREE_DECODERS: dict[TreeDecoder, SpanDecoder] = {
 }
 
 HEAD_DECODERS: dict[HeadDecoder, ArcDecoder] = {
-    "mst": ArcDecoder(HEAD_SCORES, lambda scores, _: maximum_spanning_heads(scores)),
-    "argmax": ArcDecoder(HEAD_SCORES, lambda scores, _: argmax_heads(scores)),
-    "projective": ArcDecoder(HEAD_SCORES, lambda scores, _: projective_heads(scores)),
-    "joint": ArcDecoder(HEIGHTS, None),
-    "boundaries": ArcDecoder(BOUNDARIES, phrase_heads),
-    "grammar": ArcDecoder(DEPENDENCIES, lambda scores, spans: phrase_heads(scores, spans, with_prior=False)),
-    "dbm": ArcDecoder(DEPENDENCIES, lambda arcs, _: projective_heads(arcs)),
+    "mst": ArcDecoder(HEAD_SCORES, lambda scores, _: maximum_spanning_heads(scores), _of_words),
+    "argmax": ArcDecoder(HEAD_SCORES, lambda scores, _: argmax_heads(scores), _of_words),
+    "projective": ArcDecoder(HEAD_SCORES, lambda scores, _: projective_heads(scores), _of_words),
+    "joint": ArcDecoder(HEIGHTS, None, None),
+    "boundaries": ArcDecoder(BOUNDARIES, phrase_heads, phrase_head_probabilities),
+    "grammar": ArcDecoder(
+        DEPENDENCIES,
+        lambda scores, spans: phrase_heads(scores, spans, with_prior=False),
+        lambda scores, spans: phrase_head_probabilities(scores, spans, with_prior=False),
+    ),
+    "dbm": ArcDecoder(DEPENDENCIES, lambda arcs, _: projective_heads(arcs), lambda arcs, _: arcs),
 }
 
 OF_GRAMMARS: tuple[str, ...] = ("grammar", "viterbi", "dbm")
@@ -195,8 +209,8 @@ def check_probabilities(
     names = " + ".join(member.model for member in members)
     if all(member.model in TRIVIAL_PARSERS for member in members):
         raise SettingError(f"the baseline {names} has no probabilities; leave out --confidence and --min-confidence")
-    if head_decoder == "joint":
-        raise SettingError("the heads of --decode joint have no probabilities; take those of --decode mst")
+    if head_decoder is not None and HEAD_DECODERS[head_decoder].probabilities is None:
+        raise SettingError(f"the heads of --decode {head_decoder} have no probabilities; take those of --decode mst")
     if tree_decoder is None:
         return
     own = {_own_decoder(member, tree_decoder) for member in members if member.model not in TRIVIAL_PARSERS} - {None}
@@ -380,7 +394,8 @@ def _decoded_together(
         of_spans = of_heads = ranked = None
         if with_probabilities:
             of_spans = _span_probabilities(total, spans) if total.trees else None
-            of_heads = None if scores is None else _head_probabilities(total.head_scores / voters, heads, head_decoder)
+            if scores is not None and head_decoder is not None:
+                of_heads = _head_probabilities(total.head_scores / voters, phrases[number], heads, head_decoder)
         if best:
             ranked = _ranked(total, best)
             if decode is not None and is_shared:
@@ -390,13 +405,11 @@ def _decoded_together(
         yield Decoded(spans, heads, total.distances, total.heights, labels, of_spans, of_heads, ranked)
 
 
-def _head_probabilities(scores: NDArray[Any], heads: Heads, head_decoder: HeadDecoder | None) -> list[float]:
+def _head_probabilities(scores: NDArray[Any], phrases: Spans, heads: Heads, decoder: HeadDecoder) -> list[float]:
     """The probability of each arc. scores [T, T]: the mean over models."""
-    probabilities = scores if head_decoder == "dbm" else np.exp(normalized_scores(scores.astype(np.float64)))
-    rows = range(len(heads))
-    found: list[float] = probabilities[
-        rows, [head - 1 if head else row for row, head in zip(rows, heads, strict=True)]
-    ].tolist()
+    probabilities_of = _known(HEAD_DECODERS[decoder].probabilities)
+    columns = [head - 1 if head else word for word, head in enumerate(heads)]
+    found: list[float] = probabilities_of(scores, phrases)[range(len(heads)), columns].tolist()
     return found
 
 

@@ -23,14 +23,14 @@ def test_text_has_a_bar_for_each_group():
         "probabilities of m, supervised: fitted on odd sentences, measured on even ones\n"
         "\n"
         "arcs of dev <1>.conllu: 4\n"
-        "right, all                          75.0\n"
-        "right, most confident half         100.0\n"
-        "expected calibration error, raw     15.0\n"
-        "expected calibration error, fitted   5.0\n"
+        "right, all                          75.00\n"
+        "right, most confident half         100.00\n"
+        "expected calibration error, raw     15.00\n"
+        "expected calibration error, fitted   5.00\n"
         "\n"
         "  number     raw  fitted   right\n"
-        "       2    25.0    40.0    50.0  ████████████│██\n"
-        "       2    95.0   100.0   100.0  ██████████████████████████████│\n"
+        "       2   25.00   40.00   50.00  ████████████│██\n"
+        "       2   95.00  100.00  100.00  ██████████████████████████████│\n"
     )
 
 
