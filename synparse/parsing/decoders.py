@@ -5,9 +5,9 @@ models with phrase boundaries vote together, by the sum of their span scores, an
 of their posteriors; head scores are added up.
 
 Probabilities, where they are asked for. Of an arc: with ``mst``, ``argmax`` and ``projective``, the softmax over the
-heads of its dependent, under the mean of the models' head scores; with ``grammar`` and ``boundaries``, its probability among
-all heads of the phrases (`synparse.trees.head_probabilities`); with ``dbm``, its posterior. Of a span, the mean over
-the models that vote on brackets: with ``grammar`` and ``viterbi``, the posterior under the class grammars; with
+heads of its dependent, under the mean of the models' head scores; with ``grammar`` and ``boundaries``, its probability
+among all heads of the phrases (`synparse.trees.head_probabilities`); with ``dbm``, its posterior. Of a span, the mean
+over the models that vote on brackets: with ``grammar`` and ``viterbi``, the posterior under the class grammars; with
 ``boundaries`` and ``dbm``, that of a CRF over binary trees with the mean of the models' span scores; with ``unbiased``
 and ``published``, that of splits drawn by the softmax of distances (`synparse.trees.span_probabilities`). A model
 without probabilities, such as a baseline, gives 1 to the spans of its tree and 0 to all others.

@@ -23,7 +23,7 @@ def word_head_probabilities(scores: NDArray[Any]) -> NDArray[np.float64]:
 def phrase_head_probabilities(
     scores: NDArray[Any], spans: Sequence[tuple[int, int]], with_prior: bool = True
 ) -> NDArray[np.float64]:
-    """The probability of each arc, among all trees that `synparse.trees.heads.phrase_heads` chooses from: those by which
+    """The probability of each arc among the trees that `synparse.trees.heads.phrase_heads` chooses from: those by which
     each constituent has one head. The probability of a tree is proportional to exp (its score).
 
     scores and result [T, T]; ``spans``, ``with_prior``: as there. Bottom-up, each word has the logarithm of the sum
