@@ -49,8 +49,8 @@ def test_models_load_with_one(tmp_path, tiny_grammar):
     ("values", "reason"),
     [
         ([], "parse.confidence must be a mapping"),
-        ({"arcs": {"raw": [0.1], "fitted": [2]}}, "parse.confidence.arcs: raw and fitted must be probabilities"),
-        ({"arcs": {"raw": ["a"], "fitted": [1]}}, "parse.confidence.arcs.raw must be"),
+        ({"arcs": {"log_odds": [0.1], "fitted": [2]}}, "parse.confidence.arcs: .*fitted must be probabilities"),
+        ({"arcs": {"log_odds": ["a"], "fitted": [1]}}, "parse.confidence.arcs.log_odds must be"),
         ({"spans": {}}, "parse.confidence.spans: .*one at least"),
         ({"arks": {}}, "arks"),
         ({"punctuation": 3}, "parse.confidence.punctuation must be"),
