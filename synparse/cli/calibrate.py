@@ -70,8 +70,8 @@ def calibrate(
         if judged is not None and fitted is not None:
             even = judged.of_sentences(odd=False)
             scores = confidence_scores(even.probabilities, fitted.of(even.probabilities), even.right)
-            groups = [one._asdict() for one in scores.groups]
-            values[name] = {"gold": judged.files, **scores._asdict(), "groups": groups}
+            groups = {kind: [one._asdict() for one in getattr(scores, kind)] for kind in ("raw", "fitted")}
+            values[name] = {"gold": judged.files, **scores._asdict(), **groups}
     if report is not None:
         from synparse.drawing.reliability import reliability_page
 

@@ -28,20 +28,21 @@ td { font-variant-numeric: tabular-nums; }
 .plot polyline { fill: none !important; stroke-width: 2; }
 """
 
-_COLUMNS = ("number", "raw", "fitted", "right")
+_COLUMNS = ("number", "raw", "right", "fitted", "right")
 
 
 def reliability_text(report: Mapping[str, Any]) -> Iterator[str]:
-    """Lines of text, with a bar for the fraction that is right and a line where the fitted probability is."""
+    """Lines of text. Of the groups by fitted probability, a bar shows the fraction that is right, and a line in it the
+    probability."""
     yield f"probabilities of {report['model']}, supervised: fitted on odd sentences, measured on even ones\n"
     for name, scores in _parts(report):
         yield f"\n{name} of {', '.join(scores['gold'])}: {scores['number']}\n"
         for label, value in _scores(scores):
             yield f"{label:<34}{value:>7}\n"
         yield "\n" + "".join(f"{column:>8}" for column in _COLUMNS) + "\n"
-        for row, group in zip(_rows(scores), scores["groups"], strict=True):
+        for row, group in zip(_rows(scores), scores["fitted"], strict=True):
             bar = list("█" * round(BAR * group["right"]) + " " * BAR)[: BAR + 1]
-            bar[round(BAR * group["fitted"])] = "│"
+            bar[round(BAR * group["probability"])] = "│"
             yield "".join(f"{cell:>8}" for cell in row) + "  " + "".join(bar).rstrip() + "\n"
 
 
@@ -57,14 +58,14 @@ def _body(report: Mapping[str, Any]) -> Iterator[str]:
         yield f"<section>\n<h2>{name.capitalize()}</h2>\n<p>{gold}: {scores['number']}</p>\n"
         rows = "".join(f"<tr><th scope='row'>{label}</th><td>{value}</td></tr>\n" for label, value in _scores(scores))
         yield picture(f"<table>\n<tbody>\n{rows}</tbody>\n</table>\n")
-        yield picture(reliability_svg(scores["groups"], name), f"Probability of {name}, and the fraction that is right")
+        yield picture(reliability_svg(scores, name), f"Probability of {name}, and the fraction that is right")
         head = "".join(f'<th scope="col">{column}</th>' for column in _COLUMNS)
         cells = "".join("<tr>" + "".join(f"<td>{cell}</td>" for cell in row) + "</tr>\n" for row in _rows(scores))
         yield picture(f"<table>\n<thead><tr>{head}</tr></thead>\n<tbody>\n{cells}</tbody>\n</table>\n")
         yield "</section>\n"
 
 
-def reliability_svg(groups: list[dict[str, Any]], title: str) -> str:
+def reliability_svg(scores: Mapping[str, Any], title: str) -> str:
     """Probabilities from left to right, the fraction that is right from below; on the diagonal both are equal."""
     side = SIZE + 2 * MARGIN
     parts = [
@@ -79,7 +80,7 @@ def reliability_svg(groups: list[dict[str, Any]], title: str) -> str:
             f'<text x="{MARGIN - 6}" y="{MARGIN + SIZE - at + 4:.1f}" text-anchor="end">{value}</text>\n'
         )
     for number, kind in enumerate(("raw", "fitted")):
-        points = [(MARGIN + SIZE * one[kind], MARGIN + SIZE * (1 - one["right"])) for one in groups]
+        points = [(MARGIN + SIZE * one["probability"], MARGIN + SIZE * (1 - one["right"])) for one in scores[kind]]
         parts.append(f'<polyline class="{kind}" points="{" ".join(f"{x:.1f},{y:.1f}" for x, y in points)}"/>\n')
         parts += [f'<circle class="{kind}" cx="{x:.1f}" cy="{y:.1f}" r="3"/>\n' for x, y in points]
         y = MARGIN + 16 + 16 * number
@@ -103,8 +104,9 @@ def _scores(scores: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
 
 
 def _rows(scores: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
-    for group in scores["groups"]:
-        yield str(group["number"]), *(_per_cent(group[kind]) for kind in ("raw", "fitted", "right"))
+    for raw, fitted in zip(scores["raw"], scores["fitted"], strict=True):
+        numbers = (raw["probability"], raw["right"], fitted["probability"], fitted["right"])
+        yield str(raw["number"]), *map(_per_cent, numbers)
 
 
 def _per_cent(value: float) -> str:

@@ -3,14 +3,11 @@
 The arcs or spans are sorted by probability and cut into groups of equal size. In each, the mean probability should be
 the fraction that is right. The *expected calibration error* (ECE; Naeini, Cooper and Hauskrecht, 2015, here with groups
 of equal size) is the mean distance between the two, weighted by the sizes of the groups.
-
-    >>> scores = confidence_scores([0.9, 0.6, 0.9, 0.6], [0.5, 0.5, 0.5, 0.5], [True, True, False, False], groups=2)
-    >>> scores.precision, scores.precision_of_half, round(scores.raw_error, 2), round(scores.fitted_error, 2)
-    (0.5, 0.5, 0.25, 0.0)
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -23,46 +20,60 @@ HALF = 0.5
 
 
 class Group(NamedTuple):
-    """Arcs or spans with neighbouring probabilities: their number, their mean raw and fitted probability, and the
-    fraction that is right."""
+    """Arcs or spans with neighbouring probabilities: their number, their mean probability, and the fraction that is
+    right."""
 
     number: int
-    raw: float
-    fitted: float
+    probability: float
     right: float
 
 
 class ConfidenceScores(NamedTuple):
-    """number: of arcs or spans; precision: the fraction that is right; precision_of_half: of the most confident half;
-    raw_error, fitted_error: ECE; groups: from the least confident to the most confident."""
+    """number: of arcs or spans; precision: the fraction that is right; precision_of_half: of the half with the highest
+    raw probabilities; raw_error, fitted_error: ECE; raw, fitted: the groups, from the least confident to the most
+    confident."""
 
     number: int
     precision: float
     precision_of_half: float
     raw_error: float
     fitted_error: float
-    groups: tuple[Group, ...]
+    raw: tuple[Group, ...]
+    fitted: tuple[Group, ...]
 
 
-def confidence_scores(raw: ArrayLike, fitted: ArrayLike, right: ArrayLike, groups: int = GROUPS) -> ConfidenceScores:
-    """The scores of N arcs or spans (N ≥ 1) with raw and fitted probabilities [N], of which some are right [N].
+def confidence_scores(raw: ArrayLike, fitted: ArrayLike, right: ArrayLike) -> ConfidenceScores:
+    """The scores of N arcs or spans (N ≥ 1) with raw and fitted probabilities [N], of which some are right [N]."""
+    outcomes = np.asarray(right, np.float64)
+    of_raw, of_fitted = reliability(raw, right), reliability(fitted, right)
+    return ConfidenceScores(
+        len(outcomes),
+        float(outcomes.mean()),
+        precision_of_confident(raw, right, HALF),
+        expected_calibration_error(of_raw),
+        expected_calibration_error(of_fitted),
+        of_raw,
+        of_fitted,
+    )
 
-    Fitted probabilities must not fall where raw ones rise, so both have the same groups.
-    """
-    of_raw, of_fitted, outcomes = (np.asarray(values, np.float64) for values in (raw, fitted, right))
-    order = np.argsort(of_raw, kind="stable")
-    found = tuple(
-        Group(len(group), *(float(values[group].mean()) for values in (of_raw, of_fitted, outcomes)))
+
+def reliability(probabilities: ArrayLike, right: ArrayLike, groups: int = GROUPS) -> tuple[Group, ...]:
+    """Groups of equal size, by rising probability; equal ones stay in their order."""
+    values, outcomes = np.asarray(probabilities, np.float64), np.asarray(right, np.float64)
+    order = np.argsort(values, kind="stable")
+    return tuple(
+        Group(len(group), float(values[group].mean()), float(outcomes[group].mean()))
         for group in np.array_split(order, min(groups, len(order)))
     )
-    return ConfidenceScores(
-        len(order),
-        float(outcomes.mean()),
-        precision_of_confident(of_raw, outcomes, HALF),
-        sum(one.number * abs(one.right - one.raw) for one in found) / len(order),
-        sum(one.number * abs(one.right - one.fitted) for one in found) / len(order),
-        found,
-    )
+
+
+def expected_calibration_error(groups: Sequence[Group]) -> float:
+    """The mean distance between probability and fraction that is right.
+
+    >>> expected_calibration_error(reliability([0.9, 0.6, 0.9, 0.6], [True, True, False, False], groups=2))
+    0.25
+    """
+    return sum(one.number * abs(one.right - one.probability) for one in groups) / sum(one.number for one in groups)
 
 
 def precision_of_confident(probabilities: ArrayLike, right: ArrayLike, coverage: float) -> float:

@@ -27,7 +27,8 @@ def test_a_calibrated_model_gives_fitted_probabilities(model, tmp_path):
         assert f"\n{name} of " in text
         assert f"right, all{100 * scores['precision']:31.2f}\n" in text
         assert scores["fitted_error"] < scores["raw_error"] / 4
-        assert sum(group["number"] for group in scores["groups"]) == scores["number"]
+        for kind in ("raw", "fitted"):
+            assert sum(group["number"] for group in scores[kind]) == scores["number"]
     (tmp_path / "text.txt").write_text("the dog barks .\n")
     parse = ("parse", tmp_path / "text.txt", "-m", model, "--confidence", "fitted", "-f", "json")
     known = synparse(*parse)

@@ -2,10 +2,8 @@ from xml.etree import ElementTree
 
 from synparse.drawing.reliability import MARGIN, SIZE, reliability_page, reliability_svg, reliability_text
 
-GROUPS = [
-    {"number": 2, "raw": 0.25, "fitted": 0.4, "right": 0.5},
-    {"number": 2, "raw": 0.95, "fitted": 1.0, "right": 1.0},
-]
+RAW = [{"number": 2, "probability": 0.25, "right": 0.5}, {"number": 2, "probability": 0.95, "right": 1.0}]
+FITTED = [{"number": 2, "probability": 0.4, "right": 0.5}, {"number": 2, "probability": 1.0, "right": 1.0}]
 SCORES = {
     "gold": ["dev <1>.conllu"],
     "number": 4,
@@ -13,7 +11,8 @@ SCORES = {
     "precision_of_half": 1.0,
     "raw_error": 0.15,
     "fitted_error": 0.05,
-    "groups": GROUPS,
+    "raw": RAW,
+    "fitted": FITTED,
 }
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -28,14 +27,14 @@ def test_text_has_a_bar_for_each_group():
         "expected calibration error, raw     15.00\n"
         "expected calibration error, fitted   5.00\n"
         "\n"
-        "  number     raw  fitted   right\n"
-        "       2   25.00   40.00   50.00  ████████████│██\n"
-        "       2   95.00  100.00  100.00  ██████████████████████████████│\n"
+        "  number     raw   right  fitted   right\n"
+        "       2   25.00   50.00   40.00   50.00  ████████████│██\n"
+        "       2   95.00  100.00  100.00  100.00  ██████████████████████████████│\n"
     )
 
 
 def test_points_lie_where_their_probabilities_are():
-    root = ElementTree.fromstring(reliability_svg(GROUPS, "arcs"))
+    root = ElementTree.fromstring(reliability_svg(SCORES, "arcs"))
     raw, fitted = (line.get("points") for line in root.iter(f"{SVG}polyline"))
     assert raw == f"{MARGIN + SIZE / 4:.1f},{MARGIN + SIZE / 2:.1f} {MARGIN + SIZE * 0.95:.1f},{MARGIN:.1f}"
     assert fitted.endswith(f"{MARGIN + SIZE:.1f},{MARGIN:.1f}")  # on the diagonal
