@@ -3,8 +3,8 @@
 Isotonic regression (Zadrozny and Elkan, 2002) of few points: sorted by probability, the arcs or spans of gold sentences
 are cut into groups of equal size; each gives a point, its mean log-odds log p / (1 − p) and the fraction that is right.
 (Many probabilities differ from 1 by less than a millionth, and log-odds tell them apart.) Neighbouring groups whose
-fractions would fall with the probability are joined (the pool-adjacent-violators algorithm). Between points, the map is
-a straight line; beyond the first and the last one, it is flat.
+fractions would fall with the probability share the fraction of all of them (the pool-adjacent-violators algorithm).
+Between points, the map is a straight line; beyond the first and the last one, it is flat.
 """
 
 from __future__ import annotations
@@ -70,16 +70,20 @@ def fitted_map(probabilities: ArrayLike, right: ArrayLike, groups: int = GROUPS)
     """The map of the raw probabilities [N] of arcs or spans (N ≥ 1), of which some are ``right`` [N]."""
     values, outcomes = log_odds_of(probabilities), np.asarray(right, np.float64)
     order = np.argsort(values, kind="stable")
-    pools: list[tuple[float, float, int]] = []  # the sum of log-odds, how many are right, how many there are
+    right_and_size: dict[float, NDArray[np.float64]] = {}  # of each point
     for group in np.array_split(order, min(groups, len(order))):
-        pools.append((float(values[group].sum()), float(outcomes[group].sum()), len(group)))
-        while len(pools) > 1 and not _rises(*pools[-2:]):
-            (one, right_of_one, size), (other, right_of_other, size_of_other) = pools[-2:]
-            pools[-2:] = [(one + other, right_of_one + right_of_other, size + size_of_other)]
-    points = [(round(total / size, DIGITS), round(right_of / size, DIGITS)) for total, right_of, size in pools]
-    return CalibrationMap(*map(tuple, zip(*points, strict=True)))
+        centre = round(float(values[group].mean()), DIGITS)
+        counts = np.array([outcomes[group].sum(), len(group)])
+        right_and_size[centre] = right_and_size.get(centre, 0) + counts
+    pools: list[tuple[int, NDArray[np.float64]]] = []  # how many points, and their counts
+    for counts in right_and_size.values():
+        pools.append((1, counts))
+        while len(pools) > 1 and _fraction(pools[-2]) >= _fraction(pools[-1]):
+            (points, of_one), (others, of_other) = pools[-2:]
+            pools[-2:] = [(points + others, of_one + of_other)]
+    return CalibrationMap(tuple(right_and_size), tuple(_fraction(pool) for pool in pools for _ in range(pool[0])))
 
 
-def _rises(one: tuple[float, float, int], other: tuple[float, float, int]) -> bool:
-    """Whether the second group has higher log-odds, and a higher fraction that is right."""
-    return all(round(one[k] / one[2], DIGITS) < round(other[k] / other[2], DIGITS) for k in (0, 1))
+def _fraction(pool: tuple[int, NDArray[np.float64]]) -> float:
+    right, size = pool[1]
+    return round(float(right / size), DIGITS)
