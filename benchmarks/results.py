@@ -272,6 +272,13 @@ TABLES: dict[str, Callable[[], str]] = {
         ("scheme", "WSJ agreement", "GUM agreement", "commit", "date"),
         lambda row: row["WSJ agreement"] != NOTHING,
     ),
+    "confidence": lambda: chosen(
+        "confidence",
+        (
+            *("parser", "punctuation", "gold", "of", "precision", "of the most confident half"),
+            *("ECE raw", "ECE fitted", "commit", "date"),
+        ),
+    ),
     "protocols": lambda: chosen("protocols", ("protocol", "what it counts", "shipped sample", "WSJ sample")),
     "scale": lambda: chosen(
         "scale",

@@ -30,6 +30,7 @@ COMMANDS = {
     "train": Command("train", "train", "Train a parser on raw text."),
     "parse": Command("parse", "parse", "Parse sentences into CoNLL-U, brackets or JSON."),
     "eval": Command("evaluate", "evaluate", "Score predicted trees against gold trees."),
+    "calibrate": Command("calibrate", "calibrate", "Learn what a parser's probabilities mean."),
     "convert": Command("convert", "convert", "Convert Penn-style trees to dependencies."),
     "classes": Command("classes", "classes", "Sort the words of a text into classes."),
     "grammar": Command("grammar", "grammar", "Show the rules and classes that a model has learned."),

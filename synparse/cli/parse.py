@@ -11,7 +11,7 @@ import typer
 from synparse.corpora.sentences import InputFormat
 from synparse.files.streams import STANDARD_STREAM, write_whole
 from synparse.inducers.devices import Precision
-from synparse.parsing.options import DECODERS, Labels, OutputFormat, ParserOptions, Punctuation, Tags
+from synparse.parsing.options import DECODERS, Confidence, Labels, OutputFormat, ParserOptions, Punctuation, Tags
 from synparse.trees.function_words import FunctionWords
 
 
@@ -67,6 +67,35 @@ def parse(
             help="classes: write word classes (C12) as tags, in CoNLL-U as UPOS and XPOS. none: leave tags as they are."
         ),
     ] = "none",
+    confidence: Annotated[
+        Confidence,
+        typer.Option(
+            help="Write the probability of each arc (CoNLL-U: Confidence=0.87 in MISC) and of each constituent (json). "
+            "raw: as the model computes them. fitted: mapped to how often such arcs and constituents are right in gold "
+            "trees (synparse calibrate; supervised). none: write none."
+        ),
+    ] = "none",
+    min_confidence: Annotated[
+        float | None,
+        typer.Option(
+            min=0,
+            max=1,
+            help="Drop constituents that are less probable, and mark arcs that are (Uncertain=Yes in MISC). By the "
+            "probabilities of --confidence; without it, by fitted ones if the model has a calibration, else raw ones.",
+        ),
+    ] = None,
+    calibration: Annotated[
+        str | None,
+        typer.Option(help="The file that synparse calibrate wrote. Default: the calibration of the model directory."),
+    ] = None,
+    n_best: Annotated[
+        int,
+        typer.Option(
+            min=0,
+            max=100,
+            help="Write so many trees of each sentence, the best first, with their heads and scores. For json.",
+        ),
+    ] = 0,
     layer: Annotated[
         int | None, typer.Option(help="ON-LSTM: the layer (from 1) whose distances give the trees. Default: 2.")
     ] = None,
@@ -128,12 +157,15 @@ def parse(
         model or (),
         format,
         decode or (),
-        ParserOptions(seed, device, layer, precision, punctuation, function_words),
+        ParserOptions(seed, device, layer, precision, punctuation, function_words, calibration),
         raw=raw,
         tokenizer=tokenizer,
         input_format=input_format,
         labels=labels,
         tags=tags,
+        confidence=confidence,
+        n_best=n_best,
+        min_confidence=min_confidence,
         jobs=jobs,
         cluster=None if dask is None else Cluster(dask, partition_size),
         output=output,

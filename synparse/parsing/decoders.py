@@ -3,6 +3,14 @@
 One model is an ensemble of one. Each model's own constituents are votes for one tree (`synparse.trees.averaging`);
 models with phrase boundaries vote together, by the sum of their span scores, and so do models with grammars, by the sum
 of their posteriors; head scores are added up.
+
+Probabilities, where they are asked for. Of an arc: with ``mst``, ``argmax`` and ``projective``, the softmax over the
+heads of its dependent, under the mean of the models' head scores; with ``grammar`` and ``boundaries``, its probability
+among all heads of the phrases (`synparse.trees.head_probabilities`); with ``dbm``, its posterior. Of a span, the mean
+over the models that vote on brackets: with ``grammar`` and ``viterbi``, the posterior under the class grammars; with
+``boundaries`` and ``dbm``, that of a CRF over binary trees with the mean of the models' span scores; with ``unbiased``
+and ``published``, that of splits drawn by the softmax of distances (`synparse.trees.span_probabilities`). A model
+without probabilities, such as a baseline, gives 1 to the spans of its tree and 0 to all others.
 """
 
 from __future__ import annotations
@@ -30,14 +38,23 @@ from synparse.parsing.scorers import Member, Scores
 from synparse.store.grammars import Grammars
 from synparse.trees.averaging import averaged_spans, normalized_scores, vote_scores
 from synparse.trees.distances import binary_spans, published_spans, unbiased_spans
+from synparse.trees.errors import SettingError
 from synparse.trees.function_words import lowered_heights, penalized_heads
+from synparse.trees.head_probabilities import phrase_head_probabilities, word_head_probabilities
 from synparse.trees.heads import argmax_heads, joint_heads, phrase_heads
 from synparse.trees.phrase_boundaries import unbroken_phrase_scores
 from synparse.trees.projective import projective_heads
 from synparse.trees.punctuation_cues import Cues, arc_costs, broken_costs, distances_with_cues
+from synparse.trees.several_best import several_best_trees
 from synparse.trees.span_chart import best_trees
+from synparse.trees.span_probabilities import (
+    published_span_probabilities,
+    scored_span_probabilities,
+    unbiased_span_probabilities,
+)
 from synparse.trees.spanning_tree import maximum_spanning_heads
 from synparse.trees.spans import subtree_spans
+from synparse.trees.trivial import TRIVIAL_PARSERS
 
 Spans: TypeAlias = "list[tuple[int, int]]"
 Heads: TypeAlias = "tuple[int, ...]"
@@ -67,57 +84,97 @@ def _projective_subtrees(scores: Scores) -> Spans:
     return _unbiased(scores) if scores.head_scores is None else subtree_spans(projective_heads(scores.head_scores))
 
 
+def _published_probabilities(scores: Scores) -> NDArray[Any]:
+    assert scores.distances is not None
+    return published_span_probabilities(scores.distances, scores.first_distance)
+
+
+def _unbiased_probabilities(scores: Scores) -> NDArray[Any]:
+    assert scores.distances is not None
+    return unbiased_span_probabilities(scores.distances)
+
+
+def _of_words(scores: NDArray[Any], _: Spans) -> NDArray[Any]:
+    return word_head_probabilities(scores)
+
+
 class SpanDecoder(NamedTuple):
     """A decoder of brackets. needs: the scores it reads; spans: from the scores of one model to spans in pre-order;
-    None where all models make one tree; is_binary: every constituent has two parts."""
+    None where all models make one tree; is_binary: every constituent has two parts; probabilities: from the scores of
+    one model to those of spans [T + 1, T + 1]; None where all models make one tree, or there are none."""
 
     needs: str
     spans: Callable[[Scores], Spans] | None
     is_binary: bool = True
+    probabilities: Callable[[Scores], NDArray[Any]] | None = None
 
 
 class ArcDecoder(NamedTuple):
     """A decoder of heads. needs: the scores that one model at least must give; heads: from the sum of head scores
     [T, T] (row = dependent, column = head, diagonal = root) and the constituents of the decoder ``boundaries``; None
-    for the decoder that reads heights."""
+    for the decoder that reads heights; probabilities: from the mean of head scores, and the constituents, to those of
+    all arcs [T, T], None if there are none."""
 
     needs: str
     heads: Callable[[NDArray[Any], Spans], Heads] | None
+    probabilities: Callable[[NDArray[Any], Spans], NDArray[Any]] | None = lambda scores, _: word_head_probabilities(
+        scores
+    )
 
 
 TREE_DECODERS: dict[TreeDecoder, SpanDecoder] = {
     "grammar": SpanDecoder(CONSTITUENTS, None),
     "viterbi": SpanDecoder(CONSTITUENTS, None),
     "dbm": SpanDecoder(DEPENDENCIES, None),
-    "unbiased": SpanDecoder(DISTANCES, _unbiased),
-    "published": SpanDecoder(DISTANCES, _published),
+    "unbiased": SpanDecoder(DISTANCES, _unbiased, probabilities=_unbiased_probabilities),
+    "published": SpanDecoder(DISTANCES, _published, probabilities=_published_probabilities),
     "boundaries": SpanDecoder(BOUNDARIES, None),
     "projective": SpanDecoder(HEAD_SCORES, _projective_subtrees, is_binary=False),
 }
 
 HEAD_DECODERS: dict[HeadDecoder, ArcDecoder] = {
-    "mst": ArcDecoder(HEAD_SCORES, lambda scores, _: maximum_spanning_heads(scores)),
-    "argmax": ArcDecoder(HEAD_SCORES, lambda scores, _: argmax_heads(scores)),
-    "projective": ArcDecoder(HEAD_SCORES, lambda scores, _: projective_heads(scores)),
-    "joint": ArcDecoder(HEIGHTS, None),
-    "boundaries": ArcDecoder(BOUNDARIES, phrase_heads),
-    "grammar": ArcDecoder(DEPENDENCIES, lambda scores, spans: phrase_heads(scores, spans, with_prior=False)),
-    "dbm": ArcDecoder(DEPENDENCIES, lambda arcs, _: projective_heads(arcs)),
+    "mst": ArcDecoder(HEAD_SCORES, lambda scores, _: maximum_spanning_heads(scores), _of_words),
+    "argmax": ArcDecoder(HEAD_SCORES, lambda scores, _: argmax_heads(scores), _of_words),
+    "projective": ArcDecoder(HEAD_SCORES, lambda scores, _: projective_heads(scores), _of_words),
+    "joint": ArcDecoder(HEIGHTS, None, None),
+    "boundaries": ArcDecoder(BOUNDARIES, phrase_heads, phrase_head_probabilities),
+    "grammar": ArcDecoder(
+        DEPENDENCIES,
+        lambda scores, spans: phrase_heads(scores, spans, with_prior=False),
+        lambda scores, spans: phrase_head_probabilities(scores, spans, with_prior=False),
+    ),
+    "dbm": ArcDecoder(DEPENDENCIES, lambda arcs, _: projective_heads(arcs), lambda arcs, _: arcs),
 }
 
 OF_GRAMMARS: tuple[str, ...] = ("grammar", "viterbi", "dbm")
 """The decoders, of brackets and of heads, that read what grammars make of the models' scores."""
 
+WITH_SEVERAL_TREES: tuple[TreeDecoder, ...] = ("grammar", "dbm", "boundaries")
+"""The decoders of brackets that can give the best trees after the first one."""
+
+
+class Ranked(NamedTuple):
+    """One of the best trees: its spans and heads, and its score, the sum over its spans of the mean score of the
+    models."""
+
+    spans: Spans
+    heads: Heads
+    score: float
+
 
 class Decoded(NamedTuple):
     """Spans and heads (from 1; 0 = root) over the words of a chunk, empty if not wanted, and the scores. labels: the
-    nonterminal of each span, from 0, None if not wanted or not known."""
+    nonterminal of each span, from 0; span_probabilities, head_probabilities: of each span, and of each word's arc;
+    best: the best trees, the first one among them; each None if not wanted or not known."""
 
     spans: Spans
     heads: Heads
     distances: list[float] | None = None
     heights: list[float] | None = None
     labels: list[int] | None = None
+    span_probabilities: list[float] | None = None
+    head_probabilities: list[float] | None = None
+    best: list[Ranked] | None = None
 
 
 def tree_decoders(member: Member) -> tuple[TreeDecoder, ...]:
@@ -153,6 +210,41 @@ def head_decoders(members: Sequence[Member]) -> tuple[HeadDecoder, ...]:
     return tuple(sorted(possible, key=lambda name: first.index(name) if name in first else len(first)))
 
 
+def check_probabilities(
+    members: Sequence[Member], tree_decoder: TreeDecoder | None, head_decoder: HeadDecoder | None
+) -> None:
+    """Raises SettingError where the trees of these decoders, None for those not wanted, have no probabilities."""
+    names = " + ".join(member.model for member in members)
+    if all(member.model in TRIVIAL_PARSERS for member in members):
+        raise SettingError(f"the baseline {names} has no probabilities; leave out --confidence and --min-confidence")
+    if head_decoder is not None and HEAD_DECODERS[head_decoder].probabilities is None:
+        raise SettingError(f"the heads of --decode {head_decoder} have no probabilities; take those of --decode mst")
+    if tree_decoder is None:
+        return
+    own = {_own_decoder(member, tree_decoder) for member in members if member.model not in TRIVIAL_PARSERS} - {None}
+    if own <= {"projective"}:
+        raise SettingError(
+            f"the brackets of {names} have no probabilities here: they are the subtrees of a tree of heads, or those "
+            "of a baseline; write CoNLL-U, or take another decoder"
+        )
+
+
+def check_several_trees(members: Sequence[Member], tree_decoder: TreeDecoder | None) -> None:
+    """Raises SettingError where these models cannot give the best trees after the first one."""
+    own = {_own_decoder(member, tree_decoder) for member in members} - {None}
+    if tree_decoder not in WITH_SEVERAL_TREES or own != {tree_decoder}:
+        raise SettingError(
+            f"--n-best needs one of the decoders {', '.join(WITH_SEVERAL_TREES)}, and all models that give brackets "
+            f"must have it; here brackets come from {', '.join(sorted(filter(None, own))) or 'none'}"
+        )
+
+
+def _own_decoder(member: Member, tree_decoder: TreeDecoder | None) -> TreeDecoder | None:
+    """The decoder of brackets of one model among others: the one asked for, if it has it."""
+    possible = tree_decoders(member)
+    return tree_decoder if tree_decoder in (None, *possible) else next(iter(possible), None)
+
+
 class Taught(NamedTuple):
     """Grammars and the models of their directory, by their numbers."""
 
@@ -180,12 +272,14 @@ class _Sum:
     """What the models said of a chunk so far. Matrices are added up model by model: all of them are too large.
 
     trees: the constituents of each model that gives brackets, or the name of the decoder by which several models make
-    one tree. span_scores: [T + 1, T + 1] of the models that have brackets by each of these decoders;
+    one tree; charts: the probabilities of spans of each model that has its own constituents, None if it has none.
+    span_scores: [T + 1, T + 1] of the models that have brackets by each of these decoders;
     head_span_scores: of those that have heads by phrase boundaries, where these are others. head_scores [T, T]. heads:
     those of a lone model that decides them without scores. evidence: of each directory with grammars.
     """
 
     trees: list[Spans | TreeDecoder] = field(default_factory=list)
+    charts: list[NDArray[Any] | None] = field(default_factory=list)
     span_scores: dict[TreeDecoder, Any] = field(default_factory=lambda: defaultdict(float))
     head_span_scores: Any = 0.0
     head_scores: Any = 0.0
@@ -204,11 +298,14 @@ def decoded_chunks(
     tree_decoder: TreeDecoder | None,
     head_decoder: HeadDecoder | None,
     with_labels: bool = False,
+    with_probabilities: bool = False,
+    best: int = 0,
 ) -> Iterator[Decoded]:
     """The trees of each chunk of words, in order. ``chunks``: of each member, the same words as it reads them.
 
     ``cues``: those between the words of each chunk, where punctuation is evidence. Models without ``tree_decoder`` use
     their own; a decoder is None where its tree is not wanted. A model without anything to add is not run.
+    ``best``: how many trees, the best first, are wanted beside the one.
     """
     tasks = [_task(member, tree_decoder, head_decoder) for member in members]
     for number, one in enumerate(taught):
@@ -217,7 +314,9 @@ def decoded_chunks(
             tasks[index] = tasks[index]._replace(taught=number if asked else None)
     for group in _groups([len(words) for words in chunks[0]]):
         words = [of_member[group] for of_member in chunks]
-        yield from _decoded_together(tasks, taught, words, cues and cues[group], head_decoder, with_labels)
+        yield from _decoded_together(
+            tasks, taught, words, cues and cues[group], head_decoder, with_labels, with_probabilities, best
+        )
 
 
 def gathered_evidence(
@@ -233,8 +332,7 @@ def gathered_evidence(
 
 
 def _task(member: Member, tree_decoder: TreeDecoder | None, head_decoder: HeadDecoder | None) -> _Task:
-    possible = tree_decoders(member)
-    own = tree_decoder if tree_decoder in (None, *possible) else next(iter(possible), None)
+    own = _own_decoder(member, tree_decoder)
     with_heads = head_decoder is not None and member.gives_heads
     return _Task(member, own, with_heads, head_decoder == "boundaries" and with_heads and member.has_boundaries)
 
@@ -263,18 +361,22 @@ def _decoded_together(
     cues: Sequence[Cues] | None,
     head_decoder: HeadDecoder | None,
     with_labels: bool,
+    with_probabilities: bool,
+    best: int,
 ) -> Iterator[Decoded]:
     one_set = [task.by_boundaries for task in tasks] == [task.with_boundaries for task in tasks]
-    sums = _summed(tasks, taught, chunks, cues, head_decoder, one_set)
+    sums = _summed(tasks, taught, chunks, cues, head_decoder, one_set, with_probabilities)
     voters = sum(_adds_heads(task, head_decoder) for task in tasks)
     if head_decoder in OF_GRAMMARS or any(task.tree_decoder in OF_GRAMMARS for task in tasks):
-        voters += _add_grammars(sums, tasks, taught, head_decoder)
+        voters += _add_grammars(sums, tasks, taught, head_decoder, with_probabilities)
     nothing: list[Spans] = [[] for _ in sums]
     shared = dict.fromkeys(name for total in sums for name in total.span_scores)
     trees_by = {name: best_trees([total.span_scores[name] for total in sums]) for name in shared}
     phrases = nothing
+    is_shared = False  # heads are those of the phrases of the one tree
     if any(task.with_boundaries for task in tasks):
-        phrases = trees_by["boundaries"] if one_set else best_trees([total.head_span_scores for total in sums])
+        is_shared = one_set
+        phrases = trees_by["boundaries"] if is_shared else best_trees([total.head_span_scores for total in sums])
     elif head_decoder == "grammar":
         is_shared = all(
             task.tree_decoder == "grammar" and task.member.for_heads for task in tasks if task.taught is not None
@@ -285,6 +387,7 @@ def _decoded_together(
     decode = None if head_decoder is None else HEAD_DECODERS[head_decoder].heads
     for number, total in enumerate(sums):
         heads = total.heads or ()
+        scores: Any = None
         if decode is not None and total.heads is None:
             scores = total.head_scores / voters if head_decoder in ("boundaries", "grammar") else total.head_scores
             heads = decode(scores, phrases[number])
@@ -296,7 +399,50 @@ def _decoded_together(
             spans = averaged_spans(trees)
             spans = binary_spans(spans, trees) if is_binary else spans
         labels = _labels(total, taught, spans) if with_labels and len(spans) > 0 else None
-        yield Decoded(spans, heads, total.distances, total.heights, labels)
+        of_spans = of_heads = ranked = None
+        if with_probabilities:
+            of_spans = _span_probabilities(total, spans) if total.trees else None
+            if scores is not None and head_decoder is not None:
+                of_heads = _head_probabilities(total.head_scores / voters, phrases[number], heads, head_decoder)
+        if best:
+            ranked = _ranked(total, best)
+            if decode is not None and is_shared:
+                ranked = [one._replace(heads=decode(scores, one.spans)) for one in ranked]
+            else:
+                ranked = [one._replace(heads=heads) for one in ranked]
+        yield Decoded(spans, heads, total.distances, total.heights, labels, of_spans, of_heads, ranked)
+
+
+def _head_probabilities(scores: NDArray[Any], phrases: Spans, heads: Heads, decoder: HeadDecoder) -> list[float]:
+    """The probability of each arc. scores [T, T]: the mean over models."""
+    probabilities_of = _known(HEAD_DECODERS[decoder].probabilities)
+    columns = [head - 1 if head else word for word, head in enumerate(heads)]
+    found: list[float] = probabilities_of(scores, phrases)[range(len(heads)), columns].tolist()
+    return found
+
+
+def _span_probabilities(total: _Sum, spans: Spans) -> list[float]:
+    """The probability of each span: the mean over the models that vote on brackets."""
+    charts = iter(total.charts)
+    starts, ends = np.array(spans).T
+    summed = np.zeros(len(spans))
+    for name in dict.fromkeys(tree for tree in total.trees if isinstance(tree, str)):
+        voters = total.trees.count(name)
+        mean = total.span_scores[name] / voters
+        summed += voters * (mean if name == "grammar" else scored_span_probabilities(mean))[starts, ends]
+    for tree in total.trees:
+        if not isinstance(tree, str):
+            chart = next(charts)
+            summed += [span in tree for span in spans] if chart is None else chart[starts, ends]
+    found: list[float] = (summed / len(total.trees)).tolist()
+    return found
+
+
+def _ranked(total: _Sum, best: int) -> list[Ranked]:
+    """The best trees, without heads."""
+    [name] = {tree for tree in total.trees if isinstance(tree, str)}
+    trees = several_best_trees(total.span_scores[name], best)
+    return [Ranked(spans, (), score / len(total.trees)) for spans, score in trees]
 
 
 def _labels(total: _Sum, taught: Sequence[Taught], spans: Spans) -> list[int] | None:
@@ -315,6 +461,7 @@ def _summed(
     cues: Sequence[Cues] | None,
     head_decoder: HeadDecoder | None,
     one_set: bool,
+    with_probabilities: bool = False,
 ) -> list[_Sum]:
     """The scores of all models for each chunk. ``one_set``: the same models have brackets and heads by boundaries."""
     sums = [_Sum() for _ in chunks[0]]
@@ -336,6 +483,8 @@ def _summed(
                 and not (is_alone and scores.head_scores is not None and own == head_decoder == "projective")
             ):
                 total.trees.append(_spans(scores, own))
+                if with_probabilities and TREE_DECODERS[own].spans is not None:
+                    total.charts.append(_chart(task.member, scores, own))
             if gives_scores and (is_alone or own is not None):
                 total.distances, total.heights = scores.distances, scores.heights
             if _adds_heads(task, head_decoder):
@@ -366,7 +515,11 @@ def _summed(
 
 
 def _add_grammars(
-    sums: Sequence[_Sum], tasks: Sequence[_Task], taught: Sequence[Taught], head_decoder: HeadDecoder | None
+    sums: Sequence[_Sum],
+    tasks: Sequence[_Task],
+    taught: Sequence[Taught],
+    head_decoder: HeadDecoder | None,
+    with_probabilities: bool,
 ) -> int:
     """Add what the grammars of each directory say; how many of them have added head scores."""
     voters = 0
@@ -378,9 +531,12 @@ def _add_grammars(
         with_heads = head_decoder in OF_GRAMMARS and any(task.member.for_heads for task in of_one)
         voters += with_heads
         evidence = [total.evidence[number] for total in sums]
-        scored = grammar_scores(one.grammars, evidence, trees == "grammar" or head_decoder == "grammar")
+        with_spans = "grammar" in (trees, head_decoder) or (trees == "viterbi" and with_probabilities)
+        scored = grammar_scores(one.grammars, evidence, with_spans)
         for total, of_sentence, known in zip(sums, scored, evidence, strict=True):
             _add_grammar(total, of_sentence, known, one.grammars, trees, head_decoder if with_heads else None)
+            if with_probabilities and trees == "viterbi":
+                total.charts.append(of_sentence.spans)
     return voters
 
 
@@ -416,6 +572,12 @@ def _viterbi_spans(grammars: Grammars, evidence: Evidence, scores: GrammarScores
 def _spans(scores: Scores, decoder: TreeDecoder) -> Spans | TreeDecoder:
     spans = TREE_DECODERS[decoder].spans
     return decoder if spans is None else spans(scores)
+
+
+def _chart(member: Member, scores: Scores, decoder: TreeDecoder) -> NDArray[Any] | None:
+    """The probabilities of spans under one model."""
+    probabilities = TREE_DECODERS[decoder].probabilities
+    return None if probabilities is None or member.model in TRIVIAL_PARSERS else probabilities(scores)
 
 
 def _add_heads(

@@ -1,6 +1,7 @@
 """Sentences and their parses → the text to write: CoNLL-U, brackets or JSON.
 
-What a parse has is written: labels of constituents, and word classes as tags, which replace those of the input.
+What a parse has is written: labels of constituents, word classes as tags, which replace those of the input, and
+probabilities.
 """
 
 from __future__ import annotations
@@ -15,7 +16,10 @@ from synparse.corpora.sentences import Sentence
 from synparse.parsing.parse import Parse
 from synparse.parsing.windows import Numbering
 from synparse.trees.brackets import format_brackets
-from synparse.trees.conllu import format_conllu, induced_relations, with_heads, with_tags
+from synparse.trees.conllu import format_conllu, induced_relations, with_heads, with_misc, with_tags
+
+CONFIDENCE, UNCERTAIN = "Confidence", "Uncertain"
+"""Attributes in MISC: the probability of an arc; ``Yes`` if it is lower than was asked for."""
 
 _PARAGRAPH, _NUMBER = "newpar", "sent_id = "
 
@@ -32,20 +36,35 @@ def renumbered(lines: Iterator[str], before: Numbering) -> Iterator[str]:
 
 
 def _as_conllu(pairs: Iterable[tuple[Sentence, Parse]], before: Numbering) -> Iterator[str]:
-    """CoNLL-U keeps all but columns 7 and 8, and 4 and 5 if word classes are asked for; text becomes new sentences,
-    with ``# newpar`` after blank lines."""
+    """CoNLL-U keeps all but columns 7 and 8, and what is asked for: word classes in 4 and 5, attributes in 10; text
+    becomes new sentences, with ``# newpar`` after blank lines."""
     for sentence, one in pairs:
         assert one.heads is not None
         after = before.after(sentence)
         if sentence.conllu is not None:
             changed = with_heads(sentence.conllu, one.heads, induced_relations(one.heads))
-            yield "".join((changed if one.tags is None else with_tags(changed, one.tags)).lines)
+            changed = changed if one.tags is None else with_tags(changed, one.tags)
+            if attributes := _misc(one):
+                changed = with_misc(changed, attributes, (CONFIDENCE, UNCERTAIN))
+            yield "".join(changed.lines)
         elif one.tokens:
             comments = [_PARAGRAPH] * before.new_paragraph
             comments += [f"{_NUMBER}{after.number}", f"text = {' '.join(one.tokens)}"]
             tags = one.tags or ()
-            yield format_conllu(one.tokens, one.heads, comments=comments, upos=tags, xpos=tags)
+            yield format_conllu(one.tokens, one.heads, comments=comments, upos=tags, xpos=tags, misc=_misc(one))
         before = after
+
+
+def _misc(one: Parse) -> list[dict[str, str]]:
+    """The attributes of each token; nothing if none are asked for."""
+    if one.head_probabilities is None and one.uncertain is None:
+        return []
+    values = one.head_probabilities or (None,) * len(one.tokens)
+    marks = one.uncertain or (False,) * len(one.tokens)
+    return [
+        ({} if value is None else {CONFIDENCE: f"{value:.2f}"}) | ({UNCERTAIN: "Yes"} if is_uncertain else {})
+        for value, is_uncertain in zip(values, marks, strict=True)
+    ]
 
 
 def _as_brackets(pairs: Iterable[tuple[Sentence, Parse]], _: Numbering) -> Iterator[str]:
@@ -62,7 +81,8 @@ def _as_brackets(pairs: Iterable[tuple[Sentence, Parse]], _: Numbering) -> Itera
 
 def _as_json(pairs: Iterable[tuple[Sentence, Parse]], _: Numbering) -> Iterator[str]:
     """One object a line. Distances and heights belong to the tokens that were read, left to right; what the model does
-    not have is null. Labels of constituents and tags of tokens are there only if they are asked for."""
+    not have is null. Labels of constituents, tags of tokens, probabilities and the best trees are there if they are
+    asked for."""
     for sentence, one in pairs:
         if sentence.conllu is not None and not one.tokens:
             continue
@@ -78,11 +98,26 @@ def _as_json(pairs: Iterable[tuple[Sentence, Parse]], _: Numbering) -> Iterator[
             value["labels"] = [label for label, _, _ in one.tree.constituents]
         if one.tags is not None:
             value["tags"] = one.tags
+        if one.span_probabilities is not None:
+            value["span_probabilities"] = _rounded(one.span_probabilities)
+        if one.head_probabilities is not None:
+            value["head_probabilities"] = _rounded(one.head_probabilities)
+        if one.uncertain is not None:
+            value["uncertain"] = one.uncertain
+        if one.best is not None:
+            value["n_best"] = [
+                {
+                    "constituents": [(start, end) for _, start, end in tree.constituents],
+                    "heads": heads,
+                    "score": round(score, 4),
+                }
+                for tree, heads, score in one.best
+            ]
         yield json.dumps(value, ensure_ascii=False) + "\n"
 
 
-def _rounded(values: Iterable[float] | None) -> list[float] | None:
-    return None if values is None else [round(value, 4) for value in values]
+def _rounded(values: Iterable[float | None] | None) -> list[float | None] | None:
+    return None if values is None else [None if value is None else round(value, 4) for value in values]
 
 
 FORMATS: dict[str, Callable[[Iterable[tuple[Sentence, Parse]], Numbering], Iterator[str]]] = {

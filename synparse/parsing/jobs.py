@@ -6,12 +6,14 @@ import functools
 import itertools
 import sys
 from collections.abc import Generator, Iterable, Iterator
+from dataclasses import replace
 from typing import NamedTuple
 
 from synparse.corpora.sentences import Sentence
 from synparse.files.processes import map_in_order
 from synparse.parsing.formats import FORMATS
-from synparse.parsing.options import HeadDecoder, OutputFormat, ParserOptions, TreeDecoder
+from synparse.parsing.options import Confidence, HeadDecoder, OutputFormat, ParserOptions, TreeDecoder
+from synparse.parsing.parse import Parse
 from synparse.parsing.parser import Parser
 from synparse.parsing.scorers import CPU, NUMPY
 from synparse.parsing.windows import Window, numbered_windows
@@ -23,8 +25,9 @@ is to be loaded in two seconds."""
 
 
 class Writing(NamedTuple):
-    """What to write of a parse: one of `FORMATS`, the decoders, and whether labels and tags are asked for; see
-    `synparse.parsing.parser.Parser.parse`.
+    """What to write of a parse: one of `FORMATS`, the decoders, whether labels and tags are asked for, which
+    probabilities, and how many of the best trees; see `synparse.parsing.parser.Parser.parse`. least: see
+    `synparse.parsing.parse.Parse.certain`; hides_confidence: probabilities are not written themselves.
 
     CoNLL-U needs a head decoder, brackets a tree decoder.
     """
@@ -34,6 +37,10 @@ class Writing(NamedTuple):
     head_decoder: HeadDecoder | None
     labels: bool = False
     tags: bool = False
+    confidence: Confidence = "none"
+    best: int = 0
+    least: float | None = None
+    hides_confidence: bool = False
 
 
 class ModelChoice(NamedTuple):
@@ -113,5 +120,17 @@ def _texts(parser: Parser, windows: Iterable[Window], writing: Writing) -> Itera
 
 def _text(parser: Parser, writing: Writing, window: Window) -> str:
     tokens = [sentence.tokens for sentence in window.sentences]
-    parses = list(parser.parse_window(tokens, *writing[1:]))
+    parses: Iterable[Parse] = parser.parse_window(
+        tokens,
+        writing.tree_decoder,
+        writing.head_decoder,
+        writing.labels,
+        writing.tags,
+        writing.confidence,
+        writing.best,
+    )
+    if writing.least is not None:
+        parses = (one.certain(writing.least) for one in parses)
+    if writing.hides_confidence:
+        parses = (replace(one, span_probabilities=None, head_probabilities=None) for one in parses)
     return "".join(FORMATS[writing.format](zip(window.sentences, parses, strict=True), window.before))

@@ -31,6 +31,10 @@ Labels: TypeAlias = Literal["none", "induced"]
 Tags: TypeAlias = Literal["none", "classes"]
 """Whether words have their classes as tags."""
 
+Confidence: TypeAlias = Literal["none", "raw", "fitted"]
+"""Whether arcs and spans get probabilities, and which: those of the models (`synparse.parsing.decoders`), or these
+mapped to how often such arcs and spans are right in gold trees (`synparse.trees.calibration`)."""
+
 LOCAL: Final = "local"
 """Given in place of the address of a scheduler: a cluster of processes on this machine."""
 
@@ -48,6 +52,7 @@ class ParserOptions:
     - ``layer``: the layer (from 1) whose distances give the trees, in models with several; None: the model's default.
     - ``precision``: of matrix products; bfloat16 may change a tree if scores are nearly equal.
     - ``punctuation``: ``ignore``, or ``evidence``: use punctuation cues. No effect on models that read punctuation.
+    - ``calibration``: a file with the maps of fitted probabilities; None: those of the model directory.
     - ``function_words``: ``free``, or ``leaves``: function words have no dependents. This changes heads, and also
       brackets that are the subtrees of a projective tree.
 
@@ -61,6 +66,7 @@ class ParserOptions:
     precision: Precision = "float32"
     punctuation: Punctuation | None = None
     function_words: FunctionWords | None = None
+    calibration: str | None = None
 
     def __post_init__(self) -> None:
         for name, known in (

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from synparse.trees.brackets import NO_TAG
 from synparse.trees.conllu import format_conllu
@@ -14,6 +14,15 @@ from synparse.trees.spans import sentence_spans
 if TYPE_CHECKING:
     import conllu
     import nltk
+
+
+class RankedTree(NamedTuple):
+    """One of the best trees of a sentence, with its heads, None if they were not asked for, and its score, which says
+    how good it is beside the others: see `synparse.parsing.decoders.Ranked`."""
+
+    tree: ConstituencyTree
+    heads: tuple[int, ...] | None
+    score: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +36,11 @@ class Parse:
     - ``distances``, ``heights``: syntactic distances and heights of the words that were read.
     - ``tags``: the names of the word classes of all tokens.
     - ``is_labelled``: whether the constituents have the labels of a class grammar; without, each is an ``X``.
+    - ``span_probabilities``, ``head_probabilities``: the probability of each constituent of ``tree`` and of the arc of
+      each token. The whole sentence has 1. None for what no model decided: the arcs of punctuation, and those that join
+      the parts of a very long sentence.
+    - ``best``: the best trees, this one first.
+    - ``uncertain``: the tokens whose arcs are less probable than was asked for; see `certain`.
 
     Whatever the model does not give, or was not asked for, is None. A sentence without tokens has an empty tree and no
     heads.
@@ -40,6 +54,28 @@ class Parse:
     heights: tuple[float, ...] | None = field(default=None, repr=False)
     tags: tuple[str, ...] | None = field(default=None, repr=False)
     is_labelled: bool = field(default=False, repr=False)
+    span_probabilities: tuple[float | None, ...] | None = field(default=None, repr=False)
+    head_probabilities: tuple[float | None, ...] | None = field(default=None, repr=False)
+    best: tuple[RankedTree, ...] | None = field(default=None, repr=False)
+    uncertain: tuple[bool, ...] | None = field(default=None, repr=False)
+
+    def certain(self, least: float) -> Parse:
+        """Without constituents that are less probable than ``least``, and with tokens marked whose arcs are.
+
+        What has no probability counts as certain. Raises ValueError if the parse has no probabilities.
+        """
+        if self.tokens and self.span_probabilities is None and self.head_probabilities is None:
+            raise ValueError("this parse has no probabilities")
+        tree, probabilities, heads = self.tree, self.span_probabilities, self.head_probabilities
+        uncertain = None
+        if tree is not None and probabilities is not None:
+            pairs = zip(tree.constituents, probabilities, strict=True)
+            kept = [(one, value) for one, value in pairs if value is None or value >= least]
+            tree = replace(tree, constituents=tuple(one for one, _ in kept))
+            probabilities = tuple(value for _, value in kept)
+        if heads is not None:
+            uncertain = tuple(value is not None and value < least for value in heads)
+        return replace(self, tree=tree, span_probabilities=probabilities, uncertain=uncertain)
 
     @property
     def dependencies(self) -> DependencyTree:

@@ -9,8 +9,9 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias, TypeVar
@@ -18,11 +19,20 @@ from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias, Ty
 from synparse.corpora.normalization import TextConfig, normalize
 from synparse.corpora.tokenization import load_tokenizer
 from synparse.parsing.decoders import TREE_DECODERS as ALL_TREE_DECODERS
-from synparse.parsing.decoders import Decoded, Taught, decoded_chunks, gathered_evidence, head_decoders, tree_decoders
+from synparse.parsing.decoders import (
+    Decoded,
+    Taught,
+    check_probabilities,
+    check_several_trees,
+    decoded_chunks,
+    gathered_evidence,
+    head_decoders,
+    tree_decoders,
+)
 from synparse.parsing.grammars import LONGEST as LONGEST_FOR_GRAMMARS
 from synparse.parsing.grammars import Evidence, classes_of
-from synparse.parsing.options import EVIDENCE, HeadDecoder, ParserOptions, Punctuation, TreeDecoder
-from synparse.parsing.parse import Parse, words_of_token_list
+from synparse.parsing.options import EVIDENCE, Confidence, HeadDecoder, ParserOptions, Punctuation, TreeDecoder
+from synparse.parsing.parse import Parse, RankedTree, words_of_token_list
 from synparse.parsing.scorers import Member, Part, check_tokens_read, found_members, load_member
 from synparse.parsing.windows import windows_of
 from synparse.store.grammars import class_name, find_grammars, nonterminal_name, who_has_grammars
@@ -35,6 +45,7 @@ from synparse.trees.trivial import TRIVIAL_PARSERS
 
 if TYPE_CHECKING:
     from synparse.store.bundle import Bundle
+    from synparse.store.calibrations import Calibration
     from synparse.store.grammars import Grammars
 
 DEFAULT: Final = "default"
@@ -65,7 +76,8 @@ class Parser:
     all of them come from heads, it has only spans that one of them has. Heads come from the sum of the
     log-probabilities; models without heads are left out there, and a baseline votes. There are no ``joint`` heads then,
     and a `Parse` has distances and heights only if a single model gives brackets. ``preferred``: decoders to use in
-    place of the models' own defaults; ``taught``: the grammars of model directories.
+    place of the models' own defaults; ``taught``: the grammars of model directories; ``find_calibration``:
+    finds the maps of fitted probabilities, None if there are none.
     """
 
     def __init__(
@@ -74,11 +86,13 @@ class Parser:
         punctuation: Punctuation | None = None,
         preferred: Preferred = Preferred(),  # noqa: B008
         taught: Sequence[Taught] = (),
+        find_calibration: Callable[[], Calibration | None] = lambda: None,
     ) -> None:
         self.punctuation: Punctuation = punctuation or "ignore"
         self.taught = tuple(taught)
         self.longest = LONGEST_FOR_GRAMMARS if taught else LONGEST
         self.preferred = preferred
+        self._find_calibration = find_calibration
         self.text = next((one.text for one in members if one.model not in TRIVIAL_PARSERS), TextConfig())
         self.model = " + ".join(one.model for one in members)
         # A trivial parser reads what the others read.
@@ -117,12 +131,19 @@ class Parser:
         if options.layer is not None and len(parts) > 1 and not any(one.has_tree_layers for one in members):
             raise SettingError("--layer: none of these models has layers to choose from; leave it out")
         check_tokens_read([part.name for part in parts], members)
-        parser = cls(members, options.punctuation, taught=taught)
+        find_calibration = functools.partial(_calibration, options, names)
+        parser = cls(members, options.punctuation, taught=taught, find_calibration=find_calibration)
         if bundle is None:
             return parser
         trees = _preferred("brackets", bundle.tree_decoder, parser.tree_decoders, names[0])
         heads = _preferred("heads", bundle.head_decoder, parser.head_decoders, names[0])
-        return cls(members, options.punctuation, Preferred(trees, heads), taught)
+        return cls(members, options.punctuation, Preferred(trees, heads), taught, find_calibration)
+
+    @functools.cached_property
+    def calibration(self) -> Calibration | None:
+        """The maps of fitted probabilities, None if there are none. They are read when they are needed. Raises
+        DataError if they are damaged."""
+        return self._find_calibration()
 
     @property
     def function_words(self) -> FunctionWords:
@@ -147,16 +168,19 @@ class Parser:
         head_decoder: HeadDecoder | Default | None = DEFAULT,
         labels: bool = False,
         tags: bool = False,
+        confidence: Confidence = "none",
+        best: int = 0,
     ) -> list[Parse]:
         """Parse sentences; one `Parse` each, in order.
 
         A sentence is a string for the model's tokenizer, a sequence of tokens, an ``nltk.Tree`` (its leaves) or a
         ``conllu.TokenList`` (its words). A decoder of None leaves out its tree. ``labels``: constituents get the
         nonterminals of the first class grammar (``X``, where the tree is not binary); ``tags``: words get the names of
-        their classes. Raises SettingError for a decoder that does not fit the model, and for labels or tags that it
-        does not have.
+        their classes; ``confidence``: arcs and spans get probabilities; ``best``: how many trees, the best first, are
+        wanted beside the one. Raises SettingError for a decoder that does not fit the model, and for labels, tags,
+        probabilities or further trees that it does not have.
         """
-        return list(self.stream(sentences, tree_decoder, head_decoder, labels, tags))
+        return list(self.stream(sentences, tree_decoder, head_decoder, labels, tags, confidence, best))
 
     def stream(
         self,
@@ -165,13 +189,16 @@ class Parser:
         head_decoder: HeadDecoder | Default | None = DEFAULT,
         labels: bool = False,
         tags: bool = False,
+        confidence: Confidence = "none",
+        best: int = 0,
     ) -> Iterator[Parse]:
         """Like `parse`, but one by one, in memory that does not grow with the number of sentences."""
         self.check_labels(labels, tags)
         of_trees = _chosen(tree_decoder, self.tree_decoders, self.model)
         of_heads = _chosen(head_decoder, self.head_decoders, self.model)
+        self.check_confidence(of_trees, of_heads, confidence, best)
         for window in windows_of(self._tokens(sentences), len):
-            yield from self.parse_window(window, of_trees, of_heads, labels, tags)
+            yield from self.parse_window(window, of_trees, of_heads, labels, tags, confidence, best)
 
     def check_labels(self, labels: bool = True, tags: bool = True) -> None:
         """Raises SettingError for labels without class grammars, and for tags without word classes."""
@@ -180,6 +207,35 @@ class Parser:
         if tags and self._naming is None:
             raise SettingError(f"{self.model} has no word classes, so there are no tags; {who_has_grammars()}")
 
+    def check_confidence(
+        self, tree_decoder: TreeDecoder | None, head_decoder: HeadDecoder | None, confidence: Confidence, best: int
+    ) -> None:
+        """Raises SettingError for probabilities and further trees that these decoders do not give, and for fitted
+        probabilities without maps that were fitted in the same way."""
+        if confidence != "none":
+            check_probabilities(self.members, tree_decoder, head_decoder)
+        if confidence == "fitted":
+            self._check_calibration(tree_decoder, head_decoder)
+        if best:
+            check_several_trees(self.members, tree_decoder)
+
+    def _check_calibration(self, tree_decoder: TreeDecoder | None, head_decoder: HeadDecoder | None) -> None:
+        known = self.calibration
+        again = "calibrate again (synparse calibrate), or take --confidence raw"
+        if known is None:
+            raise SettingError(f"{self.model} has no calibration: {again}")
+        for part, wanted, found in (("brackets", tree_decoder, known.spans), ("heads", head_decoder, known.arcs)):
+            if wanted is not None and found is None:
+                raise SettingError(f"the calibration is not for {part}, because no gold file had them: {again}")
+        for what, here, there in (
+            ("--punctuation", self.punctuation, known.punctuation),
+            ("--function-words", self.function_words, known.function_words),
+            ("--decode", tree_decoder or known.brackets, known.brackets),
+            ("--decode", head_decoder or known.heads, known.heads),
+        ):
+            if here != there:
+                raise SettingError(f"the calibration is for {what} {there}, not {here}: {again}")
+
     def parse_window(
         self,
         window: Sequence[tuple[str, ...]],
@@ -187,20 +243,43 @@ class Parser:
         head_decoder: HeadDecoder | None,
         labels: bool = False,
         tags: bool = False,
+        confidence: Confidence = "none",
+        best: int = 0,
     ) -> Iterator[Parse]:
-        """Parse tokenised sentences together. The models must have the decoders, labels and tags; see `parse`."""
+        """Parse tokenised sentences together. The models must have what is asked for; see `parse`."""
         read_by, reads, cues = self._read(window)
         chunks = [_chunks(read_by[member.text], self.longest) for member in self.members]
         lengths = [chunk_lengths(sum(read), self.longest) for read in reads]
         names = self._class_names(read_by) if tags else None
-        decoded = decoded_chunks(self.members, self.taught, chunks, cues, tree_decoder, head_decoder, labels)
+        decoded = decoded_chunks(
+            self.members, self.taught, chunks, cues, tree_decoder, head_decoder, labels, confidence != "none", best
+        )
         for number, (tokens, read, of_sentence) in enumerate(zip(window, reads, lengths, strict=True)):
             parts = list(itertools.islice(decoded, len(of_sentence)))
             one = _assemble(
-                *(tokens, read, parts, of_sentence, tree_decoder is not None, head_decoder is not None),
-                tags=None if names is None else names[number],
+                tokens,
+                read,
+                parts,
+                of_sentence,
+                tree_decoder is not None,
+                head_decoder is not None,
+                None if names is None else names[number],
+                confidence != "none",
+                best,
             )
+            if confidence == "fitted":
+                one = self._fitted(one)
             yield replace(one, is_labelled=True) if labels and one.tree is not None else one
+
+    def _fitted(self, one: Parse) -> Parse:
+        """The parse with fitted probabilities. That of the whole sentence stays 1."""
+        known, of_spans, of_heads = self.calibration, one.span_probabilities, one.head_probabilities
+        assert known is not None
+        if of_spans is not None and known.spans is not None:
+            of_spans = (*of_spans[:1], *known.spans.of_known(of_spans[1:]))
+        if of_heads is not None and known.arcs is not None:
+            of_heads = known.arcs.of_known(of_heads)
+        return replace(one, span_probabilities=of_spans, head_probabilities=of_heads)
 
     @property
     def _naming(self) -> Taught | None:
@@ -283,6 +362,15 @@ def _taught(found: Sequence[tuple[Sequence[Part], Bundle | None]]) -> Iterator[T
         first += len(parts)
 
 
+def _calibration(options: ParserOptions, names: Sequence[str]) -> Calibration | None:
+    """The calibration of a file, or that of the directory of a lone name."""
+    from synparse.store.calibrations import calibration_of, read_calibration
+
+    if options.calibration is not None:
+        return read_calibration(Path(options.calibration))
+    return None if len(names) > 1 or names[0] in TRIVIAL_PARSERS else calibration_of(names[0])
+
+
 def _damaged(message: str, name: str) -> DataError:
     return DataError(f"damaged model: {message}", name)
 
@@ -307,35 +395,76 @@ def _assemble(
     with_tree: bool,
     with_heads: bool,
     tags: tuple[str, ...] | None = None,
+    with_probabilities: bool = False,
+    best: int = 0,
 ) -> Parse:
     """Join the chunks of a sentence (nearly always one), and put punctuation back."""
     spans: list[tuple[int, int]] = []
     labels: list[str] = []
     heads: list[int] = []
+    of_spans: list[float | None] = []
+    of_heads: list[float | None] = []
     root = offset = 0
     for part, count in zip(parts, lengths, strict=True):
         names = [INDUCED_LABEL] * len(part.spans)
         if part.labels is not None:
             names = [nonterminal_name(label) for label in part.labels]
-        for (start, end), name in zip(part.spans, names, strict=True):
+        probabilities: Sequence[float | None] = part.span_probabilities or [None] * len(part.spans)
+        for (start, end), name, probability in zip(part.spans, names, probabilities, strict=True):
             if len(parts) == 1 or end - start > 1:
                 spans.append((start + offset, end + offset))
                 labels.append(name)
+                of_spans.append(probability if end - start < count else None)
+        # The root of a later part depends on that of the first, which no model has decided.
+        of_arcs: Sequence[float | None] = part.head_probabilities or [None] * len(part.heads)
+        of_heads += [one if head or not root else None for head, one in zip(part.heads, of_arcs, strict=True)]
         heads += [head + offset if head else root for head in part.heads]
         root = root or (heads.index(0) + 1 if heads else 0)
         offset += count
     if len(parts) > 1:
         spans.insert(0, (0, offset))
         labels.insert(0, INDUCED_LABEL)
+        of_spans.insert(0, None)
     distances, heights = _joined([part.distances for part in parts]), _joined([part.heights for part in parts])
-    tree = None
+    is_known = with_probabilities and bool(tokens)
+    tree = span_probabilities = None
     if with_tree:
-        of_spans = labels if any(part.labels is not None for part in parts) else None
-        tree = induced_tree(tokens, with_punctuation_spans(spans, read) if tokens else [], tags, of_spans)
-    all_heads = None
+        names_of_spans = labels if any(part.labels is not None for part in parts) else None
+        tree = induced_tree(tokens, with_punctuation_spans(spans, read) if tokens else [], tags, names_of_spans)
+        span_probabilities = (1.0, *of_spans[1:]) if is_known else None
+    all_heads = head_probabilities = None
     if with_heads:
         all_heads = with_punctuation_heads(heads, read) if tokens else ()
-    return Parse(tokens, tree, all_heads, read, distances, heights, tags)
+        of_read = iter(of_heads)
+        head_probabilities = tuple(next(of_read) if is_read else None for is_read in read) if is_known else None
+    return Parse(
+        tokens,
+        tree,
+        all_heads,
+        read,
+        distances,
+        heights,
+        tags,
+        span_probabilities=span_probabilities,
+        head_probabilities=head_probabilities,
+        best=_ranked_trees(tokens, read, parts, all_heads) if best else None,
+    )
+
+
+def _ranked_trees(
+    tokens: tuple[str, ...], read: tuple[bool, ...], parts: list[Decoded], heads: tuple[int, ...] | None
+) -> tuple[RankedTree, ...]:
+    """The best trees, with punctuation. A sentence without words or in several chunks has none."""
+    if len(parts) != 1:
+        return ()
+    return tuple(
+        RankedTree(
+            induced_tree(tokens, with_punctuation_spans(spans, read)),
+            None if heads is None else with_punctuation_heads(of_words, read),
+            score,
+        )
+        for spans, of_words, score in parts[0].best or ()
+    )
 
 
 def chunk_lengths(count: int, longest: int = LONGEST) -> list[int]:

@@ -13,13 +13,25 @@ from synparse.files.cores import available_cores
 from synparse.files.streams import STANDARD_STREAM
 from synparse.inducers.table import INDUCERS
 from synparse.parsing.jobs import ModelChoice, Writing, one_thread, parsed_text_by_processes, useful_processes
-from synparse.parsing.options import LOCAL, HeadDecoder, Labels, OutputFormat, ParserOptions, Tags, TreeDecoder
+from synparse.parsing.options import (
+    LOCAL,
+    Confidence,
+    HeadDecoder,
+    Labels,
+    OutputFormat,
+    ParserOptions,
+    Tags,
+    TreeDecoder,
+)
 from synparse.parsing.parser import Parser
 from synparse.store.shipped import default_model
 from synparse.trees.errors import SettingError
 from synparse.trees.trivial import RANDOM
 
 MEGABYTE = 1 << 20
+
+MOST_TREES = 100
+"""Trees of one sentence that can be asked for."""
 
 
 class Cluster(NamedTuple):
@@ -41,6 +53,9 @@ def parse(
     input_format: InputFormat | None = None,
     labels: Labels = "none",
     tags: Tags = "none",
+    confidence: Confidence = "none",
+    n_best: int = 0,
+    min_confidence: float | None = None,
     jobs: int | None = None,
     cluster: Cluster | None = None,
     output: str = STANDARD_STREAM,
@@ -49,7 +64,10 @@ def parse(
 
     ``models``: by default the shipped one; ``decode``: one decoder of heads and one of brackets at most, by default the
     models' own; ``tokenizer``: by default the models' own; ``labels``, ``tags``: whether to write nonterminals and word
-    classes; nonterminals come with the classes of words; ``jobs``: processes, by default as many as make it faster.
+    classes; nonterminals come with the classes of words; ``confidence``: probabilities of arcs and spans; ``n_best``:
+    how many of the best trees, `MOST_TREES` at most; ``min_confidence``: see `synparse.parsing.parse.Parse.certain`, by
+    the probabilities of ``confidence``, or, where they are not written, by fitted ones if the models have a calibration
+    and else by raw ones; ``jobs``: processes, by default as many as make it faster.
     Workers of a ``cluster`` write next to ``output``. Raises SettingError for options that do not go together,
     DataError for bad files; both before the first text, except for errors in the input.
     """
@@ -59,8 +77,14 @@ def parse(
     parser = Parser.load(models, options)
     trees, heads = chosen_decoders(parser, decode, format)
     with_labels = labels == "induced"
-    writing = Writing(format, trees, heads, with_labels, with_labels or tags == "classes")
+    writing = Writing(
+        format, trees, heads, with_labels, with_labels or tags == "classes", confidence, n_best, min_confidence
+    )
+    if min_confidence is not None and confidence == "none":
+        known: Confidence = "raw" if parser.calibration is None else "fitted"
+        writing = writing._replace(confidence=known, hides_confidence=True)
     _check_names(parser, writing)
+    _check_certainty(parser, writing)
     choice = ModelChoice(models, options)
     tokenizer = tokenizer or parser.text.tokenizer
     tokenize = load_tokenizer(tokenizer, raw)
@@ -117,6 +141,19 @@ def _check_names(parser: Parser, writing: Writing) -> None:
     if writing.labels and writing.tree_decoder == "projective":
         raise SettingError("--labels: --decode projective gives trees that are not binary, so no grammar has them")
     parser.check_labels(writing.labels, writing.tags)
+
+
+def _check_certainty(parser: Parser, writing: Writing) -> None:
+    """Raises SettingError for probabilities and further trees that there are not, or that the format does not have."""
+    if writing.confidence != "none" and not writing.hides_confidence and writing.format == "brackets":
+        raise SettingError("--confidence: brackets have no place for probabilities; use --format json or conllu")
+    if writing.best and writing.format != "json":
+        raise SettingError("--n-best: only --format json has room for several trees")
+    if not 0 <= writing.best <= MOST_TREES:
+        raise SettingError(f"--n-best takes a number up to {MOST_TREES}")
+    if writing.least is not None and not 0 <= writing.least <= 1:
+        raise SettingError("--min-confidence takes a probability, from 0 to 1")
+    parser.check_confidence(writing.tree_decoder, writing.head_decoder, writing.confidence, writing.best)
 
 
 def _check_for_cluster(

@@ -134,7 +134,10 @@ class _Options:
 def _bundle_from(values: dict[str, Any]) -> Bundle:
     refuse_unknown(values, (MEMBERS, "parse", GRAMMAR_SECTION, PROVENANCE), "")
     members = settings_of(_Members, values[MEMBERS] or {}, MEMBERS)
-    options = settings_of(_Options, values.get("parse"), "parse")
+    of_parse = values.get("parse")
+    if isinstance(of_parse, dict):  # `synparse.store.calibrations` reads the rest
+        of_parse = {name: value for name, value in of_parse.items() if name != "confidence"}
+    options = settings_of(_Options, of_parse, "parse")
     of_brackets, of_heads = options.brackets, options.heads
     return Bundle(
         members.brackets,

@@ -9,13 +9,13 @@ do not name the line.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from synparse.trees.errors import DataError
 
 COLUMNS = 10
-FORM, UPOS, XPOS, HEAD, RELATION = 1, 3, 4, 6, 7
+FORM, UPOS, XPOS, HEAD, RELATION, MISC = 1, 3, 4, 6, 7, 9
 
 ROOT_RELATION, OTHER_RELATION = "root", "dep"
 
@@ -149,6 +149,24 @@ def with_heads(sentence: ConlluSentence, heads: Sequence[int], relations: Sequen
     return _with_columns(sentence, HEAD, [(str(head), name) for head, name in zip(heads, relations, strict=True)])
 
 
+def with_misc(
+    sentence: ConlluSentence, attributes: Sequence[Mapping[str, str]], names: Collection[str]
+) -> ConlluSentence:
+    """The sentence with attributes of each word in column 10, after those it has; older ones with these names go.
+
+    Raises ValueError if there is not one mapping for every word.
+    """
+    values = []
+    for row, new in zip(sentence.rows, attributes, strict=True):
+        older = [] if row[MISC] == "_" else row[MISC].split("|")
+        values.append((_misc([one for one in older if one.partition("=")[0] not in names], new),))
+    return _with_columns(sentence, MISC, values)
+
+
+def _misc(older: Sequence[str], new: Mapping[str, str]) -> str:
+    return "|".join([*older, *(f"{name}={value}" for name, value in new.items())]) or "_"
+
+
 def with_tags(sentence: ConlluSentence, tags: Sequence[str]) -> ConlluSentence:
     """The sentence with new tags, the same in columns 4 and 5 of its word lines; nothing else changes.
 
@@ -157,11 +175,11 @@ def with_tags(sentence: ConlluSentence, tags: Sequence[str]) -> ConlluSentence:
     return _with_columns(sentence, UPOS, [(tag, tag) for tag in tags])
 
 
-def _with_columns(sentence: ConlluSentence, first: int, values: Sequence[tuple[str, str]]) -> ConlluSentence:
-    """The sentence with other values in two neighbouring columns of its word lines."""
+def _with_columns(sentence: ConlluSentence, first: int, values: Sequence[tuple[str, ...]]) -> ConlluSentence:
+    """The sentence with other values in neighbouring columns of its word lines."""
     lines, rows = list(sentence.lines), []
     for position, row, value in zip(sentence.word_lines, sentence.rows, values, strict=True):
-        changed = (*row[:first], *value, *row[first + 2 :])
+        changed = (*row[:first], *value, *row[first + len(value) :])
         line_end = lines[position][len(lines[position].rstrip("\r\n")) :]
         lines[position] = "\t".join(changed) + line_end
         rows.append(changed)
@@ -180,8 +198,9 @@ def format_conllu(
     comments: Sequence[str] = (),
     upos: Sequence[str] = (),
     xpos: Sequence[str] = (),
+    misc: Sequence[Mapping[str, str]] = (),
 ) -> str:
-    """A new sentence with its blank line: comments, forms, parts of speech, heads and relations.
+    """A new sentence with its blank line: comments, forms, parts of speech, heads and relations, other attributes.
 
     By default relations are `induced_relations` and parts of speech ``_``. Raises ValueError if a word is empty or has
     a tab or line end in it.
@@ -191,11 +210,12 @@ def format_conllu(
             raise ValueError(f"{word!r} cannot be the form of a word")
     relations = induced_relations(heads) if relations is None else relations
     unknown = ("_",) * len(words)
+    others = [_misc((), of_word) for of_word in misc]
     head_lines = "".join(f"# {comment}\n" for comment in comments)
     word_lines = "".join(
-        f"{number}\t{word}\t_\t{universal}\t{tag}\t_\t{head}\t{relation}\t_\t_\n"
-        for number, (word, universal, tag, head, relation) in enumerate(
-            zip(words, upos or unknown, xpos or unknown, heads, relations, strict=True), 1
+        f"{number}\t{word}\t_\t{universal}\t{tag}\t_\t{head}\t{relation}\t_\t{other}\n"
+        for number, (word, universal, tag, head, relation, other) in enumerate(
+            zip(words, upos or unknown, xpos or unknown, heads, relations, others or unknown, strict=True), 1
         )
     )
     return f"{head_lines}{word_lines}\n"

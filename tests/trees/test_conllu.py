@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from synparse.trees import conllu
-from synparse.trees.conllu import format_conllu, induced_relations, read_conllu, with_heads, with_tags
+from synparse.trees.conllu import format_conllu, induced_relations, read_conllu, with_heads, with_misc, with_tags
 from synparse.trees.errors import DataError
 
 EXAMPLE = """# sent_id = 1
@@ -195,3 +195,20 @@ def test_a_treebank_survives_byte_for_byte(fixtures):
         assert [list(sentence.words) for sentence in sentences] == [
             [token["form"] for token in one] for one in oracle.parse(text)
         ]
+
+
+def test_attributes_are_added_after_others_and_replace_their_like():
+    lines = [
+        "1-2\tdu\t_\t_\t_\t_\t_\t_\t_\tA=1\n",
+        "1\tde\t_\t_\t_\t_\t0\troot\t_\tB=2|P=0.5|C\r\n",
+        "2\tle" + "\t_" * 8 + "\n",
+    ]
+    [sentence] = read_conllu(lines, "file")
+    changed = with_misc(sentence, [{"P": "0.7"}, {}], ("P",))
+    assert changed.lines == (lines[0], lines[1].replace("B=2|P=0.5|C", "B=2|C|P=0.7"), lines[2])
+    assert with_misc(changed, [{}, {"P": "1", "Q": "2"}], ("P",)).rows[1][9] == "P=1|Q=2"
+    assert with_misc(sentence, [{}, {}], ("B", "P", "C")).rows[0][9] == "_"
+
+
+def test_new_sentences_have_attributes():
+    assert format_conllu(["a", "b"], [0, 1], misc=[{"P": "1"}, {}]).splitlines()[0].endswith("root\t_\tP=1")

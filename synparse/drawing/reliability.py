@@ -1,0 +1,113 @@
+"""Reliability diagrams: probabilities beside the fractions that are right, as text or as a page.
+
+The values are those of `synparse calibrate --json`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from synparse.drawing.markup import escaped
+from synparse.drawing.page import page, picture
+
+BAR = 30
+"""Cells of a bar of 100 per cent."""
+
+SIZE, MARGIN = 320, 44
+"""Pixels: the side of a diagram, and the room around it."""
+
+STYLE = """\
+table { border-collapse: collapse; }
+th, td { padding: 0.15rem 1rem 0.15rem 0; text-align: right; border-bottom: 1px solid var(--rule); }
+td { font-variant-numeric: tabular-nums; }
+.plot text { font: 12px ui-monospace, monospace; fill: var(--ink); }
+.plot .axis { stroke: var(--rule); fill: none; }
+.plot .raw { stroke: var(--faint); fill: var(--faint); }
+.plot .fitted { stroke: var(--accent); fill: var(--accent); }
+.plot polyline { fill: none !important; stroke-width: 2; }
+"""
+
+_COLUMNS = ("number", "raw", "right", "fitted", "right")
+
+
+def reliability_text(report: Mapping[str, Any]) -> Iterator[str]:
+    """Lines of text. Of the groups by fitted probability, a bar shows the fraction that is right, and a line in it the
+    probability."""
+    yield f"probabilities of {report['model']}, supervised: fitted on odd sentences, measured on even ones\n"
+    for name, scores in _parts(report):
+        yield f"\n{name} of {', '.join(scores['gold'])}: {scores['number']}\n"
+        for label, value in _scores(scores):
+            yield f"{label:<34}{value:>7}\n"
+        yield "\n" + "".join(f"{column:>8}" for column in _COLUMNS) + "\n"
+        for row, group in zip(_rows(scores), scores["fitted"], strict=True):
+            bar = list("█" * round(BAR * group["right"]) + " " * BAR)[: BAR + 1]
+            bar[round(BAR * group["probability"])] = "│"
+            yield "".join(f"{cell:>8}" for cell in row) + "  " + "".join(bar).rstrip() + "\n"
+
+
+def reliability_page(report: Mapping[str, Any]) -> str:
+    """An HTML page, ready to be written to a file and opened without a network."""
+    return page(f"Probabilities of {report['model']}", _body(report), STYLE)
+
+
+def _body(report: Mapping[str, Any]) -> Iterator[str]:
+    yield "<p>Supervised: fitted on the odd sentences of the gold files, measured on the even ones. Per cent.</p>\n"
+    for name, scores in _parts(report):
+        gold = escaped(", ".join(scores["gold"]))
+        yield f"<section>\n<h2>{name.capitalize()}</h2>\n<p>{gold}: {scores['number']}</p>\n"
+        rows = "".join(f"<tr><th scope='row'>{label}</th><td>{value}</td></tr>\n" for label, value in _scores(scores))
+        yield picture(f"<table>\n<tbody>\n{rows}</tbody>\n</table>\n")
+        yield picture(reliability_svg(scores, name), f"Probability of {name}, and the fraction that is right")
+        head = "".join(f'<th scope="col">{column}</th>' for column in _COLUMNS)
+        cells = "".join("<tr>" + "".join(f"<td>{cell}</td>" for cell in row) + "</tr>\n" for row in _rows(scores))
+        yield picture(f"<table>\n<thead><tr>{head}</tr></thead>\n<tbody>\n{cells}</tbody>\n</table>\n")
+        yield "</section>\n"
+
+
+def reliability_svg(scores: Mapping[str, Any], title: str) -> str:
+    """Probabilities from left to right, the fraction that is right from below; on the diagonal both are equal."""
+    side = SIZE + 2 * MARGIN
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="plot" role="img" viewBox="0 0 {side} {side}" '
+        f'width="{side}" height="{side}">\n<title>{escaped(title)}</title>\n',
+        f'<path class="axis" d="M{MARGIN} {MARGIN}v{SIZE}h{SIZE}M{MARGIN} {MARGIN + SIZE}l{SIZE} {-SIZE}"/>\n',
+    ]
+    for value in (0, 50, 100):
+        at = SIZE * value / 100
+        parts.append(
+            f'<text x="{MARGIN + at:.1f}" y="{MARGIN + SIZE + 16}" text-anchor="middle">{value}</text>'
+            f'<text x="{MARGIN - 6}" y="{MARGIN + SIZE - at + 4:.1f}" text-anchor="end">{value}</text>\n'
+        )
+    for number, kind in enumerate(("raw", "fitted")):
+        points = [(MARGIN + SIZE * one["probability"], MARGIN + SIZE * (1 - one["right"])) for one in scores[kind]]
+        parts.append(f'<polyline class="{kind}" points="{" ".join(f"{x:.1f},{y:.1f}" for x, y in points)}"/>\n')
+        parts += [f'<circle class="{kind}" cx="{x:.1f}" cy="{y:.1f}" r="3"/>\n' for x, y in points]
+        y = MARGIN + 16 + 16 * number
+        parts.append(f'<circle class="{kind}" cx="{MARGIN + 12}" cy="{y - 4}" r="3"/>')
+        parts.append(f'<text x="{MARGIN + 20}" y="{y}">{kind}</text>\n')
+    parts.append("</svg>\n")
+    return "".join(parts)
+
+
+def _parts(report: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    for name in ("arcs", "spans"):
+        if name in report:
+            yield name, report[name]
+
+
+def _scores(scores: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    yield "right, all", _per_cent(scores["precision"])
+    yield "right, most confident half", _per_cent(scores["precision_of_half"])
+    yield "expected calibration error, raw", _per_cent(scores["raw_error"])
+    yield "expected calibration error, fitted", _per_cent(scores["fitted_error"])
+
+
+def _rows(scores: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
+    for raw, fitted in zip(scores["raw"], scores["fitted"], strict=True):
+        numbers = (raw["probability"], raw["right"], fitted["probability"], fitted["right"])
+        yield str(raw["number"]), *map(_per_cent, numbers)
+
+
+def _per_cent(value: float) -> str:
+    return f"{100 * value:.2f}"

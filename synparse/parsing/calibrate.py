@@ -1,0 +1,173 @@
+"""Parses of gold sentences → maps from the probabilities of a parser to how often it is right (supervised).
+
+What counts as right is what `synparse eval` counts: spans of kim2019 and shen2018, without those of one word and of the
+whole sentence, and heads of words that are not punctuation, the root's among them. The maps are fitted on the odd
+sentences of the gold files (the first, the third, …); the even ones are left for measuring them.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from synparse.corpora.sentences import Sentence, read_sentences
+from synparse.corpora.tokenization import load_tokenizer
+from synparse.parsing.options import ParserOptions
+from synparse.parsing.parse import Parse
+from synparse.parsing.parser import Parser
+from synparse.parsing.run import chosen_decoders
+from synparse.store.calibrations import Calibration
+from synparse.trees.calibration import CalibrationMap, fitted_map
+from synparse.trees.conllu import ConlluSentence
+from synparse.trees.constituency import ConstituencyTree
+from synparse.trees.dependency import fault_of_heads
+from synparse.trees.errors import DataError, SettingError, name_of
+from synparse.trees.punctuation import heads_of_kept
+from synparse.trees.scored_words import kept_leaves, kept_words
+from synparse.trees.spans import kept_before, sentence_spans
+
+
+class Judged(NamedTuple):
+    """Predicted arcs or spans that are scored: their raw probabilities [N], whether gold has them [N], and the numbers
+    of their sentences, from 1 [N]; files: the gold files."""
+
+    probabilities: NDArray[np.float64]
+    right: NDArray[np.bool_]
+    sentences: NDArray[np.int64]
+    files: tuple[str, ...] = ()
+
+    def of_sentences(self, odd: bool) -> Judged:
+        """Those of the odd sentences, or of the even ones."""
+        chosen = self.sentences % 2 == odd
+        return self._replace(
+            probabilities=self.probabilities[chosen], right=self.right[chosen], sentences=self.sentences[chosen]
+        )
+
+
+class Calibrated(NamedTuple):
+    """The maps, and what they were fitted on and are measured on; None where gold has no arcs, or no spans."""
+
+    calibration: Calibration
+    arcs: Judged | None
+    spans: Judged | None
+
+
+def calibrate(
+    model: str,
+    gold: Sequence[str],
+    decode: Sequence[str] = (),
+    options: ParserOptions = ParserOptions(),  # noqa: B008 - immutable
+) -> Calibrated:
+    """Fit the maps of a model on gold files: brackets for spans, CoNLL-U for arcs, either or both.
+
+    ``decode``: as in `synparse.parsing.run.parse`. Raises SettingError for a file of another format, a model without
+    such trees or probabilities, and decoders that do not fit; DataError for bad files and for too few sentences.
+    """
+    parser = Parser.load(model, options)
+    trees, heads = chosen_decoders(parser, decode, "json")
+    by_kind: dict[bool, list[str]] = {}
+    sentences: dict[bool, list[Iterator[Sentence]]] = {}
+    for path in gold:
+        has_heads, of_file = _gold_of(path)
+        by_kind.setdefault(has_heads, []).append(name_of(path))
+        sentences.setdefault(has_heads, []).append(of_file)
+    arcs = spans = None
+    if True in sentences:
+        if heads is None:
+            chosen_decoders(parser, decode, "conllu")  # says which models have heads
+        of_arcs, again = itertools.tee(itertools.chain(*sentences[True]))
+        parses = parser.stream((one.tokens for one in again), None, heads, confidence="raw")
+        arcs = _judged(map(judged_arcs, of_arcs, parses), by_kind[True])
+    if False in sentences:
+        of_spans, again = itertools.tee(itertools.chain(*sentences[False]))
+        parses = parser.stream((one.tokens for one in again), trees, None, confidence="raw")
+        spans = _judged(map(judged_spans, of_spans, parses), by_kind[False])
+    calibration = Calibration(
+        arcs=_map_of(arcs),
+        spans=_map_of(spans),
+        punctuation=parser.punctuation,
+        function_words=parser.function_words,
+        brackets=None if spans is None else trees,
+        heads=None if arcs is None else heads,
+        gold=tuple(Path(name_of(path)).name for path in gold),
+    )
+    return Calibrated(calibration, arcs, spans)
+
+
+def _map_of(judged: Judged | None) -> CalibrationMap | None:
+    if judged is None:
+        return None
+    odd = judged.of_sentences(odd=True)
+    return fitted_map(odd.probabilities, odd.right)
+
+
+def _gold_of(path: str) -> tuple[bool, Iterator[Sentence]]:
+    """Whether a gold file has heads, or else constituents, and its sentences without the empty ones."""
+    sentences = (one for one in read_sentences(path, load_tokenizer("whitespace")) if one.tokens)
+    first = next(sentences, None)
+    if first is None:
+        raise DataError("holds no sentences", name_of(path))
+    if first.conllu is None and first.tree is None:
+        raise SettingError(f"{name_of(path)} is no gold file: bracketed trees give spans, CoNLL-U gives heads")
+    return first.conllu is not None, itertools.chain([first], sentences)
+
+
+def _judged(of_sentences: Iterable[list[tuple[float, bool]]], files: Sequence[str]) -> Judged:
+    """Raises DataError where there is nothing to fit the maps on, or to measure them on."""
+    rows = [(*pair, number) for number, pairs in enumerate(of_sentences, 1) for pair in pairs]
+    if {number % 2 for *_, number in rows} != {0, 1}:
+        raise DataError("too few sentences with trees to score; odd ones and even ones are needed", ", ".join(files))
+    probabilities, right, numbers = zip(*rows, strict=True)
+    return Judged(np.array(probabilities), np.array(right), np.array(numbers), tuple(files))
+
+
+def judged_spans(gold: Sentence, parse: Parse) -> list[tuple[float, bool]]:
+    """The raw probability of each predicted span that is scored, and whether the gold tree has it.
+
+    Spans are those over the words that are scored, so two constituents may be one span, with the higher probability.
+    """
+    assert gold.tree is not None
+    assert parse.tree is not None
+    kept = kept_leaves(gold.tree)
+    probabilities: dict[tuple[int, int], float] = {}
+    for span, value in zip(_spans_of_kept(parse.tree, kept), parse.span_probabilities or (), strict=True):
+        if span is not None and value is not None:
+            probabilities[span] = max(value, probabilities.get(span, 0.0))
+    right = sentence_spans(gold.tree, kept)
+    return [(value, span in right) for span, value in probabilities.items()]
+
+
+def _spans_of_kept(tree: ConstituencyTree, kept: Sequence[bool]) -> Iterator[tuple[int, int] | None]:
+    """The span of each constituent over the kept words; None if it is not scored."""
+    before = kept_before(kept)
+    for _, start, end in tree.constituents:
+        span = before[start], before[end]
+        yield span if span[1] - span[0] > 1 and span != (0, before[-1]) else None
+
+
+def judged_arcs(gold: Sentence, parse: Parse) -> list[tuple[float, bool]]:
+    """The raw probability of the arc of each word that is scored, and whether the gold tree has it.
+
+    Raises DataError(file:line) if the gold heads are not a tree.
+    """
+    sentence = gold.conllu
+    assert sentence is not None
+    assert parse.heads is not None
+    kept = kept_words(sentence.words, sentence.upos, sentence.xpos)
+    heads = _heads_of_gold(sentence, kept)
+    predicted = heads_of_kept(parse.heads, kept)
+    values = [value for value, is_kept in zip(parse.head_probabilities or (), kept, strict=True) if is_kept]
+    return [
+        (value, one == other) for value, one, other in zip(values, predicted, heads, strict=True) if value is not None
+    ]
+
+
+def _heads_of_gold(sentence: ConlluSentence, kept: Sequence[bool]) -> list[int]:
+    if fault := fault_of_heads(sentence.heads):
+        raise DataError(f"not a gold tree: {fault}", sentence.source, sentence.line_of_words)
+    return heads_of_kept(sentence.heads, kept)

@@ -1,0 +1,108 @@
+"""How the probabilities of a parser are mapped to fitted ones, in the config.yaml of its directory or in another file.
+
+parse:
+  confidence:                       # a file of its own has what stands below
+    arcs:                           # points of the map of arcs; spans likewise; one of both may be left out
+      raw: [0.05, 0.41, 0.93]
+      fitted: [0.31, 0.55, 0.88]
+    punctuation: evidence           # how the sentences were parsed
+    function_words: leaves
+    brackets: grammar
+    heads: grammar
+    gold: [dev.ptb, dev.conllu]     # what the maps were fitted on
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from synparse.config.plain_yaml import read_plain_yaml
+from synparse.config.settings import plain_settings, settings_of
+from synparse.files.folders import save_together
+from synparse.store.model_directory import CONFIG, read_config
+from synparse.store.shipped import model_folder, shipped_models
+from synparse.trees.calibration import CalibrationMap
+from synparse.trees.errors import DataError, SettingError
+from synparse.trees.trivial import TRIVIAL_PARSERS
+
+PARSE, CONFIDENCE = "parse", "confidence"
+"""The sections of config.yaml."""
+
+
+@dataclass(frozen=True)
+class Calibration:
+    """The maps of arcs and spans, None where gold had none; how the gold sentences were parsed: punctuation, function
+    words, the decoders of brackets and heads; and the names of the gold files."""
+
+    arcs: CalibrationMap | None = None
+    spans: CalibrationMap | None = None
+    punctuation: str | None = None
+    function_words: str | None = None
+    brackets: str | None = None
+    heads: str | None = None
+    gold: tuple[str, ...] = ()
+
+
+def calibration_of(model: str) -> Calibration | None:
+    """What the config.yaml of a model directory, or of a shipped model, says; None if it says nothing.
+
+    Raises DataError if there is no such model, or its config is damaged.
+    """
+    path, values = read_config(model_folder(model))
+    section = values.get(PARSE)
+    of_section = section.get(CONFIDENCE) if isinstance(section, dict) else None
+    return None if of_section is None else _calibration_from(of_section, f"{PARSE}.{CONFIDENCE}", path)
+
+
+def read_calibration(path: Path) -> Calibration:
+    """What a file of its own says. Raises DataError if it cannot be read, or is no calibration."""
+    return _calibration_from(read_plain_yaml(path), CONFIDENCE, path)
+
+
+def _calibration_from(values: object, section: str, path: Path) -> Calibration:
+    try:
+        if not isinstance(values, dict):
+            raise SettingError(f"{section} must be a mapping of settings")
+        others = {name: value for name, value in values.items() if name not in ("arcs", "spans")}
+        arcs, spans = (_map_from(values.get(name), f"{section}.{name}") for name in ("arcs", "spans"))
+        return replace(settings_of(Calibration, others, section), arcs=arcs, spans=spans)
+    except SettingError as error:
+        raise DataError(f"damaged calibration: {error}", str(path)) from None
+
+
+def _map_from(values: object, section: str) -> CalibrationMap | None:
+    return None if values is None else settings_of(CalibrationMap, values, section)
+
+
+def directory_of(model: str) -> Path:
+    """The model directory to write a calibration to. Raises SettingError for a model that is none of the user's."""
+    if not Path(model).is_dir() and model in (*shipped_models(), *TRIVIAL_PARSERS):
+        raise SettingError(f"{model} is no directory of yours: name a file for the calibration by --output")
+    return Path(model)
+
+
+def save_calibration(directory: Path, calibration: Calibration) -> None:
+    """Write it into the config.yaml of a model directory, in place of an older one. Raises DataError if there is no
+    such directory, or it cannot be written."""
+    _, values = read_config(directory)
+    section = values.get(PARSE)
+    of_parse = dict(section) if isinstance(section, dict) else {}
+    save_together(directory, {CONFIG: _yaml({**values, PARSE: {**of_parse, CONFIDENCE: _plain(calibration)}})})
+
+
+def calibration_file(calibration: Calibration) -> str:
+    """The text of a file of its own."""
+    return _yaml(_plain(calibration)).decode()
+
+
+def _plain(calibration: Calibration) -> dict[str, Any]:
+    return {name: value for name, value in plain_settings(calibration).items() if value}
+
+
+def _yaml(values: Mapping[str, Any]) -> bytes:
+    return yaml.safe_dump(dict(values), sort_keys=False, allow_unicode=True).encode()

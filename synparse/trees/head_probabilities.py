@@ -1,0 +1,57 @@
+"""The probability of each arc, under the softmax of its word's head scores alone, or among the heads of phrases."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from synparse.trees.averaging import normalized_scores
+from synparse.trees.spanning_tree import LEAST
+from synparse.trees.spans import spans_of_gaps
+
+
+def word_head_probabilities(scores: NDArray[Any]) -> NDArray[np.float64]:
+    """The softmax over the heads of each word, whatever the other words do. scores and result [T, T]: row = dependent,
+    column = head, diagonal = root. O(T²)."""
+    found: NDArray[np.float64] = np.exp(normalized_scores(scores.astype(np.float64)))
+    return found
+
+
+def phrase_head_probabilities(
+    scores: NDArray[Any], spans: Sequence[tuple[int, int]], with_prior: bool = True
+) -> NDArray[np.float64]:
+    """The probability of each arc among the trees that `synparse.trees.heads.phrase_heads` chooses from: those by which
+    each constituent has one head. The probability of a tree is proportional to exp (its score).
+
+    scores and result [T, T]; ``spans``, ``with_prior``: as there. Bottom-up, each word has the logarithm of the sum
+    over all trees of a constituent with that word as its head; top-down, the probability that it is the head. O(T²).
+    """
+    log_probabilities = np.maximum(scores.astype(np.float64), LEAST)
+    count = len(log_probabilities)
+    split_of = {span: gap for gap, span in enumerate(spans_of_gaps(spans, count), 1)}
+    inside = np.zeros(count)  # of each word as the head of the largest constituent so far that contains it
+    joined = []  # of each constituent: p(head of the other part | its head), for heads on the left and on the right
+    for start, end in reversed(spans):
+        if end - start == 1:
+            continue
+        left, right = slice(start, split_of[start, end]), slice(split_of[start, end], end)
+        of_parts = []
+        for part, other in ((left, right), (right, left)):  # the head's part, and the dependent's
+            prior = np.log(other.stop - other.start) if with_prior else 0.0
+            totals = log_probabilities[other, part] + inside[other, None] + prior
+            of_parts.append((part, other, totals, np.logaddexp.reduce(totals, 0)))
+        for part, _, _, summed in of_parts:
+            inside[part] += summed
+        joined.append([(part, other, np.exp(totals - summed)) for part, other, totals, summed in of_parts])
+    totals = inside + log_probabilities.diagonal()
+    is_head = np.exp(totals - np.logaddexp.reduce(totals))  # of the smallest constituent so far
+    found = np.diag(is_head)
+    for of_parts in reversed(joined):
+        for part, other, of_other in of_parts:
+            found[other, part] = of_other * is_head[part]
+        for part, other, _ in of_parts:
+            is_head[other] += found[other, part].sum(1)
+    return found

@@ -1,0 +1,88 @@
+"""The probability of each span: under scores of spans, or under distances that say where constituents split.
+
+Both models build a binary tree from the top: each constituent splits at one of the gaps between its words. They differ
+in the probability of a gap:
+
+    scores of spans   p(k | i, j) ∝ exp (inside(i, k) + inside(k, j)), where inside(i, j) is the logarithm of the sum
+                      over all trees of words i … j − 1 of exp (the sum of their span scores). So the probability of a
+                      tree is proportional to exp (the sum of its span scores): a CRF over binary trees
+    distances         p(k | i, j) ∝ exp d_k, as in equation 2 of `synparse.inducers.student`
+
+A span is as probable as all the splits that make it: p(i, j) = Σ_k p(i, k) p(j | i, k) + Σ_k p(k, j) p(i | k, j). Each
+function takes T words and returns [T + 1, T + 1], at [start, end], for spans of two words or more and the sentence.
+Time O(T³), memory O(T²).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array: TypeAlias = "NDArray[Any]"
+
+
+def scored_span_probabilities(span_scores: Array) -> Array:
+    """The probability of each span in a binary tree whose probability is proportional to exp (the sum of its span
+    scores). span_scores [T + 1, T + 1], in nats. The inside-outside algorithm (Baker, 1979)."""
+    T = len(span_scores) - 1
+    inside = np.zeros((T + 1, T + 1))
+    for width in range(2, T + 1):
+        starts, gaps, ends = _spans_of(width, T)
+        totals = inside[starts, gaps] + inside[gaps, ends]
+        highest = totals.max(1)
+        summed = highest + np.log(np.exp(totals - highest[:, None]).sum(1))
+        inside[starts[:, 0], ends[:, 0]] = summed + span_scores[starts[:, 0], ends[:, 0]]
+    return _split_from_the_top(T, lambda starts, gaps, ends: inside[starts, gaps] + inside[gaps, ends])
+
+
+def unbiased_span_probabilities(distances: Sequence[float]) -> Array:
+    """The probability of each span where a constituent splits at one of its T − 1 distances, each as probable as their
+    softmax says. The most probable choice each time is `synparse.trees.distances.unbiased_spans`."""
+    of_gap = np.array([0.0, *distances])
+    return _split_from_the_top(len(of_gap), lambda starts, gaps, ends: of_gap[gaps])  # noqa: ARG005
+
+
+def published_span_probabilities(distances: Sequence[float], first: float = -math.inf) -> Array:
+    """The same for `synparse.trees.distances.published_spans`, which splits words s … e − 1 at a word i, chosen by the
+    softmax of the distances before these words, into the words before i and (i, (the words after i))."""
+    values = np.array([first, *distances])
+    T = len(values)
+    free, closed = np.zeros((T + 1, T + 1)), np.zeros((T + 1, T + 1))  # yet to be split by distances; word i and after
+    free[0, T] = 1.0
+    for width in range(T, 1, -1):
+        starts = np.arange(T - width + 1)[:, None]
+        ends = starts + width
+        words = starts + np.arange(width)
+        chosen = free[starts, ends] * _softmax(values[words])
+        free[starts, words] += chosen
+        free[words + 1, ends] += chosen
+        closed[words[:, 1:], ends] += chosen[:, 1:]
+    return free + closed
+
+
+def _split_from_the_top(T: int, log_weights: Callable[[Array, Array, Array], Array]) -> Array:
+    """log_weights: of the splits, from the start, gaps and end of N spans of one width, [N, width − 1]."""
+    probabilities = np.zeros((T + 1, T + 1))
+    probabilities[0, T] = 1.0
+    for width in range(T, 1, -1):
+        starts, gaps, ends = _spans_of(width, T)
+        chosen = probabilities[starts, ends] * _softmax(log_weights(starts, gaps, ends))
+        probabilities[starts, gaps] += chosen
+        probabilities[gaps, ends] += chosen
+    return probabilities
+
+
+def _spans_of(width: int, T: int) -> tuple[Array, Array, Array]:
+    """The starts [N, 1], gaps [N, width − 1] and ends [N, 1] of all spans of a width."""
+    starts = np.arange(T - width + 1)[:, None]
+    return starts, starts + np.arange(1, width), starts + width
+
+
+def _softmax(log_weights: Array) -> Array:
+    weights: Array = np.exp(log_weights - log_weights.max(1, keepdims=True))
+    weights /= weights.sum(1, keepdims=True)
+    return weights

@@ -1,0 +1,57 @@
+"""`synparse calibrate` as a user types it."""
+
+import json
+import shutil
+
+import pytest
+
+from tests.cli.commands import SAMPLE, synparse
+
+TREES, HEADS = SAMPLE / "gold.brackets", SAMPLE / "gold.conllu"
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory, tiny_taught):
+    return shutil.copytree(tiny_taught, tmp_path_factory.mktemp("calibrated") / "model")
+
+
+def test_a_calibrated_model_gives_fitted_probabilities(model, tmp_path):
+    text = synparse("calibrate", model, TREES, HEADS, "--report", tmp_path / "page.html")
+    assert text.startswith(f"probabilities of {model}, supervised: ")
+    page = (tmp_path / "page.html").read_text(encoding="utf-8")
+    assert page.startswith("<!DOCTYPE html>")
+    assert page.count('class="plot"') == 2
+    values = json.loads(synparse("calibrate", model, TREES, HEADS, "--json", "-o", tmp_path / "maps.yaml"))
+    for name in ("arcs", "spans"):
+        scores = values[name]
+        assert f"\n{name} of " in text
+        assert f"right, all{100 * scores['precision']:31.2f}\n" in text
+        assert scores["fitted_error"] < scores["raw_error"] / 4
+        for kind in ("raw", "fitted"):
+            assert sum(group["number"] for group in scores[kind]) == scores["number"]
+    (tmp_path / "text.txt").write_text("the dog barks .\n")
+    parse = ("parse", tmp_path / "text.txt", "-m", model, "--confidence", "fitted", "-f", "json")
+    known = synparse(*parse)
+    assert len(json.loads(known)["head_probabilities"]) == 4
+    assert synparse(*parse, "--calibration", tmp_path / "maps.yaml") == known
+    assert synparse(*parse, "--jobs", 2) == known
+    assert "Confidence=" in synparse("parse", tmp_path / "text.txt", "-m", model, "--confidence", "fitted")
+    # Without --confidence, the calibration of the model counts, and no probability is written.
+    marked = synparse("parse", tmp_path / "text.txt", "-m", model, "--min-confidence", 1)
+    assert marked == synparse("parse", tmp_path / "text.txt", "-m", model).replace(
+        "\t_\t_\n", "\t_\tUncertain=Yes\n", 3
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "message"),
+    [
+        (["missing", TREES], 1, "missing: no such model"),
+        (["english", TREES], 2, "name a file for the calibration by --output"),
+        (["balanced", TREES, "-o", "x"], 2, "the baseline balanced has no probabilities"),
+        (["missing"], 2, "Missing argument 'GOLD...'"),
+    ],
+)
+def test_errors_are_one_line(arguments, code, message, tmp_path):
+    assert message in synparse("calibrate", *arguments, code=code, cwd=tmp_path)
+    assert list(tmp_path.iterdir()) == []

@@ -1,0 +1,125 @@
+"""Maps fitted on gold trees; what is counted is what the scorers count."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from synparse.corpora.sentences import read_sentences
+from synparse.parsing.calibrate import calibrate
+from synparse.parsing.options import ParserOptions
+from synparse.parsing.parser import Parser
+from synparse.parsing.run import parse
+from synparse.scoring.evaluate import evaluate
+from synparse.scoring.in_step import NamedLines
+from synparse.store.calibrations import save_calibration
+from synparse.trees.calibration import fitted_map
+from synparse.trees.errors import DataError, SettingError
+from synparse.trees.scored_words import kept_words
+
+SAMPLE = Path(__file__).resolve().parents[2] / "data" / "sample"
+
+
+@pytest.fixture(scope="module")
+def gold(tmp_path_factory):
+    """Gold trees of both kinds: the first sentences of the shipped sample."""
+    folder = tmp_path_factory.mktemp("gold")
+    trees = (SAMPLE / "gold.brackets").read_text(encoding="utf-8").splitlines(keepends=True)[:60]
+    sentences = (SAMPLE / "gold.conllu").read_text(encoding="utf-8").split("\n\n")[:61]
+    (folder / "dev.mrg").write_text("".join(trees), encoding="utf-8")
+    (folder / "dev.conllu").write_text("".join(f"{one}\n\n" for one in sentences), encoding="utf-8")
+    return str(folder / "dev.mrg"), str(folder / "dev.conllu")
+
+
+@pytest.fixture(scope="module")
+def calibrated(tiny_taught, gold):
+    return calibrate(str(tiny_taught), gold, options=ParserOptions(punctuation="evidence"))
+
+
+@pytest.mark.parametrize(("kind", "format", "score"), [(0, "brackets", "precision"), (1, "conllu", "uas")])
+def test_what_is_right_is_what_eval_counts(calibrated, gold, tiny_taught, kind, format, score):
+    options = ParserOptions(punctuation="evidence")
+    written = "".join(parse([gold[kind]], [str(tiny_taught)], format, options=options)).splitlines(keepends=True)
+    lines = Path(gold[kind]).read_text(encoding="utf-8").splitlines(keepends=True)
+    comparison = evaluate([NamedLines("predicted", written)], NamedLines("gold", lines))
+    judged = (calibrated.spans, calibrated.arcs)[kind]
+    assert judged.right.mean() == pytest.approx(comparison.systems[0].scores[score])
+
+
+def test_tokens_that_are_not_read_do_not_count(tiny_taught, fixtures):
+    """Here gold counts a $ as a word. Traces of gold trees are no words."""
+    found = calibrate(str(tiny_taught), [str(fixtures / "sentences.ud.conllu"), str(fixtures / "sentences.mrg")])
+    sentences = list(read_sentences(str(fixtures / "sentences.ud.conllu"), str.split))
+    scored = sum(sum(kept_words(one.tokens, one.conllu.upos, one.conllu.xpos)) for one in sentences)
+    assert len(found.arcs.right) < scored
+    assert len(found.spans.right) > 0
+
+
+def test_maps_are_fitted_on_odd_sentences(calibrated):
+    for judged, found in (
+        (calibrated.arcs, calibrated.calibration.arcs),
+        (calibrated.spans, calibrated.calibration.spans),
+    ):
+        odd, even = judged.of_sentences(odd=True), judged.of_sentences(odd=False)
+        assert set(odd.sentences % 2) == {1}
+        assert len(odd.right) + len(even.right) == len(judged.right)
+        assert fitted_map(odd.probabilities, odd.right) == found
+    known = calibrated.calibration
+    assert (known.punctuation, known.function_words, known.brackets, known.heads) == (
+        *("evidence", "free"),
+        *("grammar", "grammar"),
+    )
+    assert known.gold == ("dev.mrg", "dev.conllu")
+
+
+def test_a_parser_maps_its_probabilities(calibrated, tiny_taught, tmp_path):
+    model = shutil.copytree(tiny_taught, tmp_path / "model")
+    save_calibration(model, calibrated.calibration)
+    parser = Parser.load(model, punctuation="evidence")
+    known = calibrated.calibration
+    sentences = ["the dog , however , barks .", "", "dog"]
+    pairs = zip(parser.parse(sentences, confidence="raw"), parser.parse(sentences, confidence="fitted"), strict=True)
+    for raw, fitted in pairs:
+        assert (raw.tree, raw.heads) == (fitted.tree, fitted.heads)
+        if raw.tokens:
+            assert fitted.span_probabilities == (1.0, *known.spans.of_known(raw.span_probabilities[1:]))
+            assert fitted.head_probabilities == known.arcs.of_known(raw.head_probabilities)
+    for changes, decoders, reason in [
+        ({}, (), "is for --punctuation evidence, not ignore"),
+        ({"punctuation": "evidence", "function_words": "leaves"}, (), "is for --function-words free, not leaves"),
+        ({"punctuation": "evidence"}, ("dbm",), "is for --decode grammar, not dbm"),
+        ({"punctuation": "evidence"}, ("grammar", "mst"), "is for --decode grammar, not mst"),
+    ]:
+        with pytest.raises(SettingError, match=reason):
+            Parser.load(model, **changes).parse(["a b"], *decoders, confidence="fitted")
+    for models in ([tiny_taught], [model, tiny_taught]):
+        with pytest.raises(SettingError, match="has no calibration"):
+            Parser.load(models, punctuation="evidence").parse(["a b"], confidence="fitted")
+
+
+def test_one_kind_of_gold_is_enough_for_its_trees(tiny_taught, gold, tmp_path):
+    found = calibrate(str(tiny_taught), gold[1:])
+    assert found.spans is found.calibration.spans is found.calibration.brackets is None
+    model = shutil.copytree(tiny_taught, tmp_path / "model")
+    save_calibration(model, found.calibration)
+    [one] = Parser.load(model).parse(["a dog barks"], None, confidence="fitted")
+    assert None not in one.head_probabilities
+    with pytest.raises(SettingError, match="not for brackets"):
+        Parser.load(model).parse(["a dog barks"], confidence="fitted")
+
+
+def test_bad_gold_is_refused(tiny_taught, tiny_on_lstm, gold, tmp_path):
+    cases = {
+        "text.txt": ("the dog\n", SettingError, "no gold file"),
+        "empty.conllu": ("", DataError, "holds no sentences"),
+        "short.mrg": ("(S (A a) (B b))\n", DataError, "too few sentences"),
+        "loop.conllu": ("1\ta" + "\t_" * 4 + "\t1\tx\t_\t_\n\n", DataError, "loop.conllu:1: not a gold tree"),
+    }
+    for name, (text, kind, reason) in cases.items():
+        (tmp_path / name).write_text(text)
+        with pytest.raises(kind, match=reason):
+            calibrate(str(tiny_taught), [str(tmp_path / name)])
+    with pytest.raises(SettingError, match="induces no heads"):
+        calibrate(str(tiny_on_lstm), gold, options=ParserOptions(device="cpu"))
+    with pytest.raises(SettingError, match="baseline"):
+        calibrate("balanced", gold)

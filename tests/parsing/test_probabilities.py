@@ -1,0 +1,266 @@
+"""Probabilities of arcs and spans, and the best trees: against all trees of short sentences."""
+
+import json
+
+import numpy as np
+import pytest
+
+from synparse.parsing.parser import Parser
+from synparse.parsing.run import parse as run
+from synparse.trees.averaging import normalized_scores
+from synparse.trees.errors import SettingError
+from synparse.trees.head_probabilities import phrase_head_probabilities
+from synparse.trees.heads import phrase_heads
+from synparse.trees.phrase_boundaries import phrase_scores
+from synparse.trees.span_chart import best_trees
+from synparse.trees.span_probabilities import published_span_probabilities, unbiased_span_probabilities
+from tests.parsing.test_grammar_decoders import scores_of
+from tests.trees.binary_trees import all_binary
+
+SENTENCES = [line.split() for line in ("the old dog sees the cat", "a cat barks", "dog cat")]
+
+
+def raw(parser, sentence, *decoders):
+    [parse] = parser.parse([sentence], *decoders, confidence="raw")
+    assert len(parse.span_probabilities) == len(parse.tree.constituents)
+    assert parse.span_probabilities[0] == 1.0
+    return parse, dict(zip([span[1:] for span in parse.tree.constituents], parse.span_probabilities, strict=True))
+
+
+def crf(scores, T):
+    """The probability of each span, by the weights of all trees."""
+    trees = all_binary(0, T)
+    weights = np.exp([sum(scores[span] for span in tree) for tree in trees])
+    return lambda span: sum(weights[number] for number, tree in enumerate(trees) if span in tree) / weights.sum()
+
+
+def test_spans_have_the_posterior_of_the_class_grammars(tiny_taught, tiny_grammar):
+    for parser in (Parser.load(tiny_taught), Parser.load(tiny_grammar)):
+        for sentence in SENTENCES:
+            _, scores = scores_of(parser, sentence)
+            for decoder in ("grammar", "viterbi"):
+                _, found = raw(parser, sentence, decoder)
+                assert found == pytest.approx({span: scores.spans[span] for span in found})
+
+
+def test_span_scores_are_those_of_a_crf_over_all_trees(tiny_taught, tiny_grammar):
+    parser = Parser.load(tiny_taught)
+    for sentence in SENTENCES:
+        expected = crf(scores_of(parser, sentence)[1].scores, len(sentence))
+        _, found = raw(parser, sentence, "dbm")
+        assert found == pytest.approx({span: expected(span) for span in found})
+    for models in ([tiny_grammar], [tiny_taught, tiny_grammar]):
+        parser = Parser.load(models)
+        for sentence in SENTENCES:
+            scored = [member.score([sentence], True)[0] for member in parser.members]
+            expected = crf(
+                np.mean([phrase_scores(one.boundaries, None, one.head_scores) for one in scored], 0), len(sentence)
+            )
+            _, found = raw(parser, sentence, "boundaries")
+            assert found == pytest.approx({span: expected(span) for span in found}, abs=1e-6)
+
+
+def test_distances_split_by_their_softmax(tiny_model, tiny_on_lstm):
+    for model in (tiny_model, tiny_on_lstm):
+        parser = Parser.load(model, device="cpu")
+        for sentence in SENTENCES:
+            [scores] = parser.members[0].score([sentence], False)
+            for decoder, chart in (
+                ("unbiased", unbiased_span_probabilities(scores.distances)),
+                ("published", published_span_probabilities(scores.distances, scores.first_distance)),
+            ):
+                _, found = raw(parser, sentence, decoder, None)
+                assert found == pytest.approx({span: chart[span] for span in found})
+
+
+def test_several_models_have_the_mean_of_their_probabilities(tiny_model, tiny_taught):
+    together = Parser.load([tiny_model, tiny_taught, "balanced"], device="cpu")
+    alone = [Parser.load(model, device="cpu") for model in (tiny_model, tiny_taught)]
+    for sentence in SENTENCES:
+        [scores] = alone[0].members[0].score([sentence], False)
+        of_first = unbiased_span_probabilities(scores.distances)
+        [scores] = alone[1].members[0].score([sentence], True)
+        of_second = crf(phrase_scores(scores.boundaries, None, scores.head_scores), len(sentence))
+        balanced = Parser.load("balanced").parse([sentence])[0].tree.constituents
+        of_third = {span[1:] for span in balanced}
+        _, found = raw(together, sentence, "boundaries")
+        assert found == pytest.approx(
+            {span: (of_first[span] + of_second(span) + (span in of_third)) / 3 for span in found}, abs=1e-6
+        )
+
+
+def arcs_of(probabilities, heads):
+    return [probabilities[word, head - 1 if head else word] for word, head in enumerate(heads)]
+
+
+def test_arcs_have_the_softmax_of_the_mean_head_scores(tiny_taught, tiny_model):
+    parser = Parser.load([tiny_taught, tiny_model], device="cpu")
+    for sentence in SENTENCES:
+        logs = [normalized_scores(member.score([sentence], True)[0].head_scores) for member in parser.members]
+        expected = np.exp(normalized_scores(sum(logs) / 2))
+        for decoder in ("mst", "projective"):
+            parse, _ = raw(parser, sentence, "boundaries", decoder)
+            assert parse.head_probabilities == pytest.approx(arcs_of(expected, parse.heads), abs=1e-5)
+
+
+def test_arcs_of_grammars(tiny_taught):
+    parser = Parser.load(tiny_taught)
+    for sentence in SENTENCES:
+        _, scores = scores_of(parser, sentence)
+        parse, _ = raw(parser, sentence, "grammar", "grammar")
+        [phrases] = best_trees([scores.spans])
+        expected = phrase_head_probabilities(scores.heads, phrases, with_prior=False)
+        assert parse.head_probabilities == pytest.approx(arcs_of(expected, parse.heads))
+        parse, _ = raw(parser, sentence, "grammar", "boundaries")
+        [of_model] = parser.members[0].score([sentence], True)
+        [phrases] = best_trees([phrase_scores(of_model.boundaries, None, of_model.head_scores)])
+        expected = phrase_head_probabilities(of_model.head_scores, phrases)
+        assert parse.head_probabilities == pytest.approx(arcs_of(expected, parse.heads), abs=1e-5)
+        parse, _ = raw(parser, sentence, "grammar", "dbm")
+        assert parse.head_probabilities == pytest.approx(arcs_of(scores.arcs, parse.heads))
+
+
+def test_punctuation_and_the_seams_of_long_sentences_have_none(tiny_taught):
+    parser = Parser.load(tiny_taught)
+    [parse] = parser.parse(["the dog , however , barks ."], confidence="raw")
+    assert [value is None for value in parse.head_probabilities] == [not is_read for is_read in parse.read]
+    [nothing, marks, word] = parser.parse(["", ". . .", "dog"], confidence="raw")
+    assert (nothing.span_probabilities, nothing.head_probabilities) == (None, None)
+    assert (marks.span_probabilities, marks.head_probabilities) == ((1.0,), (None, None, None))
+    assert (word.span_probabilities, word.head_probabilities) == ((1.0,), (pytest.approx(1.0),))
+    parser.longest = 3
+    [parse] = parser.parse(["the old dog sees the cat"], confidence="raw", best=2)
+    whole, *rest = zip(parse.tree.constituents, parse.span_probabilities, strict=True)
+    assert whole[1] == 1.0
+    assert [value is None for (_, start, end), value in rest] == [end - start == 3 for (_, start, end), _ in rest]
+    joined = [word for word, value in enumerate(parse.head_probabilities) if value is None]
+    assert len(joined) == 1
+    assert parse.heads[joined[0]] == parse.heads.index(0) + 1
+    assert parse.best == ()
+
+
+def test_probabilities_change_no_tree(tiny_taught, tiny_model):
+    for model in (tiny_taught, tiny_model):
+        parser = Parser.load(model, device="cpu")
+        for plain, asked in zip(parser.parse(SENTENCES), parser.parse(SENTENCES, confidence="raw"), strict=True):
+            assert (plain.tree, plain.heads) == (asked.tree, asked.heads)
+            assert plain.span_probabilities is plain.head_probabilities is plain.best is None
+
+
+def test_the_best_trees_are_the_best_of_all_with_the_heads_of_their_phrases(tiny_taught):
+    parser = Parser.load(tiny_taught)
+    for sentence in SENTENCES:
+        _, scores = scores_of(parser, sentence)
+        for decoder, chart in (("grammar", scores.spans), ("dbm", scores.scores)):
+            [parse] = parser.parse([sentence], decoder, "grammar", best=5)
+            every = sorted(
+                ((sum(chart[span] for span in tree), tree) for tree in all_binary(0, len(sentence))), reverse=True
+            )
+            assert [one.score for one in parse.best] == pytest.approx([score for score, _ in every[:5]])
+            for one, (_, tree) in zip(parse.best, every, strict=False):
+                assert tuple(span[1:] for span in one.tree.constituents) == tree
+                # With the decoder dbm, heads are not read off the brackets.
+                assert one.heads == (phrase_heads(scores.heads, tree, False) if decoder == "grammar" else parse.heads)
+            assert parse.best[0].tree == parse.tree
+
+
+def test_several_models_share_the_best_trees(tiny_taught, tiny_grammar, tiny_udgn):
+    parser = Parser.load([tiny_taught, tiny_grammar])
+    [parse] = parser.parse(["the old dog sees the cat"], "boundaries", "boundaries", best=100)
+    assert len({one.tree for one in parse.best}) == len(parse.best) == 42
+    assert (parse.best[0].tree, parse.best[0].heads) == (parse.tree, parse.heads)
+    scores = [one.score for one in parse.best]
+    assert scores == sorted(scores, reverse=True)
+    with pytest.raises(SettingError, match=r"needs one of the decoders grammar, dbm, boundaries.*grammar, projective"):
+        Parser.load([tiny_taught, tiny_udgn]).parse(["a b"], "grammar", best=2)
+
+
+@pytest.mark.parametrize(
+    ("models", "decoders", "reason"),
+    [
+        (["balanced"], (), "the baseline balanced has no probabilities"),
+        (["chain", "random"], (), "the baseline chain \\+ random has no"),
+        (["tiny_model"], ("unbiased", "joint"), "joint have no probabilities"),
+        (["tiny_udgn"], ("projective",), "subtrees of a tree of heads"),
+    ],
+)
+def test_what_has_no_probabilities_says_so(models, decoders, reason, request):
+    names = [str(request.getfixturevalue(name)) if name.startswith("tiny") else name for name in models]
+    with pytest.raises(SettingError, match=reason):
+        Parser.load(names, device="cpu").parse(["a b"], *decoders, confidence="raw")
+
+
+def test_commands_write_them(tiny_taught, tmp_path):
+    text = tmp_path / "text.txt"
+    text.write_text("the dog , however , barks .\n")
+    written = "".join(run([str(text)], [str(tiny_taught)], "conllu", confidence="raw"))
+    misc = [line.split("\t")[9] for line in written.splitlines() if line[:1].isdigit()]
+    [parse] = Parser.load(tiny_taught).parse(["the dog , however , barks ."], confidence="raw", best=3)
+    assert misc == ["_" if one is None else f"Confidence={one:.2f}" for one in parse.head_probabilities]
+    [line] = run([str(text)], [str(tiny_taught)], "json", confidence="raw", n_best=3)
+    value = json.loads(line)
+    assert value["head_probabilities"][0] == round(parse.head_probabilities[0], 4)
+    assert len(value["span_probabilities"]) == len(value["constituents"])
+    assert [one["heads"] for one in value["n_best"]] == [list(one.heads) for one in parse.best]
+    assert value["n_best"][0]["constituents"] == value["constituents"]
+    [plain] = run([str(text)], [str(tiny_taught)], "json")
+    assert {*json.loads(plain)} == {*value} - {"n_best", "head_probabilities", "span_probabilities"}
+
+
+def test_columns_of_conllu_keep_their_attributes(tiny_taught, tmp_path):
+    source = tmp_path / "a.conllu"
+    source.write_text(
+        "1\tdog\t_\t_\t_\t_\t0\troot\t_\tSpaceAfter=No|Confidence=0.10\n2\t.\t_\t_\t_\t_\t1\tpunct\t_\t_\n\n"
+    )
+    written = "".join(run([str(source)], [str(tiny_taught)], "conllu", confidence="raw"))
+    assert [line.split("\t")[9] for line in written.splitlines() if line] == ["SpaceAfter=No|Confidence=1.00", "_"]
+
+
+def test_formats_without_room_say_so(tiny_taught):
+    for options, reason in [
+        ({"format": "brackets", "confidence": "raw"}, "brackets have no place"),
+        ({"format": "conllu", "n_best": 2}, "only --format json"),
+        ({"format": "json", "n_best": 101}, "up to 100"),
+    ]:
+        with pytest.raises(SettingError, match=reason):
+            run(["a.txt"], [str(tiny_taught)], **options)
+
+
+def test_uncertain_spans_are_dropped_and_uncertain_arcs_marked(tiny_taught):
+    [one] = Parser.load(tiny_taught).parse(["the old dog , however , sees the cat ."], confidence="raw")
+    least = sorted(one.span_probabilities)[2]
+    found = one.certain(least)
+    pairs = zip(one.tree.constituents, one.span_probabilities, strict=True)
+    assert found.tree.constituents == tuple(span for span, value in pairs if value >= least)
+    assert len(found.span_probabilities) == len(found.tree.constituents) == len(one.tree.constituents) - 2
+    assert found.uncertain == tuple(value is not None and value < least for value in one.head_probabilities)
+    assert found.heads == one.heads
+    nothing = one.certain(1.0)
+    assert nothing.tree.constituents[0] == one.tree.constituents[0]
+    with pytest.raises(ValueError, match="no probabilities"):
+        Parser.load(tiny_taught).parse(["a b"])[0].certain(0.5)
+
+
+def test_commands_drop_and_mark_what_is_uncertain(tiny_taught, tmp_path):
+    text = tmp_path / "text.txt"
+    text.write_text("the old dog , however , sees the cat .\n\n")
+    models = [str(tiny_taught)]
+    first, empty = Parser.load(tiny_taught).parse(text.read_text().splitlines(), confidence="raw")
+    assert empty.certain(0.9).uncertain is None
+    least = sorted(value for value in first.head_probabilities if value is not None)[3]
+    written = "".join(run([str(text)], models, "conllu", min_confidence=least))
+    misc = [line.split("\t")[9] for line in written.splitlines() if line[:1].isdigit()]
+    assert misc == [
+        "Uncertain=Yes" if value is not None and value < least else "_" for value in first.head_probabilities
+    ]
+    both = "".join(run([str(text)], models, "conllu", min_confidence=least, confidence="raw"))
+    assert both.count("|Uncertain=Yes") == misc.count("Uncertain=Yes") == 3
+    value = json.loads(next(run([str(text)], models, "json", min_confidence=least)).splitlines()[0])
+    certain = first.certain(least)
+    assert value["constituents"] == [[start, end] for _, start, end in certain.tree.constituents]
+    assert value["uncertain"] == list(certain.uncertain)
+    assert "head_probabilities" not in value
+    brackets = "".join(run([str(text)], models, "brackets", min_confidence=1.0))
+    assert brackets.startswith("(X (_ the) (_ old)")
+    with pytest.raises(SettingError, match="from 0 to 1"):
+        run([str(text)], models, "json", min_confidence=1.5)
