@@ -116,6 +116,16 @@ def tiny_udgn(tmp_path_factory: pytest.TempPathFactory, tiny_udgn_recipe: Path, 
     return _trained(tmp_path_factory.mktemp("tiny-udgn"), tiny_udgn_recipe, sample_text)
 
 
+@pytest.fixture(scope="session")
+def tiny_udgns(tmp_path_factory: pytest.TempPathFactory, tiny_udgn_recipe: Path, sample_text: list[str]) -> list[Path]:
+    """The directories of three UDGNs that have learned phrase boundaries and differ by their seeds."""
+    changes = ["text.phrase_boundaries=true", "training.epochs=3"]
+    folders = {seed: tmp_path_factory.mktemp(f"tiny-udgn-{seed}") for seed in (1, 2, 3)}
+    return [
+        _trained(folder, tiny_udgn_recipe, sample_text, changes=changes, seed=seed) for seed, folder in folders.items()
+    ]
+
+
 GRAMMARS = [
     "grammar.classes=12",
     "grammar.dependency_passes=4",
@@ -152,11 +162,11 @@ def tiny_student(tmp_path_factory: pytest.TempPathFactory, tiny_student_recipe: 
 
 
 def _trained(
-    folder: Path, recipe: Path, text: list[str], name: str = "corpus.txt", changes: Sequence[str] = ()
+    folder: Path, recipe: Path, text: list[str], name: str = "corpus.txt", changes: Sequence[str] = (), seed: int = 1
 ) -> Path:
     from synparse.config.recipe import load_recipe
     from synparse.training.run import train
 
     (folder / name).write_text("".join(f"{line}\n" for line in text), encoding="utf-8")
-    train([str(folder / name)], load_recipe(str(recipe), changes), folder / "model", device="cpu")
+    train([str(folder / name)], load_recipe(str(recipe), changes), folder / "model", device="cpu", seed=seed)
     return folder / "model"

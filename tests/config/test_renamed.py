@@ -7,6 +7,8 @@ import yaml
 
 from synparse.cli.app import run
 from synparse.config.recipe import load_recipe, recipe_folder, shipped_recipes
+from synparse.parsing.options import ParserOptions
+from synparse.parsing.pack import pack
 from synparse.parsing.parser import Parser
 from synparse.store.bundle import open_model
 from synparse.store.model_directory import load
@@ -30,9 +32,16 @@ def as_before(text):
 
 
 @pytest.fixture
-def english(tmp_path):
-    """The shipped model, as version 0.1 shipped it."""
-    folder = shutil.copytree(recipe_folder() / "english", tmp_path / "english")
+def present(tmp_path, tiny_udgns):
+    """A directory like that of the model which version 0.1 shipped: packed UDGNs with phrase boundaries."""
+    options = ParserOptions(punctuation="evidence", function_words="leaves")
+    return pack(tiny_udgns, tiny_udgns, tmp_path / "present", options=options).directory
+
+
+@pytest.fixture
+def english(present, tmp_path):
+    """The same, as version 0.1 wrote it."""
+    folder = shutil.copytree(present, tmp_path / "english")
     for config in folder.rglob("config.yaml"):
         config.write_text(as_before(config.read_text(encoding="utf-8")), encoding="utf-8")
     for path in list(folder.rglob("boundaries.safetensors")):
@@ -67,11 +76,11 @@ def test_a_task_recipe_of_before_is_read(tmp_path):
     assert load_task_recipe(str(path), "lstm") == load_task_recipe("listops-small", "lstm")
 
 
-def test_a_shipped_model_of_before_parses_as_the_present_one(english):
+def test_a_packed_model_of_before_parses_as_the_present_one(english, present):
     assert "edges" in (english / "config.yaml").read_text(encoding="utf-8")
-    now, before = Parser.load("english", device="cpu"), Parser.load(english, device="cpu")
+    now, before = Parser.load(present, device="cpu"), Parser.load(english, device="cpu")
     assert before.parse(SENTENCES) == now.parse(SENTENCES)
-    assert open_model(english).bundle == open_model("english").bundle
+    assert open_model(english).bundle == open_model(present).bundle
     assert run(["info", str(english)]) == 0
 
 

@@ -3,7 +3,6 @@
 import itertools
 import math
 from functools import cache
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -23,8 +22,6 @@ from synparse.trees.projective import projective_heads
 from synparse.trees.span_chart import best_binary_spans
 from synparse.trees.spanning_tree import maximum_spanning_heads
 from synparse.trees.spans import subtree_spans
-
-MODELS = Path(__file__).parents[2] / "models" / "english"
 
 
 @cache
@@ -244,9 +241,9 @@ SENTENCES = [
 
 
 @pytest.fixture(scope="module")
-def shipped():
-    """A shipped model, and of each sentence its head scores and how phrases begin and end, by no decoder's code."""
-    [stored] = open_model(MODELS / "udgn-1").members.values()
+def scored(tiny_udgns):
+    """Of each sentence, the head scores of a UDGN and how its phrases begin and end, by no decoder's code."""
+    [stored] = open_model(tiny_udgns[0]).members.values()
     model = load(stored, without_torch=True)
     found = []
     for words in SENTENCES:
@@ -260,10 +257,10 @@ def shipped():
 @pytest.mark.parametrize("function_words", ["free", "leaves"])
 @pytest.mark.parametrize("head_decoder", ["mst", "projective", "argmax", "boundaries"])
 @pytest.mark.parametrize("tree_decoder", ["boundaries", "projective", None])
-def test_a_shipped_model_is_decoded_as_its_scores_say(shipped, tree_decoder, head_decoder, function_words):
-    parser = Parser.load(MODELS / "udgn-1", device="cpu", function_words=function_words)
+def test_a_udgn_is_decoded_as_its_scores_say(tiny_udgns, scored, tree_decoder, head_decoder, function_words):
+    parser = Parser.load(tiny_udgns[0], device="cpu", function_words=function_words)
     parses = parser.parse(SENTENCES, tree_decoder, head_decoder)
-    for words, parse, (scores, boundaries, is_function) in zip(SENTENCES, parses, shipped, strict=True):
+    for words, parse, (scores, boundaries, is_function) in zip(SENTENCES, parses, scored, strict=True):
         count = len(words)
         penalized = scores - 20.0 * is_function if function_words == "leaves" else scores
         phrases = boundary_spans(boundaries, head_scores=scores)

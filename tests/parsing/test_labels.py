@@ -160,14 +160,14 @@ def test_several_processes_write_the_same_bytes(tiny_grammar, parser, sample_tex
 
 
 @pytest.mark.parametrize("tree_decoder", ["boundaries", "grammar", "projective"])
-def test_heads_by_boundaries_are_the_networks_own(parser, sample_text, tree_decoder):
+def test_heads_by_boundaries_are_the_networks_own(parser, sample_text, tree_decoder, tiny_udgns):
     """Networks are asked twice: as evidence for the grammars, and for their own heads."""
-    english = Parser.load("english")
-    members = [one._replace(has_dependencies=True, has_constituents=True) for one in english.members]
+    networks = Parser.load(tiny_udgns, device="cpu", punctuation="evidence", function_words="leaves")
+    members = [one._replace(has_dependencies=True, has_constituents=True) for one in networks.members]
     taught = parser.taught[0]._replace(members=tuple(range(len(members))))
-    together = Parser(members, english.punctuation, taught=[taught])
+    together = Parser(members, networks.punctuation, taught=[taught])
     found = together.parse(sample_text[:20], tree_decoder, "boundaries", labels=True)
-    expected = english.parse(sample_text[:20], None, "boundaries")
+    expected = networks.parse(sample_text[:20], None, "boundaries")
     assert [one.heads for one in found] == [one.heads for one in expected]
 
 
