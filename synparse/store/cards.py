@@ -69,10 +69,11 @@ def taught_card(name: str, bundle: Bundle, descriptions: Mapping[str, ModelDescr
     teachers = "\n".join(
         f"| {member} | {one.recipe.model}, recipe `{one.recipe.name}` |" for member, one in descriptions.items()
     )
+    count = len(descriptions)
+    who = "a trained model, which parses" if count == 1 else f"{count} trained models, which parse"
     return f"""# {name}
 
-Grammars on word classes, taught by {len(descriptions)} trained models, which parse together with them, by synparse
-{provenance["versions"]["synparse"]}.
+Grammars on word classes, taught by {who} together with them, by synparse {provenance["versions"]["synparse"]}.
 
 | | |
 |---|---|

@@ -174,6 +174,7 @@ def test_trained_models_teach_and_parse_together(corpus, tiny_udgn, tiny_on_lstm
 
 def test_a_model_without_heads_gets_them_from_its_pupils(corpus, tiny_on_lstm, tmp_path):
     learn(corpus, recipe("dbm"), tmp_path / "model", teachers=[str(tiny_on_lstm)], device="cpu")
+    assert "taught by a trained model, which parses" in (tmp_path / "model" / "README.md").read_text(encoding="utf-8")
     assert Parser.load(tmp_path / "model", device="cpu").head_decoders == ("grammar", "dbm")
     assert_parses(tmp_path / "model", device="cpu")
 
