@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from synparse.config.grammar import GrammarConfig
+from synparse.config.training import WordTraining
 from synparse.corpora.branching import branching_of
 from synparse.corpora.normalization import TextConfig, normalize
 from synparse.corpora.sample import Sample
@@ -192,9 +193,13 @@ def _checked(
     directory: Path, text: TextConfig, config: GrammarConfig, lesson: Lesson, classes: WordClasses
 ) -> tuple[GrammarConfig, dict[str, float]]:
     """The settings, without links where the networks cannot teach any: where they predict held-out words worse than
-    bigrams of word classes predict the text, they know nothing of its structure yet. And both perplexities."""
+    bigrams of word classes predict the text, they know nothing of its structure yet. And both perplexities. Networks
+    that learned from trees predict no words, so there is nothing to compare."""
     members, _ = open_model(directory)
-    found = [one.description.provenance.get("held_out_perplexity") for one in members.values()]
+    of_words = [
+        one.description for one in members.values() if isinstance(one.description.recipe.training, WordTraining)
+    ]
+    found = [description.provenance.get("held_out_perplexity") for description in of_words]
     known = [float(value) for value in found if isinstance(value, int | float)]
     if not known or not config.link_strength:
         return config, {}
