@@ -499,18 +499,16 @@ def _summed(
         if "boundaries" in total.span_scores:
             total.span_scores["boundaries"] -= of_chunk.span_costs
         total.head_span_scores -= of_chunk.span_costs
-    for number, one in enumerate(taught):
-        of_words = chunks[one.members[0]]
-        classes = classes_of(one.grammars, of_words)
-        phrases = phrases_of(one.grammars, of_words, cues)
+    for number in dict.fromkeys(task.taught for task in tasks if task.taught is not None):
+        grammars, members = taught[number]
+        words = chunks[members[0]]
+        classes, phrases = classes_of(grammars, words), phrases_of(grammars, words, cues)
+        with_links = grammars.config.link_strength > 0
         for row, total in enumerate(sums):
-            if number in total.gathered:
-                of_arcs, of_spans = (None, None) if costs is None else (costs[row].arc_costs, costs[row].span_costs)
-                with_links = one.grammars.config.link_strength > 0
-                total.evidence[number] = total.gathered[number].evidence(
-                    classes[row], None if phrases is None else phrases[row], of_arcs, of_spans, with_links
-                )
-                del total.gathered[number]  # large matrices
+            of_arcs, of_spans = (None, None) if costs is None else (costs[row].arc_costs, costs[row].span_costs)
+            total.evidence[number] = total.gathered.pop(number).evidence(  # large matrices
+                classes[row], None if phrases is None else phrases[row], of_arcs, of_spans, with_links
+            )
     return sums
 
 
