@@ -92,11 +92,12 @@ def learn_chunker(
         likelihoods.append(likelihood)
         if has_converged:
             break
-        totals = pairs.sum(0)
-        smoothed = pairs + SMOOTHING
+        totals, smoothed = pairs.sum(0), pairs + SMOOTHING
+        of_first = np.bincount(FIRST, totals, 3)[FIRST]
+        following = np.divide(totals, of_first, out=np.zeros_like(totals), where=of_first > 0)
         chunker = Chunker(
             np.maximum(starts / starts.sum(), LEAST_PROBABILITY),
-            np.maximum(totals / np.maximum(np.bincount(FIRST, totals, 3)[FIRST], LEAST_PROBABILITY), LEAST_PROBABILITY),
+            np.maximum(following, LEAST_PROBABILITY),
             smoothed / smoothed.sum(0),
         )
     return chunker, likelihoods

@@ -36,7 +36,6 @@ from synparse.trees.punctuation_cues import cues_of
 LARGEST_FRACTION, MOST_MINUTES = 0.2, 8.0
 """A run that is limited to some minutes keeps this fraction of them for grammars, and no more than these minutes."""
 
-
 LONGEST_CONTEXT = 1000
 """In tokens. A longer line is no sentence, and many of them would not fit the memory."""
 

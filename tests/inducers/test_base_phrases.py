@@ -188,19 +188,14 @@ def slow_scores(probabilities, branching, weight):
     for i, j in itertools.combinations(range(T + 1), 2):
         crossed = sum(p for (a, b), p in phrases.items() if i < a < j < b or a < i < b < j)
         scores[i, j] = phrases.get((i, j), 0) - crossed
-        whole = (i, j) in set(itertools.pairwise(bounds))
-        [start] = [a for a, b in itertools.pairwise(bounds) if a <= i < b]
-        [end] = [b for a, b in itertools.pairwise(bounds) if a < j <= b]
-        within = start == max(a for a in bounds if a < j)  # in one segment
-        if branching == RIGHT:
-            branches = whole or (i in bounds and j == T)
-            vote = 1 if branches else edge(i) * (j in bounds and within)
-        elif branching == LEFT:
-            branches = whole or (j in bounds and i == 0)
-            vote = 1 if branches else edge(j) * (i in bounds and within and end == min(b for b in bounds if b > i))
-        else:
-            vote = 0
-        scores[i, j] += weight * vote
+        is_segment = (i, j) in itertools.pairwise(bounds)
+        is_in_one = not any(i < bound < j for bound in bounds)
+        branches = 0.0
+        if branching == RIGHT and j in bounds:
+            branches = 1 if is_segment or (i in bounds and j == T) else edge(i) * is_in_one
+        elif branching == LEFT and i in bounds:
+            branches = 1 if is_segment or (i == 0 and j in bounds) else edge(j) * is_in_one
+        scores[i, j] += weight * branches
     return scores
 
 
