@@ -9,8 +9,9 @@ State of the Union addresses, running text (public domain). From the treebanks o
 
 from __future__ import annotations
 
+import argparse
+import itertools
 import re
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -18,6 +19,7 @@ from conllu import parse_incr
 
 from synparse.corpora.sentences import read_sentences
 from synparse.corpora.tokenization import load_tokenizer
+from synparse.files.streams import STANDARD_STREAM, write_whole
 
 FREE_GENRES = ("news", "interview", "voyage", "academic", "bio")
 
@@ -37,12 +39,16 @@ def running_text(path: str) -> Iterator[str]:
 
 
 def main() -> None:
-    if len(sys.argv) != 4:
-        sys.exit("usage: english_text.py EWT/train.conllu GUM/train.conllu STATE-OF-THE-UNION.txt")
-    _, ewt, gum, addresses = sys.argv
-    for source in (treebank_sentences(ewt), treebank_sentences(gum, FREE_GENRES), running_text(addresses)):
-        for sentence in source:
-            print(sentence)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("ewt", metavar="EWT/train.conllu")
+    parser.add_argument("gum", metavar="GUM/train.conllu")
+    parser.add_argument("addresses", metavar="STATE-OF-THE-UNION.txt")
+    parser.add_argument("--output", default=STANDARD_STREAM, help="the file to write; - is stdout")
+    options = parser.parse_args()
+    sources = treebank_sentences(options.ewt), treebank_sentences(options.gum, FREE_GENRES)
+    with write_whole(options.output) as output:
+        for sentence in itertools.chain(*sources, running_text(options.addresses)):
+            print(sentence, file=output)
 
 
 if __name__ == "__main__":

@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple, TypeAlias, TypeVar
+from typing import Any, Final, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -98,6 +98,14 @@ def _of_words(scores: NDArray[Any], _: Spans) -> NDArray[Any]:
     return word_head_probabilities(scores)
 
 
+def _without_prior(scores: NDArray[Any], spans: Spans) -> Heads:
+    return phrase_heads(scores, spans, with_prior=False)
+
+
+def _probabilities_without_prior(scores: NDArray[Any], spans: Spans) -> NDArray[Any]:
+    return phrase_head_probabilities(scores, spans, with_prior=False)
+
+
 class SpanDecoder(NamedTuple):
     """A decoder of brackets. needs: the scores it reads; spans: from the scores of one model to spans in pre-order;
     None where all models make one tree; is_binary: every constituent has two parts; probabilities: from the scores of
@@ -111,8 +119,8 @@ class SpanDecoder(NamedTuple):
 
 class ArcDecoder(NamedTuple):
     """A decoder of heads. needs: the scores that one model at least must give; heads: from the sum of head scores
-    [T, T] (row = dependent, column = head, diagonal = root) and the constituents of the decoder ``boundaries``; None
-    for the decoder that reads heights; probabilities: from the mean of head scores, and the constituents, to those of
+    [T, T] (row = dependent, column = head, diagonal = root) and the phrases that it is to find the heads of; None for
+    the decoder that reads heights; probabilities: from the mean of head scores, and the constituents, to those of
     all arcs [T, T], None if there are none."""
 
     needs: str
@@ -127,6 +135,7 @@ TREE_DECODERS: dict[TreeDecoder, SpanDecoder] = {
     "viterbi": SpanDecoder(CONSTITUENTS, None),
     "dbm": SpanDecoder(DEPENDENCIES, None),
     "unbiased": SpanDecoder(DISTANCES, _unbiased, probabilities=_unbiased_probabilities),
+    "splits": SpanDecoder(DISTANCES, None),
     "published": SpanDecoder(DISTANCES, _published, probabilities=_published_probabilities),
     "boundaries": SpanDecoder(BOUNDARIES, None),
     "projective": SpanDecoder(HEAD_SCORES, _projective_subtrees, is_binary=False),
@@ -137,19 +146,19 @@ HEAD_DECODERS: dict[HeadDecoder, ArcDecoder] = {
     "argmax": ArcDecoder(HEAD_SCORES, lambda scores, _: argmax_heads(scores), _of_words),
     "projective": ArcDecoder(HEAD_SCORES, lambda scores, _: projective_heads(scores), _of_words),
     "joint": ArcDecoder(HEIGHTS, None, None),
+    "phrases": ArcDecoder(HEAD_SCORES, _without_prior, _probabilities_without_prior),
     "boundaries": ArcDecoder(BOUNDARIES, phrase_heads, phrase_head_probabilities),
-    "grammar": ArcDecoder(
-        DEPENDENCIES,
-        lambda scores, spans: phrase_heads(scores, spans, with_prior=False),
-        lambda scores, spans: phrase_head_probabilities(scores, spans, with_prior=False),
-    ),
+    "grammar": ArcDecoder(DEPENDENCIES, _without_prior, _probabilities_without_prior),
     "dbm": ArcDecoder(DEPENDENCIES, lambda arcs, _: projective_heads(arcs), lambda arcs, _: arcs),
 }
 
 OF_GRAMMARS: tuple[str, ...] = ("grammar", "viterbi", "dbm")
 """The decoders, of brackets and of heads, that read what grammars make of the models' scores."""
 
-WITH_SEVERAL_TREES: tuple[TreeDecoder, ...] = ("grammar", "dbm", "boundaries")
+ADDED_UP: Final = "grammar"
+"""The name under which models with probabilities of constituents, by class grammars or by splits, make one tree."""
+
+WITH_SEVERAL_TREES: tuple[TreeDecoder, ...] = ("grammar", "splits", "dbm", "boundaries")
 """The decoders of brackets that can give the best trees after the first one."""
 
 
@@ -193,12 +202,13 @@ def head_decoders(members: Sequence[Member]) -> tuple[HeadDecoder, ...]:
     """The decoders of heads that fit the models; the default first.
 
     If no model has distances, brackets and heads come from one tree: that of the phrase boundaries, or a projective
-    one. If a model has grammars, they come from the tree of the grammars.
+    one. So they do where all models have learned both from trees. If a model has grammars, they come from the tree of
+    the grammars.
     """
     has_dependencies = any(member.has_dependencies and member.for_heads for member in members)
     has_heads = any(member.gives_heads for member in members)
     has = {
-        HEAD_SCORES: has_heads,
+        HEAD_SCORES: has_heads,  # and "phrases", because whatever has heads has brackets
         HEIGHTS: len(members) == 1 and members[0].gives_heights and has_heads,
         BOUNDARIES: any(member.has_boundaries and member.gives_heads for member in members),
         DEPENDENCIES: has_dependencies,
@@ -207,6 +217,8 @@ def head_decoders(members: Sequence[Member]) -> tuple[HeadDecoder, ...]:
     first: tuple[HeadDecoder, ...] = ("grammar", "dbm")
     if not any(member.gives_distances for member in members):
         first = (*first, "boundaries", "projective")
+    elif all(member.gives_distances and member.gives_heads and not member.gives_heights for member in members):
+        first = (*first, "phrases")
     return tuple(sorted(possible, key=lambda name: first.index(name) if name in first else len(first)))
 
 
@@ -232,7 +244,8 @@ def check_probabilities(
 def check_several_trees(members: Sequence[Member], tree_decoder: TreeDecoder | None) -> None:
     """Raises SettingError where these models cannot give the best trees after the first one."""
     own = {_own_decoder(member, tree_decoder) for member in members} - {None}
-    if tree_decoder not in WITH_SEVERAL_TREES or own != {tree_decoder}:
+    together = {ADDED_UP, "splits"} if tree_decoder in (ADDED_UP, "splits") else {tree_decoder}
+    if tree_decoder not in WITH_SEVERAL_TREES or not own <= together:
         raise SettingError(
             f"--n-best needs one of the decoders {', '.join(WITH_SEVERAL_TREES)}, and all models that give brackets "
             f"must have it; here brackets come from {', '.join(sorted(filter(None, own))) or 'none'}"
@@ -242,6 +255,8 @@ def check_several_trees(members: Sequence[Member], tree_decoder: TreeDecoder | N
 def _own_decoder(member: Member, tree_decoder: TreeDecoder | None) -> TreeDecoder | None:
     """The decoder of brackets of one model among others: the one asked for, if it has it."""
     possible = tree_decoders(member)
+    if tree_decoder == ADDED_UP and ADDED_UP not in possible and "splits" in possible:
+        return "splits"
     return tree_decoder if tree_decoder in (None, *possible) else next(iter(possible), None)
 
 
@@ -307,6 +322,8 @@ def decoded_chunks(
     their own; a decoder is None where its tree is not wanted. A model without anything to add is not run.
     ``best``: how many trees, the best first, are wanted beside the one.
     """
+    if head_decoder == "phrases" and tree_decoder is None:
+        tree_decoder = next(name for member in members for name in tree_decoders(member))
     tasks = [_task(member, tree_decoder, head_decoder) for member in members]
     for number, one in enumerate(taught):
         for index in one.members:
@@ -369,11 +386,10 @@ def _decoded_together(
     voters = sum(_adds_heads(task, head_decoder) for task in tasks)
     if head_decoder in OF_GRAMMARS or any(task.tree_decoder in OF_GRAMMARS for task in tasks):
         voters += _add_grammars(sums, tasks, taught, head_decoder, with_probabilities)
-    nothing: list[Spans] = [[] for _ in sums]
     shared = dict.fromkeys(name for total in sums for name in total.span_scores)
     trees_by = {name: best_trees([total.span_scores[name] for total in sums]) for name in shared}
-    phrases = nothing
-    is_shared = False  # heads are those of the phrases of the one tree
+    phrases: list[Spans] = [[] for _ in sums]
+    is_shared = head_decoder == "phrases"  # heads are those of the phrases of the one tree
     if any(task.with_boundaries for task in tasks):
         is_shared = one_set
         phrases = trees_by["boundaries"] if is_shared else best_trees([total.head_span_scores for total in sums])
@@ -386,18 +402,20 @@ def _decoded_together(
     is_one_projective_tree = len(tasks) == 1 and tasks[0].tree_decoder == head_decoder == "projective"
     decode = None if head_decoder is None else HEAD_DECODERS[head_decoder].heads
     for number, total in enumerate(sums):
+        trees = [trees_by[tree][number] if isinstance(tree, str) else tree for tree in total.trees]
+        spans = trees[0] if trees else []
+        if len({tree if isinstance(tree, str) else index for index, tree in enumerate(total.trees)}) > 1:
+            spans = averaged_spans(trees)
+            spans = binary_spans(spans, trees) if is_binary else spans
+        if head_decoder == "phrases":
+            phrases[number] = spans
         heads = total.heads or ()
         scores: Any = None
         if decode is not None and total.heads is None:
             scores = total.head_scores / voters if head_decoder in ("boundaries", "grammar") else total.head_scores
             heads = decode(scores, phrases[number])
-        trees = [trees_by[tree][number] if isinstance(tree, str) else tree for tree in total.trees]
-        spans = trees[0] if trees else []
         if is_one_projective_tree and not trees:
             spans = subtree_spans(heads)
-        elif len({tree if isinstance(tree, str) else index for index, tree in enumerate(total.trees)}) > 1:
-            spans = averaged_spans(trees)
-            spans = binary_spans(spans, trees) if is_binary else spans
         labels = _labels(total, taught, spans) if with_labels and len(spans) > 0 else None
         of_spans = of_heads = ranked = None
         if with_probabilities:
@@ -429,7 +447,7 @@ def _span_probabilities(total: _Sum, spans: Spans) -> list[float]:
     for name in dict.fromkeys(tree for tree in total.trees if isinstance(tree, str)):
         voters = total.trees.count(name)
         mean = total.span_scores[name] / voters
-        summed += voters * (mean if name == "grammar" else scored_span_probabilities(mean))[starts, ends]
+        summed += voters * (mean if name == ADDED_UP else scored_span_probabilities(mean))[starts, ends]
     for tree in total.trees:
         if not isinstance(tree, str):
             chart = next(charts)
@@ -483,6 +501,8 @@ def _summed(
                 and not (is_alone and scores.head_scores is not None and own == head_decoder == "projective")
             ):
                 total.trees.append(_spans(scores, own))
+                if own == "splits":
+                    total.span_scores[ADDED_UP] += _unbiased_probabilities(scores)
                 if with_probabilities and TREE_DECODERS[own].spans is not None:
                     total.charts.append(_chart(task.member, scores, own))
             if gives_scores and (is_alone or own is not None):
@@ -499,16 +519,19 @@ def _summed(
         if "boundaries" in total.span_scores:
             total.span_scores["boundaries"] -= of_chunk.span_costs
         total.head_span_scores -= of_chunk.span_costs
-    for number in dict.fromkeys(task.taught for task in tasks if task.taught is not None):
-        grammars, members = taught[number]
-        words = chunks[members[0]]
-        classes, phrases = classes_of(grammars, words), phrases_of(grammars, words, cues)
-        with_links = grammars.config.link_strength > 0
+    for number, one in enumerate(taught):
+        of_words = chunks[one.members[0]]
+        if tasks[one.members[0]].taught is None:
+            continue
+        classes = classes_of(one.grammars, of_words)
+        phrases = phrases_of(one.grammars, of_words, cues)
         for row, total in enumerate(sums):
             of_arcs, of_spans = (None, None) if costs is None else (costs[row].arc_costs, costs[row].span_costs)
-            total.evidence[number] = total.gathered.pop(number).evidence(  # large matrices
+            with_links = one.grammars.config.link_strength > 0
+            total.evidence[number] = total.gathered[number].evidence(
                 classes[row], None if phrases is None else phrases[row], of_arcs, of_spans, with_links
             )
+            del total.gathered[number]  # large matrices
     return sums
 
 
@@ -569,7 +592,9 @@ def _viterbi_spans(grammars: Grammars, evidence: Evidence, scores: GrammarScores
 
 def _spans(scores: Scores, decoder: TreeDecoder) -> Spans | TreeDecoder:
     spans = TREE_DECODERS[decoder].spans
-    return decoder if spans is None else spans(scores)
+    if spans is not None:
+        return spans(scores)
+    return ADDED_UP if decoder == "splits" else decoder
 
 
 def _chart(member: Member, scores: Scores, decoder: TreeDecoder) -> NDArray[Any] | None:

@@ -9,16 +9,20 @@ from synparse.inducers.devices import PRECISIONS, Precision
 from synparse.trees.errors import SettingError
 from synparse.trees.function_words import FUNCTION_WORDS, FunctionWords
 
-TreeDecoder: TypeAlias = Literal["grammar", "viterbi", "dbm", "unbiased", "published", "boundaries", "projective"]
+TreeDecoder: TypeAlias = Literal[
+    "grammar", "viterbi", "dbm", "unbiased", "splits", "published", "boundaries", "projective"
+]
 """The tree with the most probable constituents under class grammars; the most probable tree of the first of them; the
 tree with the highest span scores, to which the dependency model has added (`synparse.parsing.grammars`). Split at the
-largest distance first; the split that ON-LSTM was published with; the tree with the highest span scores, which come
-from phrase boundaries (`synparse.trees.phrase_boundaries`); the subtrees of the projective tree."""
+largest distance first; the tree with the most probable constituents, where distances give the probabilities of splits
+(`synparse.trees.span_probabilities`); the split that ON-LSTM was published with; the tree with the highest span scores,
+which come from phrase boundaries (`synparse.trees.phrase_boundaries`); the subtrees of the projective tree."""
 
-HeadDecoder: TypeAlias = Literal["mst", "argmax", "projective", "joint", "boundaries", "grammar", "dbm"]
+HeadDecoder: TypeAlias = Literal["mst", "argmax", "projective", "joint", "phrases", "boundaries", "grammar", "dbm"]
 """Single-root maximum spanning tree over the head scores; best head of each word, made a tree; best projective tree;
-heads from the constituency tree and the heights; the best heads of the phrases of the decoder ``boundaries``, or
-of ``grammar``; the projective tree with the most probable arcs under the dependency model."""
+heads from the constituency tree and the heights; the best heads of the phrases of the brackets, whatever their decoder,
+or of the decoder ``boundaries``, or of ``grammar``; the projective tree with the most probable arcs under the
+dependency model."""
 
 Punctuation: TypeAlias = Literal["ignore", "evidence"]
 """Whether punctuation that a model does not read changes its scores; see `synparse.trees.punctuation_cues`."""

@@ -129,7 +129,7 @@ def chosen_decoders(
     if max(len(heads), len(trees)) > 1:
         raise SettingError("--decode takes one decoder of heads and one of brackets at most")
     return (
-        None if format == "conllu" and heads != ["joint"] else (trees or has_trees)[0],
+        None if format == "conllu" and heads not in (["joint"], ["phrases"]) else (trees or has_trees)[0],
         None if format == "brackets" or not has_heads else (heads or has_heads)[0],
     )
 
