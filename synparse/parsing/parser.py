@@ -250,11 +250,11 @@ class Parser:
         read_by, reads, cues = self._read(window)
         chunks = [_chunks(read_by[member.text], self.longest) for member in self.members]
         lengths = [chunk_lengths(sum(read), self.longest) for read in reads]
-        names = self._class_names(read_by) if tags else None
+        names: Iterator[tuple[str, ...] | None] = self._class_names(read_by, chunks) if tags else itertools.repeat(None)
         decoded = decoded_chunks(
             self.members, self.taught, chunks, cues, tree_decoder, head_decoder, labels, confidence != "none", best
         )
-        for number, (tokens, read, of_sentence) in enumerate(zip(window, reads, lengths, strict=True)):
+        for tokens, read, of_sentence, of_words in zip(window, reads, lengths, names, strict=False):
             parts = list(itertools.islice(decoded, len(of_sentence)))
             one = _assemble(
                 tokens,
@@ -263,7 +263,7 @@ class Parser:
                 of_sentence,
                 tree_decoder is not None,
                 head_decoder is not None,
-                None if names is None else names[number],
+                of_words,
                 confidence != "none",
                 best,
             )
@@ -287,19 +287,16 @@ class Parser:
         with_constituents = (one for one in self.taught if one.grammars.constituents is not None)
         return next(with_constituents, next(iter(self.taught), None))
 
-    def _class_names(self, read_by: Mapping[TextConfig, list[list[str | None]]]) -> list[tuple[str, ...]]:
-        """The names of the word classes of all sentences, as the models of these classes read them."""
+    def _class_names(
+        self, read_by: Mapping[TextConfig, list[list[str | None]]], chunks: Sequence[list[list[str]]]
+    ) -> Iterator[tuple[str, ...]]:
+        """The names of the word classes of each sentence, as the models of these classes read its chunks."""
         assert self._naming is not None
-        grammars = self._naming.grammars
+        grammars, (first, *_) = self._naming
         size = grammars.classes.size
-        sentences = read_by[self.members[self._naming.members[0]].text]
-        words = [[form for form in of_sentence if form is not None] for of_sentence in sentences]
-        of_words = zip(sentences, classes_of(grammars, words), strict=True)
-        names = []
-        for forms, classes in of_words:
-            following = iter(classes.tolist())
-            names.append(tuple(class_name(size - 1 if form is None else next(following), size) for form in forms))
-        return names
+        classes = itertools.chain.from_iterable(classes_of(grammars, chunks[first]))
+        for forms in read_by[self.members[first].text]:
+            yield tuple(class_name(size - 1 if form is None else int(next(classes)), size) for form in forms)
 
     def evidence(self, window: Sequence[tuple[str, ...]], grammars: Grammars) -> Iterator[tuple[Evidence, Cues | None]]:
         """What the models say of the words of each tokenised sentence, for grammars that are being learned; and the
