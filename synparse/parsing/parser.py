@@ -19,20 +19,13 @@ from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias, Ty
 from synparse.corpora.normalization import TextConfig, normalize
 from synparse.corpora.tokenization import load_tokenizer
 from synparse.parsing.decoders import TREE_DECODERS as ALL_TREE_DECODERS
-from synparse.parsing.decoders import (
-    Decoded,
-    Taught,
-    check_probabilities,
-    check_several_trees,
-    decoded_chunks,
-    gathered_evidence,
-    head_decoders,
-    tree_decoders,
-)
+from synparse.parsing.decoders import check_probabilities, check_several_trees, head_decoders, tree_decoders
+from synparse.parsing.decoding import Decoded, decoded_chunks, gathered_evidence
 from synparse.parsing.grammars import LONGEST as LONGEST_FOR_GRAMMARS
 from synparse.parsing.grammars import Evidence, classes_of
 from synparse.parsing.options import EVIDENCE, Confidence, HeadDecoder, ParserOptions, Punctuation, TreeDecoder
 from synparse.parsing.parse import Parse, RankedTree, words_of_token_list
+from synparse.parsing.score_sums import Taught
 from synparse.parsing.scorers import Member, Part, check_tokens_read, found_members, load_member
 from synparse.parsing.windows import windows_of
 from synparse.store.grammars import class_name, find_grammars, nonterminal_name, who_has_grammars
