@@ -23,6 +23,7 @@ Spans: TypeAlias = "list[tuple[int, int]]"
 Heads: TypeAlias = "tuple[int, ...]"
 
 DISTANCES, BOUNDARIES, HEAD_SCORES, HEIGHTS = "distances", "boundaries", "head scores", "heights"
+SPLITS, HEADS_AND_BRACKETS = "probabilities of splits", "head scores, and brackets of any kind"
 DEPENDENCIES, CONSTITUENTS = "dependency model", "class grammars"
 """The kinds of scores that a decoder may need."""
 
@@ -91,7 +92,7 @@ TREE_DECODERS: dict[TreeDecoder, SpanDecoder] = {
     "viterbi": SpanDecoder(CONSTITUENTS, None),
     "dbm": SpanDecoder(DEPENDENCIES, None),
     "unbiased": SpanDecoder(DISTANCES, _unbiased, probabilities=_unbiased_probabilities),
-    "splits": SpanDecoder(DISTANCES, None, probabilities=_unbiased_probabilities),
+    "splits": SpanDecoder(SPLITS, None, probabilities=_unbiased_probabilities),
     "published": SpanDecoder(DISTANCES, _published, probabilities=_published_probabilities),
     "boundaries": SpanDecoder(BOUNDARIES, None),
     "projective": SpanDecoder(HEAD_SCORES, _projective_subtrees, is_binary=False),
@@ -102,7 +103,7 @@ HEAD_DECODERS: dict[HeadDecoder, ArcDecoder] = {
     "argmax": ArcDecoder(HEAD_SCORES, lambda scores, _: argmax_heads(scores)),
     "projective": ArcDecoder(HEAD_SCORES, lambda scores, _: projective_heads(scores)),
     "joint": ArcDecoder(HEIGHTS, None, None),
-    "phrases": ArcDecoder(HEAD_SCORES, _without_prior, _probabilities_without_prior),
+    "phrases": ArcDecoder(HEADS_AND_BRACKETS, _without_prior, _probabilities_without_prior),
     "boundaries": ArcDecoder(BOUNDARIES, phrase_heads, phrase_head_probabilities),
     "grammar": ArcDecoder(DEPENDENCIES, _without_prior, _probabilities_without_prior),
     "dbm": ArcDecoder(DEPENDENCIES, lambda arcs, _: projective_heads(arcs), lambda arcs, _: arcs),
@@ -122,6 +123,7 @@ def tree_decoders(member: Member) -> tuple[TreeDecoder, ...]:
     """The decoders of brackets that fit a model; its default first."""
     has = {
         DISTANCES: member.gives_distances,
+        SPLITS: member.gives_splits,
         BOUNDARIES: member.has_boundaries,
         HEAD_SCORES: member.can_give_heads,
         DEPENDENCIES: member.has_dependencies,
@@ -134,13 +136,14 @@ def head_decoders(members: Sequence[Member]) -> tuple[HeadDecoder, ...]:
     """The decoders of heads that fit the models; the default first.
 
     If no model has distances, brackets and heads come from one tree: that of the phrase boundaries, or a projective
-    one. So they do where all models have learned both from trees. If a model has grammars, they come from the tree of
-    the grammars.
+    one. If all models have both distances and heads, but no heights, they have learned both from trees, and heads are
+    those of the phrases of the brackets. If a model has grammars, heads come from the tree of the grammars.
     """
     has_dependencies = any(member.has_dependencies and member.for_heads for member in members)
     has_heads = any(member.gives_heads for member in members)
     has = {
-        HEAD_SCORES: has_heads,  # and "phrases", because whatever has heads has brackets
+        HEAD_SCORES: has_heads,
+        HEADS_AND_BRACKETS: has_heads and any(tree_decoders(member) for member in members),
         HEIGHTS: len(members) == 1 and members[0].gives_heights and has_heads,
         BOUNDARIES: any(member.has_boundaries and member.gives_heads for member in members),
         DEPENDENCIES: has_dependencies,
@@ -185,7 +188,8 @@ def check_several_trees(members: Sequence[Member], tree_decoder: TreeDecoder | N
 
 
 def own_decoder(member: Member, tree_decoder: TreeDecoder | None) -> TreeDecoder | None:
-    """The decoder of brackets of one model among others: the one asked for, if it has it."""
+    """The decoder of brackets of one model among others: the one asked for, or one that adds up with it, if it has it;
+    else its default."""
     possible = tree_decoders(member)
     if tree_decoder == ADDED_UP and ADDED_UP not in possible and "splits" in possible:
         return "splits"

@@ -4,12 +4,13 @@ One model is an ensemble of one. The constituents of several are averaged (`synp
 its own; the others make one tree, by the sum of scores (`synparse.parsing.score_sums`).
 
 Probabilities, where they are asked for. Of an arc: with ``mst``, ``argmax`` and ``projective``, the softmax over the
-heads of its dependent, under the mean of the models' head scores; with ``grammar`` and ``boundaries``, its probability
-among all heads of the phrases (`synparse.trees.head_probabilities`); with ``dbm``, its posterior. Of a span, the mean
-over the models that vote on brackets: with ``grammar`` and ``viterbi``, the posterior under the class grammars; with
-``boundaries`` and ``dbm``, that of a CRF over binary trees with the mean of the models' span scores; with ``unbiased``
-and ``published``, that of splits drawn by the softmax of distances (`synparse.trees.span_probabilities`). A model
-without probabilities, such as a baseline, gives 1 to the spans of its tree and 0 to all others.
+heads of its dependent, under the mean of the models' head scores; with ``grammar``, ``boundaries`` and ``phrases``,
+its probability among all heads of the phrases (`synparse.trees.head_probabilities`); with ``dbm``, its posterior. Of a
+span, the mean over the models that vote on brackets: with ``grammar`` and ``viterbi``, the posterior under the class
+grammars; with ``boundaries`` and ``dbm``, that of a CRF over binary trees with the mean of the models' span scores;
+with ``unbiased``, ``splits`` and ``published``, that of splits drawn by the softmax of distances
+(`synparse.trees.span_probabilities`). A model without probabilities, such as a baseline, gives 1 to the spans of its
+tree and 0 to all others.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from synparse.inducers.class_grammar import best_labels
-from synparse.parsing.decoders import ADDED_UP, HEAD_DECODERS, OF_GRAMMARS, TREE_DECODERS, Heads, Spans, tree_decoders
+from synparse.parsing.decoders import ADDED_UP, HEAD_DECODERS, OF_GRAMMARS, TREE_DECODERS, Heads, Spans
 from synparse.parsing.grammars import Evidence
 from synparse.parsing.options import HeadDecoder, TreeDecoder
 from synparse.parsing.score_sums import ScoreSum, Task, Taught, add_grammars, adds_heads, known, summed_scores, task_of
@@ -77,11 +78,9 @@ def decoded_chunks(
     """The trees of each chunk of words, in order. ``chunks``: of each member, the same words as it reads them.
 
     ``cues``: those between the words of each chunk, where punctuation is evidence. Models without ``tree_decoder`` use
-    their own; a decoder is None where its tree is not wanted. A model without anything to add is not run.
-    ``best``: how many trees, the best first, are wanted beside the one.
+    their own; a decoder is None where its tree is not wanted, nor its phrases. A model without anything to add is not
+    run. ``best``: how many trees, the best first, are wanted beside the one.
     """
-    if head_decoder == "phrases" and tree_decoder is None:
-        tree_decoder = next(name for member in members for name in tree_decoders(member))
     tasks = [task_of(member, tree_decoder, head_decoder) for member in members]
     for number, one in enumerate(taught):
         for index in one.members:
@@ -98,7 +97,7 @@ def gathered_evidence(
     members: Sequence[Member], grammars: Grammars, chunks: Sequence[list[list[str]]], cues: Sequence[Cues] | None
 ) -> Iterator[Evidence]:
     """What models say of each chunk of words, for the grammars that they teach. See `decoded_chunks`."""
-    tasks = [Task(member, None, False, False, 0) for member in members]
+    tasks = [Task(member, None, False, taught=0) for member in members]
     one = Taught(grammars, tuple(range(len(members))))
     for group in _groups([len(words) for words in chunks[0]]):
         words = [of_member[group] for of_member in chunks]
@@ -128,23 +127,16 @@ def _decoded_together(
     with_probabilities: bool,
     best: int,
 ) -> Iterator[Decoded]:
-    one_set = [task.by_boundaries for task in tasks] == [task.with_boundaries for task in tasks]
-    sums = summed_scores(tasks, taught, chunks, cues, head_decoder, one_set, with_probabilities)
+    one_tree = _is_one_tree(tasks, head_decoder)
+    sums = summed_scores(tasks, taught, chunks, cues, head_decoder, one_tree, with_probabilities)
     voters = sum(adds_heads(task, head_decoder) for task in tasks)
     if head_decoder in OF_GRAMMARS or any(task.tree_decoder in OF_GRAMMARS for task in tasks):
         voters += add_grammars(sums, tasks, taught, head_decoder, with_probabilities)
     shared = dict.fromkeys(name for total in sums for name in total.span_scores)
     trees_by = {name: best_trees([total.span_scores[name] for total in sums]) for name in shared}
     phrases: list[Spans] = [[] for _ in sums]
-    is_shared = head_decoder == "phrases"  # heads are those of the phrases of the one tree
-    if any(task.with_boundaries for task in tasks):
-        is_shared = one_set
-        phrases = trees_by["boundaries"] if is_shared else best_trees([total.head_span_scores for total in sums])
-    elif head_decoder == "grammar":
-        is_shared = all(
-            task.tree_decoder == "grammar" and task.member.for_heads for task in tasks if task.taught is not None
-        )
-        phrases = trees_by["grammar"] if is_shared else best_trees([total.head_span_scores for total in sums])
+    if head_decoder == "boundaries" or head_decoder == "grammar":
+        phrases = trees_by[head_decoder] if one_tree else best_trees([total.head_span_scores for total in sums])
     is_binary = any(task.tree_decoder and TREE_DECODERS[task.tree_decoder].is_binary for task in tasks)
     is_one_projective_tree = len(tasks) == 1 and tasks[0].tree_decoder == head_decoder == "projective"
     decode = None if head_decoder is None else HEAD_DECODERS[head_decoder].heads
@@ -155,7 +147,7 @@ def _decoded_together(
             spans = averaged_spans(trees)
             spans = binary_spans(spans, trees) if is_binary else spans
         if head_decoder == "phrases":
-            phrases[number] = spans
+            phrases[number] = spans if is_binary else binary_spans(spans, [spans])
         heads = total.heads or ()
         scores: Any = None
         if decode is not None and total.heads is None:
@@ -171,11 +163,25 @@ def _decoded_together(
                 of_heads = _head_probabilities(total.head_scores / voters, phrases[number], heads, head_decoder)
         if best:
             ranked = _ranked(total, best)
-            if decode is not None and is_shared:
+            if decode is not None and one_tree:
                 ranked = [one._replace(heads=decode(scores, one.spans)) for one in ranked]
             else:
                 ranked = [one._replace(heads=heads) for one in ranked]
         yield Decoded(spans, heads, total.distances, total.heights, labels, of_spans, of_heads, ranked)
+
+
+def _is_one_tree(tasks: Sequence[Task], head_decoder: HeadDecoder | None) -> bool:
+    """Whether heads are those of the phrases of the brackets, because the same models make both in the same way."""
+    if head_decoder == "boundaries":
+        return all((task.tree_decoder == "boundaries") == task.with_boundaries for task in tasks)
+    if head_decoder == "grammar":
+        return all(
+            (task.tree_decoder == "splits") == task.with_splits
+            if task.taught is None
+            else task.tree_decoder == "grammar" and task.member.for_heads
+            for task in tasks
+        )
+    return head_decoder == "phrases"
 
 
 def _head_probabilities(scores: NDArray[Any], phrases: Spans, heads: Heads, decoder: HeadDecoder) -> list[float]:

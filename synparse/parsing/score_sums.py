@@ -20,6 +20,7 @@ from synparse.parsing.decoders import (
     ADDED_UP,
     DISTANCES,
     OF_GRAMMARS,
+    SPLITS,
     TREE_DECODERS,
     Heads,
     Spans,
@@ -55,18 +56,16 @@ class Taught(NamedTuple):
 
 
 class Task(NamedTuple):
-    """What is asked of one model: its decoder of brackets, whether it takes part in heads, and in the boundaries that
-    heads are read off. taught: the number of its grammars, if these are asked in its place."""
+    """What is asked of one model: its decoder of brackets, whether it takes part in heads, and whether it takes part in
+    the phrases that heads are read off, by boundaries or by splits. taught: the number of its grammars, if these are
+    asked in its place."""
 
     member: Member
     tree_decoder: TreeDecoder | None
     with_heads: bool
-    with_boundaries: bool
+    with_boundaries: bool = False
+    with_splits: bool = False
     taught: int | None = None
-
-    @property
-    def by_boundaries(self) -> bool:
-        return self.tree_decoder == "boundaries"
 
 
 @dataclass
@@ -76,8 +75,8 @@ class ScoreSum:
     trees: the constituents of each model that gives brackets, or the name of the decoder by which several models make
     one tree; charts: the probabilities of spans of each model that has its own constituents, None if it has none.
     span_scores: [T + 1, T + 1] of the models that have brackets by each of these decoders;
-    head_span_scores: of those that have heads by phrase boundaries, where these are others. head_scores [T, T]. heads:
-    those of a lone model that decides them without scores. evidence: of each directory with grammars.
+    head_span_scores: of those that make the phrases whose heads are wanted, where these are others. head_scores [T, T].
+    heads: those of a lone model that decides them without scores. evidence: of each directory with grammars.
     """
 
     trees: list[Spans | TreeDecoder] = field(default_factory=list)
@@ -93,9 +92,15 @@ class ScoreSum:
 
 
 def task_of(member: Member, tree_decoder: TreeDecoder | None, head_decoder: HeadDecoder | None) -> Task:
-    own = own_decoder(member, tree_decoder)
+    """A model with heads takes part in their phrases by its boundaries, or else, beside grammars, by its splits."""
     with_heads = head_decoder is not None and member.gives_heads
-    return Task(member, own, with_heads, head_decoder == "boundaries" and with_heads and member.has_boundaries)
+    return Task(
+        member,
+        own_decoder(member, tree_decoder),
+        with_heads,
+        with_boundaries=head_decoder == "boundaries" and with_heads and member.has_boundaries,
+        with_splits=head_decoder == ADDED_UP and with_heads and member.gives_splits and not member.has_dependencies,
+    )
 
 
 def adds_heads(task: Task, head_decoder: HeadDecoder | None) -> bool:
@@ -109,10 +114,10 @@ def summed_scores(
     chunks: Sequence[list[list[str]]],
     cues: Sequence[Cues] | None,
     head_decoder: HeadDecoder | None,
-    one_set: bool,
+    one_tree: bool,
     with_probabilities: bool = False,
 ) -> list[ScoreSum]:
-    """The scores of all models for each chunk. ``one_set``: the same models have brackets and heads by boundaries."""
+    """The scores of all models for each chunk. ``one_tree``: heads are those of the phrases of the brackets."""
     sums = [ScoreSum() for _ in chunks[0]]
     costs = None if cues is None else _cue_costs(chunks[0], cues)
     is_alone = len(tasks) == 1
@@ -121,7 +126,8 @@ def summed_scores(
         own = task.tree_decoder
         if own is None and not task.with_heads and task.taught is None:
             continue
-        reads_heads = task.taught is not None or (own is not None and TREE_DECODERS[own].needs != DISTANCES)
+        by_distances = own is None or TREE_DECODERS[own].needs in (DISTANCES, SPLITS)
+        reads_heads = task.taught is not None or not by_distances
         scored = task.member.score(words, reads_heads or (task.with_heads and head_decoder != "joint"))
         for total, scores in zip(sums, _weighed(scored, costs), strict=True):
             if task.taught is not None:
@@ -132,37 +138,39 @@ def summed_scores(
                 and not (is_alone and scores.head_scores is not None and own == head_decoder == "projective")
             ):
                 total.trees.append(_spans(scores, own))
-                if own == "splits":
-                    total.span_scores[ADDED_UP] += known(TREE_DECODERS[own].probabilities)(scores)
                 if with_probabilities and TREE_DECODERS[own].spans is not None:
                     total.charts.append(_chart(task.member, scores, own))
             if gives_scores and (is_alone or own is not None):
                 total.distances, total.heights = scores.distances, scores.heights
             if adds_heads(task, head_decoder):
                 _add_heads(total, scores, own, head_decoder, is_alone)
-            if task.by_boundaries or task.with_boundaries:
+            if own == "boundaries" or task.with_boundaries:
                 span_scores = unbroken_phrase_scores(known(scores.boundaries), scores.cues, scores.head_scores)
-                if task.by_boundaries:
+                if own == "boundaries":
                     total.span_scores["boundaries"] += span_scores
-                if task.with_boundaries and not one_set:
+                if task.with_boundaries and not one_tree:
                     total.head_span_scores += span_scores
+            if own == "splits" or task.with_splits:
+                probabilities = known(TREE_DECODERS["splits"].probabilities)(scores)
+                if own == "splits":
+                    total.span_scores[ADDED_UP] += probabilities
+                if task.with_splits and not one_tree:
+                    total.head_span_scores += probabilities
     for total, of_chunk in zip(sums, costs or (), strict=costs is not None):
         if "boundaries" in total.span_scores:
             total.span_scores["boundaries"] -= of_chunk.span_costs
-        total.head_span_scores -= of_chunk.span_costs
-    for number, one in enumerate(taught):
-        of_words = chunks[one.members[0]]
-        if tasks[one.members[0]].taught is None:
-            continue
-        classes = classes_of(one.grammars, of_words)
-        phrases = phrases_of(one.grammars, of_words, cues)
+        if head_decoder == "boundaries":
+            total.head_span_scores -= of_chunk.span_costs
+    for number in dict.fromkeys(task.taught for task in tasks if task.taught is not None):
+        grammars, members = taught[number]
+        words = chunks[members[0]]
+        classes, phrases = classes_of(grammars, words), phrases_of(grammars, words, cues)
+        with_links = grammars.config.link_strength > 0
         for row, total in enumerate(sums):
             of_arcs, of_spans = (None, None) if costs is None else (costs[row].arc_costs, costs[row].span_costs)
-            with_links = one.grammars.config.link_strength > 0
-            total.evidence[number] = total.gathered[number].evidence(
+            total.evidence[number] = total.gathered.pop(number).evidence(  # large matrices
                 classes[row], None if phrases is None else phrases[row], of_arcs, of_spans, with_links
             )
-            del total.gathered[number]  # large matrices
     return sums
 
 
