@@ -41,7 +41,8 @@ def parse(
             help="The decoder, which turns a model's scores into trees. For heads: grammar (default of models with "
             "grammars), dbm, mst (default of others), argmax, projective, joint, phrases (of the brackets; default of "
             "students), boundaries (default of UDGN without grammars). For brackets: grammar (likewise), viterbi, dbm, "
-            "unbiased (default of others), splits, published, boundaries (default of UDGN without grammars), projective. Give one of each at most.",
+            "unbiased (default of others), splits, published, boundaries (default of UDGN without grammars), "
+            "projective. Give one of each at most.",
         ),
     ] = None,
     output: Annotated[str, typer.Option("--output", "-o", help="The file to write; - is stdout.")] = "-",
