@@ -99,7 +99,8 @@ def test_one_decoder_alone_gives_what_both_together_give(english, sentences):
             english.parse(sentences[:25], None, head_decoder),
         )
         assert [one.tree for one in both] == [one.tree for one in of_trees]
-        assert [one.heads for one in both] == [one.heads for one in of_heads]
+        if head_decoder != "phrases" or tree_decoder == english.tree_decoders[0]:  # else, of other phrases
+            assert [one.heads for one in both] == [one.heads for one in of_heads]
 
 
 @pytest.mark.parametrize("punctuation", ["ignore", "evidence"])

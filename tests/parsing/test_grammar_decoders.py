@@ -12,7 +12,7 @@ from synparse.config.recipe import load_recipe
 from synparse.corpora.normalization import normalize
 from synparse.inducers.class_grammar import best_labels, viterbi
 from synparse.inducers.class_tagger import tags_of
-from synparse.parsing import decoders
+from synparse.parsing import score_sums
 from synparse.parsing.grammars import LONGEST, SPAN_STRENGTH, grammar_scores
 from synparse.parsing.parser import Parser
 from synparse.training.counting import learn
@@ -23,6 +23,7 @@ from synparse.trees.errors import DataError, SettingError
 from synparse.trees.heads import phrase_heads
 from synparse.trees.projective import projective_heads
 from synparse.trees.span_chart import best_trees
+from synparse.trees.span_probabilities import unbiased_span_probabilities
 from tests.conftest import GRAMMARS
 
 SENTENCES = [line.split() for line in ("the old dog sees the cat", "a cat barks", "dog cat", "the dog", "apple")]
@@ -125,24 +126,57 @@ def test_several_directories_add_up(tiny_taught, other):
         assert parse.heads == projective_heads(found[0].arcs + found[1].arcs)
 
 
-def test_other_models_vote_beside_grammars(tiny_taught, tiny_model):
+@pytest.mark.parametrize("other", ["tiny_model", "tiny_student"])
+def test_probabilities_of_splits_add_up_with_those_of_grammars(tiny_taught, other, request):
+    together = Parser.load([tiny_taught, request.getfixturevalue(other)], device="cpu")
+    for sentence in SENTENCES:
+        _, scores = scores_of(together, sentence)
+        [network] = together.members[1].score([sentence], True)
+        summed = scores.spans + unbiased_span_probabilities(network.distances)
+        heads = scores.heads + normalized_scores(network.head_scores)
+        for tree_decoder in ("grammar", "splits"):
+            [parse] = together.parse([sentence], tree_decoder, confidence="raw")
+            if len(sentence) > 1:
+                best = max(all_binary(0, len(sentence)), key=lambda tree, s=summed: sum(s[span] for span in tree))
+                assert spans_of(parse) == list(best)
+                assert parse.span_probabilities == pytest.approx([1.0, *(summed[span] / 2 for span in best[1:])])
+            assert parse.heads == phrase_heads(heads / 2, [span[1:] for span in parse.tree.constituents], False)
+            # Heads do not depend on the brackets that are asked for.
+            for brackets in (None, "viterbi", "dbm", "unbiased"):
+                assert together.parse([sentence], brackets, "grammar")[0].heads == parse.heads
+
+
+def test_a_model_without_heads_adds_its_splits_to_brackets_alone(tiny_taught, tiny_on_lstm):
+    together = Parser.load([tiny_taught, tiny_on_lstm], device="cpu")
+    for sentence in SENTENCES:
+        _, scores = scores_of(together, sentence)
+        [network] = together.members[1].score([sentence], False)
+        [phrases] = best_trees([scores.spans + unbiased_span_probabilities(network.distances)])
+        [parse] = together.parse([sentence])
+        assert [span[1:] for span in parse.tree.constituents] == phrases
+        assert parse.heads == Parser.load(tiny_taught).parse([sentence])[0].heads
+
+
+def test_other_trees_vote_beside_grammars(tiny_taught, tiny_model):
     together = Parser.load([tiny_taught, tiny_model], device="cpu")
     for sentence in SENTENCES:
         _, scores = scores_of(together, sentence)
         [network] = together.members[1].score([sentence], True)
-        [phrases] = best_trees([scores.spans])
-        trees = [unbiased_spans(network.distances), phrases]
-        [parse] = together.parse([sentence])
+        trees = [unbiased_spans(network.distances), *best_trees([scores.scores])]
+        [parse] = together.parse([sentence], "dbm")
         expected = binary_spans(averaged_spans(trees), trees)
         assert spans_of(parse) == [span for span in expected if span[1] - span[0] > 1]
-        heads = scores.heads + normalized_scores(network.head_scores)
-        assert parse.heads == phrase_heads(heads / 2, phrases, with_prior=False)
 
 
 def test_a_baseline_votes_beside_grammars(tiny_grammar):
-    for parse in Parser.load([tiny_grammar, "right-branching"]).parse(SENTENCES):
+    together = Parser.load([tiny_grammar, "right-branching"])
+    for sentence, parse in zip(SENTENCES, together.parse(SENTENCES), strict=True):
         assert is_tree(parse.heads)
-        assert len(parse.tree) == len(parse.tokens)
+        # By its tree: its distances say nothing of probabilities.
+        right = [(start, len(sentence)) for start in range(max(1, len(sentence) - 1))]
+        trees = [right, *best_trees([scores_of(together, sentence)[1].spans])]
+        expected = binary_spans(averaged_spans(trees), trees)
+        assert spans_of(parse) == [span for span in expected if span[1] - span[0] > 1]
 
 
 @pytest.mark.parametrize("name", ["tiny_taught", "tiny_grammar"])
@@ -213,8 +247,8 @@ def test_what_grammars_are_not_asked_is_not_computed(tiny_taught, monkeypatch):
 
     parser = Parser.load(tiny_taught)
     expected = parser.parse(SENTENCES, "boundaries", "mst")
-    monkeypatch.setattr(decoders, "classes_of", refuse)
-    monkeypatch.setattr(decoders, "phrases_of", refuse)
+    monkeypatch.setattr(score_sums, "classes_of", refuse)
+    monkeypatch.setattr(score_sums, "phrases_of", refuse)
     assert parser.parse(SENTENCES, "boundaries", "mst") == expected
     with pytest.raises(AssertionError):
         parser.parse(SENTENCES)
