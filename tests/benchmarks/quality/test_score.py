@@ -151,7 +151,7 @@ def test_grammars_say_what_they_were_learned_from(tmp_path, tiny_grammar, tiny_u
     taught = score.run_of([tmp_path / "taught"])
     assert (taught.parser, taught.seed) == ("udgn-1 + grammar", "7")
     assert taught.changes.startswith(
-        "grammar.classes=12 grammar.parts=dependencies grammar.branching=right grammar.dependency_passes=1"
+        "grammar.classes=12 grammar.parts=dependencies grammar.dependency_passes=1"
     )
     assert taught.text.startswith("text.txt (")
     assert taught.minutes >= 0
