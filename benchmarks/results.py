@@ -305,7 +305,12 @@ def with_tables(page: str) -> str:
 
 def pages() -> list[Path]:
     """Every page that may name a table."""
-    return [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md")), ROOT / "data" / "README.md"]
+    return [
+        ROOT / "README.md",
+        ROOT / "models" / "english" / "README.md",
+        *sorted((ROOT / "docs").rglob("*.md")),
+        ROOT / "data" / "README.md",
+    ]
 
 
 def main() -> None:

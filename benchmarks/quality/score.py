@@ -46,6 +46,7 @@ from synparse.corpora.normalization import TextConfig, normalize
 from synparse.corpora.sentences import BRACKETS, CONLLU
 from synparse.corpora.vocabulary import Vocabulary
 from synparse.files.folders import stored
+from synparse.inducers.base_phrases import LEFT, RIGHT
 from synparse.inducers.table import INDUCERS
 from synparse.parsing.options import PUNCTUATION
 from synparse.parsing.parse import Parse
@@ -196,7 +197,12 @@ def changes_of(recipe: Recipe) -> tuple[str, str]:
     """The shipped recipe that this one is compared with, and the settings that differ; epochs belong to the budget."""
     base = recipe.name if recipe.name in shipped_recipes() else INDUCERS[recipe.model].recipe
     changes = changed_settings(recipe, load_recipe(base))
-    return base, " ".join(f"{key}={value}" for key, value in changes if key != "training.epochs")
+    return base, " ".join(f"{key}={value}" for key, value in changes if not _is_no_choice(key, value))
+
+
+def _is_no_choice(key: str, value: object) -> bool:
+    """Whether a setting is told elsewhere (epochs), or was filled in by training (the direction of branching)."""
+    return key == "training.epochs" or (key == "grammar.branching" and value in (RIGHT, LEFT))
 
 
 def run_of(voices: Voices) -> Run:
@@ -259,7 +265,8 @@ def _run_of_model(member: StoredModel) -> Run:
 
 def _changes_of_grammar(bundle: Bundle) -> str:
     ours, theirs = plain_settings(bundle.grammar), plain_settings(load_recipe("grammar").grammar)
-    return " ".join(f"grammar.{key}={value}" for key, value in ours.items() if value != theirs[key]) or NOTHING
+    changes = [(f"grammar.{key}", value) for key, value in ours.items() if value != theirs[key]]
+    return " ".join(f"{key}={value}" for key, value in changes if not _is_no_choice(key, value)) or NOTHING
 
 
 def _text_of(provenance: Mapping[str, Any]) -> str:

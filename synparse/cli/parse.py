@@ -39,9 +39,10 @@ def parse(
             metavar=f"[{'|'.join(DECODERS)}]",
             autocompletion=lambda: DECODERS,
             help="The decoder, which turns a model's scores into trees. For heads: grammar (default of models with "
-            "grammars), dbm, mst (default of others), argmax, projective, joint, boundaries (default of UDGN without "
-            "grammars). For brackets: grammar (likewise), viterbi, dbm, unbiased (default of others), published, "
-            "boundaries (default of UDGN without grammars), projective. Give one of each at most.",
+            "grammars), dbm, mst (default of others), argmax, projective, joint, phrases (of the brackets; default of "
+            "students), boundaries (default of UDGN without grammars). For brackets: grammar (likewise), viterbi, dbm, "
+            "unbiased (default of others), splits, published, boundaries (default of UDGN without grammars), "
+            "projective. Give one of each at most.",
         ),
     ] = None,
     output: Annotated[str, typer.Option("--output", "-o", help="The file to write; - is stdout.")] = "-",

@@ -45,6 +45,12 @@ FIRST, NEXT = (np.array(side) for side in zip(*PAIRS, strict=True))
 SMOOTHING = 0.1
 """Added to the expected count of every word."""
 
+LEAST_PROBABILITY = 1e-12
+"""Of a first tag and of a next tag, so that no segment is impossible, whatever the text has."""
+
+LEAST_PASSES = 5
+"""A run that is short of time makes at least this many passes of EM: to begin with, a chunker knows nothing."""
+
 LEAST_CHANGE = 1e-5
 """EM stops when the log-likelihood changes by a smaller part of itself."""
 
@@ -72,7 +78,7 @@ def learn_chunker(
     chunker = Chunker(np.full(2, 0.5), 1 / ways[FIRST], np.full((words, len(PAIRS)), 1 / max(1, words)))
     likelihoods: list[float] = []
     for number in range(passes):
-        if not step(number / passes):
+        if not step(number / passes) and number >= LEAST_PASSES:
             break
         starts, pairs = np.zeros(2), np.zeros_like(chunker.emission)
         likelihood = 0.0
@@ -86,11 +92,12 @@ def learn_chunker(
         likelihoods.append(likelihood)
         if has_converged:
             break
-        totals = pairs.sum(0)
-        smoothed = pairs + SMOOTHING
+        totals, smoothed = pairs.sum(0), pairs + SMOOTHING
+        of_first = np.bincount(FIRST, totals, 3)[FIRST]
+        following = np.divide(totals, of_first, out=np.zeros_like(totals), where=of_first > 0)
         chunker = Chunker(
-            starts / starts.sum(),
-            totals / np.maximum(np.bincount(FIRST, totals, 3)[FIRST], np.finfo(float).tiny),
+            np.maximum(starts / starts.sum(), LEAST_PROBABILITY),
+            np.maximum(following, LEAST_PROBABILITY),
             smoothed / smoothed.sum(0),
         )
     return chunker, likelihoods
@@ -159,39 +166,46 @@ def _batches(segments: Sequence[Array]) -> list[tuple[list[int], Array]]:
 RIGHT, LEFT = "right", "left"
 
 
-def phrase_scores(probabilities: Sequence[Array], branching: str | None, weight: float) -> Array:
+def phrase_scores(probabilities: Sequence[Array], branching: str, weight: float) -> Array:
     """What base phrases say of each span of a sentence of T words, in nats, [T + 1, T + 1].
 
-    probabilities: P of its segments. Each span gets its probability to be a base phrase, and loses the expected number
-    of base phrases that it crosses. ``branching``: what is between base phrases branches to the ``right`` or ``left``:
-    a span from the edge of a base phrase to the end of its segment (the beginning, for left) gets ``weight`` times the
-    probability of that edge, and so do segments, and spans from a segment to the end of the sentence.
+    probabilities: P of its segments. Each span gets its probability of being a base phrase, and loses the expected
+    number of base phrases that it crosses. ``branching``, ``right`` or ``left``: the spans of a tree that branches so
+    between base phrases get ``weight`` as well. To the right, these are spans from a position inside of no base phrase
+    (times the probability of that) to the end of its segment, whole segments, and spans from the beginning of a segment
+    to the end of the sentence. To the left, it is the mirror image. Any other value: none.
     """
     bounds = np.cumsum([0, *(len(one) - 1 for one in probabilities)])
     T = int(bounds[-1])
     phrases = np.zeros((T + 1, T + 1))
     for (start, end), of_segment in zip(pairwise(bounds), probabilities, strict=True):
         phrases[start : end + 1, start : end + 1] = of_segment
-    scores = phrases - _crossed(phrases)
-    if branching is None:
-        return scores
-    edges = 1 - _crossed_positions(phrases)
-    votes = np.zeros_like(scores)
-    for start, end in pairwise(bounds):
-        inner = np.arange(start, end + 1)
-        if branching == RIGHT:
-            votes[inner, end] = edges[inner]
-            votes[start, T] = 1
-        else:
-            votes[start, inner] = edges[inner]
-            votes[0, end] = 1
-        votes[start, end] = 1
-    scores += weight * votes
+    scores: Array = phrases - _crossed(phrases)
+    if branching in (RIGHT, LEFT):
+        scores += weight * _branching_spans(phrases, bounds, branching)
     return scores
 
 
+def _branching_spans(phrases: Array, bounds: Array, branching: str) -> Array:
+    """The probability of each span in a tree that branches in one direction between base phrases. bounds: of the
+    segments, from 0 to T."""
+    T = len(phrases) - 1
+    edges = 1 - _crossed_positions(phrases)
+    found = np.zeros_like(phrases)
+    for start, end in pairwise(bounds):
+        inner = np.arange(start, end + 1)
+        if branching == RIGHT:
+            found[inner, end] = edges[inner]
+            found[start, T] = 1
+        else:
+            found[start, inner] = edges[inner]
+            found[0, end] = 1
+        found[start, end] = 1
+    return found
+
+
 def _sums(phrases: Array) -> Array:
-    """[i, j]: of all spans that start before i and end before j, [T + 2, T + 2]."""
+    """[i, j]: the sum over all spans that start before i and end before j, [T + 2, T + 2]."""
     sums = np.zeros((len(phrases) + 1, len(phrases) + 1))
     sums[1:, 1:] = phrases.cumsum(0).cumsum(1)
     return sums
@@ -208,7 +222,8 @@ def _crossed(phrases: Array) -> Array:
 
 
 def _crossed_positions(phrases: Array) -> Array:
-    """The expected number of base phrases with words on both sides of each position, [T + 1]."""
+    """The expected number of base phrases with words on both sides of each position, [T + 1]: as base phrases do not
+    overlap, the probability that one has."""
     size, sums = len(phrases), _sums(phrases)
     position = np.arange(size)
     crossed: Array = sums[position, size] - sums[position, position + 1]

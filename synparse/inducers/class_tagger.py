@@ -6,13 +6,15 @@ the neighbours often say more than its few occurrences. So the classes become th
     p(words, classes) = Π_t p(c_t | c_{t−1}) p(w_t | c_t)
 
 which starts from the clustering and is improved by a few passes of expectation maximization (Baum–Welch). Few, because
-likelihood goes on to rise long after the classes have stopped to get better as parts of speech (Merialdo, 1994,
-"Tagging English Text with a Probabilistic Model"). A word in its sentence then has its most probable class.
+likelihood goes on rising long after the classes have stopped getting better as parts of speech (Merialdo, 1994,
+"Tagging English Text with a Probabilistic Model", Computational Linguistics 20). A word in its sentence then has its
+most probable class.
 
 Glossary
-    words     numbers of word types, below M; classes are below C
-    α, β      [B, T, C] forward and backward probabilities, scaled to sum to 1 at each word
-    B sentences of T words
+    words                [B, T] numbers of word types, below M, in B sentences of T words; classes are below C
+    emitted              [B, T, C] p(w_t | c_t)
+    forward, backward    [B, T, C] α and β of Rabiner (1989, "A Tutorial on Hidden Markov Models"), scaled so that α
+                         sums to 1 at each word, and α β is the probability of each class
 """
 
 from __future__ import annotations
@@ -53,13 +55,6 @@ class ClassTagger(NamedTuple):
     emission: Array
 
 
-class _Model(NamedTuple):
-    """As in a `ClassTagger`; emission [M, C]."""
-
-    transition: Array
-    emission: Array
-
-
 def learn_tagger(
     sentences: Sequence[Array], class_of: Array, fixed: int, classes: int, passes: int, step: Callable[[float], bool]
 ) -> ClassTagger:
@@ -75,28 +70,30 @@ def learn_tagger(
     for number in range(passes):
         if not step(number / passes):
             break
-        model = _estimated(transitions, uses)
+        transition, emission = _estimated(transitions, uses)
         transitions, uses = np.full_like(transitions, SMOOTHING), UNSEEN * beginning
         for _, words in batches:
-            _count(model, words, transitions, uses)
-    model = _estimated(transitions, uses)
+            _count(transition, emission, words, transitions, uses)
+    transition, emission = _estimated(transitions, uses)
     candidates = np.argsort(-uses, axis=1, kind="stable")[:, :CANDIDATES]
-    return ClassTagger(model.transition, candidates, np.take_along_axis(model.emission, candidates, 1))
+    return ClassTagger(transition, candidates, np.take_along_axis(emission, candidates, 1))
 
 
 def tags_of(tagger: ClassTagger, sentences: Sequence[Array]) -> list[Array]:
     """The most probable class of each word of sentences of word numbers: for each word by itself, over all classes of
     the others."""
-    model = _Model(tagger.transition, _dense(tagger))
     found: list[Array] = [np.zeros(0, np.int64)] * len(sentences)
     for numbers, words in _batches(sentences):
-        for number, tags in zip(numbers, _posterior(model, words).classes.argmax(2), strict=True):
+        emitted = np.zeros((*words.shape, len(tagger.transition) - 1))
+        np.put_along_axis(emitted, tagger.candidates[words].astype(np.int64), tagger.emission[words], 2)
+        for number, tags in zip(numbers, _posterior(tagger.transition, emitted).classes.argmax(2), strict=True):
             found[number] = tags
     return found
 
 
 class _Posterior(NamedTuple):
-    """classes [B, T, C]: of each word; forward, backward: α and β; scales [B, T]: what α was divided by."""
+    """classes [B, T, C]: the probability of each class of each word; forward, backward: α and β; scales [B, T]: what α
+    was divided by, p(word | words before)."""
 
     classes: Array
     forward: Array
@@ -104,20 +101,18 @@ class _Posterior(NamedTuple):
     scales: Array
 
 
-def _posterior(model: _Model, words: Array) -> _Posterior:
-    """words [B, T], T ≥ 1."""
-    B, T = words.shape
-    C = model.emission.shape[1]
-    between = model.transition[:C, :C]
-    emitted = model.emission[words]
+def _posterior(transition: Array, emitted: Array) -> _Posterior:
+    """T ≥ 1. Time O(B T C²)."""
+    B, T, C = emitted.shape
+    between = transition[:C, :C]
     forward, backward, scales = np.empty((B, T, C)), np.empty((B, T, C)), np.empty((B, T))
-    state = np.broadcast_to(model.transition[C, :C], (B, C))
+    state = np.broadcast_to(transition[C, :C], (B, C))
     for t in range(T):
         state = state * emitted[:, t]
         scales[:, t] = state.sum(1)
         forward[:, t] = state / scales[:, t : t + 1]
         state = forward[:, t] @ between
-    after = np.broadcast_to(model.transition[:C, C], (B, C))
+    after = np.broadcast_to(transition[:C, C], (B, C))
     after = after / (forward[:, -1] * after).sum(1, keepdims=True)
     for t in range(T - 1, -1, -1):
         backward[:, t] = after
@@ -125,15 +120,17 @@ def _posterior(model: _Model, words: Array) -> _Posterior:
     return _Posterior(forward * backward, forward, backward, scales)
 
 
-def _count(model: _Model, words: Array, transitions: Array, uses: Array) -> None:
-    """Add the expected counts of some sentences of one length."""
+def _count(transition: Array, emission: Array, words: Array, transitions: Array, uses: Array) -> None:
+    """Add the expected counts of some sentences of one length: transitions [C + 1, C + 1], and the classes of words,
+    uses [M, C]. emission [M, C]."""
     C = uses.shape[1]
-    found = _posterior(model, words)
+    emitted = emission[words]
+    found = _posterior(transition, emitted)
     transitions[C, :C] += found.classes[:, 0].sum(0)
     transitions[:C, C] += found.classes[:, -1].sum(0)
-    arriving = model.emission[words[:, 1:]] * found.backward[:, 1:] / found.scales[:, 1:, None]
+    arriving = emitted[:, 1:] * found.backward[:, 1:] / found.scales[:, 1:, None]
     pairs = found.forward[:, :-1].reshape(-1, C).T @ arriving.reshape(-1, C)
-    transitions[:C, :C] += model.transition[:C, :C] * pairs
+    transitions[:C, :C] += transition[:C, :C] * pairs
     order = np.argsort(words, axis=None, kind="stable")
     in_order = words.ravel()[order]
     firsts = np.flatnonzero(np.diff(in_order, prepend=-1))
@@ -159,16 +156,9 @@ def _transitions_of(batches: Sequence[tuple[list[int], Array]], class_of: Array,
     return transitions
 
 
-def _estimated(transitions: Array, uses: Array) -> _Model:
-    """Relative frequencies; a class without words emits none."""
-    return _Model(transitions / transitions.sum(1, keepdims=True), uses / np.maximum(uses.sum(0), np.finfo(float).tiny))
-
-
-def _dense(tagger: ClassTagger) -> Array:
-    """p(word | class), [M, C]."""
-    emission = np.zeros((len(tagger.candidates), len(tagger.transition) - 1))
-    np.put_along_axis(emission, tagger.candidates.astype(np.int64), tagger.emission, 1)
-    return emission
+def _estimated(transitions: Array, uses: Array) -> tuple[Array, Array]:
+    """Relative frequencies: p(next class | class), p(word | class). A class without words emits none."""
+    return transitions / transitions.sum(1, keepdims=True), uses / np.maximum(uses.sum(0), np.finfo(float).tiny)
 
 
 def _batches(sentences: Sequence[Array]) -> list[tuple[list[int], Array]]:

@@ -81,7 +81,9 @@ def calibrate(
         if heads is None:
             chosen_decoders(parser, decode, "conllu")  # says which models have heads
         of_arcs, again = itertools.tee(itertools.chain(*sentences[True]))
-        parses = parser.stream((one.tokens for one in again), None, heads, confidence="raw")
+        parses = parser.stream(
+            (one.tokens for one in again), trees if heads == "phrases" else None, heads, confidence="raw"
+        )
         arcs = _judged(map(judged_arcs, of_arcs, parses), by_kind[True])
     if False in sentences:
         of_spans, again = itertools.tee(itertools.chain(*sentences[False]))
@@ -92,7 +94,7 @@ def calibrate(
         spans=_map_of(spans),
         punctuation=parser.punctuation,
         function_words=parser.function_words,
-        brackets=None if spans is None else trees,
+        brackets=trees if spans is not None or (arcs is not None and heads == "phrases") else None,
         heads=None if arcs is None else heads,
         gold=tuple(Path(name_of(path)).name for path in gold),
     )

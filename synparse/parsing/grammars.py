@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from synparse.inducers import class_grammar, dependency_boundary
-from synparse.inducers.base_phrases import LEFT, RIGHT, phrase_probabilities, phrase_scores
+from synparse.inducers.base_phrases import phrase_probabilities, phrase_scores
 from synparse.inducers.class_grammar import ClassGrammars
 from synparse.inducers.class_tagger import tags_of
 from synparse.inducers.dependency_boundary import DependencyModel
@@ -66,7 +66,7 @@ TREE_VOTE = 1.0
 """Score of a span in the tree of a model with syntactic distances, in nats."""
 
 BRANCHING = 0.7
-"""Score of a span that what is between base phrases would have, if it all branched in one direction, in nats."""
+"""Score of a span that a tree has which branches in one direction between base phrases, in nats."""
 
 MOST_AT_ONCE, SPANS_AT_ONCE = 64, 20_000
 """Sentences of one length whose charts are computed side by side, at most, and their spans: as many as fit the caches
@@ -161,7 +161,7 @@ def phrases_of(
     words = _numbers_of(grammars, sentences)
     segments = words_between_punctuation(words, cues)
     found = iter(phrase_probabilities(grammars.chunker, [one for of_sentence in segments for one in of_sentence]))
-    branching = {"right": RIGHT, "left": LEFT}.get(grammars.config.branching)
+    branching = grammars.config.branching
     return [phrase_scores([next(found) for _ in of_sentence], branching, BRANCHING) for of_sentence in segments]
 
 

@@ -19,20 +19,13 @@ from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias, Ty
 from synparse.corpora.normalization import TextConfig, normalize
 from synparse.corpora.tokenization import load_tokenizer
 from synparse.parsing.decoders import TREE_DECODERS as ALL_TREE_DECODERS
-from synparse.parsing.decoders import (
-    Decoded,
-    Taught,
-    check_probabilities,
-    check_several_trees,
-    decoded_chunks,
-    gathered_evidence,
-    head_decoders,
-    tree_decoders,
-)
+from synparse.parsing.decoders import check_probabilities, check_several_trees, head_decoders, tree_decoders
+from synparse.parsing.decoding import Decoded, decoded_chunks, gathered_evidence
 from synparse.parsing.grammars import LONGEST as LONGEST_FOR_GRAMMARS
 from synparse.parsing.grammars import Evidence, classes_of
 from synparse.parsing.options import EVIDENCE, Confidence, HeadDecoder, ParserOptions, Punctuation, TreeDecoder
 from synparse.parsing.parse import Parse, RankedTree, words_of_token_list
+from synparse.parsing.score_sums import Taught
 from synparse.parsing.scorers import Member, Part, check_tokens_read, found_members, load_member
 from synparse.parsing.windows import windows_of
 from synparse.store.grammars import class_name, find_grammars, nonterminal_name, who_has_grammars
@@ -72,7 +65,8 @@ class Parser:
     """Parses with one model, or with several that make one tree together. Make one with `Parser.load`.
 
     With several models, each makes its own constituents; those with the decoder ``boundaries`` make one tree, by the
-    sum of their span scores. The result is the tree that agrees most with all of these (`synparse.trees.averaging`); if
+    sum of their span scores, and so do those with ``grammar`` and ``splits``, by the sum of the probabilities of
+    constituents. The result is the tree that agrees most with all of these (`synparse.trees.averaging`); if
     all of them come from heads, it has only spans that one of them has. Heads come from the sum of the
     log-probabilities; models without heads are left out there, and a baseline votes. There are no ``joint`` heads then,
     and a `Parse` has distances and heights only if a single model gives brackets. ``preferred``: decoders to use in
@@ -230,7 +224,7 @@ class Parser:
         for what, here, there in (
             ("--punctuation", self.punctuation, known.punctuation),
             ("--function-words", self.function_words, known.function_words),
-            ("--decode", tree_decoder or known.brackets, known.brackets),
+            ("--decode", self._needed_brackets(tree_decoder, head_decoder) or known.brackets, known.brackets),
             ("--decode", head_decoder or known.heads, known.heads),
         ):
             if here != there:
@@ -250,11 +244,19 @@ class Parser:
         read_by, reads, cues = self._read(window)
         chunks = [_chunks(read_by[member.text], self.longest) for member in self.members]
         lengths = [chunk_lengths(sum(read), self.longest) for read in reads]
-        names = self._class_names(read_by) if tags else None
+        names: Iterator[tuple[str, ...] | None] = self._class_names(read_by, chunks) if tags else itertools.repeat(None)
         decoded = decoded_chunks(
-            self.members, self.taught, chunks, cues, tree_decoder, head_decoder, labels, confidence != "none", best
+            self.members,
+            self.taught,
+            chunks,
+            cues,
+            self._needed_brackets(tree_decoder, head_decoder),
+            head_decoder,
+            labels,
+            confidence != "none",
+            best,
         )
-        for number, (tokens, read, of_sentence) in enumerate(zip(window, reads, lengths, strict=True)):
+        for tokens, read, of_sentence, of_words in zip(window, reads, lengths, names, strict=False):
             parts = list(itertools.islice(decoded, len(of_sentence)))
             one = _assemble(
                 tokens,
@@ -263,13 +265,20 @@ class Parser:
                 of_sentence,
                 tree_decoder is not None,
                 head_decoder is not None,
-                None if names is None else names[number],
+                of_words,
                 confidence != "none",
                 best,
             )
             if confidence == "fitted":
                 one = self._fitted(one)
             yield replace(one, is_labelled=True) if labels and one.tree is not None else one
+
+    def _needed_brackets(
+        self, tree_decoder: TreeDecoder | None, head_decoder: HeadDecoder | None
+    ) -> TreeDecoder | None:
+        """The decoder of brackets; where only heads are wanted, and these are of the phrases of the brackets, the
+        default."""
+        return self.tree_decoders[0] if tree_decoder is None and head_decoder == "phrases" else tree_decoder
 
     def _fitted(self, one: Parse) -> Parse:
         """The parse with fitted probabilities. That of the whole sentence stays 1."""
@@ -287,19 +296,16 @@ class Parser:
         with_constituents = (one for one in self.taught if one.grammars.constituents is not None)
         return next(with_constituents, next(iter(self.taught), None))
 
-    def _class_names(self, read_by: Mapping[TextConfig, list[list[str | None]]]) -> list[tuple[str, ...]]:
-        """The names of the word classes of all sentences, as the models of these classes read them."""
+    def _class_names(
+        self, read_by: Mapping[TextConfig, list[list[str | None]]], chunks: Sequence[list[list[str]]]
+    ) -> Iterator[tuple[str, ...]]:
+        """The names of the word classes of each sentence, as the models of these classes read its chunks."""
         assert self._naming is not None
-        grammars = self._naming.grammars
+        grammars, (first, *_) = self._naming
         size = grammars.classes.size
-        sentences = read_by[self.members[self._naming.members[0]].text]
-        words = [[form for form in of_sentence if form is not None] for of_sentence in sentences]
-        of_words = zip(sentences, classes_of(grammars, words), strict=True)
-        names = []
-        for forms, classes in of_words:
-            following = iter(classes.tolist())
-            names.append(tuple(class_name(size - 1 if form is None else next(following), size) for form in forms))
-        return names
+        classes = itertools.chain.from_iterable(classes_of(grammars, chunks[first]))
+        for forms in read_by[self.members[first].text]:
+            yield tuple(class_name(size - 1 if form is None else int(next(classes)), size) for form in forms)
 
     def evidence(self, window: Sequence[tuple[str, ...]], grammars: Grammars) -> Iterator[tuple[Evidence, Cues | None]]:
         """What the models say of the words of each tokenised sentence, for grammars that are being learned; and the

@@ -124,14 +124,15 @@ def chosen_decoders(
     trees = [name for name in has_trees if name in names]
     if format == "brackets" and not trees and heads:
         raise SettingError(f"--decode {heads[0]} gives heads; brackets come from {', '.join(has_trees)}")
-    if format == "conllu" and trees and not heads:
+    of_heads = next(iter(heads or has_heads), None)
+    if format == "conllu" and trees and not heads and of_heads != "phrases":
         raise SettingError(f"--decode {trees[0]} gives brackets; heads come from {', '.join(has_heads)}")
     if max(len(heads), len(trees)) > 1:
         raise SettingError("--decode takes one decoder of heads and one of brackets at most")
-    return (
-        None if format == "conllu" and heads not in (["joint"], ["phrases"]) else (trees or has_trees)[0],
-        None if format == "brackets" or not has_heads else (heads or has_heads)[0],
-    )
+    of_trees = next(iter(trees or has_trees), None)
+    if format == "conllu" and of_heads != "joint":  # other heads follow from brackets only with phrases
+        of_trees = trees[0] if trees and of_heads == "phrases" else None
+    return of_trees, None if format == "brackets" else of_heads
 
 
 def _check_names(parser: Parser, writing: Writing) -> None:

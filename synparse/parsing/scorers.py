@@ -87,6 +87,11 @@ class Member(NamedTuple):
     def gives_heads(self) -> bool:
         return self.for_heads and self.can_give_heads
 
+    @property
+    def gives_splits(self) -> bool:
+        """Whether its distances say how probable each split is. Those of a baseline only put splits in order."""
+        return self.gives_distances and self.model not in TRIVIAL_PARSERS
+
 
 class Part(NamedTuple):
     """A model to load, a directory or a baseline (``stored`` is None), and whether it is for brackets and heads."""

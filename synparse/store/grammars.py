@@ -191,17 +191,24 @@ def _check_probabilities(name: str, array: NDArray[Any], path: Path) -> None:
         raise DataError(f"damaged: a probability of {name} is not between 0 and 1", str(path))
     if not name.endswith(_NOT_DISTRIBUTIONS) and (abs(array.sum(-1) - 1) > _ROUNDING).any():
         raise DataError(f"damaged: probabilities of {name} do not add up to 1", str(path))
-    if name.startswith(_CONSTITUENTS) and not array.all():
+    if name.startswith(_NEVER_ZERO) and not array.all():
         raise DataError(f"damaged: a probability of {name} is 0, which no training leaves", str(path))
+    if name == f"{_TAGGER}.emission" and not array.any(1).all():
+        raise DataError(f"damaged: {name} has a word without a class", str(path))
 
 
 def _check_classes(name: str, array: NDArray[Any], classes: int, path: Path) -> None:
     if (array < 0).any() or (array >= classes).any() or (array != array.round()).any():
         raise DataError(f"damaged: {name} has numbers that are no class", str(path))
+    if not np.diff(np.sort(array, axis=1)).all():
+        raise DataError(f"damaged: {name} has a class of a word twice", str(path))
 
 
 _NOT_DISTRIBUTIONS = (".stop", ".steps", ".emission")
 """Arrays of probabilities that do not add up to 1 along their last axis."""
+
+_NEVER_ZERO = (_CONSTITUENTS, _CHUNKER, f"{_TAGGER}.transition")
+"""What the names of arrays of probabilities begin with that are smoothed."""
 
 _ROUNDING = 1e-3
 _MISSING = "the model has no such file, though it has grammars; fetch it again"

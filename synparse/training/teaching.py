@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from synparse.config.grammar import GrammarConfig
+from synparse.config.training import WordTraining
 from synparse.corpora.branching import branching_of
 from synparse.corpora.normalization import TextConfig, normalize
 from synparse.corpora.sample import Sample
@@ -36,11 +37,14 @@ from synparse.trees.punctuation_cues import cues_of
 LARGEST_FRACTION, MOST_MINUTES = 0.2, 8.0
 """A run that is limited to some minutes keeps this fraction of them for grammars, and no more than these minutes."""
 
+LONGEST_CONTEXT = 1000
+"""In tokens. A longer line is no sentence, and many of them would not fit the memory."""
+
 
 @dataclass(frozen=True)
 class Lesson:
-    """The text that grammars are learned from: the bigrams of all of it, a random sample of its sentences, and one of
-    those of 2 to ``longest`` tokens."""
+    """The text that grammars are learned from: the bigrams of all of it, a random sample of its sentences (``context``;
+    of long ones the first `LONGEST_CONTEXT` tokens), and one of those of 2 to ``longest`` tokens (``sample``)."""
 
     bigrams: BigramCounts
     context: Sample[Sequence[str]]
@@ -59,7 +63,7 @@ class Lesson:
         """The same sentences, one by one; the lesson keeps of them what it needs."""
         for sentence in sentences:
             self.bigrams.add(sentence.tokens)
-            self.context.offer(sentence.tokens)
+            self.context.offer(sentence.tokens[:LONGEST_CONTEXT])
             if 1 < len(sentence.tokens) <= self.longest:
                 self.sample.offer(sentence.tokens)
             yield sentence
@@ -88,8 +92,8 @@ def teach(
     report: Callable[[Learning], None] = lambda _: None,
 ) -> tuple[GrammarConfig, dict[str, Any]]:
     """Learn the grammars of the models in ``directory``, after the stages that are already there; returns the settings
-    in force (`_checked`) and their provenance. ``seconds``: the time there is; a run that is short of time makes fewer
-    passes of EM.
+    in force (the direction of branching filled in, links as in `_checked`) and their provenance. ``seconds``: the time
+    there is; a run that is short of time makes fewer passes of EM.
 
     Raises DataError if the directory cannot be read or written.
     """
@@ -113,14 +117,15 @@ def teach(
         assert saved is not None
         return saved
 
+    if config.branching == "auto":
+        config = replace(config, branching=branching_of(lesson.bigrams))
     grammars = read_grammars(directory, text, config)
     if grammars is None:
         stage("word classes", 1)(0.0)
         grammars = kept(Grammars(config, learn_word_classes(lesson.bigrams, config, seed)))
     likelihoods: dict[str, Any] = {}
-    if not grammars.dependencies:
-        grammars, found = _with_context(grammars, lesson, stage)
-        config, likelihoods = grammars.config, dict(found)
+    if grammars.tagger is None and grammars.chunker is None and not grammars.dependencies:
+        grammars, likelihoods = _with_context(grammars, lesson, stage)
         grammars = kept(grammars)
     config, perplexities = _checked(directory, text, config, lesson, grammars.classes)
     grammars = replace(grammars, config=config)
@@ -129,7 +134,7 @@ def teach(
     if not grammars.dependencies:
         dependencies = {}
         for convention, of_convention in zip(FUNCTION_WORDS, (free, examples), strict=True):
-            step = stage(f"dependency model, function words {convention}", 0.3)
+            step = stage(f"dependency model, function words {convention}", 0.4)
             model, by_pass = learn_dependencies(of_convention, grammars.classes.size, config, step)
             dependencies[convention] = model
             likelihoods[convention] = _first_and_last(by_pass)
@@ -156,9 +161,9 @@ def teach(
 
 def _with_context(
     grammars: Grammars, lesson: Lesson, stage: Callable[[str, float], Step]
-) -> tuple[Grammars, dict[str, list[float]]]:
-    """The same classes with the tagger and the chunker of their settings, the direction of branching filled in; and the
-    log-likelihoods of the chunker in its first and last pass of EM, in nats."""
+) -> tuple[Grammars, dict[str, Any]]:
+    """The same classes with the tagger and the chunker of their settings; and the log-likelihoods of the chunker before
+    its first and last pass of EM, in nats."""
     config, classes, text = grammars.config, grammars.classes, lesson.bigrams.text
     words, cues = [], []
     for tokens in lesson.context.items:
@@ -167,20 +172,19 @@ def _with_context(
         if numbers:
             words.append(np.array(numbers, np.int64))
             cues.append(cues_of(tokens, [form is not None for form in forms]))
-    likelihoods: dict[str, list[float]] = {}
+    likelihoods: dict[str, Any] = {}
     if config.context_passes and words:
         class_of = np.array([member.word_class for member in classes.members], np.int64)
-        of_marks, passes = classes.size - 1, config.context_passes
-        step = stage("classes in context", 0.2)
-        tagger = learn_tagger(words, class_of, of_marks, classes.size, passes, step)
+        of_punctuation, step = classes.size - 1, stage("classes in context", 0.15)
+        tagger = learn_tagger(words, class_of, of_punctuation, classes.size, config.context_passes, step)
         grammars = replace(grammars, tagger=tagger)
     if config.phrase_passes and words:
         by_sentence = words_between_punctuation(words, cues if config.punctuation == EVIDENCE else None)
         segments = [segment for segments in by_sentence for segment in segments]
-        chunker, found = learn_chunker(segments, len(classes.members), config.phrase_passes, stage("base phrases", 0.3))
-        likelihoods["phrases"] = _first_and_last(found)
-        branching = branching_of(lesson.bigrams) if config.branching == "auto" else config.branching
-        grammars = replace(grammars, chunker=chunker, config=replace(config, branching=branching))
+        step = stage("base phrases", 0.25)
+        chunker, by_pass = learn_chunker(segments, len(classes.members), config.phrase_passes, step)
+        likelihoods["phrases"] = _first_and_last(by_pass)
+        grammars = replace(grammars, chunker=chunker)
     return grammars, likelihoods
 
 
@@ -192,9 +196,13 @@ def _checked(
     directory: Path, text: TextConfig, config: GrammarConfig, lesson: Lesson, classes: WordClasses
 ) -> tuple[GrammarConfig, dict[str, float]]:
     """The settings, without links where the networks cannot teach any: where they predict held-out words worse than
-    bigrams of word classes predict the text, they know nothing of its structure yet. And both perplexities."""
+    bigrams of word classes predict the text, they know nothing of its structure yet. And both perplexities. Networks
+    that learned from trees predict no words, so there is nothing to compare."""
     members, _ = open_model(directory)
-    found = [one.description.provenance.get("held_out_perplexity") for one in members.values()]
+    of_words = [
+        one.description for one in members.values() if isinstance(one.description.recipe.training, WordTraining)
+    ]
+    found = [description.provenance.get("held_out_perplexity") for description in of_words]
     known = [float(value) for value in found if isinstance(value, int | float)]
     if not known or not config.link_strength:
         return config, {}

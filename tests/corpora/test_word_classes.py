@@ -114,6 +114,21 @@ def test_the_same_seed_gives_the_same_classes_in_any_order_of_sentences(sample_t
     assert any(learned(sample_text, config, seed) != one for seed in (2, 3))
 
 
+def test_words_are_numbered_by_the_member_that_they_are_or_belong_to(sample_text):
+    classes = learned(sample_text, WordClassConfig(classes=15, class_min_count=3))
+    types = [member.type for member in classes.members]
+    words = [member.type for member in classes.members if not member.is_group]
+    assert [types[number] for number in classes.numbers_of(words)] == words
+    others = ["N", "xyzzy", "x-y", ",", None, "x" * 200]
+    groups = [types[number] for number in classes.numbers_of(others)]
+    for other, group in zip(others[:3], groups, strict=False):
+        assert group == (group_of(other, "N") if group_of(other, "N") in types else UNKNOWN)
+    assert groups[3:5] == [PUNCTUATION, PUNCTUATION]
+    for word, number in zip([*words, *others], classes.numbers_of([*words, *others]), strict=True):
+        assert classes.of([word]) == [classes.members[number].word_class]
+    assert classes.numbers_of([]) == []
+
+
 def test_members_are_sorted_and_counted(sample_text):
     classes = learned(sample_text, WordClassConfig(classes=15))
     sizes = Counter()

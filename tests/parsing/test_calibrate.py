@@ -108,6 +108,18 @@ def test_one_kind_of_gold_is_enough_for_its_trees(tiny_taught, gold, tmp_path):
         Parser.load(model).parse(["a dog barks"], confidence="fitted")
 
 
+def test_heads_of_phrases_are_calibrated_with_their_brackets(tiny_student, gold, tmp_path):
+    found = calibrate(str(tiny_student), gold[1:], ["splits", "phrases"], ParserOptions(device="cpu")).calibration
+    assert (found.spans, found.brackets, found.heads) == (None, "splits", "phrases")
+    model = shutil.copytree(tiny_student, tmp_path / "model")
+    save_calibration(model, found)
+    with pytest.raises(SettingError, match="is for --decode splits, not unbiased"):
+        Parser.load(model, device="cpu").parse(["a dog barks"], None, confidence="fitted")
+    save_calibration(model, calibrate(str(tiny_student), gold[1:], (), ParserOptions(device="cpu")).calibration)
+    [one] = Parser.load(model, device="cpu").parse(["a dog barks"], None, confidence="fitted")
+    assert None not in one.head_probabilities
+
+
 def test_bad_gold_is_refused(tiny_taught, tiny_on_lstm, gold, tmp_path):
     cases = {
         "text.txt": ("the dog\n", SettingError, "no gold file"),

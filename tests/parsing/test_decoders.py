@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from synparse.inducers.kernels.lstm_parser import parser_scores
+from synparse.parsing.decoders import head_decoders, tree_decoders
 from synparse.parsing.parser import Parser
 from synparse.store.bundle import open_model
 from synparse.store.model_directory import load
@@ -19,7 +20,8 @@ from synparse.trees.distances import published_spans, unbiased_spans
 from synparse.trees.heads import argmax_heads, joint_heads, phrase_heads
 from synparse.trees.phrase_boundaries import BoundaryScores, boundary_spans
 from synparse.trees.projective import projective_heads
-from synparse.trees.span_chart import best_binary_spans
+from synparse.trees.span_chart import best_binary_spans, best_trees
+from synparse.trees.span_probabilities import unbiased_span_probabilities
 from synparse.trees.spanning_tree import maximum_spanning_heads
 from synparse.trees.spans import subtree_spans
 
@@ -307,3 +309,49 @@ def test_a_models_own_distances_are_decoded(tiny_model, tiny_student):
     for parse in Parser.load(tiny_model, device="cpu").parse(SENTENCES, "unbiased", "joint"):
         spans = [(start, end) for _, start, end in parse.tree.constituents]
         check_distances_and_heights(spans, parse.heads, parse.distances, parse.heights)
+
+
+def test_splits_make_the_tree_with_the_most_probable_constituents(tiny_model, tiny_on_lstm, tiny_student):
+    for directory in (tiny_model, tiny_on_lstm, tiny_student):
+        parser = Parser.load(directory, device="cpu")
+        for words, parse in zip(SENTENCES, parser.parse(SENTENCES, "splits", None), strict=True):
+            probabilities = unbiased_span_probabilities(parse.distances)
+            spans = frozenset((start, end) for _, start, end in parse.tree.constituents)
+            best = max(math.fsum(probabilities[span] for span in tree) for tree in all_binary(0, len(words)))
+            assert spans in all_binary(0, len(words))
+            assert math.fsum(probabilities[span] for span in spans) == pytest.approx(best)
+            assert [[span[1:] for span in parse.tree.constituents]] == best_trees([probabilities])
+
+
+@pytest.mark.parametrize(
+    ("names", "trees", "heads"),
+    [
+        (["tiny_model"], "unbiased", "mst"),
+        (["tiny_on_lstm"], "unbiased", None),
+        (["tiny_udgn"], "projective", "projective"),
+        (["tiny_student"], "unbiased", "phrases"),
+        (["tiny_student", "tiny_student"], "unbiased", "phrases"),
+        (["tiny_student", "tiny_udgn"], "unbiased", "mst"),
+        (["tiny_student", "tiny_on_lstm"], "unbiased", "mst"),
+        (["tiny_student", "chain"], "unbiased", "mst"),
+        (["tiny_student", "tiny_taught"], "grammar", "grammar"),
+        (["tiny_taught"], "grammar", "grammar"),
+        (["tiny_grammar"], "grammar", "grammar"),
+        (["chain"], "unbiased", "mst"),
+    ],
+)
+def test_each_kind_of_model_has_its_defaults(names, trees, heads, request):
+    parser = Parser.load([name if name == "chain" else request.getfixturevalue(name) for name in names], device="cpu")
+    assert parser.tree_decoders[0] == trees
+    assert next(iter(parser.head_decoders), None) == heads
+
+
+def test_what_needs_brackets_or_probabilities_is_offered_with_them(tiny_student):
+    [student] = Parser.load(tiny_student, device="cpu").members
+    assert {"unbiased", "splits"} <= set(tree_decoders(student))
+    assert "phrases" in head_decoders([student])
+    for_heads = student._replace(for_brackets=False)
+    assert tree_decoders(for_heads) == ()
+    assert head_decoders([for_heads]) == ("mst", "argmax", "projective")
+    # The distances of a baseline are no probabilities.
+    assert "splits" not in Parser.load("balanced").tree_decoders

@@ -101,8 +101,8 @@ def test_the_order_of_models_does_not_matter_to_heads(directories, together, sam
 
 
 def test_whatever_the_decoders_every_sentence_gets_its_trees(together):
-    assert together.tree_decoders == ("unbiased", "published", "projective")
-    assert together.head_decoders == ("mst", "argmax", "projective")
+    assert together.tree_decoders == ("unbiased", "splits", "published", "projective")
+    assert together.head_decoders == ("mst", "argmax", "projective", "phrases")
     for tree_decoder, head_decoder in itertools.product(together.tree_decoders, together.head_decoders):
         for sentence, parse in zip(ODD, together.parse(ODD, tree_decoder, head_decoder), strict=True):
             assert parse.tokens == tuple(sentence.split())
@@ -134,7 +134,7 @@ def test_models_without_heads_give_brackets_alone(directories):
 def test_models_of_heads_alone_have_projective_trees(directories):
     parser = Parser.load([directories["udgn"]] * 2, device="cpu")
     assert parser.tree_decoders == ("projective",)
-    assert parser.head_decoders == ("projective", "mst", "argmax")
+    assert parser.head_decoders == ("projective", "mst", "argmax", "phrases")
     with pytest.raises(SettingError, match="possible are projective, mst, argmax"):
         parser.parse(["a"], head_decoder="joint")
 

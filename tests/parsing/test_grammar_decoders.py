@@ -9,7 +9,10 @@ import pytest
 from safetensors.numpy import load_file, save_file
 
 from synparse.config.recipe import load_recipe
+from synparse.corpora.normalization import normalize
 from synparse.inducers.class_grammar import best_labels, viterbi
+from synparse.inducers.class_tagger import tags_of
+from synparse.parsing import score_sums
 from synparse.parsing.grammars import LONGEST, SPAN_STRENGTH, grammar_scores
 from synparse.parsing.parser import Parser
 from synparse.training.counting import learn
@@ -20,6 +23,7 @@ from synparse.trees.errors import DataError, SettingError
 from synparse.trees.heads import phrase_heads
 from synparse.trees.projective import projective_heads
 from synparse.trees.span_chart import best_trees
+from synparse.trees.span_probabilities import unbiased_span_probabilities
 from tests.conftest import GRAMMARS
 
 SENTENCES = [line.split() for line in ("the old dog sees the cat", "a cat barks", "dog cat", "the dog", "apple")]
@@ -99,7 +103,7 @@ def test_trees_are_the_best_of_all_by_their_scores(request, name, function_words
         heads = scores.heads
         if evidence.is_function is not None and not all(evidence.is_function):
             heads = heads - 1e4 * np.array(evidence.is_function)
-        assert parse.heads == phrase_heads(heads, phrases)
+        assert parse.heads == phrase_heads(heads, phrases, with_prior=False)
         [parse] = parser.parse([sentence], "viterbi", "dbm")
         assert parse.heads == projective_heads(scores.arcs)
         if T > 1:
@@ -115,40 +119,73 @@ def test_several_directories_add_up(tiny_taught, other):
         [parse] = together.parse([sentence])
         [phrases] = best_trees([found[0].spans + found[1].spans])
         assert spans_of(parse) == [span for span in phrases if span[1] - span[0] > 1]
-        assert parse.heads == phrase_heads((found[0].heads + found[1].heads) / 2, phrases)
+        assert parse.heads == phrase_heads((found[0].heads + found[1].heads) / 2, phrases, with_prior=False)
         [parse] = together.parse([sentence], "dbm", "dbm")
         [phrases] = best_trees([found[0].scores + found[1].scores])
         assert spans_of(parse) == [span for span in phrases if span[1] - span[0] > 1]
         assert parse.heads == projective_heads(found[0].arcs + found[1].arcs)
 
 
-def test_other_models_vote_beside_grammars(tiny_taught, tiny_model):
+@pytest.mark.parametrize("other", ["tiny_model", "tiny_student"])
+def test_probabilities_of_splits_add_up_with_those_of_grammars(tiny_taught, other, request):
+    together = Parser.load([tiny_taught, request.getfixturevalue(other)], device="cpu")
+    for sentence in SENTENCES:
+        _, scores = scores_of(together, sentence)
+        [network] = together.members[1].score([sentence], True)
+        summed = scores.spans + unbiased_span_probabilities(network.distances)
+        heads = scores.heads + normalized_scores(network.head_scores)
+        for tree_decoder in ("grammar", "splits"):
+            [parse] = together.parse([sentence], tree_decoder, confidence="raw")
+            if len(sentence) > 1:
+                best = max(all_binary(0, len(sentence)), key=lambda tree, s=summed: sum(s[span] for span in tree))
+                assert spans_of(parse) == list(best)
+                assert parse.span_probabilities == pytest.approx([1.0, *(summed[span] / 2 for span in best[1:])])
+            assert parse.heads == phrase_heads(heads / 2, [span[1:] for span in parse.tree.constituents], False)
+            # Heads do not depend on the brackets that are asked for.
+            for brackets in (None, "viterbi", "dbm", "unbiased"):
+                assert together.parse([sentence], brackets, "grammar")[0].heads == parse.heads
+
+
+def test_a_model_without_heads_adds_its_splits_to_brackets_alone(tiny_taught, tiny_on_lstm):
+    together = Parser.load([tiny_taught, tiny_on_lstm], device="cpu")
+    for sentence in SENTENCES:
+        _, scores = scores_of(together, sentence)
+        [network] = together.members[1].score([sentence], False)
+        [phrases] = best_trees([scores.spans + unbiased_span_probabilities(network.distances)])
+        [parse] = together.parse([sentence])
+        assert [span[1:] for span in parse.tree.constituents] == phrases
+        assert parse.heads == Parser.load(tiny_taught).parse([sentence])[0].heads
+
+
+def test_other_trees_vote_beside_grammars(tiny_taught, tiny_model):
     together = Parser.load([tiny_taught, tiny_model], device="cpu")
     for sentence in SENTENCES:
         _, scores = scores_of(together, sentence)
         [network] = together.members[1].score([sentence], True)
-        [phrases] = best_trees([scores.spans])
-        trees = [unbiased_spans(network.distances), phrases]
-        [parse] = together.parse([sentence])
+        trees = [unbiased_spans(network.distances), *best_trees([scores.scores])]
+        [parse] = together.parse([sentence], "dbm")
         expected = binary_spans(averaged_spans(trees), trees)
         assert spans_of(parse) == [span for span in expected if span[1] - span[0] > 1]
-        heads = scores.heads + normalized_scores(network.head_scores)
-        assert parse.heads == phrase_heads(heads / 2, phrases)
 
 
 def test_a_baseline_votes_beside_grammars(tiny_grammar):
-    for parse in Parser.load([tiny_grammar, "right-branching"]).parse(SENTENCES):
+    together = Parser.load([tiny_grammar, "right-branching"])
+    for sentence, parse in zip(SENTENCES, together.parse(SENTENCES), strict=True):
         assert is_tree(parse.heads)
-        assert len(parse.tree) == len(parse.tokens)
+        # By its tree: its distances say nothing of probabilities.
+        right = [(start, len(sentence)) for start in range(max(1, len(sentence) - 1))]
+        trees = [right, *best_trees([scores_of(together, sentence)[1].spans])]
+        expected = binary_spans(averaged_spans(trees), trees)
+        assert spans_of(parse) == [span for span in expected if span[1] - span[0] > 1]
 
 
 @pytest.mark.parametrize("name", ["tiny_taught", "tiny_grammar"])
 @pytest.mark.parametrize("punctuation", ["ignore", "evidence"])
 def test_whatever_the_decoders_every_sentence_gets_its_trees(request, name, punctuation):
     parser = Parser.load(request.getfixturevalue(name), punctuation=punctuation)
-    for decoders in itertools.product(parser.tree_decoders, parser.head_decoders):
-        plain = parser.parse(ODD, *decoders)
-        for parse, labelled in zip(plain, parser.parse(ODD, *decoders, labels=True), strict=True):
+    for chosen in itertools.product(parser.tree_decoders, parser.head_decoders):
+        plain = parser.parse(ODD, *chosen)
+        for parse, labelled in zip(plain, parser.parse(ODD, *chosen, labels=True), strict=True):
             assert len(parse.tree) == len(parse.heads) == len(parse.tokens)
             assert is_tree(parse.heads) or not parse.tokens
             assert labelled.heads == parse.heads
@@ -170,14 +207,62 @@ def test_labels_are_the_best_of_the_first_grammar(tiny_grammar, tiny_udgn):
         Parser.load(tiny_udgn).parse(SENTENCES, labels=True)
 
 
+def test_tags_are_classes_in_context(tiny_grammar, tiny_taught, sample_text):
+    for parser in map(Parser.load, (tiny_grammar, tiny_taught)):
+        grammars, (member, *_) = parser.taught[0]
+        size, text = grammars.classes.size, parser.members[member].text
+        in_context = alone = 0
+        for line, parse in zip(
+            sample_text, parser.parse(map(str.split, sample_text), None, None, tags=True), strict=True
+        ):
+            forms = [normalize(token, text) for token in line.split()]
+            words = [form for form in forms if form is not None]
+            following = iter(tags_of(grammars.tagger, [np.array(grammars.classes.numbers_of(words))])[0])
+            expected = [size - 1 if form is None else next(following) for form in forms]
+            assert parse.tags == tuple("PUNCT" if c == size - 1 else f"C{c + 1}" for c in expected)
+            in_context += expected != grammars.classes.of(forms)
+            alone += expected == grammars.classes.of(forms)
+        assert min(in_context, alone) > 0
+
+
+def test_a_directory_without_classes_in_context_and_base_phrases_parses(tiny_taught, tmp_path):
+    old = shutil.copytree(tiny_taught, tmp_path / "old")
+    arrays = load_file(old / "grammar.safetensors")
+    kept = {name: array for name, array in arrays.items() if not name.startswith(("context", "phrases"))}
+    assert len(arrays) == len(kept) + 6
+    save_file(kept, old / "grammar.safetensors")
+    settings = (old / "config.yaml").read_text().splitlines(keepends=True)
+    new = ("context_", "phrase_passes", "branching")
+    (old / "config.yaml").write_text("".join(line for line in settings if not line.strip().startswith(new)))
+    parser = Parser.load(old, punctuation="evidence")
+    classes = parser.taught[0].grammars.classes
+    for sentence, parse in zip(SENTENCES, parser.parse(SENTENCES, tags=True), strict=True):
+        assert is_tree(parse.heads)
+        assert parse.tags == tuple(f"C{number + 1}" for number in classes.of(sentence))
+
+
+def test_what_grammars_are_not_asked_is_not_computed(tiny_taught, monkeypatch):
+    def refuse(*_):
+        raise AssertionError
+
+    parser = Parser.load(tiny_taught)
+    expected = parser.parse(SENTENCES, "boundaries", "mst")
+    monkeypatch.setattr(score_sums, "classes_of", refuse)
+    monkeypatch.setattr(score_sums, "phrases_of", refuse)
+    assert parser.parse(SENTENCES, "boundaries", "mst") == expected
+    with pytest.raises(AssertionError):
+        parser.parse(SENTENCES)
+
+
 def test_a_long_sentence_comes_in_chunks(tiny_grammar):
     words = list(itertools.islice(itertools.cycle(SENTENCES[0]), LONGEST + 30))
     parser = Parser.load(tiny_grammar)
-    [whole] = parser.parse([words])
+    [whole] = parser.parse([words], tags=True)
     assert is_tree(whole.heads)
     assert {(0, LONGEST + 30), (0, LONGEST), (LONGEST, LONGEST + 30)} <= set(spans_of(whole))
-    [first] = parser.parse([words[:LONGEST]])
+    first, rest = parser.parse([words[:LONGEST], words[LONGEST:]], tags=True)
     assert whole.heads[:LONGEST] == first.heads
+    assert whole.tags == first.tags + rest.tags
 
 
 def test_one_sentence_or_many_make_no_difference(tiny_taught, sample_text):

@@ -9,11 +9,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from synparse.config.grammar import GrammarConfig
+from synparse.corpora.word_classes import PUNCTUATION, UNKNOWN, Member, WordClasses
 from synparse.inducers import class_grammar, dependency_boundary
+from synparse.inducers.base_phrases import PAIRS, Chunker, phrase_probabilities, phrase_scores
 from synparse.inducers.class_grammar import random_grammars
+from synparse.inducers.class_tagger import ClassTagger, tags_of
 from synparse.inducers.dependency_boundary import estimated, no_counts
 from synparse.parsing import grammars
 from synparse.parsing.grammars import (
+    BRANCHING,
     LEAF_PENALTY,
     LEAST_ARC,
     LEAST_LINK,
@@ -28,14 +32,18 @@ from synparse.parsing.grammars import (
     arc_posteriors,
     arc_weights,
     batches_of,
+    classes_of,
     grammar_scores,
+    phrases_of,
     span_posteriors,
     span_scores,
+    words_between_punctuation,
 )
 from synparse.parsing.scorers import Scores
 from synparse.store.grammars import Grammars
 from synparse.trees.function_words import FREE, LEAVES
 from synparse.trees.phrase_boundaries import BoundaryScores, unbroken_phrase_scores
+from synparse.trees.punctuation_cues import STRONG, WEAK, Cues
 
 CLASSES = 4
 
@@ -86,7 +94,7 @@ def test_of_one_directory_the_models_are_averaged():
     gathered.add(Scores(head_scores=links[0], boundaries=boundaries))
     gathered.add(Scores(head_scores=links[1] + 5, distances=[2.0, 1.0]))  # heads are normalized
     costs = np.arange(16.0).reshape(4, 4)
-    found = gathered.evidence([0, 1, 0], None, costs, with_links=True)
+    found = gathered.evidence(np.array([0, 1, 0]), None, None, costs, with_links=True)
     mean = (links[0] + links[1]) / 2
     np.testing.assert_allclose(found.links, mean - np.log(np.exp(mean).sum(1, keepdims=True)))
     probabilities = np.exp(found.links)
@@ -98,16 +106,85 @@ def test_of_one_directory_the_models_are_averaged():
     assert found.spans[1, 3] == pytest.approx(boundary[1, 3] + TREE_VOTE - NETWORK_ARCS * (1 - inside) - costs[1, 3])
 
 
+def test_base_phrases_add_to_span_scores():
+    phrases = np.arange(9.0).reshape(3, 3)
+    found = Gathered().evidence(np.array([0, 1]), phrases, None, None, with_links=True)
+    np.testing.assert_array_equal(found.spans, phrases)
+    costs = np.ones((3, 3))
+    found = Gathered().evidence(np.array([0, 1]), phrases, None, costs, with_links=True)
+    np.testing.assert_array_equal(found.spans, phrases - costs)
+
+
+def word_classes():
+    """*the* is word 1, *dog* word 0, and so on; words that are not here are the one before the last."""
+    words = (("dog", 0), ("the", 0), ("sees", 1), (UNKNOWN, 1), (PUNCTUATION, 2))
+    return WordClasses(tuple(Member(word, word_class, 1) for word, word_class in words), "N")
+
+
+def in_context(tagger=None, chunker=None, **settings):
+    return Grammars(GrammarConfig(**settings), word_classes(), tagger, chunker)
+
+
+def random_tagger(seed=1):
+    source = np.random.default_rng(seed)
+    candidates = np.array([[0, 1], [1, 0], [1, 0], [0, 1], [2, 0]])
+    return ClassTagger(source.dirichlet(np.ones(4), 4), candidates, source.random((5, 2)))
+
+
+def random_chunker(seed=1):
+    source = np.random.default_rng(seed)
+    steps, emission = source.random(len(PAIRS)), source.random((5, len(PAIRS)))
+    return Chunker(source.dirichlet(np.ones(2)), steps, emission)
+
+
+WORDS = [["the", "dog", "sees"], [], ["sees", "the", "cat"], ["dog"]]
+NUMBERS = [np.array(numbers, int) for numbers in ([1, 0, 2], [], [2, 1, 3], [0])]
+
+
+def test_without_a_tagger_a_word_has_the_same_class_everywhere():
+    found = classes_of(in_context(), WORDS)
+    assert [of_sentence.tolist() for of_sentence in found] == [[0, 0, 1], [], [1, 0, 1], [0]]
+
+
+def test_with_a_tagger_a_word_has_a_class_in_context():
+    found = classes_of(in_context(random_tagger()), WORDS)
+    expected = tags_of(random_tagger(), NUMBERS)
+    assert [of_sentence.tolist() for of_sentence in found] == [of_sentence.tolist() for of_sentence in expected]
+    assert found[0].tolist() != [0, 0, 1]
+
+
+@pytest.mark.parametrize("branching", ["right", "left", "none"])
+def test_base_phrases_stay_between_punctuation(branching):
+    cues = [Cues((0, WEAK), ()), Cues((), ()), Cues((STRONG, WEAK), ((0, 2),)), Cues((), ())]
+    grammars = in_context(chunker=random_chunker(), branching=branching)
+    for seen, segments in (
+        (None, [[numbers] for numbers in NUMBERS]),
+        (cues, [[[1, 0], [2]], [[]], [[2], [1], [3]], [[0]]]),
+    ):
+        found = phrases_of(grammars, WORDS, seen)
+        for scores, of_sentence in zip(found, segments, strict=True):
+            probabilities = phrase_probabilities(random_chunker(), [np.array(one, int) for one in of_sentence])
+            np.testing.assert_array_equal(scores, phrase_scores(probabilities, branching, BRANCHING))
+    assert phrases_of(in_context(), WORDS, cues) is None
+
+
+def test_quotes_do_not_cut_a_sentence():
+    [segments] = words_between_punctuation([np.arange(4)], [Cues((0, 0, STRONG), ((1, 3),))])
+    assert [segment.tolist() for segment in segments] == [[0, 1, 2], [3]]
+    [segments] = words_between_punctuation([np.arange(4)], None)
+    assert [segment.tolist() for segment in segments] == [[0, 1, 2, 3]]
+
+
 def test_links_of_networks_that_know_nothing_are_left_out():
     gathered = Gathered()
     gathered.add(Scores(head_scores=np.zeros((2, 2))))
-    found = gathered.evidence([0, 1], None, None, with_links=False)
+    found = gathered.evidence(np.array([0, 1]), None, None, None, with_links=False)
     assert found.links is None
     assert not found.spans.any()
 
 
 def test_nothing_known_is_nothing_added():
-    found = Gathered().evidence([0, 1], None, None, with_links=True)
+    found = Gathered().evidence(np.array([0, 1]), None, None, None, with_links=True)
     assert found.links is None
     assert not found.spans.any()
 
@@ -165,7 +242,7 @@ def test_posteriors_of_many_are_those_of_each():
 def parts(with_constituents=True):
     models = {FREE: model(1), LEAVES: model(2)}
     trained = random_grammars(2, 3, CLASSES, 1) if with_constituents else None
-    return Grammars(GrammarConfig(), None, models, trained)
+    return Grammars(GrammarConfig(), None, dependencies=models, constituents=trained)
 
 
 def test_what_grammars_say_follows_from_the_parts():

@@ -11,8 +11,8 @@ from synparse.trees.dependency import is_projective, is_tree
 from synparse.trees.errors import DataError, SettingError
 from synparse.trees.spans import sentence_spans, subtree_spans
 
-OWN_DECODERS = ("unbiased", "published", "projective")
-OWN_HEAD_DECODERS = ("mst", "argmax", "projective", "joint")
+OWN_DECODERS = ("unbiased", "splits", "published", "projective")
+OWN_HEAD_DECODERS = ("mst", "argmax", "projective", "joint", "phrases")
 """Of a StructFormer without phrase edges."""
 
 ODD = [
@@ -118,7 +118,7 @@ def test_trivial_parsers_need_no_model():
 def test_what_is_not_there_is_told(tmp_path, parser):
     with pytest.raises(DataError, match="no such model"):
         Parser.load(tmp_path / "none")
-    with pytest.raises(SettingError, match="unbiased, published"):
+    with pytest.raises(SettingError, match="unbiased, splits, published"):
         parser.parse(["a"], tree_decoder="mst")
     with pytest.raises(SettingError, match="mst, argmax, projective, joint"):
         parser.parse(["a"], head_decoder="unbiased")
@@ -184,7 +184,7 @@ def test_models_give_what_they_have(tiny_on_lstm, tiny_udgn):
 
 def test_a_student_gives_heads_and_distances_but_no_heights(tiny_student):
     parser = Parser.load(tiny_student, device="cpu")
-    assert parser.head_decoders == ("mst", "argmax", "projective")
+    assert parser.head_decoders == ("phrases", "mst", "argmax", "projective")
     assert parser.tree_decoders == OWN_DECODERS
     [parse] = parser.parse(["the dog sees the cat"])
     assert len(parse.distances) == 4

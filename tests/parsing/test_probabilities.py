@@ -171,8 +171,44 @@ def test_several_models_share_the_best_trees(tiny_taught, tiny_grammar, tiny_udg
     assert (parse.best[0].tree, parse.best[0].heads) == (parse.tree, parse.heads)
     scores = [one.score for one in parse.best]
     assert scores == sorted(scores, reverse=True)
-    with pytest.raises(SettingError, match=r"needs one of the decoders grammar, dbm, boundaries.*grammar, projective"):
+    with pytest.raises(SettingError, match=r"needs one of the decoders grammar, splits, dbm, b.*grammar, projective"):
         Parser.load([tiny_taught, tiny_udgn]).parse(["a b"], "grammar", best=2)
+
+
+def test_splits_and_phrases_have_probabilities_and_several_trees(tiny_student):
+    parser = Parser.load(tiny_student, device="cpu")
+    for sentence in SENTENCES:
+        [scores] = parser.members[0].score([sentence], True)
+        chart = unbiased_span_probabilities(scores.distances)
+        parse, found = raw(parser, sentence, "splits")
+        assert found == pytest.approx({span: chart[span] for span in found})
+        expected = phrase_head_probabilities(scores.head_scores, list(found), with_prior=False)
+        assert parse.head_probabilities == pytest.approx(arcs_of(expected, parse.heads), abs=1e-6)
+        [alone] = parser.parse([sentence], None, "phrases", confidence="raw")
+        assert (alone.tree, alone.span_probabilities) == (None, None)
+        [parse] = parser.parse([sentence], "splits", best=5)
+        every = sorted((sum(chart[span] for span in tree) for tree in all_binary(0, len(sentence))), reverse=True)
+        assert [one.score for one in parse.best] == pytest.approx(every[:5])
+        assert (parse.best[0].tree, parse.best[0].heads) == (parse.tree, parse.heads)
+        for one in parse.best:
+            spans = [span[1:] for span in one.tree.constituents]
+            assert one.heads == phrase_heads(scores.head_scores, spans, with_prior=False)
+    with pytest.raises(SettingError, match="here brackets come from unbiased"):
+        parser.parse(SENTENCES, best=2)
+
+
+def test_grammars_and_splits_share_the_best_trees(tiny_taught, tiny_student):
+    parser = Parser.load([tiny_taught, tiny_student], device="cpu")
+    for sentence in SENTENCES:
+        [scores] = parser.members[1].score([sentence], False)
+        chart = scores_of(parser, sentence)[1].spans + unbiased_span_probabilities(scores.distances)
+        every = sorted((sum(chart[span] for span in tree) for tree in all_binary(0, len(sentence))), reverse=True)
+        for decoder in ("grammar", "splits"):
+            [parse] = parser.parse([sentence], decoder, best=3)
+            assert [one.score for one in parse.best] == pytest.approx([score / 2 for score in every[:3]])
+            assert (parse.best[0].tree, parse.best[0].heads) == (parse.tree, parse.heads)
+    with pytest.raises(SettingError, match="here brackets come from grammar, unbiased"):
+        Parser.load([tiny_taught, "chain"]).parse(SENTENCES, "grammar", best=2)
 
 
 @pytest.mark.parametrize(

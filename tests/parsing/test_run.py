@@ -29,6 +29,38 @@ def test_the_decoders_that_a_format_needs(names, format, expected):
 
 
 @pytest.mark.parametrize(
+    ("names", "format", "expected"),
+    [
+        ([], "conllu", (None, "phrases")),
+        ([], "json", ("unbiased", "phrases")),
+        (["splits"], "json", ("splits", "phrases")),
+        (["splits"], "conllu", ("splits", "phrases")),  # heads are those of the phrases of these brackets
+        (["phrases"], "conllu", (None, "phrases")),
+        (["published", "phrases"], "conllu", ("published", "phrases")),
+        (["published", "mst"], "conllu", (None, "mst")),
+        (["published"], "brackets", ("published", None)),
+    ],
+)
+def test_brackets_whose_phrases_have_the_heads_are_needed(names, format, expected, tiny_student):
+    assert chosen_decoders(Parser.load(tiny_student, device="cpu"), names, format) == expected
+
+
+@pytest.mark.parametrize("names", [[], ["published"], ["splits", "phrases"]])
+def test_a_student_has_the_same_heads_in_every_format(names, tiny_student, tmp_path):
+    (tmp_path / "a.txt").write_text("the old dog , however , sees the cat .\nit sleeps\n")
+    conllu, lines = (
+        "".join(parse([str(tmp_path / "a.txt")], [str(tiny_student)], format, names, jobs=1)).splitlines()
+        for format in ("conllu", "json")
+    )
+    heads = [int(line.split("\t")[6]) for line in conllu if line[:1].isdigit()]
+    assert heads == [head for line in lines for head in json.loads(line)["heads"]]
+    expected = Parser.load(tiny_student).parse(
+        ["the old dog , however , sees the cat .", "it sleeps"], names[0] if names else "unbiased", "phrases"
+    )
+    assert heads == [head for one in expected for head in one.heads]
+
+
+@pytest.mark.parametrize(
     ("names", "format", "message"),
     [
         (["best"], "conllu", "chain has no decoder 'best' .*; possible are mst, argmax"),

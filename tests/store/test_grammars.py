@@ -9,7 +9,9 @@ from synparse.config.grammar import GrammarConfig
 from synparse.corpora.normalization import TextConfig
 from synparse.corpora.word_classes import BigramCounts, learn_word_classes
 from synparse.files.folders import save_together
+from synparse.inducers.base_phrases import learn_chunker
 from synparse.inducers.class_grammar import random_grammars
+from synparse.inducers.class_tagger import learn_tagger, tags_of
 from synparse.inducers.dependency_boundary import DependencyModel, estimated, no_counts
 from synparse.parsing.parser import Parser
 from synparse.store.grammars import (
@@ -24,6 +26,7 @@ from synparse.trees.errors import DataError
 from synparse.trees.function_words import FREE, FUNCTION_WORDS, LEAVES
 
 TEXT = TextConfig()
+IN_CONTEXT = ("context", "phrases")
 CONFIG = GrammarConfig(classes=3, class_min_count=1, grammars=2, nonterminals=4)
 
 
@@ -42,7 +45,20 @@ def dependencies(classes, seed=1):
 
 def whole(classes, config=CONFIG):
     models = {name: dependencies(classes, seed) for seed, name in enumerate(FUNCTION_WORDS)}
-    return Grammars(config, classes, models, random_grammars(2, 4, classes.size, 1))
+    return Grammars(config, classes, tagger(classes), chunker(classes), models, random_grammars(2, 4, classes.size, 1))
+
+
+def texts(classes):
+    return [np.arange(len(classes.members)), np.array([0, 1, 0])]
+
+
+def tagger(classes):
+    class_of = np.array([member.word_class for member in classes.members])
+    return learn_tagger(texts(classes), class_of, classes.size - 1, classes.size, 2, lambda _: True)
+
+
+def chunker(classes):
+    return learn_chunker(texts(classes), len(classes.members), 3, lambda _: True)[0]
 
 
 @pytest.fixture
@@ -72,9 +88,23 @@ def test_what_was_written_is_read(classes, directory, stops):
         assert one.stops_by_head == (stops == "head")
         assert all(same(getattr(one, part), getattr(other, part)) for part in ("root", "stop", "attach"))
         assert one.attach.dtype == np.float64
-    assert all(map(same, found.constituents, expected.constituents))
+    for part in ("tagger", "chunker", "constituents"):
+        assert type(getattr(found, part)) is type(getattr(expected, part))
+        assert all(map(same, getattr(found, part), getattr(expected, part)))
+    words = texts(classes)
+    assert list(map(list, tags_of(found.tagger, words))) == list(map(list, tags_of(expected.tagger, words)))
     assert has_dependency_model(directory)
-    assert sum(map(np.prod, grammar_shapes(directory).values())) == CONFIG.parameters
+    of_grammars = {name: shape for name, shape in grammar_shapes(directory).items() if not name.startswith(IN_CONTEXT)}
+    assert sum(map(np.prod, of_grammars.values())) == CONFIG.parameters
+
+
+@pytest.mark.parametrize("part", ["tagger", "chunker"])
+def test_classes_in_context_and_base_phrases_may_be_missing(classes, directory, part):
+    """As in directories that are older than these, and where settings turn one off."""
+    save_together(directory, grammar_files(replace(whole(classes), **{part: None})))
+    found = read_grammars(directory, TEXT, CONFIG)
+    assert getattr(found, part) is None
+    assert all(getattr(found, other) is not None for other in {"tagger", "chunker", "constituents"} - {part})
 
 
 def test_a_directory_without_grammars_has_none(tmp_path):
@@ -89,6 +119,7 @@ def test_what_is_learned_so_far_is_read(classes, tmp_path):
     save_together(tmp_path, grammar_files(Grammars(CONFIG, classes)))
     found = read_grammars(tmp_path, TEXT, CONFIG)
     assert (found.classes, dict(found.dependencies), found.constituents) == (classes, {}, None)
+    assert found.tagger is found.chunker is None
     assert has_grammars(tmp_path)
     assert not has_dependency_model(tmp_path)
     save_together(tmp_path, grammar_files(replace(parts, constituents=None)))
@@ -139,6 +170,25 @@ def put(name, value):
         (lambda arrays: arrays.update({"x" * 999: np.ones(1, np.float32)}), r"x{40} is \(1,\), expected nothing"),
         (lambda arrays: arrays.update({"free.stop": np.ones((4, 2), np.float32)}), r"free.stop is \(4, 2\), expected"),
         (lambda arrays: arrays.update({"free.root": np.ones(4, np.int64)}), "free.root holds I64"),
+        (put("context.transition", np.nan), "context.transition holds nan"),
+        (lambda arrays: arrays["context.transition"].fill(1), "probabilities of context.transition do not add up to 1"),
+        (lambda arrays: one_alone(arrays["context.transition"]), "a probability of context.transition is 0"),
+        (put("context.candidates", 4), "context.candidates has numbers that are no class"),
+        (put("context.candidates", -1), "context.candidates has numbers that are no class"),
+        (put("context.candidates", 0.5), "context.candidates has numbers that are no class"),
+        (lambda arrays: arrays["context.candidates"].fill(1), "context.candidates has a class of a word twice"),
+        (put("context.emission", 1.5), "a probability of context.emission is not between 0 and 1"),
+        (lambda arrays: arrays["context.emission"][2].fill(0), "context.emission has a word without a class"),
+        (lambda arrays: arrays.pop("context.candidates"), r"context.candidates is missing, expected \(\d+, 4\)"),
+        (lambda arrays: arrays.pop("context.transition"), r"context.candidates is .*, expected nothing"),
+        (lambda arrays: arrays["phrases.start"].fill(1), "probabilities of phrases.start do not add up to 1"),
+        (put("phrases.start", -1), "a probability of phrases.start is not between 0 and 1"),
+        (put("phrases.steps", 1.5), "a probability of phrases.steps is not between 0 and 1"),
+        (put("phrases.steps", 0), "a probability of phrases.steps is 0"),
+        (put("phrases.emission", np.inf), "phrases.emission holds inf"),
+        (put("phrases.emission", 0), "a probability of phrases.emission is 0"),
+        (lambda arrays: arrays.pop("phrases.steps"), r"phrases.steps is missing, expected \(7,\)"),
+        (lambda arrays: arrays.pop("phrases.start"), r"phrases.emission is .*, expected nothing"),
     ],
 )
 def test_damage_is_told_in_one_line(directory, change, message):

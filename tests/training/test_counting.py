@@ -4,10 +4,11 @@ import json
 import os
 import shutil
 import signal
+from dataclasses import replace
 
 import pytest
 from safetensors import safe_open
-from safetensors.numpy import save_file
+from safetensors.numpy import load_file, save_file
 
 from synparse.config.recipe import load_recipe
 from synparse.parsing.pack import pack
@@ -69,7 +70,11 @@ def test_it_leaves_a_whole_model_directory(tiny_grammar):
     provenance = read_description(tiny_grammar).provenance
     assert provenance["corpus"]["training_sentences"] == 400
     assert "torch" not in provenance["versions"]
-    assert info(str(tiny_grammar))["parameters"] == recipe().grammar.parameters
+    arrays = load_file(tiny_grammar / "grammar.safetensors")
+    assert info(str(tiny_grammar))["parameters"] == sum(array.size for array in arrays.values())
+    of_grammars = (array for name, array in arrays.items() if not name.startswith(("context", "phrases")))
+    assert sum(array.size for array in of_grammars) == recipe().grammar.parameters
+    assert read_description(tiny_grammar).recipe.grammar == replace(recipe().grammar, branching="right")
     assert info(str(tiny_grammar))["gives"] == "brackets and heads"
     assert_parses(tiny_grammar)
     assert_parses(tiny_grammar, punctuation="evidence", function_words="leaves")

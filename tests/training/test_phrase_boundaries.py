@@ -10,7 +10,7 @@ from safetensors.numpy import load_file, save_file
 
 from synparse.config.recipe import load_recipe
 from synparse.corpora.phrase_boundaries import learn_phrase_boundaries
-from synparse.parsing import decoders
+from synparse.parsing import decoding
 from synparse.parsing.options import ParserOptions
 from synparse.parsing.pack import pack
 from synparse.parsing.parser import Parser
@@ -88,7 +88,7 @@ def test_heads_are_asked_for_where_brackets_need_them(udgn):
     parser = Parser.load(udgn, device="cpu")
     assert (parser.tree_decoders, parser.head_decoders) == (
         ("boundaries", "projective"),
-        ("boundaries", "projective", "mst", "argmax"),
+        ("boundaries", "projective", "mst", "argmax", "phrases"),
     )
     [both] = parser.parse([MARKED])
     [brackets] = parser.parse([MARKED], head_decoder=None)
@@ -174,7 +174,7 @@ def test_phrases_of_several_count_for_each_of_them_among_other_trees(udgn, tiny_
     assert outvoted == phrases
     # Of equals, the first one has its way.
     assert [one.tree for one in Parser([distant, member]).parse(sentences, "boundaries", None)] != phrases
-    monkeypatch.setattr(decoders, "TOGETHER", 1)
+    monkeypatch.setattr(decoding, "TOGETHER", 1)
     assert [one.tree for one in pair.parse(sentences, "boundaries", None)] == phrases
 
 
@@ -183,9 +183,9 @@ def test_several_models_vote_with_trees_by_their_edges(udgn, tiny_on_lstm):
     twice = Parser.load([udgn, udgn], device="cpu").parse([MARKED], "boundaries")
     assert [(one.tree, one.heads) for one in twice] == [(one.tree, one.heads) for one in alone]
     together = Parser.load([udgn, tiny_on_lstm], device="cpu")
-    assert together.tree_decoders == ("unbiased", "published", "boundaries", "projective")
+    assert together.tree_decoders == ("unbiased", "splits", "published", "boundaries", "projective")
     # Each of these is binary, so what they agree on is, too.
-    assert together.head_decoders == ("mst", "argmax", "projective", "boundaries")
+    assert together.head_decoders == ("mst", "argmax", "projective", "phrases", "boundaries")
     [parse] = together.parse([MARKED], "boundaries", "boundaries")
     assert parse.heads == alone[0].heads  # the other one has none, and no edges
     assert len(sentence_spans(parse.tree, parse.read, whole=True)) == sum(parse.read) - 1

@@ -11,8 +11,10 @@ import yaml
 
 from synparse.config.grammar import GrammarConfig
 from synparse.config.recipe import load_recipe
-from synparse.corpora.normalization import TextConfig
+from synparse.corpora.normalization import TextConfig, normalize
 from synparse.corpora.sentences import Sentence
+from synparse.inducers.base_phrases import learn_chunker
+from synparse.inducers.class_tagger import learn_tagger
 from synparse.parsing.parser import Parser
 from synparse.store.grammars import read_grammars
 from synparse.store.model_directory import config_file, read_description
@@ -20,7 +22,7 @@ from synparse.training import trainer
 from synparse.training.events import Learning, Note
 from synparse.training.loop import Progress
 from synparse.training.run import resume, train
-from synparse.training.teaching import minutes_for_networks, new_lesson, teach
+from synparse.training.teaching import LONGEST_CONTEXT, minutes_for_networks, new_lesson, teach
 from synparse.trees.function_words import FUNCTION_WORDS
 from tests.conftest import GRAMMARS
 
@@ -28,6 +30,8 @@ TEXT = TextConfig(min_count=2)
 CONFIG = GrammarConfig(classes=9, dependency_passes=3, grammars=2, nonterminals=4, grammar_passes=3)
 STAGES = [
     "word classes",
+    "classes in context",
+    "base phrases",
     "evidence",
     "dependency model, function words free",
     "dependency model, function words leaves",
@@ -99,7 +103,15 @@ def test_a_lesson_passes_sentences_on_and_keeps_what_it_needs():
     passed = list(lesson.of(Sentence(tuple(line.split())) for line in lines))
     assert [" ".join(one.tokens) for one in passed] == lines
     assert [" ".join(tokens) for tokens in lesson.sentences] == ["a b c", "d e . ."]
+    assert [" ".join(tokens) for tokens in lesson.context.items] == lines
     assert {"one", "f", "x"} <= set(lesson.bigrams.forms())
+
+
+def test_of_a_long_line_the_beginning_is_kept():
+    lesson = new_lesson(TEXT, GrammarConfig(context_sentences=1), 1)
+    [passed] = lesson.of([Sentence(("a", "b") * LONGEST_CONTEXT)])
+    assert len(passed.tokens) == 2 * LONGEST_CONTEXT
+    assert [len(tokens) for tokens in lesson.context.items] == [LONGEST_CONTEXT]
 
 
 def test_grammars_get_a_part_of_the_time():
@@ -121,7 +133,68 @@ def test_each_stage_is_reported_and_kept(directory, lesson):
     assert learned["classes"] == 9
     assert learned["sentences"] == len(lesson.sentences)
     assert learned["words"] > 2 * learned["sentences"]
-    assert all(first < last for first, last in (learned["log_likelihood"][name] for name in FUNCTION_WORDS))
+    assert all(
+        first < last for first, last in (learned["log_likelihood"][name] for name in ("phrases", *FUNCTION_WORDS))
+    )
+
+
+@pytest.mark.parametrize(
+    ("setting", "stage", "part"),
+    [("context_passes", "classes in context", "tagger"), ("phrase_passes", "base phrases", "chunker")],
+)
+def test_settings_turn_classes_in_context_and_base_phrases_off(directory, lesson, setting, stage, part):
+    config, stages = replace(CONFIG, parts="dependencies", dependency_passes=1, **{setting: 0}), Stages()
+    teach(of_settings(directory, config), TEXT, config, lesson, 1, report=stages)
+    assert stages.names == [name for name in STAGES[:-1] if name != stage]
+    found = read_grammars(directory, TEXT, config)
+    assert {name for name in ("tagger", "chunker") if getattr(found, name) is None} == {part}
+
+
+def test_tagger_and_chunker_are_those_of_the_text(directory, lesson):
+    """Punctuation, which the network does not read, is between the segments of the chunker, and in no sentence of the
+    tagger."""
+    for punctuation in ("evidence", "ignore"):
+        config = replace(CONFIG, parts="dependencies", dependency_passes=0, punctuation=punctuation)
+        (directory / "grammar.safetensors").unlink(missing_ok=True)
+        teach(of_settings(directory, config), TEXT, config, lesson, 1)
+        found = read_grammars(directory, TEXT, config)
+        sentences, segments = [], []
+        for tokens in lesson.context.items:
+            segments.append([])
+            sentences.append([])
+            for token in tokens:
+                form = normalize(token, TEXT)
+                if form is None and punctuation == "evidence" and token in ",;:.?!":
+                    segments.append([])
+                if form is not None:
+                    segments[-1] += found.classes.numbers_of([form])
+                    sentences[-1] += found.classes.numbers_of([form])
+        chunker, _ = learn_chunker([np.array(one) for one in segments if one], len(found.classes.members), 40, go_on)
+        class_of = np.array([member.word_class for member in found.classes.members])
+        words = [np.array(one) for one in sentences if one]
+        tagger = learn_tagger(words, class_of, found.classes.size - 1, found.classes.size, 6, go_on)
+        for learned, expected in zip((*found.tagger, *found.chunker), (*tagger, *chunker), strict=True):
+            np.testing.assert_allclose(learned, expected, rtol=1e-4, atol=1e-7)
+
+
+def go_on(_):
+    return True
+
+
+@pytest.mark.parametrize(("given", "found"), [("auto", "right"), ("left", "left"), ("none", "none")])
+def test_the_text_tells_how_it_branches(directory, lesson, given, found):
+    config = replace(CONFIG, parts="dependencies", dependency_passes=1, branching=given)
+    assert teach(of_settings(directory, config), TEXT, config, lesson, 1)[0].branching == found
+    # Also where nothing is left to learn.
+    assert teach(directory, TEXT, config, lesson, 1)[0].branching == found
+
+
+def test_a_text_that_branches_to_the_left_is_told(directory, sample_text):
+    lesson = new_lesson(TEXT, CONFIG, 1)
+    for _ in lesson.of(Sentence(tuple(reversed(line.split()))) for line in sample_text):
+        pass
+    config = replace(CONFIG, parts="dependencies", dependency_passes=1)
+    assert teach(of_settings(directory, config), TEXT, config, lesson, 1)[0].branching == "left"
 
 
 def test_what_was_learned_is_not_learned_again(directory, lesson):
@@ -167,7 +240,7 @@ def test_without_time_there_are_few_passes(directory, lesson):
     config = GrammarConfig(classes=9, dependency_passes=50, grammars=1, nonterminals=3, grammar_passes=50)
     stages = Stages()
     teach(of_settings(directory, config), TEXT, config, lesson, 1, seconds=0, report=stages)
-    assert len(stages.fractions) < 30
+    assert len(stages.fractions) < 40
     assert read_grammars(directory, TEXT, config).constituents is not None
 
 
@@ -196,7 +269,7 @@ def test_a_network_teaches_when_it_is_trained(tiny_taught):
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-@pytest.mark.parametrize("stop_in", [STAGES[0], STAGES[2], STAGES[4]])
+@pytest.mark.parametrize("stop_in", [STAGES[0], STAGES[2], STAGES[4], STAGES[6]])
 def test_a_run_that_stops_while_grammars_are_learned_goes_on_there(
     corpus, recipe, tiny_taught, tmp_path, stop_in, number
 ):

@@ -74,8 +74,8 @@ def test_a_parser_with_leaves_gives_function_words_content_words_as_heads(names,
             )
             for one in (before, after)
         ]
-        # With heights, a phrase of function words alone has one of them as its head.
-        assert counts[1] < counts[0] / 4 if decoder in ("joint", "argmax") else counts[1] == 0
+        # With heights, as with the heads of phrases, a phrase of function words alone has one of them as its head.
+        assert counts[1] < counts[0] / 2 if decoder in ("joint", "argmax", "phrases") else counts[1] == 0
     assert set(leaves.head_decoders) <= set(HEAD_DECODERS)
 
 

@@ -1,0 +1,247 @@
+"""The chunker against its definition: every sequence of tags of short segments; and span scores, span by span."""
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from synparse.inducers import base_phrases
+from synparse.inducers.base_phrases import (
+    EDGE,
+    LEAST_PASSES,
+    LEAST_PROBABILITY,
+    LEFT,
+    PAIRS,
+    RIGHT,
+    SMOOTHING,
+    B,
+    Chunker,
+    I,
+    O,
+    learn_chunker,
+    phrase_probabilities,
+    phrase_scores,
+)
+
+WORDS = 4
+SEGMENTS = [np.array(words) for words in ([0, 1, 2], [3], [0, 1], [2, 0, 1, 3, 0, 1], [0, 1, 2], [1, 1, 1, 1])]
+
+
+def go_on(_):
+    return True
+
+
+def random_chunker(seed, words=WORDS):
+    source = np.random.default_rng(seed)
+    inside, outside = source.dirichlet(np.ones(3)), source.dirichlet(np.ones(3))
+    emission = source.dirichlet(np.ones(words), len(PAIRS)).T
+    return Chunker(source.dirichlet(np.ones(2)), np.array([1, *inside, *outside]), emission)
+
+
+def taggings(n):
+    """The tags of a segment of n words that the paper allows: B before I alone, I after B or I alone; and no B after I,
+    which is ours."""
+    for tags in itertools.product((B, I, O), repeat=n):
+        pairs = [(None, tags[0]), *itertools.pairwise((*tags, EDGE))]
+        if all(((a == B) <= (b == I)) and ((b == I) <= (a in (B, I))) and (a, b) != (I, B) for a, b in pairs):
+            yield tags
+
+
+def probabilities(chunker, words):
+    """The joint probability of the words and each sequence of tags."""
+    for tags in taggings(len(words)):
+        pairs = [PAIRS.index(pair) for pair in itertools.pairwise((*tags, EDGE))]
+        emitted = [chunker.emission[word, pair] for word, pair in zip(words, pairs, strict=True)]
+        yield tags, chunker.start[(B, O).index(tags[0])] * math.prod([*chunker.steps[pairs], *emitted])
+
+
+def phrases_of(tags):
+    """The spans of a B with the I behind it."""
+    starts = [number for number, tag in enumerate(tags) if tag == B]
+    return [(start, next(n for n in range(start + 1, len(tags) + 1) if (*tags, O)[n] != I)) for start in starts]
+
+
+def expected_counts(chunker, segments):
+    """First tags, pairs by word, and the log-likelihood."""
+    starts, pairs, log_likelihood = np.zeros(2), np.zeros((WORDS, len(PAIRS))), 0.0
+    for words in segments:
+        found = list(probabilities(chunker, words))
+        total = sum(probability for _, probability in found)
+        log_likelihood += math.log(total)
+        for tags, probability in found:
+            starts[(B, O).index(tags[0])] += probability / total
+            for word, pair in zip(words, itertools.pairwise((*tags, EDGE)), strict=True):
+                pairs[word, PAIRS.index(pair)] += probability / total
+    return starts, pairs, log_likelihood
+
+
+def test_a_phrase_has_two_words_and_another_word_behind_it():
+    assert list(taggings(1)) == [(O,)]
+    assert set(taggings(2)) == {(B, I), (O, O)}
+    assert set(taggings(3)) == {(B, I, I), (B, I, O), (O, B, I), (O, O, O)}
+    assert (B, I, B, I) not in set(taggings(4))
+    assert sorted(set(itertools.chain(*(itertools.pairwise((*tags, EDGE)) for tags in taggings(4))))) == sorted(PAIRS)
+
+
+def test_to_begin_with_all_allowed_tags_are_equally_probable():
+    chunker, likelihoods = learn_chunker(SEGMENTS, WORDS, 0, go_on)
+    assert likelihoods == []
+    assert chunker.start.tolist() == [1 / 2, 1 / 2]
+    assert chunker.steps.tolist() == [1, *[1 / 3] * 3, *[1 / 3] * 3]
+    assert (chunker.emission == 1 / WORDS).all()
+
+
+@pytest.mark.parametrize("passes", [1, 2, 4])
+def test_a_pass_takes_the_expected_counts_for_frequencies(passes):
+    before, _ = learn_chunker(SEGMENTS, WORDS, passes - 1, go_on)
+    found, likelihoods = learn_chunker(SEGMENTS, WORDS, passes, go_on)
+    starts, pairs, log_likelihood = expected_counts(before, SEGMENTS)
+    assert likelihoods[-1] == pytest.approx(log_likelihood)
+    np.testing.assert_allclose(found.start, starts / starts.sum())
+    totals = pairs.sum(0)
+    of_tag = [sum(totals[n] for n, pair in enumerate(PAIRS) if pair[0] == tag) for tag, _ in PAIRS]
+    np.testing.assert_allclose(found.steps, totals / of_tag)
+    np.testing.assert_allclose(found.emission, (pairs + SMOOTHING) / (pairs + SMOOTHING).sum(0))
+
+
+def test_every_pass_makes_the_text_more_probable_until_none_does():
+    segments = [np.array(words) for words in ([0, 1, 2], [0, 1], [3, 0, 1], [2, 3, 0, 1], [0, 1, 3])] * 30
+    _, likelihoods = learn_chunker(segments, WORDS, 200, go_on)
+    assert all(after >= before for before, after in itertools.pairwise(likelihoods))
+    assert 5 < len(likelihoods) < 200
+    assert likelihoods[-1] - likelihoods[-2] < 1e-5 * abs(likelihoods[-1])
+
+
+def test_without_time_there_are_few_passes():
+    told = []
+
+    def stop(fraction):
+        told.append(fraction)
+        return False
+
+    _, likelihoods = learn_chunker(SEGMENTS, WORDS, 50, stop)
+    assert len(likelihoods) == LEAST_PASSES
+    assert told == [number / 50 for number in range(LEAST_PASSES + 1)]
+
+
+def test_words_that_end_segments_come_to_end_phrases():
+    """An article (0) and a noun (1); a preposition (2) between them."""
+    segments = [np.array(words) for words in ([0, 1], [0, 1, 2, 0, 1], [2, 0, 1], [0, 1, 3], [0, 1, 3, 2, 0, 1])] * 20
+    chunker, _ = learn_chunker(segments, WORDS, 40, go_on)
+    [found] = phrase_probabilities(chunker, [np.array([0, 1, 2, 0, 1])])
+    assert set(zip(*np.nonzero(found > 0.9), strict=True)) == {(0, 2), (3, 5)}
+
+
+@settings(deadline=None, max_examples=60)
+@given(seed=st.integers(0, 1000), words=st.lists(st.integers(0, WORDS - 1), min_size=1, max_size=7))
+def test_the_probability_of_a_phrase_is_that_of_its_tags(seed, words):
+    chunker = random_chunker(seed)
+    expected, total = np.zeros((len(words) + 1, len(words) + 1)), 0.0
+    for tags, probability in probabilities(chunker, words):
+        total += probability
+        for span in phrases_of(tags):
+            expected[span] += probability
+    [found] = phrase_probabilities(chunker, [np.array(words)])
+    np.testing.assert_allclose(found, expected / total, atol=1e-12)
+
+
+def test_segments_of_any_lengths_come_back_in_order(monkeypatch):
+    chunker, source = random_chunker(1), np.random.default_rng(1)
+    segments = [source.integers(0, WORDS, length) for length in (4, 0, 2, 4, 1, 4, 9)]
+    monkeypatch.setattr(base_phrases, "WORDS_AT_ONCE", 8)
+    together = phrase_probabilities(chunker, segments)
+    for words, found in zip(segments, together, strict=True):
+        assert found.shape == (len(words) + 1, len(words) + 1)
+        np.testing.assert_allclose(found, phrase_probabilities(chunker, [words])[0], atol=1e-12)
+    assert phrase_probabilities(chunker, []) == []
+
+
+@pytest.mark.parametrize("length", [1, 2, 3])
+def test_whatever_the_text_had_every_segment_has_a_probability(length):
+    """Where all segments have one word, for instance, no tag ever follows another."""
+    chunker, _ = learn_chunker([np.zeros(length, int)] * 50, WORDS, 60, go_on)
+    assert min(map(np.min, chunker)) >= LEAST_PROBABILITY
+    rounded = Chunker(*(np.float64(np.float32(part)) for part in chunker))  # as it is saved
+    for other in (1, 2, 3, 4, 200):
+        [found] = phrase_probabilities(rounded, [np.arange(other) % WORDS])
+        assert np.isfinite(found).all()
+        assert found.min() >= -1e-9
+        assert found.max() <= 1 + 1e-9
+
+
+def slow_scores(probabilities, branching, weight):
+    """By the definition, span by span."""
+    bounds = [0, *itertools.accumulate(len(one) - 1 for one in probabilities)]
+    T = bounds[-1]
+    phrases = {}
+    for offset, one in zip(bounds, probabilities, strict=False):
+        for (i, j), probability in np.ndenumerate(one):
+            phrases[offset + i, offset + j] = probability
+
+    def edge(position):
+        return 1 - sum(p for (a, b), p in phrases.items() if a < position < b)
+
+    scores = {}
+    for i, j in itertools.combinations(range(T + 1), 2):
+        crossed = sum(p for (a, b), p in phrases.items() if i < a < j < b or a < i < b < j)
+        scores[i, j] = phrases.get((i, j), 0) - crossed
+        is_segment = (i, j) in itertools.pairwise(bounds)
+        is_in_one = not any(i < bound < j for bound in bounds)
+        branches = 0.0
+        if branching == RIGHT and j in bounds:
+            branches = 1 if is_segment or (i in bounds and j == T) else edge(i) * is_in_one
+        elif branching == LEFT and i in bounds:
+            branches = 1 if is_segment or (i == 0 and j in bounds) else edge(j) * is_in_one
+        scores[i, j] += weight * branches
+    return scores
+
+
+def segment_probabilities(seed, lengths):
+    words = [np.random.default_rng([seed, number]).integers(0, WORDS, n) for number, n in enumerate(lengths)]
+    return phrase_probabilities(random_chunker(seed), words)
+
+
+@settings(deadline=None, max_examples=60)
+@given(
+    seed=st.integers(0, 1000),
+    lengths=st.lists(st.integers(1, 5), min_size=1, max_size=3),
+    branching=st.sampled_from([RIGHT, LEFT, "none"]),
+)
+def test_span_scores_are_those_of_the_definition(seed, lengths, branching):
+    probabilities = segment_probabilities(seed, lengths)
+    found = phrase_scores(probabilities, branching, 0.7)
+    assert found.shape == (sum(lengths) + 1, sum(lengths) + 1)
+    for span, score in slow_scores(probabilities, branching, 0.7).items():
+        assert found[span] == pytest.approx(score, abs=1e-9), span
+
+
+@settings(deadline=None, max_examples=30)
+@given(seed=st.integers(0, 1000), lengths=st.lists(st.integers(1, 5), min_size=1, max_size=3))
+def test_left_is_the_mirror_image_of_right(seed, lengths):
+    probabilities = segment_probabilities(seed, lengths)
+    mirrored = [one[::-1, ::-1].T for one in reversed(probabilities)]
+    right, left = phrase_scores(probabilities, RIGHT, 0.7), phrase_scores(mirrored, LEFT, 0.7)[::-1, ::-1].T
+    upper = np.triu_indices(len(right), 1)
+    np.testing.assert_allclose(right[upper], left[upper], atol=1e-9)
+
+
+def test_scores_by_hand():
+    """Two phrases for sure, of the words 0 1 and 3 4, in one segment of five words."""
+    certain = np.zeros((6, 6))
+    certain[0, 2] = certain[3, 5] = 1
+    plain = phrase_scores([certain], "none", 0.7)
+    assert (plain[0, 2], plain[3, 5], plain[2, 5], plain[0, 5]) == (1, 1, 0, 0)
+    assert (plain[1, 3], plain[2, 4], plain[1, 4]) == (-1, -1, -2)
+    right, left = (phrase_scores([certain], branching, 0.5) - plain for branching in (RIGHT, LEFT))
+    spans = np.triu(np.ones((6, 6)), 1) > 0
+    assert set(zip(*np.nonzero(right * spans), strict=True)) == {(0, 5), (2, 5), (3, 5)}
+    assert set(zip(*np.nonzero(left * spans), strict=True)) == {(0, 2), (0, 3), (0, 5)}
+    assert (right[2, 5], left[0, 3]) == (0.5, 0.5)
+
+
+def test_a_sentence_without_words_has_no_scores():
+    for branching in (RIGHT, LEFT, "none"):
+        assert phrase_scores(phrase_probabilities(random_chunker(1), [np.zeros(0, int)]), branching, 1).shape == (1, 1)

@@ -1,0 +1,211 @@
+"""The tagger against its definition: every sequence of classes of short sentences, its probability."""
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from synparse.inducers import class_tagger
+from synparse.inducers.class_tagger import (
+    CANDIDATES,
+    OTHER_CLASSES,
+    SMOOTHING,
+    UNSEEN,
+    ClassTagger,
+    learn_tagger,
+    tags_of,
+)
+
+CLASSES, WORDS, FIXED = 3, 5, 2
+CLASS_OF = np.array([0, 0, 1, 1, FIXED])
+SENTENCES = [np.array(words) for words in ([0, 2, 1], [2, 0], [1], [0, 2, 4, 1, 3], [0, 2, 1], [4, 0])]
+
+
+def go_on(_):
+    return True
+
+
+def learned(sentences=SENTENCES, passes=0, class_of=CLASS_OF, step=go_on, classes=CLASSES):
+    return learn_tagger(sentences, class_of, FIXED, classes, passes, step)
+
+
+def table(tagger):
+    """p(word | class), [M, C]."""
+    found = np.zeros((len(tagger.candidates), len(tagger.transition) - 1))
+    for word, candidates in enumerate(tagger.candidates):
+        found[word, candidates.astype(int)] = tagger.emission[word]
+    return found
+
+
+def probabilities(tagger, words):
+    """The joint probability of the words and each sequence of classes."""
+    C, emission = len(tagger.transition) - 1, table(tagger)
+    for classes in itertools.product(range(C), repeat=len(words)):
+        steps = itertools.pairwise((C, *classes, C))
+        yield (
+            classes,
+            math.prod(
+                [tagger.transition[pair] for pair in steps]
+                + [emission[w, c] for w, c in zip(words, classes, strict=True)]
+            ),
+        )
+
+
+def expected_counts(tagger, sentences):
+    """How often each class follows each one, and how often each word has each class; and the log-likelihood."""
+    C = len(tagger.transition) - 1
+    transitions, uses, log_likelihood = np.zeros((C + 1, C + 1)), np.zeros((len(tagger.candidates), C)), 0.0
+    for words in sentences:
+        found = list(probabilities(tagger, words))
+        total = sum(probability for _, probability in found)
+        log_likelihood += math.log(total)
+        for classes, probability in found:
+            for pair in itertools.pairwise((C, *classes, C)):
+                transitions[pair] += probability / total
+            for word, of_word in zip(words, classes, strict=True):
+                uses[word, of_word] += probability / total
+    return transitions, uses, log_likelihood
+
+
+def beginning(sentences=SENTENCES):
+    """p(class | word) at the start, from the definition."""
+    occurrences = UNSEEN + np.bincount(np.concatenate(sentences), minlength=WORDS)
+    of_class = [sum(occurrences[c == CLASS_OF]) for c in range(CLASSES)]
+    found = np.zeros((WORDS, CLASSES))
+    for word, own in enumerate(CLASS_OF):
+        if own == FIXED:
+            found[word, FIXED] = 1
+            continue
+        others = of_class[0] + of_class[1]
+        found[word] = [OTHER_CLASSES * of_class[0] / others, OTHER_CLASSES * of_class[1] / others, 0]
+        found[word, own] += 1 - OTHER_CLASSES
+    return found, occurrences
+
+
+def random_tagger(seed, classes=3, words=4, candidates=3):
+    source = np.random.default_rng(seed)
+    transition = source.dirichlet(np.ones(classes + 1), classes + 1)
+    chosen = np.stack([source.permutation(classes)[:candidates] for _ in range(words)])
+    return ClassTagger(transition, chosen, source.random((words, candidates)))
+
+
+def test_it_starts_from_the_clustering():
+    uses, occurrences = beginning()
+    uses *= occurrences[:, None]
+    transitions = np.full((CLASSES + 1, CLASSES + 1), SMOOTHING)
+    for words in SENTENCES:
+        for pair in itertools.pairwise((CLASSES, *CLASS_OF[words], CLASSES)):
+            transitions[pair] += 1
+    found = learned()
+    np.testing.assert_allclose(found.transition, transitions / transitions.sum(1, keepdims=True))
+    np.testing.assert_allclose(table(found), uses / uses.sum(0))
+
+
+@pytest.mark.parametrize("passes", [1, 2, 3])
+def test_a_pass_takes_the_expected_counts_for_frequencies(passes):
+    """With so few classes, a word keeps all of them, and the tagger before the pass is known exactly."""
+    transitions, uses, _ = expected_counts(learned(passes=passes - 1), SENTENCES)
+    transitions += SMOOTHING
+    uses += UNSEEN * beginning()[0]
+    found = learned(passes=passes)
+    np.testing.assert_allclose(found.transition, transitions / transitions.sum(1, keepdims=True))
+    np.testing.assert_allclose(table(found), uses / uses.sum(0))
+
+
+def test_every_pass_makes_the_text_more_probable():
+    source = np.random.default_rng(1)
+    sentences = [source.integers(0, WORDS, length) for length in (3, 4, 2, 5, 3, 4, 5, 2, 1)]
+    by_pass = [expected_counts(learned(sentences, passes), sentences)[2] for passes in range(5)]
+    # Smoothing is worth a little of the likelihood, far less than what a pass gains here.
+    assert all(after > before for before, after in itertools.pairwise(by_pass))
+
+
+@settings(deadline=None, max_examples=40)
+@given(seed=st.integers(0, 1000), words=st.lists(st.integers(0, 3), min_size=1, max_size=5))
+def test_a_word_has_its_most_probable_class(seed, words):
+    tagger = random_tagger(seed)
+    posterior = np.zeros((len(words), 3))
+    for classes, probability in probabilities(tagger, words):
+        posterior[np.arange(len(words)), classes] += probability
+    [found] = tags_of(tagger, [np.array(words)])
+    assert found.tolist() == posterior.argmax(1).tolist()
+
+
+def test_sentences_of_any_lengths_come_back_in_order(monkeypatch):
+    monkeypatch.setattr(class_tagger, "WORDS_AT_ONCE", 6)
+    tagger, source = random_tagger(3), np.random.default_rng(1)
+    sentences = [source.integers(0, 4, length) for length in (3, 0, 5, 3, 3, 1, 9, 5, 0)]
+    together = tags_of(tagger, sentences)
+    assert [found.tolist() for found in together] == [tags_of(tagger, [one])[0].tolist() for one in sentences]
+    assert tags_of(tagger, []) == []
+
+
+def test_groups_of_sentences_add_up(monkeypatch):
+    at_once = learned(passes=2)
+    monkeypatch.setattr(class_tagger, "WORDS_AT_ONCE", 1)
+    one_by_one = learned(passes=2)
+    for one, other in zip(at_once, one_by_one, strict=True):
+        np.testing.assert_allclose(one, other)
+
+
+def test_a_word_with_two_uses_has_the_class_that_its_neighbours_tell():
+    """Nouns (class 0) follow 4, verbs (class 1) follow 5; 3 is both, and the clustering takes it for a noun."""
+    class_of = np.array([0, 0, 1, 0, 3, 4, 2])
+    noun, verb, both, the, to = [0, 1], [2, 2], 3, 4, 5
+    sentences = [np.array([the, one, to, other]) for one in (*noun, both) for other in (*verb, both)] * 5
+    tagger = learned(sentences, 6, class_of, classes=5)
+    [found] = tags_of(tagger, [np.array([the, both, to, both])])
+    assert found.tolist() == [3, 0, 4, 1]
+
+
+@pytest.mark.parametrize("passes", [0, 1, 6])
+def test_a_word_that_the_text_does_not_have_keeps_its_class(passes):
+    tagger = learned([np.array([0, 2])] * 3, passes)
+    assert tagger.candidates[[1, 3], 0].tolist() == [0, 1]
+    [found] = tags_of(tagger, [np.array([1, 3])])
+    assert found.tolist() == [0, 1]
+
+
+@pytest.mark.parametrize("passes", [0, 3])
+def test_punctuation_keeps_its_class_and_no_word_gets_it(passes):
+    emission = table(learned(passes=passes))
+    assert emission[:4, FIXED].tolist() == [0, 0, 0, 0]
+    assert emission[4, :2].tolist() == [0, 0]
+    [found] = tags_of(learned(passes=passes), [np.array([4, 0, 4])])
+    assert (found == FIXED).tolist() == [True, False, True]
+
+
+def test_candidates_are_the_most_probable_classes():
+    classes = CANDIDATES + 3
+    class_of = np.array([*range(classes), 0, 1])
+    source = np.random.default_rng(2)
+    sentences = [source.integers(0, len(class_of), 5) for _ in range(20)]
+    tagger = learn_tagger(sentences, class_of, classes - 1, classes, 0, go_on)
+    assert tagger.candidates.shape == tagger.emission.shape == (len(class_of), CANDIDATES)
+    # At the start: its own class, then the most frequent ones.
+    frequencies = np.bincount(class_of, UNSEEN + np.bincount(np.concatenate(sentences), minlength=len(class_of)))
+    order = np.argsort(-frequencies[: classes - 1], kind="stable")
+    for word, own in enumerate(class_of[: classes - 1].tolist()):
+        if own != classes - 1:
+            assert tagger.candidates[word].tolist() == [own, *(c for c in order.tolist() if c != own)][:CANDIDATES]
+    assert tagger.candidates[classes - 1, 0] == classes - 1
+
+
+def test_few_classes_are_all_candidates():
+    assert learned().candidates.shape == (WORDS, CLASSES)
+
+
+def test_without_time_there_are_fewer_passes():
+    told = []
+
+    def step(fraction):
+        told.append(fraction)
+        return len(told) < 3
+
+    found = learned(passes=4, step=step)
+    assert told == [0, 0.25, 0.5]
+    for one, other in zip(found, learned(passes=2), strict=True):
+        np.testing.assert_array_equal(one, other)
