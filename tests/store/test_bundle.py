@@ -74,7 +74,7 @@ def test_every_config_is_read_once(bundled, monkeypatch):
 def test_brackets_come_from_one_and_heads_from_another(bundled, directories, sample_text):
     folder = bundled(members={"brackets": ["on-lstm"], "heads": ["udgn"]}, parse={"heads": "projective"})
     parser = Parser.load(folder, device="cpu")
-    assert parser.tree_decoders == ("unbiased", "published")
+    assert parser.tree_decoders == ("unbiased", "splits", "published")
     assert parser.head_decoders == ("projective", "mst", "argmax")
     sentences = [*sample_text[:30], *MARKED]
     brackets, heads = (alone(directories[name], sentences) for name in ("on-lstm", "udgn"))
