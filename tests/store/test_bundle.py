@@ -75,7 +75,7 @@ def test_brackets_come_from_one_and_heads_from_another(bundled, directories, sam
     folder = bundled(members={"brackets": ["on-lstm"], "heads": ["udgn"]}, parse={"heads": "projective"})
     parser = Parser.load(folder, device="cpu")
     assert parser.tree_decoders == ("unbiased", "splits", "published")
-    assert parser.head_decoders == ("projective", "mst", "argmax")
+    assert parser.head_decoders == ("projective", "mst", "argmax", "phrases")
     sentences = [*sample_text[:30], *MARKED]
     brackets, heads = (alone(directories[name], sentences) for name in ("on-lstm", "udgn"))
     for both, of_brackets, of_heads in zip(parser.parse(sentences), brackets, heads, strict=True):
