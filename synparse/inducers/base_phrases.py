@@ -30,7 +30,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from synparse.trees.lengths import equal_lengths
+from synparse.trees.lengths import stacked
 
 Array = NDArray[Any]
 
@@ -73,7 +73,7 @@ def learn_chunker(
 
     ``step`` is told the fraction that is done, and returns whether to go on. Time O(words in the text) a pass.
     """
-    batches = [batch for _, batch in _batches(segments)]
+    batches = [batch for _, batch in stacked(segments, WORDS_AT_ONCE)]
     ways = np.bincount(FIRST, minlength=3)
     chunker = Chunker(np.full(2, 0.5), 1 / ways[FIRST], np.full((words, len(PAIRS)), 1 / max(1, words)))
     likelihoods: list[float] = []
@@ -110,7 +110,7 @@ def phrase_probabilities(chunker: Chunker, segments: Sequence[Array]) -> list[Ar
     another tag behind it.
     """
     found: list[Array] = [np.zeros((1, 1))] * len(segments)
-    for numbers, batch in _batches(segments):
+    for numbers, batch in stacked(segments, WORDS_AT_ONCE):
         n = batch.shape[1]
         events, _ = _posterior(chunker, batch)
         begins, goes_on = events[:, :, 0], events[:, :, 1]
@@ -155,14 +155,6 @@ def _added(values: Array, tags: Array, count: int) -> Array:
     return sums
 
 
-def _batches(segments: Sequence[Array]) -> list[tuple[list[int], Array]]:
-    lengths = [len(segment) for segment in segments]
-    return [
-        (numbers, np.stack([segments[number] for number in numbers]))
-        for numbers in equal_lengths(lengths, lambda length: WORDS_AT_ONCE // length)
-    ]
-
-
 RIGHT, LEFT = "right", "left"
 
 
@@ -180,18 +172,18 @@ def phrase_scores(probabilities: Sequence[Array], branching: str, weight: float)
     phrases = np.zeros((T + 1, T + 1))
     for (start, end), of_segment in zip(pairwise(bounds), probabilities, strict=True):
         phrases[start : end + 1, start : end + 1] = of_segment
-    scores: Array = phrases - _crossed(phrases)
+    sums = _sums(phrases)
+    scores: Array = phrases - _crossed(sums)
     if branching in (RIGHT, LEFT):
-        scores += weight * _branching_spans(phrases, bounds, branching)
+        scores += weight * _branching_spans(1 - _crossed_positions(sums), bounds, branching)
     return scores
 
 
-def _branching_spans(phrases: Array, bounds: Array, branching: str) -> Array:
-    """The probability of each span in a tree that branches in one direction between base phrases. bounds: of the
-    segments, from 0 to T."""
-    T = len(phrases) - 1
-    edges = 1 - _crossed_positions(phrases)
-    found = np.zeros_like(phrases)
+def _branching_spans(edges: Array, bounds: Array, branching: str) -> Array:
+    """The probability of each span in a tree that branches in one direction between base phrases. edges [T + 1]: the
+    probability that each position is inside of no base phrase; bounds: of the segments, from 0 to T."""
+    T = len(edges) - 1
+    found = np.zeros((T + 1, T + 1))
     for start, end in pairwise(bounds):
         inner = np.arange(start, end + 1)
         if branching == RIGHT:
@@ -211,20 +203,20 @@ def _sums(phrases: Array) -> Array:
     return sums
 
 
-def _crossed(phrases: Array) -> Array:
+def _crossed(sums: Array) -> Array:
     """The expected number of base phrases that each span [i, j) crosses: those [a, b) with i < a < j < b, or
     a < i < b < j."""
-    size, sums = len(phrases), _sums(phrases)
+    size = len(sums) - 1
     start, end = np.ogrid[:size, :size]
     to_right = sums[end, size] - sums[end, end + 1] - sums[start + 1, size] + sums[start + 1, end + 1]
     to_left = sums[start, end] - sums[start, start + 1]
     return np.where(end > start, to_right + to_left, 0.0)
 
 
-def _crossed_positions(phrases: Array) -> Array:
+def _crossed_positions(sums: Array) -> Array:
     """The expected number of base phrases with words on both sides of each position, [T + 1]: as base phrases do not
     overlap, the probability that one has."""
-    size, sums = len(phrases), _sums(phrases)
+    size = len(sums) - 1
     position = np.arange(size)
     crossed: Array = sums[position, size] - sums[position, position + 1]
     return crossed

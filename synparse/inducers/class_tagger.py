@@ -25,7 +25,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from synparse.trees.lengths import equal_lengths
+from synparse.trees.lengths import stacked
 
 Array = NDArray[Any]
 
@@ -63,7 +63,7 @@ def learn_tagger(
     class_of [M]: the class of each word, to start from. Words of the class ``fixed``, that of punctuation, keep it.
     ``step`` is told the fraction that is done, and returns whether to go on. Time O(words · C²) a pass.
     """
-    batches = _batches(sentences)
+    batches = list(stacked(sentences, WORDS_AT_ONCE))
     occurrences = UNSEEN + np.bincount(np.concatenate(sentences), minlength=len(class_of))
     beginning = _beginning(class_of, np.bincount(class_of, occurrences, classes), fixed)
     transitions, uses = _transitions_of(batches, class_of, classes), beginning * occurrences[:, None]
@@ -83,7 +83,7 @@ def tags_of(tagger: ClassTagger, sentences: Sequence[Array]) -> list[Array]:
     """The most probable class of each word of sentences of word numbers: for each word by itself, over all classes of
     the others."""
     found: list[Array] = [np.zeros(0, np.int64)] * len(sentences)
-    for numbers, words in _batches(sentences):
+    for numbers, words in stacked(sentences, WORDS_AT_ONCE):
         emitted = np.zeros((*words.shape, len(tagger.transition) - 1))
         np.put_along_axis(emitted, tagger.candidates[words].astype(np.int64), tagger.emission[words], 2)
         for number, tags in zip(numbers, _posterior(tagger.transition, emitted).classes.argmax(2), strict=True):
@@ -159,11 +159,3 @@ def _transitions_of(batches: Sequence[tuple[list[int], Array]], class_of: Array,
 def _estimated(transitions: Array, uses: Array) -> tuple[Array, Array]:
     """Relative frequencies: p(next class | class), p(word | class). A class without words emits none."""
     return transitions / transitions.sum(1, keepdims=True), uses / np.maximum(uses.sum(0), np.finfo(float).tiny)
-
-
-def _batches(sentences: Sequence[Array]) -> list[tuple[list[int], Array]]:
-    lengths = [len(words) for words in sentences]
-    return [
-        (numbers, np.stack([sentences[number] for number in numbers]))
-        for numbers in equal_lengths(lengths, lambda length: WORDS_AT_ONCE // length)
-    ]

@@ -36,7 +36,7 @@ Tags: TypeAlias = Literal["none", "classes"]
 """Whether words have their classes as tags."""
 
 Confidence: TypeAlias = Literal["none", "raw", "fitted"]
-"""Whether arcs and spans get probabilities, and which: those of the models (`synparse.parsing.decoders`), or these
+"""Whether arcs and spans get probabilities, and which: those of the models (`synparse.parsing.decoding`), or these
 mapped to how often such arcs and spans are right in gold trees (`synparse.trees.calibration`)."""
 
 LOCAL: Final = "local"

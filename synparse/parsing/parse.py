@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 class RankedTree(NamedTuple):
     """One of the best trees of a sentence, with its heads, None if they were not asked for, and its score, which says
-    how good it is beside the others: see `synparse.parsing.decoders.Ranked`."""
+    how good it is beside the others: see `synparse.parsing.decoding.Ranked`."""
 
     tree: ConstituencyTree
     heads: tuple[int, ...] | None

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 
 def equal_lengths(lengths: Sequence[int], at_once: Callable[[int], int]) -> Iterator[list[int]]:
@@ -20,3 +24,15 @@ def equal_lengths(lengths: Sequence[int], at_once: Callable[[int], int]) -> Iter
         numbers, count = of_length[length], max(1, at_once(length))
         for start in range(0, len(numbers), count):
             yield numbers[start : start + count]
+
+
+def stacked(sentences: Sequence[NDArray[Any]], most_words: int) -> Iterator[tuple[list[int], NDArray[Any]]]:
+    """Groups of sentences of one length T, given by an array of T words each: their numbers, and their words [B, T].
+
+    most_words: of a group, unless one sentence has more.
+
+    >>> [(numbers, words.tolist()) for numbers, words in stacked([np.array([3, 4]), np.array([5, 6])], 4)]
+    [([0, 1], [[3, 4], [5, 6]])]
+    """
+    for numbers in equal_lengths([len(words) for words in sentences], lambda length: most_words // length):
+        yield numbers, np.stack([sentences[number] for number in numbers])

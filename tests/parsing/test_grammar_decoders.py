@@ -2,7 +2,6 @@
 
 import itertools
 import shutil
-from functools import cache
 
 import numpy as np
 import pytest
@@ -25,21 +24,10 @@ from synparse.trees.projective import projective_heads
 from synparse.trees.span_chart import best_trees
 from synparse.trees.span_probabilities import unbiased_span_probabilities
 from tests.conftest import GRAMMARS
+from tests.trees.binary_trees import all_binary
 
 SENTENCES = [line.split() for line in ("the old dog sees the cat", "a cat barks", "dog cat", "the dog", "apple")]
 ODD = ["the dog sees , the cat .", "", "hello", ". . .", "( a ) b"]
-
-
-@cache
-def all_binary(start, end):
-    """The spans of two words or more of every binary tree, in pre-order."""
-    if end - start == 1:
-        return [()]
-    return [
-        ((start, end), *left, *right)
-        for middle in range(start + 1, end)
-        for left, right in itertools.product(all_binary(start, middle), all_binary(middle, end))
-    ]
 
 
 @pytest.fixture(scope="module")
