@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
+from synparse.cli.text import TOKENIZER_NAMES, LanguageOption, print_note
 from synparse.corpora.sentences import InputFormat
 from synparse.files.streams import STANDARD_STREAM, write_whole
 
@@ -30,7 +31,10 @@ def classes(
     raw: Annotated[
         bool, typer.Option("--raw", help="TEXT is running text: split it into sentences and words.")
     ] = False,
-    tokenizer: Annotated[str, typer.Option(help="whitespace, treebank or stanza:LANG.")] = "whitespace",
+    language: LanguageOption = None,
+    tokenizer: Annotated[
+        str | None, typer.Option(help=f"{TOKENIZER_NAMES}. Default: by --language, else whitespace.")
+    ] = None,
     input_format: Annotated[
         InputFormat | None,
         typer.Option("--from", help="The format of TEXT. Default: by the name and content of each file."),
@@ -60,20 +64,28 @@ def classes(
     """
     from synparse.config.recipe import override
     from synparse.config.settings import settings_of
+    from synparse.corpora.languages import language_of
     from synparse.corpora.normalization import TextConfig
-    from synparse.corpora.sentences import read_files
-    from synparse.corpora.tokenization import load_tokenizer
+    from synparse.corpora.sentences import chosen_tokenizer, read_files
+    from synparse.corpora.tokenization import WHITESPACE, load_tokenizer
     from synparse.corpora.word_classes import BigramCounts, WordClassConfig, learn_word_classes
     from synparse.store.grammars import class_name
 
     if not text and sys.stdin.isatty():
         raise typer.BadParameter("name a file, or pipe text in", param_hint="TEXT")
-    values: dict[str, Any] = {"classes": {"classes": number}, "text": {"tokenizer": tokenizer}}
+    paths = text or [STANDARD_STREAM]
+    code = "" if language is None else language_of(language).code
+    if code and tokenizer is None:
+        tokenizer, note = chosen_tokenizer(paths, code, raw, input_format)
+        print_note(note)
+    of_text = {"tokenizer": tokenizer or WHITESPACE, "language": code}
+    values: dict[str, Any] = {"classes": {"classes": number}, "text": of_text}
     for setting in set_ or ():
         override(values, setting, ("classes", "text"))
     config = settings_of(WordClassConfig, values["classes"], "classes")
     counts = BigramCounts(settings_of(TextConfig, values["text"], "text"))
-    for sentence in read_files(text or [STANDARD_STREAM], load_tokenizer(counts.text.tokenizer, raw), input_format):
+    tokenize = load_tokenizer(counts.text.tokenizer, raw, counts.text.language)
+    for sentence in read_files(paths, tokenize, input_format):
         counts.add(sentence.tokens)
     learned = learn_word_classes(counts, config, seed)
     named = [(m.name, class_name(m.word_class, learned.size), m.occurrences, m.is_group) for m in learned.members]

@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from synparse.cli.text import TOKENIZER_NAMES, LanguageOption, print_note
 from synparse.corpora.sentences import InputFormat
 from synparse.files.streams import STANDARD_STREAM, write_whole
 from synparse.inducers.devices import Precision
@@ -49,8 +50,9 @@ def parse(
     raw: Annotated[
         bool, typer.Option("--raw", help="INPUT is running text: split it into sentences and words.")
     ] = False,
+    language: LanguageOption = None,
     tokenizer: Annotated[
-        str | None, typer.Option(help="whitespace, treebank or stanza:LANG. Default: the model's.")
+        str | None, typer.Option(help=f"{TOKENIZER_NAMES}. Default: by --language, else the model's.")
     ] = None,
     input_format: Annotated[
         InputFormat | None, typer.Option("--from", help="The format of INPUT. Default: by its name or first lines.")
@@ -161,6 +163,8 @@ def parse(
         ParserOptions(seed, device, layer, precision, punctuation, function_words, calibration),
         raw=raw,
         tokenizer=tokenizer,
+        language=language,
+        report=print_note,
         input_format=input_format,
         labels=labels,
         tags=tags,

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import json
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from synparse.cli.runs import AllowChangedCorpus, Display, SaveEveryOption, print_result, refuse_beside_resume
-from synparse.corpora.sentences import InputFormat
+from synparse.cli.text import TOKENIZER_NAMES, LanguageOption, print_note
+from synparse.corpora.languages import language_of
+from synparse.corpora.sentences import InputFormat, chosen_tokenizer
+from synparse.corpora.tokenization import WHITESPACE
 from synparse.files.streams import STANDARD_STREAM, write_whole
 from synparse.inducers.table import InducerName
 from synparse.trees.errors import SettingError
@@ -59,8 +63,9 @@ def train(
     raw: Annotated[
         bool, typer.Option("--raw", help="CORPUS is running text: split it into sentences and words.")
     ] = False,
+    language: LanguageOption = None,
     tokenizer: Annotated[
-        str | None, typer.Option(help="whitespace, treebank or stanza:LANG. Default: the recipe's.")
+        str | None, typer.Option(help=f"{TOKENIZER_NAMES}. Default: by --language, else the recipe's.")
     ] = None,
     input_format: Annotated[
         InputFormat | None,
@@ -124,8 +129,14 @@ def train(
         else:
             if tokenizer is not None:
                 settings.append(f"text.tokenizer={tokenizer}")
+            if language is not None:
+                settings.append(f"text.language='{language_of(language).code}'")  # no is Norwegian
             base = None if init is None else read_description(model_folder(init)).recipe
             chosen = recipe_to_train(recipe, model, settings, base)
+            if chosen.text.language and chosen.text.tokenizer == WHITESPACE and tokenizer is None:
+                choice = chosen_tokenizer(corpus or (), chosen.text.language, raw, input_format)
+                print_note(choice.note)
+                chosen = replace(chosen, text=replace(chosen.text, tokenizer=choice.name))
             given |= {"raw": raw, "input_format": input_format, "seed": seed, "force": force}
             if chosen.training is None:
                 _refuse(init or valid, "grammars are learned by counting: leave out --init and --valid")

@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
+from synparse.corpora.languages import language_of
 from synparse.corpora.tokenization import check_tokenizer
 from synparse.trees.errors import SettingError
 from synparse.trees.punctuation import is_punctuation
@@ -22,7 +23,10 @@ _NUMBER = re.compile(r"\d+(?:[.,:/]\d+)*")
 class TextConfig:
     """How text becomes vocabulary words. Written to the model's config.
 
-    tokenizer: ``whitespace``, ``treebank`` (NLTK's word tokenizer) or ``stanza:LANG``.
+    tokenizer: ``whitespace``, ``treebank`` (NLTK's, for English), ``rules:LANG``, ``characters``, ``fugashi``,
+        ``jieba`` or ``stanza:LANG``.
+    language: the language of the text, by its ISO 639 code, such as ``fi``; "" if it is not said. It decides how
+        running text is split.
     lowercase: whether words are lower-cased.
     digits: what replaces every number in a word ("1,990-year" → "N-year"); "" keeps digits.
     punctuation: ``drop`` leaves punctuation out of what the model reads (it stays in the output); ``keep`` does not.
@@ -33,6 +37,7 @@ class TextConfig:
     """
 
     tokenizer: str = "whitespace"
+    language: str = ""
     lowercase: bool = True
     digits: str = "N"
     punctuation: Literal["drop", "keep"] = "drop"
@@ -43,6 +48,8 @@ class TextConfig:
 
     def __post_init__(self) -> None:
         check_tokenizer(self.tokenizer)
+        if self.language:
+            language_of(self.language)
         if not _PLACEHOLDER.fullmatch(self.digits):
             raise SettingError(f"digits must be one short word, without backslashes, or empty, not {self.digits!r}")
 

@@ -9,10 +9,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal, TypeAlias
 
-from synparse.corpora.tokenization import Tokenizer
-from synparse.files.streams import read_lines
+from synparse.corpora.languages import language_of
+from synparse.corpora.tokenization import LINES_TO_LOOK_AT, WHITESPACE, Choice, Tokenizer, is_tokenized, tokenizer_for
+from synparse.files.streams import first_lines, read_lines
 from synparse.trees.brackets import read_brackets
-from synparse.trees.conllu import ConlluSentence, read_conllu
+from synparse.trees.conllu import ConlluSentence, SurfaceToken, read_conllu
 from synparse.trees.constituency import ConstituencyTree
 from synparse.trees.json_lines import read_json_lines
 from synparse.trees.spans import with_words
@@ -45,7 +46,8 @@ _LINES_TO_PEEK = 100
 class Sentence:
     """One sentence of an input: its tokens, and their tags if the input has them.
 
-    conllu: the sentence in its CoNLL-U file; tree: the constituents that came with it; heads: the heads of JSON.
+    conllu: the sentence in its CoNLL-U file; tree: the constituents that came with it; heads: the heads of JSON;
+    surface: the tokens of running text as they are written, where that is known.
     A blank line of text is a sentence without tokens: one sentence in, one sentence out.
     """
 
@@ -54,6 +56,7 @@ class Sentence:
     conllu: ConlluSentence | None = None
     tree: ConstituencyTree | None = None
     heads: tuple[int, ...] | None = None
+    surface: tuple[SurfaceToken, ...] = ()
 
 
 def read_sentences(path: str, tokenizer: Tokenizer, format: str | None = None) -> Iterator[Sentence]:
@@ -103,8 +106,34 @@ def sentences_of(lines: Iterable[str], source: str, tokenizer: Tokenizer, format
             yield Sentence(parsed.tokens, tree=parsed.tree, heads=parsed.heads)
     else:
         for line in lines:
-            for tokens in tokenizer(line):
-                yield Sentence(tuple(tokens))
+            for words, surface in tokenizer(line):
+                yield Sentence(words, surface=surface)
+
+
+def chosen_tokenizer(paths: Sequence[str], language: str, raw: bool = False, format: str | None = None) -> Choice:
+    """The tokenizer for these files in a language (its ISO 639 code or English name).
+
+    Where a line is a sentence, the first lines of text show whether it is tokenised already; then, and where there is
+    no text among the files, blanks separate words. Raises SettingError for what is no language, DataError for a file
+    that cannot be read.
+    """
+    known = language_of(language)
+    if raw:
+        return tokenizer_for(language)
+    lines = list(itertools.islice(_first_lines_of_text(paths, format), LINES_TO_LOOK_AT))
+    if is_tokenized(lines, known):
+        found = "because punctuation stands alone" if known.has_blanks else "because words stand apart"
+        return Choice(WHITESPACE, f"{known.name}: a line is a sentence, and blanks separate its words, {found}")
+    choice = tokenizer_for(language, raw=False)
+    return Choice(choice.name, choice.note.replace(": ", ": a line is a sentence, ", 1))
+
+
+def _first_lines_of_text(paths: Sequence[str], format: str | None) -> Iterator[str]:
+    """The first lines of the files that are text."""
+    for path in paths:
+        lines = first_lines(path, LINES_TO_LOOK_AT)
+        if (format or _format_by_name(path) or format_of(lines[:_LINES_TO_PEEK])) == TEXT:
+            yield from lines
 
 
 def format_of_file(path: str) -> str:

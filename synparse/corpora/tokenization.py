@@ -1,4 +1,4 @@
-"""Lines of text → sentences of tokens.
+"""Lines of text → sentences of words.
 
 A tokenizer is a function from a line to its sentences. Without ``raw`` a line is one sentence; with ``raw`` a line is a
 paragraph, which is first split into sentences. (Text wrapped at a fixed width must be unwrapped before.)
@@ -6,19 +6,50 @@ paragraph, which is first split into sentences. (Text wrapped at a fixed width m
 
 from __future__ import annotations
 
+import functools
+import itertools
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from importlib.util import find_spec
+from typing import Any, NamedTuple
 
+from synparse.corpora.contractions import Split, contractions_of
+from synparse.corpora.languages import Language, language_of
+from synparse.trees.conllu import SurfaceToken
 from synparse.trees.errors import DataError, SettingError
 
-Tokenizer = Callable[[str], list[list[str]]]
 
-TOKENIZERS = ("whitespace", "treebank", "stanza:LANG")
+class TokenizedSentence(NamedTuple):
+    """The words of a sentence, and its tokens as they are written, if that is known: a token may have several words."""
+
+    words: tuple[str, ...]
+    surface: tuple[SurfaceToken, ...] = ()
+
+
+Tokenizer = Callable[[str], list[TokenizedSentence]]
+
+Words = Callable[[str], list[str]]
+"""From a sentence to its tokens."""
+
+TOKENIZERS = ("whitespace", "treebank", "rules:LANG", "characters", "fugashi", "jieba", "stanza:LANG")
+
+WHITESPACE, TREEBANK, CHARACTERS, FUGASHI, JIEBA = "whitespace", "treebank", "characters", "fugashi", "jieba"
 
 # Stanza makes file names from its languages, and a model from a stranger may name any.
-_NAME = re.compile(r"whitespace|treebank|stanza:[A-Za-z0-9_-]+")
+_NAME = re.compile(r"whitespace|treebank|characters|fugashi|jieba|rules|rules:[a-z]{2,3}|stanza:[A-Za-z0-9_-]+")
 
-SENTENCE_MODEL = "english"
+# The language whose sentences a tokenizer splits, where nothing else is said.
+_LANGUAGE_OF = {FUGASHI: "ja", JIEBA: "zh"}
+
+# Segmenters of languages that are written without blanks, and their packages; the extra has the language's code.
+_SEGMENTERS = {"ja": (FUGASHI, ("fugashi", "unidic_lite")), "zh": (JIEBA, ("rjieba",))}
+
+LONGEST_MEAN = 5
+"""Characters between blanks, on average, up to which a text in a script without blanks is one with blanks between its
+words."""
+
+LINES_TO_LOOK_AT = 1000
+"""The lines that show whether a text is tokenised."""
 
 
 def check_tokenizer(name: str) -> None:
@@ -27,42 +58,160 @@ def check_tokenizer(name: str) -> None:
         raise SettingError(f"unknown tokenizer {name!r}; there are {', '.join(TOKENIZERS)}")
 
 
-def load_tokenizer(name: str, raw: bool = False) -> Tokenizer:
-    """The tokenizer of this name: ``whitespace``, ``treebank`` or ``stanza:LANG`` (LANG as Stanza names it: en, de, …).
+def load_tokenizer(name: str, raw: bool = False, language: str = "") -> Tokenizer:
+    """The tokenizer of this name.
 
-    With ``raw``, Punkt (Kiss and Strunk, 2006, its English model) splits paragraphs into sentences, or Stanza itself;
-    and ``treebank`` replaces ``whitespace``, because in running text punctuation is attached to words.
+    ``whitespace``; ``treebank`` (NLTK's, for English); ``rules:LANG`` (`synparse.corpora.word_rules`); ``characters``,
+    for scripts without blanks; ``fugashi`` (Japanese); ``jieba`` (Chinese); ``stanza:LANG`` (LANG as Stanza names it:
+    en, de, …). All but the first two split contractions of the language into words, and keep how tokens are written.
 
-    Raises SettingError for an unknown name, DataError if Stanza or its model is not installed.
+    With ``raw``, Punkt (Kiss and Strunk, 2006) splits paragraphs into sentences, by its model of the language (an ISO
+    639 code; English if it is ""), or rules where it has none, or Stanza itself. In running text punctuation is
+    attached to words, so there ``whitespace`` means the tokenizer of `tokenizer_for`, or ``treebank`` without a
+    language.
+
+    Raises SettingError for an unknown name, DataError if a package or model is not installed.
     """
     check_tokenizer(name)
-    kind, _, language = name.partition(":")
+    if raw and name == WHITESPACE:
+        name = tokenizer_for(language).name if language else TREEBANK
+    kind, _, of_name = name.partition(":")
     if kind == "stanza":
-        return _stanza(language, raw)
-    if raw:
-        return _punkt_and_treebank()
-    if name == "whitespace":
-        return lambda line: [line.split()]
-    words = _treebank()
-    return lambda line: [words(line)]
+        return _stanza(of_name, raw, contractions_of(language and language_of(language).code))
+    if name == WHITESPACE:
+        return lambda line: [TokenizedSentence(tuple(line.split()))]
+    code = language_of(of_name or language).code if of_name or language else _LANGUAGE_OF.get(kind, "")
+    if kind == TREEBANK:
+        return _tokenizer(_treebank(), code or "en", raw)
+    return _tokenizer(_WORDS[kind](code), code, raw, contractions_of(code))
 
 
-def _treebank() -> Callable[[str], list[str]]:
+class Choice(NamedTuple):
+    """A tokenizer by its name, and one line about it for the user."""
+
+    name: str
+    note: str
+
+
+def tokenizer_for(language: str, raw: bool = True) -> Choice:
+    """The best tokenizer that is installed for a language (its ISO 639 code or English name): Stanza's, if its model
+    is on this machine; a segmenter, for scripts without blanks, or else characters; rules.
+
+    Raises SettingError for what is no language.
+    """
+    known = language_of(language)
+    try:
+        _stanza(known.code, raw, contractions_of(known.code))
+    except DataError as error:
+        reason = "has no model here" if error.message.startswith("Stanza cannot") else "is not installed"
+    else:
+        return Choice(f"stanza:{known.code}", f"{known.name}: {'sentences and ' if raw else ''}words by Stanza")
+    from synparse.corpora.sentence_rules import punkt_model
+
+    name, words, more = _without_stanza(known)
+    sentences = f"sentences by {'Punkt' if punkt_model(known.code) else 'rules'}, " if raw else ""
+    return Choice(name, f"{known.name}: {sentences}words by {words} (Stanza {reason}){more}")
+
+
+def _without_stanza(language: Language) -> tuple[str, str, str]:
+    """The name of the tokenizer of words, how it splits in words, and what may be installed for a better one."""
+    if language.has_blanks:
+        return f"rules:{language.code}", "rules", ""
+    name, packages = _SEGMENTERS.get(language.code, (CHARACTERS, ()))
+    if all(find_spec(package) for package in packages):
+        return name, name, ""
+    return CHARACTERS, CHARACTERS, f"; for real words: pip install 'synparse[{language.code}]'"
+
+
+_COMMAS_AND_STOPS = frozenset(".,،、，。।॥۔።")
+
+
+def is_tokenized(lines: Iterable[str], language: Language) -> bool:
+    """Whether lines of text have blanks between their tokens: around commas and full stops, or, where the script has no
+    blanks, between short words. Text without these marks, and without lines, has blanks where it needs them."""
+    chunks = [chunk for line in lines for chunk in line.split()]
+    if not language.has_blanks:
+        return sum(map(len, chunks)) <= LONGEST_MEAN * len(chunks)
+    alone = sum(chunk in _COMMAS_AND_STOPS for chunk in chunks)
+    attached = sum(chunk[-1] in _COMMAS_AND_STOPS for chunk in chunks) - alone
+    return alone >= attached
+
+
+def _tokenizer(words: Words, code: str, raw: bool, split: Split | None = None) -> Tokenizer:
+    """Sentences (with ``raw``) of tokens, of which ``split`` makes words; without it, tokens are words, and are not
+    looked for in the line, because they may be written in another way."""
+    sentences = _sentences(code) if raw else None
+
+    def tokenize(line: str) -> list[TokenizedSentence]:
+        if not line.strip():
+            return [TokenizedSentence(())]
+        found = [line] if sentences is None else sentences(line)
+        if split is None:
+            return [TokenizedSentence(tuple(words(sentence))) for sentence in found]
+        return [_with_surface(sentence, [(token, split(token)) for token in words(sentence)]) for sentence in found]
+
+    return tokenize
+
+
+def _with_surface(sentence: str, tokens: Sequence[tuple[str, tuple[str, ...]]]) -> TokenizedSentence:
+    """Tokens and their words, with the places of blanks in the sentence; without them if a token is not found there."""
+    words = tuple(itertools.chain.from_iterable(parts for _, parts in tokens))
+    surface, end = [], 0
+    for token, parts in tokens:
+        start = sentence.find(token, end)
+        if start < 0:
+            return TokenizedSentence(words)
+        end = start + len(token)
+        surface.append(SurfaceToken(token, len(parts), sentence[end : end + 1].isspace() or end == len(sentence)))
+    return TokenizedSentence(words, tuple(surface))
+
+
+def _sentences(code: str) -> Callable[[str], list[str]]:
+    from synparse.corpora.sentence_rules import sentence_rules  # compiles expressions, and is rarely needed
+
+    return sentence_rules(code)
+
+
+def _rules(code: str, by_characters: bool = False) -> Words:
+    from synparse.corpora.word_rules import word_rules
+
+    return word_rules(code, by_characters)
+
+
+def _treebank() -> Words:
     from nltk.tokenize.destructive import NLTKWordTokenizer  # slow to import, and rarely needed
 
     tokenize = NLTKWordTokenizer().tokenize
     return lambda line: list(tokenize(line))
 
 
-def _punkt_and_treebank() -> Tokenizer:
-    import punkt
+def _fugashi(_: str) -> Words:
+    try:
+        import fugashi
 
-    splitter = punkt.PunktSentenceTokenizer(punkt.load_model(SENTENCE_MODEL))
-    words = _treebank()
-    return lambda line: [words(sentence) for sentence in splitter.tokenize(line)] if line.strip() else [[]]
+        tagger = fugashi.Tagger()
+    except (ImportError, RuntimeError):  # without a dictionary
+        raise DataError("this tokenizer needs fugashi and its dictionary: pip install 'synparse[ja]'") from None
+    return lambda line: [word.surface for word in tagger(line) if not word.surface.isspace()]
 
 
-def _stanza(language: str, raw: bool) -> Tokenizer:
+def _jieba(_: str) -> Words:
+    try:
+        import rjieba
+    except ImportError:
+        raise DataError("this tokenizer needs rjieba: pip install 'synparse[zh]'") from None
+    return lambda line: [word for word in rjieba.cut(line) if not word.isspace()]
+
+
+_WORDS: dict[str, Callable[[str], Words]] = {
+    "rules": _rules,
+    CHARACTERS: functools.partial(_rules, by_characters=True),
+    FUGASHI: _fugashi,
+    JIEBA: _jieba,
+}
+
+
+def _stanza(language: str, raw: bool, split: Split) -> Tokenizer:
     try:
         import stanza
     except ImportError:
@@ -77,9 +226,14 @@ def _stanza(language: str, raw: bool) -> Tokenizer:
             f"fetch it with: python -c \"import stanza; stanza.download('{language}', processors='tokenize')\""
         ) from None
 
-    def tokenize(line: str) -> list[list[str]]:
+    def tokenize(line: str) -> list[TokenizedSentence]:
         if not line.strip():
-            return [[]]
-        return [[word.text for word in sentence.words] for sentence in pipeline(line).sentences]
+            return [TokenizedSentence(())]
+        return [_with_surface(sentence.text, list(_tokens(sentence))) for sentence in pipeline(line).sentences]
+
+    def _tokens(sentence: Any) -> Iterator[tuple[str, tuple[str, ...]]]:
+        for token in sentence.tokens:
+            words = tuple(word.text for word in token.words)
+            yield token.text, split(token.text) if len(words) == 1 else words
 
     return tokenize

@@ -5,11 +5,13 @@ from __future__ import annotations
 import contextlib
 import functools
 import gzip
+import itertools
 import os
 import sys
 import tempfile
 import zlib
 from collections.abc import Iterator
+from io import BufferedReader
 from pathlib import Path
 from typing import IO, BinaryIO, TextIO, cast
 
@@ -54,6 +56,15 @@ def read_lines(path: str, start: int = 0, end: int | None = None) -> Iterator[st
         raise DataError("not a whole gzip file", path) from None
     except OSError as error:
         raise DataError(f"cannot be read: {error.strerror or error}", path) from None
+
+
+def first_lines(path: str, number: int) -> list[str]:
+    """The first lines of a file, at most ``number``; of standard input, only what is there already, and it stays there
+    to be read. Raises DataError as `read_lines` does."""
+    if path != STANDARD_STREAM:
+        return list(itertools.islice(read_lines(path), number))
+    whole, _, _ = cast(BufferedReader, sys.stdin.buffer).peek().rpartition(b"\n")
+    return whole.decode("utf-8", errors="replace").split("\n")[:number]
 
 
 def _raw_lines(stream: BinaryIO) -> Iterator[bytes]:

@@ -40,12 +40,13 @@ CONNECT_SECONDS = 30
 
 
 class Task(NamedTuple):
-    """What is done with every partition. ``tokenizer`` and ``raw``: see `load_tokenizer`."""
+    """What is done with every partition. ``tokenizer``, ``raw`` and ``language``: see `load_tokenizer`."""
 
     choice: ModelChoice
     writing: Writing
     tokenizer: str
     raw: bool
+    language: str = ""
 
 
 @contextlib.contextmanager
@@ -118,7 +119,7 @@ def parse_partition(task: Task, partition: Partition, target: str) -> Numbering:
 
     def counted() -> Iterator[Sentence]:
         nonlocal numbering
-        for sentence in read_partition(partition, load_tokenizer(task.tokenizer, task.raw)):
+        for sentence in read_partition(partition, load_tokenizer(task.tokenizer, task.raw, task.language)):
             numbering = numbering.after(sentence)
             yield sentence
 

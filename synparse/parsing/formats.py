@@ -16,7 +16,7 @@ from synparse.corpora.sentences import Sentence
 from synparse.parsing.parse import Parse
 from synparse.parsing.windows import Numbering
 from synparse.trees.brackets import format_brackets
-from synparse.trees.conllu import format_conllu, induced_relations, with_heads, with_misc, with_tags
+from synparse.trees.conllu import format_conllu, induced_relations, text_of, with_heads, with_misc, with_tags
 
 CONFIDENCE, UNCERTAIN = "Confidence", "Uncertain"
 """Attributes in MISC: the probability of an arc; ``Yes`` if it is lower than was asked for."""
@@ -37,7 +37,7 @@ def renumbered(lines: Iterator[str], before: Numbering) -> Iterator[str]:
 
 def _as_conllu(pairs: Iterable[tuple[Sentence, Parse]], before: Numbering) -> Iterator[str]:
     """CoNLL-U keeps all but columns 7 and 8, and what is asked for: word classes in 4 and 5, attributes in 10; text
-    becomes new sentences, with ``# newpar`` after blank lines."""
+    becomes new sentences, with ``# newpar`` after blank lines, and multiword tokens where its tokens are known."""
     for sentence, one in pairs:
         assert one.heads is not None
         after = before.after(sentence)
@@ -49,9 +49,10 @@ def _as_conllu(pairs: Iterable[tuple[Sentence, Parse]], before: Numbering) -> It
             yield "".join(changed.lines)
         elif one.tokens:
             comments = [_PARAGRAPH] * before.new_paragraph
-            comments += [f"{_NUMBER}{after.number}", f"text = {' '.join(one.tokens)}"]
-            tags = one.tags or ()
-            yield format_conllu(one.tokens, one.heads, comments=comments, upos=tags, xpos=tags, misc=_misc(one))
+            text = text_of(sentence.surface) if sentence.surface else " ".join(one.tokens)
+            comments += [f"{_NUMBER}{after.number}", f"text = {text}"]
+            tags, misc = one.tags or (), _misc(one)
+            yield format_conllu(one.tokens, one.heads, None, comments, tags, tags, misc, sentence.surface)
         before = after
 
 

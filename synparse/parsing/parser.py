@@ -328,8 +328,8 @@ class Parser:
         tokenizer = None
         for sentence in sentences:
             if isinstance(sentence, str):
-                tokenizer = tokenizer or load_tokenizer(self.text.tokenizer)
-                yield tuple(itertools.chain.from_iterable(tokenizer(sentence)))
+                tokenizer = tokenizer or load_tokenizer(self.text.tokenizer, language=self.text.language)
+                yield tuple(itertools.chain.from_iterable(one.words for one in tokenizer(sentence)))
             elif hasattr(sentence, "leaves"):  # of NLTK, which takes seconds to import
                 yield tuple(sentence.leaves())
             elif hasattr(sentence, "metadata"):  # of conllu

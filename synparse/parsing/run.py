@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from synparse.corpora.sentences import InputFormat, read_files
-from synparse.corpora.tokenization import load_tokenizer
+from synparse.corpora.languages import language_of
+from synparse.corpora.sentences import InputFormat, chosen_tokenizer, read_files
+from synparse.corpora.tokenization import WHITESPACE, load_tokenizer
 from synparse.files.cores import available_cores
 from synparse.files.streams import STANDARD_STREAM
 from synparse.inducers.table import INDUCERS
@@ -50,6 +51,8 @@ def parse(
     *,
     raw: bool = False,
     tokenizer: str | None = None,
+    language: str | None = None,
+    report: Callable[[str], None] = lambda _: None,
     input_format: InputFormat | None = None,
     labels: Labels = "none",
     tags: Tags = "none",
@@ -63,7 +66,8 @@ def parse(
     """The text to write for the sentences of these files (``-`` is standard input), in order, in bounded memory.
 
     ``models``: by default the shipped one; ``decode``: one decoder of heads and one of brackets at most, by default the
-    models' own; ``tokenizer``: by default the models' own; ``labels``, ``tags``: whether to write nonterminals and word
+    models' own; ``tokenizer``, ``language``: by default the models' own; where a tokenizer is chosen for the language,
+    ``report`` is told which; ``labels``, ``tags``: whether to write nonterminals and word
     classes; nonterminals come with the classes of words; ``confidence``: probabilities of arcs and spans; ``n_best``:
     how many of the best trees, `MOST_TREES` at most; ``min_confidence``: see `synparse.parsing.parse.Parse.certain`, by
     the probabilities of ``confidence``, or, where they are not written, by fitted ones if the models have a calibration
@@ -86,8 +90,8 @@ def parse(
     _check_names(parser, writing)
     _check_certainty(parser, writing)
     choice = ModelChoice(models, options)
-    tokenizer = tokenizer or parser.text.tokenizer
-    tokenize = load_tokenizer(tokenizer, raw)
+    tokenizer, language = _chosen_tokenizer(parser, inputs, tokenizer, language, raw, input_format, report)
+    tokenize = load_tokenizer(tokenizer, raw, language)
     if cluster is None:
         one_thread()
         processes = useful_processes(parser, jobs, available_cores())
@@ -95,8 +99,31 @@ def parse(
     from synparse.parsing.cluster import Task, parsed_files
 
     size = round(cluster.partition_size * MEGABYTE)
-    task = Task(choice, writing, tokenizer, raw)
+    task = Task(choice, writing, tokenizer, raw, language)
     return parsed_files(cluster.address, jobs or available_cores(), task, inputs, input_format, size, Path(output))
+
+
+def _chosen_tokenizer(
+    parser: Parser,
+    inputs: Sequence[str],
+    tokenizer: str | None,
+    language: str | None,
+    raw: bool,
+    input_format: InputFormat | None,
+    report: Callable[[str], None],
+) -> tuple[str, str]:
+    """The tokenizer of a run, and the language. A tokenizer that is named goes first. The models' own is for the
+    models' own language; for another one that is named, and for running text if the models have read words between
+    blanks, the best one is chosen."""
+    code = parser.text.language if language is None else language_of(language).code
+    if tokenizer is not None or not code:
+        return tokenizer or parser.text.tokenizer, code
+    is_own = language is None or (bool(parser.text.language) and code == language_of(parser.text.language).code)
+    if is_own and not (raw and parser.text.tokenizer == WHITESPACE):
+        return parser.text.tokenizer, code
+    choice = chosen_tokenizer(inputs, code, raw, input_format)
+    report(choice.note)
+    return choice.name, code
 
 
 def chosen_decoders(

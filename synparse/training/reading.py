@@ -51,7 +51,7 @@ def read_corpus(
 
     known: a vocabulary that is kept; lesson: takes what grammars are learned from. Raises DataError for bad files.
     """
-    tokenizer = load_tokenizer(text.tokenizer, settings.raw)
+    tokenizer = load_tokenizer(text.tokenizer, settings.raw, text.language)
     sentences_of = partial(_sentences, settings, report, tokenizer, with_trees)
     with scratch_folder(output) as scratch:
         sentences = sentences_of(settings.corpus)

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from synparse.trees.errors import DataError
 
@@ -27,6 +28,15 @@ sentence in memory."""
 _WORD_ID = re.compile(r"[1-9][0-9]{0,8}\Z")
 _OTHER_ID = re.compile(r"([1-9][0-9]{0,8})-([1-9][0-9]{0,8})\Z|([0-9]{1,9})\.([1-9][0-9]{0,8})\Z")
 _HEAD = re.compile(r"[0-9]{1,9}\Z")
+
+
+class SurfaceToken(NamedTuple):
+    """A token as it is written: how many words it has (German *zum* has two, *zu* and *dem*), and whether a blank
+    follows."""
+
+    form: str
+    words: int = 1
+    space_after: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,23 +209,43 @@ def format_conllu(
     upos: Sequence[str] = (),
     xpos: Sequence[str] = (),
     misc: Sequence[Mapping[str, str]] = (),
+    surface: Sequence[SurfaceToken] = (),
 ) -> str:
-    """A new sentence with its blank line: comments, forms, parts of speech, heads and relations, other attributes.
+    """A new sentence with its blank line: comments, forms, parts of speech, heads and relations, other attributes; and,
+    with ``surface``, multiword tokens and ``SpaceAfter=No``.
 
     By default relations are `induced_relations` and parts of speech ``_``. Raises ValueError if a word is empty or has
-    a tab or line end in it.
+    a tab or line end in it, or if the tokens have more or fewer words.
     """
     for word in words:
         if not word or "\t" in word or "\n" in word or "\r" in word:
             raise ValueError(f"{word!r} cannot be the form of a word")
     relations = induced_relations(heads) if relations is None else relations
     unknown = ("_",) * len(words)
-    others = [_misc((), of_word) for of_word in misc]
+    others: list[Mapping[str, str]] = [*misc] or [{}] * len(words)
+    ranges = {}
+    first = 1
+    for token in surface:
+        glued = {} if token.space_after else {"SpaceAfter": "No"}
+        if token.words > 1:
+            last = first + token.words - 1
+            ranges[first] = f"{first}-{last}\t{token.form}" + "\t_" * (COLUMNS - 3) + f"\t{_misc((), glued)}\n"
+        else:
+            others[first - 1] = {**glued, **others[first - 1]}
+        first += token.words
+    if surface and first != len(words) + 1:
+        raise ValueError(f"tokens of {first - 1} words, but there are {len(words)}")
     head_lines = "".join(f"# {comment}\n" for comment in comments)
     word_lines = "".join(
-        f"{number}\t{word}\t_\t{universal}\t{tag}\t_\t{head}\t{relation}\t_\t{other}\n"
+        f"{ranges.get(number, '')}"
+        f"{number}\t{word}\t_\t{universal}\t{tag}\t_\t{head}\t{relation}\t_\t{_misc((), other)}\n"
         for number, (word, universal, tag, head, relation, other) in enumerate(
-            zip(words, upos or unknown, xpos or unknown, heads, relations, others or unknown, strict=True), 1
+            zip(words, upos or unknown, xpos or unknown, heads, relations, others, strict=True), 1
         )
     )
     return f"{head_lines}{word_lines}\n"
+
+
+def text_of(surface: Sequence[SurfaceToken]) -> str:
+    """The text of a sentence whose tokens are written in this way."""
+    return "".join(token.form + " " * token.space_after for token in surface).rstrip()

@@ -1,0 +1,122 @@
+"""Sentences of running text → tokens, by rules on the properties of characters in Unicode.
+
+Blanks separate tokens. Punctuation and symbols are tokens of their own, except where they join what stands on both
+sides (*Jean-Claude, 3,5, H&M, 17:30, example.org*), and the full stops of abbreviations and ordinals. Of a language
+only this is known: how it writes elided words (French *l'homme* = *l'* and *homme*), and abbreviations, where Punkt has
+learned some. Scripts without blanks are split into characters. The conventions are those of Universal Dependencies.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Collection
+
+import regex
+
+from synparse.corpora.languages import language_of
+from synparse.corpora.sentence_rules import abbreviations_of
+
+Words = Callable[[str], list[str]]
+"""From a sentence to its tokens, which hold all of it but blanks and invisible characters."""
+
+_APOSTROPHE = "['’ʼ]"
+
+# With the invisible characters that may stand in a word: soft hyphens, joiners, marks of direction.
+_LETTER = r"[\p{L}\p{M}\p{N}\u00ad\u200c-\u200f\u2060]"
+
+# Addresses of pages, mails and people, and tags.
+_ADDRESS = r"(?:https?://|www\.)[^\s<>\"“”«»]*[\p{L}\p{N}/]|[\w.+-]+@[\w-]+(?:\.[\w-]+)+|(?<!\w)[@#]\w+"
+
+_SMILE = r"(?<!\p{N})[:;]-?[()DP](?![\p{L}\p{N}])"
+
+# Characters that join letters or digits on both sides, those that join digits, and those that join letters.
+_JOINT = rf"(?:-/|[-‐‑_&+@/]|{_APOSTROPHE}|(?<=\p{{N}})[.,:–](?=\p{{N}})|[.:·](?=\p{{L}})|(?<=\p{{Lu}})\.-(?=\p{{Lu}}))"
+
+# A word; a hyphen at its end stands for a part that two compounds share (*Vor- und Nachteile*).
+_WORD = rf"(?=[\p{{L}}\p{{M}}\p{{N}}]){_LETTER}+(?:{_JOINT}{_LETTER}+)*(?:(?<=\p{{L}})-(?=[\s,)]|$))?"
+
+# Signs of several characters: decades, currencies, entities of HTML.
+_SIGNS = rf"(?<!{_LETTER}){_APOSTROPHE}\p{{N}}0(?!\p{{N}})|(?<!{_LETTER})\p{{Lu}}{{1,3}}\$|(?:&#?\w+;)+"
+
+_MARKS = r"[!?]+|\.{2,}|-{2,}|([*=~`'])\1+|[^\s\p{Cf}\p{Cc}]"
+
+# Words that are elided before an apostrophe are tokens of their own.
+_ELIDED = {
+    "ca": rf"[dlmnst]{_APOSTROPHE}(?={_LETTER})",
+    "fr": rf"(?:[cdjlmnsty]|(?:jus|lors|puis|quoi)?qu){_APOSTROPHE}(?!est-à-dire)",
+    "it": rf"\p{{L}}+{_APOSTROPHE}(?=[\p{{L}}\p{{N}}\"“«])",
+}
+
+# Words with an apostrophe at one end; elsewhere an apostrophe there is a quotation mark.
+_CLIPPED = {
+    "fi": rf"-(?=\p{{L}})(?<=\S\s-){_WORD}",
+    "de": rf"{_APOSTROPHE}[sn](?!{_LETTER})",
+    "it": rf"(?:po|mo|di|fa|va|da|sta|be){_APOSTROPHE}(?!{_LETTER})",
+    "nl": rf"{_APOSTROPHE}[stnkmr](?!{_LETTER})",
+}
+
+# Pronouns that follow a verb after a hyphen: French donne-t-il.
+_ENCLITICS = {
+    "fr": r"(?!rendez)(.+?)(-(?:t-)?(?:ils?|elles?|on|je|tu|nous|vous|ce|moi|toi|lui|leur|les?|la|y|en))",
+}
+
+_WITHOUT_BLANKS = r"[\p{Han}\p{Hiragana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}]\p{M}*|[\p{Katakana}ー]+"
+
+_INNER_STOP = regex.compile(r"\p{L}{1,3}(?:\.\p{L}{1,3})+")
+_SHORT = regex.compile(r"\p{N}+|[IVXLCDM]+|\p{Lu}\p{Ll}")
+_GOES_ON = regex.compile(r"\s*[\p{Ll}\p{Lo}\p{N},;:]|\s*$")
+
+
+@functools.cache
+def word_rules(code: str, by_characters: bool = False) -> Words:
+    """The rules for the language of this ISO 639 code; general ones if it is "" or not known. ``by_characters``, and
+    in languages that are written without blanks, characters of such scripts are tokens of their own; runs of katakana,
+    of other letters and of digits stay whole."""
+    has_blanks = not by_characters and (not code or language_of(code).has_blanks)
+    of_language = [rf"(?<!{_LETTER}|-)(?:{rule[code]})" for rule in (_ELIDED, _CLIPPED) if code in rule]
+    word = (
+        _WORD if has_blanks else rf"{_WITHOUT_BLANKS}|{_WORD.replace(_LETTER, f'(?:(?!{_WITHOUT_BLANKS}){_LETTER})')}"
+    )
+    tokens = regex.compile("|".join([_ADDRESS, _SMILE, _SIGNS, *of_language, word, _MARKS]), regex.IGNORECASE)
+    enclitics = regex.compile(_ENCLITICS[code], regex.IGNORECASE) if code in _ENCLITICS else None
+    abbreviations = abbreviations_of(code)
+
+    def split(sentence: str) -> list[str]:
+        found = [match.span() for match in tokens.finditer(sentence)]
+        joined = _with_full_stops(sentence, found, abbreviations)
+        words = [sentence[start:end] for start, end in joined]
+        if enclitics is None:
+            return words
+        pairs = ((word, enclitics.fullmatch(word)) for word in words)
+        return [part for word, match in pairs for part in (match.groups() if match else (word,))]
+
+    return split
+
+
+def _with_full_stops(
+    sentence: str, spans: list[tuple[int, int]], abbreviations: Collection[str]
+) -> list[tuple[int, int]]:
+    """The tokens with full stops joined to abbreviations, initials and ordinals (*Dr., J., 3., XX.*)."""
+    joined: list[tuple[int, int]] = []
+    last = spans[-1][1] if spans else 0
+    for start, end in spans:
+        if joined and sentence[start:end] == "." and joined[-1][1] == start:
+            before = sentence[joined[-1][0] : start]
+            if _is_shortened(before, sentence, end, last, abbreviations):
+                joined[-1] = (joined[-1][0], end)
+                continue
+        joined.append((start, end))
+    return joined
+
+
+def _is_shortened(word: str, sentence: str, end: int, last: int, abbreviations: Collection[str]) -> bool:
+    """Whether the full stop that ends at ``end`` belongs to the word before it. Inside of a sentence, only an
+    abbreviation has one; at its end, the full stop of a well-known abbreviation ends the sentence too."""
+    if not word[-1].isalnum():
+        return False
+    if _INNER_STOP.fullmatch(word):
+        return True
+    if end == last:
+        return False
+    is_known = word.lower() in abbreviations
+    return is_known or len(word) == 1 or bool(_SHORT.fullmatch(word) or _GOES_ON.match(sentence, end))
