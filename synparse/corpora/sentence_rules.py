@@ -15,10 +15,11 @@ Sentences = Callable[[str], list[str]]
 
 _CLOSING = r"[\p{Pe}\p{Pf}\"'”’]"
 
-# Ends of sentences, with closing quotes and brackets: no blank need follow East Asian marks, nor others before an East
-# Asian character; elsewhere one must, and no lower-case letter.
+# Ends of sentences, with closing quotes and brackets: no blank need follow East Asian marks, unless a particle shows
+# that a quotation is part of a sentence, nor other marks before an East Asian character; elsewhere one must, and no
+# lower-case letter.
 _END = regex.compile(
-    rf"[。｡！？]+{_CLOSING}*(?=[^。｡！？])\s*"
+    rf"[。｡！？]+{_CLOSING}*(?=[^。｡！？])(?!(?<=[」』])(?:と|って|など|を))\s*"
     rf"|[!?]+{_CLOSING}*(?=[\p{{Han}}\p{{Hiragana}}\p{{Katakana}}])"
     rf"|[.!?…।॥؟۔։።܀᙮᠃᱿꓿]+{_CLOSING}*\s+(?=[^\p{{Ll}}\s])"
 )

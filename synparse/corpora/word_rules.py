@@ -38,7 +38,7 @@ _WORD = rf"(?=[\p{{L}}\p{{M}}\p{{N}}]){_LETTER}+(?:{_JOINT}{_LETTER}+)*(?:(?<=\p
 # Signs of several characters: decades, currencies, entities of HTML.
 _SIGNS = rf"(?<!{_LETTER}){_APOSTROPHE}\p{{N}}0(?!\p{{N}})|(?<!{_LETTER})\p{{Lu}}{{1,3}}\$|(?:&#?\w+;)+"
 
-_MARKS = r"[!?]+|\.{2,}|-{2,}|([*=~`'])\1+|[^\s\p{Cf}\p{Cc}]"
+_MARKS = r"\.{2,}|-{2,}|([*=~`'])\1+|[^\s\p{Cf}\p{Cc}]"
 
 # Words that are elided before an apostrophe are tokens of their own.
 _ELIDED = {

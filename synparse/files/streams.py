@@ -63,8 +63,8 @@ def first_lines(path: str, number: int) -> list[str]:
     to be read. Raises DataError as `read_lines` does."""
     if path != STANDARD_STREAM:
         return list(itertools.islice(read_lines(path), number))
-    whole, _, _ = cast(BufferedReader, sys.stdin.buffer).peek().rpartition(b"\n")
-    return whole.decode("utf-8", errors="replace").split("\n")[:number]
+    waiting = cast(BufferedReader, sys.stdin.buffer).peek()  # the last line may be cut
+    return waiting.decode("utf-8", errors="replace").splitlines(keepends=True)[:number]
 
 
 def _raw_lines(stream: BinaryIO) -> Iterator[bytes]:

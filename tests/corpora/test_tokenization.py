@@ -3,28 +3,169 @@ import types
 
 import pytest
 
-from synparse.corpora.tokenization import load_tokenizer
+from synparse.corpora import tokenization
+from synparse.corpora.languages import language_of
+from synparse.corpora.tokenization import is_tokenized, load_tokenizer, tokenizer_for
 from synparse.trees.errors import DataError, SettingError
 
 
+def words(tokenizer, line):
+    return [list(sentence.words) for sentence in tokenizer(line)]
+
+
 def test_whitespace_is_one_sentence_a_line():
-    assert load_tokenizer("whitespace")("Hello , world .\n") == [["Hello", ",", "world", "."]]
-    assert load_tokenizer("whitespace")("\n") == [[]]
+    assert words(load_tokenizer("whitespace"), "Hello , world .\n") == [["Hello", ",", "world", "."]]
+    assert words(load_tokenizer("whitespace"), "\n") == [[]]
 
 
 def test_treebank_splits_words_and_not_sentences():
-    assert load_tokenizer("treebank")("I don't (really). Yes.\n") == [
+    assert words(load_tokenizer("treebank"), "I don't (really). Yes.\n") == [
         ["I", "do", "n't", "(", "really", ")", ".", "Yes", "."]
     ]
 
 
 def test_raw_splits_sentences_and_words_without_a_network():
-    found = load_tokenizer("whitespace", raw=True)("Mr. Smith doesn't swim. He walked 3.5 miles (home).\n")
+    found = words(load_tokenizer("whitespace", raw=True), "Mr. Smith doesn't swim. He walked 3.5 miles (home).\n")
     assert found == [
         ["Mr.", "Smith", "does", "n't", "swim", "."],
         ["He", "walked", "3.5", "miles", "(", "home", ")", "."],
     ]
-    assert load_tokenizer("whitespace", raw=True)("\n") == [[]]
+    assert words(load_tokenizer("whitespace", raw=True), "\n") == [[]]
+
+
+def test_rules_split_sentences_by_the_language_and_keep_how_tokens_are_written():
+    first, second = load_tokenizer("rules:de", raw=True)("Er geht z.B. zum Dom. Sie\u00a0 nicht.\n")
+    assert first.words == ("Er", "geht", "z.B.", "zu", "dem", "Dom", ".")
+    assert first.surface[2:] == (("z.B.", 1, True), ("zum", 2, True), ("Dom", 1, False), (".", 1, True))
+    assert second == (("Sie", "nicht", "."), (("Sie", 1, True), ("nicht", 1, False), (".", 1, True)))
+
+
+def test_without_raw_a_line_is_a_sentence():
+    [one] = load_tokenizer("rules:fr")("Il va au lit. Bien.\n")
+    assert one.words == ("Il", "va", "à", "le", "lit", ".", "Bien", ".")
+    assert load_tokenizer("rules:fr")(" \n") == [((), ())]
+
+
+def test_rules_take_the_language_of_the_text_where_they_name_none():
+    assert load_tokenizer("rules", language="german")("zum")[0].words == ("zu", "dem")
+    assert load_tokenizer("rules")("zum")[0].words == ("zum",)
+
+
+def test_running_text_between_blanks_is_split_by_the_language():
+    assert words(load_tokenizer("whitespace", raw=True, language="de"), "Zum Dom.") == [["Zu", "dem", "Dom", "."]]
+
+
+def test_treebank_takes_the_sentences_of_the_language():
+    tokenizer = load_tokenizer("treebank", raw=True, language="fi")
+    assert len(tokenizer("Hän asuu esim. Turussa. Talo on vanha.")) == 2
+
+
+def test_characters_need_no_package():
+    assert words(load_tokenizer("characters", raw=True), "行く。PC3を見た。") == [
+        ["行", "く", "。"],
+        ["PC3", "を", "見", "た", "。"],
+    ]
+
+
+def test_a_line_without_sentence_ends_is_one_sentence():
+    for name in ("rules:fi", "rules:eu", "characters"):
+        [one] = load_tokenizer(name, raw=True)("sana " * 5000)
+        assert len(one.words) == 5000
+
+
+@pytest.fixture
+def segmenters(monkeypatch):
+    """Stand-ins for the packages: a word is two characters."""
+
+    def halves(text):
+        return [text[start : start + 2] for start in range(0, len(text), 2)]
+
+    tagger = types.SimpleNamespace(Tagger=lambda: lambda line: [types.SimpleNamespace(surface=s) for s in halves(line)])
+    monkeypatch.setitem(sys.modules, "fugashi", tagger)
+    monkeypatch.setitem(sys.modules, "rjieba", types.SimpleNamespace(cut=halves))
+
+
+@pytest.mark.usefixtures("segmenters")
+@pytest.mark.parametrize("name", ["fugashi", "jieba"])
+def test_segmenters_give_the_words_of_scripts_without_blanks(name):
+    first, second = load_tokenizer(name, raw=True)("東京都。  大阪。")
+    assert first.words == ("東京", "都。")
+    assert second.surface == (("大阪", 1, False), ("。", 1, True))
+
+
+@pytest.mark.parametrize(("name", "module", "extra"), [("fugashi", "fugashi", "ja"), ("jieba", "rjieba", "zh")])
+def test_without_its_package_one_line_says_what_to_install(name, module, extra, monkeypatch):
+    monkeypatch.setitem(sys.modules, module, None)
+    with pytest.raises(DataError, match=rf"pip install 'synparse\[{extra}\]'"):
+        load_tokenizer(name)
+
+
+def test_real_segmenters():
+    pytest.importorskip("fugashi")
+    pytest.importorskip("rjieba")
+    assert words(load_tokenizer("fugashi", raw=True), "犬が走る。") == [["犬", "が", "走る", "。"]]
+    assert words(load_tokenizer("jieba", raw=True), "我们是学生。") == [["我们", "是", "学生", "。"]]
+
+
+@pytest.fixture
+def without_packages(monkeypatch):
+    for module in ("stanza", "fugashi", "rjieba"):
+        monkeypatch.setitem(sys.modules, module, None)
+    monkeypatch.setattr(tokenization, "find_spec", lambda _: None)
+
+
+@pytest.mark.usefixtures("without_packages")
+@pytest.mark.parametrize(
+    ("language", "name", "note"),
+    [
+        ("finnish", "rules:fi", "Finnish: sentences by Punkt, words by rules (Stanza is not installed)"),
+        ("eu", "rules:eu", "Basque: sentences by rules, words by rules (Stanza is not installed)"),
+        ("qaa", "rules:qaa", "qaa: sentences by rules, words by rules (Stanza is not installed)"),
+        ("ja", "characters", "Japanese: sentences by rules, words by characters (Stanza is not installed); "
+         "for real words: pip install 'synparse[ja]'"),
+        ("th", "characters", "Thai: sentences by rules, words by characters (Stanza is not installed)"),
+    ],
+)  # fmt: skip
+def test_the_tokenizer_of_a_language_without_further_packages(language, name, note):
+    assert tokenizer_for(language) == (name, note)
+
+
+@pytest.mark.usefixtures("without_packages")
+def test_segmenters_that_are_installed_are_taken(monkeypatch):
+    monkeypatch.setattr(tokenization, "find_spec", lambda _: object())
+    assert tokenizer_for("ja").name == "fugashi"
+    assert tokenizer_for("zh", raw=False) == ("jieba", "Chinese: words by jieba (Stanza is not installed)")
+
+
+def test_stanza_goes_first_where_its_model_is(monkeypatch):
+    def pipeline(language, **_):
+        if language != "de":
+            raise FileNotFoundError("no model")
+
+    monkeypatch.setitem(sys.modules, "stanza", types.SimpleNamespace(Pipeline=pipeline))
+    assert tokenizer_for("de") == ("stanza:de", "German: sentences and words by Stanza")
+    assert tokenizer_for("fi").note.endswith("words by rules (Stanza has no model here)")
+
+
+TOKENIZED = ["Der alte Mann , der hier wohnt , ging z.B. heim .", "Er kam nicht ."]
+RUNNING = ["Der alte Mann, der hier wohnt, ging z.B. heim.", "Er kam nicht , aber sie."]
+
+
+def test_tokenised_text_has_blanks_around_commas_and_full_stops():
+    assert is_tokenized(TOKENIZED, language_of("de"))
+    assert not is_tokenized(RUNNING, language_of("de"))
+    assert is_tokenized(["यह है ।"], language_of("hi"))
+    assert not is_tokenized(["यह है।"], language_of("hi"))
+
+
+def test_without_punctuation_blanks_are_enough():
+    assert is_tokenized(["sana toinen"], language_of("fi"))
+    assert is_tokenized([], language_of("fi"))
+
+
+def test_tokenised_text_in_a_script_without_blanks_has_short_words():
+    assert is_tokenized(["私 は Python を 使う 。"], language_of("ja"))
+    assert not is_tokenized(["私はPython を使う。"], language_of("ja"))
 
 
 @pytest.mark.parametrize(
@@ -57,11 +198,15 @@ def test_stanza_gives_sentences_of_words(monkeypatch):
     def pipeline(language, **options):
         calls.update(options, language=language)
         word = types.SimpleNamespace
-        sentences = [types.SimpleNamespace(words=[word(text="de"), word(text="le")])]
-        return lambda _: types.SimpleNamespace(sentences=sentences)
+        two = word(text="du", words=[word(text="de"), word(text="le")])
+        one = word(text="au", words=[word(text="au")])
+        return lambda _: word(sentences=[word(text="du au", tokens=[two, one])])
 
     monkeypatch.setitem(sys.modules, "stanza", types.SimpleNamespace(Pipeline=pipeline))
-    assert load_tokenizer("stanza:fr")("du") == [["de", "le"]]
+    [sentence] = load_tokenizer("stanza:fr")("du au")
+    assert sentence == (("de", "le", "au"), (("du", 2, True), ("au", 1, True)))
+    [sentence] = load_tokenizer("stanza:fr", language="fr")("du au")
+    assert sentence.words == ("de", "le", "à", "le")
     assert calls["language"] == "fr"
     assert calls["tokenize_no_ssplit"] is True
     assert calls["download_method"] is None

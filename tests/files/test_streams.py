@@ -1,10 +1,11 @@
 import gzip
+import io
 import tracemalloc
 
 import pytest
 
 from synparse.files import streams
-from synparse.files.streams import read_lines, write_whole
+from synparse.files.streams import first_lines, read_lines, write_whole
 from synparse.trees.errors import DataError
 
 
@@ -17,6 +18,18 @@ def test_a_byte_range_is_whole_lines(tmp_path):
     (tmp_path / "x").write_bytes("\ufeffa\n\ufeffb\nc".encode())
     parts = [list(read_lines(str(tmp_path / "x"), start, end)) for start, end in [(0, 5), (5, 10), (10, 11), (5, None)]]
     assert parts == [["a\n"], ["\ufeffb\n"], ["c"], ["\ufeffb\n", "c"]]
+
+
+def test_the_first_lines_of_a_file(tmp_path):
+    (tmp_path / "x").write_bytes(b"a\nb\nc")
+    assert first_lines(str(tmp_path / "x"), 2) == ["a\n", "b\n"]
+    assert first_lines(str(tmp_path / "x"), 9) == ["a\n", "b\n", "c"]
+
+
+def test_the_first_lines_of_standard_input_are_still_read(monkeypatch):
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BufferedReader(io.BytesIO("é\nb\nc\n".encode()))))
+    assert first_lines("-", 2) == ["é\n", "b\n"]
+    assert list(read_lines("-")) == ["é\n", "b\n", "c\n"]
 
 
 def test_a_file_appears_whole(tmp_path):

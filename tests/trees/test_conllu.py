@@ -6,7 +6,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from synparse.trees import conllu
-from synparse.trees.conllu import format_conllu, induced_relations, read_conllu, with_heads, with_misc, with_tags
+from synparse.trees.conllu import (
+    SurfaceToken,
+    format_conllu,
+    induced_relations,
+    read_conllu,
+    text_of,
+    with_heads,
+    with_misc,
+    with_tags,
+)
 from synparse.trees.errors import DataError
 
 EXAMPLE = """# sent_id = 1
@@ -212,3 +221,31 @@ def test_attributes_are_added_after_others_and_replace_their_like():
 
 def test_new_sentences_have_attributes():
     assert format_conllu(["a", "b"], [0, 1], misc=[{"P": "1"}, {}]).splitlines()[0].endswith("root\t_\tP=1")
+
+
+def test_tokens_of_several_words_and_without_blanks_after_them():
+    surface = (SurfaceToken("Zum", 2), SurfaceToken("Dom", space_after=False), SurfaceToken("."))
+    misc = [{}, {}, {"P": "1"}, {}]
+    text = format_conllu(["Zu", "dem", "Dom", "."], (3, 3, 0, 3), misc=misc, surface=surface)
+    assert text == (
+        "1-2\tZum\t_\t_\t_\t_\t_\t_\t_\t_\n"
+        "1\tZu\t_\t_\t_\t_\t3\tdep\t_\t_\n"
+        "2\tdem\t_\t_\t_\t_\t3\tdep\t_\t_\n"
+        "3\tDom\t_\t_\t_\t_\t0\troot\t_\tSpaceAfter=No|P=1\n"
+        "4\t.\t_\t_\t_\t_\t3\tdep\t_\t_\n\n"
+    )
+    assert text_of(surface) == "Zum Dom."
+    [sentence] = read(text)
+    assert sentence.words == ("Zu", "dem", "Dom", ".")
+
+
+def test_a_blank_that_is_missing_after_several_words_is_said_of_their_token():
+    surface = (SurfaceToken("au", 2, space_after=False), SurfaceToken("x"))
+    lines = format_conllu(["à", "le", "x"], (0, 1, 1), surface=surface).splitlines()
+    assert [line.split("\t")[-1] for line in lines[:4]] == ["SpaceAfter=No", "_", "_", "_"]
+
+
+@pytest.mark.parametrize("tokens", [(SurfaceToken("a"),), (SurfaceToken("a", 3),)])
+def test_tokens_must_have_the_words_of_the_sentence(tokens):
+    with pytest.raises(ValueError, match="tokens of"):
+        format_conllu(["a", "b"], (0, 1), surface=tokens)

@@ -1,0 +1,29 @@
+import pytest
+
+from synparse.corpora.languages import LANGUAGES, language_of
+from synparse.trees.errors import SettingError
+
+
+@pytest.mark.parametrize("text", ["fi", "FI", "fin", "finnish", " Finnish ", "fi-FI", "fi_Latn"])
+def test_a_language_has_codes_and_a_name(text):
+    assert language_of(text) == ("fi", "Finnish", True)
+
+
+@pytest.mark.parametrize("code", ["ja", "zh", "th", "zh-Hans"])
+def test_some_scripts_have_no_blanks(code):
+    assert not language_of(code).has_blanks
+
+
+def test_every_code_leads_to_its_own_language():
+    assert all(language_of(language.code) == language for language in LANGUAGES.values())
+
+
+def test_an_unknown_code_is_a_language_with_blanks():
+    assert language_of("qaa") == ("qaa", "qaa", True)
+
+
+@pytest.mark.parametrize("text", ["", "12", "klingonian", "f", "../x", "fi\nfi"])
+def test_what_is_no_language_is_an_error_of_one_line(text):
+    with pytest.raises(SettingError, match="ISO 639") as caught:
+        language_of(text)
+    assert "\n" not in str(caught.value)

@@ -1,0 +1,58 @@
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from synparse.corpora.sentence_rules import MOST_CHARACTERS, abbreviations_of, punkt_model, sentence_rules
+
+
+@pytest.mark.parametrize(
+    ("code", "sentences"),
+    [
+        ("fi", ["Hän asuu esim. Turussa.", "Talo on vanha."]),
+        ("de", ["Das ist z.B. ein Satz.", "Und noch einer."]),
+        ("it", ["Si veda l'art. 24 della legge.", "Nulla osta."]),
+        ("hi", ["यह है।", "वह है।"]),
+        ("ur", ["یہ ہے۔", "وہ ہے؟", "ہاں۔"]),
+        ("eu", ["1990. urtean etorri zen.", "“Nor da?” galdetu zuen J. Etxeberriak.", "Ez daki."]),
+        ("yo", ["Ó wá (ní àná.)", "Ó lọ!"]),
+        ("xx", ["One?!", "Two… three.", "Four"]),
+    ],
+)
+def test_paragraphs_become_sentences(code, sentences):
+    assert sentence_rules(code)(" ".join(sentences)) == sentences
+
+
+@pytest.mark.parametrize(
+    ("code", "sentences"),
+    [
+        ("ja", ["彼は「行く。いや。」と言った。", "そして3.5倍に！", "（笑）終わり"]),
+        ("ja", ["行く?", "はい!", "終わり"]),
+        ("zh", ["他说：“好。”", "真的吗？！", "是。"]),
+    ],
+)
+def test_scripts_without_blanks_need_none_between_sentences(code, sentences):
+    assert sentence_rules(code)("".join(sentences)) == sentences
+
+
+def test_a_bracket_that_is_never_closed_does_not_hold_the_rest_together():
+    assert len(sentence_rules("ja")("「" + "あ。" * MOST_CHARACTERS)) > MOST_CHARACTERS / 2
+
+
+@settings(deadline=None)  # the first paragraph of a language loads its model
+@given(st.text(st.sampled_from('aB1 .!?。「」)"।')), st.sampled_from(["", "de", "eu", "ja"]))
+def test_nothing_but_blanks_is_lost(paragraph, code):
+    assert "".join("".join(sentence_rules(code)(paragraph)).split()) == "".join(paragraph.split())
+
+
+def test_punkt_has_some_languages():
+    assert punkt_model("fi") == "finnish"
+    assert punkt_model("no") == "norwegian"
+    assert punkt_model("eu") is None
+    assert punkt_model("") is None
+
+
+def test_abbreviations_are_lists_and_what_punkt_has_learned():
+    assert {"esim", "jne"} <= set(abbreviations_of("fi"))
+    assert "bzw" in abbreviations_of("de")
+    assert not abbreviations_of("eu")
+    assert not abbreviations_of("")

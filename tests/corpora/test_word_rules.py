@@ -1,0 +1,54 @@
+import pytest
+import regex
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from synparse.corpora.word_rules import word_rules
+
+ALPHABET = st.sampled_from("abzÄé.,:;!?'’\"«»()[]-–/@#&$%_*=+ \t\u00ad\u200f0123IXあア漢ไทยक्ष।")
+
+
+@pytest.mark.parametrize(
+    ("code", "sentence", "tokens"),
+    [
+        ("fr", "L'homme d'aujourd'hui n'a-t-il pas faim?", "L' homme d' aujourd'hui n' a -t-il pas faim ?"),
+        ("fr", "C'est-à-dire qu'« il » vient, M. Dupont.", "C'est-à-dire qu' « il » vient , M. Dupont ."),
+        ("fr", "Jean-Claude né en 30 av. J.-C. au rendez-vous", "Jean-Claude né en 30 av. J.-C. au rendez-vous"),
+        ("it", "Un po' dell'arte c’è all'«Opera».", "Un po' dell' arte c’ è all' « Opera » ."),
+        ("de", "Am 3. Mai, z.B. um 17:30 Uhr (ca. 3,5%).", "Am 3. Mai , z.B. um 17:30 Uhr ( ca. 3,5 % ) ."),
+        ("de", "Vor- und Nachteile des All-in-Rechners!!", "Vor- und Nachteile des All-in-Rechners ! !"),
+        ("nl", "'s avonds in de jaren '60 de foto's", "'s avonds in de jaren '60 de foto's"),
+        ("fi", "EU:n touko-/kesäkuussa Top 10 -lista :)", "EU:n touko-/kesäkuussa Top 10 -lista :)"),
+        ("pt", "Custou US$5 mil... R. Silva", "Custou US$ 5 mil ... R. Silva"),
+        ("es", "«¿Qué?», dijo (ayer) J. Ruiz en EE.UU.", "« ¿ Qué ? » , dijo ( ayer ) J. Ruiz en EE.UU."),
+        ("hi", "यह है। क्षमा करें", "यह है । क्षमा करें"),
+        ("yo", "Ọlọ́run sì wí pé, “Jẹ́ kí”", "Ọlọ́run sì wí pé , “ Jẹ́ kí ”"),
+        ("eu", "1990. urtean H&M-k www.adibidea.eus/a?b=1.", "1990. urtean H&M-k www.adibidea.eus/a?b=1 ."),
+        ("ru", "т. е. в 80-х гг. — 12&#39;", "т. е. в 80-х гг. — 12 &#39;"),
+        ("ar", "قال: «نعم»، ثم ذهب.", "قال : « نعم » ، ثم ذهب ."),
+        ("xx", "Write to me@example.org, @you #now", "Write to me@example.org , @you #now"),
+        ("", "a\u00adb c\u200f!", "a\u00adb c\u200f !"),
+        ("ja", "私はPython3を使う。", "私 は Python3 を 使 う 。"),
+        ("ja", "東京タワー", "東 京 タワー"),
+        ("th", "ไทย", "ไ ท ย"),
+    ],
+)
+def test_sentences_become_tokens(code, sentence, tokens):
+    assert word_rules(code)(sentence) == tokens.split()
+
+
+def test_characters_are_tokens_in_any_language_on_demand():
+    assert word_rules("")("東京 in 2020") == ["東京", "in", "2020"]
+    assert word_rules("", by_characters=True)("東京 in 2020") == ["東", "京", "in", "2020"]
+
+
+@settings(deadline=None)  # the first sentence of a language compiles its rules
+@given(st.text(ALPHABET), st.sampled_from(["", "fr", "it", "fi", "nl", "de", "ja"]))
+def test_nothing_visible_is_lost_or_added(sentence, code):
+    tokens = word_rules(code)(sentence)
+    assert all(token and not regex.search(r"\s", token) for token in tokens)
+
+    def visible(text):
+        return regex.sub(r"[\s\p{Cf}]", "", text)
+
+    assert visible("".join(tokens)) == visible(sentence)
