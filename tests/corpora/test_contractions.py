@@ -1,10 +1,6 @@
-from pathlib import Path
-
 import pytest
 
 from synparse.corpora.contractions import contractions_of
-
-TABLES = Path("/work/shared/data/languages")
 
 
 @pytest.mark.parametrize(
