@@ -82,7 +82,7 @@ def load_tokenizer(name: str, raw: bool = False, language: str = "") -> Tokenize
         return lambda line: [TokenizedSentence(tuple(line.split()))]
     code = language_of(of_name or language).code if of_name or language else _LANGUAGE_OF.get(kind, "")
     if kind == TREEBANK:
-        return _tokenizer(_treebank(), code or "en", raw)
+        return _tokenizer(_treebank(), code, raw)
     return _tokenizer(_WORDS[kind](code), code, raw, contractions_of(code))
 
 
@@ -140,7 +140,7 @@ def is_tokenized(lines: Iterable[str], language: Language) -> bool:
 def _tokenizer(words: Words, code: str, raw: bool, split: Split | None = None) -> Tokenizer:
     """Sentences (with ``raw``) of tokens, of which ``split`` makes words; without it, tokens are words, and are not
     looked for in the line, because they may be written in another way."""
-    sentences = _sentences(code) if raw else None
+    sentences = (_sentences(code) if code or split else _english_sentences()) if raw else None
 
     def tokenize(line: str) -> list[TokenizedSentence]:
         if not line.strip():
@@ -170,6 +170,14 @@ def _sentences(code: str) -> Callable[[str], list[str]]:
     from synparse.corpora.sentence_rules import sentence_rules  # compiles expressions, and is rarely needed
 
     return sentence_rules(code)
+
+
+def _english_sentences() -> Callable[[str], list[str]]:
+    """As models that were trained on running text without a language have read it."""
+    import punkt
+
+    tokenize: Callable[[str], list[str]] = punkt.PunktSentenceTokenizer(punkt.load_model("english")).tokenize
+    return tokenize
 
 
 def _rules(code: str, by_characters: bool = False) -> Words:
