@@ -1,7 +1,8 @@
 """Classes of words that are not in the vocabulary, by their endings.
 
-The endings of a word are its last 1 to `LONGEST_ENDING` letters, with their accents. A word with a hyphen gets another one at its end,
-because a compound is used differently from its last part: `well-known` has the endings `own-`, `wn-`, `n-` and `-`.
+The endings of a word are its last 1 to `LONGEST_ENDING` letters, with their accents. A word with a hyphen gets another
+one at its end, because a compound is used differently from its last part: `well-known` has the endings `own-`, `wn-`,
+`n-` and `-`.
 Normalization leaves a placeholder for numbers, so an ending can show a number, but not upper case.
 """
 

@@ -41,7 +41,8 @@ _BOUNDARY = GROUP + "boundary"
 """The type of beginning and end of a sentence, which is in no class."""
 
 ENDING = 3
-"""In letters, with their accents. The group of a longer word is called by its ending, so no other group has a name of this length."""
+"""In letters, with their accents. The group of a longer word is called by its ending, so no other group has a name of
+this length."""
 
 SHORT_WORD = 4
 """In letters: the length of a word up to which its ending says little."""

@@ -88,7 +88,7 @@ def mark_of(token: str) -> Mark:
 
     Brackets open by their category (Ps, or Pi for initial quotes), and close with the partner that their name tells
     (LEFT, RIGHT). Quotes are used in more ways: “English”, „German“, „Polish”, ”Swedish”, «French», »German«, »Danish»,
-    “中文”, 「日本語」. So a low mark closes with any high one of its kind, and a final quote opens a pair that it, or its
+    “中文”, 「日本」. So a low mark closes with any high one of its kind, and a final quote opens a pair that it, or its
     mirror image, closes.
 
     >>> mark_of("،").level == WEAK, mark_of("।").level == STRONG, mark_of("-").level, mark_of("--").level == STRONG
