@@ -170,7 +170,12 @@ def parse(
         jobs=jobs,
         cluster=None if dask is None else Cluster(dask, partition_size),
         output=output,
+        report=_note,
     )
     with write_whole(output) as out, contextlib.closing(texts):
         for text in texts:
             out.write(text)
+
+
+def _note(text: str) -> None:
+    print(f"synparse: {text}", file=sys.stderr)
