@@ -124,9 +124,7 @@ def _closers(mark: str) -> tuple[str, ...]:
     name, category = unicodedata.name(mark, ""), unicodedata.category(mark)
     if category == "Po":
         return (mark,) if "QUOTATION MARK" in name else ()
-    if (
-        category in ("Ps", "Pi") and "-9 QUOTATION MARK" in name
-    ):  # „ ‚ close with “ ” ‘ ’, and the reversed ‟ ‛ with ” ’
+    if "-9 QUOTATION MARK" in name:  # low „ ‚ close with “ ” ‘ ’, and the reversed ‟ ‛ with ” ’
         number = "DOUBLE" if "DOUBLE" in name else "SINGLE"
         sides = ("LEFT", "RIGHT") if category == "Ps" else ("RIGHT",)
         return tuple(unicodedata.lookup(f"{side} {number} QUOTATION MARK") for side in sides)
