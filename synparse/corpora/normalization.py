@@ -1,8 +1,17 @@
-"""How words are normalised for a model. The settings are part of the model: training and parsing share them."""
+"""How words are normalised for a model. The settings are part of the model: training and parsing share them.
+
+A word that Unicode can write in several ways has one form: composed (NFC), and without characters that are not spelling
+(soft hyphens, marks of writing direction, byte order marks, emoji styles). Joiners and non-joiners are spelling, in
+Persian and in the Indic scripts, so they stay.
+
+Lower case is Unicode's, for no language in particular: Greek final sigma is ς, and Turkish İ becomes i, but Turkish I
+becomes i, not ı.
+"""
 
 from __future__ import annotations
 
 import re
+import unicodedata
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
@@ -16,7 +25,11 @@ from synparse.trees.punctuation import is_punctuation
 # The replacement of a number becomes part of words, and re.sub would take a backslash for a reference.
 _PLACEHOLDER = re.compile(r"[^\s\\]{0,20}")
 
-_NUMBER = re.compile(r"\d+(?:[.,:/]\d+)*")
+# Digits of any script; between them Unicode's common separators (bidirectional class CS), and the Arabic signs of
+# decimals and of thousands.
+_NUMBER = re.compile(r"\d+(?:[.,:/\u00a0\u060c\u066b\u066c\u202f\u2044\ufe50\ufe52\ufe55\uff0c\uff0e\uff0f\uff1a]\d+)*")
+
+_NOT_SPELLING = re.compile("[\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufe0e\ufe0f\ufeff]")
 
 
 @dataclass(frozen=True)
@@ -55,9 +68,15 @@ class TextConfig:
 
 
 def normalize(token: str, config: TextConfig) -> str | None:
-    """The vocabulary form of a token; None if the model does not read it."""
+    """The vocabulary form of a token; None if the model does not read it.
+
+    >>> normalize("Cafe\u0301", TextConfig()), normalize("Ko\u00adope\u00adra\u00adtion", TextConfig())
+    ('café', 'kooperation')
+    """
     if config.punctuation == "drop" and is_punctuation(token):
         return None
+    if not token.isascii():
+        token = _NOT_SPELLING.sub("", unicodedata.normalize("NFC", token)) or token
     if config.lowercase:  # before digits, so that their placeholder cannot collide with a word
-        token = token.lower()
+        token = token.lower().replace("i\u0307", "i")  # İ becomes i with a second dot
     return _NUMBER.sub(config.digits, token) if config.digits else token

@@ -1,17 +1,22 @@
 """Classes of words that are not in the vocabulary, by their endings.
 
-The endings of a word are its last 1 to `LONGEST_ENDING` characters. A word with a hyphen gets another one at its end,
-because a compound is used differently from its last part: `well-known` has the endings `own-`, `wn-`, `n-` and `-`.
+The endings of a word are its last 1 to `LONGEST_ENDING` letters, with their accents. A word with a hyphen gets another
+one at its end, because a compound is used differently from its last part: `well-known` has the endings `own-`, `wn-`,
+`n-` and `-`.
 Normalization leaves a placeholder for numbers, so an ending can show a number, but not upper case.
 """
 
 from __future__ import annotations
 
+import unicodedata
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 LONGEST_ENDING = 4
-"""In characters."""
+"""In letters."""
+
+READ = 32
+"""Characters at the end of a word in which its last letters are looked for: a letter may have any number of accents."""
 
 HYPHEN = "-"
 
@@ -23,7 +28,28 @@ def endings(word: str) -> list[str]:
     (['sing', 'ing', 'ng', 'g'], ['use-', 'se-', 'e-', '-'], ['a'])
     """
     text = word + HYPHEN if HYPHEN in word else word
-    return [text[-length:] for length in range(min(LONGEST_ENDING, len(text)), 0, -1)]
+    last = last_letters(text, LONGEST_ENDING)
+    return ["".join(last[start:]) for start in range(len(last))]
+
+
+def last_letters(word: str, most: int) -> Sequence[str]:
+    """The last letters of a word, ``most`` at most, each with the accents and tone marks that follow it as characters
+    of their own.
+
+    Vowel signs of the Indic scripts are letters (their combining class is 0): endings consist of them.
+
+    >>> last_letters("adu\u0323\u0301ra", 3) == ["u\u0323\u0301", "r", "a"], last_letters("लड़कों", 3) == ["क", "ो", "ं"]
+    (True, True)
+    """
+    if word.isascii():
+        return word[-most:]
+    letters: list[str] = []
+    for character in word[-READ:]:
+        if letters and unicodedata.combining(character):
+            letters[-1] += character
+        else:
+            letters.append(character)
+    return letters[-most:]
 
 
 def choose_classes(unknown: Iterable[tuple[str, int]], most: int, least: int) -> list[str]:
@@ -43,10 +69,15 @@ def choose_classes(unknown: Iterable[tuple[str, int]], most: int, least: int) ->
         if len(own) == most or count < least:
             break
         # Longer endings come later, so all words with this ending are in one class so far, or in none.
-        shorter = next((ending[start:] for start in range(1, len(ending)) if ending[start:] in own), None)
+        shorter = next((one for one in _shorter_endings(ending) if one in own), None)
         if shorter is None:
             own[ending] = count
         elif own[shorter] - count >= least:
             own[shorter] -= count
             own[ending] = count
     return list(own)
+
+
+def _shorter_endings(ending: str) -> list[str]:
+    last = last_letters(ending, LONGEST_ENDING)
+    return ["".join(last[start:]) for start in range(1, len(last))]

@@ -25,6 +25,7 @@ from msgspec import Meta
 
 from synparse.corpora.exchange import Bigrams, Counts, Exchange
 from synparse.corpora.normalization import TextConfig, normalize
+from synparse.corpora.unknown_words import last_letters
 from synparse.trees.errors import DataError
 from synparse.trees.punctuation import is_punctuation
 
@@ -40,10 +41,11 @@ _BOUNDARY = GROUP + "boundary"
 """The type of beginning and end of a sentence, which is in no class."""
 
 ENDING = 3
-"""In characters. The group of a longer word is called by its ending, so no other group has a name of this length."""
+"""In letters, with their accents. The group of a longer word is called by its ending, so no other group has a name of
+this length."""
 
 SHORT_WORD = 4
-"""In characters: the length of a word up to which its ending says little."""
+"""In letters: the length of a word up to which its ending says little."""
 
 _DESCRIPTIONS = {
     PUNCTUATION: "punctuation",
@@ -318,9 +320,8 @@ def group_of(word: str, digits: str) -> str:
         return NUMBER
     if any(unicodedata.category(character) == "Pd" for character in word):
         return HYPHEN
-    if len(word) <= SHORT_WORD:
-        return SHORT
-    return GROUP + word[-ENDING:]
+    last = last_letters(word, SHORT_WORD + 1)
+    return SHORT if len(last) <= SHORT_WORD else GROUP + "".join(last[-ENDING:])
 
 
 def _form(token: str, text: TextConfig) -> str:

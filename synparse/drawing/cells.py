@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Sequence
 
 _WIDE = frozenset("WF")  # East Asian wide and full-width characters take two cells
 _WITHOUT_ROOM = frozenset({"Mn", "Me", "Cf"})  # combining marks and joiners are part of the character before them
 _UNPRINTABLE = frozenset({"Cc", "Cs", "Zl", "Zp"})  # they would move a terminal's cursor, or cannot be encoded
+_JAMO = re.compile("[\u1160-\u11ff\ud7b0-\ud7ff]")  # Korean vowels and final consonants, part of the syllable before
+_SKIN = re.compile("[\U0001f3fb-\U0001f3ff]")  # skin tones of the emoji before them
+_JOINER, _AS_EMOJI = "\u200d", "\ufe0f"
 
 
 def cells_of(text: str) -> list[str]:
     """The cells that a text takes, left to right. A wide character is followed by an empty cell.
 
-    Combining marks stay with their character; control characters become U+FFFD. Writing direction is up to the program
-    that shows the text: an Arabic word takes as many cells as it has letters.
+    Combining marks stay with their character, and the parts of an emoji together, as in terminals that follow Unicode;
+    vowel signs with room of their own (category Mc, as in Hindi) have a cell. Control characters become U+FFFD. Writing
+    direction is up to the program that shows the text: an Arabic word takes as many cells as it has letters.
 
     >>> cells_of("né犬")
     ['n', 'é', '犬', '']
@@ -23,16 +28,28 @@ def cells_of(text: str) -> list[str]:
         return list(text)
     cells: list[str] = []
     last = -1  # the cell of the last character that took room
-    for character in text:
-        category = unicodedata.category(character)
-        if category in _WITHOUT_ROOM and last >= 0:
+    first = next((at for at, one in enumerate(text[:-1]) if unicodedata.category(one) != "Cf"), len(text) - 1)
+    for character in text[first:]:
+        if last >= 0 and _is_joined(character, cells[last]):
             cells[last] += character
+            if character == _AS_EMOJI and last == len(cells) - 1:  # ❤ is narrow as text and wide as emoji
+                cells.append("")
             continue
         last = len(cells)
-        cells.append("\ufffd" if category in _UNPRINTABLE else character)
+        cells.append("\ufffd" if unicodedata.category(character) in _UNPRINTABLE else character)
         if unicodedata.east_asian_width(character) in _WIDE:
             cells.append("")
-    return cells
+    return [text[:first] + cells[0], *cells[1:]] if first > 0 else cells  # invisible ones before any other
+
+
+def _is_joined(character: str, before: str) -> bool:
+    """Whether a character shares the cells of the ones before it."""
+    category = unicodedata.category(character)
+    if category in _WITHOUT_ROOM or _JAMO.match(character):
+        return True
+    if unicodedata.category(before[0]) != "So":
+        return False
+    return bool(_SKIN.match(character)) or (before.endswith(_JOINER) and category == "So")
 
 
 def width_of(text: str) -> int:

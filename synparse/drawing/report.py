@@ -141,6 +141,6 @@ def _pair(sentence: Sentence) -> str:
     words, score = escaped(" ".join(sentence.gold.words)), 100 * sentence.score
     return (
         f'<article class="pair" data-words="{len(sentence.gold)}" data-score="{score:g}" data-text="{words}">\n'
-        f"<h3>Sentence {sentence.number}, score {score:.1f}</h3>\n<p>{words}</p>\n"
+        f'<h3>Sentence {sentence.number}, score {score:.1f}</h3>\n<p dir="auto">{words}</p>\n'
         f'<div class="sides">\n{picture(gold, "gold")}{picture(predicted, "prediction")}</div>\n</article>\n'
     )

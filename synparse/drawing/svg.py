@@ -2,7 +2,8 @@
 
 Classes (`STYLE` gives them colours, light and dark): ``node`` and ``branch`` of a constituency tree, ``arc`` of a
 dependency, one for each word, ``bar`` of a value, ``word``, ``note``; marked parts also have ``marked``. Words are in
-the order of the file, from the left; the letters within a word run as its script does.
+the order of the file, from the left or, where the sentence runs from right to left, from the right; the letters within
+a word run as its script does.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from typing import Any, NamedTuple
 
 from synparse.drawing.cells import fitted, width_of
 from synparse.drawing.differences import other_heads, other_spans
+from synparse.drawing.direction import runs_from_right
 from synparse.drawing.layout import Bars, Structure, arcs_of, fractions_of, nodes_of
 from synparse.drawing.markup import escaped
 from synparse.trees.constituency import ConstituencyTree
@@ -101,7 +103,8 @@ def _constituents(tree: ConstituencyTree, marked: Collection[tuple[int, int]]) -
     """Labels over the middle of their spans, so none leaves its own; a branch slants over one level, then falls."""
     nodes = nodes_of(tree)
     widths = [max(width_of(word), width_of(tag)) + GAP for word, tag in zip(tree.words, tree.tags, strict=True)]
-    edges = _edges(fitted(widths, [(node.start, node.end, width_of(node.label) + GAP) for node in nodes]))
+    from_right = runs_from_right(tree.words)
+    edges = _edges(fitted(widths, [(node.start, node.end, width_of(node.label) + GAP) for node in nodes]), from_right)
     top = max((node.level for node in nodes), default=0)
     tagged = any(tree.tags)
 
@@ -126,8 +129,8 @@ def _constituents(tree: ConstituencyTree, marked: Collection[tuple[int, int]]) -
             continue
         if tree.tags[start]:
             labels.append(_text(x, y, tree.tags[start], "note"))
-        labels.append(_text(x, y + ROW * tagged, label, "word") + "\n")
-    return _Drawing(edges[-1] + MARGIN, y_of(0) + ROW * tagged + ROW / 2 + MARGIN, branches + labels)
+        labels.append(_text(x, y + ROW * tagged, label, "word", from_right) + "\n")
+    return _Drawing(max(edges) + MARGIN, y_of(0) + ROW * tagged + ROW / 2 + MARGIN, branches + labels)
 
 
 def _dependencies(tree: DependencyTree, marked: Collection[int]) -> _Drawing:
@@ -142,14 +145,15 @@ def _dependencies(tree: DependencyTree, marked: Collection[int]) -> _Drawing:
         for after in (0, 1)
         if head
     ]
-    edges = _edges(fitted(widths, needs))
+    from_right = runs_from_right(tree.words)
+    edges = _edges(fitted(widths, needs), from_right)
     top = max((arc.level for arc in arcs), default=0)
     floor = MARGIN + ROW + ARC * top
     parts = []
     for (dependent, head, level), relation in zip(arcs, relations, strict=True):
         x = (edges[dependent - 1] + edges[dependent]) / 2
         y = floor - ARC * level
-        side = 1 if head > dependent else -1
+        side = 1 if (head > dependent) != from_right else -1
         port = (edges[head - 1] + edges[head]) / 2 - side * PORT if head else x
         path = (
             f"M{port:.1f} {floor:.1f}V{y + 5:.1f}Q{port:.1f} {y:.1f} {port - side * 5:.1f} {y:.1f}H{x + side * 5:.1f}"
@@ -163,15 +167,16 @@ def _dependencies(tree: DependencyTree, marked: Collection[int]) -> _Drawing:
             f"{_text((x + port) / 2, y - 8, relation, 'note') if relation else ''}</g>\n"
         )
     parts += [
-        _text((left + right) / 2, floor + ROW / 2, word, "word") + "\n"
-        for word, left, right in zip(tree.words, edges, edges[1:], strict=False)
+        _text((begin + end) / 2, floor + ROW / 2, word, "word", from_right) + "\n"
+        for word, begin, end in zip(tree.words, edges, edges[1:], strict=False)
     ]
-    return _Drawing(edges[-1] + MARGIN, floor + ROW + MARGIN, parts)
+    return _Drawing(max(edges) + MARGIN, floor + ROW + MARGIN, parts)
 
 
 def _bars(bars: Bars, _: Collection[Any]) -> _Drawing:
     """Bars over the words, or over the gaps between them. The least value is a thin line."""
-    edges = _edges([width_of(word) + GAP for word in bars.words])
+    from_right = runs_from_right(bars.words)
+    edges = _edges([width_of(word) + GAP for word in bars.words], from_right)
     edges.append(edges[-1])
     floor = MARGIN + ROW + TALLEST
     parts = [_text(MARGIN, MARGIN + ROW / 2, bars.title, "note title") + "\n"]
@@ -184,8 +189,8 @@ def _bars(bars: Bars, _: Collection[Any]) -> _Drawing:
             x = edges[position + 1] if bars.between else middle
             rectangle = f'x="{x - CELL:.1f}" y="{floor - height:.1f}" width="{2 * CELL:.1f}" height="{height:.1f}"'
             parts.append(f'<rect class="bar" {rectangle}><title>{value:g}</title></rect>\n')
-        parts.append(_text(middle, floor + ROW / 2, word, "word") + "\n")
-    return _Drawing(edges[-1] + MARGIN, floor + ROW + MARGIN, parts)
+        parts.append(_text(middle, floor + ROW / 2, word, "word", from_right) + "\n")
+    return _Drawing(max(edges) + MARGIN, floor + ROW + MARGIN, parts)
 
 
 _DRAWINGS: dict[type, Callable[..., _Drawing]] = {
@@ -195,15 +200,17 @@ _DRAWINGS: dict[type, Callable[..., _Drawing]] = {
 }
 
 
-def _edges(widths: Sequence[int]) -> list[float]:
-    """The left edge of each word's column, and the right edge of the last, in pixels."""
-    return list(accumulate((width * CELL for width in widths), initial=float(MARGIN)))
+def _edges(widths: Sequence[int], from_right: bool) -> list[float]:
+    """The edge at which each word's column begins, and at which the last one ends, in pixels from the left."""
+    edges = list(accumulate((width * CELL for width in widths), initial=float(MARGIN)))
+    return [edges[-1] + MARGIN - edge for edge in edges] if from_right else edges
 
 
-def _text(x: float, y: float, text: str, kind: str = "") -> str:
+def _text(x: float, y: float, text: str, kind: str = "", from_right: bool = False) -> str:
     """Text whose middle (of a title: whose left end) is at (x, y)."""
     name = f' class="{kind}"' if kind else ""
-    return f'<text{name} x="{x:.1f}" y="{y:.1f}" dy="0.35em">{escaped(text)}</text>'
+    direction = ' direction="rtl"' if from_right else ""
+    return f'<text{name}{direction} x="{x:.1f}" y="{y:.1f}" dy="0.35em">{escaped(text)}</text>'
 
 
 def _mark(is_marked: bool) -> str:

@@ -3,6 +3,9 @@
 A constituent's label is over its first word and branches to the right, so that a fold never cuts one. An arc
 leaves its head from the first cell of the word (to the left) or the third (to the right), and reaches its dependent at
 the second, so that lines of one word never meet.
+
+The picture of a sentence that runs from right to left is the mirror image: its first word is at the right, and folds
+end at the same column.
 """
 
 from __future__ import annotations
@@ -12,6 +15,7 @@ from itertools import accumulate
 from typing import NamedTuple, TypeAlias
 
 from synparse.drawing.cells import cells_of, fitted, width_of
+from synparse.drawing.direction import isolated, runs_from_right
 from synparse.drawing.layout import Bars, Structure, arcs_of, fractions_of, nodes_of
 from synparse.trees.constituency import ConstituencyTree
 from synparse.trees.dependency import DependencyTree
@@ -27,6 +31,7 @@ BAR_ROWS = 3
 _STEPS = " ▁▂▃▄▅▆▇█"
 _NORTH, _EAST, _SOUTH, _WEST = 1, 2, 4, 8
 _LINES = dict(enumerate(" │─└││┌├─┘─┴┐┤┬┼"))  # by the directions in which a cell's lines lead; a stub is drawn whole
+_MIRRORED = str.maketrans("└┌├┘┐┤", "┘┐┤└┌├")
 
 Piece: TypeAlias = tuple[str, str]
 """Text and its kind."""
@@ -73,10 +78,17 @@ def picture_lines(structure: Structure, width: int = 0) -> Iterator[list[Piece]]
     picture = _PICTURES[type(structure)](structure)
     if isinstance(structure, Bars):
         yield [(_caption(structure), NOTE)]
-    for number, (first, last) in enumerate(_folds(picture.widths, width)):
+    folds = list(_folds(picture.widths, width))
+    widest = max((sum(picture.widths[first:last]) for first, last in folds), default=0)
+    from_right = runs_from_right(structure.words)
+    for number, (first, last) in enumerate(folds):
         if number:
             yield []
-        yield from _drawn(picture, sum(picture.widths[:first]), sum(picture.widths[first:last]))
+        begin, room = sum(picture.widths[:first]), sum(picture.widths[first:last])
+        if from_right:
+            yield from _drawn_from_right(picture, begin, room, widest)
+        else:
+            yield from _drawn(picture, begin, room)
 
 
 def plain(line: Iterable[Piece]) -> str:
@@ -190,6 +202,41 @@ def _folds(widths: Sequence[int], limit: int) -> Iterator[tuple[int, int]]:
 
 def _drawn(picture: _Picture, begin: int, width: int) -> Iterator[list[Piece]]:
     """The rows between two columns, without those in which lines only pass through and without blanks at the end."""
+    for line, texts in _rows(picture, begin, width):
+        pieces: list[Piece] = []
+        written = 0
+        for column, cells, kind in texts:
+            if column > written:
+                pieces.append((line[written:column], LINE))
+            content = "".join(cells)
+            pieces.append((isolated(content) if runs_from_right([content]) else content, kind))
+            written = column + len(cells)
+        rest = line[written:].rstrip()
+        yield [*pieces, (rest, LINE)] if rest else pieces
+
+
+def _drawn_from_right(picture: _Picture, begin: int, width: int, widest: int) -> Iterator[list[Piece]]:
+    """The mirror image of `_drawn`, with blanks up to the widest fold at the left. Words themselves are not turned."""
+    for line, texts in _rows(picture, begin, width):
+        mirrored = line[::-1].translate(_MIRRORED)
+        pieces: list[Piece] = []
+        written = 0
+        for column, cells, kind in reversed(texts):
+            first = width - column - len(cells)
+            if first > written:
+                pieces.append((mirrored[written:first], LINE))
+            pieces.append((isolated("".join(cells)) if kind == WORD else "".join(cells), kind))
+            written = first + len(cells)
+        pieces.append((mirrored[written:].rstrip(), LINE))
+        blanks = " " * (widest - width)
+        yield [piece for piece in [(blanks, LINE), *pieces] if piece[0]]
+
+
+def _rows(picture: _Picture, begin: int, width: int) -> Iterator[tuple[str, list[tuple[int, list[str], str]]]]:
+    """The lines of each row between two columns, and its texts: their columns from ``begin``, cells and kinds.
+
+    Without rows in which lines only pass through.
+    """
     lines = _crossings(picture, begin, width)
     texts: list[list[_Text]] = [[] for _ in range(picture.rows)]
     for text in picture.texts:
@@ -197,18 +244,8 @@ def _drawn(picture: _Picture, begin: int, width: int) -> Iterator[list[Piece]]:
             texts[text.row].append(text)
     for row in range(picture.rows):
         line = lines[row].decode("latin-1").translate(_LINES)
-        if not texts[row] and not line.strip(" │"):
-            continue
-        pieces: list[Piece] = []
-        written = 0
-        for _, column, content, kind in sorted(texts[row]):
-            if column - begin > written:
-                pieces.append((line[written : column - begin], LINE))
-            cells = cells_of(content)
-            pieces.append(("".join(cells), kind))
-            written = column - begin + len(cells)
-        rest = line[written:].rstrip()
-        yield [*pieces, (rest, LINE)] if rest else pieces
+        if texts[row] or line.strip(" │"):
+            yield line, [(column - begin, cells_of(content), kind) for _, column, content, kind in sorted(texts[row])]
 
 
 def _crossings(picture: _Picture, begin: int, width: int) -> list[bytearray]:

@@ -194,6 +194,13 @@ class Parser:
         for window in windows_of(self._tokens(sentences), len):
             yield from self.parse_window(window, of_trees, of_heads, labels, tags, confidence, best)
 
+    def knows(self, tokens: Iterable[str]) -> list[bool]:
+        """Of each token that the models read, whether one of them has it in its vocabulary. Empty for baselines."""
+        trained = [(member.text, member.knows) for member in self.members if member.knows is not None]
+        forms = ([(knows, normalize(token, text)) for text, knows in trained] for token in tokens)
+        words = ([(knows, form) for knows, form in of_token if form is not None] for of_token in forms)
+        return [any(knows(form) for knows, form in of_token) for of_token in words if of_token]
+
     def check_labels(self, labels: bool = True, tags: bool = True) -> None:
         """Raises SettingError for labels without class grammars, and for tags without word classes."""
         if labels and (self._naming is None or self._naming.grammars.constituents is None):

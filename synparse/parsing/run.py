@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Generator, Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 from synparse.corpora.languages import language_of
-from synparse.corpora.sentences import InputFormat, chosen_tokenizer, read_files
+from synparse.corpora.sentences import InputFormat, Sentence, chosen_tokenizer, read_files
 from synparse.corpora.tokenization import WHITESPACE, load_tokenizer
 from synparse.files.cores import available_cores
 from synparse.files.streams import STANDARD_STREAM
@@ -25,6 +26,7 @@ from synparse.parsing.options import (
     TreeDecoder,
 )
 from synparse.parsing.parser import Parser
+from synparse.parsing.unknown_words import Report, first_sentences, in_silence, watched
 from synparse.store.shipped import default_model
 from synparse.trees.errors import SettingError
 from synparse.trees.trivial import RANDOM
@@ -52,7 +54,6 @@ def parse(
     raw: bool = False,
     tokenizer: str | None = None,
     language: str | None = None,
-    report: Callable[[str], None] = lambda _: None,
     input_format: InputFormat | None = None,
     labels: Labels = "none",
     tags: Tags = "none",
@@ -62,17 +63,18 @@ def parse(
     jobs: int | None = None,
     cluster: Cluster | None = None,
     output: str = STANDARD_STREAM,
+    report: Report = in_silence,
 ) -> Generator[str]:
     """The text to write for the sentences of these files (``-`` is standard input), in order, in bounded memory.
 
     ``models``: by default the shipped one; ``decode``: one decoder of heads and one of brackets at most, by default the
-    models' own; ``tokenizer``, ``language``: by default the models' own; where a tokenizer is chosen for the language,
-    ``report`` is told which; ``labels``, ``tags``: whether to write nonterminals and word
+    models' own; ``tokenizer``, ``language``: by default the models' own; ``labels``, ``tags``: whether to write nonterminals and word
     classes; nonterminals come with the classes of words; ``confidence``: probabilities of arcs and spans; ``n_best``:
     how many of the best trees, `MOST_TREES` at most; ``min_confidence``: see `synparse.parsing.parse.Parse.certain`, by
     the probabilities of ``confidence``, or, where they are not written, by fitted ones if the models have a calibration
     and else by raw ones; ``jobs``: processes, by default as many as make it faster.
-    Workers of a ``cluster`` write next to ``output``. Raises SettingError for options that do not go together,
+    Workers of a ``cluster`` write next to ``output``. ``report``: gets a note of the tokenizer that was chosen for
+    the language, and one if most words are unknown to the models (`synparse.parsing.unknown_words`). Raises SettingError for options that do not go together,
     DataError for bad files; both before the first text, except for errors in the input.
     """
     models = tuple(models or [default_model()])
@@ -95,12 +97,24 @@ def parse(
     if cluster is None:
         one_thread()
         processes = useful_processes(parser, jobs, available_cores())
-        return parsed_text_by_processes(parser, choice, read_files(inputs, tokenize, input_format), writing, processes)
+        sentences = watched(read_files(inputs, tokenize, input_format), parser, models, report)
+        return parsed_text_by_processes(parser, choice, sentences, writing, processes)
     from synparse.parsing.cluster import Task, parsed_files
 
     size = round(cluster.partition_size * MEGABYTE)
     task = Task(choice, writing, tokenizer, raw, language)
-    return parsed_files(cluster.address, jobs or available_cores(), task, inputs, input_format, size, Path(output))
+    texts = parsed_files(cluster.address, jobs or available_cores(), task, inputs, input_format, size, Path(output))
+    return _after_note(texts, parser, models, first_sentences(read_files(inputs, tokenize, input_format)), report)
+
+
+def _after_note(
+    texts: Generator[str], parser: Parser, models: Sequence[str], first: Iterable[Sentence], report: Report
+) -> Generator[str]:
+    """The texts, after a look at the first sentences, which the workers of the cluster read again."""
+    with contextlib.closing(texts):
+        for _ in watched(first, parser, models, report):
+            pass
+        yield from texts
 
 
 def _chosen_tokenizer(
@@ -110,7 +124,7 @@ def _chosen_tokenizer(
     language: str | None,
     raw: bool,
     input_format: InputFormat | None,
-    report: Callable[[str], None],
+    report: Report,
 ) -> tuple[str, str]:
     """The tokenizer of a run, and the language. A tokenizer that is named goes first. The models' own is for the
     models' own language; for another one that is named, and for running text if the models have read words between

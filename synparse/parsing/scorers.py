@@ -64,7 +64,8 @@ class Member(NamedTuple):
     text: how it normalises tokens; score: computes its scores; gives_distances, can_give_heads, gives_heights,
     has_boundaries: which scores it gives; has_tree_layers: whether trees can be read from any of its layers;
     has_dependencies, has_constituents: whether its directory has a dependency model and class grammars;
-    for_brackets, for_heads: whether the parser uses it for these; device: `NUMPY` or a type of PyTorch's devices, None
+    for_brackets, for_heads: whether the parser uses it for these; knows: whether a normalized word is in its vocabulary
+    (None for a trivial parser, which reads no words); device: `NUMPY` or a type of PyTorch's devices, None
     for a trivial parser.
     """
 
@@ -82,6 +83,7 @@ class Member(NamedTuple):
     for_heads: bool = True
     function_words: FunctionWords = FREE
     device: str | None = None
+    knows: Callable[[str], bool] | None = None
 
     @property
     def gives_heads(self) -> bool:
@@ -159,6 +161,7 @@ def load_member(part: Part, options: ParserOptions, is_alone: bool) -> Member:
         has_tree_layers=traits.has_tree_layers,
         function_words=function_words,
         device=device,
+        knows=model.vocabulary.knows,
         for_brackets=part.for_brackets,
         for_heads=part.for_heads,
     )

@@ -22,6 +22,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import compress
 
 from synparse.trees.dependency import depths_of
@@ -32,26 +33,50 @@ PENN_PUNCTUATION = frozenset({"-LRB-", "-RRB-", "-LSB-", "-RSB-", "-LCB-", "-RCB
 # Tags of punctuation in English treebanks; $ and # are among them, as in the usual scorers.
 PENN_PUNCTUATION_TAGS = frozenset({".", ",", ":", "``", "''", "-LRB-", "-RRB-", "HYPH", "NFP", "$", "#"})
 
-# Punctuation in Unicode, but read aloud, and tagged as words in treebanks.
-SPOKEN_SYMBOLS = frozenset("%&@")
+SPOKEN_SYMBOLS = (
+    *("PERCENT SIGN", "PER MILLE SIGN", "PER TEN THOUSAND SIGN"),
+    *("AMPERSAND", "TIRONIAN SIGN ET", "COMMERCIAL AT"),
+)
+"""Punctuation in Unicode, but read aloud, and tagged as words in treebanks; by what their names contain, so that each
+stands for its full-width, small and Arabic forms, too."""
 
 # Symbols in Unicode: opening quotes as treebanks write them (``), and the two that scorers leave out like punctuation,
 # because they are part of the number that follows.
 SILENT_SYMBOLS = frozenset("`´$#")
 
+_STYLES = "\ufe0e\ufe0f"  # the character before them as text or as emoji
+
 
 def is_punctuation(token: str) -> bool:
-    """Whether every character of a token is punctuation.
+    """Whether every visible character of a token is punctuation.
 
-    Punctuation is Unicode's (P*) except ``%``, ``&`` and ``@``; backquotes, ``$``, ``#``; and Penn brackets (-LRB-).
+    Punctuation is Unicode's (P*) except ``%``, ``&`` and ``@`` in all their forms; backquotes, ``$``, ``#``; and Penn
+    brackets (-LRB-). A token without visible characters (`visible`) is punctuation, too: there is nothing to read.
     """
-    if token in PENN_PUNCTUATION:
-        return True
-    return all(
-        (unicodedata.category(character).startswith("P") and character not in SPOKEN_SYMBOLS)
-        or character in SILENT_SYMBOLS
-        for character in token
-    )
+    if token.isalnum():
+        return False
+    return token in PENN_PUNCTUATION or all(map(_is_silent, token))
+
+
+def visible(token: str) -> str:
+    """The token without characters that nobody sees: joiners, marks of writing direction, soft hyphens, emoji styles.
+
+    >>> visible("?\u200f"), visible("\u203c\ufe0f")
+    ('?', '‼')
+    """
+    return token if token.isascii() else "".join(one for one in token if not _is_invisible(one))
+
+
+def _is_invisible(character: str) -> bool:
+    return unicodedata.category(character) == "Cf" or character in _STYLES
+
+
+@lru_cache(maxsize=4096)
+def _is_silent(character: str) -> bool:
+    if unicodedata.category(character).startswith("P"):
+        name = unicodedata.name(character)
+        return not any(spoken in name for spoken in SPOKEN_SYMBOLS)
+    return character in SILENT_SYMBOLS or _is_invisible(character)
 
 
 def with_punctuation_spans(spans: Sequence[tuple[int, int]], kept: Sequence[bool]) -> list[tuple[int, int]]:

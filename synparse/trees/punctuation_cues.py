@@ -13,28 +13,46 @@ model reads:
 
 Some punctuation is no cue: marks before the first word or after the last one, a bracket or quote without its partner,
 an apostrophe, a single hyphen (well - known), and all other marks. Nothing here was fitted to trees.
+
+What a mark is follows from its Unicode category and name, so the rules hold for every script (`mark_of`).
 """
 
 from __future__ import annotations
 
+import unicodedata
 from collections import Counter
 from collections.abc import Sequence
-from itertools import accumulate
+from functools import lru_cache
+from itertools import accumulate, count, takewhile
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-BRACKETS = {"(": ")", "[": "]", "{": "}", "-LRB-": "-RRB-", "-LSB-": "-RSB-", "-LCB-": "-RCB-"}
-QUOTES = {"``": "''", '"': '"', "“": "”", "„": "“", "«": "»", "‹": "›", "‘": "’", "`": "'"}
-"""Opening mark → closing mark. A mark that closes an open pair does not open another; ' and ’ alone are apostrophes."""
+from synparse.trees.punctuation import visible
+
+PENN_BRACKETS = {"-LRB-": "-RRB-", "-LSB-": "-RSB-", "-LCB-": "-RCB-"}
+PENN_QUOTES = {"``": "''", "`": "'"}
+"""Opening → closing, as treebanks write them."""
+
+APOSTROPHE = "’"
+"""It closes quotes, but does not open them (as in Swedish ’ja’): it is too often an apostrophe (the boys ’ room)."""
 
 WEAK, STRONG = 1, 2
-COMMAS = frozenset(",，、،")
-STOPS = frozenset(";:.?!…-–—―；：。？！؛؟")
-"""A mark is strong if all its characters are in `STOPS`, weak if all are in `COMMAS`; -- and ?! are marks too."""
 
-HYPHEN = "-"
+COMMAS = ("COMMA", "MYANMAR SIGN LITTLE SECTION")
+STOPS = (
+    *("FULL STOP", "COLON", "QUESTION MARK", "EXCLAMATION", "INTERROBANG", "ELLIPSIS", "DOT LEADER"),
+    *("DANDA", "MARK SHAD", "MARK NYIS SHAD", "KHMER SIGN KHAN", "KHMER SIGN BARIYOOSAN", "MYANMAR SIGN SECTION"),
+)
+"""What the names of weak and of strong marks contain; SEMICOLON has a COLON in it. The Indic scripts, Tibetan, Khmer
+and Burmese have names of their own for comma and full stop."""
+
+HYPHENS = ("HYPHEN", "MAQAF")
+"""What the names of dashes (Unicode category Pd) contain that join words. They are strong where they are repeated."""
+
+QUOTES = ("QUOTATION MARK", "CORNER BRACKET", "ANGLE BRACKET")
+"""What the names of quotes contain; 「」 and 《》 are used like quotes in East Asian writing, not like brackets."""
 
 CROSSING = 1.0
 """Cost of an arc for each gap with punctuation that it crosses, in nats. The mean number of arcs over a gap equals the
@@ -48,8 +66,94 @@ cues than commas, which also stand within lists."""
 BROKEN = 1e6
 """Cost in nats of a span that the punctuation cues rule out: larger than the score of any tree."""
 
-_PAIRS = BRACKETS | QUOTES
-_CLOSING_BRACKETS = frozenset(BRACKETS.values())
+
+class Mark(NamedTuple):
+    """What a punctuation mark may do.
+
+    form: the mark without invisible characters. level: 0 (no cue), `WEAK` or `STRONG`, of commas, stops and dashes.
+    closers: the marks that close it, if it opens a pair; is_bracket: whether that pair is one of brackets, not quotes;
+    opens_before_words: whether it also closes other pairs, so that it opens one only where a phrase can follow.
+    """
+
+    form: str
+    level: int = 0
+    closers: tuple[str, ...] = ()
+    is_bracket: bool = False
+    opens_before_words: bool = False
+
+
+@lru_cache(maxsize=4096)
+def mark_of(token: str) -> Mark:
+    """What a token is as a punctuation mark.
+
+    Brackets open by their category (Ps, or Pi for initial quotes), and close with the partner that their name tells
+    (LEFT, RIGHT). Quotes are used in more ways: “English”, „German“, „Polish”, ”Swedish”, «French», »German«, »Danish»,
+    “中文”, 「日本」. So a low mark closes with any high one of its kind, and a final quote opens a pair that it, or its
+    mirror image, closes.
+
+    >>> mark_of("،").level == WEAK, mark_of("।").level == STRONG, mark_of("-").level, mark_of("--").level == STRONG
+    (True, True, 0, True)
+    >>> mark_of("（").closers, mark_of("„").closers, mark_of("»").closers, mark_of("”").closers
+    (('）',), ('“', '”'), ('«', '»'), ('”',))
+    """
+    form = visible(token)
+    if form in PENN_BRACKETS:
+        return Mark(form, closers=(PENN_BRACKETS[form],), is_bracket=True)
+    if form in PENN_QUOTES:
+        return Mark(form, closers=(PENN_QUOTES[form],))
+    if len(form) == 1:
+        closers = _closers(form)
+        if closers:
+            return Mark(form, 0, closers, not _is_quote(form), unicodedata.category(form) == "Pf")
+    return Mark(form, _level(form))
+
+
+def _level(form: str) -> int:
+    if not form:
+        return 0
+    names = [unicodedata.name(one, "") if unicodedata.category(one).startswith("P") else "" for one in form]
+    if len(form) == 1 and any(hyphen in names[0] for hyphen in HYPHENS):
+        return 0
+    if all(unicodedata.category(one) == "Pd" or _has(name, STOPS) for one, name in zip(form, names, strict=True)):
+        return STRONG
+    return WEAK if all(_has(name, COMMAS) for name in names) else 0
+
+
+def _closers(mark: str) -> tuple[str, ...]:
+    """The marks that close a pair that this one opens; none if it opens none."""
+    name, category = unicodedata.name(mark, ""), unicodedata.category(mark)
+    if category == "Po":
+        return (mark,) if "QUOTATION MARK" in name else ()
+    if "-9 QUOTATION MARK" in name:  # low „ ‚ close with “ ” ‘ ’, and the reversed ‟ ‛ with ” ’
+        number = "DOUBLE" if "DOUBLE" in name else "SINGLE"
+        sides = ("LEFT", "RIGHT") if category == "Ps" else ("RIGHT",)
+        return tuple(unicodedata.lookup(f"{side} {number} QUOTATION MARK") for side in sides)
+    if category in ("Ps", "Pi"):
+        return _partners(mark, name)
+    if category == "Pf" and _is_quote(mark) and mark != APOSTROPHE:
+        return (*_partners(mark, name), mark) if unicodedata.mirrored(mark) else (mark,)
+    return ()
+
+
+def _partners(mark: str, name: str) -> tuple[str, ...]:
+    """The mirror image of a mark by its name; where the name has no side, the closing marks that follow in Unicode."""
+    other = "RIGHT".join(part.replace("RIGHT", "LEFT") for part in name.split("LEFT"))
+    try:
+        return (unicodedata.lookup(other),) if other != name else _following(mark)
+    except KeyError:  # ⦓ LEFT ARC LESS-THAN BRACKET, ⦔ RIGHT ARC GREATER-THAN BRACKET
+        return _following(mark)
+
+
+def _following(mark: str) -> tuple[str, ...]:
+    return tuple(takewhile(lambda one: unicodedata.category(one) == "Pe", map(chr, count(ord(mark) + 1))))
+
+
+def _is_quote(mark: str) -> bool:
+    return _has(unicodedata.name(mark, ""), QUOTES)
+
+
+def _has(name: str, parts: Sequence[str]) -> bool:
+    return any(part in name for part in parts)
 
 
 class Cues(NamedTuple):
@@ -66,32 +170,41 @@ class Cues(NamedTuple):
 def cues_of(tokens: Sequence[str], read: Sequence[bool]) -> Cues:
     """The cues in a sentence's tokens, of which the model reads those where ``read`` is true. O(tokens).
 
-    A closing mark matches the last open mark of its kind; marks opened after that one have no partner.
+    A mark that closes an open pair does not open another; it matches the last open mark that it can close, and marks
+    opened after that one have no partner.
     """
-    count = sum(read)
-    levels = [0] * (count + 1)  # by the number of words before
+    total = sum(read)
+    levels = [0] * (total + 1)  # by the number of words before
     enclosed = []
-    opened: list[tuple[str, int]] = []  # the mark that closes it, and the number of words before it
+    opened: list[tuple[Mark, int]] = []  # the mark, and the number of words before it
     expected: Counter[str] = Counter()  # how many of `opened` a closing mark matches
     position = 0
-    for token, is_read in zip(tokens, read, strict=True):
+    for index, (token, is_read) in enumerate(zip(tokens, read, strict=True)):
         if is_read:
             position += 1
-        elif expected[token]:
-            closing, start = opened.pop()
-            while closing != token:
-                expected[closing] -= 1
-                closing, start = opened.pop()
-            expected[token] -= 1
+            continue
+        mark = mark_of(token)
+        if expected[mark.form]:
+            opening, start = opened.pop()
+            expected.subtract(opening.closers)
+            while mark.form not in opening.closers:
+                opening, start = opened.pop()
+                expected.subtract(opening.closers)
             enclosed.append((start, position))
-            if token in _CLOSING_BRACKETS:
+            if opening.is_bracket:
                 levels[start], levels[position] = max(levels[start], WEAK), max(levels[position], WEAK)
-        elif token in _PAIRS:
-            opened.append((_PAIRS[token], position))
-            expected[_PAIRS[token]] += 1
+        elif mark.closers:
+            if not mark.opens_before_words or _begins_phrase(tokens, read, index + 1):
+                opened.append((mark, position))
+                expected.update(mark.closers)
         else:
-            levels[position] = max(levels[position], _strength(token))
-    return cues_within(Cues(tuple(levels[1:count]), tuple(enclosed)), 0, count)
+            levels[position] = max(levels[position], mark.level)
+    return cues_within(Cues(tuple(levels[1:total]), tuple(enclosed)), 0, total)
+
+
+def _begins_phrase(tokens: Sequence[str], read: Sequence[bool], index: int) -> bool:
+    """Whether a phrase may begin with this token: a word, or a mark that opens a pair."""
+    return index < len(tokens) and (read[index] or bool(mark_of(tokens[index]).closers))
 
 
 def cues_within(cues: Cues, start: int, end: int) -> Cues:
@@ -161,9 +274,3 @@ def broken_costs(cues: Cues) -> NDArray[np.float64]:
     inside = np.full((T + 1, T + 1), -np.inf)
     inside[:, 1:] = largest[:, :-1]
     return np.where(inside > np.minimum(around[:, None], around), BROKEN, 0.0)
-
-
-def _strength(mark: str) -> int:
-    if mark == HYPHEN:
-        return 0
-    return STRONG * STOPS.issuperset(mark) or WEAK * COMMAS.issuperset(mark)

@@ -1,12 +1,22 @@
-import pytest
+import doctest
+import unicodedata
 
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from synparse.corpora import normalization
 from synparse.corpora.normalization import TextConfig, normalize
 from synparse.trees.errors import SettingError
 from synparse.trees.punctuation import is_punctuation
 
 
 @pytest.mark.parametrize(
-    "token", [",", ".", "...", "``", "''", "--", "-LRB-", "(", "?!", "«", "。", "$", "#", "—", "¿"]
+    "token",
+    [
+        *(",", ".", "...", "``", "''", "--", "-LRB-", "(", "?!", "«", "$", "#", "—", "¿"),
+        *("。", "।", "؟", "،", "་", "፡", "״", "·", "『", "；", "։", "\u200d", "\ufeff"),
+    ],
 )
 def test_punctuation(token):
     assert is_punctuation(token)
@@ -14,9 +24,25 @@ def test_punctuation(token):
     assert normalize(token, TextConfig(punctuation="keep")) == token.lower()
 
 
-@pytest.mark.parametrize("token", ["%", "&", "@", "'s", "n't", "U.S.", "1", "+", "é", "😀", "O'Neil", "=", "€"])
+@pytest.mark.parametrize("token", ["\u203c\ufe0f", "؟\u200f", "\u200b\u200b"])
+def test_punctuation_with_invisible_characters(token):
+    assert is_punctuation(token)
+    assert normalize(token, TextConfig()) is None
+
+
+@pytest.mark.parametrize(
+    "token",
+    [
+        *("%", "&", "@", "'s", "n't", "U.S.", "1", "+", "é", "😀", "O'Neil", "=", "€"),
+        *("％", "٪", "‰", "＆", "﹠", "＠", "⁊", "❤\ufe0f", "\U0001f469\u200d\U0001f4bb", "\u0301", "می\u200cخواهم"),
+    ],
+)
 def test_words_and_spoken_symbols_are_not_punctuation(token):
     assert not is_punctuation(token)
+
+
+def test_the_examples_in_the_docstrings_hold():
+    assert doctest.testmod(normalization) == (0, 1)
 
 
 @pytest.mark.parametrize(
@@ -25,6 +51,62 @@ def test_words_and_spoken_symbols_are_not_punctuation(token):
 )
 def test_normal_forms(token, word):
     assert normalize(token, TextConfig()) == word
+
+
+@pytest.mark.parametrize(
+    ("token", "word"),
+    [
+        ("Cafe\u0301", "café"),
+        ("Àgbà", "àgbà"),
+        ("A\u0300gba\u0300", "àgbà"),
+        ("o\u0301\u0323", "ọ\u0301"),  # the order of marks does not matter
+        ("\u1100\u1161\u11a8", "각"),
+        ("ΟΔΟΣ", "οδος"),
+        ("İstanbul", "istanbul"),
+        ("IŞIK", "işik"),  # Turkish would have ışık: lower case knows no language
+        ("STRAẞE", "straße"),
+        ("Ko\u00adope\u00adra\u00adtion", "kooperation"),
+        ("\ufeffDog", "dog"),
+        ("\u200fשלום\u200e", "שלום"),
+        ("\u2067شمس\u2069", "شمس"),
+        ("می\u200cخواهم", "می\u200cخواهم"),
+        ("क्\u200dष", "क्\u200dष"),
+        ("❤\ufe0f", "❤"),
+        ("\U0001f469\u200d\U0001f4bb", "\U0001f469\u200d\U0001f4bb"),
+    ],
+)
+def test_a_word_has_one_form_however_it_is_encoded(token, word):
+    assert normalize(token, TextConfig()) == word
+
+
+@pytest.mark.parametrize(
+    "number", ["１９９０", "१९९०", "١٩٩٠", "۱۹۹۰", "๑๙๙๐", "１，９９０．５", "١٬٩٩٠٫٥", "12\u2044７", "１２：３０"]
+)
+def test_numbers_of_every_script_have_one_form(number):
+    assert normalize(number, TextConfig()) == "N"
+    assert normalize(f"{number}年", TextConfig()) == "N年"
+
+
+@pytest.mark.parametrize("word", ["三十", "百", "Ⅷ", "½"])
+def test_numerals_that_are_not_digits_stay(word):
+    assert normalize(word, TextConfig(lowercase=False)) == word
+
+
+def test_every_common_separator_joins_numbers():
+    """The property that the list of separators stands for."""
+    common = [chr(code) for code in range(0x110000) if unicodedata.bidirectional(chr(code)) == "CS"]
+    for separator in [*common, "٫", "٬"]:
+        assert normalize(f"1{separator}5", TextConfig()) == "N", hex(ord(separator))
+
+
+@given(st.text(max_size=12))
+def test_every_token_has_a_form_that_encodings_share(token):
+    for config in (TextConfig(), TextConfig(punctuation="keep")):
+        form = normalize(token, config)
+        assert form is None or form or not token
+        assert normalize(unicodedata.normalize("NFD", token), config) == normalize(
+            unicodedata.normalize("NFC", token), config
+        )
 
 
 def test_each_step_can_be_switched_off():

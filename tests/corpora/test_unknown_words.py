@@ -2,6 +2,7 @@
 
 import doctest
 import string
+import unicodedata
 from collections import Counter
 
 import pytest
@@ -12,7 +13,7 @@ from synparse.corpora import unknown_words
 from synparse.corpora.cache import CLASS_COUNTS, build_corpus
 from synparse.corpora.normalization import TextConfig
 from synparse.corpora.sentences import Sentence
-from synparse.corpora.unknown_words import LONGEST_ENDING, choose_classes, endings
+from synparse.corpora.unknown_words import LONGEST_ENDING, READ, choose_classes, endings, last_letters
 from synparse.corpora.vocabulary import CLASS, SPECIAL, UNKNOWN_INDEX, Vocabulary
 
 SPECIAL_COUNT = len(SPECIAL)
@@ -35,7 +36,47 @@ def class_of(word, classes):
 
 
 def test_the_endings_of_words():
-    assert doctest.testmod(unknown_words) == (0, 1)
+    assert doctest.testmod(unknown_words) == (0, 2)
+
+
+@pytest.mark.parametrize(
+    ("word", "expected"),
+    [
+        ("naïve", ["aïve", "ïve", "ve", "e"]),
+        ("o\u0323\u0301ka\u0300", ["o\u0323\u0301ka\u0300", "ka\u0300", "a\u0300"]),  # Yoruba: one letter, two marks
+        ("शब्दों", ["ब्दों", "दों", "ों", "ं"]),
+        ("e\u0301-o\u0301", ["e\u0301-o\u0301-", "-o\u0301-", "o\u0301-", "-"]),
+        ("\u0301a", ["\u0301a", "a"]),
+    ],
+)
+def test_accents_stay_with_their_letters(word, expected):
+    assert endings(word) == expected
+
+
+def test_letters_with_any_number_of_accents_have_short_endings():
+    assert endings("a" + "\u0301" * 10_000) == ["\u0301" * READ]
+    assert all(len(ending) <= READ for ending in endings("a\u0301b" * 5_000))
+
+
+@given(st.text(max_size=50), st.integers(1, 9))
+def test_last_letters_are_the_end_of_the_word(word, most):
+    letters = last_letters(word, most)
+    assert len(letters) <= most
+    assert word.endswith("".join(letters))
+    assert not any(unicodedata.combining(letter[0]) for letter in letters[1:])
+    assert len(letters) == most or len("".join(letters)) == min(len(word), READ)
+
+
+accented = st.text(st.sampled_from("ab-\u0301\u0323"), min_size=1, max_size=7)
+
+
+@given(st.dictionaries(accented, st.integers(0, 9), max_size=40), st.integers(0, 9), st.integers(1, 20))
+def test_classes_of_words_with_accents_keep_enough_occurrences(rare, most, least):
+    classes = choose_classes(rare.items(), most, least)
+    own = Counter()
+    for word, count in rare.items():
+        own[class_of(word, classes)] += count
+    assert all(own[ending] >= least for ending in classes)
 
 
 @pytest.mark.parametrize(

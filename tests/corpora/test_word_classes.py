@@ -165,6 +165,9 @@ def test_members_are_sorted_and_counted(sample_text):
         ("parsing", "ing"),
         ("словами", "ами"),
         ("four", "short"),
+        ("ọ́rọ̀", "short"),  # four letters, two of which have a tone mark
+        ("ọ̀rọ̀kọrọ̀", "ọrọ̀"),
+        ("لَكِنَّ", "short"),
         ("", "short"),
     ],
 )

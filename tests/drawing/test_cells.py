@@ -26,6 +26,24 @@ def test_the_examples_in_the_docstrings_hold():
         ("مُحَمَّد", 4),
         ("a\u200db", 2),
         ("\u0301", 1),  # a mark with nothing to stand on
+        ("\u2067שלום\u2069", 4),
+        ("\u200f", 1),  # no character is lost, so it needs a cell
+        ("\u200f\u200f犬", 2),
+        ("हिन्दी", 5),  # two vowel signs have room of their own; the virama has none
+        ("o\u0323\u0301ro\u0323\u0300", 3),
+        ("日本語", 6),
+        ("한국", 4),
+        ("\u1112\u1161\u11ab\u1100\u116e\u11a8", 4),  # the same, decomposed
+        ("👍", 2),
+        ("👍\U0001f3fd", 2),
+        ("👨\u200d👩\u200d👧", 2),
+        ("👩\U0001f3fd\u200d💻\u200d", 2),
+        ("❤", 1),
+        ("❤\ufe0f", 2),
+        ("❤\ufe0f\u200d🔥x", 3),
+        ("🇳🇬", 2),
+        ("👍👍", 4),
+        ("a\U0001f3fd", 3),
     ],
 )
 def test_width(text, width):

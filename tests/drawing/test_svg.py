@@ -1,3 +1,4 @@
+import re
 from itertools import pairwise
 from xml.etree import ElementTree
 
@@ -155,6 +156,46 @@ def test_arcs_of_a_treebank_are_its_words(fixtures):
     assert len(of_class(root, "arc")) == sum(map(len, trees))
     labels = {relation for tree in trees for relation in tree.relations}
     assert labels <= {text.strip() for text in texts(root.iter(f"{SVG}text"))}
+
+
+def places(svg):
+    """The text and the x of each text of a picture, and the x of the begin and the first bend of each path."""
+    root = parsed(svg)
+    shown = [("".join(one.itertext()), float(one.get("x"))) for one in root.iter(f"{SVG}text")]
+    paths = [
+        re.findall(r"(?<=[ML])[0-9.]+", one.get("d")) for one in root.iter(f"{SVG}path") if "class" not in one.attrib
+    ]
+    return float(root.get("width")), shown, [[float(x) for x in path] for path in paths]
+
+
+STRUCTURES = [
+    lambda words: induced_tree(words, {(0, 4), (0, 2), (2, 4)}),
+    lambda words: DependencyTree(words, (2, 0, 4, 2), ("det", "root", "case", "obj")),
+    lambda words: Bars("distances", words, (1.0, 3.0, 2.0, None), True),
+]
+
+
+@pytest.mark.parametrize("make", STRUCTURES)
+def test_a_sentence_from_right_to_left_is_the_mirror_image(make):
+    (width, left, paths), (other, right, mirrored) = (
+        places(tree_svg(make(tuple(words.split())), "tree")) for words in ("a dog ( it", "א אאא ( אא")
+    )
+    assert width == other
+    for (text, x), (hebrew, from_right) in zip(left, right, strict=True):
+        if text == "distances":
+            assert x == from_right  # the title stays at the left
+        else:
+            assert len(text) == len(hebrew)
+            assert x + from_right == pytest.approx(width, abs=0.11)
+    for one, two in zip(paths, mirrored, strict=True):
+        assert [x + y for x, y in zip(one, two, strict=True)] == pytest.approx([width] * len(one), abs=0.11)
+
+
+def test_words_of_a_sentence_from_right_to_left_know_their_direction():
+    """A bracket is mirrored, and a full stop stands at the left end of its word."""
+    words = of_class(parsed(tree_svg(induced_tree(("(", "שלום.", "לך"), {(0, 3)}), "tree")), "word")
+    assert [one.get("direction") for one in words] == ["rtl"] * 3
+    assert not of_class(parsed(tree_svg(induced_tree(("(", "x"), {(0, 2)}), "tree")), "word")[0].get("direction")
 
 
 def test_positions_are_exact_however_long_the_sheet():

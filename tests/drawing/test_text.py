@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from synparse.drawing import text
 from synparse.drawing.cells import width_of
+from synparse.drawing.direction import runs_from_right
 from synparse.drawing.layout import Bars
 from synparse.drawing.text import LABEL, LINE, NOTE, WORD, picture_lines, plain
 from synparse.trees.brackets import read_brackets
@@ -200,6 +201,74 @@ def test_pieces_say_what_they_are():
     ]
 
 
+def without_isolates(line):
+    return line.replace("\u2067", "").replace("\u2069", "")
+
+
+def test_a_sentence_from_right_to_left_begins_at_the_right():
+    lines = drawn(tree("(S (NP (DT הַ) (NN כלב)) (VP ראה (NP PC)))"))
+    assert lines[-1] == "  \u2067PC\u2069  \u2067ראה\u2069  \u2067כלב\u2069   \u2067הַ\u2069"
+    assert lines[:-1] == [
+        "                 S",
+        "        ┌────────┤",
+        "       VP       NP",
+        "   ┌────┤    ┌───┤",
+        "  NP    │   NN  DT",
+    ]
+
+
+ARCS = DependencyTree(("הכלב", "ראה", "(", "חתול"), (2, 0, 4, 2))
+
+
+def test_arcs_from_right_to_left_and_folds_that_end_at_the_same_column():
+    assert [without_isolates(line) for line in drawn(ARCS)] == [
+        "    ┌───────┐│",
+        "    │┌──┐   ││┌────┐",
+        "    ▼│  ▼   │▼│    ▼",
+        "  חתול   (  ראה  הכלב",
+    ]
+    assert [without_isolates(line) for line in drawn(ARCS, 14)] == [
+        "──┐│",
+        "  ││┌────┐",
+        "  │▼│    ▼",
+        "  ראה  הכלב",
+        "",
+        "     ┌─────",
+        "     │┌──┐",
+        "     ▼│  ▼",
+        "   חתול   (",
+    ]
+
+
+def test_bars_from_right_to_left():
+    bars = Bars("distances", ("הכלב", "ראה", "x", "חתול"), (1.0, 3.0, 2.0, None), True)
+    assert [without_isolates(line) for line in drawn(bars)] == [
+        "distances, 1 to 3",
+        "         ██",
+        "      ▅▅ ██",
+        "      ██ ██   ▁▁",
+        "  חתול  x  ראה  הכלב",
+    ]
+
+
+def test_a_word_from_right_to_left_stands_alone_in_other_sentences():
+    assert drawn(tree("(X a שלום עולם b c)"))[-1] == "a  \u2067שלום\u2069  \u2067עולם\u2069  b  c"
+
+
+MIRRORED = str.maketrans("└┌├┘┐┤א", "┘┐┤└┌├a")
+
+
+@given(st.lists(st.integers(1, 9), min_size=1, max_size=9), st.randoms())
+def test_the_picture_from_the_right_is_the_mirror_image(lengths, source):
+    heads = tuple([0] + [source.randint(1, position) for position in range(1, len(lengths))])
+    spans = {(0, len(lengths)), (0, source.randint(1, len(lengths)))}
+    for make in (lambda words: DependencyTree(words, heads), lambda words: induced_tree(words, spans)):
+        left = drawn(make(tuple("a" * length for length in lengths)))
+        right = [without_isolates(line) for line in drawn(make(tuple("א" * length for length in lengths)))]
+        total = max(map(len, right))
+        assert [line.ljust(total)[::-1].translate(MIRRORED).rstrip() for line in right] == left
+
+
 words_of = st.lists(
     st.sampled_from(["a", "dog", "犬小屋", "e\u0301", "שלום", "antidisestablishment"]), min_size=1, max_size=9
 )
@@ -216,7 +285,9 @@ def test_no_fold_is_wider_than_asked_for_and_every_word_is_there_once(words, wid
         lines = list(picture_lines(structure, width))
         column = max(4, 2 + max(map(width_of, words)))
         assert all(width_of(plain(line)) <= max(width, column) for line in lines)
-        assert [piece for line in lines for piece, kind in line if kind == WORD] == words
+        shown = [[without_isolates(piece) for piece, kind in line if kind == WORD] for line in lines]
+        from_right = runs_from_right(words)
+        assert [word for line in shown for word in (reversed(line) if from_right else line)] == words
         assert all(plain(line) == plain(line).rstrip() for line in lines)
 
 

@@ -1,12 +1,21 @@
+import doctest
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from synparse.trees import punctuation
 from synparse.trees.constituency import induced_tree
 from synparse.trees.dependency import is_projective, is_tree
 from synparse.trees.distances import unbiased_spans
 from synparse.trees.heads import joint_heads
-from synparse.trees.punctuation import heads_of_kept, with_punctuation_heads, with_punctuation_spans
+from synparse.trees.punctuation import (
+    heads_of_kept,
+    is_punctuation,
+    visible,
+    with_punctuation_heads,
+    with_punctuation_spans,
+)
 from synparse.trees.spans import sentence_spans
 
 
@@ -20,6 +29,16 @@ def sentences(draw):
     heights = draw(st.lists(floats, min_size=count, max_size=count))
     spans = unbiased_spans(distances) if count else []
     return kept, spans, joint_heads(spans, heights)
+
+
+def test_the_examples_in_the_docstrings_hold():
+    assert doctest.testmod(punctuation) == (0, 1)
+
+
+@given(st.text())
+def test_invisible_characters_do_not_make_a_word_or_a_mark(token):
+    assert is_punctuation(token) == is_punctuation(visible(token))
+    assert visible(visible(token)) == visible(token)
 
 
 @given(sentences())

@@ -1,10 +1,14 @@
+import doctest
 import itertools
+import sys
+import unicodedata
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from synparse.trees import punctuation_cues
 from synparse.trees.averaging import normalized_scores
 from synparse.trees.constituency import induced_tree
 from synparse.trees.distances import published_spans, unbiased_spans
@@ -16,14 +20,39 @@ from synparse.trees.punctuation_cues import (
     STRONG,
     WEAK,
     Cues,
+    Mark,
     arc_costs,
     cues_of,
     cues_within,
     distances_with_cues,
+    mark_of,
 )
 from synparse.trees.spanning_tree import maximum_spanning_heads
 
-MARKS = [",", ";", "--", ":", "-", ".", "'", "’", "(", ")", "[", "]", "``", "''", '"', "“", "”", "„", "$", "..."]
+MARKS = [
+    ",",
+    ";",
+    "--",
+    ":",
+    "-",
+    ".",
+    "'",
+    "’",
+    "(",
+    ")",
+    "[",
+    "]",
+    "``",
+    "''",
+    '"',
+    "“",
+    "”",
+    "„",
+    "«",
+    "»",
+    "$",
+    "...",
+]
 
 
 def weighed(scores, cues):
@@ -84,6 +113,31 @@ def cut_spans(positions):
         ("1 ) a b", [0, 0], []),
         ("a b ( c d", [0, 0, 0], []),
         ("a ] b ( c d [ e ) f", [0, WEAK, 0, 0, WEAK], [(2, 5)]),
+        # Commas, stops and dashes of other scripts.
+        ("a ، b ؛ c ؟ d ۔ e", [WEAK, STRONG, STRONG, STRONG], []),
+        ("a 、 b ， c ； d ： e 。 f ！ g …… h", [WEAK] * 2 + [STRONG] * 5, []),
+        ("a । b ॥ c ። d ፣ e ։ f ¿ g ‼ h", [STRONG] * 3 + [WEAK] + [STRONG] * 3, []),
+        ("a ། b ។ c ၊ d ။ e", [STRONG, STRONG, WEAK, STRONG], []),
+        ("a ‒ b ― c － d ־ e ‐ f ・ g · h ་ i", [STRONG, STRONG] + [0] * 6, []),
+        ("a ,\u200f b ‼\ufe0f c \u200b d", [WEAK, STRONG, 0], []),
+        # Brackets of other scripts, and quotes as languages use them.
+        ("a （ b c ） d 【 e f 】 g", [WEAK, 0] + [WEAK] * 2 + [0, WEAK], [(1, 3), (4, 6)]),
+        ("a ༼ b c ༽ d", [WEAK, 0, WEAK], [(1, 3)]),
+        ("a ﴿ b c ﴾ d", [WEAK, 0, WEAK], [(1, 3)]),
+        ("a 「 b 『 c d 』 」 e 《 f g 》 h", [0] * 7, [(2, 4), (1, 4), (5, 7)]),
+        ("a „ b c ” d ‚ e f ’ g", [0] * 6, [(1, 3), (4, 6)]),  # Polish, Hungarian
+        ("a ‚ b c ‘ d „ e f “ g", [0] * 6, [(1, 3), (4, 6)]),  # German
+        ("a ” b c ” d ” e f ” g", [0] * 6, [(1, 3), (4, 6)]),  # Swedish, Finnish
+        ("a « b c » d « e f » g", [0] * 6, [(1, 3), (4, 6)]),  # French, Russian
+        ("a » b c « d » e f « g", [0] * 6, [(1, 3), (4, 6)]),  # German, Danish
+        ("a » b c » d » e f » g", [0] * 6, [(1, 3), (4, 6)]),  # Finnish
+        ("a › b c ‹ d ‹ e f › g", [0] * 6, [(1, 3), (4, 6)]),
+        ("a « b ‹ c d › » e „ f ‚ g h ‘ “ i", [0] * 8, [(2, 4), (1, 4), (6, 8), (5, 8)]),
+        ("a 〝 b c 〟 d ＂ e f ＂ g", [0] * 6, [(1, 3), (4, 6)]),
+        # The end of one quotation and the beginning of the next.
+        ("a b » , c d , « e f", [0, WEAK, 0, WEAK, 0], []),
+        ("a b , ” c d , “ e f ” .", [0, WEAK, 0, WEAK, 0], [(4, 6)]),
+        ("a ’ b c ’ d", [0, 0, 0], []),
         ("( ) a", [], []),
         ("a", [], []),
         (", .", [], []),
@@ -91,6 +145,38 @@ def cut_spans(positions):
 )
 def test_cues_by_hand(text, levels, enclosed):
     assert of_text(text) == Cues(tuple(levels), tuple(enclosed))
+
+
+def test_the_examples_in_the_docstrings_hold():
+    assert doctest.testmod(punctuation_cues).failed == 0
+    assert doctest.testmod(punctuation_cues).attempted
+
+
+CHARACTERS = [chr(code) for code in range(sys.maxunicode + 1) if unicodedata.category(chr(code))[0] not in "LC"]
+
+
+def test_every_bracket_of_unicode_has_its_partner():
+    """Each closing mark (Pe) closes one that opens, and marks that are mirror images are partners."""
+    closed = {
+        closer for one in CHARACTERS if unicodedata.category(one) in ("Ps", "Pi") for closer in mark_of(one).closers
+    }
+    assert {one for one in CHARACTERS if unicodedata.category(one) == "Pe"} <= closed
+    for one in CHARACTERS:
+        if unicodedata.category(one) == "Ps" and unicodedata.mirrored(one):
+            [closer] = mark_of(one).closers
+            assert unicodedata.category(closer) == "Pe"
+            assert unicodedata.mirrored(closer)
+
+
+def test_every_quote_of_unicode_opens_or_closes():
+    opening = [one for one in CHARACTERS if unicodedata.category(one) == "Pi"]
+    assert all(mark_of(one).closers for one in opening)
+    closed = {closer for one in CHARACTERS if is_punctuation(one) for closer in mark_of(one).closers}
+    assert {one for one in CHARACTERS if unicodedata.category(one) == "Pf"} <= closed
+
+
+def test_only_punctuation_is_a_cue():
+    assert all(is_punctuation(one) for one in CHARACTERS if mark_of(one)[1:] != Mark("")[1:])
 
 
 def test_a_token_that_the_model_reads_is_no_cue():

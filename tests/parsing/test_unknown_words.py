@@ -1,0 +1,129 @@
+"""The note on a text whose words the models do not know: when it is given, once, and what it says."""
+
+import math
+
+import pytest
+
+from synparse.cli.app import run
+from synparse.corpora.normalization import TextConfig
+from synparse.corpora.sentences import Sentence
+from synparse.parsing.parser import Parser
+from synparse.parsing.run import Cluster, parse
+from synparse.parsing.scorers import Member
+from synparse.parsing.unknown_words import FIRST_WORDS, LEAST_WORDS, first_sentences, note_on_unknown_words, watched
+
+
+def parser_of(*vocabularies, **text):
+    return Parser(
+        [Member(TextConfig(**text), "student", lambda *_: [], knows=words.__contains__) for words in vocabularies]
+    )
+
+
+ENGLISH = parser_of({"the", "dog", "N"})
+
+
+def sentences(*lines):
+    return [Sentence(tuple(line.split())) for line in lines]
+
+
+def test_words_are_known_in_their_vocabulary_form():
+    tokens = ["The", "DOG", ",", "1990", "Hund", "\u200b"]
+    assert ENGLISH.knows(tokens) == [True, True, True, False]
+    assert parser_of({"the", "hund"}, lowercase=False).knows(tokens) == [False, False, False, False]
+    assert parser_of({"the"}, {"hund"}).knows(tokens) == [True, False, False, True]
+    assert Parser.load("chain").knows(tokens) == []
+
+
+@pytest.mark.parametrize(("words", "unknown"), [(20, 14), (100, 60), (1000, 531)])
+def test_the_share_must_surely_be_above_one_half(words, unknown):
+    """The fewer words, the higher: 14 of 20 are 70 %, below 50 % + 1 / √20."""
+    least = math.floor(words * (0.5 + 1 / math.sqrt(words)))
+    assert least == unknown
+    for number, is_noted in ((least, False), (least + 1, True)):
+        text = sentences(" ".join(["der"] * number + ["the"] * (words - number)))
+        assert (note_on_unknown_words(ENGLISH, ["english"], text) is not None) == is_noted
+
+
+def test_few_words_are_too_few():
+    assert note_on_unknown_words(ENGLISH, ["english"], sentences("der " * (LEAST_WORDS - 1) + ", . " * 20)) is None
+    assert note_on_unknown_words(ENGLISH, ["english"], sentences("der " * LEAST_WORDS)) is not None
+    assert note_on_unknown_words(ENGLISH, ["english"], []) is None
+
+
+def test_the_note_is_a_question_in_one_line():
+    text = sentences("der Hund " * 100, "the dog " * 20)
+    assert note_on_unknown_words(ENGLISH, ["english"], text) == (
+        "83 % of the first 240 words are unknown to the model english: "
+        "is the text in its language, and split into words?"
+    )
+    assert note_on_unknown_words(ENGLISH, ["a", "chain", "b", "a"], text) == (
+        "83 % of the first 240 words are unknown to the models a, b: "
+        "is the text in their language, and split into words?"
+    )
+
+
+def test_only_the_first_words_are_looked_up_and_every_sentence_passes():
+    text = sentences(*["the dog"] * (FIRST_WORDS // 2), *["der Hund"] * 5000)
+    source = iter(text)
+    assert len(list(first_sentences(source))) == FIRST_WORDS // 2
+    assert next(source).tokens == ("der", "Hund")
+    notes = []
+    assert list(watched(text, ENGLISH, ["english"], notes.append)) == text
+    assert notes == []
+    assert list(watched(text[::-1], ENGLISH, ["english"], notes.append)) == text[::-1]
+    assert len(notes) == 1
+
+
+def test_the_note_comes_before_the_first_sentence():
+    notes = []
+    sentence = next(watched(sentences(*["der Hund"] * 50), ENGLISH, ["english"], notes.append))
+    assert (len(notes), sentence.tokens) == (1, ("der", "Hund"))
+
+
+@pytest.fixture
+def foreign(tmp_path):
+    path = tmp_path / "foreign.txt"
+    path.write_text("ọmọ náà rí ajá kan\n\n" * 700, encoding="utf-8")  # more than one window
+    return str(path)
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_run_says_it_once_beside_the_trees(jobs, foreign, tiny_model, capfd):
+    assert run(["parse", foreign, "--model", str(tiny_model), "--model", "chain", "--jobs", str(jobs)]) == 0
+    out, error = capfd.readouterr()
+    assert out.count("# text = ọmọ náà rí ajá kan\n") == 700
+    assert error == (
+        f"synparse: 100 % of the first 1,000 words are unknown to the model {tiny_model}: "
+        "is the text in its language, and split into words?\n"
+    )
+
+
+@pytest.mark.parametrize("name", ["tiny_grammar", "tiny_student"])
+def test_every_kind_of_model_says_it(name, foreign, request):
+    notes = []
+    list(parse([foreign], [str(request.getfixturevalue(name))], jobs=1, report=notes.append))
+    assert len(notes) == 1
+
+
+def test_nothing_is_said_of_known_words_and_by_baselines(foreign, tiny_model, sample_text, tmp_path):
+    known = tmp_path / "known.txt"
+    known.write_text("".join(f"{line}\n" for line in sample_text), encoding="utf-8")
+    notes = []
+    list(parse([str(known)], [str(tiny_model)], jobs=1, report=notes.append))
+    list(parse([foreign], ["chain"], report=notes.append))
+    assert notes == []
+
+
+def test_a_cluster_says_it_once(foreign, tiny_model, tmp_path):
+    pytest.importorskip("distributed", reason="no Dask here: pip install 'synparse[dask]'")
+    notes = []
+    texts = parse(
+        [foreign],
+        [str(tiny_model)],
+        cluster=Cluster("local", 0.005),
+        jobs=2,
+        output=str(tmp_path / "out.conllu"),
+        report=notes.append,
+    )
+    assert "".join(texts).count("# sent_id") == 700
+    assert len(notes) == 1
