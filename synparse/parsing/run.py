@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
-from synparse.corpora.sentences import InputFormat, read_files
+from synparse.corpora.sentences import InputFormat, Sentence, read_files
 from synparse.corpora.tokenization import load_tokenizer
 from synparse.files.cores import available_cores
 from synparse.files.streams import STANDARD_STREAM
@@ -68,6 +69,7 @@ def parse(
     how many of the best trees, `MOST_TREES` at most; ``min_confidence``: see `synparse.parsing.parse.Parse.certain`, by
     the probabilities of ``confidence``, or, where they are not written, by fitted ones if the models have a calibration
     and else by raw ones; ``jobs``: processes, by default as many as make it faster.
+    The baselines content-chain, whose function words are the most frequent words of the whole input, keep it in memory.
     Workers of a ``cluster`` write next to ``output``. Raises SettingError for options that do not go together,
     DataError for bad files; both before the first text, except for errors in the input.
     """
@@ -85,13 +87,18 @@ def parse(
         writing = writing._replace(confidence=known, hides_confidence=True)
     _check_names(parser, writing)
     _check_certainty(parser, writing)
-    choice = ModelChoice(models, options)
     tokenizer = tokenizer or parser.text.tokenizer
     tokenize = load_tokenizer(tokenizer, raw)
+    sentences: Iterable[Sentence] = read_files(inputs, tokenize, input_format)
+    if parser.needs_text:
+        sentences = list(sentences)
+        function_words = parser.function_words_in(sentence.tokens for sentence in sentences)
+        parser, options = parser.knowing(function_words), replace(options, content_chain_function_words=function_words)
+    choice = ModelChoice(models, options)
     if cluster is None:
         one_thread()
         processes = useful_processes(parser, jobs, available_cores())
-        return parsed_text_by_processes(parser, choice, read_files(inputs, tokenize, input_format), writing, processes)
+        return parsed_text_by_processes(parser, choice, sentences, writing, processes)
     from synparse.parsing.cluster import Task, parsed_files
 
     size = round(cluster.partition_size * MEGABYTE)
