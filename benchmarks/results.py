@@ -215,6 +215,40 @@ def compared_parsers(rows: Iterable[tuple[str, Row]], before: Iterable[str], aft
     )
 
 
+def languages() -> str:
+    """Parsers of many languages from raw text, and baselines; the mean of all last."""
+    heads = (
+        ("parser", ""),
+        *((name, f"{name} ") for name in ("next word", "previous word", "random", "content-chain")),
+        *((name, f"{name} ") for name in ("content-chain-back", "supervised")),
+    )
+    return table(
+        (
+            *("language", "options", "seeds", "million words", "minutes", "perplexity"),
+            *(f"{title}: UAS / UUAS" for title, _ in heads),
+            *("F1 of tokens / sentences", "below the marks", "commit", "date"),
+        ),
+        (
+            (
+                *(row["language"], f"`{row['settings']}`", row["seeds"]),
+                f"{int(row['words'].replace(',', '')) / 1e6:.2f}",
+                *(row[column] for column in ("minutes", "perplexity")),
+                *(pair(row, f"{of}UAS", f"{of}UUAS") for _, of in heads),
+                pair(row, "tokens F1", "sentences F1"),
+                *(row[column] for column in ("below", "scored at", "date")),
+            )
+            for row in rows_of("languages")
+        ),
+    )
+
+
+def languages_brackets() -> str:
+    """UF1 of those languages that have constituency trees, beside baselines."""
+    baselines = ("left-branching", "right-branching", "balanced", "random", "ceiling")
+    columns = ("UF1", *(f"{name} UF1" for name in baselines))
+    return chosen("languages", ("language", "settings", "seeds", *columns), lambda row: row["UF1"] != NOTHING)
+
+
 def logic() -> str:
     """Accuracy of each encoder by the operators of the longer formula."""
     rows = rows_of("logic")
@@ -265,6 +299,8 @@ TABLES: dict[str, Callable[[], str]] = {
     ),
     "listops": lambda: chosen("listops", ("encoder", "test", "generate", "accuracy", "F1", "seeds", "cost")),
     "listops median": lambda: chosen("listops_median", ("arguments", "accuracy MED", "seeds", "cost", "note")),
+    "languages": languages,
+    "languages: brackets": languages_brackets,
     "logic": logic,
     "schemes": schemes,
     "conversion": lambda: chosen(

@@ -22,7 +22,7 @@ from synparse.trees.constituency import ConstituencyTree
 ROOT = Path(__file__).resolve().parent.parent
 SAMPLE = ROOT / "data" / "sample"
 OUTPUT = ROOT / "demo-output"
-BASELINES = ("right-branching", "left-branching", "balanced", "random", "chain")
+BASELINES = ("right-branching", "left-branching", "balanced", "random", "chain", "content-chain", "content-chain-back")
 TREES_TO_SHOW = 3
 
 

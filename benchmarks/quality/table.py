@@ -86,20 +86,20 @@ def read_table(path: Path) -> list[Row]:
         return list(csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE))
 
 
-def with_row(table: Sequence[Row], row: Row) -> list[Row]:
-    """The table with a row more, or in the place of the one that has the same `IDENTITY`."""
-    same = [all(old.get(name, NOTHING) == row.get(name, NOTHING) for name in IDENTITY) for old in table]
+def with_row(table: Sequence[Row], row: Row, identity: Sequence[str] = IDENTITY) -> list[Row]:
+    """The table with a row more, or in the place of the one where these columns are the same."""
+    same = [all(old.get(name, NOTHING) == row.get(name, NOTHING) for name in identity) for old in table]
     if any(same):
         return [row if is_same else old for old, is_same in zip(table, same, strict=True)]
     return [*table, row]
 
 
-def write_table(path: Path, table: Iterable[Row]) -> None:
+def write_table(path: Path, table: Iterable[Row], columns: Sequence[str] = COLUMNS) -> None:
     """Tabs and line ends in a cell become spaces."""
     with write_whole(str(path)) as out:
-        out.write("\t".join(COLUMNS) + "\n")
+        out.write("\t".join(columns) + "\n")
         for row in table:
-            cells = (row.get(name, NOTHING) for name in COLUMNS)
+            cells = (row.get(name, NOTHING) for name in columns)
             out.write("\t".join(cell.replace("\t", " ").replace("\n", " ") for cell in cells) + "\n")
 
 
@@ -131,19 +131,19 @@ def commit() -> str:
 def markdown(table: Sequence[Row]) -> Iterator[str]:
     """The table as three: scores, scores by known and unknown words, and what the rows are."""
     yield "UF1 / UAS / UUAS in per cent; mean (standard deviation) of several seeds\n\n"
-    yield from _markdown_table((*HOW, "perplexity", *SCORES, *DIRECTIONS), table)
+    yield from markdown_table((*HOW, "perplexity", *SCORES, *DIRECTIONS), table)
     yield "\nSentences of known words alone / with unknown words\n\n"
     parted = [{**row, **{score: _known_and_unknown(row, score) for score in SCORES}} for row in table]
-    yield from _markdown_table(("parser", "changes", "punctuation", *FRACTIONS, *SCORES), parted)
+    yield from markdown_table(("parser", "changes", "punctuation", *FRACTIONS, *SCORES), parted)
     yield "\nHow far seeds agree, and what the runs were\n\n"
-    yield from _markdown_table(("topic", "parser", "changes", *AGREEMENTS, "text", *COSTS, *MADE), table)
+    yield from markdown_table(("topic", "parser", "changes", *AGREEMENTS, "text", *COSTS, *MADE), table)
 
 
 def _known_and_unknown(row: Row, score: str) -> str:
     return f"{row.get(score + KNOWN, NOTHING)} / {row.get(score + UNKNOWN, NOTHING)}"
 
 
-def _markdown_table(columns: Sequence[str], rows: Iterable[Row]) -> Iterator[str]:
+def markdown_table(columns: Sequence[str], rows: Iterable[Row]) -> Iterator[str]:
     yield f"| {' | '.join(columns)} |\n|{'---|' * len(columns)}\n"
     for row in rows:
         yield f"| {' | '.join(row.get(name, NOTHING).replace('|', '/') for name in columns)} |\n"

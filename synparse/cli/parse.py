@@ -29,8 +29,8 @@ def parse(
             "--model",
             "-m",
             help="A shipped model (synparse info lists them), a model directory, or a baseline: right-branching, "
-            "left-branching, balanced, random, chain. Default: english if it is installed, else the directory model. "
-            "Repeat it to average the trees of several models.",
+            "left-branching, balanced, random, chain, content-chain, content-chain-back. Default: english if it is "
+            "installed, else the directory model. Repeat it to average the trees of several models.",
         ),
     ] = None,
     format: Annotated[OutputFormat, typer.Option("--format", "-f", help="The format to write.")] = "conllu",

@@ -57,6 +57,8 @@ class ParserOptions:
     - ``precision``: of matrix products; bfloat16 may change a tree if scores are nearly equal.
     - ``punctuation``: ``ignore``, or ``evidence``: use punctuation cues. No effect on models that read punctuation.
     - ``calibration``: a file with the maps of fitted probabilities; None: those of the model directory.
+    - ``content_chain_function_words``: the function words of the baselines ``content-chain`` and
+      ``content-chain-back``, as a parser reads them; None: those of all the sentences that are parsed.
     - ``function_words``: ``free``, or ``leaves``: function words have no dependents. This changes heads, and also
       brackets that are the subtrees of a projective tree.
 
@@ -71,6 +73,7 @@ class ParserOptions:
     punctuation: Punctuation | None = None
     function_words: FunctionWords | None = None
     calibration: str | None = None
+    content_chain_function_words: frozenset[str] | None = None
 
     def __post_init__(self) -> None:
         for name, known in (

@@ -26,12 +26,12 @@ from synparse.parsing.grammars import Evidence, classes_of
 from synparse.parsing.options import EVIDENCE, Confidence, HeadDecoder, ParserOptions, Punctuation, TreeDecoder
 from synparse.parsing.parse import Parse, RankedTree, words_of_token_list
 from synparse.parsing.score_sums import Taught
-from synparse.parsing.scorers import Member, Part, check_tokens_read, found_members, load_member
+from synparse.parsing.scorers import Member, Part, check_tokens_read, found_members, knowing, load_member
 from synparse.parsing.windows import windows_of
 from synparse.store.grammars import class_name, find_grammars, nonterminal_name, who_has_grammars
 from synparse.trees.constituency import INDUCED_LABEL, induced_tree
 from synparse.trees.errors import DataError, SettingError
-from synparse.trees.function_words import FREE, LEAVES, FunctionWords
+from synparse.trees.function_words import FREE, LEAVES, FunctionWords, function_words_of
 from synparse.trees.punctuation import with_punctuation_heads, with_punctuation_spans
 from synparse.trees.punctuation_cues import Cues, cues_of, cues_within
 from synparse.trees.trivial import TRIVIAL_PARSERS
@@ -101,11 +101,12 @@ class Parser:
     ) -> Parser:
         """A parser with one model, or with a list of models: directories, shipped models or baselines.
 
-        The baselines are ``right-branching``, ``left-branching``, ``balanced``, ``random`` and ``chain``. A directory
-        may hold several models (`synparse.store.bundle`), each for brackets, heads or both. ``changes`` are fields of
-        `ParserOptions`, such as ``punctuation="evidence"``. The tokenizer is that of the first trained model. Raises
-        DataError if there is no such model or its files are damaged; SettingError for a layer that the model does not
-        have, for models that do not read the same tokens, and for an unknown choice.
+        The baselines are ``right-branching``, ``left-branching``, ``balanced``, ``random``, ``chain``,
+        ``content-chain`` and ``content-chain-back`` (`synparse.trees.trivial`). A directory may hold several models
+        (`synparse.store.bundle`), each for brackets, heads or both. ``changes`` are fields of `ParserOptions`, such as
+        ``punctuation="evidence"``. The tokenizer is that of the first trained model. Raises DataError if there is no
+        such model or its files are damaged; SettingError for a layer that the model does not have, for models that do
+        not read the same tokens, and for an unknown choice.
         """
         options = replace(options, **changes)
         names = [str(models)] if isinstance(models, str | Path) else [str(name) for name in models]
@@ -143,6 +144,21 @@ class Parser:
     def function_words(self) -> FunctionWords:
         """How function words are treated: ``leaves`` if any of the models treats them so, else ``free``."""
         return LEAVES if any(one.function_words == LEAVES for one in self.members) else FREE
+
+    @property
+    def needs_text(self) -> bool:
+        """Whether one of the models is a content chain that does not know yet which words are function words."""
+        return any(one.needs_text for one in self.members)
+
+    def function_words_in(self, text: Iterable[Sequence[str]]) -> frozenset[str]:
+        """The function words of tokenised sentences, as content chains read them."""
+        forms = (normalize(token, self.text) for tokens in text for token in tokens)
+        return function_words_of(form for form in forms if form is not None)
+
+    def knowing(self, function_words: frozenset[str]) -> Parser:
+        """The same parser, where content chains that need the text know these function words."""
+        members = [knowing(one, function_words) for one in self.members]
+        return Parser(members, self.punctuation, self.preferred, self.taught, self._find_calibration)
 
     @property
     def tree_decoders(self) -> tuple[TreeDecoder, ...]:
@@ -186,13 +202,19 @@ class Parser:
         confidence: Confidence = "none",
         best: int = 0,
     ) -> Iterator[Parse]:
-        """Like `parse`, but one by one, in memory that does not grow with the number of sentences."""
+        """Like `parse`, but one by one, in memory that does not grow with the number of sentences (but for a content
+        chain that needs all of them to know the function words)."""
         self.check_labels(labels, tags)
         of_trees = _chosen(tree_decoder, self.tree_decoders, self.model)
         of_heads = _chosen(head_decoder, self.head_decoders, self.model)
         self.check_confidence(of_trees, of_heads, confidence, best)
-        for window in windows_of(self._tokens(sentences), len):
-            yield from self.parse_window(window, of_trees, of_heads, labels, tags, confidence, best)
+        tokens: Iterable[tuple[str, ...]] = self._tokens(sentences)
+        parser = self
+        if self.needs_text:
+            tokens = list(tokens)
+            parser = self.knowing(self.function_words_in(tokens))
+        for window in windows_of(tokens, len):
+            yield from parser.parse_window(window, of_trees, of_heads, labels, tags, confidence, best)
 
     def knows(self, tokens: Iterable[str]) -> list[bool]:
         """Of each token that the models read, whether one of them has it in its vocabulary. Empty for baselines."""

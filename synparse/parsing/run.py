@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import re
 from collections.abc import Generator, Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -68,13 +69,15 @@ def parse(
     """The text to write for the sentences of these files (``-`` is standard input), in order, in bounded memory.
 
     ``models``: by default the shipped one; ``decode``: one decoder of heads and one of brackets at most, by default the
-    models' own; ``tokenizer``, ``language``: by default the models' own; ``labels``, ``tags``: whether to write nonterminals and word
-    classes; nonterminals come with the classes of words; ``confidence``: probabilities of arcs and spans; ``n_best``:
+    models' own; ``tokenizer``, ``language``: by default the models' own; ``labels``, ``tags``: whether to write
+    nonterminals and word classes; nonterminals come with the classes of words; ``confidence``: probabilities of arcs and spans; ``n_best``:
     how many of the best trees, `MOST_TREES` at most; ``min_confidence``: see `synparse.parsing.parse.Parse.certain`, by
     the probabilities of ``confidence``, or, where they are not written, by fitted ones if the models have a calibration
     and else by raw ones; ``jobs``: processes, by default as many as make it faster.
-    Workers of a ``cluster`` write next to ``output``. ``report``: gets a note of the tokenizer that was chosen for
-    the language, and one if most words are unknown to the models (`synparse.parsing.unknown_words`). Raises SettingError for options that do not go together,
+    The baselines content-chain, whose function words are the most frequent words of the whole input, keep it in memory.
+    Workers of a ``cluster`` write next to ``output``. ``report``: gets a note of the tokenizer that was chosen for the
+    language, and one if most words are unknown to the models (`synparse.parsing.unknown_words`). Raises SettingError
+    for options that do not go together,
     DataError for bad files; both before the first text, except for errors in the input.
     """
     models = tuple(models or [default_model()])
@@ -91,13 +94,18 @@ def parse(
         writing = writing._replace(confidence=known, hides_confidence=True)
     _check_names(parser, writing)
     _check_certainty(parser, writing)
-    choice = ModelChoice(models, options)
     tokenizer, language = _chosen_tokenizer(parser, inputs, tokenizer, language, raw, input_format, report)
     tokenize = load_tokenizer(tokenizer, raw, language)
+    sentences: Iterable[Sentence] = read_files(inputs, tokenize, input_format)
+    if parser.needs_text:
+        sentences = list(sentences)
+        function_words = parser.function_words_in(sentence.tokens for sentence in sentences)
+        parser, options = parser.knowing(function_words), replace(options, content_chain_function_words=function_words)
+    choice = ModelChoice(models, options)
     if cluster is None:
         one_thread()
         processes = useful_processes(parser, jobs, available_cores())
-        sentences = watched(read_files(inputs, tokenize, input_format), parser, models, report)
+        sentences = watched(sentences, parser, models, report)
         return parsed_text_by_processes(parser, choice, sentences, writing, processes)
     from synparse.parsing.cluster import Task, parsed_files
 

@@ -6,7 +6,7 @@ import functools
 import math
 import os
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from synparse.corpora.batches import batches_by_length, padded
@@ -19,7 +19,7 @@ from synparse.trees.errors import DataError, SettingError
 from synparse.trees.function_words import FREE, LEAVES, MOST_FREQUENT, FunctionWords
 from synparse.trees.phrase_boundaries import BoundaryScores
 from synparse.trees.punctuation_cues import Cues
-from synparse.trees.trivial import TRIVIAL_PARSERS
+from synparse.trees.trivial import CONTENT_CHAINS, TRIVIAL_PARSERS
 
 if TYPE_CHECKING:
     import numpy as np
@@ -64,9 +64,10 @@ class Member(NamedTuple):
     text: how it normalises tokens; score: computes its scores; gives_distances, can_give_heads, gives_heights,
     has_boundaries: which scores it gives; has_tree_layers: whether trees can be read from any of its layers;
     has_dependencies, has_constituents: whether its directory has a dependency model and class grammars;
-    for_brackets, for_heads: whether the parser uses it for these; knows: whether a normalized word is in its vocabulary
-    (None for a trivial parser, which reads no words); device: `NUMPY` or a type of PyTorch's devices, None
-    for a trivial parser.
+    for_brackets, for_heads: whether the parser uses it for these; needs_text: whether it is a content chain that does
+    not know yet which words are function words, and so needs to see all that is parsed; knows: whether a normalized
+    word is in its vocabulary (None for a trivial parser, which reads no words); device: `NUMPY` or a type of PyTorch's
+    devices, None for a trivial parser.
     """
 
     text: TextConfig
@@ -82,6 +83,7 @@ class Member(NamedTuple):
     for_brackets: bool = True
     for_heads: bool = True
     function_words: FunctionWords = FREE
+    needs_text: bool = False
     device: str | None = None
     knows: Callable[[str], bool] | None = None
 
@@ -131,9 +133,10 @@ def load_member(part: Part, options: ParserOptions, is_alone: bool) -> Member:
         return Member(
             TextConfig(),
             name,
-            _trivial_scorer(name, options.seed),
+            _trivial_scorer(name, options.seed, options.content_chain_function_words or ()),
             for_brackets=part.for_brackets,
             for_heads=part.for_heads,
+            needs_text=name in CONTENT_CHAINS and options.content_chain_function_words is None,
         )
     from synparse.store.model_directory import load, traits_of
 
@@ -167,6 +170,13 @@ def load_member(part: Part, options: ParserOptions, is_alone: bool) -> Member:
     )
 
 
+def knowing(member: Member, function_words: Container[str]) -> Member:
+    """The same model; if it is a content chain that needs the text, with these function words."""
+    if not member.needs_text:
+        return member
+    return member._replace(score=_trivial_scorer(member.model, 0, function_words), needs_text=False)
+
+
 def check_tokens_read(names: list[str], members: list[Member]) -> None:
     """Raises SettingError where two trained models do not read the same tokens."""
     trained = [(name, one.text) for name, one in zip(names, members, strict=True) if one.model not in TRIVIAL_PARSERS]
@@ -179,12 +189,12 @@ def check_tokens_read(names: list[str], members: list[Member]) -> None:
             )
 
 
-def _trivial_scorer(name: str, seed: int) -> Scorer:
+def _trivial_scorer(name: str, seed: int, function_words: Container[str]) -> Scorer:
     """Trivial parsers have distances and heights alone, so all decoders give the same trees."""
     source = random.Random(seed)
 
     def score(sentences: list[list[str]], _: bool) -> list[Scores]:
-        trivial = (TRIVIAL_PARSERS[name](len(words), source) for words in sentences)
+        trivial = (TRIVIAL_PARSERS[name]([word in function_words for word in words], source) for words in sentences)
         return [Scores(list(one.distances), heights=list(one.heights)) for one in trivial]
 
     return score

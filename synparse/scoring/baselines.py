@@ -2,7 +2,9 @@
 
 The trivial trees are those of `synparse.trees.trivial`, over the words that are scored. The ceilings: a binary tree
 with all gold spans in it (no binary tree has a higher F1, for all of a sentence's have as many spans), and the
-projective tree with the most gold heads. Hand-worked; over five words, (0, 2) is in both, and the rest leans right:
+projective tree with the most gold heads. Chains of content words are parsers alone (``synparse parse --model
+content-chain``), because the function words of a text are known at its end only. Hand-worked; over five words, (0, 2)
+is in both, and the rest leans right:
 
     >>> sorted(binary_ceiling(5, {(0, 2), (2, 5)}))
     [(0, 2), (0, 5), (2, 5), (3, 5)]
@@ -53,12 +55,12 @@ def head_baselines(gold: Sequence[int], sources: Sequence[Random]) -> Iterator[t
 @lru_cache(maxsize=1024)
 def trivial_spans(name: str, count: int) -> Spans:
     """The spans of one of `SPAN_BASELINES` over ``count`` words, the whole sentence among them."""
-    return frozenset(unbiased_spans(TRIVIAL_PARSERS[name](count, Random(0)).distances))
+    return frozenset(unbiased_spans(TRIVIAL_PARSERS[name]([False] * count, Random(0)).distances))
 
 
 def random_spans(count: int, source: Random) -> Spans:
     """The spans of a random binary tree: every split point of a constituent is as likely as the others."""
-    return frozenset(unbiased_spans(TRIVIAL_PARSERS[RANDOM](count, source).distances))
+    return frozenset(unbiased_spans(TRIVIAL_PARSERS[RANDOM]([False] * count, source).distances))
 
 
 def binary_ceiling(count: int, gold: Collection[tuple[int, int]]) -> Spans:
@@ -78,7 +80,7 @@ def random_heads(count: int, source: Random) -> tuple[int, ...]:
     """A random projective tree: a random binary tree with a random word as the head of each constituent."""
     from synparse.trees.heads import joint_heads  # imports NumPy, which brackets do not need
 
-    scores = TRIVIAL_PARSERS[RANDOM](count, source)
+    scores = TRIVIAL_PARSERS[RANDOM]([False] * count, source)
     return joint_heads(unbiased_spans(scores.distances), scores.heights)
 
 

@@ -8,7 +8,8 @@ model's training text.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from typing import Any, Final, Literal, TypeAlias
 
 import numpy as np
@@ -28,6 +29,12 @@ from 35 to 150."""
 PENALTY = 20.0
 """Cost in nats of an arc whose head is a function word: more than head scores differ, so that a function word heads a
 phrase only if the phrase has no other word."""
+
+
+def function_words_of(words: Iterable[str]) -> frozenset[str]:
+    """The function words of a text, given all its words in order: the `MOST_FREQUENT` ones; of words that are equally
+    frequent those that come first."""
+    return frozenset(word for word, _ in Counter(words).most_common(MOST_FREQUENT))
 
 
 def penalized_heads(scores: NDArray[Any], is_function: Sequence[bool] | None) -> NDArray[Any]:

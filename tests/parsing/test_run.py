@@ -1,5 +1,6 @@
 """What a run of the parser is made of: the decoders that are chosen, and what does not go together."""
 
+import itertools
 import json
 
 import pytest
@@ -7,6 +8,7 @@ import pytest
 from synparse.parsing.options import ParserOptions
 from synparse.parsing.parser import Parser
 from synparse.parsing.run import Cluster, chosen_decoders, parse
+from synparse.trees import function_words
 from synparse.trees.errors import DataError, SettingError
 
 
@@ -105,6 +107,28 @@ def test_files_become_the_parser_s_trees_in_order(tmp_path):
     found = [json.loads(line) for line in "".join(texts).splitlines()]
     expected = Parser.load("chain").parse(["the dog barks", "it sleeps"])
     assert [tuple(one["heads"]) for one in found] == [one.heads for one in expected]
+
+
+def test_the_function_words_of_a_content_chain_are_those_of_all_files(tmp_path, monkeypatch):
+    monkeypatch.setattr(function_words, "MOST_FREQUENT", 2)
+    (tmp_path / "a.txt").write_text("a dog of the man barks\n")
+    (tmp_path / "b.txt").write_text("The the of of\n")  # these two are the most frequent words of both files
+    files, in_order = [str(tmp_path / "a.txt"), str(tmp_path / "b.txt")], (2, 5, 5, 5, 6, 0)
+    texts = parse(files, ["content-chain"], "json", jobs=1)
+    assert tuple(json.loads(next(texts).splitlines()[0])["heads"]) == in_order
+    sentences = ["a dog of the man barks", "The the of of"]
+    assert Parser.load("content-chain").parse(sentences)[0].heads == in_order
+    known = Parser.load("content-chain", content_chain_function_words=frozenset(["a"])).parse(sentences)
+    assert known[0].heads == (2, 3, 4, 5, 6, 0)
+
+
+def test_processes_know_the_function_words_of_the_whole_input(tmp_path):
+    rare = ["".join(letters) for letters in itertools.product("abcdefghi", repeat=3)]  # of 729 words two windows
+    text = "".join(f"the {word} of the {word}s .\n" for word in rare)
+    (tmp_path / "a.txt").write_text(text)
+    one, two = (list(parse([str(tmp_path / "a.txt")], ["content-chain"], "json", jobs=jobs)) for jobs in (1, 2))
+    assert one == two
+    assert '"heads": [2, 5, 5, 5, 0, 5]' in one[-1].splitlines()[-1]
 
 
 def test_running_text_is_split_by_the_tokenizer_that_is_named(tmp_path):

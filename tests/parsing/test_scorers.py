@@ -30,7 +30,7 @@ def test_trivial_scores_are_the_distances_and_heights_of_the_tree(name):
     trivial, source = member(name, ParserOptions(seed=5)), random.Random(5)
     assert trivial.gives_heads
     for scores, words in zip(trivial.score(SENTENCES, True), SENTENCES, strict=True):
-        expected = TRIVIAL_PARSERS[name](len(words), source)
+        expected = TRIVIAL_PARSERS[name]([False] * len(words), source)
         assert (scores.distances, scores.heights) == (list(expected.distances), list(expected.heights))
         assert scores.head_scores is scores.boundaries is scores.is_function is None
 

@@ -48,7 +48,7 @@ def predictions(gold, parser):
             word for tag, word in slow_scores.leaves(slow_scores.nested(line)) if tag not in slow_scores.PUNCTUATION
         ]
         yield format_brackets(
-            induced_tree(words, unbiased_spans(TRIVIAL_PARSERS[parser](len(words), source).distances))
+            induced_tree(words, unbiased_spans(TRIVIAL_PARSERS[parser]([False] * len(words), source).distances))
         )
 
 
@@ -123,7 +123,7 @@ def predicted_heads(text, parser):
             heads = [root if number % 3 == 0 and number != root else head for number, head in enumerate(heads, 1)]
             yield format_conllu(words, heads, [row[7] if number % 4 else "x" for number, row in enumerate(rows)])
         else:
-            scores = TRIVIAL_PARSERS[parser](len(words), source)
+            scores = TRIVIAL_PARSERS[parser]([False] * len(words), source)
             yield format_conllu(words, joint_heads(unbiased_spans(scores.distances), scores.heights))
 
 

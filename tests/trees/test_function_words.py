@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from synparse.parsing.decoders import HEAD_DECODERS
 from synparse.parsing.parser import Parser
 from synparse.trees.errors import SettingError
-from synparse.trees.function_words import MOST_FREQUENT, lowered_heights, penalized_heads
+from synparse.trees.function_words import MOST_FREQUENT, function_words_of, lowered_heights, penalized_heads
 from synparse.trees.heads import joint_heads
 from synparse.trees.projective import projective_heads
 from synparse.trees.spanning_tree import maximum_spanning_heads
@@ -42,6 +42,13 @@ def test_with_heights_the_root_is_a_content_word_if_there_is_one(sentence):
     low = [one for one, is_low in zip(lowered_heights(heights, is_function), is_function, strict=True) if is_low]
     before = [one for one, is_low in zip(heights, is_function, strict=True) if is_low]
     assert np.argsort(low).tolist() == np.argsort(before).tolist()
+
+
+def test_the_function_words_of_a_text_are_its_most_frequent_words():
+    rest = [f"word{number}" for number in range(MOST_FREQUENT)]
+    found = function_words_of([*rest, "the", "of", "the", "of"])
+    assert found == {"the", "of", *rest[: MOST_FREQUENT - 2]}
+    assert function_words_of(["the"]) == {"the"}
 
 
 def test_free_function_words_change_nothing():

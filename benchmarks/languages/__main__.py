@@ -1,0 +1,122 @@
+"""Trains a parser of each language on raw text, scores it, and puts the row into benchmarks/languages.tsv.
+
+    python -m benchmarks.languages ../shared/data/languages --work RUNS --minutes 30 --jobs 2
+    python -m benchmarks.languages DATA --work RUNS3 --languages de,es,fi,ja --seeds 1,2,3
+    python -m benchmarks.languages DATA --work RUNS0 --train-options "--model grammar" \
+        --parse-options "--punctuation evidence --function-words leaves"
+
+For each language:
+
+1. `synparse train` on its text, with one thread (RUNS/de-seed1);
+2. a bare `synparse parse` of the development part of its UD treebank, scored by UAS and UUAS, without punctuation,
+   beside the next and the previous word, random projective trees, and chains of content words in either direction,
+   whose function words are those of the training text;
+3. a supervised ceiling: students taught by trees of the development part (benchmarks/languages/ceiling.py);
+4. tokens and sentences: its `# text` lines as running text through `parse --raw`, scored by protocol conll18;
+5. constituency trees, where there are some: UF1 beside left-, right-branching, balanced and random trees.
+
+With several seeds, a row has means and, in parentheses, standard deviations (n − 1); tokens are those of the first
+seed. The same command, run again, goes on where it stopped: training resumes, and what was parsed is not parsed again.
+What fails is reported, and the rest goes on. A --work folder is for one setting; the students of the ceiling, which
+take five minutes a language, can be shared by --ceilings. No step before the scores reads a gold tree, but for the
+ceiling. benchmarks/languages/table.py explains the columns.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from pathlib import Path
+
+from benchmarks.languages import table
+from benchmarks.languages.data import Language, languages_in, training_sentences
+from benchmarks.languages.scores import (
+    baseline_scores,
+    bracket_scores,
+    content_chain_scores,
+    head_scores,
+    over_seeds,
+    segmentation_scores,
+)
+from benchmarks.languages.steps import StepError, Steps
+from benchmarks.quality.gold import DATA, read_gold
+from benchmarks.quality.table import Row, made_now
+from synparse.trees.errors import DataError, SettingError
+
+
+def row_of(language: Language, steps: Steps, made: Row) -> Row:
+    """All steps of one language. Raises StepError where training or parsing fails; other scores that fail are reported
+    and left out."""
+    gold = read_gold(language.dev)
+    models = [steps.trained(language, seed) for seed in steps.seeds]
+    scores: dict[str, Sequence[float | None]] = {}
+    for part, score in (
+        ("heads", lambda: over_seeds([head_scores(gold, steps.parsed(language.dev, model)) for model in models])),
+        ("baselines", lambda: baseline_scores(gold) | content_chain_scores(gold, training_sentences(language))),
+        ("supervised heads", lambda: head_scores(gold, steps.supervised(language), f"{table.SUPERVISED} ")),
+        ("tokens", lambda: segmentation_scores(language.dev, steps.segmented(language, models[0]))),
+        ("brackets", lambda: constituency_scores(language, steps, models)),
+    ):
+        try:
+            scores |= score()
+        except (StepError, DataError) as error:
+            print(f"{language.code}, {part}: {error}", file=sys.stderr)
+    cells = table.score_cells(scores)
+    return {**table.run_cells(language.name, models, steps.settings), **cells, **table.marks(cells), **made}
+
+
+def constituency_scores(language: Language, steps: Steps, models: Sequence[Path]) -> dict[str, Sequence[float | None]]:
+    """UF1 of the models and of baselines; nothing where there are no constituency trees."""
+    if language.trees is None:
+        return {}
+    trees = steps.clean_trees(language)
+    gold = read_gold(trees)
+    return over_seeds([bracket_scores(gold, steps.parsed(trees, model)) for model in models]) | baseline_scores(gold)
+
+
+def main() -> None:
+    options = argparse.ArgumentParser(
+        "python -m benchmarks.languages", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    options.add_argument("data", type=Path, nargs="?", default=DATA / "languages", help="a folder for each language")
+    options.add_argument("--work", type=Path, default=Path("language-runs"), help="where models and trees are kept")
+    options.add_argument("--ceilings", type=Path, help="where supervised students are kept; default: the --work folder")
+    options.add_argument("--languages", help="codes, as de,fi; default: all in DATA")
+    options.add_argument("--minutes", type=float, default=30, help="of each training run")
+    options.add_argument("--seeds", default="1", help="as 1,2,3")
+    options.add_argument("--jobs", type=int, default=1, metavar="N", help="languages at a time, a core each")
+    options.add_argument("--train-options", default="", help="more options of synparse train, in quotes")
+    options.add_argument("--parse-options", default="", help="more options of synparse parse, in quotes")
+    options.add_argument("--table", type=Path, default=table.TABLE)
+    chosen = options.parse_args()
+    made = made_now("benchmarks.languages")
+    try:
+        languages = languages_in(chosen.data, chosen.languages)
+        seeds = [int(seed) for seed in chosen.seeds.split(",")]
+        steps = Steps(
+            *(chosen.work, chosen.ceilings or chosen.work),
+            *(chosen.minutes, seeds, chosen.train_options, chosen.parse_options),
+        )
+        steps.begin()
+    except (SettingError, ValueError) as error:
+        options.error(str(error))
+    failed = 0
+    with ThreadPoolExecutor(chosen.jobs) as pool:
+        rows = {pool.submit(row_of, language, steps, made): language for language in languages}
+        for done in as_completed(rows):
+            try:
+                table.add_row(chosen.table, done.result())
+            except (StepError, DataError) as error:
+                failed += 1
+                print(f"{rows[done].code}: {error}", file=sys.stderr)
+    print("".join(table.report(chosen.table, steps.settings)), end="")
+    sys.exit(1 if failed else 0)
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except KeyboardInterrupt:  # the runs have had it too, and have saved
+        sys.exit(130)

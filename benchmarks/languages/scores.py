@@ -1,0 +1,74 @@
+"""The scores of a language by column, in per cent; None where there is nothing to score."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import TypeAlias
+
+from benchmarks.quality.gold import MEASURES, TITLES, Gold, compared, in_per_cent
+from benchmarks.quality.score import predicted
+from synparse.corpora.sentences import BRACKETS, CONLLU
+from synparse.files.streams import read_lines
+from synparse.parsing.parser import Parser
+from synparse.scoring.comparison import System, Wanted
+from synparse.scoring.evaluate import evaluate
+from synparse.scoring.in_step import NamedLines
+from synparse.trees.trivial import CONTENT_CHAINS
+
+Scores: TypeAlias = Mapping[str, "Sequence[float | None]"]
+"""The scores of a column over seeds; of one value where seeds play no part."""
+
+
+def columns_of(kind: str, of: str = "") -> list[str]:
+    """The columns of a kind of trees; of: the parser, a baseline, where it is not the model."""
+    return [f"{of}{TITLES[measure]}" for measure in MEASURES[kind]]
+
+
+def _of_system(kind: str, system: System, of: str) -> dict[str, Sequence[float | None]]:
+    values = in_per_cent(system.scores, MEASURES[kind])
+    return {column: [value] for column, value in zip(columns_of(kind, of), values, strict=True)}
+
+
+def baseline_scores(gold: Gold) -> dict[str, Sequence[float | None]]:
+    """Parsers that learn nothing, by `synparse eval --baselines`, and the best possible."""
+    found: dict[str, Sequence[float | None]] = {}
+    for system in compared(gold.kind, gold.texts, gold.texts, wanted=Wanted(baselines=True)).baselines:
+        found |= _of_system(gold.kind, system, f"{system.name} ")
+    return found
+
+
+def head_scores(gold: Gold, prediction: Path, of: str = "") -> dict[str, Sequence[float | None]]:
+    """UAS and UUAS of a CoNLL-U file."""
+    return _of_system(CONLLU, compared(CONLLU, read_lines(str(prediction)), gold.texts).systems[0], of)
+
+
+def content_chain_scores(gold: Gold, text: Iterable[Sequence[str]]) -> dict[str, Sequence[float | None]]:
+    """UAS and UUAS of chains of content words, with the function words of the training text."""
+    found: dict[str, Sequence[float | None]] = {}
+    function_words = Parser.load(CONTENT_CHAINS).function_words_in(text)
+    for name in CONTENT_CHAINS:
+        parser = Parser.load(name, content_chain_function_words=function_words)
+        tokens = [sentence.tokens for sentence in gold.sentences]
+        parses = dict(zip(tokens, parser.stream(tokens, None), strict=True))
+        system = compared(CONLLU, predicted(gold, parses), gold.texts).systems[0]
+        found |= _of_system(CONLLU, system, f"{name} ")
+    return found
+
+
+def bracket_scores(gold: Gold, prediction: Path) -> dict[str, Sequence[float | None]]:
+    """UF1 of a file of brackets."""
+    return _of_system(BRACKETS, compared(BRACKETS, read_lines(str(prediction)), gold.texts).systems[0], "")
+
+
+def segmentation_scores(gold: Path, prediction: Path) -> dict[str, Sequence[float | None]]:
+    """F1 of tokens and sentences by protocol conll18."""
+    ours, theirs = (NamedLines(str(path), read_lines(str(path))) for path in (prediction, gold))
+    scores = evaluate([ours], theirs, protocol="conll18").systems[0].scores
+    values = in_per_cent(scores, ("tokens_f1", "sentences_f1"))
+    return {column: [value] for column, value in zip(("tokens F1", "sentences F1"), values, strict=True)}
+
+
+def over_seeds(runs: Sequence[Scores]) -> dict[str, Sequence[float | None]]:
+    """The scores of several seeds as one."""
+    return {column: [value for run in runs for value in run[column]] for column in runs[0]}

@@ -1,0 +1,96 @@
+"""All steps of the program, with tiny models in place of training."""
+
+import shutil
+import sys
+
+import pytest
+
+from benchmarks.languages import __main__ as languages
+from benchmarks.languages import data as files
+from benchmarks.languages import steps
+from benchmarks.quality.table import NOTHING, read_table
+from synparse.cli.app import run as run_command
+
+
+@pytest.fixture
+def commands(monkeypatch, tiny_udgn, tiny_student):
+    """The commands that were run: training copies a tiny model, the others run in this process."""
+    seen = []
+
+    def train_seed(_, directory, __):
+        seen.append("train " + directory.name)
+        shutil.copytree(tiny_udgn, directory)
+        return 0
+
+    def synparse(*arguments):
+        seen.append(arguments[0] + " " + arguments[arguments.index("-o") + 1].rpartition("/")[2])
+        if arguments[0] == "train":
+            shutil.copytree(tiny_student, arguments[-1])
+        elif run_command(list(arguments)):
+            raise steps.StepError(f"{arguments[0]} failed")
+
+    monkeypatch.setattr(steps, "train_seed", train_seed)
+    monkeypatch.setattr(steps, "synparse", synparse)
+    monkeypatch.setitem(files.TREES, "de", "trees-none.ptb.gz")
+    return seen
+
+
+@pytest.fixture
+def program(monkeypatch, tmp_path, data):
+    """A function that runs the program, and returns its exit code and the rows of its table."""
+
+    def program(*arguments):
+        common = [data, "--work", tmp_path / "work", "--table", tmp_path / "table.tsv"]
+        monkeypatch.setattr(sys, "argv", ["languages", *map(str, (*common, *arguments))])
+        with pytest.raises(SystemExit) as ended:
+            languages.main()
+        return ended.value.code, read_table(tmp_path / "table.tsv")
+
+    return program
+
+
+def test_a_row_for_each_language_and_one_for_the_mean(commands, program, capsys):
+    code, rows = program("--seeds", "1,2", "--minutes", "1.5", "--jobs", "2")
+    assert code == 0
+    assert [row["language"] for row in rows] == ["German", "Spanish", "mean"]
+    german, spanish, mean = rows
+    assert (german["settings"], german["seeds"]) == ("--minutes 1.5", "1 1")  # the same tiny model twice
+    assert german["UAS"].endswith("(0.0)")
+    # Of 10 sentences, "Sie sah der Katze zu Der Hund bellt." is one; the first and the last of 6 are right.
+    assert (german["tokens F1"], german["sentences F1"]) == ("100.0", "25.0")
+    assert float(german["supervised UUAS"]) >= float(german["supervised UAS"])
+    # der Hund | sah | die Katze
+    assert (german["left-branching UF1"], german["right-branching UF1"]) == ("33.3", "66.7")
+    assert spanish["UF1"] == mean["UF1"] == NOTHING
+    assert "Below the marks:" in capsys.readouterr().out
+    assert [name for name in commands if name.startswith("train de")] == ["train de-seed1", "train de-seed2"]
+    assert commands.count("train student") == 10
+    commands.clear()
+    assert program("--seeds", "1,2", "--minutes", "1.5")[1][:2] == [
+        {**row, "command": row["command"].replace(" --jobs 2", "")} for row in rows[:2]
+    ]
+    assert commands == []  # all of it was there
+    assert program("--minutes", "2")[0] == 2  # another setting needs another folder
+    assert "name another folder by --work" in capsys.readouterr().err
+
+
+@pytest.mark.usefixtures("commands")
+def test_what_fails_is_told_and_the_rest_goes_on(program, monkeypatch, capsys):
+    train = steps.train_seed
+
+    def train_seed(command, directory, begun):
+        return 1 if directory.name == "de-seed1" else train(command, directory, begun)
+
+    monkeypatch.setattr(steps, "train_seed", train_seed)
+    monkeypatch.setattr(languages, "segmentation_scores", lambda *_: steps.synparse("parse", "missing", "-o", "x"))
+    code, rows = program()
+    assert code == 1
+    assert [(row["language"], row["tokens F1"]) for row in rows] == [("Spanish", NOTHING)]
+    told = capsys.readouterr().err
+    assert "de: training into" in told
+    assert "es, tokens: parse failed" in told
+
+
+def test_a_command_that_fails_says_why():
+    with pytest.raises(steps.StepError, match=r"synparse parse missing --model chain: .*missing: cannot be read"):
+        steps.synparse("parse", "missing", "--model", "chain")
