@@ -25,6 +25,7 @@ from synparse.scoring.in_step import NamedLines
 from synparse.tasks import TASKS
 from synparse.tasks.expressions import format_example, read_examples
 from synparse.tasks.logic import SPLITS, is_held_out
+from synparse.treebanks.convert import ConvertOptions, convert
 from synparse.treebanks.penn import nodes_of, without_traces
 from synparse.treebanks.schemes import SCHEMES, load_converter
 from synparse.trees.brackets import format_brackets, read_brackets
@@ -32,7 +33,7 @@ from synparse.trees.conllu import read_conllu
 from synparse.trees.constituency import induced_tree
 from synparse.trees.dependency import DependencyTree, fault_of_heads
 from synparse.trees.distances import unbiased_spans
-from synparse.trees.scored_words import kept_leaves
+from synparse.trees.scored_words import kept_leaves, lacks_penn_tags
 from synparse.trees.spans import sentence_spans
 from synparse.trees.trivial import TRIVIAL_PARSERS
 
@@ -160,6 +161,30 @@ def test_right_branching_on_the_wsj_sample_scores_what_is_published():
     scores = comparison.systems[0].scores
     assert 100 * scores["uf1_sentence"] == pytest.approx(39.7, abs=0.05)
     assert 100 * scores["uf1_corpus"] == pytest.approx(35.8, abs=0.05)
+
+
+@pytest.mark.parametrize("path", ["wsj/trees.mrg", "gum/dev.ptb", "gum/train.ptb"])
+def test_no_penn_tree_lacks_penn_tags(path):
+    with (DATA / path).open(encoding="utf-8") as lines:
+        assert not any(lacks_penn_tags([one.tree]) for one in read_brackets(lines, path))
+
+
+@pytest.mark.parametrize(
+    ("path", "baselines"),
+    [
+        ("es/trees-cess.ptb.gz", {"left-branching": 7.25, "right-branching": 29.53, "balanced": 20.84}),
+        ("pt/trees-floresta-dev.ptb.gz", {"left-branching": 8.57, "right-branching": 34.51, "balanced": 22.95}),
+        ("zh/trees-sinica.ptb.gz", {"left-branching": 14.97, "right-branching": 20.39, "balanced": 22.98}),
+    ],
+)
+def test_treebanks_of_other_languages_lose_punctuation_by_form(path, baselines):
+    gold = "".join(convert([str(DATA / "languages" / path)], ConvertOptions("brackets", split_units=True))).splitlines()
+    run, reference = NamedLines("gold", gold), NamedLines("gold", gold)
+    comparison = compare_brackets([run], reference, wanted=Wanted(baselines=True))
+    assert "by form (the tags of the gold file are not Penn's)" in comparison.protocol
+    assert comparison.systems[0].scores["uf1_sentence"] == 1
+    scores = {one.name: one.scores["uf1_sentence"] for one in comparison.baselines}
+    assert {name: round(100 * scores[name], 2) for name in baselines} == baselines
 
 
 def test_previous_word_heads_score_what_is_published():

@@ -46,6 +46,12 @@ def convert(
         Direction | None,
         typer.Option(help="Brackets: make the tree binary; labels of new constituents end in |, as NP|."),
     ] = None,
+    split_units: Annotated[
+        bool,
+        typer.Option(
+            "--split-units", help="Brackets: split words joined by underscores: a_pesar_de becomes (TAG a pesar de)."
+        ),
+    ] = False,
     raw: Annotated[
         bool | None,
         typer.Option(
@@ -86,7 +92,7 @@ def convert(
         print(f"synparse: skipped: {fault}", file=sys.stderr)
 
     options = treebanks.ConvertOptions(
-        to, format, input_format, raw, strip_punctuation, unescape, collapse_unary, binarize, engine
+        to, format, input_format, raw, strip_punctuation, unescape, collapse_unary, binarize, engine, split_units
     )
     texts = treebanks.convert(trees or [STANDARD_STREAM], options, jobs, skip if skip_bad else None)
     with write_whole(output) as out:

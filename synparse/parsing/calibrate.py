@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -28,7 +29,7 @@ from synparse.trees.constituency import ConstituencyTree
 from synparse.trees.dependency import fault_of_heads
 from synparse.trees.errors import DataError, SettingError, name_of
 from synparse.trees.punctuation import heads_of_kept
-from synparse.trees.scored_words import kept_leaves, kept_words
+from synparse.trees.scored_words import TREES_LOOKED_AT, kept_leaves, kept_words, lacks_penn_tags
 from synparse.trees.spans import kept_before, sentence_spans
 
 
@@ -116,7 +117,18 @@ def _gold_of(path: str) -> tuple[bool, Iterator[Sentence]]:
         raise DataError("holds no sentences", name_of(path))
     if first.conllu is None and first.tree is None:
         raise SettingError(f"{name_of(path)} is no gold file: bracketed trees give spans, CoNLL-U gives heads")
-    return first.conllu is not None, itertools.chain([first], sentences)
+    if first.conllu is not None:
+        return True, itertools.chain([first], sentences)
+    beginning = [first, *itertools.islice(sentences, TREES_LOOKED_AT - 1)]
+    trees = itertools.chain(beginning, sentences)
+    if lacks_penn_tags(one.tree for one in beginning if one.tree):
+        return False, map(_without_tags, trees)  # so punctuation is left out by form, as in scoring
+    return False, trees
+
+
+def _without_tags(sentence: Sentence) -> Sentence:
+    assert sentence.tree is not None
+    return replace(sentence, tree=replace(sentence.tree, tags=("",) * len(sentence.tree)))
 
 
 def _judged(of_sentences: Iterable[list[tuple[float, bool]]], files: Sequence[str]) -> Judged:

@@ -70,15 +70,15 @@ def parse(
 
     ``models``: by default the shipped one; ``decode``: one decoder of heads and one of brackets at most, by default the
     models' own; ``tokenizer``, ``language``: by default the models' own; ``labels``, ``tags``: whether to write
-    nonterminals and word classes; nonterminals come with the classes of words; ``confidence``: probabilities of arcs and spans; ``n_best``:
-    how many of the best trees, `MOST_TREES` at most; ``min_confidence``: see `synparse.parsing.parse.Parse.certain`, by
-    the probabilities of ``confidence``, or, where they are not written, by fitted ones if the models have a calibration
-    and else by raw ones; ``jobs``: processes, by default as many as make it faster.
-    The baselines content-chain, whose function words are the most frequent words of the whole input, keep it in memory.
-    Workers of a ``cluster`` write next to ``output``. ``report``: gets a note of the tokenizer that was chosen for the
-    language, and one if most words are unknown to the models (`synparse.parsing.unknown_words`). Raises SettingError
-    for options that do not go together,
-    DataError for bad files; both before the first text, except for errors in the input.
+    nonterminals and word classes; nonterminals come with the classes of words; ``confidence``: probabilities of arcs
+    and spans; ``n_best``: how many of the best trees, `MOST_TREES` at most; ``min_confidence``: see
+    `synparse.parsing.parse.Parse.certain`, by the probabilities of ``confidence``, or, where they are not written, by
+    fitted ones if the models have a calibration and else by raw ones; ``jobs``: processes, by default as many as make
+    it faster. Workers of a ``cluster`` write next to ``output``. ``report``: gets a note of the tokenizer that was
+    chosen for the language, and one if most words are unknown to the models (`synparse.parsing.unknown_words`). The
+    baselines content-chain, whose function words are the most frequent words of the whole input, keep it in memory.
+    Raises SettingError for options that do not go together, DataError for bad files; both before the first text, except
+    for errors in the input.
     """
     models = tuple(models or [default_model()])
     if cluster is not None:

@@ -17,7 +17,14 @@ from itertools import compress
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 from synparse.scoring.baselines import SPAN_BASELINES, Spans, random_sources, span_baselines
-from synparse.scoring.brackets import AlignedTrees, KeptTree, aligned_trees, kept_of_prediction, trees_in_step
+from synparse.scoring.brackets import (
+    AlignedTrees,
+    KeptTree,
+    aligned_trees,
+    gold_lacks_penn_tags,
+    kept_of_prediction,
+    trees_in_step,
+)
 from synparse.scoring.categories import LabelTally, TagTally, category_rules, kept_tags, topmost_labels
 from synparse.scoring.comparison import (
     SENTENCE_LENGTHS,
@@ -31,7 +38,7 @@ from synparse.scoring.comparison import (
     Wanted,
     bucket_of,
 )
-from synparse.scoring.constituency import PROTOCOLS, SpanCounts, bare_label, score_spans
+from synparse.scoring.constituency import PROTOCOLS, PUNCTUATION_RULES, SpanCounts, bare_label, score_spans
 from synparse.scoring.evalb import EvalbCounts, Parameters, score_trees, sentence_length, summary
 from synparse.scoring.in_step import NamedLines
 from synparse.trees.brackets import TreeOfLine
@@ -75,11 +82,13 @@ def compare_brackets(
 ) -> Comparison:
     """Score bracketed predictions by ``protocol``; ``parameters`` are EVALB's.
 
-    EVALB compares labels and tags by their names, so ``wanted.labels`` and ``wanted.tags`` are for the others. Raises
+    EVALB compares labels and tags by their names, so ``wanted.labels`` and ``wanted.tags`` are for the others. These
+    leave punctuation out by form where the gold file's tags are not Penn's; EVALB, by its parameters alone. Raises
     DataError (file:line) where a file is malformed or the files do not line up.
     """
     wanted, parameters, is_evalb = wanted or Wanted(), parameters or Parameters(), protocol == EVALB
-    method = _evalb_method(parameters) if is_evalb else _span_method(protocol)
+    by_form, gold = (False, gold) if is_evalb else gold_lacks_penn_tags(gold)
+    method = _evalb_method(parameters) if is_evalb else _span_method(protocol, by_form)
     board = Scoreboard(
         [run.name for run in runs],
         lambda measured: Tally(method.nothing, method.measures if measured else {}),
@@ -91,7 +100,7 @@ def compare_brackets(
     labels = [LabelTally() for _ in runs] if wanted.labels else []
     tags = [TagTally() for _ in runs] if wanted.tags else []
     sentences = scored = 0
-    for sentence in _evalb_trees(runs, gold, parameters) if is_evalb else aligned_trees(runs, gold):
+    for sentence in _evalb_trees(runs, gold, parameters) if is_evalb else aligned_trees(runs, gold, by_form):
         sentences = sentence.number
         words = sum(sentence.gold.kept)
         if words < method.fewest_words:
@@ -153,14 +162,14 @@ def compare_brackets(
     )
 
 
-def _span_method(protocol: str) -> Method:
+def _span_method(protocol: str, by_form: bool) -> Method:
     rules = PROTOCOLS[protocol]
     by_corpus = protocol == "kim2019"
     measures: Measures = {"uf1_sentence": lambda counts: (counts.f1_sum, counts.sentences)}
     if by_corpus:
         measures = {**measures, "uf1_corpus": lambda counts: (2 * counts.matched, counts.predicted + counts.gold)}
     return Method(
-        f"{protocol}: {rules.rule}",
+        f"{protocol}: {PUNCTUATION_RULES[by_form]}; {rules.rule}",
         rules.fewest_words,
         lambda tree: sentence_spans(*tree),
         lambda gold, spans: spans - {(0, sum(gold.kept))},

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import compress
+from itertools import compress, islice, tee
 from typing import NamedTuple
 
 from synparse.scoring.in_step import NamedLines, in_step, other_words
 from synparse.trees.brackets import TreeOfLine, read_brackets
 from synparse.trees.constituency import ConstituencyTree
 from synparse.trees.punctuation import is_punctuation
-from synparse.trees.scored_words import TRACE, kept_leaves
+from synparse.trees.scored_words import TRACE, TREES_LOOKED_AT, kept_leaves, lacks_penn_tags
 
 
 class KeptTree(NamedTuple):
@@ -40,14 +40,25 @@ def trees_in_step(runs: Sequence[NamedLines], gold: NamedLines) -> Iterator[tupl
     return in_step(runs, gold, lambda file: read_brackets(file.lines, file.name), "trees")
 
 
-def aligned_trees(runs: Sequence[NamedLines], gold: NamedLines) -> Iterator[AlignedTrees]:
+def gold_lacks_penn_tags(gold: NamedLines) -> tuple[bool, NamedLines]:
+    """Whether the tags of a gold file are not Penn's, by its first `TREES_LOOKED_AT` trees, and the file again, from
+    its first line. Raises DataError (file:line) if one of these trees is malformed."""
+    ahead, lines = tee(gold.lines)
+    trees = islice(read_brackets(ahead, gold.name), TREES_LOOKED_AT)
+    return lacks_penn_tags(one.tree for one in trees), NamedLines(gold.name, lines)
+
+
+def aligned_trees(
+    runs: Sequence[NamedLines], gold: NamedLines, punctuation_by_form: bool = False
+) -> Iterator[AlignedTrees]:
     """The trees of a gold file beside those of one or more predictions, read in step, with the words that are scored.
 
-    Words line up by token: each side may have the other's punctuation or lack it, and gold traces are ignored. Raises
-    DataError as `trees_in_step` does, and where words differ.
+    Words line up by token: each side may have the other's punctuation or lack it, and gold traces are ignored.
+    ``punctuation_by_form``: whatever the gold tags are. Raises DataError as `trees_in_step` does, and where words
+    differ.
     """
     for number, other, ones in trees_in_step(runs, gold):
-        reference = KeptTree(other.tree, kept_leaves(other.tree))
+        reference = KeptTree(other.tree, kept_leaves(other.tree, punctuation_by_form))
         predicted = (
             KeptTree(one.tree, kept_of_prediction(one, reference, number, run.name, gold.name))
             for run, one in zip(runs, ones, strict=True)

@@ -1,4 +1,5 @@
-"""Clean Penn trees: without empty elements, function tags and indices; unary chains collapsed, binarized.
+"""Clean trees: without empty elements, function tags and indices; multiword units split, unary chains collapsed,
+binarized.
 
     ( (S (NP-SBJ-1 (NNS dogs)) (VP (VBD were) (VP (VBN seen) (NP (-NONE- *-1))))))  in a Penn file
     (S (NP (NNS dogs)) (VP (VBD were) (VP (VBN seen))))                             clean
@@ -6,10 +7,16 @@
 Binarization splits a constituent of three children or more; the label of each new constituent ends in ``|``:
 
     (NP a b c d)  to the right  (NP a (NP| b (NP| c d)))      to the left  (NP (NP| (NP| a b) c) d)
+
+A multiword unit, which a treebank writes as one word joined by underscores, becomes a flat constituent of its words,
+under its tag:
+
+    (sp (prep (sps00 a_pesar_de)) (sn (pp ello)))  (sp (prep (sps00 (sps00 a) (sps00 pesar) (sps00 de))) (sn (pp ello)))
 """
 
 from __future__ import annotations
 
+from itertools import accumulate, chain
 from typing import Literal, TypeAlias
 
 from synparse.treebanks.penn import TRACE_TAG, split_label
@@ -21,6 +28,7 @@ OUTER_LABELS = ("", "ROOT", "TOP")
 
 BINARIZED_MARK = "|"
 UNARY_MARK = "+"
+UNIT_MARK = "_"
 
 Direction: TypeAlias = Literal["left", "right"]
 
@@ -52,6 +60,27 @@ def cleaned(tree: ConstituencyTree) -> ConstituencyTree:
         alone = len(constituents) > 1 and constituents[1][1:] == whole
         constituents[:1] = [] if alone else [Constituent("ROOT", *whole)]
     return ConstituencyTree(bare.words, bare.tags, tuple(constituents))
+
+
+def with_units_split(tree: ConstituencyTree) -> ConstituencyTree:
+    """The tree with each multiword unit, words joined by ``_``, as a constituent of these words, which have its tag.
+
+    The treebank says that the words belong together and nothing of what is inside, so the constituent is flat: the
+    French Treebank has its compounds like this (Seddah et al. 2013, SPMRL). A word such as ``_`` or ``_x`` has one part
+    and stays as it is. O(T log T).
+    """
+    units = [[part for part in word.split(UNIT_MARK) if part] for word in tree.words]
+    units = [parts if len(parts) > 1 else [word] for parts, word in zip(units, tree.words, strict=True)]
+    starts = list(accumulate(map(len, units), initial=0))
+    constituents = [Constituent(label, starts[start], starts[end]) for label, start, end in tree.constituents]
+    constituents += (
+        Constituent(tag, start, start + len(parts))
+        for tag, start, parts in zip(tree.tags, starts, units, strict=False)
+        if len(parts) > 1
+    )
+    constituents.sort(key=lambda constituent: (constituent.start, -constituent.end))  # stable: a unit is innermost
+    tags = tuple(tag for tag, parts in zip(tree.tags, units, strict=True) for _ in parts)
+    return ConstituencyTree(tuple(chain.from_iterable(units)), tags, tuple(constituents))
 
 
 def without_unary_chains(tree: ConstituencyTree) -> ConstituencyTree:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -26,11 +27,8 @@ from synparse.trees.constituency import ConstituencyTree, induced_tree
 from synparse.trees.dependency import fault_of_heads, is_projective
 from synparse.trees.errors import DataError, SettingError
 from synparse.trees.punctuation import heads_of_kept
-from synparse.trees.scored_words import kept_leaves, kept_words
+from synparse.trees.scored_words import TREES_LOOKED_AT, kept_leaves, kept_words, lacks_penn_tags
 from synparse.trees.spans import subtree_spans, with_words
-
-# Function tags of a treebank without traces, if it has any, follow other guidelines: LTH converts it raw.
-TREES_LOOKED_AT = 1000
 
 _NO_WORDS = "a tree of nothing but empty elements"
 
@@ -40,7 +38,9 @@ class ConvertOptions(NamedTuple):
 
     source: what the files hold; CoNLL-U becomes the spans of its projective trees, so ``to`` must be brackets.
     format: of dependencies, conllu unless given. raw: whether LTH ignores function tags; None: only where the first
-    `TREES_LOOKED_AT` trees have no traces. collapse_unary, binarize: of brackets.
+    `TREES_LOOKED_AT` trees have no traces: function tags of other treebanks, if they have any, follow other guidelines.
+    collapse_unary, binarize, split_units: of brackets. punctuation_by_form: what ``strip_punctuation`` leaves out of
+    brackets; None: by form only where the tags of the first `TREES_LOOKED_AT` trees are not Penn's, as in scoring.
     """
 
     to: Target = "stanford"
@@ -52,6 +52,8 @@ class ConvertOptions(NamedTuple):
     collapse_unary: bool = False
     binarize: cleanup.Direction | None = None
     engine: Engine = "synparse"
+    split_units: bool = False
+    punctuation_by_form: bool | None = None
 
     def check(self, jobs: int = 1) -> None:
         """Raises SettingError where an option has no meaning beside the others."""
@@ -64,6 +66,9 @@ class ConvertOptions(NamedTuple):
             "--raw: only LTH reads function tags": self.raw is not None and not has_functions,
             "--collapse-unary is only for --to brackets": self.collapse_unary and not brackets,
             "--binarize is only for --to brackets": self.binarize and not brackets,
+            "--split-units is only for --to brackets": self.split_units and not brackets,
+            "--split-units is for bracketed trees: CoNLL-U has no head for each part": self.split_units
+            and self.source == "conllu",
             "--engine corenlp: Stanza's converter gives --to ud alone": corenlp and self.to != "ud",
             "--engine corenlp is one process: no --jobs": corenlp and jobs > 1,
         }.items():
@@ -111,12 +116,22 @@ def _converted(
         first = list(itertools.islice(records, TREES_LOOKED_AT))
         options = options._replace(raw=not any(TRACE_TAG in line for record in first for line in record.lines))
         records = itertools.chain(first, records)
+    if options.strip_punctuation and options.punctuation_by_form is None and options.source == "brackets":
+        first = list(itertools.islice(records, TREES_LOOKED_AT))
+        options = options._replace(punctuation_by_form=lacks_penn_tags(_well_formed(first)))
+        records = itertools.chain(first, records)
     for text, faults in map_in_order(partial(convert_chunk, options, skip is not None), chunks(records), jobs):
         yield text
         for fault in faults:
             if skip is None:
                 raise fault
             skip(fault)
+
+
+def _well_formed(records: Iterable[Record]) -> Iterator[ConstituencyTree]:
+    for source, first_line, lines in records:
+        with suppress(DataError):  # reported when it is converted
+            yield from (one.tree for one in read_brackets(lines, source, first_line))
 
 
 def convert_chunk(options: ConvertOptions, go_on: bool, records: Iterable[Record]) -> Outcome:
@@ -184,8 +199,10 @@ def _as_brackets(options: ConvertOptions, one: TreeOfLine, source: str) -> str:
     tree = cleanup.cleaned(one.tree)
     if not tree.words:
         raise DataError(_NO_WORDS, source, one.line)
+    if options.split_units:
+        tree = cleanup.with_units_split(tree)
     if options.strip_punctuation:
-        kept = kept_leaves(tree)
+        kept = kept_leaves(tree, bool(options.punctuation_by_form))
         tree = with_words(tree, kept) if any(kept) else tree
     if options.collapse_unary:
         tree = cleanup.without_unary_chains(tree)

@@ -1,11 +1,12 @@
 """Which words of a sentence are scored: those that are neither punctuation nor traces.
 
-Scorers leave punctuation out by the gold tags; where a file has none, by the form of the word.
+Scorers leave punctuation out by the gold tags: Penn's, or those of Universal Dependencies. Where a file has none, or a
+treebank has tags of its own, punctuation is left out by its form.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Literal, TypeAlias
 
 from synparse.trees.constituency import ConstituencyTree
@@ -20,10 +21,40 @@ UNIVERSAL_TAGS = frozenset(
     "ADJ ADP ADV AUX CCONJ DET INTJ NOUN NUM PART PRON PROPN PUNCT SCONJ SYM VERB X".split()  # UD's parts of speech
 )
 
+# Penn's parts of speech, and after them what OntoNotes and the English Web Treebank add.
+PENN_TAGS = PENN_PUNCTUATION_TAGS | frozenset(
+    """CC CD DT EX FW IN JJ JJR JJS LS MD NN NNP NNPS NNS PDT POS PRP PRP$ RB RBR RBS RP SYM TO UH VB VBD VBG VBN VBP
+    VBZ WDT WP WP$ WRB ADD AFX GW XX""".split()
+)
 
-def kept_leaves(tree: ConstituencyTree) -> list[bool]:
-    """Which words of a gold tree are scored: by tag, or by form where no word has a tag."""
-    if any(tag not in ("", TRACE) for tag in tree.tags):
+TREES_LOOKED_AT = 1000
+"""How many trees at the beginning of a file show whether its tags are Penn's."""
+
+
+def lacks_penn_tags(trees: Iterable[ConstituencyTree]) -> bool:
+    """Whether a treebank tags punctuation otherwise than Penn does, so that its tags do not show what punctuation is.
+
+    It does if most words that are punctuation by form, of those with a tag, have one that is not Penn's, such as PU,
+    ``Fc`` or ``$,``. Penn trees without punctuation may still have such words, as the apostrophe of *dogs'* (POS), but
+    with Penn tags.
+
+    >>> lacks_penn_tags([ConstituencyTree(("Hoy", "."), ("rg", "Fp"), ())])
+    True
+    >>> lacks_penn_tags([ConstituencyTree(("Hi", "."), ("UH", "."), ())])
+    False
+    """
+    tags = [
+        tag
+        for tree in trees
+        for word, tag in zip(tree.words, tree.tags, strict=True)
+        if tag not in ("", TRACE) and is_punctuation(word)
+    ]
+    return 2 * sum(tag not in PENN_TAGS for tag in tags) > len(tags)
+
+
+def kept_leaves(tree: ConstituencyTree, by_form: bool = False) -> list[bool]:
+    """Which words of a gold tree are scored: by Penn tag; by form where no word has a tag, or with ``by_form``."""
+    if not by_form and any(tag not in ("", TRACE) for tag in tree.tags):
         return [tag not in PENN_PUNCTUATION_TAGS and tag != TRACE for tag in tree.tags]
     return [tag != TRACE and not is_punctuation(word) for word, tag in zip(tree.words, tree.tags, strict=True)]
 

@@ -144,6 +144,13 @@ def test_clean_brackets(convert):
     )
 
 
+def test_multiword_units_are_split_on_demand(convert):
+    text = "(S (prep (sps00 a_pesar_de)) (pp ello))\n"
+    assert convert("--to", "brackets", stdin=text) == text
+    split = "(S (prep (sps00 (sps00 a) (sps00 pesar) (sps00 de))) (pp ello))\n"
+    assert convert("--to", "brackets", "--split-units", stdin=text) == split
+
+
 def test_induced_brackets_can_be_cleaned_but_have_no_tags_to_convert(convert):
     assert convert("--to", "brackets", "--binarize", "right", stdin="(X (_ a) (_ b) (_ c))") == (
         "(X (_ a) (X| (_ b) (_ c)))\n"

@@ -46,6 +46,17 @@ def test_what_is_right_is_what_eval_counts(calibrated, gold, tiny_taught, kind, 
     assert judged.right.mean() == pytest.approx(comparison.systems[0].scores[score])
 
 
+def test_punctuation_of_other_tags_than_penns_is_left_out_as_eval_does(gold, tiny_taught, tmp_path):
+    text = Path(gold[0]).read_text(encoding="utf-8")
+    other = tmp_path / "other.mrg"
+    other.write_text(text.replace("(, ", "(Fc ").replace("(. ", "(Fp "), encoding="utf-8")
+    assert other.read_text(encoding="utf-8") != text
+    options = ParserOptions(punctuation="evidence")
+    found, expected = (calibrate(str(tiny_taught), [str(path)], (), options).spans for path in (other, gold[0]))
+    assert found.right.tolist() == expected.right.tolist()
+    assert found.probabilities.tolist() == pytest.approx(expected.probabilities.tolist())
+
+
 def test_tokens_that_are_not_read_do_not_count(tiny_taught, fixtures):
     """Here gold counts a $ as a word. Traces of gold trees are no words."""
     found = calibrate(str(tiny_taught), [str(fixtures / "sentences.ud.conllu"), str(fixtures / "sentences.mrg")])

@@ -1,7 +1,7 @@
 import pytest
 
 from synparse.scoring.bracket_comparison import compare_brackets
-from synparse.scoring.brackets import aligned_trees
+from synparse.scoring.brackets import aligned_trees, gold_lacks_penn_tags
 from synparse.scoring.in_step import NamedLines
 from synparse.trees.errors import DataError
 
@@ -86,3 +86,50 @@ def test_the_run_that_ends_early_or_goes_on_is_named():
 def test_empty_files_and_empty_trees_are_told(gold, message):
     with pytest.raises(DataError, match=message):
         brackets("", gold)
+
+
+# Gold (0, 2), and (2, 4) if the comma is no word; the second sentence has a word and punctuation.
+SPANISH = "(S (sn (da El) (nc perro)) (Fc ,) (sadv (rg muy) (rg bien)) (Fp .))\n(S (np Eva) (Fit ?))\n"
+
+
+@pytest.mark.parametrize(
+    "predicted",
+    [
+        "(X (X (_ El) (_ perro)) (_ ,) (X (_ muy) (_ bien)) (_ .))\n(X (_ Eva) (_ ?))\n",
+        "(X (X (C1 El) (C2 perro)) (X (C1 muy) (C2 bien)))\n(X (C2 Eva))\n",
+        SPANISH,
+    ],
+)
+def test_tags_that_are_not_penns_leave_punctuation_out_by_form(predicted):
+    totals, scores = brackets(predicted, SPANISH)
+    assert totals == {"sentences": 2, "scored_sentences": 1}
+    assert scores["precision"] == scores["recall"] == 1
+
+
+def test_the_protocol_says_how_punctuation_was_found():
+    def protocol(text, name):
+        files = [NamedLines(one, [text]) for one in ("pred", "gold")]
+        return compare_brackets(files[:1], files[1], name).protocol
+
+    penn = "(S (UH Hi) (NN x) (. .))"
+    for name in ("kim2019", "shen2018"):
+        assert protocol(penn, name).startswith(f"{name}: punctuation, $ and # left out by gold tag (without tags")
+        assert "by form (the tags of the gold file are not Penn's); " in protocol(SPANISH, name)
+    assert protocol(penn, "evalb") == protocol(SPANISH, "evalb")
+
+
+def test_looking_at_the_tags_reads_no_more_than_it_needs_and_loses_nothing():
+    read = []
+
+    def lines():
+        for number in range(1200):
+            read.append(number)
+            yield f"(S (NN w{number}) (Fp .))\n"
+        raise DataError("no UTF-8", "gold", 1201)
+
+    foreign, gold = gold_lacks_penn_tags(NamedLines("gold", lines()))
+    assert (foreign, len(read)) == (True, 1000)
+    again = iter(gold.lines)
+    assert [next(again) for _ in range(1200)] == [f"(S (NN w{number}) (Fp .))\n" for number in range(1200)]
+    with pytest.raises(DataError, match="no UTF-8"):
+        next(again)

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from synparse.treebanks.cleanup import binarized, cleaned, unescaped, without_unary_chains
+from synparse.treebanks.cleanup import binarized, cleaned, unescaped, with_units_split, without_unary_chains
 from synparse.trees.brackets import format_brackets, read_brackets
 from synparse.trees.constituency import ConstituencyTree, Constituent, induced_tree
 from synparse.trees.distances import unbiased_spans
@@ -35,6 +35,33 @@ def test_clean_up(text, clean):
 
 def test_a_tree_of_traces_has_no_words():
     assert cleaned(read("( (S (NP (-NONE- *)) (VP (-NONE- *?*))))")) == ConstituencyTree((), (), ())
+
+
+@pytest.mark.parametrize(
+    ("text", "split"),
+    [
+        (
+            "(sp (prep (sps00 a_pesar_de)) (sn (pp ello)))",
+            "(sp (prep (sps00 (sps00 a) (sps00 pesar) (sps00 de))) (sn (pp ello)))",
+        ),
+        (
+            "(np (prop São_Paulo) (cu (n a) (prop FC_Porto)) (prop Jornal_de_Notícias))",
+            "(np (prop (prop São) (prop Paulo)) (cu (n a) (prop (prop FC) (prop Porto))) "
+            "(prop (prop Jornal) (prop de) (prop Notícias)))",
+        ),
+        ("(A (B a_b c) (C _) (D _d) (E e__))", "(A (B (_ (_ a) (_ b)) (_ c)) (C _) (D _d) (E e__))"),
+        ("(A (B Primavera_/__Verão))", "(A (B (B Primavera) (B /) (B Verão)))"),
+        ("(NN a_b)", "(NN (NN a) (NN b))"),
+        ("(S (NN a) (NN b))", "(S (NN a) (NN b))"),
+    ],
+)
+def test_multiword_units_become_flat_constituents(text, split):
+    expected = read(split)
+    bare = tuple("" if label == "_" else label for label, _, _ in expected.constituents)
+    found = with_units_split(read(text))
+    assert (found.words, found.tags) == (expected.words, expected.tags)
+    assert [one[1:] for one in found.constituents] == [one[1:] for one in expected.constituents]
+    assert tuple(one.label for one in found.constituents) == bare
 
 
 @pytest.mark.parametrize(

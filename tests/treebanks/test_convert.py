@@ -31,6 +31,31 @@ def test_the_example_of_the_docstring():
     assert doctest.testmod(module) == (0, 2)
 
 
+SPANISH = "(S (sn (np0000l Estados_Unidos)) (Fc ,) (sadv (rg hoy)) (Fp .))\n"
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_treebanks_with_other_tags_than_penns_lose_punctuation_by_form(tmp_path, jobs):
+    path = tmp_path / "cess.ptb"
+    path.write_text(SPANISH * 2)
+    options = ConvertOptions("brackets", strip_punctuation=True, split_units=True)
+    bare = "(S (sn (np0000l (np0000l Estados) (np0000l Unidos))) (sadv (rg hoy)))\n"
+    assert "".join(convert([str(path)], options, jobs)) == bare * 2
+    path.write_text(SPANISH.replace("Fc", ",").replace("Fp", "."))  # a Penn tag of the comma, and of the full stop
+    assert "".join(convert([str(path)], options, jobs)) == bare
+    path.write_text(SPANISH.replace("Fc", "NN").replace("Fp", "."))  # Penn's tags decide, also for a comma
+    assert "(NN ,)" in "".join(convert([str(path)], options, jobs))
+
+
+def test_a_malformed_tree_does_not_hide_what_the_tags_are(tmp_path):
+    path = tmp_path / "cess.ptb"
+    path.write_text("(S (NP))\n" + SPANISH)
+    faults = []
+    [text] = convert([str(path)], ConvertOptions("brackets", strip_punctuation=True), skip=faults.append)
+    assert text == "(S (sn (np0000l Estados_Unidos)) (sadv (rg hoy)))\n"
+    assert [fault.line for fault in faults] == [1]
+
+
 def test_the_targets_are_the_schemes_and_brackets():
     assert get_args(Target) == (*SCHEMES, "brackets")
 
@@ -44,6 +69,8 @@ def test_the_targets_are_the_schemes_and_brackets():
         ({"raw": True}, "only LTH reads function tags"),
         ({"collapse_unary": True}, "only for --to brackets"),
         ({"binarize": "left"}, "only for --to brackets"),
+        ({"split_units": True}, "only for --to brackets"),
+        ({"split_units": True, "to": "brackets", "source": "conllu"}, "for bracketed trees"),
         ({"engine": "corenlp"}, "gives --to ud alone"),
     ],
 )

@@ -1,7 +1,14 @@
+import doctest
+
 import pytest
 
+from synparse.trees import scored_words
 from synparse.trees.brackets import read_brackets
-from synparse.trees.scored_words import kept_leaves, kept_words
+from synparse.trees.scored_words import kept_leaves, kept_words, lacks_penn_tags
+
+
+def test_the_examples_of_the_docstrings():
+    assert doctest.testmod(scored_words) == (0, 2)
 
 
 def test_punctuation_goes_by_tag_and_without_tags_by_form():
@@ -42,3 +49,43 @@ def test_punctuation_rules_by_name(rule, kept):
 def test_rules_that_need_tags_ask_for_them(rule, what):
     with pytest.raises(ValueError, match=what):
         kept_words(["Hi"], ["_"], ["_"], rule)
+
+
+def trees(text):
+    return [one.tree for one in read_brackets(text.splitlines(), "text")]
+
+
+@pytest.mark.parametrize(
+    ("gold", "foreign"),
+    [
+        ("(S (rg Hoy) (Fc ,) (vmip3s0 llueve) (Fp .))", True),  # CESS
+        ("(STA+fcl (PU «) (P+v-fin Foi) (PU ») (PU .))", True),  # Floresta
+        ("(IP (NN 外商) (PU ，) (CD 一) (NN ·) (PU 。))", True),  # Chinese Treebank: NN, CD are Penn's, PU is not
+        ("(S (ART Der) (NN Hund) ($, ,) (VVFIN bellt) ($. .))", True),  # STTS: NN is Penn's
+        ("(S (PRON Es) (VERB regnet) (PUNCT ,) (SYM $) (PUNCT .))", True),  # UD
+        ("(S (N1 it) (C1 rains) (C0 .))", True),
+        ("(S (UH Hi) (, ,) (NN x) (. .))", False),
+        ("(S (-LRB- -LRB-) (HYPH -) (NFP ***) (`` ``) (: --) ($ $) (# #))", False),
+        ("(NP (NNS dogs) (POS ') (NN life))", False),  # punctuation was taken out; an apostrophe is left
+        ("(NP (SYM *) (NN life))", False),
+        ("(S (NP Hi) , (X (_ there) (_ .)))", False),  # no tags
+        ("(S (rg Hoy) (vmip3s0 llueve))", False),  # no punctuation
+        ("(S (XY ,) (-NONE- *) (-NONE- *) (-NONE- *))", True),
+        ("(S (XY ,) (. .))", False),  # half of them
+        ("", False),
+    ],
+)
+def test_tags_that_are_not_penns_are_known_by_those_of_punctuation(gold, foreign):
+    assert lacks_penn_tags(trees(gold)) is foreign
+
+
+def test_the_whole_file_decides_not_one_sentence():
+    penn = "(S (UH Hi) (. .))\n" * 3
+    assert not lacks_penn_tags(trees(penn + "(S (XY Hi) (XY .))"))
+    assert lacks_penn_tags(trees(penn + "(S (XY Hi) (XY .))" * 4))
+
+
+def test_by_form_passes_over_tags():
+    [tree] = trees("(S (NN Hi) (Fc ,) (, x) (-NONE- *) (Fp .))")
+    assert kept_leaves(tree) == [True, True, False, False, True]
+    assert kept_leaves(tree, by_form=True) == [True, False, True, False, False]
