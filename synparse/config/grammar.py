@@ -8,9 +8,11 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from synparse.config.training import Count, CountOrZero
-from synparse.corpora.word_classes import WordClassConfig
+from synparse.corpora.word_classes import MOST_WORDS, WordClassConfig
 from synparse.inducers.configurations import NonNegative
-from synparse.trees.function_words import FUNCTION_WORDS
+from synparse.trees.function_words import FUNCTION_WORDS, MOST_FREQUENT
+
+MostFrequent = Annotated[int, Meta(ge=1, le=MOST_WORDS)]
 
 
 @dataclass(frozen=True)
@@ -24,6 +26,10 @@ class GrammarConfig(WordClassConfig):
         (`synparse.inducers.base_phrases`), at most; 0: none are. branching: how what is between base phrases branches,
         ``right``, ``left`` or ``none``; ``auto``: to the right where the commonest words rather follow punctuation than
         stand before it, to the left where it is the other way round.
+    function_words: how many of the most frequent words are function words; ``auto``: as the word classes tell
+        (`synparse.corpora.closed_classes`). directions: ``auto``: where function words point, and, in a language that
+        branches to the left, on the right, heads are more probable at the start of EM
+        (`synparse.corpora.branching`); ``none``: on both sides alike.
     sentences, longest: how many sentences they learn from, at most, and how many tokens these have, at most. Short
         sentences teach better (Spitkovsky et al., 2010, "From Baby Steps to Leapfrog: How 'Less is More' in
         Unsupervised Dependency Parsing", where up to 15 words did best).
@@ -42,6 +48,8 @@ class GrammarConfig(WordClassConfig):
     context_passes: CountOrZero = 6
     phrase_passes: CountOrZero = 40
     branching: Literal["auto", "right", "left", "none"] = "auto"
+    function_words: Literal["auto"] | MostFrequent = MOST_FREQUENT
+    directions: Literal["auto", "none"] = "auto"
     sentences: Count = 16_000
     longest: Annotated[int, Meta(ge=2, le=200)] = 15
     stops: Literal["outermost", "head"] = "outermost"

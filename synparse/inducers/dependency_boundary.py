@@ -103,18 +103,22 @@ def estimated(counts: Counts, stops_by_head: bool = False, smoothing: float = SM
     )
 
 
-def harmonic_counts(classes: Array, crossings: Array | None, count: int) -> Counts:
+def harmonic_counts(classes: Array, crossings: Array | None, count: int, directions: Array | None = None) -> Counts:
     """Counts to start from (after Klein & Manning, 2004): near words attach to each other. For B sentences of T words.
 
     classes [B, T] < count; crossings [B, T, T]: whether punctuation stands between two words, which makes an arc
-    `ACROSS` times as probable; None: no punctuation is seen. P(head is i | word j) ∝ 1 / (|i − j| + 1); each word is
-    the root with probability 1/T. Each arc counts as adjacent and as not; each word stops and goes on by halves.
+    `ACROSS` times as probable; None: no punctuation is seen. directions [B, T]: log-odds that the head of a word is
+    before it rather than after it; None: no direction is known. Apart from these, P(head is i | word j) ∝
+    1 / (|i − j| + 1); each word is the root with probability 1/T. Each arc counts as adjacent and as not; each word
+    stops and goes on by halves.
     """
     B, T = classes.shape
     distance = np.abs(np.arange(T)[:, None] - np.arange(T))
     arcs = np.broadcast_to(np.where(distance > 0, 1 / (distance + 1), 0.0), (B, T, T))
     if crossings is not None:
         arcs = arcs * np.where(crossings, ACROSS, 1.0)
+    if directions is not None:
+        arcs = arcs * np.exp(np.where(np.tri(T, k=-1, dtype=bool), 0.5, -0.5) * directions[:, :, None])
     if T > 1:
         arcs = arcs * (1 - 1 / T) / arcs.sum(2, keepdims=True)
     words = classes.T

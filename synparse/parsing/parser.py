@@ -26,7 +26,15 @@ from synparse.parsing.grammars import Evidence, classes_of
 from synparse.parsing.options import EVIDENCE, Confidence, HeadDecoder, ParserOptions, Punctuation, TreeDecoder
 from synparse.parsing.parse import Parse, RankedTree, words_of_token_list
 from synparse.parsing.score_sums import Taught
-from synparse.parsing.scorers import Member, Part, check_tokens_read, found_members, knowing, load_member
+from synparse.parsing.scorers import (
+    Member,
+    Part,
+    check_tokens_read,
+    found_members,
+    knowing,
+    load_member,
+    with_function_words,
+)
 from synparse.parsing.windows import windows_of
 from synparse.store.grammars import class_name, find_grammars, nonterminal_name, who_has_grammars
 from synparse.trees.constituency import INDUCED_LABEL, induced_tree
@@ -122,7 +130,8 @@ class Parser:
         for one in taught:
             has_constituents = one.grammars.constituents is not None
             for index in one.members:
-                members[index] = members[index]._replace(has_dependencies=True, has_constituents=has_constituents)
+                member = with_function_words(members[index], one.grammars.function_words)
+                members[index] = member._replace(has_dependencies=True, has_constituents=has_constituents)
         if options.layer is not None and len(parts) > 1 and not any(one.has_tree_layers for one in members):
             raise SettingError("--layer: none of these models has layers to choose from; leave it out")
         check_tokens_read([part.name for part in parts], members)

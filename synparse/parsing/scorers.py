@@ -177,6 +177,21 @@ def knowing(member: Member, function_words: Container[str]) -> Member:
     return member._replace(score=_trivial_scorer(member.model, 0, function_words), needs_text=False)
 
 
+def with_function_words(member: Member, function_words: Container[str]) -> Member:
+    """The same model; if function words are to be leaves, these are the function words."""
+    if member.function_words == FREE:
+        return member
+    score = member.score
+
+    def marked(sentences: list[list[str]], with_heads: bool) -> list[Scores]:
+        return [
+            scores._replace(is_function=[word in function_words for word in words])
+            for words, scores in zip(sentences, score(sentences, with_heads), strict=True)
+        ]
+
+    return member._replace(score=marked)
+
+
 def check_tokens_read(names: list[str], members: list[Member]) -> None:
     """Raises SettingError where two trained models do not read the same tokens."""
     trained = [(name, one.text) for name, one in zip(names, members, strict=True) if one.model not in TRIVIAL_PARSERS]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -11,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from synparse.config.grammar import GrammarConfig
+from synparse.corpora.closed_classes import commonest_words, function_words_of_classes
 from synparse.corpora.normalization import TextConfig
 from synparse.corpora.word_classes import WordClasses
 from synparse.files.folders import Content, stored
@@ -41,6 +43,12 @@ class Grammars:
     chunker: Chunker | None = None
     dependencies: Mapping[FunctionWords, DependencyModel] = field(default_factory=dict)
     constituents: ClassGrammars | None = None
+
+    @cached_property
+    def function_words(self) -> frozenset[str]:
+        """The normalized words that are function words, by the settings."""
+        count = self.config.function_words
+        return function_words_of_classes(self.classes) if count == "auto" else commonest_words(self.classes, count)
 
 
 CLASS, NONTERMINAL, PUNCTUATION = "C", "NT", "PUNCT"

@@ -26,10 +26,12 @@ Step = Callable[[float], bool]
 
 
 class Example(NamedTuple):
-    """A sentence to learn from: what is known of it, and the punctuation cues between its words, if they are seen."""
+    """A sentence to learn from: what is known of it, the punctuation cues between its words, if they are seen, and the
+    log-odds [T] that the head of each word is before it rather than after it, if they are known."""
 
     evidence: Evidence
     cues: Cues | None
+    directions: Array | None = None
 
     @property
     def crossings(self) -> Array:
@@ -60,7 +62,8 @@ def learn_dependencies(
         batch = [examples[number] for number in numbers]
         words = np.stack([one.evidence.classes for one in batch])
         crossings = np.stack([one.crossings for one in batch])
-        counts = counts.plus(dependency_boundary.harmonic_counts(words, crossings, classes))
+        directions = np.stack([_directions(one) for one in batch])
+        counts = counts.plus(dependency_boundary.harmonic_counts(words, crossings, classes, directions))
         weights = np.stack([arc_weights(one.evidence, config.link_strength) for one in batch])
         batches.append(_Batch(words, weights.astype(np.float32)))
     model = dependency_boundary.estimated(counts, by_head)
@@ -122,3 +125,7 @@ def _passes(count: int, step: Step) -> Iterator[None]:
         if not step(number / count) and number >= LEAST_PASSES:
             return
         yield
+
+
+def _directions(example: Example) -> Array:
+    return np.zeros(len(example.evidence.classes)) if example.directions is None else example.directions

@@ -3,7 +3,6 @@ models teach them. Each stage is saved when it is done, so that a run that was s
 
 from __future__ import annotations
 
-import itertools
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -14,7 +13,7 @@ import numpy as np
 
 from synparse.config.grammar import GrammarConfig
 from synparse.config.training import WordTraining
-from synparse.corpora.branching import branching_of
+from synparse.corpora.branching import branching_of, head_directions, relators_of
 from synparse.corpora.normalization import TextConfig, normalize
 from synparse.corpora.sample import Sample
 from synparse.corpora.sentences import Sentence
@@ -129,7 +128,7 @@ def teach(
         grammars = kept(grammars)
     config, perplexities = _checked(directory, text, config, lesson, grammars.classes)
     grammars = replace(grammars, config=config)
-    examples = _examples(directory, grammars, lesson.sentences, device, stage("evidence", 1))
+    examples = _examples(directory, grammars, lesson, device, stage("evidence", 1))
     free = [one._replace(evidence=one.evidence._replace(is_function=None)) for one in examples]
     if not grammars.dependencies:
         dependencies = {}
@@ -214,18 +213,25 @@ def _checked(
 def _examples(
     directory: Path,
     grammars: Grammars,
-    sentences: Sequence[Sequence[str]],
+    lesson: Lesson,
     device: str,
     step: Callable[[float], bool],
 ) -> list[Example]:
-    """What the models of the directory say of the sentences, function words marked."""
+    """What the models of the directory say of the sentences of the lesson, function words marked."""
+    sentences, text = lesson.sentences, lesson.bigrams.text
     punctuation = grammars.config.punctuation
+    branching, knows = grammars.config.branching, grammars.config.directions == "auto"
+    relators = relators_of(lesson.bigrams) if knows else None
     parser = Parser.load(directory, punctuation=punctuation, function_words=LEAVES, device=device)
     examples: list[Example] = []
     read = 0
     for window in windows_of(sentences, len):
         step(read / len(sentences))
         read += len(window)
-        found = itertools.starmap(Example, parser.evidence([tuple(tokens) for tokens in window], grammars))
-        examples += found
+        evidence = parser.evidence([tuple(tokens) for tokens in window], grammars)
+        for tokens, (one, cues) in zip(window, evidence, strict=True):
+            words = [form for form in (normalize(token, text) for token in tokens) if form is not None]
+            is_function = [word in grammars.function_words for word in words]
+            directions = None if relators is None else head_directions(words, is_function, relators, branching)
+            examples.append(Example(one._replace(is_function=is_function), cues, directions))
     return examples

@@ -294,3 +294,12 @@ def test_harmonic_counts_of_one_word():
     counts = harmonic_counts(np.array([[1], [1]]), None, 2)
     assert counts.root == pytest.approx([0, 2])
     assert not counts.attach.any()
+
+
+def test_harmonic_counts_take_known_directions():
+    words, directions = np.array([[0, 1, 2]]), np.array([[0.0, np.log(4), 0.0]])
+    with_directions, without = harmonic_counts(words, None, 3, directions), harmonic_counts(words, None, 3)
+    # The word between two others: 1/3 + 1/3 of its heads before, by odds of 4 to 1 now.
+    before, after = with_directions.attach[0, 1, 0, 1], with_directions.attach[2, 0, 0, 1]
+    assert (before, after) == (pytest.approx(8 / 15), pytest.approx(2 / 15))
+    np.testing.assert_allclose(with_directions.attach[:, :, :, [0, 2]], without.attach[:, :, :, [0, 2]])
