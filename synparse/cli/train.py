@@ -20,6 +20,7 @@ from synparse.inducers.table import InducerName
 from synparse.trees.errors import SettingError
 
 if TYPE_CHECKING:
+    from synparse.config.recipe import Recipe
     from synparse.training.counting import Learned
     from synparse.training.trainer import TrainingResult
 
@@ -98,7 +99,8 @@ def train(
 
     In: sentences. Out: a model directory for parse. The model learns to predict masked words or next words, and the
     version that predicts held-out words best is kept. The parser is a part of the model, which these
-    predictions train. Ctrl-C ends the run and keeps the best model so far; --resume continues the run. A student learns
+    predictions train. With --language, and no model or recipe named, grammars are learned from the text, a student from
+    their trees, and grammars from the student: the best parser of most languages. Ctrl-C ends the run and keeps the best model so far; --resume continues the run. A student learns
     from trees instead: JSON lines of `parse --format json`, CoNLL-U or brackets.
 
     Example: synparse train corpus.txt --minutes 20 --output english
@@ -106,7 +108,7 @@ def train(
     from synparse.config.recipe import recipe_to_train
     from synparse.store.model_directory import load_model, read_description
     from synparse.store.shipped import model_folder
-    from synparse.training import counting
+    from synparse.training import counting, self_training
 
     settings = list(set_ or ())
     if epochs is not None:
@@ -118,7 +120,10 @@ def train(
     result: TrainingResult | None = None
     with Display() as display:
         given: Any = {"minutes": minutes, "device": device, "report": display.update}
-        if resume is not None and counting.is_counting(Path(resume)):
+        if resume is not None and self_training.is_self_training(Path(resume)):
+            _refuse(epochs or set_ or corpus, "a resumed run of self-training can only change --minutes and --device")
+            learned = self_training.resume(Path(resume), allow_changed_corpus=allow_changed_corpus, **given)
+        elif resume is not None and counting.is_counting(Path(resume)):
             _refuse(epochs or set_ or corpus, "a resumed run of grammars can only change --minutes and --device")
             learned = counting.resume(Path(resume), allow_changed_corpus=allow_changed_corpus, **given)
         elif resume is not None:
@@ -131,14 +136,20 @@ def train(
                 settings.append(f"text.tokenizer={tokenizer}")
             if language is not None:
                 settings.append(f"text.language='{language_of(language).code}'")  # no is Norwegian
-            base = None if init is None else read_description(model_folder(init)).recipe
-            chosen = recipe_to_train(recipe, model, settings, base)
-            if chosen.text.language and chosen.text.tokenizer == WHITESPACE and tokenizer is None:
-                choice = chosen_tokenizer(corpus or (), chosen.text.language, raw, input_format)
-                print_note(choice.note)
-                chosen = replace(chosen, text=replace(chosen.text, tokenizer=choice.name))
             given |= {"raw": raw, "input_format": input_format, "seed": seed, "force": force}
-            if chosen.training is None:
+            base = None if init is None else read_description(model_folder(init)).recipe
+            is_self_taught = language is not None and not (model or recipe or init or teacher or valid)
+            first, *others = (
+                self_training.recipes(settings) if is_self_taught else [recipe_to_train(recipe, model, settings, base)]
+            )
+            if first.text.language and first.text.tokenizer == WHITESPACE and tokenizer is None:
+                choice = chosen_tokenizer(corpus or (), first.text.language, raw, input_format)
+                print_note(choice.note)
+                first, *others = (_with_tokenizer(one, choice.name) for one in (first, *others))
+            chosen = first
+            if others:
+                learned = self_training.learn(corpus or (), first, others[0], Path(output), **given)
+            elif chosen.training is None:
                 _refuse(init or valid, "grammars are learned by counting: leave out --init and --valid")
                 learned = counting.learn(corpus or (), chosen, Path(output), teachers=teacher or (), **given)
             else:
@@ -152,6 +163,10 @@ def train(
         print_result(result, "perplexity", as_json)
     else:
         _print_learned(learned, as_json)
+
+
+def _with_tokenizer(recipe: Recipe, name: str) -> Recipe:
+    return replace(recipe, text=replace(recipe.text, tokenizer=name))
 
 
 def _print_learned(learned: Learned, as_json: bool) -> None:

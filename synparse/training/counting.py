@@ -50,16 +50,12 @@ Report = Callable[["Reading | Note | Learning"], None]
 @dataclass(frozen=True)
 class Learned:
     """The directory of the grammars, and what they were learned from. signal: the one that stopped the run, None if it
-    is finished."""
+    is finished; is_resumable: whether a later run can continue this one."""
 
     directory: Path
     provenance: Mapping[str, Any]
     signal: int | None = None
-
-    @property
-    def is_resumable(self) -> bool:
-        """Whether a later run can continue this one."""
-        return is_unfinished(self.directory)
+    is_resumable: bool = False
 
 
 def learn(
@@ -160,7 +156,7 @@ def _learned(run: _Run, device: str, report: Report) -> Learned:
             with exclusive_lock(run.output):
                 return Learned(run.output, _provenance_of(run, device, report))
         except KeyboardInterrupt:
-            return Learned(run.output, {}, stop.signal or signal.SIGINT)
+            return Learned(run.output, {}, stop.signal or signal.SIGINT, is_unfinished(run.output))
 
 
 def _provenance_of(run: _Run, device: str, report: Report) -> dict[str, Any]:
