@@ -26,6 +26,10 @@ STUDENT = (
 """Beside the recipe: more unknown words, of which so few sentences have many."""
 
 
+PARSING = ("--punctuation", "ignore", "--function-words", "free")
+"""The options of `synparse parse`: a student has learned from its trees how function words are treated."""
+
+
 def student_options(sentences: Sequence[ConlluSentence]) -> list[str]:
     """The options of `synparse train` for a student of these sentences: so many epochs that there are `UPDATES`.
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from benchmarks.languages.ceiling import FOLDS, parts_of_fold, pooled, student_options
+from benchmarks.languages.ceiling import FOLDS, PARSING, parts_of_fold, pooled, student_options
 from benchmarks.languages.data import Language, running_text
 from benchmarks.quality.table import commit
 from benchmarks.quality.train import is_trained, train_seed, training_command
@@ -114,7 +114,7 @@ class Steps:
                 _write(train, known)
                 _write(test, unknown)
                 synparse("train", str(train), *student_options(known), "--force", "-o", str(model))
-            predicted.append(list(_conllu(self._parse(test, model, folder / "parsed.conllu"))))
+            predicted.append(list(_conllu(self._parse(test, model, folder / "parsed.conllu", PARSING))))
         _write(output, pooled(predicted))
         return output
 

@@ -40,6 +40,7 @@ from benchmarks.quality.gold import (
 )
 from benchmarks.quality.table import NOTHING, TABLE, Row, add_rows, made_now, mean_and_spread
 from benchmarks.quality.train import Record, read_record
+from synparse.config.parsing import DEFAULT
 from synparse.config.recipe import Recipe, changed_settings, load_recipe, shipped_recipes
 from synparse.config.settings import plain_settings
 from synparse.corpora.normalization import TextConfig, normalize
@@ -50,7 +51,7 @@ from synparse.inducers.base_phrases import LEFT, RIGHT
 from synparse.inducers.table import INDUCERS
 from synparse.parsing.options import PUNCTUATION
 from synparse.parsing.parse import Parse
-from synparse.parsing.parser import DEFAULT, Parser
+from synparse.parsing.parser import Parser
 from synparse.scoring.baselines import RANDOM, RANDOM_SEEDS
 from synparse.scoring.comparison import Wanted
 from synparse.store.bundle import Bundle, open_model

@@ -68,7 +68,8 @@ def run_folder(work: Path, recipe: Recipe, budget: Budget, texts: Sequence[str],
     """Where the seeds of a recipe are kept: what is another run has another folder."""
     values = recipe.as_mapping()
     more = [f"teacher {name}" for name in teachers]
-    settings = json.dumps([recipe.model, *(values[section] for section in SECTIONS), budget.minutes, *texts, *more])
+    sections = [values[section] for section in SECTIONS if section != "parsing"]  # it trains no other model
+    settings = json.dumps([recipe.model, *sections, budget.minutes, *texts, *more])
     return work / f"{recipe.name}-{hashlib.sha256(settings.encode()).hexdigest()[:8]}"
 
 

@@ -7,8 +7,9 @@ from typing import Annotated
 
 import typer
 
+from synparse.config.parsing import Punctuation
 from synparse.files.streams import STANDARD_STREAM, write_whole
-from synparse.parsing.options import DECODERS, ParserOptions, Punctuation
+from synparse.parsing.options import DECODERS, ParserOptions
 from synparse.trees.function_words import FunctionWords
 
 

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from synparse.config.parsing import Punctuation
 from synparse.files.streams import write_whole
-from synparse.parsing.options import ParserOptions, Punctuation
+from synparse.parsing.options import ParserOptions
 from synparse.store.weights import Storage
 from synparse.trees.function_words import FunctionWords
 

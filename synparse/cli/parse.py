@@ -9,10 +9,11 @@ from typing import Annotated
 import typer
 
 from synparse.cli.text import TOKENIZER_NAMES, LanguageOption, print_note
+from synparse.config.parsing import Punctuation
 from synparse.corpora.sentences import InputFormat
 from synparse.files.streams import STANDARD_STREAM, write_whole
 from synparse.inducers.devices import Precision
-from synparse.parsing.options import DECODERS, Confidence, Labels, OutputFormat, ParserOptions, Punctuation, Tags
+from synparse.parsing.options import DECODERS, Confidence, Labels, OutputFormat, ParserOptions, Tags
 from synparse.trees.function_words import FunctionWords
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from synparse.config.grammar import GrammarConfig
+from synparse.config.parsing import ParsingConfig
 from synparse.config.plain_yaml import plain_yaml, read_plain_yaml
 from synparse.config.settings import plain_settings, refuse_unknown, settings_of
 from synparse.config.training import TRAINING, TextTraining
@@ -17,7 +18,7 @@ from synparse.corpora.normalization import TextConfig
 from synparse.inducers.table import INDUCERS, Objective, entry_of
 from synparse.trees.errors import DataError, SettingError
 
-SECTIONS = ("architecture", "text", "training", "grammar")
+SECTIONS = ("architecture", "text", "training", "grammar", "parsing")
 """The sections of settings of a recipe."""
 
 CHANGEABLE = tuple(
@@ -29,7 +30,8 @@ CHANGEABLE = tuple(
 
 @dataclass(frozen=True)
 class Recipe:
-    """The model and its sizes, how text is read, how the model is trained, and how grammars are learned.
+    """The model and its sizes, how text is read, how the model is trained, how grammars are learned, and how it then
+    parses by default.
 
     training: None for grammars without a network.
 
@@ -44,6 +46,7 @@ class Recipe:
     text: TextConfig
     training: TextTraining | None
     grammar: GrammarConfig
+    parsing: ParsingConfig = ParsingConfig()  # noqa: RUF009 - immutable
 
     def as_mapping(self) -> dict[str, Any]:
         """The recipe as plain values, every setting written out."""
@@ -133,7 +136,7 @@ def changed_settings(recipe: Recipe, base: Recipe) -> list[tuple[str, Any]]:
 def recipe_from(values: object) -> Recipe:
     """A recipe from plain values, as `Recipe.as_mapping` gives them. Raises SettingError for unknown settings."""
     if not isinstance(values, Mapping):
-        raise SettingError("a recipe is a mapping with the keys model, architecture, text, training, grammar")
+        raise SettingError("a recipe is a mapping with the keys model, architecture, text, training, grammar, parsing")
     refuse_unknown(values, [field.name for field in dataclasses.fields(Recipe)], "")
     model = values.get("model")
     entry = entry_of(model)
@@ -146,6 +149,7 @@ def recipe_from(values: object) -> Recipe:
         text=settings_of(TextConfig, values.get("text"), "text"),
         training=_training(entry.objective, values.get("training")),
         grammar=_grammar(entry.objective, values.get("grammar")),
+        parsing=settings_of(ParsingConfig, values.get("parsing"), "parsing"),
     )
 
 
@@ -175,7 +179,9 @@ def read_recipe(name_or_path: str, folder: Path) -> tuple[dict[str, Any], str]:
         raise DataError(f"no such recipe; shipped recipes are {', '.join(shipped_recipes(folder))}", name_or_path)
     values = read_plain_yaml(path)
     if not isinstance(values, dict):
-        raise DataError("a recipe is a mapping with the keys model, architecture, text, training, grammar", str(path))
+        raise DataError(
+            "a recipe is a mapping with the keys model, architecture, text, training, grammar, parsing", str(path)
+        )
     return values, path.stem
 
 

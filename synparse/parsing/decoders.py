@@ -7,8 +7,10 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 from numpy.typing import NDArray
 
-from synparse.parsing.options import HeadDecoder, TreeDecoder
+from synparse.config.grammar import GrammarConfig
+from synparse.config.parsing import DEFAULT, HeadDecoder, ParsingConfig, TreeDecoder
 from synparse.parsing.scorers import Member, Scores
+from synparse.store.model_directory import ModelDescription, traits_of
 from synparse.trees.distances import published_spans, unbiased_spans
 from synparse.trees.errors import SettingError
 from synparse.trees.head_probabilities import phrase_head_probabilities, word_head_probabilities
@@ -155,6 +157,39 @@ def head_decoders(members: Sequence[Member]) -> tuple[HeadDecoder, ...]:
     elif all(member.gives_distances and member.gives_heads and not member.gives_heights for member in members):
         first = (*first, "phrases")
     return tuple(sorted(possible, key=lambda name: first.index(name) if name in first else len(first)))
+
+
+def check_recorded(recorded: ParsingConfig, descriptions: Sequence[ModelDescription], grammar: GrammarConfig) -> None:
+    """Raises SettingError, before a model is trained, where the decoders that its directory is to record will not fit.
+
+    descriptions: of the networks, or of grammars without one; grammar: of the grammars that are learned.
+    """
+    members = [_to_be(description, grammar) for description in descriptions]
+    of_trees = [name for member in members for name in tree_decoders(member)]
+    for part, chosen, possible in (
+        ("brackets", recorded.brackets, of_trees),
+        ("heads", recorded.heads, head_decoders(members)),
+    ):
+        if chosen not in (DEFAULT, *possible):
+            names = " + ".join(member.model for member in members)
+            known = ", ".join(dict.fromkeys((DEFAULT, *possible)))
+            raise SettingError(f"parsing.{part}: {names} will have no decoder {chosen!r}; possible are {known}")
+
+
+def _to_be(description: ModelDescription, grammar: GrammarConfig) -> Member:
+    """What is known of a model before it can parse."""
+    recipe, traits = description.recipe, traits_of(description)
+    return Member(
+        recipe.text,
+        recipe.model,
+        lambda *_: [],
+        gives_distances=traits.gives_distances,
+        can_give_heads=traits.gives_heads,
+        gives_heights=traits.gives_heights,
+        has_boundaries=recipe.text.phrase_boundaries,
+        has_dependencies=grammar.parts != "none",
+        has_constituents=grammar.parts == "all",
+    )
 
 
 def check_probabilities(

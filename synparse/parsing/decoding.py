@@ -21,10 +21,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from synparse.config.parsing import HeadDecoder, TreeDecoder
 from synparse.inducers.class_grammar import best_labels
 from synparse.parsing.decoders import ADDED_UP, HEAD_DECODERS, OF_GRAMMARS, TREE_DECODERS, Heads, Spans
 from synparse.parsing.grammars import Evidence
-from synparse.parsing.options import HeadDecoder, TreeDecoder
 from synparse.parsing.score_sums import ScoreSum, Task, Taught, add_grammars, adds_heads, known, summed_scores, task_of
 from synparse.parsing.scorers import Member
 from synparse.store.grammars import Grammars

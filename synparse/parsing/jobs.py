@@ -9,10 +9,11 @@ from collections.abc import Generator, Iterable, Iterator
 from dataclasses import replace
 from typing import NamedTuple
 
+from synparse.config.parsing import HeadDecoder, TreeDecoder
 from synparse.corpora.sentences import Sentence
 from synparse.files.processes import map_in_order
 from synparse.parsing.formats import FORMATS
-from synparse.parsing.options import Confidence, HeadDecoder, OutputFormat, ParserOptions, TreeDecoder
+from synparse.parsing.options import Confidence, OutputFormat, ParserOptions
 from synparse.parsing.parse import Parse
 from synparse.parsing.parser import Parser
 from synparse.parsing.scorers import CPU, NUMPY

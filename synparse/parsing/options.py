@@ -5,27 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias, get_args
 
+from synparse.config.parsing import HeadDecoder, Punctuation, TreeDecoder
 from synparse.inducers.devices import PRECISIONS, Precision
 from synparse.trees.errors import SettingError
 from synparse.trees.function_words import FUNCTION_WORDS, FunctionWords
-
-TreeDecoder: TypeAlias = Literal[
-    "grammar", "viterbi", "dbm", "unbiased", "splits", "published", "boundaries", "projective"
-]
-"""The tree with the most probable constituents under class grammars; the most probable tree of the first of them; the
-tree with the highest span scores, to which the dependency model has added (`synparse.parsing.grammars`). Split at the
-largest distance first; the tree with the most probable constituents, where distances give the probabilities of splits
-(`synparse.trees.span_probabilities`); the split that ON-LSTM was published with; the tree with the highest span scores,
-which come from phrase boundaries (`synparse.trees.phrase_boundaries`); the subtrees of the projective tree."""
-
-HeadDecoder: TypeAlias = Literal["mst", "argmax", "projective", "joint", "phrases", "boundaries", "grammar", "dbm"]
-"""Single-root maximum spanning tree over the head scores; best head of each word, made a tree; best projective tree;
-heads from the constituency tree and the heights; the best heads of the phrases of the brackets, whatever their decoder,
-or of the decoder ``boundaries``, or of ``grammar``; the projective tree with the most probable arcs under the
-dependency model."""
-
-Punctuation: TypeAlias = Literal["ignore", "evidence"]
-"""Whether punctuation that a model does not read changes its scores; see `synparse.trees.punctuation_cues`."""
 
 OutputFormat: TypeAlias = Literal["conllu", "brackets", "json"]
 
@@ -62,8 +45,9 @@ class ParserOptions:
     - ``function_words``: ``free``, or ``leaves``: function words have no dependents. This changes heads, and also
       brackets that are the subtrees of a projective tree.
 
-    If ``punctuation`` or ``function_words`` is None, a packed model that is loaded alone uses its own default; all
-    others use ``ignore`` and ``free``. Raises SettingError for an unknown choice.
+    If ``punctuation`` or ``function_words`` is None, models use what their directories record
+    (`synparse.config.parsing.ParsingConfig`), if all of them record the same, else ``ignore`` and ``free``. Baselines
+    follow the others. Raises SettingError for an unknown choice.
     """
 
     seed: int = 1

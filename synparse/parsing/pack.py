@@ -9,13 +9,14 @@ from pathlib import Path
 
 import yaml
 
+from synparse.config.parsing import ParsingConfig, agreed
 from synparse.files.folders import Content, save_together, scratch_folder, stored
 from synparse.files.streams import usual_mode
 from synparse.inducers.configurations import TREE_LAYER
 from synparse.inducers.loading import keep_parser_only
 from synparse.inducers.table import INDUCERS
 from synparse.parsing.options import ParserOptions
-from synparse.parsing.parser import Parser, Preferred
+from synparse.parsing.parser import Decoder, Parser, Preferred
 from synparse.store.bundle import Bundle, open_model
 from synparse.store.cards import Changes, bundle_card, member_card
 from synparse.store.grammars import has_dependency_model, has_grammars
@@ -58,8 +59,9 @@ def pack(
 ) -> Packing:
     """Pack the models for ``brackets`` and for ``heads`` into the directory ``output``, which is replaced if it exists.
 
-    A model may be in both. ``options``: layers above ``layer`` are dropped; punctuation, function words and the models'
-    own decoders become the directory's defaults. ``check``: sentences to parse before and after; if the trees of more
+    A model may be in both. ``options``: layers above ``layer`` are dropped; punctuation and function words become the
+    directory's defaults, if None those that all models record, and so do the decoders, those that all models of a part
+    record or their own. ``check``: sentences to parse before and after; if the trees of more
     than the fraction ``most`` of them change, nothing is written. Raises DataError then, and if a model is damaged or
     ``output`` cannot be written; SettingError if a model gives no heads or has no such layer, and if the models do not
     read the same tokens.
@@ -81,8 +83,8 @@ def pack(
     bundle = Bundle(
         tuple(names[directory] for directory in brackets),
         tuple(names[directory] for directory in heads),
-        options.punctuation,
-        options.function_words,
+        before.punctuation,
+        before.function_words,
         *before.preferred,
     )
     with scratch_folder(output) as scratch:
@@ -132,16 +134,28 @@ def changed_trees(before: Parser, after: Parser, sentences: Iterable[Sequence[st
 def _parser(
     directories: Sequence[Path], brackets: Sequence[Path], heads: Sequence[Path], options: ParserOptions
 ) -> Parser:
-    """A parser in which each model gives only brackets, only heads or both, by its own decoders."""
+    """A parser in which each model gives only brackets, only heads or both, by the decoders that all models of a part
+    record, or their own."""
     parser = Parser.load(directories, options)
     members = [
         member._replace(for_brackets=directory in brackets, for_heads=directory in heads)
         for directory, member in zip(directories, parser.members, strict=True)
     ]
-    trees = Parser([member for member in members if member.for_brackets]).tree_decoders
+    of_brackets = Parser([member for member in members if member.for_brackets]).tree_decoders
     of_heads = Parser([member for member in members if member.for_heads]).head_decoders
-    preferred = Preferred(next(iter(trees), None), next(iter(of_heads), None))
+    preferred = Preferred(
+        _first_choice(_recorded(brackets).brackets, of_brackets), _first_choice(_recorded(heads).heads, of_heads)
+    )
     return Parser(members, parser.punctuation, preferred, parser.taught)
+
+
+def _recorded(directories: Sequence[Path]) -> ParsingConfig:
+    return agreed(open_model(directory).parsing for directory in directories)
+
+
+def _first_choice(recorded: str, possible: tuple[Decoder, ...]) -> Decoder | None:
+    """The decoder that models record, if they have it together, else their own; None if there is none."""
+    return next((name for name in possible if name == recorded), next(iter(possible), None))
 
 
 def _names(models: Sequence[LoadedModel]) -> list[str]:

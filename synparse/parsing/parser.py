@@ -14,8 +14,9 @@ import itertools
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
+from synparse.config.parsing import DEFAULT, Default, HeadDecoder, ParsingConfig, Punctuation, TreeDecoder, agreed
 from synparse.corpora.normalization import TextConfig, normalize
 from synparse.corpora.tokenization import load_tokenizer
 from synparse.parsing.decoders import TREE_DECODERS as ALL_TREE_DECODERS
@@ -23,7 +24,7 @@ from synparse.parsing.decoders import check_probabilities, check_several_trees, 
 from synparse.parsing.decoding import Decoded, decoded_chunks, gathered_evidence
 from synparse.parsing.grammars import LONGEST as LONGEST_FOR_GRAMMARS
 from synparse.parsing.grammars import Evidence, classes_of
-from synparse.parsing.options import EVIDENCE, Confidence, HeadDecoder, ParserOptions, Punctuation, TreeDecoder
+from synparse.parsing.options import EVIDENCE, Confidence, ParserOptions
 from synparse.parsing.parse import Parse, RankedTree, words_of_token_list
 from synparse.parsing.score_sums import Taught
 from synparse.parsing.scorers import (
@@ -45,14 +46,9 @@ from synparse.trees.punctuation_cues import Cues, cues_of, cues_within
 from synparse.trees.trivial import TRIVIAL_PARSERS
 
 if TYPE_CHECKING:
-    from synparse.store.bundle import Bundle
+    from synparse.store.bundle import StoredModels
     from synparse.store.calibrations import Calibration
     from synparse.store.grammars import Grammars
-
-DEFAULT: Final = "default"
-"""Given in place of a decoder: the model's own decoder, or none if the model has nothing to decode."""
-
-Default: TypeAlias = Literal["default"]
 
 LONGEST = 1000
 """Words of a chunk. A longer sentence is parsed in chunks, each like a sentence; the chunks become sister constituents
@@ -112,7 +108,8 @@ class Parser:
         The baselines are ``right-branching``, ``left-branching``, ``balanced``, ``random``, ``chain``,
         ``content-chain`` and ``content-chain-back`` (`synparse.trees.trivial`). A directory may hold several models
         (`synparse.store.bundle`), each for brackets, heads or both. ``changes`` are fields of `ParserOptions`, such as
-        ``punctuation="evidence"``. The tokenizer is that of the first trained model. Raises DataError if there is no
+        ``punctuation="evidence"``; what is left open, the directories decide. A decoder that a directory records is
+        that of a lone model. The tokenizer is that of the first trained model. Raises DataError if there is no
         such model or its files are damaged; SettingError for a layer that the model does not have, for models that do
         not read the same tokens, and for an unknown choice.
         """
@@ -122,9 +119,8 @@ class Parser:
             raise SettingError("name at least one model")
         found = [found_members(name) for name in names]
         parts = [part for of_name, _ in found for part in of_name]
-        bundle = found[0][1] if len(names) == 1 else None
-        if bundle is not None:
-            options = _with_defaults(options, bundle, names[0])
+        recorded = agreed(stored.parsing for _, stored in found if stored is not None)
+        options = _with_defaults(options, recorded, " + ".join(names))
         taught = list(_taught(found))
         members = [load_member(part, options, len(parts) == 1) for part in parts]
         for one in taught:
@@ -137,10 +133,10 @@ class Parser:
         check_tokens_read([part.name for part in parts], members)
         find_calibration = functools.partial(_calibration, options, names)
         parser = cls(members, options.punctuation, taught=taught, find_calibration=find_calibration)
-        if bundle is None:
+        if len(names) > 1:
             return parser
-        trees = _preferred("brackets", bundle.tree_decoder, parser.tree_decoders, names[0])
-        heads = _preferred("heads", bundle.head_decoder, parser.head_decoders, names[0])
+        trees = _preferred("brackets", recorded.brackets, parser.tree_decoders, names[0])
+        heads = _preferred("heads", recorded.heads, parser.head_decoders, names[0])
         return cls(members, options.punctuation, Preferred(trees, heads), taught, find_calibration)
 
     @functools.cached_property
@@ -376,33 +372,33 @@ class Parser:
                 yield tuple(sentence)
 
 
-def _with_defaults(options: ParserOptions, bundle: Bundle, name: str) -> ParserOptions:
-    """Options left open take the defaults of the directory. Raises DataError if a default is not valid."""
-    chosen: dict[str, Any] = {
-        "punctuation": options.punctuation or bundle.punctuation,
-        "function_words": options.function_words or bundle.function_words,
-    }
+def _with_defaults(options: ParserOptions, recorded: ParsingConfig, name: str) -> ParserOptions:
+    """Options left open are as recorded. Raises DataError if what is recorded is not valid."""
     try:
-        return replace(options, **chosen)
+        return replace(
+            options,
+            punctuation=options.punctuation or recorded.punctuation,
+            function_words=options.function_words or recorded.function_words,
+        )
     except SettingError as error:
         raise _damaged(f"parse.{error}", name) from None
 
 
-def _preferred(what: str, chosen: str | None, possible: tuple[Decoder, ...], name: str) -> Decoder | None:
+def _preferred(what: str, chosen: str, possible: tuple[Decoder, ...], name: str) -> Decoder | None:
     """Raises DataError if a directory names a decoder that does not fit its models."""
-    if chosen is not None and chosen not in possible:
-        raise _damaged(f"parse.{what} is {chosen!r}; possible are {', '.join(possible) or 'none'}", name)
+    if chosen not in (DEFAULT, *possible):
+        raise _damaged(f"the decoder of {what} is {chosen!r}; possible are {', '.join(possible) or 'none'}", name)
     return next((decoder for decoder in possible if decoder == chosen), None)
 
 
-def _taught(found: Sequence[tuple[Sequence[Part], Bundle | None]]) -> Iterator[Taught]:
+def _taught(found: Sequence[tuple[Sequence[Part], StoredModels | None]]) -> Iterator[Taught]:
     """The grammars behind each name, with the numbers of their models among all."""
     first = 0
-    for parts, bundle in found:
-        stored = [part.stored for part in parts if part.stored is not None]  # a baseline is alone behind its name
-        for one in find_grammars(stored, bundle):
-            if one.grammars.dependencies:
-                yield Taught(one.grammars, tuple(first + number for number in one.members))
+    for parts, stored in found:
+        if stored is not None:
+            for one in find_grammars(list(stored.members.values()), stored.bundle):
+                if one.grammars.dependencies:
+                    yield Taught(one.grammars, tuple(first + number for number in one.members))
         first += len(parts)
 
 

@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
+from synparse.config.parsing import HeadDecoder, TreeDecoder
 from synparse.corpora.languages import language_of
 from synparse.corpora.sentences import InputFormat, Sentence, chosen_tokenizer, read_files
 from synparse.corpora.tokenization import WHITESPACE, load_tokenizer
@@ -19,12 +20,10 @@ from synparse.parsing.jobs import ModelChoice, Writing, one_thread, parsed_text_
 from synparse.parsing.options import (
     LOCAL,
     Confidence,
-    HeadDecoder,
     Labels,
     OutputFormat,
     ParserOptions,
     Tags,
-    TreeDecoder,
 )
 from synparse.parsing.parser import Parser
 from synparse.parsing.unknown_words import Report, first_sentences, in_silence, watched

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from synparse.config.parsing import HeadDecoder, TreeDecoder
 from synparse.inducers.class_grammar import viterbi
 from synparse.parsing.decoders import (
     ADDED_UP,
@@ -35,7 +36,6 @@ from synparse.parsing.grammars import (
     grammar_scores,
     phrases_of,
 )
-from synparse.parsing.options import HeadDecoder, TreeDecoder
 from synparse.parsing.scorers import Member, Scores
 from synparse.store.grammars import Grammars
 from synparse.trees.averaging import normalized_scores, vote_scores

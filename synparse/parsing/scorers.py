@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from synparse.store.bundle import Bundle
+    from synparse.store.bundle import StoredModels
     from synparse.store.model_directory import LoadedModel, StoredModel
 
 BATCH_TOKENS = 4096
@@ -106,8 +106,8 @@ class Part(NamedTuple):
     for_heads: bool = True
 
 
-def found_members(name: str) -> tuple[list[Part], Bundle | None]:
-    """The models behind a name, and the defaults of the directory if it holds several models.
+def found_members(name: str) -> tuple[list[Part], StoredModels | None]:
+    """The models behind a name, and what is stored of them, None for a baseline.
 
     Raises DataError if there is no such model.
     """
@@ -115,12 +115,13 @@ def found_members(name: str) -> tuple[list[Part], Bundle | None]:
         return [Part(name)], None
     from synparse.store.bundle import open_model
 
-    members, bundle = open_model(name)
+    stored = open_model(name)
+    members, bundle = stored
     parts = [
         Part(str(one.directory), one, bundle is None or key in bundle.brackets, bundle is None or key in bundle.heads)
         for key, one in members.items()
     ]
-    return parts, bundle
+    return parts, stored
 
 
 def load_member(part: Part, options: ParserOptions, is_alone: bool) -> Member:

@@ -3,7 +3,7 @@
     members:
       brackets: [on-lstm-1, structformer-1]   # whose constituents are averaged
       heads: [udgn-1, structformer-1]         # whose scores of heads are added up
-    parse:                                    # default options of parse; may be left out
+    parse:                                    # default options of parse; what is left out, the members decide
       punctuation: evidence
       function_words: leaves
       brackets: unbiased
@@ -16,15 +16,16 @@ Each member is a model directory, whole or packed. `open_model` finds a model, o
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from synparse.config import renamed
 from synparse.config.grammar import GrammarConfig
+from synparse.config.parsing import DEFAULT, ParsingConfig, agreed
 from synparse.config.settings import plain_settings, refuse_unknown, settings_of
-from synparse.store.model_directory import MEMBERS, StoredModel, description_from, read_config
+from synparse.store.model_directory import MEMBERS, ModelDescription, StoredModel, description_from, read_config
 from synparse.store.shipped import model_folder, shipped_models
 from synparse.trees.errors import DataError, SettingError
 from synparse.trees.trivial import TRIVIAL_PARSERS
@@ -57,6 +58,21 @@ class Bundle:
         """Each member once."""
         return tuple(dict.fromkeys((*self.brackets, *self.heads)))
 
+    def parsing(self, members: Iterable[ModelDescription]) -> ParsingConfig:
+        """How the members parse together where no option says otherwise: as their directory records, or else, for
+        punctuation and function words, as all of them record.
+
+        What a directory records is not checked here: `synparse.parsing.parser` knows what is possible.
+        """
+        of_members = agreed(one.recipe.parsing for one in members)
+        chosen: dict[str, Any] = {
+            "punctuation": self.punctuation or of_members.punctuation,
+            "function_words": self.function_words or of_members.function_words,
+            "brackets": self.tree_decoder or DEFAULT,
+            "heads": self.head_decoder or DEFAULT,
+        }
+        return ParsingConfig(**chosen)
+
     def as_mapping(self) -> dict[str, Any]:
         """The bundle as its config.yaml has it."""
         members = {"brackets": list(self.brackets), "heads": list(self.heads)}
@@ -72,6 +88,14 @@ class StoredModels(NamedTuple):
 
     members: dict[str, StoredModel]
     bundle: Bundle | None = None
+
+    @property
+    def parsing(self) -> ParsingConfig:
+        """How they parse where no option says otherwise: as the recipe of the model records, or as `Bundle.parsing`."""
+        descriptions = [one.description for one in self.members.values()]
+        if self.bundle is not None:
+            return self.bundle.parsing(descriptions)
+        return agreed(one.recipe.parsing for one in descriptions)
 
 
 def open_model(name: str | Path) -> StoredModels:

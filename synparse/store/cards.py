@@ -8,9 +8,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from synparse.config.grammar import GrammarConfig
+from synparse.config.parsing import DEFAULT, ParsingConfig
 from synparse.config.recipe import Recipe, changed_settings, load_recipe, shipped_recipes
 from synparse.store.bundle import Bundle
 from synparse.store.model_directory import ModelDescription, traits_of
+from synparse.trees.function_words import LEAVES
 
 _NO_LABELS = "Dependencies have no relations, and categories, where grammars induce them, have numbers, not names."
 
@@ -50,7 +52,9 @@ A {recipe.model} parser (recipe `{recipe.name}`), {learned}, by synparse {_versi
 |---|---|
 {rows}
 
-{perplexity}Its trees have not been scored. To score them on a treebank:
+{perplexity}{_how_it_parses(recipe.parsing)}
+
+Its trees have not been scored. To score them on a treebank:
 
     synparse parse gold.{extension} --model {name} --format {extension} --output pred.{extension}
     synparse eval pred.{extension} gold.{extension}
@@ -80,6 +84,8 @@ Grammars on word classes, taught by {who} together with them, by synparse {prove
 | corpus | {", ".join(corpus["files"])} |
 | corpus SHA-256 | `{corpus["sha256"]}` |
 {learned}{teachers}
+
+{_how_it_parses(bundle.parsing(descriptions.values()))}
 
 Its trees have not been scored. {_NO_LABELS}
 """
@@ -129,6 +135,8 @@ def bundle_card(
 |{"---|" * len(bundle.names)}---|
 {newline.join(rows)}
 
+{_how_it_parses(bundle.parsing(descriptions.values()))}
+
 {changed}
 
 ## Text
@@ -149,6 +157,15 @@ def bundle_card(
 
 {_NO_LABELS}
 """
+
+
+def _how_it_parses(parsing: ParsingConfig) -> str:
+    """What ``parse`` does if no option says otherwise."""
+    cues = "uses punctuation cues" if parsing.punctuation == "evidence" else "uses no punctuation cues"
+    words = "gives function words no dependents" if parsing.function_words == LEAVES else "lets function words be heads"
+    decoders = [f"--decode {name}" for name in dict.fromkeys((parsing.brackets, parsing.heads)) if name != DEFAULT]
+    options = [f"--punctuation {parsing.punctuation}", f"--function-words {parsing.function_words}", *decoders]
+    return f"Without options, `parse` {cues} and {words} (`{' '.join(options)}`)."
 
 
 def _version(description: ModelDescription) -> str:

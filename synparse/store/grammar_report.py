@@ -22,7 +22,7 @@ from synparse.inducers.dependency_boundary import ADJACENT, LATER, LEFT, RIGHT, 
 from synparse.store.bundle import open_model
 from synparse.store.grammars import Grammars, class_name, find_grammars, nonterminal_name, who_has_grammars
 from synparse.trees.errors import SettingError
-from synparse.trees.function_words import FREE, FunctionWords
+from synparse.trees.function_words import FunctionWords
 from synparse.trees.trivial import TRIVIAL_PARSERS
 
 Array = NDArray[Any]
@@ -77,7 +77,7 @@ def grammar_report(
         "classes": _classes(names, members, most),
     }
     if grammars.dependencies:
-        convention = function_words or default or FREE
+        convention = function_words or default
         frequencies = np.array([sum(one.occurrences for one in of_class) for of_class in members], float)
         read = classes.size - (text.punctuation == "drop")
         frequencies[read:] = 0
@@ -92,13 +92,12 @@ def grammar_report(
     return report
 
 
-def _grammars_of(model: str | Path) -> tuple[Grammars, TextConfig, FunctionWords | None]:
+def _grammars_of(model: str | Path) -> tuple[Grammars, TextConfig, FunctionWords]:
     """The grammars of a model, how it reads text, and its convention of function words."""
     if model not in TRIVIAL_PARSERS:
-        stored, bundle = open_model(model)
-        default: Any = bundle and bundle.function_words
-        for found in find_grammars(list(stored.values()), bundle):
-            return found.grammars, found.text, default
+        stored = open_model(model)
+        for found in find_grammars(list(stored.members.values()), stored.bundle):
+            return found.grammars, found.text, stored.parsing.function_words
     raise SettingError(f"{model} has no grammars; {who_has_grammars()}")
 
 

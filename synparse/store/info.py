@@ -6,6 +6,7 @@ import dataclasses
 import math
 from typing import Any
 
+from synparse.config.settings import plain_settings
 from synparse.store.bundle import open_model
 from synparse.store.grammars import grammar_shapes, has_dependency_model
 from synparse.store.model_directory import StoredModel, read_shapes, traits_of
@@ -27,8 +28,9 @@ def info(model: str | None = None) -> dict[str, Any]:
         return {row["model"]: f"{row['gives']} ({row['kind']})" for row in rows}
     if model in TRIVIAL_PARSERS:
         return {"model": model, "kind": "trivial: needs no training", "gives": "brackets and heads"}
-    stored, bundle = open_model(model)
-    members = {name: _described(member) for name, member in stored.items()}
+    stored = open_model(model)
+    bundle = stored.bundle
+    members = {name: _described(member) for name, member in stored.members.items()}
     if bundle is None:
         [member] = members.values()
         return {"model": model, **member}
@@ -39,6 +41,7 @@ def info(model: str | None = None) -> dict[str, Any]:
         "gives": " and ".join(["brackets"] * bool(bundle.brackets) + ["heads"] * bool(bundle.heads)),
         "parameters": sum(member["parameters"] for member in members.values()) + of_grammars,
         **bundle.as_mapping(),
+        "parse": plain_settings(stored.parsing),
         "of": members,
     }
 

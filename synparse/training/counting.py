@@ -15,11 +15,13 @@ import numpy as np
 import yaml
 
 from synparse.config import renamed
+from synparse.config.parsing import DEFAULT
 from synparse.config.recipe import Recipe, recipe_from
 from synparse.config.version import __version__
 from synparse.corpora.cache import Corpus
 from synparse.corpora.normalization import TextConfig
 from synparse.files.folders import Content, exclusive_lock, save_together, stored
+from synparse.parsing.decoders import check_recorded
 from synparse.store.bundle import Bundle, StoredModels, open_model
 from synparse.store.cards import model_card, taught_card
 from synparse.store.model_directory import (
@@ -80,16 +82,18 @@ def learn(
 
     SIGINT (Ctrl-C) and SIGTERM end the run; it can continue with `resume`, after the last stage that was done. Raises
     DataError for a bad corpus or teacher and an output that cannot be written; SettingError for an output that exists,
-    for baselines as teachers, and for teachers that read text differently.
+    for baselines as teachers, for teachers that read text differently, and for decoders to record that do not fit.
     """
     refuse_to_overwrite(output, force)
     if recipe.grammar.parts == "none":
         raise SettingError(f"grammar.parts is none, so a {recipe.model} has nothing to learn")
     found = _teachers(teachers, output)
+    descriptions = [one.description for one in found.values()] or [ModelDescription(recipe, {})]
+    check_recorded(recipe.parsing, descriptions, recipe.grammar)
     run = _Run(
         recipe,
         RunSettings(tuple(_absolute(corpus)), None, raw, input_format, minutes, seed),
-        StoredModels(found, _bundle(teachers, found, recipe) if found else None),
+        StoredModels(found, _bundle(found, recipe) if found else None),
         output,
     )
     return _learned(run, device, report)
@@ -228,14 +232,16 @@ def _teachers(names: Sequence[str], output: Path) -> dict[str, StoredModel]:
     return found
 
 
-def _bundle(names: Sequence[str], found: Mapping[str, StoredModel], recipe: Recipe) -> Bundle:
-    """All teachers give brackets and heads; their defaults for punctuation and function words stay."""
-    first = open_model(names[0])[1] if len(names) == 1 else None
+def _bundle(found: Mapping[str, StoredModel], recipe: Recipe) -> Bundle:
+    """All teachers give brackets and heads. They parse with the grammars as the recipe of these says."""
+    parsing = recipe.parsing
     return Bundle(
         tuple(found),
         tuple(found),
-        None if first is None else first.punctuation,
-        None if first is None else first.function_words,
+        parsing.punctuation,
+        parsing.function_words,
+        None if parsing.brackets == DEFAULT else parsing.brackets,
+        None if parsing.heads == DEFAULT else parsing.heads,
         grammar=recipe.grammar,
     )
 

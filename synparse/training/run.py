@@ -19,6 +19,7 @@ from synparse.inducers.devices import mixed_precision
 from synparse.inducers.loading import build_on_meta
 from synparse.inducers.protocol import NeuralInducer
 from synparse.inducers.table import build
+from synparse.parsing.decoders import check_recorded
 from synparse.store.cards import model_card
 from synparse.store.model_directory import (
     CARD,
@@ -70,9 +71,10 @@ def train(
     launcher restarts the processes of a run, it continues from its checkpoint.
 
     Raises DataError for a bad corpus or an output that cannot be written; SettingError for an output that exists, an
-    unknown device or tokenizer, a precision that the device does not support, and a packed ``init``; TrainingError if
-    training fails.
+    unknown device or tokenizer, a precision that the device does not support, a packed ``init``, and decoders to
+    record that do not fit the model; TrainingError if training fails.
     """
+    check_recorded(recipe.parsing, [ModelDescription(recipe, {})], recipe.grammar)
     if init is not None and init.description.packed is not None:
         raise SettingError("--init: this model is packed for parsing only; name the model that it was packed from")
     settings = RunSettings(tuple(corpus), valid, raw, input_format, minutes, seed)

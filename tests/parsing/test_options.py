@@ -2,8 +2,9 @@ from typing import get_args
 
 import pytest
 
+from synparse.config.parsing import HeadDecoder, TreeDecoder
 from synparse.parsing.decoders import HEAD_DECODERS, TREE_DECODERS
-from synparse.parsing.options import DECODERS, EVIDENCE, PUNCTUATION, HeadDecoder, ParserOptions, TreeDecoder
+from synparse.parsing.options import DECODERS, EVIDENCE, PUNCTUATION, ParserOptions
 from synparse.trees.errors import SettingError
 
 

@@ -11,6 +11,7 @@ from synparse.inducers.kernels.lstm_parser import ParserScores
 from synparse.parsing import scorers
 from synparse.parsing.options import ParserOptions
 from synparse.parsing.scorers import Part, check_tokens_read, found_members, load_member
+from synparse.store.bundle import open_model
 from synparse.store.model_directory import load_model
 from synparse.trees.errors import DataError, SettingError
 from synparse.trees.function_words import FREE, MOST_FREQUENT
@@ -37,8 +38,9 @@ def test_trivial_scores_are_the_distances_and_heights_of_the_tree(name):
 
 def test_a_name_is_a_trivial_parser_or_a_directory(tiny_udgn):
     assert found_members("chain") == ([Part("chain")], None)
-    [part], bundle = found_members(str(tiny_udgn))
-    assert (part.stored.directory, part.for_brackets, part.for_heads, bundle) == (tiny_udgn, True, True, None)
+    [part], stored = found_members(str(tiny_udgn))
+    assert (part.stored.directory, part.for_brackets, part.for_heads) == (tiny_udgn, True, True)
+    assert stored == open_model(tiny_udgn)
     with pytest.raises(DataError, match="no such model"):
         found_members("missing")
 

@@ -1,0 +1,59 @@
+"""How a model parses by default: the parsing section of a recipe, which the model's directory records."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, fields
+from typing import Final, Literal, TypeAlias
+
+from synparse.trees.function_words import FunctionWords
+
+TreeDecoder: TypeAlias = Literal[
+    "grammar", "viterbi", "dbm", "unbiased", "splits", "published", "boundaries", "projective"
+]
+"""The tree with the most probable constituents under class grammars; the most probable tree of the first of them; the
+tree with the highest span scores, to which the dependency model has added (`synparse.parsing.grammars`). Split at the
+largest distance first; the tree with the most probable constituents, where distances give the probabilities of splits
+(`synparse.trees.span_probabilities`); the split that ON-LSTM was published with; the tree with the highest span scores,
+which come from phrase boundaries (`synparse.trees.phrase_boundaries`); the subtrees of the projective tree."""
+
+HeadDecoder: TypeAlias = Literal["mst", "argmax", "projective", "joint", "phrases", "boundaries", "grammar", "dbm"]
+"""Single-root maximum spanning tree over the head scores; best head of each word, made a tree; best projective tree;
+heads from the constituency tree and the heights; the best heads of the phrases of the brackets, whatever their decoder,
+or of the decoder ``boundaries``, or of ``grammar``; the projective tree with the most probable arcs under the
+dependency model."""
+
+Punctuation: TypeAlias = Literal["ignore", "evidence"]
+"""Whether punctuation that a model does not read changes its scores; see `synparse.trees.punctuation_cues`."""
+
+Default: TypeAlias = Literal["default"]
+
+DEFAULT: Final = "default"
+"""Given in place of a decoder: the model's own decoder, or none if the model has nothing to decode."""
+
+
+@dataclass(frozen=True)
+class ParsingConfig:
+    """How ``parse`` treats what no option decides. What is left out is as in models of before this section was there.
+
+    punctuation: ``evidence``: use punctuation cues; ``ignore``: use none.
+    function_words: ``leaves``: function words have no dependents, as in Universal Dependencies; ``free``: heads as the
+        model scores them.
+    brackets, heads: the decoders; ``default``: the model's own.
+    """
+
+    punctuation: Punctuation = "ignore"
+    function_words: FunctionWords = "free"
+    brackets: TreeDecoder | Default = DEFAULT
+    heads: HeadDecoder | Default = DEFAULT
+
+
+def agreed(records: Iterable[ParsingConfig]) -> ParsingConfig:
+    """The settings in which all records agree; the others, and those of no records, are as in `ParsingConfig`.
+
+    >>> agreed([ParsingConfig("evidence", "leaves"), ParsingConfig("evidence", "free")]).punctuation
+    'evidence'
+    """
+    known = list(records)
+    values = {field.name: {getattr(one, field.name) for one in known} for field in fields(ParsingConfig)}
+    return ParsingConfig(**{name: found.pop() for name, found in values.items() if len(found) == 1})
