@@ -98,10 +98,11 @@ def train(
     """Train a parser on raw text.
 
     In: sentences. Out: a model directory for parse. The model learns to predict masked words or next words, and the
-    version that predicts held-out words best is kept. The parser is a part of the model, which these
-    predictions train. With --language, and no model or recipe named, grammars are learned from the text, a student from
-    their trees, and grammars from the student: the best parser of most languages. Ctrl-C ends the run and keeps the best model so far; --resume continues the run. A student learns
-    from trees instead: JSON lines of `parse --format json`, CoNLL-U or brackets.
+    version that predicts held-out words best is kept. The parser is a part of the model, which these predictions train.
+    Ctrl-C ends the run and keeps the best model so far; --resume continues the run. A student learns from trees
+    instead: JSON lines of `parse --format json`, CoNLL-U or brackets.
+
+    With --language, and no model or recipe named: the text teaches grammars, their trees a student, and this grammars.
 
     Example: synparse train corpus.txt --minutes 20 --output english
     """

@@ -54,22 +54,24 @@ RESERVE = 1.5
 """The third step may take so many times as long as the first one."""
 
 STUDENT, HEADS = "student-small", "projective"
-"""The recipe of the student, and the decoder of heads: its scores alone."""
+"""The recipe of the student, and its decoder of heads: from its scores alone."""
 
 _STEPS, _RUN, _GRAMMAR, _TREES, _STUDENT = ".steps", "run.json", "grammar", "trees.jsonl", "student"
 
 
 def recipes(changes: Sequence[str]) -> tuple[Recipe, Recipe]:
-    """The recipes of the grammars and of the student, with settings changed as by ``--set``: those of text in both,
-    those of the network and its training in the student's, all others in that of the grammars.
+    """The recipes of the grammars and of the student, with settings changed as by ``--set``: those of text and
+    parsing in both, those of the network and its training in the student's, all others in that of the grammars.
 
     Raises SettingError for unknown settings.
     """
-    of_text = [change for change in changes if change.startswith("text.")]
+    shared = [change for change in changes if change.startswith(("text.", "parsing."))]
     of_student = [change for change in changes if change.startswith(("architecture.", "training."))]
     of_grammars = [change for change in changes if change not in of_student]
-    heads = f"parsing.heads={HEADS}"
-    return load_recipe("grammar", [heads, *of_grammars]), load_recipe(STUDENT, [*of_text, *of_student])
+    return (
+        load_recipe("grammar", of_grammars),
+        load_recipe(STUDENT, [f"parsing.heads={HEADS}", *shared, *of_student]),
+    )
 
 
 def learn(
