@@ -79,7 +79,10 @@ def test_what_function_words_are_is_packed_too(tiny_udgn, tmp_path):
     )
     assert packing.changes.heads == 0
     assert open_model(tmp_path / "small").bundle.function_words == "leaves"
-    assert "--heads udgn-1 --punctuation ignore --function-words leaves --storage float16" in (tmp_path / "small" / "README.md").read_text()
+    assert (
+        "--heads udgn-1 --punctuation ignore --function-words leaves --storage float16"
+        in (tmp_path / "small" / "README.md").read_text()
+    )
 
 
 def test_models_of_one_kind_are_numbered(tiny_model, tiny_udgn, tmp_path):
