@@ -33,10 +33,12 @@ def pack(
         int | None, typer.Option(help="ON-LSTM: the layer (from 1) whose distances give the trees. Default: 2.")
     ] = None,
     punctuation: Annotated[
-        Punctuation | None, typer.Option(help="The packed model's default for parse --punctuation.")
+        Punctuation | None,
+        typer.Option(help="The packed model's default for parse --punctuation. Default: what all models record."),
     ] = None,
     function_words: Annotated[
-        FunctionWords | None, typer.Option(help="The packed model's default for parse --function-words.")
+        FunctionWords | None,
+        typer.Option(help="The packed model's default for parse --function-words. Default: what all models record."),
     ] = None,
     check: Annotated[
         str | None, typer.Option(help="Parse this file before and after packing, and count the trees that change.")

@@ -111,14 +111,14 @@ def parse(
         Punctuation | None,
         typer.Option(
             help="evidence: use punctuation cues. Constituents split at commas and stops, brackets and quotes hold "
-            "together, and few arcs cross punctuation. ignore: use none. Default: the packed model's, else ignore."
+            "together, and few arcs cross punctuation. ignore: use none. Default: what the model records, else ignore."
         ),
     ] = None,
     function_words: Annotated[
         FunctionWords | None,
         typer.Option(
             help="leaves: function words (the 50 most frequent words of the model's text) have no dependents, as in "
-            "Universal Dependencies. free: heads as the model scores them. Default: the packed model's, else free."
+            "Universal Dependencies. free: heads as the model scores them. Default: what the model records, else free."
         ),
     ] = None,
     seed: Annotated[int, typer.Option(help="Seed of the random model.")] = 1,

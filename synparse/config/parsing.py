@@ -44,8 +44,8 @@ class ParsingConfig:
 
     punctuation: Punctuation = "ignore"
     function_words: FunctionWords = "free"
-    brackets: TreeDecoder | Default = DEFAULT
-    heads: HeadDecoder | Default = DEFAULT
+    brackets: Literal[TreeDecoder, Default] = DEFAULT
+    heads: Literal[HeadDecoder, Default] = DEFAULT
 
 
 def agreed(records: Iterable[ParsingConfig]) -> ParsingConfig:

@@ -19,8 +19,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 from synparse.config.parsing import DEFAULT, Default, HeadDecoder, ParsingConfig, Punctuation, TreeDecoder, agreed
 from synparse.corpora.normalization import TextConfig, normalize
 from synparse.corpora.tokenization import load_tokenizer
+from synparse.parsing.decoders import (
+    OF_GRAMMARS,
+    check_probabilities,
+    check_several_trees,
+    head_decoders,
+    tree_decoders,
+)
 from synparse.parsing.decoders import TREE_DECODERS as ALL_TREE_DECODERS
-from synparse.parsing.decoders import check_probabilities, check_several_trees, head_decoders, tree_decoders
 from synparse.parsing.decoding import Decoded, decoded_chunks, gathered_evidence
 from synparse.parsing.grammars import LONGEST as LONGEST_FOR_GRAMMARS
 from synparse.parsing.grammars import Evidence, classes_of
@@ -385,8 +391,9 @@ def _with_defaults(options: ParserOptions, recorded: ParsingConfig, name: str) -
 
 
 def _preferred(what: str, chosen: str, possible: tuple[Decoder, ...], name: str) -> Decoder | None:
-    """Raises DataError if a directory names a decoder that does not fit its models."""
-    if chosen not in (DEFAULT, *possible):
+    """The decoder that a directory names; None, where it names none or grammars are yet to be learned. Raises DataError
+    if it does not fit the models."""
+    if chosen not in (DEFAULT, *possible, *OF_GRAMMARS):
         raise _damaged(f"the decoder of {what} is {chosen!r}; possible are {', '.join(possible) or 'none'}", name)
     return next((decoder for decoder in possible if decoder == chosen), None)
 

@@ -52,9 +52,9 @@ A {recipe.model} parser (recipe `{recipe.name}`), {learned}, by synparse {_versi
 |---|---|
 {rows}
 
-{perplexity}{_how_it_parses(recipe.parsing)}
+{_how_it_parses(recipe.parsing)}
 
-Its trees have not been scored. To score them on a treebank:
+{perplexity}Its trees have not been scored. To score them on a treebank:
 
     synparse parse gold.{extension} --model {name} --format {extension} --output pred.{extension}
     synparse eval pred.{extension} gold.{extension}
@@ -165,7 +165,7 @@ def _how_it_parses(parsing: ParsingConfig) -> str:
     words = "gives function words no dependents" if parsing.function_words == LEAVES else "lets function words be heads"
     decoders = [f"--decode {name}" for name in dict.fromkeys((parsing.brackets, parsing.heads)) if name != DEFAULT]
     options = [f"--punctuation {parsing.punctuation}", f"--function-words {parsing.function_words}", *decoders]
-    return f"Without options, `parse` {cues} and {words} (`{' '.join(options)}`)."
+    return f"Without options, `parse` {cues} and {words}\n(`{' '.join(options)}`)."
 
 
 def _version(description: ModelDescription) -> str:

@@ -22,6 +22,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from synparse.config.parsing import DEFAULT
 from synparse.config.recipe import Recipe, load_recipe, recipe_from
 from synparse.corpora.sample import Sample
 from synparse.corpora.sentences import Sentence, read_files
@@ -54,7 +55,7 @@ RESERVE = 1.5
 """The third step may take so many times as long as the first one."""
 
 STUDENT, HEADS = "student-small", "projective"
-"""The recipe of the student, and its decoder of heads: from its scores alone."""
+"""The recipe of the student, and the decoder of heads: its scores alone."""
 
 _STEPS, _RUN, _GRAMMAR, _TREES, _STUDENT = ".steps", "run.json", "grammar", "trees.jsonl", "student"
 
@@ -70,7 +71,7 @@ def recipes(changes: Sequence[str]) -> tuple[Recipe, Recipe]:
     of_grammars = [change for change in changes if change not in of_student]
     return (
         load_recipe("grammar", of_grammars),
-        load_recipe(STUDENT, [f"parsing.heads={HEADS}", *shared, *of_student]),
+        load_recipe(STUDENT, [*shared, *of_student]),
     )
 
 
@@ -186,11 +187,18 @@ def _go_on(run: _Run) -> counting.Learned:
             stopped_by = _taught(run, trees, student, left(reserved))
             if stopped_by is not None:
                 return _stopped(run, stopped_by)
-        learned = _counted(run, run.output, (str(student),), left())
+        learned = _counted(_with_heads_of_student(run), run.output, (str(student),), left())
     if learned.signal is not None:
         return _stopped(run, learned.signal)
     shutil.rmtree(steps, ignore_errors=True)
     return learned
+
+
+def _with_heads_of_student(run: _Run) -> _Run:
+    """The run whose result records that heads come from the student, unless the user has chosen another decoder."""
+    parsing = run.grammar.parsing
+    heads = HEADS if parsing.heads == DEFAULT else parsing.heads
+    return replace(run, grammar=replace(run.grammar, parsing=replace(parsing, heads=heads)))
 
 
 def _stopped(run: _Run, by: int) -> counting.Learned:

@@ -4,6 +4,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+import yaml
 
 from synparse.corpora.sentences import read_sentences
 from synparse.parsing.calibrate import calibrate
@@ -103,6 +104,13 @@ def test_a_parser_maps_its_probabilities(calibrated, tiny_taught, tmp_path):
     ]:
         with pytest.raises(SettingError, match=reason):
             Parser.load(model, **changes).parse(["a b"], *decoders, confidence="fitted")
+    config = yaml.safe_load((model / "config.yaml").read_text(encoding="utf-8"))
+    config["recipe"]["parsing"] = {"punctuation": "evidence"}
+    (model / "config.yaml").write_text(yaml.safe_dump(config), encoding="utf-8")
+    [as_recorded] = Parser.load(model).parse(sentences[:1], confidence="fitted")
+    assert as_recorded == parser.parse(sentences[:1], confidence="fitted")[0]
+    with pytest.raises(SettingError, match="is for --punctuation evidence, not ignore"):
+        Parser.load(model, punctuation="ignore").parse(["a b"], confidence="fitted")
     for models in ([tiny_taught], [model, tiny_taught]):
         with pytest.raises(SettingError, match="has no calibration"):
             Parser.load(models, punctuation="evidence").parse(["a b"], confidence="fitted")

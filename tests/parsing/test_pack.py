@@ -1,7 +1,10 @@
 import shutil
+from dataclasses import replace
 
 import pytest
+import yaml
 
+from synparse.config.parsing import ParsingConfig
 from synparse.config.recipe import load_recipe
 from synparse.inducers.loading import build_on_meta
 from synparse.inducers.table import INDUCERS, NETWORKS
@@ -83,6 +86,26 @@ def test_what_function_words_are_is_packed_too(tiny_udgn, tmp_path):
         "--heads udgn-1 --punctuation ignore --function-words leaves --storage float16"
         in (tmp_path / "small" / "README.md").read_text()
     )
+
+
+def test_what_models_record_is_kept_unless_told_otherwise(tiny_model, tmp_path):
+    one, other = tmp_path / "one", tmp_path / "other"
+    for folder, words in ((one, "leaves"), (other, "free")):
+        shutil.copytree(tiny_model, folder)
+        config = yaml.safe_load((folder / "config.yaml").read_text(encoding="utf-8"))
+        config["recipe"]["parsing"] = {
+            **{"punctuation": "evidence", "function_words": words},
+            **{"brackets": "published", "heads": "argmax"},
+        }
+        (folder / "config.yaml").write_text(yaml.safe_dump(config), encoding="utf-8")
+    pack([one], [one], tmp_path / "small", storage="float32", check=map(str.split, TEXT))
+    kept = ParsingConfig("evidence", "leaves", "published", "argmax")
+    assert open_model(tmp_path / "small").parsing == kept
+    assert trees(Parser.load(tmp_path / "small", device="cpu")) == trees(Parser.load(one, device="cpu"))
+    pack([one, other], [one, other], tmp_path / "both")
+    assert open_model(tmp_path / "both").parsing == ParsingConfig("evidence", "free", "published", "argmax")
+    pack([one], [one], tmp_path / "told", options=ParserOptions(punctuation="ignore"))
+    assert open_model(tmp_path / "told").parsing == replace(kept, punctuation="ignore")
 
 
 def test_models_of_one_kind_are_numbered(tiny_model, tiny_udgn, tmp_path):

@@ -5,6 +5,7 @@ import shutil
 import pytest
 import yaml
 
+from synparse.config.parsing import ParsingConfig
 from synparse.parsing.parser import Parser
 from synparse.store import model_directory
 from synparse.store.bundle import Bundle, open_model
@@ -53,6 +54,84 @@ def test_what_is_written_is_read(tmp_path, tiny_udgn):
         assert {name: one.directory for name, one in members.items()} == {n: tmp_path / n for n in bundle.names}
         assert {one.description.recipe.model for one in members.values()} == {"udgn"}
     assert Bundle(("a", "b"), ("c", "a")).names == ("a", "b", "c")
+
+
+def recording(directory, folder, **parsing):
+    """A copy of a model directory whose recipe records this."""
+    shutil.copytree(directory, folder)
+    path = folder / "config.yaml"
+    config = yaml.safe_load(path.read_text(encoding="utf-8"))
+    config["recipe"]["parsing"] = parsing
+    path.write_text(yaml.safe_dump(config), encoding="utf-8")
+    return folder
+
+
+def test_a_model_parses_as_it_records_and_what_is_said_goes_before(tiny_model, tmp_path):
+    how = {"punctuation": "evidence", "function_words": "leaves"}
+    folder = recording(tiny_model, tmp_path / "model", **how, brackets="published", heads="argmax")
+    parser = Parser.load(folder, device="cpu")
+    assert (parser.punctuation, parser.function_words) == ("evidence", "leaves")
+    assert (parser.tree_decoders[0], parser.head_decoders[0]) == ("published", "argmax")
+    asked = Parser.load(tiny_model, device="cpu", **how).parse(MARKED, "published", "argmax")
+    assert parser.parse(MARKED) == asked != alone(tiny_model, MARKED)
+    said = Parser.load(folder, device="cpu", punctuation="ignore", function_words="free")
+    assert said.parse(MARKED, "unbiased", "joint") == Parser.load(tiny_model, device="cpu").parse(
+        MARKED, "unbiased", "joint"
+    )
+
+
+def test_a_model_that_records_nothing_parses_as_before(tiny_model, tmp_path):
+    folder = recording(tiny_model, tmp_path / "model")
+    path = folder / "config.yaml"
+    config = yaml.safe_load(path.read_text(encoding="utf-8"))
+    del config["recipe"]["parsing"]
+    path.write_text(yaml.safe_dump(config), encoding="utf-8")
+    how = {"punctuation": "ignore", "function_words": "free"}
+    assert alone(folder, MARKED) == alone(tiny_model, MARKED, **how)
+    assert open_model(folder).parsing == ParsingConfig()
+
+
+def test_several_models_parse_as_all_of_them_record(tiny_model, tiny_udgn, tmp_path):
+    one = recording(tiny_model, tmp_path / "one", punctuation="evidence", function_words="leaves", heads="argmax")
+    other = recording(tiny_udgn, tmp_path / "other", punctuation="evidence", function_words="free", heads="argmax")
+    together = Parser.load([one, other, "chain"], device="cpu")
+    assert (together.punctuation, together.function_words) == ("evidence", "free")
+    assert together.head_decoders[0] == "mst"  # a decoder is recorded for a model alone
+    assert Parser.load([one, tiny_udgn], device="cpu").punctuation == "ignore"
+    assert Parser.load([one, one], device="cpu").function_words == "leaves"
+    assert Parser.load(["chain", "balanced"]).punctuation == "ignore"
+
+
+@pytest.mark.parametrize(("part", "decoder"), [("brackets", "boundaries"), ("heads", "joint")])
+def test_a_recorded_decoder_that_the_model_does_not_have_is_told(part, decoder, tiny_udgn, tmp_path):
+    folder = recording(tiny_udgn, tmp_path / "model", **{part: decoder})
+    with pytest.raises(DataError, match=f"the decoder of {part} is '{decoder}'; possible are projective"):
+        Parser.load(folder, device="cpu")
+
+
+def test_a_decoder_of_grammars_waits_for_them(tiny_udgn, tmp_path):
+    folder = recording(tiny_udgn, tmp_path / "model", brackets="grammar", heads="dbm")
+    parser = Parser.load(folder, device="cpu")
+    assert (parser.tree_decoders, parser.head_decoders) == (
+        *[getattr(Parser.load(tiny_udgn, device="cpu"), one) for one in ("tree_decoders", "head_decoders")],
+    )
+
+
+def test_a_directory_goes_before_its_members_and_these_before_nothing(bundled, directories):
+    folder = bundled(members={"brackets": ["structformer", "udgn"]}, parse={"function_words": "free"})
+    for name in ("structformer", "udgn"):
+        shutil.rmtree(folder / name)
+        how = {"punctuation": "evidence", "function_words": "leaves", "brackets": "projective"}
+        recording(directories[name], folder / name, **how)
+    assert open_model(folder).parsing == ParsingConfig("evidence", "free", "default", "default")
+    parser = Parser.load(folder, device="cpu")
+    assert (parser.punctuation, parser.function_words) == ("evidence", "free")
+    assert info(str(folder))["parse"] == {
+        "punctuation": "evidence",
+        "function_words": "free",
+        "brackets": "default",
+        "heads": "default",
+    }
 
 
 def test_one_model_is_no_bundle(tiny_model):

@@ -46,9 +46,20 @@ def test_the_card_of_a_model():
         "A udgn parser (recipe `udgn-small`), induced from raw text without seeing a tree, by synparse 9.8.7.\n"
         "\n| | |\n|---|---|\n" + FACTS + "| held-out perplexity | 65.4 (masked) |\n\n"
     )
+    assert (
+        "\nWithout options, `parse` uses punctuation cues and gives function words no dependents\n"
+        "(`--punctuation evidence --function-words leaves`).\n" in card
+    )
     assert "    synparse parse gold.conllu --model mine --format conllu --output pred.conllu\n" in card
     assert "    synparse eval pred.conllu gold.conllu\n" in card
     assert card.endswith("have numbers, not names.\n")
+
+
+def test_a_card_says_how_a_model_of_a_paper_parses():
+    assert (
+        "\nWithout options, `parse` uses no punctuation cues and lets function words be heads\n"
+        "(`--punctuation ignore --function-words free`).\n" in model_card("mine", described("udgn-ptb"))
+    )
 
 
 def test_the_card_of_a_model_without_heads_scores_brackets():

@@ -30,6 +30,10 @@ def test_grammars_give_heads_and_have_parameters(tiny_taught, tiny_grammar, tiny
     alone, taught, network = (info(str(one)) for one in (tiny_grammar, tiny_taught, tiny_udgn))
     assert (alone["kind"], alone["gives"]) == ("grammar", "brackets and heads")
     assert alone["recipe"]["training"] is None
+    assert alone["recipe"]["parsing"] == {
+        **{"punctuation": "evidence", "function_words": "leaves"},
+        **{"brackets": "default", "heads": "default"},
+    }
     # A network that taught grammars has a few more words here, no more.
     assert taught["parameters"] - network["parameters"] == alone["parameters"] > 1000
 

@@ -177,6 +177,26 @@ def test_trained_models_teach_and_parse_together(corpus, tiny_udgn, tiny_on_lstm
     assert not (tmp_path / "packed").exists()
 
 
+def test_how_models_parse_together_is_recorded(corpus, tiny_udgn, tmp_path):
+    chosen = recipe("grammar", "parsing.function_words=free", "parsing.heads=dbm")
+    learn(corpus, chosen, tmp_path / "model", teachers=[str(tiny_udgn)], device="cpu")
+    assert open_model(tmp_path / "model").parsing == chosen.parsing
+    parser = Parser.load(tmp_path / "model", device="cpu")
+    assert (parser.punctuation, parser.function_words, parser.head_decoders[0]) == ("evidence", "free", "dbm")
+    assert "`--punctuation evidence --function-words free --decode dbm`" in (tmp_path / "model/README.md").read_text()
+
+
+def test_decoders_that_will_not_fit_are_told_before_anything_is_learned(corpus, tiny_udgn, tmp_path):
+    wrong = recipe("grammar", "parsing.heads=mst")
+    with pytest.raises(
+        SettingError, match=r"parsing\.heads: grammar will have no decoder 'mst'; possible are default,"
+    ):
+        learn(corpus, wrong, tmp_path / "model")
+    assert not (tmp_path / "model").exists()
+    learn(corpus, wrong, tmp_path / "model", teachers=[str(tiny_udgn)])  # a UDGN has it
+    assert Parser.load(tmp_path / "model", device="cpu").head_decoders[0] == "mst"
+
+
 def test_a_model_without_heads_gets_them_from_its_pupils(corpus, tiny_on_lstm, tmp_path):
     learn(corpus, recipe("dbm"), tmp_path / "model", teachers=[str(tiny_on_lstm)], device="cpu")
     assert "taught by a trained model, which parses" in (tmp_path / "model" / "README.md").read_text(encoding="utf-8")

@@ -10,7 +10,7 @@ from synparse.config.recipe import load_recipe
 from synparse.parsing.parser import Parser
 from synparse.store.model_directory import load_model
 from synparse.training.run import train
-from synparse.trees.errors import DataError, TrainingError
+from synparse.trees.errors import DataError, SettingError, TrainingError
 
 
 def test_a_run_leaves_a_whole_model_directory_and_nothing_else(tiny_model):
@@ -160,3 +160,9 @@ def test_a_bad_corpus_leaves_nothing(tmp_path, tiny_recipe):
     with pytest.raises(DataError, match="no words"):
         train([str(tmp_path / "corpus.txt")], load_recipe(str(tiny_recipe)), tmp_path / "model")
     assert [path.name for path in tmp_path.iterdir()] == ["corpus.txt"]
+
+
+def test_a_decoder_to_record_that_will_not_fit_is_told_before_training(tmp_path, tiny_recipe):
+    recipe = load_recipe(str(tiny_recipe), ["parsing.brackets=grammar", "grammar.parts=none"])
+    with pytest.raises(SettingError, match=r"parsing\.brackets: structformer will have no decoder 'grammar'"):
+        train([str(tmp_path / "not-read.txt")], recipe, tmp_path / "model")
