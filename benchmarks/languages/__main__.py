@@ -13,7 +13,8 @@ For each language:
    whose function words are those of the training text;
 3. a supervised ceiling: students taught by trees of the development part (benchmarks/languages/ceiling.py);
 4. tokens and sentences: its `# text` lines as running text through `parse --raw`, scored by protocol conll18;
-5. constituency trees, where there are some: UF1 beside left-, right-branching, balanced and random trees.
+5. constituency trees, where there are some: UF1 beside left-, right-branching, balanced and random trees, and
+   right-branching ones that are cut at punctuation.
 
 With several seeds, a row has means and, in parentheses, standard deviations (n − 1); tokens are those of the first
 seed. The same command, run again, goes on where it stopped: training resumes, and what was parsed is not parsed again.
@@ -35,6 +36,7 @@ from benchmarks.languages.data import Language, languages_in, training_sentences
 from benchmarks.languages.scores import (
     baseline_scores,
     bracket_scores,
+    class_perplexity_of,
     content_chain_scores,
     head_scores,
     over_seeds,
@@ -61,19 +63,29 @@ def row_of(language: Language, steps: Steps, made: Row) -> Row:
     ):
         try:
             scores |= score()
-        except (StepError, DataError) as error:
+        except (StepError, DataError, SettingError) as error:
             print(f"{language.code}, {part}: {error}", file=sys.stderr)
     cells = table.score_cells(scores)
-    return {**table.run_cells(language.name, models, steps.settings), **cells, **table.marks(cells), **made}
+    perplexities = [class_perplexity_of(model, training_sentences(language)) for model in models]
+    return {
+        **table.run_cells(language.name, models, steps.settings, perplexities),
+        **cells,
+        **table.marks(cells),
+        **made,
+    }
 
 
 def constituency_scores(language: Language, steps: Steps, models: Sequence[Path]) -> dict[str, Sequence[float | None]]:
     """UF1 of the models and of baselines; nothing where there are no constituency trees."""
     if language.trees is None:
         return {}
-    trees = steps.clean_trees(language)
+    trees = steps.clean_trees(language, language.trees)
     gold = read_gold(trees)
-    return over_seeds([bracket_scores(gold, steps.parsed(trees, model)) for model in models]) | baseline_scores(gold)
+    return {
+        **over_seeds([bracket_scores(gold, steps.parsed(trees, model)) for model in models]),
+        **baseline_scores(gold),
+        **bracket_scores(gold, steps.right_branching(trees), f"{table.CUT} "),
+    }
 
 
 def main() -> None:

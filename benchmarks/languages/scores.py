@@ -9,11 +9,14 @@ from typing import TypeAlias
 from benchmarks.quality.gold import MEASURES, TITLES, Gold, compared, in_per_cent
 from benchmarks.quality.score import predicted
 from synparse.corpora.sentences import BRACKETS, CONLLU
+from synparse.corpora.word_classes import BigramCounts, class_perplexity
 from synparse.files.streams import read_lines
 from synparse.parsing.parser import Parser
 from synparse.scoring.comparison import System, Wanted
 from synparse.scoring.evaluate import evaluate
 from synparse.scoring.in_step import NamedLines
+from synparse.store.bundle import open_model
+from synparse.store.grammars import find_grammars
 from synparse.trees.trivial import CONTENT_CHAINS
 
 Scores: TypeAlias = Mapping[str, "Sequence[float | None]"]
@@ -56,9 +59,9 @@ def content_chain_scores(gold: Gold, text: Iterable[Sequence[str]]) -> dict[str,
     return found
 
 
-def bracket_scores(gold: Gold, prediction: Path) -> dict[str, Sequence[float | None]]:
+def bracket_scores(gold: Gold, prediction: Path, of: str = "") -> dict[str, Sequence[float | None]]:
     """UF1 of a file of brackets."""
-    return _of_system(BRACKETS, compared(BRACKETS, read_lines(str(prediction)), gold.texts).systems[0], "")
+    return _of_system(BRACKETS, compared(BRACKETS, read_lines(str(prediction)), gold.texts).systems[0], of)
 
 
 def segmentation_scores(gold: Path, prediction: Path) -> dict[str, Sequence[float | None]]:
@@ -67,6 +70,16 @@ def segmentation_scores(gold: Path, prediction: Path) -> dict[str, Sequence[floa
     scores = evaluate([ours], theirs, protocol="conll18").systems[0].scores
     values = in_per_cent(scores, ("tokens_f1", "sentences_f1"))
     return {column: [value] for column, value in zip(("tokens F1", "sentences F1"), values, strict=True)}
+
+
+def class_perplexity_of(model: Path, text: Iterable[Sequence[str]]) -> float:
+    """The perplexity of the words of a text under bigrams of the word classes of a model."""
+    members, bundle = open_model(model)
+    [found, *_] = find_grammars(list(members.values()), bundle)
+    counts = BigramCounts(found.text)
+    for tokens in text:
+        counts.add(tokens)
+    return class_perplexity(counts, found.grammars.classes, found.text.min_count)
 
 
 def over_seeds(runs: Sequence[Scores]) -> dict[str, Sequence[float | None]]:

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from benchmarks.languages.brackets import clean_brackets
 from benchmarks.languages.ceiling import FOLDS, PARSING, parts_of_fold, pooled, student_options
 from benchmarks.languages.data import Language, running_text
 from benchmarks.quality.table import commit
@@ -20,12 +21,6 @@ from synparse.files.streams import read_lines, write_whole
 from synparse.store.model_directory import CONFIG
 from synparse.trees.conllu import ConlluSentence, read_conllu
 from synparse.trees.errors import SettingError
-
-TRAINS_BY_LANGUAGE = False
-"""Whether train and parse have the option --language."""
-
-CLEANING: tuple[str, ...] = ()
-"""Options of synparse convert that clean constituency trees."""
 
 
 class StepError(Exception):
@@ -67,7 +62,7 @@ class Steps:
         directory = self.work / f"{language.code}-seed{seed}"
         if not is_trained(directory):
             texts = [str(path.absolute()) for path in language.texts]
-            arguments = [*texts, *_of_language(language), *shlex.split(self.train_options)]
+            arguments = [*texts, "--language", language.code, *shlex.split(self.train_options)]
             arguments += ["--minutes", str(self.minutes)]
             begun = {"commit": commit(), "budget": f"{self.minutes:g} minutes", "cores": "1"}
             code = train_seed(training_command(directory, arguments, seed), directory, begun)
@@ -89,13 +84,24 @@ class Steps:
             with write_whole(str(text)) as out:
                 out.write(running_text(_conllu(language.dev)))
         output = model.with_name(f"{model.name}-raw.conllu")
-        return self._parse(text, model, output, ["--raw", *_of_language(language), *shlex.split(self.parse_options)])
+        options = ["--raw", "--language", language.code, *shlex.split(self.parse_options)]
+        return self._parse(text, model, output, options)
 
-    def clean_trees(self, language: Language) -> Path:
-        """The constituency trees of a language as they are scored."""
+    def clean_trees(self, language: Language, trees: Path) -> Path:
+        """The constituency trees of a language as they are scored. Raises SettingError where they cannot be read."""
         output = self.work / f"{language.code}-trees.ptb"
         if not output.exists():
-            synparse("convert", str(language.trees), "--to", "brackets", *CLEANING, "-o", str(output))
+            text = clean_brackets(trees)
+            with write_whole(str(output)) as out:
+                out.write(text)
+        return output
+
+    def right_branching(self, trees: Path) -> Path:
+        """Right-branching trees of the same sentences, cut at punctuation."""
+        output = trees.with_name(f"{trees.stem}-right.ptb")
+        if not output.exists():
+            how = ("--model", "right-branching", "--punctuation", "evidence", "--format", "brackets")
+            synparse("parse", str(trees), *how, "-o", str(output))
         return output
 
     def supervised(self, language: Language) -> Path:
@@ -132,10 +138,6 @@ def _conllu(path: Path) -> Iterator[ConlluSentence]:
 def _write(path: Path, sentences: Iterable[ConlluSentence]) -> None:
     with write_whole(str(path)) as out:
         out.writelines(line for sentence in sentences for line in sentence.lines)
-
-
-def _of_language(language: Language) -> list[str]:
-    return ["--language", language.code] if TRAINS_BY_LANGUAGE else []
 
 
 def synparse(*arguments: str) -> None:

@@ -5,7 +5,7 @@ was measured:
 
 - language; settings: options of all commands; seeds;
 - words: of the training text; minutes, CPU minutes: of a training run, by the clock and of its processor; perplexity:
-  of the network, held out;
+  of the network, held out, or, without one that predicts words, of bigrams of word classes, on the text itself;
 - UAS, UUAS: of the development part of the UD treebank, per cent, without punctuation, the root scored like a word; and
   of baselines: the previous word, the next word, random projective trees (the mean of five), each word's head the next
   (content-chain) or the previous (content-chain-back) word that is no function word of the training text;
@@ -31,7 +31,7 @@ from benchmarks.quality.gold import ROOT
 from benchmarks.quality.score import run_of
 from benchmarks.quality.table import NOTHING, Row, markdown_table, mean_and_spread, read_table, with_row, write_table
 from synparse.scoring.baselines import CEILING, HEAD_BASELINES, RANDOM, SPAN_BASELINES
-from synparse.store.model_directory import read_description
+from synparse.store.bundle import open_model
 from synparse.trees.trivial import CONTENT_CHAINS
 
 TABLE = ROOT / "benchmarks" / "languages.tsv"
@@ -41,7 +41,8 @@ MEAN = "mean"
 SUPERVISED = "supervised"
 OTHERS = (*HEAD_BASELINES, RANDOM, *CONTENT_CHAINS, SUPERVISED, CEILING)
 MEASURES = ("UAS", "UUAS")
-OF_TREES = ("UF1", *(f"{name} UF1" for name in (*SPAN_BASELINES, RANDOM, CEILING)))
+CUT = "right-branching, cut at punctuation"
+OF_TREES = ("UF1", *(f"{name} UF1" for name in (*SPAN_BASELINES, CUT, RANDOM, CEILING)))
 SCORES = (
     *MEASURES,
     *(f"{name} {measure}" for name in OTHERS for measure in MEASURES),
@@ -59,16 +60,21 @@ POINTS_ABOVE_CHAINS = 3.0
 """By which UUAS is to be above that of the better of `CONTENT_CHAINS`."""
 
 
-def run_cells(language: str, models: Sequence[Path], settings: str) -> Row:
-    """What the models of all seeds were trained on, and what that took."""
+def run_cells(language: str, models: Sequence[Path], settings: str, of_classes: Sequence[float]) -> Row:
+    """What the models of all seeds were trained on, and what that took. ``of_classes``: the perplexities of bigrams of
+    their word classes, for models that predict no words themselves."""
     runs = [run_of([model]) for model in models]
-    words = read_description(models[0]).provenance["corpus"]["training_words"]
+    perplexities = [run.perplexity or other for run, other in zip(runs, of_classes, strict=True)]
+    members, bundle = open_model(models[0])
+    known = None if bundle is None else bundle.provenance
+    provenance = known or next(iter(members.values())).description.provenance
+    words = provenance["corpus"]["training_words"]
     return {
         **{"language": language, "settings": settings, "seeds": " ".join(str(run.seed) for run in runs)},
         "words": f"{words:,}",
-        "minutes": mean_and_spread(run.minutes for run in runs),
+        "minutes": mean_and_spread(run.record.minutes or run.minutes for run in runs),
         "CPU minutes": mean_and_spread(run.record.cpu_minutes for run in runs),
-        "perplexity": mean_and_spread(run.perplexity for run in runs),
+        "perplexity": mean_and_spread(perplexities),
     }
 
 

@@ -23,6 +23,7 @@ import json
 import os
 import subprocess
 import sys
+import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -56,12 +57,14 @@ def _counted(count: float, unit: str) -> str:
 
 
 class Record(NamedTuple):
-    """What is known of the run of a model directory; cells, and CPU minutes, None if not known."""
+    """What is known of the run of a model directory; cells, and minutes by the clock and of the processor, None if not
+    known."""
 
     budget: str = NOTHING
     cores: str = NOTHING
     commits: tuple[str, ...] = ()
     cpu_minutes: float | None = None
+    minutes: float | None = None
 
 
 def run_folder(work: Path, recipe: Recipe, budget: Budget, texts: Sequence[str], teachers: Sequence[str] = ()) -> Path:
@@ -90,18 +93,23 @@ def record_file(directory: Path) -> Path:
 
 
 def read_record(directory: Path) -> Record:
-    """CPU minutes are those of all parts of the run, and unknown if one of them was killed."""
+    """Minutes are those of all parts of the run, and unknown if one of them was killed."""
     path = record_file(directory)
     if not path.is_file():
         return Record()
     lines = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
     begun = [line for line in lines if "commit" in line]
-    ended = [line["CPU minutes"] for line in lines if "CPU minutes" in line]
+    ended = [line for line in lines if "CPU minutes" in line]
     return Record(
         begun[-1]["budget"],
         begun[-1]["cores"],
         tuple(dict.fromkeys(line["commit"] for line in begun)),
-        sum(ended) if len(ended) == len(begun) else None,
+        *(
+            sum(line[unit] for line in ended)
+            if len(ended) == len(begun) and all(unit in line for line in ended)
+            else None
+            for unit in ("CPU minutes", "minutes")
+        ),
     )
 
 
@@ -109,9 +117,11 @@ def train_seed(command: Sequence[str], directory: Path, begun: dict[str, str]) -
     """Run a `training_command` with one thread, and record how it began and what it took; returns its exit code."""
     with record_file(directory).open("a" if is_unfinished(directory) else "w", encoding="utf-8") as record:
         print(json.dumps(begun), file=record, flush=True)
+        start = time.monotonic()
         process = subprocess.Popen(command, env={**os.environ, "OMP_NUM_THREADS": "1"}, stdout=sys.stderr)
         _, status, usage = os.wait4(process.pid, 0)  # its own times, whatever else runs
-        print(json.dumps({"CPU minutes": (usage.ru_utime + usage.ru_stime) / 60}), file=record)
+        spent = {"minutes": time.monotonic() - start, "CPU minutes": usage.ru_utime + usage.ru_stime}
+        print(json.dumps({unit: seconds / 60 for unit, seconds in spent.items()}), file=record)
     process.returncode = os.waitstatus_to_exitcode(status)  # or Popen waits again, in vain
     return process.returncode
 
