@@ -52,7 +52,7 @@ def test_recipes_of_papers_parse_as_papers_do_and_the_others_by_what_helps():
         if name.endswith("-ptb"):
             assert parsing == ParsingConfig()
         else:
-            assert parsing == ParsingConfig("evidence", "free" if name == "student-small" else "leaves")
+            assert parsing == ParsingConfig("evidence", "free" if name in ("student-small", "udgn-tiny") else "leaves")
 
 
 @given(st.lists(CONFIGS, max_size=4), CONFIGS)
