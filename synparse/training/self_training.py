@@ -20,7 +20,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from synparse.config.parsing import DEFAULT
 from synparse.config.recipe import Recipe, load_recipe, recipe_from
@@ -54,7 +54,8 @@ LEAST_SECONDS = 60.0
 RESERVE = 1.5
 """The third step may take so many times as long as the first one."""
 
-STUDENT, HEADS = "student-small", "projective"
+STUDENT: Final = "student-small"
+HEADS: Final = "projective"
 """The recipe of the student, and the decoder of heads: its scores alone."""
 
 _STEPS, _RUN, _GRAMMAR, _TREES, _STUDENT = ".steps", "run.json", "grammar", "trees.jsonl", "student"
