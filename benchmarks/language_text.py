@@ -15,8 +15,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from synparse.files.streams import STANDARD_STREAM, read_lines, write_whole
-from synparse.store.languages import Row, read_rows
 from synparse.store.languages import TEXTS as TABLE
+from synparse.store.languages import Row, read_rows
 from synparse.trees.errors import DataError, SettingError
 
 

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import csv
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import TypeAlias
@@ -328,19 +329,16 @@ def correlations() -> str:
 
 
 def picture_of_signs() -> str:
-    """Each sign against UAS, a point for each language: of those settings that most languages have, the last of them."""
+    """Each sign against UAS, a point for each language, of the settings that most languages have."""
     rows = [row for row in rows_of("signs") if not row["language"].startswith(CORRELATION)]
-    settings = max(reversed(rows), key=lambda one: sum(one["settings"] == row["settings"] for row in rows))["settings"]
+    counts = Counter(row["settings"] for row in rows)
+    rows = [row for row in rows if row["settings"] == max(counts, key=lambda name: counts[name])]
+    titles = {f"{sign} UAS": (f"agreement: {sign}", "UAS of two parses") for sign in AGREEMENTS}
     scatters = []
-    for sign in (*(f"{sign} UAS" for sign in AGREEMENTS), *PERPLEXITIES):
-        points = [
-            (row["language"], _mean(row[sign]), _mean(row["UAS"]))
-            for row in rows
-            if row["settings"] == settings and NOTHING not in (row[sign], row["UAS"])
-        ]
-        if points:
-            title = sign if sign in PERPLEXITIES else f"agreement: {sign.removesuffix(' UAS')}"
-            scatters.append(Scatter(title, sign if sign in PERPLEXITIES else "UAS of one against another", "UAS", points))
+    for sign, labels in (titles | {name: (name, name) for name in PERPLEXITIES}).items():
+        known = [row for row in rows if NOTHING not in (row[sign], row["UAS"])]
+        points = [(row["language"], _mean(row[sign]), _mean(row["UAS"])) for row in known]
+        scatters += [Scatter(*labels, "UAS against gold trees", points)] if points else []
     return scatters_svg("Signs of quality without gold trees, and UAS", scatters)
 
 
@@ -403,8 +401,8 @@ TABLES: dict[str, Callable[[], str]] = (
         "languages": languages,
         "languages: brackets": languages_brackets,
         "language models": language_models,
-    "signs": signs_of_languages,
-    "signs: correlations": correlations,
+        "signs": signs_of_languages,
+        "signs: correlations": correlations,
         "logic": logic,
         "schemes": schemes,
         "conversion": lambda: chosen(

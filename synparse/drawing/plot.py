@@ -88,9 +88,8 @@ def scatters_svg(name: str, scatters: Sequence[Scatter], columns: int = 3) -> st
 
 
 def _square(scatter: Scatter) -> str:
-    (x_first, x_last), (y_first, y_last) = (
-        round_ends([point[axis] for point in scatter.points]) for axis in (1, 2)
-    )
+    x_first, x_last = round_ends([right for _, right, _ in scatter.points])
+    y_first, y_last = round_ends([up for _, _, up in scatter.points])
     bottom = SIDE + 16
     parts = [
         f'<path d="M0 0V{SIDE}H{SIDE}"/>\n',
