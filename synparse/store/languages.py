@@ -150,7 +150,7 @@ def language_report(known: Mapping[str, Any]) -> Iterator[str]:
     tokenizer = known["tokenizer"]
     yield f"{known['language']} ({known['code']})\n"
     yield f"\nTokenizer of running text (--raw): {tokenizer['name']}\n  {tokenizer['note']}\n"
-    if tokenizer["extra"]:
+    if tokenizer["extra"] and "pip install" not in tokenizer["note"]:
         yield f"  for a better one: pip install 'synparse[{tokenizer['extra']}]'\n"
     yield f"\nShipped models: {', '.join(known['models']) or 'none'}\n"
     for name, model in known["models"].items():
