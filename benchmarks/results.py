@@ -382,64 +382,62 @@ def findings(topic: str) -> str:
     return chosen("findings", columns, lambda row: row["topic"] == topic)
 
 
-TABLES: dict[str, Callable[[], str]] = (
-    {
-        "english": english,
-        "over seeds": over_seeds,
-        "known words": known_words,
-        "single runs": single_runs,
-        "grammars": grammars,
-        "voices": voices,
-        "sample": lambda: chosen(
-            "sample", ("parser", "decoder", "UF1 sentence", "UF1 corpus", "UAS", "UUAS", "seeds", "cost", "note")
+TABLES: dict[str, Callable[[], str]] = {
+    "english": english,
+    "over seeds": over_seeds,
+    "known words": known_words,
+    "single runs": single_runs,
+    "grammars": grammars,
+    "voices": voices,
+    "sample": lambda: chosen(
+        "sample", ("parser", "decoder", "UF1 sentence", "UF1 corpus", "UAS", "UUAS", "seeds", "cost", "note")
+    ),
+    "sample baselines": lambda: chosen(
+        "sample", ("parser", "UF1 sentence", "UAS", "UUAS"), lambda row: row["seeds"] == NOTHING
+    ),
+    "listops": lambda: chosen("listops", ("encoder", "test", "generate", "accuracy", "F1", "seeds", "cost")),
+    "listops median": lambda: chosen("listops_median", ("arguments", "accuracy MED", "seeds", "cost", "note")),
+    "languages": languages,
+    "languages: brackets": languages_brackets,
+    "language models": language_models,
+    "signs": signs_of_languages,
+    "signs: correlations": correlations,
+    "logic": logic,
+    "schemes": schemes,
+    "conversion": lambda: chosen(
+        "conversion",
+        ("scheme", "WSJ agreement", "GUM agreement", "commit", "date"),
+        lambda row: row["WSJ agreement"] != NOTHING,
+    ),
+    "confidence": lambda: chosen(
+        "confidence",
+        (
+            *("parser", "punctuation", "gold", "of", "precision", "of the most confident half"),
+            *("ECE raw", "ECE fitted", "commit", "date"),
         ),
-        "sample baselines": lambda: chosen(
-            "sample", ("parser", "UF1 sentence", "UAS", "UUAS"), lambda row: row["seeds"] == NOTHING
+    ),
+    "protocols": lambda: chosen("protocols", ("protocol", "what it counts", "shipped sample", "WSJ sample")),
+    "scale": lambda: chosen(
+        "scale",
+        (
+            *("what", "sentences", "words each", "processes", "sentences/s", "words/s", "own memory"),
+            *("over fewer sentences: time per sentence, memory", "note"),
         ),
-        "listops": lambda: chosen("listops", ("encoder", "test", "generate", "accuracy", "F1", "seeds", "cost")),
-        "listops median": lambda: chosen("listops_median", ("arguments", "accuracy MED", "seeds", "cost", "note")),
-        "languages": languages,
-        "languages: brackets": languages_brackets,
-        "language models": language_models,
-        "signs": signs_of_languages,
-        "signs: correlations": correlations,
-        "logic": logic,
-        "schemes": schemes,
-        "conversion": lambda: chosen(
-            "conversion",
-            ("scheme", "WSJ agreement", "GUM agreement", "commit", "date"),
-            lambda row: row["WSJ agreement"] != NOTHING,
-        ),
-        "confidence": lambda: chosen(
-            "confidence",
-            (
-                *("parser", "punctuation", "gold", "of", "precision", "of the most confident half"),
-                *("ECE raw", "ECE fitted", "commit", "date"),
-            ),
-        ),
-        "protocols": lambda: chosen("protocols", ("protocol", "what it counts", "shipped sample", "WSJ sample")),
-        "scale": lambda: chosen(
-            "scale",
-            (
-                *("what", "sentences", "words each", "processes", "sentences/s", "words/s", "own memory"),
-                *("over fewer sentences: time per sentence, memory", "note"),
-            ),
-        ),
-        "speed": lambda: chosen("speed", ("model", "training", "parsing and writing", "commit", "date")),
-        "first tree": lambda: chosen(
-            "first_tree",
-            ("how", "first tree", "scoring the WSJ sample (AVX-512, AVX2)", "added to the installation", "trees"),
-        ),
-    }
-    | {
-        f"findings: {topic}": lambda topic=topic: findings(topic)
-        for topic in dict.fromkeys(row["topic"] for row in rows_of("findings"))
-    }
-    | {
-        f"language model: {name}": lambda name=name: language_models(name)
-        for name in (row["settings"].removeprefix(MODEL) for row in rows_of("language_models"))
-    }
-)
+    ),
+    "speed": lambda: chosen("speed", ("model", "training", "parsing and writing", "commit", "date")),
+    "first tree": lambda: chosen(
+        "first_tree",
+        ("how", "first tree", "scoring the WSJ sample (AVX-512, AVX2)", "added to the installation", "trees"),
+    ),
+} | {
+    f"findings: {topic}": lambda topic=topic: findings(topic)
+    for topic in dict.fromkeys(row["topic"] for row in rows_of("findings"))
+}
+
+TABLES |= {
+    f"language model: {name}": lambda name=name: language_models(name)
+    for name in (row["settings"].removeprefix(MODEL) for row in rows_of("language_models"))
+}
 
 
 def with_tables(page: str) -> str:
