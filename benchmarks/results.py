@@ -1,4 +1,4 @@
-"""The tables of figures in README.md and docs/, written from the TSV files beside this program.
+"""The tables of figures in README.md, docs/ and model cards, written from the TSV files beside this program.
 
     python benchmarks/results.py    writes them anew, and says which pages changed (part of `make docs`)
 
@@ -6,19 +6,29 @@ A page names a table by two comments; what stands between them is written by thi
 
     <!-- table: speed -->
     <!-- end of table -->
+
+It also writes models/languages.tsv, the scores that `synparse info --language` prints, and docs/images/signs.svg.
 """
 
 from __future__ import annotations
 
 import csv
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import TypeAlias
 
+from synparse.corpora.languages import language_of
+from synparse.drawing.plot import Scatter, scatters_svg
+
 FOLDER = Path(__file__).resolve().parent
 ROOT = FOLDER.parent
 NOTHING = "–"
+MEAN = "mean"
+
+MODEL = "--model "
+"""How the settings of a shipped model begin in language_models.tsv; its name follows."""
 
 Row: TypeAlias = Mapping[str, str]
 
@@ -26,7 +36,9 @@ MARKED = re.compile(r"(<!-- table: (?P<name>[^>]+?) -->\n).*?(<!-- end of table 
 
 
 def rows_of(name: str) -> list[Row]:
-    """The rows of a TSV file by their columns; fields are plain text without quotes."""
+    """The rows of a TSV file by their columns, none where there is no file; fields are plain text without quotes."""
+    if not (FOLDER / f"{name}.tsv").exists():
+        return []
     with (FOLDER / f"{name}.tsv").open(encoding="utf-8", newline="") as lines:
         return list(csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE))
 
@@ -215,13 +227,40 @@ def compared_parsers(rows: Iterable[tuple[str, Row]], before: Iterable[str], aft
     )
 
 
+OF_HEADS = (
+    ("parser", ""),
+    *((name, f"{name} ") for name in ("next word", "previous word", "random", "content-chain", "content-chain-back")),
+)
+"""The titles of parsers of the table of languages, and how their columns begin there."""
+
+
+def language_models(name: str = "") -> str:
+    """The shipped models of languages, or one of them, beside baselines."""
+    rows = [row for row in rows_of("language_models") if not name or row["settings"] == MODEL + name]
+    return table(
+        (
+            *("language", "model", "million words", *(f"{title}: UAS / UUAS" for title, _ in OF_HEADS)),
+            *("below the marks", "commit", "date"),
+        ),
+        (
+            (
+                *(row["language"], f"`{row['settings'].removeprefix(MODEL)}`", f"{_count(row['words']) / 1e6:.2f}"),
+                *(pair(row, f"{of}UAS", f"{of}UUAS") for _, of in OF_HEADS),
+                *(row[column] for column in ("below", "scored at", "date")),
+            )
+            for row in rows
+            if row["language"] != MEAN
+        ),
+    )
+
+
+def _count(cell: str) -> int:
+    return int(cell.replace(",", ""))
+
+
 def languages() -> str:
     """Parsers of many languages from raw text, and baselines; the mean of all last."""
-    heads = (
-        ("parser", ""),
-        *((name, f"{name} ") for name in ("next word", "previous word", "random", "content-chain")),
-        *((name, f"{name} ") for name in ("content-chain-back", "supervised")),
-    )
+    heads = (*OF_HEADS, ("supervised", "supervised "))
     return table(
         (
             *("language", "options", "seeds", "million words", "minutes", "perplexity"),
@@ -231,7 +270,7 @@ def languages() -> str:
         (
             (
                 *(row["language"], f"`{row['settings']}`", row["seeds"]),
-                f"{int(row['words'].replace(',', '')) / 1e6:.2f}",
+                f"{_count(row['words']) / 1e6:.2f}",
                 *(row[column] for column in ("minutes", "perplexity")),
                 *(pair(row, f"{of}UAS", f"{of}UUAS") for _, of in heads),
                 pair(row, "tokens F1", "sentences F1"),
@@ -247,6 +286,65 @@ def languages_brackets() -> str:
     baselines = ("left-branching", "right-branching", "balanced", "random", "ceiling")
     columns = ("UF1", *(f"{name} UF1" for name in baselines))
     return chosen("languages", ("language", "settings", "seeds", *columns), lambda row: row["UF1"] != NOTHING)
+
+
+AGREEMENTS = ("seeds", "decoders", "network", "function words", "halves")
+PERPLEXITIES = ("perplexity", "class perplexity")
+CORRELATION = "correlation with "
+"""The signs of benchmarks/languages/signs.py, and how its rows of correlations begin."""
+
+
+def signs_of_languages() -> str:
+    """The signs without gold trees, and the scores that they may go with."""
+    return table(
+        (
+            *("language", "options", "seeds", *(f"{sign}: UAS / UUAS" for sign in AGREEMENTS), *PERPLEXITIES),
+            *("against gold: UAS / UUAS", "commit", "date"),
+        ),
+        (
+            (
+                *(row["language"], f"`{row['settings']}`", row["seeds"]),
+                *(pair(row, f"{sign} UAS", f"{sign} UUAS") for sign in AGREEMENTS),
+                *(row[name] for name in PERPLEXITIES),
+                *(pair(row, "UAS", "UUAS"), row["scored at"], row["date"]),
+            )
+            for row in rows_of("signs")
+            if not row["language"].startswith(CORRELATION)
+        ),
+    )
+
+
+def correlations() -> str:
+    """Spearman's correlation of each sign with UAS and UUAS."""
+    rows = {(row["language"], row["settings"]): row for row in rows_of("signs")}
+    signs = (*(f"{sign} {measure}" for sign in AGREEMENTS for measure in ("UAS", "UUAS")), *PERPLEXITIES)
+    return table(
+        ("sign", "options", "correlation with UAS (languages)", "with UUAS (languages)"),
+        (
+            (sign, f"`{settings}`", *(rows[f"{CORRELATION}{measure}", settings][sign] for measure in ("UAS", "UUAS")))
+            for settings in dict.fromkeys(settings for _, settings in rows)
+            for sign in signs
+        ),
+    )
+
+
+def picture_of_signs() -> str:
+    """Each sign against UAS, a point for each language, of the settings that most languages have."""
+    rows = [row for row in rows_of("signs") if not row["language"].startswith(CORRELATION)]
+    counts = Counter(row["settings"] for row in rows)
+    rows = [row for row in rows if row["settings"] == max(counts, key=lambda name: counts[name])]
+    titles = {f"{sign} UAS": (f"agreement: {sign}", "UAS of two parses") for sign in AGREEMENTS}
+    scatters = []
+    for sign, labels in (titles | {name: (name, name) for name in PERPLEXITIES}).items():
+        known = [row for row in rows if NOTHING not in (row[sign], row["UAS"])]
+        points = [(row["language"], _mean(row[sign]), _mean(row["UAS"])) for row in known]
+        scatters += [Scatter(*labels, "UAS against gold trees", points)] if points else []
+    return scatters_svg("Signs of quality without gold trees, and UAS", scatters)
+
+
+def _mean(cell: str) -> float:
+    """A cell without the deviation in parentheses."""
+    return float(cell.split()[0].replace(",", ""))
 
 
 def logic() -> str:
@@ -301,6 +399,9 @@ TABLES: dict[str, Callable[[], str]] = {
     "listops median": lambda: chosen("listops_median", ("arguments", "accuracy MED", "seeds", "cost", "note")),
     "languages": languages,
     "languages: brackets": languages_brackets,
+    "language models": language_models,
+    "signs": signs_of_languages,
+    "signs: correlations": correlations,
     "logic": logic,
     "schemes": schemes,
     "conversion": lambda: chosen(
@@ -333,6 +434,11 @@ TABLES: dict[str, Callable[[], str]] = {
     for topic in dict.fromkeys(row["topic"] for row in rows_of("findings"))
 }
 
+TABLES |= {
+    f"language model: {name}": lambda name=name: language_models(name)
+    for name in (row["settings"].removeprefix(MODEL) for row in rows_of("language_models"))
+}
+
 
 def with_tables(page: str) -> str:
     """A page with each table that it names written anew. Raises KeyError for one that there is not."""
@@ -343,18 +449,73 @@ def pages() -> list[Path]:
     """Every page that may name a table."""
     return [
         ROOT / "README.md",
-        ROOT / "models" / "english" / "README.md",
+        *sorted((ROOT / "models").glob("*/README.md")),
         *sorted((ROOT / "docs").rglob("*.md")),
         ROOT / "data" / "README.md",
     ]
 
 
+def shipped_scores() -> str:
+    """models/languages.tsv, which `synparse info --language` reads: the table of languages, and the shipped models."""
+    of_table = [{**row, "model": NOTHING} for row in rows_of("languages") if row["language"] != MEAN]
+    of_models = [
+        {**row, "model": row["settings"].removeprefix(MODEL), "settings": NOTHING}
+        for row in rows_of("language_models")
+        if row["language"] != MEAN
+    ]
+    rows = sorted([english_scores(), *of_models, *of_table], key=lambda row: language_of(row["language"]).code)
+    lines = [
+        SHIPPED_COLUMNS,
+        *(
+            (language_of(row["language"]).code, *(row.get(column, NOTHING) for column in SHIPPED_COLUMNS[1:]))
+            for row in rows
+        ),
+    ]
+    return "".join("\t".join(line) + "\n" for line in lines)
+
+
+OTHER_PARSERS = ("next word", "previous word", "random", "content-chain", "content-chain-back", "supervised", "ceiling")
+
+SHIPPED_COLUMNS = (
+    *("language", "model", "settings", "seeds", "words", "minutes", "perplexity", "UAS", "UUAS"),
+    *(f"{name} {measure}" for name in OTHER_PARSERS for measure in ("UAS", "UUAS")),
+    *("tokens F1", "sentences F1", "scored at", "date"),
+)
+
+
+def english_scores() -> Row:
+    """The shipped English model on EWT, as a row of the table of languages."""
+    [ours] = (
+        row for row in quality("english") if (row["punctuation"], row["function words"]) == ("evidence", "leaves")
+    )
+    trivial = {row["parser"]: row for row in (*quality("trivial"), *rows_of("baselines"))}
+    others = dict(zip(OTHER_PARSERS, ("next word", "previous word", "random", "next content word"), strict=False))
+    scores = {
+        f"{name} {measure}": trivial[parser][f"EWT {measure} UD"]
+        for name, parser in (others | {"ceiling": "ceiling"}).items()
+        for measure in ("UAS", "UUAS")
+    }
+    own = {measure: ours[f"EWT {measure} UD"] for measure in ("UAS", "UUAS")}
+    return {
+        "language": "English",
+        "model": "english",
+        **own,
+        **scores,
+        **{of: ours[of] for of in ("scored at", "date")},
+    }
+
+
+def written() -> dict[Path, str]:
+    """What this program writes: the pages, a picture, and the scores that come with the package."""
+    texts = {path: with_tables(path.read_text(encoding="utf-8")) for path in pages()}
+    pictures = {ROOT / "docs" / "images" / "signs.svg": picture_of_signs()}
+    return texts | pictures | {ROOT / "models" / "languages.tsv": shipped_scores()}
+
+
 def main() -> None:
-    for path in pages():
-        before = path.read_text(encoding="utf-8")
-        after = with_tables(before)
-        if after != before:
-            path.write_text(after, encoding="utf-8")
+    for path, text in written().items():
+        if not path.exists() or path.read_text(encoding="utf-8") != text:
+            path.write_text(text, encoding="utf-8")
             print(path.relative_to(ROOT))
 
 

@@ -43,6 +43,7 @@ def test_parsing_gives_the_same_trees(model, request):
         ["show", SAMPLE / "gold.brackets", "--sentences", "1"],
         ["info"],
         ["info", "english"],
+        ["info", "--language", "ja"],
         ["classes", SAMPLE / "gold.txt"],
         ["--help"],
         ["train", "--help"],

@@ -1,4 +1,4 @@
-"""``synparse info``: what a model is."""
+"""``synparse info``: what a model is, or what is known of a language."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from synparse.files.streams import write_whole
+from synparse.trees.errors import SettingError
 
 
 def info(
@@ -18,13 +19,22 @@ def info(
             help="A model directory, or the name of a shipped model or baseline. Without it, lists the models by name."
         ),
     ] = None,
+    language: Annotated[
+        str | None,
+        typer.Option(
+            "--language",
+            metavar="LANG",
+            help="Print what is known of a language, by ISO 639 code or English name (fi, finnish): shipped models, "
+            "scores, texts and their licences, the tokenizer.",
+        ),
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print as JSON.")] = False,
 ) -> None:
-    """Describe a model: its recipe, corpus, size and held-out perplexity.
+    """Describe a model: its recipe, corpus, size and held-out perplexity; or a language.
 
     Without a model, list the shipped models and the baselines.
 
-    Example: synparse info model
+    Examples: synparse info model; synparse info --language fi
 
     \b
       $ synparse info right-branching
@@ -33,11 +43,16 @@ def info(
       gives                                      brackets and heads
     """
     from synparse.store import info as store
+    from synparse.store.languages import language_info, language_report
 
-    description = store.info(model)
+    if model is not None and language is not None:
+        raise SettingError("name a model or a language, not both")
+    description = store.info(model) if language is None else language_info(language)
     with write_whole("-") as out:
         if as_json:
             out.write(json.dumps(description, ensure_ascii=False) + "\n")
+        elif language is not None:
+            out.writelines(language_report(description))
         else:
             out.writelines(f"{key:<42} {value}\n" for key, value in _rows(description))
 

@@ -123,6 +123,14 @@ def _without_stanza(language: Language) -> tuple[str, str, str]:
     return CHARACTERS, CHARACTERS, f"; for real words: pip install 'synparse[{language.code}]'"
 
 
+def extra_for(language: Language) -> str:
+    """The extra of this package with the tokenizer of a language: its segmenter, if it has one, or Stanza, whose models
+    must be fetched as well; "" if that is installed."""
+    stanza: tuple[str, tuple[str, ...]] = ("stanza", ("stanza",))
+    extra, packages = (language.code, _SEGMENTERS[language.code][1]) if language.code in _SEGMENTERS else stanza
+    return "" if all(find_spec(package) for package in packages) else extra
+
+
 _COMMAS_AND_STOPS = frozenset(".,،、，。।॥۔።")
 
 

@@ -9,6 +9,7 @@ from typing import Any
 from synparse.config.settings import plain_settings
 from synparse.store.bundle import open_model
 from synparse.store.grammars import grammar_shapes, has_dependency_model
+from synparse.store.languages import language_of_shipped
 from synparse.store.model_directory import StoredModel, read_shapes, traits_of
 from synparse.store.shipped import model_folder, shipped_models
 from synparse.store.weights import Shapes
@@ -18,14 +19,15 @@ from synparse.trees.trivial import TRIVIAL_PARSERS
 def info(model: str | None = None) -> dict[str, Any]:
     """Name, kind, parameters, recipe and provenance as plain values, of each member if there are several.
 
-    None lists the shipped models and the baselines, and what each gives. Raises DataError for an unknown model.
+    None lists the shipped models, with their languages, and the baselines, and what each gives. Raises DataError for an
+    unknown model.
 
     >>> info("balanced")
     {'model': 'balanced', 'kind': 'trivial: needs no training', 'gives': 'brackets and heads'}
     """
     if model is None:
         rows = [info(name) for name in (*shipped_models(), *TRIVIAL_PARSERS)]
-        return {row["model"]: f"{row['gives']} ({row['kind']})" for row in rows}
+        return {row["model"]: f"{row['gives']} ({_kind_and_language(row)})" for row in rows}
     if model in TRIVIAL_PARSERS:
         return {"model": model, "kind": "trivial: needs no training", "gives": "brackets and heads"}
     stored = open_model(model)
@@ -44,6 +46,11 @@ def info(model: str | None = None) -> dict[str, Any]:
         "parse": plain_settings(stored.parsing),
         "of": members,
     }
+
+
+def _kind_and_language(row: dict[str, Any]) -> str:
+    language = language_of_shipped(row["model"])
+    return row["kind"] if language is None else f"{row['kind']}; {language.name}"
 
 
 def _numbers(shapes: Shapes) -> int:

@@ -4,6 +4,7 @@ import pytest
 
 from synparse.cli.app import run
 from synparse.store.info import info
+from synparse.store.languages import language_info, language_report
 
 
 @pytest.fixture
@@ -33,3 +34,17 @@ def test_every_fact_has_a_line(printed, tiny_udgn):
 
 def test_the_models_that_have_a_name_are_listed(printed):
     assert f"{'chain':<42} brackets and heads (trivial: needs no training)\n" in printed()
+
+
+@pytest.mark.parametrize("language", ["fi", "Finnish", "xx"])
+def test_what_is_known_of_a_language(printed, language):
+    known = language_info(language)
+    assert json.loads(printed("--language", language, "--json")) == known
+    assert printed("--language", language) == "".join(language_report(known))
+
+
+def test_a_model_or_a_language(capsys):
+    assert run(["info", "english", "--language", "en"]) == 2
+    assert "name a model or a language, not both" in capsys.readouterr().err
+    assert run(["info", "--language", "elvish"]) == 2
+    assert "unknown language 'elvish'" in capsys.readouterr().err

@@ -5,7 +5,7 @@ import pytest
 
 from synparse.corpora import tokenization
 from synparse.corpora.languages import language_of
-from synparse.corpora.tokenization import is_tokenized, load_tokenizer, tokenizer_for
+from synparse.corpora.tokenization import extra_for, is_tokenized, load_tokenizer, tokenizer_for
 from synparse.trees.errors import DataError, SettingError
 
 
@@ -210,3 +210,14 @@ def test_stanza_gives_sentences_of_words(monkeypatch):
     assert calls["language"] == "fr"
     assert calls["tokenize_no_ssplit"] is True
     assert calls["download_method"] is None
+
+
+def test_an_extra_is_named_until_its_packages_are_there(monkeypatch):
+    there = {"fugashi"}
+    monkeypatch.setattr(tokenization, "find_spec", lambda name: name in there or None)
+    wanted = {"ja": "ja", "zh": "zh", "fi": "stanza", "th": "stanza"}
+    assert {code: extra_for(language_of(code)) for code in wanted} == wanted
+    there |= {"unidic_lite", "rjieba"}
+    assert [extra_for(language_of(code)) for code in ("ja", "zh", "fi")] == ["", "", "stanza"]
+    there.add("stanza")
+    assert extra_for(language_of("fi")) == ""

@@ -227,6 +227,11 @@ def test_figures_come_from_tables(path):
     assert not typed or path.name == "CHANGELOG.md", f"figures typed by hand: {typed}"
 
 
+def test_scores_that_are_shipped_and_drawn_come_from_tables():
+    for path, text in results.written().items():
+        assert path.read_text(encoding="utf-8") == text, f"{path}: run make docs"
+
+
 def test_pictures_are_those_that_synparse_draws(shell, tmp_path):
     shell(f"sh {DOCS / 'images' / 'draw.sh'}", tmp_path)
     for name in PICTURES:

@@ -1,6 +1,10 @@
+import doctest
 from xml.etree import ElementTree
 
-from synparse.drawing.plot import LENGTH, Plot, plot_svg
+import pytest
+
+from synparse.drawing import plot
+from synparse.drawing.plot import LENGTH, SIDE, Plot, Scatter, plot_svg, round_ends, scatters_svg
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -23,3 +27,33 @@ def test_nothing_and_zeros_are_drawn_too():
     assert list(ElementTree.fromstring(plot_svg(Plot("", "x", "y", []))).iter(f"{SVG}rect")) == []
     [bar] = ElementTree.fromstring(plot_svg(Plot("", "x", "y", [("a", 0.0)]))).iter(f"{SVG}rect")
     assert float(bar.get("width")) == 0
+
+
+def test_the_examples_of_the_docstrings():
+    assert doctest.testmod(plot).failed == 0
+
+
+def test_points_lie_where_their_numbers_say():
+    scatter = Scatter("<a> & b", "right", "up", [("one", 0.0, 10.0), ("two", 10.0, 0.0), ("three", 5.0, 5.0)])
+    root = ElementTree.fromstring(scatters_svg("signs", [scatter]))
+    places = [(float(dot.get("cx")), float(dot.get("cy"))) for dot in root.iter(f"{SVG}circle")]
+    ends = round_ends([0.0, 10.0])
+    middle = SIDE * 5 / ends[1]
+    assert places == [(0, SIDE - 2 * middle), (2 * middle, SIDE), (middle, SIDE - middle)]
+    texts = [one.text for one in root.iter(f"{SVG}text")]
+    assert texts[:3] == ["<a> & b", "up", "right"]
+    assert texts[-3:] == ["one", "two", "three"]
+
+
+def test_squares_stand_in_rows():
+    root = ElementTree.fromstring(scatters_svg("", [Scatter("", "", "", [("a", 1.0, 1.0)])] * 5, columns=2))
+    assert len({group.get("transform") for group in root.iter(f"{SVG}g")}) == 5
+    assert float(root.get("height")) == float(root.get("width")) * 1.5
+    assert list(ElementTree.fromstring(scatters_svg("", [])).iter(f"{SVG}g")) == []
+
+
+@pytest.mark.parametrize("values", [[], [0.0], [-3.0, -3.0], [0.1, 1e6], [99.97, 99.98]])
+def test_axes_have_ends_around_all_values(values):
+    first, last = round_ends(values)
+    assert first < last
+    assert all(first <= value <= last for value in values)

@@ -8,6 +8,9 @@ from synparse.parsing.cluster import _shared
 from synparse.parsing.jobs import ModelChoice
 from synparse.parsing.parser import Parser
 from synparse.store import shipped
+from synparse.store.bundle import open_model
+from synparse.store.languages import TEXTS, read_rows, size_of
+from synparse.store.model_directory import CARD
 from synparse.store.shipped import default_model, model_folder, shipped_models
 from synparse.trees.trivial import TRIVIAL_PARSERS
 
@@ -71,7 +74,7 @@ def test_the_model_that_train_writes_parses_where_none_is_shipped(tiny_udgn, cap
 def test_models_that_have_a_name_are_listed(capfd):
     assert run(["info"]) == 0
     first, *others = capfd.readouterr().out.splitlines()
-    assert first.split() == ["english", "brackets", "and", "heads", "(udgn)"]
+    assert first.split() == ["english", "brackets", "and", "heads", "(udgn;", "English)"]
     assert [line.split()[0] for line in others] == list(TRIVIAL_PARSERS)
     assert run(["info", "english", "--json"]) == 0
     assert '"kind": "udgn"' in capfd.readouterr().out
@@ -83,7 +86,44 @@ def test_workers_of_a_cluster_get_the_folder(english):
     assert _shared(ModelChoice(("english", "chain"))).names == (str(english), "chain")
 
 
-def test_what_is_shipped_is_whole():
-    for name in shipped_models():
-        [parse] = Parser.load(name, device="cpu").parse([TEXT])
-        assert len(parse.tokens) == 7
+SENTENCES = {
+    "chinese": ("这 是 一 本 书 。", "他 昨天 在 北京 看到 了 她 。"),
+    "english": (TEXT, "She gave him a book ."),
+    "finnish": ("Vanha koira näkee kissan .", "Hän antoi minulle kirjan ."),
+    "french": ("Le vieux chien voit le chat .", "Elle lui donna un livre ."),
+    "german": ("Der alte Hund sieht die Katze .", "Sie gab ihm ein Buch ."),
+    "hindi": ("यह एक किताब है ।", "उस ने मुझे किताब दी ।"),
+    "japanese": ("これ は 本 です 。", "彼 は 昨日 東京 で 彼女 を 見 た 。"),
+    "portuguese": ("O velho cão vê o gato .", "Ela lhe deu um livro ."),
+    "spanish": ("El viejo perro ve al gato .", "Ella le dio un libro ."),
+    "yoruba": ("Ọlọ́run sì dá ọ̀run àti ayé .", "Ó fún mi ní ìwé ."),
+}
+"""Two sentences for each model that is or may be shipped."""
+
+MEGABYTE = 1_000_000
+
+
+@pytest.mark.parametrize("name", shipped_models())
+def test_what_is_shipped_parses_its_language(name):
+    parses = Parser.load(name, device="cpu").parse(SENTENCES[name])
+    for parse, sentence in zip(parses, SENTENCES[name], strict=True):
+        assert parse.tokens == tuple(sentence.split())
+        assert sorted(parse.heads).count(0) == 1
+        assert parse.tree is not None
+
+
+@pytest.mark.parametrize("name", shipped_models())
+def test_what_is_shipped_names_its_language_its_texts_and_their_licences(name):
+    texts = [row for row in read_rows(TEXTS) if row["model"] == name]
+    assert texts
+    [code] = {row["language"] for row in texts}
+    of_models = {member.description.recipe.text.language for member in open_model(name).members.values()}
+    assert of_models <= {code, ""}
+    assert not any("NC" in row["licence"].replace("-", " ").split() for row in texts)
+    assert "weights are distributed under CC BY" in (model_folder(name) / CARD).read_text(encoding="utf-8")
+
+
+def test_what_is_shipped_is_small():
+    sizes = {name: size_of(model_folder(name)) for name in shipped_models()}
+    assert sum(sizes.values()) < 40 * MEGABYTE
+    assert all(size < 3 * MEGABYTE for name, size in sizes.items() if name != "english")

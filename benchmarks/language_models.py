@@ -1,0 +1,238 @@
+"""Makes the shipped models of languages other than English, from text whose licence allows it, and scores them.
+
+    python -m benchmarks.language_models --data ../shared/data/languages --work RUNS
+    python -m benchmarks.language_models --work RUNS --models finnish,japanese --minutes 30 --into models
+
+For each model:
+
+1. its text (benchmarks/language_text.py; models/texts.tsv has the sources and their licences);
+2. `synparse train --model grammar`: grammars alone, in one or two minutes. Or, with --minutes, as `english` is made: a
+   UDGN of so many minutes, packed; grammars that it teaches; the trees that they give to the text; a small student,
+   which learns these; and grammars that the student teaches;
+3. a bare `synparse parse` of the development part of a UD treebank, whose scores beside baselines become a row of
+   benchmarks/language_models.tsv, and its card;
+4. with --into, a copy of the directory there.
+
+No step before the scores reads a gold tree. Every step is a command that a user could type, and is printed; a step
+whose output is there is left out, so the same command goes on where another one was stopped. Afterwards,
+`python -m benchmarks.results` writes the scores into the cards and into what `synparse info --language` reads.
+
+Not made: Italian and Dutch, whose texts are marked for non-commercial use; Russian, whose novels state no licence;
+Basque, nearly all of whose text is non-commercial; Hindi, because the authors of its stories may have rights in them,
+and the rest is 2,000 sentences. Of French, Spanish and German only novels are read, of Portuguese only the training
+part of Bosque, without its trees.
+"""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from benchmarks.language_text import models_of_languages
+from benchmarks.languages import table
+from benchmarks.languages.data import Language, language_of
+from benchmarks.languages.scores import baseline_scores, content_chain_scores, head_scores
+from benchmarks.languages.steps import StepError, synparse
+from benchmarks.quality.gold import DATA, ROOT, read_gold
+from benchmarks.quality.table import NOTHING, Row, made_now
+from synparse.files.streams import read_lines
+from synparse.store.languages import GOLD, TEXTS, corpus_of, read_rows, size_of
+from synparse.store.model_directory import CARD
+from synparse.store.overwriting import is_unfinished
+from synparse.trees.errors import DataError, SettingError
+
+TABLE = ROOT / "benchmarks" / "language_models.tsv"
+
+SETTINGS = "--model {}"
+"""What the rows of a model have as their settings; benchmarks/results.py reads the name there."""
+
+MOST_MEGABYTES = 3.0
+"""Of a model's files; all of them together with english stay under 40."""
+
+EVIDENCE = ("--punctuation", "evidence")
+
+SMALL_STUDENT = ("--model", "student", "--set", "architecture.hidden_size=64", "--set", "text.max_vocabulary=8000")
+"""Half as wide as english's, and of fewer words, so that its weights take 1.5 MB."""
+
+WEAKNESSES = {
+    "chinese": "Its text has four thousand sentences only: most words of other texts are unknown to it.",
+    "finnish": "Finnish words have many forms, most of them rare; unknown ones are read by their endings alone.",
+    "french": "It has read novels of 1840–1920: words and uses of today are missing, and dialogue is frequent.",
+    "german": "It has read novels of 1840–1920: old spelling (*Thür*), and no words of today.",
+    "japanese": "Two thirds of its text are short sentences of textbooks. Words must be those of UniDic: `--raw` "
+    "splits them so with `synparse[ja]`.",
+    "portuguese": "Its text is small, and all of it is news of the 1990s.",
+    "spanish": "It has read novels of 1840–1920, some in old spelling (*á*, *fué*), and no words of today.",
+    "yoruba": "Nine tenths of its text are the Bible, and tone marks must be written.",
+}
+
+
+def steps(data: Path, work: Path, model: str, code: str, minutes: float) -> Iterator[tuple[Path, list[str]]]:
+    """The output of each step, and its command; the last output is the model."""
+    text, folder = work / f"{model}.txt", work / f"{model}-steps"
+    yield text, ["-m", "benchmarks.language_text", model, str(data), "--output", str(text)]
+
+    def command(output: Path, name: str, *words: object) -> tuple[Path, list[str]]:
+        return output, ["-m", "synparse", name, *map(str, words), "--output", str(output)]
+
+    how = ("--language", code, "--seed", 1)
+    if not minutes:
+        yield command(work / model, "train", text, *how, "--model", "grammar")
+        return
+    network, networks, taught, trees, student, packed = (
+        folder / name for name in ("udgn", "network", "taught", "trees.jsonl", "student", "packed")
+    )
+    as_packed = (*EVIDENCE, "--function-words", "leaves", "--storage", "float16")
+    of_network = ("--model", "udgn", "--set", "grammar.parts=none", "--minutes", minutes)
+    yield command(network, "train", text, *how, *of_network)
+    yield command(networks, "pack", network, *as_packed)
+    yield command(taught, "train", text, *how, "--model", "grammar", "--teacher", networks)
+    free = (*EVIDENCE, "--function-words", "free", "--format", "json")
+    yield command(trees, "parse", text, "--model", taught, *free)
+    yield command(student, "train", trees, *how, *SMALL_STUDENT)
+    yield command(packed, "pack", student, *as_packed)
+    yield command(work / model, "train", text, *how, "--model", "grammar", "--teacher", packed)
+
+
+def made(data: Path, work: Path, model: str, code: str, minutes: float) -> Path:
+    """The directory of a model, after all of its steps. Raises CalledProcessError where one fails."""
+    for output, command in steps(data, work, model, code, minutes):
+        output.parent.mkdir(parents=True, exist_ok=True)
+        if is_unfinished(output):
+            run("-m", "synparse", "train", "--resume", str(output))
+        elif not output.exists():
+            run(*command)
+    return work / model
+
+
+def run(*command: str) -> None:
+    print("python", *command, file=sys.stderr)
+    subprocess.run([sys.executable, *command], check=True)
+
+
+def scored(language: Language, directory: Path, text: Path, row: Row) -> Row:
+    """The row of a model: what it was trained on, and its scores beside those of baselines.
+
+    Raises StepError where it does not parse, DataError where there are no gold trees.
+    """
+    gold = read_gold(language.dev)
+    output = directory.with_name(f"{directory.name}.conllu")
+    synparse("parse", str(language.dev), "--model", str(directory), "--jobs", "1", "--output", str(output))
+    sentences = [tuple(line.split()) for line in read_lines(str(text))]
+    scores = head_scores(gold, output) | baseline_scores(gold) | content_chain_scores(gold, sentences)
+    cells = table.score_cells(scores)
+    identity = {"language": language.name, "settings": SETTINGS.format(directory.name), "seeds": "1"}
+    words = {"words": f"{corpus_of(directory)['training_words']:,}"}
+    return {**identity, **words, **cells, **table.marks(cells), **row}
+
+
+def card(model: str, language: Language, directory: Path, minutes: float) -> str:
+    """The card: what the model is, its text and licences, scores (written by benchmarks/results.py) and weaknesses."""
+    rows = read_rows(TEXTS)
+    texts = [row for row in rows if row["model"] == model]
+    corpus = corpus_of(directory)
+    gold = next((row for row in rows if row["language"] == language.code and row["in the table"] == GOLD), None)
+    made_of = f"a student of a UDGN ({minutes:g} minutes) and its grammars, and grammars" if minutes else "grammars"
+    sources = "".join(
+        f"- {row['source']}: {row['register']}; {int(row['tokens']):,} tokens, {row['licence']};\n" for row in texts
+    )
+    return f"""# {model}
+
+Brackets, heads, categories of constituents and word classes of {language.name}: {made_of} on word classes, learned from
+raw text. No tree of a treebank was read. {size_of(directory) / 1e6:.1f} MB, computed by NumPy alone.
+
+    synparse parse --model {model} TEXT
+
+## Text
+
+{corpus["training_sentences"]:,} sentences, {corpus["training_words"]:,} words without punctuation:
+
+{sources.rstrip(";" + chr(10))}.
+
+The weights are distributed under {licence_of([row["licence"] for row in texts])}.
+
+## Commands
+
+    python -m benchmarks.language_models --models {model}{f" --minutes {minutes:g}" if minutes else ""} --work RUNS
+
+It prints its commands. All of them have one seed, which was not chosen.
+
+## Scores
+
+In per cent, on {gold["source"] if gold else NOTHING}: without punctuation, function words as leaves, the root scored
+like a word. The baselines learn nothing: each word's head is the next word, the previous one, the next content word, or
+the previous one.
+
+<!-- table: language model: {model} -->
+
+<!-- end of table -->
+
+## Weaknesses
+
+- {WEAKNESSES[model]}
+- Most settings were found on English, with gold trees in view; see the card of `english`.
+- Trees are binary, and which words are function words is known by frequency alone.
+
+Constituents have numbers for categories (`--labels induced`), words have numbers for classes (`--tags classes`), and
+dependencies have no relations.
+"""
+
+
+def licence_of(licences: Sequence[str]) -> str:
+    """Of weights that learned from texts with these licences.
+
+    >>> licence_of(["CC BY-SA 3.0", "CC BY 4.0"]), licence_of(["public domain (markup: CC BY 4.0)"])
+    ('CC BY-SA 4.0', 'CC BY 4.0')
+    """
+    return "CC BY-SA 4.0" if any("BY-SA" in licence for licence in licences) else "CC BY 4.0"
+
+
+def main() -> None:
+    known = models_of_languages()
+    options = argparse.ArgumentParser(
+        "python -m benchmarks.language_models",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    options.add_argument("--data", type=Path, default=DATA / "languages", help="a folder for each language")
+    options.add_argument("--work", type=Path, required=True, help="the folder of texts and models")
+    options.add_argument("--models", default=",".join(known), help=f"of {', '.join(known)}; default: all")
+    options.add_argument(
+        "--minutes", type=float, default=0, help="of a network for each; default: none, grammars alone"
+    )
+    options.add_argument("--into", type=Path, help="a folder that gets a copy of each model, such as models")
+    options.add_argument("--table", type=Path, default=TABLE)
+    chosen = options.parse_args()
+    names = chosen.models.split(",")
+    if unknown := [name for name in names if name not in known]:
+        options.error(f"no model {', '.join(unknown)}; there are {', '.join(known)}")
+    chosen.work.mkdir(parents=True, exist_ok=True)
+    cells = made_now("benchmarks.language_models")
+    failed = 0
+    for name in names:
+        try:
+            language = language_of(chosen.data / known[name])
+            directory = made(chosen.data, chosen.work, name, known[name], chosen.minutes)
+            table.add_row(chosen.table, scored(language, directory, chosen.work / f"{name}.txt", cells))
+            (directory / CARD).write_text(card(name, language, directory, chosen.minutes), encoding="utf-8")
+            if chosen.into is not None:
+                shutil.copytree(directory, chosen.into / name, dirs_exist_ok=True, ignore=ONLY_TO_PARSE)
+        except (StepError, DataError, SettingError, subprocess.CalledProcessError) as error:
+            failed += 1
+            print(f"{name}: {error}", file=sys.stderr)
+            continue
+        if (megabytes := size_of(directory) / 1e6) > MOST_MEGABYTES:
+            print(f"{name}: {megabytes:.1f} MB, more than {MOST_MEGABYTES:g}", file=sys.stderr)
+    sys.exit(1 if failed else 0)
+
+
+ONLY_TO_PARSE = shutil.ignore_patterns("last.*", "log.jsonl")
+"""What a copy leaves out: what resuming needs."""
+
+
+if __name__ == "__main__":
+    main()
