@@ -277,13 +277,27 @@ def languages() -> str:
                 *(row[column] for column in ("below", "scored at", "date")),
             )
             for row in rows_of("languages")
+            if "--model" not in row["settings"]
         ),
     )
 
 
+def languages_steps() -> str:
+    """UAS / UUAS of one seed by language and settings: what each step adds to the parsers of many languages."""
+    rows = [row for row in rows_of("languages") if row["seeds"] == "1"]
+    settings = sorted({row["settings"] for row in rows}, key=lambda one: ("--model" not in one, -len(one)))
+    by_language: dict[str, dict[str, str]] = {}
+    for row in rows:
+        by_language.setdefault(row["language"], {})[row["settings"]] = pair(row, "UAS", "UUAS")
+    names = sorted(by_language, key=lambda name: (name == MEAN, name))
+    header = ("language", *(f"`{one}`" for one in settings))
+    return table(header, ((name, *(by_language[name].get(one, NOTHING) for one in settings)) for name in names))
+
+
 def languages_brackets() -> str:
     """UF1 of those languages that have constituency trees, beside baselines."""
-    baselines = ("left-branching", "right-branching", "balanced", "random", "ceiling")
+    cut = "right-branching, cut at punctuation"
+    baselines = ("left-branching", "right-branching", cut, "balanced", "random", "ceiling")
     columns = ("UF1", *(f"{name} UF1" for name in baselines))
     return chosen("languages", ("language", "settings", "seeds", *columns), lambda row: row["UF1"] != NOTHING)
 
@@ -398,6 +412,7 @@ TABLES: dict[str, Callable[[], str]] = {
     "listops": lambda: chosen("listops", ("encoder", "test", "generate", "accuracy", "F1", "seeds", "cost")),
     "listops median": lambda: chosen("listops_median", ("arguments", "accuracy MED", "seeds", "cost", "note")),
     "languages": languages,
+    "languages: steps": languages_steps,
     "languages: brackets": languages_brackets,
     "language models": language_models,
     "signs": signs_of_languages,

@@ -27,7 +27,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
 
@@ -47,8 +47,11 @@ from benchmarks.quality.gold import DATA, read_gold
 from benchmarks.quality.table import Row, made_now
 from synparse.trees.errors import DataError, SettingError
 
+PARTS = ("heads", "baselines", "supervised", "tokens", "brackets")
+"""What is scored."""
 
-def row_of(language: Language, steps: Steps, made: Row) -> Row:
+
+def row_of(language: Language, steps: Steps, made: Row, parts: Container[str] = PARTS) -> Row:
     """All steps of one language. Raises StepError where training or parsing fails; other scores that fail are reported
     and left out."""
     gold = read_gold(language.dev)
@@ -57,10 +60,12 @@ def row_of(language: Language, steps: Steps, made: Row) -> Row:
     for part, score in (
         ("heads", lambda: over_seeds([head_scores(gold, steps.parsed(language.dev, model)) for model in models])),
         ("baselines", lambda: baseline_scores(gold) | content_chain_scores(gold, training_sentences(language))),
-        ("supervised heads", lambda: head_scores(gold, steps.supervised(language), f"{table.SUPERVISED} ")),
+        ("supervised", lambda: head_scores(gold, steps.supervised(language), f"{table.SUPERVISED} ")),
         ("tokens", lambda: segmentation_scores(language.dev, steps.segmented(language, models[0]))),
         ("brackets", lambda: constituency_scores(language, steps, models)),
     ):
+        if part not in parts:
+            continue
         try:
             scores |= score()
         except (StepError, DataError, SettingError) as error:
@@ -101,6 +106,7 @@ def main() -> None:
     options.add_argument("--jobs", type=int, default=1, metavar="N", help="languages at a time, a core each")
     options.add_argument("--train-options", default="", help="more options of synparse train, in quotes")
     options.add_argument("--parse-options", default="", help="more options of synparse parse, in quotes")
+    options.add_argument("--without", action="append", default=[], choices=PARTS[1:], help="what is not to be scored")
     options.add_argument("--table", type=Path, default=table.TABLE)
     chosen = options.parse_args()
     made = made_now("benchmarks.languages")
@@ -116,7 +122,8 @@ def main() -> None:
         options.error(str(error))
     failed = 0
     with ThreadPoolExecutor(chosen.jobs) as pool:
-        rows = {pool.submit(row_of, language, steps, made): language for language in languages}
+        parts = [part for part in PARTS if part not in chosen.without]
+        rows = {pool.submit(row_of, language, steps, made, parts): language for language in languages}
         for done in as_completed(rows):
             try:
                 table.add_row(chosen.table, done.result())

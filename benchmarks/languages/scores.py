@@ -72,14 +72,16 @@ def segmentation_scores(gold: Path, prediction: Path) -> dict[str, Sequence[floa
     return {column: [value] for column, value in zip(("tokens F1", "sentences F1"), values, strict=True)}
 
 
-def class_perplexity_of(model: Path, text: Iterable[Sequence[str]]) -> float:
-    """The perplexity of the words of a text under bigrams of the word classes of a model."""
+def class_perplexity_of(model: Path, text: Iterable[Sequence[str]]) -> float | None:
+    """The perplexity of the words of a text under bigrams of the word classes of a model, None if it has none."""
     members, bundle = open_model(model)
-    [found, *_] = find_grammars(list(members.values()), bundle)
+    found = next(iter(find_grammars(list(members.values()), bundle)), None)
+    if found is None:
+        return None
     counts = BigramCounts(found.text)
     for tokens in text:
         counts.add(tokens)
-    return class_perplexity(counts, found.grammars.classes, found.text.min_count)
+    return class_perplexity(counts, found.grammars.classes, found.grammars.config.class_min_count)
 
 
 def over_seeds(runs: Sequence[Scores]) -> dict[str, Sequence[float | None]]:

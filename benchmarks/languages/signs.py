@@ -9,7 +9,8 @@ against another, punctuation left out by its form:
 
 - seeds: of every two seeds of one training, the mean;
 - decoders: of the heads of phrases of the class grammars (grammar) and those of the dependency model (dbm);
-- network: of the whole parser and its network without grammars, where it has one;
+- network: of a network and grammars: of the whole parser, and of its network or, where heads come from the network, of
+  its grammars alone;
 - function words: of the trees with function words as leaves, and with function words free;
 - halves: of grammars that learned from every other sentence of the text, and from the rest; where --halves has them
   trained, into RUNS/de-half1 and RUNS/de-half2, a minute each.
@@ -35,6 +36,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from benchmarks.languages.data import Language, languages_in, training_sentences
+from benchmarks.languages.scores import class_perplexity_of
 from benchmarks.languages.steps import StepError, synparse
 from benchmarks.languages.table import number
 from benchmarks.quality.gold import DATA, MEASURES, ROOT, TITLES, Gold, compared, in_per_cent, read_gold
@@ -42,12 +44,10 @@ from benchmarks.quality.score import predicted
 from benchmarks.quality.table import NOTHING, Row, made_now, mean_and_spread, read_table, with_row, write_table
 from benchmarks.quality.train import is_trained
 from synparse.corpora.sentences import CONLLU
-from synparse.corpora.word_classes import BigramCounts, class_perplexity
 from synparse.files.streams import write_whole
 from synparse.parsing.options import HeadDecoder, ParserOptions
 from synparse.parsing.parser import DEFAULT, Default, Parser
 from synparse.store.bundle import open_model
-from synparse.store.grammars import find_grammars
 from synparse.trees.errors import DataError, SettingError
 from synparse.trees.function_words import FREE, LEAVES
 
@@ -104,9 +104,9 @@ def signs_of(
         "seeds": list(itertools.combinations(trees, 2)),
         "decoders": [_by(gold, parser, "grammar", "dbm") for parser in parsers if _has(parser, "grammar", "dbm")],
         "network": [
-            (of_parser, heads_of(gold, parser, own))
+            (of_parser, heads_of(gold, parser, other))
             for parser, of_parser in zip(parsers, trees, strict=True)
-            if (own := next((name for name in NETWORK_ALONE if name in parser.head_decoders), None))
+            if (other := _other_decoder(parser))
         ],
         "function words": [
             tuple(heads_of(gold, Parser.load(model, options, function_words=how)) for how in (LEAVES, FREE))
@@ -120,7 +120,7 @@ def signs_of(
         for place, measure in enumerate(ATTACHMENT)
     }
     found[PERPLEXITY] = [_held_out(model) for model in models]
-    found[CLASS_PERPLEXITY] = [_of_classes(models[0], text)]
+    found[CLASS_PERPLEXITY] = [class_perplexity_of(models[0], text)]
     against_gold = [compared(CONLLU, one.sentences, gold.texts).systems[0].scores for one in trees]
     for measure, title in zip(MEASURES[CONLLU], ATTACHMENT, strict=True):
         found[title] = [in_per_cent(scores, [measure])[0] for scores in against_gold]
@@ -129,6 +129,14 @@ def signs_of(
 
 def _has(parser: Parser, *decoders: HeadDecoder) -> bool:
     return set(decoders) <= set(parser.head_decoders)
+
+
+def _other_decoder(parser: Parser) -> HeadDecoder | None:
+    """That of the network alone; where it is the parser's own, that of the grammars; None without both."""
+    decoders = parser.head_decoders
+    if not any(name in decoders for name in NETWORK_ALONE) or "grammar" not in decoders:
+        return None
+    return "grammar" if decoders[0] in NETWORK_ALONE else next(name for name in NETWORK_ALONE if name in decoders)
 
 
 def _by(gold: Gold, parser: Parser, *decoders: HeadDecoder) -> tuple[Trees, ...]:
@@ -140,18 +148,6 @@ def _held_out(model: Path) -> float | None:
     [member, *_] = open_model(model).members.values()
     perplexity: float | None = member.description.provenance.get("held_out_perplexity")
     return perplexity
-
-
-def _of_classes(model: Path, text: Iterable[Sequence[str]]) -> float | None:
-    """The perplexity of a text under bigrams of the word classes of a parser, None if it has none."""
-    members, bundle = open_model(model)
-    found = find_grammars(list(members.values()), bundle)
-    if not found:
-        return None
-    counts = BigramCounts(found[0].text)
-    for tokens in text:
-        counts.add(tokens)
-    return class_perplexity(counts, found[0].grammars.classes, found[0].grammars.config.class_min_count)
 
 
 def trained_halves(language: Language, work: Path, train: bool) -> list[Path]:

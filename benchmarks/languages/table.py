@@ -60,7 +60,7 @@ POINTS_ABOVE_CHAINS = 3.0
 """By which UUAS is to be above that of the better of `CONTENT_CHAINS`."""
 
 
-def run_cells(language: str, models: Sequence[Path], settings: str, of_classes: Sequence[float]) -> Row:
+def run_cells(language: str, models: Sequence[Path], settings: str, of_classes: Sequence[float | None]) -> Row:
     """What the models of all seeds were trained on, and what that took. ``of_classes``: the perplexities of bigrams of
     their word classes, for models that predict no words themselves."""
     runs = [run_of([model]) for model in models]

@@ -117,7 +117,7 @@ def parse(
     function_words: Annotated[
         FunctionWords | None,
         typer.Option(
-            help="leaves: function words (the 50 most frequent words of the model's text) have no dependents, as in "
+            help="leaves: function words (the commonest words of the model's text) have no dependents, as in "
             "Universal Dependencies. free: heads as the model scores them. Default: what the model records, else free."
         ),
     ] = None,

@@ -3,7 +3,7 @@
 Whether *of* is the head of its noun or depends on it is a convention: in Stanford Dependencies prepositions are heads,
 in Universal Dependencies function words have no dependents (Nivre et al., LREC 2020). A parser that never saw a tree
 cannot know which one the user wants, so the user can choose. The function words are the most frequent words of the
-model's training text.
+model's training text, or, with grammars, those that their word classes tell (`synparse.corpora.closed_classes`).
 """
 
 from __future__ import annotations
