@@ -6,9 +6,8 @@
 For each model:
 
 1. its text (benchmarks/language_text.py; models/texts.tsv has the sources and their licences);
-2. `synparse train --model grammar`: grammars alone, in one or two minutes. Or, with --minutes, as `english` is made: a
-   UDGN of so many minutes, packed; grammars that it teaches; the trees that they give to the text; a small student,
-   which learns these; and grammars that the student teaches;
+2. `synparse train --model grammar`: grammars alone, in one or two minutes. Or, with --minutes, `synparse train
+   --language`: grammars, a small student, and grammars that it teaches; packed;
 3. a bare `synparse parse` of the development part of a UD treebank, whose scores beside baselines become a row of
    benchmarks/language_models.tsv, and its card;
 4. with --into, a copy of the directory there.
@@ -39,10 +38,10 @@ from benchmarks.languages.scores import baseline_scores, content_chain_scores, h
 from benchmarks.languages.steps import StepError, synparse
 from benchmarks.quality.gold import DATA, ROOT, read_gold
 from benchmarks.quality.table import NOTHING, Row, made_now
+from benchmarks.quality.train import can_resume
 from synparse.files.streams import read_lines
 from synparse.store.languages import GOLD, TEXTS, corpus_of, read_rows, size_of
 from synparse.store.model_directory import CARD
-from synparse.store.overwriting import is_unfinished
 from synparse.trees.errors import DataError, SettingError
 
 TABLE = ROOT / "benchmarks" / "language_models.tsv"
@@ -53,9 +52,7 @@ SETTINGS = "--model {}"
 MOST_MEGABYTES = 3.0
 """Of a model's files; all of them together with english stay under 40."""
 
-EVIDENCE = ("--punctuation", "evidence")
-
-SMALL_STUDENT = ("--model", "student", "--set", "architecture.hidden_size=64", "--set", "text.max_vocabulary=8000")
+SMALL_STUDENT = ("--set", "architecture.hidden_size=64", "--set", "text.max_vocabulary=8000")
 """Half as wide as english's, and of fewer words, so that its weights take 1.5 MB."""
 
 WEAKNESSES = {
@@ -83,26 +80,16 @@ def steps(data: Path, work: Path, model: str, code: str, minutes: float) -> Iter
     if not minutes:
         yield command(work / model, "train", text, *how, "--model", "grammar")
         return
-    network, networks, taught, trees, student, packed = (
-        folder / name for name in ("udgn", "network", "taught", "trees.jsonl", "student", "packed")
-    )
-    as_packed = (*EVIDENCE, "--function-words", "leaves", "--storage", "float16")
-    of_network = ("--model", "udgn", "--set", "grammar.parts=none", "--minutes", minutes)
-    yield command(network, "train", text, *how, *of_network)
-    yield command(networks, "pack", network, *as_packed)
-    yield command(taught, "train", text, *how, "--model", "grammar", "--teacher", networks)
-    free = (*EVIDENCE, "--function-words", "free", "--format", "json")
-    yield command(trees, "parse", text, "--model", taught, *free)
-    yield command(student, "train", trees, *how, *SMALL_STUDENT)
-    yield command(packed, "pack", student, *as_packed)
-    yield command(work / model, "train", text, *how, "--model", "grammar", "--teacher", packed)
+    trained = folder / "trained"
+    yield command(trained, "train", text, *how, *SMALL_STUDENT, "--minutes", minutes)
+    yield command(work / model, "pack", trained, "--storage", "float16")
 
 
 def made(data: Path, work: Path, model: str, code: str, minutes: float) -> Path:
     """The directory of a model, after all of its steps. Raises CalledProcessError where one fails."""
     for output, command in steps(data, work, model, code, minutes):
         output.parent.mkdir(parents=True, exist_ok=True)
-        if is_unfinished(output):
+        if can_resume(output):
             run("-m", "synparse", "train", "--resume", str(output))
         elif not output.exists():
             run(*command)
@@ -136,7 +123,7 @@ def card(model: str, language: Language, directory: Path, minutes: float) -> str
     texts = [row for row in rows if row["model"] == model]
     corpus = corpus_of(directory)
     gold = next((row for row in rows if row["language"] == language.code and row["in the table"] == GOLD), None)
-    made_of = f"a student of a UDGN ({minutes:g} minutes) and its grammars, and grammars" if minutes else "grammars"
+    made_of = "a student of grammars, and grammars that it has taught" if minutes else "grammars"
     sources = "".join(
         f"- {row['source']}: {row['register']}; {int(row['tokens']):,} tokens, {row['licence']};\n" for row in texts
     )

@@ -36,6 +36,7 @@ from synparse.files.folders import stored
 from synparse.inducers.table import INDUCERS
 from synparse.store.model_directory import CONFIG
 from synparse.store.overwriting import is_unfinished
+from synparse.training.self_training import is_self_training
 
 TEXTS = ("text/ewt-gum.txt", "text/brown.txt")
 
@@ -76,14 +77,19 @@ def run_folder(work: Path, recipe: Recipe, budget: Budget, texts: Sequence[str],
     return work / f"{recipe.name}-{hashlib.sha256(settings.encode()).hexdigest()[:8]}"
 
 
+def can_resume(directory: Path) -> bool:
+    """Whether there is an unfinished run with this output."""
+    return is_unfinished(directory) or is_self_training(directory)
+
+
 def is_trained(directory: Path) -> bool:
-    return stored(directory, CONFIG).is_file() and not is_unfinished(directory)
+    return stored(directory, CONFIG).is_file() and not can_resume(directory)
 
 
 def training_command(directory: Path, arguments: Sequence[str], seed: int) -> list[str]:
     """The command that begins a seed's run with these arguments, or goes on with it."""
     command = [sys.executable, "-m", "synparse", "train"]
-    if is_unfinished(directory):
+    if can_resume(directory):
         return [*command, "--resume", str(directory)]
     return [*command, *arguments, "--seed", str(seed), "-o", str(directory)]
 
@@ -115,7 +121,7 @@ def read_record(directory: Path) -> Record:
 
 def train_seed(command: Sequence[str], directory: Path, begun: dict[str, str]) -> int:
     """Run a `training_command` with one thread, and record how it began and what it took; returns its exit code."""
-    with record_file(directory).open("a" if is_unfinished(directory) else "w", encoding="utf-8") as record:
+    with record_file(directory).open("a" if can_resume(directory) else "w", encoding="utf-8") as record:
         print(json.dumps(begun), file=record, flush=True)
         start = time.monotonic()
         process = subprocess.Popen(command, env={**os.environ, "OMP_NUM_THREADS": "1"}, stdout=sys.stderr)
