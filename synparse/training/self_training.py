@@ -3,7 +3,7 @@
 1. Grammars are learned from the text by counting (`synparse.training.counting`).
 2. A student (`synparse.inducers.student`) learns from the trees that these give to the text. It reads words where they
    read word classes, so it makes better trees than its teachers, which have no trees of people either.
-3. The student teaches grammars. Both are the parser: heads come from the student, constituents from both.
+3. The student teaches grammars, and parses together with them.
 
 The work of the first two steps is in a folder beside the output until the third is done, so that a run that was stopped
 goes on where it was. McClosky, Charniak & Johnson (2006), "Effective Self-Training for Parsing", is the idea with a
@@ -20,9 +20,8 @@ import time
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
-from synparse.config.parsing import DEFAULT
 from synparse.config.recipe import Recipe, load_recipe, recipe_from
 from synparse.corpora.sample import Sample
 from synparse.corpora.sentences import Sentence, read_files
@@ -54,9 +53,8 @@ LEAST_SECONDS = 60.0
 RESERVE = 1.5
 """The third step may take so many times as long as the first one."""
 
-STUDENT: Final = "student-small"
-HEADS: Final = "projective"
-"""The recipe of the student, and the decoder of heads: its scores alone."""
+STUDENT = "student-small"
+"""The recipe of the student."""
 
 _STEPS, _RUN, _GRAMMAR, _TREES, _STUDENT = ".steps", "run.json", "grammar", "trees.jsonl", "student"
 
@@ -188,18 +186,11 @@ def _go_on(run: _Run) -> counting.Learned:
             stopped_by = _taught(run, trees, student, left(reserved))
             if stopped_by is not None:
                 return _stopped(run, stopped_by)
-        learned = _counted(_with_heads_of_student(run), run.output, (str(student),), left())
+        learned = _counted(run, run.output, (str(student),), left())
     if learned.signal is not None:
         return _stopped(run, learned.signal)
     shutil.rmtree(steps, ignore_errors=True)
     return learned
-
-
-def _with_heads_of_student(run: _Run) -> _Run:
-    """The run whose result records that heads come from the student, unless the user has chosen another decoder."""
-    parsing = run.grammar.parsing
-    heads = HEADS if parsing.heads == DEFAULT else parsing.heads
-    return replace(run, grammar=replace(run.grammar, parsing=replace(parsing, heads=heads)))
 
 
 def _stopped(run: _Run, by: int) -> counting.Learned:

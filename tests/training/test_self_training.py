@@ -62,7 +62,7 @@ def test_the_parser_is_a_student_and_its_grammars(whole):
     assert [path.name for path in whole.parent.iterdir()] == ["model"]  # the work is gone
     parser = Parser.load(whole)
     assert (parser.punctuation, parser.function_words) == ("evidence", "leaves")
-    assert (parser.tree_decoders[0], parser.head_decoders[0]) == ("grammar", "projective")
+    assert (parser.tree_decoders[0], parser.head_decoders[0]) == ("grammar", "grammar")
     for parse in parser.parse(["the old dog sees the cat .", "dog"]):
         assert is_tree(parse.heads)
 

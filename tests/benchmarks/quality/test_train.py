@@ -57,7 +57,8 @@ def test_a_run_is_recorded(tmp_path):
     assert again.cpu_minutes > record.cpu_minutes
     with train.record_file(directory).open("a") as file:  # it began, and was killed
         file.write('{"commit": "def", "budget": "1 epoch", "cores": "1"}\n')
-    assert train.read_record(directory)[2:] == (("abc", "def"), None)
+    assert train.read_record(directory)[2:] == (("abc", "def"), None, None)
+    assert again.minutes > record.minutes > 0
     assert train.read_record(tmp_path / "another") == Record()
 
 
