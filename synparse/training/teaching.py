@@ -129,7 +129,8 @@ def teach(
     config, perplexities = _checked(directory, text, config, lesson, grammars.classes)
     grammars = replace(grammars, config=config)
     examples = _examples(directory, grammars, lesson, device, stage("evidence", 1))
-    free = [one._replace(evidence=one.evidence._replace(is_function=None)) for one in examples]
+    # Where function words may be heads, a preposition or an article before a word says nothing of where its head is.
+    free = [one._replace(evidence=one.evidence._replace(is_function=None), directions=None) for one in examples]
     if not grammars.dependencies:
         dependencies = {}
         for convention, of_convention in zip(FUNCTION_WORDS, (free, examples), strict=True):

@@ -115,7 +115,7 @@ def test_the_card_names_how_it_was_made(tiny_grammar, tmp_path):
     german = Language("de", (), tmp_path, None)
     alone, student = (card("german", german, tiny_grammar, minutes) for minutes in (0, 30))
     assert ": grammars on word classes" in alone
-    assert "a student of a UDGN (30 minutes) and its grammars, and grammars on" in student
+    assert "a student of grammars, and grammars that it has taught on" in student
     assert "--models german --minutes 30 --work RUNS" in student
     assert "UD_German-GSD" in alone
     assert "weights are distributed under CC BY 4.0" in alone
