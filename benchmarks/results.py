@@ -276,10 +276,14 @@ def languages() -> str:
                 pair(row, "tokens F1", "sentences F1"),
                 *(row[column] for column in ("below", "scored at", "date")),
             )
-            for row in rows_of("languages")
-            if "--model" not in row["settings"]
+            for row in _of_the_command()
         ),
     )
+
+
+def _of_the_command() -> list[dict[str, str]]:
+    """The rows of the table of languages that the whole command made, not one of its steps."""
+    return [row for row in rows_of("languages") if "--model" not in row["settings"]]
 
 
 def languages_steps() -> str:
@@ -472,7 +476,7 @@ def pages() -> list[Path]:
 
 def shipped_scores() -> str:
     """models/languages.tsv, which `synparse info --language` reads: the table of languages, and the shipped models."""
-    of_table = [{**row, "model": NOTHING} for row in rows_of("languages") if row["language"] != MEAN]
+    of_table = [{**row, "model": NOTHING} for row in _of_the_command() if row["language"] != MEAN]
     of_models = [
         {**row, "model": row["settings"].removeprefix(MODEL), "settings": NOTHING}
         for row in rows_of("language_models")
