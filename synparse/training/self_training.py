@@ -268,8 +268,8 @@ def _seconds(directory: Path) -> float:
 
 
 def _folder(output: Path) -> Path:
-    """Where the work of a run is until it is done."""
-    return output.with_name(f"{output.name}{_STEPS}")
+    """Where the work of a run is until it is done: beside the output, also where that is the current folder (``.``)."""
+    return Path(f"{output.resolve()}{_STEPS}")
 
 
 def _kept(path: str, steps: Path) -> str:

@@ -121,6 +121,16 @@ def test_the_last_step_goes_on_too(whole, corpus, tmp_path, monkeypatch):
     assert_same(output, whole)
 
 
+def test_the_current_folder_may_be_the_output(whole, corpus, tmp_path, monkeypatch):
+    (tmp_path / "model").mkdir()
+    monkeypatch.chdir(tmp_path / "model")
+    assert not is_self_training(Path())
+    assert learned(corpus, Path(), report=Stop("trees")).signal == signal.SIGTERM
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["model", "model.steps"]
+    assert resume(Path()).signal is None
+    assert_same(tmp_path / "model", whole)
+
+
 def test_without_time_for_a_student_grammars_are_the_parser(corpus, tmp_path):
     notes = []
     output = tmp_path / "model"
