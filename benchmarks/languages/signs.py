@@ -43,6 +43,7 @@ from benchmarks.quality.gold import DATA, MEASURES, ROOT, TITLES, Gold, compared
 from benchmarks.quality.score import predicted
 from benchmarks.quality.table import NOTHING, Row, made_now, mean_and_spread, read_table, with_row, write_table
 from benchmarks.quality.train import is_trained
+from synparse.config.training import WordTraining
 from synparse.corpora.sentences import CONLLU
 from synparse.files.streams import write_whole
 from synparse.parsing.options import HeadDecoder, ParserOptions
@@ -144,8 +145,10 @@ def _by(gold: Gold, parser: Parser, *decoders: HeadDecoder) -> tuple[Trees, ...]
 
 
 def _held_out(model: Path) -> float | None:
-    """The held-out perplexity of a network, None without one."""
+    """The held-out perplexity of a network, None without one that predicts words: that of a student is of trees."""
     [member, *_] = open_model(model).members.values()
+    if not isinstance(member.description.recipe.training, WordTraining):
+        return None
     perplexity: float | None = member.description.provenance.get("held_out_perplexity")
     return perplexity
 

@@ -31,7 +31,7 @@ from benchmarks.quality.gold import ROOT
 from benchmarks.quality.score import run_of
 from benchmarks.quality.table import NOTHING, Row, markdown_table, mean_and_spread, read_table, with_row, write_table
 from synparse.scoring.baselines import CEILING, HEAD_BASELINES, RANDOM, SPAN_BASELINES
-from synparse.store.bundle import open_model
+from synparse.store.languages import corpus_of
 from synparse.trees.trivial import CONTENT_CHAINS
 
 TABLE = ROOT / "benchmarks" / "languages.tsv"
@@ -65,10 +65,7 @@ def run_cells(language: str, models: Sequence[Path], settings: str, of_classes: 
     their word classes, for models that predict no words themselves."""
     runs = [run_of([model]) for model in models]
     perplexities = [run.perplexity or other for run, other in zip(runs, of_classes, strict=True)]
-    members, bundle = open_model(models[0])
-    known = None if bundle is None else bundle.provenance
-    provenance = known or next(iter(members.values())).description.provenance
-    words = provenance["corpus"]["training_words"]
+    words = corpus_of(models[0])["training_words"]
     return {
         **{"language": language, "settings": settings, "seeds": " ".join(str(run.seed) for run in runs)},
         "words": f"{words:,}",

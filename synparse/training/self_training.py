@@ -27,13 +27,14 @@ from synparse.corpora.sample import Sample
 from synparse.corpora.sentences import Sentence, read_files
 from synparse.corpora.tokenization import load_tokenizer
 from synparse.files.cores import available_cores
-from synparse.files.folders import stored
+from synparse.files.folders import Content, save_together, stored
 from synparse.files.streams import STANDARD_STREAM, read_lines, write_whole
 from synparse.parsing.jobs import ModelChoice, Writing, parsed_text_by_processes, useful_processes
 from synparse.parsing.options import EVIDENCE, ParserOptions
 from synparse.parsing.parser import Parser
-from synparse.store.model_directory import CONFIG, read_description
-from synparse.store.overwriting import is_unfinished, refuse_to_overwrite
+from synparse.store.cards import model_card
+from synparse.store.model_directory import CARD, CONFIG, read_description
+from synparse.store.overwriting import clear_away, is_unfinished, refuse_to_overwrite
 from synparse.training import counting
 from synparse.training.events import Learning, Note
 from synparse.training.reading import RunSettings
@@ -174,7 +175,7 @@ def _go_on(run: _Run) -> counting.Learned:
     minutes = left(reserved)
     if minutes is not None and 60 * minutes < LEAST_SECONDS and not _is_done(student):
         run.report(Note("no time for a student, so the grammars are the parser"))
-        learned = _counted(run, run.output, (), left())
+        learned = _kept_grammars(grammar, run.output)
     else:
         if not trees.exists():
             with stop_on_signals() as stop:
@@ -221,6 +222,15 @@ def _counted(run: _Run, output: Path, teachers: Sequence[str], minutes: float | 
         report=report,
         force=True,
     )
+
+
+def _kept_grammars(model: Path, output: Path) -> counting.Learned:
+    """The grammars of the first step as the result, under the name of the output."""
+    description = read_description(model)
+    files: dict[str, Content] = {path.name: path.read_bytes() for path in model.iterdir() if path.is_file()}
+    clear_away(output)
+    save_together(output, {**files, CARD: model_card(output.name, description).encode()})
+    return counting.Learned(output, description.provenance)
 
 
 def _write_trees(run: _Run, model: Path, output: Path) -> None:

@@ -138,6 +138,8 @@ def test_without_time_for_a_student_grammars_are_the_parser(corpus, tmp_path):
     assert any("no time for a student" in note.text for note in notes)
     [only] = open_model(output).members.values()
     assert only.description.recipe.model == "grammar"
+    assert (output / "README.md").read_text().startswith("# model\n")
+    assert is_tree(Parser.load(output).parse(["the dog sees the cat ."])[0].heads)
     assert not is_self_training(output)
 
 
