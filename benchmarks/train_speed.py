@@ -8,8 +8,8 @@ output matrix are left out of the parameters (of masked models the output is com
 fraction is on the low side. Matrix products are timed before, between and after the steps, because the rate of a shared
 machine drifts.
 
-An ON-LSTM is compared with `torch.nn.LSTM` layers of the same sizes; all else (embedding, dropout, output
-matrix, penalties, optimizer) is equal except drop-connect, which nn.LSTM does not have; their steps take turns.
+An ON-LSTM is compared with an LSTM of the same sizes; all else (embedding, dropout, output matrix, penalties,
+optimizer) is equal; their steps take turns.
 """
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ import argparse
 import statistics
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import fields
 from typing import Any
 
 import torch
-from torch import Tensor, nn
 
 from synparse.config.recipe import Recipe, load_recipe
 from synparse.inducers.batch import Batch, on_device
+from synparse.inducers.configurations import LstmConfig, OnLstmConfig
 from synparse.inducers.devices import compiled, mixed_precision, pick_device, tensor_float32
-from synparse.inducers.kernels.ordered_neurons import LayerOutput
 from synparse.inducers.table import build
 from synparse.training.allocation import keep_freed_memory
 from synparse.training.objectives import mask_words
@@ -52,23 +52,9 @@ def seconds(work: Callable[[], Any], device: torch.device) -> float:
     return time.perf_counter() - start
 
 
-class LstmLayer(nn.Module):
-    """torch.nn.LSTM behind the signature of an ON-LSTM layer."""
-
-    def __init__(self, input_size: int, size: int) -> None:
-        super().__init__()
-        self.lstm = nn.LSTM(input_size, size)
-
-    def forward(self, inputs: Tensor, state: tuple[Tensor, Tensor]) -> LayerOutput:
-        hidden, (last_hidden, last_cell) = self.lstm(inputs, (state[0][None], state[1][None]))
-        return LayerOutput(hidden, last_hidden[0], last_cell[0], hidden)
-
-
-def with_lstm_layers(model: Any) -> Any:
-    """An ON-LSTM turned into an LSTM language model."""
-    inputs = [layer.weight.shape[1] for layer in model.layers]
-    model.layers = nn.ModuleList(LstmLayer(i, o) for i, o in zip(inputs, model.sizes, strict=True))
-    return model
+def lstm_like(config: OnLstmConfig) -> LstmConfig:
+    """The sizes and regularisation of an ON-LSTM, for an LSTM."""
+    return LstmConfig(**{field.name: getattr(config, field.name) for field in fields(LstmConfig)})
 
 
 def batches(recipe: Recipe) -> Iterator[Batch]:
@@ -109,9 +95,7 @@ def measure(recipe: Recipe, steps: int, device: torch.device) -> None:
     model = build(recipe.model, VOCABULARY, recipe.architecture)
     updates = {recipe.model: trainer(model, recipe, device)}
     if recipe.training.objective == "next-word":
-        updates["nn.LSTM"] = trainer(
-            with_lstm_layers(build(recipe.model, VOCABULARY, recipe.architecture)), recipe, device
-        )
+        updates["lstm"] = trainer(build("lstm", VOCABULARY, lstm_like(recipe.architecture)), recipe, device)
     rates, speeds = [sgemm_rate(device)], {name: [] for name in updates}
     for step, batch in zip(range(steps + 1), batches(recipe), strict=False):
         there = on_device(batch, device)
@@ -129,9 +113,9 @@ def measure(recipe: Recipe, steps: int, device: torch.device) -> None:
     print(f"float32 product        {rate / 1e9:,.0f} GFLOP/s ({min(rates) / 1e9:,.0f}–{max(rates) / 1e9:,.0f})")
     speed = statistics.median(speeds[recipe.model])
     print(f"fraction of that rate  {100 * 6 * model.matrix_parameters() * speed / rate:.0f} %")
-    if "nn.LSTM" in speeds:
-        pairs = zip(speeds[recipe.model], speeds["nn.LSTM"], strict=True)
-        print(f"ratio to nn.LSTM       {statistics.median(ours / theirs for ours, theirs in pairs):.2f}")
+    if "lstm" in speeds:
+        pairs = zip(speeds[recipe.model], speeds["lstm"], strict=True)
+        print(f"ratio to an LSTM        {statistics.median(ours / theirs for ours, theirs in pairs):.2f}")
     print()
 
 

@@ -15,7 +15,7 @@ from synparse.config.plain_yaml import plain_yaml, read_plain_yaml
 from synparse.config.settings import plain_settings, refuse_unknown, settings_of
 from synparse.config.training import TRAINING, TextTraining
 from synparse.corpora.normalization import TextConfig
-from synparse.inducers.table import INDUCERS, Objective, entry_of
+from synparse.inducers.table import BASELINES, INDUCERS, Objective, entry_of
 from synparse.trees.errors import DataError, SettingError
 
 SECTIONS = ("architecture", "text", "training", "grammar", "parsing")
@@ -148,7 +148,7 @@ def recipe_from(values: object) -> Recipe:
         architecture=settings_of(entry.configuration, values.get("architecture"), "architecture"),
         text=settings_of(TextConfig, values.get("text"), "text"),
         training=_training(entry.objective, values.get("training")),
-        grammar=_grammar(entry.objective, values.get("grammar")),
+        grammar=_grammar(str(model), entry.objective, values.get("grammar")),
         parsing=settings_of(ParsingConfig, values.get("parsing"), "parsing"),
     )
 
@@ -161,11 +161,14 @@ def _training(objective: Objective, values: object) -> TextTraining | None:
     return settings_of(TRAINING[objective], values, "training")
 
 
-def _grammar(objective: Objective, values: object) -> GrammarConfig:
-    """A student has learned from better trees than it could teach."""
-    if values is None and objective == "tree":
+def _grammar(model: str, objective: Objective, values: object) -> GrammarConfig:
+    """A student has learned from better trees than it could teach, and a model without trees teaches none."""
+    if values is None and (objective == "tree" or model in BASELINES):
         return GrammarConfig(parts="none")
-    return settings_of(GrammarConfig, values, "grammar")
+    config = settings_of(GrammarConfig, values, "grammar")
+    if model in BASELINES and config.parts != "none":
+        raise SettingError(f"grammar.parts must be none: a {model} has no trees that could teach grammars")
+    return config
 
 
 def read_recipe(name_or_path: str, folder: Path) -> tuple[dict[str, Any], str]:

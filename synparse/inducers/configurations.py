@@ -80,13 +80,29 @@ class UdgnConfig:
 
 
 @dataclass(frozen=True)
-class OnLstmConfig:
-    """Sizes and regularisation of the model; the defaults are the paper's."""
+class TransformerConfig:
+    """Sizes of the model; the defaults are those of StructFormer's encoder, which it is compared with."""
+
+    hidden_size: Size = 512
+    layers: Layers = 8
+    attention_heads: Size = 8
+    feed_forward_size: Size = 2048
+    dropout: Probability = 0.1
+
+    def __post_init__(self) -> None:
+        if self.hidden_size % self.attention_heads or self.hidden_size % 2:
+            raise SettingError(
+                f"hidden_size {self.hidden_size} is not even and a multiple of attention_heads {self.attention_heads}"
+            )
+
+
+@dataclass(frozen=True)
+class LstmConfig:
+    """Sizes and regularisation of the model; the defaults are those of ON-LSTM's paper, which is compared with it."""
 
     embedding_size: Size = 400
     hidden_size: Size = 1150
     layers: Layers = 3
-    chunk_size: Size = 10
     embedding_dropout: Probability = 0.1
     input_dropout: Probability = 0.5
     hidden_dropout: Probability = 0.3
@@ -94,6 +110,14 @@ class OnLstmConfig:
     recurrent_dropout: Probability = 0.45
     activation_penalty: NonNegative = 2.0
     temporal_penalty: NonNegative = 1.0
+
+
+@dataclass(frozen=True)
+class OnLstmConfig(LstmConfig):
+    """Sizes and regularisation of the model; the defaults are the paper's. chunk_size: neurons that share a master
+    gate."""
+
+    chunk_size: Size = 10
 
     def __post_init__(self) -> None:
         if self.hidden_size % self.chunk_size or self.embedding_size % self.chunk_size:

@@ -26,14 +26,13 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from synparse.inducers.batch import IGNORED, SENTENCE_START, Batch, Loss, State
+from synparse.inducers.batch import SENTENCE_START, Batch
 from synparse.inducers.configurations import TREE_LAYER, OnLstmConfig
 from synparse.inducers.induction import Induction
 from synparse.inducers.kernels.dropout import Dropout
 from synparse.inducers.kernels.ordered_neurons import LayerOutput, ordered_neurons
 from synparse.inducers.kernels.products import linear
-from synparse.inducers.output_layer import cross_entropy
-from synparse.inducers.protocol import NeuralInducer
+from synparse.inducers.recurrent import RecurrentLanguageModel
 
 
 def cumax(logits: Tensor) -> Tensor:
@@ -111,73 +110,23 @@ class OnLstmLayer(nn.Module):
         return out
 
 
-class OnLstm(NeuralInducer):
+class OnLstm(RecurrentLanguageModel):
     """Next-word language model over a stream of sentences, each preceded by <eos>."""
 
     PARSER = ("embedding", "layers")
 
     def __init__(self, vocabulary_size: int, config: OnLstmConfig) -> None:
-        super().__init__()
-        E = config.embedding_size
-        self.config = config
+        super().__init__(vocabulary_size, config, lambda inputs, size: OnLstmLayer(inputs, size, config))
         self.tree_layer = min(TREE_LAYER, config.layers)
-        self.embedding = nn.Embedding(vocabulary_size, E)
-        nn.init.uniform_(self.embedding.weight, -0.1, 0.1)
-        inputs = [E] + [config.hidden_size] * (config.layers - 1)
-        outputs = [config.hidden_size] * (config.layers - 1) + [E]
-        self.sizes = tuple(outputs)
-        self.layers = nn.ModuleList(OnLstmLayer(i, o, config) for i, o in zip(inputs, outputs, strict=True))
-        self.embedding_dropout = Dropout(config.embedding_dropout)
-        self.input_dropout = Dropout(config.input_dropout)
-        self.hidden_dropout = Dropout(config.hidden_dropout)
-        self.output_dropout = Dropout(config.output_dropout)
-        self.output_bias = nn.Parameter(torch.zeros(vocabulary_size))  # the output matrix is the embedding
-
-    def _zero_state(self, B: int) -> State:
-        """Hidden and cell state of each layer, [B, D] each."""
-        zeros = self.embedding.weight.new_zeros
-        return tuple((zeros(B, size), zeros(B, size)) for size in self.sizes)
-
-    def loss(self, batch: Batch) -> Loss:
-        """Cross-entropy of the next words; penalty: Merity et al.'s activation and temporal activation regularisation.
-
-        ``batch.state`` is the state after the previous BPTT segment of the same streams, zero where it is None; the
-        loss carries the one after this segment. Raises ValueError where the batch has no targets.
-        """
-        words, targets = batch.words.t(), batch.required_targets.t()  # [T, B]
-        # Embedding dropout takes a word out wherever it stands.
-        kept = self.embedding_dropout(self.embedding.weight.new_ones(len(self.embedding.weight), 1))
-        states = _locked(self.embedding(words) * kept[words], self.input_dropout)  # [T, B, E]
-        before: State = self._zero_state(words.shape[1]) if batch.state is None else batch.state
-        after: list[tuple[Tensor, Tensor]] = []
-        for layer, state in zip(self.layers, before, strict=True):
-            if after:
-                states = _locked(states, self.hidden_dropout)
-            out = layer(states, state)
-            states = out.hidden  # [T, B, D], at last [T, B, E]
-            after.append((out.last_hidden.detach(), out.last_cell.detach()))
-        dropped = _locked(states, self.output_dropout)
-        predicted = targets != IGNORED
-        outputs, targets = dropped[predicted], targets[predicted]
-        total = cross_entropy(outputs, targets, self.embedding.weight, self.output_bias, batch.candidates)
-        penalty = self.config.activation_penalty * dropped.square().mean()
-        if len(states) > 1:
-            penalty = penalty + self.config.temporal_penalty * states.diff(dim=0).square().mean()
-        return Loss(total, len(targets), penalty, tuple(after))
 
     def induce(self, batch: Batch, heads: bool = True) -> Induction:  # noqa: ARG002 - it has none
         """Distances of layer ``tree_layer``, each sentence read from zero state at <eos>; layers above are not run."""
         B, _ = batch.words.shape
         words = functional.pad(batch.words.t(), (0, 0, 1, 0), value=SENTENCE_START)  # [T + 1, B]
-        before = self._zero_state(B)
+        before = self.zero_state(B)
         distinct, position = torch.unique(words, return_inverse=True)
         out = self.layers[0](self.embedding(distinct), before[0], position)
         for number in range(1, self.tree_layer):
             out = self.layers[number](out.hidden, before[number])
         distances = syntactic_distances(out.forget).t()[:, 1:]  # [B, T]: without that of <eos>
         return Induction(distances=distances[:, 1:], first_distance=distances[:, 0])
-
-
-def _locked(states: Tensor, dropout: Dropout) -> Tensor:
-    """Dropout with one mask for all words of a sentence. states [T, B, D]."""
-    return states * dropout(states.new_ones(1, *states.shape[1:])) if dropout.is_active else states

@@ -33,14 +33,14 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from synparse.inducers.batch import SENTENCE_START, Batch, Loss
+from synparse.inducers.batch import SENTENCE_START, Batch
 from synparse.inducers.configurations import OrderedMemoryConfig
 from synparse.inducers.induction import Induction
 from synparse.inducers.kernels.composition import composed_candidates
 from synparse.inducers.kernels.dropout import Dropout
 from synparse.inducers.kernels.open_slots import Memory, Reading, read_open_slots
 from synparse.inducers.kernels.products import Linear
-from synparse.inducers.protocol import NeuralInducer
+from synparse.inducers.protocol import Contextual, LanguageModel
 from synparse.inducers.uncompiled import uncompiled
 
 
@@ -175,7 +175,7 @@ def action_distances(attended: Tensor, slots: int) -> Tensor:
     return (torch.stack(levels) * T + later)[1:].t().float()
 
 
-class OrderedMemoryInducer(NeuralInducer):
+class OrderedMemoryInducer(LanguageModel):
     """Next-word language model over a stream of sentences, each preceded by <eos>."""
 
     PARSER = ("embedding", "memory")
@@ -191,17 +191,17 @@ class OrderedMemoryInducer(NeuralInducer):
         self.output_dropout = Dropout(config.output_dropout)
         self.output_bias = nn.Parameter(torch.zeros(vocabulary_size))  # the output matrix is the embedding
 
-    def loss(self, batch: Batch) -> Loss:
-        """Cross-entropy of the next words.
+    @property
+    def last_layer(self) -> nn.Module:
+        return self.output_dropout
 
-        ``batch.state`` is the memory after the previous BPTT segment of the same streams (`Memory.carried`), empty
-        where it is None; the loss carries the one after this segment. Raises ValueError where the batch has no targets.
-        """
-        words, targets = batch.words.t(), batch.required_targets.t()
+    def contextual(self, batch: Batch) -> Contextual:
+        """The outputs of the memory. ``batch.state`` is the memory after the previous BPTT segment of the same streams
+        (`Memory.carried`), empty where it is None."""
+        words = batch.words.t()
         before = None if batch.state is None else Memory.from_carried(batch.state)
         out = self.memory(self.dropout(self.embedding(words)), before, words == SENTENCE_START)
-        loss = self.word_loss(out.outputs, targets, self.output_dropout, batch.candidates)
-        return loss._replace(state=out.memory.carried(self.config.slots))
+        return Contextual(out.outputs.transpose(0, 1), out.memory.carried(self.config.slots))
 
     def induce(self, batch: Batch, heads: bool = True) -> Induction:  # noqa: ARG002 - it has none
         """Distances that give the tree of the shift–reduce actions, each sentence read after <eos>."""

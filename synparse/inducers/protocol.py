@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar, NamedTuple, Protocol
 
 from torch import Tensor, nn
 
-from synparse.inducers.batch import IGNORED, Batch, Candidates, Loss
+from synparse.inducers.batch import IGNORED, Batch, Loss, State
 from synparse.inducers.induction import Induction
-from synparse.inducers.output_layer import cross_entropy
+from synparse.inducers.output_layer import cross_entropy, log_likelihoods
 
 
 class Inducer(Protocol):
@@ -67,9 +67,42 @@ class NeuralInducer(Learner, Inducer):
             if parameter.dim() > 1 and not any(part in name for part in self.NOT_MULTIPLIED)
         )
 
-    def word_loss(self, states: Tensor, targets: Tensor, last_layer: nn.Module, candidates: Candidates | None) -> Loss:
-        """The loss of the words at the positions that have a target: states [..., D] → ``last_layer`` → output layer;
-        targets [...], `IGNORED` where there is none."""
+
+class Contextual(NamedTuple):
+    """States [B, T, D] of words in their context, from which the last layer and the output layer predict a word; and of
+    a model that reads streams, the state for the batch that follows."""
+
+    states: Tensor
+    state: State | None = None
+
+
+class LanguageModel(NeuralInducer):
+    """A network that predicts words: masked ones of the batch, or the next one at each position."""
+
+    @property
+    def last_layer(self) -> nn.Module:
+        """What stands between the contextual states and the output layer."""
+        return nn.Identity()
+
+    def contextual(self, batch: Batch) -> Contextual:
+        """The states of all words. A masked model reads sentences; a model of next words reads on from
+        ``batch.state``, or begins with zero state where that is None."""
+        raise NotImplementedError
+
+    def loss(self, batch: Batch) -> Loss:
+        """Cross-entropy of the words to predict. Raises ValueError where the batch has no targets."""
+        targets = batch.required_targets
+        states, state = self.contextual(batch)
         predicted = targets != IGNORED
-        states, targets = last_layer(states[predicted]), targets[predicted]
-        return Loss(cross_entropy(states, targets, self.embedding.weight, self.output_bias, candidates), len(targets))
+        outputs, targets = self.last_layer(states[predicted]), targets[predicted]
+        total = cross_entropy(outputs, targets, self.embedding.weight, self.output_bias, batch.candidates)
+        return Loss(total, len(targets), state=state)
+
+    def log_likelihoods(self, batch: Batch) -> tuple[Tensor, State | None]:
+        """The log-probability [M], in nats, of each word to predict, row by row, and the state for the batch that
+        follows. Raises ValueError where the batch has no targets."""
+        targets = batch.required_targets
+        states, state = self.contextual(batch)
+        predicted = targets != IGNORED
+        outputs = self.last_layer(states[predicted])
+        return log_likelihoods(outputs, targets[predicted], self.embedding.weight, self.output_bias), state

@@ -24,13 +24,13 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from synparse.inducers.batch import Batch, Loss
+from synparse.inducers.batch import Batch
 from synparse.inducers.configurations import StructFormerConfig
 from synparse.inducers.induction import Induction
 from synparse.inducers.kernels.convolution import SentenceConvolution
 from synparse.inducers.kernels.dropout import Dropout
 from synparse.inducers.kernels.products import Linear
-from synparse.inducers.protocol import NeuralInducer
+from synparse.inducers.protocol import Contextual, LanguageModel
 
 INFINITE = 1e9
 """Distance at the ends of a sentence: no word reaches beyond them."""
@@ -176,7 +176,7 @@ class DependencyAttentionLayer(nn.Module):
         return out
 
 
-class StructFormer(NeuralInducer):
+class StructFormer(LanguageModel):
     """Masked language model whose attention is bound to an induced dependency structure."""
 
     PARSER = ("embedding", "parser", "log_scales")
@@ -205,15 +205,19 @@ class StructFormer(NeuralInducer):
         both = present[:, :, None] & present[:, None, :]
         return distances, heights, parents.masked_fill(~both, 0.0), root
 
-    def loss(self, batch: Batch) -> Loss:
-        """Cross-entropy of the masked words. Raises ValueError where the batch has no targets."""
+    @property
+    def last_layer(self) -> nn.Module:
+        return self.norm
+
+    def contextual(self, batch: Batch) -> Contextual:
+        """The states of the last layer, before the norm."""
         present = batch.present
         embedded = self.dropout(self.embedding(batch.words))
         *_, parents, _ = self.parse(embedded, present)
         states = embedded
         for layer in self.layers:
             states = layer(states, parents)
-        return self.word_loss(states, batch.required_targets, self.norm, batch.candidates)
+        return Contextual(states)
 
     def induce(self, batch: Batch, heads: bool = True) -> Induction:
         """Distances and heights, and log P_D with the log root mass on the diagonal, with ``heads``."""

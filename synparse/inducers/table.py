@@ -21,7 +21,9 @@ Objective: TypeAlias = Literal["masked", "next-word", "tree", "counts"]
 Grammars without a network are estimated by counting."""
 
 
-InducerName: TypeAlias = Literal["udgn", "structformer", "on-lstm", "ordered-memory", "student", "grammar", "dbm"]
+InducerName: TypeAlias = Literal[
+    "udgn", "structformer", "on-lstm", "ordered-memory", "student", "transformer", "lstm", "grammar", "dbm"
+]
 """The keys of `INDUCERS`, for the command line."""
 
 
@@ -33,6 +35,11 @@ class Traits(NamedTuple):
     gives_heads: bool = False
     gives_heights: bool = False
     has_tree_layers: bool = False
+
+    @property
+    def gives_trees(self) -> bool:
+        """Whether the model parses."""
+        return self.gives_distances or self.gives_heads
 
 
 @dataclass(frozen=True)
@@ -91,13 +98,29 @@ INDUCERS: Mapping[str, InducerEntry] = {
         Traits(gives_distances=True, gives_heads=True),
         runs_in_numpy=True,
     ),
+    "transformer": InducerEntry(
+        "transformer", "Transformer", configurations.TransformerConfig, "masked", "transformer-small", Traits()
+    ),
+    "lstm": InducerEntry("lstm", "Lstm", configurations.LstmConfig, "next-word", "lstm-small", Traits()),
     "grammar": InducerEntry("class_grammar", "", configurations.NoNetwork, "counts", "grammar", Traits(), True),
     "dbm": InducerEntry("dependency_boundary", "", configurations.NoNetwork, "counts", "dbm", Traits(), True),
 }
 
 
-NETWORKS: tuple[str, ...] = tuple(name for name, entry in INDUCERS.items() if entry.objective != "counts")
-"""The inducers that are networks; the others count."""
+NETWORKS: tuple[str, ...] = tuple(name for name, entry in INDUCERS.items() if entry.traits.gives_trees)
+"""The inducers that are networks."""
+
+BASELINES: tuple[str, ...] = tuple(
+    name for name, entry in INDUCERS.items() if entry.objective != "counts" and not entry.traits.gives_trees
+)
+"""Language models without trees, which the inducers are compared with; they do not parse."""
+
+
+def refuse_baseline(model: str) -> None:
+    """Raises SettingError for a model that does not parse."""
+    if model in BASELINES:
+        parsers = ", ".join(name for name in INDUCERS if name not in BASELINES)
+        raise SettingError(f"a {model} is a language model without trees; models that parse are {parsers}")
 
 
 def entry_of(name: object) -> InducerEntry:

@@ -22,13 +22,13 @@ import math
 import torch
 from torch import Tensor, nn
 
-from synparse.inducers.batch import Batch, Loss
+from synparse.inducers.batch import Batch
 from synparse.inducers.configurations import UdgnConfig
 from synparse.inducers.induction import Induction
 from synparse.inducers.kernels.dropout import Dropout
 from synparse.inducers.kernels.lstm_parser import IMPOSSIBLE
 from synparse.inducers.kernels.products import Linear
-from synparse.inducers.protocol import NeuralInducer
+from synparse.inducers.protocol import Contextual, LanguageModel
 
 LONGEST_WAVE = 10_000.0
 """Longest wavelength of the sinusoidal position encoding, in words, over 2π (Vaswani et al., 2017)."""
@@ -140,7 +140,7 @@ def position_encoding(T: int, D: int, device: torch.device) -> Tensor:
     return torch.stack([waves.sin(), waves.cos()], -1).view(T, D)
 
 
-class Udgn(NeuralInducer):
+class Udgn(LanguageModel):
     """Masked language model whose words exchange messages along an induced dependency graph only."""
 
     PARSER = ("parser",)
@@ -158,8 +158,12 @@ class Udgn(NeuralInducer):
         self.norm = nn.LayerNorm(D)
         self.output_bias = nn.Parameter(torch.zeros(vocabulary_size))  # the output matrix is the embedding
 
-    def loss(self, batch: Batch) -> Loss:
-        """Cross-entropy of the masked words. Raises ValueError where the batch has no targets."""
+    @property
+    def last_layer(self) -> nn.Module:
+        return self.norm
+
+    def contextual(self, batch: Batch) -> Contextual:
+        """The states of the last layer, before the norm."""
         present = batch.present
         mask = dependency_mask(self.parser(batch.words, batch.lengths, present), present)
         states = self.embedding(batch.words)
@@ -168,7 +172,7 @@ class Udgn(NeuralInducer):
         states = self.dropout(states)
         for layer in self.layers:
             states = layer(states, mask)
-        return self.word_loss(states, batch.required_targets, self.norm, batch.candidates)
+        return Contextual(states)
 
     def induce(self, batch: Batch, heads: bool = True) -> Induction:  # noqa: ARG002 - it has nothing else
         """log p; the diagonal, that no other word is the head of the word, is its root score."""

@@ -14,7 +14,7 @@ from synparse.files.folders import Content, save_together, scratch_folder, store
 from synparse.files.streams import usual_mode
 from synparse.inducers.configurations import TREE_LAYER
 from synparse.inducers.loading import keep_parser_only
-from synparse.inducers.table import INDUCERS
+from synparse.inducers.table import INDUCERS, refuse_baseline
 from synparse.parsing.options import ParserOptions
 from synparse.parsing.parser import Decoder, Parser, Preferred
 from synparse.store.bundle import Bundle, open_model
@@ -75,6 +75,7 @@ def pack(
     for directory, model in zip(directories, models, strict=True):
         if model.description.packed is not None:
             raise DataError("is packed already; pack the model directory that it was made from", str(directory))
+        refuse_baseline(model.description.recipe.model)
         gives_heads = traits_of(model.description).gives_heads or has_dependency_model(directory)
         if directory in heads and not gives_heads:
             raise SettingError(f"{directory} gives no heads; use this {model.description.recipe.model} with --brackets")

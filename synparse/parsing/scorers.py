@@ -13,7 +13,7 @@ from synparse.corpora.batches import batches_by_length, padded
 from synparse.corpora.normalization import TextConfig
 from synparse.inducers.devices import needs_no_torch
 from synparse.inducers.kernels.lstm_parser import LstmParser, ParserScores, parser_scores
-from synparse.inducers.table import INDUCERS
+from synparse.inducers.table import INDUCERS, refuse_baseline
 from synparse.parsing.options import ParserOptions
 from synparse.trees.errors import DataError, SettingError
 from synparse.trees.function_words import FREE, LEAVES, MOST_FREQUENT, FunctionWords
@@ -141,6 +141,7 @@ def load_member(part: Part, options: ParserOptions, is_alone: bool) -> Member:
         )
     from synparse.store.model_directory import load, traits_of
 
+    refuse_baseline(part.stored.description.recipe.model)
     model = load(part.stored, without_torch=needs_no_torch(options.device, options.precision))
     recipe = model.description.recipe
     if layer is not None and (is_alone or INDUCERS[recipe.model].traits.has_tree_layers):

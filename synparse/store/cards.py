@@ -10,6 +10,7 @@ from typing import Any
 from synparse.config.grammar import GrammarConfig
 from synparse.config.parsing import DEFAULT, ParsingConfig
 from synparse.config.recipe import Recipe, changed_settings, load_recipe, shipped_recipes
+from synparse.inducers.table import BASELINES
 from synparse.store.bundle import Bundle
 from synparse.store.model_directory import ModelDescription, traits_of
 from synparse.trees.function_words import LEAVES
@@ -42,6 +43,20 @@ def model_card(name: str, description: ModelDescription) -> str:
             "the one with the\nlowest. "
         )
     rows = "\n".join(f"| {title} | {fact} |" for title, fact in _facts(description).items())
+    if recipe.model in BASELINES:
+        return f"""# {name}
+
+A {recipe.model} (recipe `{recipe.name}`), {learned}, by synparse {_version(description)}: a language model without
+trees, which language models that parse are compared with.
+
+| | |
+|---|---|
+{rows}
+
+{perplexity.rstrip()} For other text:
+
+    synparse perplexity {name} text.txt
+"""
     gives_heads = traits_of(description).gives_heads or "grammar" in description.provenance
     extension = "conllu" if gives_heads else "brackets"
     return f"""# {name}

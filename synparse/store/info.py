@@ -7,6 +7,7 @@ import math
 from typing import Any
 
 from synparse.config.settings import plain_settings
+from synparse.inducers.table import BASELINES
 from synparse.store.bundle import open_model
 from synparse.store.grammars import grammar_shapes, has_dependency_model
 from synparse.store.languages import language_of_shipped
@@ -60,11 +61,12 @@ def _numbers(shapes: Shapes) -> int:
 def _described(stored: StoredModel) -> dict[str, Any]:
     description = stored.description
     gives_heads = traits_of(description).gives_heads or has_dependency_model(stored.directory)
+    gives = "no trees" if description.recipe.model in BASELINES else "brackets and heads" if gives_heads else "brackets"
     weights = {} if description.recipe.training is None else read_shapes(stored.directory)
     packed = {} if description.packed is None else {"packed": dataclasses.asdict(description.packed)}
     return {
         "kind": description.recipe.model,
-        "gives": "brackets and heads" if gives_heads else "brackets",
+        "gives": gives,
         "parameters": _numbers(weights) + _numbers(grammar_shapes(stored.directory)),
         **packed,
         "recipe": description.recipe.as_mapping(),

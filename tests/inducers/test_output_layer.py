@@ -8,7 +8,7 @@ import torch
 
 from synparse.inducers.batch import IGNORED, Batch, Candidates
 from synparse.inducers.output_layer import cross_entropy
-from synparse.inducers.table import INDUCERS, NETWORKS, build
+from synparse.inducers.table import BASELINES, INDUCERS, NETWORKS, build
 
 V, M, D = 9, 4, 5
 TARGETS = torch.tensor([2, 7, 7, 0])
@@ -90,7 +90,7 @@ def test_the_gradient_is_that_of_the_loss():
     assert touched.nonzero().squeeze(1).tolist() == [0, 1, 2, 5, 7]
 
 
-@pytest.mark.parametrize("name", [name for name in NETWORKS if INDUCERS[name].objective != "tree"])
+@pytest.mark.parametrize("name", [name for name in (*NETWORKS, *BASELINES) if INDUCERS[name].objective != "tree"])
 def test_every_model_predicts_among_the_candidates_it_is_given(name):
     torch.manual_seed(0)
     model = build(name, 30, INDUCERS[name].configuration()).eval()

@@ -6,11 +6,11 @@ import pytest
 
 from synparse.inducers.loading import build_on_meta
 from synparse.inducers.protocol import NeuralInducer
-from synparse.inducers.table import INDUCERS, NETWORKS, Objective, build
+from synparse.inducers.table import BASELINES, INDUCERS, NETWORKS, Objective, build, refuse_baseline
 from synparse.trees.errors import SettingError
 
 
-@pytest.mark.parametrize("name", NETWORKS)
+@pytest.mark.parametrize("name", [*NETWORKS, *BASELINES])
 def test_a_row_leads_to_its_model(name):
     entry = INDUCERS[name]
     inducer = build_on_meta(name, 9, entry.configuration())
@@ -22,18 +22,26 @@ def test_a_row_leads_to_its_model(name):
     assert hasattr(inducer, "output_bias") == (entry.objective != "tree")
 
 
-@pytest.mark.parametrize("name", ["lstm", None, []])
+@pytest.mark.parametrize("name", ["gru", None, []])
 def test_an_unknown_name_is_answered_with_the_known_ones(name):
     with pytest.raises(SettingError, match=f"known are {', '.join(INDUCERS)}$"):
         build(name, 9, None)
 
 
 def test_what_counts_has_no_network():
-    counting = INDUCERS.keys() - set(NETWORKS)
+    counting = INDUCERS.keys() - {*NETWORKS, *BASELINES}
     assert counting == {"grammar", "dbm"}
     for name in counting:
         with pytest.raises(SettingError, match=f"a {name} has no network"):
             build(name, 9, INDUCERS[name].configuration())
+
+
+def test_baselines_have_no_trees():
+    assert set(BASELINES) == {"transformer", "lstm"}
+    for name in INDUCERS.keys() - set(BASELINES):
+        refuse_baseline(name)
+    with pytest.raises(SettingError, match="a lstm is a language model without trees; models that parse are udgn, "):
+        refuse_baseline("lstm")
 
 
 def test_the_table_needs_no_torch():

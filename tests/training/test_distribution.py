@@ -13,14 +13,14 @@ import torch
 from safetensors.torch import load_file
 
 from synparse.config.recipe import load_recipe
-from synparse.inducers.table import NETWORKS
+from synparse.inducers.table import BASELINES, NETWORKS
 from synparse.store.model_directory import load_model
 from synparse.training.checkpoint import is_unfinished
 from synparse.training.run import train
 from tests.processes import HANG, wait_for
 from tests.training.children import forked, save_gradients, together
 
-TINY = {"structformer": "tiny"} | {name: f"tiny-{name}" for name in NETWORKS if name != "structformer"}
+TINY = {"structformer": "tiny"} | {name: f"tiny-{name}" for name in (*NETWORKS, *BASELINES) if name != "structformer"}
 
 
 def gradients(tmp_path, recipe, lines, size, rows=None, parts=1):
@@ -39,7 +39,7 @@ def gradients(tmp_path, recipe, lines, size, rows=None, parts=1):
     return [load_file(path) for path in paths]
 
 
-@pytest.mark.parametrize(("name", "sampled_softmax"), [*((name, None) for name in NETWORKS), ("udgn", 20)])
+@pytest.mark.parametrize(("name", "sampled_softmax"), [*((name, None) for name in TINY), ("udgn", 20)])
 def test_the_gradients_of_a_step_are_those_of_one_process(request, tmp_path, sample_text, name, sampled_softmax):
     written = (request.path.parents[1] / f"{TINY[name]}.yaml").read_text(encoding="utf-8")
     recipe = tmp_path / "tiny.yaml"

@@ -1,0 +1,62 @@
+"""LSTM: the recurrent language model that ON-LSTM is compared with. It has no trees.
+
+The same layers, sizes and regularisation as `on_lstm`, with the cell of Hochreiter and Schmidhuber (1997) in place of
+ordered neurons: without master gates, neurons have no order. Merity, Keskar, Socher: Regularizing and Optimizing LSTM
+Language Models (AWD-LSTM). ICLR 2018.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import torch
+from torch import Tensor, nn
+
+from synparse.inducers.batch import Batch
+from synparse.inducers.configurations import LstmConfig
+from synparse.inducers.induction import Induction
+from synparse.inducers.kernels.dropout import Dropout
+from synparse.inducers.recurrent import RecurrentLanguageModel
+
+
+class LstmOutput(NamedTuple):
+    """hidden [T, B, D]: h of each word; last_hidden, last_cell [B, D]: h and c after the last word."""
+
+    hidden: Tensor
+    last_hidden: Tensor
+    last_cell: Tensor
+
+
+class LstmLayer(nn.Module):
+    """W, U and b of one layer, with drop-connect on U; PyTorch computes the recurrence."""
+
+    def __init__(self, input_size: int, size: int, config: LstmConfig) -> None:
+        super().__init__()
+        self.weight = nn.Parameter(torch.empty(4 * size, input_size))
+        self.recurrent = nn.Parameter(torch.empty(4 * size, size))
+        self.bias = nn.Parameter(torch.empty(4 * size))
+        self.drop_connect = Dropout(config.recurrent_dropout)
+        for parameter in self.parameters():
+            nn.init.uniform_(parameter, -(size**-0.5), size**-0.5)
+
+    def forward(self, inputs: Tensor, state: tuple[Tensor, Tensor]) -> LstmOutput:
+        """inputs [T, B, D_in], and h and c [B, D] before the first word → h of each word and both after the last."""
+        before = tuple(one[None] for one in state)
+        weights = [self.weight, self.drop_connect(self.recurrent), self.bias, torch.zeros_like(self.bias)]
+        hidden, last_hidden, last_cell = torch.lstm(
+            inputs, before, weights, True, 1, 0.0, self.training, False, False
+        )  # with biases, one layer, no dropout, one direction, words first
+        return LstmOutput(hidden, last_hidden[0], last_cell[0])
+
+
+class Lstm(RecurrentLanguageModel):
+    """Next-word language model over a stream of sentences, each preceded by <eos>."""
+
+    PARSER = ()
+
+    def __init__(self, vocabulary_size: int, config: LstmConfig) -> None:
+        super().__init__(vocabulary_size, config, lambda inputs, size: LstmLayer(inputs, size, config))
+
+    def induce(self, batch: Batch, heads: bool = True) -> Induction:  # noqa: ARG002 - it has no trees
+        """Nothing."""
+        return Induction()

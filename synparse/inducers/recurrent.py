@@ -1,0 +1,113 @@
+"""What ON-LSTM and LSTM language models share: a stack of recurrent layers that reads a stream and predicts next words.
+
+Regularised as in Merity, Keskar, Socher: Regularizing and Optimizing LSTM Language Models (AWD-LSTM). ICLR 2018.
+
+Glossary
+    B streams, T words, D hidden size, E embedding size, which is also the size of the last layer
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple, Protocol
+
+import torch
+from torch import Tensor, nn
+
+from synparse.inducers.batch import IGNORED, Batch, Loss, State
+from synparse.inducers.configurations import LstmConfig
+from synparse.inducers.kernels.dropout import Dropout
+from synparse.inducers.output_layer import cross_entropy
+from synparse.inducers.protocol import Contextual, LanguageModel
+
+
+class LayerStates(Protocol):
+    """What a layer returns: hidden [T, B, D], and hidden and cell state after the last word, [B, D] each."""
+
+    @property
+    def hidden(self) -> Tensor: ...
+
+    @property
+    def last_hidden(self) -> Tensor: ...
+
+    @property
+    def last_cell(self) -> Tensor: ...
+
+
+class Read(NamedTuple):
+    """states [T, B, E] of the last layer; after: hidden and cell state of each layer after the last word."""
+
+    states: Tensor
+    after: State
+
+
+class RecurrentLanguageModel(LanguageModel):
+    """Next-word language model over a stream of sentences, each preceded by <eos>.
+
+    new_layer: makes a layer from the size of its input, its own size and the settings; a layer maps inputs [T, B, D_in]
+    and (h, c) before the first word to `LayerStates`.
+    """
+
+    def __init__(self, vocabulary_size: int, config: LstmConfig, new_layer: Callable[[int, int], nn.Module]) -> None:
+        super().__init__()
+        E = config.embedding_size
+        self.config = config
+        self.embedding = nn.Embedding(vocabulary_size, E)
+        nn.init.uniform_(self.embedding.weight, -0.1, 0.1)
+        inputs = [E] + [config.hidden_size] * (config.layers - 1)
+        outputs = [config.hidden_size] * (config.layers - 1) + [E]
+        self.sizes = tuple(outputs)
+        self.layers = nn.ModuleList(new_layer(i, o) for i, o in zip(inputs, outputs, strict=True))
+        self.embedding_dropout = Dropout(config.embedding_dropout)
+        self.input_dropout = Dropout(config.input_dropout)
+        self.hidden_dropout = Dropout(config.hidden_dropout)
+        self.output_dropout = Dropout(config.output_dropout)
+        self.output_bias = nn.Parameter(torch.zeros(vocabulary_size))  # the output matrix is the embedding
+
+    def zero_state(self, B: int) -> Sequence[tuple[Tensor, Tensor]]:
+        """Hidden and cell state of each layer, [B, D] each."""
+        zeros = self.embedding.weight.new_zeros
+        return [(zeros(B, size), zeros(B, size)) for size in self.sizes]
+
+    def read(self, batch: Batch) -> Read:
+        """The words of the batch, after ``batch.state``, the state after the previous BPTT segment of the same streams;
+        zero where it is None."""
+        words = batch.words.t()  # [T, B]
+        # Embedding dropout takes a word out wherever it stands.
+        kept = self.embedding_dropout(self.embedding.weight.new_ones(len(self.embedding.weight), 1))
+        states = locked(self.embedding(words) * kept[words], self.input_dropout)  # [T, B, E]
+        before = self.zero_state(words.shape[1]) if batch.state is None else batch.state
+        after: list[tuple[Tensor, Tensor]] = []
+        for layer, state in zip(self.layers, before, strict=True):
+            if after:
+                states = locked(states, self.hidden_dropout)
+            out: LayerStates = layer(states, state)
+            states = out.hidden  # [T, B, D], at last [T, B, E]
+            after.append((out.last_hidden.detach(), out.last_cell.detach()))
+        return Read(states, tuple(after))
+
+    def contextual(self, batch: Batch) -> Contextual:
+        """The states of the last layer, and the state for the segment that follows."""
+        states, after = self.read(batch)
+        return Contextual(states.transpose(0, 1), after)
+
+    def loss(self, batch: Batch) -> Loss:
+        """Cross-entropy of the next words; penalty: Merity et al.'s activation and temporal activation regularisation.
+
+        The loss carries the state after this segment. Raises ValueError where the batch has no targets.
+        """
+        targets = batch.required_targets.t()  # [T, B]
+        states, after = self.read(batch)
+        dropped = locked(states, self.output_dropout)
+        predicted = targets != IGNORED
+        outputs, targets = dropped[predicted], targets[predicted]
+        total = cross_entropy(outputs, targets, self.embedding.weight, self.output_bias, batch.candidates)
+        penalty = self.config.activation_penalty * dropped.square().mean()
+        if len(states) > 1:
+            penalty = penalty + self.config.temporal_penalty * states.diff(dim=0).square().mean()
+        return Loss(total, len(targets), penalty, after)
+
+
+def locked(states: Tensor, dropout: Dropout) -> Tensor:
+    """Dropout with one mask for all words of a sentence. states [T, B, D]."""
+    return states * dropout(states.new_ones(1, *states.shape[1:])) if dropout.is_active else states

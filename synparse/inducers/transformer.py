@@ -1,0 +1,96 @@
+"""Transformer: the masked language model that StructFormer and UDGN are compared with. It has no trees.
+
+Vaswani et al.: Attention Is All You Need. NeurIPS 2017. As StructFormer's encoder (Shen et al., ACL 2021, section 5),
+with the norm before each part of a layer, and with attention from every word to every word.
+
+Glossary
+    B sentences, T words, D hidden size, H attention heads
+"""
+
+from __future__ import annotations
+
+import math
+
+import torch
+from torch import Tensor, nn
+
+from synparse.inducers.batch import Batch
+from synparse.inducers.configurations import TransformerConfig
+from synparse.inducers.induction import Induction
+from synparse.inducers.kernels.dropout import Dropout
+from synparse.inducers.kernels.products import Linear
+from synparse.inducers.protocol import Contextual, LanguageModel
+from synparse.inducers.udgn import position_encoding
+
+
+class TransformerLayer(nn.Module):
+    """Self-attention and a feed-forward network, each behind a norm and added to its input."""
+
+    def __init__(self, config: TransformerConfig) -> None:
+        super().__init__()
+        D = config.hidden_size
+        self.attention_heads = config.attention_heads
+        self.attention_norm = nn.LayerNorm(D)
+        self.query_key_value = Linear(D, 3 * D)
+        self.attention_out = Linear(D, D)
+        self.feed_forward_norm = nn.LayerNorm(D)
+        self.feed_forward_in = Linear(D, config.feed_forward_size)
+        self.feed_forward_out = Linear(config.feed_forward_size, D)
+        self.dropout = Dropout(config.dropout)
+
+    def forward(self, states: Tensor, present: Tensor) -> Tensor:
+        """states [B, T, D], present [B, T] → [B, T, D]."""
+        weights, value = self.attend(states, present)
+        mixed = (weights @ value).transpose(1, 2).reshape(states.shape)  # [B, H, T, D/H] → [B, T, D]
+        states = states + self.dropout(self.attention_out(mixed))
+        inner = torch.relu(self.feed_forward_in(self.feed_forward_norm(states)))
+        out: Tensor = states + self.dropout(self.feed_forward_out(self.dropout(inner)))
+        return out
+
+    def attend(self, states: Tensor, present: Tensor) -> tuple[Tensor, Tensor]:
+        """states [B, T, D], present [B, T] → attention weights [B, H, T, T], of the word in the row to that in the
+        column, and values [B, H, T, D/H]."""
+        B, T, D = states.shape
+        H = self.attention_heads
+        projected = self.query_key_value(self.attention_norm(states))
+        query, key, value = projected.view(B, T, 3, H, D // H).permute(2, 0, 3, 1, 4)
+        scores = query @ key.transpose(2, 3) / math.sqrt(D // H)
+        return torch.softmax(scores.masked_fill(~present[:, None, None, :], -math.inf), -1), value
+
+
+class Transformer(LanguageModel):
+    """Masked language model whose words attend to all words."""
+
+    PARSER = ()
+
+    def __init__(self, vocabulary_size: int, config: TransformerConfig) -> None:
+        super().__init__()
+        D = config.hidden_size
+        self.config = config
+        self.embedding = nn.Embedding(vocabulary_size, D)
+        nn.init.uniform_(self.embedding.weight, -0.1, 0.1)
+        self.dropout = Dropout(config.dropout)
+        self.layers = nn.ModuleList(TransformerLayer(config) for _ in range(config.layers))
+        self.norm = nn.LayerNorm(D)
+        self.output_bias = nn.Parameter(torch.zeros(vocabulary_size))  # the output matrix is the embedding
+
+    @property
+    def last_layer(self) -> nn.Module:
+        return self.norm
+
+    def contextual(self, batch: Batch) -> Contextual:
+        """The states of the last layer, before the norm."""
+        present, states = batch.present, self._embedded(batch)
+        for layer in self.layers:
+            states = layer(states, present)
+        return Contextual(states)
+
+    def _embedded(self, batch: Batch) -> Tensor:
+        _, T = batch.words.shape
+        positions = position_encoding(T, self.config.hidden_size, batch.words.device)
+        embedded: Tensor = self.dropout(self.embedding(batch.words) + positions)
+        return embedded
+
+    def induce(self, batch: Batch, heads: bool = True) -> Induction:  # noqa: ARG002 - it has no trees
+        """Nothing."""
+        return Induction()
