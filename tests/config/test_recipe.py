@@ -2,7 +2,7 @@ import pytest
 import torch
 
 from synparse.config.recipe import SECTIONS, load_recipe, recipe_from, shipped_recipes
-from synparse.inducers.table import INDUCERS, build
+from synparse.inducers.table import BASELINES, INDUCERS, build
 from synparse.trees.errors import DataError, SettingError
 
 
@@ -18,7 +18,7 @@ def test_every_shipped_recipe_builds_its_model_and_names_every_setting(name):
 
     written = yaml.safe_load((recipe_folder() / f"{name}.yaml").read_text(encoding="utf-8"))
     resolved = recipe.as_mapping()
-    for section in SECTIONS:
+    for section in SECTIONS[: -1 if recipe.model in BASELINES else None]:  # a baseline does not parse
         if written.get(section) != {"parts": "none"}:  # nothing else matters then
             assert set(written.get(section, ())) == set(resolved[section] or ())
 
