@@ -86,9 +86,10 @@ class Transformer(LanguageModel):
         return Contextual(states)
 
     def _embedded(self, batch: Batch) -> Tensor:
-        _, T = batch.words.shape
-        positions = position_encoding(T, self.config.hidden_size, batch.words.device)
-        embedded: Tensor = self.dropout(self.embedding(batch.words) + positions)
+        (_, T), D = batch.words.shape, self.config.hidden_size
+        # Scaled as in section 3.4 of the paper: else positions would outweigh the words.
+        scaled = self.embedding(batch.words) * math.sqrt(D)
+        embedded: Tensor = self.dropout(scaled + position_encoding(T, D, batch.words.device))
         return embedded
 
     def induce(self, batch: Batch, heads: bool = True) -> Induction:  # noqa: ARG002 - it has no trees
