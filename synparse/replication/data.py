@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from synparse.files.streams import STANDARD_STREAM, read_lines, write_whole
-from synparse.trees.errors import SettingError
+from synparse.trees.errors import DataError, SettingError
 
 CONLLU = (".conllu", ".conll", ".conllx")
 """How the names of files of dependencies end, before .gz; other gold trees are brackets."""
@@ -89,12 +89,20 @@ def thinned(texts: Sequence[str], every: int, work: Path) -> tuple[str, ...]:
     which its number is a multiple; the texts themselves for each line. Raises DataError where they cannot be read."""
     if every == 1:
         return tuple(texts)
-    stamps = [(Path(path).resolve(), Path(path).stat().st_size, Path(path).stat().st_mtime_ns) for path in texts]
-    digest = hashlib.sha256(repr(stamps).encode()).hexdigest()[:12]
-    path = work / f"text-1-of-{every}-{digest}.txt"
+    digest = hashlib.sha256(repr(list(map(_stamp, texts))).encode()).hexdigest()
+    path = work / f"text-1-of-{every}-{digest[:12]}.txt"
     if not path.exists():
         work.mkdir(parents=True, exist_ok=True)
         lines = (line for text in texts for line in read_lines(text))
         with write_whole(str(path)) as out:
             out.writelines(line for number, line in enumerate(lines) if number % every == 0)
     return (str(path),)
+
+
+def _stamp(path: str) -> tuple[str, int, int]:
+    """By which a changed file is known. Raises DataError if it cannot be read."""
+    try:
+        found = Path(path).stat()
+    except OSError as error:
+        raise DataError(f"cannot be read: {error.strerror or error}", path) from None
+    return str(Path(path).resolve()), found.st_size, found.st_mtime_ns

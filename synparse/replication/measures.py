@@ -137,7 +137,7 @@ def scored_brackets(case: Case, decoder: str) -> Step:
     layer = () if case.row.layer is None else ("--layer", str(case.row.layer))
     model, title, decode = _parser(case, decoder)
     parsed = Step(
-        " ".join(["parse", "brackets", *decode[1:], *layer, title]),
+        f"{' '.join(['parse', 'brackets', *decode[1:], *map(str, layer[1:])])}, {title}",
         ("parse", gold, "--model", model, "--format", "brackets", *decode, *layer, *PLAIN, "--output", Output("trees")),
     )
     arguments = ("eval", Made(parsed, "trees"), gold, "--protocol", "shen2018", "--breakdown", "--json")
@@ -155,7 +155,7 @@ def heads(case: Case, decoder: str, scheme: str, score: str) -> Reading:
         gold = Made(_converted(given(data.brackets, hint), SCHEMES[scheme]), "gold.conllu")
     model, title, decode = _parser(case, decoder)
     parsed = Step(
-        " ".join(["parse", scheme, *decode[1:], title]),
+        f"{' '.join(['parse', scheme, *decode[1:]])}, {title}",
         ("parse", gold, "--model", model, *decode, *PLAIN, "--output", Output("trees.conllu")),
     )
     rule = ("--root", "wrong") if decoder == "argmax" else ()
@@ -219,11 +219,12 @@ def similarity(case: Case, of: str) -> Reading:
     model = trained(case)
     frozen = ("--freeze-parser",) if case.row.freeze_parser else ()
     tuned = Step(
-        " ".join(["tune", *(word[2:] for word in frozen), model.title]),
+        f"{' '.join(['tune', *(word[2:] for word in frozen)])}, {model.title}",
         (
             *_words("similarity", "train", Made(model, "model"), "--data", Given(data[0]), "--valid", Given(data[1])),
             *_words(*frozen, *_of_training(case), "--output", Output("model"), "--json"),
         ),
+        resumed_by=("similarity", "train"),
         is_training=True,
     )
     sets = (word for path in data[2:] for word in ("--data", Given(path)))
@@ -244,13 +245,14 @@ def sentiment(case: Case, task: str) -> Reading:
             *_words("sentiment", "train", Given(train), "--task", task, "--model", encoder, "--valid", Given(dev)),
             *_words(*_of_training(case), "--output", Output("model"), "--json"),
         ),
+        resumed_by=("sentiment", "train"),
         is_training=True,
     )
     step = Step(
         f"accuracy, {trained_encoder.title}",
         ("sentiment", "evaluate", Made(trained_encoder, "model"), "--data", Given(test), "--json"),
     )
-    return Reading(step, _mean_accuracy)
+    return Reading(step, lambda result: _number(_only(result)["accuracy"]))
 
 
 # Formal tasks
@@ -338,11 +340,6 @@ def _only(result: Any) -> Any:
     """The scores of the one model that was evaluated."""
     [scores] = result["models"].values()
     return scores
-
-
-def _mean_accuracy(result: Any) -> float | None:
-    [scores] = result["encoders"].values()
-    return _number(scores["accuracy"]["mean"])
 
 
 def _row(rows: list[dict[str, Any]], wanted: Mapping[str, str], value: str) -> float | None:

@@ -108,6 +108,8 @@ def run(
     progress = stored(steps, work)
     if not progress.missing or minutes == 0:
         return progress
+    training = sum(step.is_training for step in progress.missing)
+    report(f"{len(progress.missing)} commands to run, {training} of them train a model")
     with exclusive_lock(work):
         _Run(progress, work, report, start, clock).go_on(jobs, None if minutes is None else 60 * minutes, pause)
     return progress

@@ -55,7 +55,7 @@ Argument: TypeAlias = "str | Given | Shipped | Output | Made"
 class Step:
     """A command: ``synparse ARGUMENTS``. Its standard output, if any, is JSON.
 
-    title: of its folder and of notes. resumed_by: the command that continues it with --resume, such as ``train``; empty
+    title: for notes and its folder: what it does, and, behind a comma, with which model. resumed_by: the command that continues it with --resume, such as ``train``; empty
     where it starts again. is_training: its time is what a row costs.
     """
 
@@ -71,8 +71,8 @@ class Step:
 
     @property
     def folder(self) -> str:
-        """The name of the folder that the step writes to."""
-        return f"{re.sub(r'[^A-Za-z0-9.=-]+', '-', self.title).strip('-')}-{self.key[:KEY_LENGTH]}"
+        """The name of the folder that the step writes to: its title up to the first comma, and the key."""
+        return f"{re.sub(r'[^A-Za-z0-9.=]+', '-', self.title.partition(',')[0])}-{self.key[:KEY_LENGTH]}"
 
     @property
     def needs(self) -> tuple[Step, ...]:
