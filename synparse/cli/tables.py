@@ -63,6 +63,9 @@ def tables(
     logic: Annotated[
         str | None, typer.Option(metavar="DIR", help="A folder with train0 to train6 and test7 to test12.")
     ] = None,
+    listops: Annotated[
+        int | None, typer.Option(metavar="COUNT", min=1, help="Generate so many ListOps expressions to train on.")
+    ] = None,
     recipe_size: Annotated[
         Size, typer.Option(help="small: recipes for two CPU cores. paper: those of the papers, for a GPU.")
     ] = "small",
@@ -118,7 +121,9 @@ def tables(
     if minutes_per_model is None and recipe_size == "small":
         minutes_per_model = MINUTES_PER_MODEL
     brackets, dependencies = by_kind(trees or ())
-    data = Data(tuple(text or ()), valid, test, brackets, dependencies, channels, pairs, similarity, sentiment, logic)
+    data = Data(
+        tuple(text or ()), valid, test, brackets, dependencies, channels, pairs, similarity, sentiment, logic, listops
+    )
     settings = Settings(data, Path(work), recipe_size, minutes_per_model)
     chosen = load_paper(paper)
     if svg is not None and not any(one.axis for one in chosen.chosen(table or ()).values()):
@@ -207,6 +212,7 @@ def _shared(settings: Settings, seeds: int) -> list[tuple[str, str]]:
         ("similarity", data.similarity or ""),
         ("sentiment", data.sentiment or ""),
         ("logic", data.logic or ""),
+        ("listops", f"{data.listops} expressions" if data.listops else ""),
         ("recipes", settings.size),
         ("minutes each", "as the recipe takes" if minutes is None else f"{minutes:g} at most"),
         ("seeds", f"1 to {seeds}" if seeds > 1 else "1"),

@@ -28,7 +28,8 @@ class Data:
     - ``texts``: to train on; ``valid``, ``test``: held-out text;
     - ``brackets``, ``dependencies``: gold trees; ``channels``: gold dependencies with relations, for channels;
     - ``pairs``: minimal pairs;
-    - ``similarity``, ``sentiment``, ``logic``: folders with the published files under their usual names.
+    - ``similarity``, ``sentiment``, ``logic``: folders with the published files under their usual names;
+    - ``listops``: the number of expressions to generate and to train on.
     """
 
     texts: tuple[str, ...] = ()
@@ -41,6 +42,7 @@ class Data:
     similarity: str | None = None
     sentiment: str | None = None
     logic: str | None = None
+    listops: int | None = None
 
     def __post_init__(self) -> None:
         files = (*self.texts, self.valid, self.test, self.brackets, self.dependencies, self.channels, self.pairs)

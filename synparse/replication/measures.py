@@ -292,7 +292,10 @@ def logic_split(case: Case, split: str) -> Reading:
 
 def listops(case: Case, score: str) -> Reading:
     """``accuracy`` or ``f1`` of trees on random expressions."""
-    train, test = _expressions(case, 100_000, 1), _expressions(case, 5_000, 2)
+    count = case.settings.data.listops
+    if count is None:
+        raise Needs("--listops COUNT")
+    train, test = _expressions(case, count, 1), _expressions(case, TEST_EXPRESSIONS, 2)
     step = _evaluated(case, "listops", (Made(train, "examples.tsv"),), (Made(test, "examples.tsv"),), "")
     return Reading(step, lambda result: _number(_only(result).get(score)))
 
@@ -300,6 +303,9 @@ def listops(case: Case, score: str) -> Reading:
 def _split(split: str, of: str, data: tuple[Given, ...]) -> Step:
     outputs = ("--train", Output("without.tsv"), "--test", Output("with.tsv"))
     return Step(f"split {split} {of}", ("task", "logic", "split", split, *data, *outputs))
+
+
+TEST_EXPRESSIONS = 5_000
 
 
 def _expressions(case: Case, count: int, seed: int) -> Step:

@@ -55,8 +55,9 @@ Argument: TypeAlias = "str | Given | Shipped | Output | Made"
 class Step:
     """A command: ``synparse ARGUMENTS``. Its standard output, if any, is JSON.
 
-    title: for notes and its folder: what it does, and, behind a comma, with which model. resumed_by: the command that continues it with --resume, such as ``train``; empty
-    where it starts again. is_training: its time is what a row costs.
+    title: for notes and its folder: what it does, and, behind a comma, with which model. resumed_by: the command that
+    continues it with --resume, such as ``train``; empty where it starts again. is_training: its time is what a row
+    costs.
     """
 
     title: str

@@ -90,7 +90,8 @@ def test_no_minutes_name_what_is_missing(call, fake):
     assert "12 commands are missing; the same command goes on from replication" in notes
 
 
-def test_formats_have_the_same_cells(call, fake):
+@pytest.mark.usefixtures("fake")
+def test_formats_have_the_same_cells(call):
     given = ("udgn", *DATA, "--table", "4.1", "--seeds", 1)
     values = json.loads(call(*given, "--json").out)
     assert values["settings"]["text"] == "text.txt"
@@ -101,7 +102,8 @@ def test_formats_have_the_same_cells(call, fake):
     assert call(*given, "--json", "--tsv", code=2).err.startswith("synparse: ")
 
 
-def test_a_table_by_mask_rate_is_drawn(call, fake, tmp_path):
+@pytest.mark.usefixtures("fake")
+def test_a_table_by_mask_rate_is_drawn(call, tmp_path):
     call("udgn", *DATA, "--table", "figure 4.5", "--seeds", 1, "--svg", "rates.svg")
     drawn = (tmp_path / "rates.svg").read_text(encoding="utf-8")
     assert drawn.startswith("<svg")

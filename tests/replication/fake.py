@@ -27,7 +27,7 @@ class FakeSynparse:
     """``answer``: from the arguments of a command to its standard output as a value (None: none), or an exception,
     whose text is its error. ``looks``: after how many looks a command has ended, by its arguments."""
 
-    def __init__(self, answer=lambda arguments: None, looks=lambda arguments: 0):
+    def __init__(self, answer=lambda _: None, looks=lambda _: 0):
         self.answer, self.looks, self.calls, self.running = answer, looks, [], []
 
     def start(self, arguments, folder):

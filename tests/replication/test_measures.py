@@ -29,9 +29,9 @@ def folder(tmp_path_factory):
 def commands(folder, tmp_path):
     """A function: the commands behind a figure, as typed, in the folder of the data; and the figure in a result."""
 
-    def of(row, *measure, result=None, size="small", minutes=2.5, **given):
+    def of(row, *measure, result=None, size="small", minutes=2.5, listops=None, **given):
         data = Data(**{name: str(folder / path) if path else str(folder) for name, path in given.items()})
-        data = Data(**{**vars(data), "texts": (str(folder / "text.txt"),)})
+        data = Data(**{**vars(data), "texts": (str(folder / "text.txt"),), "listops": listops})
         found = reading(Case(Settings(data, tmp_path, size, minutes), OurRow(**row), 3), measure)
         lines = [" ".join(words(step, tmp_path)) for step in with_needs([found.step])]
         for step in with_needs([found.step]):
@@ -188,10 +188,10 @@ def test_logic_by_operators_and_splits(commands):
 
 def test_listops_are_generated(commands):
     result = {"models": {"m": {"accuracy": 90.0, "f1": 70.0}}}
-    lines, value = commands({"encoder": "lstm"}, "listops", "f1", result=result)
+    lines, value = commands({"encoder": "lstm"}, "listops", "f1", result=result, listops=90_000)
     limits = "--max-depth 4 --max-length 30"
     assert lines == [
-        f"task listops generate --count 100000 --seed 1 {limits} --output listops/examples.tsv",
+        f"task listops generate --count 90000 --seed 1 {limits} --output listops/examples.tsv",
         "task listops train listops/examples.tsv --model lstm --recipe small --seed 3 --minutes 2.5 "
         "--output listops/model --json",
         f"task listops generate --count 5000 --seed 2 {limits} --output listops/examples.tsv",
@@ -212,6 +212,7 @@ def test_listops_are_generated(commands):
         ({"recipe": "udgn"}, ("similarity", "sts12"), "--similarity DIR"),
         ({"encoder": "lstm"}, ("sentiment", "sst2"), "--sentiment DIR"),
         ({"encoder": "lstm"}, ("logic", "7"), "--logic DIR"),
+        ({"encoder": "lstm"}, ("listops", "f1"), "--listops COUNT"),
     ],
 )
 def test_what_is_missing_is_named(commands, row, measure, option):

@@ -31,7 +31,7 @@ def settings(tmp_path):
 
 
 def outcome(step, seeds):
-    """Each training takes as many minutes as its seed; a perplexity is ten times the seed, that of valid more by one."""
+    """A training takes as many minutes as its seed; a perplexity is ten times the seed, and of valid one more."""
     for seed in seeds:
         if f"seed {seed}" in step.title:
             value = 10.0 * seed + ("valid" in step.title)
