@@ -134,7 +134,6 @@ def tables(
     )
     with _Terminated():
         found = replicate(chosen, table or (), settings, seeds, run)
-    _print_notes(found, work)
     if svg is not None:
         _draw(found, svg)
     if as_json:
@@ -143,6 +142,7 @@ def tables(
             out.write(json.dumps(values, ensure_ascii=False) + "\n")
     else:
         _print_tables(found, _shared(settings, seeds), output, tsv, latex)
+    _print_notes(found, work)
     if found.progress.failed:
         raise typer.Exit(FAILED)
 
@@ -220,10 +220,12 @@ def _shared(settings: Settings, seeds: int) -> list[tuple[str, str]]:
 
 
 def _print_notes(found: Replication, work: str) -> None:
-    """What our rows still need: data, time, or a repair."""
+    """What our rows still need: data, or time."""
+    from synparse.replication.tables import name_of_table
+
     for filled in found.tables:
         if filled.needs:
-            print_note(f"table {filled.number}: to fill our rows, give {', '.join(filled.needs)}")
+            print_note(f"{name_of_table(filled.number)}: to fill our rows, give {', '.join(filled.needs)}")
     missing = found.progress.missing
     for step in missing[:LISTED]:
         print_note(f"missing: {step.title}")

@@ -45,7 +45,7 @@ def plan(tables: Mapping[str, PaperTable], settings: Settings, seeds: int) -> Pl
             needs.setdefault(place.table, {}).update(dict.fromkeys([*known, str(missing)]))
         except DoesNotApply:
             continue
-    return Plan(readings, {table: tuple(names) for table, names in needs.items()})
+    return Plan(readings, {table: tuple(sorted(names, key=TEXT.__ne__)) for table, names in needs.items()})
 
 
 def _cells(tables: Mapping[str, PaperTable], seeds: int) -> Iterator[tuple[Place, OurRow, tuple[str, ...]]]:

@@ -31,8 +31,7 @@ def as_tables(replication: Replication) -> Iterator[Table]:
     for filled in replication.tables:
         table = filled.table
         parts = (f"{table.title} ({table.source})", table.protocol)
-        number = filled.number if filled.number.startswith("figure") else f"table {filled.number}"
-        title = f"{number}: " + "; ".join(filter(None, parts))
+        title = f"{name_of_table(filled.number)}: " + "; ".join(filter(None, parts))
         lines = [
             *([name, *(_published(cell) for cell in cells)] for name, cells in table.published.items()),
             *([OURS + name, *(_ours(cell, table) for cell in row.cells.values())] for name, row in filled.ours.items()),
@@ -45,6 +44,15 @@ def as_tables(replication: Replication) -> Iterator[Table]:
         if table.turned:
             rows = [list(row) for row in zip(*rows, strict=True)]
         yield Table(title, rows[0], rows[1:])
+
+
+def name_of_table(number: str) -> str:
+    """As it is cited: figures have the word in their number.
+
+    >>> name_of_table("4.4"), name_of_table("figure 4.5")
+    ('table 4.4', 'figure 4.5')
+    """
+    return number if number.startswith("figure") else f"table {number}"
 
 
 def as_values(replication: Replication) -> dict[str, Any]:
@@ -104,15 +112,23 @@ def _values(filled: FilledTable) -> dict[str, Any]:
         "columns": list(table.columns),
         "published": [{"row": name, "cells": list(cells)} for name, cells in table.published.items()],
         "ours": [
-            {"row": name, "cells": [_cell(cell) for cell in row.cells.values()], "minutes": row.minutes}
+            {
+                "row": name,
+                "cells": [_cell(cell, table) for cell in row.cells.values()],
+                "seeds": row.most,
+                "minutes": row.minutes,
+            }
             for name, row in filled.ours.items()
         ],
         "needs": list(filled.needs),
     }
 
 
-def _cell(cell: Cell | None) -> dict[str, Any] | None:
-    return cell and {"mean": cell.mean, "deviation": cell.deviation, "seeds": len(cell.values), "values": cell.values}
+def _cell(cell: Cell | None, table: PaperTable) -> dict[str, Any] | None:
+    if cell is None:
+        return None
+    numbers = {"mean": cell.mean, "deviation": cell.deviation, "values": list(cell.values)}
+    return {"text": _ours(cell, table), **numbers}
 
 
 def described(rows: Sequence[tuple[str, str]]) -> Table:

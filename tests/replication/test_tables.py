@@ -1,5 +1,8 @@
 """What is printed: published rows as they are, ours with deviation, seeds and cost; values for programs; points."""
 
+import doctest
+
+from synparse.replication import tables
 from synparse.replication.papers import Paper, PaperTable
 from synparse.replication.replicate import Cell, FilledRow, FilledTable, Replication
 from synparse.replication.runs import Progress
@@ -64,8 +67,9 @@ def test_values_are_unrounded_and_name_what_is_missing():
     assert table["published"][0] == {"row": "0.1", "cells": ["45.3 ± 1.2", "6 ± 0"]}
     first = table["ours"][0]
     assert first["minutes"] == 4.26
-    assert first["cells"][1] == {"mean": 40.04, "deviation": None, "seeds": 1, "values": (40.04,)}
-    assert table["ours"][1]["cells"] == [{"mean": None, "deviation": None, "seeds": 0, "values": ()}, None]
+    assert first["seeds"] == 2
+    assert first["cells"][1] == {"text": "40.0", "mean": 40.04, "deviation": None, "values": [40.04]}
+    assert table["ours"][1]["cells"] == [{"text": "–", "mean": None, "deviation": None, "values": []}, None]
     assert table["needs"] == ["--pairs FILE"]
 
 
@@ -83,3 +87,7 @@ def test_points_are_published_figures_and_ours():
 
 def test_what_was_not_given_is_not_described():
     assert described([("text", "a.txt"), ("test", "")]).rows == [["text", "a.txt"]]
+
+
+def test_examples():
+    assert not doctest.testmod(tables).failed
