@@ -252,7 +252,7 @@ def _print_tables(found: Replication, shared: list[tuple[str, str]], output: str
 
     has_ours = any(filled.ours for filled in found.tables)
     head: Table = described([("paper", found.paper.citation), *(shared if has_ours else ())])
-    every, protocol = [head, *as_tables(found)], PROTOCOL if has_ours else PUBLISHED
+    every, protocol = [head, *as_tables(found, "; " if tsv or latex else "\n")], PROTOCOL if has_ours else PUBLISHED
     with write_whole(output) as out:
         if tsv or latex:
             out.writelines((as_tsv if tsv else as_latex)(every, protocol))

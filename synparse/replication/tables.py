@@ -26,12 +26,12 @@ PROTOCOL = (
 PER_CENT = 100
 
 
-def as_tables(replication: Replication) -> Iterator[Table]:
-    """A table for each of the paper's."""
+def as_tables(replication: Replication, between: str = "\n") -> Iterator[Table]:
+    """A table for each of the paper's. Its title has its source and its protocol, with ``between`` before each."""
     for filled in replication.tables:
         table = filled.table
-        parts = (f"{table.title} ({table.source})", table.protocol)
-        title = f"{name_of_table(filled.number)}: " + "; ".join(filter(None, parts))
+        about = f"{name_of_table(filled.number)}: {table.title}"
+        title = between.join([about, f"source: {table.source}", f"protocol: {table.protocol}"])
         lines = [
             *([name, *(_published(cell) for cell in cells)] for name, cells in table.published.items()),
             *([OURS + name, *(_ours(cell, table) for cell in row.cells.values())] for name, row in filled.ours.items()),

@@ -29,7 +29,7 @@ def replication(*tables, progress=None):
 
 def test_published_rows_stand_above_ours():
     [table] = as_tables(replication(FILLED))
-    assert table.title == "table 6: mask rate (table 6); in per cent"
+    assert table.title == "table 6: mask rate\nsource: table 6\nprotocol: in per cent"
     assert table.columns == ["", "perplexity", "UAS", "seeds", "minutes each"]
     assert table.rows == [
         ["0.1", "45.3 ± 1.2", "6 ± 0", "–", "–"],
