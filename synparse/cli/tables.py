@@ -101,9 +101,9 @@ def tables(
     Example: synparse tables udgn text.txt --table 4.4 --test test.txt --trees gold.conllu --minutes 60
 
     \b
-      $ synparse tables ordered-memory --table 3 --minutes 0 --tsv 2> notes.txt | grep Memory
-      Ordered Memory (GloVe)	90.4	52.2
-      Ordered Memory (ELMo)	92.0	55.2
+      $ synparse tables structformer --table 2 2> notes.txt | tail -n 2
+      Neural L-PCFGs (Zhu et al., 2020) 55.31
+      StructFormer                      54.0 ± 0.3
     """
     from synparse.files.cores import available_cores
     from synparse.replication import runs
