@@ -83,13 +83,16 @@ def trained(case: Case) -> Step:
     if not settings.data.texts:
         raise Needs(TEXT)
     name = f"{row.recipe}-{RECIPE_SIZES[settings.size]}"
+    recipe = Shipped(name, recipe_folder() / f"{name}.yaml")
+    if not recipe.file.is_file():
+        raise Needs(f"a recipe {name} (none is shipped)")
     texts = thinned(settings.data.texts, row.every, settings.work)
     valid = settings.data.valid
     changes = ("grammar.parts=none", *row.set)
     return Step(
         " ".join(["train", name, *row.set, *([f"1 of {row.every}"] if row.every > 1 else []), f"seed {seed}"]),
         (
-            *_words("train", *map(Given, texts), "--recipe", Shipped(name, recipe_folder() / f"{name}.yaml")),
+            *_words("train", *map(Given, texts), "--recipe", recipe),
             *(() if valid is None else _words("--valid", Given(valid))),
             *(word for change in changes for word in ("--set", change)),
             *_of_training(case),

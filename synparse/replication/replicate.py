@@ -4,21 +4,24 @@ from __future__ import annotations
 
 import statistics
 from collections.abc import Callable, Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from synparse.replication.measures import Settings
+from synparse.replication.measures import Reading, Settings
 from synparse.replication.papers import Paper, PaperTable
 from synparse.replication.plan import Place, Plan, plan
 from synparse.replication.runs import Progress
 from synparse.replication.steps import Step, with_needs
+from synparse.trees.errors import DataError
 
 SECONDS = 60.0
 
 
 class Cell(NamedTuple):
-    """The figures of the seeds that are done, in order."""
+    """The figures of seeds, in order, and how many seeds are done: a result may lack the figure, such as the recall of
+    a label that no gold tree has."""
 
     values: tuple[float, ...]
+    done: int
 
     @property
     def mean(self) -> float | None:
@@ -31,9 +34,12 @@ class Cell(NamedTuple):
 
 
 class FilledRow(NamedTuple):
-    """One of our rows: its cells by column, None where the row has no such figure; of how many seeds a cell has at
-    least and at most, and could have; minutes of one training, with its tuning: the mean over seeds, None if there is
-    none."""
+    """One of our rows.
+
+    - ``cells``: by column; None where the row has no such figure;
+    - ``least``, ``most``: the seeds that are done, of the cell with the fewest and of that with the most, of ``seeds``;
+    - ``minutes``: of one training, with its tuning: the mean over seeds; None if there is none.
+    """
 
     cells: Mapping[str, Cell | None]
     least: int
@@ -69,7 +75,7 @@ def replicate(
     """The tables of a paper of these numbers (none: all) with our rows.
 
     run: runs what is missing of the steps, as `synparse.replication.runs.run` does. Raises SettingError for an unknown
-    table, DataError where given files cannot be read.
+    table, DataError where given files or stored results cannot be read.
     """
     tables = paper.chosen(names)
     planned = plan(tables, settings, seeds)
@@ -90,21 +96,26 @@ def _row(table: PaperTable, places: Sequence[Place], planned: Plan, progress: Pr
     cells: dict[str, Cell | None] = {}
     for column in table.columns:
         of_column = [place for place in places if place.column == column]
-        cells[column] = Cell(tuple(_values(of_column, planned, progress))) if of_column else None
-    counts = [len(cell.values) for cell in cells.values() if cell is not None]
+        cells[column] = _cell(of_column, planned, progress) if of_column else None
+    counts = [cell.done for cell in cells.values() if cell is not None]
     return FilledRow(
         cells, min(counts), max(counts), len({place.seed for place in places}), _minutes(places, planned, progress)
     )
 
 
-def _values(places: Sequence[Place], planned: Plan, progress: Progress) -> list[float]:
-    found = []
-    for place in places:
-        step, of = planned.readings[place]
-        if step in progress.outcomes:
-            value = of(progress.outcomes[step].result)
-            found += [] if value is None else [value]
-    return found
+def _cell(places: Sequence[Place], planned: Plan, progress: Progress) -> Cell:
+    readings = [planned.readings[place] for place in places]
+    values = [_value(one, progress.outcomes[one.step].result) for one in readings if one.step in progress.outcomes]
+    return Cell(tuple(value for value in values if value is not None), len(values))
+
+
+def _value(one: Reading, result: Any) -> float | None:
+    """Raises DataError for a result of another form, which another version of this program has stored."""
+    try:
+        return one.of(result)
+    except (AttributeError, IndexError, KeyError, TypeError, ValueError):
+        reason = "the result has another form than is read here; delete the folder, and its command runs again"
+        raise DataError(reason, one.step.folder) from None
 
 
 def _minutes(places: Sequence[Place], planned: Plan, progress: Progress) -> float | None:

@@ -122,11 +122,11 @@ def test_parsers_that_learn_nothing_are_not_trained(commands):
 
 def test_pairs_by_construction(commands):
     groups = [
-        {"group": "agreement, simple", "comparison": "grammatical/ungrammatical", "accuracy": 80.0},
-        {"group": "NPI, simple", "comparison": "grammatical/ungrammatical", "accuracy": 10.0},
-        {"group": "NPI, simple", "comparison": "grammatical/intrusive", "accuracy": 90.0},
+        {"group": "agreement, simple", "comparison": "grammatical vs. ungrammatical", "accuracy": 80.0},
+        {"group": "NPI, simple", "comparison": "grammatical vs. ungrammatical", "accuracy": 10.0},
+        {"group": "NPI, simple", "comparison": "grammatical vs. intrusive", "accuracy": 90.0},
     ]
-    measure = ("pairs", "NPI, simple", "grammatical/intrusive")
+    measure = ("pairs", "NPI, simple", "grammatical vs. intrusive")
     lines, value = commands({"recipe": "lstm"}, *measure, pairs="pairs.tsv", result={"models": [{"groups": groups}]})
     assert lines[1] == "pairs train/model pairs.tsv --json"
     assert value == 90.0
@@ -224,6 +224,11 @@ def test_language_models_need_text(tmp_path, folder):
     settings = Settings(Data(test=str(folder / "test.txt")), tmp_path)
     with pytest.raises(Needs, match="TEXT"):
         reading(Case(settings, OurRow(recipe="udgn"), 1), ("perplexity",))
+
+
+def test_baselines_have_no_recipe_of_the_size_of_the_papers(commands):
+    with pytest.raises(Needs, match=r"a recipe lstm-ptb \(none is shipped\)"):
+        commands({"recipe": "lstm"}, "perplexity", "test", test="test.txt", size="paper")
 
 
 def test_an_unknown_measure_is_answered_with_the_known_ones(tmp_path):

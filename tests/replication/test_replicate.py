@@ -7,6 +7,7 @@ from synparse.replication.measures import Settings
 from synparse.replication.papers import OurRow, Paper, PaperTable
 from synparse.replication.replicate import Cell, replicate
 from synparse.replication.runs import Outcome, Progress
+from synparse.trees.errors import DataError
 
 PAPER = Paper(
     "udgn",
@@ -73,6 +74,20 @@ def test_nothing_done_is_no_figure(settings):
     [filled] = replicate(PAPER, ["1"], settings, 1, run_of([])).tables
     row = filled.ours["UDGN"]
     assert (row.least, row.most, row.seeds, row.minutes) == (0, 0, 1, None)
-    assert row.cells["perplexity"] == Cell(())
+    assert row.cells["perplexity"] == Cell((), 0)
     assert row.cells["perplexity"].mean is row.cells["perplexity"].deviation is None
-    assert Cell((5.0,)).deviation is None
+    assert Cell((5.0,), 1).deviation is None
+
+
+def test_a_result_of_another_form_is_told(settings):
+    with pytest.raises(DataError, match=r"perplexity-test-.*: the result has another form"):
+        replicate(PAPER, ["1"], settings, 1, lambda steps: Progress({step: Outcome([], 1.0) for step in steps}, {}, []))
+
+
+def test_a_result_without_the_figure_is_done(settings):
+    def run(steps):
+        return Progress({step: Outcome({"models": [{"perplexity": None}]}, 1.0) for step in steps}, {}, [])
+
+    [filled] = replicate(PAPER, ["1"], settings, 1, run).tables
+    assert filled.ours["UDGN"].cells["perplexity"] == Cell((), 1)
+    assert (filled.ours["UDGN"].least, filled.ours["UDGN"].most) == (1, 1)

@@ -17,8 +17,8 @@ BY_MASK_RATE = PaperTable(
     published={"0.1": ("45.3 ± 1.2", "6 ± 0"), "0.2": ("90.10", None)},
     axis="mask rate",
 )
-DONE = FilledRow({"perplexity": Cell((50.0, 52.0)), "UAS": Cell((40.04,))}, 1, 2, 3, 4.26)
-NOT_DONE = FilledRow({"perplexity": Cell(()), "UAS": None}, 0, 0, 3, None)
+DONE = FilledRow({"perplexity": Cell((50.0, 52.0), 2), "UAS": Cell((40.04,), 1)}, 1, 2, 3, 4.26)
+NOT_DONE = FilledRow({"perplexity": Cell((), 0), "UAS": None}, 0, 0, 3, None)
 FILLED = FilledTable("6", BY_MASK_RATE, {"0.1": DONE, "0.5": NOT_DONE}, ("--pairs FILE",))
 
 
@@ -51,7 +51,7 @@ def test_a_turned_table_has_a_column_for_each_row_and_shares_in_the_unit_of_the_
         title="pairs", source="table 3.3", columns={"simple": ("pairs",)}, published={"LSTM": ("1.00",)}
     )
     of_shares = PaperTable(**{**vars(of_shares), "is_share": True, "decimals": 2, "turned": True})
-    row = FilledRow({"simple": Cell((90.0, 95.0))}, 2, 2, 2, 20.0)
+    row = FilledRow({"simple": Cell((90.0, 95.0), 2)}, 2, 2, 2, 20.0)
     [table] = as_tables(replication(FilledTable("3.3", of_shares, {"LSTM": row}, ())))
     assert table.columns == ["", "LSTM", "ours: LSTM"]
     assert table.rows == [["simple", "1.00", "0.93 ± 0.04"], ["seeds", "–", "2"], ["minutes each", "–", "20.0"]]
