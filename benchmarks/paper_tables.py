@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 FOLDER = Path(__file__).resolve().parent
-COLUMNS = ("paper", "table", "row", "column", "value", "seeds", "minutes each", "data", "commit", "date")
+COLUMNS = ("paper", "table", "row", "column", "value", "seeds", "minutes", "data", "commit", "date")
 NOTHING = "–"
 
 

@@ -403,7 +403,7 @@ def paper_table(paper: str, number: str) -> str:
     for row in rows_of("paper_tables"):
         if (row["paper"], row["table"]) == (paper, number):
             ours.setdefault(row["row"], {})[row["column"]] = row
-    costs = ("seeds", "minutes each", "data", "commit", "date") if ours else ()
+    costs = ("seeds", "minutes", "data", "commit", "date") if ours else ()
     lines = [["", *of.columns, *costs]]
     for name, cells in of.published.items():
         shown = (NOTHING if cell is None else str(cell) for cell in cells)

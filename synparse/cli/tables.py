@@ -94,7 +94,7 @@ def tables(
     """Print the tables of a paper with our rows in them.
 
     In: a paper, and the data that its tables need. Out: published rows, and ours: mean and standard deviation over
-    seeds, and the minutes of each training. What is missing is run: each step is a command of synparse, shown as you
+    seeds, and the minutes of training. What is missing is run: each step is a command of synparse, shown as you
     would type it, and its result is kept in --work, so that the same call goes on where another ended. Ctrl-C keeps
     all results and unfinished trainings.
 
@@ -214,7 +214,7 @@ def _shared(settings: Settings, seeds: int) -> list[tuple[str, str]]:
         ("logic", data.logic or ""),
         ("listops", f"{data.listops} expressions" if data.listops else ""),
         ("recipes", settings.size),
-        ("minutes each", "as the recipe takes" if minutes is None else f"{minutes:g} at most"),
+        ("minutes a model", "as the recipe takes" if minutes is None else f"{minutes:g} at most"),
         ("seeds", f"1 to {seeds}" if seeds > 1 else "1"),
     ]
 

@@ -14,12 +14,12 @@ NOTHING = "–"
 OURS = "ours: "
 """How the names of our rows begin; the other rows are the paper's."""
 
-SEEDS, MINUTES = "seeds", "minutes each"
+SEEDS, MINUTES = "seeds", "minutes"
 
 PUBLISHED = "published figures as the paper has them, on its data; ± is the standard deviation over its runs"
 PROTOCOL = (
     f"{PUBLISHED}; ours on the data above, ± over seeds; our trees as the network scores them, without grammars and "
-    "punctuation cues; minutes of one core, training alone"
+    "punctuation cues; minutes: all training behind a row, of one seed, on one core"
 )
 """Beside published rows alone, and beside ours."""
 

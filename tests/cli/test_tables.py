@@ -73,7 +73,7 @@ def test_our_rows_are_run_and_printed_below(call, fake):
     assert len(rows) == 6
     assert rows[0].split() == "ours: UDGN 99.5 ± 0.0 40.0 ± 0.0 50.0 ± 0.0 40.0 ± 0.0 50.0 ± 0.0 2 1.0".split()
     assert "dependencies       gold.conllu, as they are" in printed
-    assert "minutes each       3 at most" in printed
+    assert "minutes a model    3 at most" in printed
     assert sum(words[0] == "train" for words in fake.calls) == 12
     assert notes.count("$ synparse train text.txt --recipe udgn-small") == 12
     again = call("udgn", *DATA, "--table", "4.4", "--seeds", 2, "--minutes-per-model", 3)

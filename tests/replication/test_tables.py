@@ -30,7 +30,7 @@ def replication(*tables, progress=None):
 def test_published_rows_stand_above_ours():
     [table] = as_tables(replication(FILLED))
     assert table.title == "table 6: mask rate\nsource: table 6\nprotocol: in per cent"
-    assert table.columns == ["", "perplexity", "UAS", "seeds", "minutes each"]
+    assert table.columns == ["", "perplexity", "UAS", "seeds", "minutes"]
     assert table.rows == [
         ["0.1", "45.3 ± 1.2", "6 ± 0", "–", "–"],
         ["0.2", "90.10", "–", "–", "–"],
@@ -54,7 +54,7 @@ def test_a_turned_table_has_a_column_for_each_row_and_shares_in_the_unit_of_the_
     row = FilledRow({"simple": Cell((90.0, 95.0), 2)}, 2, 2, 2, 20.0)
     [table] = as_tables(replication(FilledTable("3.3", of_shares, {"LSTM": row}, ())))
     assert table.columns == ["", "LSTM", "ours: LSTM"]
-    assert table.rows == [["simple", "1.00", "0.93 ± 0.04"], ["seeds", "–", "2"], ["minutes each", "–", "20.0"]]
+    assert table.rows == [["simple", "1.00", "0.93 ± 0.04"], ["seeds", "–", "2"], ["minutes", "–", "20.0"]]
 
 
 def test_values_are_unrounded_and_name_what_is_missing():
