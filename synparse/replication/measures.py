@@ -202,7 +202,8 @@ def channels(case: Case, *relations: str) -> Reading:
         else Made(_converted(given(data.brackets, "--channels CONLLU"), SCHEMES["stanford"]), "gold.conllu")
     )
     model = trained(case)
-    step = Step(f"channels, {model.title}", ("channels", Made(model, "model"), gold, "--json"))
+    arguments = ("channels", Made(model, "model"), gold, "--frequent", MOST_RELATIONS, "--json")
+    step = Step(f"channels, {model.title}", arguments)
 
     def correlation(result: Any) -> float | None:
         rows = result["models"][0]["relations"]
@@ -210,6 +211,10 @@ def channels(case: Case, *relations: str) -> Reading:
         return next((value for value in found if value is not None), None)
 
     return Reading(step, correlation)
+
+
+MOST_RELATIONS = "100"
+"""All relations of a scheme, which need not be among the most frequent ones."""
 
 
 # Sentences

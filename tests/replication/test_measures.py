@@ -136,12 +136,12 @@ def test_channels_of_a_relation_under_either_of_its_names(commands):
     result = {"models": [{"relations": [{"relation": "nn", "correlation": 0.4}]}]}
     measure = ("channels", "compound", "nn")
     lines, value = commands({"recipe": "udgn"}, *measure, channels="gold.conllu", result=result)
-    assert lines[1] == "channels train/model gold.conllu --json"
+    assert lines[1] == "channels train/model gold.conllu --frequent 100 --json"
     assert value == 0.4
     lines, _ = commands({"recipe": "udgn"}, *measure, brackets="gold.mrg")
     assert lines[1:] == [
         "convert gold.mrg --to stanford --output convert/gold.conllu",
-        "channels train/model convert/gold.conllu --json",
+        "channels train/model convert/gold.conllu --frequent 100 --json",
     ]
 
 
