@@ -24,7 +24,7 @@ class OurRow:
     """What one of our rows is trained as; the measures of the columns say which of these they use.
 
     - ``recipe``: of a language model, without its size: ``udgn`` is udgn-small or udgn-ptb;
-    - ``set``: changes of the recipe's settings; ``every``: train on each so-manieth line of the text;
+    - ``set``: changes of the recipe's settings; ``every``: 4 trains on each fourth line of the text;
     - ``layer``: whose distances give the trees; ``decoder``: of brackets, instead of the column's;
     - ``freeze_parser``: in tuning for sentence similarity;
     - ``encoder``: of a formal task or of sentences, where there is no language model;
@@ -46,7 +46,7 @@ class PaperTable:
     """A table: columns by title, each with its measure and the arguments of this (none: only the paper has it).
 
     - ``source``: the number of the table, and its section; ``protocol``: what is measured how, ours included;
-    - ``decimals``: of our figures; ``unit``: of published shares, and of ours beside them;
+    - ``decimals``: of our figures; ``is_share``: the paper has fractions of 1 where our commands have per cent;
     - ``turned``: print a column for each row; ``axis``: rows are numbers, of this quantity: the table can be drawn.
     """
 

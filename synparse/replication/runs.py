@@ -59,7 +59,7 @@ class Progress(NamedTuple):
     missing: list[Step]
 
 
-class _Child:
+class ChildProcess:
     """A process of its own session, so that a Ctrl-C in the terminal reaches it once, from us."""
 
     def __init__(self, arguments: Sequence[str], folder: Path) -> None:
@@ -95,7 +95,7 @@ def run(
     jobs: int = 1,
     minutes: float | None = None,
     report: Callable[[str], None] = lambda _: None,
-    start: Start = _Child,
+    start: Start | None = None,
     clock: Callable[[], float] = time.monotonic,
     pause: Callable[[float], None] = time.sleep,
 ) -> Progress:
@@ -103,7 +103,8 @@ def run(
 
     A step that needs another comes after it in ``steps``. At the end of the time, and at Ctrl-C (KeyboardInterrupt,
     which is raised again), running commands are interrupted, and a training run keeps its checkpoint, from which a
-    later call goes on. A failed step stops only those that need it.
+    later call goes on. A failed step stops only those that need it. Commands are started by ``start``, by default as
+    processes.
     """
     progress = stored(steps, work)
     if not progress.missing or minutes == 0:
@@ -111,7 +112,9 @@ def run(
     training = sum(step.is_training for step in progress.missing)
     report(f"{len(progress.missing)} commands to run, {training} of them train a model")
     with exclusive_lock(work):
-        _Run(progress, work, report, start, clock).go_on(jobs, None if minutes is None else 60 * minutes, pause)
+        _Run(progress, work, report, start or ChildProcess, clock).go_on(
+            jobs, None if minutes is None else 60 * minutes, pause
+        )
     return progress
 
 

@@ -28,7 +28,7 @@ def answer(arguments):
 def fake(monkeypatch):
     """Commands that answer at once, in the place of processes."""
     fake = FakeSynparse(answer)
-    monkeypatch.setattr(runs.run, "__kwdefaults__", {**runs.run.__kwdefaults__, "start": fake.start})
+    monkeypatch.setattr(runs, "ChildProcess", fake.start)
     return fake
 
 
