@@ -9,7 +9,6 @@ import pytest
 
 from synparse.cli.app import run
 from synparse.replication import runs
-from tests.cli.commands import synparse
 from tests.processes import wait_for
 from tests.replication.fake import FakeSynparse
 
@@ -166,7 +165,3 @@ def test_a_signal_ends_the_commands_and_keeps_what_is_done(tmp_path, number, cod
     assert process.returncode == code
     assert printed == b""
     assert b"what is done is kept" in notes
-
-
-def test_help_needs_nothing():
-    assert "--minutes-per-model" in synparse("tables", "--help")
