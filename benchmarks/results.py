@@ -396,8 +396,8 @@ def schemes() -> str:
 
 
 def paper_table(paper: str, number: str) -> str:
-    """A table of a paper: the published rows, then ours, from paper_tables.tsv, which `benchmarks/paper_tables.py` and
-    `synparse tables --json` make."""
+    """A table of a paper with its source: the published rows, then ours, from paper_tables.tsv, which `synparse tables
+    --json` and `benchmarks/paper_tables.py` make."""
     of = load_paper(paper).tables[number]
     ours: dict[str, dict[str, Row]] = {}
     for row in rows_of("paper_tables"):
@@ -414,7 +414,7 @@ def paper_table(paper: str, number: str) -> str:
         lines.append([f"ours: {name}", *values, *(first[cost] for cost in costs)])
     if of.turned:
         lines = [list(column) for column in zip(*lines, strict=True)]
-    return table(lines[0], lines[1:])
+    return f"{table(lines[0], lines[1:])}\n*{of.title}* ({of.source}). {of.protocol}.\n"
 
 
 def findings(topic: str) -> str:

@@ -40,7 +40,8 @@ def test_our_figures_become_rows_and_the_page_has_them_below_the_published_ones(
     assert len(lines) == 2
     monkeypatch.setattr(results, "FOLDER", tmp_path)
     (tmp_path / "out.tsv").rename(tmp_path / "paper_tables.tsv")
-    *published, ours = results.paper_table("udgn", "4.2").splitlines()
+    *published, ours, _, source = results.paper_table("udgn", "4.2").splitlines()
+    assert source.startswith("*unsupervised dependency parsing* (thesis, table 4.2, section 4.3.2")
     assert published[0].startswith("|  | UAS | UAS, arg max | seeds | minutes | data | commit | date |")
     assert published[-1].startswith("| UDGN | 50.2 ± 1.5 | 52.5 ± 0.7 | – |")
     assert ours.startswith("| ours: UDGN | 30.5 ± 1.0 | – | 3 | 20.0 | text.txt; recipes: small; two cores |")
