@@ -414,7 +414,7 @@ def paper_table(paper: str, number: str) -> str:
         lines.append([f"ours: {name}", *values, *(first[cost] for cost in costs)])
     if of.turned:
         lines = [list(column) for column in zip(*lines, strict=True)]
-    return f"{table(lines[0], lines[1:])}\n*{of.title}* ({of.source}). {of.protocol}.\n"
+    return f"{table(lines[0], lines[1:])}\n*{of.title}* ({of.source}). Rules: {of.protocol}.\n"
 
 
 def findings(topic: str) -> str:

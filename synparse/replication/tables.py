@@ -47,12 +47,12 @@ def as_tables(replication: Replication, between: str = "\n") -> Iterator[Table]:
 
 
 def name_of_table(number: str) -> str:
-    """As it is cited: figures have the word in their number.
+    """As it is cited; what is no number is a name.
 
-    >>> name_of_table("4.4"), name_of_table("figure 4.5")
-    ('table 4.4', 'figure 4.5')
+    >>> name_of_table("4.4"), name_of_table("figure 4.5"), name_of_table("similarity")
+    ('table 4.4', 'figure 4.5', 'similarity')
     """
-    return number if number.startswith("figure") else f"table {number}"
+    return f"table {number}" if number[:1].isdigit() else number
 
 
 def as_values(replication: Replication) -> dict[str, Any]:
