@@ -28,6 +28,9 @@ MINUTES_PER_MODEL = 20.0
 LISTED = 10
 """Missing steps that are named."""
 
+SQUARES = 2
+"""Beside each other in a drawing: a figure of the paper, and ours."""
+
 FAILED = 1
 
 
@@ -243,7 +246,7 @@ def _draw(found: Replication, path: str) -> None:
         print_note(f"{path} is not written: there is no figure yet")
         return
     with write_whole(path) as out:
-        out.write(scatters_svg(found.paper.citation, points))
+        out.write(scatters_svg(found.paper.citation, points, SQUARES))
 
 
 def _print_tables(found: Replication, shared: list[tuple[str, str]], output: str, tsv: bool, latex: bool) -> None:

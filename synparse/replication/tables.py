@@ -80,7 +80,7 @@ def scatters(replication: Replication) -> list[Scatter]:
             of_ours = [("", float(row), cell.mean) for row, cell in ours if cell is not None and cell.mean is not None]
             for title, points in (("the paper", of_paper), ("ours", of_ours)):
                 if points:
-                    found.append(Scatter(f"{filled.number}: {title}", table.axis, column, points))
+                    found.append(Scatter(f"{name_of_table(filled.number)}: {title}", table.axis, column, points))
     return found
 
 

@@ -76,10 +76,10 @@ def test_values_are_unrounded_and_name_what_is_missing():
 def test_points_are_published_figures_and_ours():
     found = [(one.title, one.x_label, one.y_label, list(one.points)) for one in scatters(replication(FILLED))]
     assert found == [
-        ("6: the paper", "mask rate", "perplexity", [("", 0.1, 45.3), ("", 0.2, 90.1)]),
-        ("6: ours", "mask rate", "perplexity", [("", 0.1, 51.0)]),
-        ("6: the paper", "mask rate", "UAS", [("", 0.1, 6.0)]),
-        ("6: ours", "mask rate", "UAS", [("", 0.1, 40.04)]),
+        ("table 6: the paper", "mask rate", "perplexity", [("", 0.1, 45.3), ("", 0.2, 90.1)]),
+        ("table 6: ours", "mask rate", "perplexity", [("", 0.1, 51.0)]),
+        ("table 6: the paper", "mask rate", "UAS", [("", 0.1, 6.0)]),
+        ("table 6: ours", "mask rate", "UAS", [("", 0.1, 40.04)]),
     ]
     plain = PaperTable(**{**vars(BY_MASK_RATE), "axis": ""})
     assert scatters(replication(FILLED._replace(table=plain))) == []
