@@ -13,7 +13,7 @@ from synparse.config.recipe import recipe_folder
 from synparse.config.settings import refuse_unknown, settings_of
 from synparse.trees.errors import DataError, SettingError
 
-Published: TypeAlias = "float | str | None"
+Published: TypeAlias = "int | float | str | None"
 """A published cell: a number, text such as ``60.4 ± 0.8``, or None where the paper has none."""
 
 _FIGURE = re.compile(r"(\d+(?:\.\d+)?)(?: ± (\d+(?:\.\d+)?))?\*?")
