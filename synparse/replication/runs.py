@@ -6,6 +6,7 @@ done, the result in `RESULT`.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import shutil
@@ -13,7 +14,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol, TypeAlias
 
@@ -164,7 +165,8 @@ class _Run:
         folder.mkdir(parents=True, exist_ok=True)
         arguments = (words_to_resume if is_resumed else words)(step, self.work)
         self.report(f"$ {typed(arguments)}")
-        self.running[step] = self.start(arguments, folder), self.clock()
+        with _signals_wait():
+            self.running[step] = self.start(arguments, folder), self.clock()
 
     def _collect(self) -> bool:
         """Store the results of processes that have ended; whether there were any."""
@@ -187,10 +189,13 @@ class _Run:
     def _end(self, pause: Callable[[float], None]) -> None:
         """Interrupt what still runs, and wait until it has saved; at another Ctrl-C, interrupt it again, which ends it
         at once. What has ended by itself in the meantime is stored."""
-        for process, _ in self.running.values():
-            process.interrupt()
+        is_asked = False
         while self.running:
             try:
+                if not is_asked:
+                    for process, _ in self.running.values():
+                        process.interrupt()
+                    is_asked = True
                 for step, (process, began) in list(self.running.items()):
                     code = process.poll()
                     if code is None:
@@ -201,8 +206,23 @@ class _Run:
                 if self.running:
                     pause(PAUSE)
             except KeyboardInterrupt:
-                for process, _ in self.running.values():
-                    process.interrupt()
+                is_asked = False
+
+
+@contextlib.contextmanager
+def _signals_wait() -> Iterator[None]:
+    """Within, Ctrl-C and SIGTERM wait until the end: a process that is starting has to be known before it can be
+    ended. (Blocked signals would stay blocked in the process.)"""
+    received: list[int] = []
+    numbers = (signal.SIGINT, signal.SIGTERM)
+    handlers = [signal.signal(number, lambda number, _: received.append(number)) for number in numbers]
+    try:
+        yield
+    finally:
+        for number, handler in zip(numbers, handlers, strict=True):
+            signal.signal(number, handler)
+        for late in received:
+            signal.raise_signal(late)
 
 
 def _store(folder: Path, step: Step, arguments: Sequence[str], seconds: float) -> Outcome:

@@ -1,13 +1,14 @@
 """Running steps: order, budget, interruption, resumption, failure; what is done is not done again."""
 
 import json
+import signal
 
 import pytest
 
 from synparse.replication.runs import RESULT, run, stored
 from synparse.replication.steps import Made, Output, Step, words
 from synparse.trees.errors import DataError
-from tests.replication.fake import FakeSynparse, FakeTime
+from tests.replication.fake import FakeCommand, FakeSynparse, FakeTime
 
 
 def training(seed=1):
@@ -122,6 +123,35 @@ def test_ctrl_c_interrupts_once_and_keeps_what_is_done(tmp_path, time):
         run(steps, tmp_path, start=fake.start, clock=time.clock, pause=pause)
     assert fake.running[-1].interrupts == 1
     assert set(stored(steps, tmp_path).outcomes) == {steps[0]}
+
+
+def test_a_signal_while_a_command_starts_reaches_it_too(tmp_path, time):
+    class InterruptedStart(FakeSynparse):
+        def start(self, arguments, folder):
+            signal.raise_signal(signal.SIGINT)
+            return super().start(arguments, folder)
+
+    fake = InterruptedStart(answer, looks=lambda _: 10_000)
+    with pytest.raises(KeyboardInterrupt):
+        go_on([training()], tmp_path, fake, time)
+    assert [command.interrupts for command in fake.running] == [1]
+
+
+def test_another_ctrl_c_ends_what_is_still_saving(tmp_path, time):
+    class Saves(FakeCommand):
+        def poll(self):
+            return 130 if self.interrupts == 2 else None
+
+    fake = FakeSynparse(answer)
+    fake.start = lambda *_: fake.running.append(Saves(0, 0)) or fake.running[-1]
+
+    def pause(seconds):
+        time.pause(seconds)
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        run([training()], tmp_path, start=fake.start, clock=time.clock, pause=pause)
+    assert [command.interrupts for command in fake.running] == [2]
 
 
 def test_a_damaged_result_is_told(tmp_path, time):
