@@ -21,6 +21,7 @@ from typing import TypeAlias
 
 from synparse.corpora.languages import language_of
 from synparse.drawing.plot import Scatter, scatters_svg
+from synparse.replication.papers import load_paper, paper_names
 
 FOLDER = Path(__file__).resolve().parent
 ROOT = FOLDER.parent
@@ -394,6 +395,28 @@ def schemes() -> str:
     )
 
 
+def paper_table(paper: str, number: str) -> str:
+    """A table of a paper with its source: the published rows, then ours, from paper_tables.tsv, which `synparse tables
+    --json` and `benchmarks/paper_tables.py` make."""
+    of = load_paper(paper).tables[number]
+    ours: dict[str, dict[str, Row]] = {}
+    for row in rows_of("paper_tables"):
+        if (row["paper"], row["table"]) == (paper, number):
+            ours.setdefault(row["row"], {})[row["column"]] = row
+    costs = ("seeds", "minutes", "data", "commit", "date") if ours else ()
+    lines = [["", *of.columns, *costs]]
+    for name, cells in of.published.items():
+        shown = (NOTHING if cell is None else str(cell) for cell in cells)
+        lines.append([name, *shown, *(NOTHING for _ in costs)])
+    for name, found in ours.items():
+        [first, *_] = found.values()
+        values = (found[column]["value"] if column in found else NOTHING for column in of.columns)
+        lines.append([f"ours: {name}", *values, *(first[cost] for cost in costs)])
+    if of.turned:
+        lines = [list(column) for column in zip(*lines, strict=True)]
+    return f"{table(lines[0], lines[1:])}\n*{of.title}* ({of.source}). Rules: {of.protocol}.\n"
+
+
 def findings(topic: str) -> str:
     """What was tried on a subject, and what it did."""
     columns = ("what", "measure", "value", "compared with", "conditions", "commit", "date")
@@ -456,6 +479,12 @@ TABLES: dict[str, Callable[[], str]] = {
 TABLES |= {
     f"language model: {name}": lambda name=name: language_models(name)
     for name in (row["settings"].removeprefix(MODEL) for row in rows_of("language_models"))
+}
+
+TABLES |= {
+    f"paper: {paper} {number}": lambda paper=paper, number=number: paper_table(paper, number)
+    for paper in paper_names()
+    for number in load_paper(paper).tables
 }
 
 

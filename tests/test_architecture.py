@@ -20,15 +20,16 @@ ALLOWED = {
     "config": {"trees", "corpora", "inducers"},
     "store": {"trees", "files", "corpora", "config", "inducers"},
     "parsing": {"trees", "files", "corpora", "config", "inducers", "store"},
+    "replication": {"trees", "files", "config", "store", "scoring", "drawing"},  # it runs the commands as processes
     # A parser teaches the grammars.
     "training": {"trees", "files", "corpora", "config", "inducers", "store", "parsing"},
     "tasks": {"trees", "files", "corpora", "config", "inducers", "store", "parsing", "training"},
     "cli": {
         *("trees", "files", "treebanks", "scoring", "drawing", "corpora", "config", "inducers", "store"),
-        *("parsing", "training", "tasks"),
+        *("parsing", "training", "tasks", "replication"),
     },
 }
-WITHOUT_TORCH = ("trees", "files", "treebanks", "scoring", "drawing", "corpora", "config")
+WITHOUT_TORCH = ("trees", "files", "treebanks", "scoring", "drawing", "corpora", "config", "replication")
 MOST_LAYERS = 9
 
 

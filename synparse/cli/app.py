@@ -38,6 +38,7 @@ COMMANDS = {
     "pack": Command("pack", "pack", "Pack trained models into a small directory."),
     "recipes": Command("recipes", "recipes", "List the shipped recipes, with size and time."),
     "show": Command("show", "show", "Draw trees: in the terminal, as SVG or as a page."),
+    "tables": Command("tables", "tables", "Print the tables of a paper with our rows in them."),
     "task": Command("task", "app", "Test encoders on formal languages: ListOps, logic."),
 }
 """The commands by name. A command is imported only when it is called, so none waits for the imports of another."""

@@ -1,0 +1,67 @@
+"""Our rows of the papers' tables, for the pages: what `synparse tables --json` printed goes into paper_tables.tsv.
+
+    synparse tables udgn text.txt --test test.txt --trees gold.conllu --json > udgn.json
+    python benchmarks/paper_tables.py --note "two cores" udgn.json    then: make docs
+
+The rows of a table take the place of those that were there. `benchmarks/results.py` writes them into pages.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import datetime
+import json
+import subprocess
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+FOLDER = Path(__file__).resolve().parent
+COLUMNS = ("paper", "table", "row", "column", "value", "seeds", "minutes", "data", "commit", "date")
+NOTHING = "–"
+
+
+def rows_of(printed: Mapping[str, Any], note: str, commit: str, date: str) -> Iterator[dict[str, str]]:
+    """A row for each of our figures that there is."""
+    settings = printed["settings"]
+    files = (Path(name).name for name in (*settings["text"].split(", "), settings["sentiment"], settings["logic"]))
+    data = "; ".join(filter(None, (*files, f"recipes: {settings['recipes']}", note)))
+    for table in printed["tables"]:
+        for row in table["ours"]:
+            for column, cell in zip(table["columns"], row["cells"], strict=True):
+                if cell is not None and cell["mean"] is not None:
+                    minutes = NOTHING if row["minutes"] is None else f"{row['minutes']:.1f}"
+                    place = (printed["paper"], table["table"], row["row"], column)
+                    cells = (*place, cell["text"], str(row["seeds"]), minutes, data, commit, date)
+                    yield dict(zip(COLUMNS, cells, strict=True))
+
+
+def with_rows(rows: Iterable[Mapping[str, str]], new: Iterable[Mapping[str, str]]) -> list[Mapping[str, str]]:
+    """The rows, those of tables that are in ``new`` exchanged for these."""
+    new = list(new)
+    tables = {(row["paper"], row["table"]) for row in new}
+    return [row for row in rows if (row["paper"], row["table"]) not in tables] + new
+
+
+def main() -> None:
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("printed", nargs="+", help="files that `synparse tables --json` printed")
+    options.add_argument("--note", default="", help="what else the figures depend on: the machine, say")
+    options.add_argument("--tsv", default=str(FOLDER / "paper_tables.tsv"), help="the table of all rows")
+    given = options.parse_args()
+    git = ["git", "-C", str(FOLDER), "rev-parse", "--short", "HEAD"]
+    commit = subprocess.run(git, capture_output=True, text=True).stdout.strip() or NOTHING
+    path, rows = Path(given.tsv), []
+    if path.exists():
+        with path.open(encoding="utf-8", newline="") as lines:
+            rows = list(csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE))
+    for name in given.printed:
+        printed = json.loads(Path(name).read_text(encoding="utf-8"))
+        rows = with_rows(rows, rows_of(printed, given.note, commit, datetime.date.today().isoformat()))
+    lines = ["\t".join(COLUMNS), *("\t".join(row[column] for column in COLUMNS) for row in rows)]
+    path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

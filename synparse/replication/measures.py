@@ -1,0 +1,381 @@
+"""From one of our rows, a column and a seed to the step whose result has the figure, with the steps before it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal, NamedTuple, TypeAlias
+
+from synparse.config.recipe import recipe_folder
+from synparse.replication.data import TEXT, Data, Needs, given, part, parts, thinned
+from synparse.replication.papers import OurRow
+from synparse.replication.steps import Argument, Given, Made, Output, Shipped, Step
+from synparse.trees.errors import SettingError
+
+Size: TypeAlias = Literal["small", "paper"]
+
+RECIPE_SIZES: Mapping[str, str] = {"small": "small", "paper": "ptb"}
+"""How the names of recipes of language models end."""
+
+SCHEMES = {"stanford": "stanford", "conll": "lth2007"}
+"""The dependencies of the papers' tables, as `synparse convert --to` names them."""
+
+STS = ("sts12", "sts13", "sts14", "sts15", "sts16", "stsb-test", "sick-test")
+"""Files of sentence pairs that are scored."""
+
+LEAST_TRAINED, MOST_TRAINED, MOST_TESTED = 0, 6, 12
+"""Operators of pairs of formulas: those trained on, and from the next number on those tested on."""
+
+LISTOPS_LIMITS: Mapping[str, tuple[str, ...]] = {"small": ("--max-depth", "4", "--max-length", "30"), "paper": ()}
+"""Of expressions; none is the published distribution."""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What all runs of a replication share. minutes: of each training, at most; None: as many as the recipe takes."""
+
+    data: Data
+    work: Path
+    size: Size = "small"
+    minutes: float | None = None
+
+
+class DoesNotApply(Exception):  # noqa: N818 - not an error: the cell stays empty
+    """The measure is of another kind of row: perplexity of a parser that learns nothing, say."""
+
+
+class Case(NamedTuple):
+    """One training of one of our rows."""
+
+    settings: Settings
+    row: OurRow
+    seed: int
+
+
+class Reading(NamedTuple):
+    """A figure of a case: ``of`` the result of a step, as JSON; None where the result has none."""
+
+    step: Step
+    of: Callable[[Any], float | None]
+
+
+def reading(case: Case, measure: tuple[str, ...]) -> Reading:
+    """The figure that a column shows.
+
+    Raises Needs where data are missing, DoesNotApply where the row has no such figure, SettingError for an unknown
+    measure.
+    """
+    name, *arguments = measure
+    if name not in MEASURES:
+        raise SettingError(f"unknown measure {name!r}; there are {', '.join(MEASURES)}")
+    return MEASURES[name](case, *arguments)
+
+
+# Language models
+
+
+def trained(case: Case) -> Step:
+    """The training of the row's language model: the network alone, as in the papers, without grammars."""
+    settings, row, seed = case
+    if not row.recipe:
+        raise DoesNotApply
+    if not settings.data.texts:
+        raise Needs(TEXT)
+    name = f"{row.recipe}-{RECIPE_SIZES[settings.size]}"
+    recipe = Shipped(name, recipe_folder() / f"{name}.yaml")
+    if not recipe.file.is_file():
+        raise Needs(f"a recipe {name} (none is shipped)")
+    texts = thinned(settings.data.texts, row.every, settings.work)
+    valid = settings.data.valid
+    changes = ("grammar.parts=none", *row.set)
+    return Step(
+        " ".join(["train", name, *row.set, *([f"1 of {row.every}"] if row.every > 1 else []), f"seed {seed}"]),
+        (
+            *_words("train", *map(Given, texts), "--recipe", recipe),
+            *(() if valid is None else _words("--valid", Given(valid))),
+            *(word for change in changes for word in ("--set", change)),
+            *_of_training(case),
+            *_words("--output", Output("model"), "--json"),
+        ),
+        resumed_by=("train",),
+        is_training=True,
+    )
+
+
+def _words(*arguments: Argument) -> tuple[Argument, ...]:
+    return arguments
+
+
+def _of_training(case: Case) -> tuple[str, ...]:
+    minutes = case.settings.minutes
+    return ("--seed", str(case.seed), *(() if minutes is None else ("--minutes", f"{minutes:g}")))
+
+
+def perplexity(case: Case, text: str = "test") -> Reading:
+    """Of the held-out text ``test`` or ``valid``, as the model predicts: masked words, or next words."""
+    path = given(getattr(case.settings.data, text), f"--{text} TEXT")
+    model = trained(case)
+    step = Step(f"perplexity {text}, {model.title}", ("perplexity", Made(model, "model"), Given(path), "--json"))
+    return Reading(step, lambda result: _number(result["models"][0]["perplexity"]))
+
+
+def brackets(case: Case, decoder: str, *score: str) -> Reading:
+    """Of constituents: ``uf1``, ``depth``, ``label NP`` (recall) or ``length WSJ10`` (UF1 of sentences of 10 words)."""
+    step = scored_brackets(case, case.row.decoder or decoder)
+    if score[0] == "uf1":
+        return Reading(step, lambda result: _number(result["uf1_sentence"]))
+    breakdown, key, name, value = {
+        "label": ("label", "gold label", score[-1], "recall"),
+        "length": ("sentence_length", "words of the sentence", score[-1], "uf1_sentence"),
+        "depth": ("depth", "trees", "predicted", "mean_depth"),
+    }[score[0]]
+    return Reading(step, lambda result: _row(result["breakdowns"].get(breakdown, []), {key: name}, value))
+
+
+def scored_brackets(case: Case, decoder: str) -> Step:
+    """The score of the row's constituents against the gold brackets."""
+    source = given(case.settings.data.brackets, "--trees BRACKETS")
+    gold = Made(_converted(source, "brackets"), "gold.brackets")
+    layer = () if case.row.layer is None else ("--layer", str(case.row.layer))
+    model, title, decode = _parser(case, decoder)
+    parsed = Step(
+        f"{' '.join(['parse', 'brackets', *decode[1:], *map(str, layer[1:])])}, {title}",
+        ("parse", gold, "--model", model, "--format", "brackets", *decode, *layer, *PLAIN, "--output", Output("trees")),
+    )
+    arguments = ("eval", Made(parsed, "trees"), gold, "--protocol", "shen2018", "--breakdown", "--json")
+    return Step(parsed.title.replace("parse", "eval", 1), arguments)
+
+
+def heads(case: Case, decoder: str, scheme: str, score: str) -> Reading:
+    """Of dependencies: ``uas`` or ``uuas``. Heads by argmax need not be trees, and the root counts as wrong."""
+    data = case.settings.data
+    gold: Argument
+    if scheme == "stanford" and data.dependencies is not None:
+        gold = Given(data.dependencies)
+    else:
+        hint = "--trees BRACKETS" if scheme == "conll" else "--trees BRACKETS (or --trees CONLLU)"
+        gold = Made(_converted(given(data.brackets, hint), SCHEMES[scheme]), "gold.conllu")
+    model, title, decode = _parser(case, decoder)
+    parsed = Step(
+        f"{' '.join(['parse', scheme, *decode[1:]])}, {title}",
+        ("parse", gold, "--model", model, *decode, *PLAIN, "--output", Output("trees.conllu")),
+    )
+    rule = ("--root", "wrong") if decoder == "argmax" else ()
+    arguments = ("eval", Made(parsed, "trees.conllu"), gold, *rule, "--json")
+    return Reading(Step(parsed.title.replace("parse", "eval", 1), arguments), lambda result: _number(result.get(score)))
+
+
+PLAIN = ("--punctuation", "ignore", "--function-words", "free", "--jobs", "1")
+"""Trees as the network scores them, as in the papers: without cues that this program adds."""
+
+
+def _parser(case: Case, decoder: str) -> tuple[Argument, str, tuple[str, ...]]:
+    """The model that parses, its title, and the decoder; parsers that learn nothing have none."""
+    if case.row.parser:
+        return case.row.parser, case.row.parser, ()
+    model = trained(case)
+    return Made(model, "model"), model.title, ("--decode", decoder)
+
+
+def _converted(source: str, target: str) -> Step:
+    name = "gold.brackets" if target == "brackets" else "gold.conllu"
+    return Step(f"convert {target}", ("convert", Given(source), "--to", target, "--output", Output(name)))
+
+
+def pairs(case: Case, group: str, comparison: str) -> Reading:
+    """The share of minimal pairs of a group whose better member is the likelier, in per cent."""
+    path = given(case.settings.data.pairs, "--pairs FILE")
+    model = trained(case)
+    step = Step(f"pairs, {model.title}", ("pairs", Made(model, "model"), Given(path), "--json"))
+    wanted = {"group": group, "comparison": comparison}
+    return Reading(step, lambda result: _row(result["models"][0]["groups"], wanted, "accuracy"))
+
+
+def channels(case: Case, *relations: str) -> Reading:
+    """The correlation of the best channel with a relation, which has another name in other schemes."""
+    data = case.settings.data
+    source = data.channels or data.dependencies
+    gold: Argument = (
+        Given(source)
+        if source is not None
+        else Made(_converted(given(data.brackets, "--channels CONLLU"), SCHEMES["stanford"]), "gold.conllu")
+    )
+    model = trained(case)
+    arguments = ("channels", Made(model, "model"), gold, "--frequent", MOST_RELATIONS, "--json")
+    step = Step(f"channels, {model.title}", arguments)
+
+    def correlation(result: Any) -> float | None:
+        rows = result["models"][0]["relations"]
+        found = (_row(rows, {"relation": relation}, "correlation") for relation in relations)
+        return next((value for value in found if value is not None), None)
+
+    return Reading(step, correlation)
+
+
+MOST_RELATIONS = "100"
+"""All relations of a scheme, which need not be among the most frequent ones."""
+
+
+# Sentences
+
+
+def similarity(case: Case, of: str) -> Reading:
+    """Spearman's correlation (times 100) on a set of sentence pairs, or the ``mean``, after tuning on STS-B."""
+    folder, option = case.settings.data.similarity, "--similarity DIR"
+    data = [part(folder, option, f"{name}.tsv") for name in ("stsb-train", "stsb-dev", *STS)]
+    model = trained(case)
+    frozen = ("--freeze-parser",) if case.row.freeze_parser else ()
+    tuned = Step(
+        f"{' '.join(['tune', *(word[2:] for word in frozen)])}, {model.title}",
+        (
+            *_words("similarity", "train", Made(model, "model"), "--data", Given(data[0]), "--valid", Given(data[1])),
+            *_words(*frozen, *_of_training(case), "--output", Output("model"), "--json"),
+        ),
+        resumed_by=("similarity", "train"),
+        is_training=True,
+    )
+    sets = (word for path in data[2:] for word in ("--data", Given(path)))
+    step = Step(f"similarity, {tuned.title}", ("similarity", "evaluate", Made(tuned, "model"), *sets, "--json"))
+    if of == "mean":
+        return Reading(step, lambda result: _number(result["models"][0]["mean"]))
+    return Reading(step, lambda result: _number(result["models"][0]["sets"].get(of, {}).get("spearman")))
+
+
+def sentiment(case: Case, task: str) -> Reading:
+    """Accuracy on the sentences of the Stanford Sentiment Treebank: ``sst2`` or ``sst5``."""
+    folder, option = case.settings.data.sentiment, "--sentiment DIR"
+    train, dev, test = (part(folder, option, f"{name}.ptb") for name in ("train", "dev", "test"))
+    encoder = _encoder(case)
+    trained_encoder = Step(
+        f"sentiment {task} {encoder} seed {case.seed}",
+        (
+            *_words("sentiment", "train", Given(train), "--task", task, "--model", encoder, "--valid", Given(dev)),
+            *_words(*_of_training(case), "--output", Output("model"), "--json"),
+        ),
+        resumed_by=("sentiment", "train"),
+        is_training=True,
+    )
+    step = Step(
+        f"accuracy, {trained_encoder.title}",
+        ("sentiment", "evaluate", Made(trained_encoder, "model"), "--data", Given(test), "--json"),
+    )
+    return Reading(step, lambda result: _number(_only(result)["accuracy"]))
+
+
+# Formal tasks
+
+
+def logic(case: Case, operators: str) -> Reading:
+    """Accuracy on pairs of formulas with so many operators, more than it was trained on."""
+    folder, option = case.settings.data.logic, "--logic DIR"
+    train = tuple(Given(path) for path in parts(folder, option, "train", range(LEAST_TRAINED, MOST_TRAINED + 1)))
+    test = parts(folder, option, "test", range(MOST_TRAINED + 1, MOST_TESTED + 1))
+    step = _evaluated(case, "logic", train, tuple(map(Given, test)), "")
+
+    def accuracy(result: Any) -> float | None:
+        return _number(_only(result)["groups"]["operators"].get(operators, {}).get("accuracy"))
+
+    return Reading(step, accuracy)
+
+
+def logic_trees(case: Case) -> Reading:
+    """F1 of the trees of the same formulas."""
+    return Reading(logic(case, "7").step, lambda result: _number(_only(result)["f1"]))
+
+
+def logic_split(case: Case, split: str) -> Reading:
+    """Accuracy on the longer pairs that have a construction, trained on the shorter pairs that do not have it."""
+    folder, option = case.settings.data.logic, "--logic DIR"
+    train, test = (
+        _split(split, part_of, tuple(Given(path) for path in parts(folder, option, part_of, numbers)))
+        for part_of, numbers in (
+            ("train", range(LEAST_TRAINED, MOST_TRAINED + 1)),
+            ("test", range(MOST_TRAINED + 1, MOST_TESTED + 1)),
+        )
+    )
+    step = _evaluated(case, "logic", (Made(train, "without.tsv"),), (Made(test, "with.tsv"),), f"split {split}")
+    return Reading(step, lambda result: _number(_only(result)["accuracy"]))
+
+
+def listops(case: Case, score: str) -> Reading:
+    """``accuracy`` or ``f1`` of trees on random expressions."""
+    count = case.settings.data.listops
+    if count is None:
+        raise Needs("--listops COUNT")
+    train, test = _expressions(case, count, 1), _expressions(case, TEST_EXPRESSIONS, 2)
+    step = _evaluated(case, "listops", (Made(train, "examples.tsv"),), (Made(test, "examples.tsv"),), "")
+    return Reading(step, lambda result: _number(_only(result).get(score)))
+
+
+def _split(split: str, of: str, data: tuple[Given, ...]) -> Step:
+    outputs = ("--train", Output("without.tsv"), "--test", Output("with.tsv"))
+    return Step(f"split {split} {of}", ("task", "logic", "split", split, *data, *outputs))
+
+
+TEST_EXPRESSIONS = 5_000
+
+
+def _expressions(case: Case, count: int, seed: int) -> Step:
+    limits = LISTOPS_LIMITS[case.settings.size]
+    drawn = ("--count", str(count), "--seed", str(seed))
+    return Step(
+        f"listops expressions {count}",
+        ("task", "listops", "generate", *drawn, *limits, "--output", Output("examples.tsv")),
+    )
+
+
+def _evaluated(case: Case, task: str, train: tuple[Argument, ...], test: tuple[Argument, ...], title: str) -> Step:
+    """The score of an encoder that is trained on a formal task."""
+    encoder, size = _encoder(case), case.settings.size
+    recipe = Shipped(size, recipe_folder() / "tasks" / f"{task}-{size}.yaml")
+    command = ("task", task, "train")
+    trained_encoder = Step(
+        " ".join(filter(None, [task, title, encoder, f"seed {case.seed}"])),
+        (
+            *_words(*command, *train, "--model", encoder, "--recipe", recipe),
+            *_words(*_of_training(case), "--output", Output("model"), "--json"),
+        ),
+        resumed_by=command,
+        is_training=True,
+    )
+    data = (word for file in test for word in ("--data", file))
+    evaluate = ("task", task, "evaluate", Made(trained_encoder, "model"), *data, "--json")
+    return Step(f"accuracy, {trained_encoder.title}", evaluate)
+
+
+def _encoder(case: Case) -> str:
+    if not case.row.encoder:
+        raise DoesNotApply
+    return case.row.encoder
+
+
+def _only(result: Any) -> Any:
+    """The scores of the one model that was evaluated."""
+    [scores] = result["models"].values()
+    return scores
+
+
+def _row(rows: list[dict[str, Any]], wanted: Mapping[str, str], value: str) -> float | None:
+    """A value of the first row that has what is wanted."""
+    return next((_number(row.get(value)) for row in rows if wanted.items() <= row.items()), None)
+
+
+def _number(value: object) -> float | None:
+    return float(value) if isinstance(value, int | float) else None
+
+
+MEASURES: Mapping[str, Callable[..., Reading]] = {
+    "perplexity": perplexity,
+    "brackets": brackets,
+    "heads": heads,
+    "pairs": pairs,
+    "channels": channels,
+    "similarity": similarity,
+    "sentiment": sentiment,
+    "logic": logic,
+    "logic-trees": logic_trees,
+    "logic-split": logic_split,
+    "listops": listops,
+}
+"""The measures by the names that columns use."""

@@ -1,0 +1,129 @@
+"""The tables of a paper: published rows with their source, and the plan of our rows. They are in models/papers/."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TypeAlias
+
+from synparse.config.plain_yaml import read_plain_yaml
+from synparse.config.recipe import recipe_folder
+from synparse.config.settings import refuse_unknown, settings_of
+from synparse.trees.errors import DataError, SettingError
+
+Published: TypeAlias = "int | float | str | None"
+"""A published cell: a number, text such as ``60.4 ± 0.8``, or None where the paper has none."""
+
+_FIGURE = re.compile(r"(\d+(?:\.\d+)?)(?: ± (\d+(?:\.\d+)?))?\*?")
+
+
+@dataclass(frozen=True)
+class OurRow:
+    """What one of our rows is trained as; the measures of the columns say which of these they use.
+
+    - ``recipe``: of a language model, without its size: ``udgn`` is udgn-small or udgn-ptb;
+    - ``set``: changes of the recipe's settings; ``every``: 4 trains on each fourth line of the text;
+    - ``layer``: whose distances give the trees; ``decoder``: of brackets, instead of the column's;
+    - ``freeze_parser``: in tuning for sentence similarity;
+    - ``encoder``: of a formal task or of sentences, where there is no language model;
+    - ``parser``: one that learns nothing, such as right-branching.
+    """
+
+    recipe: str = ""
+    set: tuple[str, ...] = ()
+    every: int = 1
+    layer: int | None = None
+    decoder: str = ""
+    freeze_parser: bool = False
+    encoder: str = ""
+    parser: str = ""
+
+
+@dataclass(frozen=True)
+class PaperTable:
+    """A table: columns by title, each with its measure and the arguments of this (none: only the paper has it).
+
+    - ``source``: the number of the table, and its section; ``protocol``: what is measured how, ours included;
+    - ``decimals``: of our figures; ``is_share``: the paper has fractions of 1 where our commands have per cent;
+    - ``turned``: print a column for each row; ``axis``: rows are numbers, of this quantity: the table can be drawn.
+    """
+
+    title: str = ""
+    source: str = ""
+    protocol: str = ""
+    columns: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    published: dict[str, tuple[Published, ...]] = field(default_factory=dict)
+    ours: dict[str, OurRow] = field(default_factory=dict)
+    decimals: int = 1
+    is_share: bool = False
+    turned: bool = False
+    axis: str = ""
+
+
+@dataclass(frozen=True)
+class Paper:
+    """Tables by their numbers."""
+
+    name: str
+    citation: str
+    tables: Mapping[str, PaperTable]
+
+    def chosen(self, names: Sequence[str]) -> Mapping[str, PaperTable]:
+        """The tables of these numbers, all where none is named. Raises SettingError for one that there is not."""
+        for name in names:
+            if name not in self.tables:
+                raise SettingError(f"--table: {self.name} has no table {name!r}; there are {', '.join(self.tables)}")
+        return {name: table for name, table in self.tables.items() if not names or name in names}
+
+
+def paper_folder() -> Path:
+    """The folder of shipped papers."""
+    return recipe_folder() / "papers"
+
+
+def paper_names(folder: Path | None = None) -> list[str]:
+    """The papers that can be printed."""
+    return sorted(path.stem for path in (folder or paper_folder()).glob("*.yaml"))
+
+
+def load_paper(name: str, folder: Path | None = None) -> Paper:
+    """A paper by its name. Raises SettingError for an unknown one, DataError for a file that is none."""
+    folder = folder or paper_folder()
+    if name not in paper_names(folder):
+        raise SettingError(f"unknown paper {name!r}; there are {', '.join(paper_names(folder))}")
+    path = folder / f"{name}.yaml"
+    try:
+        return _paper(name, read_plain_yaml(path))
+    except SettingError as error:
+        raise DataError(str(error), str(path)) from None
+
+
+def _paper(name: str, values: object) -> Paper:
+    if not isinstance(values, dict) or not isinstance(values.get("tables"), dict):
+        raise SettingError("a paper is a mapping with the keys citation and tables")
+    refuse_unknown(values, ("citation", "tables"), "")
+    tables = {number: _table(f"tables.{number}", table) for number, table in values["tables"].items()}
+    return Paper(name, str(values.get("citation", "")), tables)
+
+
+def _table(section: str, values: object) -> PaperTable:
+    table = settings_of(PaperTable, values, section)
+    for row, cells in table.published.items():
+        if len(cells) != len(table.columns):
+            raise SettingError(f"{section}.published: {row} has {len(cells)} cells for {len(table.columns)} columns")
+    assert isinstance(values, dict)
+    for row, settings in (values.get("ours") or {}).items():
+        settings_of(OurRow, settings, f"{section}.ours.{row}")  # refuses unknown names, which a nested value may have
+    return table
+
+
+def figure(cell: Published) -> tuple[float, float | None] | None:
+    """The number in a published cell and its deviation, None where there is no number.
+
+    >>> figure("60.4 ± 0.8"), figure(49.5), figure("64.4*"), figure(None)
+    ((60.4, 0.8), (49.5, None), (64.4, None), None)
+    """
+    found = _FIGURE.fullmatch(str(cell))
+    return found and (float(found[1]), None if found[2] is None else float(found[2]))

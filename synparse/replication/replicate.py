@@ -1,0 +1,131 @@
+"""Our rows of a paper's tables: what is missing is run, what there is fills the cells."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from synparse.replication.measures import Reading, Settings
+from synparse.replication.papers import Paper, PaperTable
+from synparse.replication.plan import Place, Plan, plan
+from synparse.replication.runs import Progress
+from synparse.replication.steps import Step, with_needs
+from synparse.trees.errors import DataError
+
+SECONDS = 60.0
+
+
+class Cell(NamedTuple):
+    """The figures of seeds, in order, and how many seeds are done: a result may lack the figure, such as the recall of
+    a label that no gold tree has."""
+
+    values: tuple[float, ...]
+    done: int
+
+    @property
+    def mean(self) -> float | None:
+        return statistics.fmean(self.values) if self.values else None
+
+    @property
+    def deviation(self) -> float | None:
+        """Sample standard deviation; None of fewer than two seeds."""
+        return statistics.stdev(self.values) if len(self.values) > 1 else None
+
+
+class FilledRow(NamedTuple):
+    """One of our rows.
+
+    - ``cells``: by column; None where the row has no such figure;
+    - ``least``, ``most``: the seeds that are done, of the cell with the fewest and of that with the most, of ``seeds``;
+    - ``minutes``: of one training, with its tuning: the mean over seeds; None if there is none.
+    """
+
+    cells: Mapping[str, Cell | None]
+    least: int
+    most: int
+    seeds: int
+    minutes: float | None
+
+
+class FilledTable(NamedTuple):
+    """A table of a paper with our rows by title. ``needs``: what the user would have to give for more figures."""
+
+    number: str
+    table: PaperTable
+    ours: Mapping[str, FilledRow]
+    needs: tuple[str, ...]
+
+
+class Replication(NamedTuple):
+    """The tables of a paper, and what was run for them."""
+
+    paper: Paper
+    tables: Sequence[FilledTable]
+    progress: Progress
+
+
+def replicate(
+    paper: Paper,
+    names: Sequence[str],
+    settings: Settings,
+    seeds: int,
+    run: Callable[[Sequence[Step]], Progress],
+) -> Replication:
+    """The tables of a paper of these numbers (none: all) with our rows.
+
+    run: runs what is missing of the steps, as `synparse.replication.runs.run` does. Raises SettingError for an unknown
+    table, DataError where given files or stored results cannot be read.
+    """
+    tables = paper.chosen(names)
+    planned = plan(tables, settings, seeds)
+    progress = run(planned.steps())
+    return Replication(paper, [_filled(number, table, planned, progress) for number, table in tables.items()], progress)
+
+
+def _filled(number: str, table: PaperTable, planned: Plan, progress: Progress) -> FilledTable:
+    rows = {}
+    for name in table.ours:
+        places = [place for place in planned.readings if (place.table, place.row) == (number, name)]
+        if places:
+            rows[name] = _row(table, places, planned, progress)
+    return FilledTable(number, table, rows, planned.needs.get(number, ()))
+
+
+def _row(table: PaperTable, places: Sequence[Place], planned: Plan, progress: Progress) -> FilledRow:
+    cells: dict[str, Cell | None] = {}
+    for column in table.columns:
+        of_column = [place for place in places if place.column == column]
+        cells[column] = _cell(of_column, planned, progress) if of_column else None
+    counts = [cell.done for cell in cells.values() if cell is not None]
+    return FilledRow(
+        cells, min(counts), max(counts), len({place.seed for place in places}), _minutes(places, planned, progress)
+    )
+
+
+def _cell(places: Sequence[Place], planned: Plan, progress: Progress) -> Cell:
+    readings = [planned.readings[place] for place in places]
+    values = [_value(one, progress.outcomes[one.step].result) for one in readings if one.step in progress.outcomes]
+    return Cell(tuple(value for value in values if value is not None), len(values))
+
+
+def _value(one: Reading, result: Any) -> float | None:
+    """Raises DataError for a result of another form, which another version of this program has stored."""
+    try:
+        return one.of(result)
+    except (AttributeError, IndexError, KeyError, TypeError, ValueError):
+        reason = "the result has another form than is read here; delete the folder, and its command runs again"
+        raise DataError(reason, one.step.folder) from None
+
+
+def _minutes(places: Sequence[Place], planned: Plan, progress: Progress) -> float | None:
+    """Of the training runs behind a row's figures: the mean of the seeds for which all of them are done."""
+    by_seed: dict[int, list[Step]] = {}
+    for place in places:
+        by_seed.setdefault(place.seed, []).append(planned.readings[place].step)
+    costs = []
+    for steps in by_seed.values():
+        training = [step for step in with_needs(steps) if step.is_training]
+        if training and all(step in progress.outcomes for step in training):
+            costs.append(sum(progress.outcomes[step].seconds for step in training) / SECONDS)
+    return statistics.fmean(costs) if costs else None

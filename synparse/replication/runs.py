@@ -1,0 +1,256 @@
+"""Runs of steps: several processes side by side within a budget of time; what is done is stored and never done again.
+
+A folder of work has a folder for each step, with what the step writes, its standard output and error, and, once it is
+done, the result in `RESULT`.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple, Protocol, TypeAlias
+
+from synparse.files.folders import exclusive_lock
+from synparse.files.streams import write_whole
+from synparse.replication.steps import Step, typed, words, words_to_resume
+from synparse.store.overwriting import is_unfinished
+from synparse.trees.errors import DataError
+
+RESULT, OUT, ERROR = "result.json", "stdout", "stderr"
+"""Files in the folder of a step."""
+
+PAUSE = 0.2
+"""Seconds between looks at the processes."""
+
+
+class Process(Protocol):
+    """A command that runs."""
+
+    def poll(self) -> int | None:
+        """The exit code, None as long as it runs."""
+
+    def interrupt(self) -> None:
+        """Ask it to save and to end, as Ctrl-C does."""
+
+
+Start: TypeAlias = Callable[[Sequence[str], Path], Process]
+"""Starts ``synparse ARGUMENTS`` with standard output and error in files of a folder."""
+
+
+class Outcome(NamedTuple):
+    """What a step gave: its standard output as a value, and the seconds that it took (of training, in all parts)."""
+
+    result: Any
+    seconds: float
+
+
+class Progress(NamedTuple):
+    """The outcomes of steps that are done, the error of each that failed, and the steps that are missing."""
+
+    outcomes: dict[Step, Outcome]
+    failed: dict[Step, str]
+    missing: list[Step]
+
+
+class ChildProcess:
+    """A process of its own session, so that a Ctrl-C in the terminal reaches it once, from us."""
+
+    def __init__(self, arguments: Sequence[str], folder: Path) -> None:
+        environment = os.environ | {"OMP_NUM_THREADS": "1"}
+        with (folder / OUT).open("wb") as out, (folder / ERROR).open("wb") as error:
+            self._process = subprocess.Popen(
+                [sys.executable, "-m", "synparse", *arguments],
+                stdin=subprocess.DEVNULL,
+                stdout=out,
+                stderr=error,
+                env=environment,
+                start_new_session=True,
+            )
+
+    def poll(self) -> int | None:
+        return self._process.poll()
+
+    def interrupt(self) -> None:
+        if self._process.poll() is None:
+            self._process.send_signal(signal.SIGINT)
+
+
+def stored(steps: Sequence[Step], work: Path) -> Progress:
+    """What is done already; the other steps are missing. Raises DataError for a result that is damaged."""
+    outcomes = {step: outcome for step in steps if (outcome := _read(work / step.folder)) is not None}
+    return Progress(outcomes, {}, [step for step in steps if step not in outcomes])
+
+
+def run(
+    steps: Sequence[Step],
+    work: Path,
+    *,
+    jobs: int = 1,
+    minutes: float | None = None,
+    report: Callable[[str], None] = lambda _: None,
+    start: Start | None = None,
+    clock: Callable[[], float] = time.monotonic,
+    pause: Callable[[float], None] = time.sleep,
+) -> Progress:
+    """Run the steps that are not done, in this order, ``jobs`` side by side, for at most ``minutes`` (None: no limit).
+
+    A step that needs another comes after it in ``steps``. At the end of the time, and at Ctrl-C (KeyboardInterrupt,
+    which is raised again), running commands are interrupted, and a training run keeps its checkpoint, from which a
+    later call goes on. A failed step stops only those that need it. Commands are started by ``start``, by default as
+    processes.
+    """
+    progress = stored(steps, work)
+    if not progress.missing or minutes == 0:
+        return progress
+    training = sum(step.is_training for step in progress.missing)
+    report(f"{len(progress.missing)} commands to run, {training} of them train a model")
+    with exclusive_lock(work):
+        _Run(progress, work, report, start or ChildProcess, clock).go_on(
+            jobs, None if minutes is None else 60 * minutes, pause
+        )
+    return progress
+
+
+class _Run:
+    """The processes that run, by step, each with the time of its start."""
+
+    def __init__(
+        self,
+        progress: Progress,
+        work: Path,
+        report: Callable[[str], None],
+        start: Start,
+        clock: Callable[[], float],
+    ) -> None:
+        self.progress, self.work, self.report, self.start, self.clock = progress, work, report, start, clock
+        self.running: dict[Step, tuple[Process, float]] = {}
+
+    def go_on(self, jobs: int, seconds: float | None, pause: Callable[[float], None]) -> None:
+        began = self.clock()
+        try:
+            while self.running or self._ready():
+                if seconds is not None and self.clock() - began >= seconds:
+                    break
+                for step in self._ready()[: jobs - len(self.running)]:
+                    self._begin(step)
+                if not self._collect():
+                    pause(PAUSE)
+        finally:
+            self._end(pause)
+
+    def _ready(self) -> list[Step]:
+        """The steps that could start now. Those that need a failed one are given up on the way."""
+        outcomes, failed, missing = self.progress
+        for step in list(missing):
+            if broken := [needed for needed in step.needs if needed in failed]:
+                failed[step] = f"needs what failed: {broken[0].title}"
+                missing.remove(step)
+        return [
+            step for step in missing if step not in self.running and all(needed in outcomes for needed in step.needs)
+        ]
+
+    def _begin(self, step: Step) -> None:
+        folder = self.work / step.folder
+        is_resumed = bool(step.resumed_by) and is_unfinished(folder / step.outputs[0])
+        if not is_resumed:
+            shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir(parents=True, exist_ok=True)
+        arguments = (words_to_resume if is_resumed else words)(step, self.work)
+        self.report(f"$ {typed(arguments)}")
+        with _signals_wait():
+            self.running[step] = self.start(arguments, folder), self.clock()
+
+    def _collect(self) -> bool:
+        """Store the results of processes that have ended; whether there were any."""
+        ended = [(step, code) for step, (process, _) in self.running.items() if (code := process.poll()) is not None]
+        for step, code in ended:
+            _, began = self.running.pop(step)
+            self._settle(step, code, self.clock() - began)
+        return bool(ended)
+
+    def _settle(self, step: Step, code: int, seconds: float) -> None:
+        folder = self.work / step.folder
+        error = _last_line(folder / ERROR)
+        if code:
+            self.progress.failed[step] = error or f"ended with exit code {code}"
+            self.report(f"failed: {step.title}: {self.progress.failed[step]}")
+        else:
+            self.progress.outcomes[step] = _store(folder, step, words(step, self.work), seconds)
+        self.progress.missing.remove(step)
+
+    def _end(self, pause: Callable[[float], None]) -> None:
+        """Interrupt what still runs, and wait until it has saved; at another Ctrl-C, interrupt it again, which ends it
+        at once. What has ended by itself in the meantime is stored."""
+        is_asked = False
+        while self.running:
+            try:
+                if not is_asked:
+                    for process, _ in self.running.values():
+                        process.interrupt()
+                    is_asked = True
+                for step, (process, began) in list(self.running.items()):
+                    code = process.poll()
+                    if code is None:
+                        continue
+                    del self.running[step]
+                    if code == 0:
+                        self._settle(step, code, self.clock() - began)
+                if self.running:
+                    pause(PAUSE)
+            except KeyboardInterrupt:
+                is_asked = False
+
+
+@contextlib.contextmanager
+def _signals_wait() -> Iterator[None]:
+    """Within, Ctrl-C and SIGTERM wait until the end: a process that is starting has to be known before it can be
+    ended. (Blocked signals would stay blocked in the process.)"""
+    received: list[int] = []
+    numbers = (signal.SIGINT, signal.SIGTERM)
+    handlers = [signal.signal(number, lambda number, _: received.append(number)) for number in numbers]
+    try:
+        yield
+    finally:
+        for number, handler in zip(numbers, handlers, strict=True):
+            signal.signal(number, handler)
+        for late in received:
+            signal.raise_signal(late)
+
+
+def _store(folder: Path, step: Step, arguments: Sequence[str], seconds: float) -> Outcome:
+    """Raises DataError if the standard output is no JSON."""
+    text = (folder / OUT).read_text(encoding="utf-8") if (folder / OUT).exists() else ""
+    try:
+        result = json.loads(text) if text.strip() else None
+    except json.JSONDecodeError as error:
+        raise DataError(f"not JSON: {error.msg}", str(folder / OUT), error.lineno) from None
+    if step.is_training and isinstance(result, dict) and isinstance(result.get("seconds"), int | float):
+        seconds = float(result["seconds"])  # with those before an interruption
+    value = {"title": step.title, "command": typed(arguments), "seconds": round(seconds, 1), "result": result}
+    with write_whole(str(folder / RESULT)) as out:
+        out.write(json.dumps(value, ensure_ascii=False) + "\n")
+    return Outcome(result, seconds)
+
+
+def _read(folder: Path) -> Outcome | None:
+    path = folder / RESULT
+    if not path.is_file():
+        return None
+    try:
+        value = json.loads(path.read_text(encoding="utf-8"))
+        return Outcome(value["result"], float(value["seconds"]))
+    except (ValueError, KeyError, TypeError):
+        raise DataError("damaged; delete the folder, and its command runs again", str(path)) from None
+
+
+def _last_line(path: Path) -> str:
+    lines = path.read_text(encoding="utf-8", errors="replace").splitlines() if path.exists() else []
+    return next((line.removeprefix("synparse: ") for line in reversed(lines) if line.strip()), "")
