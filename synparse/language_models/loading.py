@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, cast
 
 from synparse.config.training import WordTraining
 from synparse.corpora.normalization import TextConfig, normalize
-from synparse.corpora.vocabulary import Vocabulary
+from synparse.corpora.vocabulary import UNKNOWN_INDEX, Vocabulary
 from synparse.inducers.table import INDUCERS, Objective
 from synparse.store.bundle import open_model
 from synparse.store.model_directory import ModelDescription, load
@@ -53,6 +53,10 @@ class LoadedLanguageModel:
         training = self.description.recipe.training
         assert isinstance(training, WordTraining)
         return training
+
+    def is_unknown(self, index: int) -> bool:
+        """Whether the index is that of unknown words, all or a class of them."""
+        return index == UNKNOWN_INDEX or index >= self.vocabulary.first_class
 
     def normalized(self, tokens: Iterable[str]) -> list[str]:
         """The words that it reads of these tokens, in their vocabulary form."""

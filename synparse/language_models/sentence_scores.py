@@ -1,0 +1,102 @@
+"""How probable a sentence is to a language model: a sum of log-probabilities of its words.
+
+- A model of the next word reads the sentence from zero state, after <eos>; the score is the log-probability of its
+  words and of the <eos> that ends it. An unknown word is predicted as <unk>.
+- A masked model has no probability of a sentence. Its score is the pseudo-log-likelihood (Salazar, Liang, Nguyen and
+  Kirchhoff 2020, "Masked Language Model Scoring"), Σ log p(word | all others), each word masked in turn. Such a model
+  never learned to predict <unk>: unknown words are read, but are left out of the sum.
+
+Sentences of one length are computed together, so there is no padding.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
+
+import torch
+from torch import Tensor
+
+from synparse.corpora.vocabulary import END_INDEX, MASK_INDEX, UNKNOWN_INDEX
+from synparse.inducers.batch import IGNORED, SENTENCE_START, Batch, on_device
+from synparse.inducers.table import Objective
+from synparse.language_models.loading import MASKED, NEXT_WORD, LoadedLanguageModel
+
+BATCH_WORDS = {"cpu": 2048}
+"""Words of a batch, by the kind of the device."""
+
+MOST_WORDS = 1 << 16
+"""Words of a batch on another device."""
+
+MOST_PAIRS = 1 << 20
+"""Pairs of words of a batch, for which attention has memory."""
+
+
+def sentence_scores(model: LoadedLanguageModel, sentences: Sequence[tuple[int, ...]]) -> list[float]:
+    """The score of each sentence, given by its indices, in nats. Sentences that are equal are scored once, so their
+    scores are equal too.
+
+    Time: the network reads n + 1 words of a sentence of n words, or n times n words where it is masked; the output
+    layer predicts n + 1 or n of them.
+    """
+    scores = dict.fromkeys(sentences, 0.0)
+    by_length: dict[int, list[tuple[int, ...]]] = defaultdict(list)
+    for sentence in scores:
+        by_length[len(sentence)].append(sentence)
+    score = _SCORES[model.objective]
+    with torch.inference_mode():
+        for of_one_length in by_length.values():
+            scores.update(zip(of_one_length, score(model, torch.tensor(of_one_length)).tolist(), strict=True))
+    return [scores[sentence] for sentence in sentences]
+
+
+def log_probabilities(model: LoadedLanguageModel, words: Tensor) -> Tensor:
+    """[S, T], sentences of T words → [S]: the log-probability of the words and of the <eos> after them."""
+    S, T = words.shape
+    targets = torch.cat([predicted_as(words, model.vocabulary.first_class), words.new_full((S, 1), END_INDEX)], 1)
+    words = torch.cat([words.new_full((S, 1), SENTENCE_START), words], 1)
+    rows = _rows_of_batch(model, T + 1)
+    parts = [
+        _log_likelihoods(model, *part)
+        for part in zip(torch.split(words, rows), torch.split(targets, rows), strict=True)
+    ]
+    return torch.cat(parts).view(S, T + 1).sum(1)
+
+
+def pseudo_log_likelihoods(model: LoadedLanguageModel, words: Tensor) -> Tensor:
+    """[S, T], sentences of T words → [S]: Σ log p(word | the others) over the known words. The maskings of a sentence
+    stand side by side in a batch."""
+    S, T = words.shape
+    scores = torch.zeros(S, dtype=torch.float64)
+    known = predicted_as(words, model.vocabulary.first_class) != UNKNOWN_INDEX
+    for part in torch.split(known.nonzero(), _rows_of_batch(model, max(1, T))):
+        row, column = part[:, 0], part[:, 1:]
+        target = words[row].gather(1, column)
+        masked = words[row].scatter(1, column, MASK_INDEX)
+        targets = torch.full_like(masked, IGNORED).scatter(1, column, target)
+        scores.index_add_(0, row, _log_likelihoods(model, masked, targets))
+    return scores
+
+
+_SCORES: Mapping[Objective, Callable[[LoadedLanguageModel, Tensor], Tensor]] = {
+    NEXT_WORD: log_probabilities,
+    MASKED: pseudo_log_likelihoods,
+}
+
+
+def predicted_as(words: Tensor, first_class: int) -> Tensor:
+    """What is predicted where these words are read: classes of unknown words are predicted as <unk>."""
+    return words.masked_fill(words >= first_class, UNKNOWN_INDEX)
+
+
+def _log_likelihoods(model: LoadedLanguageModel, words: Tensor, targets: Tensor) -> Tensor:
+    """[B, T], sentences without padding → [M]: the log-probability of each target, row by row, on the CPU."""
+    batch = Batch(words, torch.full((len(words),), words.shape[1]), targets)
+    device = model.network.embedding.weight.device
+    found, _ = model.network.log_likelihoods(on_device(batch, device))
+    return found.double().cpu()
+
+
+def _rows_of_batch(model: LoadedLanguageModel, length: int) -> int:
+    words = BATCH_WORDS.get(model.network.embedding.weight.device.type, MOST_WORDS)
+    return max(1, min(words // length, MOST_PAIRS // length**2))
