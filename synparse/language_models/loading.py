@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
-from synparse.config.training import WordTraining
+from synparse.config.training import MaskedTraining, WordTraining
 from synparse.corpora.normalization import TextConfig, normalize
 from synparse.corpora.vocabulary import UNKNOWN_INDEX, Vocabulary
 from synparse.inducers.table import INDUCERS, Objective
@@ -53,6 +53,13 @@ class LoadedLanguageModel:
         training = self.description.recipe.training
         assert isinstance(training, WordTraining)
         return training
+
+    @property
+    def mask_rate(self) -> float:
+        """The fraction of words that a masked model learned to predict."""
+        training = self.training
+        assert isinstance(training, MaskedTraining)
+        return training.mask_rate
 
     def is_unknown(self, index: int) -> bool:
         """Whether the index is that of unknown words, all or a class of them."""

@@ -9,6 +9,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
+import torch
+
 from synparse.corpora.tokenization import LINES_TO_LOOK_AT, Tokenizer, load_tokenizer
 from synparse.files.cores import available_cores
 from synparse.files.processes import map_in_order
@@ -17,6 +19,7 @@ from synparse.inducers.table import Objective
 from synparse.language_models.loading import MASKED, NEXT_WORD, LoadedLanguageModel, load_language_model
 from synparse.language_models.pair_files import Item, PairFile, read_pairs
 from synparse.language_models.reading import language_of_run, tokenizer_of_sentences
+from synparse.language_models.sentence_scores import sentence_scores
 from synparse.scoring.acceptability import (
     COMPARISONS,
     CONSTRUCTION,
@@ -180,8 +183,6 @@ def _scores(settings: _Settings, threads: int | None, sentences: Mapping[str, in
 
 
 def _scores_of_model(model: LoadedLanguageModel, sentences: Iterable[Sequence[str]]) -> Iterator[SentenceScore]:
-    from synparse.language_models.sentence_scores import sentence_scores
-
     words = [tuple(model.indices(tokens)) for tokens in sentences]
     unknown = (sum(map(model.is_unknown, indices)) for indices in words)
     return map(SentenceScore, sentence_scores(model, words), unknown)
@@ -190,8 +191,6 @@ def _scores_of_model(model: LoadedLanguageModel, sentences: Iterable[Sequence[st
 @functools.lru_cache(maxsize=1)
 def _loaded(settings: _Settings, threads: int | None) -> tuple[list[LoadedLanguageModel], Tokenizer]:
     """What a process keeps from window to window. threads: of PyTorch, where there are several processes."""
-    import torch
-
     if threads is not None:
         torch.set_num_threads(threads)
     models = [load_language_model(name) for name in settings.models]

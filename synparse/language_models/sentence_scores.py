@@ -18,7 +18,7 @@ import torch
 from torch import Tensor
 
 from synparse.corpora.vocabulary import END_INDEX, MASK_INDEX, UNKNOWN_INDEX
-from synparse.inducers.batch import IGNORED, SENTENCE_START, Batch, on_device
+from synparse.inducers.batch import IGNORED, SENTENCE_START, Batch, State, on_device
 from synparse.inducers.table import Objective
 from synparse.language_models.loading import MASKED, NEXT_WORD, LoadedLanguageModel
 
@@ -32,6 +32,7 @@ MOST_PAIRS = 1 << 20
 """Pairs of words of a batch, for which attention has memory."""
 
 
+@torch.inference_mode()
 def sentence_scores(model: LoadedLanguageModel, sentences: Sequence[tuple[int, ...]]) -> list[float]:
     """The score of each sentence, given by its indices, in nats. Sentences that are equal are scored once, so their
     scores are equal too.
@@ -44,37 +45,35 @@ def sentence_scores(model: LoadedLanguageModel, sentences: Sequence[tuple[int, .
     for sentence in scores:
         by_length[len(sentence)].append(sentence)
     score = _SCORES[model.objective]
-    with torch.inference_mode():
-        for of_one_length in by_length.values():
-            scores.update(zip(of_one_length, score(model, torch.tensor(of_one_length)).tolist(), strict=True))
+    for of_one_length in by_length.values():
+        words = torch.tensor(of_one_length, dtype=torch.long)
+        scores.update(zip(of_one_length, score(model, words).tolist(), strict=True))
     return [scores[sentence] for sentence in sentences]
 
 
 def log_probabilities(model: LoadedLanguageModel, words: Tensor) -> Tensor:
     """[S, T], sentences of T words → [S]: the log-probability of the words and of the <eos> after them."""
     S, T = words.shape
-    targets = torch.cat([predicted_as(words, model.vocabulary.first_class), words.new_full((S, 1), END_INDEX)], 1)
-    words = torch.cat([words.new_full((S, 1), SENTENCE_START), words], 1)
-    rows = _rows_of_batch(model, T + 1)
-    parts = [
-        _log_likelihoods(model, *part)
-        for part in zip(torch.split(words, rows), torch.split(targets, rows), strict=True)
-    ]
-    return torch.cat(parts).view(S, T + 1).sum(1)
+    before = torch.cat([words.new_full((S, 1), SENTENCE_START), words], 1)
+    after = torch.cat([predicted_as(words, model.vocabulary.first_class), words.new_full((S, 1), END_INDEX)], 1)
+    rows = rows_of_batch(model, T + 1)
+    parts = zip(torch.split(before, rows), torch.split(after, rows), strict=True)
+    found = [log_likelihoods(model, without_padding(*part))[0] for part in parts]
+    return torch.cat(found).view(S, T + 1).sum(1)
 
 
 def pseudo_log_likelihoods(model: LoadedLanguageModel, words: Tensor) -> Tensor:
-    """[S, T], sentences of T words → [S]: Σ log p(word | the others) over the known words. The maskings of a sentence
+    """[S, T], sentences of T words → [S]: Σ log p(word | all others) over the known words. The maskings of a sentence
     stand side by side in a batch."""
     S, T = words.shape
     scores = torch.zeros(S, dtype=torch.float64)
     known = predicted_as(words, model.vocabulary.first_class) != UNKNOWN_INDEX
-    for part in torch.split(known.nonzero(), _rows_of_batch(model, max(1, T))):
+    for part in torch.split(known.nonzero(), rows_of_batch(model, T)):
         row, column = part[:, 0], part[:, 1:]
-        target = words[row].gather(1, column)
         masked = words[row].scatter(1, column, MASK_INDEX)
-        targets = torch.full_like(masked, IGNORED).scatter(1, column, target)
-        scores.index_add_(0, row, _log_likelihoods(model, masked, targets))
+        targets = torch.full_like(masked, IGNORED).scatter(1, column, words[row].gather(1, column))
+        found, _ = log_likelihoods(model, without_padding(masked, targets))
+        scores.index_add_(0, row, found)
     return scores
 
 
@@ -85,18 +84,27 @@ _SCORES: Mapping[Objective, Callable[[LoadedLanguageModel, Tensor], Tensor]] = {
 
 
 def predicted_as(words: Tensor, first_class: int) -> Tensor:
-    """What is predicted where these words are read: classes of unknown words are predicted as <unk>."""
+    """What is predicted where these words are read: <unk> for every class of unknown words."""
     return words.masked_fill(words >= first_class, UNKNOWN_INDEX)
 
 
-def _log_likelihoods(model: LoadedLanguageModel, words: Tensor, targets: Tensor) -> Tensor:
-    """[B, T], sentences without padding → [M]: the log-probability of each target, row by row, on the CPU."""
-    batch = Batch(words, torch.full((len(words),), words.shape[1]), targets)
+def without_padding(words: Tensor, targets: Tensor) -> Batch:
+    """words, targets [B, T] → a batch of B sentences of T words."""
+    return Batch(words, torch.full((len(words),), words.shape[1]), targets)
+
+
+def log_likelihoods(model: LoadedLanguageModel, batch: Batch) -> tuple[Tensor, State | None]:
+    """The log-probability [M] of each target of a batch, row by row, in float64 on the CPU; and the state for the batch
+    that follows. The batch, but for its state, is on the CPU; one without targets is not computed."""
+    if not batch.predictions:
+        return torch.zeros(0, dtype=torch.float64), batch.state
     device = model.network.embedding.weight.device
-    found, _ = model.network.log_likelihoods(on_device(batch, device))
-    return found.double().cpu()
+    found, state = model.network.log_likelihoods(on_device(batch, device))
+    return found.double().cpu(), state
 
 
-def _rows_of_batch(model: LoadedLanguageModel, length: int) -> int:
+def rows_of_batch(model: LoadedLanguageModel, length: int) -> int:
+    """How many sentences of this many words make a batch."""
+    length = max(1, length)
     words = BATCH_WORDS.get(model.network.embedding.weight.device.type, MOST_WORDS)
     return max(1, min(words // length, MOST_PAIRS // length**2))
