@@ -85,15 +85,15 @@ def pairs(
 
     Example: synparse pairs on-lstm lstm marvin-linzen.tsv.gz
     """
-    from synparse.language_models.minimal_pairs import SCORE_COLUMNS, judge_pairs, score_cells
-    from synparse.scoring.acceptability import tables_of, values_of
-
     *models, path = arguments
     if not models:
         raise typer.BadParameter("name a file of pairs: synparse pairs MODEL FILE", param_hint="FILE")
     format = chosen_format(as_json, tsv, latex)
     if scores == output:
         raise typer.BadParameter("the scores of the pairs need a file of their own", param_hint="--scores")
+    from synparse.language_models.minimal_pairs import SCORE_COLUMNS, judge_pairs, score_cells
+    from synparse.scoring.acceptability import tables_of, values_of
+
     with contextlib.ExitStack() as files:
         table = None if scores is None else files.enter_context(write_whole(scores))
         if table is not None:

@@ -78,15 +78,15 @@ def perplexity(
 
     Example: synparse perplexity on-lstm lstm test.txt
     """
-    from synparse.language_models.perplexity import perplexity as measured
-    from synparse.scoring.perplexity import table_of
-
     *models, text = arguments
     if not models:
         raise typer.BadParameter("name a text: synparse perplexity MODEL TEXT", param_hint="TEXT")
     if mask_rate is not None and not 0 < mask_rate < 1:
         raise SettingError("--mask-rate takes a fraction between 0 and 1")
     format = chosen_format(as_json, tsv, latex)
+    from synparse.language_models.perplexity import perplexity as measured
+    from synparse.scoring.perplexity import table_of
+
     found = measured(
         models,
         text,

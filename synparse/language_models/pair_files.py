@@ -65,7 +65,7 @@ def read_pairs(path: str, columns: Sequence[str] = ()) -> PairFile:
     other names than above. Raises DataError(file:line) where a line holds no two sentences, for a file without pairs,
     or without these columns; SettingError where ``columns`` are not two.
     """
-    if columns and len(set(columns)) != 2:
+    if columns and (len(columns) != 2 or columns[0] == columns[1]):
         raise SettingError("--columns takes two names: of the grammatical sentence and of the ungrammatical one")
     names = _NAMES if not columns else {columns[0]: GRAMMATICAL, columns[1]: UNGRAMMATICAL}
     lines = _lines(path)
@@ -145,4 +145,7 @@ def _item(line: int, values: Mapping[str, str], path: str) -> Item:
     for name, sentence in sentences.items():
         if not sentence:
             raise DataError(f"the {name} sentence is empty", path, line)
-    return Item(line, sentences, {name: values[name].strip() for name in _grouping(values)})
+    columns = {name: values[name].strip() for name in _grouping(values)}
+    if "field" in columns:
+        columns["field"] = columns["field"].replace("/", "_")  # BLiMP has syntax/semantics and syntax_semantics
+    return Item(line, sentences, columns)

@@ -99,6 +99,12 @@ def _rounded(value: float | None, digits: int) -> float | None:
     return None if value is None else round(value, digits)
 
 
+def _shown(key: str, value: Any) -> str:
+    if isinstance(value, float) and key != "mask_rate":
+        return f"{value:.{4 if key == 'bits_per_character' else 2}f}"
+    return str(value)
+
+
 _NAMES = {
     "kind": "kind",
     "objective": "predicts",
@@ -120,6 +126,6 @@ def table_of(text: str, models: Sequence[Mapping[str, Any]]) -> Table:
     rows = [("text", *(text for _ in models))]
     for key, name in _NAMES.items():
         if any(one[key] is not None for one in models):
-            rows.append((name, *("-" if one[key] is None else str(one[key]) for one in models)))
+            rows.append((name, *("-" if one[key] is None else _shown(key, one[key]) for one in models)))
     rows.append(("  unknown, per cent", *(f"{100 * one['unknown_words'] / one['words']:.2f}" for one in models)))
     return Table("", ("", *(one["model"] for one in models)), rows)
