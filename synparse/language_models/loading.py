@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
@@ -10,6 +11,7 @@ from synparse.config.training import MaskedTraining, WordTraining
 from synparse.corpora.normalization import TextConfig, normalize
 from synparse.corpora.vocabulary import UNKNOWN_INDEX, Vocabulary
 from synparse.inducers.table import INDUCERS, Objective
+from synparse.parsing.scorers import COMPILED_SHAPES
 from synparse.store.bundle import open_model
 from synparse.store.model_directory import ModelDescription, load
 from synparse.trees.errors import SettingError
@@ -103,6 +105,7 @@ def load_language_model(name: str, objective: Objective | None = None) -> Loaded
     if kind not in kinds(objective):
         predicted = "masked words" if INDUCERS[kind].objective == MASKED else "the next word"
         raise _unable(f"{name} ({kind}) predicts {predicted}", objective)
+    os.environ.setdefault("ONEDNN_PRIMITIVE_CACHE_CAPACITY", COMPILED_SHAPES)  # read at the first product
     loaded = load(stored)
     return LoadedLanguageModel(name, stored.description, loaded.vocabulary, cast("LanguageModel", loaded.network))
 
