@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from synparse.corpora.languages import language_of
+from synparse.corpora.languages import Language, language_of
 from synparse.corpora.sentences import chosen_tokenizer
 from synparse.corpora.tokenization import TREEBANK, WHITESPACE, Choice, check_tokenizer, is_tokenized, tokenizer_for
 from synparse.language_models.loading import LoadedLanguageModel
 from synparse.trees.errors import SettingError
 
 ENGLISH = "en"
+
+_MARKS = frozenset(".,?!،؟。，、？！।॥۔;:")
+"""Marks that running text writes without a blank before them."""
 
 
 def language_of_run(models: Sequence[LoadedLanguageModel], language: str | None) -> str:
@@ -45,19 +48,28 @@ def tokenizer_of_text(
 def tokenizer_of_sentences(
     models: Sequence[LoadedLanguageModel], lines: Iterable[str], tokenizer: str | None, language: str | None
 ) -> Choice:
-    """The tokenizer of sentences that each stand alone: the one that is named; blanks, where the ``lines`` show that
-    they are tokenised; the models' own, if it is one for running text; else the best one for the language, where none
-    is known that of the Penn Treebank. Raises SettingError where the models' own differ."""
+    """The tokenizer of sentences that each stand alone: the one that is named; blanks, where punctuation in the
+    ``lines`` shows that they are tokenised; the models' own, if it is one for running text; else the best one for the
+    language, where none is known that of the Penn Treebank. Raises SettingError where the models' own differ."""
     if tokenizer is not None:
         check_tokenizer(tokenizer)
         return Choice(tokenizer, f"words by {tokenizer}")
     code = language_of_run(models, language)
-    if is_tokenized(lines, language_of(code or ENGLISH)):
+    if _is_tokenized(lines, language_of(code or ENGLISH)):
         return Choice(WHITESPACE, "words between blanks")
     own = _own_tokenizer(models)
     if own == WHITESPACE:
         own = tokenizer_for(code, raw=False).name if code else TREEBANK
     return Choice(own, f"words by {own}")
+
+
+def _is_tokenized(lines: Iterable[str], language: Language) -> bool:
+    """Whether punctuation stands alone in most places; without punctuation, sentences may have *don't*, so they are
+    running text."""
+    if not language.has_blanks:
+        return is_tokenized(lines, language)
+    chunks = [chunk for line in lines for chunk in line.split() if chunk[-1] in _MARKS]
+    return 2 * sum(chunk in _MARKS for chunk in chunks) > len(chunks)
 
 
 def _own_tokenizer(models: Sequence[LoadedLanguageModel]) -> str:

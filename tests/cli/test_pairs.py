@@ -14,8 +14,8 @@ PAIRS = "phenomenon\tgrammatical\tungrammatical\nagreement\tthe dog barks\tthe d
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     folder = tmp_path_factory.mktemp("pairs")
-    untrained(folder / "a", "lstm", "the dog bark barks")
-    untrained(folder / "b", "udgn", "the dog bark barks", seed=2)
+    untrained(folder / "a", "lstm", "the dog bark barks", tokenizer="rules:en")
+    untrained(folder / "b", "udgn", "the dog bark barks", seed=2, tokenizer="rules:en")
     (folder / "pairs.tsv").write_text(PAIRS)
     return folder
 

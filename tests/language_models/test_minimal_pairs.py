@@ -24,7 +24,7 @@ PAIRS = [
 @pytest.fixture(scope="module")
 def models(tmp_path_factory):
     folder = tmp_path_factory.mktemp("models")
-    return [str(untrained(folder / kind, kind, WORDS)) for kind in ("lstm", "transformer")]
+    return [str(untrained(folder / kind, kind, WORDS, tokenizer="rules:en")) for kind in ("lstm", "transformer")]
 
 
 @pytest.fixture(scope="module")
@@ -57,7 +57,7 @@ def test_pairs_are_judged_by_the_scores_of_their_sentences(models, pairs):
         assert all((counts.pairs, counts.known) == (2, 1) for counts in of_npi.values())
     assert [one.scoring for one in judged.models] == ["log-probability", "pseudo-log-likelihood"]
     assert "pseudo-log-likelihood: of each known word" in judged.protocol
-    assert "words between blanks" in judged.protocol
+    assert "words by rules:en" in judged.protocol
 
 
 def test_every_score_can_be_recorded(models, pairs):
@@ -125,7 +125,7 @@ def test_sentences_that_are_too_long_are_told_with_their_line(models, tmp_path):
 
 
 def test_notes_tell_what_differs_between_models(models, pairs, tmp_path):
-    other = str(untrained(tmp_path / "other", "lstm", "the dog"))
+    other = str(untrained(tmp_path / "other", "lstm", "the dog", tokenizer="rules:en"))
     [note] = judge_pairs([models[0], other], pairs).notes
     assert note.startswith("the vocabularies of the models differ")
     [note] = judge_pairs(models, pairs).notes

@@ -29,7 +29,9 @@ def chosen(models, names, lines, tokenizer=None, language=None):
 
 def test_sentences_are_split_as_running_text_unless_they_are_tokenised(models):
     assert chosen(models, ["plain"], TOKENISED) == chosen(models, ["treebank"], TOKENISED) == "whitespace"
-    assert chosen(models, ["plain"], ["no punctuation here"]) == "whitespace"
+    assert chosen(models, ["plain"], ["no punctuation in what isn't a sentence"]) == "treebank"
+    assert chosen(models, ["plain"], ["Who isn't there?", "What was ?", "Oh no!"]) == "treebank"
+    assert chosen(models, ["plain"], ["Who is n't there ?", "What was it, etc. ?", "Oh no !"]) == "whitespace"
     assert chosen(models, ["plain"], RUNNING) == chosen(models, ["treebank"], RUNNING) == "treebank"
     assert chosen(models, ["rules"], RUNNING) == "rules:fi"
     assert chosen(models, ["finnish"], RUNNING).endswith(":fi")
