@@ -19,7 +19,7 @@ from synparse.cli.text import TOKENIZER_NAMES, LanguageOption, print_note
 from synparse.corpora.sentences import InputFormat
 from synparse.files.streams import STANDARD_STREAM
 from synparse.scoring.perplexity import StateRule
-from synparse.trees.errors import SettingError, name_of
+from synparse.trees.errors import name_of
 
 
 def perplexity(
@@ -81,8 +81,6 @@ def perplexity(
     *models, text = arguments
     if not models:
         raise typer.BadParameter("name a text: synparse perplexity MODEL TEXT", param_hint="TEXT")
-    if mask_rate is not None and not 0 < mask_rate < 1:
-        raise SettingError("--mask-rate takes a fraction between 0 and 1")
     format = chosen_format(as_json, tsv, latex)
     from synparse.language_models.perplexity import perplexity as measured
     from synparse.scoring.perplexity import table_of

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
-from synparse.config.training import MaskedTraining, WordTraining
+from synparse.config.training import MaskedTraining
 from synparse.corpora.normalization import TextConfig, normalize
 from synparse.corpora.vocabulary import UNKNOWN_INDEX, Vocabulary
 from synparse.inducers.table import INDUCERS, Objective
@@ -50,16 +50,9 @@ class LoadedLanguageModel:
         return self.description.recipe.text
 
     @property
-    def training(self) -> WordTraining:
-        """How it was trained."""
-        training = self.description.recipe.training
-        assert isinstance(training, WordTraining)
-        return training
-
-    @property
     def mask_rate(self) -> float:
         """The fraction of words that a masked model learned to predict."""
-        training = self.training
+        training = self.description.recipe.training
         assert isinstance(training, MaskedTraining)
         return training.mask_rate
 

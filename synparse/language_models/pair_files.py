@@ -139,13 +139,14 @@ def _object(text: str, path: str, line: int, names: Mapping[str, str]) -> dict[s
 
 
 def _item(line: int, values: Mapping[str, str], path: str) -> Item:
-    sentences = {name: values.get(name, "").strip() for name in (GRAMMATICAL, UNGRAMMATICAL, INTRUSIVE)}
+    values = {name: " ".join(value.split()) for name, value in values.items()}  # JSON may have tabs and line ends
+    sentences = {name: values.get(name, "") for name in (GRAMMATICAL, UNGRAMMATICAL, INTRUSIVE)}
     if not sentences[INTRUSIVE]:
         del sentences[INTRUSIVE]
     for name, sentence in sentences.items():
         if not sentence:
             raise DataError(f"the {name} sentence is empty", path, line)
-    columns = {name: values[name].strip() for name in _grouping(values)}
+    columns = {name: values[name] for name in _grouping(values)}
     if "field" in columns:
         columns["field"] = columns["field"].replace("/", "_")  # BLiMP has syntax/semantics and syntax_semantics
     return Item(line, sentences, columns)

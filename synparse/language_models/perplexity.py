@@ -83,6 +83,8 @@ def perplexity(
     without words.
     """
     loaded = [load_language_model(name) for name in models]
+    if mask_rate is not None and not 0 < mask_rate < 1:
+        raise SettingError("--mask-rate takes a fraction between 0 and 1")
     for option, value in (("--mask-rate", mask_rate), ("--seeds", seeds), ("--pseudo", pseudo)):
         _check(loaded, MASKED, option, value)
     _check(loaded, NEXT_WORD, "--state", state)

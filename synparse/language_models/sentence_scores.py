@@ -22,14 +22,11 @@ from synparse.inducers.batch import IGNORED, SENTENCE_START, Batch, State, on_de
 from synparse.inducers.table import Objective
 from synparse.language_models.loading import MASKED, NEXT_WORD, LoadedLanguageModel
 
-BATCH_WORDS = {"cpu": 2048}
-"""Words of a batch, by the kind of the device."""
+BATCH_WORDS, BATCH_WORDS_OF_GPU = 2048, 32_768
+"""Words of a batch, on the CPU and on other devices."""
 
-MOST_WORDS = 1 << 16
-"""Words of a batch on another device."""
-
-MOST_PAIRS = 1 << 20
-"""Pairs of words of a batch, for which attention has memory."""
+BATCH_PAIRS = 1 << 20
+"""Pairs of words of a batch, which take memory in attention."""
 
 
 @torch.inference_mode()
@@ -106,5 +103,6 @@ def log_likelihoods(model: LoadedLanguageModel, batch: Batch) -> tuple[Tensor, S
 def rows_of_batch(model: LoadedLanguageModel, length: int) -> int:
     """How many sentences of this many words make a batch."""
     length = max(1, length)
-    words = BATCH_WORDS.get(model.network.embedding.weight.device.type, MOST_WORDS)
-    return max(1, min(words // length, MOST_PAIRS // length**2))
+    is_cpu = model.network.embedding.weight.device.type == "cpu"
+    words = BATCH_WORDS if is_cpu else BATCH_WORDS_OF_GPU
+    return max(1, min(words // length, BATCH_PAIRS // length**2))

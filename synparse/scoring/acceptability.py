@@ -30,8 +30,8 @@ class Comparison(NamedTuple):
 GRAMMATICAL, UNGRAMMATICAL, INTRUSIVE = "grammatical", "ungrammatical", "intrusive"
 GRAMMATICALITY = Comparison(GRAMMATICAL, UNGRAMMATICAL)
 COMPARISONS = (Comparison(GRAMMATICAL, INTRUSIVE), Comparison(INTRUSIVE, UNGRAMMATICAL), GRAMMATICALITY)
-"""The comparison that every item has; and those of items with an intrusive variant, of negative polarity items: the
-sentence whose licensor stands where it does not license. In the order of the thesis."""
+"""The comparison that every item has, and those of items with an intrusive variant, in the order of Shen's thesis. That
+is a negative polarity item (NPI) whose licensor stands where it does not license it."""
 
 
 class SentenceScore(NamedTuple):
@@ -59,9 +59,9 @@ def judged(better: SentenceScore, worse: SentenceScore) -> PairCounts:
     >>> judged(SentenceScore(-3.0, 0), SentenceScore(-4.0, 1))
     PairCounts(pairs=1, right=1, ties=0, known=0, known_right=0)
     """
-    is_right = better.score > worse.score
-    is_known = not better.unknown_words and not worse.unknown_words
-    return PairCounts(1, is_right, better.score == worse.score, is_known, is_known and is_right)
+    right = int(better.score > worse.score)
+    known = int(not better.unknown_words and not worse.unknown_words)
+    return PairCounts(1, right, int(better.score == worse.score), known, right * known)
 
 
 class Group(NamedTuple):
@@ -98,8 +98,10 @@ class Section(NamedTuple):
     values: Sequence[str]
 
 
-# Shen's thesis, table 3.3. An item with an intrusive variant has three comparisons, in the order of the table.
 CONSTRUCTION = "construction"
+"""The column of Marvin and Linzen's constructions."""
+
+# The order of table 3.3 of Shen's thesis.
 MARVIN_LINZEN = (
     Section(
         "short-term dependency",

@@ -68,6 +68,11 @@ def test_the_json_lines_of_blimp_have_the_same_columns(file):
     ]
 
 
+def test_tabs_and_line_ends_within_json_become_blanks(file):
+    [item] = read_pairs(file('{"sentence_good": "a\\tb", "sentence_bad": "b\\n a", "UID": "x\\ty"}\n')).items
+    assert item == Item(1, sentences("a b", "b a"), {"paradigm": "x y"})
+
+
 def test_fields_of_blimp_have_one_spelling(file):
     found = read_pairs(file("field\tgrammatical\tungrammatical\nsyntax/semantics\ta\tb\nsyntax_semantics\ta\tb\n"))
     assert [item.columns["field"] for item in found.items] == ["syntax_semantics"] * 2

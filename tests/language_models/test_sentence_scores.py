@@ -43,7 +43,7 @@ def slow_score(model, sentence):
 
 @pytest.mark.parametrize("words", [7, 4096])
 def test_scores_are_those_of_one_prediction_at_a_time(model, words, monkeypatch):
-    monkeypatch.setitem(module.BATCH_WORDS, "cpu", words)
+    monkeypatch.setattr(module, "BATCH_WORDS", words)
     expected = [slow_score(model, sentence) for sentence in SENTENCES]
     assert sentence_scores(model, SENTENCES) == pytest.approx(expected, abs=1e-5)
 
