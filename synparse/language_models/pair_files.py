@@ -33,6 +33,9 @@ _NAMES = {
 }
 """Other names of columns."""
 
+_OF_PAPER = {("phenomenon", "s-selection"): "argument_structure", ("field", "syntax/semantics"): "syntax_semantics"}
+"""Values of BLiMP's files that its paper, with 12 phenomena in 4 fields, has under another name."""
+
 
 class Item(NamedTuple):
     """A minimal pair: the line of the file that it stands in, its sentences by `GRAMMATICAL`, `UNGRAMMATICAL` and,
@@ -146,7 +149,5 @@ def _item(line: int, values: Mapping[str, str], path: str) -> Item:
     for name, sentence in sentences.items():
         if not sentence:
             raise DataError(f"the {name} sentence is empty", path, line)
-    columns = {name: values[name] for name in _grouping(values)}
-    if "field" in columns:
-        columns["field"] = columns["field"].replace("/", "_")  # BLiMP has syntax/semantics and syntax_semantics
+    columns = {name: _OF_PAPER.get((name, values[name]), values[name]) for name in _grouping(values)}
     return Item(line, sentences, columns)

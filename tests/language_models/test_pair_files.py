@@ -73,9 +73,10 @@ def test_tabs_and_line_ends_within_json_become_blanks(file):
     assert item == Item(1, sentences("a b", "b a"), {"paradigm": "x y"})
 
 
-def test_fields_of_blimp_have_one_spelling(file):
-    found = read_pairs(file("field\tgrammatical\tungrammatical\nsyntax/semantics\ta\tb\nsyntax_semantics\ta\tb\n"))
-    assert [item.columns["field"] for item in found.items] == ["syntax_semantics"] * 2
+def test_phenomena_and_fields_of_blimp_are_those_of_the_paper(file):
+    rows = ["s-selection\tsyntax/semantics\ta\tb\n", "argument_structure\tsyntax_semantics\ta\tb\n"]
+    found = read_pairs(file("phenomenon\tfield\tgrammatical\tungrammatical\n" + "".join(rows)))
+    assert [tuple(item.columns.values()) for item in found.items] == [("argument_structure", "syntax_semantics")] * 2
 
 
 @pytest.mark.parametrize("kind", ["tsv", "json"])
