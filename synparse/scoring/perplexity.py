@@ -38,9 +38,7 @@ def perplexity_of(nats: float, number: int) -> float | None:
     >>> round(perplexity_of(2 * math.log(8), 2), 10), perplexity_of(0.0, 0), perplexity_of(1e6, 1)
     (8.0, None, None)
     """
-    if not number or nats / number > 700:
-        return None
-    return math.exp(nats / number)
+    return math.exp(nats / number) if number and nats / number < 700 else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +94,7 @@ class ModelPerplexity:
 
 
 def _rounded(value: float | None, digits: int) -> float | None:
-    return None if value is None else round(value, digits)
+    return None if value is None or math.isnan(value) else round(value, digits)
 
 
 def _shown(key: str, value: Any) -> str:

@@ -15,6 +15,9 @@ def test_a_choice_among_equal_words_has_their_number_as_perplexity():
 def test_nothing_predicted_has_no_perplexity_and_neither_what_overflows():
     assert perplexity_of(0.0, 0) is None
     assert perplexity_of(7001.0, 10) is None
+    assert perplexity_of(math.nan, 10) is None
+    damaged = ModelPerplexity("m", "lstm", "next-word", TEXT, [Predictions(math.nan, 10)]).values()
+    assert damaged["perplexity"] is damaged["perplexity_per_word"] is damaged["bits_per_character"] is None
 
 
 def test_next_words_are_counted_per_prediction_per_word_and_per_character():
