@@ -24,9 +24,12 @@ ALLOWED = {
     # A parser teaches the grammars.
     "training": {"trees", "files", "corpora", "config", "inducers", "store", "parsing"},
     "tasks": {"trees", "files", "corpora", "config", "inducers", "store", "parsing", "training"},
+    "language_models": {
+        *("trees", "files", "corpora", "config", "inducers", "store", "parsing", "training", "scoring"),
+    },
     "cli": {
         *("trees", "files", "treebanks", "scoring", "drawing", "corpora", "config", "inducers", "store"),
-        *("parsing", "training", "tasks", "replication"),
+        *("parsing", "training", "tasks", "language_models", "replication"),
     },
 }
 WITHOUT_TORCH = ("trees", "files", "treebanks", "scoring", "drawing", "corpora", "config", "replication")

@@ -14,6 +14,8 @@ from random import Random
 import pytest
 
 from synparse.drawing.svg import sheet_svg
+from synparse.language_models.pair_files import read_pairs
+from synparse.scoring.acceptability import MARVIN_LINZEN
 from synparse.scoring.baselines import trivial_spans
 from synparse.scoring.bracket_comparison import compare_brackets
 from synparse.scoring.comparison import Wanted
@@ -268,3 +270,22 @@ def test_arcs_of_a_treebank_are_its_words():
     ]
     drawn = sheet_svg((str(number), [one]) for number, one in enumerate(trees))
     assert len(re.findall(r'class="[^"]*\barc\b', drawn)) == sum(map(len, trees))
+
+
+def test_the_constructions_of_marvin_and_linzen_are_those_of_the_thesis():
+    items = list(read_pairs(str(DATA / "minimal-pairs" / "marvin-linzen.tsv.gz")).items)
+    assert len(items) == 13_484
+    assert {item.columns["construction"] for item in items} == {v for section in MARVIN_LINZEN for v in section.values}
+    has_intrusive = Counter(item.columns["construction"] for item in items if "intrusive" in item.sentences)
+    assert has_intrusive == {"NPI, simple": 264, "NPI, across a relative clause": 800}
+
+
+def test_blimp_has_its_paradigms_phenomena_and_fields():
+    pairs = read_pairs(str(DATA / "minimal-pairs" / "blimp.tsv.gz"))
+    assert pairs.columns == ("paradigm", "phenomenon", "field")
+    counts = {name: Counter() for name in pairs.columns}
+    for item in pairs.items:
+        for name, value in item.columns.items():
+            counts[name][value] += 1
+    assert {name: len(found) for name, found in counts.items()} == {"paradigm": 67, "phenomenon": 12, "field": 4}
+    assert set(counts["paradigm"].values()) == {1000}

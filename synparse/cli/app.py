@@ -36,6 +36,8 @@ COMMANDS = {
     "grammar": Command("grammar", "grammar", "Show the rules and classes that a model has learned."),
     "info": Command("info", "info", "Describe a model, or list the models by name."),
     "pack": Command("pack", "pack", "Pack trained models into a small directory."),
+    "perplexity": Command("perplexity", "perplexity", "Measure how well language models predict a text."),
+    "pairs": Command("pairs", "pairs", "Score language models on minimal pairs."),
     "recipes": Command("recipes", "recipes", "List the shipped recipes, with size and time."),
     "show": Command("show", "show", "Draw trees: in the terminal, as SVG or as a page."),
     "tables": Command("tables", "tables", "Print the tables of a paper with our rows in them."),

@@ -1,9 +1,11 @@
-"""The command line as a process of its own."""
+"""The command line as a process of its own, or, where each would load PyTorch, in this one."""
 
+import io
 import subprocess
 import sys
 from pathlib import Path
 
+from synparse.cli.app import run
 from tests.processes import HANG
 
 SAMPLE = Path(__file__).resolve().parents[2] / "data" / "sample"
@@ -24,6 +26,20 @@ def synparse(*arguments, stdin="", cwd=None, code=0, binary=False):
     if code == 0:
         assert error == ""
         return done.stdout.decode()
+    assert len(error.strip().splitlines()) == 1, error
+    assert error.startswith("synparse: ")
+    return error
+
+
+def synparse_here(capsys, monkeypatch, *arguments, stdin="", code=0):
+    """As `synparse`, in this process and its working directory."""
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin.encode())))
+    found = run(list(map(str, arguments)))
+    out, error = capsys.readouterr()
+    assert found == code, error
+    if code == 0:
+        assert error == ""
+        return out
     assert len(error.strip().splitlines()) == 1, error
     assert error.startswith("synparse: ")
     return error

@@ -1,0 +1,252 @@
+"""Acceptability of minimal pairs: how often a model finds the better sentence of a pair the likelier one.
+
+Marvin and Linzen 2018, "Targeted syntactic evaluation of language models"; Warstadt et al. 2020, "BLiMP: The Benchmark
+of Linguistic Minimal Pairs for English". Pairs add up in groups; accuracies are in per cent, with 95 % intervals
+(`synparse.scoring.intervals`).
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from synparse.scoring.counts import Counts, ratio
+from synparse.scoring.intervals import wilson_interval
+from synparse.scoring.tables import Table
+
+
+class Comparison(NamedTuple):
+    """Two sentences of an item: the ``better`` should be the likelier one."""
+
+    better: str
+    worse: str
+
+    def __str__(self) -> str:
+        return f"{self.better} vs. {self.worse}"
+
+
+GRAMMATICAL, UNGRAMMATICAL, INTRUSIVE = "grammatical", "ungrammatical", "intrusive"
+GRAMMATICALITY = Comparison(GRAMMATICAL, UNGRAMMATICAL)
+COMPARISONS = (Comparison(GRAMMATICAL, INTRUSIVE), Comparison(INTRUSIVE, UNGRAMMATICAL), GRAMMATICALITY)
+"""The comparison that every item has, and those of items with an intrusive variant, in the order of Shen's thesis. That
+is a negative polarity item (NPI) whose licensor stands where it does not license it."""
+
+
+class SentenceScore(NamedTuple):
+    """The score of a sentence, in nats, and how many of its words the model does not know."""
+
+    score: float
+    unknown_words: int
+
+
+@dataclass(frozen=True, slots=True)
+class PairCounts(Counts):
+    """pairs: compared; right: the better sentence is the likelier one; ties: both are equally likely, which is not
+    right; known, known_right: of these, the pairs whose words the model knows."""
+
+    pairs: int = 0
+    right: int = 0
+    ties: int = 0
+    known: int = 0
+    known_right: int = 0
+
+
+def judged(better: SentenceScore, worse: SentenceScore) -> PairCounts:
+    """One pair.
+
+    >>> judged(SentenceScore(-3.0, 0), SentenceScore(-4.0, 1))
+    PairCounts(pairs=1, right=1, ties=0, known=0, known_right=0)
+    """
+    right = int(better.score > worse.score)
+    known = int(not better.unknown_words and not worse.unknown_words)
+    return PairCounts(1, right, int(better.score == worse.score), known, right * known)
+
+
+class Group(NamedTuple):
+    """Pairs with the same value in a column, and which of their sentences are compared."""
+
+    column: str
+    value: str
+    comparison: Comparison
+
+
+@dataclass
+class Acceptability:
+    """What one model makes of the pairs of a file: in total, the grammatical sentence against the ungrammatical one;
+    and in each group, every comparison."""
+
+    model: str
+    kind: str
+    scoring: str
+    total: PairCounts = PairCounts()
+    groups: dict[Group, PairCounts] = field(default_factory=lambda: defaultdict(PairCounts))
+
+    def add(self, counts: PairCounts, comparison: Comparison, columns: Mapping[str, str]) -> None:
+        """Some more pairs, which have these values in the columns that group them."""
+        if comparison == GRAMMATICALITY:
+            self.total += counts
+        for column, value in columns.items():
+            self.groups[Group(column, value, comparison)] += counts
+
+
+class Section(NamedTuple):
+    """Rows of a table under one heading."""
+
+    heading: str
+    values: Sequence[str]
+
+
+CONSTRUCTION = "construction"
+"""The column of Marvin and Linzen's constructions."""
+
+# The order of table 3.3 of Shen's thesis.
+MARVIN_LINZEN = (
+    Section(
+        "short-term dependency",
+        (
+            "agreement, simple",
+            "agreement, in a sentential complement",
+            "agreement, short VP coordination",
+            "agreement, in an object relative clause",
+            "agreement, in an object relative (no that)",
+            "reflexive, simple",
+            "reflexive, in a sentential complement",
+            "NPI, simple",
+        ),
+    ),
+    Section(
+        "long-term dependency",
+        (
+            "agreement, long VP coordination",
+            "agreement, across a prepositional phrase",
+            "agreement, across a subject relative clause",
+            "agreement, across an object relative clause",
+            "agreement, across an object relative (no that)",
+            "reflexive, across a relative clause",
+            "NPI, across a relative clause",
+        ),
+    ),
+)
+
+
+def sections_of(groups: Iterable[Group], column: str) -> Iterator[tuple[str, list[Group]]]:
+    """The groups of a column under their headings, ``""`` where there are none: constructions of Marvin and Linzen in
+    the order of the thesis, others in the order of the file."""
+    found = [group for group in groups if group.column == column]
+    known = MARVIN_LINZEN if column == CONSTRUCTION else ()
+    for heading, values in known:
+        of_section = [group for value in values for group in found if group.value == value]
+        if of_section:
+            yield heading, of_section
+    rest = [group for group in found if not any(group.value in section.values for section in known)]
+    if rest:
+        yield "other constructions" if len(rest) < len(found) else "", rest
+
+
+def values_of(results: Sequence[Acceptability], by: Sequence[str]) -> list[dict[str, Any]]:
+    """Plain values: of each model the accuracy of all pairs, then that of the groups, in the order of the tables."""
+    return [
+        {
+            "model": one.model,
+            "kind": one.kind,
+            "scoring": one.scoring,
+            **_values(one.total),
+            "ties": one.total.ties,
+            "groups": [
+                {
+                    "column": column,
+                    "section": heading or None,
+                    "group": group.value,
+                    "comparison": str(group.comparison),
+                    **_values(one.groups[group]),
+                }
+                for column in by
+                for heading, groups in sections_of(one.groups, column)
+                for group in groups
+            ],
+        }
+        for one in results
+    ]
+
+
+def _values(counts: PairCounts) -> dict[str, Any]:
+    known = _accuracy(counts.known, counts.known_right)
+    return {**_accuracy(counts.pairs, counts.right), "known": known}
+
+
+def _accuracy(pairs: int, right: int) -> dict[str, Any]:
+    accuracy, interval = ratio(right, pairs), wilson_interval(right, pairs)
+    return {
+        "pairs": pairs,
+        "accuracy": None if accuracy is None else round(100 * accuracy, 2),
+        "interval": None if interval is None else [round(100 * bound, 2) for bound in interval],
+    }
+
+
+def _range(values: Mapping[str, Any]) -> str:
+    interval = values["interval"]
+    return "-" if interval is None else f"{interval[0]:.2f}–{interval[1]:.2f}"
+
+
+def _per_cent(values: Mapping[str, Any]) -> str:
+    accuracy = values["accuracy"]
+    return "-" if accuracy is None else f"{accuracy:.2f}"
+
+
+_MEASURES: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
+    "accuracy": _per_cent,
+    "95 % interval": _range,
+    "known words: pairs": lambda values: str(values["known"]["pairs"]),
+    "known words: accuracy": lambda values: _per_cent(values["known"]),
+    "known words: 95 % interval": lambda values: _range(values["known"]),
+}
+"""What tables show of some pairs, besides their number."""
+
+
+def tables_of(file: str, values: Sequence[Mapping[str, Any]], by: Sequence[str]) -> list[Table]:
+    """The tables of `values_of`, for the pairs of a file: all of them, a column for each model; then the groups. One
+    model has all its numbers in one table, several have a table for each kind of number."""
+    models = [one["model"] for one in values]
+    rows = [
+        ("file", *(file for _ in values)),
+        ("kind", *(one["kind"] for one in values)),
+        ("score", *(one["scoring"] for one in values)),
+        ("pairs", *(str(one["pairs"]) for one in values)),
+        ("ties (wrong)", *(str(one["ties"]) for one in values)),
+        *((name, *map(shown, values)) for name, shown in _MEASURES.items()),
+    ]
+    tables = [Table("", ("", *models), rows)]
+    for column in by:
+        groups = list(zip(*(_of_column(one, column) for one in values), strict=True))
+        if len(models) == 1:
+            of_one = _rows(groups, lambda of_models: [shown(of_models[0]) for shown in _MEASURES.values()])
+            tables.append(Table(f"by {column}", (column, "pairs", *_MEASURES), of_one))
+            continue
+        for name, shown in _MEASURES.items():
+            of_all = _rows(groups, lambda of_models, shown=shown: list(map(shown, of_models)))  # type: ignore[misc]
+            tables.append(Table(f"by {column}: {name}", (column, "pairs", *models), of_all))
+    return tables
+
+
+def _of_column(values: Mapping[str, Any], column: str) -> list[Mapping[str, Any]]:
+    return [group for group in values["groups"] if group["column"] == column]
+
+
+def _rows(
+    groups: Sequence[Sequence[Mapping[str, Any]]], cells: Callable[[Sequence[Mapping[str, Any]]], Sequence[str]]
+) -> list[tuple[str, ...]]:
+    """A row for each group, from its values for each model, and one for each heading."""
+    rows: list[tuple[str, ...]] = []
+    times = Counter(first["group"] for first, *_ in groups)
+    section = None
+    for of_models in groups:
+        first = of_models[0]
+        shown = cells(of_models)
+        if first["section"] != section:
+            section = first["section"]
+            rows.append((section, "", *("" for _ in shown)))
+        several = f" ({first['comparison']})" if times[first["group"]] > 1 else ""
+        rows.append((f"{first['group']}{several}", str(first["pairs"]), *shown))
+    return rows

@@ -1,0 +1,37 @@
+import json
+
+import pytest
+import typer
+
+from synparse.cli.results import chosen_format, write_results
+from synparse.scoring.tables import Table
+
+VALUES = {"protocol": "a rule", "notes": ["take care"], "models": [1]}
+TABLES = [Table("", ("", "m"), [("perplexity", "3")])]
+
+
+def test_one_format_at_most():
+    assert chosen_format(False, False, False) == "text"
+    assert [chosen_format(*(one == wanted for one in range(3))) for wanted in range(3)] == ["json", "tsv", "latex"]
+    with pytest.raises(typer.BadParameter, match="one of --json, --tsv and --latex at most"):
+        chosen_format(True, False, True)
+
+
+@pytest.mark.parametrize(
+    ("format", "first", "last"),
+    [
+        ("text", "                   m", "note: take care"),
+        ("tsv", "\tm", "# note: take care"),
+        ("latex", "% protocol: a rule", "% note: take care"),
+    ],
+)
+def test_tables_have_the_protocol_and_the_notes(tmp_path, format, first, last):
+    write_results(str(tmp_path / "out"), format, VALUES, TABLES)
+    lines = (tmp_path / "out").read_text().splitlines()
+    assert (lines[0], lines[-1]) == (first, last)
+    assert sum("a rule" in line for line in lines) == 1
+
+
+def test_json_is_the_values(capsys):
+    write_results("-", "json", VALUES, TABLES)
+    assert json.loads(capsys.readouterr().out) == VALUES
