@@ -18,6 +18,7 @@ Glossary
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 import torch
 from torch import Tensor, nn
@@ -28,7 +29,7 @@ from synparse.inducers.induction import Induction
 from synparse.inducers.kernels.dropout import Dropout
 from synparse.inducers.kernels.lstm_parser import IMPOSSIBLE
 from synparse.inducers.kernels.products import Linear
-from synparse.inducers.protocol import Contextual, LanguageModel
+from synparse.inducers.protocol import ChannelModel, Contextual
 
 LONGEST_WAVE = 10_000.0
 """Longest wavelength of the sinusoidal position encoding, in words, over 2π (Vaswani et al., 2017)."""
@@ -89,6 +90,16 @@ def dependency_mask(log_heads: Tensor, present: Tensor) -> Tensor:
     return p + mirrored - p * mirrored
 
 
+class ChannelAttention(NamedTuple):
+    """competition, weights [B, H, T, T]: of the message from the word in the column to that in the row, before the
+    dependency mask (4.2.11) and with it (4.2.12); value, gate [B, T, H, d]: what is sent, and what is let in."""
+
+    competition: Tensor
+    weights: Tensor
+    value: Tensor
+    gate: Tensor | None
+
+
 class DependencyGraphLayer(nn.Module):
     """One round of messages (4.2.9–4.2.17)."""
 
@@ -107,6 +118,10 @@ class DependencyGraphLayer(nn.Module):
 
     def forward(self, states: Tensor, mask: Tensor) -> Tensor:
         """states [B, T, D], mask [B, T, T] → [B, T, D]."""
+        return self.pass_messages(states, self.attend(states, mask))
+
+    def attend(self, states: Tensor, mask: Tensor) -> ChannelAttention:
+        """states [B, T, D], mask [B, T, T] → the weights of the channels, and what passes through them."""
         B, T, _ = states.shape
         H = self.channels
         projected = self.projection(states).view(B, T, -1, H, self.out.in_features // H)  # 4.2.9
@@ -117,13 +132,18 @@ class DependencyGraphLayer(nn.Module):
             scores = scores + self._bias(T)  # 4.2.16, 4.2.17
         scores = scores / math.sqrt(query.shape[-1])
         # With softmax, the channels compete for each pair of words.
-        weights = torch.softmax(scores, 1) if self.config.competition == "softmax" else torch.sigmoid(scores)
-        weights = self.attention_dropout(weights * mask[:, None])  # 4.2.12: w
+        competition = torch.softmax(scores, 1) if self.config.competition == "softmax" else torch.sigmoid(scores)
         if self.config.nonlinear_values:
             value = torch.tanh(value)
+        return ChannelAttention(competition, competition * mask[:, None], value, gate[0] if gate else None)  # 4.2.12
+
+    def pass_messages(self, states: Tensor, attention: ChannelAttention) -> Tensor:
+        """states [B, T, D] → [B, T, D]."""
+        B, T, _ = states.shape
+        value, weights = attention.value, self.attention_dropout(attention.weights)
         messages = (weights.to(value.dtype) @ value.transpose(1, 2)).transpose(1, 2)  # 4.2.14: [B, T, H, d]
-        if gate:
-            messages = messages * torch.sigmoid(gate[0])  # 4.2.13, after the sum: the gate is of word i alone
+        if attention.gate is not None:
+            messages = messages * torch.sigmoid(attention.gate)  # 4.2.13, after the sum: the gate is of word i alone
         out: Tensor = states + self.dropout(self.out(messages.reshape(B, T, -1)))  # 4.2.15
         return out
 
@@ -140,7 +160,7 @@ def position_encoding(T: int, D: int, device: torch.device) -> Tensor:
     return torch.stack([waves.sin(), waves.cos()], -1).view(T, D)
 
 
-class Udgn(LanguageModel):
+class Udgn(ChannelModel):
     """Masked language model whose words exchange messages along an induced dependency graph only."""
 
     PARSER = ("parser",)
@@ -164,15 +184,30 @@ class Udgn(LanguageModel):
 
     def contextual(self, batch: Batch) -> Contextual:
         """The states of the last layer, before the norm."""
+        states, mask = self._embedded(batch)
+        for layer in self.layers:
+            states = layer(states, mask)
+        return Contextual(states)
+
+    def channel_weights(self, batch: Batch, masked: bool) -> Tensor:
+        """The probability of each channel in the competition for a pair of words (4.2.11), or w (4.2.12)."""
+        states, mask = self._embedded(batch)
+        found = []
+        for layer in self.layers:
+            assert isinstance(layer, DependencyGraphLayer)
+            attention = layer.attend(states, mask)
+            found.append(attention.weights if masked else attention.competition)
+            states = layer.pass_messages(states, attention)
+        return torch.stack(found, 1)
+
+    def _embedded(self, batch: Batch) -> tuple[Tensor, Tensor]:
+        """The states [B, T, D] before the first layer, and the dependency mask [B, T, T]."""
         present = batch.present
         mask = dependency_mask(self.parser(batch.words, batch.lengths, present), present)
         states = self.embedding(batch.words)
         if self.config.position == "encoding":
             states = states + position_encoding(states.shape[1], states.shape[2], states.device)
-        states = self.dropout(states)
-        for layer in self.layers:
-            states = layer(states, mask)
-        return Contextual(states)
+        return self.dropout(states), mask
 
     def induce(self, batch: Batch, heads: bool = True) -> Induction:  # noqa: ARG002 - it has nothing else
         """log p; the diagonal, that no other word is the head of the word, is its root score."""

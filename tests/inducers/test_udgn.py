@@ -190,3 +190,25 @@ def test_each_dropout_acts_in_training_alone(name):
     assert model.loss(batch).total != model.loss(batch).total
     model.eval()
     assert model.loss(batch).total == model.loss(batch).total
+
+
+@pytest.mark.parametrize("name", ABLATIONS)
+def test_messages_by_the_channel_weights_give_the_contextual_states(name):
+    model, batch = made(**ABLATIONS[name]).eval(), batch_of(5, 3)
+    weights, competition = model.channel_weights(batch, True), model.channel_weights(batch, False)
+    H = 1 if name == "single channel" else 3
+    assert weights.shape == competition.shape == (2, 2, H, 5, 5)
+    mask = dependency_mask(model.parser(batch.words, batch.lengths, batch.present), batch.present)
+    torch.testing.assert_close(weights, competition * mask[:, None, None])
+    if name not in ("sigmoid", "single channel"):
+        torch.testing.assert_close(competition.sum(2), torch.ones(2, 2, 5, 5))  # the channels compete
+    states = model.embedding(batch.words)
+    if name == "position encoding":
+        states = states + position_encoding(5, 12, states.device)
+    for number, layer in enumerate(model.layers):
+        _, _, value, *gate = layer.projection(states).view(2, 5, -1, H, 12 // H).unbind(2)
+        value = value if name == "no non-linearity" else torch.tanh(value)
+        messages = torch.einsum("bhij,bjhd->bihd", weights[:, number], value)
+        messages = messages if name == "no gates" else messages * torch.sigmoid(gate[0])
+        states = states + layer.out(messages.flatten(2))
+    torch.testing.assert_close(states, model.contextual(batch).states)
