@@ -18,9 +18,12 @@ Glossary
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
+import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from synparse.inducers.batch import Batch
@@ -33,6 +36,10 @@ from synparse.inducers.protocol import ChannelModel, Contextual
 
 LONGEST_WAVE = 10_000.0
 """Longest wavelength of the sinusoidal position encoding, in words, over 2π (Vaswani et al., 2017)."""
+
+
+LONGEST_PART = 4096
+"""Arcs whose messages are computed together."""
 
 
 class HeadSelectiveParser(nn.Module):
@@ -124,7 +131,8 @@ class DependencyGraphLayer(nn.Module):
         """states [B, T, D], mask [B, T, T] → the weights of the channels, and what passes through them."""
         B, T, _ = states.shape
         H = self.channels
-        projected = self.projection(states).view(B, T, -1, H, self.out.in_features // H)  # 4.2.9
+        parts, d = self.projection.out_features // self.out.in_features, self.out.in_features // H
+        projected = self.projection(states).view(B, T, parts, H, d)  # 4.2.9
         query, key, value, *gate = projected.unbind(2)  # [B, T, H, d] each
         # 4.2.10, 4.2.11
         scores = query.transpose(1, 2) @ key.permute(0, 2, 3, 1)  # [B, H, T, T]
@@ -146,6 +154,23 @@ class DependencyGraphLayer(nn.Module):
             messages = messages * torch.sigmoid(attention.gate)  # 4.2.13, after the sum: the gate is of word i alone
         out: Tensor = states + self.dropout(self.out(messages.reshape(B, T, -1)))  # 4.2.15
         return out
+
+    def message_sizes(self, attention: ChannelAttention) -> Tensor:
+        """[B, H, T, T]: how much the message of the word in the column adds, in each channel, to the state of the word
+        in the row, as a Euclidean norm, before the dependency mask (4.2.11, 4.2.13–4.2.15).
+
+        A channel at a time, so the largest tensor is [B, T, T, d].
+        """
+        out = self.out.weight.view(self.out.out_features, self.channels, -1)
+        inner = torch.einsum("xhd,xhe->hde", out, out)  # of a message u: |W_o u|² = uᵀ W_oᵀ W_o u
+        sizes = []
+        for channel in range(self.channels):
+            message = attention.value[:, None, :, channel]
+            if attention.gate is not None:
+                message = message * torch.sigmoid(attention.gate[:, :, None, channel])  # [B, T, T, d]
+            squared = ((message @ inner[channel]) * message).sum(-1)
+            sizes.append(squared.clamp(min=0).sqrt() * attention.competition[:, channel])
+        return torch.stack(sizes, 1)
 
     def _bias(self, T: int) -> Tensor:
         """[H, T, T]: one scalar where j stands left of i, another where it stands right of it."""
@@ -199,6 +224,36 @@ class Udgn(ChannelModel):
             found.append(attention.weights if masked else attention.competition)
             states = layer.pass_messages(states, attention)
         return torch.stack(found, 1)
+
+    def message_sizes(self, batch: Batch, layer: int) -> Tensor:
+        """[B, H, T, T]: `DependencyGraphLayer.message_sizes` of a layer (from 1)."""
+        states, mask = self._embedded(batch)
+        for before in self.layers[: layer - 1]:
+            states = before(states, mask)
+        of_layer = self.layers[layer - 1]
+        assert isinstance(of_layer, DependencyGraphLayer)
+        return of_layer.message_sizes(of_layer.attend(states, mask))
+
+    @torch.inference_mode()
+    def first_messages(self, dependents: Sequence[int], heads: Sequence[int], is_left: bool) -> NDArray[Any]:
+        """What the message of each dependent adds to the state of its head in the first layer, before the dependency
+        mask: [N, D], given the indices of the words. is_left: the dependents stand left of their heads. It depends on
+        no other words; the encoding of positions, in models that have it, is left out."""
+        layer = self.layers[0]
+        assert isinstance(layer, DependencyGraphLayer)
+        device = self.embedding.weight.device
+        in_order = [dependents, heads] if is_left else [heads, dependents]
+        pairs = torch.tensor(in_order, dtype=torch.long, device=device).t()  # sentences of two words
+        no_mask = torch.ones(1, 2, 2, device=device)
+        found = []
+        for part in torch.split(pairs, LONGEST_PART):
+            attention = layer.attend(self.embedding(part), no_mask)
+            head, dependent = (1, 0) if is_left else (0, 1)
+            message = attention.value[:, dependent] * attention.competition[:, :, head, dependent, None]  # [N, H, d]
+            if attention.gate is not None:
+                message = message * torch.sigmoid(attention.gate[:, head])
+            found.append(message.flatten(1) @ layer.out.weight.t())
+        return np.asarray(torch.cat(found).cpu())
 
     def _embedded(self, batch: Batch) -> tuple[Tensor, Tensor]:
         """The states [B, T, D] before the first layer, and the dependency mask [B, T, T]."""

@@ -119,8 +119,6 @@ def trivial_relations(arcs: Sequence[Arc], clusters: int, seed: int = 1) -> dict
     several = max(1, clusters // 2)  # on either side
     of_dependents, of_heads = [arc.dependent for arc in arcs], [arc.head for arc in arcs]
     rows = isqrt(clusters)
-    while clusters % rows:
-        rows -= 1
     sides = ["" if clusters < 2 else "right" if arc.distance < 0 else "left" for arc in arcs]
     dependents, heads = frequency_classes(of_dependents, clusters // rows), frequency_classes(of_heads, rows)
     halves = frequency_classes(of_dependents, several)

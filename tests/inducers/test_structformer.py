@@ -210,7 +210,11 @@ def test_messages_by_the_channel_weights_give_the_contextual_states():
     weights, q = former.channel_weights(batch, True), former.channel_weights(batch, False)
     states = former.embedding(batch.words)
     for number, layer in enumerate(former.layers):
-        value = layer.query_key_value(layer.attention_norm(states)).chunk(3, -1)[2].unflatten(-1, (layer.attention_heads, -1))
+        value = (
+            layer.query_key_value(layer.attention_norm(states))
+            .chunk(3, -1)[2]
+            .unflatten(-1, (layer.attention_heads, -1))
+        )
         messages = torch.einsum("bhij,bjhd->bihd", weights[:, number], value).flatten(2)
         states = states + layer.attention_out(messages)
         states = states + layer.feed_forward_out(torch.relu(layer.feed_forward_in(layer.feed_forward_norm(states))))

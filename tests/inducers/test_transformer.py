@@ -60,7 +60,11 @@ def test_messages_by_the_channel_weights_give_the_contextual_states():
     assert torch.equal(weights, model.channel_weights(batch, False))  # it has no mask
     states = model.embedding(batch.words) + position_encoding(5, 8, torch.device("cpu"))
     for number, layer in enumerate(model.layers):
-        value = layer.query_key_value(layer.attention_norm(states)).chunk(3, -1)[2].unflatten(-1, (layer.attention_heads, -1))
+        value = (
+            layer.query_key_value(layer.attention_norm(states))
+            .chunk(3, -1)[2]
+            .unflatten(-1, (layer.attention_heads, -1))
+        )
         messages = torch.einsum("bhij,bjhd->bihd", weights[:, number], value).flatten(2)
         states = states + layer.attention_out(messages)
         states = states + layer.feed_forward_out(torch.relu(layer.feed_forward_in(layer.feed_forward_norm(states))))

@@ -212,3 +212,39 @@ def test_messages_by_the_channel_weights_give_the_contextual_states(name):
         messages = messages if name == "no gates" else messages * torch.sigmoid(gate[0])
         states = states + layer.out(messages.flatten(2))
     torch.testing.assert_close(states, model.contextual(batch).states)
+
+
+@pytest.mark.parametrize("name", ["paper", "no gates", "no non-linearity", "single channel"])
+@pytest.mark.parametrize("layer", [1, 2])
+def test_the_size_of_a_message_is_what_it_adds_to_a_state(name, layer):
+    model, batch = made(**ABLATIONS[name]).eval(), batch_of(4)
+    sizes, competition = model.message_sizes(batch, layer)[0], model.channel_weights(batch, False)[0, layer - 1]
+    states, mask = model._embedded(batch)
+    for before in model.layers[: layer - 1]:
+        states = before(states, mask)
+    of_layer = model.layers[layer - 1]
+    H = of_layer.channels
+    _, _, value, *gate = of_layer.projection(states)[0].view(4, -1, H, 12 // H).unbind(1)
+    value = value if name == "no non-linearity" else torch.tanh(value)
+    out = of_layer.out.weight.view(12, H, -1)
+    for channel in range(H):
+        for i in range(4):
+            for j in range(4):
+                message = competition[channel, i, j] * value[j, channel]
+                message = message * torch.sigmoid(gate[0][i, channel]) if gate else message
+                torch.testing.assert_close(sizes[channel, i, j], torch.linalg.norm(out[:, channel] @ message))
+
+
+@pytest.mark.parametrize("name", ["paper", "no gates", "single channel"])
+def test_the_first_message_is_that_of_two_words_in_a_sentence(name):
+    model = made(**ABLATIONS[name]).eval()
+    words = torch.tensor([[5, 9, 7]])
+    states = model.embedding(words)
+    attention = model.layers[0].attend(states, torch.ones(1, 3, 3))
+    for dependent, head in ((0, 2), (2, 0), (1, 2)):
+        gate = 1.0 if attention.gate is None else torch.sigmoid(attention.gate[0, head])
+        message = attention.competition[0, :, head, dependent, None] * attention.value[0, dependent] * gate
+        expected = model.layers[0].out.weight @ message.flatten()
+        [found] = model.first_messages([int(words[0, dependent])], [int(words[0, head])], dependent < head)
+        torch.testing.assert_close(torch.from_numpy(found), expected)
+    assert model.first_messages([], [], True).shape == (0, 12)
