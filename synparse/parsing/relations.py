@@ -92,7 +92,9 @@ def _by_channels(model: Udgn, vocabulary: Vocabulary, layer: int) -> RelationFin
         indices = [vocabulary.indices(words) for words in sentences]
         found: list[list[str]] = [[] for _ in sentences]
         device = model.embedding.weight.device
-        for pieces in batches_by_length([len(words) for words in indices], range(len(indices)), BATCH_TOKENS):
+        lengths_of_all = [len(words) for words in indices]
+        size = max([BATCH_TOKENS, *lengths_of_all])  # no sentence is cut
+        for pieces in batches_by_length(lengths_of_all, range(len(indices)), size):
             words, lengths = (torch.from_numpy(array) for array in padded([indices[one.sentence] for one in pieces]))
             sizes = model.message_sizes(on_device(Batch(words, lengths), device), layer).cpu().numpy()
             for row, piece in enumerate(pieces):

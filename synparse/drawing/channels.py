@@ -1,0 +1,153 @@
+"""Correlations of channels with relations as heat maps, in a terminal, as SVG or as a page.
+
+The values are those of `synparse channels --json --all`. A map has a row for each relation and a column for each
+channel, layer by layer. Warm cells are positive correlations, cold ones negative; the best of a row is marked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from synparse.drawing.cells import width_of
+from synparse.drawing.markup import escaped
+from synparse.drawing.page import page, picture
+from synparse.drawing.svg import STYLE
+from synparse.scoring.tables import Table
+
+CELL, CHARACTER, HEADING, GAP = 30, 7.3, 64, 12
+"""Pixels: the side of a cell, a character at 12 px, what is above the cells, and between layers and around the map."""
+
+WARM, COLD = "#c62a2f", "#0b68b8"
+
+STYLE_OF_MAP = f"""\
+.heat text {{ font: 12px ui-monospace, monospace; fill: var(--ink); }}
+.heat .cell {{ font-size: 10px; text-anchor: middle; }}
+.heat .axis {{ fill: var(--faint); text-anchor: middle; }}
+.heat .name {{ text-anchor: end; }}
+.heat .warm {{ fill: {WARM}; }}
+.heat .cold {{ fill: {COLD}; }}
+.heat .best {{ fill: none; stroke: var(--ink); stroke-width: 2; }}
+"""
+
+STYLE_OF_PAGE = """\
+table { border-collapse: collapse; }
+caption { text-align: left; font-weight: bold; padding-bottom: 0.25rem; }
+th, td { padding: 0.15rem 1rem 0.15rem 0; text-align: right; border-bottom: 1px solid var(--rule); }
+th:first-child { text-align: left; }
+td { font-variant-numeric: tabular-nums; }
+figure { margin: 1.5rem 0; }
+"""
+
+SHADES, LEGEND = " ░▒▓█", "░ from 0.2, ▒ 0.4, ▓ 0.6, █ 0.8, - negative"
+"""From no correlation to 1, and what that means."""
+
+
+def heat_map_text(model: Mapping[str, Any]) -> Iterator[str]:
+    """Lines of text: of each cell the shade, in steps of a fifth, and the sign where it is negative."""
+    relations, layers, channels = model["matrix"], model["layers"], model["channels"]
+    room = max(width_of(name) for name in ("relation", *relations))
+    yield f"\n{model['model']}: layers 1 to {layers}, {channels} channels each; {LEGEND}\n"
+    numbers = " ".join("".join(f"{channel % 10:>2}" for channel in range(1, channels + 1)) for _ in range(layers))
+    yield f"{'relation':<{room}} {numbers}\n"
+    for name, rows in relations.items():
+        cells = " ".join("".join(map(_shade, row)) for row in rows)
+        yield f"{name}{' ' * (room - width_of(name))} {cells}".rstrip() + "\n"
+
+
+def _shade(value: float | None) -> str:
+    if value is None:
+        return " ?"
+    return ("-" if value < -0.2 else " ") + SHADES[min(int(5 * abs(value)), len(SHADES) - 1)]
+
+
+def heat_maps_svg(models: Sequence[Mapping[str, Any]]) -> str:
+    """One file: the maps of all models below each other."""
+    sizes = [_size(model) for model in models]
+    width, height = max(width for width, _ in sizes), sum(height for _, height in sizes)
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="heat" role="img" viewBox="0 0 {width:.1f} {height}" '
+        f'width="{width:.1f}" height="{height}">\n<title>Channels and relations</title>\n'
+        f"<style>\n{STYLE}{STYLE_OF_MAP}</style>\n"
+    ]
+    top = 0
+    for model, (_, of_map) in zip(models, sizes, strict=True):
+        parts.append(f'<g transform="translate(0 {top})">\n{"".join(_cells(model))}</g>\n')
+        top += of_map
+    parts.append("</svg>\n")
+    return "".join(parts)
+
+
+def heat_maps_page(gold: str, protocol: str, tables: Sequence[Table], models: Sequence[Mapping[str, Any]]) -> str:
+    """An HTML page, ready to be written to a file and opened without a network."""
+    return page(f"Channels and relations of {gold}", _body(protocol, tables, models), STYLE_OF_MAP + STYLE_OF_PAGE)
+
+
+def _body(protocol: str, tables: Sequence[Table], models: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    yield f"<p>{escaped(protocol)}</p>\n"
+    yield from (picture(_table(table)) for table in tables)
+    for model in models:
+        width, height = _size(model)
+        svg = (
+            f'<svg xmlns="http://www.w3.org/2000/svg" class="heat" role="img" viewBox="0 0 {width:.1f} {height}" '
+            f'width="{width:.1f}" height="{height}">\n<title>{escaped(model["model"])}</title>\n'
+            f"{''.join(_cells(model))}</svg>\n"
+        )
+        yield picture(svg)
+
+
+def _table(table: Table) -> str:
+    head = "".join(f'<th scope="col">{escaped(name)}</th>' for name in table.columns)
+    rows = "".join(
+        f'<tr><th scope="row">{escaped(name)}</th>{"".join(f"<td>{escaped(one)}</td>" for one in cells)}</tr>\n'
+        for name, *cells in table.rows
+    )
+    caption = f"<caption>{escaped(table.title)}</caption>\n" if table.title else ""
+    header = f"<thead><tr>{head}</tr></thead>\n" if head else ""
+    return f"<table>\n{caption}{header}<tbody>\n{rows}</tbody>\n</table>\n"
+
+
+def _size(model: Mapping[str, Any]) -> tuple[float, int]:
+    layers: int = model["layers"]
+    channels: int = model["channels"]
+    width = _left(model) + layers * (channels * CELL + GAP)
+    return max(width, CHARACTER * width_of(_title(model)) + 2 * GAP), HEADING + CELL * len(model["matrix"]) + GAP
+
+
+def _left(model: Mapping[str, Any]) -> float:
+    """What stands left of the cells: the names of relations."""
+    return CHARACTER * max(width_of(name) for name in model["matrix"]) + 2 * GAP
+
+
+def _title(model: Mapping[str, Any]) -> str:
+    return f"{model['model']} ({model['kind']}), {model['arcs']} arcs"
+
+
+def _cells(model: Mapping[str, Any]) -> Iterator[str]:
+    """The title, the numbers of layers and channels, the names of relations, and the cells with their values in
+    hundredths."""
+    left, layers, channels = _left(model), model["layers"], model["channels"]
+
+    def x_of(layer: int, channel: float) -> float:
+        return left + layer * (channels * CELL + GAP) + channel * CELL
+
+    yield f'<text x="{GAP}" y="18">{escaped(_title(model))}</text>\n'
+    for layer in range(layers):
+        yield f'<text class="axis" x="{x_of(layer, channels / 2):.1f}" y="38">layer {layer + 1}</text>\n'
+        for channel in range(channels):
+            x = x_of(layer, channel + 0.5)
+            yield f'<text class="axis" x="{x:.1f}" y="{HEADING - 8}">{channel + 1}</text>\n'
+    best = {one["relation"]: (one["layer"], one["channel"]) for one in model["relations"]}
+    for number, (name, rows) in enumerate(model["matrix"].items()):
+        y = HEADING + CELL * number
+        yield f'<text class="name" x="{left - 6:.1f}" y="{y + CELL / 2 + 4:.1f}">{escaped(name)}</text>\n'
+        for layer, row in enumerate(rows):
+            for channel, value in enumerate(row):
+                if value is None:
+                    continue
+                x, kind = x_of(layer, channel), "cold" if value < 0 else "warm"
+                square = f'x="{x:.1f}" y="{y}" width="{CELL}" height="{CELL}"'
+                yield f'<rect class="{kind}" {square} fill-opacity="{abs(value):.2f}"/>'
+                yield f'<text class="cell" x="{x + CELL / 2:.1f}" y="{y + CELL / 2 + 4:.1f}">{100 * value:.0f}</text>\n'
+                if best[name] == (layer + 1, channel + 1):
+                    yield f'<rect class="best" {square}/>\n'
