@@ -126,7 +126,9 @@ def _title(model: Mapping[str, Any]) -> str:
 def _cells(model: Mapping[str, Any]) -> Iterator[str]:
     """The title, the numbers of layers and channels, the names of relations, and the cells with their values in
     hundredths."""
-    left, layers, channels = _left(model), model["layers"], model["channels"]
+    layers: int = model["layers"]
+    channels: int = model["channels"]
+    left = _left(model)
 
     def x_of(layer: int, channel: float) -> float:
         return left + layer * (channels * CELL + GAP) + channel * CELL
