@@ -49,13 +49,13 @@ def test_one_model_has_a_row_for_each_relation_and_each_channel():
 
 
 def test_models_of_one_kind_have_a_mean_and_a_deviation():
-    found = [correlations(), correlations("two", det=0.3), correlations("other", "transformer", None)]
+    found = [correlations(det=0.55), correlations("two", det=0.35), correlations("other", "transformer", None)]
     _, table = tables_of(values_of(found, "gold", "", False), with_matrix=False)
     assert list(table.columns) == ["", "one", "two", "other", "udgn, mean", "deviation"]
     rows = {name: cells for name, *cells in table.rows}
     assert rows["kind"] == ["udgn", "udgn", "transformer", "", ""]
-    assert rows["det"] == ["0.50", "0.30", "none", "0.40", "0.14"]
-    assert rows["mean of best"] == ["0.12", "0.03", "none", "0.08", "0.07"]
+    assert rows["det"] == ["0.55", "0.35", "none", "0.45", "0.14"]
+    assert rows["mean of best"] == ["0.15", "0.05", "none", "0.10", "0.07"]
 
 
 def test_the_protocol_names_weights_and_relations():
