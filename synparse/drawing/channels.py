@@ -7,13 +7,16 @@ channel, layer by layer. Warm cells are positive correlations, cold ones negativ
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from synparse.drawing.cells import width_of
 from synparse.drawing.markup import escaped
 from synparse.drawing.page import page, picture
 from synparse.drawing.svg import STYLE
 from synparse.scoring.tables import Table
+
+if TYPE_CHECKING:
+    from rich.console import Console
 
 CELL, CHARACTER, HEADING, GAP = 30, 7.3, 64, 12
 """Pixels: the side of a cell, a character at 12 px, what is above the cells, and between layers and around the map."""
@@ -39,26 +42,44 @@ td { font-variant-numeric: tabular-nums; }
 figure { margin: 1.5rem 0; }
 """
 
-SHADES, LEGEND = " ░▒▓█", "░ from 0.2, ▒ 0.4, ▓ 0.6, █ 0.8, - negative"
-"""From no correlation to 1, and what that means."""
+PLAIN = 0.1
+"""Correlations nearer to 0 than this have no colour in a terminal."""
 
 
-def heat_map_text(model: Mapping[str, Any]) -> Iterator[str]:
-    """Lines of text: of each cell the shade, in steps of a fifth, and the sign where it is negative."""
+def heat_map_text(model: Mapping[str, Any], console: Console | None = None) -> Iterator[str]:
+    """For a terminal: correlations in hundredths, coloured if it has colours; as many layers beside each other as there
+    is room for, at least one."""
+    from rich.console import Console
+    from rich.text import Text
+
+    console = console or Console()
     relations, layers, channels = model["matrix"], model["layers"], model["channels"]
-    room = max(width_of(name) for name in ("relation", *relations))
-    yield f"\n{model['model']}: layers 1 to {layers}, {channels} channels each; {LEGEND}\n"
-    numbers = " ".join("".join(f"{channel % 10:>2}" for channel in range(1, channels + 1)) for _ in range(layers))
-    yield f"{'relation':<{room}} {numbers}\n"
-    for name, rows in relations.items():
-        cells = " ".join("".join(map(_shade, row)) for row in rows)
-        yield f"{name}{' ' * (room - width_of(name))} {cells}".rstrip() + "\n"
+    room = max(width_of(name) for name in ("channel", *relations))
+    beside = max(1, (console.width - room) // (3 * channels + 2))
+    lines = [Text(f"\n{model['model']}: correlations of channels, in hundredths")]
+    for first in range(0, layers, beside):
+        shown = range(first, min(first + beside, layers))
+        lines.append(Text("layer".ljust(room) + "".join(f"  {layer + 1:<{3 * channels}}" for layer in shown).rstrip()))
+        numbers = "".join(f"{channel + 1:>3}" for channel in range(channels))
+        lines.append(Text("channel".ljust(room) + f"  {numbers}" * len(shown)))
+        for name, rows in relations.items():
+            line = Text(name + " " * (room - width_of(name)))
+            for layer in shown:
+                line.append("  ")
+                for value in rows[layer]:
+                    line.append(f"{'-' if value is None else round(100 * value):>3}", _colour(value))
+            lines.append(line)
+    for line in lines:
+        with console.capture() as capture:
+            console.print(line, no_wrap=True, overflow="ignore", crop=False)
+        yield capture.get()
 
 
-def _shade(value: float | None) -> str:
-    if value is None:
-        return " ?"
-    return ("-" if value < -0.2 else " ") + SHADES[min(int(5 * abs(value)), len(SHADES) - 1)]
+def _colour(value: float | None) -> str:
+    if value is None or abs(value) < PLAIN:
+        return ""
+    strength = 110 + round(140 * abs(value))
+    return f"white on rgb({strength},20,30)" if value > 0 else f"white on rgb(20,40,{strength})"
 
 
 def heat_maps_svg(models: Sequence[Mapping[str, Any]]) -> str:

@@ -1,5 +1,7 @@
 import xml.etree.ElementTree as ET
 
+from rich.console import Console
+
 from synparse.drawing.channels import heat_map_text, heat_maps_page, heat_maps_svg
 from synparse.scoring.tables import Table
 
@@ -11,11 +13,18 @@ MODEL = {
 SVG = "{http://www.w3.org/2000/svg}"
 
 
-def test_text_has_a_shade_for_each_channel():
-    legend, numbers, *rows = "".join(heat_map_text(MODEL)).strip().splitlines()
-    assert legend.startswith("a & b: layers 1 to 2, 2 channels each; ░ from 0.2")
-    assert numbers == "relation  1 2  1 2"
-    assert rows == ["det         █ -▒ ░", "nsubj     ?    ▓"]
+def test_text_has_hundredths_in_colours_for_as_many_layers_as_fit():
+    title, layer, numbers, *rows = "".join(heat_map_text(MODEL, Console(width=40, no_color=True))).strip().splitlines()
+    assert title == "a & b: correlations of channels, in hundredths"
+    assert (layer, numbers) == ("layer    1       2", "channel    1  2    1  2")
+    assert rows == ["det       10 95  -45 20", "nsubj      -  0   61-10"]
+    narrow = "".join(heat_map_text(MODEL, Console(width=20, no_color=True))).strip().splitlines()
+    assert narrow[1:5] == ["layer    1", "channel    1  2", "det       10 95", "nsubj      -  0"]
+    assert narrow[5:] == ["layer    2", "channel    1  2", "det      -45 20", "nsubj     61-10"]
+    terminal = Console(width=40, force_terminal=True, color_system="truecolor", no_color=False)
+    coloured = "".join(heat_map_text(MODEL, terminal))
+    assert "\x1b[37;48;2;243;20;30m 95\x1b[0m" in coloured
+    assert "\x1b[37;48;2;20;40;173m-45\x1b[0m" in coloured
 
 
 def test_svg_has_a_cell_for_each_value_and_marks_the_best():
