@@ -21,14 +21,14 @@ ARCHITECTURES = {
 """Small sizes of each language model."""
 
 
-def untrained(directory: Path, kind: str, words: str, seed: int = 1, **text) -> Path:
+def untrained(directory: Path, kind: str, words: str, seed: int = 1, training=None, **text) -> Path:
     """A model of this kind whose vocabulary are the special entries and these words."""
     import torch
 
     from synparse.inducers.table import build
 
     of_text = {"digits": "", **text}
-    recipe = recipe_from({"model": kind, "architecture": ARCHITECTURES[kind], "text": of_text})
+    recipe = recipe_from({"model": kind, "architecture": ARCHITECTURES[kind], "text": of_text, "training": training})
     torch.manual_seed(seed)
     network = build(kind, len(SPECIAL) + len(words.split()), recipe.architecture).eval()
     with torch.no_grad():

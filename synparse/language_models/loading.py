@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
-from synparse.config.training import WordTraining
+from synparse.config.training import MaskedTraining
 from synparse.corpora.normalization import TextConfig, normalize
-from synparse.corpora.vocabulary import Vocabulary
+from synparse.corpora.vocabulary import UNKNOWN_INDEX, Vocabulary
 from synparse.inducers.table import INDUCERS, Objective
+from synparse.parsing.scorers import COMPILED_SHAPES
 from synparse.store.bundle import open_model
 from synparse.store.model_directory import ModelDescription, load
 from synparse.trees.errors import SettingError
@@ -48,11 +50,15 @@ class LoadedLanguageModel:
         return self.description.recipe.text
 
     @property
-    def training(self) -> WordTraining:
-        """How it was trained."""
+    def mask_rate(self) -> float:
+        """The fraction of words that a masked model learned to predict."""
         training = self.description.recipe.training
-        assert isinstance(training, WordTraining)
-        return training
+        assert isinstance(training, MaskedTraining)
+        return training.mask_rate
+
+    def is_unknown(self, index: int) -> bool:
+        """Whether the index is that of unknown words, all or a class of them."""
+        return index == UNKNOWN_INDEX or index >= self.vocabulary.first_class
 
     def normalized(self, tokens: Iterable[str]) -> list[str]:
         """The words that it reads of these tokens, in their vocabulary form."""
@@ -92,6 +98,7 @@ def load_language_model(name: str, objective: Objective | None = None) -> Loaded
     if kind not in kinds(objective):
         predicted = "masked words" if INDUCERS[kind].objective == MASKED else "the next word"
         raise _unable(f"{name} ({kind}) predicts {predicted}", objective)
+    os.environ.setdefault("ONEDNN_PRIMITIVE_CACHE_CAPACITY", COMPILED_SHAPES)  # read at the first product
     loaded = load(stored)
     return LoadedLanguageModel(name, stored.description, loaded.vocabulary, cast("LanguageModel", loaded.network))
 
