@@ -4,6 +4,7 @@ from pathlib import Path
 
 from synparse.config.recipe import recipe_from
 from synparse.corpora.vocabulary import SPECIAL, Vocabulary
+from synparse.inducers.table import INDUCERS
 from synparse.store.model_directory import LoadedModel, ModelDescription, save_model
 
 ARCHITECTURES = {
@@ -37,3 +38,6 @@ def untrained(directory: Path, kind: str, words: str, seed: int = 1, training=No
     provenance = {"corpus": {}, "seed": seed}
     save_model(directory, LoadedModel(ModelDescription(recipe, provenance), vocabulary, network), "", "")
     return directory
+
+
+assert set(ARCHITECTURES) == {name for name, entry in INDUCERS.items() if entry.objective in ("masked", "next-word")}

@@ -39,6 +39,7 @@ COMMANDS = {
     "perplexity": Command("perplexity", "perplexity", "Measure how well language models predict a text."),
     "pairs": Command("pairs", "pairs", "Score language models on minimal pairs."),
     "recipes": Command("recipes", "recipes", "List the shipped recipes, with size and time."),
+    "channels": Command("channels", "channels", "Correlate the channels of a model with gold relations."),
     "show": Command("show", "show", "Draw trees: in the terminal, as SVG or as a page."),
     "tables": Command("tables", "tables", "Print the tables of a paper with our rows in them."),
     "task": Command("task", "app", "Test encoders on formal languages: ListOps, logic."),

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from synparse.files.streams import STANDARD_STREAM, read_lines, write_whole
-from synparse.scoring.comparison import TagColumn
+from synparse.scoring.comparison import RelationNames, TagColumn
 from synparse.scoring.dependencies import RootRule
 from synparse.scoring.evaluate import Protocol
 from synparse.trees.errors import name_of
@@ -52,6 +52,13 @@ def evaluate(
         typer.Option(
             help="Add scores of induced tags, each mapped to a gold tag: of this column of CoNLL-U; brackets have one "
             "tag for each word, scored with either."
+        ),
+    ] = None,
+    relations: Annotated[
+        RelationNames | None,
+        typer.Option(
+            help="Add scores of induced relations (parse --relations), each mapped to a gold relation: full, or "
+            "universal, without subtypes. With --baselines, trivial relations beside them. For CoNLL-U."
         ),
     ] = None,
     breakdown: Annotated[
@@ -121,6 +128,7 @@ def evaluate(
             WORST if report is not None else 0,
             labels,
             tags,
+            relations,
         ),
     )
     values = values_of(comparison)

@@ -13,7 +13,7 @@ from synparse.config.parsing import Punctuation
 from synparse.corpora.sentences import InputFormat
 from synparse.files.streams import STANDARD_STREAM, write_whole
 from synparse.inducers.devices import Precision
-from synparse.parsing.options import DECODERS, Confidence, Labels, OutputFormat, ParserOptions, Tags
+from synparse.parsing.options import DECODERS, Confidence, Labels, OutputFormat, ParserOptions, Relations, Tags
 from synparse.trees.function_words import FunctionWords
 
 
@@ -71,6 +71,17 @@ def parse(
             help="classes: write word classes (C12) as tags, in CoNLL-U as UPOS and XPOS. none: leave tags as they are."
         ),
     ] = "none",
+    relations: Annotated[
+        Relations,
+        typer.Option(
+            help="Write induced relations of arcs, with the side of the head, in CoNLL-U and json. channels: the "
+            "channel that carries most from the dependent to its head (c3:left). messages: the group that the message "
+            "between them is in (m3:left). For a UDGN that is not packed; needs PyTorch. none: every arc is a dep."
+        ),
+    ] = "none",
+    relation_layer: Annotated[
+        int | None, typer.Option(help="The layer (from 1) whose channels are the relations. Default: 1.")
+    ] = None,
     confidence: Annotated[
         Confidence,
         typer.Option(
@@ -161,7 +172,17 @@ def parse(
         model or (),
         format,
         decode or (),
-        ParserOptions(seed, device, layer, precision, punctuation, function_words, calibration),
+        ParserOptions(
+            seed,
+            device,
+            layer,
+            precision,
+            punctuation,
+            function_words,
+            calibration,
+            relations=relations,
+            relation_layer=relation_layer,
+        ),
         raw=raw,
         tokenizer=tokenizer,
         language=language,

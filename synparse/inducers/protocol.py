@@ -106,3 +106,17 @@ class LanguageModel(NeuralInducer):
         predicted = targets != IGNORED
         outputs = self.last_layer(states[predicted])
         return log_likelihoods(outputs, targets[predicted], self.embedding.weight, self.output_bias), state
+
+
+class ChannelModel(LanguageModel):
+    """A language model whose words read each other through parallel channels in each layer: the channels of UDGN, the
+    attention heads of StructFormer and of the Transformer. Their names are `synparse.inducers.table.CHANNEL_MODELS`."""
+
+    def channel_weights(self, batch: Batch, masked: bool) -> Tensor:
+        """[B, layers, channels, T, T]: the weight of the message that a channel brings to the word in the row from the
+        word in the column; anything at padding.
+
+        masked: as the messages are weighted, with the dependency mask; otherwise without it, as the channels would
+        weight them if every two words were head and dependent. A model without such a mask has one kind of weights.
+        """
+        raise NotImplementedError

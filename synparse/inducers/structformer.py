@@ -19,6 +19,7 @@ Glossary
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 import torch
 from torch import Tensor, nn
@@ -30,7 +31,7 @@ from synparse.inducers.induction import Induction
 from synparse.inducers.kernels.convolution import SentenceConvolution
 from synparse.inducers.kernels.dropout import Dropout
 from synparse.inducers.kernels.products import Linear
-from synparse.inducers.protocol import Contextual, LanguageModel
+from synparse.inducers.protocol import ChannelModel, Contextual
 
 INFINITE = 1e9
 """Distance at the ends of a sentence: no word reaches beyond them."""
@@ -139,6 +140,15 @@ def parent_distribution(
     return e[:, None, :] * (before + after), e * starting.sum(2)  # eq. 12
 
 
+class HeadAttention(NamedTuple):
+    """q, weights [B, H, T, T]: of the word in the column for that in the row, before the dependencies (eq. 16) and with
+    them (p · q, eq. 17); value [B, H, T, D/H]."""
+
+    q: Tensor
+    weights: Tensor
+    value: Tensor
+
+
 class DependencyAttentionLayer(nn.Module):
     """Pre-norm transformer layer whose attention follows the dependencies (eq. 13–17)."""
 
@@ -157,13 +167,10 @@ class DependencyAttentionLayer(nn.Module):
 
     def forward(self, states: Tensor, parents: Tensor) -> Tensor:
         """states [B, T, D], parents [B, T, T] (zero on padding) → [B, T, D]."""
-        states = states + self.dropout(self.attend(self.attention_norm(states), parents))
-        inner = torch.relu(self.feed_forward_in(self.feed_forward_norm(states)))
-        out: Tensor = states + self.dropout(self.feed_forward_out(self.dropout(inner)))
-        return out
+        return self.transform(states, self.attend(self.attention_norm(states), parents))
 
-    def attend(self, states: Tensor, parents: Tensor) -> Tensor:
-        """states [B, T, D], parents P_D [B, T, T] → [B, T, D]."""
+    def attend(self, states: Tensor, parents: Tensor) -> HeadAttention:
+        """states [B, T, D], after the norm, parents P_D [B, T, T] → the weights of the heads, and their values."""
         B, T, D = states.shape
         H = self.attention_heads
         query, key, value = self.query_key_value(states).view(B, T, 3, H, D // H).permute(2, 0, 3, 1, 4)
@@ -171,12 +178,23 @@ class DependencyAttentionLayer(nn.Module):
         p_parent, p_dependent = fraction[:, 0, None, None], fraction[:, 1, None, None]
         p = p_parent * parents[:, None] + p_dependent * parents.transpose(1, 2)[:, None]  # eq. 15, [B, H, T, T]
         q = torch.sigmoid(query @ key.transpose(2, 3) / math.sqrt(D // H))  # eq. 16, [B, H, T, T]
-        mixed = (p * q) @ value  # eq. 17: [B, H, T, D/H], as query, key and value
-        out: Tensor = self.attention_out(mixed.transpose(1, 2).reshape(B, T, D))
+        return HeadAttention(q, p * q, value)
+
+    def mixed(self, attention: HeadAttention) -> Tensor:
+        """The output of all heads [B, T, D] (eq. 17)."""
+        mixed = attention.weights @ attention.value  # [B, H, T, D/H]
+        out: Tensor = self.attention_out(mixed.transpose(1, 2).flatten(2))
+        return out
+
+    def transform(self, states: Tensor, attention: HeadAttention) -> Tensor:
+        """states [B, T, D], before the norm → [B, T, D]."""
+        states = states + self.dropout(self.mixed(attention))
+        inner = torch.relu(self.feed_forward_in(self.feed_forward_norm(states)))
+        out: Tensor = states + self.dropout(self.feed_forward_out(self.dropout(inner)))
         return out
 
 
-class StructFormer(LanguageModel):
+class StructFormer(ChannelModel):
     """Masked language model whose attention is bound to an induced dependency structure."""
 
     PARSER = ("embedding", "parser", "log_scales")
@@ -218,6 +236,18 @@ class StructFormer(LanguageModel):
         for layer in self.layers:
             states = layer(states, parents)
         return Contextual(states)
+
+    def channel_weights(self, batch: Batch, masked: bool) -> Tensor:
+        """q (eq. 16), or p · q (eq. 17)."""
+        states = self.dropout(self.embedding(batch.words))
+        *_, parents, _ = self.parse(states, batch.present)
+        found = []
+        for layer in self.layers:
+            assert isinstance(layer, DependencyAttentionLayer)
+            attention = layer.attend(layer.attention_norm(states), parents)
+            found.append(attention.weights if masked else attention.q)
+            states = layer.transform(states, attention)
+        return torch.stack(found, 1)
 
     def induce(self, batch: Batch, heads: bool = True) -> Induction:
         """Distances and heights, and log P_D with the log root mass on the diagonal, with ``heads``."""

@@ -116,6 +116,16 @@ BASELINES: tuple[str, ...] = tuple(
 """Language models without trees, which the inducers are compared with; they do not parse."""
 
 
+CHANNEL_MODELS: tuple[str, ...] = ("udgn", "structformer", "transformer")
+"""The models whose layers have channels: the subclasses of `synparse.inducers.protocol.ChannelModel`."""
+
+
+def refuse_without_channels(model: str) -> None:
+    """Raises SettingError for a model that has no channels."""
+    if model not in CHANNEL_MODELS:
+        raise SettingError(f"a {model} has no channels; models with channels are {', '.join(CHANNEL_MODELS)}")
+
+
 def refuse_baseline(model: str) -> None:
     """Raises SettingError for a model that does not parse."""
     if model in BASELINES:

@@ -19,7 +19,7 @@ from synparse.inducers.configurations import TransformerConfig
 from synparse.inducers.induction import Induction
 from synparse.inducers.kernels.dropout import Dropout
 from synparse.inducers.kernels.products import Linear
-from synparse.inducers.protocol import Contextual, LanguageModel
+from synparse.inducers.protocol import ChannelModel, Contextual
 from synparse.inducers.udgn import position_encoding
 
 
@@ -40,7 +40,10 @@ class TransformerLayer(nn.Module):
 
     def forward(self, states: Tensor, present: Tensor) -> Tensor:
         """states [B, T, D], present [B, T] → [B, T, D]."""
-        weights, value = self.attend(states, present)
+        return self.transform(states, *self.attend(states, present))
+
+    def transform(self, states: Tensor, weights: Tensor, value: Tensor) -> Tensor:
+        """states [B, T, D], and what `attend` makes of them → [B, T, D]."""
         mixed = (weights @ value).transpose(1, 2).reshape(states.shape)  # [B, H, T, D/H] → [B, T, D]
         states = states + self.dropout(self.attention_out(mixed))
         inner = torch.relu(self.feed_forward_in(self.feed_forward_norm(states)))
@@ -58,7 +61,7 @@ class TransformerLayer(nn.Module):
         return torch.softmax(scores.masked_fill(~present[:, None, None, :], -math.inf), -1), value
 
 
-class Transformer(LanguageModel):
+class Transformer(ChannelModel):
     """Masked language model whose words attend to all words."""
 
     PARSER = ()
@@ -84,6 +87,17 @@ class Transformer(LanguageModel):
         for layer in self.layers:
             states = layer(states, present)
         return Contextual(states)
+
+    def channel_weights(self, batch: Batch, masked: bool) -> Tensor:  # noqa: ARG002 - it has no mask
+        """The attention weights."""
+        present, states = batch.present, self._embedded(batch)
+        found = []
+        for layer in self.layers:
+            assert isinstance(layer, TransformerLayer)
+            weights, value = layer.attend(states, present)
+            found.append(weights)
+            states = layer.transform(states, weights, value)
+        return torch.stack(found, 1)
 
     def _embedded(self, batch: Batch) -> Tensor:
         (_, T), D = batch.words.shape, self.config.hidden_size

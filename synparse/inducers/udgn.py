@@ -18,8 +18,12 @@ Glossary
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
+import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from synparse.inducers.batch import Batch
@@ -28,10 +32,14 @@ from synparse.inducers.induction import Induction
 from synparse.inducers.kernels.dropout import Dropout
 from synparse.inducers.kernels.lstm_parser import IMPOSSIBLE
 from synparse.inducers.kernels.products import Linear
-from synparse.inducers.protocol import Contextual, LanguageModel
+from synparse.inducers.protocol import ChannelModel, Contextual
 
 LONGEST_WAVE = 10_000.0
 """Longest wavelength of the sinusoidal position encoding, in words, over 2π (Vaswani et al., 2017)."""
+
+
+LONGEST_PART = 4096
+"""Arcs whose messages are computed together."""
 
 
 class HeadSelectiveParser(nn.Module):
@@ -89,6 +97,16 @@ def dependency_mask(log_heads: Tensor, present: Tensor) -> Tensor:
     return p + mirrored - p * mirrored
 
 
+class ChannelAttention(NamedTuple):
+    """competition, weights [B, H, T, T]: of the message from the word in the column to that in the row, before the
+    dependency mask (4.2.11) and with it (4.2.12); value, gate [B, T, H, d]: what is sent, and what is let in."""
+
+    competition: Tensor
+    weights: Tensor
+    value: Tensor
+    gate: Tensor | None
+
+
 class DependencyGraphLayer(nn.Module):
     """One round of messages (4.2.9–4.2.17)."""
 
@@ -107,9 +125,14 @@ class DependencyGraphLayer(nn.Module):
 
     def forward(self, states: Tensor, mask: Tensor) -> Tensor:
         """states [B, T, D], mask [B, T, T] → [B, T, D]."""
+        return self.pass_messages(states, self.attend(states, mask))
+
+    def attend(self, states: Tensor, mask: Tensor) -> ChannelAttention:
+        """states [B, T, D], mask [B, T, T] → the weights of the channels, and what passes through them."""
         B, T, _ = states.shape
         H = self.channels
-        projected = self.projection(states).view(B, T, -1, H, self.out.in_features // H)  # 4.2.9
+        parts, d = self.projection.out_features // self.out.in_features, self.out.in_features // H
+        projected = self.projection(states).view(B, T, parts, H, d)  # 4.2.9
         query, key, value, *gate = projected.unbind(2)  # [B, T, H, d] each
         # 4.2.10, 4.2.11
         scores = query.transpose(1, 2) @ key.permute(0, 2, 3, 1)  # [B, H, T, T]
@@ -117,15 +140,37 @@ class DependencyGraphLayer(nn.Module):
             scores = scores + self._bias(T)  # 4.2.16, 4.2.17
         scores = scores / math.sqrt(query.shape[-1])
         # With softmax, the channels compete for each pair of words.
-        weights = torch.softmax(scores, 1) if self.config.competition == "softmax" else torch.sigmoid(scores)
-        weights = self.attention_dropout(weights * mask[:, None])  # 4.2.12: w
+        competition = torch.softmax(scores, 1) if self.config.competition == "softmax" else torch.sigmoid(scores)
         if self.config.nonlinear_values:
             value = torch.tanh(value)
+        return ChannelAttention(competition, competition * mask[:, None], value, gate[0] if gate else None)  # 4.2.12
+
+    def pass_messages(self, states: Tensor, attention: ChannelAttention) -> Tensor:
+        """states [B, T, D] → [B, T, D]."""
+        B, T, _ = states.shape
+        value, weights = attention.value, self.attention_dropout(attention.weights)
         messages = (weights.to(value.dtype) @ value.transpose(1, 2)).transpose(1, 2)  # 4.2.14: [B, T, H, d]
-        if gate:
-            messages = messages * torch.sigmoid(gate[0])  # 4.2.13, after the sum: the gate is of word i alone
+        if attention.gate is not None:
+            messages = messages * torch.sigmoid(attention.gate)  # 4.2.13, after the sum: the gate is of word i alone
         out: Tensor = states + self.dropout(self.out(messages.reshape(B, T, -1)))  # 4.2.15
         return out
+
+    def message_sizes(self, attention: ChannelAttention) -> Tensor:
+        """[B, H, T, T]: how much the message of the word in the column adds, in each channel, to the state of the word
+        in the row, as a Euclidean norm, before the dependency mask (4.2.11, 4.2.13–4.2.15).
+
+        A channel at a time, so the largest tensor is [B, T, T, d].
+        """
+        out = self.out.weight.view(self.out.out_features, self.channels, -1)
+        inner = torch.einsum("xhd,xhe->hde", out, out)  # of a message u: |W_o u|² = uᵀ W_oᵀ W_o u
+        sizes = []
+        for channel in range(self.channels):
+            message = attention.value[:, None, :, channel]
+            if attention.gate is not None:
+                message = message * torch.sigmoid(attention.gate[:, :, None, channel])  # [B, T, T, d]
+            squared = ((message @ inner[channel]) * message).sum(-1)
+            sizes.append(squared.clamp(min=0).sqrt() * attention.competition[:, channel])
+        return torch.stack(sizes, 1)
 
     def _bias(self, T: int) -> Tensor:
         """[H, T, T]: one scalar where j stands left of i, another where it stands right of it."""
@@ -140,7 +185,7 @@ def position_encoding(T: int, D: int, device: torch.device) -> Tensor:
     return torch.stack([waves.sin(), waves.cos()], -1).view(T, D)
 
 
-class Udgn(LanguageModel):
+class Udgn(ChannelModel):
     """Masked language model whose words exchange messages along an induced dependency graph only."""
 
     PARSER = ("parser",)
@@ -164,15 +209,60 @@ class Udgn(LanguageModel):
 
     def contextual(self, batch: Batch) -> Contextual:
         """The states of the last layer, before the norm."""
+        states, mask = self._embedded(batch)
+        for layer in self.layers:
+            states = layer(states, mask)
+        return Contextual(states)
+
+    def channel_weights(self, batch: Batch, masked: bool) -> Tensor:
+        """The probability of each channel in the competition for a pair of words (4.2.11), or w (4.2.12)."""
+        states, mask = self._embedded(batch)
+        found = []
+        for layer in self.layers:
+            assert isinstance(layer, DependencyGraphLayer)
+            attention = layer.attend(states, mask)
+            found.append(attention.weights if masked else attention.competition)
+            states = layer.pass_messages(states, attention)
+        return torch.stack(found, 1)
+
+    def message_sizes(self, batch: Batch, layer: int) -> Tensor:
+        """[B, H, T, T]: `DependencyGraphLayer.message_sizes` of a layer (from 1)."""
+        states, mask = self._embedded(batch)
+        for before in self.layers[: layer - 1]:
+            states = before(states, mask)
+        of_layer = self.layers[layer - 1]
+        assert isinstance(of_layer, DependencyGraphLayer)
+        return of_layer.message_sizes(of_layer.attend(states, mask))
+
+    @torch.inference_mode()
+    def first_messages(self, dependents: Sequence[int], heads: Sequence[int], is_left: bool) -> NDArray[Any]:
+        """What the message of each dependent adds to the state of its head in the first layer, before the dependency
+        mask: [N, D], given the indices of the words. is_left: the dependents stand left of their heads. It depends on
+        no other words; the encoding of positions, in models that have it, is left out."""
+        layer = self.layers[0]
+        assert isinstance(layer, DependencyGraphLayer)
+        device = self.embedding.weight.device
+        in_order = [dependents, heads] if is_left else [heads, dependents]
+        pairs = torch.tensor(in_order, dtype=torch.long, device=device).t()  # sentences of two words
+        no_mask = torch.ones(1, 2, 2, device=device)
+        found = []
+        for part in torch.split(pairs, LONGEST_PART):
+            attention = layer.attend(self.embedding(part), no_mask)
+            head, dependent = (1, 0) if is_left else (0, 1)
+            message = attention.value[:, dependent] * attention.competition[:, :, head, dependent, None]  # [N, H, d]
+            if attention.gate is not None:
+                message = message * torch.sigmoid(attention.gate[:, head])
+            found.append(message.flatten(1) @ layer.out.weight.t())
+        return np.asarray(torch.cat(found).cpu())
+
+    def _embedded(self, batch: Batch) -> tuple[Tensor, Tensor]:
+        """The states [B, T, D] before the first layer, and the dependency mask [B, T, T]."""
         present = batch.present
         mask = dependency_mask(self.parser(batch.words, batch.lengths, present), present)
         states = self.embedding(batch.words)
         if self.config.position == "encoding":
             states = states + position_encoding(states.shape[1], states.shape[2], states.device)
-        states = self.dropout(states)
-        for layer in self.layers:
-            states = layer(states, mask)
-        return Contextual(states)
+        return self.dropout(states), mask
 
     def induce(self, batch: Batch, heads: bool = True) -> Induction:  # noqa: ARG002 - it has nothing else
         """log p; the diagonal, that no other word is the head of the word, is its root score."""

@@ -1,7 +1,7 @@
 """Sentences and their parses → the text to write: CoNLL-U, brackets or JSON.
 
-What a parse has is written: labels of constituents, word classes as tags, which replace those of the input, and
-probabilities.
+What a parse has is written: labels of constituents, word classes as tags, which replace those of the input,
+relations, and probabilities.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def _as_conllu(pairs: Iterable[tuple[Sentence, Parse]], before: Numbering) -> It
         assert one.heads is not None
         after = before.after(sentence)
         if sentence.conllu is not None:
-            changed = with_heads(sentence.conllu, one.heads, induced_relations(one.heads))
+            changed = with_heads(sentence.conllu, one.heads, one.relations or induced_relations(one.heads))
             changed = changed if one.tags is None else with_tags(changed, one.tags)
             if attributes := _misc(one):
                 changed = with_misc(changed, attributes, (CONFIDENCE, UNCERTAIN))
@@ -52,7 +52,7 @@ def _as_conllu(pairs: Iterable[tuple[Sentence, Parse]], before: Numbering) -> It
             text = text_of(sentence.surface) if sentence.surface else " ".join(one.tokens)
             comments += [f"{_NUMBER}{after.number}", f"text = {text}"]
             tags, misc = one.tags or (), _misc(one)
-            yield format_conllu(one.tokens, one.heads, None, comments, tags, tags, misc, sentence.surface)
+            yield format_conllu(one.tokens, one.heads, one.relations, comments, tags, tags, misc, sentence.surface)
         before = after
 
 
@@ -82,8 +82,8 @@ def _as_brackets(pairs: Iterable[tuple[Sentence, Parse]], _: Numbering) -> Itera
 
 def _as_json(pairs: Iterable[tuple[Sentence, Parse]], _: Numbering) -> Iterator[str]:
     """One object a line. Distances and heights belong to the tokens that were read, left to right; what the model does
-    not have is null. Labels of constituents, tags of tokens, probabilities and the best trees are there if they are
-    asked for."""
+    not have is null. Labels of constituents, tags and relations of tokens, probabilities and the best trees are there
+    if they are asked for."""
     for sentence, one in pairs:
         if sentence.conllu is not None and not one.tokens:
             continue
@@ -99,6 +99,8 @@ def _as_json(pairs: Iterable[tuple[Sentence, Parse]], _: Numbering) -> Iterator[
             value["labels"] = [label for label, _, _ in one.tree.constituents]
         if one.tags is not None:
             value["tags"] = one.tags
+        if one.relations is not None:
+            value["relations"] = one.relations
         if one.span_probabilities is not None:
             value["span_probabilities"] = _rounded(one.span_probabilities)
         if one.head_probabilities is not None:

@@ -22,6 +22,9 @@ Confidence: TypeAlias = Literal["none", "raw", "fitted"]
 """Whether arcs and spans get probabilities, and which: those of the models (`synparse.parsing.decoding`), or these
 mapped to how often such arcs and spans are right in gold trees (`synparse.trees.calibration`)."""
 
+Relations: TypeAlias = Literal["none", "channels", "messages"]
+"""Whether arcs have relations, and by which rule of `synparse.parsing.relations`."""
+
 LOCAL: Final = "local"
 """Given in place of the address of a scheduler: a cluster of processes on this machine."""
 
@@ -42,6 +45,9 @@ class ParserOptions:
     - ``calibration``: a file with the maps of fitted probabilities; None: those of the model directory.
     - ``content_chain_function_words``: the function words of the baselines ``content-chain`` and
       ``content-chain-back``, as a parser reads them; None: those of all the sentences that are parsed.
+    - ``relations``: ``channels`` or ``messages``: arcs get relations, which needs a UDGN that is not packed, and
+      PyTorch; ``none``.
+    - ``relation_layer``: the layer (from 1) whose channels are the relations; None: the first.
     - ``function_words``: ``free``, or ``leaves``: function words have no dependents. This changes heads, and also
       brackets that are the subtrees of a projective tree.
 
@@ -58,12 +64,17 @@ class ParserOptions:
     function_words: FunctionWords | None = None
     calibration: str | None = None
     content_chain_function_words: frozenset[str] | None = None
+    relations: Relations = "none"
+    relation_layer: int | None = None
 
     def __post_init__(self) -> None:
         for name, known in (
             ("precision", PRECISIONS),
             ("punctuation", (None, *PUNCTUATION)),
             ("function_words", (None, *FUNCTION_WORDS)),
+            ("relations", get_args(Relations)),
         ):
             if (choice := getattr(self, name)) not in known:
                 raise SettingError(f"{name} must be {' or '.join(filter(None, known))}, not {choice!r}")
+        if self.relation_layer is not None and self.relations == "none":
+            raise SettingError("--relation-layer chooses the channels of --relations channels; add it")

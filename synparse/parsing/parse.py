@@ -40,6 +40,7 @@ class Parse:
       each token. The whole sentence has 1. None for what no model decided: the arcs of punctuation, and those that join
       the parts of a very long sentence.
     - ``best``: the best trees, this one first.
+    - ``relations``: the induced relation of each token to its head (`synparse.parsing.relations`).
     - ``uncertain``: the tokens whose arcs are less probable than was asked for; see `certain`.
 
     Whatever the model does not give, or was not asked for, is None. A sentence without tokens has an empty tree and no
@@ -58,6 +59,7 @@ class Parse:
     head_probabilities: tuple[float | None, ...] | None = field(default=None, repr=False)
     best: tuple[RankedTree, ...] | None = field(default=None, repr=False)
     uncertain: tuple[bool, ...] | None = field(default=None, repr=False)
+    relations: tuple[str, ...] | None = field(default=None, repr=False)
 
     def certain(self, least: float) -> Parse:
         """Without constituents that are less probable than ``least``, and with tokens marked whose arcs are.
@@ -79,8 +81,8 @@ class Parse:
 
     @property
     def dependencies(self) -> DependencyTree:
-        """The heads as a `DependencyTree`. Raises ValueError if there are no heads."""
-        return DependencyTree(self.tokens, self._known_heads())
+        """The heads, and relations if there are any, as a `DependencyTree`. Raises ValueError if there are no heads."""
+        return DependencyTree(self.tokens, self._known_heads(), self.relations)
 
     def to_nltk(self) -> nltk.Tree:
         """The constituents as an ``nltk.Tree``, labelled as in brackets.
@@ -110,7 +112,7 @@ class Parse:
         return root[0] if len(root) == 1 else root
 
     def to_conllu(self) -> conllu.TokenList:
-        """The tokens and heads as a ``conllu.TokenList``.
+        """The tokens, heads and relations as a ``conllu.TokenList``.
 
             >>> import synparse
             >>> [token["head"] for token in synparse.load("chain").parse(["the dog barked"])[0].to_conllu()]
@@ -120,7 +122,7 @@ class Parse:
         """
         import conllu
 
-        [sentence] = conllu.parse(format_conllu(self.tokens, self._known_heads()))
+        [sentence] = conllu.parse(format_conllu(self.tokens, self._known_heads(), self.relations))
         return sentence
 
     @classmethod

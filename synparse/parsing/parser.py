@@ -32,6 +32,7 @@ from synparse.parsing.grammars import LONGEST as LONGEST_FOR_GRAMMARS
 from synparse.parsing.grammars import Evidence, classes_of
 from synparse.parsing.options import EVIDENCE, Confidence, ParserOptions
 from synparse.parsing.parse import Parse, RankedTree, words_of_token_list
+from synparse.parsing.relations import RelationFinder, relations_of_tokens
 from synparse.parsing.score_sums import Taught
 from synparse.parsing.scorers import (
     Member,
@@ -69,6 +70,13 @@ class Preferred(NamedTuple):
 
     trees: TreeDecoder | None = None
     heads: HeadDecoder | None = None
+
+
+class _Finder(NamedTuple):
+    """A function that names relations, and the number of its model."""
+
+    member: int
+    find: RelationFinder
 
 
 class Parser:
@@ -117,7 +125,7 @@ class Parser:
         ``punctuation="evidence"``; what is left open, the directories decide. A decoder that a directory records is
         that of a lone model. The tokenizer is that of the first trained model. Raises DataError if there is no
         such model or its files are damaged; SettingError for a layer that the model does not have, for models that do
-        not read the same tokens, and for an unknown choice.
+        not read the same tokens, for relations without a UDGN, and for an unknown choice.
         """
         options = replace(options, **changes)
         names = [str(models)] if isinstance(models, str | Path) else [str(name) for name in models]
@@ -136,6 +144,10 @@ class Parser:
                 members[index] = member._replace(has_dependencies=True, has_constituents=has_constituents)
         if options.layer is not None and len(parts) > 1 and not any(one.has_tree_layers for one in members):
             raise SettingError("--layer: none of these models has layers to choose from; leave it out")
+        if options.relations != "none" and not any(one.find_relations for one in members):
+            raise SettingError(
+                f"--relations: {' + '.join(names)} sends no messages along arcs; a udgn does, if it is not packed"
+            )
         check_tokens_read([part.name for part in parts], members)
         find_calibration = functools.partial(_calibration, options, names)
         parser = cls(members, options.punctuation, taught=taught, find_calibration=find_calibration)
@@ -296,6 +308,12 @@ class Parser:
             confidence != "none",
             best,
         )
+        finder = None if head_decoder is None else self._relation_finder
+        relations: Iterator[list[str]] = iter(())
+        if finder is not None:
+            found = list(decoded)
+            relations = iter(finder.find(chunks[finder.member], [one.heads for one in found]))
+            decoded = iter(found)
         for tokens, read, of_sentence, of_words in zip(window, reads, lengths, names, strict=False):
             parts = list(itertools.islice(decoded, len(of_sentence)))
             one = _assemble(
@@ -309,6 +327,9 @@ class Parser:
                 confidence != "none",
                 best,
             )
+            if finder is not None and one.heads is not None:
+                of_read = list(itertools.chain.from_iterable(itertools.islice(relations, len(of_sentence))))
+                one = replace(one, relations=relations_of_tokens(one.heads, read, of_read))
             if confidence == "fitted":
                 one = self._fitted(one)
             yield replace(one, is_labelled=True) if labels and one.tree is not None else one
@@ -329,6 +350,12 @@ class Parser:
         if of_heads is not None and known.arcs is not None:
             of_heads = known.arcs.of_known(of_heads)
         return replace(one, span_probabilities=of_spans, head_probabilities=of_heads)
+
+    @property
+    def _relation_finder(self) -> _Finder | None:
+        """The first model that names relations, if they are asked for."""
+        found = ((number, one.find_relations) for number, one in enumerate(self.members))
+        return next((_Finder(number, find) for number, find in found if find is not None), None)
 
     @property
     def _naming(self) -> Taught | None:

@@ -82,6 +82,8 @@ def parse(
     models = tuple(models or [default_model()])
     if cluster is not None:
         _check_for_cluster(cluster.address, inputs, output, models, jobs)
+    if options.relations != "none" and format == "brackets":
+        raise SettingError("--relations names arcs, which brackets do not have; use --format conllu or json")
     parser = Parser.load(models, options)
     trees, heads = chosen_decoders(parser, decode, format)
     with_labels = labels == "induced"

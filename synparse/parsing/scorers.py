@@ -15,6 +15,7 @@ from synparse.inducers.devices import needs_no_torch
 from synparse.inducers.kernels.lstm_parser import LstmParser, ParserScores, parser_scores
 from synparse.inducers.table import INDUCERS, refuse_baseline
 from synparse.parsing.options import ParserOptions
+from synparse.parsing.relations import RelationFinder, relation_finder
 from synparse.trees.errors import DataError, SettingError
 from synparse.trees.function_words import FREE, LEAVES, MOST_FREQUENT, FunctionWords
 from synparse.trees.phrase_boundaries import BoundaryScores
@@ -86,6 +87,7 @@ class Member(NamedTuple):
     needs_text: bool = False
     device: str | None = None
     knows: Callable[[str], bool] | None = None
+    find_relations: RelationFinder | None = None
 
     @property
     def gives_heads(self) -> bool:
@@ -142,8 +144,9 @@ def load_member(part: Part, options: ParserOptions, is_alone: bool) -> Member:
     from synparse.store.model_directory import load, traits_of
 
     refuse_baseline(part.stored.description.recipe.model)
-    model = load(part.stored, without_torch=needs_no_torch(options.device, options.precision))
-    recipe = model.description.recipe
+    recipe = part.stored.description.recipe
+    has_relations = options.relations != "none" and recipe.model == "udgn" and part.stored.description.packed is None
+    model = load(part.stored, without_torch=needs_no_torch(options.device, options.precision) and not has_relations)
     if layer is not None and (is_alone or INDUCERS[recipe.model].traits.has_tree_layers):
         _choose_tree_layer(model, layer)
     induce: _Induce | None
@@ -169,7 +172,13 @@ def load_member(part: Part, options: ParserOptions, is_alone: bool) -> Member:
         knows=model.vocabulary.knows,
         for_brackets=part.for_brackets,
         for_heads=part.for_heads,
+        find_relations=_relation_finder(model, options) if has_relations else None,
     )
+
+
+def _relation_finder(model: LoadedModel, options: ParserOptions) -> RelationFinder:
+    assert options.relations != "none"
+    return relation_finder(options.relations, model.network, model.vocabulary, options.relation_layer)
 
 
 def knowing(member: Member, function_words: Container[str]) -> Member:

@@ -17,9 +17,10 @@ from itertools import compress
 
 from synparse.scoring.brackets import KeptTree
 from synparse.scoring.clustering import clustering_scores, many_to_one
-from synparse.scoring.comparison import BreakdownTable, Scores
+from synparse.scoring.comparison import BreakdownTable, RelationNames, Scores
 from synparse.scoring.constituency import bare_label
 from synparse.scoring.counts import ratio
+from synparse.scoring.relations import RELATION_RULE
 from synparse.trees.brackets import NO_TAG
 from synparse.trees.spans import constituents_of_kept
 
@@ -33,9 +34,10 @@ TAG_RULE = "; tags of the scored words, each mapped to the gold tag it most ofte
 V_MEASURE_RULE = "; V-measure with beta 1 (Rosenberg and Hirschberg 2007)"
 
 
-def category_rules(labels: bool, tags: bool) -> str:
-    """What a protocol says more where labels or tags are scored."""
-    return LABEL_RULE * labels + TAG_RULE * tags + V_MEASURE_RULE * (labels or tags)
+def category_rules(labels: bool, tags: bool, relations: RelationNames | None = None) -> str:
+    """What a protocol says more where labels, tags or relations are scored."""
+    of_relations = "" if relations is None else RELATION_RULE.format(names=relations)
+    return LABEL_RULE * labels + TAG_RULE * tags + of_relations + V_MEASURE_RULE * bool(labels or tags or relations)
 
 
 def topmost_labels(tree: KeptTree) -> dict[tuple[int, int], str]:

@@ -62,12 +62,17 @@ TagColumn: TypeAlias = Literal["upos", "xpos"]
 """The columns of CoNLL-U that hold tags. Brackets have one tag for a word, whichever is asked for."""
 
 
+RelationNames: TypeAlias = Literal["full", "universal"]
+"""Gold relations as in the file, or without subtypes: nsubj of nsubj:pass."""
+
+
 class Wanted(NamedTuple):
     """What to compute besides the scores; each takes time, and significance takes memory.
 
     seed: of the resamples of intervals and significance tests; None: neither is computed. worst: how many of the
     sentences with the lowest scores to keep. labels, tags: scores of induced labels (of brackets) and of induced tags
-    in this column; see `synparse.scoring.categories`.
+    in this column; see `synparse.scoring.categories`. relations: scores of induced relations against gold relations
+    with these names; see `synparse.scoring.relations`.
     """
 
     breakdowns: bool = False
@@ -76,6 +81,7 @@ class Wanted(NamedTuple):
     worst: int = 0
     labels: bool = False
     tags: TagColumn | None = None
+    relations: RelationNames | None = None
 
 
 @dataclass(frozen=True)

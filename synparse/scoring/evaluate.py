@@ -36,7 +36,7 @@ def evaluate(
     - ``protocol``: for brackets kim2019 (default), shen2018 or evalb; for CoNLL-U conll18, or None for UAS and UUAS.
     - ``evalb_params``: a parameter file of EVALB; implies evalb.
     - ``root``, ``punctuation``: how attachment scores treat the root and punctuation.
-    - ``wanted``: breakdowns, baselines, significance, worst sentences, induced labels and tags; see
+    - ``wanted``: breakdowns, baselines, significance, worst sentences, induced labels, tags and relations; see
       `synparse.scoring.comparison.Wanted`.
 
     Files are read side by side, sentence by sentence.
@@ -71,8 +71,10 @@ def evaluate(
         raise SettingError(f"--protocol: {protocol} scores bracketed trees, not CoNLL-U")
     if wanted and wanted.labels and kind == CONLLU:
         raise SettingError("--labels scores bracketed trees, not CoNLL-U")
-    if wanted and (wanted.labels or wanted.tags) and protocol in ("evalb", "conll18"):
-        what = "labels" if wanted.labels else "tags"
+    if wanted and wanted.relations and kind == BRACKETED:
+        raise SettingError("--relations scores CoNLL-U; brackets have no relations")
+    if wanted and (wanted.labels or wanted.tags or wanted.relations) and protocol in ("evalb", "conll18"):
+        what = "labels" if wanted.labels else "tags" if wanted.tags else "relations"
         raise SettingError(f"--{what} does not go with --protocol {protocol}, which compares {what} by name")
     if protocol == "conll18":
         if wanted and (wanted.baselines or wanted.seed is not None):

@@ -35,6 +35,7 @@ from synparse.scoring.dependencies import (
 )
 from synparse.scoring.dependency_breakdowns import BREAKDOWNS, Tallies, add_to_tallies, new_tallies, rows_of_tallies
 from synparse.scoring.in_step import NamedLines
+from synparse.scoring.relations import RelationTally
 from synparse.trees.conllu import ConlluSentence
 from synparse.trees.dependency import DependencyTree, is_tree
 from synparse.trees.scored_words import PunctuationRule
@@ -84,6 +85,7 @@ def compare_heads(
     sources = random_sources()
     tallies = [new_tallies() for _ in runs] if wanted.breakdowns else []
     tags = [TagTally() for _ in runs] if wanted.tags else []
+    relations = [RelationTally(wanted.baselines) for _ in runs] if wanted.relations else []
     sentences = 0
     for sentence in aligned_sentences(runs, gold, punctuation, root == "wrong"):
         sentences = sentence.number
@@ -102,17 +104,32 @@ def compare_heads(
             add_to_tallies(rows, pair, right)
         for tag_tally, predicted in zip(tags, sentence.predicted, strict=False):
             tag_tally.add(*(_kept_tags(each, sentence.kept, wanted.tags) for each in (sentence.gold, predicted)))
+        for relation_tally, pair in zip(relations, pairs, strict=False):
+            assert wanted.relations is not None
+            words = tuple(compress(sentence.gold.words, sentence.kept))
+            relation_tally.add(words, *pair[:4], wanted.relations, root)
         score = _uas(pairs[0]) if wanted.worst else 1.0
         if board.worst.takes(score) and is_tree(sentence.predicted[0].heads):
             board.worst.add(_drawn(sentence, score))
+    breakdowns = [
+        _tables(rows, tally.labelled and not relations) for rows, tally in zip(tallies, board.systems, strict=False)
+    ]
+    if relations and wanted.baselines:
+        breakdowns = [
+            [*(breakdowns[number] if breakdowns else ()), tally.table()] for number, tally in enumerate(relations)
+        ]
     return board.comparison(
-        protocol_of(root, punctuation) + category_rules(False, wanted.tags is not None),
+        protocol_of(root, punctuation) + category_rules(False, wanted.tags is not None, wanted.relations),
         gold.name,
         {"sentences": sentences, "words": board.systems[0].counts.words},
-        lambda tally: {**tally.counts.scores(tally.labelled), **tally.trees.scores()},
+        # Names of induced relations mean nothing, so there is no LAS by them.
+        lambda tally: {**tally.counts.scores(tally.labelled and not relations), **tally.trees.scores()},
         lambda tally: {"uas": tally.counts.uas, "uuas": tally.counts.uuas},
-        [_tables(rows, tally.labelled) for rows, tally in zip(tallies, board.systems, strict=False)],
-        further=[tag_tally.scores() for tag_tally in tags],
+        breakdowns,
+        further=[
+            {name: score for tally in of_run for name, score in tally.scores().items()}
+            for of_run in zip(*filter(None, (tags, relations)), strict=True)
+        ],
     )
 
 

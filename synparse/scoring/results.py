@@ -41,9 +41,12 @@ TITLES = {
     "cutoff": "cutoff length",
     "mean_depth": "mean depth",
     "labelled_f1": "labelled F1",
+    "relation_las": "LAS, mapped",
+    "many_to_one": "many-to-one",
+    "v_measure": "V-measure",
     **{
         f"{what}_{name}": title
-        for what in ("label", "tag")
+        for what in ("label", "tag", "relation")
         for name, title in {
             "many_to_one": f"many-to-one, {what}",
             "v_measure": f"V-measure, {what}",

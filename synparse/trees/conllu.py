@@ -18,7 +18,7 @@ from synparse.trees.errors import DataError
 COLUMNS = 10
 FORM, UPOS, XPOS, HEAD, RELATION, MISC = 1, 3, 4, 6, 7, 9
 
-ROOT_RELATION, OTHER_RELATION = "root", "dep"
+ROOT_RELATION, OTHER_RELATION, PUNCTUATION_RELATION = "root", "dep", "punct"
 
 MOST_LINES = 1_000_000
 """The most lines of a sentence, with the blank lines after it: without a limit, a file without blank lines would be one

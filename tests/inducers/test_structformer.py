@@ -139,7 +139,7 @@ def test_attention_is_equation_13_to_17():
                 p = (w_parent * parents[0, i, j] + w_dependent * parents[0, j, i]) / (w_parent + w_dependent)
                 q = torch.sigmoid(query[i, columns] @ key[j, columns] / math.sqrt(d))
                 expected[i, columns] += p * q * value[j, columns]
-    assert torch.allclose(layer.attend(states, parents)[0], layer.attention_out(expected), atol=1e-10)
+    assert torch.allclose(layer.mixed(layer.attend(states, parents))[0], layer.attention_out(expected), atol=1e-10)
 
 
 def model() -> StructFormer:
@@ -202,3 +202,25 @@ def test_a_batch_without_targets_has_no_loss():
 def test_sizes_that_do_not_divide_are_refused():
     with pytest.raises(SettingError, match="multiple"):
         StructFormerConfig(hidden_size=10, attention_heads=4)
+
+
+def test_messages_by_the_channel_weights_give_the_contextual_states():
+    torch.manual_seed(3)
+    former, batch = model().eval(), Batch(torch.randint(4, 20, (2, 5)), torch.tensor([5, 3]))
+    weights, q = former.channel_weights(batch, True), former.channel_weights(batch, False)
+    states = former.embedding(batch.words)
+    for number, layer in enumerate(former.layers):
+        value = (
+            layer.query_key_value(layer.attention_norm(states))
+            .chunk(3, -1)[2]
+            .unflatten(-1, (layer.attention_heads, -1))
+        )
+        messages = torch.einsum("bhij,bjhd->bihd", weights[:, number], value).flatten(2)
+        states = states + layer.attention_out(messages)
+        states = states + layer.feed_forward_out(torch.relu(layer.feed_forward_in(layer.feed_forward_norm(states))))
+    torch.testing.assert_close(states[0], former.contextual(batch).states[0])
+    *_, parents, _ = former.parse(former.embedding(batch.words), batch.present)
+    for number, layer in enumerate(former.layers):
+        for head, (parent, dependent) in enumerate(torch.softmax(layer.relation, 1)):
+            p = parent * parents + dependent * parents.transpose(1, 2)  # eq. 15
+            torch.testing.assert_close(weights[:, number, head], p * q[:, number, head])

@@ -5,8 +5,17 @@ from typing import get_args
 import pytest
 
 from synparse.inducers.loading import build_on_meta
-from synparse.inducers.protocol import NeuralInducer
-from synparse.inducers.table import BASELINES, INDUCERS, NETWORKS, Objective, build, refuse_baseline
+from synparse.inducers.protocol import ChannelModel, NeuralInducer
+from synparse.inducers.table import (
+    BASELINES,
+    CHANNEL_MODELS,
+    INDUCERS,
+    NETWORKS,
+    Objective,
+    build,
+    refuse_baseline,
+    refuse_without_channels,
+)
 from synparse.trees.errors import SettingError
 
 
@@ -20,6 +29,7 @@ def test_a_row_leads_to_its_model(name):
     assert entry.objective in get_args(Objective)
     assert hasattr(inducer, "tree_layer") == entry.traits.has_tree_layers
     assert hasattr(inducer, "output_bias") == (entry.objective != "tree")
+    assert isinstance(inducer, ChannelModel) == (name in CHANNEL_MODELS)
 
 
 @pytest.mark.parametrize("name", ["gru", None, []])
@@ -42,6 +52,12 @@ def test_baselines_have_no_trees():
         refuse_baseline(name)
     with pytest.raises(SettingError, match="a lstm is a language model without trees; models that parse are udgn, "):
         refuse_baseline("lstm")
+
+
+def test_a_model_without_channels_is_answered_with_those_that_have_them():
+    refuse_without_channels("udgn")
+    with pytest.raises(SettingError, match="a lstm has no channels; models with channels are udgn, structformer, tran"):
+        refuse_without_channels("lstm")
 
 
 def test_the_table_needs_no_torch():

@@ -50,3 +50,22 @@ def test_words_know_where_they_stand():
     assert not torch.allclose(states[0], states[1])
     expected = [math.sin(1.0), math.cos(1.0)]
     torch.testing.assert_close(position_encoding(2, 8, torch.device("cpu"))[1, :2], torch.tensor(expected))
+
+
+def test_messages_by_the_channel_weights_give_the_contextual_states():
+    torch.manual_seed(3)
+    model, batch = Transformer(20, CONFIG).eval(), Batch(torch.randint(4, 20, (2, 5)), torch.tensor([5, 3]))
+    weights = model.channel_weights(batch, True)
+    assert weights.shape == (2, 2, 2, 5, 5)
+    assert torch.equal(weights, model.channel_weights(batch, False))  # it has no mask
+    states = model.embedding(batch.words) + position_encoding(5, 8, torch.device("cpu"))
+    for number, layer in enumerate(model.layers):
+        value = (
+            layer.query_key_value(layer.attention_norm(states))
+            .chunk(3, -1)[2]
+            .unflatten(-1, (layer.attention_heads, -1))
+        )
+        messages = torch.einsum("bhij,bjhd->bihd", weights[:, number], value).flatten(2)
+        states = states + layer.attention_out(messages)
+        states = states + layer.feed_forward_out(torch.relu(layer.feed_forward_in(layer.feed_forward_norm(states))))
+    torch.testing.assert_close(states, model.contextual(batch).states)

@@ -190,3 +190,61 @@ def test_each_dropout_acts_in_training_alone(name):
     assert model.loss(batch).total != model.loss(batch).total
     model.eval()
     assert model.loss(batch).total == model.loss(batch).total
+
+
+@pytest.mark.parametrize("name", ABLATIONS)
+def test_messages_by_the_channel_weights_give_the_contextual_states(name):
+    model, batch = made(**ABLATIONS[name]).eval(), batch_of(5, 3)
+    weights, competition = model.channel_weights(batch, True), model.channel_weights(batch, False)
+    H = 1 if name == "single channel" else 3
+    assert weights.shape == competition.shape == (2, 2, H, 5, 5)
+    mask = dependency_mask(model.parser(batch.words, batch.lengths, batch.present), batch.present)
+    torch.testing.assert_close(weights, competition * mask[:, None, None])
+    if name not in ("sigmoid", "single channel"):
+        torch.testing.assert_close(competition.sum(2), torch.ones(2, 2, 5, 5))  # the channels compete
+    states = model.embedding(batch.words)
+    if name == "position encoding":
+        states = states + position_encoding(5, 12, states.device)
+    for number, layer in enumerate(model.layers):
+        _, _, value, *gate = layer.projection(states).view(2, 5, -1, H, 12 // H).unbind(2)
+        value = value if name == "no non-linearity" else torch.tanh(value)
+        messages = torch.einsum("bhij,bjhd->bihd", weights[:, number], value)
+        messages = messages if name == "no gates" else messages * torch.sigmoid(gate[0])
+        states = states + layer.out(messages.flatten(2))
+    torch.testing.assert_close(states, model.contextual(batch).states)
+
+
+@pytest.mark.parametrize("name", ["paper", "no gates", "no non-linearity", "single channel"])
+@pytest.mark.parametrize("layer", [1, 2])
+def test_the_size_of_a_message_is_what_it_adds_to_a_state(name, layer):
+    model, batch = made(**ABLATIONS[name]).eval(), batch_of(4)
+    sizes, competition = model.message_sizes(batch, layer)[0], model.channel_weights(batch, False)[0, layer - 1]
+    states, mask = model._embedded(batch)
+    for before in model.layers[: layer - 1]:
+        states = before(states, mask)
+    of_layer = model.layers[layer - 1]
+    H = of_layer.channels
+    _, _, value, *gate = of_layer.projection(states)[0].view(4, -1, H, 12 // H).unbind(1)
+    value = value if name == "no non-linearity" else torch.tanh(value)
+    out = of_layer.out.weight.view(12, H, -1)
+    for channel in range(H):
+        for i in range(4):
+            for j in range(4):
+                message = competition[channel, i, j] * value[j, channel]
+                message = message * torch.sigmoid(gate[0][i, channel]) if gate else message
+                torch.testing.assert_close(sizes[channel, i, j], torch.linalg.norm(out[:, channel] @ message))
+
+
+@pytest.mark.parametrize("name", ["paper", "no gates", "single channel"])
+def test_the_first_message_is_that_of_two_words_in_a_sentence(name):
+    model = made(**ABLATIONS[name]).eval()
+    words = torch.tensor([[5, 9, 7]])
+    states = model.embedding(words)
+    attention = model.layers[0].attend(states, torch.ones(1, 3, 3))
+    for dependent, head in ((0, 2), (2, 0), (1, 2)):
+        gate = 1.0 if attention.gate is None else torch.sigmoid(attention.gate[0, head])
+        message = attention.competition[0, :, head, dependent, None] * attention.value[0, dependent] * gate
+        expected = model.layers[0].out.weight @ message.flatten()
+        [found] = model.first_messages([int(words[0, dependent])], [int(words[0, head])], dependent < head)
+        torch.testing.assert_close(torch.from_numpy(found), expected)
+    assert model.first_messages([], [], True).shape == (0, 12)

@@ -68,6 +68,13 @@ def test_what_files_hold_and_the_protocol_choose_the_scorer(text, options, measu
             {"wanted": Wanted(tags="upos"), "protocol": "conll18"},
             "--tags does not go with --protocol conll18, which compares tags by name",
         ),
+        (TREES, TREES, {"wanted": Wanted(relations="full")}, "--relations scores CoNLL-U; brackets have no relations"),
+        (
+            HEADS,
+            HEADS,
+            {"wanted": Wanted(relations="full"), "protocol": "conll18"},
+            "--relations does not go with --protocol conll18, which compares relations by name",
+        ),
         (TREES, TREES, {"protocol": "kim2019", "evalb_params": named("p", "")}, "needs --protocol evalb"),
     ],
 )

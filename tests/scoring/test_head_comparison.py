@@ -52,6 +52,26 @@ def test_induced_tags_by_hand():
     assert "tag_many_to_one" not in compare(classes, gold=gold).systems[0].scores
 
 
+def test_induced_relations_by_hand():
+    words, heads = ["the", "dog", "saw", "it", "."], (2, 3, 0, 3, 3)
+    gold = format_conllu(words, heads, ["det", "nsubj", "root", "obj", "punct"], upos=[*"ABCD", "PUNCT"])
+    predicted = format_conllu(words, (2, 3, 0, 2, 3), ["c1:left", "c2:left", "root", "c2:right", "punct"])
+    # Two of the four words have a right head and are no root; both relations stand for one of their own.
+    wanted = Wanted(tags="upos", relations="full", baselines=True, breakdowns=True)
+    system = compare(predicted, gold=gold, wanted=wanted).systems[0]
+    assert system.scores["relation_v_measure"] == system.scores["relation_many_to_one"] == 1
+    assert system.scores["relation_las"] == system.scores["uas"] == 3 / 4
+    assert "tag_v_measure" in system.scores
+    assert "las" not in system.scores  # by names that mean nothing
+    assert "las" in compare(predicted, gold=gold).systems[0].scores
+    table = system.breakdowns[-1]
+    assert (table.rows["induced"]["clusters"], table.rows["induced"]["v_measure"]) == (2, 1)
+    alone = compare(predicted, gold=gold, wanted=Wanted(relations="universal", baselines=True))
+    assert [table.name for table in alone.systems[0].breakdowns] == ["relations"]
+    assert "mapped to the universal gold relation it most often" in alone.protocol
+    assert "V-measure" in alone.protocol
+
+
 def test_baselines_stand_between_nothing_and_the_ceiling():
     baselines = {system.name: system.scores["uas"] for system in compare(GOLD, wanted=ALL).baselines}
     assert list(baselines) == ["previous word", "next word", "random", "ceiling"]

@@ -1,0 +1,176 @@
+"""Correlations of channels with relations as heat maps, in a terminal, as SVG or as a page.
+
+The values are those of `synparse channels --json --all`. A map has a row for each relation and a column for each
+channel, layer by layer. Warm cells are positive correlations, cold ones negative; the best of a row is marked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from synparse.drawing.cells import width_of
+from synparse.drawing.markup import escaped
+from synparse.drawing.page import page, picture
+from synparse.drawing.svg import STYLE
+from synparse.scoring.tables import Table
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+CELL, CHARACTER, HEADING, GAP = 30, 7.3, 64, 12
+"""Pixels: the side of a cell, a character at 12 px, what is above the cells, and between layers and around the map."""
+
+WARM, COLD = "#c62a2f", "#0b68b8"
+
+STYLE_OF_MAP = f"""\
+.heat text {{ font: 12px ui-monospace, monospace; fill: var(--ink); }}
+.heat .cell {{ font-size: 10px; text-anchor: middle; }}
+.heat .axis {{ fill: var(--faint); text-anchor: middle; }}
+.heat .name {{ text-anchor: end; }}
+.heat .warm {{ fill: {WARM}; }}
+.heat .cold {{ fill: {COLD}; }}
+.heat .best {{ fill: none; stroke: var(--ink); stroke-width: 2; }}
+"""
+
+STYLE_OF_PAGE = """\
+table { border-collapse: collapse; }
+caption { text-align: left; font-weight: bold; padding-bottom: 0.25rem; }
+th, td { padding: 0.15rem 1rem 0.15rem 0; text-align: right; border-bottom: 1px solid var(--rule); }
+th:first-child { text-align: left; }
+td { font-variant-numeric: tabular-nums; }
+figure { margin: 1.5rem 0; }
+"""
+
+PLAIN = 0.1
+"""Correlations nearer to 0 than this have no colour in a terminal."""
+
+
+def heat_map_text(model: Mapping[str, Any], console: Console | None = None) -> Iterator[str]:
+    """For a terminal: correlations in hundredths, coloured if it has colours; as many layers beside each other as there
+    is room for, at least one."""
+    from rich.console import Console
+    from rich.text import Text
+
+    console = console or Console()
+    relations, layers, channels = model["matrix"], model["layers"], model["channels"]
+    room = max(width_of(name) for name in ("channel", *relations))
+    beside = max(1, (console.width - room) // (3 * channels + 2))
+    lines = [Text(f"\n{model['model']}: correlations of channels, in hundredths")]
+    for first in range(0, layers, beside):
+        shown = range(first, min(first + beside, layers))
+        lines.append(Text("layer".ljust(room) + "".join(f"  {layer + 1:<{3 * channels}}" for layer in shown).rstrip()))
+        numbers = "".join(f"{channel + 1:>3}" for channel in range(channels))
+        lines.append(Text("channel".ljust(room) + f"  {numbers}" * len(shown)))
+        for name, rows in relations.items():
+            line = Text(name + " " * (room - width_of(name)))
+            for layer in shown:
+                line.append("  ")
+                for value in rows[layer]:
+                    line.append(f"{'-' if value is None else round(100 * value):>3}", _colour(value))
+            lines.append(line)
+    for line in lines:
+        with console.capture() as capture:
+            console.print(line, no_wrap=True, overflow="ignore", crop=False)
+        yield capture.get()
+
+
+def _colour(value: float | None) -> str:
+    if value is None or abs(value) < PLAIN:
+        return ""
+    strength = 110 + round(140 * abs(value))
+    return f"white on rgb({strength},20,30)" if value > 0 else f"white on rgb(20,40,{strength})"
+
+
+def heat_maps_svg(models: Sequence[Mapping[str, Any]]) -> str:
+    """One file: the maps of all models below each other."""
+    sizes = [_size(model) for model in models]
+    width, height = max(width for width, _ in sizes), sum(height for _, height in sizes)
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="heat" role="img" viewBox="0 0 {width:.1f} {height}" '
+        f'width="{width:.1f}" height="{height}">\n<title>Channels and relations</title>\n'
+        f"<style>\n{STYLE}{STYLE_OF_MAP}</style>\n"
+    ]
+    top = 0
+    for model, (_, of_map) in zip(models, sizes, strict=True):
+        parts.append(f'<g transform="translate(0 {top})">\n{"".join(_cells(model))}</g>\n')
+        top += of_map
+    parts.append("</svg>\n")
+    return "".join(parts)
+
+
+def heat_maps_page(gold: str, protocol: str, tables: Sequence[Table], models: Sequence[Mapping[str, Any]]) -> str:
+    """An HTML page, ready to be written to a file and opened without a network."""
+    return page(f"Channels and relations of {gold}", _body(protocol, tables, models), STYLE_OF_MAP + STYLE_OF_PAGE)
+
+
+def _body(protocol: str, tables: Sequence[Table], models: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    yield f"<p>{escaped(protocol)}</p>\n"
+    yield from (picture(_table(table)) for table in tables)
+    for model in models:
+        width, height = _size(model)
+        svg = (
+            f'<svg xmlns="http://www.w3.org/2000/svg" class="heat" role="img" viewBox="0 0 {width:.1f} {height}" '
+            f'width="{width:.1f}" height="{height}">\n<title>{escaped(model["model"])}</title>\n'
+            f"{''.join(_cells(model))}</svg>\n"
+        )
+        yield picture(svg)
+
+
+def _table(table: Table) -> str:
+    head = "".join(f'<th scope="col">{escaped(name)}</th>' for name in table.columns)
+    rows = "".join(
+        f'<tr><th scope="row">{escaped(name)}</th>{"".join(f"<td>{escaped(one)}</td>" for one in cells)}</tr>\n'
+        for name, *cells in table.rows
+    )
+    caption = f"<caption>{escaped(table.title)}</caption>\n" if table.title else ""
+    header = f"<thead><tr>{head}</tr></thead>\n" if head else ""
+    return f"<table>\n{caption}{header}<tbody>\n{rows}</tbody>\n</table>\n"
+
+
+def _size(model: Mapping[str, Any]) -> tuple[float, int]:
+    layers: int = model["layers"]
+    channels: int = model["channels"]
+    width = _left(model) + layers * (channels * CELL + GAP)
+    return max(width, CHARACTER * width_of(_title(model)) + 2 * GAP), HEADING + CELL * len(model["matrix"]) + GAP
+
+
+def _left(model: Mapping[str, Any]) -> float:
+    """What stands left of the cells: the names of relations."""
+    return CHARACTER * max(width_of(name) for name in model["matrix"]) + 2 * GAP
+
+
+def _title(model: Mapping[str, Any]) -> str:
+    return f"{model['model']} ({model['kind']}), {model['arcs']} arcs"
+
+
+def _cells(model: Mapping[str, Any]) -> Iterator[str]:
+    """The title, the numbers of layers and channels, the names of relations, and the cells with their values in
+    hundredths."""
+    layers: int = model["layers"]
+    channels: int = model["channels"]
+    left = _left(model)
+
+    def x_of(layer: int, channel: float) -> float:
+        return left + layer * (channels * CELL + GAP) + channel * CELL
+
+    yield f'<text x="{GAP}" y="18">{escaped(_title(model))}</text>\n'
+    for layer in range(layers):
+        yield f'<text class="axis" x="{x_of(layer, channels / 2):.1f}" y="38">layer {layer + 1}</text>\n'
+        for channel in range(channels):
+            x = x_of(layer, channel + 0.5)
+            yield f'<text class="axis" x="{x:.1f}" y="{HEADING - 8}">{channel + 1}</text>\n'
+    best = {one["relation"]: (one["layer"], one["channel"]) for one in model["relations"]}
+    for number, (name, rows) in enumerate(model["matrix"].items()):
+        y = HEADING + CELL * number
+        yield f'<text class="name" x="{left - 6:.1f}" y="{y + CELL / 2 + 4:.1f}">{escaped(name)}</text>\n'
+        for layer, row in enumerate(rows):
+            for channel, value in enumerate(row):
+                if value is None:
+                    continue
+                x, kind = x_of(layer, channel), "cold" if value < 0 else "warm"
+                square = f'x="{x:.1f}" y="{y}" width="{CELL}" height="{CELL}"'
+                yield f'<rect class="{kind}" {square} fill-opacity="{abs(value):.2f}"/>'
+                yield f'<text class="cell" x="{x + CELL / 2:.1f}" y="{y + CELL / 2 + 4:.1f}">{100 * value:.0f}</text>\n'
+                if best[name] == (layer + 1, channel + 1):
+                    yield f'<rect class="best" {square}/>\n'

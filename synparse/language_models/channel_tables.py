@@ -1,0 +1,120 @@
+"""The correlations of channels as plain values (for JSON), and as tables."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from statistics import mean, stdev
+from typing import Any
+
+from synparse.language_models.channels import ChannelCorrelations, Weights
+from synparse.scoring.comparison import RelationNames
+from synparse.scoring.results import cell, in_per_cent, title_of
+from synparse.scoring.tables import Table
+
+DIGITS = 4
+"""Of correlations as plain values."""
+
+_WEIGHTS = {
+    "competition": "before the model's dependencies (UDGN: 4.2.11; StructFormer: q; Transformer: attention)",
+    "masked": "with the model's dependencies (UDGN: 4.2.12; StructFormer: p q; Transformer, which has none: attention)",
+}
+
+
+def protocol_of(weights: Weights, names: RelationNames) -> str:
+    """What was correlated, in one line."""
+    return (
+        "Pearson's r, over the gold arcs between words that the model reads, roots left out, of a channel's weight for "
+        f"the message from dependent to head, {_WEIGHTS[weights]}, and of whether the arc has the {names} relation; "
+        "the best channel of each"
+    )
+
+
+def values_of(found: Sequence[ChannelCorrelations], gold: str, protocol: str, with_matrix: bool) -> dict[str, Any]:
+    """All results as plain values; with_matrix: the correlations of all channels too, a row of channels for each layer
+    of each relation. Scores of clusters are in per cent."""
+    models = []
+    for one in found:
+        _, layers, channels = one.matrix.shape
+        relations = [{**best._asdict(), "correlation": _rounded(best.correlation)} for best in one.best]
+        value: dict[str, Any] = {
+            **{"model": one.model, "kind": one.kind, "layers": layers, "channels": channels, "arcs": one.arcs},
+            **{"relations": relations, "mean_of_best": _rounded(one.mean_of_best)},
+        }
+        if one.clusters is not None:
+            value["clusters"] = {name: in_per_cent(scores) for name, scores in one.clusters.items()}
+        if with_matrix:
+            rows = zip(one.best, one.matrix.tolist(), strict=True)
+            value["matrix"] = {best.relation: [[_rounded(r) for r in row] for row in of_row] for best, of_row in rows}
+        models.append(value)
+    return {"gold": gold, "protocol": protocol, "models": models}
+
+
+def tables_of(values: Mapping[str, Any], with_matrix: bool) -> list[Table]:
+    """The best channels of one model, or a column for each of several and the mean and deviation (n − 1) of each kind
+    of which there are several; then clusters, and the correlations of all channels."""
+    models = values["models"]
+    first = models[0]
+    about = [("gold", values["gold"])]
+    if len(models) == 1:
+        about += [("model", first["model"]), ("kind", first["kind"]), ("arcs", str(first["arcs"]))]
+        rows = [
+            (one["relation"], str(one["arcs"]), _channel(one), cell(one["correlation"])) for one in first["relations"]
+        ]
+        rows.append(("mean of best", "", "", cell(first["mean_of_best"])))
+        tables = [Table("", (), about), Table("correlations", ("relation", "arcs", "channel", "correlation"), rows)]
+    else:
+        tables = [Table("", (), about), _comparison(models)]
+    for one in models:
+        if "clusters" in one:
+            keys = list(one["clusters"]["channels"])
+            of_rows = [(name, *(cell(scores[key]) for key in keys)) for name, scores in one["clusters"].items()]
+            title = f"induced and trivial relations of gold arcs: {one['model']}"
+            tables.append(Table(title, ("relations", *map(title_of, keys)), of_rows))
+        if with_matrix:
+            tables.append(_all_channels(one))
+    return tables
+
+
+def _comparison(models: Sequence[Mapping[str, Any]]) -> Table:
+    kinds = list(dict.fromkeys(one["kind"] for one in models))
+    groups = [[one for one in models if one["kind"] == kind] for kind in kinds]
+    columns = ["", *(one["model"] for one in models)]
+    for group in groups:
+        if len(group) > 1:
+            columns += [f"{group[0]['kind']}, mean", "deviation"]
+    rows = [("kind", *(one["kind"] for one in models)), ("arcs", *(str(one["arcs"]) for one in models))]
+    rows = [(*row, *[""] * (len(columns) - len(row))) for row in rows]
+    for number, relation in enumerate(models[0]["relations"]):
+        of_models = {one["model"]: one["relations"][number]["correlation"] for one in models}
+        rows.append((relation["relation"], *_with_means(of_models, groups)))
+    rows.append(("mean of best", *_with_means({one["model"]: one["mean_of_best"] for one in models}, groups)))
+    return Table("correlations", columns, rows)
+
+
+def _with_means(of_models: Mapping[str, float | None], groups: Sequence[Sequence[Mapping[str, Any]]]) -> Iterator[str]:
+    yield from map(cell, of_models.values())
+    for group in groups:
+        if len(group) > 1:
+            values = [of_models[one["model"]] for one in group]
+            known = [value for value in values if value is not None]
+            yield from (cell(of(known) if len(known) == len(values) else None) for of in (mean, stdev))
+
+
+def _all_channels(model: Mapping[str, Any]) -> Table:
+    """A row for each channel, a column for each relation."""
+    relations = list(model["matrix"])
+    rows = [
+        (f"{layer + 1}.{channel + 1}", *(cell(model["matrix"][name][layer][channel]) for name in relations))
+        for layer in range(model["layers"])
+        for channel in range(model["channels"])
+    ]
+    return Table(f"all channels: {model['model']}", ("channel", *relations), rows)
+
+
+def _channel(best: Mapping[str, Any]) -> str:
+    return "none" if best["layer"] is None else f"{best['layer']}.{best['channel']}"
+
+
+def _rounded(value: float | None) -> float | None:
+    return None if value is None or math.isnan(value) else round(value, DIGITS)

@@ -1,0 +1,236 @@
+"""How the channels of a model go together with gold relations (Shen's thesis, section 4.3.3, equation 4.3.1).
+
+Every gold arc from a dependent to its head is a data point, if the model reads both words. For each channel there is
+the weight with which it brings the message of the dependent to the head, for each relation whether it is that of the
+arc; the correlation is Pearson's r of the two. A channel is one of a layer: layers are not added up. The root, which
+has no head, is left out. Words are read as they are, none of them masked.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, NamedTuple, TypeAlias, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from synparse.corpora.batches import batches_by_length, padded
+from synparse.corpora.normalization import normalize
+from synparse.inducers.table import refuse_without_channels
+from synparse.language_models.loading import LoadedLanguageModel, load_language_model
+from synparse.parsing.relations import RelationRule, relation_finder
+from synparse.scoring.comparison import RelationNames, Scores
+from synparse.scoring.correlation import correlation_matrix
+from synparse.scoring.relations import NO_RELATION, Arc, cluster_scores, shown_relation, trivial_relations
+from synparse.store.bundle import open_model
+from synparse.trees.conllu import ConlluSentence, read_conllu
+from synparse.trees.dependency import fault_of_heads
+from synparse.trees.errors import DataError, SettingError
+from synparse.trees.trivial import TRIVIAL_PARSERS
+
+Weights: TypeAlias = Literal["competition", "masked"]
+"""Weights of channels as they compete, before a model's dependencies (4.2.11; StructFormer's q), or with them, as they
+weight the messages (4.2.12; StructFormer's p · q). The attention of a Transformer is both."""
+
+BATCH_WORDS = 1024
+
+RULES: tuple[RelationRule, ...] = ("channels", "messages")
+"""The induced relations, by the rules of `synparse.parsing.relations`."""
+
+
+class GoldArc(NamedTuple):
+    """The positions of a word and its head among the words that the model reads, from 0, and the gold relation."""
+
+    dependent: int
+    head: int
+    relation: str
+
+
+class GoldSentence(NamedTuple):
+    """The words that the model reads, as it reads them, and the arcs between them."""
+
+    words: list[str]
+    arcs: list[GoldArc]
+
+
+class Best(NamedTuple):
+    """A relation, how many arcs have it, and its best channel (from 1) of a layer (from 1): that with the highest
+    correlation; None for all three where no channel varies."""
+
+    relation: str
+    arcs: int
+    layer: int | None
+    channel: int | None
+    correlation: float | None
+
+
+@dataclass(frozen=True)
+class ChannelCorrelations:
+    """A model's channels against gold relations. matrix [R, layers, channels]: the correlations, NaN where a channel
+    has one weight alone; clusters: the scores of induced and trivial relations, if they are wanted."""
+
+    model: str
+    kind: str
+    arcs: int
+    best: Sequence[Best]
+    matrix: NDArray[Any]
+    clusters: dict[str, Scores] | None = None
+
+    @property
+    def mean_of_best(self) -> float | None:
+        """The mean correlation of the best channels; None where a relation has none."""
+        known = [one.correlation for one in self.best if one.correlation is not None]
+        return sum(known) / len(known) if known and len(known) == len(self.best) else None
+
+
+def load_channel_model(name: str) -> LoadedLanguageModel:
+    """Raises as `load_language_model`, and SettingError for a model without channels."""
+    if name not in TRIVIAL_PARSERS:
+        for stored in open_model(name).members.values():
+            refuse_without_channels(stored.description.recipe.model)
+    return load_language_model(name)
+
+
+def gold_sentences(lines: Iterable[str], source: str) -> list[ConlluSentence]:
+    """The sentences of a gold file that have words. Raises DataError(file:line) where it is malformed, or heads are no
+    tree; there may be several roots."""
+    found = [sentence for sentence in read_conllu(lines, source) if sentence.rows]
+    for sentence in found:
+        if fault := fault_of_heads(sentence.heads, single_root=False):
+            raise DataError(f"not a gold tree: {fault}", source, sentence.line_of_words)
+    return found
+
+
+def channel_correlations(
+    models: Sequence[LoadedLanguageModel],
+    gold: Sequence[ConlluSentence],
+    source: str,
+    *,
+    weights: Weights = "competition",
+    relations: Sequence[str] = (),
+    frequent: int = 10,
+    names: RelationNames = "full",
+    with_clusters: bool = False,
+) -> list[ChannelCorrelations]:
+    """The correlations of each model's channels with these relations, or with the most frequent ones of the gold file.
+
+    with_clusters: induced relations of the gold arcs, and trivial ones, by `synparse.scoring.clustering`. Raises
+    SettingError for a relation that no arc has, with those that there are, and for clusters of a model that is no UDGN;
+    DataError where there are no arcs.
+    """
+    if with_clusters:
+        for model in models:
+            if model.kind != "udgn":
+                raise SettingError(f"--clusters: {model.name} ({model.kind}) induces no relations; a udgn does")
+    found = []
+    for model in models:
+        as_read = (_as_read(sentence, model, names) for sentence in gold)
+        sentences = [sentence for sentence in as_read if sentence.arcs]
+        counts = Counter(arc.relation for sentence in sentences for arc in sentence.arcs)
+        if not counts:
+            raise DataError("holds no arcs with relations between words that the model reads", source)
+        by_frequency = sorted(counts, key=lambda name: (-counts[name], name))
+        relations = relations or by_frequency[:frequent]  # of the first model, if the models read different words
+        if unknown := [name for name in relations if not counts[name]]:
+            known = ", ".join(by_frequency)
+            raise SettingError(f"{source} has no arc with the relation {unknown[0]!r}; it has {known}")
+        found.append(_of_model(model, sentences, relations, counts, weights, with_clusters))
+    return found
+
+
+def arc_weights(model: LoadedLanguageModel, sentences: Sequence[GoldSentence], masked: bool) -> NDArray[Any]:
+    """[N, layers, channels]: the weights of the channels for the message from the dependent to the head of each arc, in
+    order. Each sentence has arcs."""
+    import torch
+
+    from synparse.inducers.batch import Batch
+    from synparse.inducers.protocol import ChannelModel
+
+    network = cast(ChannelModel, model.network)
+    indices = [model.vocabulary.indices(sentence.words) for sentence in sentences]
+    found: list[Any] = [None] * len(sentences)
+    with torch.inference_mode():
+        lengths_of_all = [len(words) for words in indices]
+        size = max(BATCH_WORDS, *lengths_of_all)  # no sentence is cut
+        for pieces in batches_by_length(lengths_of_all, range(len(indices)), size):
+            words, lengths = (torch.from_numpy(array) for array in padded([indices[one.sentence] for one in pieces]))
+            weights = network.channel_weights(Batch(words, lengths), masked).numpy()  # [B, layers, channels, T, T]
+            for row, piece in enumerate(pieces):
+                arcs = sentences[piece.sentence].arcs
+                of_heads, of_dependents = [arc.head for arc in arcs], [arc.dependent for arc in arcs]
+                found[piece.sentence] = weights[row][:, :, of_heads, of_dependents].transpose(2, 0, 1)
+    return np.concatenate(found)
+
+
+def _of_model(
+    model: LoadedLanguageModel,
+    sentences: Sequence[GoldSentence],
+    rows: Sequence[str],
+    counts: Counter[str],
+    weights: Weights,
+    with_clusters: bool,
+) -> ChannelCorrelations:
+    of_arcs = arc_weights(model, sentences, weights == "masked")
+    relations = [arc.relation for sentence in sentences for arc in sentence.arcs]
+    is_relation = np.array([[relation == row for row in rows] for relation in relations])
+    N, layers, channels = of_arcs.shape
+    matrix = correlation_matrix(is_relation, of_arcs.reshape(N, -1)).reshape(-1, layers, channels)
+    return ChannelCorrelations(
+        model.name,
+        model.kind,
+        N,
+        [_best(row, counts[row], of_row) for row, of_row in zip(rows, matrix, strict=True)],
+        matrix,
+        _clusters(model, sentences) if with_clusters else None,
+    )
+
+
+def _best(relation: str, arcs: int, matrix: NDArray[Any]) -> Best:
+    """matrix [layers, channels]."""
+    if np.isnan(matrix).all():
+        return Best(relation, arcs, None, None, None)
+    layer, channel = np.unravel_index(int(np.nanargmax(matrix)), matrix.shape)
+    return Best(relation, arcs, int(layer) + 1, int(channel) + 1, float(matrix[layer, channel]))
+
+
+def _clusters(model: LoadedLanguageModel, sentences: Sequence[GoldSentence]) -> dict[str, Scores]:
+    """The scores of the induced relations of all arcs, and of trivial ones, as many as the former have at most."""
+    gold = [arc.relation for sentence in sentences for arc in sentence.arcs]
+    found: dict[str, list[str]] = {}
+    for rule in RULES:
+        of_words = relation_finder(rule, model.network, model.vocabulary)(
+            [sentence.words for sentence in sentences], [_heads(sentence) for sentence in sentences]
+        )
+        pairs = zip(of_words, sentences, strict=True)
+        found[rule] = [names[arc.dependent] for names, sentence in pairs for arc in sentence.arcs]
+    arcs = [
+        Arc(sentence.words[arc.dependent], sentence.words[arc.head], arc.head - arc.dependent)
+        for sentence in sentences
+        for arc in sentence.arcs
+    ]
+    found |= trivial_relations(arcs, max(len(set(names)) for names in found.values()))
+    return {name: cluster_scores(Counter(zip(names, gold, strict=True))) for name, names in found.items()}
+
+
+def _heads(sentence: GoldSentence) -> list[int]:
+    """The head of each word, from 1; 0 where there is no arc."""
+    heads = [0] * len(sentence.words)
+    for arc in sentence.arcs:
+        heads[arc.dependent] = arc.head + 1
+    return heads
+
+
+def _as_read(sentence: ConlluSentence, model: LoadedLanguageModel, names: RelationNames) -> GoldSentence:
+    forms = [normalize(word, model.text) for word in sentence.words]
+    position: dict[int, int] = {}
+    for number, form in enumerate(forms, 1):
+        if form is not None:
+            position[number] = len(position)
+    arcs = [
+        GoldArc(position[number], position[head], shown_relation(relation, names))
+        for number, (head, relation) in enumerate(zip(sentence.heads, sentence.relations, strict=True), 1)
+        if number in position and head in position and relation != NO_RELATION
+    ]
+    return GoldSentence([form for form in forms if form is not None], arcs)

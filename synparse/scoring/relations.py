@@ -1,0 +1,146 @@
+"""Induced relations of dependents to their heads, against gold relations, by `synparse.scoring.clustering`.
+
+The names of induced relations mean nothing, so each is mapped to the gold relation that it most often coincides with.
+Clusters are scored over the words whose predicted head is the gold one, without roots, whose relation is known from the
+head. The labelled attachment score after the mapping is over all scored words: a word counts where its head is right
+and its relation is mapped to the gold one; a root counts where it is found.
+
+Trivial relations show what such a score is worth. Each has as many clusters as the induced relations, if the arcs have
+as many to tell apart:
+
+- ``random``: drawn with equal probability;
+- ``direction``: the side of the head on which the dependent stands, and their distance, longer ones together;
+- ``frequency``: of the dependent's form among these arcs, in classes of about as many arcs each;
+- ``frequencies``: that of the dependent, and that of the head;
+- ``direction and frequency``: the side of the head, and the frequency of the dependent.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from math import isqrt
+from random import Random
+from typing import NamedTuple
+
+from synparse.scoring.clustering import clustering_scores, many_to_one
+from synparse.scoring.comparison import BreakdownTable, RelationNames, Scores
+from synparse.scoring.counts import ratio
+from synparse.scoring.dependencies import RootRule
+
+RELATION_RULE = (
+    "; relations of the words whose head is right, without roots, each mapped to the {names} gold relation it most "
+    "often coincides with; labelled attachment after this mapping over all scored words"
+)
+
+NO_RELATION = "_"
+
+
+class Arc(NamedTuple):
+    """A word and its head: their forms, and how far the head stands to the right of the word; to the left is less than
+    0."""
+
+    dependent: str
+    head: str
+    distance: int
+
+
+def shown_relation(relation: str, names: RelationNames) -> str:
+    """A gold relation as it is scored.
+
+    >>> shown_relation("nsubj:pass", "universal"), shown_relation("nsubj:pass", "full")
+    ('nsubj', 'nsubj:pass')
+    """
+    return relation.partition(":")[0] if names == "universal" else relation
+
+
+class RelationTally:
+    """The running counts of one prediction's relations. keeps_arcs: whether the trivial relations are wanted, which
+    need all arcs in memory."""
+
+    def __init__(self, keeps_arcs: bool = False) -> None:
+        self._pairs = Counter[tuple[str, str]]()
+        self._words = self._roots = 0
+        self._arcs: list[tuple[Arc, str]] | None = [] if keeps_arcs else None
+
+    def add(
+        self,
+        words: Sequence[str],
+        gold_heads: Sequence[int],
+        heads: Sequence[int],
+        gold: Sequence[str],
+        predicted: Sequence[str],
+        names: RelationNames,
+        root: RootRule = "word",
+    ) -> None:
+        """Count the scored words of a sentence: their forms, heads among them (from 1; 0: root) and relations. A word
+        whose gold relation is ``_`` is left out."""
+        for position, (due, found, relation, name) in enumerate(zip(gold_heads, heads, gold, predicted, strict=True)):
+            if relation == NO_RELATION or (not due and root == "omit"):
+                continue
+            self._words += 1
+            if not due:
+                self._roots += not found and root == "word"
+            if not due or due != found:
+                continue
+            relation = shown_relation(relation, names)
+            self._pairs[name, relation] += 1
+            if self._arcs is not None:
+                self._arcs.append((Arc(words[position], words[due - 1], due - position - 1), relation))
+
+    def scores(self) -> Scores:
+        """Those of the clustering, the number of clusters, and the labelled attachment score after the mapping, 0 … 1;
+        None where there is nothing to score."""
+        mapping = many_to_one(self._pairs)
+        right = sum(count for (name, relation), count in self._pairs.items() if mapping[name] == relation)
+        return {
+            **{f"relation_{name}": value for name, value in clustering_scores(self._pairs).items()},
+            "relation_las": ratio(right + self._roots, self._words),
+        }
+
+    def table(self) -> BreakdownTable:
+        """The induced relations beside the trivial ones, all of the words whose head is right."""
+        assert self._arcs is not None
+        arcs, gold = [arc for arc, _ in self._arcs], [relation for _, relation in self._arcs]
+        rows = {"induced": cluster_scores(self._pairs)}
+        for name, clusters in trivial_relations(arcs, max(1, len({name for name, _ in self._pairs}))).items():
+            rows[name] = cluster_scores(Counter(zip(clusters, gold, strict=True)))
+        return BreakdownTable("relations", "relations", rows)
+
+
+def cluster_scores(pairs: Mapping[tuple[str, str], int]) -> Scores:
+    """The number of clusters, and the scores of `clustering_scores`."""
+    return {"clusters": len({name for name, _ in pairs}), **clustering_scores(pairs)}
+
+
+def trivial_relations(arcs: Sequence[Arc], clusters: int, seed: int = 1) -> dict[str, list[str]]:
+    """The relations of all arcs by each rule, ``clusters`` of them at most. O(arcs log arcs)."""
+    source = Random(seed)
+    several = max(1, clusters // 2)  # on either side
+    of_dependents, of_heads = [arc.dependent for arc in arcs], [arc.head for arc in arcs]
+    rows = isqrt(clusters)
+    sides = ["" if clusters < 2 else "right" if arc.distance < 0 else "left" for arc in arcs]
+    dependents, heads = frequency_classes(of_dependents, clusters // rows), frequency_classes(of_heads, rows)
+    halves = frequency_classes(of_dependents, several)
+    return {
+        "random": [str(source.randrange(clusters)) for _ in arcs],
+        "direction": [f"{side} {min(abs(arc.distance), several)}" for side, arc in zip(sides, arcs, strict=True)],
+        "frequency": [str(one) for one in frequency_classes(of_dependents, clusters)],
+        "frequencies": [f"{one} {other}" for one, other in zip(dependents, heads, strict=True)],
+        "direction and frequency": [f"{side} {one}" for side, one in zip(sides, halves, strict=True)],
+    }
+
+
+def frequency_classes(forms: Sequence[str], classes: int) -> list[int]:
+    """The class of each form by its frequency among ``forms``: 0 for the most frequent ones. Each class has about as
+    many occurrences, but all those of a form are in one. Upper and lower case are one.
+
+    >>> frequency_classes(["a", "a", "A", "a", "b", "b", "c", "d"], 2)
+    [0, 0, 0, 0, 1, 1, 1, 1]
+    """
+    counts = Counter(form.lower() for form in forms)
+    class_of, before = {}, 0
+    for form, count in sorted(counts.items(), key=lambda item: (-item[1], item[0])):
+        class_of[form] = int(classes * (before + count / 2) / len(forms))
+        before += count
+    return [class_of[form.lower()] for form in forms]
