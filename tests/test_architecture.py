@@ -23,9 +23,12 @@ ALLOWED = {
     # A parser teaches the grammars.
     "training": {"trees", "files", "corpora", "config", "inducers", "store", "parsing"},
     "tasks": {"trees", "files", "corpora", "config", "inducers", "store", "parsing", "training"},
+    "language_models": {
+        *("trees", "files", "corpora", "config", "inducers", "store", "parsing", "training", "scoring"),
+    },
     "cli": {
         *("trees", "files", "treebanks", "scoring", "drawing", "corpora", "config", "inducers", "store"),
-        *("parsing", "training", "tasks"),
+        *("parsing", "training", "tasks", "language_models"),
     },
 }
 WITHOUT_TORCH = ("trees", "files", "treebanks", "scoring", "drawing", "corpora", "config")

@@ -1,0 +1,1 @@
+"""What the models know as language models: perplexity, minimal pairs, channels, similarity."""

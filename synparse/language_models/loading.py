@@ -1,0 +1,102 @@
+"""A language model by the name of its directory, ready to be asked for probabilities or states."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, cast
+
+from synparse.config.training import WordTraining
+from synparse.corpora.normalization import TextConfig, normalize
+from synparse.corpora.vocabulary import Vocabulary
+from synparse.inducers.table import INDUCERS, Objective
+from synparse.store.bundle import open_model
+from synparse.store.model_directory import ModelDescription, load
+from synparse.trees.errors import SettingError
+from synparse.trees.trivial import TRIVIAL_PARSERS
+
+if TYPE_CHECKING:
+    from synparse.inducers.protocol import LanguageModel
+
+MASKED: Objective = "masked"
+NEXT_WORD: Objective = "next-word"
+
+
+@dataclass(frozen=True)
+class LoadedLanguageModel:
+    """A language model with its words. name: as the user named it; network: in eval mode, on the CPU unless it is
+    moved."""
+
+    name: str
+    description: ModelDescription
+    vocabulary: Vocabulary
+    network: LanguageModel
+
+    @property
+    def kind(self) -> str:
+        """The inducer, such as ``udgn``."""
+        return self.description.recipe.model
+
+    @property
+    def objective(self) -> Objective:
+        """What it predicts: masked words, or the next word of a stream."""
+        return INDUCERS[self.kind].objective
+
+    @property
+    def text(self) -> TextConfig:
+        """How it reads text."""
+        return self.description.recipe.text
+
+    @property
+    def training(self) -> WordTraining:
+        """How it was trained."""
+        training = self.description.recipe.training
+        assert isinstance(training, WordTraining)
+        return training
+
+    def normalized(self, tokens: Iterable[str]) -> list[str]:
+        """The words that it reads of these tokens, in their vocabulary form."""
+        return [word for token in tokens if (word := normalize(token, self.text)) is not None]
+
+    def indices(self, tokens: Iterable[str]) -> list[int]:
+        """The vocabulary indices of the words that it reads; of unknown words, `UNKNOWN_INDEX` or their class."""
+        return self.vocabulary.indices(self.normalized(tokens))
+
+
+def kinds(objective: Objective | None = None) -> tuple[str, ...]:
+    """The inducers that are language models, or those with this objective."""
+    wanted = (MASKED, NEXT_WORD) if objective is None else (objective,)
+    return tuple(name for name, entry in INDUCERS.items() if entry.objective in wanted)
+
+
+def load_language_model(name: str, objective: Objective | None = None) -> LoadedLanguageModel:
+    """The language model of a directory, ``objective`` saying which kind of them can be used.
+
+    Raises SettingError for a model that is none or predicts something else, with the kinds that can; DataError where
+    there is no such model, or its files are damaged.
+    """
+    if name in TRIVIAL_PARSERS:
+        raise _unable(f"{name} (a baseline) has trees without predicting words", objective)
+    found = open_model(name)
+    if found.bundle is not None:
+        members = ", ".join(found.bundle.names)
+        raise _unable(f"{name} holds several models for parsing ({members}); name one directory", objective)
+    [stored] = found.members.values()
+    kind = stored.description.recipe.model
+    if kind not in kinds():
+        predicted = "trees" if INDUCERS[kind].objective == "tree" else "word classes"
+        raise _unable(f"{name} ({kind}) predicts {predicted}, not words", objective)
+    if stored.description.packed is not None:
+        reason = "has no output layer; name the model that it was packed from"
+        raise _unable(f"{name} (packed {kind}) {reason}", objective)
+    if kind not in kinds(objective):
+        predicted = "masked words" if INDUCERS[kind].objective == MASKED else "the next word"
+        raise _unable(f"{name} ({kind}) predicts {predicted}", objective)
+    loaded = load(stored)
+    return LoadedLanguageModel(name, stored.description, loaded.vocabulary, cast("LanguageModel", loaded.network))
+
+
+def _unable(reason: str, objective: Objective | None) -> SettingError:
+    named = {MASKED: "masked language models", NEXT_WORD: "language models of the next word"}
+    wanted = "language models" if objective is None else named[objective]
+    return SettingError(f"{reason}; {wanted} are {', '.join(kinds(objective))}")

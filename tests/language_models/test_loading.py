@@ -1,0 +1,57 @@
+import pytest
+
+from synparse.config.recipe import load_recipe
+from synparse.corpora.vocabulary import SPECIAL, UNKNOWN_INDEX
+from synparse.inducers.table import INDUCERS
+from synparse.language_models.loading import kinds, load_language_model
+from synparse.store.model_directory import ModelDescription, Packed, config_file
+from synparse.trees.errors import DataError, SettingError
+from tests.untrained import ARCHITECTURES, untrained
+
+
+@pytest.mark.parametrize("kind", ARCHITECTURES)
+def test_every_language_model_is_loaded_ready_to_predict(kind, tmp_path):
+    model = load_language_model(str(untrained(tmp_path / "model", kind, "the dog 's")))
+    assert (model.kind, model.objective) == (kind, "masked" if kind in kinds("masked") else "next-word")
+    assert not model.network.training
+    assert model.network.embedding.weight.shape[0] == len(model.vocabulary) == len(SPECIAL) + 3
+    assert model.normalized(["The", "dog", ",", "barks"]) == ["the", "dog", "barks"]
+    assert model.indices(["The", "dog", ",", "barks"]) == [len(SPECIAL), len(SPECIAL) + 1, UNKNOWN_INDEX]
+
+
+def test_the_kinds_are_those_of_the_table():
+    assert kinds("masked") == ("udgn", "structformer", "transformer")
+    assert kinds("next-word") == ("on-lstm", "ordered-memory", "lstm")
+    assert set(kinds()) == set(ARCHITECTURES)
+
+
+@pytest.mark.parametrize(
+    ("kind", "objective", "reason", "possible"),
+    [
+        ("student", None, "predicts trees, not words", "language models are udgn, structformer, on-lstm, ordered-"),
+        ("grammar", None, "predicts word classes, not words", "language models are udgn, "),
+        ("dbm", "masked", "predicts word classes, not words", "masked language models are udgn, structformer, tr"),
+        ("udgn", "next-word", "predicts masked words", "of the next word are on-lstm, ordered-memory, lstm"),
+        ("lstm", "masked", "predicts the next word", "are udgn, structformer, transformer"),
+    ],
+)
+def test_models_that_cannot_are_refused_with_the_kinds_that_can(kind, objective, reason, possible, tmp_path):
+    recipe = load_recipe(INDUCERS[kind].recipe)
+    (tmp_path / "config.yaml").write_bytes(config_file(ModelDescription(recipe, {})))
+    with pytest.raises(SettingError) as caught:
+        load_language_model(str(tmp_path), objective)
+    assert f"{tmp_path} ({kind}) {reason}; " in str(caught.value)
+    assert possible in str(caught.value)
+
+
+def test_packed_models_bundles_and_trees_without_a_model_are_refused(tmp_path):
+    packed = ModelDescription(load_recipe("udgn-small"), {}, Packed())
+    (tmp_path / "config.yaml").write_bytes(config_file(packed))
+    with pytest.raises(SettingError, match=r"\(packed udgn\) has no output layer; name the model that it was"):
+        load_language_model(str(tmp_path))
+    with pytest.raises(SettingError, match=r"chain \(a baseline\) has trees without predicting words; language models"):
+        load_language_model("chain")
+    with pytest.raises(SettingError, match=r"english holds several models for parsing \(student-1\); name one"):
+        load_language_model("english")
+    with pytest.raises(DataError, match="no such model"):
+        load_language_model(str(tmp_path / "missing"))
