@@ -37,6 +37,7 @@ COMMANDS = {
     "info": Command("info", "info", "Describe a model, or list the models by name."),
     "pack": Command("pack", "pack", "Pack trained models into a small directory."),
     "recipes": Command("recipes", "recipes", "List the shipped recipes, with size and time."),
+    "sentiment": Command("sentiment", "app", "Train encoders on the sentiment of sentences, and score them."),
     "show": Command("show", "show", "Draw trees: in the terminal, as SVG or as a page."),
     "task": Command("task", "app", "Test encoders on formal languages: ListOps, logic."),
 }
