@@ -39,6 +39,7 @@ COMMANDS = {
     "recipes": Command("recipes", "recipes", "List the shipped recipes, with size and time."),
     "sentiment": Command("sentiment", "app", "Train encoders on the sentiment of sentences, and score them."),
     "show": Command("show", "show", "Draw trees: in the terminal, as SVG or as a page."),
+    "similarity": Command("similarity", "app", "Tune language models to the similarity of sentences, and score them."),
     "task": Command("task", "app", "Test encoders on formal languages: ListOps, logic."),
 }
 """The commands by name. A command is imported only when it is called, so none waits for the imports of another."""
