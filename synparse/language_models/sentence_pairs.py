@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import chain, islice
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from synparse.corpora.languages import language_of
 from synparse.corpora.normalization import TextConfig
@@ -42,6 +42,10 @@ class SentencePair(NamedTuple):
     first: str
     second: str
     source: str = ""
+
+
+PairOfTokens: TypeAlias = tuple[list[str], list[str]]
+"""The tokens of both sentences."""
 
 
 class PairFile(NamedTuple):
@@ -104,7 +108,7 @@ def _pair(columns: Sequence[str], line: str, path: str, number: int) -> Sentence
     return SentencePair(score, of[COLUMNS[1]], of[COLUMNS[2]], of.get(SOURCE, ""))
 
 
-def tokens_of(pairs: Sequence[SentencePair], text: TextConfig) -> Iterator[tuple[list[str], list[str]]]:
+def tokens_of(pairs: Sequence[SentencePair], text: TextConfig) -> Iterator[PairOfTokens]:
     """The tokens of both sentences of each pair, as a model reads text: where the sentences are running text, that is
     split into sentences and tokens first, and the sentences are joined.
 

@@ -12,7 +12,7 @@ Glossary
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import count
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -27,7 +27,7 @@ from synparse.inducers.batch import IGNORED, SENTENCE_START, Batch, Loss, on_dev
 from synparse.inducers.protocol import LanguageModel, Learner
 from synparse.inducers.uncompiled import uncompiled
 from synparse.language_models.loading import NEXT_WORD, LoadedLanguageModel
-from synparse.language_models.sentence_pairs import HIGHEST, SentencePair, tokens_of
+from synparse.language_models.sentence_pairs import HIGHEST, PairOfTokens
 from synparse.scoring.correlation import spearman
 from synparse.training.objectives import TrainingBatch
 from synparse.trees.errors import SettingError
@@ -143,16 +143,12 @@ class CodedPairs(NamedTuple):
         return sorted(range(len(self.words)), key=lambda n: max(map(len, self.words[n])))
 
 
-def coded(pairs: Sequence[SentencePair], model: LoadedLanguageModel) -> CodedPairs:
-    """The pairs as the model reads them; a sentence of which it reads no word is one unknown word.
-
-    Raises DataError where its tokenizer is not installed.
-    """
+def coded(tokens: Iterable[PairOfTokens], scores: Sequence[float], model: LoadedLanguageModel) -> CodedPairs:
+    """Pairs as the model reads them; a sentence of which it reads no word is one unknown word."""
     words = [
-        (model.indices(first) or [UNKNOWN_INDEX], model.indices(second) or [UNKNOWN_INDEX])
-        for first, second in tokens_of(pairs, model.text)
+        (model.indices(first) or [UNKNOWN_INDEX], model.indices(second) or [UNKNOWN_INDEX]) for first, second in tokens
     ]
-    return CodedPairs(words, [pair.score for pair in pairs])
+    return CodedPairs(words, scores)
 
 
 @torch.no_grad()

@@ -8,7 +8,7 @@ Two baselines need no contextual states: the words that two sentences share, and
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 import torch
@@ -18,8 +18,8 @@ from synparse.corpora.normalization import TextConfig, normalize
 from synparse.inducers.batch import Batch
 from synparse.inducers.devices import pick_device
 from synparse.language_models.loading import LoadedLanguageModel, load_language_model
-from synparse.language_models.sentence_pairs import PairFile, SentencePair, read_pairs, tokens_of
-from synparse.language_models.similarity import PairBatch, coded, compared, cosines, similarity_of
+from synparse.language_models.sentence_pairs import PairFile, PairOfTokens, read_pairs, tokens_of
+from synparse.language_models.similarity import CodedPairs, PairBatch, coded, compared, cosines, similarity_of
 from synparse.scoring.correlation import spearman
 from synparse.trees.errors import SettingError
 
@@ -63,15 +63,30 @@ def evaluate(models: Sequence[str], data: Sequence[str], device: str = "auto", b
         if name in files:
             raise SettingError(f"--data: {path} is named twice")
         files[name] = read
-    found = [_overlap(files)] if baselines else []
+    tokens: dict[tuple[str, str], dict[str, list[PairOfTokens]]] = {}
+
+    def tokens_for(text: TextConfig) -> dict[str, list[PairOfTokens]]:
+        """Of each file; models that split text in the same way share them."""
+        way = text.tokenizer, text.language
+        if way not in tokens:
+            tokens[way] = {name: list(tokens_of(file.pairs, text)) for name, file in files.items()}
+        return tokens[way]
+
+    found = []
     for name in models:
         model = load_language_model(name)
         network = similarity_of(model).to(chosen).eval()
-        found.append(_ranking(name, kind_of(model), model, files, network, chosen))
+        pairs = {of: coded(tokens_for(model.text)[of], file.scores, model) for of, file in files.items()}
+        found.append(_ranking(name, kind_of(model), pairs, network, chosen))
         if baselines:
             of_words = _by_word_vectors(model.network.embedding.weight)
-            found.append(_ranking(name, f"{model.kind} word vectors", model, files, of_words, chosen))
-    return Rankings(files, sorted(found, key=lambda one: one.kind == WORD_OVERLAP))
+            found.append(_ranking(name, f"{model.kind} word vectors", pairs, of_words, chosen))
+    if baselines:
+        text = TextConfig()
+        overlaps = {of: word_overlaps(pairs, text) for of, pairs in tokens_for(text).items()}
+        correlations = {of: spearman(overlaps[of], file.scores) for of, file in files.items()}
+        found.append(Ranking(WORD_OVERLAP, WORD_OVERLAP, correlations))
+    return Rankings(files, found)
 
 
 def kind_of(model: LoadedLanguageModel) -> str:
@@ -83,15 +98,10 @@ def kind_of(model: LoadedLanguageModel) -> str:
 
 
 def _ranking(
-    name: str,
-    kind: str,
-    model: LoadedLanguageModel,
-    files: dict[str, PairFile],
-    compare: Callable[[PairBatch], Tensor],
-    device: torch.device,
+    name: str, kind: str, pairs: dict[str, CodedPairs], compare: Callable[[PairBatch], Tensor], device: torch.device
 ) -> Ranking:
-    values = {of: compared(coded(file.pairs, model), compare, device) for of, file in files.items()}
-    return Ranking(name, kind, {of: spearman(values[of], file.scores) for of, file in files.items()})
+    correlations = {of: spearman(compared(coded, compare, device), coded.scores) for of, coded in pairs.items()}
+    return Ranking(name, kind, correlations)
 
 
 def _by_word_vectors(embedding: Tensor) -> Callable[[PairBatch], Tensor]:
@@ -105,17 +115,11 @@ def _by_word_vectors(embedding: Tensor) -> Callable[[PairBatch], Tensor]:
     return compare
 
 
-def _overlap(files: dict[str, PairFile]) -> Ranking:
-    correlations = {name: spearman(word_overlaps(file.pairs), file.scores) for name, file in files.items()}
-    return Ranking(WORD_OVERLAP, WORD_OVERLAP, correlations)
-
-
-def word_overlaps(pairs: Sequence[SentencePair]) -> list[float]:
-    """The cosine of the sets of words of each pair, |A ∩ B| / √(|A| |B|): lower-cased, without punctuation marks and
-    with all numbers alike; 0 where a set is empty."""
-    text = TextConfig()
+def word_overlaps(pairs: Iterable[PairOfTokens], text: TextConfig) -> list[float]:
+    """The cosine of the sets of words of each pair, |A ∩ B| / √(|A| |B|), in the form that ``text`` gives them; 0 where
+    a set is empty."""
     found = []
-    for sentences in tokens_of(pairs, text):
+    for sentences in pairs:
         first, second = ({word for token in one if (word := normalize(token, text)) is not None} for one in sentences)
         found.append(len(first & second) / math.sqrt(len(first) * len(second)) if first and second else 0.0)
     return found

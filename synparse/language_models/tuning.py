@@ -21,8 +21,8 @@ from synparse.config.grammar import GrammarConfig
 from synparse.config.parsing import DEFAULT
 from synparse.files.folders import Content
 from synparse.language_models.loading import LoadedLanguageModel, load_language_model
-from synparse.language_models.sentence_pairs import SentencePair, read_pairs
-from synparse.language_models.similarity import Scoring, SentenceSimilarity, coded, similarity_of
+from synparse.language_models.sentence_pairs import SentencePair, read_pairs, tokens_of
+from synparse.language_models.similarity import CodedPairs, Scoring, SentenceSimilarity, coded, similarity_of
 from synparse.language_models.tuning_recipe import TuningRecipe, resumed_tuning_recipe, tuning_recipe_from
 from synparse.store.cards import tuned_card
 from synparse.store.model_directory import LoadedModel, ModelDescription, load_model, model_files
@@ -95,12 +95,16 @@ def _prepare(job: Job, _: torch.device) -> Prepared:
     }
     return Prepared(
         lambda: similarity,
-        Scoring(recipe.training, coded(training, model), coded(held_out, model)),
+        Scoring(recipe.training, *(_coded(pairs, model) for pairs in (training, held_out))),
         hashlib.sha256(repr((training, held_out)).encode()).hexdigest(),
         provenance,
         partial(_files, model, job.output.name),
         settings.minutes,
     )
+
+
+def _coded(pairs: Sequence[SentencePair], model: LoadedLanguageModel) -> CodedPairs:
+    return coded(tokens_of(pairs, model.text), [pair.score for pair in pairs], model)
 
 
 def _pairs(settings: RunSettings, most: int) -> tuple[list[SentencePair], list[SentencePair]]:

@@ -22,9 +22,9 @@ from synparse.inducers.configurations import (
     Size,
     UdgnConfig,
 )
+from synparse.inducers.kernels.dropout import Dropout
 from synparse.inducers.on_lstm import OnLstmLayer
 from synparse.inducers.ordered_memory import GatedCell, OrderedMemory, action_distances
-from synparse.inducers.kernels.dropout import Dropout
 from synparse.inducers.udgn import DependencyGraphLayer, HeadSelectiveParser, dependency_mask, position_encoding
 from synparse.tasks import ENCODERS
 from synparse.trees.errors import SettingError
