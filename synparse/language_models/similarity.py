@@ -81,7 +81,8 @@ class SentenceSimilarity(Learner):
             words = functional.pad(words, (1, 0), value=SENTENCE_START)
         states = self.language_model.contextual(Batch(words, lengths + self.reads_stream)).states
         states = self.language_model.last_layer(states[:, int(self.reads_stream) :])
-        return (states * present[..., None]).sum(1) / lengths[:, None]
+        total: Tensor = (states * present[..., None]).sum(1)
+        return total / lengths[:, None]
 
     def forward(self, batch: PairBatch) -> Tensor:
         """The cosine [B] of each pair."""
@@ -100,7 +101,8 @@ class SentenceSimilarity(Learner):
 
 def cosines(vectors: Tensor) -> Tensor:
     """vectors [2B, D], first those of the first sentences → [B]."""
-    return functional.cosine_similarity(*vectors.float().chunk(2), dim=-1)
+    first, second = vectors.float().chunk(2)
+    return functional.cosine_similarity(first, second, dim=-1)
 
 
 def similarity_of(model: LoadedLanguageModel, freeze_parser: bool = False) -> SentenceSimilarity:

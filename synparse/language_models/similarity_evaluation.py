@@ -1,4 +1,4 @@
-"""How well language models, tuned or not, rank pairs of sentences by similarity: Spearman's correlation of their cosines
+"""How well language models, tuned or not, rank pairs of sentences by similarity: Spearman's correlation of cosines
 with people's scores, one ranking for all pairs of a file, whatever their sources (the setting "all" of Gao, Yao, Chen:
 SimCSE. EMNLP 2021).
 

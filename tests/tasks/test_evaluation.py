@@ -22,7 +22,7 @@ def test_counts_are_those_of_one_example_at_a_time(trained, examples, encoder):
         spans += len(gold)
         if answers.distances is not None:
             found += len(gold & set(unbiased_spans(answers.distances[0].tolist())))
-    total, groups = evaluate(TASKS["listops"], examples["listops"], model)
+    total, groups = evaluate(examples["listops"], model)
     assert total == Tally(40, right, spans, found, 40)
     for group in groups.values():
         assert list(group) == sorted(group)
@@ -34,7 +34,7 @@ def test_counts_are_those_of_one_example_at_a_time(trained, examples, encoder):
 
 def test_both_formulas_are_scored(trained, examples):
     model = load_classifier(trained / "logic-ordered-memory", TASKS["logic"], CPU)
-    total, groups = evaluate(TASKS["logic"], examples["logic"], model)
+    total, groups = evaluate(examples["logic"], model)
     expressions = [expression for example in examples["logic"] for expression in example.expressions]
     assert total.spans == sum(len(expression.heights) for expression in expressions)
     assert total.whole == sum(len(expression.leaves) > 1 for expression in expressions)
@@ -43,7 +43,7 @@ def test_both_formulas_are_scored(trained, examples):
 
 def test_groups_are_named_by_the_longest(trained, examples):
     model = load_classifier(trained / "listops-lstm", TASKS["listops"], CPU)
-    _, groups = evaluate(TASKS["listops"], examples["listops"], model)
+    _, groups = evaluate(examples["listops"], model)
     lengths = [len(example.expressions[0].words) for example in examples["listops"]]
     assert {name: tally.examples for name, tally in groups["length"].items()} == {
         10: sum(length <= 10 for length in lengths),
@@ -61,4 +61,4 @@ def test_ratios_by_hand():
 def test_no_examples_no_scores(trained):
     model = load_classifier(trained / "listops-lstm", TASKS["listops"], CPU)
     with pytest.raises(SettingError, match="no examples"):
-        evaluate(TASKS["listops"], [], model)
+        evaluate([], model)
