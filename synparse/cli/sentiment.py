@@ -47,7 +47,9 @@ def train(
     valid: Annotated[
         str | None, typer.Option(help="Labelled trees that choose the best model; default: some are held out.")
     ] = None,
-    recipe: Annotated[str, typer.Option(help="small, or a YAML file with a section for the encoder.")] = "small",
+    recipe: Annotated[
+        str | None, typer.Option(help="small (default), or a YAML file with a section for the encoder.")
+    ] = None,
     minutes: MinutesOption = None,
     seed: SeedOption = 1,
     device: DeviceOption = "auto",
@@ -84,7 +86,7 @@ def train(
             given |= {"data": data or (), "changes": changes, "allow_changed_corpus": allow_changed_corpus}
             result = run.resume(task_of(Path(resume), SENTIMENT), Path(resume), **given)
         else:
-            chosen = load_task_recipe("sentiment-small" if recipe == "small" else recipe, model, changes)
+            chosen = load_task_recipe("sentiment-small" if recipe in (None, "small") else recipe, model, changes)
             given |= {"valid": valid, "seed": seed, "force": force}
             result = run.train(SENTIMENT[task], data or (), chosen, Path(output), **given)
     print_result(result, "held_out_accuracy", as_json)

@@ -50,7 +50,7 @@ def train(
     freeze_parser: Annotated[
         bool, typer.Option("--freeze-parser", help="Leave what trees are induced with as it is.")
     ] = False,
-    recipe: Annotated[str, typer.Option(help="small, or a YAML file.")] = "small",
+    recipe: Annotated[str | None, typer.Option(help="small (default), or a YAML file.")] = None,
     minutes: MinutesOption = None,
     seed: SeedOption = 1,
     device: DeviceOption = "auto",
@@ -86,7 +86,9 @@ def train(
             given |= {"data": data or (), "changes": changes, "allow_changed_corpus": allow_changed_corpus}
             result = tuning.resume(Path(resume), **given)
         else:
-            chosen = load_tuning_recipe("similarity-small" if recipe == "small" else recipe, model or "", changes)
+            chosen = load_tuning_recipe(
+                "similarity-small" if recipe in (None, "small") else recipe, model or "", changes
+            )
             given |= {"valid": valid, "seed": seed, "force": force}
             result = tuning.train(data or (), chosen, Path(output), **given)
     print_result(result, "held_out_spearman", as_json)
