@@ -18,6 +18,7 @@ from synparse.corpora.normalization import TextConfig
 from synparse.corpora.tokenization import LINES_TO_LOOK_AT, is_tokenized, load_tokenizer
 from synparse.files.streams import STANDARD_STREAM, read_lines
 from synparse.trees.errors import DataError
+from synparse.trees.punctuation import is_punctuation
 
 COLUMNS = ("score", "sentence1", "sentence2")
 SOURCE = "source"
@@ -109,14 +110,16 @@ def _pair(columns: Sequence[str], line: str, path: str, number: int) -> Sentence
 
 
 def tokens_of(pairs: Sequence[SentencePair], text: TextConfig) -> Iterator[PairOfTokens]:
-    """The tokens of both sentences of each pair, as a model reads text: where the sentences are running text, that is
-    split into sentences and tokens first, and the sentences are joined.
+    """The tokens of both sentences of each pair, as a model reads text. Running text is split into sentences and
+    tokens, and the sentences are joined; without a mark that stands alone, text is running text, for *don't* is not
+    split there.
 
     Raises DataError where a tokenizer is not installed.
     """
     language = language_of(text.language or "en")
-    texts = chain.from_iterable((pair.first, pair.second) for pair in pairs)
-    is_raw = not is_tokenized(islice(texts, LINES_TO_LOOK_AT), language)
+    texts = list(islice(chain.from_iterable((pair.first, pair.second) for pair in pairs), LINES_TO_LOOK_AT))
+    has_marks = any(is_punctuation(chunk) for one in texts for chunk in one.split())
+    is_raw = not (has_marks and is_tokenized(texts, language))
     tokenizer = load_tokenizer(text.tokenizer, is_raw, text.language)
 
     @cache  # a sentence often stands in several pairs

@@ -75,3 +75,9 @@ def test_running_text_is_split_and_its_sentences_are_joined():
 def test_tokenised_text_is_left_as_it_is():
     pairs = [SentencePair(1, "A dog , it 's one .", "I do n't can't")]
     assert list(tokens_of(pairs, TextConfig())) == [("A dog , it 's one .".split(), "I do n't can't".split())]
+
+
+def test_text_without_punctuation_is_running_text():
+    assert list(tokens_of([SentencePair(1, "A dog doesn't bark", "A cat")], TextConfig())) == [
+        (["A", "dog", "does", "n't", "bark"], ["A", "cat"])
+    ]
