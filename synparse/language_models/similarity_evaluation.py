@@ -57,12 +57,11 @@ def evaluate(models: Sequence[str], data: Sequence[str], device: str = "auto", b
     """
     chosen = pick_device(device)
     files: dict[str, PairFile] = {}
-    for path in data:
-        read = read_pairs(path)
-        name = path if read.name in files else read.name
-        if name in files:
+    for number, path in enumerate(data):
+        if path in data[:number]:
             raise SettingError(f"--data: {path} is named twice")
-        files[name] = read
+        read = read_pairs(path)
+        files[path if read.name in files else read.name] = read
     tokens: dict[tuple[str, str], dict[str, list[PairOfTokens]]] = {}
 
     def tokens_for(text: TextConfig) -> dict[str, list[PairOfTokens]]:
@@ -77,10 +76,11 @@ def evaluate(models: Sequence[str], data: Sequence[str], device: str = "auto", b
         model = load_language_model(name)
         network = similarity_of(model).to(chosen).eval()
         pairs = {of: coded(tokens_for(model.text)[of], file.scores, model) for of, file in files.items()}
-        found.append(_ranking(name, kind_of(model), pairs, network, chosen))
+        kind = kind_of(model)
+        found.append(_ranking(name, kind, pairs, network, chosen))
         if baselines:
             of_words = _by_word_vectors(model.network.embedding.weight)
-            found.append(_ranking(name, f"{model.kind} word vectors", pairs, of_words, chosen))
+            found.append(_ranking(name, f"{kind}: word vectors", pairs, of_words, chosen))
     if baselines:
         text = TextConfig()
         overlaps = {of: word_overlaps(pairs, text) for of, pairs in tokens_for(text).items()}
@@ -100,7 +100,7 @@ def kind_of(model: LoadedLanguageModel) -> str:
 def _ranking(
     name: str, kind: str, pairs: dict[str, CodedPairs], compare: Callable[[PairBatch], Tensor], device: torch.device
 ) -> Ranking:
-    correlations = {of: spearman(compared(coded, compare, device), coded.scores) for of, coded in pairs.items()}
+    correlations = {of: spearman(compared(read, compare, device), read.scores) for of, read in pairs.items()}
     return Ranking(name, kind, correlations)
 
 

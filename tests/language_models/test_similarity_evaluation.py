@@ -42,8 +42,8 @@ def test_every_model_ranks_every_file(models, file):
     found = evaluate(models, [file], "cpu", baselines=True)
     assert list(found.files) == ["some"]
     assert [one.kind for one in found.models] == [
-        *("udgn", "udgn word vectors", "udgn tuned, frozen parser", "udgn word vectors", "lstm", "lstm word vectors"),
-        WORD_OVERLAP,
+        *("udgn", "udgn: word vectors", "udgn tuned, frozen parser", "udgn tuned, frozen parser: word vectors"),
+        *("lstm", "lstm: word vectors", WORD_OVERLAP),
     ]
     udgn, vectors, tuned, *_, overlap = found.models
     assert udgn.correlations == tuned.correlations
@@ -62,7 +62,7 @@ def test_every_model_ranks_every_file(models, file):
 
 def test_a_file_is_named_once(models, file):
     with pytest.raises(SettingError, match="is named twice"):
-        evaluate(models, [file, file, file], "cpu")
+        evaluate(models, [file, file], "cpu")
 
 
 def test_kinds_tell_tuned_models_apart(models):
