@@ -47,7 +47,7 @@ def test_train_and_evaluate(synparse, folder):
         "udgn (1)",
         "udgn tuned (1)",
         "udgn tuned, frozen parser (1)",
-        "udgn word vectors (3)",
+        "udgn: word vectors (1)",
         "word overlap",
     ):
         assert kind in text.splitlines()[0]
