@@ -36,13 +36,15 @@ COMMANDS = {
     "grammar": Command("grammar", "grammar", "Show the rules and classes that a model has learned."),
     "info": Command("info", "info", "Describe a model, or list the models by name."),
     "pack": Command("pack", "pack", "Pack trained models into a small directory."),
+    "recipes": Command("recipes", "recipes", "List the shipped recipes, with size and time."),
+    "show": Command("show", "show", "Draw trees: in the terminal, as SVG or as a page."),
     "perplexity": Command("perplexity", "perplexity", "Measure how well language models predict a text."),
     "pairs": Command("pairs", "pairs", "Score language models on minimal pairs."),
-    "recipes": Command("recipes", "recipes", "List the shipped recipes, with size and time."),
     "channels": Command("channels", "channels", "Correlate the channels of a model with gold relations."),
-    "show": Command("show", "show", "Draw trees: in the terminal, as SVG or as a page."),
-    "tables": Command("tables", "tables", "Print the tables of a paper with our rows in them."),
+    "similarity": Command("similarity", "app", "Tune language models to the similarity of sentences, and score them."),
+    "sentiment": Command("sentiment", "app", "Train encoders on the sentiment of sentences, and score them."),
     "task": Command("task", "app", "Test encoders on formal languages: ListOps, logic."),
+    "tables": Command("tables", "tables", "Print the tables of a paper with our rows in them."),
 }
 """The commands by name. A command is imported only when it is called, so none waits for the imports of another."""
 

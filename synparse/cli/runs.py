@@ -1,4 +1,5 @@
-"""What the training commands share: the progress display, the result, and the check of options beside --resume."""
+"""What the training commands share: options, the progress display, the result, and the check of options beside
+--resume."""
 
 from __future__ import annotations
 
@@ -23,6 +24,24 @@ SaveEveryOption = Annotated[
         help="How often to save a checkpoint: a number of updates (500) or a time (90s, 10m, 1h).",
     ),
 ]
+MinutesOption = Annotated[float | None, typer.Option(min=0, help="Minutes for the whole run, at most.")]
+SeedOption = Annotated[int, typer.Option(min=0, help="The same seed gives the same model on the same machine.")]
+DeviceOption = Annotated[str, typer.Option(help="Where to compute: auto, cpu, cuda, …")]
+SettingsOption = Annotated[
+    list[str] | None,
+    typer.Option("--set", help="Change a setting of the recipe, e.g. training.batch_size=64. Repeatable."),
+]
+ModelOutput = Annotated[str, typer.Option("--output", "-o", help="The model directory to write.")]
+ForceOption = Annotated[bool, typer.Option("--force", help="Overwrite a model in --output.")]
+ResumeOption = Annotated[
+    str | None,
+    typer.Option(
+        help="Continue the unfinished run in this directory. Only --minutes, --save-every, --device and a few settings "
+        "(--set) may change; name the files of examples again only if they moved."
+    ),
+]
+ResultAsJson = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
+
 MAY_CHANGE = frozenset("resume corpus data minutes epochs set_ device save_every allow_changed_corpus as_json".split())
 """Parameters of the training commands that may be given beside --resume."""
 

@@ -10,7 +10,21 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from synparse.cli.runs import AllowChangedCorpus, Display, SaveEveryOption, print_result, refuse_beside_resume
+from synparse.cli.runs import (
+    AllowChangedCorpus,
+    DeviceOption,
+    Display,
+    ForceOption,
+    MinutesOption,
+    ModelOutput,
+    ResultAsJson,
+    ResumeOption,
+    SaveEveryOption,
+    SeedOption,
+    SettingsOption,
+    print_result,
+    refuse_beside_resume,
+)
 from synparse.files.streams import STANDARD_STREAM, write_whole
 from synparse.scoring.tables import Table, as_frames, as_latex, as_text, as_tsv
 from synparse.tasks import EncoderName
@@ -44,25 +58,16 @@ def _commands(task: str, about: str) -> typer.Typer:
         recipe: Annotated[
             str | None, typer.Option(help="small (default), paper, or a YAML file with a section for the encoder.")
         ] = None,
-        minutes: Annotated[float | None, typer.Option(min=0, help="Minutes for the whole run, at most.")] = None,
-        seed: Annotated[int, typer.Option(min=0, help="The same seed gives the same model on the same machine.")] = 1,
-        device: Annotated[str, typer.Option(help="Where to compute: auto, cpu, cuda, …")] = "auto",
-        set_: Annotated[
-            list[str] | None,
-            typer.Option("--set", help="Change a setting of the recipe, e.g. training.batch_size=64. Repeatable."),
-        ] = None,
-        output: Annotated[str, typer.Option("--output", "-o", help="The model directory to write.")] = "task-model",
-        force: Annotated[bool, typer.Option("--force", help="Overwrite a model in --output.")] = False,
-        resume: Annotated[
-            str | None,
-            typer.Option(
-                help="Continue the unfinished run in this directory. Only --minutes, --save-every, --device and a "
-                "few settings (--set) may change; name the files of examples again only if they moved."
-            ),
-        ] = None,
+        minutes: MinutesOption = None,
+        seed: SeedOption = 1,
+        device: DeviceOption = "auto",
+        set_: SettingsOption = None,
+        output: ModelOutput = "task-model",
+        force: ForceOption = False,
+        resume: ResumeOption = None,
         save_every: SaveEveryOption = "10m",  # type: ignore[assignment]  # the parser reads it
         allow_changed_corpus: AllowChangedCorpus = False,
-        as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
+        as_json: ResultAsJson = False,
     ) -> None:
         """Train an encoder to label examples.
 
@@ -97,7 +102,7 @@ def _commands(task: str, about: str) -> typer.Typer:
             list[str], typer.Argument(help="Model directories; several of one encoder count as its seeds.")
         ],
         data: Annotated[list[str], typer.Option(help="A file of examples; - is stdin. Repeatable.")],
-        device: Annotated[str, typer.Option(help="Where to compute: auto, cpu, cuda, …")] = "auto",
+        device: DeviceOption = "auto",
         as_json: Annotated[bool, typer.Option("--json", help="Print as JSON.")] = False,
         tsv: Annotated[bool, typer.Option("--tsv", help="Print tab-separated.")] = False,
         latex: Annotated[bool, typer.Option("--latex", help="Print as LaTeX tables.")] = False,
@@ -116,7 +121,7 @@ def _commands(task: str, about: str) -> typer.Typer:
         from synparse.tasks.evaluation import evaluate_models
         from synparse.tasks.report import PROTOCOL, plain_values, tables_of
 
-        evaluations = evaluate_models(TASKS[task], models, data, device)
+        evaluations = evaluate_models(TASKS[task], models, data, device).encoders
         tables = [Table(*table) for table in tables_of(evaluations)]
         with write_whole(output) as out:
             if as_json:

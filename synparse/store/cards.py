@@ -78,6 +78,35 @@ A {recipe.model} parser (recipe `{recipe.name}`), {learned}, by synparse {_versi
 """
 
 
+def tuned_card(name: str, description: ModelDescription) -> str:
+    """The card of a language model that was tuned to the similarity of sentences."""
+    recipe, tuning = description.recipe, description.provenance["tuning"]
+    is_frozen = tuning["training"]["freeze_parser"]
+    facts = {
+        "tuned from": tuning["model"],
+        "pairs": f"{', '.join(tuning['data'])}: {tuning['pairs']:,} (and {tuning['held_out_pairs']:,} held out)",
+        "tuned": f"recipe `{tuning['recipe']}`, {tuning['steps']:,} updates, {tuning['seconds'] / 60:.1f} minutes on "
+        f"{tuning['device']}, seed {tuning['seed']}" + "; the parser was frozen" * is_frozen,
+        "held-out Spearman": str(tuning["held_out_spearman"]),
+    }
+    rows = "\n".join(f"| {title} | {fact} |" for title, fact in facts.items())
+    return f"""# {name}
+
+A {recipe.model} (recipe `{recipe.name}`), tuned to scores of the similarity of sentences by synparse
+{tuning["versions"]["synparse"]}: they are compared by the cosine of the mean states of their words.
+
+| | |
+|---|---|
+{rows}
+
+The scores were given by people. To compare it on other pairs:
+
+    synparse similarity evaluate {name} --data pairs.tsv
+
+Perplexity in its config.yaml is that of the model before tuning.
+"""
+
+
 def taught_card(name: str, bundle: Bundle, descriptions: Mapping[str, ModelDescription]) -> str:
     """The card of grammars and the models that taught them."""
     provenance = bundle.provenance or {}

@@ -1,5 +1,5 @@
 """Formal languages with known trees, and encoders that learn the meaning of expressions. The question: does a model
-that learns from the meaning alone find the tree?"""
+that learns from the meaning alone find the tree? The same encoders learn the sentiment of sentences."""
 
 from typing import Literal, TypeAlias, get_args
 
@@ -8,7 +8,7 @@ from synparse.tasks.logic import LOGIC
 
 TASKS = {task.name: task for task in (LISTOPS, LOGIC)}
 
-EncoderName: TypeAlias = Literal["ordered-memory", "on-lstm", "lstm", "transformer", "tree-cell"]
+EncoderName: TypeAlias = Literal["ordered-memory", "on-lstm", "lstm", "transformer", "udgn", "tree-cell"]
 """What can be trained on a task; see `synparse.tasks.encoders`."""
 
 ENCODERS = get_args(EncoderName)

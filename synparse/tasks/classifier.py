@@ -12,6 +12,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from synparse.corpora.batches import padded
+from synparse.corpora.vocabulary import UNKNOWN
 from synparse.inducers.batch import IGNORED, Loss
 from synparse.inducers.protocol import Learner
 from synparse.inducers.uncompiled import uncompiled
@@ -60,15 +61,15 @@ class Answers(NamedTuple):
 
 
 class Classifier(Learner):
-    """ListOps: a multi-layer perceptron over the vector of the expression; logic: over [h₁; h₂; h₁∘h₂; |h₁ − h₂|] (Shen
-    et al., 2019, section 4.1)."""
+    """ListOps, sentiment: a multi-layer perceptron over the vector of the expression; logic: over [h₁; h₂; h₁∘h₂;
+    |h₁ − h₂|] (Shen et al., 2019, section 4.1)."""
 
     def __init__(self, task: Task, recipe: TaskRecipe) -> None:
         super().__init__()
         D = recipe.architecture.hidden_size
         self.sentences = task.sentences
         self.embedding = nn.Embedding(PADDING + len(task.words), D)
-        self.encoder = encoder_kind(recipe.encoder).encoder(recipe.architecture)
+        self.encoder = encoder_kind(recipe.encoder).build(recipe.architecture, PADDING + len(task.words))
         self.classifier = nn.Sequential(
             nn.Dropout(recipe.training.classifier_dropout),
             nn.Linear(D if task.sentences == 1 else 4 * D, D),
@@ -92,7 +93,11 @@ class Classifier(Learner):
 
     def matrix_parameters(self) -> int:
         """Parameters that each word is multiplied by."""
-        return sum(parameter.numel() for parameter in self.encoder.parameters() if parameter.ndim == 2)
+        return sum(
+            parameter.numel()
+            for name, parameter in self.encoder.named_parameters()
+            if parameter.ndim == 2 and "embedding" not in name
+        )
 
 
 class Coded(NamedTuple):
@@ -119,10 +124,15 @@ class Coded(NamedTuple):
 
 
 def coded(task: Task, examples: Sequence[Example]) -> Coded:
-    """The examples with the indices of a model of this task."""
+    """The examples with the indices of a model of this task; `UNKNOWN` stands for words that the task does not have,
+    where it has that. Raises KeyError for other words."""
     index = {word: position for position, word in enumerate(task.words, PADDING)}
+
+    def of(word: str) -> int:
+        return index[word] if word in index else index[UNKNOWN]
+
     words = [
-        [np.array([index[word] for word in expression.words], np.int32) for expression in example.expressions]
+        [np.array([of(word) for word in expression.words], np.int32) for expression in example.expressions]
         for example in examples
     ]
     lengths = [max(len(expression.words) for expression in example.expressions) for example in examples]

@@ -1,4 +1,5 @@
-"""A trained classifier on disk: config.yaml (task, recipe, provenance), weights.safetensors and log.jsonl.
+"""A trained classifier on disk: config.yaml (task, recipe, provenance), weights.safetensors and log.jsonl; and
+vocabulary.txt, where the words come from the data.
 
 Nothing is pickled, and loading runs no code from the directory.
 """
@@ -14,9 +15,10 @@ import yaml
 from safetensors.torch import save_file
 
 from synparse.config.plain_yaml import read_plain_yaml
+from synparse.corpora.vocabulary import Vocabulary
 from synparse.files.folders import Content, stored
-from synparse.store.model_directory import CONFIG, LOG, WEIGHTS
-from synparse.store.weights import read_weights, weight_shapes
+from synparse.store.model_directory import CONFIG, LOG, VOCABULARY, WEIGHTS, file_to_read
+from synparse.store.weights import largest_dimension, read_weights, weight_shapes
 from synparse.tasks.classifier import Classifier
 from synparse.tasks.expressions import Task
 from synparse.tasks.recipe import TaskRecipe, task_recipe_from
@@ -24,26 +26,29 @@ from synparse.trees.errors import DataError, SettingError
 
 
 class Trained(NamedTuple):
-    """A classifier with its recipe and where it comes from."""
+    """A classifier with its recipe, where it comes from, and its task, whose words are those of the classifier."""
 
     recipe: TaskRecipe
     provenance: Mapping[str, Any]
     model: Classifier
+    task: Task
 
 
 def classifier_files(
     task: Task, recipe: TaskRecipe, provenance: Mapping[str, Any], model: Classifier, log: bytes
 ) -> dict[str, Content]:
     """The files of a model directory, by name."""
+    is_formal = recipe.text is None
     config = {
         "task": task.name,
-        "words": list(task.words),
+        **({"words": list(task.words)} if is_formal else {}),
         "labels": list(task.labels),
         "recipe": recipe.as_mapping(),
         "provenance": dict(provenance),
     }
     return {
         LOG: log,
+        **({} if is_formal else {VOCABULARY: Vocabulary(task.words).write}),
         WEIGHTS: lambda path: save_file(
             {name: tensor.cpu().contiguous() for name, tensor in model.state_dict().items()}, path
         ),
@@ -51,26 +56,46 @@ def classifier_files(
     }
 
 
-def load_classifier(directory: Path, task: Task, device: torch.device) -> Trained:
-    """Read a model directory. Raises DataError where it is missing, damaged, or of another task."""
+def task_of(directory: Path, tasks: Mapping[str, Task]) -> Task:
+    """The task of a model, one of ``tasks``. Raises DataError where the directory is missing, damaged, or of none."""
+    path, values = _read_config(directory)
+    if values.get("task") not in tasks:
+        raise DataError(f"not a model of {' or '.join(tasks)}", str(path))
+    return tasks[values["task"]]
+
+
+def _read_config(directory: Path) -> tuple[Path, dict[str, Any]]:
     path = stored(directory, CONFIG)
     if not path.is_file():
         raise DataError(f"not a model directory of a task: it has no {CONFIG}", str(directory))
     values = read_plain_yaml(path)
-    if not isinstance(values, dict) or not isinstance(values.get("provenance"), dict):
+    if not isinstance(values, dict):
+        raise DataError("damaged model: its config is not that of a task's model", str(path))
+    return path, values
+
+
+def load_classifier(directory: Path, task: Task, device: torch.device) -> Trained:
+    """Read a model directory. Raises DataError where it is missing, damaged, or of another task."""
+    path, values = _read_config(directory)
+    if not isinstance(values.get("provenance"), dict):
         raise DataError("damaged model: its config is not that of a task's model", str(path))
     if values.get("task") != task.name:
         raise DataError(f"not a model of the task {task.name}", str(path))
-    if (values.get("words"), values.get("labels")) != (list(task.words), list(task.labels)):
-        raise DataError(f"its words and labels are not those of {task.name}; train it again", str(path))
     try:
         recipe = task_recipe_from(values.get("recipe"))
     except SettingError as error:
         raise DataError(f"damaged model: {error}", str(path)) from None
+    weights = stored(directory, WEIGHTS)
+    shapes = weight_shapes(weights)
+    if recipe.text is not None:
+        missing = "the model has no vocabulary; train it again"
+        words = Vocabulary.read(file_to_read(directory, VOCABULARY, missing), largest_dimension(shapes)).words
+        task, values = task._replace(words=words), {**values, "words": list(words)}
+    if (values.get("words"), values.get("labels")) != (list(task.words), list(task.labels)):
+        raise DataError(f"its words and labels are not those of {task.name}; train it again", str(path))
     with torch.device("meta"):  # shapes only; the file brings the values
         model = Classifier(task, recipe)
-    weights = stored(directory, WEIGHTS)
-    if weight_shapes(weights) != {name: tuple(tensor.shape) for name, tensor in model.state_dict().items()}:
+    if shapes != {name: tuple(tensor.shape) for name, tensor in model.state_dict().items()}:
         raise DataError(f"the weights do not fit {CONFIG}", str(weights))
     model.load_state_dict(read_weights(weights), assign=True)
-    return Trained(recipe, values["provenance"], model.to(device).eval())
+    return Trained(recipe, values["provenance"], model.to(device).eval(), task)

@@ -13,10 +13,19 @@ from typing import Any, NamedTuple
 import torch
 from torch import Tensor, nn
 
-from synparse.inducers.configurations import TREE_LAYER, Layers, OnLstmConfig, OrderedMemoryConfig, Probability, Size
+from synparse.inducers.configurations import (
+    TREE_LAYER,
+    Layers,
+    OnLstmConfig,
+    OrderedMemoryConfig,
+    Probability,
+    Size,
+    UdgnConfig,
+)
+from synparse.inducers.kernels.dropout import Dropout
 from synparse.inducers.on_lstm import OnLstmLayer
 from synparse.inducers.ordered_memory import GatedCell, OrderedMemory, action_distances
-from synparse.inducers.udgn import position_encoding
+from synparse.inducers.udgn import DependencyGraphLayer, HeadSelectiveParser, dependency_mask, position_encoding
 from synparse.tasks import ENCODERS
 from synparse.trees.errors import SettingError
 
@@ -160,6 +169,30 @@ class TransformerEncoder(nn.Module):
         return Encoding(self.layers(self.dropout(words), src_key_padding_mask=padding)[:, 0])
 
 
+class UdgnEncoder(nn.Module):
+    """The mean of the words' states after the last round of messages; the parser has embeddings of its own."""
+
+    def __init__(self, config: UdgnConfig, vocabulary_size: int) -> None:
+        super().__init__()
+        self.position = config.position
+        self.parser = HeadSelectiveParser(vocabulary_size, config)
+        self.dropout = Dropout(config.dropout)
+        self.layers = nn.ModuleList(DependencyGraphLayer(config) for _ in range(config.layers))
+        self.norm = nn.LayerNorm(config.hidden_size)
+
+    def forward(self, embedded: Tensor, rows: Rows) -> Encoding:
+        _, T, D = embedded.shape
+        present = torch.arange(T, device=embedded.device) < rows.lengths[:, None]
+        mask = dependency_mask(self.parser(rows.words, rows.lengths, present), present)
+        if self.position == "encoding":
+            embedded = embedded + position_encoding(T, D, embedded.device)
+        states = self.dropout(embedded)
+        for layer in self.layers:
+            states = layer(states, mask)
+        total = (self.norm(states) * present[..., None]).sum(1)
+        return Encoding(total / rows.lengths[:, None])
+
+
 class TreeCellEncoder(nn.Module):
     """Ordered Memory's cell applied from the leaves of the gold tree to its root, all nodes of one height at once."""
 
@@ -222,10 +255,16 @@ def _at_last_word(states: Tensor, lengths: Tensor) -> Tensor:
 
 
 class EncoderKind(NamedTuple):
-    """An encoder and the frozen dataclass of its sizes."""
+    """An encoder and the frozen dataclass of its sizes; has_embeddings: whether it also embeds the words itself."""
 
     encoder: type[Any]
     config: type[Any]
+    has_embeddings: bool = False
+
+    def build(self, config: Any, vocabulary_size: int) -> nn.Module:
+        """The encoder of these sizes with fresh random weights."""
+        encoder: nn.Module = self.encoder(config, *[vocabulary_size] * self.has_embeddings)
+        return encoder
 
 
 _KINDS = {
@@ -233,6 +272,7 @@ _KINDS = {
     "on-lstm": EncoderKind(OnLstmEncoder, OrderedNeuronsConfig),
     "lstm": EncoderKind(LstmEncoder, LstmConfig),
     "transformer": EncoderKind(TransformerEncoder, TransformerConfig),
+    "udgn": EncoderKind(UdgnEncoder, UdgnConfig, has_embeddings=True),
     "tree-cell": EncoderKind(TreeCellEncoder, TreeCellConfig),
 }
 

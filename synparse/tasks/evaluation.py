@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -11,8 +12,10 @@ import torch
 from synparse.inducers.batch import on_device
 from synparse.inducers.devices import pick_device
 from synparse.tasks.classifier import coded
+from synparse.tasks.data import slots_of
 from synparse.tasks.directory import Trained, load_classifier
 from synparse.tasks.expressions import Example, Expression, Task, read_examples
+from synparse.tasks.sentiment import read_sentences
 from synparse.trees.errors import SettingError
 
 BATCH = 256
@@ -67,21 +70,23 @@ GROUPS: dict[str, Callable[[Example], int]] = {
 
 
 class Evaluation(NamedTuple):
-    """Counts of one model over all examples, and by each value of each of `GROUPS`."""
+    """Counts of one model over all examples, and by each value of each of `GROUPS`; of a treebank, by length alone."""
 
     total: Tally
     groups: dict[str, dict[int, Tally]]
 
 
 @torch.inference_mode()
-def evaluate(task: Task, examples: Sequence[Example], trained: Trained) -> Evaluation:
+def evaluate(examples: Sequence[Example], trained: Trained) -> Evaluation:
     """The answers and trees of a model. Raises SettingError where there are no examples."""
     if not examples:
         raise SettingError("there are no examples to evaluate on")
+    task = trained.task
     device = next(trained.model.parameters()).device
     data = coded(task, examples)
     total = Tally()
-    groups: dict[str, dict[int, Tally]] = {name: {} for name in GROUPS}
+    names = GROUPS if task.example is not None else ("length",)
+    groups: dict[str, dict[int, Tally]] = {name: {} for name in names}
     for chosen in data.by_length(BATCH):
         logits, distances = trained.model(on_device(data.questions(chosen), device).rows)
         answers = logits.argmax(1).tolist()
@@ -91,9 +96,9 @@ def evaluate(task: Task, examples: Sequence[Example], trained: Trained) -> Evalu
             induced = None if rows is None else [rows[position + s * len(chosen)] for s in range(task.sentences)]
             tally = _tally(example, answers[position], induced)
             total = total.plus(tally)
-            for name, value in GROUPS.items():
-                group = groups[name]
-                group[value(example)] = group.get(value(example), Tally()).plus(tally)
+            for name, group in groups.items():
+                value = GROUPS[name](example)
+                group[value] = group.get(value, Tally()).plus(tally)
     return Evaluation(total, {name: dict(sorted(group.items())) for name, group in groups.items()})
 
 
@@ -109,15 +114,26 @@ def _tally(example: Example, answer: int, distances: list[list[float]] | None) -
     return Tally(1, int(answer == example.label), spans, found, whole)
 
 
-def evaluate_models(
-    task: Task, models: Sequence[str], data: Sequence[str], device: str
-) -> dict[str, list[tuple[str, Evaluation]]]:
-    """The evaluations of each encoder's models on files of examples, with their directories."""
+class Comparison(NamedTuple):
+    """The evaluations of each encoder's models, with their directories; majority_label: the most frequent answer of the
+    data; majority: the counts of a model that always gives it."""
+
+    encoders: dict[str, list[tuple[str, Evaluation]]]
+    majority_label: str
+    majority: Tally
+
+
+def evaluate_models(task: Task, models: Sequence[str], data: Sequence[str], device: str) -> Comparison:
+    """Evaluate models on files of examples, or on treebanks."""
     chosen = pick_device(device)
     trained = [load_classifier(Path(directory), task, chosen) for directory in models]
-    slots = [one.recipe.architecture.slots for one in trained if one.recipe.encoder == "ordered-memory"]
-    examples = list(read_examples(task, data, min(slots, default=None)))
+    if task.example is None:
+        examples = [sentence[0] for sentence in read_sentences(task, data)]
+    else:
+        slots = [most for one in trained if (most := slots_of(one.recipe)) is not None]
+        examples = list(read_examples(task, data, min(slots, default=None)))
     evaluations: dict[str, list[tuple[str, Evaluation]]] = {}
     for directory, one in zip(models, trained, strict=True):
-        evaluations.setdefault(one.recipe.encoder, []).append((directory, evaluate(task, examples, one)))
-    return evaluations
+        evaluations.setdefault(one.recipe.encoder, []).append((directory, evaluate(examples, one)))
+    [(label, count)] = Counter(example.label for example in examples).most_common(1)
+    return Comparison(evaluations, task.labels[label], Tally(len(examples), count))

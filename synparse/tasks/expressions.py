@@ -48,17 +48,18 @@ class Example(NamedTuple):
 
 
 class Task(NamedTuple):
-    """A formal language as a question.
+    """A formal language, or the sentences of a treebank, as a question.
 
     words: its vocabulary; labels: the possible answers; sentences: expressions of an example; example: the fields of a
-    line → an Example, which raises ValueError saying what is wrong.
+    line → an Example, which raises ValueError saying what is wrong; None where the data are a treebank
+    (`synparse.tasks.sentiment`).
     """
 
     name: str
     words: tuple[str, ...]
     labels: tuple[str, ...]
     sentences: int
-    example: Callable[[Sequence[str]], Example]
+    example: Callable[[Sequence[str]], Example] | None = None
 
 
 def read_examples(task: Task, paths: Iterable[str], most_slots: int | None = None) -> Iterator[Example]:
@@ -67,6 +68,7 @@ def read_examples(task: Task, paths: Iterable[str], most_slots: int | None = Non
     Raises DataError (file:line) for a line that is no example of the task, and for an expression that a stack of
     ``most_slots`` cannot parse; for files without examples.
     """
+    assert task.example is not None
     for path in paths:
         found = 0
         for number, line in enumerate(read_lines(path), 1):

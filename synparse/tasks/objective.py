@@ -17,16 +17,16 @@ from synparse.tasks.classifier import Questions, coded
 from synparse.tasks.expressions import Example, Task
 from synparse.tasks.recipe import TaskTraining
 from synparse.training.objectives import TrainingBatch
-from synparse.trees.errors import DataError
 
 VALIDATION_BATCH = 256
 
 
 class Labelling:
-    """The labels of examples, of which some are held out. Raises DataError where there are fewer than two."""
+    """The labels of examples; those that are held out validate."""
 
-    def __init__(self, config: TaskTraining, task: Task, examples: Sequence[Example]) -> None:
-        training, held_out = held_out_parts(examples, config.validation_examples)
+    def __init__(
+        self, config: TaskTraining, task: Task, training: Sequence[Example], held_out: Sequence[Example]
+    ) -> None:
         self.config = config
         self.examples = coded(task, training)
         validation = coded(task, held_out)
@@ -62,15 +62,3 @@ class Labelling:
                 there = on_device(questions, device)
                 right += int((model(there.rows).logits.argmax(1) == there.targets).sum())
         return right / sum(len(questions.targets) for questions in self.held_out)
-
-
-def held_out_parts(examples: Sequence[Example], most: int) -> tuple[list[Example], list[Example]]:
-    """Training and held-out examples: the same ones for every run, spread over the data.
-
-    Raises DataError where there are fewer than two.
-    """
-    if len(examples) < 2:
-        raise DataError("training needs at least two examples, one of them held out")
-    count = max(1, min(most, len(examples) // 10))
-    order = np.random.default_rng(0).permutation(len(examples)).tolist()
-    return [examples[n] for n in order[count:]], [examples[n] for n in order[:count]]

@@ -50,13 +50,27 @@ class TaskTraining(TrainingConfig):
 
 
 @dataclass(frozen=True)
+class TreebankText:
+    """How a treebank becomes examples.
+
+    phrases: whether each phrase of a tree is an example to train on, or only the whole sentence. min_count: words seen
+    fewer times than this in the sentences to train on are unknown.
+    """
+
+    phrases: bool = True
+    min_count: Count = 2
+
+
+@dataclass(frozen=True)
 class TaskRecipe:
-    """The recipe of one encoder. architecture: the dataclass of its sizes; see `synparse.tasks.encoders`."""
+    """The recipe of one encoder. architecture: the dataclass of its sizes; see `synparse.tasks.encoders`; text: None
+    for a formal language."""
 
     name: str
     encoder: str
     architecture: Any
     training: TaskTraining
+    text: TreebankText | None = None
 
     def as_mapping(self) -> dict[str, Any]:
         """The recipe as plain values, every setting written out."""
@@ -65,17 +79,17 @@ class TaskRecipe:
 
 def load_task_recipe(name_or_path: str, encoder: str, overrides: Sequence[str] = ()) -> TaskRecipe:
     """The recipe of an encoder, shipped by name or from a YAML file, with ``section.key=value`` overrides, the sections
-    being ``architecture`` and ``training``.
+    being ``architecture``, ``text`` and ``training``.
 
     Raises DataError where the file is missing or not YAML, SettingError for what is unknown or mistyped.
     """
     values, name = read_recipe(name_or_path, recipe_folder() / "tasks")
-    refuse_unknown(values, ("about", "expected_time", "encoders", "training"), "")
+    refuse_unknown(values, ("about", "expected_time", "encoders", "text", "training"), "")
     encoders = values.get("encoders") or {}
     refuse_unknown(encoders, ENCODERS, "encoders.")
     if encoder not in encoders:
         raise SettingError(f"recipe {name} has no section for {encoder}")
-    sections = {"architecture": encoders[encoder], "training": values.get("training")}
+    sections = {"architecture": encoders[encoder], "text": values.get("text"), "training": values.get("training")}
     return _changed({"name": name, "encoder": encoder, **sections}, overrides)
 
 
@@ -94,7 +108,7 @@ def task_recipe_from(values: object) -> TaskRecipe:
     from synparse.tasks.encoders import encoder_kind
 
     if not isinstance(values, Mapping):
-        raise SettingError("a recipe is a mapping with the keys name, encoder, architecture, training")
+        raise SettingError("a recipe is a mapping with the keys name, encoder, architecture, text, training")
     refuse_unknown(values, [field.name for field in dataclasses.fields(TaskRecipe)], "")
     encoder = str(values.get("encoder"))
     return TaskRecipe(
@@ -102,10 +116,11 @@ def task_recipe_from(values: object) -> TaskRecipe:
         encoder=encoder,
         architecture=settings_of(encoder_kind(encoder).config, values.get("architecture"), "architecture"),
         training=settings_of(TaskTraining, values.get("training"), "training"),
+        text=None if values.get("text") is None else settings_of(TreebankText, values["text"], "text"),
     )
 
 
 def _changed(values: dict[str, Any], overrides: Sequence[str]) -> TaskRecipe:
     for setting in overrides:
-        override(values, setting, ("architecture", "training"))
+        override(values, setting, ("architecture", "text", "training"))
     return task_recipe_from(values)

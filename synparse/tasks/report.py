@@ -13,6 +13,13 @@ PROTOCOL = (
     "± is the standard deviation over models"
 )
 
+OF_TREEBANKS = (
+    "per cent of the sentences whose root has the right label; majority: always the most frequent label of these "
+    "sentences; F1 of the binary trees that the encoder induced, against the treebank's, words alone left out, and "
+    "inner F1 without whole sentences too; ± is the standard deviation over models"
+)
+"""The protocol of tasks on treebanks."""
+
 MEASURES = {"accuracy": "accuracy", "f1": "F1", "inner_f1": "inner F1"}
 """The scores of a `Tally` with their titles."""
 
@@ -36,15 +43,24 @@ def spread(values: Sequence[float | None]) -> Spread | None:
     return Spread(statistics.fmean(known), statistics.stdev(known) if len(known) > 1 else None, len(known))
 
 
-def tables_of(evaluations: Evaluations) -> list[tuple[str, list[str], list[list[str]]]]:
-    """A table of all examples, and one for each of the groups: title, columns and rows, a column for each encoder."""
+def tables_of(
+    evaluations: Evaluations, baselines: Mapping[str, Tally] | None = None
+) -> list[tuple[str, list[str], list[list[str]]]]:
+    """A table of all examples, and one for each of the groups: title, columns and rows, a column for each encoder. With
+    ``baselines``, a column for each of them in the first one, and the number of examples."""
+    others = baselines or {}
     runs = [[run for _, run in of_encoder] for of_encoder in evaluations.values()]
     columns = ["", *(f"{encoder} ({len(of_encoder)})" for encoder, of_encoder in evaluations.items())]
     rows = [
-        [title, *(_cell([getattr(run.total, name) for run in of_encoder]) for of_encoder in runs)]
+        [
+            title,
+            *(_cell([getattr(run.total, name) for run in of_encoder]) for of_encoder in runs),
+            *(_cell([getattr(tally, name)]) for tally in others.values()),
+            *(str(tally.examples) for tally in list(others.values())[:1]),
+        ]
         for name, title in MEASURES.items()
     ]
-    tables = [("scores", columns, rows)]
+    tables = [("scores", [*columns, *others, *["examples"] * bool(others)], rows)]
     for group, tallies in runs[0][0].groups.items():
         rows = [
             [
@@ -66,10 +82,12 @@ def _cell(values: Sequence[float | None]) -> str:
     return f"{found.mean:.2f}" if found.deviation is None else f"{found.mean:.2f} ± {found.deviation:.2f}"
 
 
-def plain_values(evaluations: Evaluations) -> dict[str, Any]:
+def plain_values(
+    evaluations: Evaluations, protocol: str = PROTOCOL, baselines: Mapping[str, Tally] | None = None
+) -> dict[str, Any]:
     """The evaluations as plain values; None where there is no value."""
     return {
-        "protocol": PROTOCOL,
+        "protocol": protocol,
         "models": {
             directory: {
                 "encoder": encoder,
@@ -86,6 +104,7 @@ def plain_values(evaluations: Evaluations) -> dict[str, Any]:
             encoder: {name: _plain_spread([getattr(run.total, name) for _, run in runs]) for name in MEASURES}
             for encoder, runs in evaluations.items()
         },
+        **({} if baselines is None else {"baselines": {name: _scores(tally) for name, tally in baselines.items()}}),
     }
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
@@ -12,8 +11,9 @@ import torch
 
 from synparse.files.folders import Content
 from synparse.tasks.classifier import Classifier
+from synparse.tasks.data import read_data
 from synparse.tasks.directory import classifier_files
-from synparse.tasks.expressions import Task, format_example, read_examples
+from synparse.tasks.expressions import Task
 from synparse.tasks.objective import Labelling
 from synparse.tasks.recipe import TaskRecipe, resumed_task_recipe, task_recipe_from
 from synparse.training.events import Note
@@ -29,6 +29,7 @@ def train(
     recipe: TaskRecipe,
     output: Path,
     *,
+    valid: str | None = None,
     minutes: float | None = None,
     seed: int = 1,
     device: str = "auto",
@@ -38,10 +39,10 @@ def train(
 ) -> TrainingResult:
     """Train on the files ``data`` (``-`` = standard input) and keep the model that labels held-out examples best.
 
-    Otherwise like `synparse.training.run.train`. Raises DataError also for expressions that an Ordered Memory's slots
-    cannot hold, and for fewer than two examples.
+    ``valid``: a treebank whose sentences validate; otherwise some examples are held out. Otherwise like
+    `synparse.training.run.train`. Raises DataError also as `read_data`.
     """
-    settings = RunSettings(tuple(data), minutes=minutes, seed=seed)
+    settings = RunSettings(tuple(data), valid, minutes=minutes, seed=seed)
     job = Job(recipe, settings, output, None, device, save_every, report)
     return run(begin(job, task_recipe_from, force), partial(_prepare, task))
 
@@ -66,19 +67,22 @@ def resume(
 
 def _prepare(task: Task, job: Job, _: torch.device) -> Prepared:
     recipe = job.recipe
-    slots = recipe.architecture.slots if recipe.encoder == "ordered-memory" else None
-    examples = list(read_examples(task, job.settings.corpus, slots))
-    objective = Labelling(recipe.training, task, examples)
-    held_out = sum(len(questions.targets) for questions in objective.held_out)
-    job.report(Note(f"{len(examples) - held_out:,} examples; {held_out:,} held out"))
-    text = hashlib.sha256(task.name.encode())
-    for example in examples:
-        text.update(format_example(task, example).encode())
+    data = read_data(task, recipe, job.settings)
+    job.report(Note(f"{len(data.training):,} examples; {len(data.held_out):,} held out"))
 
     def files(model: Classifier, provenance: Mapping[str, Any], log: bytes) -> dict[str, Content]:
-        return classifier_files(task, recipe, provenance, model, log)
+        return classifier_files(data.task, recipe, provenance, model, log)
 
-    provenance = {"data": names_of_files(job.settings.corpus), "examples": len(examples)}
+    provenance = {
+        "data": names_of_files(job.settings.corpus),
+        "valid": job.settings.valid and Path(job.settings.valid).name,
+        "examples": len(data.training) + len(data.held_out),
+    }
     return Prepared(
-        partial(Classifier, task, recipe), objective, text.hexdigest(), provenance, files, job.settings.minutes
+        partial(Classifier, data.task, recipe),
+        Labelling(recipe.training, data.task, data.training, data.held_out),
+        data.fingerprint,
+        provenance,
+        files,
+        job.settings.minutes,
     )

@@ -20,7 +20,7 @@ from synparse.training.job import Job, Prepared
 from synparse.training.loop import Progress
 from synparse.training.state import TrainingState
 
-_DIGITS = {"perplexity": 2, "accuracy": 4}
+_DIGITS = {"perplexity": 2, "accuracy": 4, "spearman": 4}
 
 
 def rounded(measure: str, score: float, more: int = 0) -> float:

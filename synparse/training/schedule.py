@@ -30,8 +30,8 @@ class Schedule:
         return rate
 
     def is_best(self, score: float) -> bool:
-        """Whether a validation is better than all before: a lower perplexity, a higher accuracy."""
-        if self.config.measure == "accuracy":
+        """Whether a validation is better than all before: a lower perplexity, a higher accuracy or correlation."""
+        if self.config.measure != "perplexity":
             return score > max(self.scores, default=-math.inf)
         return score < min(self.scores, default=math.inf)
 

@@ -111,7 +111,7 @@ class Updates:
     def validation(self, objective: Objective) -> float | None:
         """The score of the held-out data, which the first process finds; None where the run was asked to stop before it
         was there."""
-        score, model = -1.0, self.state.validated_model
+        score, model = -math.inf, self.state.validated_model
         if self.workers.is_first:
             model.eval()
             with contextlib.suppress(Abandoned), self.stop.abandoning():
@@ -119,7 +119,7 @@ class Updates:
             model.train()
             self.state.model.train()
         score = self.workers.of_first(score)
-        return None if score < 0 else score
+        return None if score == -math.inf else score
 
 
 def _is_want_of_memory(error: Exception) -> bool:

@@ -4,7 +4,7 @@ import pytest
 
 from synparse.config.recipe import load_recipe
 from synparse.store.bundle import Bundle
-from synparse.store.cards import Changes, bundle_card, member_card, model_card
+from synparse.store.cards import Changes, bundle_card, member_card, model_card, tuned_card
 from synparse.store.model_directory import ModelDescription, Packed
 
 PROVENANCE = {
@@ -126,3 +126,16 @@ def test_settings_that_differ_from_the_recipe_are_named():
 def test_the_fraction_of_changes_is_that_of_the_trees_that_change_more():
     assert Changes(200, 7, 3).fraction == Changes(200, 3, 7).fraction == 0.035
     assert Changes(0, 0, 0).fraction == 0.0
+
+
+def test_a_tuned_model_s_card_says_what_it_was_tuned_on():
+    tuning = {
+        **{"model": "udgn-1", "recipe": "similarity-small", "training": {"freeze_parser": True}},
+        **{"data": ["train.tsv"], "pairs": 5749, "held_out_pairs": 1500, "steps": 900, "seconds": 90.0},
+        **{"device": "cpu", "seed": 3, "held_out_spearman": 0.61234, "versions": {"synparse": "0.2"}},
+    }
+    card = tuned_card("udgn-1-sts", ModelDescription(load_recipe("udgn-small"), {"tuning": tuning}))
+    assert "| tuned from | udgn-1 |" in card
+    assert "| pairs | train.tsv: 5,749 (and 1,500 held out) |" in card
+    assert "900 updates, 1.5 minutes on cpu, seed 3; the parser was frozen" in card
+    assert "| held-out Spearman | 0.61234 |" in card

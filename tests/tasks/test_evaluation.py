@@ -1,10 +1,14 @@
+import re
+
 import pytest
 import torch
 
-from synparse.tasks import ENCODERS, TASKS
-from synparse.tasks.classifier import coded
-from synparse.tasks.directory import load_classifier
+from synparse.tasks import ENCODERS, TASKS, evaluation
+from synparse.tasks.classifier import Answers, coded
+from synparse.tasks.directory import Trained, load_classifier
 from synparse.tasks.evaluation import Tally, evaluate
+from synparse.tasks.recipe import load_task_recipe
+from synparse.tasks.sentiment import SENTIMENT
 from synparse.trees.distances import unbiased_spans
 from synparse.trees.errors import SettingError
 
@@ -22,7 +26,7 @@ def test_counts_are_those_of_one_example_at_a_time(trained, examples, encoder):
         spans += len(gold)
         if answers.distances is not None:
             found += len(gold & set(unbiased_spans(answers.distances[0].tolist())))
-    total, groups = evaluate(TASKS["listops"], examples["listops"], model)
+    total, groups = evaluate(examples["listops"], model)
     assert total == Tally(40, right, spans, found, 40)
     for group in groups.values():
         assert list(group) == sorted(group)
@@ -34,7 +38,7 @@ def test_counts_are_those_of_one_example_at_a_time(trained, examples, encoder):
 
 def test_both_formulas_are_scored(trained, examples):
     model = load_classifier(trained / "logic-ordered-memory", TASKS["logic"], CPU)
-    total, groups = evaluate(TASKS["logic"], examples["logic"], model)
+    total, groups = evaluate(examples["logic"], model)
     expressions = [expression for example in examples["logic"] for expression in example.expressions]
     assert total.spans == sum(len(expression.heights) for expression in expressions)
     assert total.whole == sum(len(expression.leaves) > 1 for expression in expressions)
@@ -43,7 +47,7 @@ def test_both_formulas_are_scored(trained, examples):
 
 def test_groups_are_named_by_the_longest(trained, examples):
     model = load_classifier(trained / "listops-lstm", TASKS["listops"], CPU)
-    _, groups = evaluate(TASKS["listops"], examples["listops"], model)
+    _, groups = evaluate(examples["listops"], model)
     lengths = [len(example.expressions[0].words) for example in examples["listops"]]
     assert {name: tally.examples for name, tally in groups["length"].items()} == {
         10: sum(length <= 10 for length in lengths),
@@ -61,4 +65,47 @@ def test_ratios_by_hand():
 def test_no_examples_no_scores(trained):
     model = load_classifier(trained / "listops-lstm", TASKS["listops"], CPU)
     with pytest.raises(SettingError, match="no examples"):
-        evaluate(TASKS["listops"], [], model)
+        evaluate([], model)
+
+
+SENTENCES = [
+    ("(4 (3 Great) (2 film))", 1),
+    ("(0 (1 Bad) (2 film))", 0),
+    ("(3 (2 So) (3 good))", 0),
+    ("(1 (2 So) (1 bad))", 0),
+    ("(2 (2 A) (2 film))", 1),
+    ("(4 (2 A) (4 (4 great) (2 film)))", 1),
+    ("(1 (2 A) (1 (1 bad) (2 film)))", 1),
+    ("(3 (3 Good) (3 good))", 1),
+    ("(0 Awful)", 0),
+    ("(4 Great)", 1),
+]
+"""With the answer of a model: 0 is negative. One is neutral, and two answers are wrong."""
+
+
+class Prescribed(torch.nn.Module):
+    """A classifier that knows its answers by the words of a sentence."""
+
+    def __init__(self, answers):
+        super().__init__()
+        self.answers = answers
+        self.weight = torch.nn.Parameter(torch.zeros(1))
+
+    def forward(self, rows):
+        words = [tuple(row[:length].tolist()) for row, length in zip(rows.words, rows.lengths, strict=True)]
+        return Answers(torch.eye(2)[[self.answers[row] for row in words]], None)
+
+
+def test_accuracy_of_sentiment_by_hand_on_ten_sentences(tmp_path, monkeypatch):
+    (tmp_path / "trees").write_text("".join(f"{tree}\n" for tree, _ in SENTENCES), encoding="utf-8")
+    task = SENTIMENT["sst2"]._replace(words=("so", "good", "great", "bad", "awful", "a", "film"))
+    index = {word: number for number, word in enumerate(task.words, 1)}
+    answers = {tuple(index[word.lower()] for word in re.findall(r"\w+(?=\))", tree)): said for tree, said in SENTENCES}
+    model = Trained(load_task_recipe("sentiment-small", "lstm"), {}, Prescribed(answers), task)
+    monkeypatch.setattr(evaluation, "load_classifier", lambda *_: model)
+    found = evaluation.evaluate_models(task, ["one", "two"], [str(tmp_path / "trees")], "cpu")
+    assert (found.majority_label, found.majority) == ("positive", Tally(9, 5))
+    [(_, one), (_, two)] = found.encoders["lstm"]
+    assert one == two
+    assert (one.total.examples, one.total.right, one.total.accuracy) == (9, 7, 7 / 9)
+    assert {name: [tally.examples for tally in group.values()] for name, group in one.groups.items()} == {"length": [9]}

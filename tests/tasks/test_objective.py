@@ -3,30 +3,20 @@
 import contextlib
 from types import SimpleNamespace
 
-import pytest
 import torch
 
 from synparse.tasks import TASKS
-from synparse.tasks.objective import Labelling, held_out_parts
+from synparse.tasks.data import held_out_parts
+from synparse.tasks.objective import Labelling
 from synparse.tasks.recipe import TaskTraining
-from synparse.trees.errors import DataError
 
 LISTOPS = TASKS["listops"]
 CPU = torch.device("cpu")
 CONFIG = TaskTraining(batch_size=8, validation_examples=4)
 
 
-def test_one_example_is_too_few(examples):
-    with pytest.raises(DataError, match="at least two"):
-        Labelling(TaskTraining(), LISTOPS, examples["listops"][:1])
-
-
-def test_held_out_examples_are_always_the_same_and_never_trained_on(examples):
-    training, held_out = held_out_parts(examples["listops"], 3)
-    assert (len(training), len(held_out)) == (37, 3)
-    assert sorted(training + held_out) == sorted(examples["listops"])
-    assert held_out_parts(examples["listops"], 3) == (training, held_out)
-    assert len(held_out_parts(examples["listops"], 1000)[1]) == 4
+def labelling_of(examples):
+    return Labelling(CONFIG, LISTOPS, *held_out_parts(examples["listops"], CONFIG.validation_examples))
 
 
 def expressions(batches):
@@ -34,7 +24,7 @@ def expressions(batches):
 
 
 def test_an_epoch_has_every_example_once(examples):
-    labelling = Labelling(CONFIG, LISTOPS, examples["listops"])
+    labelling = labelling_of(examples)
     epochs = labelling.epochs(seed=1, first=1)
     first, second = list(next(epochs)), list(next(epochs))
     trained = [one for example in labelling.examples.examples for one in example.expressions]
@@ -46,7 +36,7 @@ def test_an_epoch_has_every_example_once(examples):
 
 
 def test_a_later_epoch_is_the_one_that_would_have_come(examples):
-    labelling = Labelling(CONFIG, LISTOPS, examples["listops"])
+    labelling = labelling_of(examples)
     epochs = labelling.epochs(seed=1, first=1)
     for _ in range(2):
         list(next(epochs))
@@ -56,7 +46,7 @@ def test_a_later_epoch_is_the_one_that_would_have_come(examples):
 
 
 def test_the_score_is_the_fraction_of_right_labels(examples):
-    labelling = Labelling(CONFIG, LISTOPS, examples["listops"])
+    labelling = labelling_of(examples)
     targets = torch.cat([questions.targets for questions in labelling.held_out])
     assert len(targets) == 4
 

@@ -17,11 +17,12 @@ def test_every_shipped_recipe_names_every_setting_of_every_encoder(name, encoder
     resolved = recipe.as_mapping()
     assert set(written["encoders"][encoder]) == set(resolved["architecture"])
     assert set(written["training"]) == set(resolved["training"])
+    assert written.get("text") == resolved["text"]
     assert {"about", "expected_time"} <= set(written)
 
 
-def test_each_task_has_a_small_recipe_and_the_paper_s():
-    assert SHIPPED == ["listops-paper", "listops-small", "logic-paper", "logic-small"]
+def test_each_task_has_a_small_recipe_and_formal_ones_the_paper_s():
+    assert SHIPPED == ["listops-paper", "listops-small", "logic-paper", "logic-small", "sentiment-small"]
     assert load_task_recipe("listops-paper", "ordered-memory").architecture.hidden_size == 128
     assert load_task_recipe("listops-paper", "ordered-memory").architecture.slots == 21
 

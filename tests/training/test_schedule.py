@@ -3,6 +3,7 @@ import math
 import pytest
 
 from synparse.config.training import MaskedTraining
+from synparse.language_models.tuning_recipe import TuningTraining
 from synparse.tasks.recipe import TaskTraining
 from synparse.training.schedule import Schedule
 
@@ -77,11 +78,12 @@ def test_other_schedules_never_average():
         assert not any(after([1, 2, 3, 4, 5, 6], schedule=kind, patience=1)[1])
 
 
-def test_a_lower_perplexity_and_a_higher_accuracy_are_better():
-    perplexity, accuracy = schedule(), Schedule(TaskTraining(), 1.0)
-    for one in (perplexity, accuracy):
+def test_a_lower_perplexity_and_a_higher_accuracy_or_correlation_are_better():
+    perplexity, accuracy, spearman = schedule(), Schedule(TaskTraining(), 1.0), Schedule(TuningTraining(), 1.0)
+    for one in (perplexity, accuracy, spearman):
         assert one.is_best(0.5)
         assert not one.is_best(math.nan)
         one.scores += [0.5, 0.6]
     assert [perplexity.is_best(score) for score in (0.4, 0.5, 0.7)] == [True, False, False]
-    assert [accuracy.is_best(score) for score in (0.4, 0.6, 0.7)] == [False, False, True]
+    for one in (accuracy, spearman):
+        assert [one.is_best(score) for score in (0.4, 0.6, 0.7)] == [False, False, True]

@@ -1,0 +1,138 @@
+"""Tuning a language model to the similarity of sentences: from a model directory and scored pairs to a model directory;
+and resuming a run.
+
+The result is a model directory like that of any language model: `parse` reads its trees, which tuning has changed
+unless the parser was frozen. It has no grammars, because the model that taught them is another one now.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+
+from synparse.config.grammar import GrammarConfig
+from synparse.config.parsing import DEFAULT
+from synparse.files.folders import Content
+from synparse.language_models.loading import LoadedLanguageModel, load_language_model
+from synparse.language_models.sentence_pairs import SentencePair, read_pairs, tokens_of
+from synparse.language_models.similarity import CodedPairs, Scoring, SentenceSimilarity, coded, similarity_of
+from synparse.language_models.tuning_recipe import TuningRecipe, resumed_tuning_recipe, tuning_recipe_from
+from synparse.store.cards import tuned_card
+from synparse.store.model_directory import LoadedModel, ModelDescription, load_model, model_files
+from synparse.store.shipped import model_folder
+from synparse.training.events import Note
+from synparse.training.job import Job, Prepared, Report, begin, in_silence, read_unfinished
+from synparse.training.reading import RunSettings, names_of_files
+from synparse.training.save_every import TEN_MINUTES, SaveEvery
+from synparse.training.trainer import TrainingResult, run
+from synparse.trees.errors import DataError
+
+
+def train(
+    data: Sequence[str],
+    recipe: TuningRecipe,
+    output: Path,
+    *,
+    valid: str | None = None,
+    minutes: float | None = None,
+    seed: int = 1,
+    device: str = "auto",
+    save_every: SaveEvery = TEN_MINUTES,
+    report: Report = in_silence,
+    force: bool = False,
+) -> TrainingResult:
+    """Tune the model of the recipe on the files ``data`` (``-`` = standard input) and keep the one whose cosines rank
+    the pairs of ``valid`` best; without it, some pairs are held out.
+
+    Otherwise like `synparse.training.run.train`. Raises as `load_language_model`, `read_pairs` and `similarity_of`.
+    """
+    settings = RunSettings(tuple(data), valid, minutes=minutes, seed=seed)
+    folder = model_folder(recipe.model)
+    recipe = replace(recipe, model=str(folder.absolute()) if folder.is_dir() else recipe.model)
+    job = Job(recipe, settings, output, None, device, save_every, report)
+    return run(begin(job, tuning_recipe_from, force), _prepare)
+
+
+def resume(
+    directory: Path,
+    *,
+    data: Sequence[str] = (),
+    minutes: float | None = None,
+    changes: Sequence[str] = (),
+    allow_changed_corpus: bool = False,
+    device: str = "auto",
+    save_every: SaveEvery = TEN_MINUTES,
+    report: Report = in_silence,
+) -> TrainingResult:
+    """Continue the run whose checkpoint is in ``directory``, to its end; see `synparse.training.run.resume`. The model
+    that it started from must still be there."""
+    settings, checkpoint = read_unfinished(directory, tuning_recipe_from, data, minutes, allow_changed_corpus)
+    recipe = resumed_tuning_recipe(checkpoint.recipe, changes)
+    return run(Job(recipe, settings, directory, checkpoint, device, save_every, report), _prepare)
+
+
+def _prepare(job: Job, _: torch.device) -> Prepared:
+    recipe, settings = job.recipe, job.settings
+    model = load_language_model(recipe.model)
+    similarity = similarity_of(model, recipe.training.freeze_parser)
+    training, held_out = _pairs(settings, recipe.training.validation_pairs)
+    job.report(Note(f"{len(training):,} pairs; {len(held_out):,} held out"))
+    provenance = {
+        "model": Path(recipe.model).name,
+        "recipe": recipe.name,
+        "training": recipe.as_mapping()["training"],
+        "data": names_of_files(settings.corpus),
+        "valid": settings.valid and Path(settings.valid).name,
+        "pairs": len(training),
+        "held_out_pairs": len(held_out),
+    }
+    return Prepared(
+        lambda: similarity,
+        Scoring(recipe.training, *(_coded(pairs, model) for pairs in (training, held_out))),
+        hashlib.sha256(repr((training, held_out)).encode()).hexdigest(),
+        provenance,
+        partial(_files, model, job.output.name),
+        settings.minutes,
+    )
+
+
+def _coded(pairs: Sequence[SentencePair], model: LoadedLanguageModel) -> CodedPairs:
+    return coded(tokens_of(pairs, model.text), [pair.score for pair in pairs], model)
+
+
+def _pairs(settings: RunSettings, most: int) -> tuple[list[SentencePair], list[SentencePair]]:
+    """The pairs to train on, and those that validate: of a file of their own, or held out, the same for every run.
+
+    Raises DataError where there is nothing to hold out.
+    """
+    pairs = [pair for path in settings.corpus for pair in read_pairs(path).pairs]
+    if settings.valid is not None:
+        return pairs, read_pairs(settings.valid).pairs
+    if len(pairs) < 20:
+        raise DataError("tuning needs at least 20 pairs, a tenth of them held out; or name a file with --valid")
+    order = np.random.default_rng(0).permutation(len(pairs)).tolist()
+    held_out = min(most, len(pairs) // 10)
+    return [pairs[n] for n in order[held_out:]], [pairs[n] for n in order[:held_out]]
+
+
+def _files(
+    model: LoadedLanguageModel, name: str, tuned: SentenceSimilarity, provenance: Mapping[str, Any], log: bytes
+) -> dict[str, Content]:
+    """Those of the model directory: the language model with its tuned weights, and what it was tuned on."""
+    before = model.description
+    recipe = before.recipe
+    if recipe.grammar.parts != "none":
+        parsing = replace(recipe.parsing, brackets=DEFAULT, heads=DEFAULT)
+        recipe = replace(recipe, grammar=GrammarConfig(parts="none"), parsing=parsing)
+    kept = {key: value for key, value in before.provenance.items() if key != "grammar"}
+    description = ModelDescription(recipe, {**kept, "tuning": dict(provenance)})
+    boundaries = load_model(model_folder(model.name)).boundaries
+    loaded = LoadedModel(description, model.vocabulary, tuned.language_model, boundaries)
+    return model_files(loaded, tuned_card(name, description), log.decode())

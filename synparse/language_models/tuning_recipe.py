@@ -1,0 +1,89 @@
+"""How a language model is tuned to the similarity of sentences: settings read from YAML. Needs no PyTorch."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from synparse.config.recipe import override, read_recipe, recipe_folder, refuse_settled
+from synparse.config.settings import refuse_unknown, settings_of
+from synparse.config.training import Count, CountOrZero, Positive, TrainingConfig
+from synparse.inducers.devices import Precision
+from synparse.trees.errors import SettingError
+
+
+@dataclass(frozen=True)
+class TuningTraining(TrainingConfig):
+    """How a model is tuned (see `TrainingConfig`). Its dropout is that of the model's own recipe.
+
+    batch_size: pairs per update. freeze_parser: whether the parts that trees are induced with stay as they are.
+    patience: validations without a better one after which the run ends. validation_pairs: held out where no file is
+    given that validates, at most a tenth of the pairs.
+    """
+
+    objective = "similarity"
+    predicted = "scores of pairs"
+    measure = "spearman"
+    stops_early = True
+
+    learning_rate: Positive = 1e-3
+    schedule: Literal["constant", "linear", "cosine"] = "linear"
+    gradient_clip: Positive = 1.0
+    precision: Precision = "float32"
+    epochs: Count = 10
+    validate_every: CountOrZero = 0
+    patience: Count = 100
+    batch_size: Count = 32
+    freeze_parser: bool = False
+    validation_pairs: Count = 1000
+
+
+@dataclass(frozen=True)
+class TuningRecipe:
+    """model: the directory, or shipped name, of the language model to start from."""
+
+    name: str
+    model: str
+    training: TuningTraining
+
+    def as_mapping(self) -> dict[str, Any]:
+        """The recipe as plain values, every setting written out."""
+        return dataclasses.asdict(self)
+
+
+def load_tuning_recipe(name_or_path: str, model: str, overrides: Sequence[str] = ()) -> TuningRecipe:
+    """A recipe, shipped by name or from a YAML file, with ``training.key=value`` overrides.
+
+    Raises DataError where the file is missing or not YAML, SettingError for what is unknown or mistyped.
+    """
+    values, name = read_recipe(name_or_path, recipe_folder() / "similarity")
+    refuse_unknown(values, ("about", "expected_time", "training"), "")
+    return _changed({"name": name, "model": model, "training": values.get("training")}, overrides)
+
+
+def resumed_tuning_recipe(base: TuningRecipe, overrides: Sequence[str]) -> TuningRecipe:
+    """The recipe of a resumed run, which may change some settings (`synparse.config.recipe.CHANGEABLE`).
+
+    Raises SettingError for other changes.
+    """
+    refuse_settled(overrides)
+    return _changed(base.as_mapping(), overrides)
+
+
+def tuning_recipe_from(values: object) -> TuningRecipe:
+    """A recipe from plain values, as `TuningRecipe.as_mapping` gives them. Raises SettingError for what it does not
+    know."""
+    if not isinstance(values, Mapping) or not isinstance(values.get("model"), str):
+        raise SettingError("a recipe of tuning is a mapping with the keys name, model, training")
+    refuse_unknown(values, [field.name for field in dataclasses.fields(TuningRecipe)], "")
+    return TuningRecipe(
+        str(values.get("name")), values["model"], settings_of(TuningTraining, values.get("training"), "training")
+    )
+
+
+def _changed(values: dict[str, Any], overrides: Sequence[str]) -> TuningRecipe:
+    for setting in overrides:
+        override(values, setting, ("training",))
+    return tuning_recipe_from(values)

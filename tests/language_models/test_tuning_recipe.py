@@ -1,0 +1,38 @@
+import pytest
+import yaml
+
+from synparse.config.recipe import recipe_folder
+from synparse.language_models.tuning_recipe import load_tuning_recipe, resumed_tuning_recipe, tuning_recipe_from
+from synparse.trees.errors import DataError, SettingError
+
+
+def test_the_shipped_recipe_names_every_setting():
+    recipe = load_tuning_recipe("similarity-small", "udgn-1")
+    written = yaml.safe_load((recipe_folder() / "similarity" / "similarity-small.yaml").read_text(encoding="utf-8"))
+    assert set(written["training"]) == set(recipe.as_mapping()["training"])
+    assert {"about", "expected_time"} <= set(written)
+    assert tuning_recipe_from(recipe.as_mapping()) == recipe
+
+
+def test_settings_change_and_wrong_ones_are_told():
+    recipe = load_tuning_recipe("similarity-small", "m", ["training.freeze_parser=true", "training.learning_rate=1e-4"])
+    assert recipe.training.freeze_parser
+    assert recipe.training.learning_rate == 1e-4
+    for override, message in {
+        "training.freeze=true": "did you mean training.freeze_parser",
+        "training.schedule=plateau": "one of constant, linear, cosine",
+        "architecture.layers=2": "unknown",
+    }.items():
+        with pytest.raises(SettingError, match=message):
+            load_tuning_recipe("similarity-small", "m", [override])
+    with pytest.raises(DataError, match="shipped recipes are similarity-small"):
+        load_tuning_recipe("similarity", "m")
+    with pytest.raises(SettingError, match="a recipe of tuning is a mapping"):
+        tuning_recipe_from({"name": "x"})
+
+
+def test_a_resumed_run_may_change_some_settings():
+    recipe = load_tuning_recipe("similarity-small", "m")
+    assert resumed_tuning_recipe(recipe, ["training.epochs=3"]).training.epochs == 3
+    with pytest.raises(SettingError, match="a resumed run can change"):
+        resumed_tuning_recipe(recipe, ["training.freeze_parser=true"])

@@ -1,0 +1,83 @@
+"""What a run of a task is trained on and validated by."""
+
+import pytest
+
+from synparse.tasks import TASKS
+from synparse.tasks.data import held_out_parts, read_data, slots_of
+from synparse.tasks.recipe import TaskTraining, TreebankText, load_task_recipe
+from synparse.tasks.sentiment import SENTIMENT
+from synparse.training.reading import RunSettings
+from synparse.trees.errors import DataError
+
+NEUTRAL, GOOD, BAD = "(2 (2 so) (2 so))\n", "(3 (2 so) (4 good))\n", "(0 (2 so) (1 bad))\n"
+
+
+@pytest.fixture
+def treebank(tmp_path):
+    def write(name, text):
+        (tmp_path / name).write_text(text, encoding="utf-8")
+        return str(tmp_path / name)
+
+    return write
+
+
+def recipe(*overrides):
+    return load_task_recipe("sentiment-small", "ordered-memory", overrides)
+
+
+def sentences(examples):
+    return [" ".join(one.expressions[0].words) for one in examples]
+
+
+def test_held_out_examples_are_always_the_same_and_never_trained_on(examples):
+    training, held_out = held_out_parts(examples["listops"], 3)
+    assert (len(training), len(held_out)) == (37, 3)
+    assert sorted(training + held_out) == sorted(examples["listops"])
+    assert held_out_parts(examples["listops"], 3) == (training, held_out)
+    assert len(held_out_parts(examples["listops"], 1000)[1]) == 4
+    with pytest.raises(DataError, match="at least two"):
+        held_out_parts(examples["listops"][:1], 3)
+
+
+def test_examples_of_a_formal_language_are_divided(files, examples, tiny_task_recipe):
+    of_lstm = load_task_recipe(tiny_task_recipe, "lstm")
+    data = read_data(TASKS["listops"], of_lstm, RunSettings((files["listops"],)))
+    assert data.task == TASKS["listops"]
+    assert sorted([*data.training, *data.held_out]) == sorted(examples["listops"])
+
+
+def test_whole_sentences_are_held_out_and_their_phrases_with_them(treebank):
+    text = "".join(f"(3 (2 so) (4 good{number}))\n" for number in range(20))
+    data = read_data(SENTIMENT["sst5"], recipe("text.min_count=1"), RunSettings((treebank("trees", text),)))
+    assert len(data.held_out) == 2
+    assert len(data.training) == 18 * 3
+    assert len(data.task.words) == 4 + 1 + 18
+    for sentence in sentences(data.held_out):
+        assert sentence.split()[1] not in {*data.task.words, *sentences(data.training)}
+
+
+def test_sentences_of_another_file_validate(treebank):
+    paths = treebank("train", GOOD + BAD + NEUTRAL), treebank("dev", NEUTRAL + BAD)
+    settings = RunSettings((paths[0],), paths[1])
+    data = read_data(SENTIMENT["sst2"], recipe("text.min_count=2"), settings)
+    assert sentences(data.training) == ["so good", "good", "so bad", "bad"]
+    assert sentences(data.held_out) == ["so bad"]
+    assert data.task.words[4:] == ("so",)
+    roots = read_data(SENTIMENT["sst2"], recipe("text.phrases=false"), settings)
+    assert sentences(roots.training) == ["so good", "so bad"]
+    other = RunSettings((paths[0],), treebank("dev", NEUTRAL + GOOD))
+    assert read_data(SENTIMENT["sst2"], recipe(), other).fingerprint != roots.fingerprint == data.fingerprint
+
+
+def test_nothing_but_neutral_sentences_is_told(treebank):
+    settings = RunSettings((treebank("train", GOOD + BAD),), treebank("dev", NEUTRAL))
+    with pytest.raises(DataError, match="a sentence that is not neutral"):
+        read_data(SENTIMENT["sst2"], recipe(), settings)
+
+
+def test_slots_limit_formal_languages_alone(tiny_task_recipe):
+    assert slots_of(load_task_recipe(tiny_task_recipe, "ordered-memory")) == 6
+    assert slots_of(load_task_recipe(tiny_task_recipe, "lstm")) is None
+    assert slots_of(recipe()) is None
+    assert recipe().text == TreebankText()
+    assert isinstance(recipe().training, TaskTraining)
