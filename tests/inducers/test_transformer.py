@@ -58,7 +58,7 @@ def test_messages_by_the_channel_weights_give_the_contextual_states():
     weights = model.channel_weights(batch, True)
     assert weights.shape == (2, 2, 2, 5, 5)
     assert torch.equal(weights, model.channel_weights(batch, False))  # it has no mask
-    states = model.embedding(batch.words) + position_encoding(5, 8, torch.device("cpu"))
+    states = model.embedding(batch.words) * math.sqrt(8) + position_encoding(5, 8, torch.device("cpu"))
     for number, layer in enumerate(model.layers):
         value = (
             layer.query_key_value(layer.attention_norm(states))
