@@ -38,7 +38,7 @@ class Process(Protocol):
         """The exit code, None as long as it runs."""
 
     def interrupt(self) -> None:
-        """Ask it to save and to end, as Ctrl-C does."""
+        """Ask it to save and to end; a second time, end it."""
 
 
 Start: TypeAlias = Callable[[Sequence[str], Path], Process]
@@ -61,7 +61,7 @@ class Progress(NamedTuple):
 
 
 class ChildProcess:
-    """A process of its own session, so that a Ctrl-C in the terminal reaches it once, from us."""
+    """A process of its own session, so that a Ctrl-C in the terminal does not reach it: we ask it to end."""
 
     def __init__(self, arguments: Sequence[str], folder: Path) -> None:
         environment = os.environ | {"OMP_NUM_THREADS": "1"}
@@ -74,13 +74,17 @@ class ChildProcess:
                 env=environment,
                 start_new_session=True,
             )
+        self._is_asked = False
 
     def poll(self) -> int | None:
         return self._process.poll()
 
     def interrupt(self) -> None:
-        if self._process.poll() is None:
-            self._process.send_signal(signal.SIGINT)
+        if self._is_asked:
+            self._process.kill()
+        elif self._process.poll() is None:
+            self._process.terminate()  # SIGTERM: in a background job, children ignore SIGINT
+            self._is_asked = True
 
 
 def stored(steps: Sequence[Step], work: Path) -> Progress:

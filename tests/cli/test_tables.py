@@ -157,7 +157,12 @@ def test_a_signal_ends_the_commands_and_keeps_what_is_done(tmp_path, number, cod
         (tmp_path / name).write_text("the cat sees the dog\n" * 200, encoding="utf-8")
     words = ["tables", "udgn", "text.txt", "--test", "test.txt", "--table", "4.1", "--seeds", "1", "-j", "1"]
     process = subprocess.Popen(
-        [sys.executable, "-m", "synparse", *words], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        [sys.executable, "-m", "synparse", *words],
+        cwd=tmp_path,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        # Heeds Ctrl-C even where the tests run in a background job, whose children ignore it.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
     wait_for(lambda: list(tmp_path.glob("replication/train*/stdout")), process)
     process.send_signal(number)

@@ -5,9 +5,10 @@ import signal
 
 import pytest
 
-from synparse.replication.runs import RESULT, run, stored
+from synparse.replication.runs import RESULT, ChildProcess, run, stored
 from synparse.replication.steps import Made, Output, Step, words
 from synparse.trees.errors import DataError
+from tests.processes import wait_for
 from tests.replication.fake import FakeCommand, FakeSynparse, FakeTime
 
 
@@ -132,8 +133,12 @@ def test_a_signal_while_a_command_starts_reaches_it_too(tmp_path, time):
             return super().start(arguments, folder)
 
     fake = InterruptedStart(answer, looks=lambda _: 10_000)
-    with pytest.raises(KeyboardInterrupt):
-        go_on([training()], tmp_path, fake, time)
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # a background job ignores it
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            go_on([training()], tmp_path, fake, time)
+    finally:
+        signal.signal(signal.SIGINT, before)
     assert [command.interrupts for command in fake.running] == [1]
 
 
@@ -170,6 +175,16 @@ def test_output_that_is_no_json_is_told(tmp_path, time):
 
     with pytest.raises(DataError, match="stdout:1: not JSON"):
         go_on([training()], tmp_path, Prints(answer), time)
+
+
+def test_a_command_ends_when_it_is_asked_and_at_once_when_it_is_asked_again(tmp_path):
+    for requests in (1, 2):
+        (tmp_path / str(requests)).mkdir()
+        command = ChildProcess(["parse", "-"], tmp_path / str(requests))
+        for _ in range(requests):
+            command.interrupt()
+        wait_for(lambda command=command: command.poll() is not None, command._process)
+        assert command.poll() != 0
 
 
 def test_real_commands_are_processes_with_one_thread(tmp_path):
