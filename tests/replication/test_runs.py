@@ -8,7 +8,7 @@ import pytest
 from synparse.replication.runs import RESULT, ChildProcess, run, stored
 from synparse.replication.steps import Made, Output, Step, words
 from synparse.trees.errors import DataError
-from tests.processes import wait_for
+from tests.processes import HANG
 from tests.replication.fake import FakeCommand, FakeSynparse, FakeTime
 
 
@@ -183,8 +183,7 @@ def test_a_command_ends_when_it_is_asked_and_at_once_when_it_is_asked_again(tmp_
         command = ChildProcess(["parse", "-"], tmp_path / str(requests))
         for _ in range(requests):
             command.interrupt()
-        wait_for(lambda command=command: command.poll() is not None, command._process)
-        assert command.poll() != 0
+        assert command._process.wait(HANG) != 0
 
 
 def test_real_commands_are_processes_with_one_thread(tmp_path):
