@@ -85,6 +85,8 @@ def load_language_model(name: str, objective: Objective | None = None) -> Loaded
         raise _unable(f"{name} (a baseline) has trees without predicting words", objective)
     found = open_model(name)
     if found.bundle is not None:
+        if all(one.description.packed is not None for one in found.members.values()):
+            raise _unable(f"{name} is packed for parsing, without an output layer", objective)
         members = ", ".join(found.bundle.names)
         raise _unable(f"{name} holds several models for parsing ({members}); name one directory", objective)
     [stored] = found.members.values()

@@ -51,7 +51,12 @@ def test_packed_models_bundles_and_trees_without_a_model_are_refused(tmp_path):
         load_language_model(str(tmp_path))
     with pytest.raises(SettingError, match=r"chain \(a baseline\) has trees without predicting words; language models"):
         load_language_model("chain")
-    with pytest.raises(SettingError, match=r"english holds several models for parsing \(student-1\); name one"):
+    with pytest.raises(SettingError, match="english is packed for parsing, without an output layer; language models"):
         load_language_model("english")
+    taught = tmp_path / "taught"
+    untrained(taught / "udgn-1", "udgn", "the cat")
+    (taught / "config.yaml").write_text("members: {heads: [udgn-1]}\n", encoding="utf-8")
+    with pytest.raises(SettingError, match=r"taught holds several models for parsing \(udgn-1\); name one directory"):
+        load_language_model(str(taught))
     with pytest.raises(DataError, match="no such model"):
         load_language_model(str(tmp_path / "missing"))
