@@ -135,8 +135,8 @@ def matched_boundaries(gold: Sequence[int], predicted: Sequence[int], tolerance:
 
 
 def normalised_mutual_information(first: Sequence[int], second: Sequence[int]) -> float | None:
-    """2 I(U; V) / (H(U) + H(V)) of paired classes, 0 … 1; None without pairs. It is normalised by the arithmetic mean of
-    the entropies (NMI_sum in Vinh, Epps and Bailey, JMLR 2010; scikit-learn's default).
+    """2 I(U; V) / (H(U) + H(V)) of paired classes, 0 … 1; None without pairs. It is normalised by the arithmetic mean
+    of the entropies (NMI_sum in Vinh, Epps and Bailey, JMLR 2010; scikit-learn's default).
 
     It is 1 where one class determines the other and the other way round, also where both have a single value; 0 where
     only one of them has. It is the V-measure under another name, so that is what computes it: with the mutual

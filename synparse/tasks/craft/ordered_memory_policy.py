@@ -48,6 +48,7 @@ from torch.nn.utils.rnn import PackedSequence, pack_padded_sequence, pad_packed_
 
 from synparse.inducers.configurations import MOST_SLOTS, Probability, Size
 from synparse.inducers.kernels.dropout import Dropout
+from synparse.inducers.kernels.products import Linear
 from synparse.tasks.craft.reading import Reading
 
 
@@ -107,7 +108,7 @@ class OrderedMemoryPolicy(nn.Module):
         self.norm = nn.LayerNorm(D, elementwise_affine=False)
         # Of c_t, in one product: that of F_1 … F_N, of (b), and of G_1 … G_{N−1}.
         self.condition_sizes = [4 * D] * N + [D] + [4 * D] * (N - 1)
-        self.condition = nn.Linear(2 * D, sum(self.condition_sizes))
+        self.condition = Linear(2 * D, sum(self.condition_sizes))
         self.bottom_up = nn.ModuleList(GatedCell(2, D, config.dropout) for _ in range(N))
         self.expansion = Expansion(D, config.dropout)
         self.top_down = nn.ModuleList(GatedCell(1, D, config.dropout) for _ in range(N - 1))
