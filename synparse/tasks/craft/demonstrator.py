@@ -20,8 +20,8 @@ FAR = 1 << 20
 
 
 class Demonstrated(NamedTuple):
-    """What was done in each of N worlds: actions [N, T], −1 after the last; ends [N, subtasks]: the number of actions after
-    which each subtask was done."""
+    """What was done in each of N worlds: actions [N, T], −1 after the last; ends [N, subtasks]: the number of actions
+    after which each subtask was done."""
 
     actions: Numbers
     ends: Numbers
@@ -50,8 +50,8 @@ def demonstrate(worlds: Worlds, task: tuple[int, ...]) -> Demonstrated:
 
 
 def distances(worlds: Worlds, thing: int) -> Numbers:
-    """Of each cell [N, R · R], the fewest actions until the agent has taken a thing of this kind, if it is in this cell and
-    does not face one; `FAR` where it cannot."""
+    """Of each cell [N, R · R], the fewest actions until the agent has taken a thing of this kind, if it is in this cell
+    and does not face one; `FAR` where it cannot."""
     N, R = len(worlds), worlds.rows
     grid = slice(MARGIN, R - MARGIN)
     cells = worlds.cells.reshape(N, R, R)[:, grid, grid]
@@ -77,7 +77,7 @@ def distances(worlds: Worlds, thing: int) -> Numbers:
 
 
 def _faces(target: Numbers, direction: int) -> Numbers:
-    """Whether the cell ahead in a direction is a target [N, R, R]; the edge of a grid is wall, so what wraps is none."""
+    """Whether the cell ahead in a direction is a target [N, R, R]. The edge is wall, so what wraps is none."""
     axis, shift = ((1, 1), (1, -1), (2, 1), (2, -1))[direction]
     return np.roll(target, shift, axis)
 

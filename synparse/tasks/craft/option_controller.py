@@ -5,11 +5,11 @@ Zhou, Shen, Lu, Courville, Tenenbaum, Gan: Inducing Reusable Skills From Demonst
 
 Each option and the controller are a cell of the same form. The controller's state and choice change only as far as the
 option in charge reports that its subtask is done: ordered neurons of two levels. Everything is a weighted sum of both
-cases, done and not done, so the likelihood of a demonstration has a gradient, and that is all that teaches where subtasks
-end.
+cases, done and not done, so the likelihood of a demonstration has a gradient, and that is all that teaches where
+subtasks end.
 
-`OptionController.forward` computes at once, over all steps, what does not recur: what the cells make of the observations,
-and the first step of each option at every step of the demonstration, where it would begin there (5.2.15).
+`OptionController.forward` computes at once, over all steps, what does not recur: what the cells make of the
+observations, and the first step of each option at every step of the demonstration, where it would begin there (5.2.15).
 
 Glossary
     x_t [B, D]         what the agent sees
@@ -111,14 +111,15 @@ class OptionController(nn.Module):
     def forward(self, observations: Tensor, lengths: Sequence[int], tasks: Tensor) -> Reading:
         """observations [T, B, D]; lengths, the longest first; tasks [B]: the task of each → `Reading`."""
         T, B, D = observations.shape
+        H, A = self.config.hidden_size, len(ACTIONS)
         active = [sum(length > step for length in lengths) for step in range(T)]
         flat = observations.reshape(T * B, D)
         seen = self.options.seen(flat)
         began = self.options.of_seen(seen, self.options.starts(T * B))  # (5.2.15) each option, begun at each step
-        began_act = began.logits.softmax(2).unflatten(1, (T, B))  # p'^o [K, T, B, A]
-        began_hidden = began.hidden.unflatten(1, (T, B))
-        seen = seen.unflatten(1, (T, B))
-        seen_above = self.controller.seen(flat).unflatten(1, (T, B))
+        began_act = began.logits.softmax(2).view(-1, T, B, A)  # p'^o [K, T, B, A]
+        began_hidden = began.hidden.view(-1, T, B, H)
+        seen = seen.view(-1, T, B, H)
+        seen_above = self.controller.seen(flat).view(-1, T, B, H)
 
         first = self.controller.of_seen(seen_above[:, 0], self.task_start[tasks][None])  # (5.2.8)
         choice, above = self.chosen(first), first.hidden[0]
@@ -155,8 +156,4 @@ def _mixed(choice: Tensor, actions: Tensor) -> Tensor:
 
 def _padded(rows: Sequence[Tensor], size: int) -> Tensor:
     """Values of each step, of ever fewer demonstrations → [T, B, …]."""
-    return (
-        nn.utils.rnn.pad_sequence([row for row in rows])
-        if not rows
-        else torch.stack([torch.cat([row, row.new_zeros(size - len(row), *row.shape[1:])]) for row in rows])
-    )
+    return torch.stack([torch.cat([row, row.new_zeros(size - len(row), *row.shape[1:])]) for row in rows])

@@ -1,11 +1,11 @@
-"""The grid world of Craft (Andreas, Klein, Levine: Modular Multitask Reinforcement Learning with Policy Sketches, 2017),
-many grids at once.
+"""The grid world of Craft, many grids at once (Andreas, Klein, Levine: Modular Multitask Reinforcement Learning with
+Policy Sketches, 2017).
 
-An agent goes about between walls and takes things. An action in a direction turns the agent that way, and moves it where
-the cell ahead is empty; ``use`` takes the thing in the cell ahead, which is empty from then on.
+An agent goes about between walls and takes things. An action in a direction turns the agent that way, and moves it
+where the cell ahead is empty; ``use`` takes the thing in the cell ahead, which is empty from then on.
 
 Glossary
-    N grids; R rows of a grid with `MARGIN` rows of wall on each side, so that no window leaves it; K kinds: things, wall
+    N grids; R rows of a grid, with `MARGIN` rows of wall on each side, so that no window leaves it
 """
 
 from __future__ import annotations
@@ -41,8 +41,8 @@ FLAGS = np.array([0] + [1 << kind for kind in range(WALL)], np.uint8)
 class Worlds:
     """N grids, which `step` changes in place.
 
-    cells [N, R · R]: codes of what is there; position [N]: of the agent, an index into the cells; facing [N]: one of the
-    first four actions; inventory [N, things]: how many it has taken.
+    cells [N, R · R]: codes of what is there; position [N]: of the agent, an index into the cells; facing [N]: one of
+    the first four actions; inventory [N, things]: how many it has taken.
     """
 
     cells: Numbers
@@ -56,7 +56,7 @@ class Worlds:
     @property
     def rows(self) -> int:
         """R."""
-        return round(self.cells.shape[1] ** 0.5)
+        return int(self.cells.shape[1] ** 0.5 + 0.5)
 
     def chosen(self, indices: Numbers) -> Worlds:
         """A copy of some of them."""
@@ -102,8 +102,8 @@ def step(worlds: Worlds, actions: Numbers, chosen: Numbers | None = None) -> Num
 
 
 def observe(worlds: Worlds, view: View = VIEW) -> Numbers:
-    """What each agent sees [N, `View.size`]: of the near cells, then of the far blocks, row by row, whether each kind is
-    there; where the agent faces; its inventory."""
+    """What each agent sees [N, `View.size`]: of the near cells, then of the far blocks, row by row, whether each kind
+    is there; where the agent faces; its inventory."""
     window, blocks = _windows(worlds.rows, view)
     N = len(worlds)
     base = (np.arange(N) * worlds.cells.shape[1] + worlds.position)[:, None]
@@ -132,8 +132,8 @@ def generate(count: int, size: int, things: int, walls: int, random: np.random.G
         raise SettingError(f"a grid has {SMALLEST} to {LARGEST} rows, its outer walls included; not {size}")
     if walls + things * THINGS + 1 > inner // 2:
         raise SettingError(
-            f"{walls} walls and {things} of each of {THINGS} things are too many for the {inner} inner cells of a grid of"
-            f" {size} rows: they may fill half of it"
+            f"{walls} walls and {things} of each of {THINGS} things are too many for a grid of {size} rows:"
+            f" they may fill half of its {inner} inner cells"
         )
     codes = np.zeros(inner, np.uint8)
     codes[:walls] = WALL
@@ -171,14 +171,14 @@ def reachable(worlds: Worlds) -> Numbers:
     """Whether each agent can take every thing of its world [N], the others being in the way."""
     N, R = len(worlds), worlds.rows
     cells = worlds.cells.reshape(N, R, R)
-    reached = np.zeros((N, R * R), bool)
-    reached[np.arange(N), worlds.position] = True
-    reached = reached.reshape(N, R, R)
+    reached = np.zeros((N, R, R), bool)
+    reached.reshape(N, -1)[np.arange(N), worlds.position] = True
     empty = cells == 0
     while True:
         wider = beside(reached) & empty | reached
         if np.array_equal(wider, reached):
-            return (beside(reached) | (cells == 0) | (cells == WALL)).all((1, 2))
+            out: Numbers = (beside(reached) | (cells == 0) | (cells == WALL)).all((1, 2))
+            return out
         reached = wider
 
 
