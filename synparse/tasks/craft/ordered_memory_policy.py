@@ -50,6 +50,7 @@ from synparse.inducers.configurations import MOST_SLOTS, Probability, Size
 from synparse.inducers.kernels.dropout import Dropout
 from synparse.inducers.kernels.products import Linear
 from synparse.tasks.craft.reading import Reading
+from synparse.tasks.craft.subtasks import ACTIONS
 
 
 @dataclass(frozen=True)
@@ -97,9 +98,9 @@ class Expansion(nn.Module):
 
 
 class OrderedMemoryPolicy(nn.Module):
-    """A policy for several tasks, to be learned from demonstrations."""
+    """A policy for several tasks, each with an embedding."""
 
-    def __init__(self, observation_size: int, tasks: int, actions: int, config: OrderedMemoryPolicyConfig) -> None:
+    def __init__(self, observation_size: int, tasks: int, config: OrderedMemoryPolicyConfig) -> None:
         super().__init__()
         D, N = config.hidden_size, config.slots
         self.slots = N
@@ -112,15 +113,15 @@ class OrderedMemoryPolicy(nn.Module):
         self.bottom_up = nn.ModuleList(GatedCell(2, D, config.dropout) for _ in range(N))
         self.expansion = Expansion(D, config.dropout)
         self.top_down = nn.ModuleList(GatedCell(1, D, config.dropout) for _ in range(N - 1))
-        self.action = nn.Linear(3 * D, actions)
+        self.action = nn.Linear(3 * D, len(ACTIONS))
 
-    def forward(self, observations: Tensor, lengths: Tensor, tasks: Tensor) -> Reading:
-        """observations [T, B, D_in], anything at padding; lengths [B], the longest first; tasks [B] → `Reading` without
-        options, its boundary the expected position Σ i πⁱ, scaled from 1 … N to 0 … 1. O(S N D²).
+    def forward(self, observations: Tensor, lengths: Sequence[int], tasks: Tensor) -> Reading:
+        """observations [T, B, D_in], anything at padding; lengths, the longest first; tasks [B]: the task of each →
+        `Reading` without options, its boundary the expected position Σ i πⁱ, scaled from 1 … N to 0 … 1. O(S N D²).
 
         Raises RuntimeError where the longest are not first.
         """
-        packed = pack_padded_sequence(observations, lengths.cpu())  # from here on, there is no padding
+        packed = pack_padded_sequence(observations, torch.tensor(lengths))  # from here on, there is no padding
         sizes: list[int] = packed.batch_sizes.tolist()  # demonstrations at each step
         rows = torch.cat([torch.arange(size) for size in sizes]).to(tasks.device)  # the demonstration of each x_t
         x, u = self.observation(packed.data), self.task(tasks)  # [S, D], [B, D]

@@ -1,7 +1,8 @@
-"""What a model of demonstrations computes as it reads them."""
+"""What a model of imitation makes of demonstrations."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import torch
@@ -9,20 +10,20 @@ from torch import Tensor
 
 
 class Reading(NamedTuple):
-    """B demonstrations of up to T steps, as a model sees them; at padding, anything.
+    """Of T steps of B demonstrations; what is at padding is anything.
 
-    action_log_probabilities [T, B, A]: of each action at each step, in nats;
-    boundary [T, B]: how far a new subtask starts at each step, 0 … 1; 1 at the first;
-    options [T, B, K]: the probability that each option is in charge, where the model has options.
+    action_log_probabilities [T, B, actions], in nats; boundary [T, B]: the probability, or another score in 0 … 1, that
+    a subtask begins at the step, 1 at the first; options [T, B, K]: the probability of each, None where a model has
+    none.
     """
 
     action_log_probabilities: Tensor
     boundary: Tensor
     options: Tensor | None = None
 
-    def log_likelihoods(self, actions: Tensor, lengths: Tensor) -> Tensor:
-        """Σ_t log p_t(a_t) of each demonstration [B], in nats. actions [T, B]: indices, anything at padding; lengths
-        [B]."""
-        present = torch.arange(len(actions), device=actions.device)[:, None] < lengths.to(actions.device)
+    def log_likelihoods(self, actions: Tensor, lengths: Sequence[int]) -> Tensor:
+        """Σ_t log p^a_t(a_t) of each demonstration [B], in nats. actions [T, B], anything at padding; lengths [B]."""
+        ends = torch.tensor(lengths, device=actions.device)
+        present = torch.arange(len(actions), device=actions.device)[:, None] < ends
         taken = self.action_log_probabilities.gather(2, torch.where(present, actions, 0)[..., None])
-        return torch.where(present, taken[..., 0], 0.0).sum(0)
+        return torch.where(present, taken.squeeze(2), 0.0).sum(0)

@@ -7,14 +7,14 @@ from hypothesis import strategies as st
 
 from synparse.tasks.craft.ordered_memory_policy import OrderedMemoryPolicy, OrderedMemoryPolicyConfig, stick_breaking
 
-OBSERVATION, TASKS, ACTIONS = 7, 2, 5
-LENGTHS = torch.tensor([6, 6, 3, 1])
+OBSERVATION, TASKS = 7, 2
+LENGTHS = [6, 6, 3, 1]
 
 
 def built(slots=3, size=4, dropout=0.0, factor=3.0):
     """A policy with large random weights, whose slots differ."""
     torch.manual_seed(0)
-    policy = OrderedMemoryPolicy(OBSERVATION, TASKS, ACTIONS, OrderedMemoryPolicyConfig(size, slots, dropout)).double()
+    policy = OrderedMemoryPolicy(OBSERVATION, TASKS, OrderedMemoryPolicyConfig(size, slots, dropout)).double()
     with torch.no_grad():
         for parameter in policy.parameters():
             parameter.mul_(factor)
@@ -96,7 +96,7 @@ def test_a_reading_is_the_transcription(slots, batch):
     policy, (observations, lengths, tasks) = built(slots), batch
     with torch.no_grad():
         reading = policy(*batch)
-        for row, length in enumerate(lengths.tolist()):
+        for row, length in enumerate(lengths):
             expected, levels = literal(policy, observations[:length, row], tasks[row])
             torch.testing.assert_close(reading.action_log_probabilities[:length, row], expected)
             torch.testing.assert_close(reading.boundary[:length, row], (levels - 1) / (slots - 1))
@@ -114,7 +114,7 @@ def test_positions_are_probabilities_and_the_first_step_starts_a_subtask(policy,
 
 def test_padding_changes_neither_results_nor_gradients(policy, batch):
     observations, lengths, tasks = batch
-    padding = torch.arange(len(observations))[:, None] >= lengths
+    padding = torch.arange(len(observations))[:, None] >= torch.tensor(lengths)
     spoilt = observations.masked_fill(padding[..., None], float("nan"))
     longer = torch.cat([spoilt, torch.full_like(spoilt[:2], float("nan"))])
     actions = torch.ones(8, 4, dtype=torch.long)
@@ -129,8 +129,8 @@ def test_padding_changes_neither_results_nor_gradients(policy, batch):
 
     found, gradients = likelihoods_and_gradients(longer, lengths, tasks)
     alone = [
-        likelihoods_and_gradients(observations[:length, [row]], lengths[[row]], tasks[[row]])
-        for row, length in enumerate(lengths.tolist())
+        likelihoods_and_gradients(observations[:length, [row]], [length], tasks[[row]])
+        for row, length in enumerate(lengths)
     ]
     torch.testing.assert_close(found, torch.cat([one for one, _ in alone]))
     for gradient, *parts in zip(gradients, *(each for _, each in alone), strict=True):
@@ -158,7 +158,7 @@ def test_gradients_are_those_of_differences():
     names, values = zip(*policy.named_parameters(), strict=True)
 
     def outputs(observations, *values):
-        inputs = observations, torch.tensor([3, 2]), torch.tensor([0, 1])
+        inputs = observations, [3, 2], torch.tensor([0, 1])
         return torch.func.functional_call(policy, dict(zip(names, values, strict=True)), inputs)[:2]
 
     assert torch.autograd.gradcheck(outputs, (observations, *values), fast_mode=True)
@@ -210,4 +210,4 @@ def test_dropout_is_of_training_alone(batch):
 def test_demonstrations_that_are_not_in_order_are_refused(policy, batch):
     observations, lengths, tasks = batch
     with pytest.raises(RuntimeError, match="sorted in decreasing order"):
-        policy(observations, lengths.flip(0), tasks)
+        policy(observations, lengths[::-1], tasks)

@@ -18,12 +18,12 @@ def test_the_log_likelihood_is_the_sum_over_the_steps_of_each_demonstration(read
         sum(reading.action_log_probabilities[t, b, actions[t, b]].item() for t in range(length))
         for b, length in enumerate(lengths)
     ]
-    assert reading.log_likelihoods(actions, torch.tensor(lengths)).tolist() == pytest.approx(expected)
+    assert reading.log_likelihoods(actions, lengths).tolist() == pytest.approx(expected)
 
 
 def test_padding_has_neither_a_likelihood_nor_a_gradient(reading):
-    actions, lengths = torch.randint(5, (4, 3)), torch.tensor([4, 2, 1])
-    padding = torch.arange(4)[:, None] >= lengths
+    actions, lengths = torch.randint(5, (4, 3)), [4, 2, 1]
+    padding = torch.arange(4)[:, None] >= torch.tensor(lengths)
     spoilt = reading.action_log_probabilities.masked_fill(padding[..., None], float("nan")).requires_grad_()
     found = reading._replace(action_log_probabilities=spoilt).log_likelihoods(
         actions.masked_fill(padding, -100), lengths
