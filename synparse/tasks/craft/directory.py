@@ -1,0 +1,72 @@
+"""A trained model of imitation on disk: config.yaml (recipe, tasks, provenance), weights.safetensors and log.jsonl.
+
+Nothing is pickled, and loading runs no code from the directory.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import torch
+import yaml
+
+from synparse.files.folders import Content
+from synparse.store.model_directory import CONFIG, LOG, WEIGHTS
+from synparse.tasks.craft import CRAFT
+from synparse.tasks.craft.imitator import Imitator
+from synparse.tasks.craft.recipe import CraftRecipe, craft_recipe_from
+from synparse.tasks.craft.subtasks import parse_task
+from synparse.tasks.directory import filled, read_task_config, weights_file
+from synparse.trees.errors import DataError, SettingError
+
+
+class Trained(NamedTuple):
+    """A model with its recipe, the tasks it was trained on, in their order, and where it comes from."""
+
+    recipe: CraftRecipe
+    tasks: Sequence[str]
+    provenance: Mapping[str, Any]
+    model: Imitator
+
+
+def imitator_files(
+    recipe: CraftRecipe, tasks: Sequence[str], provenance: Mapping[str, Any], model: Imitator, log: bytes
+) -> dict[str, Content]:
+    """The files of a model directory, by name."""
+    config = {
+        "task": CRAFT,
+        "tasks": list(tasks),
+        "observation_size": recipe.view.view.size,
+        "recipe": recipe.as_mapping(),
+        "provenance": dict(provenance),
+    }
+    return {
+        LOG: log,
+        WEIGHTS: weights_file(model),
+        CONFIG: yaml.safe_dump(config, sort_keys=False, allow_unicode=True).encode(),
+    }
+
+
+def load_imitator(directory: Path, device: torch.device) -> Trained:
+    """Read a model directory; its model is in evaluation mode. Raises DataError where it is missing, damaged, or no
+    model of imitation."""
+    path, values = read_task_config(directory)
+    if values.get("task") != CRAFT or "recipe" not in values:
+        raise DataError("not a model that was trained by synparse task craft train", str(path))
+    tasks, provenance = values.get("tasks"), values.get("provenance")
+    damaged = DataError("damaged model: its config is not that of a model of craft", str(path))
+    if not (isinstance(tasks, list) and tasks and isinstance(provenance, dict)):
+        raise damaged
+    try:
+        recipe = craft_recipe_from(values["recipe"])
+        for task in tasks:
+            parse_task(str(task))
+    except SettingError as error:
+        raise DataError(f"damaged model: {error}", str(path)) from None
+    if values.get("observation_size") != recipe.view.view.size:
+        raise damaged
+    model = filled(partial(Imitator, recipe, tasks), directory)
+    return Trained(recipe, tuple(tasks), provenance, model.to(device).eval())
