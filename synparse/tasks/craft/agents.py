@@ -1,9 +1,9 @@
 """An agent that solves a task of Craft with options it was given (thesis §5.2.3, Algorithm 4).
 
-Its controller is a cell of 5.2.3–5.2.5 whose outputs are the options: it samples one, which acts until it says that
-it is done. At each step but its first, the option in charge reads what is seen: with probability e_t (5.2.6) it is
-done, and the controller decides at that same observation; otherwise it acts. The controller's state moves only at decisions,
-and an option always starts in its own initial state.
+Its controller is a cell of (5.2.3) to (5.2.5) whose outputs are the options: it samples one, which acts until it says
+that it is done. At each step but its first, the option in charge reads what is seen: with probability e (5.2.6) it is
+done, and the controller decides at that same observation; otherwise it acts. The controller's state moves only at
+decisions, and an option always starts in its own initial state.
 
 Glossary
     N episodes at once; M of them decide; D numbers of an observation; K options; A outputs of the controller; H hidden
