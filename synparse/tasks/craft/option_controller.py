@@ -69,13 +69,12 @@ class Cells(nn.Module):
         self.first_bias = nn.Parameter(torch.zeros(count, 1, hidden))
         self.second = nn.Parameter(torch.empty(count, hidden, hidden))
         self.second_bias = nn.Parameter(torch.zeros(count, 1, hidden))
-        self.act = nn.Parameter(torch.empty(count, hidden, outputs))  # W_act
-        self.hide = nn.Parameter(torch.empty(count, hidden, hidden))  # W_hid
-        self.end = nn.Parameter(torch.empty(count, hidden, 1))  # w_end
+        self.outputs = outputs
+        self.last = nn.Parameter(torch.empty(count, hidden, outputs + 1 + hidden))  # [W_act, w_end, W_hid]
         bound = (inputs + hidden) ** -0.5
         for weight in (self.of_input, self.of_hidden):
             nn.init.uniform_(weight, -bound, bound)
-        for weight in (self.second, self.act, self.hide, self.end):
+        for weight in (self.second, self.last):
             nn.init.uniform_(weight, -(hidden**-0.5), hidden**-0.5)
 
     def seen(self, observations: Tensor) -> Tensor:
@@ -86,8 +85,8 @@ class Cells(nn.Module):
         """The rest of a step: seen, hidden [C, N, H]."""
         inner = torch.tanh(seen + hidden @ self.of_hidden)
         features = torch.tanh(torch.baddbmm(self.second_bias, inner, self.second))  # (5.2.3) ĥ
-        done = torch.sigmoid((features @ self.end).squeeze(2))  # (5.2.6) e
-        return CellStep(features @ self.act, torch.tanh(features @ self.hide), done, features)  # (5.2.4), (5.2.5)
+        logits, end, hide = (features @ self.last).split([self.outputs, 1, hidden.shape[2]], 2)
+        return CellStep(logits, torch.tanh(hide), torch.sigmoid(end.squeeze(2)), features)  # (5.2.4) to (5.2.6)
 
     def step(self, observations: Tensor, hidden: Tensor) -> CellStep:
         """observations [N, D], hidden [C, N, H]."""
@@ -116,30 +115,30 @@ class OptionController(nn.Module):
         flat = observations.reshape(T * B, D)
         seen = self.options.seen(flat)
         began = self.options.of_seen(seen, self.options.starts(T * B))  # (5.2.15) each option, begun at each step
-        began_act = began.logits.softmax(2).view(-1, T, B, A)  # p'^o [K, T, B, A]
-        began_hidden = began.hidden.view(-1, T, B, H)
-        seen = seen.view(-1, T, B, H)
-        seen_above = self.controller.seen(flat).view(-1, T, B, H)
+        began_act = began.logits.softmax(2).view(-1, T, B, A).unbind(1)  # p'^o [K, B, A] of each step
+        began_hidden = began.hidden.view(-1, T, B, H).unbind(1)
+        seen = seen.view(-1, T, B, H).unbind(1)
+        seen_above = self.controller.seen(flat).view(-1, T, B, H).unbind(1)
 
-        first = self.controller.of_seen(seen_above[:, 0], self.task_start[tasks][None])  # (5.2.8)
+        first = self.controller.of_seen(seen_above[0], self.task_start[tasks][None])  # (5.2.8)
         choice, above = self.chosen(first), first.hidden[0]
-        hidden = began_hidden[:, 0]
-        actions = [_mixed(choice, began_act[:, 0])]  # (5.2.9), (5.2.10)
+        hidden = began_hidden[0]
+        actions = [_mixed(choice, began_act[0])]  # (5.2.9), (5.2.10)
         ends, choices = [torch.ones_like(choice[:, 0])], [choice]
         for t in range(1, T):
             n = active[t]
             choice, above, hidden = choice[:n], above[:n], hidden[:, :n]
-            on = self.options.of_seen(seen[:, t, :n], hidden)  # (5.2.11)
+            on = self.options.of_seen(seen[t][:, :n], hidden)  # (5.2.11)
             end = (choice * on.done.t()).sum(1)  # (5.2.12) e_t
             going = _mixed(choice, on.logits.softmax(2))  # (5.2.13) p̂^a
-            anew = self.controller.of_seen(seen_above[:, t, :n], above[None])  # (5.2.14)
+            anew = self.controller.of_seen(seen_above[t][:, :n], above[None])  # (5.2.14)
             new_choice = self.chosen(anew)
-            new_actions = _mixed(new_choice, began_act[:, t, :n])  # (5.2.16) p'^a
+            new_actions = _mixed(new_choice, began_act[t][:, :n])  # (5.2.16) p'^a
             e = end[:, None]
             actions.append(going + e * (new_actions - going))  # (5.2.17), here and below
             choice = choice + e * (new_choice - choice)
             above = above + e * (anew.hidden[0] - above)
-            hidden = on.hidden + e * (began_hidden[:, t, :n] - on.hidden)
+            hidden = on.hidden + e * (began_hidden[t][:, :n] - on.hidden)
             ends.append(end)
             choices.append(choice)
         return Reading(_padded(actions, B).clamp(min=LEAST_PROBABILITY).log(), _padded(ends, B), _padded(choices, B))
