@@ -89,12 +89,11 @@ class Agent(nn.Module):
     def choose(self, observations: Tensor, state: Tensor) -> Choice:
         """What the controller makes of observations [M, D] in states [M, H]."""
         cell = self.controller.step(observations, state[None])
-        return self.chosen(cell.features[0], cell.hidden[0])
+        return self.chosen(cell.logits[0], cell.features[0], cell.hidden[0])
 
-    def chosen(self, features: Tensor, state: Tensor) -> Choice:
-        """What the controller chooses by ĥ [M, H]; ``state``: its next one."""
-        logits = features @ self.controller.act[0] / self.temperature
-        return Choice(torch.log_softmax(logits, -1), self.value(features)[:, 0], state)
+    def chosen(self, logits: Tensor, features: Tensor, state: Tensor) -> Choice:
+        """What the controller chooses by logits [M, A] and ĥ [M, H]; ``state``: its next one."""
+        return Choice(torch.log_softmax(logits / self.temperature, -1), self.value(features)[:, 0], state)
 
 
 class Decisions(NamedTuple):

@@ -94,6 +94,10 @@ class Finished(NamedTuple):
     decisions: Numbers
 
 
+LEAST_DEVIATION = 0.01
+"""Of advantages that are scaled to a standard deviation of 1. Smaller ones, as where there was no reward, are errors of
+the value, from which the controller would learn what is of no use."""
+
 NONE = Ended(*(np.zeros(0, kind) for kind in (np.int64, np.uint8, np.float32, np.int64, bool)))
 """No episode ended."""
 
@@ -218,15 +222,16 @@ def replay(agent: Agent, fragment: Fragment) -> Choice:
     decisions = fragment.decisions
     seen = agent.controller.seen(decisions.observations)
     state = decisions.state[: fragment.counts[0]]
-    features, done = [], 0
+    logits, features, done = [], [], 0
     for count in fragment.counts:
         here = slice(done, done + count)
         state = torch.where(decisions.first[here, None], agent.start, state[:count])
         cell = agent.controller.of_seen(seen[:, here], state[None])
+        logits.append(cell.logits[0])
         features.append(cell.features[0])
         state = cell.hidden[0]
         done += count
-    return agent.chosen(torch.cat(features), state)
+    return agent.chosen(torch.cat(logits), torch.cat(features), state)
 
 
 def optimizer_of(agent: Agent, config: PpoConfig) -> torch.optim.Adam:
@@ -238,7 +243,7 @@ def update(agent: Agent, optimizer: torch.optim.Optimizer, fragment: Fragment, c
     decisions = fragment.decisions
     advantage = advantages(fragment, config.trace)
     target = advantage + decisions.values
-    advantage = (advantage - advantage.mean()) / (advantage.std(correction=0) + 1e-8)
+    advantage = (advantage - advantage.mean()) / advantage.std(correction=0).clamp(min=LEAST_DEVIATION)
     entropy = torch.zeros(())
     for _ in range(config.epochs):
         again = replay(agent, fragment)

@@ -71,7 +71,7 @@ def pooled(models: Sequence[Cells]) -> Cells:
     weights = [cells.state_dict() for cells in models]
     first = models[0]
     count = sum(len(cells.start) for cells in models)
-    pool = Cells(count, first.of_input.shape[1], first.of_input.shape[2], first.act.shape[2])
+    pool = Cells(count, first.of_input.shape[1], first.of_input.shape[2], first.outputs)
     pool.load_state_dict({name: torch.cat([part[name] for part in weights]) for name in weights[0]})
     return pool
 

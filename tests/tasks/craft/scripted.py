@@ -20,11 +20,11 @@ def scripted(*options, inputs=INPUTS):
         cells.of_hidden[:, 0, 0] = 10
         cells.second[:, 0, 0] = 10
         cells.second_bias[:, 0, 1] = 10
-        cells.hide[:, 0, 0] = -10
+        cells.last[:, 0, 6] = -10  # the state
         for option, (odd, even, is_done) in enumerate(options):
-            cells.act[option, :, odd] += torch.tensor([-50.0, 50.0])
-            cells.act[option, :, even] += torch.tensor([50.0, 50.0])
-            cells.end[option, 1] = 100 if is_done else -100
+            cells.last[option, :, odd] += torch.tensor([-50.0, 50.0])
+            cells.last[option, :, even] += torch.tensor([50.0, 50.0])
+            cells.last[option, 1, 5] = 100 if is_done else -100
     return cells
 
 

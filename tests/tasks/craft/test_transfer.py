@@ -98,7 +98,7 @@ def test_pooled_options_do_what_they_did(options):
     apart = [options.step(seen, state[:3]), more.step(seen, state[3:])]
     for found, parts in zip(together, zip(*apart, strict=True), strict=True):
         torch.testing.assert_close(found, torch.cat(parts))
-    assert len(learned(pool).agent.controller.act[0, 0]) == 5
+    assert learned(pool).agent.controller.outputs == 5
 
 
 def test_what_does_not_fit_is_refused(options):
