@@ -27,6 +27,7 @@ from synparse.config.training import Count, Positive
 from synparse.inducers.configurations import NonNegative, Probability
 from synparse.tasks.craft.agents import Actor, Agent, Choice, Decisions
 from synparse.tasks.craft.episodes import Ended
+from synparse.tasks.craft.learning_curves import Finished
 
 Numbers = NDArray[Any]
 Rows = TypeVar("Rows", "Decisions", "Outcomes")
@@ -83,15 +84,6 @@ class Outcomes(NamedTuple):
     rewards: Tensor
     discounts: Tensor
     last: Tensor
-
-
-class Finished(NamedTuple):
-    """Episodes that ended: returns, successes, lengths (steps), decisions [episodes]."""
-
-    returns: Numbers
-    successes: Numbers
-    lengths: Numbers
-    decisions: Numbers
 
 
 LEAST_DEVIATION = 0.01

@@ -11,31 +11,15 @@ from numpy.typing import NDArray
 
 from synparse.tasks.craft.agents import Actor, Agent, Kind
 from synparse.tasks.craft.episodes import Episodes, Reward
+from synparse.tasks.craft.learning_curves import Row, row
 from synparse.tasks.craft.option_controller import Cells
-from synparse.tasks.craft.ppo import Collector, Finished, PpoConfig, optimizer_of, update
+from synparse.tasks.craft.ppo import Collector, PpoConfig, optimizer_of, update
 from synparse.tasks.craft.worlds import Worlds
 from synparse.training.stopping import stop_on_signals
 from synparse.training.threads import own_threads
 from synparse.trees.errors import SettingError
 
 Numbers = NDArray[Any]
-
-
-class Row(NamedTuple):
-    """The progress of learning after an update.
-
-    steps: of the environment so far, of all episodes together; episodes: ended so far. Of the episodes that ended since
-    the row before, None where there are none: mean_return, success_rate, length (steps) and decisions, on average.
-    entropy: of the controller's distribution (nats).
-    """
-
-    steps: int
-    episodes: int
-    mean_return: float | None
-    success_rate: float | None
-    length: float | None
-    decisions: float | None
-    entropy: float
 
 
 class Learned(NamedTuple):
@@ -112,13 +96,6 @@ def transfer(
                 log.append(row(collector.steps, log[-1].episodes if log else 0, finished, entropy))
                 report(log[-1])
     return Learned(agent, tuple(log), stop.signal)
-
-
-def row(steps: int, episodes: int, finished: Finished, entropy: float) -> Row:
-    """The row of an update after ``steps``; ``episodes``: ended before."""
-    count = len(finished.returns)
-    mean_return, success_rate, length, decisions = (float(c.mean()) if count else None for c in finished)
-    return Row(steps, episodes + count, mean_return, success_rate, length, decisions, entropy)
 
 
 @torch.no_grad()

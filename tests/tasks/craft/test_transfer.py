@@ -9,8 +9,8 @@ import torch
 
 from synparse.tasks.craft.episodes import Episodes
 from synparse.tasks.craft.option_controller import Cells
-from synparse.tasks.craft.ppo import Finished, PpoConfig
-from synparse.tasks.craft.transfer import play, pooled, row, transfer
+from synparse.tasks.craft.ppo import PpoConfig
+from synparse.tasks.craft.transfer import play, pooled, transfer
 from synparse.tasks.craft.worlds import VIEW
 from synparse.trees.errors import SettingError
 
@@ -37,12 +37,6 @@ def test_the_log_counts_what_was_done(options):
     assert all(row.steps % CONFIG.parallel == 0 for row in rows)
     assert rows[-1].episodes >= 16 * (rows[-1].steps // 16 // 12)
     assert all(0 < row.length <= 12 for row in rows if row.length is not None)
-
-
-def test_a_row_tells_means_of_the_episodes_that_ended_and_nothing_where_there_are_none():
-    finished = Finished(np.array([2.0, 0.0]), np.array([True, False]), np.array([4, 12]), np.array([2, 5]))
-    assert row(100, 7, finished, 0.5) == (100, 9, 1.0, 0.5, 8.0, 3.5, 0.5)
-    assert row(100, 7, Finished(*(column[:0] for column in finished)), 0.5) == (100, 7, None, None, None, None, 0.5)
 
 
 @pytest.mark.parametrize("kind", ["options", "one-step", "flat"])
