@@ -45,7 +45,7 @@ class PpoConfig:
     """
 
     batch: Count = 1024
-    parallel: Count = 128
+    parallel: Count = 64
     learning_rate: Positive = 3e-4
     epochs: Count = 8
     clip: Positive = 0.2
