@@ -1,7 +1,7 @@
 """Pictures of Craft, a grid world: a grid as text, as SVG and as pixels, and an episode as text.
 
-A grid is its rows, in the characters of files of demonstrations: ``#`` wall, ``.`` empty, ``A B C D`` things, and one of
-``^ v < >``, the agent, by where it faces.
+A grid is its rows, in the characters of files of demonstrations: ``#`` wall, ``.`` empty, ``A B C D`` things, and one
+of ``^ v < >``, the agent, by where it faces.
 """
 
 from __future__ import annotations
@@ -58,8 +58,8 @@ class Frame(NamedTuple):
 
 
 class Segmentation(NamedTuple):
-    """An episode cut into subtasks: ``name`` says by whom; ``ends``: after how many steps each segment ends; ``labels``:
-    what each is, a subtask's letter, an option's number, or nothing. The last segment ends with the episode."""
+    """An episode cut into subtasks: ``name`` says by whom; ``ends``: after how many steps each segment ends;
+    ``labels``: what each is, a subtask's letter, an option's number, or nothing. The last one ends with the episode."""
 
     name: str
     ends: Sequence[int]
@@ -67,8 +67,8 @@ class Segmentation(NamedTuple):
 
 
 class Episode(NamedTuple):
-    """What an agent did: ``actions``, a letter each of ``u d l r x``; ``frames``: before the first action and after each;
-    ``segmentations``: any number of them, the last one is that in charge of the agent's colour."""
+    """What an agent did: ``actions``, a letter each of ``u d l r x``; ``frames``: before the first action and after
+    each; ``segmentations``: any number of them, the last of which gives the agent its colour."""
 
     title: str
     actions: str
@@ -156,7 +156,12 @@ def episode_text(episode: Episode, width: int = 0) -> Iterator[str]:
     yield ""
     lines = [("actions", episode.actions)]
     for one in episode.segmentations:
-        lines.append((one.name, "".join((label or "|")[: end - start].ljust(end - start, "-") for start, end, label in segments(one))))
+        lines.append(
+            (
+                one.name,
+                "".join((label or "|")[: end - start].ljust(end - start, "-") for start, end, label in segments(one)),
+            )
+        )
     room = max(len(name) for name, _ in lines) + 2
     fold = max(10, width - room) if width else max(steps, 1)
     for first in range(0, max(steps, 1), fold):
@@ -180,8 +185,14 @@ def grid_svg(frame: Frame, name: str) -> str:
     """One file: a grid with its legend, in which is how many of each thing the agent has. ``name`` is what a screen
     reader calls it."""
     width, height = size_of_grid(frame)
-    parts = [opening(width, height, name, STYLE + STYLE_OF_GRID), *walls(frame), *(thing(*one) for one in things(frame))]
-    parts.append(f'<g transform="{place(*agent(frame)[:2])} rotate({agent(frame)[2]})"><path class="agent" d="{TRIANGLE}"/></g>\n')
+    parts = [
+        opening(width, height, name, STYLE + STYLE_OF_GRID),
+        *walls(frame),
+        *(thing(*one) for one in things(frame)),
+    ]
+    row, column, turn = agent(frame)
+    turned = f"{place(row, column)} rotate({turn})"
+    parts.append(f'<g transform="{turned}"><path class="agent" d="{TRIANGLE}"/></g>\n')
     for number, count in enumerate(frame.inventory):
         parts += [legend(frame, number), taken(frame, number, count)]
     return "".join([*parts, "</svg>\n"])
@@ -194,8 +205,8 @@ def size_of_grid(frame: Frame) -> tuple[int, int]:
 
 
 def opening(width: int, height: int, name: str, style: str = "", y: int = 0) -> str:
-    """The beginning of a picture: of a file with its ``style``, of a part of a page, or of a picture ``y`` pixels down in
-    a larger one."""
+    """The beginning of a picture: of a file with its ``style``, or of a part of a page or of a larger picture, which
+    has the style; in the latter, ``y`` pixels down."""
     of_its_own = f"<style>\n{style}</style>\n" if style else ""
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="craft" role="img" y="{y}" viewBox="0 0 {width} {height}" '
@@ -285,7 +296,7 @@ def grid_pixels(frame: Frame, side: int = 16) -> Pixels:
     colours[ord("#")] = _rgb("#8b8d98")
     for letter, colour in COLOURS.items():
         colours[ord(letter)] = _rgb(colour)
-    pixels = colours[codes].repeat(side, 0).repeat(side, 1)
+    pixels: Pixels = colours[codes].repeat(side, 0).repeat(side, 1)
     row, column, turn = agent(frame)
     across = np.abs(np.arange(side) - (side - 1) / 2)
     pointing_up = np.rot90(across[None, :] <= np.arange(side)[:, None] / 2, -turn // 90)

@@ -60,7 +60,9 @@ def episodes_svg(episodes: Iterable[Episode]) -> str:
         pictures.append(episode_picture(episode, height + TITLE))
         of_one = size_of_episode(episode)
         width, height = max(width, of_one[0], _title_width(episode)), height + TITLE + of_one[1]
-    return "".join([opening(width, height, "episodes", STYLE + STYLE_OF_GRID + STYLE_OF_EPISODE), *pictures, "</svg>\n"])
+    return "".join(
+        [opening(width, height, "episodes", STYLE + STYLE_OF_GRID + STYLE_OF_EPISODE), *pictures, "</svg>\n"]
+    )
 
 
 def _title_width(episode: Episode) -> int:
@@ -68,7 +70,8 @@ def _title_width(episode: Episode) -> int:
 
 
 def episode_picture(episode: Episode, y: int = 0) -> str:
-    """An episode as an element of a page or of a larger picture, which has the style; in the latter, ``y`` from its top."""
+    """An episode as an element of a page or of a larger picture, which has the style; in the latter, ``y`` pixels
+    down."""
     width, height = size_of_episode(episode)
     top = size_of_grid(episode.frames[0])[1]
     return "".join(
@@ -107,10 +110,9 @@ def _grid(episode: Episode) -> Iterator[str]:
     turns = [str(turn) for _, _, turn in agents]
     colours = _colours(episode)
     fill = f' style="fill: {colours[0]}"' if colours else ""
-    yield (
-        f'<g transform="translate({places[0]})">{animated("translate", places)}<g transform="rotate({turns[0]})">'
-        f'{animated("rotate", turns)}<path class="agent" d="{TRIANGLE}"{fill}>{animated("fill", colours)}</path></g></g>\n'
-    )
+    triangle = f'<path class="agent" d="{TRIANGLE}"{fill}>{animated("fill", colours)}</path>'
+    turned = f'<g transform="rotate({turns[0]})">{animated("rotate", turns)}{triangle}</g>'
+    yield f'<g transform="translate({places[0]})">{animated("translate", places)}{turned}</g>\n'
     for number in range(len(THINGS)):
         yield legend(first, number)
         yield from _counts(episode, number)

@@ -99,7 +99,12 @@ def _segmentations(episode: Episode) -> Iterator[tuple[str, list[tuple[int, str,
         yield (
             one.name,
             [
-                (end, f"{label} ({THINGS[label]})" if label in THINGS else label or "–", colour_of(label), ink_of(label))
+                (
+                    end,
+                    f"{label} ({THINGS[label]})" if label in THINGS else label or "–",
+                    colour_of(label),
+                    ink_of(label),
+                )
                 for _, end, label in segments(one)
             ],
         )
