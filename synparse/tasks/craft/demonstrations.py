@@ -60,13 +60,13 @@ class Steps(NamedTuple):
 def demonstrations(
     task: str, count: int, size: int, things: int, walls: int, seed: int
 ) -> Iterator[tuple[Demonstration, tuple[int, ...]]]:
-    """So many demonstrations of a task in random worlds (`generate`), each with the true ends of its subtasks. Those of a
-    task are the same whatever others are made. Raises SettingError for a task that takes more things than there are."""
+    """So many demonstrations of a task in random worlds (`generate`), each with the true ends of its subtasks. Those of
+    a task are the same whatever others are made. Raises SettingError for a task that takes more than there is."""
     codes = parse_task(task)
     for code in set(codes):
         if codes.count(code) > things:
             raise SettingError(
-                f"task {task}: it takes {codes.count(code)} of {SUBTASKS[code - 1]}, but there are {things} of each thing"
+                f"task {task} takes {codes.count(code)} of {SUBTASKS[code - 1]}, but there are {things} of each thing"
             )
     random = np.random.default_rng((seed, *codes))
     for start in range(0, count, PART):
@@ -127,7 +127,8 @@ def replay(given: Sequence[Demonstration], view: View = VIEW) -> Steps:
 
 def subtask_ends(one: Demonstration) -> tuple[int, ...]:
     """The numbers of actions after which each subtask of the task was done; fewer where it was not all done."""
-    worlds, codes, ends = worlds_of([one.grid]), parse_task(one.task), []
+    worlds, codes = worlds_of([one.grid]), parse_task(one.task)
+    ends: list[int] = []
     for number, letter in enumerate(one.actions, 1):
         taken = step(worlds, np.array([ACTIONS.index(letter)]))[0]
         if len(ends) < len(codes) and taken == codes[len(ends)]:

@@ -39,11 +39,17 @@ LEAST_PROBABILITY = 1e-9
 
 @dataclass(frozen=True)
 class OptionControllerConfig:
-    """Sizes of an Option-Controller Network. temperature: T of (5.2.7), of the controller's choice."""
+    """Sizes of an Option-Controller Network.
+
+    temperature: T of (5.2.7), of the controller's choice. end_bias: what is added to w_endᵀ ĥ (5.2.6) before training
+    changes it; 0 in the paper. A negative one lets options go on at first, σ(−3) = 0.05: so they become different by
+    what they do for some time, not by single actions.
+    """
 
     options: Size = 3
     hidden_size: Size = 128
     temperature: Annotated[float, Meta(gt=0)] = 10.0
+    end_bias: float = 0.0
 
 
 class CellStep(NamedTuple):
@@ -61,7 +67,7 @@ class CellStep(NamedTuple):
 class Cells(nn.Module):
     """C cells of (5.2.3) to (5.2.6), each with weights of its own, computed together."""
 
-    def __init__(self, count: int, inputs: int, hidden: int, outputs: int) -> None:
+    def __init__(self, count: int, inputs: int, hidden: int, outputs: int, end_bias: float = 0.0) -> None:
         super().__init__()
         self.start = nn.Parameter(torch.zeros(count, hidden))  # h_0
         self.of_input = nn.Parameter(torch.empty(count, inputs, hidden))  # of the MLP's first layer, [x; h]
@@ -71,6 +77,7 @@ class Cells(nn.Module):
         self.second_bias = nn.Parameter(torch.zeros(count, 1, hidden))
         self.outputs = outputs
         self.last = nn.Parameter(torch.empty(count, hidden, outputs + 1 + hidden))  # [W_act, w_end, W_hid]
+        self.end_bias = nn.Parameter(torch.full((count, 1), end_bias))
         bound = (inputs + hidden) ** -0.5
         for weight in (self.of_input, self.of_hidden):
             nn.init.uniform_(weight, -bound, bound)
@@ -85,8 +92,9 @@ class Cells(nn.Module):
         """The rest of a step: seen, hidden [C, N, H]."""
         inner = torch.tanh(seen + hidden @ self.of_hidden)
         features = torch.tanh(torch.baddbmm(self.second_bias, inner, self.second))  # (5.2.3) ĥ
-        logits, end, hide = (features @ self.last).split([self.outputs, 1, hidden.shape[2]], 2)
-        return CellStep(logits, torch.tanh(hide), torch.sigmoid(end.squeeze(2)), features)  # (5.2.4) to (5.2.6)
+        out = features @ self.last
+        logits, end, hide = out[..., : self.outputs], out[..., self.outputs], out[..., self.outputs + 1 :]
+        return CellStep(logits, torch.tanh(hide), torch.sigmoid(end + self.end_bias), features)  # (5.2.4) to (5.2.6)
 
     def step(self, observations: Tensor, hidden: Tensor) -> CellStep:
         """observations [N, D], hidden [C, N, H]."""
@@ -103,7 +111,7 @@ class OptionController(nn.Module):
     def __init__(self, observation_size: int, tasks: int, config: OptionControllerConfig) -> None:
         super().__init__()
         self.config = config
-        self.options = Cells(config.options, observation_size, config.hidden_size, len(ACTIONS))
+        self.options = Cells(config.options, observation_size, config.hidden_size, len(ACTIONS), config.end_bias)
         self.controller = Cells(1, observation_size, config.hidden_size, config.options)
         self.task_start = nn.Parameter(torch.randn(tasks, config.hidden_size))  # h^c_0
 
@@ -113,27 +121,27 @@ class OptionController(nn.Module):
         H, A = self.config.hidden_size, len(ACTIONS)
         active = [sum(length > step for length in lengths) for step in range(T)]
         flat = observations.reshape(T * B, D)
-        seen = self.options.seen(flat)
-        began = self.options.of_seen(seen, self.options.starts(T * B))  # (5.2.15) each option, begun at each step
+        of_options = self.options.seen(flat)
+        began = self.options.of_seen(of_options, self.options.starts(T * B))  # (5.2.15) each one, begun at each step
         began_act = began.logits.softmax(2).view(-1, T, B, A).unbind(1)  # p'^o [K, B, A] of each step
         began_hidden = began.hidden.view(-1, T, B, H).unbind(1)
-        seen = seen.view(-1, T, B, H).unbind(1)
+        seen = of_options.view(-1, T, B, H).unbind(1)
         seen_above = self.controller.seen(flat).view(-1, T, B, H).unbind(1)
 
         first = self.controller.of_seen(seen_above[0], self.task_start[tasks][None])  # (5.2.8)
         choice, above = self.chosen(first), first.hidden[0]
         hidden = began_hidden[0]
-        actions = [_mixed(choice, began_act[0])]  # (5.2.9), (5.2.10)
+        actions = [mixed(choice, began_act[0])]  # (5.2.9), (5.2.10)
         ends, choices = [torch.ones_like(choice[:, 0])], [choice]
         for t in range(1, T):
             n = active[t]
             choice, above, hidden = choice[:n], above[:n], hidden[:, :n]
             on = self.options.of_seen(seen[t][:, :n], hidden)  # (5.2.11)
             end = (choice * on.done.t()).sum(1)  # (5.2.12) e_t
-            going = _mixed(choice, on.logits.softmax(2))  # (5.2.13) p̂^a
+            going = mixed(choice, on.logits.softmax(2))  # (5.2.13) p̂^a
             anew = self.controller.of_seen(seen_above[t][:, :n], above[None])  # (5.2.14)
             new_choice = self.chosen(anew)
-            new_actions = _mixed(new_choice, began_act[t][:, :n])  # (5.2.16) p'^a
+            new_actions = mixed(new_choice, began_act[t][:, :n])  # (5.2.16) p'^a
             e = end[:, None]
             actions.append(going + e * (new_actions - going))  # (5.2.17), here and below
             choice = choice + e * (new_choice - choice)
@@ -141,18 +149,18 @@ class OptionController(nn.Module):
             hidden = on.hidden + e * (began_hidden[t][:, :n] - on.hidden)
             ends.append(end)
             choices.append(choice)
-        return Reading(_padded(actions, B).clamp(min=LEAST_PROBABILITY).log(), _padded(ends, B), _padded(choices, B))
+        return Reading(stacked(actions, B).clamp(min=LEAST_PROBABILITY).log(), stacked(ends, B), stacked(choices, B))
 
     def chosen(self, step: CellStep) -> Tensor:
         """p^c [B, K] (5.2.7)."""
         return (step.logits[0] / self.config.temperature).softmax(1)
 
 
-def _mixed(choice: Tensor, actions: Tensor) -> Tensor:
+def mixed(choice: Tensor, actions: Tensor) -> Tensor:
     """choice [B, K] and each option's probabilities [K, B, A] → Σ_i p^c_i p^o_i [B, A]."""
     return torch.einsum("bk,kba->ba", choice, actions)
 
 
-def _padded(rows: Sequence[Tensor], size: int) -> Tensor:
+def stacked(rows: Sequence[Tensor], size: int) -> Tensor:
     """Values of each step, of ever fewer demonstrations → [T, B, …]."""
     return torch.stack([torch.cat([row, row.new_zeros(size - len(row), *row.shape[1:])]) for row in rows])
