@@ -140,10 +140,10 @@ def _strip(episode: Episode) -> Iterator[str]:
         if (step + 1) % 5 == 0:
             yield f'<text class="axis" x="{STEP * step + STEP // 2}" y="{ROW - 8}">{step + 1}</text>'
         yield f'<text x="{STEP * step + STEP // 2}" y="{ROW * 1.5:.0f}" dy="0.35em">{action}</text>\n'
-    yield f'<text class="name" x="{-STEP}" y="{ROW * 1.5:.0f}" dy="0.35em">actions</text>\n'
+    yield f'<text class="name" x="{-STEP - GAP // 2}" y="{ROW * 1.5:.0f}" dy="0.35em">actions</text>\n'
     for row, one in enumerate(episode.segmentations, 2):
         y = ROW * row
-        yield f'<text class="name" x="{-STEP}" y="{y + ROW // 2}" dy="0.35em">{escaped(one.name)}</text>\n'
+        yield f'<text class="name" x="{-STEP - GAP // 2}" y="{y + ROW // 2}" dy="0.35em">{escaped(one.name)}</text>\n'
         for start, end, label in segments(one):
             box = f'x="{STEP * start}" y="{y}" width="{STEP * (end - start)}" height="{ROW}" fill="{colour_of(label)}"'
             middle = f'x="{STEP * (start + end) // 2}" y="{y + ROW // 2}" dy="0.35em"'
