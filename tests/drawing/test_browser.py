@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from synparse.drawing.craft import Episode, Frame, Segmentation
+from synparse.drawing.craft_page import episodes_page
 from synparse.drawing.layout import Bars
 from synparse.drawing.page import sheet_page
 from synparse.drawing.report import report_page
@@ -22,7 +24,7 @@ from tests.processes import HANG
 OPTIONS = ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--window-size=1200,900"]
 ELEMENT = "element-6066-11e4-a52e-4f735466cecf"  # the key that the WebDriver standard gives an element's id
 GOLD = Path(__file__).resolve().parents[2] / "data" / "sample" / "gold.conllu"
-RETURN, BACKSPACE = "\ue007", "\ue003"  # and to keys
+RETURN, BACKSPACE, RIGHT = "\ue007", "\ue003", "\ue014"  # and to keys
 
 
 class Browser:
@@ -228,4 +230,29 @@ def test_what_show_writes(browser, tmp_path, name):
     assert browser.run("document.querySelectorAll('.arc').length") == 7
     assert browser.run("document.querySelectorAll('.node').length") == 3
     assert no_two_texts_meet(browser)
+    assert browser.console() == []
+
+
+WAY = [
+    Frame(("#####", "#>.A#", "#####"), (0, 0, 0, 0)),
+    Frame(("#####", "#.>A#", "#####"), (0, 0, 0, 0)),
+    Frame(("#####", "#.>.#", "#####"), (1, 0, 0, 0)),
+]
+
+
+def test_an_episode_is_played(browser, tmp_path):
+    path = tmp_path / "craft.html"
+    path.write_text(episodes_page("E", [Episode("one", "rx", WAY, [Segmentation("subtasks", [2], "A")])]), "utf-8")
+    browser.open(path)
+    told = "document.querySelector('output').textContent"
+    assert browser.run(told) == "step 0 of 2"
+    browser.type("input", RIGHT)
+    assert browser.run(told) == "step 1 of 2: right subtasks A (wood)"
+    assert browser.run("document.querySelector('button').textContent") == "Play"
+    browser.type("input", RIGHT)
+    assert browser.run(told) == "step 2 of 2: use subtasks A (wood)"
+    assert browser.run("getComputedStyle(document.querySelector('.thing')).visibility") == "hidden"
+    browser.run("document.querySelector('button').click()")
+    assert browser.run("document.querySelector('svg').animationsPaused()") is False
+    assert browser.run("document.querySelector('button').textContent") == "Pause"
     assert browser.console() == []

@@ -63,7 +63,7 @@ def test_wrong_overrides_are_told(override, message):
 
 
 def test_missing_and_broken_files_are_told(tmp_path):
-    with pytest.raises(DataError, match="shipped recipes are listops-paper, listops-small"):
+    with pytest.raises(DataError, match="shipped recipes are craft-paper, craft-small, listops-paper"):
         load_task_recipe("listops-smal", "lstm")
     path = tmp_path / "x.yaml"
     path.write_text("encoders: [\n")

@@ -1,0 +1,175 @@
+"""An episode of Craft as a moving picture: SVG that plays by itself in a browser, over and over, without a script.
+
+Below the grid are the episode's actions, one column for each, and its segmentations; a frame marks the action that was
+done last. The agent has the colour of that action's segment. All that moves are attributes with a list of values, each
+shown from its time on (SMIL's discrete animations), so the picture's clock says which step is seen: step s from
+s · `SECONDS` on, and the last one for `REST` steps more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
+
+from synparse.drawing.cells import width_of
+from synparse.drawing.craft import (
+    ARROWS,
+    GAP,
+    STYLE_OF_GRID,
+    THINGS,
+    TRIANGLE,
+    Episode,
+    agent,
+    centre,
+    colour_of,
+    ink_of,
+    label_in_charge,
+    legend,
+    opening,
+    segments,
+    size_of_grid,
+    taken,
+    thing,
+    things,
+    walls,
+)
+from synparse.drawing.markup import escaped
+from synparse.drawing.svg import STYLE
+
+SECONDS, REST = 0.4, 4
+"""Of each step, and for how many steps the end is seen."""
+
+STEP, ROW, TITLE, CHARACTER = 16, 22, 28, 7.3
+"""Pixels: the width of a step, the height of a row of segments and of a title, the width of a character at 12 px."""
+
+STYLE_OF_EPISODE = """\
+.craft .strip text { text-anchor: middle; }
+.craft .strip .name { text-anchor: end; }
+.craft .strip .axis { fill: var(--faint); font-size: 10px; }
+.craft .segment { stroke: var(--paper); stroke-width: 2; }
+.craft .now { fill: none; stroke: var(--ink); stroke-width: 2; }
+"""
+
+
+def episodes_svg(episodes: Iterable[Episode]) -> str:
+    """One file: episodes below each other, each with its title."""
+    pictures = []
+    width = height = 0
+    for episode in episodes:
+        pictures.append(f'<text x="{GAP}" y="{height + 2 * GAP}">{escaped(episode.title)}</text>\n')
+        pictures.append(episode_picture(episode, height + TITLE))
+        of_one = size_of_episode(episode)
+        width, height = max(width, of_one[0], _title_width(episode)), height + TITLE + of_one[1]
+    return "".join(
+        [opening(width, height, "episodes", STYLE + STYLE_OF_GRID + STYLE_OF_EPISODE), *pictures, "</svg>\n"]
+    )
+
+
+def _title_width(episode: Episode) -> int:
+    return round(CHARACTER * width_of(episode.title)) + 2 * GAP
+
+
+def episode_picture(episode: Episode, y: int = 0) -> str:
+    """An episode as an element of a page or of a larger picture, which has the style; in the latter, ``y`` pixels
+    down."""
+    width, height = size_of_episode(episode)
+    top = size_of_grid(episode.frames[0])[1]
+    return "".join(
+        [
+            opening(width, height, episode.title, y=y),
+            *_grid(episode),
+            f'<g class="strip" transform="translate({_left(episode)} {top})">\n',
+            *_strip(episode),
+            "</g>\n</svg>\n",
+        ]
+    )
+
+
+def size_of_episode(episode: Episode) -> tuple[int, int]:
+    """The width and height of its picture, in pixels."""
+    width, height = size_of_grid(episode.frames[0])
+    of_strip = _left(episode) + STEP * len(episode.actions) + GAP
+    return max(width, of_strip), height + ROW * (len(episode.segmentations) + 2) + GAP
+
+
+def _left(episode: Episode) -> int:
+    """What stands left of the first action: names, and a column for the start."""
+    names = ["actions", *(one.name for one in episode.segmentations)]
+    return round(CHARACTER * max(width_of(name) for name in names)) + 2 * GAP + STEP
+
+
+def _grid(episode: Episode) -> Iterator[str]:
+    """The grid at the start, with what moves in it."""
+    first = episode.frames[0]
+    yield from walls(first)
+    for row, column, letter in things(first):
+        shown = ["visible" if frame.rows[row][column] == letter else "hidden" for frame in episode.frames]
+        yield thing(row, column, letter, animated("visibility", shown))
+    agents = [agent(frame) for frame in episode.frames]
+    places = [centre(row, column) for row, column, _ in agents]
+    turns = [str(turn) for _, _, turn in agents]
+    colours = _colours(episode)
+    fill = f' style="fill: {colours[0]}"' if colours else ""
+    triangle = f'<path class="agent" d="{TRIANGLE}"{fill}>{animated("fill", colours)}</path>'
+    turned = f'<g transform="rotate({turns[0]})">{animated("rotate", turns)}{triangle}</g>'
+    yield f'<g transform="translate({places[0]})">{animated("translate", places)}{turned}</g>\n'
+    for number in range(len(THINGS)):
+        yield legend(first, number)
+        yield from _counts(episode, number)
+
+
+def _colours(episode: Episode) -> list[str]:
+    """The agent's colour in each frame: that of the segment of the action done last; at the start, of the first one."""
+    if not episode.segmentations or not episode.actions:
+        return []
+    labels = [label_in_charge(episode.segmentations[-1], step) for step in range(len(episode.actions))]
+    return [colour_of(label) for label in [labels[0], *labels]]
+
+
+def _counts(episode: Episode, number: int) -> Iterator[str]:
+    """How many of a thing the agent has: a text for each count that there is, one of which is seen."""
+    counts = [frame.inventory[number] for frame in episode.frames]
+    for count in sorted(set(counts)):
+        shown = ["visible" if one == count else "hidden" for one in counts]
+        yield taken(episode.frames[0], number, count, shown[0], animated("visibility", shown))
+
+
+def _strip(episode: Episode) -> Iterator[str]:
+    """Actions and segments, from x = 0 and y = 0 on, and the frame around the action done last."""
+    for step, action in enumerate(episode.actions.translate(ARROWS)):
+        if (step + 1) % 5 == 0:
+            yield f'<text class="axis" x="{STEP * step + STEP // 2}" y="{ROW - 8}">{step + 1}</text>'
+        yield f'<text x="{STEP * step + STEP // 2}" y="{ROW * 1.5:.0f}" dy="0.35em">{action}</text>\n'
+    yield f'<text class="name" x="{-STEP - GAP // 2}" y="{ROW * 1.5:.0f}" dy="0.35em">actions</text>\n'
+    for row, one in enumerate(episode.segmentations, 2):
+        y = ROW * row
+        yield f'<text class="name" x="{-STEP - GAP // 2}" y="{y + ROW // 2}" dy="0.35em">{escaped(one.name)}</text>\n'
+        for start, end, label in segments(one):
+            box = f'x="{STEP * start}" y="{y}" width="{STEP * (end - start)}" height="{ROW}" fill="{colour_of(label)}"'
+            middle = f'x="{STEP * (start + end) // 2}" y="{y + ROW // 2}" dy="0.35em"'
+            yield f'<rect class="segment" {box}/><text {middle} style="fill: {ink_of(label)}">{escaped(label)}</text>\n'
+    places = [str(STEP * (step - 1)) for step in range(len(episode.frames))]
+    height = ROW * (1 + len(episode.segmentations))
+    yield f'<rect class="now" x="{-STEP}" y="{ROW}" width="{STEP}" height="{height}">{animated("x", places)}</rect>\n'
+
+
+def animated(attribute: str, values: Sequence[str]) -> str:
+    """The markup that gives an attribute (or transformation) one value a frame, again and again; none for one value.
+
+    >>> print(animated("x", ["0", "0", "16", "16"]))
+    <animate attributeName="x" values="0;16" keyTimes="0;0.25" calcMode="discrete" dur="3.2s" repeatCount="indefinite"/>
+    """
+    if len(set(values)) < 2:
+        return ""
+    frames = len(values) + REST
+    runs = [next(run) for _, run in groupby(enumerate(values), key=lambda one: one[1])]
+    times = ";".join(f"{step / frames:.6g}" for step, _ in runs)
+    kind = (
+        f'animateTransform attributeName="transform" type="{attribute}"'
+        if attribute in ("translate", "rotate")
+        else f'animate attributeName="{attribute}"'
+    )
+    return (
+        f'<{kind} values="{";".join(value for _, value in runs)}" keyTimes="{times}" calcMode="discrete" '
+        f'dur="{SECONDS * frames:.6g}s" repeatCount="indefinite"/>'
+    )
