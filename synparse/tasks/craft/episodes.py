@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from synparse.tasks.craft.subtasks import parse_task
-from synparse.tasks.craft.worlds import VIEW, Worlds, generate, observe, step
+from synparse.tasks.craft.worlds import Worlds, generate, observe, step
 from synparse.trees.errors import SettingError
 
 Numbers = NDArray[Any]
@@ -116,7 +116,7 @@ class Episodes:
         which = np.flatnonzero(terminated | truncated)
         ended = Ended(
             which,
-            observe(self.worlds.chosen(which)) if len(which) else np.zeros((0, VIEW.size), np.uint8),
+            observe(self.worlds.chosen(which)),
             self.returns[which],
             self.lengths[which],
             terminated[which],
