@@ -34,8 +34,8 @@ from synparse.tasks.craft.reading import Reading
 from synparse.tasks.craft.subtasks import ACTIONS
 
 TASK_START = 3.0
-"""Standard deviation of the controller's initial states, before training. So, for it, tasks differ more than what is seen
-does: its choice depends on the task before it depends on anything else."""
+"""Standard deviation of the controller's initial states, before training. So, for it, tasks differ more than what is
+seen does: its choice depends on the task before it depends on anything else."""
 
 LEAST_PROBABILITY = 1e-9
 """Of an action: its logarithm stays finite."""
