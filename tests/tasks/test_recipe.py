@@ -6,9 +6,7 @@ from synparse.tasks import ENCODERS
 from synparse.tasks.recipe import load_task_recipe, task_recipe_from
 from synparse.trees.errors import DataError, SettingError
 
-SHIPPED = sorted(
-    path.stem for path in (recipe_folder() / "tasks").glob("*.yaml") if not path.stem.startswith("craft")
-)
+SHIPPED = sorted(path.stem for path in (recipe_folder() / "tasks").glob("*.yaml") if not path.stem.startswith("craft"))
 
 
 @pytest.mark.parametrize("name", SHIPPED)
