@@ -6,6 +6,6 @@ CRAFT = "craft"
 """The name of the task in a model's config."""
 
 ModelName: TypeAlias = Literal["option-controller", "mixture-of-experts", "ompn"]
-"""What learns by imitation; see `synparse.tasks.craft.imitator`."""
+"""What learns by imitation; see `synparse.tasks.craft.kinds`."""
 
 MODELS = get_args(ModelName)

@@ -249,20 +249,38 @@ def read_ends(path: str, given: Sequence[Demonstration]) -> list[tuple[int, ...]
 
     Raises DataError (file:line) for a line that does not fit its demonstration, and for another number of lines.
     """
-    out: list[tuple[int, ...]] = []
-    lines = ((number, line) for number, line in enumerate(read_lines(path), 1) if line.strip())
-    for number, line in lines:
-        if len(out) == len(given):
-            raise DataError(f"more lines than the {len(given)} demonstrations", path, number)
-        one = given[len(out)]
-        task, _, numbers = line.rstrip("\r\n").partition("\t")
-        words = numbers.split()
-        if task != one.task or len(words) != len(task) or not all(word.isdecimal() for word in words):
-            raise DataError(f"not the task {one.task} of its demonstration, and {len(one.task)} ends", path, number)
-        ends = tuple(map(int, words))
-        if ends[-1] != len(one.actions) or any(later <= end for end, later in pairwise((0, *ends))):
-            raise DataError(f"the ends do not rise to {len(one.actions)}, the number of actions", path, number)
-        out.append(ends)
-    if len(out) < len(given):
-        raise DataError(f"{len(out)} lines, but there are {len(given)} demonstrations; is the file cut short?", path)
+    out = []
+    for number, one, fields in lines_beside(path, given):
+        out.append(parse_ends(fields[1], one, path, number))
+        if len(out[-1]) != len(one.task):
+            raise DataError(f"task {one.task} has {len(one.task)} ends, not {len(out[-1])}", path, number)
     return out
+
+
+def lines_beside(path: str, given: Sequence[Demonstration]) -> Iterator[tuple[int, Demonstration, list[str]]]:
+    """The lines of a file that belong to these demonstrations, as their numbers and fields, of which the first is the
+    task. Raises DataError where they do not fit."""
+    found = 0
+    for number, line in enumerate(read_lines(path), 1):
+        if not line.strip():
+            continue
+        if found == len(given):
+            raise DataError(f"more lines than the {len(given)} demonstrations", path, number)
+        one, fields = given[found], line.rstrip("\r\n").split("\t")
+        if fields[0] != one.task or len(fields) < 2:
+            raise DataError(f"not the task of its demonstration, {one.task}, a tab, and ends", path, number)
+        yield number, one, fields
+        found += 1
+    if found < len(given):
+        raise DataError(f"{found} lines, but there are {len(given)} demonstrations; is the file cut short?", path)
+
+
+def parse_ends(text: str, one: Demonstration, path: str, line: int) -> tuple[int, ...]:
+    """The numbers of actions after which the segments of a demonstration end. Raises DataError."""
+    words = text.split()
+    ends = tuple(int(word) for word in words if word.isdecimal())
+    if len(ends) < max(1, len(words)) or any(later <= end for end, later in pairwise((0, *ends))):
+        raise DataError(f"not rising numbers of actions: {text!r}", path, line)
+    if ends[-1] != len(one.actions):
+        raise DataError(f"the last end is not {len(one.actions)}, the number of actions", path, line)
+    return ends

@@ -17,8 +17,10 @@ from synparse.files.folders import Content
 from synparse.store.model_directory import CONFIG, LOG, WEIGHTS
 from synparse.tasks.craft import CRAFT
 from synparse.tasks.craft.imitator import Imitator
-from synparse.tasks.craft.recipe import CraftRecipe, craft_recipe_from
+from synparse.tasks.craft.option_controller import Cells
+from synparse.tasks.craft.recipe import CraftRecipe, ViewConfig, craft_recipe_from
 from synparse.tasks.craft.subtasks import parse_task
+from synparse.tasks.craft.transfer import pooled
 from synparse.tasks.directory import filled, read_task_config, weights_file
 from synparse.trees.errors import DataError, SettingError
 
@@ -70,3 +72,36 @@ def load_imitator(directory: Path, device: torch.device) -> Trained:
         raise damaged
     model = filled(partial(Imitator, recipe, tasks), directory)
     return Trained(recipe, tuple(tasks), provenance, model.to(device).eval())
+
+
+class Options(NamedTuple):
+    """The options of several models, one after the other, and what they see."""
+
+    cells: Cells
+    view: ViewConfig
+
+
+def load_options(directories: Sequence[str], must_end: bool) -> Options:
+    """The options of trained models. ``must_end``: they have to tell when they are done.
+
+    Raises DataError for a damaged model, one whose options are not such, and one that sees other than the first.
+    """
+    trained = [load_imitator(Path(directory), torch.device("cpu")) for directory in directories]
+    view = trained[0].recipe.view
+    for directory, one in zip(directories, trained, strict=True):
+        name, kind = one.recipe.model, one.model.kind
+        if not kind.has_options:
+            raise DataError(f"a model of the kind {name} has no options to use", directory)
+        if must_end and not kind.options_end:
+            raise DataError(f"the options of a {name} do not end; use --kind one-step", directory)
+        if one.recipe.view != view:
+            raise DataError(
+                f"its options see {_told(one.recipe.view)}, those of {directories[0]} {_told(view)};"
+                " only options that see the same can be used together",
+                directory,
+            )
+    return Options(pooled([one.model.options for one in trained]), view)
+
+
+def _told(view: ViewConfig) -> str:
+    return f"{view.near} × {view.near} cells and {view.far} × {view.far} blocks ({view.view.size} numbers)"

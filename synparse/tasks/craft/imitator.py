@@ -6,53 +6,24 @@ Glossary
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple, cast
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from torch import Tensor, nn
+from torch import Tensor
 from torch.nn import functional
 
 from synparse.inducers.batch import IGNORED, Loss
 from synparse.inducers.protocol import Learner
 from synparse.inducers.uncompiled import uncompiled
-from synparse.tasks.craft import MODELS, ModelName
 from synparse.tasks.craft.demonstrations import Demonstration, Steps, replay
-from synparse.tasks.craft.mixture_of_experts import MixtureOfExperts, MixtureOfExpertsConfig
-from synparse.tasks.craft.option_controller import OptionController, OptionControllerConfig
-from synparse.tasks.craft.ordered_memory_policy import OrderedMemoryPolicy, OrderedMemoryPolicyConfig
+from synparse.tasks.craft.kinds import kind_of
+from synparse.tasks.craft.option_controller import Cells
 from synparse.tasks.craft.reading import Reading
 from synparse.tasks.craft.recipe import CraftRecipe
 from synparse.tasks.craft.worlds import View
-from synparse.trees.errors import SettingError
-
-
-class Kind(NamedTuple):
-    """config: the dataclass of its sizes; build: the model, from the size of an observation, the number of tasks and
-    its sizes; has_options: whether what it learns can be used by an agent; finds_number: whether its boundaries are
-    probabilities, so that it tells how many subtasks there are."""
-
-    config: type[Any]
-    build: Callable[[int, int, Any], nn.Module]
-    has_options: bool = True
-    finds_number: bool = True
-
-
-KINDS: dict[ModelName, Kind] = {
-    "option-controller": Kind(OptionControllerConfig, OptionController),
-    "mixture-of-experts": Kind(MixtureOfExpertsConfig, MixtureOfExperts),
-    "ompn": Kind(OrderedMemoryPolicyConfig, OrderedMemoryPolicy, has_options=False, finds_number=False),
-}
-
-
-def kind_of(model: str) -> Kind:
-    """The kind of model of this name. Raises SettingError for an unknown one."""
-    for name, kind in KINDS.items():
-        if name == model:
-            return kind
-    raise SettingError(f"unknown model {model!r}; known models are {', '.join(MODELS)}")
 
 
 class Seen(NamedTuple):
@@ -121,6 +92,11 @@ class Imitator(Learner):
         self.kind = kind_of(recipe.model)
         self.balance = recipe.training.balance
         self.policy = self.kind.build(recipe.view.view.size, len(tasks), recipe.architecture)
+
+    @property
+    def options(self) -> Cells:
+        """The options of a model that has some."""
+        return cast(Cells, self.policy.options)
 
     def read(self, batch: Seen) -> Reading:
         """The reading of a batch, whose numbers become floats here."""

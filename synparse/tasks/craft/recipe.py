@@ -74,7 +74,7 @@ class ViewConfig:
 
 @dataclass(frozen=True)
 class CraftRecipe:
-    """The recipe of one model. architecture: the dataclass of its sizes; see `synparse.tasks.craft.imitator`."""
+    """The recipe of one model. architecture: the dataclass of its sizes; see `synparse.tasks.craft.kinds`."""
 
     name: str
     model: str
@@ -114,7 +114,7 @@ def resumed_craft_recipe(base: CraftRecipe, overrides: Sequence[str]) -> CraftRe
 def craft_recipe_from(values: object) -> CraftRecipe:
     """A recipe from plain values, as `CraftRecipe.as_mapping` gives them. Imports torch. Raises SettingError for what
     it does not know."""
-    from synparse.tasks.craft.imitator import kind_of
+    from synparse.tasks.craft.kinds import kind_of
 
     if not isinstance(values, Mapping):
         raise SettingError("a recipe is a mapping with the keys name, model, architecture, view, training")

@@ -3,38 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Literal, NamedTuple, TypeAlias
+from itertools import islice
+from pathlib import Path
+from typing import Literal, TypeAlias
 
 import torch
 
 from synparse.inducers.batch import on_device
+from synparse.inducers.devices import pick_device
 from synparse.scoring.segmentation import Segmented, boundaries_by_number, boundaries_by_threshold
-from synparse.tasks.craft.demonstrations import Demonstration
-from synparse.tasks.craft.imitator import Coded, Imitator
+from synparse.tasks.craft.demonstrations import PART, Demonstration, read_demonstrations
+from synparse.tasks.craft.directory import Trained, load_imitator
+from synparse.tasks.craft.imitator import Coded, Imitator, coded
+from synparse.tasks.craft.segments import Segmentation
 from synparse.tasks.craft.subtasks import parse_task
-from synparse.trees.errors import SettingError
+from synparse.trees.errors import DataError, SettingError
 
 Boundaries: TypeAlias = Literal["threshold", "known"]
 """How boundaries are chosen: where the model gives more than half of the probability, or as many as are known."""
 
 BATCH = 256
 """Demonstrations that are read at once."""
-
-
-class Segmentation(NamedTuple):
-    """What a model makes of a demonstration of T steps.
-
-    scores [T]: probability, or another score in 0 … 1, that a subtask begins at a step, 1 at the first; boundaries: the
-    steps, from 0, at which a new segment starts, without the first; options [T]: the most probable one at each step,
-    None where the model has none; log_likelihood: of the actions, in nats; right: how many of them the model finds most
-    probable.
-    """
-
-    scores: tuple[float, ...]
-    boundaries: tuple[int, ...]
-    options: tuple[int, ...] | None
-    log_likelihood: float
-    right: int
 
 
 def boundaries_of(model: Imitator, wanted: Boundaries | None) -> Boundaries:
@@ -83,3 +72,26 @@ def _read(model: Imitator, data: Coded, batch: Sequence[int]) -> Iterator[Segmen
 def compared(one: Demonstration, found: Segmentation, ends: Sequence[int]) -> Segmented:
     """A segmentation beside the true ends of the subtasks, to be scored."""
     return Segmented(len(one.actions), parse_task(one.task), tuple(ends[:-1]), found.boundaries, found.options)
+
+
+def segment_files(
+    model: str, data: Sequence[str], boundaries: Boundaries | None = None, device: str = "auto"
+) -> Iterator[tuple[Demonstration, Segmentation]]:
+    """The demonstrations of files with the segmentations of the model in a directory. Streams.
+
+    Raises DataError for a damaged model, bad files, and demonstrations of a task that the model does not know.
+    """
+    trained = load_imitator(Path(model), pick_device(device))
+    given = read_demonstrations(data)
+    while part := list(islice(given, PART)):
+        yield from zip(part, segmented(trained, part, boundaries), strict=True)
+
+
+def segmented(
+    trained: Trained, given: Sequence[Demonstration], boundaries: Boundaries | None = None
+) -> list[Segmentation]:
+    """The segmentation of each demonstration. Raises DataError for a task that the model does not know."""
+    if unknown := sorted({one.task for one in given} - set(trained.tasks)):
+        raise DataError(f"the model knows the tasks {', '.join(trained.tasks)}, not {unknown[0]}")
+    data = coded(given, trained.tasks, trained.recipe.view.view)
+    return segmentations(trained.model, given, data, boundaries)

@@ -5,45 +5,31 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import islice, pairwise
-from pathlib import Path
+from itertools import pairwise
+from typing import NamedTuple
 
-from synparse.inducers.devices import pick_device
-from synparse.tasks.craft.demonstrations import Demonstration, format_ends, read_demonstrations
-from synparse.tasks.craft.directory import Trained, load_imitator
-from synparse.tasks.craft.imitator import coded
-from synparse.tasks.craft.segmentation import Boundaries, Segmentation, segmentations
+from synparse.tasks.craft.demonstrations import Demonstration, format_ends, lines_beside, parse_ends
 from synparse.tasks.craft.subtasks import ACTIONS
 from synparse.trees.errors import DataError
-
-PART = 2000
-"""Demonstrations that are read at once."""
 
 WORDS = dict(zip(ACTIONS, ("up", "down", "left", "right", "use"), strict=True))
 """The name of each action."""
 
 
-def segment_files(
-    model: str, data: Sequence[str], boundaries: Boundaries | None = None, device: str = "auto"
-) -> Iterator[tuple[Demonstration, Segmentation]]:
-    """The demonstrations of files with the segmentations of the model in a directory. Streams.
+class Segmentation(NamedTuple):
+    """What a model makes of a demonstration of T steps.
 
-    Raises DataError for a damaged model, bad files, and demonstrations of a task that the model does not know.
+    scores [T]: probability, or another score in 0 … 1, that a subtask begins at a step, 1 at the first; boundaries: the
+    steps, from 0, at which a new segment starts, without the first; options [T]: the most probable one at each step,
+    None where the model has none; log_likelihood: of the actions, in nats; right: how many of them the model finds most
+    probable.
     """
-    trained = load_imitator(Path(model), pick_device(device))
-    given = read_demonstrations(data)
-    while part := list(islice(given, PART)):
-        yield from zip(part, segmented(trained, part, boundaries), strict=True)
 
-
-def segmented(
-    trained: Trained, given: Sequence[Demonstration], boundaries: Boundaries | None = None
-) -> list[Segmentation]:
-    """The segmentation of each demonstration. Raises DataError for a task that the model does not know."""
-    if unknown := sorted({one.task for one in given} - set(trained.tasks)):
-        raise DataError(f"the model knows the tasks {', '.join(trained.tasks)}, not {unknown[0]}")
-    data = coded(given, trained.tasks, trained.recipe.view.view)
-    return segmentations(trained.model, given, data, boundaries)
+    scores: tuple[float, ...]
+    boundaries: tuple[int, ...]
+    options: tuple[int, ...] | None
+    log_likelihood: float
+    right: int
 
 
 def segments_of(one: Demonstration, found: Segmentation) -> Iterator[tuple[str, int | None]]:
@@ -65,11 +51,14 @@ def format_brackets(one: Demonstration, found: Segmentation) -> str:
 def format_tsv(one: Demonstration, found: Segmentation) -> str:
     """The task, the numbers of steps at which each segment ends, and, where there are options, that of each segment,
     counted from 1."""
-    ends = format_ends(one.task, (*found.boundaries, len(one.actions)))
-    if found.options is None:
-        return ends
-    options = " ".join(str(option + 1) for _, option in segments_of(one, found) if option is not None)
-    return f"{ends.rstrip()}\t{options}\n"
+    options = [option + 1 for _, option in segments_of(one, found) if option is not None]
+    return format_segments(one.task, (*found.boundaries, len(one.actions)), options)
+
+
+def format_segments(task: str, ends: Sequence[int], options: Sequence[int]) -> str:
+    """The line of the ends of segments and of their options, if there are any."""
+    line = format_ends(task, ends)
+    return f"{line.rstrip()}\t{' '.join(map(str, options))}\n" if options else line
 
 
 def format_json(one: Demonstration, found: Segmentation) -> str:
@@ -91,3 +80,19 @@ FORMATS: Mapping[str, Callable[[Demonstration, Segmentation], str]] = {
     "tsv": format_tsv,
     "json": format_json,
 }
+
+
+def read_segments(path: str, given: Sequence[Demonstration]) -> list[tuple[tuple[int, ...], tuple[str, ...]]]:
+    """The ends of the segments of these demonstrations, and the option of each, from a file of `format_tsv`; empty
+    options where it has none.
+
+    Raises DataError (file:line) for a line that does not fit its demonstration, and for another number of lines.
+    """
+    out = []
+    for number, one, fields in lines_beside(path, given):
+        ends = parse_ends(fields[1], one, path, number)
+        options = tuple(fields[2].split()) if len(fields) > 2 else ("",) * len(ends)
+        if len(options) != len(ends) or not all(option == "" or option.isdecimal() for option in options):
+            raise DataError(f"not the numbers of {len(ends)} options, one for each segment", path, number)
+        out.append((ends, options))
+    return out
