@@ -1,6 +1,7 @@
 """Which demonstrations are trained on, how validation counts, and what the log observes."""
 
 import contextlib
+from itertools import chain
 
 import pytest
 import torch
@@ -36,7 +37,7 @@ def test_an_epoch_has_every_demonstration_once_and_a_later_one_is_the_one_that_w
     first, second = list(next(epochs)), list(next(epochs))
     assert len(first) == objective.batches_per_epoch == 2  # 30 demonstrations, 16 a batch
     for batches in (first, second):
-        assert sorted(sum(lengths(batches), [])) == sorted(objective.training.steps.lengths.tolist())
+        assert sorted(chain(*lengths(batches))) == sorted(objective.training.steps.lengths.tolist())
         assert sum(one.words for one in batches) == len(objective.training.steps.actions)
     again = next(objective.epochs(seed=1, first=2))
     for one, other in zip(second, again, strict=True):
