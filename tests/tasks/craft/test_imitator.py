@@ -110,4 +110,4 @@ def test_only_options_that_end_have_a_cost(data, tiny_craft_recipe):
         model = built(load_craft_recipe(tiny_craft_recipe, name, overrides))
         present = torch.arange(batch.targets.shape[1])[:, None] < batch.lengths
         expected = 2 * mean_end(model.read(batch).boundary, present).item() if name == "option-controller" else 0.0
-        assert float(model.loss(batch).penalty) == pytest.approx(expected)
+        assert torch.as_tensor(model.loss(batch).penalty).item() == pytest.approx(expected)
