@@ -118,7 +118,7 @@ class Imitator(Learner):
         if self.settings.balance and reading.options is not None:
             penalty = penalty + self.settings.balance * imbalance(reading.options, present)
         if self.settings.end_cost and self.kind.options_end:
-            penalty = penalty + (batch.end_costs * reading.boundary)[1:][present[1:]].mean()
+            penalty = penalty + mean_end(batch.end_costs * reading.boundary, present)
         return Loss(total, batch.predictions, penalty)
 
     def matrix_parameters(self) -> int:
@@ -130,3 +130,10 @@ def imbalance(options: Tensor, present: Tensor) -> Tensor:
     """KL(mean of p^c ‖ uniform) in nats: options [T, B, K], the mean being over the steps that are present [T, B]."""
     mean = options[present].mean(0)
     return torch.xlogy(mean, mean * len(mean)).sum()
+
+
+def mean_end(boundary: Tensor, present: Tensor) -> Tensor:
+    """The mean probability that an option is done: boundary [T, B], over the steps but the first of each demonstration
+    that are present [T, B]; 0 where there are none."""
+    ends = boundary[1:][present[1:]]
+    return ends.sum() / max(1, len(ends))

@@ -1,6 +1,7 @@
 """Tiny demonstrations, recipes and models of Craft."""
 
 import pytest
+import torch
 
 from synparse.tasks.craft import MODELS
 from synparse.tasks.craft.demonstrations import demonstrations, format_demonstration, format_ends
@@ -13,6 +14,15 @@ models:
 view: {near: 3, far: 1}
 training: {learning_rate: 1e-2, batch_size: 16, balance: 0.1, epochs: 1, validate_every: 2, validation_examples: 4}
 """
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _one_thread():
+    """The models are too small for more; on a busy machine, threads wait for each other."""
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(before)
 
 
 @pytest.fixture(scope="session")

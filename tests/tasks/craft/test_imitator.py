@@ -9,7 +9,7 @@ import torch
 from synparse.inducers.batch import IGNORED
 from synparse.tasks.craft import MODELS
 from synparse.tasks.craft.demonstrations import replay
-from synparse.tasks.craft.imitator import Imitator, coded, imbalance
+from synparse.tasks.craft.imitator import Imitator, coded, imbalance, mean_end
 from synparse.tasks.craft.recipe import load_craft_recipe
 from synparse.tasks.craft.subtasks import ACTIONS
 
@@ -60,7 +60,7 @@ def test_all_demonstrations_in_batches(data):
 
 @pytest.mark.parametrize("name", MODELS)
 def test_the_loss_adds_up_over_demonstrations(data, tiny_craft_recipe, name):
-    model = built(load_craft_recipe(tiny_craft_recipe, name, ["training.balance=0"]))
+    model = built(load_craft_recipe(tiny_craft_recipe, name, ["training.balance=0", "training.end_cost=0"]))
     found = model.loss(data.batch([0, 1, 21]))
     alone = [model.loss(data.batch([n])) for n in (0, 1, 21)]
     assert found.total.item() == pytest.approx(sum(one.total.item() for one in alone))
@@ -95,3 +95,19 @@ def test_only_ompn_has_no_penalty(data, tiny_craft_recipe):
         model = built(load_craft_recipe(tiny_craft_recipe, name))
         assert isinstance(model.loss(data.batch([0])).penalty, float) == (name == "ompn")
         assert model.matrix_parameters() > 0
+
+
+def test_the_cost_of_ends_counts_the_steps_at_which_an_option_may_be_done():
+    boundary = torch.tensor([[1.0, 1.0], [0.25, 0.5], [0.125, 9.0]])
+    present = torch.tensor([[True, True], [True, True], [True, False]])
+    assert mean_end(boundary, present).item() == pytest.approx((0.25 + 0.5 + 0.125) / 3)
+    assert mean_end(boundary[:1], present[:1]).item() == 0
+
+
+def test_only_options_that_end_have_a_cost(data, tiny_craft_recipe):
+    batch, overrides = data.batch([0, 1, 21]), ["training.balance=0", "training.end_cost=2"]
+    for name in MODELS:
+        model = built(load_craft_recipe(tiny_craft_recipe, name, overrides))
+        present = torch.arange(batch.targets.shape[1])[:, None] < batch.lengths
+        expected = 2 * mean_end(model.read(batch).boundary, present).item() if name == "option-controller" else 0.0
+        assert torch.as_tensor(model.loss(batch).penalty).item() == pytest.approx(expected)
