@@ -23,7 +23,9 @@ ALLOWED = {
     "replication": {"trees", "files", "config", "store", "scoring", "drawing"},  # it runs the commands as processes
     # A parser teaches the grammars.
     "training": {"trees", "files", "corpora", "config", "inducers", "store", "parsing"},
-    "tasks": {"trees", "files", "drawing", "corpora", "config", "inducers", "store", "parsing", "training"},
+    "tasks": {
+        *("trees", "files", "scoring", "drawing", "corpora", "config", "inducers", "store", "parsing", "training"),
+    },
     "language_models": {
         *("trees", "files", "corpora", "config", "inducers", "store", "parsing", "training", "scoring"),
     },

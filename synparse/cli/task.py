@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from synparse.cli import craft
 from synparse.cli.runs import (
     AllowChangedCorpus,
     DeviceOption,
@@ -138,6 +139,8 @@ def _commands(task: str, about: str) -> typer.Typer:
 
 listops = _commands("listops", "ListOps: find the value of nested lists of digits (Nangia and Bowman, 2018).")
 logic = _commands("logic", "Logic: find the relation between two formulas (Bowman et al., 2015).")
+
+app.add_typer(craft.app, name="craft")
 
 
 @listops.command("generate")

@@ -44,8 +44,8 @@ class TrainingConfig:
     one end the run; fused: whether PyTorch's fused optimizer makes the updates, which rounds differently.
     """
 
-    objective: ClassVar[Objective | Literal["label", "similarity"]]
-    measure: ClassVar[Literal["perplexity", "accuracy", "spearman"]] = "perplexity"
+    objective: ClassVar[Objective | Literal["label", "similarity", "imitation"]]
+    measure: ClassVar[Literal["perplexity", "accuracy", "spearman", "log_likelihood"]] = "perplexity"
     stops_early: ClassVar[bool] = False
     fused: ClassVar[bool] = True
 

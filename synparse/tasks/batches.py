@@ -9,13 +9,26 @@ alone, an encoder may learn trees that long ones do not have.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
+from itertools import islice
 from typing import Any
 
 import numpy as np
 
 POOL_BATCHES = 50
 """Batches' worth of random examples that are sorted by length together."""
+
+
+def epochs_of(lengths: Any, size: int, short_fraction: float, seed: int, first: int) -> Iterator[Iterator[list[int]]]:
+    """The batches of each epoch, without end, from epoch ``first`` on (counted from 1); see `training_batches`. An
+    epoch reads as many examples as there are. Read each to its end before the next one."""
+    chosen = training_batches(lengths, size, short_fraction, np.random.default_rng(seed))
+    batches = math.ceil(len(lengths) / size)
+    for _ in islice(chosen, (first - 1) * batches):
+        pass
+    while True:
+        yield islice(chosen, batches)
 
 
 def training_batches(

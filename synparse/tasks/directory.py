@@ -6,13 +6,15 @@ Nothing is pickled, and loading runs no code from the directory.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import torch
 import yaml
 from safetensors.torch import save_file
+from torch import nn
 
 from synparse.config.plain_yaml import read_plain_yaml
 from synparse.corpora.vocabulary import Vocabulary
@@ -23,6 +25,8 @@ from synparse.tasks.classifier import Classifier
 from synparse.tasks.expressions import Task
 from synparse.tasks.recipe import TaskRecipe, task_recipe_from
 from synparse.trees.errors import DataError, SettingError
+
+Model = TypeVar("Model", bound=nn.Module)
 
 
 class Trained(NamedTuple):
@@ -49,22 +53,28 @@ def classifier_files(
     return {
         LOG: log,
         **({} if is_formal else {VOCABULARY: Vocabulary(task.words).write}),
-        WEIGHTS: lambda path: save_file(
-            {name: tensor.cpu().contiguous() for name, tensor in model.state_dict().items()}, path
-        ),
+        WEIGHTS: weights_file(model),
         CONFIG: yaml.safe_dump(config, sort_keys=False, allow_unicode=True).encode(),
     }
 
 
+def weights_file(model: nn.Module) -> Content:
+    """The weights of a model, to be written to a file of that name."""
+    return lambda path: save_file(
+        {name: tensor.cpu().contiguous() for name, tensor in model.state_dict().items()}, path
+    )
+
+
 def task_of(directory: Path, tasks: Mapping[str, Task]) -> Task:
     """The task of a model, one of ``tasks``. Raises DataError where the directory is missing, damaged, or of none."""
-    path, values = _read_config(directory)
+    path, values = read_task_config(directory)
     if values.get("task") not in tasks:
         raise DataError(f"not a model of {' or '.join(tasks)}", str(path))
     return tasks[values["task"]]
 
 
-def _read_config(directory: Path) -> tuple[Path, dict[str, Any]]:
+def read_task_config(directory: Path) -> tuple[Path, dict[str, Any]]:
+    """The config of a model directory of any task, and its path. Raises DataError where there is none."""
     path = stored(directory, CONFIG)
     if not path.is_file():
         raise DataError(f"not a model directory of a task: it has no {CONFIG}", str(directory))
@@ -76,7 +86,7 @@ def _read_config(directory: Path) -> tuple[Path, dict[str, Any]]:
 
 def load_classifier(directory: Path, task: Task, device: torch.device) -> Trained:
     """Read a model directory. Raises DataError where it is missing, damaged, or of another task."""
-    path, values = _read_config(directory)
+    path, values = read_task_config(directory)
     if not isinstance(values.get("provenance"), dict):
         raise DataError("damaged model: its config is not that of a task's model", str(path))
     if values.get("task") != task.name:
@@ -93,9 +103,17 @@ def load_classifier(directory: Path, task: Task, device: torch.device) -> Traine
         task, values = task._replace(words=words), {**values, "words": list(words)}
     if (values.get("words"), values.get("labels")) != (list(task.words), list(task.labels)):
         raise DataError(f"its words and labels are not those of {task.name}; train it again", str(path))
+    model = filled(partial(Classifier, task, recipe), directory)
+    return Trained(recipe, values["provenance"], model.to(device).eval(), task)
+
+
+def filled(build: Callable[[], Model], directory: Path) -> Model:
+    """The model that ``build`` makes, with the weights of a model directory. Raises DataError where they are damaged or
+    do not fit."""
+    weights = stored(directory, WEIGHTS)
     with torch.device("meta"):  # shapes only; the file brings the values
-        model = Classifier(task, recipe)
-    if shapes != {name: tuple(tensor.shape) for name, tensor in model.state_dict().items()}:
+        model = build()
+    if weight_shapes(weights) != {name: tuple(tensor.shape) for name, tensor in model.state_dict().items()}:
         raise DataError(f"the weights do not fit {CONFIG}", str(weights))
     model.load_state_dict(read_weights(weights), assign=True)
-    return Trained(recipe, values["provenance"], model.to(device).eval(), task)
+    return model

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from itertools import islice
 from typing import Any
 
-import numpy as np
 import torch
 
 from synparse.inducers.batch import on_device
 from synparse.inducers.protocol import Learner
-from synparse.tasks.batches import training_batches
+from synparse.tasks.batches import epochs_of
 from synparse.tasks.classifier import Questions, coded
 from synparse.tasks.expressions import Example, Task
 from synparse.tasks.recipe import TaskTraining
@@ -38,13 +36,8 @@ class Labelling:
 
     def epochs(self, seed: int, first: int) -> Iterator[Iterator[TrainingBatch]]:
         config = self.config
-        random = np.random.default_rng(seed)
-        chosen = training_batches(self.examples.lengths, config.batch_size, config.short_fraction, random)
-        size = self.batches_per_epoch
-        for _ in islice(chosen, (first - 1) * size):
-            pass
-        while True:
-            yield map(self._batch, islice(chosen, size))
+        chosen = epochs_of(self.examples.lengths, config.batch_size, config.short_fraction, seed, first)
+        return (map(self._batch, epoch) for epoch in chosen)
 
     def rehearsed(self, seed: int) -> Questions:
         return next(next(self.epochs(seed, 1))).batch  # type: ignore[no-any-return]

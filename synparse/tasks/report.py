@@ -54,8 +54,8 @@ def tables_of(
     rows = [
         [
             title,
-            *(_cell([getattr(run.total, name) for run in of_encoder]) for of_encoder in runs),
-            *(_cell([getattr(tally, name)]) for tally in others.values()),
+            *(spread_cell([getattr(run.total, name) for run in of_encoder]) for of_encoder in runs),
+            *(spread_cell([getattr(tally, name)]) for tally in others.values()),
             *(str(tally.examples) for tally in list(others.values())[:1]),
         ]
         for name, title in MEASURES.items()
@@ -65,7 +65,7 @@ def tables_of(
         rows = [
             [
                 f"{value - LENGTHS + 1}–{value}" if group == "length" else str(value),
-                *(_cell([run.groups[group][value].accuracy for run in of_encoder]) for of_encoder in runs),
+                *(spread_cell([run.groups[group][value].accuracy for run in of_encoder]) for of_encoder in runs),
                 str(tally.examples),
             ]
             for value, tally in tallies.items()
@@ -74,7 +74,7 @@ def tables_of(
     return tables
 
 
-def _cell(values: Sequence[float | None]) -> str:
+def spread_cell(values: Sequence[float | None]) -> str:
     """Mean and standard deviation; a dash where there is no value."""
     found = spread(values)
     if found is None:
@@ -101,7 +101,7 @@ def plain_values(
             for directory, run in runs
         },
         "encoders": {
-            encoder: {name: _plain_spread([getattr(run.total, name) for _, run in runs]) for name in MEASURES}
+            encoder: {name: plain_spread([getattr(run.total, name) for _, run in runs]) for name in MEASURES}
             for encoder, runs in evaluations.items()
         },
         **({} if baselines is None else {"baselines": {name: _scores(tally) for name, tally in baselines.items()}}),
@@ -109,13 +109,15 @@ def plain_values(
 
 
 def _scores(tally: Tally) -> dict[str, float | int | None]:
-    return {"examples": tally.examples, **{name: _rounded(getattr(tally, name), 100) for name in MEASURES}}
+    return {"examples": tally.examples, **{name: rounded(getattr(tally, name), 100) for name in MEASURES}}
 
 
-def _plain_spread(values: Sequence[float | None]) -> dict[str, float | int | None] | None:
+def plain_spread(values: Sequence[float | None]) -> dict[str, float | int | None] | None:
+    """Mean, deviation and number of values, of fractions in per cent."""
     found = spread(values)
-    return found and {"mean": _rounded(found.mean), "deviation": _rounded(found.deviation), "models": found.models}
+    return found and {"mean": rounded(found.mean), "deviation": rounded(found.deviation), "models": found.models}
 
 
-def _rounded(value: float | None, factor: int = 1) -> float | None:
+def rounded(value: float | None, factor: int = 1) -> float | None:
+    """A value times a factor with two digits; None stays."""
     return None if value is None else round(factor * value, 2)

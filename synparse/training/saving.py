@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import platform
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -20,7 +21,7 @@ from synparse.training.job import Job, Prepared
 from synparse.training.loop import Progress
 from synparse.training.state import TrainingState
 
-_DIGITS = {"perplexity": 2, "accuracy": 4, "spearman": 4}
+_DIGITS = {"perplexity": 2, "accuracy": 4, "spearman": 4, "log_likelihood": 4}
 
 
 def rounded(measure: str, score: float, more: int = 0) -> float:
@@ -63,12 +64,21 @@ class Saver:
         self.is_finished = progress.is_last
         steps, seconds = self._saved
         if progress.score is not None:
-            self.log.append(log_row(progress))
+            self.log.append(log_row(progress, self._observed(progress)))
         elif not self.job.save_every.is_due(state.step - steps, state.seconds - seconds):
             return
         if progress.is_best:
             self.kept = progress.score
         self._save(state, with_model=progress.is_best)
+
+    def _observed(self, progress: Progress) -> dict[str, float | None]:
+        """What else is logged of a validated model."""
+        if self.prepared.observed is None:
+            return {}
+        was_training, model = progress.model.training, progress.model.eval()
+        found = self.prepared.observed(model)
+        model.train(was_training)
+        return {name: None if value is None else round(value, 4) for name, value in found.items()}
 
     def before_leaving(self, state: TrainingState) -> None:
         """Save a checkpoint of a run that was asked to stop. Raises DataError if it cannot be written."""
@@ -116,8 +126,9 @@ class Saver:
         }
 
 
-def log_row(progress: Progress) -> str:
-    """A validation as a line of JSON; all but its seconds are the same in every run of a seed."""
+def log_row(progress: Progress, observed: Mapping[str, float | None]) -> str:
+    """A validation as a line of JSON, with what else was observed; all but its seconds are the same in every run of a
+    seed."""
     return json.dumps(
         {
             "step": progress.step,
@@ -127,5 +138,6 @@ def log_row(progress: Progress) -> str:
             "training_loss": round(progress.loss, 4),
             progress.measure: progress.score and rounded(progress.measure, progress.score),
             "learning_rate": progress.learning_rate,
+            **observed,
         }
     )

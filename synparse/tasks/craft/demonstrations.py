@@ -11,7 +11,7 @@ the numbers of actions after which each subtask was done.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from synparse.files.streams import read_lines
 from synparse.tasks.craft.demonstrator import demonstrate
-from synparse.tasks.craft.subtasks import ACTIONS, SUBTASKS, USE, parse_task
+from synparse.tasks.craft.subtasks import ACTIONS, SUBTASKS, parse_task
 from synparse.tasks.craft.worlds import LARGEST, MARGIN, SMALLEST, THINGS, VIEW, View, Worlds, generate, observe, step
 from synparse.trees.errors import DataError, SettingError
 
@@ -105,35 +105,64 @@ def worlds_of(grids: Sequence[Sequence[str]]) -> Worlds:
 
 def replay(given: Sequence[Demonstration], view: View = VIEW) -> Steps:
     """Do the actions of demonstrations again."""
-    lengths = np.array([len(one.actions) for one in given])
-    offsets = np.concatenate([[0], lengths.cumsum()])
+    actions, offsets = _coded_actions(given)
     observations = np.empty((offsets[-1], view.size), np.uint8)
+    for chosen, worlds in _starts(given):
+        for t, acting in _acting(np.diff(offsets)[chosen]):
+            at = offsets[chosen[acting]] + t
+            observations[at] = observe(worlds, view)[acting]
+            step(worlds, actions[at], acting)
+    return Steps(observations, actions, offsets)
+
+
+def _coded_actions(given: Sequence[Demonstration]) -> tuple[Numbers, Numbers]:
+    """The actions of all demonstrations [S], and where those of each one begin, and the end [B + 1]."""
+    offsets = np.concatenate([[0], np.cumsum([len(one.actions) for one in given])])
     letters = np.frombuffer("".join(one.actions for one in given).encode(), np.uint8)
-    actions = np.array([ACTIONS.find(chr(n)) for n in range(128)])[letters]
+    return np.array([ACTIONS.find(chr(n)) for n in range(128)])[letters], offsets
+
+
+def _starts(given: Sequence[Demonstration]) -> Iterator[tuple[Numbers, Worlds]]:
+    """Some of the demonstrations at a time, the longest first, and the worlds that they began in."""
+    lengths = np.array([len(one.actions) for one in given])
     sizes = np.array([len(one.grid) for one in given])
     for size in np.unique(sizes):
         of_size = np.flatnonzero(sizes == size)
         for start in range(0, len(of_size), PART):
             chosen = of_size[start : start + PART]
             chosen = chosen[np.argsort(-lengths[chosen], kind="stable")]
-            worlds = worlds_of([given[n].grid for n in chosen])
-            for t in range(lengths[chosen[0]]):
-                acting = np.arange(np.searchsorted(-lengths[chosen], -t))
-                at = offsets[chosen[acting]] + t
-                observations[at] = observe(worlds, view)[acting]
-                step(worlds, actions[at], acting)
-    return Steps(observations, actions, offsets)
+            yield chosen, worlds_of([given[n].grid for n in chosen])
+
+
+def _acting(lengths: Numbers) -> Iterator[tuple[int, Numbers]]:
+    """Each step, and those that act in it; lengths, the longest first."""
+    for t in range(lengths[0]):
+        yield t, np.arange(np.searchsorted(-lengths, -t))
+
+
+def all_subtask_ends(given: Sequence[Demonstration]) -> list[tuple[int, ...]]:
+    """Of each demonstration, the numbers of actions after which each subtask of its task was done; fewer where it was
+    not all done."""
+    actions, offsets = _coded_actions(given)
+    tasks = [parse_task(one.task) for one in given]
+    due = np.zeros((len(given), max(map(len, tasks), default=0) + 1), int)  # 0 follows the last: nothing is due
+    for n, task in enumerate(tasks):
+        due[n, : len(task)] = task
+    done = np.zeros(len(given), int)
+    ends = np.zeros_like(due)
+    for chosen, worlds in _starts(given):
+        for t, acting in _acting(np.diff(offsets)[chosen]):
+            which = chosen[acting]
+            taken = step(worlds, actions[offsets[which] + t], acting)
+            right = which[(taken == due[which, done[which]]) & (taken > 0)]
+            ends[right, done[right]] = t + 1
+            done[right] += 1
+    return [tuple(row[:count]) for row, count in zip(ends.tolist(), done.tolist(), strict=True)]
 
 
 def subtask_ends(one: Demonstration) -> tuple[int, ...]:
     """The numbers of actions after which each subtask of the task was done; fewer where it was not all done."""
-    worlds, codes = worlds_of([one.grid]), parse_task(one.task)
-    ends: list[int] = []
-    for number, letter in enumerate(one.actions, 1):
-        taken = step(worlds, np.array([ACTIONS.index(letter)]))[0]
-        if len(ends) < len(codes) and taken == codes[len(ends)]:
-            ends.append(number)
-    return tuple(ends)
+    return all_subtask_ends([one])[0]
 
 
 def format_demonstration(one: Demonstration) -> str:
@@ -147,31 +176,42 @@ def format_ends(task: str, ends: Sequence[int]) -> str:
 
 
 def read_demonstrations(paths: Iterable[str]) -> Iterator[Demonstration]:
-    """The demonstrations of files. Blank lines mean nothing. Streams.
+    """The demonstrations of files. Blank lines mean nothing. Streams, some lines at a time.
 
     Raises DataError (file:line) for a line that is no demonstration, or that ends before its task is done; for a file
     without any.
     """
     for path in paths:
         found = 0
-        for number, line in enumerate(read_lines(path), 1):
-            if not line.strip():
-                continue
-            found += 1
-            try:
-                one = parse_demonstration(line)
-                if not one.actions.endswith(ACTIONS[USE]) or not is_done(one):
-                    raise ValueError(f"the actions end before task {one.task} is done; is the file cut short?")
-            except (ValueError, SettingError) as error:
-                raise DataError(str(error), path, number) from None
-            yield one
+        lines = ((number, line) for number, line in enumerate(read_lines(path), 1) if line.strip())
+        while part := list(islice(lines, PART)):
+            found += len(part)
+            yield from _parsed(path, part)
         if not found:
             raise DataError("there are no demonstrations", path)
 
 
-def is_done(one: Demonstration) -> bool:
-    """Whether the last action ends the task, as following the agent through the letters of its grid tells."""
-    return subtask_ends(one)[len(one.task) - 1 :] == (len(one.actions),)
+def _parsed(path: str, lines: Sequence[tuple[int, str]]) -> Iterator[Demonstration]:
+    """The demonstrations of numbered lines, all of which end as their task is done. Raises DataError at the first line
+    for which this does not hold."""
+    parsed: list[Demonstration] = []
+    problem = ""
+    for _, line in lines:
+        try:
+            parsed.append(parse_demonstration(line))
+        except (ValueError, SettingError) as error:
+            problem = str(error)
+            break
+    for (number, _), one, ends in zip(lines, parsed, all_subtask_ends(parsed), strict=False):
+        if ends[len(one.task) - 1 :] != (len(one.actions),):
+            raise DataError(
+                f"the actions end before task {one.task} is done, or go on after it; is the file cut short?",
+                path,
+                number,
+            )
+        yield one
+    if problem:
+        raise DataError(problem, path, lines[len(parsed)][0])
 
 
 def parse_demonstration(line: str) -> Demonstration:
@@ -209,20 +249,38 @@ def read_ends(path: str, given: Sequence[Demonstration]) -> list[tuple[int, ...]
 
     Raises DataError (file:line) for a line that does not fit its demonstration, and for another number of lines.
     """
-    out: list[tuple[int, ...]] = []
-    lines = ((number, line) for number, line in enumerate(read_lines(path), 1) if line.strip())
-    for number, line in lines:
-        if len(out) == len(given):
-            raise DataError(f"more lines than the {len(given)} demonstrations", path, number)
-        one = given[len(out)]
-        task, _, numbers = line.rstrip("\r\n").partition("\t")
-        words = numbers.split()
-        if task != one.task or len(words) != len(task) or not all(word.isdecimal() for word in words):
-            raise DataError(f"not the task {one.task} of its demonstration, and {len(one.task)} ends", path, number)
-        ends = tuple(map(int, words))
-        if ends[-1] != len(one.actions) or any(later <= end for end, later in pairwise((0, *ends))):
-            raise DataError(f"the ends do not rise to {len(one.actions)}, the number of actions", path, number)
-        out.append(ends)
-    if len(out) < len(given):
-        raise DataError(f"{len(out)} lines, but there are {len(given)} demonstrations; is the file cut short?", path)
+    out = []
+    for number, one, fields in lines_beside(path, given):
+        out.append(parse_ends(fields[1], one, path, number))
+        if len(out[-1]) != len(one.task):
+            raise DataError(f"task {one.task} has {len(one.task)} ends, not {len(out[-1])}", path, number)
     return out
+
+
+def lines_beside(path: str, given: Sequence[Demonstration]) -> Iterator[tuple[int, Demonstration, list[str]]]:
+    """The lines of a file that belong to these demonstrations, as their numbers and fields, of which the first is the
+    task. Raises DataError where they do not fit."""
+    found = 0
+    for number, line in enumerate(read_lines(path), 1):
+        if not line.strip():
+            continue
+        if found == len(given):
+            raise DataError(f"more lines than the {len(given)} demonstrations", path, number)
+        one, fields = given[found], line.rstrip("\r\n").split("\t")
+        if fields[0] != one.task or len(fields) < 2:
+            raise DataError(f"not the task of its demonstration, {one.task}, a tab, and ends", path, number)
+        yield number, one, fields
+        found += 1
+    if found < len(given):
+        raise DataError(f"{found} lines, but there are {len(given)} demonstrations; is the file cut short?", path)
+
+
+def parse_ends(text: str, one: Demonstration, path: str, line: int) -> tuple[int, ...]:
+    """The numbers of actions after which the segments of a demonstration end. Raises DataError."""
+    words = text.split()
+    ends = tuple(int(word) for word in words if word.isdecimal())
+    if len(ends) < max(1, len(words)) or any(later <= end for end, later in pairwise((0, *ends))):
+        raise DataError(f"not rising numbers of actions: {text!r}", path, line)
+    if ends[-1] != len(one.actions):
+        raise DataError(f"the last end is not {len(one.actions)}, the number of actions", path, line)
+    return ends

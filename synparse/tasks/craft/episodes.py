@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from synparse.tasks.craft.subtasks import parse_task
-from synparse.tasks.craft.worlds import VIEW, Worlds, generate, observe, step
+from synparse.tasks.craft.worlds import VIEW, View, Worlds, generate, observe, step
 from synparse.trees.errors import SettingError
 
 Numbers = NDArray[Any]
@@ -52,6 +52,7 @@ class Episodes:
     - ``reward``: ``dense`` gives 1 for each subtask that is done in order, ``sparse`` gives 1 for the whole task.
     - ``limit``: steps after which an episode is truncated.
     - ``size``, ``things``, ``walls``: of the random worlds (see `generate`).
+    - ``view``: how much agents see.
 
     ``worlds``: of the present episodes; ``progress``: subtasks done [N]; ``lengths``, ``returns``: steps done and
     rewards given so far [N]. Raises SettingError for an unknown subtask or reward, a task that takes more things of a
@@ -69,6 +70,7 @@ class Episodes:
         things: int = 1,
         walls: int = 4,
         seed: int = 1,
+        view: View = VIEW,
     ) -> None:
         self.task = np.array(parse_task(task))
         if reward not in ("sparse", "dense"):
@@ -80,7 +82,7 @@ class Episodes:
             raise SettingError(
                 f"task {task!r} takes {task.count(most)} of {most}, and a grid has {things} of each thing"
             )
-        self.reward, self.limit = reward, limit
+        self.reward, self.limit, self.view = reward, limit, view
         self._shape = (size, things, walls)
         self._random = np.random.default_rng(seed)
         self._pool = generate(max(count, POOL), *self._shape, self._random)
@@ -95,7 +97,7 @@ class Episodes:
 
     def observe(self) -> Numbers:
         """What each agent sees, uint8 [N, D] (see `synparse.tasks.craft.worlds.observe`)."""
-        return observe(self.worlds)
+        return observe(self.worlds, self.view)
 
     def step(self, actions: Numbers) -> Step:
         """Do an action [N] in each world, and start the episodes that it ends anew."""
@@ -116,7 +118,7 @@ class Episodes:
         which = np.flatnonzero(terminated | truncated)
         ended = Ended(
             which,
-            observe(self.worlds.chosen(which)) if len(which) else np.zeros((0, VIEW.size), np.uint8),
+            observe(self.worlds.chosen(which), self.view) if len(which) else np.zeros((0, self.view.size), np.uint8),
             self.returns[which],
             self.lengths[which],
             terminated[which],

@@ -14,7 +14,7 @@ from synparse.tasks.craft.episodes import Episodes, Reward
 from synparse.tasks.craft.learning_curves import Row, row
 from synparse.tasks.craft.option_controller import Cells
 from synparse.tasks.craft.ppo import Collector, PpoConfig, optimizer_of, update
-from synparse.tasks.craft.worlds import Worlds
+from synparse.tasks.craft.worlds import VIEW, View, Worlds
 from synparse.training.stopping import stop_on_signals
 from synparse.training.threads import own_threads
 from synparse.trees.errors import SettingError
@@ -69,6 +69,7 @@ def transfer(
     reward: Reward = "sparse",
     steps: int = 1_000_000,
     seed: int = 1,
+    view: View = VIEW,
     report: Callable[[Row], None] = lambda _: None,
     **grid: int,
 ) -> Learned:
@@ -78,7 +79,7 @@ def transfer(
     the agent so far is returned. On one machine, the same seed gives the same agent. Raises SettingError as `Episodes`
     and `Agent`.
     """
-    episodes = Episodes(task, config.parallel, reward=reward, seed=seed, **grid)
+    episodes = Episodes(task, config.parallel, reward=reward, seed=seed, view=view, **grid)
     with own_threads(), stop_on_signals() as stop, torch.random.fork_rng(devices=[]):
         torch.set_num_threads(1)  # the products are too small for more
         torch.manual_seed(seed)
@@ -99,12 +100,21 @@ def transfer(
 
 
 @torch.no_grad()
-def play(agent: Agent, task: str, count: int, *, reward: Reward = "sparse", seed: int = 1, **grid: int) -> Played:
+def play(
+    agent: Agent,
+    task: str,
+    count: int,
+    *,
+    reward: Reward = "sparse",
+    seed: int = 1,
+    view: View = VIEW,
+    **grid: int,
+) -> Played:
     """Let an agent do a task in so many random worlds, one episode in each; it samples as in learning.
 
     ``grid``: limit, size, things and walls of `Episodes`. Raises as `transfer`.
     """
-    episodes = Episodes(task, count, reward=reward, seed=seed, **grid)
+    episodes = Episodes(task, count, reward=reward, seed=seed, view=view, **grid)
     start = episodes.worlds.chosen(np.arange(count))
     actor = Actor(agent, episodes, torch.Generator().manual_seed(seed))
     actions, options, begins = [], [], []

@@ -1,0 +1,124 @@
+"""An agent that learned a task, on disk: config.yaml (task, reward, world, view, kind, provenance), weights.safetensors
+(its options included), and log.jsonl, a row for each update.
+
+Nothing is pickled, and loading runs no code from the directory.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any, NamedTuple
+
+import yaml
+from msgspec import Meta
+
+from synparse.config.settings import settings_of
+from synparse.config.training import Count, CountOrZero
+from synparse.files.folders import Content
+from synparse.store.model_directory import CONFIG, LOG, WEIGHTS
+from synparse.tasks.craft import CRAFT
+from synparse.tasks.craft.agents import Agent, Kind
+from synparse.tasks.craft.episodes import Reward
+from synparse.tasks.craft.learning_curves import Row
+from synparse.tasks.craft.option_controller import Cells
+from synparse.tasks.craft.ppo import PpoConfig
+from synparse.tasks.craft.recipe import ViewConfig
+from synparse.tasks.craft.subtasks import ACTIONS, parse_task
+from synparse.tasks.directory import filled, read_task_config, weights_file
+from synparse.trees.errors import DataError, SettingError
+
+
+@dataclass(frozen=True)
+class GridConfig:
+    """The random worlds of an agent's episodes (see `synparse.tasks.craft.worlds.generate`); limit: steps after which
+    an episode is truncated."""
+
+    size: Annotated[int, Meta(ge=4, le=64)] = 10
+    things: Count = 2
+    walls: CountOrZero = 4
+    limit: Count = 100
+
+
+@dataclass(frozen=True)
+class AgentSettings:
+    """What an agent learned, and from what. options: how many it has; option_size: H of each."""
+
+    task: str = ""
+    reward: Reward = "sparse"
+    kind: Kind = "options"
+    options: CountOrZero = 0
+    option_size: CountOrZero = 0
+
+
+@dataclass(frozen=True)
+class AgentConfig:
+    """All settings of an agent."""
+
+    agent: AgentSettings
+    grid: GridConfig
+    view: ViewConfig
+    training: PpoConfig
+
+
+class TrainedAgent(NamedTuple):
+    """An agent with its config, and where it comes from."""
+
+    config: AgentConfig
+    provenance: Mapping[str, Any]
+    agent: Agent
+
+
+def agent_files(
+    config: AgentConfig, provenance: Mapping[str, Any], agent: Agent, log: Sequence[Row]
+) -> dict[str, Content]:
+    """The files of an agent's directory, by name."""
+    values = {"task": CRAFT, **dataclasses.asdict(config), "provenance": dict(provenance)}
+    return {
+        LOG: "".join(json.dumps(plain_row(row)) + "\n" for row in log).encode(),
+        WEIGHTS: weights_file(agent),
+        CONFIG: yaml.safe_dump(values, sort_keys=False, allow_unicode=True).encode(),
+    }
+
+
+def plain_row(row: Row) -> dict[str, float | None]:
+    """A row of a log as plain values."""
+    return {name: value if value is None else round(value, 4) for name, value in row._asdict().items()}
+
+
+def is_agent(directory: Path) -> bool:
+    """Whether it holds an agent, and not a model of imitation. Raises DataError where it is no model directory."""
+    _, values = read_task_config(directory)
+    return values.get("task") == CRAFT and "agent" in values
+
+
+def load_agent(directory: Path) -> TrainedAgent:
+    """Read an agent's directory. Raises DataError where it is missing, damaged, or no agent's."""
+    path, values = read_task_config(directory)
+    if values.get("task") != CRAFT or "agent" not in values:
+        raise DataError("not an agent that synparse task craft transfer trained", str(path))
+    if not isinstance(values.get("provenance"), dict):
+        raise DataError("damaged agent: its config is not that of an agent", str(path))
+    try:
+        config = AgentConfig(
+            settings_of(AgentSettings, values["agent"], "agent"),
+            settings_of(GridConfig, values.get("grid"), "grid"),
+            settings_of(ViewConfig, values.get("view"), "view"),
+            settings_of(PpoConfig, values.get("training"), "training"),
+        )
+        parse_task(config.agent.task)
+        agent = filled(lambda: empty_agent(config), directory)
+    except SettingError as error:
+        raise DataError(f"damaged agent: {error}", str(path)) from None
+    return TrainedAgent(config, values["provenance"], agent.eval())
+
+
+def empty_agent(config: AgentConfig) -> Agent:
+    """An agent of these sizes, which has yet to learn. Raises SettingError where they do not fit its kind."""
+    inputs = config.view.view.size
+    settings, training = config.agent, config.training
+    options = Cells(settings.options, inputs, settings.option_size, len(ACTIONS)) if settings.options else None
+    return Agent(settings.kind, options, inputs=inputs, hidden=training.hidden_size, temperature=training.temperature)

@@ -1,0 +1,107 @@
+"""A trained model of imitation on disk: config.yaml (recipe, tasks, provenance), weights.safetensors and log.jsonl.
+
+Nothing is pickled, and loading runs no code from the directory.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import torch
+import yaml
+
+from synparse.files.folders import Content
+from synparse.store.model_directory import CONFIG, LOG, WEIGHTS
+from synparse.tasks.craft import CRAFT
+from synparse.tasks.craft.imitator import Imitator
+from synparse.tasks.craft.option_controller import Cells
+from synparse.tasks.craft.recipe import CraftRecipe, ViewConfig, craft_recipe_from
+from synparse.tasks.craft.subtasks import parse_task
+from synparse.tasks.craft.transfer import pooled
+from synparse.tasks.directory import filled, read_task_config, weights_file
+from synparse.trees.errors import DataError, SettingError
+
+
+class Trained(NamedTuple):
+    """A model with its recipe, the tasks it was trained on, in their order, and where it comes from."""
+
+    recipe: CraftRecipe
+    tasks: Sequence[str]
+    provenance: Mapping[str, Any]
+    model: Imitator
+
+
+def imitator_files(
+    recipe: CraftRecipe, tasks: Sequence[str], provenance: Mapping[str, Any], model: Imitator, log: bytes
+) -> dict[str, Content]:
+    """The files of a model directory, by name."""
+    config = {
+        "task": CRAFT,
+        "tasks": list(tasks),
+        "observation_size": recipe.view.view.size,
+        "recipe": recipe.as_mapping(),
+        "provenance": dict(provenance),
+    }
+    return {
+        LOG: log,
+        WEIGHTS: weights_file(model),
+        CONFIG: yaml.safe_dump(config, sort_keys=False, allow_unicode=True).encode(),
+    }
+
+
+def load_imitator(directory: Path, device: torch.device) -> Trained:
+    """Read a model directory; its model is in evaluation mode. Raises DataError where it is missing, damaged, or no
+    model of imitation."""
+    path, values = read_task_config(directory)
+    if values.get("task") != CRAFT or "recipe" not in values:
+        raise DataError("not a model that was trained by synparse task craft train", str(path))
+    tasks, provenance = values.get("tasks"), values.get("provenance")
+    damaged = DataError("damaged model: its config is not that of a model of craft", str(path))
+    if not (isinstance(tasks, list) and tasks and isinstance(provenance, dict)):
+        raise damaged
+    try:
+        recipe = craft_recipe_from(values["recipe"])
+        for task in tasks:
+            parse_task(str(task))
+    except SettingError as error:
+        raise DataError(f"damaged model: {error}", str(path)) from None
+    if values.get("observation_size") != recipe.view.view.size:
+        raise damaged
+    model = filled(partial(Imitator, recipe, tasks), directory)
+    return Trained(recipe, tuple(tasks), provenance, model.to(device).eval())
+
+
+class Options(NamedTuple):
+    """The options of several models, one after the other, and what they see."""
+
+    cells: Cells
+    view: ViewConfig
+
+
+def load_options(directories: Sequence[str], must_end: bool) -> Options:
+    """The options of trained models. ``must_end``: they have to tell when they are done.
+
+    Raises DataError for a damaged model, one whose options are not such, and one that sees other than the first.
+    """
+    trained = [load_imitator(Path(directory), torch.device("cpu")) for directory in directories]
+    view = trained[0].recipe.view
+    for directory, one in zip(directories, trained, strict=True):
+        name, kind = one.recipe.model, one.model.kind
+        if not kind.has_options:
+            raise DataError(f"a model of the kind {name} has no options to use", directory)
+        if must_end and not kind.options_end:
+            raise DataError(f"the options of a {name} do not end; use --kind one-step", directory)
+        if one.recipe.view != view:
+            raise DataError(
+                f"its options see {_told(one.recipe.view)}, those of {directories[0]} {_told(view)};"
+                " only options that see the same can be used together",
+                directory,
+            )
+    return Options(pooled([one.model.options for one in trained]), view)
+
+
+def _told(view: ViewConfig) -> str:
+    return f"{view.near} × {view.near} cells and {view.far} × {view.far} blocks ({view.view.size} numbers)"

@@ -1,0 +1,122 @@
+"""How well trained models cut demonstrations into their subtasks, and how well they predict their actions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+
+from synparse.inducers.devices import pick_device
+from synparse.scoring.segmentation import SegmentationScores, score_segmentations
+from synparse.tasks.craft.demonstrations import Demonstration, all_subtask_ends, read_demonstrations, read_ends
+from synparse.tasks.craft.directory import Trained, load_imitator
+from synparse.tasks.craft.option_success import Correspondence, Success, correspondence, option_success
+from synparse.tasks.craft.segmentation import Boundaries, boundaries_of, compared, segmented
+from synparse.tasks.craft.subtasks import parse_task
+from synparse.tasks.craft.worlds import generate
+
+MEASURES = {
+    "alignment_accuracy": "alignment accuracy",
+    "precision": "boundary precision",
+    "recall": "boundary recall",
+    "f1": "boundary F1",
+    "nmi": "NMI",
+    "action_accuracy": "action accuracy",
+}
+"""The scores of an `Evaluation` with their titles; fractions."""
+
+
+class Trials(NamedTuple):
+    """The random worlds in which options are tried: how many; rows, things of each kind, inner walls of each; limit: of
+    steps."""
+
+    worlds: int
+    size: int = 10
+    things: int = 2
+    walls: int = 4
+    limit: int = 50
+
+
+class OptionTable(NamedTuple):
+    """What the options of a model do, and the best assignment of them to the subtasks of its tasks."""
+
+    success: Success
+    correspondence: Correspondence
+
+
+class Evaluation(NamedTuple):
+    """Scores of a model. boundaries: how they were chosen; nats: per action; options: None where there are none, or
+    where they were not tried."""
+
+    model: str
+    boundaries: Boundaries
+    scores: SegmentationScores
+    action_accuracy: float
+    nats: float
+    options: OptionTable | None
+
+    def value(self, measure: str) -> float | None:
+        """The score of this name, one of `MEASURES`."""
+        found = self.action_accuracy if measure == "action_accuracy" else getattr(self.scores, measure)
+        return None if found is None else float(found)
+
+
+Evaluations: TypeAlias = Mapping[str, Sequence[tuple[str, Evaluation]]]
+"""Of each kind's models, with their directories."""
+
+
+def evaluate_models(
+    models: Sequence[str],
+    data: Sequence[str],
+    *,
+    ends: str | None = None,
+    boundaries: Boundaries | None = None,
+    trials: Trials | None = None,
+    seed: int = 1,
+    device: str = "auto",
+) -> Evaluations:
+    """Evaluate models on files of demonstrations. ``ends``: the file of the true ends of their subtasks; otherwise they
+    are found by doing the actions again. ``trials``: try the options, too.
+
+    Raises DataError for damaged models and bad files, SettingError where boundaries cannot be chosen so.
+    """
+    trained = [load_imitator(Path(directory), pick_device(device)) for directory in models]
+    given = list(read_demonstrations(data))
+    gold = all_subtask_ends(given) if ends is None else read_ends(ends, given)
+    out: dict[str, list[tuple[str, Evaluation]]] = {}
+    for directory, one in zip(models, trained, strict=True):
+        found = evaluate(one, given, gold, boundaries, trials, seed)
+        out.setdefault(one.recipe.model, []).append((directory, found))
+    return out
+
+
+def evaluate(
+    trained: Trained,
+    given: Sequence[Demonstration],
+    ends: Sequence[Sequence[int]],
+    boundaries: Boundaries | None = None,
+    trials: Trials | None = None,
+    seed: int = 1,
+) -> Evaluation:
+    """The scores of a model on demonstrations with the true ends of their subtasks."""
+    found = segmented(trained, given, boundaries)
+    steps = sum(len(one.actions) for one in given)
+    return Evaluation(
+        trained.recipe.model,
+        boundaries_of(trained.model, boundaries),
+        score_segmentations(map(compared, given, found, ends)),
+        sum(one.right for one in found) / steps,
+        -sum(one.log_likelihood for one in found) / steps,
+        option_table(trained, trials, seed) if trials and trained.model.kind.options_end else None,
+    )
+
+
+def option_table(trained: Trained, trials: Trials, seed: int) -> OptionTable:
+    """Try the options of a model in random worlds."""
+    drawn = generate(trials.worlds, trials.size, trials.things, trials.walls, np.random.default_rng(seed))
+    view = trained.recipe.view.view
+    success = option_success(trained.model.options, drawn, trials.limit, seed, view)
+    known = sorted({code - 1 for task in trained.tasks for code in parse_task(task)})
+    return OptionTable(success, correspondence(success.rates, known))

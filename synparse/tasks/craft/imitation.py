@@ -1,0 +1,76 @@
+"""What a model is trained to do on demonstrations: the actions. The likelihood of held-out ones validates it.
+
+The log of a run also tells how well the segments of the held-out demonstrations fit their true subtasks. Nothing in a
+run depends on these numbers: neither training nor the choice of the model sees where subtasks end.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import torch
+
+from synparse.inducers.batch import on_device
+from synparse.inducers.protocol import Learner
+from synparse.scoring.segmentation import score_segmentations
+from synparse.tasks.batches import epochs_of
+from synparse.tasks.craft.demonstrations import Demonstration, all_subtask_ends
+from synparse.tasks.craft.imitator import Imitator, Seen, coded
+from synparse.tasks.craft.recipe import CraftRecipe
+from synparse.tasks.craft.segmentation import BATCH, compared, segmentations
+from synparse.training.objectives import TrainingBatch
+
+
+class Imitation:
+    """The actions of demonstrations; those that are held out validate."""
+
+    def __init__(
+        self,
+        recipe: CraftRecipe,
+        tasks: Sequence[str],
+        training: Sequence[Demonstration],
+        held_out: Sequence[Demonstration],
+    ) -> None:
+        self.config = recipe.training
+        self.training = coded(training, tasks, recipe.view.view)
+        self.held_out = coded(held_out, tasks, recipe.view.view)
+        self._held_out = held_out
+        self._ends = all_subtask_ends(held_out)
+
+    @property
+    def batches_per_epoch(self) -> int:
+        return math.ceil(len(self.training) / self.config.batch_size)
+
+    def epochs(self, seed: int, first: int) -> Iterator[Iterator[TrainingBatch]]:
+        chosen = epochs_of(self.training.steps.lengths, self.config.batch_size, 0.0, seed, first)
+        return (map(self._batch, epoch) for epoch in chosen)
+
+    def rehearsed(self, seed: int) -> Seen:
+        return next(next(self.epochs(seed, 1))).batch  # type: ignore[no-any-return]
+
+    def _batch(self, chosen: list[int]) -> TrainingBatch:
+        batch = self.training.batch(chosen)
+        return TrainingBatch(batch, int(batch.lengths.sum()))
+
+    @torch.no_grad()
+    def score(self, model: Learner, device: torch.device, precision: Callable[[], Any]) -> float:
+        """Log-likelihood of held-out demonstrations per action, in nats."""
+        nats = 0.0
+        for chosen in self.held_out.by_length(BATCH):
+            with precision():
+                nats += float(model.loss(on_device(self.held_out.batch(chosen), device)).total)
+        return -nats / len(self.held_out.steps.actions)
+
+    def observed(self, model: Imitator) -> dict[str, float | None]:
+        """How well the segments of the held-out demonstrations fit their true subtasks, and how often the most probable
+        action is the one that was done; for the log."""
+        found = segmentations(model, self._held_out, self.held_out)
+        scores = score_segmentations(map(compared, self._held_out, found, self._ends))
+        return {
+            "nmi": scores.nmi,
+            "alignment_accuracy": scores.alignment_accuracy,
+            "boundary_f1": scores.f1,
+            "action_accuracy": sum(one.right for one in found) / len(self.held_out.steps.actions),
+        }

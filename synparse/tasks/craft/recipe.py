@@ -1,0 +1,135 @@
+"""How a model learns to imitate demonstrations: settings read from YAML into frozen values that refuse what they do not
+know.
+
+A recipe has a section of sizes for each model, so that one file makes a row of a comparison, one of what is seen of a
+world, and one of training.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal
+
+from msgspec import Meta
+
+from synparse.config.recipe import override, read_recipe, recipe_folder, refuse_settled
+from synparse.config.settings import refuse_unknown, settings_of
+from synparse.config.training import Count, CountOrZero, Positive, TrainingConfig
+from synparse.inducers.configurations import NonNegative
+from synparse.inducers.devices import Precision
+from synparse.tasks.craft import MODELS
+from synparse.tasks.craft.worlds import BLOCK, View
+from synparse.trees.errors import SettingError
+
+WIDEST = BLOCK * 5
+"""Cells across the widest window."""
+
+SECTIONS = ("architecture", "view", "training")
+
+
+@dataclass(frozen=True)
+class ImitationTraining(TrainingConfig):
+    """How a model is trained by behaviour cloning (see `TrainingConfig`).
+
+    epochs: passes, at most. patience: validations without a better one after which the run ends. batch_size:
+    demonstrations per update, all of about one length. balance: weight of KL(mean choice of options over the steps of
+    a batch ‖ uniform), in nats, which keeps every option in use while they become different; 0 in the paper, and
+    without effect on a model that has no options. validation_examples: demonstrations held out, at most a tenth.
+    """
+
+    objective = "imitation"
+    predicted = "actions of demonstrations"
+    measure = "log_likelihood"
+    stops_early = True
+
+    learning_rate: Positive = 1e-3
+    schedule: Literal["constant", "linear", "cosine"] = "constant"
+    gradient_clip: Positive = 1.0
+    precision: Precision = "float32"
+    epochs: Count = 100
+    validate_every: CountOrZero = 0
+    patience: Count = 100
+    batch_size: Count = 512
+    balance: NonNegative = 0.0
+    validation_examples: Count = 2000
+
+
+@dataclass(frozen=True)
+class ViewConfig:
+    """What an agent sees: near × near cells around it, and far × far blocks of 3 × 3 cells; 0 blocks are none."""
+
+    near: Annotated[int, Meta(ge=1, le=WIDEST)] = 5
+    far: Annotated[int, Meta(ge=0, le=WIDEST // BLOCK)] = 5
+
+    def __post_init__(self) -> None:
+        if self.near % 2 == 0 or (self.far and self.far % 2 == 0):
+            raise SettingError(f"near and far are odd, so that the agent is in the middle; not {self.near}, {self.far}")
+
+    @property
+    def view(self) -> View:
+        return View(self.near, self.far)
+
+
+@dataclass(frozen=True)
+class CraftRecipe:
+    """The recipe of one model. architecture: the dataclass of its sizes; see `synparse.tasks.craft.kinds`."""
+
+    name: str
+    model: str
+    architecture: Any
+    view: ViewConfig
+    training: ImitationTraining
+
+    def as_mapping(self) -> dict[str, Any]:
+        """The recipe as plain values, every setting written out."""
+        return dataclasses.asdict(self)
+
+
+def load_craft_recipe(name_or_path: str, model: str, overrides: Sequence[str] = ()) -> CraftRecipe:
+    """The recipe of a model, shipped by name or from a YAML file, with ``section.key=value`` overrides. Imports torch.
+
+    Raises DataError where the file is missing or not YAML, SettingError for what is unknown or mistyped.
+    """
+    values, name = read_recipe(name_or_path, recipe_folder() / "tasks")
+    refuse_unknown(values, ("about", "expected_time", "models", "view", "training"), "")
+    models = values.get("models") or {}
+    refuse_unknown(models, MODELS, "models.")
+    if model not in models:
+        raise SettingError(f"recipe {name} has no section for {model}")
+    sections = {"architecture": models[model], "view": values.get("view"), "training": values.get("training")}
+    return _changed({"name": name, "model": model, **sections}, overrides)
+
+
+def resumed_craft_recipe(base: CraftRecipe, overrides: Sequence[str]) -> CraftRecipe:
+    """The recipe of a resumed run, which may change some settings (`synparse.config.recipe.CHANGEABLE`).
+
+    Raises SettingError for other changes.
+    """
+    refuse_settled(overrides)
+    return _changed(base.as_mapping(), overrides)
+
+
+def craft_recipe_from(values: object) -> CraftRecipe:
+    """A recipe from plain values, as `CraftRecipe.as_mapping` gives them. Imports torch. Raises SettingError for what
+    it does not know."""
+    from synparse.tasks.craft.kinds import kind_of
+
+    if not isinstance(values, Mapping):
+        raise SettingError("a recipe is a mapping with the keys name, model, architecture, view, training")
+    refuse_unknown(values, [field.name for field in dataclasses.fields(CraftRecipe)], "")
+    model = str(values.get("model"))
+    return CraftRecipe(
+        name=str(values.get("name", model)),
+        model=model,
+        architecture=settings_of(kind_of(model).config, values.get("architecture"), "architecture"),
+        view=settings_of(ViewConfig, values.get("view"), "view"),
+        training=settings_of(ImitationTraining, values.get("training"), "training"),
+    )
+
+
+def _changed(values: dict[str, Any], overrides: Sequence[str]) -> CraftRecipe:
+    for setting in overrides:
+        override(values, setting, SECTIONS)
+    return craft_recipe_from(values)
