@@ -6,8 +6,8 @@ RUNS are folders. Whatever is in them and in folders below is read:
 
 - model directories of `synparse task craft train`, by their config.yaml and log.jsonl;
 - agents of `synparse task craft transfer`, by the same two files;
-- files named `*.json` that `synparse task craft evaluate --options --json` printed. A model is found by the name of its
-  directory, so these names have to differ.
+- files named `*.json` that `synparse task craft evaluate --success N --json` printed. A model is found by the name of
+  its directory, so these names have to differ.
 
 Runs that differ by nothing but their seed are the seeds of one configuration. Everything that tells configurations
 apart is read from config.yaml; a folder may have any name. If it ends with `-seed` and a number, what stands before
@@ -94,7 +94,7 @@ COLUMNS = {
         *("seeds", "return", "success", "length", "decisions", *MADE),
     ),
     "craft_curves": (
-        *("setting", "task", "reward", "name", "model", "options", "temperature", "balance", "learning rate"),
+        *("setting", "tasks", "reward", "name", "model", "options", "temperature", "balance", "learning rate"),
         *("measure", "unit", "x", "mean", "deviation", "seeds"),
     ),
 }
@@ -149,11 +149,9 @@ def read_runs(folders: Iterable[Path]) -> tuple[list[Model], list[Agent]]:
     models, agents = list[Model](), list[Agent]()
     printed = dict[tuple[str, str], Mapping[str, Any]]()
     for folder in folders:
-        for path in sorted(folder.rglob("*.json")):
-            for directory, values in json.loads(path.read_text(encoding="utf-8")).get("models", {}).items():
-                if "boundaries" in values:
-                    printed.setdefault((Path(directory).name, values["boundaries"]), {})
-                    printed[Path(directory).name, values["boundaries"]] |= values
+        for directory, values in printed_in(folder):
+            known = printed.setdefault((Path(directory).name, values["boundaries"]), {})
+            printed[Path(directory).name, values["boundaries"]] = {**known, **values}
         for path in sorted(folder.rglob(CONFIG)):
             config = yaml.safe_load(path.read_text(encoding="utf-8"))
             if config.get("task") != "craft":
@@ -173,6 +171,19 @@ def read_runs(folders: Iterable[Path]) -> tuple[list[Model], list[Agent]]:
         note(f"evaluations of models that are not there, or not finished: {', '.join(unknown)}")
     evaluated = {name: {how: values for (of, how), values in printed.items() if of == name} for name in names}
     return [model._replace(evaluated=evaluated[model.name]) for model in models], agents
+
+
+def printed_in(folder: Path) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """What `evaluate` printed into files of a folder: the directory of each model, and its scores."""
+    for path in sorted(folder.rglob("*.json")):
+        try:
+            printed = json.loads(path.read_text(encoding="utf-8"))
+        except ValueError:
+            note(f"{path}: left out: not what evaluate --json printed")
+            continue
+        for directory, values in printed.get("models", {}).items():
+            if "boundaries" in values:
+                yield directory, values
 
 
 def grouped(runs: Iterable[Any], key: Callable[[Any], object]) -> list[list[Any]]:
@@ -296,15 +307,14 @@ def setting_of(agents: Sequence[Agent]) -> Callable[[Agent], str]:
 
 def transfer_configuration(agent: Agent) -> object:
     """All that tells agents apart, besides seeds."""
-    parts = [agent.config[part] for part in ("agent", "grid", "view", "training")]
-    return parts, [without_seed(model) for model in agent.config["provenance"]["models"]], agent.steps
+    return compared_with(agent), agent.config["training"]["learning_rate"]
 
 
 def compared_with(agent: Agent) -> object:
     """The same without the learning rate, of which the best is chosen."""
-    parts, *rest = transfer_configuration(agent)  # type: ignore[misc]
-    *others, training = parts
-    return others, {**training, "learning_rate": None}, rest
+    training = {name: value for name, value in agent.config["training"].items() if name != "learning_rate"}
+    models = [without_seed(model) for model in agent.config["provenance"]["models"]]
+    return [agent.config[part] for part in ("agent", "grid", "view")], training, models, agent.steps
 
 
 def at_the_end(agent: Agent, value: Callable[[LogRow], float | None]) -> float:
@@ -360,19 +370,19 @@ def curve_rows(models: Sequence[Model], agents: Sequence[Agent]) -> Iterator[Row
     """A row for each point of each curve."""
     for runs in grouped(models, configuration):
         steps = set.intersection(*({row["step"] for row in run.log} for run in runs))
+        described = {name: text for name, text in of_model(runs[0]).items() if name in COLUMNS["craft_curves"]}
         for name, title in SCORES.items():
             for step in sorted(steps):
                 logged_then = [next(row for row in run.log if row["step"] == step) for run in runs]
                 values = [100 * row[IN_LOG[name]] for row in logged_then if row[IN_LOG[name]] is not None]
                 if values:
-                    described = {**of_model(runs[0]), "task": " ".join(runs[0].config["tasks"])}
                     yield {**described, "measure": title, "unit": "updates", **point(step, values, 1)}
     setting = setting_of(agents)
     for runs in (runs for runs, is_best in best_groups(agents) if is_best):
         config = runs[0].config
         described = {
             "setting": setting(runs[0]),
-            "task": config["agent"]["task"],
+            "tasks": config["agent"]["task"],
             "reward": config["agent"]["reward"],
             "name": ", ".join(without_seed(model) for model in config["provenance"]["models"]) or NOTHING,
             "model": config["agent"]["kind"],
