@@ -405,6 +405,9 @@ CRAFT_SCORES = ("alignment accuracy", "F1", "NMI")
 
 KINDS_OF_AGENTS = ("options", "one-step", "flat")
 
+CRAFT_ORDER = (*KINDS_OF_AGENTS, "option-controller", "mixture-of-experts", "ompn")
+"""Of the curves in a picture."""
+
 
 def craft_returns() -> str:
     """Returns of agents at the end, each kind at its best learning rate."""
@@ -493,13 +496,18 @@ def _label(row: Row) -> str:
 
 def _series(rows: Iterable[Row], label: Callable[[Row], str]) -> list[Series]:
     """The curves of rows; of several configurations with one label, that of the most seeds."""
+    rows = sorted(rows, key=lambda row: (CRAFT_ORDER.index(row["model"]), -_number(row["temperature"]), label(row)))
     curves: dict[str, dict[str, list[Row]]] = {}
     for row in rows:
         curves.setdefault(label(row), {}).setdefault(row["name"], []).append(row)
     return [
         Series(name, [_point(row) for row in max(of.values(), key=lambda one: max(int(row["seeds"]) for row in one))])
-        for name, of in sorted(curves.items())
+        for name, of in curves.items()
     ]
+
+
+def _number(cell: str) -> float:
+    return 0.0 if cell == NOTHING else float(cell)
 
 
 def _point(row: Row) -> CurvePoint:

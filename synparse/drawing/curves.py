@@ -14,7 +14,7 @@ from synparse.drawing.svg import STYLE
 WIDTH, HEIGHT, DOT = 220, 150, 2.5
 """Pixels: of the axes of a panel; and the radius of a point that stands for a series of one."""
 
-LEFT, RIGHT, ABOVE, BELOW = 52, 18, 34, 44
+LEFT, RIGHT, ABOVE, BELOW = 52, 18, 42, 44
 """Pixels: the room around a panel's axes, for its numbers, labels and title."""
 
 KEY, SAMPLE, CHARACTER, ROW = 10, 26, 7.3, 20
@@ -124,8 +124,8 @@ def _panel(panel: Panel, names: Sequence[str]) -> str:
         return WIDTH * right, HEIGHT * (1 - up)
 
     parts = [
-        f'<text x="{WIDTH / 2:g}" y="-20" text-anchor="middle">{escaped(panel.title)}</text>\n'
-        f'<text class="axis" x="-6" y="-6">{escaped(panel.y_label)}</text>\n'
+        f'<text x="{WIDTH / 2:g}" y="-26" text-anchor="middle">{escaped(panel.title)}</text>\n'
+        f'<text class="axis" x="-6" y="-9">{escaped(panel.y_label)}</text>\n'
         f'<text class="axis" x="{WIDTH / 2:g}" y="{HEIGHT + 34}" text-anchor="middle">{escaped(panel.x_label)}</text>\n'
     ]
     for number in y_numbers:
