@@ -118,7 +118,7 @@ class Episodes:
         which = np.flatnonzero(terminated | truncated)
         ended = Ended(
             which,
-            observe(self.worlds.chosen(which), self.view) if len(which) else np.zeros((0, self.view.size), np.uint8),
+            observe(self.worlds.chosen(which), self.view),
             self.returns[which],
             self.lengths[which],
             terminated[which],

@@ -90,7 +90,7 @@ class Imitator(Learner):
     def __init__(self, recipe: CraftRecipe, tasks: Sequence[str]) -> None:
         super().__init__()
         self.kind = kind_of(recipe.model)
-        self.balance = recipe.training.balance
+        self.settings = recipe.training
         self.policy = self.kind.build(recipe.view.view.size, len(tasks), recipe.architecture)
 
     @property
@@ -106,14 +106,16 @@ class Imitator(Learner):
 
     @uncompiled
     def loss(self, batch: Seen) -> Loss:
-        """−Σ log p^a (5.2.18); its penalty is the imbalance of the options."""
+        """−Σ log p^a (5.2.18); its penalty is the imbalance of the options, and what their ends cost."""
         reading, targets = self.read(batch), batch.targets.t()
         outputs = reading.action_log_probabilities.flatten(0, 1)
         total = functional.nll_loss(outputs, targets.flatten(), ignore_index=IGNORED, reduction="sum")
         penalty: Tensor | float = 0.0
-        if self.balance and reading.options is not None:
-            present = torch.arange(len(targets), device=targets.device)[:, None] < batch.lengths
-            penalty = self.balance * imbalance(reading.options, present)
+        present = torch.arange(len(targets), device=targets.device)[:, None] < batch.lengths
+        if self.settings.balance and reading.options is not None:
+            penalty = penalty + self.settings.balance * imbalance(reading.options, present)
+        if self.settings.end_cost and self.kind.options_end:
+            penalty = penalty + self.settings.end_cost * reading.boundary[1:][present[1:]].mean()
         return Loss(total, batch.predictions, penalty)
 
     def matrix_parameters(self) -> int:

@@ -15,7 +15,7 @@ from msgspec import Meta
 from torch import Tensor, nn
 
 from synparse.inducers.configurations import Size
-from synparse.tasks.craft.option_controller import LEAST_PROBABILITY, Cells, mixed, stacked
+from synparse.tasks.craft.option_controller import LEAST_PROBABILITY, TASK_START, Cells, mixed, stacked
 from synparse.tasks.craft.reading import Reading
 from synparse.tasks.craft.subtasks import ACTIONS
 
@@ -37,7 +37,7 @@ class MixtureOfExperts(nn.Module):
         self.config = config
         self.options = Cells(config.options, observation_size, config.hidden_size, len(ACTIONS))
         self.controller = Cells(1, observation_size, config.hidden_size, config.options)
-        self.task_start = nn.Parameter(torch.randn(tasks, config.hidden_size))  # h^c_0
+        self.task_start = nn.Parameter(TASK_START * torch.randn(tasks, config.hidden_size))  # h^c_0
 
     def forward(self, observations: Tensor, lengths: Sequence[int], tasks: Tensor) -> Reading:
         """observations [T, B, D]; lengths, the longest first; tasks [B]: the task of each → `Reading`, where a subtask

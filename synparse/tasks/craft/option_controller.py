@@ -33,6 +33,10 @@ from synparse.inducers.configurations import Size
 from synparse.tasks.craft.reading import Reading
 from synparse.tasks.craft.subtasks import ACTIONS
 
+TASK_START = 3.0
+"""Standard deviation of the controller's initial states, before training. So, for it, tasks differ more than what is
+seen does: its choice depends on the task before it depends on anything else."""
+
 LEAST_PROBABILITY = 1e-9
 """Of an action: its logarithm stays finite."""
 
@@ -113,7 +117,7 @@ class OptionController(nn.Module):
         self.config = config
         self.options = Cells(config.options, observation_size, config.hidden_size, len(ACTIONS), config.end_bias)
         self.controller = Cells(1, observation_size, config.hidden_size, config.options)
-        self.task_start = nn.Parameter(torch.randn(tasks, config.hidden_size))  # h^c_0
+        self.task_start = nn.Parameter(TASK_START * torch.randn(tasks, config.hidden_size))  # h^c_0
 
     def forward(self, observations: Tensor, lengths: Sequence[int], tasks: Tensor) -> Reading:
         """observations [T, B, D]; lengths, the longest first; tasks [B]: the task of each → `Reading`."""

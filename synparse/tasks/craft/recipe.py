@@ -36,7 +36,10 @@ class ImitationTraining(TrainingConfig):
     epochs: passes, at most. patience: validations without a better one after which the run ends. batch_size:
     demonstrations per update, all of about one length. balance: weight of KL(mean choice of options over the steps of
     a batch ‖ uniform), in nats, which keeps every option in use while they become different; 0 in the paper, and
-    without effect on a model that has no options. validation_examples: demonstrations held out, at most a tenth.
+    without effect on a model that has no options. end_cost: what it costs that an option is done, in nats per step, so
+    that it goes on where that makes no difference (the deliberation cost of Harb et al., When Waiting is not an Option,
+    2018); 0 in the paper, and without effect on a model whose options cannot go on. validation_examples: demonstrations
+    held out, at most a tenth.
     """
 
     objective = "imitation"
@@ -53,6 +56,7 @@ class ImitationTraining(TrainingConfig):
     patience: Count = 100
     batch_size: Count = 512
     balance: NonNegative = 0.0
+    end_cost: NonNegative = 0.0
     validation_examples: Count = 2000
 
 

@@ -111,7 +111,7 @@ def observe(worlds: Worlds, view: View = VIEW) -> Numbers:
     if view.far:
         seen = FLAGS[worlds.cells.ravel()[base + blocks]].reshape(N, view.far**2, BLOCK**2)
         flags = np.concatenate([flags, np.bitwise_or.reduce(seen, 2)], 1)
-    kinds = np.unpackbits(flags[..., None], axis=2, count=WALL, bitorder="little").reshape(N, -1)
+    kinds = np.unpackbits(flags[..., None], axis=2, count=WALL, bitorder="little").reshape(N, flags.shape[1] * WALL)
     return np.concatenate([kinds, np.eye(4, dtype=np.uint8)[worlds.facing], worlds.inventory], 1)
 
 
