@@ -82,7 +82,9 @@ PUBLISHED = {"1": (96, NOTHING, 7, 3), "2": (0, NOTHING, 2, 95), "3": (1, NOTHIN
 PUBLISHED_SUBTASK = {"1": "A", "2": "D", "3": "C"}
 
 MADE = ("commit", "date")
-OF_MODEL = ("name", "tasks", "model", "options", "temperature", "balance", "end bias", "batch", "learning rate")
+OF_MODEL = (
+    *("name", "tasks", "model", "options", "temperature", "balance", "end cost", "end bias", "batch", "learning rate"),
+)
 COLUMNS = {
     "craft_imitation": (
         *(*OF_MODEL, "updates", "minutes", "seeds", "scored on", "boundaries"),
@@ -94,8 +96,8 @@ COLUMNS = {
         *("seeds", "return", "success", "length", "decisions", *MADE),
     ),
     "craft_curves": (
-        *("setting", "tasks", "reward", "name", "model", "options", "temperature", "balance", "learning rate"),
-        *("measure", "unit", "x", "mean", "deviation", "seeds"),
+        *("setting", "tasks", "reward", "name", "model", "options", "temperature", "balance", "end cost"),
+        *("learning rate", "measure", "unit", "x", "mean", "deviation", "seeds"),
     ),
 }
 """Of each table."""
@@ -197,21 +199,27 @@ def grouped(runs: Iterable[Any], key: Callable[[Any], object]) -> list[list[Any]
 
 def configuration(model: Model) -> object:
     """All that tells models apart, besides seeds."""
-    return [model.config[part] for part in ("tasks", "recipe")], model.config["provenance"]["data"]
+    recipe = model.config["recipe"]
+    return model.config["tasks"], {**recipe, "training": training_of(model)}, model.config["provenance"]["data"]
+
+
+def training_of(model: Model) -> Mapping[str, Any]:
+    """The settings of training; those of older runs lack what was added since."""
+    return {"end_cost": 0.0, **model.config["recipe"]["training"]}
 
 
 def of_model(model: Model) -> Row:
     """The cells that describe a model."""
     recipe = model.config["recipe"]
-    sizes, training = recipe["architecture"], recipe["training"]
-    has_options = "options" in sizes
+    sizes, training = recipe["architecture"], training_of(model)
     return {
         "name": without_seed(model.name),
         "tasks": " ".join(model.config["tasks"]),
         "model": recipe["model"],
         "options": cell(sizes.get("options")),
         "temperature": cell(sizes.get("temperature")),
-        "balance": cell(training["balance"] if has_options else None),
+        "balance": cell(training["balance"] if "options" in sizes else None),
+        "end cost": cell(training["end_cost"] if "end_bias" in sizes else None),
         "end bias": cell(sizes.get("end_bias")),
         "batch": cell(training["batch_size"]),
         "learning rate": cell(training["learning_rate"]),

@@ -496,7 +496,12 @@ def _label(row: Row) -> str:
 
 def _series(rows: Iterable[Row], label: Callable[[Row], str]) -> list[Series]:
     """The curves of rows; of several configurations with one label, that of the most seeds."""
-    rows = sorted(rows, key=lambda row: (CRAFT_ORDER.index(row["model"]), -_number(row["temperature"]), label(row)))
+    rows = sorted(
+        rows,
+        key=lambda row: (
+            *(CRAFT_ORDER.index(row["model"]), -_number(row["temperature"]), label(row), -_number(row["end cost"])),
+        ),
+    )
     curves: dict[str, dict[str, list[Row]]] = {}
     for row in rows:
         curves.setdefault(label(row), {}).setdefault(row["name"], []).append(row)
@@ -568,8 +573,8 @@ TABLES: dict[str, Callable[[], str]] = {
     "craft imitation": lambda: chosen(
         "craft_imitation",
         (
-            *("name", "tasks", "model", "options", "temperature", "balance", "updates", "minutes", "seeds"),
-            *("scored on", "boundaries", *CRAFT_SCORES, "action accuracy", "seeds with NMI from 95 on"),
+            *("name", "tasks", "model", "options", "temperature", "balance", "end cost", "updates", "minutes"),
+            *("seeds", "scored on", "boundaries", *CRAFT_SCORES, "action accuracy", "seeds with NMI from 95 on"),
             *("commit", "date"),
         ),
     ),

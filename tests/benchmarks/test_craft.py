@@ -153,6 +153,14 @@ def test_two_models_of_one_name_are_refused(tmp_path):
         read_runs([tmp_path])
 
 
+def test_settings_that_older_runs_lack_are_what_they_were(tmp_path):
+    write_model(tmp_path, "oc-seed1", 1, (0.1, 0.2, 0.3))
+    path = write_model(tmp_path, "oc-seed2", 2, (0.3, 0.2, 0.3)) / "config.yaml"
+    path.write_text(path.read_text(encoding="utf-8").replace("balance: 0.1", "balance: 0.1\n    end_cost: 0.0"))
+    [row] = tables_of(*read_runs([tmp_path]))["craft_imitation"]
+    assert (row["seeds"], row["end cost"]) == ("1 2", "0")
+
+
 def test_every_cell_has_a_column(tmp_path):
     write_model(tmp_path, "oc-seed1", 1, (0.1, 0.2, 0.3))
     write_agent(tmp_path, "agent", 1, [0.1, 0.2])
