@@ -189,11 +189,14 @@ def printed_in(folder: Path) -> Iterator[tuple[str, Mapping[str, Any]]]:
 
 
 def grouped(runs: Iterable[Any], key: Callable[[Any], object]) -> list[list[Any]]:
-    """The runs of each configuration by their seeds, in the order of the configurations' names. Of two runs of one
-    seed, the first counts."""
+    """The runs of each configuration by their seeds, in the order of the configurations' names. Raises ValueError for
+    two runs of one seed."""
     groups = dict[str, dict[int, Any]]()
     for run in sorted(runs, key=lambda run: run.name):
-        groups.setdefault(json.dumps(key(run), sort_keys=True), {}).setdefault(run.seed, run)
+        seeds = groups.setdefault(json.dumps(key(run), sort_keys=True), {})
+        if run.seed in seeds:
+            raise ValueError(f"{seeds[run.seed].name} and {run.name} are the same run")
+        seeds[run.seed] = run
     return [[runs_of[seed] for seed in sorted(runs_of)] for runs_of in groups.values()]
 
 
@@ -429,7 +432,11 @@ def main() -> None:
     options.add_argument("--output", type=Path, default=FOLDER, help="the folder of the TSV files")
     given = options.parse_args()
     made = {"commit": commit(), "date": datetime.date.today().isoformat()}
-    for name, rows in tables_of(*read_runs(given.runs)).items():
+    try:
+        tables = tables_of(*read_runs(given.runs))
+    except ValueError as error:
+        raise SystemExit(str(error)) from None
+    for name, rows in tables.items():
         write_table(given.output / f"{name}.tsv", [{**row, **made} for row in rows], COLUMNS[name])
         note(f"{given.output / name}.tsv: {len(rows)} rows")
 

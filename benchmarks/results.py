@@ -410,12 +410,13 @@ CRAFT_ORDER = (*KINDS_OF_AGENTS, "option-controller", "mixture-of-experts", "omp
 
 
 def craft_returns() -> str:
-    """Returns of agents at the end, each kind at its best learning rate."""
+    """Returns of agents at the end, each kind at its best learning rate; and what the thesis tells (section 5.3.1)."""
     return _craft_by(
         ("setting", "task", "reward"),
         KINDS_OF_AGENTS,
         lambda row: (row["kind"], f"{row['return']} at {row['learning rate']}"),
         lambda row: row["best"] == "yes",
+        published=[["S1, published", "three tasks", "sparse", "0.7", *[NOTHING] * 6]],
     )
 
 
@@ -432,8 +433,10 @@ def _craft_by(
     columns: Iterable[str],
     placed: Callable[[Row], tuple[str, str]],
     keep: Callable[[Row], bool] = lambda _: True,
+    published: Iterable[Iterable[str]] = (),
 ) -> str:
-    """A table of agents: a row for each combination of ``keys``; ``placed`` tells a cell's column and text."""
+    """A table of agents: a row for each combination of ``keys``, then what is ``published``; ``placed`` tells a cell's
+    column and text."""
     keys, columns = list(keys), list(columns)
     common = ("steps", "seeds", "commit", "date")
     rows: dict[tuple[str, ...], dict[str, str]] = {}
@@ -442,10 +445,8 @@ def _craft_by(
         column, text = placed(row)
         of |= {name: ", ".join(dict.fromkeys(filter(None, (of.get(name), row[name])))) for name in common}
         of[column] = text
-    return table(
-        (*keys, *columns, *common),
-        ((*key, *(of.get(column, NOTHING) for column in (*columns, *common))) for key, of in sorted(rows.items())),
-    )
+    ours = ((*key, *(of.get(column, NOTHING) for column in (*columns, *common))) for key, of in sorted(rows.items()))
+    return table((*keys, *columns, *common), (*ours, *published))
 
 
 def craft_pictures() -> dict[str, str]:

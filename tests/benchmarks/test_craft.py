@@ -153,6 +153,13 @@ def test_two_models_of_one_name_are_refused(tmp_path):
         read_runs([tmp_path])
 
 
+def test_a_seed_counts_once(tmp_path):
+    for name in ("oc-seed1", "again"):
+        write_model(tmp_path, name, 1, (0.1, 0.2, 0.3))
+    with pytest.raises(ValueError, match="again and oc-seed1 are the same run"):
+        tables_of(*read_runs([tmp_path]))
+
+
 def test_settings_that_older_runs_lack_are_what_they_were(tmp_path):
     write_model(tmp_path, "oc-seed1", 1, (0.1, 0.2, 0.3))
     path = write_model(tmp_path, "oc-seed2", 2, (0.3, 0.2, 0.3)) / "config.yaml"
