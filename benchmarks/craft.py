@@ -92,11 +92,11 @@ COLUMNS = {
     ),
     "craft_options": ("name", "seeds", "option", *SUBTASKS, *MADE),
     "craft_transfer": (
-        *("setting", "task", "reward", "kind", "options of", "options", "learning rate", "best", "steps", "minutes"),
-        *("seeds", "return", "success", "length", "decisions", *MADE),
+        *("setting", "task", "reward", "world", "kind", "options of", "options", "learning rate", "best", "steps"),
+        *("minutes", "seeds", "return", "success", "length", "decisions", *MADE),
     ),
     "craft_curves": (
-        *("setting", "tasks", "reward", "name", "model", "options", "temperature", "balance", "end cost"),
+        *("setting", "tasks", "reward", "world", "name", "model", "options", "temperature", "balance", "end cost"),
         *("learning rate", "measure", "unit", "x", "mean", "deviation", "seeds"),
     ),
 }
@@ -328,6 +328,22 @@ def compared_with(agent: Agent) -> object:
     return [agent.config[part] for part in ("agent", "grid", "view")], training, models, agent.steps
 
 
+def of_agent(agent: Agent) -> Row:
+    """The cells that describe an agent, besides what it is called in the tables."""
+    config, grid = agent.config, agent.config["grid"]
+    return {
+        "reward": config["agent"]["reward"],
+        "world": f"{grid['size']} × {grid['size']}, {grid['things']} of each thing, {grid['limit']} steps",
+        "options": cell(config["agent"]["options"] or None),
+        "learning rate": cell(config["training"]["learning_rate"]),
+    }
+
+
+def models_of(agent: Agent) -> str:
+    """The names of the models whose options it has."""
+    return ", ".join(without_seed(model) for model in agent.config["provenance"]["models"]) or NOTHING
+
+
 def at_the_end(agent: Agent, value: Callable[[LogRow], float | None]) -> float:
     """The mean of a value over the episodes that ended in the last part of a run. Raises ZeroDivisionError if there are
     none."""
@@ -359,13 +375,12 @@ def transfer_rows(agents: Sequence[Agent]) -> Iterator[Row]:
     """A row for each configuration of agents."""
     setting = setting_of(agents)
     for runs, is_best in best_groups(agents):
-        config, provenance = runs[0].config, runs[0].config["provenance"]
         yield {
+            **of_agent(runs[0]),
             "setting": setting(runs[0]),
-            **{name: config["agent"][name] for name in ("task", "reward", "kind")},
-            "options of": ", ".join(without_seed(model) for model in provenance["models"]) or NOTHING,
-            "options": cell(config["agent"]["options"] or None),
-            "learning rate": cell(config["training"]["learning_rate"]),
+            "task": runs[0].config["agent"]["task"],
+            "kind": runs[0].config["agent"]["kind"],
+            "options of": models_of(runs[0]),
             "best": "yes" if is_best else "no",
             "steps": f"{runs[0].steps:,}",
             "minutes": mean_and_spread([run.config["provenance"]["seconds"] / 60 for run in runs]),
@@ -390,15 +405,12 @@ def curve_rows(models: Sequence[Model], agents: Sequence[Agent]) -> Iterator[Row
                     yield {**described, "measure": title, "unit": "updates", **point(step, values, 1)}
     setting = setting_of(agents)
     for runs in (runs for runs, is_best in best_groups(agents) if is_best):
-        config = runs[0].config
         described = {
+            **of_agent(runs[0]),
             "setting": setting(runs[0]),
-            "tasks": config["agent"]["task"],
-            "reward": config["agent"]["reward"],
-            "name": ", ".join(without_seed(model) for model in config["provenance"]["models"]) or NOTHING,
-            "model": config["agent"]["kind"],
-            "options": cell(config["agent"]["options"] or None),
-            "learning rate": cell(config["training"]["learning_rate"]),
+            "tasks": runs[0].config["agent"]["task"],
+            "name": models_of(runs[0]),
+            "model": runs[0].config["agent"]["kind"],
             "measure": "return",
             "unit": "steps",
         }

@@ -405,6 +405,8 @@ CRAFT_SCORES = ("alignment accuracy", "F1", "NMI")
 
 KINDS_OF_AGENTS = ("options", "one-step", "flat")
 
+REWARDS = ("sparse", "dense")
+
 CRAFT_ORDER = (*KINDS_OF_AGENTS, "option-controller", "mixture-of-experts", "ompn")
 """Of the curves in a picture."""
 
@@ -412,11 +414,11 @@ CRAFT_ORDER = (*KINDS_OF_AGENTS, "option-controller", "mixture-of-experts", "omp
 def craft_returns() -> str:
     """Returns of agents at the end, each kind at its best learning rate; and what the thesis tells (section 5.3.1)."""
     return _craft_by(
-        ("setting", "task", "reward"),
+        ("setting", "task", "reward", "world", "steps"),
         KINDS_OF_AGENTS,
         lambda row: (row["kind"], f"{row['return']} at {row['learning rate']}"),
         lambda row: row["best"] == "yes",
-        published=[["S1, published", "three tasks", "sparse", "0.7", *[NOTHING] * 6]],
+        published=[["S1, published", "three tasks", "sparse", NOTHING, NOTHING, "0.7", *[NOTHING] * 5]],
     )
 
 
@@ -424,7 +426,9 @@ def craft_learning_rates() -> str:
     """Returns of agents at the end by learning rate."""
     rates = sorted({row["learning rate"] for row in rows_of("craft_transfer")}, key=float)
     return _craft_by(
-        ("setting", "task", "reward", "kind", "options of"), rates, lambda row: (row["learning rate"], row["return"])
+        ("setting", "task", "reward", "world", "steps", "kind", "options of"),
+        rates,
+        lambda row: (row["learning rate"], row["return"]),
     )
 
 
@@ -438,7 +442,7 @@ def _craft_by(
     """A table of agents: a row for each combination of ``keys``, then what is ``published``; ``placed`` tells a cell's
     column and text."""
     keys, columns = list(keys), list(columns)
-    common = ("steps", "seeds", "commit", "date")
+    common = ("seeds", "commit", "date")
     rows: dict[tuple[str, ...], dict[str, str]] = {}
     for row in filter(keep, rows_of("craft_transfer")):
         of = rows.setdefault(tuple(row[key] for key in keys), {})
@@ -450,20 +454,24 @@ def _craft_by(
 
 
 def craft_pictures() -> dict[str, str]:
-    """The curves of Craft, by the names of their files: scores of models while they imitate, and returns of agents."""
+    """The curves of Craft, by the names of their files: scores of models while they imitate, and returns of agents in
+    the world that most of them were in."""
     rows = rows_of("craft_curves")
     models = [row for row in rows if row["unit"] == "updates" and row["tasks"] == CRAFT_TASKS]
     agents = [row for row in rows if row["unit"] == "steps"]
-    titles = {"sparse": "sparse reward", "dense": "dense reward"}
 
     def returns(setting: str) -> list[Panel]:
         found = [row for row in agents if row["setting"] == setting]
-        tasks = sorted({row["tasks"] for row in found})
+        worlds = Counter(row["world"] for row in found)
+        panels: dict[tuple[int, str], list[Row]] = {}
+        for row in found:
+            if row["world"] == max(worlds, key=lambda world: worlds[world]):
+                panels.setdefault((REWARDS.index(row["reward"]), row["tasks"]), []).append(row)
         return [
-            Panel(f"{task}, {title}", "steps", "return", _series(of_panel, lambda row: row["model"]), (0, 1))
-            for reward, title in titles.items()
-            for task in tasks
-            if (of_panel := [row for row in found if (row["tasks"], row["reward"]) == (task, reward)])
+            Panel(
+                f"{task}, {REWARDS[reward]} reward", "steps", "return", _series(one, lambda row: row["model"]), (0, 1)
+            )
+            for (reward, task), one in sorted(panels.items())
         ]
 
     def scores(found: Iterable[Row], label: Callable[[Row], str]) -> list[Panel]:
@@ -503,9 +511,10 @@ def _series(rows: Iterable[Row], label: Callable[[Row], str]) -> list[Series]:
             *(CRAFT_ORDER.index(row["model"]), -_number(row["temperature"]), label(row), -_number(row["end cost"])),
         ),
     )
-    curves: dict[str, dict[str, list[Row]]] = {}
+    curves: dict[str, dict[tuple[str, ...], list[Row]]] = {}
     for row in rows:
-        curves.setdefault(label(row), {}).setdefault(row["name"], []).append(row)
+        configuration = tuple(row[name] for name in ("name", "options", "learning rate", "end cost"))
+        curves.setdefault(label(row), {}).setdefault(configuration, []).append(row)
     return [
         Series(name, [_point(row) for row in max(of.values(), key=lambda one: max(int(row["seeds"]) for row in one))])
         for name, of in curves.items()

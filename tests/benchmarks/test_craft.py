@@ -40,7 +40,7 @@ def write_model(folder, name, seed, nmi, *, model="option-controller", sizes=OPT
 def write_agent(folder, name, seed, returns, *, models=("oc-seed1",), kind="options", rate=3e-4, steps=STEPS):
     config = {
         "agent": {"task": "DCA", "reward": "sparse", "kind": kind, "options": 3 * len(models), "option_size": 128},
-        "grid": {"size": 8},
+        "grid": {"size": 8, "things": 2, "walls": 4, "limit": 50},
         "view": {"near": 5},
         "training": {"learning_rate": rate, "batch": 1024},
         "provenance": {
