@@ -21,6 +21,7 @@ from synparse.tasks.craft.learning_curves import Row
 from synparse.tasks.craft.option_controller import Cells
 from synparse.tasks.craft.subtasks import ACTIONS
 from synparse.tasks.craft.transfer import Learned, Played, play, transfer
+from synparse.training.threads import own_threads
 
 
 def train_agent(
@@ -91,13 +92,15 @@ class Done(NamedTuple):
 def play_agent(trained: TrainedAgent, episodes: int, seed: int) -> Played:
     """Let an agent do its task in so many new random worlds."""
     config = trained.config
-    return play(
-        *(trained.agent, config.agent.task, episodes),
-        reward=config.agent.reward,
-        seed=seed,
-        view=config.view.view,
-        **asdict(config.grid),
-    )
+    with own_threads():
+        torch.set_num_threads(1)  # the products are too small for more
+        return play(
+            *(trained.agent, config.agent.task, episodes),
+            reward=config.agent.reward,
+            seed=seed,
+            view=config.view.view,
+            **asdict(config.grid),
+        )
 
 
 def result_of(played: Played) -> Result:

@@ -80,10 +80,18 @@ def plain_values(evaluations: Evaluations) -> dict[str, Any]:
             for directory, one in runs
         },
         "kinds": {
-            kind: {measure: plain_spread([one.value(measure) for _, one in runs]) for measure in MEASURES}
+            kind: {
+                **{measure: plain_spread([one.value(measure) for _, one in runs]) for measure in MEASURES},
+                "nats": _plain_nats([one.nats for _, one in runs]),
+            }
             for kind, runs in evaluations.items()
         },
     }
+
+
+def _plain_nats(values: Sequence[float]) -> dict[str, float | int | None]:
+    deviation = round(statistics.stdev(values), 4) if len(values) > 1 else None
+    return {"mean": round(statistics.fmean(values), 4), "deviation": deviation, "models": len(values)}
 
 
 def _plain_options(table: OptionTable) -> dict[str, Any]:

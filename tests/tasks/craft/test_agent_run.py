@@ -1,0 +1,85 @@
+"""Learning into a directory, and what the agent did as demonstrations."""
+
+import json
+import os
+import signal
+
+import numpy as np
+import pytest
+
+from synparse.tasks.craft.agent_directory import AgentConfig, AgentSettings, GridConfig, load_agent
+from synparse.tasks.craft.agent_run import Result, play_agent, result_of, successes, train_agent
+from synparse.tasks.craft.demonstrations import Demonstration, format_demonstration, read_demonstrations, worlds_of
+from synparse.tasks.craft.directory import load_options
+from synparse.tasks.craft.ppo import PpoConfig
+from synparse.tasks.craft.recipe import ViewConfig
+from synparse.tasks.craft.transfer import Played
+from synparse.trees.errors import SettingError
+
+PPO = PpoConfig(batch=16, parallel=4, epochs=1, hidden_size=4)
+GRID = GridConfig(6, 1, 0, 20)
+FLAT = AgentConfig(AgentSettings("A", "dense", "flat"), GRID, ViewConfig(3, 1), PPO)
+
+
+@pytest.fixture(autouse=True)
+def _ctrl_c_is_heard():
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+def test_an_agent_learns_with_the_options_of_models(tmp_path, trained_models):
+    models = [str(trained_models / "option-controller")] * 2
+    options = load_options(models, must_end=True)
+    settings = AgentSettings("DA", "sparse", "options", *options.cells.start.shape)
+    config = AgentConfig(settings, GRID, options.view, PPO)
+    learned = train_agent(config, options.cells, tmp_path / "agent", models=models, steps=100, seed=3)
+    found = load_agent(tmp_path / "agent")
+    assert found.config == config
+    assert found.provenance["models"] == ["option-controller"] * 2
+    assert found.provenance["steps"] == learned.log[-1].steps >= 100
+    rows = [json.loads(line) for line in (tmp_path / "agent" / "log.jsonl").read_text().splitlines()]
+    assert [row["steps"] for row in rows] == [row.steps for row in learned.log]
+    played = play_agent(found, 5, seed=1)
+    assert result_of(played) == result_of(play_agent(found, 5, seed=1))
+    with pytest.raises(SettingError, match="holds a model; --force replaces it"):
+        train_agent(config, options.cells, tmp_path / "agent", steps=1)
+
+
+def test_a_stopped_run_keeps_the_agent_so_far(tmp_path):
+    learned = train_agent(
+        *(FLAT, None, tmp_path / "agent"), steps=10**6, report=lambda _: os.kill(os.getpid(), signal.SIGINT)
+    )
+    assert learned.signal == signal.SIGINT
+    assert len(learned.log) == 1
+    assert load_agent(tmp_path / "agent").provenance["steps"] == learned.log[0].steps
+
+
+GRID_OF = ("#####", "#.AC#", "#..D#", "#>.B#", "#####")
+
+
+def played(options, begins):
+    """Two episodes of BD: one that does it in five steps, and one that does not."""
+    return Played(
+        worlds_of([GRID_OF, GRID_OF]),
+        np.array([[3, 4, 0, 3, 4], [0, 0, 0, 0, 0]]),
+        np.array([options, options]),
+        np.array([begins, begins], bool),
+        np.array([1.0, 0.0]),
+        np.array([5, 5]),
+        np.array([True, False]),
+    )
+
+
+def test_episodes_that_did_the_task_are_demonstrations(tmp_path):
+    episodes = played([1, 1, 0, 0, 0], [1, 0, 1, 0, 1])
+    [done] = successes("BD", episodes)
+    assert done == (Demonstration("BD", "rxurx", GRID_OF), (2, 4, 5), (2, 1, 1))
+    (tmp_path / "d.tsv").write_text(format_demonstration(done.demonstration))
+    assert list(read_demonstrations([str(tmp_path / "d.tsv")])) == [done.demonstration]
+    assert result_of(episodes) == Result(2, 0.5, 0.5, 5.0)
+
+
+def test_a_flat_agent_s_episode_is_one_segment():
+    [done] = successes("BD", played([-1] * 5, [1] * 5))
+    assert (done.ends, done.options) == ((5,), ())

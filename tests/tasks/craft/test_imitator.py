@@ -1,0 +1,97 @@
+"""Batches are their demonstrations, and the loss is the likelihood of their actions."""
+
+import math
+
+import numpy as np
+import pytest
+import torch
+
+from synparse.inducers.batch import IGNORED
+from synparse.tasks.craft import MODELS
+from synparse.tasks.craft.demonstrations import replay
+from synparse.tasks.craft.imitator import Imitator, coded, imbalance
+from synparse.tasks.craft.recipe import load_craft_recipe
+from synparse.tasks.craft.subtasks import ACTIONS
+
+TASKS = ["AC", "DA"]
+
+
+@pytest.fixture(scope="module")
+def recipe(tiny_craft_recipe):
+    return load_craft_recipe(tiny_craft_recipe, "option-controller")
+
+
+@pytest.fixture(scope="module")
+def given(made):
+    return [one for one, _ in made]
+
+
+@pytest.fixture(scope="module")
+def data(given, recipe):
+    return coded(given, TASKS, recipe.view.view)
+
+
+def built(recipe):
+    torch.manual_seed(0)
+    return Imitator(recipe, TASKS).double()
+
+
+def test_a_batch_is_its_demonstrations_the_longest_first(data, given, recipe):
+    batch = data.batch([3, 25, 7])
+    chosen = sorted((3, 25, 7), key=lambda n: -len(given[n].actions))
+    assert batch.lengths.tolist() == [len(given[n].actions) for n in chosen]
+    assert batch.tasks.tolist() == [TASKS.index(given[n].task) for n in chosen]
+    assert batch.predictions == sum(batch.lengths.tolist())
+    assert batch.observations.dtype == torch.uint8
+    for row, n in enumerate(chosen):
+        length = len(given[n].actions)
+        alone = replay([given[n]], recipe.view.view)
+        np.testing.assert_array_equal(batch.observations[row, :length], alone.observations)
+        assert "".join(ACTIONS[a] for a in batch.targets[row, :length]) == given[n].actions
+        assert (batch.targets[row, length:] == IGNORED).all()
+
+
+def test_all_demonstrations_in_batches(data):
+    batches = list(data.by_length(16))
+    assert sorted(n for batch in batches for n in batch) == list(range(40))
+    lengths = [data.steps.lengths[n] for batch in batches for n in batch]
+    assert lengths == sorted(lengths, reverse=True)
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_the_loss_adds_up_over_demonstrations(data, tiny_craft_recipe, name):
+    model = built(load_craft_recipe(tiny_craft_recipe, name, ["training.balance=0"]))
+    found = model.loss(data.batch([0, 1, 21]))
+    alone = [model.loss(data.batch([n])) for n in (0, 1, 21)]
+    assert found.total.item() == pytest.approx(sum(one.total.item() for one in alone))
+    assert found.predictions == sum(one.predictions for one in alone)
+    batch = data.batch([0, 1, 21])
+    likelihoods = model.read(batch).log_likelihoods(batch.targets.t(), batch.lengths.tolist())
+    assert found.total.item() == pytest.approx(-likelihoods.sum().item())
+    assert found.penalty == 0.0
+
+
+def test_imbalance_is_the_divergence_of_the_mean_choice_from_all_alike():
+    options = torch.tensor([[[0.75, 0.25], [0.25, 0.75]], [[1.0, 0.0], [0.3, 0.7]]], dtype=torch.float64)
+    present = torch.tensor([[True, True], [True, False]])
+    mean = (0.75 + 0.25 + 1.0) / 3
+    expected = mean * math.log(2 * mean) + (1 - mean) * math.log(2 * (1 - mean))
+    assert imbalance(options, present).item() == pytest.approx(expected)
+    assert imbalance(options[:, :, [0, 0]] * 0 + 0.5, present).item() == 0
+    assert imbalance(torch.tensor([[[1.0, 0.0]]]), torch.tensor([[True]])).item() == pytest.approx(math.log(2))
+
+
+def test_the_penalty_counts_steps_and_no_padding(data, recipe):
+    model, batch = built(recipe), data.batch([0, 1, 21])
+    options = model.read(batch).options
+    steps = torch.cat([options[:length, b] for b, length in enumerate(batch.lengths.tolist())])
+    mean = steps.mean(0)
+    expected = 0.1 * (mean * (2 * mean).log()).sum().item()
+    assert model.loss(batch).penalty.item() == pytest.approx(expected)
+
+
+def test_only_ompn_has_no_penalty(data, tiny_craft_recipe):
+    for name in MODELS:
+        model = built(load_craft_recipe(tiny_craft_recipe, name))
+        assert isinstance(model.loss(data.batch([0])).penalty, float) == (name == "ompn")
+        assert model.matrix_parameters() > 0
