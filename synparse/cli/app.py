@@ -43,7 +43,7 @@ COMMANDS = {
     "channels": Command("channels", "channels", "Correlate the channels of a model with gold relations."),
     "similarity": Command("similarity", "app", "Tune language models to the similarity of sentences, and score them."),
     "sentiment": Command("sentiment", "app", "Train encoders on the sentiment of sentences, and score them."),
-    "task": Command("task", "app", "Test encoders on formal languages: ListOps, logic."),
+    "task": Command("task", "app", "Test models on tasks with known structure: ListOps, logic, Craft."),
     "tables": Command("tables", "tables", "Print the tables of a paper with our rows in them."),
 }
 """The commands by name. A command is imported only when it is called, so none waits for the imports of another."""

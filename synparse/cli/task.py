@@ -1,4 +1,4 @@
-"""``synparse task``: formal languages with known trees, to test whether an encoder finds them."""
+"""``synparse task``: tasks with known structure, to test whether a model finds it."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ Count = Annotated[int, typer.Option(min=1, help="Number of examples, all differe
 Seed = Annotated[int, typer.Option(min=0, help="The same seed gives the same examples.")]
 
 app = typer.Typer(
-    help="Train encoders on formal languages with known trees, and test whether they find the trees.",
+    help="Train models on tasks with known structure (trees, subtasks), and test whether they find it.",
     no_args_is_help=True,
     add_completion=False,
     rich_markup_mode=None,
