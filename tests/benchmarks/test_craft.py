@@ -2,12 +2,14 @@
 
 import doctest
 import json
+from xml.etree import ElementTree
 
 import pytest
 import yaml
 
-from benchmarks import craft
+from benchmarks import craft, results
 from benchmarks.craft import COLUMNS, read_runs, tables_of
+from benchmarks.quality.table import write_table
 
 OPTIONS = {"options": 3, "hidden_size": 128, "temperature": 10.0, "end_bias": -3.0}
 STEPS = 1000
@@ -20,21 +22,21 @@ def write_run(folder, name, config, log):
     return folder / name
 
 
-def write_model(folder, name, seed, nmi, *, model="option-controller", sizes=OPTIONS, minutes=3):
+def write_model(folder, name, seed, nmi, *, sizes=OPTIONS, tasks=("AC", "DA")):
     recipe = {
-        "model": model,
+        "model": "option-controller",
         "architecture": sizes,
         "training": {"balance": 0.1, "batch_size": 128, "learning_rate": 0.002},
     }
     provenance = {"seed": seed, "steps": 200, "data": ["s1.tsv"]}
     log = [
         {
-            **{"step": step, "seconds": 60.0 * minutes * step / 300, "log_likelihood": -1 / step},
+            **{"step": step, "seconds": 0.6 * step, "log_likelihood": -1 / step},
             **{"nmi": value, "alignment_accuracy": 0.5, "boundary_f1": None, "action_accuracy": 0.25},
         }
         for step, value in zip((100, 200, 300), nmi, strict=True)
     ]
-    return write_run(folder, name, {"tasks": ["AC", "DA"], "recipe": recipe, "provenance": provenance}, log)
+    return write_run(folder, name, {"tasks": list(tasks), "recipe": recipe, "provenance": provenance}, log)
 
 
 def write_agent(folder, name, seed, returns, *, models=("oc-seed1",), kind="options", rate=3e-4, steps=STEPS):
@@ -166,6 +168,35 @@ def test_settings_that_older_runs_lack_are_what_they_were(tmp_path):
     path.write_text(path.read_text(encoding="utf-8").replace("balance: 0.1", "balance: 0.1\n    end_cost: 0.0"))
     [row] = tables_of(*read_runs([tmp_path]))["craft_imitation"]
     assert (row["seeds"], row["end cost"]) == ("1 2", "0")
+
+
+def test_tables_and_pictures_are_made_from_the_files_alone(tmp_path, monkeypatch):
+    for number, task in enumerate(("DCA", "CAD")):
+        for kind, models in (("options", ("oc-seed1",)), ("flat", ())):
+            name = f"{kind}-{number}"
+            path = write_agent(tmp_path, name, 1, [0.0, 0.5 + number / 4], models=models, kind=kind) / "config.yaml"
+            path.write_text(path.read_text(encoding="utf-8").replace("DCA", task), encoding="utf-8")
+    write_model(tmp_path, "oc-seed1", 1, (0.1, 0.2, 0.3), tasks=["AC", "CD", "DA"])
+    write_model(tmp_path, "five", 1, (0.1, 0.2, 0.3), tasks=["AC", "CD", "DA"], sizes={**OPTIONS, "options": 5})
+    for name, rows in tables_of(*read_runs([tmp_path])).items():
+        write_table(tmp_path / f"{name}.tsv", rows, COLUMNS[name])
+    monkeypatch.setattr(results, "FOLDER", tmp_path)
+    pictures = results.craft_pictures()
+    returns = texts_of(pictures["craft-returns-one.svg"])
+    assert [text for text in returns if "reward" in text] == ["CAD, sparse reward", "DCA, sparse reward"]
+    assert returns[-2:] == ["options", "flat"]
+    assert texts_of(pictures["craft-imitation.svg"])[-1] == "option-controller, T = 10"
+    assert texts_of(pictures["craft-options.svg"])[-2:] == ["3 options", "5 options"]
+    cells = [line.split(" | ") for line in results.craft_returns().splitlines()]
+    assert [line[1:3] + line[5:8] for line in cells[2:]] == [
+        ["CAD", "sparse", "0.75 at 0.0003", "–", "0.75 at 0.0003"],
+        ["DCA", "sparse", "0.50 at 0.0003", "–", "0.50 at 0.0003"],
+        ["three tasks", "sparse", "0.7", "–", "–"],
+    ]
+
+
+def texts_of(picture):
+    return [text.text for text in ElementTree.fromstring(picture).iter("{http://www.w3.org/2000/svg}text")]
 
 
 def test_every_cell_has_a_column(tmp_path):
