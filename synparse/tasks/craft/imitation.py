@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import Any
 
 import torch
@@ -45,13 +46,14 @@ class Imitation:
 
     def epochs(self, seed: int, first: int) -> Iterator[Iterator[TrainingBatch]]:
         chosen = epochs_of(self.training.steps.lengths, self.config.batch_size, 0.0, seed, first)
-        return (map(self._batch, epoch) for epoch in chosen)
+        return (map(partial(self._batch, epoch), batches) for epoch, batches in enumerate(chosen, first))
 
     def rehearsed(self, seed: int) -> Seen:
         return next(next(self.epochs(seed, 1))).batch  # type: ignore[no-any-return]
 
-    def _batch(self, chosen: list[int]) -> TrainingBatch:
-        batch = self.training.batch(chosen)
+    def _batch(self, epoch: int, chosen: list[int]) -> TrainingBatch:
+        has_cost = epoch >= self.config.end_cost_from
+        batch = self.training.batch(chosen, self.config.end_cost if has_cost else 0.0)
         return TrainingBatch(batch, int(batch.lengths.sum()))
 
     @torch.no_grad()

@@ -30,13 +30,15 @@ class Seen(NamedTuple):
     """B demonstrations, the longest first.
 
     observations [B, T, D] uint8, anything at padding; lengths [B]; tasks [B]: the number of each one's task; targets
-    [B, T]: actions, `IGNORED` at padding. state: that of a stream, which demonstrations are not.
+    [B, T]: actions, `IGNORED` at padding; end_costs [B]: what it costs that an option is done, in nats per step. state:
+    that of a stream, which demonstrations are not.
     """
 
     observations: Tensor
     lengths: Tensor
     tasks: Tensor
     targets: Tensor
+    end_costs: Tensor
     state: None = None
 
     @property
@@ -58,8 +60,8 @@ class Coded(NamedTuple):
     def __len__(self) -> int:
         return len(self.tasks)
 
-    def batch(self, chosen: Sequence[int]) -> Seen:
-        """These demonstrations, the longest first."""
+    def batch(self, chosen: Sequence[int], end_cost: float = 0.0) -> Seen:
+        """These demonstrations, the longest first; ``end_cost``: what it costs that an option is done."""
         which = np.asarray(chosen)
         which = which[np.argsort(-self.steps.lengths[which], kind="stable")]
         lengths = self.steps.lengths[which]
@@ -71,6 +73,7 @@ class Coded(NamedTuple):
             torch.from_numpy(lengths),
             torch.from_numpy(self.tasks[which]),
             torch.from_numpy(targets),
+            torch.full((len(which),), end_cost),
         )
 
     def by_length(self, size: int) -> Iterator[list[int]]:
@@ -115,7 +118,7 @@ class Imitator(Learner):
         if self.settings.balance and reading.options is not None:
             penalty = penalty + self.settings.balance * imbalance(reading.options, present)
         if self.settings.end_cost and self.kind.options_end:
-            penalty = penalty + self.settings.end_cost * reading.boundary[1:][present[1:]].mean()
+            penalty = penalty + (batch.end_costs * reading.boundary)[1:][present[1:]].mean()
         return Loss(total, batch.predictions, penalty)
 
     def matrix_parameters(self) -> int:

@@ -38,8 +38,9 @@ class ImitationTraining(TrainingConfig):
     a batch ‖ uniform), in nats, which keeps every option in use while they become different; 0 in the paper, and
     without effect on a model that has no options. end_cost: what it costs that an option is done, in nats per step, so
     that it goes on where that makes no difference (the deliberation cost of Harb et al., When Waiting is not an Option,
-    2018); 0 in the paper, and without effect on a model whose options cannot go on. validation_examples: demonstrations
-    held out, at most a tenth.
+    2018); 0 in the paper, and without effect on a model whose options cannot go on. end_cost_from: the first epoch in
+    which it does; from the beginning, it would make options of whole tasks. validation_examples: demonstrations held
+    out, at most a tenth.
     """
 
     objective = "imitation"
@@ -57,6 +58,7 @@ class ImitationTraining(TrainingConfig):
     batch_size: Count = 512
     balance: NonNegative = 0.0
     end_cost: NonNegative = 0.0
+    end_cost_from: Count = 1
     validation_examples: Count = 2000
 
 
