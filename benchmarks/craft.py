@@ -207,8 +207,14 @@ def configuration(model: Model) -> object:
 
 
 def training_of(model: Model) -> Mapping[str, Any]:
-    """The settings of training; those of older runs lack what was added since."""
-    return {"end_cost": 0.0, **model.config["recipe"]["training"]}
+    """The settings of training that have an effect on a model of its kind; those of older runs lack what was added
+    since."""
+    settings = {"end_cost": 0.0, "end_cost_from": 1, **model.config["recipe"]["training"]}
+    sizes = model.config["recipe"]["architecture"]
+    idle = {"end_cost", "end_cost_from"} if "end_bias" not in sizes else set()
+    idle |= {"balance"} if "options" not in sizes else set()
+    idle |= {"end_cost_from"} if not settings["end_cost"] else set()
+    return {name: value for name, value in settings.items() if name not in idle}
 
 
 def of_model(model: Model) -> Row:
@@ -221,12 +227,17 @@ def of_model(model: Model) -> Row:
         "model": recipe["model"],
         "options": cell(sizes.get("options")),
         "temperature": cell(sizes.get("temperature")),
-        "balance": cell(training["balance"] if "options" in sizes else None),
-        "end cost": cell(training["end_cost"] if "end_bias" in sizes else None),
+        "balance": cell(training.get("balance")),
+        "end cost": cell(training.get("end_cost")) + first_epoch(training),
         "end bias": cell(sizes.get("end_bias")),
         "batch": cell(training["batch_size"]),
         "learning rate": cell(training["learning_rate"]),
     }
+
+
+def first_epoch(training: Mapping[str, Any]) -> str:
+    """From which epoch on an option's end has a cost, unless it is the first."""
+    return f" from epoch {training['end_cost_from']} on" if training.get("end_cost_from", 1) > 1 else ""
 
 
 def cell(value: float | None) -> str:

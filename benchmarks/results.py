@@ -522,7 +522,7 @@ def _series(rows: Iterable[Row], label: Callable[[Row], str]) -> list[Series]:
 
 
 def _number(cell: str) -> float:
-    return 0.0 if cell == NOTHING else float(cell)
+    return 0.0 if cell == NOTHING else _mean(cell)
 
 
 def _point(row: Row) -> CurvePoint:

@@ -162,12 +162,22 @@ def test_a_seed_counts_once(tmp_path):
         tables_of(*read_runs([tmp_path]))
 
 
-def test_settings_that_older_runs_lack_are_what_they_were(tmp_path):
-    write_model(tmp_path, "oc-seed1", 1, (0.1, 0.2, 0.3))
-    path = write_model(tmp_path, "oc-seed2", 2, (0.3, 0.2, 0.3)) / "config.yaml"
-    path.write_text(path.read_text(encoding="utf-8").replace("balance: 0.1", "balance: 0.1\n    end_cost: 0.0"))
-    [row] = tables_of(*read_runs([tmp_path]))["craft_imitation"]
-    assert (row["seeds"], row["end cost"]) == ("1 2", "0")
+def test_settings_that_have_no_effect_do_not_tell_runs_apart(tmp_path):
+    def with_cost(path, cost, epoch):
+        config = (path / "config.yaml").read_text(encoding="utf-8")
+        costs = f"balance: 0.1\n    end_cost: {cost}\n    end_cost_from: {epoch}"
+        (path / "config.yaml").write_text(config.replace("balance: 0.1", costs), encoding="utf-8")
+
+    curve, of_experts = (0.1, 0.2, 0.3), {"options": 3, "temperature": 1.0}
+    write_model(tmp_path, "oc-seed1", 1, curve)
+    with_cost(write_model(tmp_path, "oc-seed2", 2, curve), 0.0, 12)
+    with_cost(write_model(tmp_path, "costs", 1, curve), 0.02, 12)
+    write_model(tmp_path, "moe-seed1", 1, curve, sizes=of_experts)
+    with_cost(write_model(tmp_path, "moe-seed2", 2, curve, sizes=of_experts), 0.02, 12)
+    rows = tables_of(*read_runs([tmp_path]))["craft_imitation"]
+    assert [(row["name"], row["seeds"], row["end cost"]) for row in rows] == [
+        *(("costs", "1", "0.02 from epoch 12 on"), ("moe", "1 2", "–"), ("oc", "1 2", "0"))
+    ]
 
 
 def test_tables_and_pictures_are_made_from_the_files_alone(tmp_path, monkeypatch):
