@@ -7,7 +7,8 @@ A page names a table by two comments; what stands between them is written by thi
     <!-- table: speed -->
     <!-- end of table -->
 
-It also writes models/languages.tsv, the scores that `synparse info --language` prints, and docs/images/signs.svg.
+It also writes models/languages.tsv, the scores that `synparse info --language` prints, and the pictures of figures in
+docs/images/: signs.svg and those of Craft.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from synparse.corpora.languages import language_of
+from synparse.drawing.curves import CurvePoint, Panel, Series, curves_svg
 from synparse.drawing.plot import Scatter, scatters_svg
 from synparse.replication.papers import load_paper, paper_names
 
@@ -395,6 +397,139 @@ def schemes() -> str:
     )
 
 
+CRAFT_TASKS = "AC CD DA"
+"""Of the models of imitation that are compared: setting S1."""
+
+CRAFT_SCORES = ("alignment accuracy", "F1", "NMI")
+"""The scores of segmentations."""
+
+KINDS_OF_AGENTS = ("options", "one-step", "flat")
+
+REWARDS = ("sparse", "dense")
+
+CRAFT_ORDER = (*KINDS_OF_AGENTS, "option-controller", "mixture-of-experts", "ompn")
+"""Of the curves in a picture."""
+
+
+def craft_returns() -> str:
+    """Returns of agents at the end, each kind at its best learning rate; and what the thesis tells (section 5.3.1)."""
+    return _craft_by(
+        ("setting", "task", "reward", "world", "steps"),
+        KINDS_OF_AGENTS,
+        lambda row: (row["kind"], f"{row['return']} at {row['learning rate']}"),
+        lambda row: row["best"] == "yes",
+        published=[["S1, published", "three tasks", "sparse", NOTHING, NOTHING, "0.7", *[NOTHING] * 5]],
+    )
+
+
+def craft_learning_rates() -> str:
+    """Returns of agents at the end by learning rate."""
+    rates = sorted({row["learning rate"] for row in rows_of("craft_transfer")}, key=float)
+    return _craft_by(
+        ("setting", "task", "reward", "world", "steps", "kind", "options of"),
+        rates,
+        lambda row: (row["learning rate"], row["return"]),
+    )
+
+
+def _craft_by(
+    keys: Iterable[str],
+    columns: Iterable[str],
+    placed: Callable[[Row], tuple[str, str]],
+    keep: Callable[[Row], bool] = lambda _: True,
+    published: Iterable[Iterable[str]] = (),
+) -> str:
+    """A table of agents: a row for each combination of ``keys``, then what is ``published``; ``placed`` tells a cell's
+    column and text."""
+    keys, columns = list(keys), list(columns)
+    common = ("seeds", "commit", "date")
+    rows: dict[tuple[str, ...], dict[str, str]] = {}
+    for row in filter(keep, rows_of("craft_transfer")):
+        of = rows.setdefault(tuple(row[key] for key in keys), {})
+        column, text = placed(row)
+        of |= {name: ", ".join(dict.fromkeys(filter(None, (of.get(name), row[name])))) for name in common}
+        of[column] = text
+    ours = ((*key, *(of.get(column, NOTHING) for column in (*columns, *common))) for key, of in sorted(rows.items()))
+    return table((*keys, *columns, *common), (*ours, *published))
+
+
+def craft_pictures() -> dict[str, str]:
+    """The curves of Craft, by the names of their files: scores of models while they imitate, and returns of agents in
+    the world that most of them were in."""
+    rows = rows_of("craft_curves")
+    models = [row for row in rows if row["unit"] == "updates" and row["tasks"] == CRAFT_TASKS]
+    agents = [row for row in rows if row["unit"] == "steps"]
+
+    def returns(setting: str) -> list[Panel]:
+        found = [row for row in agents if row["setting"] == setting]
+        worlds = Counter(row["world"] for row in found)
+        panels: dict[tuple[int, str], list[Row]] = {}
+        for row in found:
+            if row["world"] == max(worlds, key=lambda world: worlds[world]):
+                panels.setdefault((REWARDS.index(row["reward"]), row["tasks"]), []).append(row)
+        return [
+            Panel(
+                f"{task}, {REWARDS[reward]} reward", "steps", "return", _series(one, lambda row: row["model"]), (0, 1)
+            )
+            for (reward, task), one in sorted(panels.items())
+        ]
+
+    def scores(found: Iterable[Row], label: Callable[[Row], str]) -> list[Panel]:
+        found = list(found)
+        return [
+            Panel(score, "updates", "per cent", _series(of_score, label), (0, 100))
+            for score in CRAFT_SCORES
+            if (of_score := [row for row in found if row["measure"] == score])
+        ]
+
+    of_three = (row for row in models if row["options"] in ("3", NOTHING))
+    by_number = (row for row in models if _label(row) == "option-controller, T = 10")
+    return {
+        "craft-imitation.svg": curves_svg("Scores of segmentations during imitation", scores(of_three, _label)),
+        "craft-options.svg": curves_svg(
+            "Scores of segmentations by the number of options",
+            scores(by_number, lambda row: f"{row['options']} options"),
+        ),
+        "craft-returns-one.svg": curves_svg("Returns with the options of one model", returns("S1")),
+        "craft-returns-pooled.svg": curves_svg("Returns with the options of two models", returns("S2")),
+    }
+
+
+def _label(row: Row) -> str:
+    """What a curve of a model of imitation is called."""
+    if row["model"] != "option-controller":
+        return row["model"]
+    unbalanced = ", balance 0" if row["balance"] == "0" else ""
+    return f"{row['model']}, T = {row['temperature']}{unbalanced}"
+
+
+def _series(rows: Iterable[Row], label: Callable[[Row], str]) -> list[Series]:
+    """The curves of rows; of several configurations with one label, that of the most seeds."""
+    rows = sorted(
+        rows,
+        key=lambda row: (
+            *(CRAFT_ORDER.index(row["model"]), -_number(row["temperature"]), label(row), -_number(row["end cost"])),
+        ),
+    )
+    curves: dict[str, dict[tuple[str, ...], list[Row]]] = {}
+    for row in rows:
+        configuration = tuple(row[name] for name in ("name", "options", "learning rate", "end cost"))
+        curves.setdefault(label(row), {}).setdefault(configuration, []).append(row)
+    return [
+        Series(name, [_point(row) for row in max(of.values(), key=lambda one: max(int(row["seeds"]) for row in one))])
+        for name, of in curves.items()
+    ]
+
+
+def _number(cell: str) -> float:
+    return 0.0 if cell == NOTHING else _mean(cell)
+
+
+def _point(row: Row) -> CurvePoint:
+    deviation = None if row["deviation"] == NOTHING else float(row["deviation"])
+    return CurvePoint(float(row["x"]), float(row["mean"]), deviation)
+
+
 def paper_table(paper: str, number: str) -> str:
     """A table of a paper with its source: the published rows, then ours, from paper_tables.tsv, which `synparse tables
     --json` and `benchmarks/paper_tables.py` make."""
@@ -445,6 +580,17 @@ TABLES: dict[str, Callable[[], str]] = {
     "signs": signs_of_languages,
     "signs: correlations": correlations,
     "logic": logic,
+    "craft imitation": lambda: chosen(
+        "craft_imitation",
+        (
+            *("name", "tasks", "model", "options", "temperature", "balance", "end cost", "updates", "minutes"),
+            *("seeds", "scored on", "boundaries", *CRAFT_SCORES, "action accuracy", "seeds with NMI from 95 on"),
+            *("commit", "date"),
+        ),
+    ),
+    "craft options": lambda: chosen("craft_options", ("name", "seeds", "option", "A", "B", "C", "D")),
+    "craft returns": craft_returns,
+    "craft learning rates": craft_learning_rates,
     "schemes": schemes,
     "conversion": lambda: chosen(
         "conversion",
@@ -554,10 +700,11 @@ def english_scores() -> Row:
 
 
 def written() -> dict[Path, str]:
-    """What this program writes: the pages, a picture, and the scores that come with the package."""
+    """What this program writes: the pages, pictures, and the scores that come with the package."""
     texts = {path: with_tables(path.read_text(encoding="utf-8")) for path in pages()}
-    pictures = {ROOT / "docs" / "images" / "signs.svg": picture_of_signs()}
-    return texts | pictures | {ROOT / "models" / "languages.tsv": shipped_scores()}
+    pictures = {"signs.svg": picture_of_signs(), **craft_pictures()}
+    drawn = {ROOT / "docs" / "images" / name: picture for name, picture in pictures.items()}
+    return texts | drawn | {ROOT / "models" / "languages.tsv": shipped_scores()}
 
 
 def main() -> None:

@@ -118,10 +118,22 @@ def round_ends(values: Sequence[float]) -> tuple[float, float]:
     >>> round_ends([41.6, 50.1]), round_ends([604.2, 2430.6]), round_ends([7.0])
     ((40.0, 55.0), (500.0, 2500.0), (6.8, 7.2))
     """
+    first, *_, last = round_numbers(values)
+    return first, last
+
+
+def round_numbers(values: Sequence[float]) -> list[float]:
+    """Those ends, and the multiples between them.
+
+    >>> round_numbers([0.02, 0.97])
+    [0.0, 0.5, 1.0]
+    """
     least, most = min(values, default=0.0), max(values, default=0.0)
     step = _step((most - least) / 4 or 0.2)
-    first, last = step * math.floor(least / step), step * math.ceil(most / step)
-    return (round(first, 6), round(last, 6)) if first < last else (round(first - step, 6), round(last + step, 6))
+    first, last = math.floor(least / step), math.ceil(most / step)
+    if first == last:
+        first, last = first - 1, last + 1
+    return [round(step * number, 6) for number in range(first, last + 1)]
 
 
 def _step(about: float) -> float:

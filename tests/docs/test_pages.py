@@ -21,7 +21,7 @@ DOCS = ROOT / "docs"
 PAGES = [ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "data/README.md")] + sorted(
     DOCS.rglob("*.md")
 )
-PICTURES = ("tree.svg", "arcs.svg")
+PICTURES = ("tree.svg", "arcs.svg", "craft-demonstration.svg")
 
 sys.path.insert(0, str(ROOT / "benchmarks"))
 
