@@ -234,7 +234,7 @@ def transfer(
     steps: Annotated[int, typer.Option(min=1, help="Steps of all episodes together.")] = 1_000_000,
     limit: Annotated[int, typer.Option(min=1, help="Steps of an episode, at most.")] = 100,
     size: Size = 10,
-    things: Things = 2,
+    things: Things = 1,
     walls: Walls = 4,
     seed: Annotated[int, typer.Option(min=0, help="The same seed gives the same agent on the same machine.")] = 1,
     set_: Annotated[
