@@ -60,3 +60,16 @@ def test_what_is_observed_are_the_scores_against_the_true_subtasks(objective, mo
     assert observed["alignment_accuracy"] == scores.alignment_accuracy
     assert observed["boundary_f1"] == scores.f1
     assert 0 < observed["action_accuracy"] < 1
+
+
+def test_ends_cost_something_from_an_epoch_on_and_never_in_validation(tiny_craft_recipe, made):
+    given = [one for one, _ in made]
+    overrides = ["training.end_cost=0.5", "training.end_cost_from=2"]
+    costly = Imitation(
+        load_craft_recipe(tiny_craft_recipe, "option-controller", overrides), TASKS, given[:30], given[30:]
+    )
+    for first in (1, 2):
+        epochs = costly.epochs(seed=1, first=first)
+        for epoch in range(first, 4):
+            assert {cost for one in next(epochs) for cost in one.batch.end_costs.tolist()} == {0.5 * (epoch >= 2)}
+    assert costly.held_out.batch([0]).end_costs.tolist() == [0.0]

@@ -105,7 +105,7 @@ def test_the_cost_of_ends_counts_the_steps_at_which_an_option_may_be_done():
 
 
 def test_only_options_that_end_have_a_cost(data, tiny_craft_recipe):
-    batch, overrides = data.batch([0, 1, 21]), ["training.balance=0", "training.end_cost=2"]
+    batch, overrides = data.batch([0, 1, 21], end_cost=2.0), ["training.balance=0", "training.end_cost=2"]
     for name in MODELS:
         model = built(load_craft_recipe(tiny_craft_recipe, name, overrides))
         present = torch.arange(batch.targets.shape[1])[:, None] < batch.lengths
