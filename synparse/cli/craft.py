@@ -112,7 +112,7 @@ def train(
     the true subtasks; nothing in the run depends on it. Ctrl-C ends the run and keeps the best model so far; --resume
     continues the run.
 
-    Example: synparse task craft train demos.tsv --minutes 40 -o ocn-1
+    Example: synparse task craft train demos.tsv --minutes 5 -o ocn-1
     """
     if resume is not None:
         refuse_beside_resume(context)
@@ -232,7 +232,7 @@ def transfer(
         ),
     ] = "options",
     steps: Annotated[int, typer.Option(min=1, help="Steps of all episodes together.")] = 1_000_000,
-    limit: Annotated[int, typer.Option(min=1, help="Steps of an episode, at most.")] = 100,
+    limit: Annotated[int, typer.Option(min=1, help="Steps of an episode, at most.")] = 50,
     size: Size = 10,
     things: Things = 1,
     walls: Walls = 4,
@@ -250,7 +250,7 @@ def transfer(
     In: model directories; their options stay as they are. Out: an agent's directory for play, whose log.jsonl has a row
     for each update: steps, episodes, mean return, success. Ctrl-C ends the run and keeps the agent so far.
 
-    Example: synparse task craft transfer ocn-1 --task DCA --reward sparse --steps 1000000 -o agent-1
+    Example: synparse task craft transfer ocn-1 --task DCA --steps 100000 -o agent-1
     """
     if (kind == "flat") != (not models):
         what = "name no models: a flat agent has no options" if models else "name the models whose options are used"

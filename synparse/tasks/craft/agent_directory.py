@@ -40,7 +40,7 @@ class GridConfig:
     size: Annotated[int, Meta(ge=4, le=64)] = 10
     things: Count = 2
     walls: CountOrZero = 4
-    limit: Count = 100
+    limit: Count = 50
 
 
 @dataclass(frozen=True)

@@ -65,7 +65,7 @@ class Episodes:
         count: int,
         *,
         reward: Reward = "sparse",
-        limit: int = 100,
+        limit: int = 50,
         size: int = 10,
         things: int = 1,
         walls: int = 4,

@@ -46,7 +46,7 @@ class PpoConfig:
 
     batch: Count = 1024
     parallel: Count = 64
-    learning_rate: Positive = 3e-4
+    learning_rate: Positive = 1e-3
     epochs: Count = 8
     clip: Positive = 0.2
     discount: Probability = 0.99
