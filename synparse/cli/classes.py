@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -62,7 +62,7 @@ def classes(
       the C1 713
       a C1 208
     """
-    from synparse.config.recipe import override
+    from synparse.config.recipe import overridden
     from synparse.config.settings import settings_of
     from synparse.corpora.languages import language_of
     from synparse.corpora.normalization import TextConfig
@@ -79,9 +79,7 @@ def classes(
         tokenizer, note = chosen_tokenizer(paths, code, raw, input_format)
         print_note(note)
     of_text = {"tokenizer": tokenizer or WHITESPACE, "language": code}
-    values: dict[str, Any] = {"classes": {"classes": number}, "text": of_text}
-    for setting in set_ or ():
-        override(values, setting, ("classes", "text"))
+    values = overridden({"classes": {"classes": number}, "text": of_text}, set_ or (), ("classes", "text"))
     config = settings_of(WordClassConfig, values["classes"], "classes")
     counts = BigramCounts(settings_of(TextConfig, values["text"], "text"))
     tokenize = load_tokenizer(counts.text.tokenizer, raw, counts.text.language)

@@ -255,7 +255,7 @@ def transfer(
     if (kind == "flat") != (not models):
         what = "name no models: a flat agent has no options" if models else "name the models whose options are used"
         raise typer.BadParameter(what, param_hint="MODELS")
-    from synparse.config.recipe import override
+    from synparse.config.recipe import overridden
     from synparse.config.settings import settings_of
     from synparse.tasks.craft.agent_directory import AgentConfig, AgentSettings, GridConfig, plain_row
     from synparse.tasks.craft.agent_run import train_agent
@@ -265,9 +265,7 @@ def transfer(
     from synparse.tasks.craft.subtasks import parse_task
 
     parse_task(task)
-    changes: dict[str, Any] = {}
-    for setting in set_ or ():
-        override(changes, setting, ("training",))
+    changes = overridden({}, set_ or (), ("training",))
     training = settings_of(PpoConfig, changes.get("training"), "training")
     options = load_options(models, must_end=kind == "options") if models else None
     sizes = (0, 0) if options is None else options.cells.start.shape

@@ -188,8 +188,17 @@ def read_recipe(name_or_path: str, folder: Path) -> tuple[dict[str, Any], str]:
     return values, path.stem
 
 
-def override(values: dict[str, Any], setting: str, sections: Sequence[str] = SECTIONS) -> None:
-    """Put a ``section.key=value`` into the values of a recipe. Raises SettingError where it is not one."""
+def overridden(
+    values: Mapping[str, Any], overrides: Sequence[str], sections: Sequence[str] = SECTIONS
+) -> dict[str, Any]:
+    """The values of a recipe with settings ``section.key=value``. Raises SettingError where one is not such."""
+    changed = dict(values)
+    for setting in overrides:
+        _override(changed, setting, sections)
+    return changed
+
+
+def _override(values: dict[str, Any], setting: str, sections: Sequence[str]) -> None:
     key, equals, text = setting.partition("=")
     section, dot, name = key.strip().partition(".")
     if not equals or not dot or not name:
@@ -205,10 +214,8 @@ def override(values: dict[str, Any], setting: str, sections: Sequence[str] = SEC
     values[section] = {**(current or {}), name: value}
 
 
-def _changed(values: dict[str, Any], name: str, overrides: Sequence[str]) -> Recipe:
-    for setting in overrides:
-        override(values, setting)
-    return recipe_from({"name": name, **values})
+def _changed(values: Mapping[str, Any], name: str, overrides: Sequence[str]) -> Recipe:
+    return recipe_from({"name": name, **overridden(values, overrides)})
 
 
 def _of_model(recipe: Recipe, model: str | None) -> Recipe:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from synparse.config.recipe import override, read_recipe, recipe_folder, refuse_settled
+from synparse.config.recipe import overridden, read_recipe, recipe_folder, refuse_settled
 from synparse.config.settings import refuse_unknown, settings_of
 from synparse.config.training import Count, CountOrZero, Positive, TrainingConfig
 from synparse.inducers.devices import Precision
@@ -83,7 +83,5 @@ def tuning_recipe_from(values: object) -> TuningRecipe:
     )
 
 
-def _changed(values: dict[str, Any], overrides: Sequence[str]) -> TuningRecipe:
-    for setting in overrides:
-        override(values, setting, ("training",))
-    return tuning_recipe_from(values)
+def _changed(values: Mapping[str, Any], overrides: Sequence[str]) -> TuningRecipe:
+    return tuning_recipe_from(overridden(values, overrides, ("training",)))

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from synparse.config.recipe import override, read_recipe, recipe_folder, refuse_settled
+from synparse.config.recipe import overridden, read_recipe, recipe_folder, refuse_settled
 from synparse.config.settings import refuse_unknown, settings_of
 from synparse.config.training import Count, CountOrZero, Positive, TrainingConfig
 from synparse.inducers.configurations import Probability
@@ -120,7 +120,5 @@ def task_recipe_from(values: object) -> TaskRecipe:
     )
 
 
-def _changed(values: dict[str, Any], overrides: Sequence[str]) -> TaskRecipe:
-    for setting in overrides:
-        override(values, setting, ("architecture", "text", "training"))
-    return task_recipe_from(values)
+def _changed(values: Mapping[str, Any], overrides: Sequence[str]) -> TaskRecipe:
+    return task_recipe_from(overridden(values, overrides, ("architecture", "text", "training")))

@@ -35,9 +35,9 @@ class Spread(NamedTuple):
     models: int
 
 
-def spread(values: Sequence[float | None]) -> Spread | None:
-    """Of fractions, in per cent; None where there are no values."""
-    known = [100 * value for value in values if value is not None]
+def spread(values: Sequence[float | None], factor: int = 100) -> Spread | None:
+    """Of values times ``factor``, so of fractions in per cent; None where there are no values."""
+    known = [factor * value for value in values if value is not None]
     if not known:
         return None
     return Spread(statistics.fmean(known), statistics.stdev(known) if len(known) > 1 else None, len(known))
@@ -74,12 +74,13 @@ def tables_of(
     return tables
 
 
-def spread_cell(values: Sequence[float | None]) -> str:
+def spread_cell(values: Sequence[float | None], factor: int = 100, digits: int = 2) -> str:
     """Mean and standard deviation; a dash where there is no value."""
-    found = spread(values)
+    found = spread(values, factor)
     if found is None:
         return "–"
-    return f"{found.mean:.2f}" if found.deviation is None else f"{found.mean:.2f} ± {found.deviation:.2f}"
+    mean = f"{found.mean:.{digits}f}"
+    return mean if found.deviation is None else f"{mean} ± {found.deviation:.{digits}f}"
 
 
 def plain_values(
@@ -112,12 +113,17 @@ def _scores(tally: Tally) -> dict[str, float | int | None]:
     return {"examples": tally.examples, **{name: rounded(getattr(tally, name), 100) for name in MEASURES}}
 
 
-def plain_spread(values: Sequence[float | None]) -> dict[str, float | int | None] | None:
-    """Mean, deviation and number of values, of fractions in per cent."""
-    found = spread(values)
-    return found and {"mean": rounded(found.mean), "deviation": rounded(found.deviation), "models": found.models}
+def plain_spread(
+    values: Sequence[float | None], factor: int = 100, digits: int = 2
+) -> dict[str, float | int | None] | None:
+    """Mean, deviation and number of values times ``factor``."""
+    found = spread(values, factor)
+    if found is None:
+        return None
+    mean, deviation = (rounded(value, digits=digits) for value in (found.mean, found.deviation))
+    return {"mean": mean, "deviation": deviation, "models": found.models}
 
 
-def rounded(value: float | None, factor: int = 1) -> float | None:
-    """A value times a factor with two digits; None stays."""
-    return None if value is None else round(factor * value, 2)
+def rounded(value: float | None, factor: int = 1, digits: int = 2) -> float | None:
+    """A value times a factor with so many digits; None stays."""
+    return None if value is None else round(factor * value, digits)

@@ -89,12 +89,6 @@ def plain_row(row: Row) -> dict[str, float | None]:
     return {name: value if value is None else round(value, 4) for name, value in row._asdict().items()}
 
 
-def is_agent(directory: Path) -> bool:
-    """Whether it holds an agent, and not a model of imitation. Raises DataError where it is no model directory."""
-    _, values = read_task_config(directory)
-    return values.get("task") == CRAFT and "agent" in values
-
-
 def load_agent(directory: Path) -> TrainedAgent:
     """Read an agent's directory. Raises DataError where it is missing, damaged, or no agent's."""
     path, values = read_task_config(directory)

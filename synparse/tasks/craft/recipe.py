@@ -14,7 +14,7 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta
 
-from synparse.config.recipe import override, read_recipe, recipe_folder, refuse_settled
+from synparse.config.recipe import overridden, read_recipe, recipe_folder, refuse_settled
 from synparse.config.settings import refuse_unknown, settings_of
 from synparse.config.training import Count, CountOrZero, Positive, TrainingConfig
 from synparse.inducers.configurations import NonNegative
@@ -135,7 +135,5 @@ def craft_recipe_from(values: object) -> CraftRecipe:
     )
 
 
-def _changed(values: dict[str, Any], overrides: Sequence[str]) -> CraftRecipe:
-    for setting in overrides:
-        override(values, setting, SECTIONS)
-    return craft_recipe_from(values)
+def _changed(values: Mapping[str, Any], overrides: Sequence[str]) -> CraftRecipe:
+    return craft_recipe_from(overridden(values, overrides, SECTIONS))

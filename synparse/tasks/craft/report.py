@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import statistics
-from collections.abc import Sequence
 from typing import Any
 
-from synparse.tasks.craft.evaluation import MEASURES, Evaluation, Evaluations, OptionTable
+from synparse.tasks.craft.evaluation import MEASURES, Evaluations, OptionTable
 from synparse.tasks.craft.subtasks import NAMES, SUBTASKS
 from synparse.tasks.report import plain_spread, rounded, spread_cell
 
@@ -41,16 +39,10 @@ def tables_of(evaluations: Evaluations) -> list[tuple[str, list[str], list[list[
             [title, *(spread_cell([one.value(measure) for one in of_kind]) for of_kind in runs)]
             for measure, title in MEASURES.items()
         ),
-        ["nats per action", *(_nats_cell(of_kind) for of_kind in runs)],
+        ["nats per action", *(spread_cell([one.nats for one in of_kind], factor=1, digits=4) for of_kind in runs)],
     ]
     tried = [(directory, one.options) for of_kind in evaluations.values() for directory, one in of_kind if one.options]
     return [("scores", columns, rows), *(_option_table(directory, table) for directory, table in tried)]
-
-
-def _nats_cell(runs: Sequence[Evaluation]) -> str:
-    values = [one.nats for one in runs]
-    deviation = f" ± {statistics.stdev(values):.4f}" if len(values) > 1 else ""
-    return f"{statistics.fmean(values):.4f}{deviation}"
 
 
 def _option_table(directory: str, table: OptionTable) -> tuple[str, list[str], list[list[str]]]:
@@ -73,7 +65,7 @@ def plain_values(evaluations: Evaluations) -> dict[str, Any]:
                 "demonstrations": one.scores.demonstrations,
                 "boundaries": one.boundaries,
                 **{measure: rounded(one.value(measure), 100) for measure in MEASURES},
-                "nats": round(one.nats, 4),
+                "nats": rounded(one.nats, digits=4),
                 **({} if one.options is None else {"options": _plain_options(one.options)}),
             }
             for kind, runs in evaluations.items()
@@ -82,16 +74,11 @@ def plain_values(evaluations: Evaluations) -> dict[str, Any]:
         "kinds": {
             kind: {
                 **{measure: plain_spread([one.value(measure) for _, one in runs]) for measure in MEASURES},
-                "nats": _plain_nats([one.nats for _, one in runs]),
+                "nats": plain_spread([one.nats for _, one in runs], factor=1, digits=4),
             }
             for kind, runs in evaluations.items()
         },
     }
-
-
-def _plain_nats(values: Sequence[float]) -> dict[str, float | int | None]:
-    deviation = round(statistics.stdev(values), 4) if len(values) > 1 else None
-    return {"mean": round(statistics.fmean(values), 4), "deviation": deviation, "models": len(values)}
 
 
 def _plain_options(table: OptionTable) -> dict[str, Any]:

@@ -49,8 +49,8 @@ def segmentations(
     for batch in data.by_length(BATCH):
         for number, one in zip(batch, _read(model, data, batch), strict=True):
             segments = len(given[number].task)
-            cut = boundaries_by_threshold if chosen == "threshold" else None
-            found = cut(one.scores) if cut else boundaries_by_number(one.scores, segments)
+            by_threshold = chosen == "threshold"
+            found = boundaries_by_threshold(one.scores) if by_threshold else boundaries_by_number(one.scores, segments)
             out[number] = one._replace(boundaries=found)
     return [out[number] for number in range(len(given))]
 

@@ -12,7 +12,6 @@ from synparse.tasks.craft.agent_directory import (
     GridConfig,
     agent_files,
     empty_agent,
-    is_agent,
     load_agent,
 )
 from synparse.tasks.craft.learning_curves import Row
@@ -47,8 +46,7 @@ def test_an_agent_is_read_as_it_was_written(tmp_path):
 
 
 def test_agents_are_told_from_models(directory, trained_models):
-    assert is_agent(directory)
-    assert not is_agent(trained_models / "ompn")
+    assert load_agent(directory).config.agent.task
     with pytest.raises(DataError, match="not an agent that synparse task craft transfer trained"):
         load_agent(trained_models / "ompn")
 
