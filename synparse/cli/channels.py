@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from synparse.cli.formats import refuse_several_formats
 from synparse.files.streams import STANDARD_STREAM, read_lines, write_whole
 from synparse.language_models.channels import Weights
 from synparse.scoring.comparison import RelationNames
@@ -66,8 +67,7 @@ def channels(
     from synparse.scoring.tables import as_frames, as_latex, as_text, as_tsv
 
     *directories, gold = models
-    if as_json + tsv + latex > 1:
-        raise typer.BadParameter("one of --json, --tsv and --latex at most", param_hint="--json")
+    refuse_several_formats(as_json, tsv, latex)
     if not directories:
         raise typer.BadParameter("name one model and one gold file: synparse channels MODEL GOLD", param_hint="GOLD")
     source = name_of(gold)

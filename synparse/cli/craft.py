@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-import sys
 from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
+from synparse.cli.formats import refuse_several_formats, write_tables
 from synparse.cli.runs import (
     AllowChangedCorpus,
     DeviceOption,
@@ -27,7 +27,7 @@ from synparse.cli.runs import (
 )
 from synparse.cli.text import print_note
 from synparse.files.streams import STANDARD_STREAM, write_whole
-from synparse.scoring.tables import Table, as_frames, as_latex, as_text, as_tsv
+from synparse.scoring.tables import Table
 from synparse.tasks.craft import ModelName
 from synparse.trees.errors import name_of
 
@@ -194,8 +194,7 @@ def evaluate(
 
     Example: synparse task craft evaluate ocn-1 ocn-2 ompn-1 --data test.tsv --ends test-ends.tsv
     """
-    if as_json + tsv + latex > 1:
-        raise typer.BadParameter("one of --json, --tsv and --latex at most", param_hint="--json")
+    refuse_several_formats(as_json, tsv, latex)
     from synparse.tasks.craft.evaluation import Trials, evaluate_models
     from synparse.tasks.craft.report import plain_values, protocol_of, tables_of
 
@@ -204,15 +203,8 @@ def evaluate(
         models, data, ends=ends, boundaries=boundaries, trials=trials, seed=seed, device=device
     )
     tables, protocol = [Table(*table) for table in tables_of(evaluations)], protocol_of(evaluations)
-    with write_whole(output) as out:
-        if as_json:
-            out.write(json.dumps(plain_values(evaluations), ensure_ascii=False) + "\n")
-        elif tsv or latex:
-            out.writelines((as_tsv if tsv else as_latex)(tables, protocol))
-        elif output == STANDARD_STREAM and sys.stdout.isatty():
-            out.writelines(as_frames(tables, protocol))
-        else:
-            out.writelines(as_text(tables, protocol))
+    values = plain_values(evaluations) if as_json else None
+    write_tables(tables, protocol, output, tsv=tsv, latex=latex, values=values)
 
 
 @app.command()

@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from synparse.cli.formats import refuse_several_formats
 from synparse.files.streams import STANDARD_STREAM, read_lines, write_whole
 from synparse.scoring.comparison import RelationNames, TagColumn
 from synparse.scoring.dependencies import RootRule
@@ -103,8 +104,7 @@ def evaluate(
     from synparse.scoring.results import tables_of, text_of, values_of
     from synparse.scoring.tables import as_frames, as_latex, as_tsv
 
-    if as_json + tsv + latex > 1:
-        raise typer.BadParameter("one of --json, --tsv and --latex at most", param_hint="--json")
+    refuse_several_formats(as_json, tsv, latex)
     predictions, reference = (files[:-1], files[-1]) if gold is None else (files, gold)
     if not predictions:
         raise typer.BadParameter("name one gold file: synparse eval PRED GOLD", param_hint="GOLD")

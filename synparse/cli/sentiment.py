@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
-import sys
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import typer
 
+from synparse.cli.formats import refuse_several_formats, write_tables
 from synparse.cli.runs import (
     AllowChangedCorpus,
     DeviceOption,
@@ -24,8 +23,8 @@ from synparse.cli.runs import (
     print_result,
     refuse_beside_resume,
 )
-from synparse.files.streams import STANDARD_STREAM, write_whole
-from synparse.scoring.tables import Table, as_frames, as_latex, as_text, as_tsv
+from synparse.files.streams import STANDARD_STREAM
+from synparse.scoring.tables import Table
 from synparse.tasks import EncoderName
 
 app = typer.Typer(
@@ -110,8 +109,7 @@ def evaluate(
 
     Example: synparse sentiment evaluate lstm-1 lstm-2 om-1 --data test.ptb
     """
-    if as_json + tsv + latex > 1:
-        raise typer.BadParameter("one of --json, --tsv and --latex at most", param_hint="--json")
+    refuse_several_formats(as_json, tsv, latex)
     from synparse.tasks.directory import task_of
     from synparse.tasks.evaluation import evaluate_models
     from synparse.tasks.report import OF_TREEBANKS, plain_values, tables_of
@@ -122,13 +120,5 @@ def evaluate(
     baselines = {f"majority: {found.majority_label}": found.majority}
     protocol = f"{task.name}: {OF_TREEBANKS}"
     tables = [Table(*table) for table in tables_of(found.encoders, baselines)]
-    with write_whole(output) as out:
-        if as_json:
-            values = {"task": task.name, **plain_values(found.encoders, protocol, baselines)}
-            out.write(json.dumps(values, ensure_ascii=False) + "\n")
-        elif tsv or latex:
-            out.writelines((as_tsv if tsv else as_latex)(tables, protocol))
-        elif output == STANDARD_STREAM and sys.stdout.isatty():
-            out.writelines(as_frames(tables, protocol))
-        else:
-            out.writelines(as_text(tables, protocol))
+    values = {"task": task.name, **plain_values(found.encoders, protocol, baselines)} if as_json else None
+    write_tables(tables, protocol, output, tsv=tsv, latex=latex, values=values)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
-import sys
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
+from synparse.cli.formats import refuse_several_formats, write_tables
 from synparse.cli.runs import (
     AllowChangedCorpus,
     DeviceOption,
@@ -24,8 +23,7 @@ from synparse.cli.runs import (
     print_result,
     refuse_beside_resume,
 )
-from synparse.files.streams import STANDARD_STREAM, write_whole
-from synparse.scoring.tables import as_frames, as_latex, as_text, as_tsv
+from synparse.files.streams import STANDARD_STREAM
 
 app = typer.Typer(
     help="Tune language models to the similarity of sentences, and score them.",
@@ -116,19 +114,11 @@ def evaluate(
 
     Example: synparse similarity evaluate udgn-1-sts udgn-2-sts udgn-1 --data sts16.tsv --data sick-test.tsv --baselines
     """
-    if as_json + tsv + latex > 1:
-        raise typer.BadParameter("one of --json, --tsv and --latex at most", param_hint="--json")
+    refuse_several_formats(as_json, tsv, latex)
     from synparse.language_models.similarity_evaluation import evaluate as scores_of
     from synparse.language_models.similarity_report import PROTOCOL, plain_values, tables_of
 
     found = scores_of(models, data, device, baselines)
     tables = tables_of(found)
-    with write_whole(output) as out:
-        if as_json:
-            out.write(json.dumps(plain_values(found), ensure_ascii=False) + "\n")
-        elif tsv or latex:
-            out.writelines((as_tsv if tsv else as_latex)(tables, PROTOCOL))
-        elif output == STANDARD_STREAM and sys.stdout.isatty():
-            out.writelines(as_frames(tables, PROTOCOL))
-        else:
-            out.writelines(as_text(tables, PROTOCOL))
+    values = plain_values(found) if as_json else None
+    write_tables(tables, PROTOCOL, output, tsv=tsv, latex=latex, values=values)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from synparse.cli.formats import refuse_several_formats, write_tables
 from synparse.cli.text import print_note
 from synparse.files.streams import STANDARD_STREAM, write_whole
 from synparse.replication.measures import Size
@@ -116,8 +117,7 @@ def tables(
     from synparse.replication.replicate import replicate
     from synparse.replication.tables import as_values
 
-    if as_json + tsv + latex > 1:
-        raise typer.BadParameter("one of --json, --tsv and --latex at most", param_hint="--json")
+    refuse_several_formats(as_json, tsv, latex)
     if paper is None or list_:
         _print_list(None if paper is None else [paper], as_json, output)
         return
@@ -251,15 +251,8 @@ def _draw(found: Replication, path: str) -> None:
 
 def _print_tables(found: Replication, shared: list[tuple[str, str]], output: str, tsv: bool, latex: bool) -> None:
     from synparse.replication.tables import PROTOCOL, PUBLISHED, as_tables, described
-    from synparse.scoring.tables import as_frames, as_latex, as_text, as_tsv
 
     has_ours = any(filled.ours for filled in found.tables)
     head: Table = described([("paper", found.paper.citation), *(shared if has_ours else ())])
     every, protocol = [head, *as_tables(found, "; " if tsv or latex else "\n")], PROTOCOL if has_ours else PUBLISHED
-    with write_whole(output) as out:
-        if tsv or latex:
-            out.writelines((as_tsv if tsv else as_latex)(every, protocol))
-        elif output == STANDARD_STREAM and sys.stdout.isatty():
-            out.writelines(as_frames(every, protocol))
-        else:
-            out.writelines(as_text(every, protocol))
+    write_tables(every, protocol, output, tsv=tsv, latex=latex)

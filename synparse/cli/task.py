@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import sys
 from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -11,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from synparse.cli import craft
+from synparse.cli.formats import refuse_several_formats, write_tables
 from synparse.cli.runs import (
     AllowChangedCorpus,
     DeviceOption,
@@ -27,7 +26,7 @@ from synparse.cli.runs import (
     refuse_beside_resume,
 )
 from synparse.files.streams import STANDARD_STREAM, write_whole
-from synparse.scoring.tables import Table, as_frames, as_latex, as_text, as_tsv
+from synparse.scoring.tables import Table
 from synparse.tasks import EncoderName
 from synparse.tasks.logic import Split
 
@@ -116,23 +115,15 @@ def _commands(task: str, about: str) -> typer.Typer:
 
         Example: synparse task listops evaluate om-1 om-2 lstm-1 --data test.tsv
         """
-        if as_json + tsv + latex > 1:
-            raise typer.BadParameter("one of --json, --tsv and --latex at most", param_hint="--json")
+        refuse_several_formats(as_json, tsv, latex)
         from synparse.tasks import TASKS
         from synparse.tasks.evaluation import evaluate_models
         from synparse.tasks.report import PROTOCOL, plain_values, tables_of
 
         evaluations = evaluate_models(TASKS[task], models, data, device).encoders
         tables = [Table(*table) for table in tables_of(evaluations)]
-        with write_whole(output) as out:
-            if as_json:
-                out.write(json.dumps(plain_values(evaluations), ensure_ascii=False) + "\n")
-            elif tsv or latex:
-                out.writelines((as_tsv if tsv else as_latex)(tables, PROTOCOL))
-            elif output == STANDARD_STREAM and sys.stdout.isatty():
-                out.writelines(as_frames(tables, PROTOCOL))
-            else:
-                out.writelines(as_text(tables, PROTOCOL))
+        values = plain_values(evaluations) if as_json else None
+        write_tables(tables, PROTOCOL, output, tsv=tsv, latex=latex, values=values)
 
     return commands
 
