@@ -60,7 +60,7 @@ def pack(
     from synparse.corpora.sentences import read_files
     from synparse.corpora.tokenization import load_tokenizer
     from synparse.parsing.pack import pack as packed_models
-    from synparse.store.model_directory import read_description
+    from synparse.store.models import open_model
     from synparse.store.overwriting import refuse_to_overwrite
 
     for_brackets, for_heads = [*(models or ()), *(brackets or ())], [*(models or ()), *(heads or ())]
@@ -69,7 +69,7 @@ def pack(
     refuse_to_overwrite(output, force)
     sentences = None
     if check is not None:
-        tokenizer = read_description((for_brackets or for_heads)[0]).recipe.text.tokenizer
+        tokenizer = open_model((for_brackets or for_heads)[0]).description.recipe.text.tokenizer
         found = read_files([check], load_tokenizer(tokenizer))
         sentences = (sentence.tokens for sentence in found if sentence.tokens)
     packed = packed_models(
@@ -87,9 +87,9 @@ def pack(
 def _report(packed: Packing, as_json: bool) -> None:
     changes = packed.changes
     rows: dict[str, Any] = {
-        "model": str(packed.directory),
-        "brackets": list(packed.bundle.brackets),
-        "heads": list(packed.bundle.heads),
+        "model": str(packed.model.directory),
+        "brackets": list(packed.model.brackets),
+        "heads": list(packed.model.heads),
         "megabytes": round(packed.size / 1e6, 2),
     }
     if changes is not None:

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -14,7 +15,7 @@ from synparse.training.save_every import SaveEvery, save_every
 
 if TYPE_CHECKING:
     from synparse.training.job import Event
-    from synparse.training.trainer import TrainingResult
+    from synparse.training.result import TrainingResult
 
 SaveEveryOption = Annotated[
     SaveEvery,
@@ -62,7 +63,7 @@ class Display:
             columns = TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn(), TimeRemainingColumn()
             self._progress = Progress(*columns, console=Console(stderr=True))
             self._task = self._progress.add_task("reading the data", total=None)
-            self._score = ""
+            self._score = self._stage = ""
             self._progress.start()
         return self
 
@@ -74,23 +75,28 @@ class Display:
         """Show an event of a run."""
         if self._progress is None:
             return
-        from synparse.training.events import Learning, Note, Reading
+        from synparse.training.events import Learning, Note, Reading, StageBegins
 
         if isinstance(event, Note):
             self._progress.console.print(event.text, highlight=False)
+        elif isinstance(event, StageBegins):
+            self._stage, self._score = f"{event.number}/{event.of} {event.stage}: ", ""
+            self._progress.console.print(f"stage {event.number} of {event.of}: {event.stage}", highlight=False)
         elif isinstance(event, Reading):
-            self._progress.update(self._task, description=f"reading the data: {event.sentences:,} sentences")
+            description = f"{self._stage}reading the data: {event.sentences:,} sentences"
+            self._progress.update(self._task, description=description)
         elif isinstance(event, Learning):
-            self._progress.update(self._task, description=event.stage, total=1.0, completed=event.fraction)
+            description = f"{self._stage}{event.stage}"
+            self._progress.update(self._task, description=description, total=1.0, completed=event.fraction)
         else:
-            from synparse.training.saving import rounded
+            from synparse.training.result import rounded
 
             if event.score is not None:
                 self._score = f", {event.measure} {rounded(event.measure, event.score)}"
                 mark = "  (best so far, saved)" if event.is_best else ""
                 self._progress.console.print(f"step {event.step:>7,}{self._score}{mark}", highlight=False)
             rate = event.words / max(event.seconds, 1e-9)
-            description = f"step {event.step:,}, {rate:,.0f} tokens/s{self._score}"
+            description = f"{self._stage}step {event.step:,}, {rate:,.0f} tokens/s{self._score}"
             self._progress.update(self._task, description=description, total=1.0, completed=event.fraction)
 
 
@@ -100,15 +106,17 @@ def print_result(result: TrainingResult, name: str, as_json: bool) -> None:
 
     Raises typer.Exit with the exit code of the signal that stopped the run.
     """
-    from synparse.training.distribution import is_first
-    from synparse.training.saving import rounded, what_is_kept
+    from synparse.training.result import rounded, what_is_kept
 
+    is_first = int(os.environ.get("RANK", "0")) == 0
     score = None if result.score is None else rounded(result.measure, result.score)
-    if result.interrupted and is_first():
+    if result.interrupted and is_first:
         what = what_is_kept(result.directory, result.measure, result.score)
+        if result.stages:
+            what += f"; {len(result.stages)} stage{'s' * (len(result.stages) > 1)} done"
         more = f"; continue with --resume {result.directory}" if result.is_resumable else ""
         print(f"synparse: interrupted after {result.steps} updates; {what}{more}", file=sys.stderr)
-    if as_json and is_first():
+    if as_json and is_first:
         summary = {
             "model": str(result.directory),
             name: score,
@@ -116,6 +124,7 @@ def print_result(result: TrainingResult, name: str, as_json: bool) -> None:
             "words": result.words,
             "seconds": round(result.seconds, 1),
             "interrupted": result.interrupted,
+            "stages": list(result.stages),
         }
         with write_whole(STANDARD_STREAM) as out:
             out.write(json.dumps(summary) + "\n")

@@ -30,14 +30,15 @@ class GrammarConfig(WordClassConfig):
         (`synparse.corpora.closed_classes`). directions: ``auto``: where function words point, and, in a language that
         branches to the left, on the right, heads are more probable at the start of EM
         (`synparse.corpora.branching`); ``none``: on both sides alike.
-    sentences, longest: how many sentences they learn from, at most, and how many tokens these have, at most. Short
+    sentences, longest: how many sentences they learn from, at most, and how many tokens these have, at most;
+        class_grammar_sentences: how many of these the class grammars learn from, which take the longest. Short
         sentences teach better (Spitkovsky et al., 2010, "From Baby Steps to Leapfrog: How 'Less is More' in
         Unsupervised Dependency Parsing", where up to 15 words did best).
     stops: what the probability to stop depends on once a head has dependents: the class of the ``outermost`` word so
         far (DBM), or of the ``head`` (DMV). dependency_passes: passes of EM. link_strength: power of the network's
         undirected links in the weights of arcs; 0: its head scores are left out, in parsing too. That
         is so for a network that predicts words worse than bigrams of word classes do.
-    grammars: how many class grammars, which differ by their random start; their posteriors are averaged.
+    class_grammars: how many class grammars, which differ by their random start; their posteriors are averaged.
     nonterminals: of each. grammar_passes: passes of EM. span_strengths: powers of span scores in the weights of spans.
         None is known to be right without a treebank, so the grammars take these in turn.
     punctuation: ``evidence``: learn with punctuation cues; ``ignore``: without.
@@ -51,11 +52,12 @@ class GrammarConfig(WordClassConfig):
     function_words: Literal["auto"] | MostFrequent = MOST_FREQUENT
     directions: Literal["auto", "none"] = "auto"
     sentences: Count = 16_000
+    class_grammar_sentences: Count = 16_000
     longest: Annotated[int, Meta(ge=2, le=200)] = 15
     stops: Literal["outermost", "head"] = "outermost"
     dependency_passes: CountOrZero = 25
     link_strength: NonNegative = 1.0
-    grammars: Annotated[int, Meta(ge=1, le=100)] = 3
+    class_grammars: Annotated[int, Meta(ge=1, le=100)] = 3
     nonterminals: Annotated[int, Meta(ge=1, le=1000)] = 30
     grammar_passes: CountOrZero = 30
     span_strengths: Annotated[tuple[NonNegative, ...], Meta(min_length=1, max_length=100)] = (1.0, 2.0, 4.0)
@@ -69,4 +71,4 @@ class GrammarConfig(WordClassConfig):
             return 0
         C, N = self.classes + 1, self.nonterminals
         dependencies = len(FUNCTION_WORDS) * (C + 4 * C + 4 * C * C)
-        return dependencies + (self.grammars * (N + 2 * N * (N + C)) if self.parts == "all" else 0)
+        return dependencies + (self.class_grammars * (N + 2 * N * (N + C)) if self.parts == "all" else 0)

@@ -1,25 +1,40 @@
-"""A recipe: every setting of a training run, read from YAML into frozen values; unknown settings are errors."""
+"""A recipe: the stages of a training run, read from YAML into frozen values; unknown settings are errors.
+
+text: {lowercase: true}        # how text is read
+stages:                        # one after the other; each learns from what is already there
+  - grammars: all              # counting: word classes and grammars; taught by the networks before them, if any
+  - trees: 30000               # the trees that the parser so far gives to so many sentences
+  - network: student           # a network, by the name of its model; this one learns from the trees
+    recipe: student-small      # its settings, as in another recipe; what stands beside it goes before these
+    training: {epochs: 6}
+  - grammars: all              # taught by the student, with which they parse
+parsing: {punctuation: evidence}
+"""
 
 from __future__ import annotations
 
 import dataclasses
 import os
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, TypeAlias, get_type_hints
 
+from msgspec import Meta
+
+from synparse.config import renamed
 from synparse.config.grammar import GrammarConfig
 from synparse.config.parsing import ParsingConfig
 from synparse.config.plain_yaml import plain_yaml, read_plain_yaml
 from synparse.config.settings import plain_settings, refuse_unknown, settings_of
-from synparse.config.training import TRAINING, TextTraining
+from synparse.config.training import TRAINING, Count, CountOrZero, TextTraining
 from synparse.corpora.normalization import TextConfig
-from synparse.inducers.table import BASELINES, INDUCERS, Objective, entry_of
+from synparse.inducers.table import BASELINES, INDUCERS, entry_of
 from synparse.trees.errors import DataError, SettingError
+from synparse.trees.function_words import LEAVES, FunctionWords
 
-SECTIONS = ("architecture", "text", "training", "grammar", "parsing")
-"""The sections of settings of a recipe."""
+SECTIONS = ("text", "architecture", "training", "grammar", "trees", "parsing")
+"""What settings are named by: ``--set section.key=value``."""
 
 CHANGEABLE = tuple(
     f"training.{name}"
@@ -27,30 +42,132 @@ CHANGEABLE = tuple(
 )
 """Settings that a resumed run may change."""
 
+DEFAULT_RECIPE = "default"
+
+SEVERAL = Annotated[int, Meta(ge=1, le=20)]
+
+
+@dataclass(frozen=True)
+class ModelRecipe:
+    """How one model is made: its kind and sizes, how it reads text, and how it is trained; training: None for grammars
+    without a network. name: of the recipe that it is a stage of."""
+
+    name: str
+    model: str
+    architecture: Any
+    text: TextConfig
+    training: TextTraining | None
+
+    def as_mapping(self) -> dict[str, Any]:
+        return plain_settings(self)
+
+
+@dataclass(frozen=True)
+class NetworkStage:
+    """Trains a network on the text, or, if it learns from trees, on those of the stage before it.
+
+    seeds: how many networks, which differ by their seed. least_words, most_words: how many words it has to read to be
+    of use, and after how many more are of no use (0: any number): where a run is short of minutes it reads fewer passes
+    than `training.epochs`, or is left out.
+    """
+
+    model: str
+    architecture: Any
+    text: TextConfig
+    training: TextTraining
+    seeds: SEVERAL = 1
+    least_words: CountOrZero = 0
+    most_words: CountOrZero = 0
+
+    @property
+    def learns_from_trees(self) -> bool:
+        return INDUCERS[self.model].objective == "tree"
+
+    def as_mapping(self) -> dict[str, Any]:
+        values = plain_settings(self)
+        return {"network": values.pop("model"), **values}
+
+
+@dataclass(frozen=True)
+class GrammarStage:
+    """Learns word classes and grammars by counting, taught by the networks that are there.
+
+    seeds: how many sets of grammars, which differ by their seed.
+    """
+
+    settings: GrammarConfig
+    seeds: SEVERAL = 1
+
+    def as_mapping(self) -> dict[str, Any]:
+        values = plain_settings(self.settings)
+        return {"grammars": values.pop("parts"), "seeds": self.seeds, **values}
+
+
+@dataclass(frozen=True)
+class TreeStage:
+    """Parses a random sample of so many sentences of the text, at most, with all that is there. The next network learns
+    from their trees; what made them has done its work. function_words: how they are treated in these trees."""
+
+    sentences: Count = 30_000
+    function_words: FunctionWords = LEAVES
+
+    def as_mapping(self) -> dict[str, Any]:
+        return {"trees": self.sentences, "function_words": self.function_words}
+
+
+Stage: TypeAlias = NetworkStage | GrammarStage | TreeStage
+
 
 @dataclass(frozen=True)
 class Recipe:
-    """The model and its sizes, how text is read, how the model is trained, how grammars are learned, and how it then
-    parses by default.
-
-    training: None for grammars without a network.
+    """How text is read, the stages of training, and how the result parses by default.
 
     about: one line for a list of recipes; expected_time: how long training takes, and on which machine.
     """
 
     name: str
-    model: str
     about: str
     expected_time: str
-    architecture: Any
     text: TextConfig
-    training: TextTraining | None
-    grammar: GrammarConfig
-    parsing: ParsingConfig = ParsingConfig()  # noqa: RUF009 - immutable
+    stages: tuple[Stage, ...]
+    parsing: ParsingConfig = field(default=ParsingConfig())
+
+    @property
+    def networks(self) -> tuple[NetworkStage, ...]:
+        return tuple(stage for stage in self.stages if isinstance(stage, NetworkStage))
+
+    @property
+    def grammars(self) -> tuple[GrammarStage, ...]:
+        """The stages that learn grammars."""
+        return tuple(stage for stage in self.stages if isinstance(stage, GrammarStage) and not is_empty(stage))
+
+    def model_recipe(self, stage: NetworkStage) -> ModelRecipe:
+        """How a network of this stage is made."""
+        return ModelRecipe(self.name, stage.model, stage.architecture, stage.text, stage.training)
 
     def as_mapping(self) -> dict[str, Any]:
         """The recipe as plain values, every setting written out."""
-        return plain_settings(self)
+        return {
+            **{name: getattr(self, name) for name in ("name", "about", "expected_time")},
+            "text": plain_settings(self.text),
+            "stages": [stage.as_mapping() for stage in self.stages],
+            "parsing": plain_settings(self.parsing),
+        }
+
+
+def is_empty(stage: Stage) -> bool:
+    """Whether it does nothing: grammars without any part."""
+    return isinstance(stage, GrammarStage) and stage.settings.parts == "none"
+
+
+def name_of(stage: Stage) -> str:
+    """What a stage is called: a network by its model."""
+    return stage.model if isinstance(stage, NetworkStage) else "trees" if isinstance(stage, TreeStage) else "grammars"
+
+
+def stages_of(recipe: Recipe) -> list[str]:
+    """The names of the stages that do something."""
+    return [name_of(stage) for stage in recipe.stages if not is_empty(stage)]
 
 
 def recipe_folder() -> Path:
@@ -66,44 +183,53 @@ def shipped_recipes(folder: Path | None = None) -> list[str]:
 
 
 def load_recipe(name_or_path: str, overrides: Sequence[str] = (), model: str | None = None) -> Recipe:
-    """A shipped recipe by name, or a YAML file by path, with ``section.key=value`` overrides.
+    """A shipped recipe by name, a YAML file by path, or the one that a model directory was made by; with
+    ``section.key=value`` overrides.
 
-    Raises DataError where the file is missing or not YAML, SettingError for an unknown or mistyped setting, or where
-    the recipe is for another model than ``model``.
+    A change applies to every stage that has such a setting; ``3.training.epochs=4`` to the third stage alone. Raises
+    DataError where the file is missing or not YAML, SettingError for an unknown or mistyped setting, or where the
+    recipe is for another model than ``model``.
     """
     values, name = read_recipe(name_or_path, recipe_folder())
-    return _of_model(_changed(values, name, overrides), model)
-
-
-def continued_recipe(
-    base: Recipe, name_or_path: str | None = None, overrides: Sequence[str] = (), model: str | None = None
-) -> Recipe:
-    """The recipe of a run that starts from a model trained by ``base``: that recipe, or another one of the same
-    architecture, which then reads text as ``base`` does.
-
-    Raises as `load_recipe`, and SettingError where the architectures differ.
-    """
-    values, name = base.as_mapping(), base.name
-    if name_or_path is not None:
-        text = values["text"]
-        values, name = read_recipe(name_or_path, recipe_folder())
-        values["text"] = text
-    recipe = _of_model(_changed(values, name, overrides), model)
-    if recipe.model != base.model:
-        raise SettingError(f"--init: the model is a {base.model}, but recipe {name} is for a {recipe.model}")
-    for key, new in changed_settings(recipe, base):
-        if key.startswith("architecture."):
-            old = getattr(base.architecture, key.removeprefix("architecture."))
-            raise SettingError(f"--init: the model has {key} {old}, but recipe {name} has {new}")
+    recipe = recipe_from(_changed({"name": name, **values}, overrides))
+    models = [stage.model for stage in recipe.networks] or [_counted(recipe)]
+    if model is not None and model not in models:
+        raise SettingError(f"recipe {name} is for the model {models[0]}, not {model}")
     return recipe
 
 
-def recipe_to_train(name_or_path: str | None, model: str | None, changes: Sequence[str], base: Recipe | None) -> Recipe:
+def _counted(recipe: Recipe) -> str:
+    """The kind of model that grammars without a network are."""
+    return "dbm" if all(stage.settings.parts == "dependencies" for stage in recipe.grammars) else "grammar"
+
+
+def recipe_to_train(
+    name_or_path: str | None, model: str | None, changes: Sequence[str], base: Recipe | None = None
+) -> Recipe:
     """The recipe of a run: the one named, else ``base``, that of the model to start from, else the default recipe of
-    ``model`` (default: the first inducer). Raises as `load_recipe` and `continued_recipe`."""
-    if base is not None:
-        return continued_recipe(base, name_or_path, changes, model)
-    return load_recipe(name_or_path or INDUCERS[model or next(iter(INDUCERS))].recipe, changes, model)
+    ``model``, else `DEFAULT_RECIPE`.
+
+    Raises as `load_recipe`, and SettingError where the first network of the recipe is not like that of ``base``, whose
+    text it reads.
+    """
+    if base is None:
+        return load_recipe(name_or_path or (INDUCERS[model].recipe if model else DEFAULT_RECIPE), changes, model)
+    if name_or_path is None:
+        recipe = recipe_from(_changed(base.as_mapping(), changes))
+    else:
+        recipe = load_recipe(name_or_path, changes, model)
+    if not base.networks or not recipe.networks:
+        raise SettingError("--init: grammars are learned by counting, so there is no network to start from")
+    ours, theirs = recipe.networks[0], base.networks[0]
+    if model is not None and ours.model != model:
+        raise SettingError(f"--init: the model is a {theirs.model}, not a {model}")
+    if ours.model != theirs.model:
+        raise SettingError(f"--init: the model is a {theirs.model}, but recipe {recipe.name} is for a {ours.model}")
+    for key, new in dataclasses.asdict(ours.architecture).items():
+        if (old := getattr(theirs.architecture, key)) != new:
+            raise SettingError(f"--init: the model has architecture.{key} {old}, but recipe {recipe.name} has {new}")
+    stages = tuple(replace(stage, text=theirs.text) if stage is ours else stage for stage in recipe.stages)
+    return replace(recipe, text=theirs.text, stages=stages)
 
 
 def resumed_recipe(base: Recipe, overrides: Sequence[str] = ()) -> Recipe:
@@ -112,7 +238,7 @@ def resumed_recipe(base: Recipe, overrides: Sequence[str] = ()) -> Recipe:
     Raises SettingError for other changes.
     """
     refuse_settled(overrides)
-    return _changed(base.as_mapping(), base.name, overrides)
+    return recipe_from(_changed(base.as_mapping(), overrides))
 
 
 def refuse_settled(overrides: Sequence[str]) -> None:
@@ -123,102 +249,254 @@ def refuse_settled(overrides: Sequence[str]) -> None:
 
 
 def changed_settings(recipe: Recipe, base: Recipe) -> list[tuple[str, Any]]:
-    """The settings, as section.key, in which a recipe differs from another one, and their values."""
-    ours, theirs = recipe.as_mapping(), base.as_mapping()
-    return [
-        (f"{section}.{key}", value)
-        for section in SECTIONS
-        for key, value in (ours[section] or {}).items()
-        if value != (theirs[section] or {}).get(key)
-    ]
+    """The settings in which a recipe differs from another one, as ``--set`` takes them, and their values; those of
+    stages with the number of the stage, if there are several of its kind. Stages that only one of them has are left
+    out."""
+
+    def settings(of: Recipe) -> Iterator[tuple[str, Any]]:
+        for section in ("text", "parsing"):
+            yield from ((f"{section}.{key}", value) for key, value in plain_settings(getattr(of, section)).items())
+        for number, stage in enumerate(of.stages, 1):
+            several = sum(type(other) is type(stage) for other in of.stages) > 1
+            for key, value in _settings_of_stage(stage):
+                yield (f"{number}.{key}" if several else key), value
+
+    theirs = dict(settings(base))
+    return [(key, value) for key, value in settings(recipe) if key in theirs and theirs[key] != value]
+
+
+def _settings_of_stage(stage: Stage) -> Iterator[tuple[str, Any]]:
+    if isinstance(stage, NetworkStage):
+        for section in ("architecture", "training"):
+            values = plain_settings(getattr(stage, section))
+            yield from ((f"{section}.{key}", value) for key, value in values.items())
+    elif isinstance(stage, GrammarStage):
+        yield from ((f"grammar.{key}", value) for key, value in plain_settings(stage.settings).items())
+    else:
+        yield from ((f"trees.{key}", value) for key, value in plain_settings(stage).items())
 
 
 def recipe_from(values: object) -> Recipe:
     """A recipe from plain values, as `Recipe.as_mapping` gives them. Raises SettingError for unknown settings."""
     if not isinstance(values, Mapping):
-        raise SettingError("a recipe is a mapping with the keys model, architecture, text, training, grammar, parsing")
-    refuse_unknown(values, [field.name for field in dataclasses.fields(Recipe)], "")
-    model = values.get("model")
-    entry = entry_of(model)
+        raise SettingError("a recipe is a mapping with the keys text, stages, parsing")
+    values = renamed.with_stages(values)
+    refuse_unknown(values, [one.name for one in dataclasses.fields(Recipe)], "")
+    stages = values.get("stages")
+    if not isinstance(stages, Sequence) or not stages or not all(isinstance(stage, Mapping) for stage in stages):
+        raise SettingError("a recipe has stages, each a mapping that begins with network, grammars or trees")
+    text = values.get("text")
+    settings_of(TextConfig, text, "text")  # refused before the stages add to it
+    found = tuple(_stage(stage, text or {}) for stage in stages)
+    if not any(isinstance(stage, NetworkStage) for stage in found) and all(map(is_empty, found)):
+        raise SettingError("grammar.parts is none, so there is nothing to learn")
+    for earlier, later in zip((None, *found), (*found, None), strict=True):
+        if isinstance(earlier, TreeStage) and not (isinstance(later, NetworkStage) and later.learns_from_trees):
+            raise SettingError("a stage of trees stands before a network that learns from trees (student)")
     return Recipe(
-        name=str(values.get("name", model)),
-        model=str(model),
+        name=str(values.get("name", "")),
         about=str(values.get("about", "")),
         expected_time=str(values.get("expected_time", "")),
-        architecture=settings_of(entry.configuration, values.get("architecture"), "architecture"),
-        text=settings_of(TextConfig, values.get("text"), "text"),
-        training=_training(entry.objective, values.get("training")),
-        grammar=_grammar(str(model), entry.objective, values.get("grammar")),
+        text=settings_of(TextConfig, text, "text"),
+        stages=found,
         parsing=settings_of(ParsingConfig, values.get("parsing"), "parsing"),
     )
 
 
-def _training(objective: Objective, values: object) -> TextTraining | None:
-    if objective == "counts":
-        if values:
-            raise SettingError("grammars without a network have no training settings, only grammar settings")
-        return None
-    return settings_of(TRAINING[objective], values, "training")
+def _stage(values: Mapping[str, Any], text: Mapping[str, Any]) -> Stage:
+    kinds = [kind for kind in _STAGES if kind in values]
+    if len(kinds) != 1:
+        raise SettingError(f"a stage is one of {', '.join(_STAGES)}, not {', '.join(map(str, values)) or 'empty'}")
+    return _STAGES[kinds[0]](_with_recipe(values, kinds[0]), text)
 
 
-def _grammar(model: str, objective: Objective, values: object) -> GrammarConfig:
-    """A student has learned from better trees than it could teach, and a model without trees teaches none."""
-    if values is None and (objective == "tree" or model in BASELINES):
-        return GrammarConfig(parts="none")
-    config = settings_of(GrammarConfig, values, "grammar")
-    if model in BASELINES and config.parts != "none":
-        raise SettingError(f"grammar.parts must be none: a {model} has no trees that could teach grammars")
-    return config
+def _with_recipe(values: Mapping[str, Any], kind: str) -> dict[str, Any]:
+    """The values of a stage, those of the first stage of this kind in the recipe that it names under them."""
+    own = {key: value for key, value in values.items() if key != "recipe"}
+    if "recipe" not in values:
+        return own
+    base, name = read_recipe(str(values["recipe"]), recipe_folder())
+    base = dict(renamed.with_stages(base))
+    under = next((stage for stage in base["stages"] if kind in stage and stage[kind] in (own[kind], "all")), None)
+    if under is None:
+        raise SettingError(f"recipe {name} has no stage {kind}: {own[kind]}")
+    for section in ("text", "architecture", "training"):
+        below = {**((base.get("text") or {}) if section == "text" else {}), **(under.get(section) or {})}
+        if kind == "network" and below:
+            own[section] = {**below, **(own.get(section) or {})}
+    return {**under, **own}
+
+
+def _network(values: Mapping[str, Any], text: Mapping[str, Any]) -> NetworkStage:
+    known = get_type_hints(NetworkStage)
+    refuse_unknown(values, ["network", "recipe", *list(known)[1:]], "")
+    model = values["network"]
+    entry = entry_of(model)
+    if entry.objective == "counts":
+        raise SettingError(f"a {model} has no network; the stage is: grammars")
+    numbers = settings_of(_Numbers, {key: values[key] for key in _NUMBERS if key in values}, "network")
+    return NetworkStage(
+        str(model),
+        settings_of(entry.configuration, values.get("architecture"), "architecture"),
+        settings_of(TextConfig, {**text, **(values.get("text") or {})}, "text"),
+        settings_of(TRAINING[entry.objective], values.get("training"), "training"),
+        *(numbers.seeds, numbers.least_words, numbers.most_words),
+    )
+
+
+@dataclass(frozen=True)
+class _Numbers:
+    """The numbers that stages have beside their settings."""
+
+    seeds: SEVERAL = 1
+    least_words: CountOrZero = 0
+    most_words: CountOrZero = 0
+
+
+_NUMBERS = tuple(field.name for field in dataclasses.fields(_Numbers))
+
+
+def _grammars(values: Mapping[str, Any], _: Mapping[str, Any]) -> GrammarStage:
+    settings = {key: value for key, value in values.items() if key not in ("grammars", "seeds")}
+    numbers = settings_of(_Numbers, {"seeds": values.get("seeds", 1)}, "grammars")
+    return GrammarStage(settings_of(GrammarConfig, {"parts": values["grammars"], **settings}, "grammar"), numbers.seeds)
+
+
+def _trees(values: Mapping[str, Any], _: Mapping[str, Any]) -> TreeStage:
+    settings = {key: value for key, value in values.items() if key != "trees"}
+    return settings_of(TreeStage, {"sentences": values["trees"], **settings}, "trees")
+
+
+_STAGES: Mapping[str, Callable[[Mapping[str, Any], Mapping[str, Any]], Stage]] = {
+    "network": _network,
+    "grammars": _grammars,
+    "trees": _trees,
+}
+
+
+def model_recipe_from(values: object) -> ModelRecipe:
+    """How one model was made, from plain values as `ModelRecipe.as_mapping` gives them, or from a recipe of before
+    there were stages. Raises SettingError for unknown settings."""
+    if not isinstance(values, Mapping):
+        raise SettingError("a model's recipe is a mapping with the keys model, architecture, text, training")
+    older = ("about", "expected_time", "grammar", "parsing")
+    known = [one.name for one in dataclasses.fields(ModelRecipe)]
+    refuse_unknown([name for name in values if name not in older], known, "")
+    model = values.get("model")
+    entry = entry_of(model)
+    training = values.get("training")
+    if entry.objective == "counts" and training:
+        raise SettingError("grammars without a network have no training settings, only grammar settings")
+    return ModelRecipe(
+        str(values.get("name", model)),
+        str(model),
+        settings_of(entry.configuration, values.get("architecture"), "architecture"),
+        settings_of(TextConfig, values.get("text"), "text"),
+        None if entry.objective == "counts" else settings_of(TRAINING[entry.objective], training, "training"),
+    )
+
+
+def refuse_grammars_of_baselines(recipe: Recipe) -> None:
+    """Raises SettingError where a model without trees is to teach grammars."""
+    for stage in recipe.networks:
+        if stage.model in BASELINES and recipe.grammars:
+            raise SettingError(f"grammar.parts must be none: a {stage.model} has no trees that could teach grammars")
 
 
 def read_recipe(name_or_path: str, folder: Path) -> tuple[dict[str, Any], str]:
-    """The values of a recipe, shipped in ``folder`` or at a path, and its name.
+    """The values of a recipe, shipped in ``folder``, at a path, or of a model directory, and its name.
 
     Raises DataError where there is none or it is no mapping in plain YAML.
     """
-    is_path = name_or_path.endswith((".yaml", ".yml")) or os.sep in name_or_path
-    path = Path(name_or_path) if is_path else folder / f"{name_or_path}.yaml"
+    is_file = name_or_path.endswith((".yaml", ".yml"))
+    path = Path(name_or_path) if is_file or os.sep in name_or_path else folder / f"{name_or_path}.yaml"
+    if not path.is_file() and (config := Path(name_or_path) / "config.yaml").is_file():
+        values = read_plain_yaml(config)
+        of_model = values.get("recipe") if isinstance(values, dict) else None
+        if not isinstance(of_model, dict):
+            raise DataError("does not say by which recipe it was made", str(config))
+        return of_model, str(of_model.get("name", Path(name_or_path).name))
     if not path.is_file():
         raise DataError(f"no such recipe; shipped recipes are {', '.join(shipped_recipes(folder))}", name_or_path)
     values = read_plain_yaml(path)
     if not isinstance(values, dict):
-        raise DataError(
-            "a recipe is a mapping with the keys model, architecture, text, training, grammar, parsing", str(path)
-        )
+        raise DataError("a recipe is a mapping with the keys text, stages, parsing", str(path))
     return values, path.stem
 
 
-def overridden(
-    values: Mapping[str, Any], overrides: Sequence[str], sections: Sequence[str] = SECTIONS
-) -> dict[str, Any]:
-    """The values of a recipe with settings ``section.key=value``. Raises SettingError where one is not such."""
+def overridden(values: Mapping[str, Any], overrides: Sequence[str], sections: Sequence[str]) -> dict[str, Any]:
+    """Sections of settings, with settings ``section.key=value``. Raises SettingError where one is not such."""
     changed = dict(values)
     for setting in overrides:
-        _override(changed, setting, sections)
+        section, name, value = _parsed(setting)
+        refuse_unknown([section], sections, "")
+        current = changed.get(section)
+        if not isinstance(current, dict | None):
+            raise SettingError(f"{section} is not a section of settings in this recipe")
+        changed[section] = {**(current or {}), name: value}
     return changed
 
 
-def _override(values: dict[str, Any], setting: str, sections: Sequence[str]) -> None:
+def _parsed(setting: str) -> tuple[str, str, object]:
+    """The section, name and value of ``section.key=value``."""
     key, equals, text = setting.partition("=")
     section, dot, name = key.strip().partition(".")
     if not equals or not dot or not name:
         raise SettingError(f"--set takes section.key=value (training.learning_rate=0.001), not {setting!r}")
-    refuse_unknown([section], sections, "")
     try:
-        value = plain_yaml(text)
+        return section, renamed.SETTINGS.get(name, name), plain_yaml(text)
     except DataError:
         raise SettingError(f"--set {key}: {text!r} is no value") from None
-    current = values.get(section)
-    if not isinstance(current, dict | None):
-        raise SettingError(f"{section} is not a section of settings in this recipe")
-    values[section] = {**(current or {}), name: value}
 
 
-def _changed(values: Mapping[str, Any], name: str, overrides: Sequence[str]) -> Recipe:
-    return recipe_from({"name": name, **overridden(values, overrides)})
+def _changed(values: Mapping[str, Any], overrides: Sequence[str]) -> dict[str, Any]:
+    """The values of a recipe with settings changed."""
+    values = dict(renamed.with_stages(values))
+    if not overrides:
+        return values
+    stages = values.get("stages")
+    if not isinstance(stages, list) or not all(isinstance(stage, dict) for stage in stages):
+        return values  # `recipe_from` says what is wrong
+    values["stages"] = stages = [dict(stage) for stage in stages]
+    for setting in overrides:
+        number, dot, rest = setting.partition(".")
+        chosen = stages
+        if dot and number.isdigit():
+            if not 0 < int(number) <= len(stages):
+                raise SettingError(f"--set {setting}: the recipe has {len(stages)} stages")
+            chosen, setting = [stages[int(number) - 1]], rest
+        section, name, value = _parsed(setting)
+        refuse_unknown([section], SECTIONS, "")
+        if section in ("text", "parsing") and chosen is stages:
+            values = overridden(values, [setting], SECTIONS)
+        _change_stages(chosen, section, name, value)
+    return values
 
 
-def _of_model(recipe: Recipe, model: str | None) -> Recipe:
-    if model is not None and recipe.model != model:
-        raise SettingError(f"recipe {recipe.name} is for the model {recipe.model}, not {model}")
-    return recipe
+def _change_stages(stages: Sequence[dict[str, Any]], section: str, name: str, value: object) -> None:
+    """Change a setting in the stages that have it; where none has it, in all of their kind, so that it is refused."""
+    if section == "grammar":
+        for stage in stages:
+            if "grammars" in stage:
+                stage["grammars" if name == "parts" else name] = value
+    elif section == "trees":
+        for stage in stages:
+            if "trees" in stage:
+                stage["trees" if name == "sentences" else name] = value
+    elif section in ("text", "architecture", "training"):
+        networks = [stage for stage in stages if "network" in stage]
+        knowing = [stage for stage in networks if _knows(stage, section, name)]
+        for stage in knowing or networks:
+            if section != "text" or (stage.get("text") or {}).get(name) is not None or "recipe" in stage:
+                stage[section] = {**(stage.get(section) or {}), name: value}
+    counted = section in ("architecture", "training") and not any("network" in stage for stage in stages)
+    missing = {"grammar": "grammars", "trees": "trees"}.get(section)
+    if counted or (missing and not any(missing in stage for stage in stages)):
+        raise SettingError(f"the recipe has no stage with {section} settings")
+
+
+def _knows(stage: Mapping[str, Any], section: str, name: str) -> bool:
+    entry = INDUCERS.get(str(stage["network"]))
+    kinds = {} if entry is None else {"architecture": entry.configuration, "training": TRAINING.get(entry.objective)}
+    kind = kinds.get(section, TextConfig)
+    return kind is not None and name in get_type_hints(kind)

@@ -9,25 +9,24 @@ VOCABULARY = 10_000
 
 
 def recipes() -> list[dict[str, Any]]:
-    """Each shipped recipe: its name, model, parameters (of the network, with a vocabulary of `VOCABULARY` words, or of
-    grammars without a network), time and purpose.
+    """Each shipped recipe: its name, stages, parameters (of its networks, with a vocabulary of `VOCABULARY` words, or
+    of grammars without a network), time and purpose.
 
     Needs PyTorch, which counts the parameters without making them.
     """
-    from synparse.config.recipe import load_recipe, shipped_recipes
+    from synparse.config.recipe import load_recipe, shipped_recipes, stages_of
     from synparse.inducers.loading import build_on_meta
 
     rows = []
     for name in shipped_recipes():
         recipe = load_recipe(name)
-        parameters = recipe.grammar.parameters
-        if recipe.training is not None:
-            model = build_on_meta(recipe.model, VOCABULARY, recipe.architecture)
-            parameters = sum(parameter.numel() for parameter in model.parameters())
+        networks = [build_on_meta(stage.model, VOCABULARY, stage.architecture) for stage in recipe.networks]
+        parameters = sum(parameter.numel() for network in networks for parameter in network.parameters())
+        parameters = parameters or sum(stage.settings.parameters for stage in recipe.grammars)
         rows.append(
             {
                 "recipe": name,
-                "model": recipe.model,
+                "stages": " → ".join(stages_of(recipe)),
                 "parameters": parameters,
                 "expected_time": recipe.expected_time,
                 "about": recipe.about,

@@ -33,7 +33,7 @@ class TrainingConfig:
     gradient_clip: largest norm of the gradient.
     weight_decay: of the optimizer, per update.
     precision: ``float32``, ``bfloat16``, or ``auto``: bfloat16 if the device is fast at it; weights are float32.
-    epochs: passes over the corpus.
+    epochs: passes over the corpus, or a part of one.
     validate_every: updates between validations; 0 validates after each epoch.
     accumulation: parts in which the gradient of each batch is computed, one after the other: the same update in less
         memory.
@@ -57,7 +57,7 @@ class TrainingConfig:
     gradient_clip: Positive = 0.25
     weight_decay: NonNegative = 0.0
     precision: Precision = "auto"
-    epochs: Count = 100
+    epochs: Count | Positive = 100
     validate_every: CountOrZero = 0
     accumulation: Count = 1
     moving_average: Probability = 0.0

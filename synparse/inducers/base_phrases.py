@@ -48,9 +48,6 @@ SMOOTHING = 0.1
 LEAST_PROBABILITY = 1e-12
 """Of a first tag and of a next tag, so that no segment is impossible, whatever the text has."""
 
-LEAST_PASSES = 5
-"""A run that is short of time makes at least this many passes of EM: to begin with, a chunker knows nothing."""
-
 LEAST_CHANGE = 1e-5
 """EM stops when the log-likelihood changes by a smaller part of itself."""
 
@@ -67,19 +64,18 @@ class Chunker(NamedTuple):
 
 
 def learn_chunker(
-    segments: Sequence[Array], words: int, passes: int, step: Callable[[float], bool]
+    segments: Sequence[Array], words: int, passes: int, step: Callable[[float], object]
 ) -> tuple[Chunker, list[float]]:
     """The chunker of segments of word numbers below ``words``, and the log-likelihood in nats before each pass of EM.
 
-    ``step`` is told the fraction that is done, and returns whether to go on. Time O(words in the text) a pass.
+    ``step`` is told the fraction that is done. Time O(words in the text) a pass.
     """
     batches = [batch for _, batch in stacked(segments, WORDS_AT_ONCE)]
     ways = np.bincount(FIRST, minlength=3)
     chunker = Chunker(np.full(2, 0.5), 1 / ways[FIRST], np.full((words, len(PAIRS)), 1 / max(1, words)))
     likelihoods: list[float] = []
     for number in range(passes):
-        if not step(number / passes) and number >= LEAST_PASSES:
-            break
+        step(number / passes)
         starts, pairs = np.zeros(2), np.zeros_like(chunker.emission)
         likelihood = 0.0
         for batch in batches:

@@ -56,20 +56,19 @@ class ClassTagger(NamedTuple):
 
 
 def learn_tagger(
-    sentences: Sequence[Array], class_of: Array, fixed: int, classes: int, passes: int, step: Callable[[float], bool]
+    sentences: Sequence[Array], class_of: Array, fixed: int, classes: int, passes: int, step: Callable[[float], object]
 ) -> ClassTagger:
     """The tagger after some passes of EM over sentences of word numbers, none of them empty.
 
     class_of [M]: the class of each word, to start from. Words of the class ``fixed``, that of punctuation, keep it.
-    ``step`` is told the fraction that is done, and returns whether to go on. Time O(words · C²) a pass.
+    ``step`` is told the fraction that is done. Time O(words · C²) a pass.
     """
     batches = list(stacked(sentences, WORDS_AT_ONCE))
     occurrences = UNSEEN + np.bincount(np.concatenate(sentences), minlength=len(class_of))
     beginning = _beginning(class_of, np.bincount(class_of, occurrences, classes), fixed)
     transitions, uses = _transitions_of(batches, class_of, classes), beginning * occurrences[:, None]
     for number in range(passes):
-        if not step(number / passes):
-            break
+        step(number / passes)
         transition, emission = _estimated(transitions, uses)
         transitions, uses = np.full_like(transitions, SMOOTHING), UNSEEN * beginning
         for _, words in batches:

@@ -24,7 +24,7 @@ from synparse.parsing.relations import RelationRule, relation_finder
 from synparse.scoring.comparison import RelationNames, Scores
 from synparse.scoring.correlation import correlation_matrix
 from synparse.scoring.relations import NO_RELATION, Arc, cluster_scores, shown_relation, trivial_relations
-from synparse.store.bundle import open_model
+from synparse.store.models import open_model
 from synparse.trees.conllu import ConlluSentence, read_conllu
 from synparse.trees.dependency import fault_of_heads
 from synparse.trees.errors import DataError, SettingError

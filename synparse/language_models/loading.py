@@ -12,8 +12,8 @@ from synparse.corpora.normalization import TextConfig, normalize
 from synparse.corpora.vocabulary import UNKNOWN_INDEX, Vocabulary
 from synparse.inducers.table import INDUCERS, Objective
 from synparse.parsing.scorers import COMPILED_SHAPES
-from synparse.store.bundle import open_model
 from synparse.store.model_directory import ModelDescription, load
+from synparse.store.models import open_model
 from synparse.trees.errors import SettingError
 from synparse.trees.trivial import TRIVIAL_PARSERS
 
@@ -84,11 +84,11 @@ def load_language_model(name: str, objective: Objective | None = None) -> Loaded
     if name in TRIVIAL_PARSERS:
         raise _unable(f"{name} (a baseline) has trees without predicting words", objective)
     found = open_model(name)
-    if found.bundle is not None:
+    if len(found.members) > 1:
         if all(one.description.packed is not None for one in found.members.values()):
             raise _unable(f"{name} is packed for parsing, without an output layer", objective)
-        members = ", ".join(found.bundle.names)
-        raise _unable(f"{name} holds several models for parsing ({members}); name one directory", objective)
+        members = ", ".join(found.members)
+        raise _unable(f"{name} holds several models for parsing ({members}); name the folder of one", objective)
     [stored] = found.members.values()
     kind = stored.description.recipe.model
     if kind not in kinds():

@@ -17,7 +17,6 @@ from typing import Any
 import numpy as np
 import torch
 
-from synparse.config.grammar import GrammarConfig
 from synparse.config.parsing import DEFAULT
 from synparse.files.folders import Content
 from synparse.language_models.loading import LoadedLanguageModel, load_language_model
@@ -25,13 +24,15 @@ from synparse.language_models.sentence_pairs import SentencePair, read_pairs, to
 from synparse.language_models.similarity import CodedPairs, Scoring, SentenceSimilarity, coded, similarity_of
 from synparse.language_models.tuning_recipe import TuningRecipe, resumed_tuning_recipe, tuning_recipe_from
 from synparse.store.cards import tuned_card
-from synparse.store.model_directory import LoadedModel, ModelDescription, load_model, model_files
+from synparse.store.model_directory import CARD, CONFIG, LOG, LoadedModel, ModelDescription, load, model_files
+from synparse.store.models import config_file, one_member, open_model
 from synparse.store.shipped import model_folder
 from synparse.training.events import Note
 from synparse.training.job import Job, Prepared, Report, begin, in_silence, read_unfinished
 from synparse.training.reading import RunSettings, names_of_files
+from synparse.training.result import TrainingResult
 from synparse.training.save_every import TEN_MINUTES, SaveEvery
-from synparse.training.trainer import TrainingResult, run
+from synparse.training.trainer import run
 from synparse.trees.errors import DataError
 
 
@@ -98,7 +99,7 @@ def _prepare(job: Job, _: torch.device) -> Prepared:
         Scoring(recipe.training, *(_coded(pairs, model) for pairs in (training, held_out))),
         hashlib.sha256(repr((training, held_out)).encode()).hexdigest(),
         provenance,
-        partial(_files, model, job.output.name),
+        partial(_files, model, job.output),
         settings.minutes,
     )
 
@@ -123,16 +124,14 @@ def _pairs(settings: RunSettings, most: int) -> tuple[list[SentencePair], list[S
 
 
 def _files(
-    model: LoadedLanguageModel, name: str, tuned: SentenceSimilarity, provenance: Mapping[str, Any], log: bytes
+    model: LoadedLanguageModel, output: Path, tuned: SentenceSimilarity, provenance: Mapping[str, Any], log: bytes
 ) -> dict[str, Content]:
     """Those of the model directory: the language model with its tuned weights, and what it was tuned on."""
-    before = model.description
-    recipe = before.recipe
-    if recipe.grammar.parts != "none":
-        parsing = replace(recipe.parsing, brackets=DEFAULT, heads=DEFAULT)
-        recipe = replace(recipe, grammar=GrammarConfig(parts="none"), parsing=parsing)
-    kept = {key: value for key, value in before.provenance.items() if key != "grammar"}
-    description = ModelDescription(recipe, {**kept, "tuning": dict(provenance)})
-    boundaries = load_model(model_folder(model.name)).boundaries
-    loaded = LoadedModel(description, model.vocabulary, tuned.language_model, boundaries)
-    return model_files(loaded, tuned_card(name, description), log.decode())
+    opened = open_model(model_folder(model.name))
+    [member] = opened.members.values()
+    kept = {key: value for key, value in model.description.provenance.items() if key != "grammar"}
+    description = ModelDescription(model.description.recipe, {**kept, "tuning": dict(provenance)})
+    loaded = LoadedModel(description, model.vocabulary, tuned.language_model, load(member).boundaries)
+    parsing = replace(opened.parsing, brackets=DEFAULT, heads=DEFAULT) if opened.grammars else opened.parsing
+    config = config_file(one_member(output, description, parsing=parsing))
+    return {**model_files(loaded), LOG: log, CARD: tuned_card(output.name, description), CONFIG: config}

@@ -1,25 +1,24 @@
-"""Model directories → one small directory for parsing alone (`synparse.store.bundle`), with a card."""
+"""Model directories → one small directory for parsing alone, with a card."""
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-
-import yaml
+from typing import Any
 
 from synparse.config.parsing import ParsingConfig, agreed
-from synparse.files.folders import Content, save_together, scratch_folder, stored
+from synparse.files.folders import save_together, scratch_folder, stored
 from synparse.files.streams import usual_mode
 from synparse.inducers.configurations import TREE_LAYER
 from synparse.inducers.loading import keep_parser_only
 from synparse.inducers.table import INDUCERS, refuse_baseline
 from synparse.parsing.options import ParserOptions
 from synparse.parsing.parser import Decoder, Parser, Preferred
-from synparse.store.bundle import Bundle, open_model
-from synparse.store.cards import Changes, bundle_card, member_card
-from synparse.store.grammars import has_dependency_model, has_grammars
+from synparse.parsing.scorers import found_members
+from synparse.store.cards import Changes, model_card
+from synparse.store.grammars import gives_heads
 from synparse.store.model_directory import (
     CARD,
     CLASSES,
@@ -28,21 +27,21 @@ from synparse.store.model_directory import (
     LoadedModel,
     ModelDescription,
     Packed,
-    load_model,
+    StoredModel,
+    load,
     model_files,
-    traits_of,
 )
+from synparse.store.models import GrammarSet, Model, config_file, open_model
 from synparse.store.weights import Storage
 from synparse.trees.errors import DataError, SettingError
 
 
 @dataclass(frozen=True)
 class Packing:
-    """The result of packing: the directory, its models, its size in bytes, and how many trees change; None if that was
-    not checked."""
+    """The result of packing: the directory, its size in bytes, and how many trees change; None if that was not
+    checked."""
 
-    directory: Path
-    bundle: Bundle
+    model: Model
     size: int
     changes: Changes | None
 
@@ -57,47 +56,42 @@ def pack(
     check: Iterable[Sequence[str]] | None = None,
     most: float = 0.01,
 ) -> Packing:
-    """Pack the models for ``brackets`` and for ``heads`` into the directory ``output``, which is replaced if it exists.
+    """Pack the model directories for ``brackets`` and for ``heads`` into ``output``, which is replaced if it exists.
 
-    A model may be in both. ``options``: layers above ``layer`` are dropped; punctuation and function words become the
-    directory's defaults, if None those that all models record, and so do the decoders, those that all models of a part
-    record or their own. ``check``: sentences to parse before and after; if the trees of more
-    than the fraction ``most`` of them change, nothing is written. Raises DataError then, and if a model is damaged or
-    ``output`` cannot be written; SettingError if a model gives no heads or has no such layer, and if the models do not
-    read the same tokens.
+    A directory may be in both; its grammars come along. ``options``: layers above ``layer`` are dropped; punctuation
+    and function words become the directory's defaults, if None those that all models record, and so do the decoders,
+    those that all models of a part record or their own. ``check``: sentences to parse before and after; if the trees of
+    more than the fraction ``most`` of them change, nothing is written. Raises DataError then, and if a model is damaged
+    or ``output`` cannot be written; SettingError if a model gives no heads or has no such layer, and if the models do
+    not read the same tokens.
     """
     brackets, heads = list(dict.fromkeys(brackets)), list(dict.fromkeys(heads))
-    directories = list(dict.fromkeys((*brackets, *heads)))
-    for directory in directories:
-        _refuse_taught(directory)
-    models = [load_model(directory) for directory in directories]
-    names = dict(zip(directories, _names(models), strict=True))
-    for directory, model in zip(directories, models, strict=True):
-        if model.description.packed is not None:
-            raise DataError("is packed already; pack the model directory that it was made from", str(directory))
-        refuse_baseline(model.description.recipe.model)
-        gives_heads = traits_of(model.description).gives_heads or has_dependency_model(directory)
-        if directory in heads and not gives_heads:
-            raise SettingError(f"{directory} gives no heads; use this {model.description.recipe.model} with --brackets")
+    opened = {directory: open_model(directory) for directory in dict.fromkeys((*brackets, *heads))}
+    for directory, model in opened.items():
+        for member in model.members.values():
+            refuse_baseline(member.description.recipe.model)
+            if member.description.packed is not None:
+                raise DataError("is packed already; pack the model directory that it was made from", str(directory))
+        if directory in heads and not gives_heads(model):
+            kind = model.description.recipe.model
+            raise SettingError(f"{directory} gives no heads; use this {kind} with --brackets")
     options = replace(options, device="cpu")
-    before = _parser(directories, brackets, heads, options)
-    bundle = Bundle(
-        tuple(names[directory] for directory in brackets),
-        tuple(names[directory] for directory in heads),
-        before.punctuation,
-        before.function_words,
-        *before.preferred,
-    )
+    before = _parser(opened, brackets, heads, options)
     with scratch_folder(output) as scratch:
         folder = scratch / output.name
-        descriptions: dict[str, ModelDescription] = {}
-        for directory, model in zip(directories, models, strict=True):
-            name = names[directory]
-            descriptions[name] = packed = _packed(model, storage, options.layer)
-            whole = replace(model, description=packed)
-            files = model_files(whole, member_card(name, packed), "")
-            save_together(folder / name, {**files, **_grammars(directory)})
-        save_together(folder, {CONFIG: yaml.safe_dump(bundle.as_mapping(), sort_keys=False).encode()})
+        packed = Model(
+            *(folder, {}, (), ()),
+            parsing=ParsingConfig(
+                before.punctuation,
+                before.function_words,
+                before.preferred.trees or "default",
+                before.preferred.heads or "default",
+            ),
+            provenance=_common_provenance(list(opened.values())),
+        )
+        for directory, model in opened.items():
+            packed = _with(packed, model, storage, options.layer, directory in brackets, directory in heads)
+        save_together(folder, {CONFIG: config_file(packed)})
         changes = None if check is None else changed_trees(before, Parser.load(folder, device="cpu"), check)
         if changes is not None and changes.fraction > most:
             raise DataError(
@@ -106,11 +100,7 @@ def pack(
                 str(output),
             )
         size = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
-        try:
-            card = bundle_card(output.name, bundle, descriptions, size, changes)
-        except (KeyError, TypeError, ValueError) as error:
-            raise DataError(f"a model's config.yaml lacks its provenance, which the card needs: {error}") from None
-        save_together(folder, {CARD: card.encode()})
+        save_together(folder, {CARD: model_card(output.name, packed, size, changes)})
         folder.chmod(usual_mode(0o777))
         try:
             if output.exists():
@@ -118,7 +108,35 @@ def pack(
             folder.rename(output)
         except OSError as error:
             raise DataError(f"cannot be written: {error.strerror or error}", str(output)) from None
-    return Packing(output, bundle, size, changes)
+    return Packing(replace(packed, directory=output), size, changes)
+
+
+def _with(
+    packed: Model, model: Model, storage: Storage, layer: int | None, for_brackets: bool, for_heads: bool
+) -> Model:
+    """The packed directory with the models and grammars of another one, whose files are written."""
+    names: dict[str, str] = {}
+    members, folder = dict(packed.members), packed.directory
+    for key, member in model.members.items():
+        kind = member.description.recipe.model
+        names[key] = name = f"{kind}-{1 + sum(one.rpartition('-')[0] == kind for one in members)}"
+        loaded = load(member)
+        description = _packed(loaded, storage, layer)
+        save_together(folder / name, model_files(replace(loaded, description=description)))
+        members[name] = StoredModel(folder / name, description)
+    sets = list(packed.grammars)
+    for one in model.grammars:
+        name = f"grammars-{len(sets) + 1}"
+        source = model.directory / one.folder
+        save_together(folder / name, {file: stored(source, file).read_bytes() for file in (CLASSES, GRAMMAR)})
+        sets.append(GrammarSet(name, tuple(names[key] for key in one.members), one.settings, one.provenance))
+    return replace(
+        packed,
+        members=members,
+        grammars=tuple(sets),
+        brackets=(*packed.brackets, *(names[key] for key in model.brackets if for_brackets)),
+        heads=(*packed.heads, *(names[key] for key in model.heads if for_heads)),
+    )
 
 
 def changed_trees(before: Parser, after: Parser, sentences: Iterable[Sequence[str]]) -> Changes:
@@ -133,25 +151,26 @@ def changed_trees(before: Parser, after: Parser, sentences: Iterable[Sequence[st
 
 
 def _parser(
-    directories: Sequence[Path], brackets: Sequence[Path], heads: Sequence[Path], options: ParserOptions
+    opened: Mapping[Path, Model], brackets: Sequence[Path], heads: Sequence[Path], options: ParserOptions
 ) -> Parser:
-    """A parser in which each model gives only brackets, only heads or both, by the decoders that all models of a part
+    """A parser in which each directory gives only brackets, only heads or both, by the decoders that all of a part
     record, or their own."""
-    parser = Parser.load(directories, options)
+    parser = Parser.load(list(opened), options)
+    directories = [directory for directory in opened for _ in found_members(str(directory))[0]]
     members = [
-        member._replace(for_brackets=directory in brackets, for_heads=directory in heads)
+        member._replace(
+            for_brackets=member.for_brackets and directory in brackets,
+            for_heads=member.for_heads and directory in heads,
+        )
         for directory, member in zip(directories, parser.members, strict=True)
     ]
     of_brackets = Parser([member for member in members if member.for_brackets]).tree_decoders
     of_heads = Parser([member for member in members if member.for_heads]).head_decoders
+    recorded = {part: agreed(opened[one].parsing for one in of) for part, of in (("b", brackets), ("h", heads))}
     preferred = Preferred(
-        _first_choice(_recorded(brackets).brackets, of_brackets), _first_choice(_recorded(heads).heads, of_heads)
+        _first_choice(recorded["b"].brackets, of_brackets), _first_choice(recorded["h"].heads, of_heads)
     )
     return Parser(members, parser.punctuation, preferred, parser.taught)
-
-
-def _recorded(directories: Sequence[Path]) -> ParsingConfig:
-    return agreed(open_model(directory).parsing for directory in directories)
 
 
 def _first_choice(recorded: str, possible: tuple[Decoder, ...]) -> Decoder | None:
@@ -159,25 +178,9 @@ def _first_choice(recorded: str, possible: tuple[Decoder, ...]) -> Decoder | Non
     return next((name for name in possible if name == recorded), next(iter(possible), None))
 
 
-def _names(models: Sequence[LoadedModel]) -> list[str]:
-    """Names by kind and number: two directories may have the same name, or one that is not a valid file name."""
-    kinds = [model.description.recipe.model for model in models]
-    return [f"{kind}-{kinds[: position + 1].count(kind)}" for position, kind in enumerate(kinds)]
-
-
-def _refuse_taught(directory: Path) -> None:
-    """Raises SettingError for a directory of several models and the grammars that they taught together."""
-    if directory.is_dir() and (bundle := open_model(directory).bundle) is not None and bundle.grammar is not None:
-        raise SettingError(
-            f"{directory} holds grammars and the models that taught them; pack these models, and let the packed ones "
-            "teach: synparse train --model grammar --teacher PACKED"
-        )
-
-
-def _grammars(directory: Path) -> dict[str, Content]:
-    """The files of the grammars of a model, if it has any: they stay as they are."""
-    names = (CLASSES, GRAMMAR) if has_grammars(directory) else ()
-    return {name: stored(directory, name).read_bytes() for name in names}
+def _common_provenance(models: Sequence[Model]) -> Mapping[str, Any]:
+    """Where one model comes from; of several, their members say it."""
+    return models[0].provenance if len(models) == 1 else {}
 
 
 def _packed(model: LoadedModel, storage: Storage, layer: int | None) -> ModelDescription:

@@ -53,9 +53,9 @@ from synparse.trees.punctuation_cues import Cues, cues_of, cues_within
 from synparse.trees.trivial import TRIVIAL_PARSERS
 
 if TYPE_CHECKING:
-    from synparse.store.bundle import StoredModels
     from synparse.store.calibrations import Calibration
     from synparse.store.grammars import Grammars
+    from synparse.store.models import Model
 
 LONGEST = 1000
 """Words of a chunk. A longer sentence is parsed in chunks, each like a sentence; the chunks become sister constituents
@@ -113,7 +113,7 @@ class Parser:
     @classmethod
     def load(
         cls,
-        models: str | Path | Sequence[str | Path],
+        models: str | Path | Model | Sequence[str | Path | Model],
         options: ParserOptions = ParserOptions(),  # noqa: B008 - immutable
         **changes: Any,
     ) -> Parser:
@@ -121,17 +121,18 @@ class Parser:
 
         The baselines are ``right-branching``, ``left-branching``, ``balanced``, ``random``, ``chain``,
         ``content-chain`` and ``content-chain-back`` (`synparse.trees.trivial`). A directory may hold several models
-        (`synparse.store.bundle`), each for brackets, heads or both. ``changes`` are fields of `ParserOptions`, such as
+        (`synparse.store.models`), each for brackets, heads or both. ``changes`` are fields of `ParserOptions`, such as
         ``punctuation="evidence"``; what is left open, the directories decide. A decoder that a directory records is
         that of a lone model. The tokenizer is that of the first trained model. Raises DataError if there is no
         such model or its files are damaged; SettingError for a layer that the model does not have, for models that do
         not read the same tokens, for relations without a UDGN, and for an unknown choice.
         """
         options = replace(options, **changes)
-        names = [str(models)] if isinstance(models, str | Path) else [str(name) for name in models]
-        if not names:
+        given = list(models) if isinstance(models, Sequence) and not isinstance(models, str) else [models]
+        if not given:
             raise SettingError("name at least one model")
-        found = [found_members(name) for name in names]
+        names = [str(getattr(one, "directory", one)) for one in given]
+        found = [found_members(one) for one in given]
         parts = [part for of_name, _ in found for part in of_name]
         recorded = agreed(stored.parsing for _, stored in found if stored is not None)
         options = _with_defaults(options, recorded, " + ".join(names))
@@ -425,14 +426,15 @@ def _preferred(what: str, chosen: str, possible: tuple[Decoder, ...], name: str)
     return next((decoder for decoder in possible if decoder == chosen), None)
 
 
-def _taught(found: Sequence[tuple[Sequence[Part], StoredModels | None]]) -> Iterator[Taught]:
+def _taught(found: Sequence[tuple[Sequence[Part], Model | None]]) -> Iterator[Taught]:
     """The grammars behind each name, with the numbers of their models among all."""
     first = 0
-    for parts, stored in found:
-        if stored is not None:
-            for one in find_grammars(list(stored.members.values()), stored.bundle):
-                if one.grammars.dependencies:
-                    yield Taught(one.grammars, tuple(first + number for number in one.members))
+    for parts, model in found:
+        number = first
+        for one in () if model is None else find_grammars(model):
+            if one.grammars.dependencies:
+                yield Taught(one.grammars, tuple(range(number, number + len(one.members))))
+            number += len(one.members)
         first += len(parts)
 
 

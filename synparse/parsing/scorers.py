@@ -23,11 +23,13 @@ from synparse.trees.punctuation_cues import Cues
 from synparse.trees.trivial import CONTENT_CHAINS, TRIVIAL_PARSERS
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     import numpy as np
     from numpy.typing import NDArray
 
-    from synparse.store.bundle import StoredModels
     from synparse.store.model_directory import LoadedModel, StoredModel
+    from synparse.store.models import Model
 
 BATCH_TOKENS = 4096
 
@@ -108,22 +110,23 @@ class Part(NamedTuple):
     for_heads: bool = True
 
 
-def found_members(name: str) -> tuple[list[Part], StoredModels | None]:
-    """The models behind a name, and what is stored of them, None for a baseline.
+def found_members(name: str | Path | Model) -> tuple[list[Part], Model | None]:
+    """The models behind a name, and what is stored of them, None for a baseline. A model that has taught several sets
+    of grammars is there once for each of them: first those of the first set, and so on, then those of none.
 
     Raises DataError if there is no such model.
     """
-    if name in TRIVIAL_PARSERS:
+    if isinstance(name, str) and name in TRIVIAL_PARSERS:
         return [Part(name)], None
-    from synparse.store.bundle import open_model
+    from synparse.store.models import Model, open_model
 
-    stored = open_model(name)
-    members, bundle = stored
+    model = name if isinstance(name, Model) else open_model(name)
+    taught = [key for one in model.grammars for key in one.members]
     parts = [
-        Part(str(one.directory), one, bundle is None or key in bundle.brackets, bundle is None or key in bundle.heads)
-        for key, one in members.items()
+        Part(str(model.members[key].directory), model.members[key], key in model.brackets, key in model.heads)
+        for key in (*taught, *(key for key in model.members if key not in taught))
     ]
-    return parts, stored
+    return parts, model
 
 
 def load_member(part: Part, options: ParserOptions, is_alone: bool) -> Member:

@@ -1,6 +1,6 @@
 """How the probabilities of a parser are mapped to fitted ones, in the config.yaml of its directory or in another file.
 
-parse:
+parsing:
   confidence:                       # a file of its own has what stands below
     arcs:                           # points of the map of arcs; spans likewise; one of both may be left out
       raw: [0.05, 0.41, 0.93]
@@ -23,15 +23,16 @@ import yaml
 
 from synparse.config.plain_yaml import read_plain_yaml
 from synparse.config.settings import plain_settings, settings_of
-from synparse.files.folders import save_together
-from synparse.store.model_directory import CONFIG, read_config
-from synparse.store.shipped import model_folder, shipped_models
+from synparse.files.folders import save_together, stored
+from synparse.store.model_directory import CONFIG
+from synparse.store.models import CONFIDENCE, config_file, open_model
+from synparse.store.shipped import shipped_models
 from synparse.trees.calibration import CalibrationMap
 from synparse.trees.errors import DataError, SettingError
 from synparse.trees.trivial import TRIVIAL_PARSERS
 
-PARSE, CONFIDENCE = "parse", "confidence"
-"""The sections of config.yaml."""
+PARSING = "parsing"
+"""The section of config.yaml."""
 
 
 @dataclass(frozen=True)
@@ -53,10 +54,9 @@ def calibration_of(model: str) -> Calibration | None:
 
     Raises DataError if there is no such model, or its config is damaged.
     """
-    path, values = read_config(model_folder(model))
-    section = values.get(PARSE)
-    of_section = section.get(CONFIDENCE) if isinstance(section, dict) else None
-    return None if of_section is None else _calibration_from(of_section, f"{PARSE}.{CONFIDENCE}", path)
+    opened = open_model(model)
+    path = stored(opened.directory, CONFIG)
+    return None if opened.confidence is None else _calibration_from(opened.confidence, f"{PARSING}.{CONFIDENCE}", path)
 
 
 def read_calibration(path: Path) -> Calibration:
@@ -89,10 +89,8 @@ def directory_of(model: str) -> Path:
 def save_calibration(directory: Path, calibration: Calibration) -> None:
     """Write it into the config.yaml of a model directory, in place of an older one. Raises DataError if there is no
     such directory, or it cannot be written."""
-    _, values = read_config(directory)
-    section = values.get(PARSE)
-    of_parse = dict(section) if isinstance(section, dict) else {}
-    save_together(directory, {CONFIG: _yaml({**values, PARSE: {**of_parse, CONFIDENCE: _plain(calibration)}})})
+    opened = open_model(directory)
+    save_together(directory, {CONFIG: config_file(replace(opened, confidence=_plain(calibration)))})
 
 
 def calibration_file(calibration: Calibration) -> str:

@@ -19,8 +19,8 @@ from synparse.corpora.normalization import TextConfig
 from synparse.corpora.word_classes import Member, WordClasses
 from synparse.inducers.class_grammar import ClassGrammars
 from synparse.inducers.dependency_boundary import ADJACENT, LATER, LEFT, RIGHT, DependencyModel
-from synparse.store.bundle import open_model
 from synparse.store.grammars import Grammars, class_name, find_grammars, nonterminal_name, who_has_grammars
+from synparse.store.models import open_model
 from synparse.trees.errors import SettingError
 from synparse.trees.function_words import FunctionWords
 from synparse.trees.trivial import TRIVIAL_PARSERS
@@ -95,9 +95,9 @@ def grammar_report(
 def _grammars_of(model: str | Path) -> tuple[Grammars, TextConfig, FunctionWords]:
     """The grammars of a model, how it reads text, and its convention of function words."""
     if model not in TRIVIAL_PARSERS:
-        stored = open_model(model)
-        for found in find_grammars(list(stored.members.values()), stored.bundle):
-            return found.grammars, found.text, stored.parsing.function_words
+        opened = open_model(model)
+        for found in find_grammars(opened):
+            return found.grammars, found.text, opened.parsing.function_words
     raise SettingError(f"{model} has no grammars; {who_has_grammars()}")
 
 

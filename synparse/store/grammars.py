@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -20,9 +20,9 @@ from synparse.inducers.base_phrases import PAIRS, Chunker
 from synparse.inducers.class_grammar import ClassGrammars
 from synparse.inducers.class_tagger import CANDIDATES, ClassTagger
 from synparse.inducers.dependency_boundary import DependencyModel
-from synparse.store.bundle import Bundle
-from synparse.store.model_directory import CLASSES, CONFIG, GRAMMAR, StoredModel, file_to_read
-from synparse.store.shipped import model_folder, shipped_models
+from synparse.store.model_directory import CLASSES, CONFIG, GRAMMAR, file_to_read, traits_of
+from synparse.store.models import Model, folder_in, open_model
+from synparse.store.shipped import shipped_models
 from synparse.store.weights import Shapes, read_arrays, weight_shapes
 from synparse.trees.errors import DataError
 from synparse.trees.function_words import FUNCTION_WORDS, FunctionWords
@@ -98,7 +98,7 @@ def has_grammars(directory: Path) -> bool:
 
 def who_has_grammars() -> str:
     """For messages: the shipped models with grammars, and how to train one."""
-    shipped = [name for name in shipped_models() if has_grammars(model_folder(name))]
+    shipped = [name for name in shipped_models() if open_model(name).grammars]
     having = f"{' and '.join(shipped)} {'has' if len(shipped) == 1 else 'have'} them; " if shipped else ""
     return f"{having}train a model with grammars by: synparse train CORPUS --model grammar"
 
@@ -109,9 +109,12 @@ def grammar_shapes(directory: Path) -> Shapes:
     return weight_shapes(file_to_read(directory, GRAMMAR, _MISSING)) if has_grammars(directory) else {}
 
 
-def has_dependency_model(directory: Path) -> bool:
-    """Whether a model directory has grammars that give heads. Raises DataError where their file is damaged."""
-    return _has_dependencies(grammar_shapes(directory))
+def gives_heads(model: Model) -> bool:
+    """Whether a model directory gives heads, by its networks or by grammars. Raises DataError where the file of its
+    grammars is damaged."""
+    by_networks = any(traits_of(model.members[name].description).gives_heads for name in model.heads)
+    folders = (folder_in(model.directory, one.folder) for one in model.grammars)
+    return by_networks or any(_has_dependencies(grammar_shapes(folder)) for folder in folders)
 
 
 def _has_dependencies(shapes: Shapes) -> bool:
@@ -133,7 +136,7 @@ def read_grammars(directory: Path, text: TextConfig, config: GrammarConfig) -> G
     for name in FUNCTION_WORDS if has_dependencies else ():
         expected |= {f"{name}.root": (C,), f"{name}.stop": (C, 2, 2), f"{name}.attach": (C, 2, 2, C)}
     if has_constituents:
-        G, N = config.grammars, config.nonterminals
+        G, N = config.class_grammars, config.nonterminals
         expected |= {f"{_CONSTITUENTS}.root": (G, N)}
         expected |= {f"{_CONSTITUENTS}.{side}": (G, N, N + C) for side in ("left", "right")}
     has_tagger, has_chunker = f"{_TAGGER}.transition" in found, f"{_CHUNKER}.start" in found
@@ -172,25 +175,24 @@ def read_grammars(directory: Path, text: TextConfig, config: GrammarConfig) -> G
 
 
 class Found(NamedTuple):
-    """Grammars, how they read text, and the numbers of the models that taught them."""
+    """A set of grammars, how it reads text, and the names of the models that taught it."""
 
     grammars: Grammars
     text: TextConfig
-    members: tuple[int, ...]
+    members: tuple[str, ...]
 
 
-def find_grammars(models: Sequence[StoredModel], bundle: Bundle | None) -> list[Found]:
-    """The grammars of the models behind one name: those that all of them taught together, or else those of each. Raises
-    as `read_grammars`."""
-    texts = [one.description.recipe.text for one in models]
-    if bundle is not None and bundle.grammar is not None and models:
-        grammars = read_grammars(models[0].directory.parent, texts[0], bundle.grammar)
-        if grammars is not None:
-            return [Found(grammars, texts[0], tuple(range(len(models))))]
-    of_each = [
-        read_grammars(one.directory, one.description.recipe.text, one.description.recipe.grammar) for one in models
-    ]
-    return [Found(one, texts[number], (number,)) for number, one in enumerate(of_each) if one is not None]
+def find_grammars(model: Model) -> list[Found]:
+    """The sets of grammars of a model directory. Raises as `read_grammars`."""
+    found = []
+    for one in model.grammars:
+        text = model.members[one.members[0]].description.recipe.text
+        folder = folder_in(model.directory, one.folder)
+        grammars = read_grammars(folder, text, one.settings)
+        if grammars is None:
+            raise DataError(_MISSING, str(folder / GRAMMAR))
+        found.append(Found(grammars, text, one.members))
+    return found
 
 
 def _check_probabilities(name: str, array: NDArray[Any], path: Path) -> None:

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import dataclasses
 import math
 from typing import Any
 
 from synparse.config.settings import plain_settings
 from synparse.inducers.table import BASELINES
-from synparse.store.bundle import open_model
-from synparse.store.grammars import grammar_shapes, has_dependency_model
+from synparse.store.grammars import gives_heads, grammar_shapes
 from synparse.store.languages import language_of_shipped
-from synparse.store.model_directory import StoredModel, read_shapes, traits_of
-from synparse.store.shipped import model_folder, shipped_models
+from synparse.store.model_directory import StoredModel, plain_description, read_shapes
+from synparse.store.models import GrammarSet, Model, folder_in, open_model
+from synparse.store.shipped import shipped_models
 from synparse.store.weights import Shapes
 from synparse.trees.trivial import TRIVIAL_PARSERS
 
@@ -31,21 +30,20 @@ def info(model: str | None = None) -> dict[str, Any]:
         return {row["model"]: f"{row['gives']} ({_kind_and_language(row)})" for row in rows}
     if model in TRIVIAL_PARSERS:
         return {"model": model, "kind": "trivial: needs no training", "gives": "brackets and heads"}
-    stored = open_model(model)
-    bundle = stored.bundle
-    members = {name: _described(member) for name, member in stored.members.items()}
-    if bundle is None:
-        [member] = members.values()
-        return {"model": model, **member}
-    of_grammars = 0 if bundle.grammar is None else _numbers(grammar_shapes(model_folder(model)))
+    opened = open_model(model)
+    members = {name: _described(member) for name, member in opened.members.items()}
+    sets = {one.folder: _set_of_grammars(opened, one) for one in opened.grammars}
+    gives_brackets = any(opened.members[name].description.recipe.model not in BASELINES for name in opened.brackets)
     return {
         "model": model,
         "kind": " + ".join(member["kind"] for member in members.values()),
-        "gives": " and ".join(["brackets"] * bool(bundle.brackets) + ["heads"] * bool(bundle.heads)),
-        "parameters": sum(member["parameters"] for member in members.values()) + of_grammars,
-        **bundle.as_mapping(),
-        "parse": plain_settings(stored.parsing),
-        "of": members,
+        "gives": " and ".join(["brackets"] * gives_brackets + ["heads"] * gives_heads(opened)) or "no trees",
+        "parameters": sum(one["parameters"] for one in (*members.values(), *sets.values())),
+        "parsing": plain_settings(opened.parsing),
+        "members": members,
+        "grammars": sets,
+        **({} if opened.recipe is None else {"recipe": opened.recipe.as_mapping()}),
+        "provenance": dict(opened.provenance),
     }
 
 
@@ -58,17 +56,16 @@ def _numbers(shapes: Shapes) -> int:
     return sum(map(math.prod, shapes.values()))
 
 
-def _described(stored: StoredModel) -> dict[str, Any]:
-    description = stored.description
-    gives_heads = traits_of(description).gives_heads or has_dependency_model(stored.directory)
-    gives = "no trees" if description.recipe.model in BASELINES else "brackets and heads" if gives_heads else "brackets"
-    weights = {} if description.recipe.training is None else read_shapes(stored.directory)
-    packed = {} if description.packed is None else {"packed": dataclasses.asdict(description.packed)}
+def _set_of_grammars(model: Model, one: GrammarSet) -> dict[str, Any]:
     return {
-        "kind": description.recipe.model,
-        "gives": gives,
-        "parameters": _numbers(weights) + _numbers(grammar_shapes(stored.directory)),
-        **packed,
-        "recipe": description.recipe.as_mapping(),
-        "provenance": dict(description.provenance),
+        "taught by": list(one.members),
+        "parameters": _numbers(grammar_shapes(folder_in(model.directory, one.folder))),
+        "settings": plain_settings(one.settings),
+        "provenance": dict(one.provenance),
     }
+
+
+def _described(stored: StoredModel) -> dict[str, Any]:
+    weights = {} if stored.description.recipe.training is None else read_shapes(stored.directory)
+    described = plain_description(stored.description)
+    return {"kind": stored.description.recipe.model, "parameters": _numbers(weights), **described}

@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 from synparse.config.recipe import recipe_folder
 from synparse.corpora.languages import Language, language_of
 from synparse.corpora.tokenization import extra_for, tokenizer_for
-from synparse.store.bundle import open_model
+from synparse.store.models import open_model
 from synparse.store.shipped import model_folder, shipped_models
 
 TEXTS, SCORES = "texts.tsv", "languages.tsv"
@@ -76,11 +76,10 @@ def language_info(text: str) -> dict[str, Any]:
 
 
 def corpus_of(model: str | Path) -> Mapping[str, Any]:
-    """What a model directory, or several models in one, learned from: ``files``, ``training_sentences``,
+    """What a model directory learned from: ``files``, ``training_sentences``,
     ``training_words``. Raises as `open_model`."""
-    members, bundle = open_model(model)
-    one = next(iter(members.values())).description.provenance
-    provenance = one if bundle is None or bundle.provenance is None else bundle.provenance
+    opened = open_model(model)
+    provenance = opened.provenance if "corpus" in opened.provenance else opened.description.provenance
     corpus: Mapping[str, Any] = provenance["corpus"]
     return corpus
 

@@ -1,5 +1,5 @@
-"""A trained model on disk: config.yaml, vocabulary.txt, weights.safetensors and README.md, the card; and the phrase
-boundaries in boundaries.safetensors, if the recipe learns them.
+"""One model on disk: vocabulary.txt, weights.safetensors, and boundaries.safetensors, the phrase boundaries, if its
+recipe learns them. What config.yaml says of it, and of all that parses together: `synparse.store.models`.
 
 Nothing is pickled, and loading runs no code from the directory.
 """
@@ -13,16 +13,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
-import yaml
 from msgspec import Meta
 
 from synparse.config import renamed
 from synparse.config.plain_yaml import read_plain_yaml
-from synparse.config.recipe import Recipe, recipe_from
+from synparse.config.recipe import ModelRecipe, model_recipe_from
 from synparse.config.settings import settings_of
 from synparse.corpora.phrase_boundaries import PhraseBoundaries
 from synparse.corpora.vocabulary import SPECIAL, Vocabulary
-from synparse.files.folders import Content, save_together, stored
+from synparse.files.folders import Content, stored
 from synparse.inducers.configurations import StudentConfig
 from synparse.inducers.kernels.lstm_parser import LstmParser, lstm_parser, weight_shapes_of
 from synparse.inducers.table import INDUCERS, Traits
@@ -45,7 +44,7 @@ WEIGHTS, BOUNDARIES = "weights.safetensors", "boundaries.safetensors"
 CLASSES, GRAMMAR = "classes.tsv", "grammar.safetensors"
 
 MEMBERS = "members"
-"""The key that only the config of several models behind one name has; see `synparse.store.bundle`."""
+"""The key of config.yaml under which the models are."""
 
 
 @dataclass(frozen=True)
@@ -62,16 +61,16 @@ class Packed:
 
 @dataclass(frozen=True)
 class ModelDescription:
-    """What config.yaml says: the recipe, where the model comes from (corpus, seed, versions, result), and how it was
-    packed; None for a whole model."""
+    """What config.yaml says of a model: its recipe, where it comes from (corpus, seed, versions, result), and how it
+    was packed; None for a whole model."""
 
-    recipe: Recipe
+    recipe: ModelRecipe
     provenance: Mapping[str, Any]
     packed: Packed | None = None
 
 
 class StoredModel(NamedTuple):
-    """A model directory and what its config.yaml says; the other files are not read yet."""
+    """The folder of a model and what config.yaml says of it; the other files are not read yet."""
 
     directory: Path
     description: ModelDescription
@@ -105,20 +104,19 @@ def traits_of(description: ModelDescription) -> Traits:
     return traits._replace(gives_heads=has_heads, gives_distances=corpus.get("splits") != 0 or not has_heads)
 
 
-def read_description(directory: Path) -> ModelDescription:
-    """Raises DataError where the directory is missing or its config is not one of this program's."""
-    return description_from(*read_config(directory))
+def plain_description(description: ModelDescription) -> dict[str, Any]:
+    """A description as plain values, as `description_from` reads them."""
+    packed = {} if description.packed is None else {"packed": dataclasses.asdict(description.packed)}
+    return {"recipe": description.recipe.as_mapping(), "provenance": dict(description.provenance), **packed}
 
 
 def description_from(path: Path, values: Mapping[str, Any]) -> ModelDescription:
-    """The description in the ``values`` of the config.yaml at ``path``. Raises DataError where it is not one of a model
-    of this program's."""
-    if MEMBERS in values:
-        raise DataError("holds several models; name one of them", str(path))
+    """The description of one model in ``values`` of the config.yaml at ``path``. Raises DataError where it is none of
+    this program's."""
     try:
         if not isinstance(values.get("provenance"), dict):
             raise SettingError("not a synparse config")
-        recipe, of_packed = recipe_from(values.get("recipe")), values.get("packed")
+        recipe, of_packed = model_recipe_from(values.get("recipe")), values.get("packed")
         packed = None if of_packed is None else settings_of(Packed, of_packed, "packed")
         layers = recipe.architecture.layers if INDUCERS[recipe.model].traits.has_tree_layers else 0
         if packed is not None and packed.layers > layers:
@@ -140,11 +138,6 @@ def read_config(directory: Path) -> tuple[Path, dict[str, Any]]:
     if not isinstance(values, dict):
         raise DataError("damaged model: not a synparse config", str(path))
     return path, values
-
-
-def load_model(directory: Path) -> LoadedModel:
-    """Read a model directory. Raises as `read_description` and `load`."""
-    return load(StoredModel(directory, read_description(directory)))
 
 
 def load(stored_model: StoredModel, without_torch: bool = False) -> LoadedModel:
@@ -218,7 +211,7 @@ def _check_shapes(path: Path, found: Shapes, expected: Shapes) -> None:
         )
 
 
-def _boundaries(directory: Path, recipe: Recipe, words: int) -> PhraseBoundaries | None:
+def _boundaries(directory: Path, recipe: ModelRecipe, words: int) -> PhraseBoundaries | None:
     """The phrase boundaries, where the recipe has them learned. Raises DataError where the file is missing, damaged, or
     of another number of words."""
     if not recipe.text.phrase_boundaries:
@@ -263,12 +256,12 @@ def file_to_read(directory: Path, name: str, missing: str) -> Path:
     return path
 
 
-def model_files(model: LoadedModel, card: str, log: str) -> dict[str, Content]:
-    """The files of a model directory, by name; ``log`` is written for a whole network alone."""
+def model_files(model: LoadedModel) -> dict[str, Content]:
+    """The files of one model in its folder, by name."""
     from safetensors.numpy import save_file as save_boundaries
 
-    description, vocabulary, boundaries = model.description, model.vocabulary, model.boundaries
-    packed = description.packed
+    vocabulary, boundaries = model.vocabulary, model.boundaries
+    packed = model.description.packed
 
     def write_weights(path: Path) -> None:  # not every save needs the weights
         from safetensors.torch import save_file
@@ -280,20 +273,4 @@ def model_files(model: LoadedModel, card: str, log: str) -> dict[str, Content]:
         VOCABULARY: vocabulary.write,
         **({} if model.inducer is None else {WEIGHTS: write_weights}),
         **({} if boundaries is None else {BOUNDARIES: lambda path: save_boundaries(boundaries._asdict(), path)}),
-        **({LOG: log.encode()} if packed is None and model.inducer is not None else {}),
-        CARD: card.encode(),
-        CONFIG: config_file(description),
     }
-
-
-def config_file(description: ModelDescription) -> bytes:
-    """The config.yaml of a model."""
-    config = {"recipe": description.recipe.as_mapping(), "provenance": dict(description.provenance)}
-    if description.packed is not None:
-        config["packed"] = dataclasses.asdict(description.packed)
-    return yaml.safe_dump(config, sort_keys=False, allow_unicode=True).encode()
-
-
-def save_model(directory: Path, model: LoadedModel, card: str, log: str) -> None:
-    """Write or replace a whole model directory. Raises DataError if a file cannot be written."""
-    save_together(directory, model_files(model, card, log))

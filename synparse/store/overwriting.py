@@ -2,26 +2,57 @@
 
 from __future__ import annotations
 
+import shutil
+from collections.abc import Container
 from pathlib import Path
 
 from synparse.files.folders import PENDING, settle, stored
+from synparse.inducers.table import INDUCERS
 from synparse.store.model_directory import BOUNDARIES, CARD, CLASSES, CONFIG, GRAMMAR, LOG, VOCABULARY, WEIGHTS
+from synparse.store.models import open_model
 from synparse.trees.errors import SettingError
 
 LAST = "last.safetensors"
-"""The file of a model directory that an unfinished run resumes from."""
+"""The file of a folder that the training of a network resumes from."""
+
+RUN = "last.json"
+"""The file of a model directory that an unfinished run of several stages resumes from."""
+
+STAGES = (*INDUCERS, "grammars", "trees")
+"""What the names begin with of what the stages of a run leave, before a number."""
 
 
 def is_unfinished(directory: Path) -> bool:
     """Whether a run in this directory can be resumed."""
-    return stored(directory, LAST).is_file()
+    return any(stored(directory, name).is_file() for name in (LAST, RUN))
 
 
-def clear_away(directory: Path) -> None:
-    """Take an earlier model out of a directory, its weights first, so that they never stand beside another's config."""
+def clear_away(directory: Path, kept: Container[str] = ()) -> None:
+    """Take an earlier model out of a directory, its weights first, so that they never stand beside another's config;
+    but for what is ``kept``."""
     settle(directory)
-    for name in (WEIGHTS, BOUNDARIES, GRAMMAR, CLASSES, LAST, LOG, CARD, VOCABULARY, CONFIG):
-        (directory / name).unlink(missing_ok=True)
+    for name in (WEIGHTS, BOUNDARIES, GRAMMAR, CLASSES, LAST, RUN, LOG, CARD, VOCABULARY, CONFIG):
+        if name not in kept:
+            (directory / name).unlink(missing_ok=True)
+    remove_stages(directory, kept)
+
+
+def stage_names(directory: Path) -> list[str]:
+    """What the stages of a run have left in a model directory: names of folders, and of files of trees."""
+    found = [path.stem.rpartition("-") for path in (directory.iterdir() if directory.is_dir() else ())]
+    return [f"{kind}-{number}" for kind, _, number in found if kind in STAGES and number.isdigit()]
+
+
+def remove_stages(directory: Path, kept: Container[str] = ()) -> None:
+    """Remove what the stages of a run left in a model directory, but for the folders ``kept``; nothing else."""
+    for name in stage_names(directory):
+        if name in kept:
+            continue
+        for path in (directory / name, directory / f"{name}.jsonl"):
+            if path.is_dir() and not path.is_symlink():
+                shutil.rmtree(path)
+            else:
+                path.unlink(missing_ok=True)
 
 
 def refuse_to_overwrite(directory: Path, force: bool) -> None:
@@ -31,7 +62,7 @@ def refuse_to_overwrite(directory: Path, force: bool) -> None:
         return
     if directory.is_dir() and all(path.name == PENDING for path in directory.iterdir()):  # killed in its first save
         return
-    if not stored(directory, CONFIG).is_file():
+    if not any(stored(directory, name).is_file() for name in (CONFIG, RUN)):
         raise SettingError(f"--output: {directory} exists and is not a model directory")
     if force:
         return
@@ -40,3 +71,14 @@ def refuse_to_overwrite(directory: Path, force: bool) -> None:
             f"--output: {directory} holds an unfinished run; --resume {directory} continues it, --force replaces it"
         )
     raise SettingError(f"--output: {directory} holds a model; --force replaces it")
+
+
+def what_is_there(directory: Path) -> str:
+    """What a directory holds that no run can be resumed in."""
+    if not directory.is_dir():
+        return "no such directory"
+    if not stored(directory, CONFIG).is_file():
+        return "its run is finished"
+    if any(one.description.packed is not None for one in open_model(directory).members.values()):
+        return "this model is packed for parsing only"
+    return "its run is finished; train its model further with --init"

@@ -19,15 +19,14 @@ from torch import Tensor
 from synparse.config.recipe import recipe_from
 from synparse.files.folders import Content, stored
 from synparse.inducers.kernels.products import LIBRARIES, library_in_use
-from synparse.store.model_directory import CONFIG, MEMBERS, VOCABULARY, read_config
-from synparse.store.overwriting import LAST, is_unfinished
+from synparse.store.overwriting import LAST, is_unfinished, what_is_there
 from synparse.training.reading import RunSettings
 from synparse.training.state import TrainingState, restore, tensors_of, values_of
 from synparse.trees.errors import DataError, SettingError
 
 _RUN = "synparse-run"
 
-FORMAT = 2
+FORMAT = 3
 """Version of the metadata; other versions of this program write other numbers."""
 
 
@@ -37,8 +36,7 @@ class Checkpoint:
 
     fingerprint: of its corpus, None if any will do; log: its rows so far; kept: the score of the model that was
     kept, None before the first; values, tensors: see `synparse.training.state`; threads: how many it computed with;
-    products: which of `LIBRARIES` computed its large products; None if not recorded; is_trained: whether the model is
-    done, and only what follows is not.
+    products: which of `LIBRARIES` computed its large products; None if not recorded.
     """
 
     recipe: Any
@@ -50,7 +48,6 @@ class Checkpoint:
     tensors: Mapping[str, Tensor]
     threads: int | None = None
     products: str | None = None
-    is_trained: bool = False
 
     @property
     def position(self) -> tuple[int, float]:
@@ -70,7 +67,6 @@ def checkpoint_file(
     fingerprint: str,
     log: list[str],
     kept: float | None,
-    is_trained: bool = False,
 ) -> Content:
     """The content of `LAST`; taken from the state when it is written."""
     description = {
@@ -80,7 +76,6 @@ def checkpoint_file(
         "fingerprint": fingerprint,
         "log": log,
         "kept": kept,
-        "is_trained": is_trained,
         "values": values_of(state),
         "threads": torch.get_num_threads(),
         "products": library_in_use(),
@@ -95,12 +90,12 @@ def read_checkpoint(directory: Path, recipe_from: Callable[[object], Any] = reci
     """
     path = stored(directory, LAST)
     if not is_unfinished(directory):
-        raise DataError(f"there is nothing to resume: {_what_is_there(directory)}", str(directory))
+        raise DataError(f"there is nothing to resume: {what_is_there(directory)}", str(directory))
     try:
         with safe_open(path, "pt") as saved:
             values = json.loads((saved.metadata() or {})[_RUN])
             if values.get("format") != FORMAT:
-                reason = "begun by another version of synparse; finish it there, or start again with train --force"
+                reason = "begun by another version of synparse; finish it there, or start again with --force"
                 raise DataError(reason, str(path))
             tensors = {name: saved.get_tensor(name) for name in saved.keys()}  # noqa: SIM118 - not a mapping
         settings = {**values["settings"], "corpus": tuple(values["settings"]["corpus"])}
@@ -114,7 +109,6 @@ def read_checkpoint(directory: Path, recipe_from: Callable[[object], Any] = reci
             tensors,
             _one_of(values, "threads", range(1, 2**16)),
             _one_of(values, "products", LIBRARIES),
-            values.get("is_trained") is True,
         )
     except OSError as error:
         raise DataError(f"cannot be read: {error.strerror or error}", str(path)) from None
@@ -128,18 +122,6 @@ def _one_of(values: Mapping[str, Any], name: str, known: Sequence[Any]) -> Any:
     if value is not None and (type(value) is not type(known[0]) or value not in known):
         raise ValueError(f"{name} is {value!r:.40}")
     return value
-
-
-def _what_is_there(directory: Path) -> str:
-    if not directory.is_dir():
-        return "no such directory"
-    config = read_config(directory)[1] if stored(directory, CONFIG).is_file() else {}
-    if MEMBERS in config:
-        return "this directory holds several models, packed for parsing only"
-    if config.get("packed") is not None:
-        return "this model is packed for parsing only"
-    more = "; train its model further with --init" if stored(directory, VOCABULARY).is_file() else ""
-    return f"its run is finished{more}"
 
 
 def restore_checkpoint(state: TrainingState, checkpoint: Checkpoint, directory: Path) -> None:

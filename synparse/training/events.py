@@ -25,3 +25,12 @@ class Learning:
 
     stage: str
     fraction: float
+
+
+@dataclass(frozen=True)
+class StageBegins:
+    """A stage of a run begins: its number among ``of``, from 1, and what it does."""
+
+    number: int
+    of: int
+    stage: str

@@ -18,11 +18,8 @@ from synparse.trees.punctuation_cues import Cues
 
 Array = NDArray[Any]
 
-LEAST_PASSES = 5
-"""A run that is short of time makes at least this many passes of EM."""
-
-Step = Callable[[float], bool]
-"""Told the fraction of a stage that is done; returns whether there is time for more."""
+Step = Callable[[float], None]
+"""Told the fraction of a part of the work that is done."""
 
 
 class Example(NamedTuple):
@@ -93,12 +90,12 @@ def learn_constituents(
         words = np.stack([examples[number].evidence.classes for number in numbers])
         if words.shape[1] > 1:
             batches.append(_Batch(words, np.stack([scores[number] for number in numbers]).astype(np.float32)))
-    grammars = class_grammar.random_grammars(config.grammars, config.nonterminals, classes, seed)
+    grammars = class_grammar.random_grammars(config.class_grammars, config.nonterminals, classes, seed)
     strengths = strengths_of(config)[:, None, None, None]
     likelihoods: list[list[float]] = []
     for _ in _passes(config.grammar_passes, step):
         counts = ClassGrammars(*(np.zeros_like(part) for part in grammars))
-        likelihood = np.zeros(config.grammars)
+        likelihood = np.zeros(config.class_grammars)
         for one in batches:
             found = class_grammar.posterior(grammars, one.classes, strengths * one.weights, with_counts=True)
             assert found.counts is not None
@@ -111,7 +108,7 @@ def learn_constituents(
 
 def strengths_of(config: GrammarConfig) -> NDArray[np.float32]:
     """The strength of the span scores for each class grammar."""
-    turns = itertools.islice(itertools.cycle(config.span_strengths), config.grammars)
+    turns = itertools.islice(itertools.cycle(config.span_strengths), config.class_grammars)
     return np.fromiter(turns, np.float32)
 
 
@@ -120,10 +117,9 @@ def _numbers(examples: Sequence[Example]) -> Iterator[list[int]]:
 
 
 def _passes(count: int, step: Step) -> Iterator[None]:
-    """The passes of EM there is time for."""
+    """The passes of EM, each reported as it begins."""
     for number in range(count):
-        if not step(number / count) and number >= LEAST_PASSES:
-            return
+        step(number / count)
         yield
 
 

@@ -47,8 +47,8 @@ class Prepared:
 
     build: makes the model on the CPU, from PyTorch's random numbers. fingerprint, provenance: of the data. files: those
     of a model directory, from a model, its provenance and the log. minutes: limit of training, reading the data
-    included. finish: what follows once the model is trained, given the seconds that the run has taken; None: nothing.
-    observed: more numbers of a validated model, for the log alone: nothing in the run depends on them.
+    included. saved: called when a model has been saved. observed: more numbers of a validated model, for the log alone:
+    nothing in the run depends on them.
     """
 
     build: Callable[[], Learner]
@@ -57,7 +57,7 @@ class Prepared:
     provenance: Mapping[str, Any]
     files: Callable[[Any, Mapping[str, Any], bytes], Mapping[str, Content]]
     minutes: float | None
-    finish: Callable[[float], None] | None = None
+    saved: Callable[[], None] = lambda: None
     observed: Callable[[Any], Mapping[str, float | None]] | None = None
 
 

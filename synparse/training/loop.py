@@ -12,6 +12,7 @@ from torch.optim.swa_utils import AveragedModel
 
 from synparse.inducers.protocol import Learner
 from synparse.training.objectives import Objective, TrainingBatch
+from synparse.training.state import TrainingState
 from synparse.training.updates import Updates
 
 
@@ -61,7 +62,7 @@ def train_steps(updates: Updates, objective: Objective, seed: int, minutes: floa
                 return
             state.epoch, state.batch_index = following
             state.seconds = workers.of_first(time.monotonic() - start)
-        is_last = state.epoch > config.epochs or state.seconds >= limit
+        is_last = _is_over(state, config.epochs, steps_in_all) or state.seconds >= limit
         is_due = state.step % config.validate_every == 0 if config.validate_every else state.batch_index == 0
         score, is_best, validated = None, False, state.validated_model
         if is_last or is_due:
@@ -91,6 +92,11 @@ def train_steps(updates: Updates, objective: Objective, seed: int, minutes: floa
         )
         if is_last or any(workers.sums([updates.stop.is_made])):
             return
+
+
+def _is_over(state: TrainingState, epochs: float, steps: float) -> bool:
+    """Whether all epochs are done, or, of a number that is not whole, as many updates as there are in them."""
+    return state.epoch > epochs if epochs == int(epochs) else state.step >= steps
 
 
 def _batches_from(

@@ -17,7 +17,7 @@ from synparse.corpora.tree_targets import MAKE_TREES, has_trees
 from synparse.corpora.vocabulary import Vocabulary
 from synparse.files.folders import scratch_folder
 from synparse.training.events import Reading
-from synparse.training.teaching import Lesson
+from synparse.training.grammar_text import GrammarText
 from synparse.trees.errors import DataError
 
 MOST_NAMES = 100
@@ -44,12 +44,13 @@ def read_corpus(
     output: Path,
     report: Callable[[Reading], None],
     known: Vocabulary | None = None,
-    lesson: Lesson | None = None,
+    text_of_grammars: GrammarText | None = None,
     with_trees: bool = False,
 ) -> Corpus:
     """The corpus, in files that are already unlinked, so that they disappear with the process, however it ends.
 
-    known: a vocabulary that is kept; lesson: takes what grammars are learned from. Raises DataError for bad files.
+    known: a vocabulary that is kept; text_of_grammars: takes what these are learned from. Raises DataError for bad
+    files.
     """
     tokenizer = load_tokenizer(text.tokenizer, settings.raw, text.language)
     sentences_of = partial(_sentences, settings, report, tokenizer, with_trees)
@@ -58,8 +59,8 @@ def read_corpus(
         sample: Sample[Sequence[str]] = Sample(SENTENCES, settings.seed)
         if text.phrase_boundaries:
             sentences = sample.of(sentences, lambda sentence: sentence.tokens)
-        if lesson is not None:
-            sentences = lesson.of(sentences)
+        if text_of_grammars is not None:
+            sentences = text_of_grammars.of(sentences)
         held_out = None if settings.valid is None else sentences_of([settings.valid])
         data = build_corpus(sentences, text, scratch, held_out, known, with_trees)
     if not text.phrase_boundaries:

@@ -1,89 +1,143 @@
-"""Training an inducer: from text to a model directory; and resuming a run that was stopped or killed."""
+"""A run: the stages of a recipe, one after the other, from text to a model directory; and resuming it.
+
+The directory holds the best parser so far, from the first group of stages on: its config.yaml says of which folders the
+parser is made, and each stage writes folders of its own. What resuming needs is in one file, which goes when the run is
+done. Needs no PyTorch, unless a network is trained.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import os
+import signal as signals
+from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import torch
-
-from synparse.config.recipe import Recipe, recipe_from, resumed_recipe
-from synparse.config.training import TextTraining, TreeTraining, WordTraining
-from synparse.corpora.cache import Corpus
-from synparse.corpora.vocabulary import Vocabulary
-from synparse.files.folders import Content, save_together, stored
-from synparse.inducers.devices import mixed_precision
-from synparse.inducers.loading import build_on_meta
-from synparse.inducers.protocol import NeuralInducer
-from synparse.inducers.table import build
-from synparse.parsing.decoders import check_recorded
-from synparse.store.cards import model_card
-from synparse.store.model_directory import (
-    CARD,
-    CONFIG,
-    VOCABULARY,
-    LoadedModel,
-    ModelDescription,
-    config_file,
-    model_files,
-    read_description,
+from synparse.config.grammar import GrammarConfig
+from synparse.config.recipe import (
+    GrammarStage,
+    ModelRecipe,
+    NetworkStage,
+    Recipe,
+    Stage,
+    TreeStage,
+    is_empty,
+    name_of,
+    recipe_to_train,
+    refuse_grammars_of_baselines,
+    resumed_recipe,
 )
-from synparse.training.embedding_init import start_from_cooccurrence, start_from_frequencies
-from synparse.training.events import Note
-from synparse.training.job import Job, Prepared, Report, begin, in_silence, read_unfinished
-from synparse.training.objectives import objective_of, target_counts
-from synparse.training.reading import RunSettings, names_of_files, read_corpus
+from synparse.files.folders import exclusive_lock
+from synparse.files.streams import STANDARD_STREAM, read_lines, write_whole
+from synparse.inducers.configurations import NoNetwork
+from synparse.parsing.decoders import check_recorded
+from synparse.store.model_directory import CONFIG, ModelDescription, load
+from synparse.store.models import open_model
+from synparse.store.overwriting import (
+    RUN,
+    is_unfinished,
+    refuse_to_overwrite,
+    remove_stages,
+    stage_names,
+    what_is_there,
+)
+from synparse.store.shipped import model_folder
+from synparse.training.assembly import copy_teacher, teachers_of
+from synparse.training.comparison import SENTENCES, is_worse, percent, segments_found
+from synparse.training.events import Learning, Note, StageBegins
+from synparse.training.planning import Group, groups_of, least_seconds, planned
+from synparse.training.progress import RunState, read_run
+from synparse.training.reading import RunSettings
+from synparse.training.result import TrainingResult
 from synparse.training.save_every import TEN_MINUTES, SaveEvery
-from synparse.training.teaching import Lesson, minutes_for_networks, new_lesson, teach
-from synparse.training.trainer import TrainingResult, run
-from synparse.trees.errors import SettingError
+from synparse.training.stages import Interrupted, Work, measured_rates, run_stage
+from synparse.training.stopping import stop_on_signals
+from synparse.training.trees import sentences_to_parse
+from synparse.trees.errors import DataError, SettingError, TrainingError
+
+if TYPE_CHECKING:
+    from synparse.training.network import Start
+
+Report = Callable[[Any], None]
+"""Told the events of a run (`synparse.training.events`, and `synparse.training.loop.Progress`)."""
+
+CORPUS = "corpus.txt"
+"""Where the text of standard input is kept until the run is done."""
+
+OVERRUN = 1.2
+"""A run that takes so many times its minutes says so."""
 
 
 def train(
     corpus: Sequence[str],
-    recipe: Recipe,
-    output: Path,
+    recipe: Recipe | str | None = None,
+    output: Path | str = "model",
     *,
+    model: str | None = None,
+    changes: Sequence[str] = (),
+    teachers: Sequence[str] = (),
+    init: str | None = None,
     valid: str | None = None,
     raw: bool = False,
     input_format: str | None = None,
     minutes: float | None = None,
     device: str = "auto",
     seed: int = 1,
-    init: LoadedModel | None = None,
     save_every: SaveEvery = TEN_MINUTES,
-    report: Report = in_silence,
+    report: Report = lambda _: None,
     force: bool = False,
 ) -> TrainingResult:
-    """Train on the files ``corpus`` (``-`` = standard input) and keep the model with the lowest held-out perplexity.
+    """Train a parser on the files ``corpus`` (``-`` = standard input).
 
-    - ``recipe``: see `load_recipe`; ``output``: the model directory to write.
+    - ``recipe``: its name, path or value (`synparse.config.recipe`); by default that of ``model``, or the default one.
+      ``changes``: of its settings, such as ``training.mask_rate=0.4``.
+    - ``output``: the model directory to write. It holds the best parser so far, whenever the run ends.
+    - ``minutes``: what there is time for is decided before each group of stages begins, so that no stage is cut; what
+      is left out is reported, and the passes and sentences are written into the recipe of the model.
+    - ``teachers``: trained models, which are copied to the directory and are there for the first stage.
+    - ``init``: a model whose weights, vocabulary and recipe the first network starts from.
     - ``valid``: a file of held-out text; by default 2 % of the corpus are held out.
-    - ``minutes``: limit of the whole run, reading the corpus included.
-    - ``init``: a model with the recipe's architecture to start from; its vocabulary is kept.
     - ``force``: overwrite a model or an unfinished run at ``output``, once there is something to save.
-    - ``report``: called with every step.
+    - ``report``: called with every event.
 
-    SIGINT (Ctrl-C) and SIGTERM end the run, with the best model so far and a checkpoint for `resume`. If PyTorch's
-    launcher restarts the processes of a run, it continues from its checkpoint.
+    SIGINT (Ctrl-C) and SIGTERM end the run, with the best parser so far and what `resume` needs. If PyTorch's launcher
+    restarts the processes of a run, it continues where it was.
 
-    Raises DataError for a bad corpus or an output that cannot be written; SettingError for an output that exists, an
-    unknown device or tokenizer, a precision that the device does not support, a packed ``init``, and decoders to
-    record that do not fit the model; TrainingError if training fails.
+    Raises DataError for a bad corpus or teacher and an output that cannot be written; SettingError for an output that
+    exists, an unknown device or tokenizer, options that do not fit the recipe or each other, and decoders to record
+    that do not fit the models; TrainingError if training fails.
     """
-    check_recorded(recipe.parsing, [ModelDescription(recipe, {})], recipe.grammar)
-    if init is not None and init.description.packed is not None:
-        raise SettingError("--init: this model is packed for parsing only; name the model that it was packed from")
-    settings = RunSettings(tuple(corpus), valid, raw, input_format, minutes, seed)
-    job = Job(recipe, settings, output, None, device, save_every, report)
-    return run(begin(job, recipe_from, force), partial(_prepare, init))
+    output = Path(output)
+    base = None if init is None else _recipe_of(init)
+    chosen = recipe if isinstance(recipe, Recipe) else recipe_to_train(recipe, model, changes, base)
+    paths = tuple(path if path == STANDARD_STREAM else str(Path(path).absolute()) for path in corpus)
+    held_out = None if valid is None else str(Path(valid).absolute()) if valid != STANDARD_STREAM else valid
+    settings = RunSettings(paths, held_out, raw, input_format, minutes, seed)
+    found = teachers_of(teachers, output)
+    _check(chosen, settings, [one.description for one in found])
+    start = None if init is None else _start(init)
+    if _is_restart() and is_unfinished(output) and (before := read_run(output)).settings == settings:
+        return _run(Work(output, before, device, save_every, report, start, writes=_is_first()))
+    if _is_first():
+        refuse_to_overwrite(output, force)
+    state = RunState(chosen, settings, earlier=stage_names(output))
+    work = Work(output, state, device, save_every, report, start, writes=_is_first())
+
+    def begin() -> None:
+        state.settings = replace(settings, corpus=tuple(_kept(path, output) for path in paths))
+        for one in found:
+            name = state.new_name(one.description.recipe.model)
+            copy_teacher(one, output / name)
+            state.members.append(name)
+        work.save(state.members)
+
+    return _run(work, begin if work.writes else lambda: None)
 
 
 def resume(
-    directory: Path,
+    directory: Path | str,
     *,
     corpus: Sequence[str] = (),
     minutes: float | None = None,
@@ -91,94 +145,252 @@ def resume(
     allow_changed_corpus: bool = False,
     device: str = "auto",
     save_every: SaveEvery = TEN_MINUTES,
-    report: Report = in_silence,
+    report: Report = lambda _: None,
 ) -> TrainingResult:
-    """Continue the run whose checkpoint is in ``directory``, to its end.
+    """Continue the run in ``directory``, to its end.
 
     On one CPU the result is the same, bit for bit, as without the interruption, if the run gets the same number of
     threads and the same library of matrix products; a `Note` reports if it does not. ``corpus``: the files, if they
-    moved; ``minutes``: limit of the whole run, the part before the interruption included; ``changes``: of settings, see
+    moved; ``minutes``: of the whole run, the part before the interruption included; ``changes``: of settings, see
     `synparse.config.recipe.resumed_recipe`. Raises as `train`, and DataError if there is nothing to resume, or the
     corpus has changed (unless ``allow_changed_corpus``).
     """
-    settings, checkpoint = read_unfinished(directory, recipe_from, corpus, minutes, allow_changed_corpus)
-    recipe = resumed_recipe(checkpoint.recipe, changes)
-    return run(Job(recipe, settings, directory, checkpoint, device, save_every, report), partial(_prepare, None))
+    directory = Path(directory)
+    if not (directory / RUN).is_file():
+        raise DataError(f"there is nothing to resume: {what_is_there(directory)}", str(directory))
+    state = read_run(directory)
+    state.recipe = resumed_recipe(state.recipe, changes)
+    if corpus:
+        state.settings = replace(state.settings, corpus=tuple(str(Path(path).absolute()) for path in corpus))
+    if minutes is not None:
+        state.settings = replace(state.settings, minutes=minutes)
+    work = Work(*(directory, state, device, save_every, report), allows_change=allow_changed_corpus, writes=_is_first())
+    return _run(work)
 
 
-def _prepare(init: LoadedModel | None, job: Job, device: torch.device) -> Prepared:
-    recipe, checkpoint = job.recipe, job.checkpoint
-    if recipe.training.precision == "bfloat16":
-        # Refused before a long corpus is read. It depends on the parts of the model, not on the size of its vocabulary.
-        mixed_precision(device, recipe.training.precision, build_on_meta(recipe.model, 8, recipe.architecture))
-    known = None if init is None else init.vocabulary
-    if checkpoint is not None:
-        known = Vocabulary.read(stored(job.output, VOCABULARY), checkpoint.largest_size)
-    lesson = None if recipe.grammar.parts == "none" else new_lesson(recipe.text, recipe.grammar, job.settings.seed)
-    with_trees = isinstance(recipe.training, TreeTraining)
-    data = read_corpus(job.settings, recipe.text, job.output, job.report, known, lesson, with_trees)
-    vocabulary, held_out = f"vocabulary {len(data.vocabulary):,}", f"{len(data.valid):,} sentences held out"
-    job.report(Note(f"{len(data.train):,} sentences, {data.train.words:,} words, {vocabulary}; {held_out}"))
-
-    def built() -> NeuralInducer:
-        model = build(recipe.model, len(data.vocabulary), recipe.architecture)
-        if init is not None:
-            model.load_state_dict(init.network.state_dict())
-        elif checkpoint is None:
-            _start(model, recipe, data)
-        return model
-
-    def files(model: NeuralInducer, provenance: Mapping[str, Any], log: bytes) -> dict[str, Content]:
-        description = ModelDescription(recipe, provenance)
-        trained = LoadedModel(description, data.vocabulary, model, data.boundaries)
-        return model_files(trained, model_card(job.output.name, description), log.decode())
-
-    provenance = {
-        "corpus": {
-            "files": names_of_files(job.settings.corpus),
-            "sha256": data.fingerprint,
-            "training_sentences": len(data.train),
-            "training_words": data.train.words,
-            "held_out_sentences": len(data.valid),
-            **data.train.target_counts,
-        },
-        "vocabulary_words": len(data.vocabulary),
-    }
-    return Prepared(
-        built,
-        objective_of(recipe.training, data),
-        data.fingerprint,
-        provenance,
-        files,
-        minutes_for_networks(job.settings.minutes, recipe.grammar),
-        None if lesson is None else partial(_teach, job, lesson),
+def _run(work: Work, begin: Callable[[], None] = lambda: None) -> TrainingResult:
+    """Run the stages that are not done yet."""
+    signal: int | None = None
+    with stop_on_signals() as stop:
+        try:
+            with exclusive_lock(work.output) if work.writes else nullcontext():
+                try:
+                    begin()
+                    _run_groups(work)
+                except (DataError, SettingError, TrainingError):
+                    _forget_if_nothing_is_done(work)
+                    raise
+        except Interrupted as interruption:
+            signal = interruption.result.signal
+        except KeyboardInterrupt:
+            signal = stop.signal or signals.SIGINT
+    state, last = work.state, work.result
+    measured: Any = ("perplexity", None, 0, 0) if last is None else (last.measure, last.score, last.steps, last.words)
+    return TrainingResult(
+        *(work.output, *measured, state.spent(), signal, is_unfinished(work.output), tuple(state.records))
     )
 
 
-def _teach(job: Job, lesson: Lesson, seconds: float) -> None:
-    """Learn the grammars that the trained network teaches, and say so in its config and card."""
-    settings, recipe = job.settings, job.recipe
-    if not lesson.sentences:
-        job.report(Note(f"no sentence of two words has {lesson.longest} tokens at most, so there are no grammars"))
+def _run_groups(work: Work) -> None:
+    state = work.state
+    groups = groups_of(state.recipe.stages)
+    for number, group in enumerate(groups):
+        if group[-1] < state.stages:
+            continue
+        if number >= state.groups:
+            if not _decide(work, groups, number):
+                break
+            state.groups = number + 1
+            work.save()
+        for position in group:
+            if position < state.stages:
+                continue
+            stage = state.recipe.stages[position]
+            work.report(StageBegins(position + 1, groups[-1][-1] + 1, name_of(stage)))
+            before = state.spent()
+            did = run_stage(work, stage)
+            minutes = round((state.spent() - before) / 60, 2)
+            state.records.append({"number": position + 1, "stage": name_of(stage), "minutes": minutes, "result": did})
+            state.stages, state.units, state.units_done = position + 1, [], 0
+            work.start = None
+            if position != group[-1]:
+                work.save()
+        _keep_the_better(work, group)
+    _finish(work)
+
+
+def _decide(work: Work, groups: Sequence[Group], number: int) -> bool:
+    """Whether there is time for a group of stages; the recipe then says how much of it. The first group is always
+    run."""
+    state = work.state
+    left = state.left()
+    group, later = groups[number], groups[number + 1 :]
+    stages = state.recipe.stages
+    if left is None or (number == 0 and isinstance(stages[group[0]], GrammarStage)):
+        return True
+    rates = measured_rates(work, [position for one in (group, *later) for position in one])
+    needed = least_seconds(stages, group, rates)
+    found = planned(stages, group, later, max(left, 1.1 * needed) if number == 0 else left, rates)
+    if found is None:
+        names = ", ".join(name_of(stages[position]) for one in (group, *later) for position in one)
+        assert state.settings.minutes is not None
+        more = state.settings.minutes + (1.1 * needed - max(0.0, left)) / 60
+        work.report(Note(f"no time for: {names}. With --minutes {more:.0f} the next of these would have been run"))
+        return False
+    if number == 0 and needed > left:
+        work.report(Note(f"{state.settings.minutes:g} minutes are too few, the first stages need {needed / 60:.1f}"))
+    state.recipe = replace(state.recipe, stages=found)
+    for position in group:
+        work.report(Note(f"stage {position + 1}, {name_of(found[position])}: {_amount(found[position])}"))
+    return True
+
+
+def _keep_the_better(work: Work, group: Group) -> None:
+    """What the directory holds after a group of stages: its parser, unless that is worse than the one before."""
+    state = work.state
+    if not work.writes:
         return
-    left = None if settings.minutes is None else 60 * settings.minutes - seconds
-    config, learned = teach(
-        job.output, recipe.text, recipe.grammar, lesson, settings.seed, job.device, left, job.report
-    )
-    description = read_description(job.output)
-    taught = replace(
-        description,
-        recipe=replace(description.recipe, grammar=config),
-        provenance={**description.provenance, "grammar": learned},
-    )
-    card = model_card(job.output.name, taught).encode()
-    save_together(job.output, {CONFIG: config_file(taught), CARD: card})
+    if state.kept_members:
+        work.report(Learning("comparing parsers", 0.0))
+        found = sentences_to_parse(state.settings, state.recipe.text, 4 * SENTENCES)
+        sentences = [sentence.tokens for sentence in found]
+        if not state.segments:
+            state.segments = segments_found(work.parser(state.kept_members, state.kept_sets), sentences, work.device)
+        before, after = state.segments, segments_found(work.parser(state.members, state.sets), sentences, work.device)
+        verdict = f"segments between punctuation found: {percent(after)}, {percent(before)} before"
+        if is_worse(after, before):
+            state.members, state.sets = list(state.kept_members), list(state.kept_sets)
+            state.not_taken += list(group)
+            verdict = f"not taken, {verdict}"
+        else:
+            state.segments = after
+            verdict = f"taken, {verdict}"
+        state.records[-1]["result"] += f"; {verdict}"
+        work.report(Note(f"the new parser is {verdict}"))
+    state.kept_members, state.kept_sets = list(state.members), list(state.sets)
+    work.save(state.kept_members, state.kept_sets)
 
 
-def _start(model: NeuralInducer, recipe: Recipe, data: Corpus) -> None:
-    """Initialise a fresh model from the corpus, as the recipe says."""
-    if isinstance(recipe.training, TextTraining) and recipe.training.embedding_init == "cooccurrence":
-        start_from_cooccurrence(model, data)
-    if isinstance(recipe.training, WordTraining) and recipe.training.bias_init == "frequency":
-        counts = target_counts(recipe.training, data.train, len(data.vocabulary))
-        start_from_frequencies(model.output_bias, counts)
+def _finish(work: Work) -> None:
+    """Leave what the parser is made of, and nothing else."""
+    state, output = work.state, work.output
+    if not work.writes:
+        return
+    done = [
+        stage
+        for position, stage in enumerate(state.recipe.stages)
+        if position < state.stages and position not in state.not_taken and not is_empty(stage)
+    ]
+    state.recipe = replace(state.recipe, stages=tuple(done))
+    work.save(state.kept_members, state.kept_sets)
+    for name in (RUN, CORPUS):
+        (output / name).unlink(missing_ok=True)
+    remove_stages(output, frozenset([*state.kept_members, *(one.folder for one in state.kept_sets)]))
+    minutes = state.settings.minutes
+    if minutes is not None and state.spent() > 60 * OVERRUN * minutes:
+        text = f"the run took {state.spent() / 60:.1f} minutes, because the machine was slower than when it was timed"
+        work.report(Note(text))
+
+
+def _forget_if_nothing_is_done(work: Work) -> None:
+    """Leave no unfinished run that failed before it had anything to go on with."""
+    state, output = work.state, work.output
+    if work.writes and not state.stages and not any(is_unfinished(output / name) for name in state.units):
+        for name in (RUN, CORPUS):
+            (output / name).unlink(missing_ok=True)
+        if not (output / CONFIG).is_file():
+            remove_stages(output)
+
+
+def _check(recipe: Recipe, settings: RunSettings, teachers: Sequence[ModelDescription]) -> None:
+    """Raises SettingError where options do not fit the recipe, or the recipe itself will not do."""
+    refuse_grammars_of_baselines(recipe)
+    stages = [stage for stage in recipe.stages if not is_empty(stage)]
+    if teachers and isinstance(stages[0], NetworkStage):
+        raise SettingError(f"--teacher is for --model grammar and dbm, not {stages[0].model}")
+    if isinstance(stages[0], TreeStage) and not teachers:
+        raise SettingError("the recipe begins with trees, before there is a parser that makes them")
+    if settings.valid is not None and all(isinstance(stage, GrammarStage) for stage in stages):
+        raise SettingError("grammars are learned by counting: leave out --init and --valid")
+    if _processes() > 1:
+        if not all(isinstance(stage, NetworkStage) for stage in stages):
+            raise SettingError("several processes train networks alone; leave grammars out: --set grammar.parts=none")
+        if settings.minutes is not None:
+            raise SettingError("several processes cannot plan minutes; say --epochs")
+    members, grammar = list(teachers), GrammarConfig(parts="none")
+    for stage in stages:
+        if isinstance(stage, NetworkStage):
+            is_student = stage.learns_from_trees and stage is not stages[0]
+            own = [ModelDescription(recipe.model_recipe(stage), {})] * stage.seeds
+            members, grammar = [*([] if is_student else members), *own], GrammarConfig(parts="none")
+        elif isinstance(stage, GrammarStage):
+            grammar = stage.settings
+    alone = ModelRecipe(recipe.name, "grammar", NoNetwork(), recipe.text, None)
+    check_recorded(recipe.parsing, members or [ModelDescription(alone, {})], grammar)
+
+
+def _recipe_of(init: str) -> Recipe:
+    """The recipe of a model to start from: of its one network."""
+    opened = open_model(model_folder(init))
+    network = _only_network(init)
+    recipe = opened.recipe
+    if recipe is not None and recipe.networks:
+        return recipe
+    stage = NetworkStage(network.model, network.architecture, network.text, _training_of(network))
+    return Recipe(network.name, "", "", network.text, (stage,), opened.parsing)
+
+
+def _training_of(network: ModelRecipe) -> Any:
+    if network.training is None:
+        raise SettingError("--init: grammars are learned by counting, so there is no network to start from")
+    return network.training
+
+
+def _only_network(init: str) -> ModelRecipe:
+    opened = open_model(model_folder(init))
+    if len(opened.members) > 1:
+        raise SettingError(f"--init: {init} holds several models ({', '.join(opened.members)}); name the folder of one")
+    if opened.description.packed is not None:
+        raise SettingError("--init: this model is packed for parsing only; name the model that it was packed from")
+    return opened.description.recipe
+
+
+def _start(init: str) -> Start:
+    from synparse.training.network import Start
+
+    [member] = open_model(model_folder(init)).members.values()
+    loaded = load(member)
+    return Start(loaded.network, loaded.vocabulary)
+
+
+def _amount(stage: Stage) -> str:
+    """How much of it there is to be."""
+    if isinstance(stage, NetworkStage):
+        return f"{stage.training.epochs:g} passes" + (f" of {stage.seeds} networks" if stage.seeds > 1 else "")
+    if isinstance(stage, TreeStage):
+        return f"{stage.sentences:,} sentences at most"
+    return "1 set" if stage.seeds == 1 else f"{stage.seeds} sets"
+
+
+def _kept(path: str, output: Path) -> str:
+    """The path of a file as every stage finds it: standard input is copied, because it can be read only once. Raises
+    DataError if it cannot be."""
+    if path != STANDARD_STREAM:
+        return path
+    output.mkdir(parents=True, exist_ok=True)
+    with write_whole(str(output / CORPUS)) as file:
+        file.writelines(read_lines(STANDARD_STREAM))
+    return str((output / CORPUS).absolute())
+
+
+def _processes() -> int:
+    """How many processes PyTorch's launcher has started for this run."""
+    return int(os.environ.get("WORLD_SIZE", "1"))
+
+
+def _is_first() -> bool:
+    return int(os.environ.get("RANK", "0")) == 0
+
+
+def _is_restart() -> bool:
+    return int(os.environ.get("TORCHELASTIC_RESTART_COUNT", "0")) > 0

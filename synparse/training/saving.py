@@ -6,7 +6,6 @@ import json
 import platform
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import torch
@@ -19,29 +18,15 @@ from synparse.store.overwriting import LAST, clear_away
 from synparse.training.checkpoint import checkpoint_file
 from synparse.training.job import Job, Prepared
 from synparse.training.loop import Progress
+from synparse.training.result import rounded
 from synparse.training.state import TrainingState
-
-_DIGITS = {"perplexity": 2, "accuracy": 4, "spearman": 4, "log_likelihood": 4}
-
-
-def rounded(measure: str, score: float, more: int = 0) -> float:
-    """A score, rounded for display; with ``more`` digits, for the model's provenance."""
-    return round(score, _DIGITS[measure] + more)
-
-
-def what_is_kept(directory: Path, measure: str, score: float | None) -> str:
-    """Where the best model of a run is, for those who see it end early."""
-    if score is None:
-        return "no model was kept"
-    return f"the best model so far ({measure} {rounded(measure, score)}) is in {directory}"
 
 
 @dataclass
 class Saver:
     """Writes the directory of one run: the best model so far, a checkpoint to resume from, and the log.
 
-    kept: score of the saved model, None before the first; is_finished: the model is trained, and its checkpoint gone,
-    unless grammars follow.
+    kept: score of the saved model, None before the first; is_finished: the model is trained, and its checkpoint gone.
     """
 
     job: Job
@@ -55,7 +40,6 @@ class Saver:
         self.log = list(checkpoint.log) if checkpoint else []
         self._saved = checkpoint.position if checkpoint else (0, 0.0)
         self._is_first = checkpoint is None
-        self.is_finished = checkpoint is not None and checkpoint.is_trained
         if self._is_first:  # this replaces an earlier run there
             (self.job.output / LAST).unlink(missing_ok=True)
 
@@ -93,15 +77,15 @@ class Saver:
             files = dict(self.prepared.files(state.validated_model, self._provenance(state), log))
         if not with_model:  # so that a directory without weights yet has a description
             files = {name: content for name, content in files.items() if name not in (WEIGHTS, BOUNDARIES, CARD)}
-        is_over = self.is_finished and self.prepared.finish is None
-        if not is_over:
+        if not self.is_finished:
             files[LAST] = checkpoint_file(
-                *(state, self.job.recipe, self.job.settings, self.prepared.fingerprint, self.log, self.kept),
-                is_trained=self.is_finished,
+                *(state, self.job.recipe, self.job.settings, self.prepared.fingerprint, self.log, self.kept)
             )
         if self._is_first:
             clear_away(self.job.output)
-        save_together(self.job.output, files, gone=[LAST] if is_over else [])
+        save_together(self.job.output, files, gone=[LAST] if self.is_finished else [])
+        if with_model:
+            self.prepared.saved()
         self._is_first = False
         self._saved = (state.step, state.seconds)
 

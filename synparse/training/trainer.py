@@ -5,17 +5,16 @@ from __future__ import annotations
 import signal
 import time
 from collections.abc import Callable
-from contextlib import nullcontext, suppress
-from dataclasses import dataclass
+from contextlib import nullcontext
 from functools import partial
 from pathlib import Path
 
 import torch
 
-from synparse.files.folders import exclusive_lock, stored
+from synparse.files.folders import exclusive_lock
 from synparse.inducers.devices import pick_device, tensor_float32
 from synparse.inducers.kernels.products import fastest_library, using_library
-from synparse.store.overwriting import LAST, is_unfinished
+from synparse.store.overwriting import is_unfinished
 from synparse.training.allocation import keep_freed_memory
 from synparse.training.checkpoint import Checkpoint, restore_checkpoint
 from synparse.training.distribution import Workers, joined_workers, own_device, processes_here
@@ -23,36 +22,13 @@ from synparse.training.events import Note
 from synparse.training.job import Job, Prepared
 from synparse.training.loop import train_steps
 from synparse.training.reading import refuse_changed_corpus
-from synparse.training.saving import Saver, what_is_kept
+from synparse.training.result import TrainingResult, what_is_kept
+from synparse.training.saving import Saver
 from synparse.training.state import TrainingState, fresh_state
-from synparse.training.stopping import Abandoned, StopRequest, stop_on_signals
+from synparse.training.stopping import stop_on_signals
 from synparse.training.threads import own_threads, threads_to_use
 from synparse.training.updates import Updates, rehearsal
 from synparse.trees.errors import DataError, TrainingError
-
-
-@dataclass(frozen=True)
-class TrainingResult:
-    """The result of a run.
-
-    - ``measure``, ``score``: of the model that was kept, on held-out data; the score is None if no model was kept.
-    - ``steps``, ``words``, ``seconds``: updates, words seen, and time, validations included.
-    - ``signal``: the signal that stopped the run; None if it is finished.
-    - ``is_resumable``: whether there is a checkpoint to resume from.
-    """
-
-    directory: Path
-    measure: str
-    score: float | None
-    steps: int
-    words: int
-    seconds: float
-    signal: int | None
-    is_resumable: bool
-
-    @property
-    def interrupted(self) -> bool:
-        return self.signal is not None
 
 
 def run(job: Job, prepare: Callable[[Job, torch.device], Prepared]) -> TrainingResult:
@@ -96,14 +72,12 @@ def run(job: Job, prepare: Callable[[Job, torch.device], Prepared]) -> TrainingR
             saver = Saver(job, prepared, device)
             with stop.heeded():
                 steps = train_steps(updates, prepared.objective, settings.seed, prepared.minutes)
-                for progress in () if saver.is_finished else steps:
+                for progress in steps:
                     if workers.is_first:
                         saver.after_update(progress, state)
                     job.report(progress)
                 if stop.is_made and workers.is_first:
                     saver.before_leaving(state)
-                if prepared.finish is not None and saver.is_finished and saver.kept is not None and workers.is_first:
-                    _finish(prepared.finish, job.output, state.seconds, stop)
             if saver.is_finished and saver.kept is None:
                 raise TrainingError("no validation gave a finite score; lower training.learning_rate")
         except KeyboardInterrupt:
@@ -119,13 +93,6 @@ def run(job: Job, prepare: Callable[[Job, torch.device], Prepared]) -> TrainingR
         stop.signal if is_unfinished(job.output) or not (saver and saver.is_finished) else None,
         is_unfinished(job.output),
     )
-
-
-def _finish(finish: Callable[[float], None], output: Path, seconds: float, stop: StopRequest) -> None:
-    """Do what follows training; a request to stop abandons it, and the checkpoint stays."""
-    with suppress(Abandoned), stop.abandoning():
-        finish(seconds)
-        stored(output, LAST).unlink()
 
 
 def _check_data(prepared: Prepared, checkpoint: Checkpoint | None, workers: Workers, output: Path) -> None:

@@ -20,8 +20,9 @@ from synparse.tasks.data import held_out_parts
 from synparse.training.events import Note
 from synparse.training.job import Job, Prepared, Report, begin, in_silence, read_unfinished
 from synparse.training.reading import RunSettings, names_of_files
+from synparse.training.result import TrainingResult
 from synparse.training.save_every import TEN_MINUTES, SaveEvery
-from synparse.training.trainer import TrainingResult, run
+from synparse.training.trainer import run
 
 
 def train(

@@ -1,0 +1,330 @@
+"""A model directory: which networks and which sets of grammars parse together, and how. Its config.yaml:
+
+    members:                        # the models, each with its files in a folder (of its own, or the directory: .)
+      udgn-1:
+        folder: udgn-1
+        for: [brackets, heads]      # what it gives
+        recipe: {...}               # its kind, its sizes, how it reads text and was trained
+        provenance: {...}           # corpus, seed, steps, versions, result
+        packed: {...}               # how it was packed, if it was
+    grammars:                       # sets of grammars, each in a folder, and the models that taught it
+      - {folder: grammars-1, members: [udgn-1], settings: {...}, provenance: {...}}
+    parsing:                        # default options of parse
+      {punctuation: evidence, function_words: leaves, brackets: default, heads: default, confidence: {...}}
+    recipe: {...}                   # the stages that made it, as they were run; what was packed has none
+    provenance: {...}               # corpus, seed, versions, and of each stage what it took
+
+Directories of earlier versions had no such shape: `_upgraded` reads theirs.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import yaml
+
+from synparse.config import renamed
+from synparse.config.grammar import GrammarConfig
+from synparse.config.parsing import ParsingConfig, agreed
+from synparse.config.recipe import Recipe, recipe_from
+from synparse.config.settings import plain_settings, refuse_unknown, settings_of
+from synparse.files.folders import stored
+from synparse.store.model_directory import (
+    GRAMMAR,
+    MEMBERS,
+    ModelDescription,
+    StoredModel,
+    description_from,
+    plain_description,
+    read_config,
+)
+from synparse.store.shipped import model_folder, shipped_models
+from synparse.trees.errors import DataError, SettingError
+from synparse.trees.trivial import TRIVIAL_PARSERS
+
+MOST_MEMBERS = 100
+
+HERE = "."
+"""The folder of what is in the directory itself."""
+
+CONFIDENCE = "confidence"
+
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
+_KEYS = ("members", "grammars", "parsing", "recipe", "provenance")
+
+
+class GrammarSet(NamedTuple):
+    """Grammars of a model directory: the name of their folder in it, the names of the models that taught them, their
+    settings, and where they come from."""
+
+    folder: str
+    members: tuple[str, ...]
+    settings: GrammarConfig
+    provenance: Mapping[str, Any] = {}
+
+
+@dataclass(frozen=True)
+class Model:
+    """An opened model directory: its config.yaml, and nothing else read yet.
+
+    members: the models by name; brackets, heads: the names of those that give them; parsing: how they parse where no
+    option says otherwise (its decoders are not checked here: `synparse.parsing.parser` knows what is possible);
+    recipe: None where the directory does not say.
+    """
+
+    directory: Path
+    members: Mapping[str, StoredModel]
+    brackets: tuple[str, ...]
+    heads: tuple[str, ...]
+    grammars: tuple[GrammarSet, ...] = ()
+    parsing: ParsingConfig = ParsingConfig()  # noqa: RUF009 - immutable
+    recipe: Recipe | None = None
+    provenance: Mapping[str, Any] = field(default_factory=dict)
+    confidence: Any = None
+
+    @property
+    def description(self) -> ModelDescription:
+        """Of the first member."""
+        return next(iter(self.members.values())).description
+
+
+def config_file(model: Model) -> bytes:
+    """The config.yaml of a model directory."""
+    members = {
+        name: {
+            "folder": _folder(member.directory, model.directory),
+            "for": [part for part in ("brackets", "heads") if name in getattr(model, part)],
+            **plain_description(member.description),
+        }
+        for name, member in model.members.items()
+    }
+    parsing = {**plain_settings(model.parsing), **({CONFIDENCE: model.confidence} if model.confidence else {})}
+    grammars = [
+        {
+            **{"folder": one.folder, "members": list(one.members)},
+            **{"settings": plain_settings(one.settings), "provenance": dict(one.provenance)},
+        }
+        for one in model.grammars
+    ]
+    values = {
+        MEMBERS: members,
+        **({"grammars": grammars} if grammars else {}),
+        "parsing": parsing,
+        **({} if model.recipe is None else {"recipe": model.recipe.as_mapping()}),
+        "provenance": dict(model.provenance),
+    }
+    return yaml.dump(values, Dumper=_Dumper, sort_keys=False, allow_unicode=True).encode()
+
+
+class _Dumper(yaml.SafeDumper):
+    """Writes a value that is there twice out twice: aliases are not read (`synparse.config.plain_yaml`)."""
+
+    def ignore_aliases(self, _: Any) -> bool:
+        return True
+
+
+def _folder(member: Path, directory: Path) -> str:
+    return HERE if member == directory else member.relative_to(directory).as_posix()
+
+
+def open_model(name: str | Path) -> Model:
+    """The model directory at a path, or the shipped one of that name. Reads its config.yaml, and nothing else (of a
+    directory of an earlier version, those of its members too).
+
+    Raises DataError if there is no such model, a config is damaged, or a member is not in the directory.
+    """
+    directory = model_folder(name)
+    if not directory.is_dir():
+        known = ", ".join((*shipped_models(), *TRIVIAL_PARSERS))
+        raise DataError(
+            f"no such model: neither a directory nor one of {known}; "
+            f"train one with: synparse train CORPUS --output {name}",
+            str(name),
+        )
+    path, values = read_config(directory)
+    try:
+        return _model_from(directory, path, _upgraded(directory, path, values))
+    except SettingError as error:
+        raise DataError(f"damaged model: {error}", str(path)) from None
+
+
+def _model_from(directory: Path, path: Path, values: Mapping[str, Any]) -> Model:
+    refuse_unknown(values, _KEYS, "")
+    found = values[MEMBERS]
+    if not isinstance(found, dict) or not found:
+        raise SettingError("names no model")
+    if len(found) > MOST_MEMBERS:
+        raise SettingError(f"names more than {MOST_MEMBERS} models")
+    members, parts = {}, {"brackets": [], "heads": []}  # type: ignore[var-annotated]
+    for name, of_member in found.items():
+        if not isinstance(of_member, dict) or not _is_folder(of_member.get("folder")) or not _NAME.fullmatch(name):
+            raise SettingError(f"members.{name} must name its folder")
+        members[name] = StoredModel(folder_in(directory, of_member["folder"]), description_from(path, of_member))
+        for part in of_member.get("for") or ():
+            if part not in parts:
+                raise SettingError(f"members.{name}.for must be of {', '.join(parts)}, not {part!r}")
+            parts[part].append(name)
+    if not parts["brackets"] and not parts["heads"]:
+        raise SettingError("no member gives brackets or heads")
+    of_parsing = dict(values.get("parsing") or {})
+    confidence, recipe = of_parsing.pop(CONFIDENCE, None), values.get("recipe")
+    provenance = values.get("provenance")
+    return Model(
+        directory,
+        members,
+        tuple(parts["brackets"]),
+        tuple(parts["heads"]),
+        tuple(_grammar_set(one, members) for one in values.get("grammars") or ()),
+        settings_of(ParsingConfig, of_parsing, "parsing"),
+        None if recipe is None else recipe_from(recipe),
+        provenance if isinstance(provenance, dict) else {},
+        confidence,
+    )
+
+
+def _is_folder(name: object) -> bool:
+    return isinstance(name, str) and (name == HERE or _NAME.fullmatch(name) is not None)
+
+
+def folder_in(directory: Path, name: str) -> Path:
+    """A folder of a model directory. Raises DataError where it is missing, or a link that leads out of it."""
+    folder = directory if name == HERE else directory / name
+    if not folder.is_dir():
+        raise DataError(f"a member is missing: no directory {name}", str(directory))
+    if not folder.resolve().is_relative_to(directory.resolve()):
+        raise DataError("is a link that leads out of the model directory; copy the member there", str(folder))
+    return folder
+
+
+def _grammar_set(values: object, members: Mapping[str, Any]) -> GrammarSet:
+    if not isinstance(values, dict) or not _is_folder(values.get("folder")):
+        raise SettingError("grammars must be a list of sets, each with its folder")
+    names, provenance = values.get("members"), values.get("provenance")
+    if not isinstance(names, list) or not names or not all(name in members for name in names):
+        raise SettingError("grammars must name the members that taught them")
+    settings = settings_of(GrammarConfig, values.get("settings"), "grammars.settings")
+    return GrammarSet(values["folder"], tuple(names), settings, provenance if isinstance(provenance, dict) else {})
+
+
+def _upgraded(directory: Path, path: Path, values: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The config.yaml of a directory of an earlier version in the present shape.
+
+    Before 0.3 a directory was that of one model, with its recipe and grammars, if any; or of several, each in a folder
+    with a config of its own, which had taught grammars together, or each its own. A recipe was of one network and
+    the grammars that it taught.
+    """
+    members = values.get(MEMBERS)
+    if isinstance(members, dict) and not {"brackets", "heads"} & members.keys() and "provenance" in values:
+        return values
+    options = _older_parsing(values)
+    if MEMBERS not in values:
+        description_from(path, values)  # refused as a whole
+        recipe = values["recipe"]
+        name = str(recipe["model"])
+        member = {key: values[key] for key in ("recipe", "provenance", "packed") if values.get(key) is not None}
+        return {
+            MEMBERS: {name: {"folder": HERE, "for": ["brackets", "heads"], **member}},
+            "grammars": _older_grammars(directory, HERE, [name], recipe.get("grammar"), values["provenance"]),
+            "parsing": {**_older_recorded(recipe), **options},
+            **({"recipe": renamed.with_stages(recipe)} if values.get("packed") is None else {}),
+            "provenance": {**values["provenance"]},
+        }
+    refuse_unknown(values, (MEMBERS, "parse", "grammar", "provenance"), "")
+    parts = _older_members(members)
+    names = list(dict.fromkeys([*parts["brackets"], *parts["heads"]]))
+    configs = {name: _config_of_member(directory, name) for name in names}
+    recorded = agreed(settings_of(ParsingConfig, _older_recorded(one["recipe"]), "parsing") for one in configs.values())
+    joint = values.get("grammar") if stored(directory, GRAMMAR).exists() else None
+    if joint is not None:
+        provenance = values.get("provenance")
+        sets = _older_grammars(directory, HERE, names, joint, provenance if isinstance(provenance, dict) else {})
+    else:
+        sets = [
+            one
+            for name, config in configs.items()
+            for one in _older_grammars(directory, name, [name], config["recipe"].get("grammar"), config["provenance"])
+        ]
+    of_members = {"punctuation": recorded.punctuation, "function_words": recorded.function_words}
+    return {
+        MEMBERS: {
+            name: {"folder": name, "for": [part for part, of_part in parts.items() if name in of_part], **config}
+            for name, config in configs.items()
+        },
+        "grammars": sets,
+        "parsing": {**of_members, **options},
+        "provenance": values.get("provenance") or {},
+    }
+
+
+def _older_parsing(values: Mapping[str, Any]) -> dict[str, Any]:
+    """The options of parse that the config of a directory names."""
+    of_parse = values.get("parse")
+    if of_parse is None:
+        return {}
+    if not isinstance(of_parse, dict):
+        raise SettingError("parse must be a mapping of settings")
+    known = ("punctuation", "function_words", "brackets", "heads", CONFIDENCE)
+    refuse_unknown(of_parse, known, "parse.")
+    return {
+        name: renamed.DECODERS.get(value, value) if isinstance(value, str) else value
+        for name, value in of_parse.items()
+        if value
+    }
+
+
+def _older_recorded(recipe: Mapping[str, Any]) -> dict[str, Any]:
+    """How a model's own recipe says that it parses."""
+    return plain_settings(settings_of(ParsingConfig, recipe.get("parsing"), "parsing"))
+
+
+def _older_grammars(
+    directory: Path, folder: str, members: Sequence[str], settings: object, provenance: Mapping[str, Any]
+) -> list[dict[str, Any]]:
+    """The grammars in a folder of a directory, if there are any."""
+    if not stored(directory if folder == HERE else directory / folder, GRAMMAR).exists():
+        return []
+    return [
+        {
+            "folder": folder,
+            "members": list(members),
+            "settings": settings,
+            "provenance": provenance.get("grammar") or {},
+        }
+    ]
+
+
+def _older_members(values: object) -> dict[str, list[str]]:
+    """The names of the members that give brackets, and of those that give heads."""
+    if not isinstance(values, dict):
+        raise SettingError(f"{MEMBERS} must be a mapping of settings")
+    refuse_unknown(values, ("brackets", "heads"), f"{MEMBERS}.")
+    parts = {part: values.get(part) or [] for part in ("brackets", "heads")}
+    if not any(parts.values()):
+        raise SettingError("names no model")
+    for part, names in parts.items():
+        if not isinstance(names, list) or not all(isinstance(name, str) and _NAME.fullmatch(name) for name in names):
+            raise SettingError(f"{part} must be a list of directory names")
+        if len(set(names)) < len(names):
+            raise SettingError(f"a name appears twice in {part}")
+        if len(names) > MOST_MEMBERS:
+            raise SettingError(f"{part} names more than {MOST_MEMBERS} models")
+    return parts
+
+
+def _config_of_member(directory: Path, name: str) -> dict[str, Any]:
+    path, values = read_config(folder_in(directory, name))
+    if MEMBERS in values:
+        raise DataError("holds several models; name one of them", str(path))
+    description_from(path, values)
+    return {key: values[key] for key in ("recipe", "provenance", "packed") if values.get(key) is not None}
+
+
+def one_member(directory: Path, description: ModelDescription, name: str | None = None, **changes: Any) -> Model:
+    """The model directory of one network, whose files are in it."""
+    name = name or f"{description.recipe.model}-1"
+    model = Model(directory, {name: StoredModel(directory, description)}, (name,), (name,))
+    return replace(model, provenance=description.provenance, **changes)

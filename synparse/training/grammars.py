@@ -1,0 +1,278 @@
+"""The stage of a run that learns grammars: word classes, the dependency-and-boundary model, and class grammars, taught
+by the models that are there. Each part is saved when it is done, so that a run that was stopped continues after it.
+
+EM always makes all of its passes. Where there are few minutes it takes fewer sentences: before it begins, every part is
+timed on a few of them.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numpy as np
+
+from synparse.config.grammar import GrammarConfig
+from synparse.config.training import WordTraining
+from synparse.corpora.branching import branching_of, head_directions, relators_of
+from synparse.corpora.normalization import normalize
+from synparse.corpora.word_classes import WordClasses, class_perplexity, learn_word_classes
+from synparse.files.folders import save_together
+from synparse.inducers.base_phrases import learn_chunker
+from synparse.inducers.class_grammar import ClassGrammars
+from synparse.inducers.class_tagger import learn_tagger
+from synparse.inducers.dependency_boundary import DependencyModel
+from synparse.parsing.grammars import LINK_STRENGTHS, arc_posteriors, span_scores, words_between_punctuation
+from synparse.parsing.options import EVIDENCE
+from synparse.parsing.parser import Parser
+from synparse.parsing.windows import windows_of
+from synparse.store.grammars import Grammars, grammar_files, read_grammars
+from synparse.store.model_directory import ModelDescription
+from synparse.store.models import open_model
+from synparse.training.allocation import keep_freed_memory
+from synparse.training.events import Learning, Note
+from synparse.training.expectation_maximization import Example, Step, learn_constituents, learn_dependencies
+from synparse.training.grammar_text import GrammarText
+from synparse.trees.function_words import FREE, FUNCTION_WORDS, LEAVES, FunctionWords
+from synparse.trees.punctuation_cues import cues_of
+
+TIMED = 800
+"""Sentences of each kind on which the parts are timed."""
+
+LEAST_SENTENCES, LEAST_CLASS_GRAMMAR_SENTENCES, LEAST_CONTEXT_SENTENCES = 6000, 2500, 10_000
+"""How many sentences dependencies, class grammars, and classes in context and base phrases are learned from at least,
+if the text has so many, however few minutes there are."""
+
+Item = TypeVar("Item")
+
+
+def learn_grammars(
+    folder: Path,
+    teachers: Sequence[Path],
+    config: GrammarConfig,
+    text: GrammarText,
+    seed: int,
+    device: str = "auto",
+    seconds: float | None = None,
+    report: Callable[[Learning | Note], None] = lambda _: None,
+) -> tuple[GrammarConfig, dict[str, Any]]:
+    """Learn grammars into ``folder``, after the parts that are already there, taught by the models in the folders
+    ``teachers``; returns the settings in force (sentences as planned, the direction of branching filled in, links as in
+    `_checked`) and their provenance. ``seconds``: that there are, roughly; None: any.
+
+    Raises DataError if a folder cannot be read or written.
+    """
+    start = time.monotonic()
+    keep_freed_memory()  # every pass of EM needs as much as the last one
+    descriptions = [open_model(teacher).description for teacher in teachers]
+    form = descriptions[0].recipe.text
+    parser = Parser.load(teachers, punctuation=config.punctuation, function_words=LEAVES, device=device)
+
+    def step(name: str) -> Step:
+        return lambda fraction: report(Learning(name, fraction))
+
+    def kept(learned: Grammars) -> Grammars:
+        """These grammars as they are saved, rounded, so that a run that continues after them does the same."""
+        save_together(folder, grammar_files(learned))
+        saved = read_grammars(folder, form, learned.config)
+        assert saved is not None
+        return saved
+
+    if config.branching == "auto":
+        config = replace(config, branching=branching_of(text.bigrams))
+    grammars = read_grammars(folder, form, config)
+    if grammars is None:
+        step("word classes")(0.0)
+        grammars = kept(Grammars(config, learn_word_classes(text.bigrams, config, seed)))
+    config, perplexities = _checked(descriptions, config, text, grammars.classes)
+    grammars = replace(grammars, config=config)
+    is_new = grammars.tagger is None and grammars.chunker is None and not grammars.dependencies
+    if seconds is not None and is_new:
+        step("timing")(0.0)
+        config = _planned(parser, grammars, text, seconds - (time.monotonic() - start))
+        grammars = replace(grammars, config=config)
+    likelihoods: dict[str, Any] = {}
+    if is_new:
+        chosen = spread(text.context.items, config.context_sentences)
+        grammars, likelihoods = _with_context(grammars, text, chosen, step)
+        grammars = kept(grammars)
+    examples = _examples(parser, grammars, text, spread(text.sentences, config.sentences), step("evidence"))
+    if not grammars.dependencies:
+        dependencies, of_dependencies = _dependencies(examples, grammars, step)
+        likelihoods |= of_dependencies
+        grammars = kept(replace(grammars, dependencies=dependencies))
+    if config.parts == "all" and grammars.constituents is None:
+        constituents, of_each = _constituents(examples, grammars, seed, step("class grammars"))
+        likelihoods["grammar"] = [[round(value, 1) for value in of_pass] for of_pass in of_each[-1:]]
+        grammars = kept(replace(grammars, constituents=constituents))
+    return config, {
+        "classes": grammars.classes.size - 1,
+        **perplexities,
+        "sentences": len(examples),
+        "words": sum(len(one.evidence.classes) for one in examples),
+        "log_likelihood": likelihoods,
+        "seconds": round(time.monotonic() - start, 1),
+        "seed": seed,
+    }
+
+
+def spread(items: Sequence[Item], most: int) -> list[Item]:
+    """At most so many of the items, from all places alike."""
+    count = min(most, len(items))
+    return [items[number * len(items) // count] for number in range(count)]
+
+
+def _free(examples: Sequence[Example]) -> list[Example]:
+    """Where function words may be heads, a preposition or an article before a word says nothing of where its head
+    is."""
+    return [one._replace(evidence=one.evidence._replace(is_function=None), directions=None) for one in examples]
+
+
+def _dependencies(
+    examples: Sequence[Example], grammars: Grammars, step: Callable[[str], Step]
+) -> tuple[dict[FunctionWords, DependencyModel], dict[str, Any]]:
+    """A dependency model for each convention of function words, and their log-likelihoods before the first and the last
+    pass."""
+    models: dict[FunctionWords, DependencyModel] = {}
+    likelihoods: dict[str, Any] = {}
+    for convention, of_convention in zip(FUNCTION_WORDS, (_free(examples), examples), strict=True):
+        name = f"dependency model, function words {convention}"
+        model, by_pass = learn_dependencies(of_convention, grammars.classes.size, grammars.config, step(name))
+        models[convention], likelihoods[convention] = model, _first_and_last(by_pass)
+    return models, likelihoods
+
+
+def _constituents(
+    examples: Sequence[Example], grammars: Grammars, seed: int, step: Step
+) -> tuple[ClassGrammars, list[list[float]]]:
+    """Class grammars, under what the models and the dependency model say of spans."""
+    free = spread(_free(examples), grammars.config.class_grammar_sentences)
+    evidence = [one.evidence for one in free]
+    arcs = arc_posteriors(grammars.dependencies[FREE], evidence, LINK_STRENGTHS)
+    scores = [span_scores(one, of_one) for one, of_one in zip(evidence, arcs, strict=True)]
+    return learn_constituents(free, scores, grammars.classes.size, grammars.config, seed, step)
+
+
+def _planned(parser: Parser, grammars: Grammars, text: GrammarText, seconds: float) -> GrammarConfig:
+    """The settings, with as many sentences as there are seconds for. Each part is timed on a few of them, by one pass
+    of EM; what is cut first is what takes the longest and loses the least."""
+    config = grammars.config
+    sentences, contexts = text.sentences, text.context.items
+    few = replace(config, context_passes=min(1, config.context_passes), phrase_passes=min(1, config.phrase_passes))
+    once = replace(few, dependency_passes=1, grammar_passes=1, class_grammar_sentences=TIMED)
+    some = spread(sentences, TIMED)
+
+    def silent(_: str) -> Step:
+        return lambda _: None
+
+    clock = [time.monotonic()]
+
+    def taken() -> float:
+        clock.append(time.monotonic())
+        return clock[-1] - clock[-2]
+
+    timed, _ = _with_context(replace(grammars, config=once), text, spread(contexts, TIMED), silent)
+    of_context = taken() * (config.context_passes + config.phrase_passes) / 2 / min(TIMED, len(contexts))
+    examples = _examples(parser, timed, text, some, silent(""))
+    of_evidence = taken() / len(some)
+    models, _ = _dependencies(examples, timed, silent)
+    of_dependencies = taken() * config.dependency_passes / len(some)
+    of_class_grammars = 0.0
+    if config.parts == "all":
+        _constituents(examples, replace(timed, dependencies=models), 0, silent(""))
+        of_class_grammars = taken() * config.grammar_passes / len(some)
+    seconds -= clock[-1] - clock[0]
+    counts: dict[str, Any] = {
+        "class_grammar_sentences": min(config.class_grammar_sentences, config.sentences, len(sentences)),
+        "sentences": min(config.sentences, len(sentences)),
+        "context_sentences": min(config.context_sentences, len(contexts)),
+    }
+    costs = {
+        "class_grammar_sentences": of_class_grammars,
+        "sentences": of_evidence + of_dependencies,
+        "context_sentences": of_context,
+    }
+    least = {
+        "class_grammar_sentences": LEAST_CLASS_GRAMMAR_SENTENCES,
+        "sentences": LEAST_SENTENCES,
+        "context_sentences": LEAST_CONTEXT_SENTENCES,
+    }
+    for name in counts:
+        over = sum(costs[part] * counts[part] for part in counts) - seconds
+        if over > 0 and costs[name] > 0:
+            counts[name] = max(min(least[name], counts[name]), counts[name] - math.ceil(over / costs[name]))
+    return replace(config, **counts)
+
+
+def _with_context(
+    grammars: Grammars, text: GrammarText, sentences: Sequence[Sequence[str]], step: Callable[[str], Step]
+) -> tuple[Grammars, dict[str, Any]]:
+    """The same classes with the tagger and the chunker of their settings; and the log-likelihoods of the chunker before
+    its first and last pass of EM, in nats."""
+    config, classes, form = grammars.config, grammars.classes, text.bigrams.text
+    words, cues = [], []
+    for tokens in sentences:
+        forms = [normalize(token, form) for token in tokens]
+        numbers = classes.numbers_of([word for word in forms if word is not None])
+        if numbers:
+            words.append(np.array(numbers, np.int64))
+            cues.append(cues_of(tokens, [word is not None for word in forms]))
+    likelihoods: dict[str, Any] = {}
+    if config.context_passes and words:
+        class_of = np.array([member.word_class for member in classes.members], np.int64)
+        of_punctuation, told = classes.size - 1, step("classes in context")
+        tagger = learn_tagger(words, class_of, of_punctuation, classes.size, config.context_passes, told)
+        grammars = replace(grammars, tagger=tagger)
+    if config.phrase_passes and words:
+        by_sentence = words_between_punctuation(words, cues if config.punctuation == EVIDENCE else None)
+        segments = [segment for segments in by_sentence for segment in segments]
+        chunker, by_pass = learn_chunker(segments, len(classes.members), config.phrase_passes, step("base phrases"))
+        likelihoods["phrases"] = _first_and_last(by_pass)
+        grammars = replace(grammars, chunker=chunker)
+    return grammars, likelihoods
+
+
+def _first_and_last(likelihoods: Sequence[float]) -> list[float]:
+    return [round(value, 1) for value in likelihoods[:: max(1, len(likelihoods) - 1)]]
+
+
+def _checked(
+    descriptions: Sequence[ModelDescription], config: GrammarConfig, text: GrammarText, classes: WordClasses
+) -> tuple[GrammarConfig, dict[str, float]]:
+    """The settings, without links where the networks cannot teach any: where they predict held-out words worse than
+    bigrams of word classes predict the text, they know nothing of its structure yet. And both perplexities. Networks
+    that learned from trees predict no words, so there is nothing to compare."""
+    of_words = [one for one in descriptions if isinstance(one.recipe.training, WordTraining)]
+    found = [description.provenance.get("held_out_perplexity") for description in of_words]
+    known = [float(value) for value in found if isinstance(value, int | float)]
+    if not known or not config.link_strength:
+        return config, {}
+    networks, bigrams = sum(known) / len(known), class_perplexity(text.bigrams, classes, text.bigrams.text.min_count)
+    perplexities = {"perplexity_of_networks": round(networks, 2), "perplexity_of_class_bigrams": round(bigrams, 2)}
+    return (config if networks < bigrams else replace(config, link_strength=0.0)), perplexities
+
+
+def _examples(
+    parser: Parser, grammars: Grammars, text: GrammarText, sentences: Sequence[Sequence[str]], step: Step
+) -> list[Example]:
+    """What the models say of these sentences, function words marked."""
+    form, knows = text.bigrams.text, grammars.config.directions == "auto"
+    relators = relators_of(text.bigrams) if knows else None
+    examples: list[Example] = []
+    read = 0
+    for window in windows_of(sentences, len):
+        step(read / len(sentences))
+        read += len(window)
+        evidence = parser.evidence([tuple(tokens) for tokens in window], grammars)
+        for tokens, (one, cues) in zip(window, evidence, strict=True):
+            words = [word for word in (normalize(token, form) for token in tokens) if word is not None]
+            is_function = [word in grammars.function_words for word in words]
+            directions = None
+            if relators is not None:
+                directions = head_directions(words, is_function, relators, grammars.config.branching)
+            examples.append(Example(one._replace(is_function=is_function), cues, directions))
+    return examples

@@ -1,0 +1,138 @@
+"""What a run can do in its minutes, decided before each group of stages begins, from how long things take here.
+
+Stages stand in groups: each ends with a parser that may be better than the one before. A group that there is no time
+for is left out, and so is all after it. Nothing is cut while it runs: networks read fewer passes, or there are fewer of
+them, and grammars take fewer sentences, never fewer passes of EM.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from synparse.config.recipe import GrammarStage, NetworkStage, Stage, TreeStage, is_empty
+
+LEAST_TREES = 10_000
+"""Sentences whose trees a student needs."""
+
+SAFETY = 0.95
+"""The fraction of the minutes that is planned with."""
+
+Group = tuple[int, ...]
+"""The positions of some stages of a recipe, from 0."""
+
+
+@dataclass(frozen=True)
+class Rates:
+    """How long things take here, in seconds: a set of grammars; the trees of a sentence; a word of each model's
+    training (by the position of its stage). words, sentences: of the text."""
+
+    words: int
+    sentences: int
+    grammars: float = 0.0
+    trees: float = 0.0
+    training: Mapping[int, float] = field(default_factory=dict)
+
+
+def groups_of(stages: Sequence[Stage]) -> list[Group]:
+    """The groups of stages: each ends with grammars, or before trees, or with the recipe."""
+    groups: list[list[int]] = [[]]
+    for position, stage in enumerate(stages):
+        if is_empty(stage):
+            continue
+        if isinstance(stage, TreeStage) and groups[-1]:
+            groups.append([])
+        groups[-1].append(position)
+        if isinstance(stage, GrammarStage):
+            groups.append([])
+    return [tuple(group) for group in groups if group]
+
+
+def planned(
+    stages: Sequence[Stage], group: Group, later: Sequence[Group], seconds: float, rates: Rates
+) -> tuple[Stage, ...] | None:
+    """The stages, those of the group as they fit the seconds that are left; None where they do not.
+
+    ``later``: the groups after it; as much as they need at least is kept for them, if that leaves enough.
+    """
+    left = SAFETY * seconds
+    needed = least_seconds(stages, group, rates)
+    if needed > left:
+        return None
+    for one in later:
+        of_later = least_seconds(stages, one, rates)
+        if needed + of_later > left:
+            break
+        left -= of_later
+    found = list(stages)
+    sets = [position for position in group if isinstance(stages[position], GrammarStage)]
+    trees = [position for position in group if isinstance(stages[position], TreeStage)]
+    networks = [position for position in group if isinstance(stages[position], NetworkStage)]
+    left -= sum(_seconds(stages, position, rates)[0] for position in sets)
+    for position in trees:
+        reserved = sum(_seconds(stages, one, rates)[0] for one in networks)
+        stage = stages[position]
+        assert isinstance(stage, TreeStage)
+        most = math.floor(max(0.0, left - reserved) / 2 / rates.trees) if rates.trees else stage.sentences
+        number = min(stage.sentences, rates.sentences, max(LEAST_TREES, most))
+        found[position] = replace(stage, sentences=max(1, number))
+        left -= number * rates.trees
+    for number, position in enumerate(networks):
+        share = left / (len(networks) - number)
+        found[position] = _fitting(found, position, share, rates)
+        left -= _seconds(found, position, rates)[1]
+    for position in sets:
+        stage = found[position]
+        assert isinstance(stage, GrammarStage)
+        more = math.floor(max(0.0, left) / rates.grammars) if rates.grammars else 0
+        found[position] = replace(stage, seeds=min(stage.seeds, 1 + more))
+    return tuple(found)
+
+
+def least_seconds(stages: Sequence[Stage], group: Group, rates: Rates) -> float:
+    """What a group needs to be of use."""
+    return sum(_seconds(stages, position, rates)[0] for position in group)
+
+
+def _fitting(stages: Sequence[Stage], position: int, seconds: float, rates: Rates) -> NetworkStage:
+    """As many networks as there is time for, of all the passes that are of use; or one, of as many as there is time
+    for."""
+    stage = stages[position]
+    assert isinstance(stage, NetworkStage)
+    of_word = rates.training.get(position, 0.0)
+    a_pass = _words_of_pass(stages, position, rates)
+    most = _most_words(stage, a_pass)
+    seeds = min(stage.seeds, max(1, math.floor(seconds / (most * of_word)))) if of_word else stage.seeds
+    words = min(most, seconds / seeds / of_word) if of_word else most
+    words = max(words, min(stage.least_words, most))
+    epochs: float = stage.training.epochs if words >= stage.training.epochs * a_pass else round(words / a_pass, 2)
+    training = replace(stage.training, epochs=int(epochs) if epochs >= 4 else max(0.01, epochs))
+    return replace(stage, seeds=seeds, training=training)
+
+
+def _seconds(stages: Sequence[Stage], position: int, rates: Rates) -> tuple[float, float]:
+    """What a stage needs at least, and as it stands in the recipe."""
+    stage = stages[position]
+    if isinstance(stage, GrammarStage):
+        return rates.grammars, stage.seeds * rates.grammars
+    if isinstance(stage, TreeStage):
+        number = min(stage.sentences, rates.sentences)
+        return min(LEAST_TREES, number) * rates.trees, number * rates.trees
+    a_pass = _words_of_pass(stages, position, rates)
+    of_word = rates.training.get(position, 0.0)
+    most = _most_words(stage, a_pass)
+    return min(stage.least_words, most) * of_word, stage.seeds * most * of_word
+
+
+def _most_words(stage: NetworkStage, a_pass: float) -> float:
+    whole = stage.training.epochs * a_pass
+    return min(whole, stage.most_words) if stage.most_words else whole
+
+
+def _words_of_pass(stages: Sequence[Stage], position: int, rates: Rates) -> float:
+    """The words that a network reads in a pass: of the text, or of the sentences that were parsed for it."""
+    before = stages[position - 1] if position else None
+    if isinstance(before, TreeStage):
+        return rates.words * min(1.0, before.sentences / max(1, rates.sentences))
+    return rates.words

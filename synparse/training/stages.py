@@ -1,0 +1,284 @@
+"""The stages of a run, each a function: what it reads of the run's state, and what it leaves there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from synparse.config.recipe import GrammarStage, ModelRecipe, NetworkStage, Stage, TreeStage
+from synparse.corpora.normalization import TextConfig
+from synparse.files.folders import save_together
+from synparse.store.model_directory import CARD, CONFIG, LoadedModel, ModelDescription, model_files
+from synparse.store.models import GrammarSet, Model, config_file, one_member, open_model
+from synparse.store.overwriting import RUN, clear_away
+from synparse.training.assembly import assembled, files_of
+from synparse.training.events import Note
+from synparse.training.grammar_text import grammar_text
+from synparse.training.grammars import learn_grammars
+from synparse.training.planning import Rates
+from synparse.training.progress import RunState
+from synparse.training.reading import read_corpus, refuse_changed_corpus
+from synparse.training.result import TrainingResult
+from synparse.training.save_every import SaveEvery
+from synparse.training.trees import seconds_per_sentence, sentences_to_parse, write_trees
+from synparse.trees.errors import DataError
+
+if TYPE_CHECKING:
+    from synparse.corpora.cache import Corpus
+    from synparse.training.network import Start
+
+LARGEST_FRACTION, MOST_SECONDS = 0.25, 240.0
+"""Grammars that have not been timed yet get this fraction of a run's minutes, and no more than these seconds."""
+
+
+class Interrupted(Exception):  # noqa: N818 - no error
+    """A signal ended a stage: the result of its network."""
+
+    def __init__(self, result: TrainingResult) -> None:
+        self.result = result
+
+
+@dataclass
+class Work:
+    """A run in progress. start: what the first network begins with; allows_change: of the corpus; writes: whether
+    this process writes the directory, of several that train one network; result: of the last network."""
+
+    output: Path
+    state: RunState
+    device: str
+    save_every: SaveEvery
+    report: Callable[[Any], None]
+    start: Start | None = None
+    allows_change: bool = False
+    writes: bool = True
+    result: TrainingResult | None = None
+
+    def parser(self, members: Sequence[str], sets: Sequence[GrammarSet]) -> Model:
+        """The parser of these models and grammars."""
+        state = self.state
+        corpus, seed = state.corpus, state.settings.seed
+        return assembled(self.output, state.recipe, members, sets, corpus, seed, state.records)
+
+    def save(self, members: Sequence[str] = (), sets: Sequence[GrammarSet] = ()) -> None:
+        """Save the state of the run; with ``members``, also the directory, as a parser of these models and grammars. A
+        model that was there before goes with the first of these."""
+        if not self.writes:
+            return
+        replaced = members and self.state.earlier is not None
+        files = {} if not members else files_of(self.parser(members, sets), self.output.name)
+        if replaced:
+            clear_away(self.output, {*self.state.names, RUN, CONFIG, CARD})
+            self.state.earlier = None
+        save_together(self.output, {**files, **self.state.file()})
+
+
+def network_stage(work: Work, stage: NetworkStage) -> str:
+    """Trains the networks of a stage. Those that learn from trees take the place of all that was there; others stand
+    beside the networks that are there. Returns what it did, in words."""
+    from synparse.training.network import train_network
+
+    state = work.state
+    settings = replace(state.settings, minutes=None)
+    if stage.learns_from_trees and state.trees is not None:
+        settings = replace(settings, corpus=(str(work.output / state.trees),), valid=None, raw=False, input_format=None)
+    if not state.units:
+        state.units = [state.new_name(stage.model) for _ in range(stage.seeds)]
+        work.save()
+
+    for number in range(state.units_done, stage.seeds):
+        name = state.units[number]
+
+        def saved(so_far: tuple[str, ...] = tuple(state.units[: number + 1])) -> None:
+            if not state.kept_members:  # there is no better parser yet
+                work.save([*_networks(work), *so_far])
+
+        result = train_network(
+            state.recipe.model_recipe(stage),
+            replace(settings, seed=settings.seed + number),
+            work.output / name,
+            work.device,
+            work.save_every,
+            work.report,
+            saved=saved,
+            start=work.start if number == 0 else None,
+            fingerprint=_expected(work) if settings.corpus == state.settings.corpus else None,
+            allows_change=work.allows_change,
+        )
+        work.result = replace(result, directory=work.output)
+        if result.signal is not None:
+            raise Interrupted(work.result)
+        state.units_done += 1
+        if work.writes and not (stage.learns_from_trees and state.trees is not None) and not state.corpus:
+            state.corpus = dict(open_model(work.output / name).description.provenance["corpus"])
+        work.save()
+    is_student = stage.learns_from_trees and state.trees is not None
+    state.members = [*([] if is_student else _networks(work)), *state.units]
+    state.sets = []
+    return f"{stage.seeds} × {stage.model}, {stage.training.epochs:g} passes"
+
+
+def grammar_stage(work: Work, stage: GrammarStage) -> str:
+    """Learns sets of grammars, taught by the networks that are there; without any, by counting alone. Returns what it
+    did, in words. Raises DataError where the text has no sentence to learn from."""
+    state, config = work.state, stage.settings
+    networks = _networks(work)
+    text = open_model(work.output / networks[0]).description.recipe.text if networks else state.recipe.text
+    source = grammar_text(text, config, state.settings.seed)
+    data = read_corpus(state.settings, text, work.output, work.report, text_of_grammars=source)
+    _check_text(work, data)
+    sentences, words = len(data.train) + len(data.valid), data.train.words + data.valid.words
+    work.report(Note(f"{sentences:,} sentences, {words:,} words"))
+    if not source.sentences:
+        missing = f"no sentence of two words has {source.longest} tokens at most"
+        if networks:
+            work.report(Note(f"{missing}, so there are no grammars"))
+            state.members, state.sets = networks, []
+            return "no grammars"
+        raise DataError(f"{missing}, so there is nothing to learn; raise grammar.longest")
+    if not state.units:
+        kind = "dbm" if config.parts == "dependencies" else "grammar"
+        alone = [] if networks else [state.new_name(kind)]
+        state.units = [*alone, *(state.new_name("grammars") for _ in range(stage.seeds))]
+        work.save()
+    folders = state.units[-stage.seeds :]
+    alone = state.units[: -stage.seeds]
+    for name in alone:
+        _write_vocabulary(work, name, text, data)
+    members = networks or alone
+    teachers = [work.output / name for name in members]
+    sets: list[GrammarSet] = []
+    seconds = None
+    for number, name in enumerate(folders):
+        left = state.left() if number == 0 else None
+        if number < state.units_done:
+            sets.append(state.sets[number])
+            continue
+        used, provenance = learn_grammars(
+            *(work.output / name, teachers, config, source, state.settings.seed + number, work.device),
+            *(left, work.report),
+        )
+        config = replace(
+            config,
+            **{key: getattr(used, key) for key in ("sentences", "class_grammar_sentences", "context_sentences")},
+        )
+        sets.append(GrammarSet(name, tuple(members), used, provenance))
+        state.sets = list(sets)
+        state.units_done += 1
+        seconds = provenance["seconds"]
+        work.save()
+    if seconds is not None:
+        state.rates["grammars"] = seconds
+    stages = list(state.recipe.stages)
+    stages[state.stages] = replace(stage, settings=config)
+    state.recipe = replace(state.recipe, stages=tuple(stages))
+    state.members, state.sets = members, sets
+    return f"{len(sets)} × grammars, {sets[0].provenance['sentences']:,} sentences"
+
+
+def tree_stage(work: Work, stage: TreeStage) -> str:
+    """Parses a sample of the text with the parser that the directory holds. Returns what it did, in words."""
+    state = work.state
+    sentences = sentences_to_parse(state.settings, state.recipe.text, stage.sentences)
+    if not state.units:
+        state.units = [state.new_name("trees")]
+        work.save()
+    name = f"{state.units[0]}.jsonl"
+    path = work.output / name
+    write_trees(work.output, sentences, stage.function_words, path, work.device, work.report)
+    state.trees, state.members, state.sets = name, [], []
+    return f"{len(sentences):,} sentences"
+
+
+def measured_rates(work: Work, positions: list[int]) -> Rates:
+    """How long things take here: what has been measured, and the rest timed now."""
+    state, stages = work.state, work.state.recipe.stages
+    if not state.corpus:
+        _read_once(work)
+    words, sentences = (state.corpus[key] for key in ("training_words", "training_sentences"))
+    if "grammars" not in state.rates:
+        left = state.left() or MOST_SECONDS
+        state.rates["grammars"] = min(LARGEST_FRACTION * left, MOST_SECONDS)
+    if any(isinstance(stages[one], TreeStage) for one in positions) and "trees" not in state.rates:
+        few = sentences_to_parse(state.settings, state.recipe.text, 500)
+        state.rates["trees"] = seconds_per_sentence(work.output, few, work.device)
+    training: dict[int, float] = {}
+    for position in positions:
+        stage = stages[position]
+        if isinstance(stage, NetworkStage):
+            key = f"{position}"
+            if key not in state.rates:
+                work.report(Note(f"timing a {stage.model}"))
+                state.rates[key] = _training_rate(state.recipe.model_recipe(stage), state, work.device)
+            training[position] = state.rates[key]
+    return Rates(words, sentences, state.rates["grammars"], state.rates.get("trees", 0.0), training)
+
+
+def _training_rate(recipe: ModelRecipe, state: RunState, device: str) -> float:
+    from synparse.training.timing import seconds_per_word
+
+    mean = state.corpus["training_words"] / max(1, state.corpus["training_sentences"])
+    return seconds_per_word(recipe, int(state.rates["vocabulary"]), mean, device)
+
+
+def _read_once(work: Work) -> None:
+    """Read the corpus to know its size."""
+    state = work.state
+    text = next((stage.text for stage in state.recipe.networks), state.recipe.text)
+    data = read_corpus(replace(state.settings, valid=None), text, work.output, work.report)
+    _check_text(work, data)
+
+
+def _check_text(work: Work, data: Corpus) -> None:
+    """Note what the corpus is. Raises DataError where it is not what it was."""
+    state = work.state
+    if not work.allows_change:
+        refuse_changed_corpus(_expected(work), data.fingerprint, work.output)
+    from synparse.training.reading import names_of_files
+
+    state.rates["vocabulary"] = len(data.vocabulary)
+    state.corpus = state.corpus or {
+        "files": names_of_files(state.settings.corpus),
+        "sha256": data.fingerprint,
+        "training_sentences": len(data.train) + len(data.valid),
+        "training_words": data.train.words + data.valid.words,
+        "held_out_sentences": 0,
+    }
+
+
+def _expected(work: Work) -> str | None:
+    """The fingerprint that the corpus must have; None: any. With a file of held-out text, that of networks is
+    another."""
+    state = work.state
+    return None if work.allows_change or state.settings.valid else state.corpus.get("sha256")
+
+
+def _networks(work: Work) -> list[str]:
+    """The models that are there, without those of grammars without a network."""
+    found = {name: open_model(work.output / name).description for name in work.state.members}
+    return [name for name, description in found.items() if description.recipe.training is not None]
+
+
+def _write_vocabulary(work: Work, name: str, text: TextConfig, data: Corpus) -> None:
+    """The model of grammars without a network: its vocabulary and phrase boundaries."""
+    state = work.state
+    recipe = ModelRecipe(state.recipe.name, name.rpartition("-")[0], _no_network(), text, None)
+    provenance = {"corpus": state.corpus, "vocabulary_words": len(data.vocabulary), "seed": state.settings.seed}
+    folder = work.output / name
+    description = ModelDescription(recipe, provenance)
+    files = model_files(LoadedModel(description, data.vocabulary, None, data.boundaries))
+    save_together(folder, {**files, CONFIG: config_file(one_member(folder, description))})
+
+
+def _no_network() -> Any:
+    from synparse.inducers.configurations import NoNetwork
+
+    return NoNetwork()
+
+
+def run_stage(work: Work, stage: Stage) -> str:
+    """Run one stage; returns what it did, in words."""
+    if isinstance(stage, NetworkStage):
+        return network_stage(work, stage)
+    return grammar_stage(work, stage) if isinstance(stage, GrammarStage) else tree_stage(work, stage)
