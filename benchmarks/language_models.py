@@ -6,14 +6,14 @@
 For each model:
 
 1. its text (benchmarks/language_text.py; models/texts.tsv has the sources and their licences);
-2. `synparse train --model grammar`: grammars alone, in one or two minutes. Or, with --minutes, `synparse train
-   --language`: grammars, a small student, and grammars that it teaches; packed;
+2. `synparse train --model grammar`: grammars alone, in one or two minutes. Or, with --minutes, by the recipe
+   benchmarks/language_models.yaml: grammars, a small student, and grammars that it teaches; packed;
 3. a bare `synparse parse` of the development part of a UD treebank, whose scores beside baselines become a row of
    benchmarks/language_models.tsv, and its card;
 4. with --into, a copy of the directory there.
 
-No step before the scores reads a gold tree. Every step is a command that a user could type, and is printed; a step
-whose output is there is left out, so the same command goes on where another one was stopped. Afterwards,
+No step before the scores reads a gold tree. What is there is not made again, so the same command goes on where another
+one was stopped (benchmarks/commands.py). Afterwards,
 `python -m benchmarks.results` writes the scores into the cards and into what `synparse info --language` reads.
 
 Finnish is made by it, but not shipped, because the next word as head of every word has a higher UAS. Not made: Italian
@@ -27,20 +27,18 @@ from __future__ import annotations
 
 import argparse
 import shutil
-import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
-from benchmarks.language_text import models_of_languages
+from benchmarks.commands import CommandError, parsed, run, trained
+from benchmarks.language_text import models_of_languages, sentences_of
 from benchmarks.languages import table
 from benchmarks.languages.data import Language, language_of
-from benchmarks.languages.scores import baseline_scores, content_chain_scores, head_scores
-from benchmarks.languages.steps import StepError, synparse
+from benchmarks.languages.scores import baseline_scores, content_chain_scores, tree_scores
 from benchmarks.quality.gold import DATA, ROOT, read_gold
 from benchmarks.quality.table import NOTHING, Row, made_now
-from benchmarks.quality.train import can_resume
-from synparse.files.streams import read_lines
+from synparse.files.streams import read_lines, write_whole
 from synparse.store.languages import GOLD, TEXTS, corpus_of, read_rows, size_of
 from synparse.store.model_directory import CARD
 from synparse.trees.errors import DataError, SettingError
@@ -53,8 +51,7 @@ SETTINGS = "--model {}"
 MOST_MEGABYTES = 3.0
 """Of a model's files; all of them together with english stay under 40."""
 
-SMALL_STUDENT = ("--set", "architecture.hidden_size=64", "--set", "text.max_vocabulary=8000")
-"""Half as wide as english's, and of fewer words, so that its weights take 1.5 MB."""
+RECIPE = Path(__file__).with_suffix(".yaml")
 
 WEAKNESSES = {
     "chinese": "Its text has four thousand sentences only: most words of other texts are unknown to it.",
@@ -69,49 +66,29 @@ WEAKNESSES = {
 }
 
 
-def steps(data: Path, work: Path, model: str, code: str, minutes: float) -> Iterator[tuple[Path, list[str]]]:
-    """The output of each step, and its command; the last output is the model."""
-    text, folder = work / f"{model}.txt", work / f"{model}-steps"
-    yield text, ["-m", "benchmarks.language_text", model, str(data), "--output", str(text)]
-
-    def command(output: Path, name: str, *words: object) -> tuple[Path, list[str]]:
-        return output, ["-m", "synparse", name, *map(str, words), "--output", str(output)]
-
-    how = ("--language", code, "--seed", 1)
-    if not minutes:
-        yield command(work / model, "train", text, *how, "--model", "grammar")
-        return
-    trained = folder / "trained"
-    yield command(trained, "train", text, *how, *SMALL_STUDENT, "--minutes", minutes)
-    yield command(work / model, "pack", trained, "--storage", "float16")
-
-
 def made(data: Path, work: Path, model: str, code: str, minutes: float) -> Path:
-    """The directory of a model, after all of its steps. Raises CalledProcessError where one fails."""
-    for output, command in steps(data, work, model, code, minutes):
-        output.parent.mkdir(parents=True, exist_ok=True)
-        if can_resume(output):
-            run("-m", "synparse", "train", "--resume", str(output))
-        elif not output.exists():
-            run(*command)
+    """The directory of a model, after all of its steps. Raises CommandError where one fails."""
+    text = work / f"{model}.txt"
+    if not text.exists():
+        with write_whole(str(text)) as output:
+            output.writelines(sentences_of(model, data, read_rows(TEXTS)))
+    if not minutes:
+        return trained(work / model, text, "--language", code, "--model", "grammar")
+    whole = trained(work / f"{model}-whole", text, "--language", code, "--recipe", RECIPE, "--minutes", minutes)
+    if not (work / model).exists():
+        run("pack", whole, "--storage", "float16", "--output", work / model)
     return work / model
-
-
-def run(*command: str) -> None:
-    print("python", *command, file=sys.stderr)
-    subprocess.run([sys.executable, *command], check=True)
 
 
 def scored(language: Language, directory: Path, text: Path, row: Row) -> Row:
     """The row of a model: what it was trained on, and its scores beside those of baselines.
 
-    Raises StepError where it does not parse, DataError where there are no gold trees.
+    Raises CommandError where it does not parse, DataError where there are no gold trees.
     """
     gold = read_gold(language.dev)
-    output = directory.with_name(f"{directory.name}.conllu")
-    synparse("parse", str(language.dev), "--model", str(directory), "--jobs", "1", "--output", str(output))
+    output = parsed(language.dev, directory, directory.with_name(f"{directory.name}.conllu"))
     sentences = [tuple(line.split()) for line in read_lines(str(text))]
-    scores = head_scores(gold, output) | baseline_scores(gold) | content_chain_scores(gold, sentences)
+    scores = tree_scores(gold, output) | baseline_scores(gold) | content_chain_scores(gold, sentences)
     cells = table.score_cells(scores)
     identity = {"language": language.name, "settings": SETTINGS.format(directory.name), "seeds": "1"}
     words = {"words": f"{corpus_of(directory)['training_words']:,}"}
@@ -209,7 +186,7 @@ def main() -> None:
             (directory / CARD).write_text(card(name, language, directory, chosen.minutes), encoding="utf-8")
             if chosen.into is not None:
                 shutil.copytree(directory, chosen.into / name, dirs_exist_ok=True, ignore=ONLY_TO_PARSE)
-        except (StepError, DataError, SettingError, subprocess.CalledProcessError) as error:
+        except (CommandError, DataError, SettingError) as error:
             failed += 1
             print(f"{name}: {error}", file=sys.stderr)
             continue

@@ -19,9 +19,9 @@ import numpy as np
 
 from synparse.treebanks.penn import nodes_of
 from synparse.treebanks.schemes import SCHEMES, load_converter
-from synparse.trees.averaging import averaged_spans, binary_spans
+from synparse.trees.averaging import averaged_spans
 from synparse.trees.constituency import ConstituencyTree, Constituent
-from synparse.trees.distances import unbiased_spans
+from synparse.trees.distances import binary_spans, unbiased_spans
 from synparse.trees.projective import projective_heads
 from synparse.trees.punctuation_cues import cues_of, distances_with_cues
 from synparse.trees.spanning_tree import maximum_spanning_heads

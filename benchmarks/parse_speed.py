@@ -23,17 +23,19 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from synparse.config.recipe import Recipe, load_recipe
+from synparse.config.recipe import ModelRecipe, load_recipe
 from synparse.corpora.phrase_boundaries import PhraseBoundaries
 from synparse.corpora.sentences import read_sentences
 from synparse.corpora.tokenization import load_tokenizer
 from synparse.corpora.vocabulary import SPECIAL, Vocabulary
 from synparse.files.cores import available_cores
+from synparse.files.folders import save_together
 from synparse.inducers.devices import PRECISIONS
 from synparse.inducers.table import build
 from synparse.parsing.jobs import ModelChoice, Writing, one_thread, parsed_text_by_processes, useful_processes
 from synparse.parsing.parser import Parser
-from synparse.store.model_directory import LoadedModel, ModelDescription, save_model
+from synparse.store.model_directory import CONFIG, LoadedModel, ModelDescription, model_files
+from synparse.store.models import config_file, one_member
 
 VOCABULARY = 10_000
 AUTHORS = {"structformer-ptb": 26.8, "udgn-ptb": 18.3, "on-lstm-ptb": 8.7}
@@ -52,7 +54,7 @@ def wsj_like(count: int) -> list[str]:
     return [" ".join(f"w{min(rank, VOCABULARY)}" for rank in random.zipf(1.3, length)) for length in lengths]
 
 
-def measure(recipe: Recipe, sentences: list[str], precision: str) -> None:
+def measure(recipe: ModelRecipe, sentences: list[str], precision: str) -> None:
     vocabulary = Vocabulary([*SPECIAL, *(f"w{rank}" for rank in range(1, VOCABULARY))])
     torch.manual_seed(1)
     model = build(recipe.model, len(vocabulary), recipe.architecture)
@@ -60,7 +62,9 @@ def measure(recipe: Recipe, sentences: list[str], precision: str) -> None:
     words = sum(sentence.count(" ") + 1 for sentence in sentences)
     with tempfile.TemporaryDirectory() as folder:
         directory, text, out = Path(folder) / "model", Path(folder) / "text", Path(folder) / "out"
-        save_model(directory, LoadedModel(ModelDescription(recipe, {}), vocabulary, model, boundaries), "", "")
+        description = ModelDescription(recipe, {})
+        files = model_files(LoadedModel(description, vocabulary, model, boundaries))
+        save_together(directory, {**files, CONFIG: config_file(one_member(directory, description))})
         text.write_text("".join(f"{sentence}\n" for sentence in sentences))
         parser = Parser.load(directory, device="cpu", precision=precision)
         choice = ModelChoice((str(directory),), device="cpu", precision=precision)
@@ -116,7 +120,8 @@ def main() -> None:
         cold_start(chosen.cold)
         return
     for name in chosen.recipe:
-        measure(load_recipe(name), wsj_like(chosen.sentences), chosen.precision)
+        recipe = load_recipe(name)
+        measure(recipe.model_recipe(recipe.networks[0]), wsj_like(chosen.sentences), chosen.precision)
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ A page names a table by two comments; what stands between them is written by thi
     <!-- end of table -->
 
 It also writes models/languages.tsv, the scores that `synparse info --language` prints, and the pictures of figures in
-docs/images/: signs.svg and those of Craft.
+docs/images/: signs.svg, curve.svg and those of Craft.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
+from statistics import mean, stdev
 from typing import TypeAlias
 
 from synparse.corpora.languages import language_of
@@ -368,6 +369,70 @@ def _mean(cell: str) -> float:
     return float(cell.split()[0].replace(",", ""))
 
 
+CURVE_SCORES = (
+    "WSJ UF1 kim2019",
+    "WSJ UAS stanford",
+    "WSJ UUAS stanford",
+    "GUM UF1 shen2018",
+    "GUM UAS UD",
+    "GUM UUAS UD",
+)
+"""The scores of benchmarks/curve.py."""
+
+
+def _conditions(row: Row) -> str:
+    """What the machine of a run of the curve did beside it, and which instructions it imitated."""
+    imitated = "" if row["instruction set"] == "native" else f", {row['instruction set']}"
+    threads = "" if row["threads"] == "1" else f", {row['threads']} threads"
+    return f"{row['load']}{threads}{imitated}"
+
+
+def _rows_of_curve() -> list[Row]:
+    return sorted(rows_of("curve"), key=lambda row: (_conditions(row), float(row["minutes"]), int(row["seed"])))
+
+
+def curve() -> str:
+    """What `synparse train` makes in so many minutes."""
+    return table(
+        (
+            *("minutes", "machine", "seed", "wall minutes", "processor minutes", "stages taken"),
+            *("WSJ: UF1", "WSJ: UAS / UUAS (Stanford)", "GUM: UF1", "GUM: UAS / UUAS (UD)", "commit", "date"),
+        ),
+        (
+            (
+                *(row["minutes"], _conditions(row)),
+                *(row[column] for column in ("seed", "wall minutes", "processor minutes", "stages taken")),
+                *(
+                    row[CURVE_SCORES[0]],
+                    pair(row, *CURVE_SCORES[1:3]),
+                    row[CURVE_SCORES[3]],
+                    pair(row, *CURVE_SCORES[4:]),
+                ),
+                *(row["commit"], row["date"]),
+            )
+            for row in _rows_of_curve()
+        ),
+    )
+
+
+def picture_of_curve() -> str:
+    """Each score against minutes, mean and deviation over seeds, a line for each state of the machine."""
+    panels = []
+    for score in CURVE_SCORES:
+        found: dict[str, dict[float, list[float]]] = {}
+        for row in _rows_of_curve():
+            if row[score] != NOTHING:
+                found.setdefault(_conditions(row), {}).setdefault(float(row["minutes"]), []).append(float(row[score]))
+        lines = [
+            Series(
+                name, [CurvePoint(x, mean(ys), stdev(ys) if len(ys) > 1 else None) for x, ys in sorted(points.items())]
+            )
+            for name, points in found.items()
+        ]
+        panels += [Panel(score, "minutes", "per cent", lines, is_logarithmic=True)] if lines else []
+    return curves_svg("Scores by minutes of training", panels)
+
+
 def logic() -> str:
     """Accuracy of each encoder by the operators of the longer formula."""
     rows = rows_of("logic")
@@ -565,6 +630,7 @@ TABLES: dict[str, Callable[[], str]] = {
     "single runs": single_runs,
     "grammars": grammars,
     "voices": voices,
+    "curve": curve,
     "sample": lambda: chosen(
         "sample", ("parser", "decoder", "UF1 sentence", "UF1 corpus", "UAS", "UUAS", "seeds", "cost", "note")
     ),
@@ -702,7 +768,7 @@ def english_scores() -> Row:
 def written() -> dict[Path, str]:
     """What this program writes: the pages, pictures, and the scores that come with the package."""
     texts = {path: with_tables(path.read_text(encoding="utf-8")) for path in pages()}
-    pictures = {"signs.svg": picture_of_signs(), **craft_pictures()}
+    pictures = {"signs.svg": picture_of_signs(), "curve.svg": picture_of_curve(), **craft_pictures()}
     drawn = {ROOT / "docs" / "images" / name: picture for name, picture in pictures.items()}
     return texts | drawn | {ROOT / "models" / "languages.tsv": shipped_scores()}
 

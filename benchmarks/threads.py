@@ -37,13 +37,15 @@ class Cost(NamedTuple):
 
 @contextlib.contextmanager
 def busy_loops(count: int) -> Iterator[None]:
-    loops = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(count)]
+    """So many processes that do nothing but compute; they end with this one, however it ends."""
+    loop = "import os\nparent = os.getppid()\nwhile os.getppid() == parent: sum(range(100_000))"
+    loops = [subprocess.Popen([sys.executable, "-c", loop]) for _ in range(count)]
     try:
         yield
     finally:
-        for loop in loops:
-            loop.kill()
-            loop.wait()
+        for process in loops:
+            process.kill()
+            process.wait()
 
 
 def cost(command: list[str], cores: int | None) -> Cost:

@@ -23,7 +23,7 @@ from typing import Any
 
 import torch
 
-from synparse.config.recipe import Recipe, load_recipe
+from synparse.config.recipe import ModelRecipe, load_recipe
 from synparse.inducers.batch import Batch, on_device
 from synparse.inducers.configurations import LstmConfig, OnLstmConfig
 from synparse.inducers.devices import compiled, mixed_precision, pick_device, tensor_float32
@@ -57,7 +57,7 @@ def lstm_like(config: OnLstmConfig) -> LstmConfig:
     return LstmConfig(**{field.name: getattr(config, field.name) for field in fields(LstmConfig)})
 
 
-def batches(recipe: Recipe) -> Iterator[Batch]:
+def batches(recipe: ModelRecipe) -> Iterator[Batch]:
     generator = torch.Generator().manual_seed(1)
     while True:
         if recipe.training.objective == "next-word":
@@ -73,7 +73,7 @@ def batches(recipe: Recipe) -> Iterator[Batch]:
             yield mask_words(words, torch.full((len(words),), LENGTH), recipe.training.mask_rate, generator)
 
 
-def trainer(model: Any, recipe: Recipe, device: torch.device) -> Callable[[Batch], None]:
+def trainer(model: Any, recipe: ModelRecipe, device: torch.device) -> Callable[[Batch], None]:
     """A function that makes one update."""
     model = model.to(device).train()
     optimizer = make_optimizer(model, recipe.training)
@@ -90,7 +90,7 @@ def trainer(model: Any, recipe: Recipe, device: torch.device) -> Callable[[Batch
     return update
 
 
-def measure(recipe: Recipe, steps: int, device: torch.device) -> None:
+def measure(recipe: ModelRecipe, steps: int, device: torch.device) -> None:
     torch.manual_seed(1)
     model = build(recipe.model, VOCABULARY, recipe.architecture)
     updates = {recipe.model: trainer(model, recipe, device)}
@@ -129,7 +129,8 @@ def main() -> None:
     for name in chosen.recipe:
         device = pick_device(chosen.device)
         with tensor_float32(device):
-            measure(load_recipe(name), chosen.steps, device)
+            recipe = load_recipe(name)
+            measure(recipe.model_recipe(recipe.networks[0]), chosen.steps, device)
 
 
 if __name__ == "__main__":

@@ -14,16 +14,21 @@ if TYPE_CHECKING:
     from synparse.parsing.options import ParserOptions as ParserOptions
     from synparse.parsing.parse import Parse as Parse
     from synparse.parsing.parser import Parser as Parser
+    from synparse.training.run import train as train
 
     load = Parser.load
 
-__all__ = ["Parse", "Parser", "ParserOptions", "load"]
+__all__ = ["Parse", "Parser", "ParserOptions", "load", "train"]
 
 
 def __getattr__(name: str) -> Any:
     # Imported where it is used: the command line shows its help before any of it is loaded.
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    if name == "train":
+        from synparse.training.run import train
+
+        return train
     from synparse.parsing.options import ParserOptions
     from synparse.parsing.parse import Parse
     from synparse.parsing.parser import Parser

@@ -101,19 +101,19 @@ def sample_trees(sample_text: list[str]) -> list[str]:
 @pytest.fixture(scope="session")
 def tiny_model(tmp_path_factory: pytest.TempPathFactory, tiny_recipe: Path, sample_text: list[str]) -> Path:
     """The directory of a trained StructFormer."""
-    return _trained(tmp_path_factory.mktemp("tiny"), tiny_recipe, sample_text)
+    return _trained(tmp_path_factory.mktemp("tiny"), tiny_recipe, sample_text) / "structformer-1"
 
 
 @pytest.fixture(scope="session")
 def tiny_on_lstm(tmp_path_factory: pytest.TempPathFactory, tiny_on_lstm_recipe: Path, sample_text: list[str]) -> Path:
     """The directory of a trained ON-LSTM."""
-    return _trained(tmp_path_factory.mktemp("tiny-on-lstm"), tiny_on_lstm_recipe, sample_text)
+    return _trained(tmp_path_factory.mktemp("tiny-on-lstm"), tiny_on_lstm_recipe, sample_text) / "on-lstm-1"
 
 
 @pytest.fixture(scope="session")
 def tiny_udgn(tmp_path_factory: pytest.TempPathFactory, tiny_udgn_recipe: Path, sample_text: list[str]) -> Path:
     """The directory of a trained UDGN."""
-    return _trained(tmp_path_factory.mktemp("tiny-udgn"), tiny_udgn_recipe, sample_text)
+    return _trained(tmp_path_factory.mktemp("tiny-udgn"), tiny_udgn_recipe, sample_text) / "udgn-1"
 
 
 @pytest.fixture(scope="session")
@@ -122,14 +122,15 @@ def tiny_udgns(tmp_path_factory: pytest.TempPathFactory, tiny_udgn_recipe: Path,
     changes = ["text.phrase_boundaries=true", "training.epochs=3"]
     folders = {seed: tmp_path_factory.mktemp(f"tiny-udgn-{seed}") for seed in (1, 2, 3)}
     return [
-        _trained(folder, tiny_udgn_recipe, sample_text, changes=changes, seed=seed) for seed, folder in folders.items()
+        _trained(folder, tiny_udgn_recipe, sample_text, changes=changes, seed=seed) / "udgn-1"
+        for seed, folder in folders.items()
     ]
 
 
 GRAMMARS = [
     "grammar.classes=12",
     "grammar.dependency_passes=4",
-    "grammar.grammars=2",
+    "grammar.class_grammars=2",
     "grammar.nonterminals=5",
     "grammar.grammar_passes=4",
 ]
@@ -146,27 +147,28 @@ def tiny_taught(tmp_path_factory: pytest.TempPathFactory, tiny_udgn_recipe: Path
 @pytest.fixture(scope="session")
 def tiny_grammar(tmp_path_factory: pytest.TempPathFactory, sample_text: list[str]) -> Path:
     """The directory of grammars that were learned without a network."""
-    from synparse.config.recipe import load_recipe
-    from synparse.training.counting import learn
-
-    folder = tmp_path_factory.mktemp("tiny-grammar")
-    (folder / "corpus.txt").write_text("".join(f"{line}\n" for line in sample_text), encoding="utf-8")
-    learn([str(folder / "corpus.txt")], load_recipe("grammar", [*GRAMMARS, "text.min_count=2"]), folder / "model")
-    return folder / "model"
+    changes = [*GRAMMARS, "text.min_count=2"]
+    return _trained(tmp_path_factory.mktemp("tiny-grammar"), "grammar", sample_text, changes=changes)
 
 
 @pytest.fixture(scope="session")
 def tiny_student(tmp_path_factory: pytest.TempPathFactory, tiny_student_recipe: Path, sample_trees: list[str]) -> Path:
     """The directory of a trained student."""
-    return _trained(tmp_path_factory.mktemp("tiny-student"), tiny_student_recipe, sample_trees, "corpus.jsonl")
+    folder = tmp_path_factory.mktemp("tiny-student")
+    return _trained(folder, tiny_student_recipe, sample_trees, "corpus.jsonl") / "student-1"
 
 
 def _trained(
-    folder: Path, recipe: Path, text: list[str], name: str = "corpus.txt", changes: Sequence[str] = (), seed: int = 1
+    folder: Path,
+    recipe: Path | str,
+    text: list[str],
+    name: str = "corpus.txt",
+    changes: Sequence[str] = (),
+    seed: int = 1,
 ) -> Path:
-    from synparse.config.recipe import load_recipe
+    """The directory that a run writes; what it trained is in folders of it."""
     from synparse.training.run import train
 
     (folder / name).write_text("".join(f"{line}\n" for line in text), encoding="utf-8")
-    train([str(folder / name)], load_recipe(str(recipe), changes), folder / "model", device="cpu", seed=seed)
-    return folder / "model"
+    corpus = [str(folder / name)]
+    return train(corpus, str(recipe), folder / "model", changes=changes, device="cpu", seed=seed).directory

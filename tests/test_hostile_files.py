@@ -15,28 +15,29 @@ from pathlib import Path
 
 import pytest
 import torch
-import yaml
 from safetensors.torch import load_file, save_file
 
 from synparse.cli.app import run
-from synparse.config.recipe import recipe_from
+from synparse.config.parsing import ParsingConfig
+from synparse.config.recipe import model_recipe_from
 from synparse.corpora.phrase_boundaries import PhraseBoundaries
 from synparse.corpora.vocabulary import CLASS, SPECIAL, Vocabulary
 from synparse.files.streams import read_lines
 from synparse.inducers.loading import keep_parser_only
 from synparse.inducers.table import NETWORKS, build
 from synparse.parsing.parser import Parser
-from synparse.store.bundle import Bundle
-from synparse.store.model_directory import LoadedModel, ModelDescription, Packed, load_model, save_model
+from synparse.store.model_directory import LoadedModel, ModelDescription, Packed, StoredModel
+from synparse.store.models import Model, config_file, open_model
 from synparse.trees.brackets import format_brackets, read_brackets
 from synparse.trees.conllu import read_conllu
 from synparse.trees.dependency import is_tree
 from synparse.trees.errors import DataError
 from synparse.trees.json_lines import read_json_lines
 from tests.processes import HANG
+from tests.untrained import loaded, write_model
 
 CONFIG, VOCABULARY, WEIGHTS = "config.yaml", "vocabulary.txt", "weights.safetensors"
-BOUNDARIES = "boundaries.safetensors"
+BOUNDARIES, GRAMMAR = "boundaries.safetensors", "grammars-1/grammar.safetensors"
 
 MODELS, TEXTS, PAIRS, GRAMMARS = 4000, 3000, 300, 300
 """How many are mutated: models, files each of CoNLL-U, brackets and JSON, pairs of packed models, and grammars. All
@@ -91,15 +92,17 @@ def models(tmp_path_factory):
     folder = tmp_path_factory.mktemp("models")
     torch.manual_seed(1)
     for name, sizes in TINY.items():
-        recipe = recipe_from({"model": name, "architecture": sizes, "text": {"phrase_boundaries": name == "udgn"}})
+        recipe = model_recipe_from(
+            {"model": name, "architecture": sizes, "text": {"phrase_boundaries": name == "udgn"}}
+        )
         vocabulary = Vocabulary([*SPECIAL, *WORDS])
         inducer = build(name, len(vocabulary), recipe.architecture)
         description = ModelDescription(recipe, {"corpus": {"files": ["train.txt"]}, "seed": 1})
         boundaries = PhraseBoundaries(*(-torch.rand(2, len(vocabulary)).numpy())) if name == "udgn" else None
-        save_model(folder / name, LoadedModel(description, vocabulary, inducer, boundaries), "card", "log")
+        write_model(folder / name, LoadedModel(description, vocabulary, inducer, boundaries))
         # The written-out defaults of training say nothing to a reader, and take it most of its time.
         config = (folder / name / CONFIG).read_text(encoding="utf-8")
-        config = re.sub(r"(?ms)^  training:\n.*?(?=^\w)", "", config)
+        config = re.sub(r"(?m)^      training:\n(        .*\n)+", "", config)
         (folder / name / CONFIG).write_text(config, encoding="utf-8")
     parts = (CONFIG, VOCABULARY, WEIGHTS, BOUNDARIES)
     return {
@@ -274,18 +277,20 @@ def test_mutated_models_parse_or_are_an_error_line(models, tmp_path):
 @pytest.fixture(scope="module")
 def pair(models, tmp_path_factory):
     """The files of two packed models behind one name: path → content."""
-    folder = tmp_path_factory.mktemp("pair")
+    folder, members = tmp_path_factory.mktemp("pair"), {}
     for name, layers in (("udgn", 0), ("on-lstm", 2)):
         whole = folder / "whole" / name
         whole.mkdir(parents=True)
         for file, content in models[name].items():
             (whole / file).write_bytes(content)
-        model = load_model(whole)
+        model = loaded(whole)
         description = replace(model.description, packed=Packed("int8", layers))
         keep_parser_only(model.inducer, layers)
-        save_model(folder / "pair" / name, replace(model, description=description), "card", "")
-    bundle = Bundle(("on-lstm",), ("udgn",), "evidence", "leaves", "unbiased", "projective")
-    (folder / "pair" / CONFIG).write_text(yaml.safe_dump(bundle.as_mapping()), encoding="utf-8")
+        (write_model(folder / "pair" / name, replace(model, description=description)) / CONFIG).unlink()
+        members[name] = StoredModel(folder / "pair" / name, description)
+    how = ParsingConfig("evidence", "leaves", "unbiased", "projective")
+    config = config_file(Model(folder / "pair", members, ("on-lstm",), ("udgn",), parsing=how))
+    (folder / "pair" / CONFIG).write_bytes(re.sub(rb"(?m)^      training:\n(        .*\n)+", b"", config))
     paths = [path.relative_to(folder / "pair") for path in (folder / "pair").rglob("*.*")]
     return {path: (folder / "pair" / path).read_bytes() for path in sorted(paths) if path.suffix != ".md"}
 
@@ -295,7 +300,7 @@ def test_mutated_pairs_of_packed_models_parse_or_are_an_error_line(pair, tmp_pat
     directory = tmp_path / "pair"
     for path in pair:
         (directory / path).parent.mkdir(parents=True, exist_ok=True)
-    files = [path for path in pair if path.name in (WEIGHTS, CONFIG)]
+    weights = [path for path in pair if path.name == WEIGHTS]
 
     def parse():
         try:
@@ -308,7 +313,7 @@ def test_mutated_pairs_of_packed_models_parse_or_are_an_error_line(pair, tmp_pat
     parsed = failed = 0
     with bounded():
         for _ in range(PAIRS):
-            changed = source.choice(files)
+            changed = source.choice([Path(CONFIG), source.choice(weights)])
             for path, content in pair.items():
                 (directory / path).write_bytes(mutated(content, source) if path == changed else content)
             parses, error = outcome(parse)
@@ -318,20 +323,43 @@ def test_mutated_pairs_of_packed_models_parse_or_are_an_error_line(pair, tmp_pat
             else:
                 assert error.startswith((str(directory), "model "))
                 failed += 1
-    assert min(parsed, failed) > PAIRS / 20
+    assert min(parsed, failed) > PAIRS / 40
+
+
+@pytest.mark.parametrize("name", ["network", "taught", "grammar", "joint", "each"])
+def test_mutated_configs_of_before_are_described_or_an_error_line(name, fixtures, tmp_path):
+    source = random.Random(7)
+    older = fixtures / "older"
+    (tmp_path / "grammar.safetensors").touch()
+    for member in ("udgn-1", "udgn-2"):
+        (tmp_path / member).mkdir()
+        shutil.copy(older / "network.yaml", tmp_path / member / CONFIG)
+    content = (older / f"{name}.yaml").read_bytes()
+    opened = failed = 0
+    with bounded():
+        for _ in range(GRAMMARS):
+            (tmp_path / CONFIG).write_bytes(mutated(content, source))
+            model, error = outcome(lambda: open_model(tmp_path))
+            if error is None:
+                config_file(model)
+                opened += 1
+            else:
+                assert error.startswith(str(tmp_path))
+                failed += 1
+    assert min(opened, failed) > GRAMMARS / 50  # a config of a few lines is seldom one after a change
 
 
 def test_mutated_grammars_parse_or_are_an_error_line(tiny_grammar, tmp_path):
     source = random.Random(6)
     directory = shutil.copytree(tiny_grammar, tmp_path / "model")
-    files = {name: (directory / name).read_bytes() for name in ("classes.tsv", "grammar.safetensors", CONFIG)}
+    files = {name: (directory / name).read_bytes() for name in ("grammars-1/classes.tsv", GRAMMAR, CONFIG)}
     parsed = failed = 0
     with bounded(), warnings.catch_warnings():
         warnings.simplefilter("error")
         for _ in range(GRAMMARS):
             changed = source.choice(list(files))
             for name, content in files.items():
-                change = mutated if name != "grammar.safetensors" else source.choice([mutated, with_another_number])
+                change = mutated if name != GRAMMAR else source.choice([mutated, with_another_number])
                 (directory / name).write_bytes(change(content, source) if name == changed else content)
             parses, error = outcome(lambda: Parser.load(directory).parse([SENTENCE, ["dog"] * 70], labels=True))
             if error is None:
@@ -443,12 +471,8 @@ def setting(pattern, value):
     return spoil
 
 
-def extended_config(line):
-    def spoil(directory):
-        with (directory / CONFIG).open("a", encoding="utf-8") as config:
-            config.write(line)
-
-    return spoil
+def packed(values):
+    return setting("(?m)^    provenance:", f"    packed: {values}\n    provenance:")
 
 
 def content(file, value):
@@ -548,13 +572,13 @@ HOSTILE = {
     "no possible model": (setting("convolution_width: 9", "convolution_width: 8"), "convolution must be odd"),
     "a rate that is no number": (setting("dropout: 0.1", "dropout: .nan"), "finite number"),
     "an infinite rate": (setting("dropout: 0.1", "dropout: 1e999"), "finite number"),
-    "a key that appears twice": (setting("hidden_size: 8", "hidden_size: 8\n    hidden_size: 8"), "appears twice"),
+    "a key that appears twice": (setting("hidden_size: 8", "hidden_size: 8\n        hidden_size: 8"), "appears twice"),
     "a date for a size": (setting("hidden_size: 8", "hidden_size: 2001-12-14"), "must be a whole number"),
     "a billion laughs": (content(CONFIG, LAUGHS.encode()), "aliases"),
     "deep nesting": (content(CONFIG, b"[" * 90_000), "deep"),
     "a megabyte of settings": (content(CONFIG, b"[" + b"a," * 499_000 + b"]"), "values"),
     "a config of a terabyte": (sparse(CONFIG, 10**12), "larger than"),
-    "a list for a recipe": (content(CONFIG, b"recipe: []\nprovenance: {}\n"), "a recipe is a mapping"),
+    "a list for a recipe": (content(CONFIG, b"recipe: []\nprovenance: {}\n"), "a model's recipe is a mapping"),
     "a list for a config": (content(CONFIG, b"[]"), "not a synparse config"),
     "text for where it comes from": (content(CONFIG, b"recipe: {model: udgn}\nprovenance: x\n"), "not a synparse"),
     "an unknown setting on two lines": (content(CONFIG, b'recipe: {"a\\nb": 1}\nprovenance: {}'), "unknown setting"),
@@ -595,11 +619,11 @@ HOSTILE = {
         weights(lambda state: {n: t.to(torch.int8) for n, t in state.items()}),
         "holds I8 without",
     ),
-    "packed in no known way": (extended_config("packed: {storage: int4}\n"), "storage must be one of"),
-    "packed with a layer too many": (extended_config("packed: {layers: 1}\n"), "more than the model has"),
-    "packed with layers below none": (extended_config("packed: {layers: -1}\n"), "packed.layers must be .* at least 0"),
-    "packed, and whole": (extended_config("packed: {storage: int8}\n"), "do not fit"),
-    "packed with a list": (extended_config("packed: [int8]\n"), "packed must be a mapping"),
+    "packed in no known way": (packed("{storage: int4}"), "storage must be one of"),
+    "packed with a layer too many": (packed("{layers: 1}"), "more than the model has"),
+    "packed with layers below none": (packed("{layers: -1}"), "packed.layers must be .* at least 0"),
+    "packed, and whole": (packed("{storage: int8}"), "do not fit"),
+    "packed with a list": (packed("[int8]"), "packed must be a mapping"),
     "no tensors": (weights(lambda _: {}), "the weights do not fit"),
     "pickled weights": (lambda directory: torch.save({}, directory / WEIGHTS), "damaged weights"),
 }
@@ -636,7 +660,7 @@ def test_hostile_models_are_described_or_one_line(name, written, capsys):
 def test_weights_of_half_length_are_read(kind, written):
     directory = written()
     weights(lambda state: {name: tensor.to(kind) for name, tensor in state.items()})(directory)
-    assert {tensor.dtype for tensor in load_model(directory).inducer.state_dict().values()} == {torch.float32}
+    assert {tensor.dtype for tensor in loaded(directory).inducer.state_dict().values()} == {torch.float32}
     assert len(Parser.load(directory).parse([SENTENCE])) == 1
 
 

@@ -11,13 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from synparse.cli.app import run
-from synparse.config.recipe import load_recipe
 from synparse.corpora.sentences import read_files
 from synparse.corpora.tokenization import load_tokenizer
 from synparse.drawing.show import show
 from synparse.parsing.parser import Parser
 from synparse.parsing.run import parse
-from synparse.training.counting import learn
 from synparse.training.run import train
 from tests.conftest import GRAMMARS
 
@@ -93,8 +91,8 @@ def test_training_takes_all_of_it(text, tiny_udgn_recipe, sample_text, tmp_path)
         b"".join(f"{line}\n".encode() for line in [*sample_text[:100], " ".join(ENDLESS)]) + text.read_bytes() * 3
     )
     changes = ["grammar.parts=all", *GRAMMARS, "text.unknown_classes=9", "text.phrase_boundaries=true"]
-    train([str(corpus)], load_recipe(str(tiny_udgn_recipe), [*changes, "training.epochs=1"]), tmp_path / "net")
-    learn([str(corpus)], load_recipe("grammar", [*GRAMMARS, "text.min_count=2"]), tmp_path / "counted")
+    train([str(corpus)], str(tiny_udgn_recipe), tmp_path / "net", changes=[*changes, "training.epochs=1"])
+    train([str(corpus)], "grammar", tmp_path / "counted", changes=[*GRAMMARS, "text.min_count=2"])
     for model in ("net", "counted"):
         parses = Parser.load(tmp_path / model, device="cpu").parse([line.split() for line in LINES])
         assert [list(one.tokens) for one in parses] == [line.split() for line in LINES]

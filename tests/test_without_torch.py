@@ -57,7 +57,7 @@ def test_other_commands_work(arguments):
 
 @pytest.mark.parametrize("model", ["grammar", "dbm"])
 def test_grammars_are_learned_alone_and_with_a_teacher(model, tiny_udgn, tmp_path):
-    text = tiny_udgn.parent / "corpus.txt"
+    text = tiny_udgn.parents[1] / "corpus.txt"
     passes = ["--set", "grammar.dependency_passes=2", "--set", "grammar.grammar_passes=2"]
     for options in ([], ["--teacher", tiny_udgn]):
         command = ["train", text, "--model", model, "-o", tmp_path / "m", "--force", *passes, *options]

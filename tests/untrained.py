@@ -1,11 +1,14 @@
-"""Model directories of language models with random weights: as much as many tests need, without training."""
+"""Model directories of one model: of language models with random weights, which is as much as many tests need; reading
+and writing them."""
 
 from pathlib import Path
 
-from synparse.config.recipe import recipe_from
+from synparse.config.recipe import model_recipe_from
 from synparse.corpora.vocabulary import SPECIAL, Vocabulary
+from synparse.files.folders import save_together
 from synparse.inducers.table import INDUCERS
-from synparse.store.model_directory import LoadedModel, ModelDescription, save_model
+from synparse.store.model_directory import CONFIG, LoadedModel, ModelDescription, load, model_files
+from synparse.store.models import config_file, one_member, open_model
 
 ARCHITECTURES = {
     "udgn": {"hidden_size": 8, "layers": 2, "channels": 2, "channel_size": 4, "parser_layers": 1},
@@ -28,16 +31,31 @@ def untrained(directory: Path, kind: str, words: str, seed: int = 1, training=No
     from synparse.inducers.table import build
 
     of_text = {"digits": "", **text}
-    recipe = recipe_from({"model": kind, "architecture": ARCHITECTURES[kind], "text": of_text, "training": training})
+    recipe = model_recipe_from(
+        {"model": kind, "architecture": ARCHITECTURES[kind], "text": of_text, "training": training}
+    )
     torch.manual_seed(seed)
     network = build(kind, len(SPECIAL) + len(words.split()), recipe.architecture).eval()
     with torch.no_grad():
         for parameter in network.parameters():  # so that no two words are alike
             parameter.add_(0.3 * torch.randn_like(parameter))
     vocabulary = Vocabulary([*SPECIAL, *words.split()])
-    provenance = {"corpus": {}, "seed": seed}
-    save_model(directory, LoadedModel(ModelDescription(recipe, provenance), vocabulary, network), "", "")
+    return write_model(
+        directory, LoadedModel(ModelDescription(recipe, {"corpus": {}, "seed": seed}), vocabulary, network)
+    )
+
+
+def write_model(directory: Path, model: LoadedModel, **changes) -> Path:
+    """A model directory of this model; ``changes``: of what its config.yaml says."""
+    config = config_file(one_member(directory, model.description, **changes))
+    save_together(directory, {**model_files(model), CONFIG: config})
     return directory
+
+
+def loaded(directory: Path, without_torch: bool = False) -> LoadedModel:
+    """The one model of a directory."""
+    [member] = open_model(directory).members.values()
+    return load(member, without_torch)
 
 
 assert set(ARCHITECTURES) == {name for name, entry in INDUCERS.items() if entry.objective in ("masked", "next-word")}

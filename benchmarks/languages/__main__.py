@@ -28,21 +28,22 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Container, Sequence
-from concurrent.futures import ThreadPoolExecutor, as_completed
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+from benchmarks.commands import CommandError, program
 from benchmarks.languages import table
 from benchmarks.languages.data import Language, languages_in, training_sentences
 from benchmarks.languages.scores import (
     baseline_scores,
-    bracket_scores,
     class_perplexity_of,
     content_chain_scores,
-    head_scores,
     over_seeds,
+    right_branching_trees,
     segmentation_scores,
+    tree_scores,
 )
-from benchmarks.languages.steps import StepError, Steps
+from benchmarks.languages.steps import Steps
 from benchmarks.quality.gold import DATA, read_gold
 from benchmarks.quality.table import Row, made_now
 from synparse.trees.errors import DataError, SettingError
@@ -52,15 +53,15 @@ PARTS = ("heads", "baselines", "supervised", "tokens", "brackets")
 
 
 def row_of(language: Language, steps: Steps, made: Row, parts: Container[str] = PARTS) -> Row:
-    """All steps of one language. Raises StepError where training or parsing fails; other scores that fail are reported
-    and left out."""
+    """All steps of one language. Raises CommandError where training or parsing fails; other scores that fail are
+    reported and left out."""
     gold = read_gold(language.dev)
     models = [steps.trained(language, seed) for seed in steps.seeds]
     scores: dict[str, Sequence[float | None]] = {}
     for part, score in (
-        ("heads", lambda: over_seeds([head_scores(gold, steps.parsed(language.dev, model)) for model in models])),
+        ("heads", lambda: over_seeds([tree_scores(gold, steps.parsed(language.dev, model)) for model in models])),
         ("baselines", lambda: baseline_scores(gold) | content_chain_scores(gold, training_sentences(language))),
-        ("supervised", lambda: head_scores(gold, steps.supervised(language), f"{table.SUPERVISED} ")),
+        ("supervised", lambda: tree_scores(gold, steps.supervised(language), f"{table.SUPERVISED} ")),
         ("tokens", lambda: segmentation_scores(language.dev, steps.segmented(language, models[0]))),
         ("brackets", lambda: constituency_scores(language, steps, models)),
     ):
@@ -68,16 +69,12 @@ def row_of(language: Language, steps: Steps, made: Row, parts: Container[str] = 
             continue
         try:
             scores |= score()
-        except (StepError, DataError, SettingError) as error:
+        except (CommandError, DataError, SettingError) as error:
             print(f"{language.code}, {part}: {error}", file=sys.stderr)
     cells = table.score_cells(scores)
     perplexities = [class_perplexity_of(model, training_sentences(language)) for model in models]
-    return {
-        **table.run_cells(language.name, models, steps.settings, perplexities),
-        **cells,
-        **table.marks(cells),
-        **made,
-    }
+    run = table.run_cells(language.name, models, steps.settings, perplexities)
+    return {**run, **cells, **table.marks(cells), **made}
 
 
 def constituency_scores(language: Language, steps: Steps, models: Sequence[Path]) -> dict[str, Sequence[float | None]]:
@@ -86,11 +83,8 @@ def constituency_scores(language: Language, steps: Steps, models: Sequence[Path]
         return {}
     trees = steps.clean_trees(language, language.trees)
     gold = read_gold(trees)
-    return {
-        **over_seeds([bracket_scores(gold, steps.parsed(trees, model)) for model in models]),
-        **baseline_scores(gold),
-        **bracket_scores(gold, steps.right_branching(trees), f"{table.CUT} "),
-    }
+    found = over_seeds([tree_scores(gold, steps.parsed(trees, model)) for model in models])
+    return found | baseline_scores(gold) | tree_scores(gold, right_branching_trees(gold), f"{table.CUT} ")
 
 
 def main() -> None:
@@ -109,33 +103,31 @@ def main() -> None:
     options.add_argument("--without", action="append", default=[], choices=PARTS[1:], help="what is not to be scored")
     options.add_argument("--table", type=Path, default=table.TABLE)
     chosen = options.parse_args()
-    made = made_now("benchmarks.languages")
+    made, parts = made_now("benchmarks.languages"), [part for part in PARTS if part not in chosen.without]
     try:
         languages = languages_in(chosen.data, chosen.languages)
         seeds = [int(seed) for seed in chosen.seeds.split(",")]
-        steps = Steps(
-            *(chosen.work, chosen.ceilings or chosen.work),
-            *(chosen.minutes, seeds, chosen.train_options, chosen.parse_options),
-        )
-        steps.begin()
     except (SettingError, ValueError) as error:
         options.error(str(error))
-    failed = 0
+    folders = (chosen.work, chosen.ceilings or chosen.work)
+    steps = Steps(*folders, chosen.minutes, seeds, chosen.train_options, chosen.parse_options)
+
+    def row_if_made(language: Language) -> Row | None:
+        try:
+            return row_of(language, steps, made, parts)
+        except (CommandError, DataError, SettingError) as error:
+            print(f"{language.code}: {error}", file=sys.stderr)
+            return None
+
+    rows = []
     with ThreadPoolExecutor(chosen.jobs) as pool:
-        parts = [part for part in PARTS if part not in chosen.without]
-        rows = {pool.submit(row_of, language, steps, made, parts): language for language in languages}
-        for done in as_completed(rows):
-            try:
-                table.add_row(chosen.table, done.result())
-            except (StepError, DataError) as error:
-                failed += 1
-                print(f"{rows[done].code}: {error}", file=sys.stderr)
+        for row in pool.map(row_if_made, languages):
+            rows.append(row)
+            if row is not None:
+                table.add_row(chosen.table, row)
     print("".join(table.report(chosen.table, steps.settings)), end="")
-    sys.exit(1 if failed else 0)
+    sys.exit(1 if None in rows else 0)
 
 
 if __name__ == "__main__":
-    try:
-        main()
-    except KeyboardInterrupt:  # the runs have had it too, and have saved
-        sys.exit(130)
+    program(main)

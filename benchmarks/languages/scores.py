@@ -8,15 +8,16 @@ from typing import TypeAlias
 
 from benchmarks.quality.gold import MEASURES, TITLES, Gold, compared, in_per_cent
 from benchmarks.quality.score import predicted
-from synparse.corpora.sentences import BRACKETS, CONLLU
+from synparse.corpora.sentences import BRACKETS
 from synparse.corpora.word_classes import BigramCounts, class_perplexity
 from synparse.files.streams import read_lines
-from synparse.parsing.parser import Parser
+from synparse.parsing.options import HeadDecoder
+from synparse.parsing.parser import DEFAULT, Default, Parser
 from synparse.scoring.comparison import System, Wanted
 from synparse.scoring.evaluate import evaluate
 from synparse.scoring.in_step import NamedLines
-from synparse.store.bundle import open_model
 from synparse.store.grammars import find_grammars
+from synparse.store.models import open_model
 from synparse.trees.trivial import CONTENT_CHAINS
 
 Scores: TypeAlias = Mapping[str, "Sequence[float | None]"]
@@ -41,9 +42,22 @@ def baseline_scores(gold: Gold) -> dict[str, Sequence[float | None]]:
     return found
 
 
-def head_scores(gold: Gold, prediction: Path, of: str = "") -> dict[str, Sequence[float | None]]:
-    """UAS and UUAS of a CoNLL-U file."""
-    return _of_system(CONLLU, compared(CONLLU, read_lines(str(prediction)), gold.texts).systems[0], of)
+def tree_scores(gold: Gold, prediction: Path | Iterable[str], of: str = "") -> dict[str, Sequence[float | None]]:
+    """UAS and UUAS, or UF1, of a file or of its lines."""
+    lines = read_lines(str(prediction)) if isinstance(prediction, Path) else prediction
+    return _of_system(gold.kind, compared(gold.kind, lines, gold.texts).systems[0], of)
+
+
+def trees_by(parser: Parser, gold: Gold, decoder: HeadDecoder | Default = DEFAULT) -> list[str]:
+    """What a parser gives to the sentences of a gold file; ``decoder``: of heads."""
+    tokens = [tuple(sentence.tokens) for sentence in gold.sentences]
+    wanted = (DEFAULT, None) if gold.kind == BRACKETS else (None, decoder)
+    return predicted(gold, dict(zip(tokens, parser.stream(tokens, *wanted), strict=True)))
+
+
+def right_branching_trees(gold: Gold) -> list[str]:
+    """Right-branching trees of the same sentences, cut at punctuation."""
+    return trees_by(Parser.load("right-branching", punctuation="evidence"), gold)
 
 
 def content_chain_scores(gold: Gold, text: Iterable[Sequence[str]]) -> dict[str, Sequence[float | None]]:
@@ -52,16 +66,8 @@ def content_chain_scores(gold: Gold, text: Iterable[Sequence[str]]) -> dict[str,
     function_words = Parser.load(CONTENT_CHAINS).function_words_in(text)
     for name in CONTENT_CHAINS:
         parser = Parser.load(name, content_chain_function_words=function_words)
-        tokens = [sentence.tokens for sentence in gold.sentences]
-        parses = dict(zip(tokens, parser.stream(tokens, None), strict=True))
-        system = compared(CONLLU, predicted(gold, parses), gold.texts).systems[0]
-        found |= _of_system(CONLLU, system, f"{name} ")
+        found |= tree_scores(gold, trees_by(parser, gold), f"{name} ")
     return found
-
-
-def bracket_scores(gold: Gold, prediction: Path, of: str = "") -> dict[str, Sequence[float | None]]:
-    """UF1 of a file of brackets."""
-    return _of_system(BRACKETS, compared(BRACKETS, read_lines(str(prediction)), gold.texts).systems[0], of)
 
 
 def segmentation_scores(gold: Path, prediction: Path) -> dict[str, Sequence[float | None]]:
@@ -74,8 +80,7 @@ def segmentation_scores(gold: Path, prediction: Path) -> dict[str, Sequence[floa
 
 def class_perplexity_of(model: Path, text: Iterable[Sequence[str]]) -> float | None:
     """The perplexity of the words of a text under bigrams of the word classes of a model, None if it has none."""
-    members, bundle = open_model(model)
-    found = next(iter(find_grammars(list(members.values()), bundle)), None)
+    found = next(iter(find_grammars(open_model(model))), None)
     if found is None:
         return None
     counts = BigramCounts(found.text)

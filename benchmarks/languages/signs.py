@@ -28,27 +28,24 @@ from __future__ import annotations
 
 import argparse
 import itertools
-import json
 import statistics
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import TypeAlias
 
+from benchmarks.commands import CommandError, is_trained, read_record, trained
 from benchmarks.languages.data import Language, languages_in, training_sentences
-from benchmarks.languages.scores import class_perplexity_of
-from benchmarks.languages.steps import StepError, synparse
+from benchmarks.languages.scores import class_perplexity_of, trees_by
 from benchmarks.languages.table import number
 from benchmarks.quality.gold import DATA, MEASURES, ROOT, TITLES, Gold, compared, in_per_cent, read_gold
-from benchmarks.quality.score import predicted
 from benchmarks.quality.table import NOTHING, Row, made_now, mean_and_spread, read_table, with_row, write_table
-from benchmarks.quality.train import is_trained
 from synparse.config.training import WordTraining
 from synparse.corpora.sentences import CONLLU
 from synparse.files.streams import write_whole
 from synparse.parsing.options import HeadDecoder, ParserOptions
-from synparse.parsing.parser import DEFAULT, Default, Parser
-from synparse.store.bundle import open_model
+from synparse.parsing.parser import Parser
+from synparse.store.models import open_model
 from synparse.trees.errors import DataError, SettingError
 from synparse.trees.function_words import FREE, LEAVES
 
@@ -73,23 +70,14 @@ NETWORK_ALONE: tuple[HeadDecoder, ...] = ("boundaries", "phrases", "projective")
 HALVES = (1, 2)
 
 
-class Trees(NamedTuple):
-    """The heads of a parser for a gold file: its sentences as CoNLL-U."""
-
-    sentences: Sequence[str]
+Trees: TypeAlias = list[str]
+"""What a parser gives to a gold file: its sentences as CoNLL-U."""
 
 
 def agreement(one: Trees, other: Trees) -> list[float | None]:
     """UAS and UUAS of one parse against another in per cent, in whichever order."""
-    found = compared(CONLLU, other.sentences, one.sentences, punctuation="form")
+    found = compared(CONLLU, other, one, punctuation="form")
     return in_per_cent(found.systems[0].scores, MEASURES[CONLLU])
-
-
-def heads_of(gold: Gold, parser: Parser, decoder: HeadDecoder | Default = DEFAULT) -> Trees:
-    """What a parser gives to a gold file."""
-    tokens = [tuple(sentence.tokens) for sentence in gold.sentences]
-    parses = dict(zip(tokens, parser.stream(tokens, None, decoder), strict=True))
-    return Trees(predicted(gold, parses))
 
 
 def signs_of(
@@ -100,20 +88,20 @@ def signs_of(
     models: of the seeds; halves: of the halves of the text, or none; text: tokens of the training sentences.
     """
     parsers = [Parser.load(model, options) for model in models]
-    trees = [heads_of(gold, parser) for parser in parsers]
+    trees = [trees_by(parser, gold) for parser in parsers]
     pairs = {
         "seeds": list(itertools.combinations(trees, 2)),
         "decoders": [_by(gold, parser, "grammar", "dbm") for parser in parsers if _has(parser, "grammar", "dbm")],
         "network": [
-            (of_parser, heads_of(gold, parser, other))
+            (of_parser, trees_by(parser, gold, other))
             for parser, of_parser in zip(parsers, trees, strict=True)
             if (other := _other_decoder(parser))
         ],
         "function words": [
-            tuple(heads_of(gold, Parser.load(model, options, function_words=how)) for how in (LEAVES, FREE))
+            tuple(trees_by(Parser.load(model, options, function_words=how), gold) for how in (LEAVES, FREE))
             for model in models
         ],
-        "halves": [tuple(heads_of(gold, Parser.load(half, options)) for half in halves)] if halves else [],
+        "halves": [tuple(trees_by(Parser.load(half, options), gold) for half in halves)] if halves else [],
     }
     found = {
         f"{sign} {measure}": [agreement(*pair)[place] for pair in pairs[sign]]
@@ -122,7 +110,7 @@ def signs_of(
     }
     found[PERPLEXITY] = [_held_out(model) for model in models]
     found[CLASS_PERPLEXITY] = [class_perplexity_of(models[0], text)]
-    against_gold = [compared(CONLLU, one.sentences, gold.texts).systems[0].scores for one in trees]
+    against_gold = [compared(CONLLU, one, gold.texts).systems[0].scores for one in trees]
     for measure, title in zip(MEASURES[CONLLU], ATTACHMENT, strict=True):
         found[title] = [in_per_cent(scores, [measure])[0] for scores in against_gold]
     return found
@@ -141,7 +129,7 @@ def _other_decoder(parser: Parser) -> HeadDecoder | None:
 
 
 def _by(gold: Gold, parser: Parser, *decoders: HeadDecoder) -> tuple[Trees, ...]:
-    return tuple(heads_of(gold, parser, decoder) for decoder in decoders)
+    return tuple(trees_by(parser, gold, decoder) for decoder in decoders)
 
 
 def _held_out(model: Path) -> float | None:
@@ -163,7 +151,7 @@ def trained_halves(language: Language, work: Path, train: bool) -> list[Path]:
             with write_whole(str(text)) as out:
                 sentences = itertools.islice(training_sentences(language), half - 1, None, len(HALVES))
                 out.writelines(" ".join(tokens) + "\n" for tokens in sentences)
-            synparse("train", str(text), "--model", "grammar", "--force", "-o", str(directory))
+            trained(directory, text, "--model", "grammar")
         found += [directory] if is_trained(directory) else []
     return found if len(found) == len(HALVES) else []
 
@@ -222,15 +210,9 @@ def models_in(work: Path, code: str) -> list[Path]:
     return [path for path in sorted(work.glob(f"{code}-seed*")) if path.is_dir() and is_trained(path)]
 
 
-def settings_in(work: Path) -> str:
-    """The settings of a folder of benchmarks.languages; a dash if it has none."""
-    path = work / "settings.json"
-    return json.loads(path.read_text(encoding="utf-8")) if path.exists() else NOTHING
-
-
 def row_of(language: Language, work: Path, train_halves: bool, options: ParserOptions, made: Mapping[str, str]) -> Row:
-    """The row of a language. Raises DataError where it has no trained model or no gold trees, StepError where training
-    fails."""
+    """The row of a language. Raises DataError where it has no trained model or no gold trees, CommandError where
+    training fails."""
     models = models_in(work, language.code)
     if not models:
         raise DataError(f"no trained model of {language.code}", str(work))
@@ -238,7 +220,7 @@ def row_of(language: Language, work: Path, train_halves: bool, options: ParserOp
     signs = signs_of(read_gold(language.dev), models, halves, training_sentences(language), options)
     cells = {column: mean_and_spread(signs.get(column, ())) for column in (*SIGNS, *ATTACHMENT)}
     seeds = " ".join(model.name.rpartition("-seed")[2] for model in models)
-    return {"language": language.name, "settings": settings_in(work), "seeds": seeds, **cells, **made}
+    return {"language": language.name, "settings": read_record(models[0]).settings, "seeds": seeds, **cells, **made}
 
 
 def rows_of(
@@ -249,7 +231,7 @@ def rows_of(
     for language in languages:
         try:
             yield language, row_of(language, work, train_halves, options, made)
-        except (StepError, DataError, SettingError) as error:
+        except (CommandError, DataError, SettingError) as error:
             yield language, str(error)
 
 

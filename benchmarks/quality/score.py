@@ -25,6 +25,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from benchmarks.commands import Record, read_record
 from benchmarks.quality.gold import (
     DATA,
     DIRECTIONS,
@@ -39,10 +40,8 @@ from benchmarks.quality.gold import (
     scores_of_run,
 )
 from benchmarks.quality.table import NOTHING, TABLE, Row, add_rows, made_now, mean_and_spread
-from benchmarks.quality.train import Record, read_record
 from synparse.config.parsing import DEFAULT
-from synparse.config.recipe import Recipe, changed_settings, load_recipe, shipped_recipes
-from synparse.config.settings import plain_settings
+from synparse.config.recipe import ModelRecipe, NetworkStage, Recipe, changed_settings, load_recipe, shipped_recipes
 from synparse.corpora.normalization import TextConfig, normalize
 from synparse.corpora.sentences import BRACKETS, CONLLU
 from synparse.corpora.vocabulary import Vocabulary
@@ -54,8 +53,8 @@ from synparse.parsing.parse import Parse
 from synparse.parsing.parser import Parser
 from synparse.scoring.baselines import RANDOM, RANDOM_SEEDS
 from synparse.scoring.comparison import Wanted
-from synparse.store.bundle import Bundle, open_model
-from synparse.store.model_directory import LOG, MEMBERS, VOCABULARY, StoredModel
+from synparse.store.model_directory import LOG, VOCABULARY, StoredModel
+from synparse.store.models import open_model
 from synparse.store.shipped import model_folder
 from synparse.trees.brackets import format_brackets
 from synparse.trees.conllu import induced_relations, with_heads
@@ -196,14 +195,15 @@ def _known(gold: Gold, readers: Sequence[tuple[Vocabulary, TextConfig]]) -> list
 
 def changes_of(recipe: Recipe) -> tuple[str, str]:
     """The shipped recipe that this one is compared with, and the settings that differ; epochs belong to the budget."""
-    base = recipe.name if recipe.name in shipped_recipes() else INDUCERS[recipe.model].recipe
+    model = recipe.networks[0].model if recipe.networks else "grammar"
+    base = recipe.name if recipe.name in shipped_recipes() else INDUCERS[model].recipe
     changes = changed_settings(recipe, load_recipe(base))
     return base, " ".join(f"{key}={value}" for key, value in changes if not _is_no_choice(key, value))
 
 
 def _is_no_choice(key: str, value: object) -> bool:
     """Whether a setting is told elsewhere (epochs), or was filled in by training (the direction of branching)."""
-    return key == "training.epochs" or (key == "grammar.branching" and value in (RIGHT, LEFT))
+    return key.endswith("training.epochs") or (key.endswith("grammar.branching") and value in (RIGHT, LEFT))
 
 
 def run_of(voices: Voices) -> Run:
@@ -223,51 +223,52 @@ def run_of(voices: Voices) -> Run:
 
 
 def _run_of_one(directory: Path) -> Run:
-    members, bundle = open_model(directory)
-    record = read_record(directory)
-    if bundle is None:
-        [member] = members.values()
-        return _run_of_model(member)._replace(record=record)
-    models = [_run_of_model(member) for member in members.values()]
-    if bundle.grammar is None or bundle.provenance is None:
-        parts = [f"{part} {' '.join(names)}" for part, names in bundle.as_mapping()[MEMBERS].items()]
-        texts = "; ".join(dict.fromkeys(model.text for model in models))
-        minutes = _sum([model.minutes for model in models])
-        return Run(directory.name, "; ".join(parts), texts, minutes=minutes, record=record)
-    return Run(
-        " + ".join([*bundle.names, "grammar"]),
-        _changes_of_grammar(bundle),
-        _text_of(bundle.provenance),
-        str(bundle.provenance["seed"]),
-        minutes=bundle.provenance["grammar"]["seconds"] / 60,
-        record=record,
-    )
-
-
-def _run_of_model(member: StoredModel) -> Run:
-    """What made one model; of a whole network, what its log tells."""
-    recipe, provenance = member.description.recipe, member.description.provenance
+    model, record = open_model(directory), read_record(directory)
+    members = list(model.members.values())
+    if model.recipe is None and len(members) > 1:  # packed
+        parts = [f"{part} {' '.join(names)}" for part in ("brackets", "heads") if (names := getattr(model, part))]
+        texts = dict.fromkeys(_text_of(member.description.provenance) for member in members)
+        minutes = _sum([_minutes_of(member) for member in members])
+        return Run(directory.name, "; ".join(parts), "; ".join(texts), minutes=minutes, record=record)
+    recipe = model.recipe or _recipe_of(model.description.recipe)
     base, changes = changes_of(recipe)
+    parts = [] if recipe.networks else [name for name, member in model.members.items() if _is_network(member)]
+    own = recipe.name if recipe.name == base else f"{recipe.name} (changes: against {base})"
+    provenance = {**members[0].description.provenance, **model.provenance}
+    run = Run(" + ".join([*parts, own]), changes or NOTHING, _text_of(provenance), str(provenance["seed"]))
+    stages = provenance.get("stages")
+    minutes = sum(stage["minutes"] for stage in stages) if stages else _minutes_of(members[0])
+    if len(recipe.networks) == len(members) == 1:
+        words = _last_logged(members[0]).get("words", provenance.get("words_seen"))
+        run = run._replace(
+            perplexity=provenance.get("held_out_perplexity"), words=None if words is None else words / 1e6
+        )
+    return run._replace(minutes=minutes, record=record)
+
+
+def _is_network(member: StoredModel) -> bool:
+    return member.description.recipe.training is not None
+
+
+def _recipe_of(recipe: ModelRecipe) -> Recipe:
+    """The recipe of one model, whose directory is part of another or has been packed."""
+    stage = NetworkStage(recipe.model, recipe.architecture, recipe.text, recipe.training)
+    return Recipe(recipe.name, "", "", recipe.text, () if recipe.training is None else (stage,))
+
+
+def _last_logged(member: StoredModel) -> dict[str, Any]:
     log = stored(member.directory, LOG)
-    last = json.loads(log.read_text(encoding="utf-8").splitlines()[-1]) if log.is_file() else {}
-    words = last.get("words", provenance.get("words_seen"))
-    stages = (last.get("seconds", provenance.get("seconds")), provenance.get("grammar", {}).get("seconds"))
-    seconds = [stage for stage in stages if stage is not None]
-    return Run(
-        recipe.name if recipe.name == base else f"{recipe.name} (changes: against {base})",
-        changes or NOTHING,
-        _text_of(provenance),
-        str(provenance["seed"]),
-        provenance.get("held_out_perplexity"),
-        None if words is None else words / 1e6,
-        sum(seconds) / 60 if seconds else None,
-    )
+    logged: dict[str, Any] = json.loads(log.read_text(encoding="utf-8").splitlines()[-1]) if log.is_file() else {}
+    return logged
 
 
-def _changes_of_grammar(bundle: Bundle) -> str:
-    ours, theirs = plain_settings(bundle.grammar), plain_settings(load_recipe("grammar").grammar)
-    changes = [(f"grammar.{key}", value) for key, value in ours.items() if value != theirs[key]]
-    return " ".join(f"{key}={value}" for key, value in changes if not _is_no_choice(key, value)) or NOTHING
+def _minutes_of(member: StoredModel) -> float | None:
+    """What the training of one model took, and that of grammars beside it, if an earlier version learned them."""
+    provenance = member.description.provenance
+    of_grammars = provenance.get("grammar", {}).get("seconds")
+    found = (_last_logged(member).get("seconds", provenance.get("seconds")), of_grammars)
+    seconds = [one for one in found if one is not None]
+    return sum(seconds) / 60 if seconds else None
 
 
 def _text_of(provenance: Mapping[str, Any]) -> str:
@@ -287,7 +288,7 @@ def run_cells(runs: Sequence[Run]) -> Row:
     count = f"{len(runs)} seeds" if len(runs) > 1 else NOTHING
     return {
         **{"parser": runs[0].parser, "changes": runs[0].changes, "text": runs[0].text},
-        **{"budget": runs[0].record.budget, "cores": runs[0].record.cores},
+        **{"budget": runs[0].record.settings, "cores": runs[0].record.cores},
         "seeds": " ".join(run.seed for run in runs if run.seed is not None) or count,
         "perplexity": mean_and_spread(run.perplexity for run in runs),
         "M words seen": mean_and_spread((run.words for run in runs), 2),

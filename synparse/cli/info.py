@@ -59,6 +59,8 @@ def info(
 
 def _rows(values: dict[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
     for key, value in values.items():
+        if isinstance(value, list) and any(isinstance(one, dict) for one in value):
+            value = {str(number): one for number, one in enumerate(value, 1)}
         if isinstance(value, dict):
             yield from _rows(value, f"{prefix}{key}.")
         else:

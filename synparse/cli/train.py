@@ -69,7 +69,7 @@ def train(
     seed: Annotated[
         int,
         typer.Option(
-            help="The same seed, machine and number of threads give the same model, unless --minutes ends it."
+            help="The same seed, machine and number of threads give the same model, if --minutes plan the same."
         ),
     ] = 1,
     set_: Annotated[

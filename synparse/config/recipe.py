@@ -44,6 +44,9 @@ CHANGEABLE = tuple(
 
 DEFAULT_RECIPE = "default"
 
+SHARED_TEXT = ("tokenizer", "language", "lowercase", "digits", "punctuation")
+"""Settings of text that are those of the whole recipe: all of its models read the same words."""
+
 SEVERAL = Annotated[int, Meta(ge=1, le=20)]
 
 
@@ -244,7 +247,7 @@ def resumed_recipe(base: Recipe, overrides: Sequence[str] = ()) -> Recipe:
 def refuse_settled(overrides: Sequence[str]) -> None:
     """Raises SettingError for a change that a resumed run cannot make."""
     for setting in overrides:
-        if setting.partition("=")[0].strip() not in CHANGEABLE:
+        if setting.partition("=")[0].strip().lstrip("0123456789.") not in CHANGEABLE:
             raise SettingError(f"a resumed run can change {', '.join(CHANGEABLE)}, not {setting!r}")
 
 
@@ -315,16 +318,31 @@ def _with_recipe(values: Mapping[str, Any], kind: str) -> dict[str, Any]:
     own = {key: value for key, value in values.items() if key != "recipe"}
     if "recipe" not in values:
         return own
-    base, name = read_recipe(str(values["recipe"]), recipe_folder())
-    base = dict(renamed.with_stages(base))
-    under = next((stage for stage in base["stages"] if kind in stage and stage[kind] in (own[kind], "all")), None)
+    found, name = read_recipe(str(values["recipe"]), recipe_folder())
+    base = renamed.with_stages(found)
+    stages = base.get("stages")
+    of_kind = [one for one in stages if isinstance(one, dict) and kind in one] if isinstance(stages, list) else []
+    under = next((stage for stage in of_kind if stage[kind] in (own[kind], "all")), None)
     if under is None:
         raise SettingError(f"recipe {name} has no stage {kind}: {own[kind]}")
-    for section in ("text", "architecture", "training"):
-        below = {**((base.get("text") or {}) if section == "text" else {}), **(under.get(section) or {})}
-        if kind == "network" and below:
-            own[section] = {**below, **(own.get(section) or {})}
+    if "recipe" in under:
+        raise SettingError(f"recipe {name} takes its {kind} from another recipe; name that one")
+    for section in ("text", "architecture", "training") if kind == "network" else ():
+        below = _merged(section, base.get("text") if section == "text" else None, under.get(section))
+        if section == "text":
+            below = {key: value for key, value in below.items() if key not in SHARED_TEXT}
+        own[section] = _merged(section, below, own.get(section))
     return {**under, **own}
+
+
+def _merged(section: str, below: object, above: object) -> dict[str, Any]:
+    """The settings of two sections of this name. Raises SettingError where one is none."""
+    found: dict[str, Any] = {}
+    for values in (below, above):
+        if not isinstance(values, Mapping | None):
+            raise SettingError(f"{section} must be a mapping of settings")
+        found |= values or {}
+    return found
 
 
 def _network(values: Mapping[str, Any], text: Mapping[str, Any]) -> NetworkStage:
@@ -338,7 +356,7 @@ def _network(values: Mapping[str, Any], text: Mapping[str, Any]) -> NetworkStage
     return NetworkStage(
         str(model),
         settings_of(entry.configuration, values.get("architecture"), "architecture"),
-        settings_of(TextConfig, {**text, **(values.get("text") or {})}, "text"),
+        settings_of(TextConfig, _merged("text", text, values.get("text")), "text"),
         settings_of(TRAINING[entry.objective], values.get("training"), "training"),
         *(numbers.seeds, numbers.least_words, numbers.most_words),
     )
@@ -459,44 +477,47 @@ def _changed(values: Mapping[str, Any], overrides: Sequence[str]) -> dict[str, A
         return values  # `recipe_from` says what is wrong
     values["stages"] = stages = [dict(stage) for stage in stages]
     for setting in overrides:
-        number, dot, rest = setting.partition(".")
+        number, _, rest = setting.partition(".")
+        is_of_one = number.isdecimal()
         chosen = stages
-        if dot and number.isdigit():
-            if not 0 < int(number) <= len(stages):
-                raise SettingError(f"--set {setting}: the recipe has {len(stages)} stages")
-            chosen, setting = [stages[int(number) - 1]], rest
+        if is_of_one:
+            chosen, setting = [stage for one, stage in enumerate(stages, 1) if str(one) == number], rest
+            if not chosen:
+                raise SettingError(f"--set {number:.9}.{rest}: the recipe has {len(stages)} stages")
         section, name, value = _parsed(setting)
         refuse_unknown([section], SECTIONS, "")
-        if section in ("text", "parsing") and chosen is stages:
+        if section in ("text", "parsing") and not is_of_one:
             values = overridden(values, [setting], SECTIONS)
-        _change_stages(chosen, section, name, value)
+        _change_stages(chosen, section, name, value, is_of_one)
     return values
 
 
-def _change_stages(stages: Sequence[dict[str, Any]], section: str, name: str, value: object) -> None:
+_KIND_WITH = {"grammar": "grammars", "trees": "trees"} | dict.fromkeys(("text", "architecture", "training"), "network")
+"""The kind of stage that has settings of each section."""
+
+
+def _change_stages(stages: Sequence[dict[str, Any]], section: str, name: str, value: object, is_of_one: bool) -> None:
     """Change a setting in the stages that have it; where none has it, in all of their kind, so that it is refused."""
-    if section == "grammar":
-        for stage in stages:
-            if "grammars" in stage:
-                stage["grammars" if name == "parts" else name] = value
-    elif section == "trees":
-        for stage in stages:
-            if "trees" in stage:
-                stage["trees" if name == "sentences" else name] = value
-    elif section in ("text", "architecture", "training"):
-        networks = [stage for stage in stages if "network" in stage]
-        knowing = [stage for stage in networks if _knows(stage, section, name)]
-        for stage in knowing or networks:
-            if section != "text" or (stage.get("text") or {}).get(name) is not None or "recipe" in stage:
-                stage[section] = {**(stage.get(section) or {}), name: value}
-    counted = section in ("architecture", "training") and not any("network" in stage for stage in stages)
-    missing = {"grammar": "grammars", "trees": "trees"}.get(section)
-    if counted or (missing and not any(missing in stage for stage in stages)):
-        raise SettingError(f"the recipe has no stage with {section} settings")
+    found = [stage for stage in stages if _KIND_WITH.get(section) in stage]
+    if not found and (is_of_one or section not in ("text", "parsing")):
+        raise SettingError(f"the recipe has no {'such ' * is_of_one}stage with {section} settings")
+    if section in ("grammar", "trees"):
+        first = {"grammar": "parts", "trees": "sentences"}[section]
+        for stage in found:
+            stage[_KIND_WITH[section] if name == first else name] = value
+        return
+    names = {id(stage): _names_of(stage, section) for stage in found}
+    if names and all(names.values()):  # `recipe_from` says of a stage without any what is wrong
+        refuse_unknown([name], list(dict.fromkeys(known for of in names.values() for known in of)), f"{section}.")
+    for stage in [stage for stage in found if name in names[id(stage)]] or found:
+        own = _merged(section, None, stage.get(section))
+        if section != "text" or is_of_one or name in own or "recipe" in stage:
+            stage[section] = {**own, name: value}
 
 
-def _knows(stage: Mapping[str, Any], section: str, name: str) -> bool:
+def _names_of(stage: Mapping[str, Any], section: str) -> list[str]:
+    """The names of the settings that a network of this stage has in a section."""
     entry = INDUCERS.get(str(stage["network"]))
     kinds = {} if entry is None else {"architecture": entry.configuration, "training": TRAINING.get(entry.objective)}
-    kind = kinds.get(section, TextConfig)
-    return kind is not None and name in get_type_hints(kind)
+    kind = TextConfig if section == "text" else kinds.get(section)
+    return [] if kind is None else [one.name for one in dataclasses.fields(kind)]

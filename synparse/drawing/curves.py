@@ -66,13 +66,17 @@ class Series(NamedTuple):
 
 
 class Panel(NamedTuple):
-    """The axes of some series. ``y_values``: numbers that the vertical axis shows in any case, such as 0 and 1."""
+    """The axes of some series. ``y_values``: numbers that the vertical axis shows in any case, such as 0 and 1.
+
+    is_logarithmic: the horizontal axis is, and shows the numbers of the points, which are positive.
+    """
 
     title: str
     x_label: str
     y_label: str
     series: Sequence[Series]
     y_values: Sequence[float] = ()
+    is_logarithmic: bool = False
 
 
 def curves_svg(name: str, panels: Sequence[Panel], columns: int = 3) -> str:
@@ -114,12 +118,15 @@ def short(value: float) -> str:
 
 def _panel(panel: Panel, names: Sequence[str]) -> str:
     points = [point for series in panel.series for point in series.points]
-    x_numbers = round_numbers([point.x for point in points])
+    xs = sorted({point.x for point in points})
+    is_logarithmic = panel.is_logarithmic and len(xs) > 1
+    x_numbers = xs if is_logarithmic else round_numbers(xs)
     y_numbers = round_numbers([*panel.y_values, *(point.mean for point in points)])
 
     def place(x: float, y: float) -> tuple[float, float]:
         """In pixels; what is above or below the axis lies on its end."""
-        right = (x - x_numbers[0]) / (x_numbers[-1] - x_numbers[0])
+        first, at, last = (math.log(one) if is_logarithmic else one for one in (x_numbers[0], x, x_numbers[-1]))
+        right = (at - first) / (last - first)
         up = (min(max(y, y_numbers[0]), y_numbers[-1]) - y_numbers[0]) / (y_numbers[-1] - y_numbers[0])
         return WIDTH * right, HEIGHT * (1 - up)
 

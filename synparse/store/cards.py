@@ -48,8 +48,8 @@ def _card(name: str, model: Model, size: int | None, changes: Changes | None) ->
     descriptions = [member.description for member in model.members.values()]
     kinds = " + ".join(one.recipe.model for one in descriptions)
     learned = "induced from raw text without seeing a tree of people"
-    if _version_of(model) is None and any(_is_student(one) for one in descriptions):
-        learned = "of which one learned from trees; say below what made them"
+    if not _made_trees(model) and any(_is_student(one) for one in descriptions):
+        learned = f"{'one of which was ' * (len(descriptions) > 1)}trained on trees that it was given"
     perplexity = " ".join(
         f"The perplexity is that of the {one.recipe.training.predicted} in the held-out sentences."
         for one in descriptions[:1]
@@ -220,6 +220,12 @@ def _version_of(model: Model) -> str | None:
 def _is_student(description: ModelDescription) -> bool:
     training = description.recipe.training
     return training is not None and training.objective == "tree"
+
+
+def _made_trees(model: Model) -> bool:
+    """Whether the trees that a student learned from were made in the same run."""
+    stages = model.provenance.get("stages")
+    return any(stage["stage"] == "trees" for stage in (stages if isinstance(stages, list) else ()))
 
 
 def _changes(recipe: Recipe | None) -> list[str]:

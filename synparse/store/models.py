@@ -164,25 +164,28 @@ def _model_from(directory: Path, path: Path, values: Mapping[str, Any]) -> Model
         if not isinstance(of_member, dict) or not _is_folder(of_member.get("folder")) or not _NAME.fullmatch(name):
             raise SettingError(f"members.{name} must name its folder")
         members[name] = StoredModel(folder_in(directory, of_member["folder"]), description_from(path, of_member))
-        for part in of_member.get("for") or ():
-            if part not in parts:
-                raise SettingError(f"members.{name}.for must be of {', '.join(parts)}, not {part!r}")
+        gives = of_member.get("for")
+        if not isinstance(gives, list) or any(part not in list(parts) for part in gives):
+            raise SettingError(f"members.{name}.for must be a list of {', '.join(parts)}, not {gives!r}")
+        for part in dict.fromkeys(gives):
             parts[part].append(name)
     if not parts["brackets"] and not parts["heads"]:
         raise SettingError("no member gives brackets or heads")
-    of_parsing = dict(values.get("parsing") or {})
-    confidence, recipe = of_parsing.pop(CONFIDENCE, None), values.get("recipe")
-    provenance = values.get("provenance")
+    of_parsing, sets = values.get("parsing") or {}, values.get("grammars") or []
+    if not isinstance(of_parsing, dict) or not isinstance(sets, list):
+        raise SettingError("parsing must be a mapping of settings, and grammars a list")
+    options = {key: value for key, value in of_parsing.items() if key != CONFIDENCE}
+    provenance, recipe = values.get("provenance"), values.get("recipe")
     return Model(
         directory,
         members,
         tuple(parts["brackets"]),
         tuple(parts["heads"]),
-        tuple(_grammar_set(one, members) for one in values.get("grammars") or ()),
-        settings_of(ParsingConfig, of_parsing, "parsing"),
+        tuple(_grammar_set(one, list(members)) for one in sets),
+        settings_of(ParsingConfig, options, "parsing"),
         None if recipe is None else recipe_from(recipe),
         provenance if isinstance(provenance, dict) else {},
-        confidence,
+        of_parsing.get(CONFIDENCE),
     )
 
 
@@ -200,7 +203,7 @@ def folder_in(directory: Path, name: str) -> Path:
     return folder
 
 
-def _grammar_set(values: object, members: Mapping[str, Any]) -> GrammarSet:
+def _grammar_set(values: object, members: Sequence[str]) -> GrammarSet:
     if not isinstance(values, dict) or not _is_folder(values.get("folder")):
         raise SettingError("grammars must be a list of sets, each with its folder")
     names, provenance = values.get("members"), values.get("provenance")

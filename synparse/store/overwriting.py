@@ -6,11 +6,11 @@ import shutil
 from collections.abc import Container
 from pathlib import Path
 
-from synparse.files.folders import PENDING, settle, stored
+from synparse.files.folders import PENDING, SAVED, settle, stored
 from synparse.inducers.table import INDUCERS
 from synparse.store.model_directory import BOUNDARIES, CARD, CLASSES, CONFIG, GRAMMAR, LOG, VOCABULARY, WEIGHTS
 from synparse.store.models import open_model
-from synparse.trees.errors import SettingError
+from synparse.trees.errors import DataError, SettingError
 
 LAST = "last.safetensors"
 """The file of a folder that the training of a network resumes from."""
@@ -40,19 +40,27 @@ def clear_away(directory: Path, kept: Container[str] = ()) -> None:
 def stage_names(directory: Path) -> list[str]:
     """What the stages of a run have left in a model directory: names of folders, and of files of trees."""
     found = [path.stem.rpartition("-") for path in (directory.iterdir() if directory.is_dir() else ())]
-    return [f"{kind}-{number}" for kind, _, number in found if kind in STAGES and number.isdigit()]
+    return [f"{kind}-{number}" for kind, _, number in found if kind in STAGES and number.isascii() and number.isdigit()]
 
 
 def remove_stages(directory: Path, kept: Container[str] = ()) -> None:
     """Remove what the stages of a run left in a model directory, but for the folders ``kept``; nothing else."""
+    for path in directory.glob(".*-[0-9]*.*"):  # of a process that was killed while it read its text
+        if path.stem[1:].rpartition("-")[0] in STAGES:
+            shutil.rmtree(path, ignore_errors=True)
     for name in stage_names(directory):
         if name in kept:
             continue
-        for path in (directory / name, directory / f"{name}.jsonl"):
-            if path.is_dir() and not path.is_symlink():
-                shutil.rmtree(path)
-            else:
-                path.unlink(missing_ok=True)
+        folder = directory / name
+        if folder.is_dir() and not folder.is_symlink() and _is_of_run(folder):
+            shutil.rmtree(folder)
+        (directory / f"{name}.jsonl").unlink(missing_ok=True)
+
+
+def _is_of_run(folder: Path) -> bool:
+    """Whether a folder holds nothing that no stage writes."""
+    names = {WEIGHTS, BOUNDARIES, GRAMMAR, CLASSES, LAST, LOG, CARD, VOCABULARY, CONFIG, PENDING, SAVED}
+    return all(path.name in names for path in folder.iterdir())
 
 
 def refuse_to_overwrite(directory: Path, force: bool) -> None:
@@ -77,8 +85,14 @@ def what_is_there(directory: Path) -> str:
     """What a directory holds that no run can be resumed in."""
     if not directory.is_dir():
         return "no such directory"
+    if stored(directory, LAST).is_file():
+        return "its network is a stage of a run, so resume the directory above; or an earlier version began it"
     if not stored(directory, CONFIG).is_file():
         return "its run is finished"
-    if any(one.description.packed is not None for one in open_model(directory).members.values()):
+    try:
+        members = open_model(directory).members.values()
+    except DataError:  # what a task has trained, or damaged
+        return "its run is finished"
+    if any(one.description.packed is not None for one in members):
         return "this model is packed for parsing only"
     return "its run is finished; train its model further with --init"

@@ -16,7 +16,7 @@ from safetensors import SafetensorError, safe_open
 from safetensors.torch import save_file
 from torch import Tensor
 
-from synparse.config.recipe import recipe_from
+from synparse.config.recipe import model_recipe_from
 from synparse.files.folders import Content, stored
 from synparse.inducers.kernels.products import LIBRARIES, library_in_use
 from synparse.store.overwriting import LAST, is_unfinished, what_is_there
@@ -83,7 +83,7 @@ def checkpoint_file(
     return lambda path: save_file(tensors_of(state), path, {_RUN: json.dumps(description)})
 
 
-def read_checkpoint(directory: Path, recipe_from: Callable[[object], Any] = recipe_from) -> Checkpoint:
+def read_checkpoint(directory: Path, recipe_from: Callable[[object], Any] = model_recipe_from) -> Checkpoint:
     """Raises DataError if there is none, it is damaged, or another version of this program wrote it.
 
     ``recipe_from``: reads the recipe from plain values.

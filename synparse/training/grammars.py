@@ -205,7 +205,8 @@ def _planned(parser: Parser, grammars: Grammars, text: GrammarText, seconds: flo
         over = sum(costs[part] * counts[part] for part in counts) - seconds
         if over > 0 and costs[name] > 0:
             counts[name] = max(min(least[name], counts[name]), counts[name] - math.ceil(over / costs[name]))
-    return replace(config, **counts)
+            config = replace(config, **{name: counts[name]})
+    return config
 
 
 def _with_context(

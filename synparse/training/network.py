@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import torch
 
-from synparse.config.recipe import ModelRecipe, model_recipe_from
+from synparse.config.recipe import ModelRecipe
 from synparse.config.training import TextTraining, TreeTraining, WordTraining
 from synparse.corpora.cache import Corpus
 from synparse.corpora.vocabulary import Vocabulary
@@ -61,7 +61,7 @@ def train_network(
 
     Raises as `synparse.training.run.train`.
     """
-    checkpoint = read_checkpoint(folder, model_recipe_from) if is_unfinished(folder) else None
+    checkpoint = read_checkpoint(folder) if is_unfinished(folder) else None
     if checkpoint is not None and allows_change:
         checkpoint = replace(checkpoint, fingerprint=None)
     job = Job(recipe, settings, folder, checkpoint, device, save_every, report)

@@ -19,6 +19,13 @@ LEAST_TREES = 10_000
 SAFETY = 0.95
 """The fraction of the minutes that is planned with."""
 
+SEVERAL = 2
+"""A further network is trained where each can read so many times the words that it needs: networks that differ by their
+seeds are better together than any of them, but not if none has learned enough."""
+
+LATER = 0.4
+"""The fraction of the time that a group of stages leaves to the one after it, if that has use for so much."""
+
 Group = tuple[int, ...]
 """The positions of some stages of a recipe, from 0."""
 
@@ -54,17 +61,19 @@ def planned(
 ) -> tuple[Stage, ...] | None:
     """The stages, those of the group as they fit the seconds that are left; None where they do not.
 
-    ``later``: the groups after it; as much as they need at least is kept for them, if that leaves enough.
+    ``later``: the groups after it, for which time is kept, if that leaves enough: what they need at least, and up to
+    `LATER` of what is there if more is of use.
     """
     left = SAFETY * seconds
     needed = least_seconds(stages, group, rates)
     if needed > left:
         return None
     for one in later:
-        of_later = least_seconds(stages, one, rates)
-        if needed + of_later > left:
+        least = least_seconds(stages, one, rates)
+        if needed + least > left:
             break
-        left -= of_later
+        most = sum(_seconds(stages, position, rates)[1] for position in one)
+        left -= max(least, min(most, LATER * left, left - needed))
     found = list(stages)
     sets = [position for position in group if isinstance(stages[position], GrammarStage)]
     trees = [position for position in group if isinstance(stages[position], TreeStage)]
@@ -96,14 +105,15 @@ def least_seconds(stages: Sequence[Stage], group: Group, rates: Rates) -> float:
 
 
 def _fitting(stages: Sequence[Stage], position: int, seconds: float, rates: Rates) -> NetworkStage:
-    """As many networks as there is time for, of all the passes that are of use; or one, of as many as there is time
-    for."""
+    """As many networks as there is time for, if each can read `SEVERAL` times the words that it needs at least; and
+    all the passes that there is time for."""
     stage = stages[position]
     assert isinstance(stage, NetworkStage)
     of_word = rates.training.get(position, 0.0)
     a_pass = _words_of_pass(stages, position, rates)
     most = _most_words(stage, a_pass)
-    seeds = min(stage.seeds, max(1, math.floor(seconds / (most * of_word)))) if of_word else stage.seeds
+    each = min(most, SEVERAL * stage.least_words or most)
+    seeds = min(stage.seeds, max(1, math.floor(seconds / (each * of_word)))) if of_word else stage.seeds
     words = min(most, seconds / seeds / of_word) if of_word else most
     words = max(words, min(stage.least_words, most))
     epochs: float = stage.training.epochs if words >= stage.training.epochs * a_pass else round(words / a_pass, 2)

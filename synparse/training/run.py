@@ -7,6 +7,7 @@ done. Needs no PyTorch, unless a network is trained.
 
 from __future__ import annotations
 
+import math
 import os
 import signal as signals
 from collections.abc import Callable, Sequence
@@ -29,7 +30,7 @@ from synparse.config.recipe import (
     refuse_grammars_of_baselines,
     resumed_recipe,
 )
-from synparse.files.folders import exclusive_lock
+from synparse.files.folders import exclusive_lock, save_together
 from synparse.files.streams import STANDARD_STREAM, read_lines, write_whole
 from synparse.inducers.configurations import NoNetwork
 from synparse.parsing.decoders import check_recorded
@@ -44,7 +45,7 @@ from synparse.store.overwriting import (
     what_is_there,
 )
 from synparse.store.shipped import model_folder
-from synparse.training.assembly import copy_teacher, teachers_of
+from synparse.training.assembly import copy_teacher, files_of, teachers_of
 from synparse.training.comparison import SENTENCES, is_worse, percent, segments_found
 from synparse.training.events import Learning, Note, StageBegins
 from synparse.training.planning import Group, groups_of, least_seconds, planned
@@ -113,13 +114,18 @@ def train(
     base = None if init is None else _recipe_of(init)
     chosen = recipe if isinstance(recipe, Recipe) else recipe_to_train(recipe, model, changes, base)
     paths = tuple(path if path == STANDARD_STREAM else str(Path(path).absolute()) for path in corpus)
-    held_out = None if valid is None else str(Path(valid).absolute()) if valid != STANDARD_STREAM else valid
+    if valid == STANDARD_STREAM:
+        raise SettingError("--valid takes a file: several stages read it, and standard input can be read only once")
+    held_out = None if valid is None else str(Path(valid).absolute())
     settings = RunSettings(paths, held_out, raw, input_format, minutes, seed)
     found = teachers_of(teachers, output)
     _check(chosen, settings, [one.description for one in found])
     start = None if init is None else _start(init)
-    if _is_restart() and is_unfinished(output) and (before := read_run(output)).settings == settings:
-        return _run(Work(output, before, device, save_every, report, start, writes=_is_first()))
+    if _is_restart() and is_unfinished(output):
+        before = read_run(output)
+        # With minutes, its recipe is what has been planned.
+        if before.settings == settings and (before.recipe == chosen or minutes is not None):
+            return _run(Work(output, before, device, save_every, report, start, writes=_is_first()))
     if _is_first():
         refuse_to_overwrite(output, force)
     state = RunState(chosen, settings, earlier=stage_names(output))
@@ -131,9 +137,9 @@ def train(
             name = state.new_name(one.description.recipe.model)
             copy_teacher(one, output / name)
             state.members.append(name)
-        work.save(state.members)
+        work.save(state.members if isinstance(state.recipe.stages[0], TreeStage) else ())  # they make these trees
 
-    return _run(work, begin if work.writes else lambda: None)
+    return _run(work, begin)
 
 
 def resume(
@@ -164,21 +170,29 @@ def resume(
         state.settings = replace(state.settings, corpus=tuple(str(Path(path).absolute()) for path in corpus))
     if minutes is not None:
         state.settings = replace(state.settings, minutes=minutes)
+    if allow_changed_corpus:  # what is known of the text is known of another one
+        state.corpus, state.segments = {}, []
     work = Work(*(directory, state, device, save_every, report), allows_change=allow_changed_corpus, writes=_is_first())
     return _run(work)
 
 
-def _run(work: Work, begin: Callable[[], None] = lambda: None) -> TrainingResult:
-    """Run the stages that are not done yet."""
+def _run(work: Work, begin: Callable[[], None] | None = None) -> TrainingResult:
+    """Run the stages that are not done yet; ``begin``: what a new run does first."""
+    if work.device not in ("auto", "cpu"):  # refused before anything is learned; those need no PyTorch
+        from synparse.inducers.devices import pick_device
+
+        pick_device(work.device)
     signal: int | None = None
     with stop_on_signals() as stop:
         try:
             with exclusive_lock(work.output) if work.writes else nullcontext():
                 try:
-                    begin()
+                    if begin is not None and work.writes:
+                        begin()
                     _run_groups(work)
                 except (DataError, SettingError, TrainingError):
-                    _forget_if_nothing_is_done(work)
+                    if begin is not None:
+                        _forget_if_nothing_is_done(work)
                     raise
         except Interrupted as interruption:
             signal = interruption.result.signal
@@ -232,10 +246,14 @@ def _decide(work: Work, groups: Sequence[Group], number: int) -> bool:
     needed = least_seconds(stages, group, rates)
     found = planned(stages, group, later, max(left, 1.1 * needed) if number == 0 else left, rates)
     if found is None:
-        names = ", ".join(name_of(stages[position]) for one in (group, *later) for position in one)
         assert state.settings.minutes is not None
-        more = state.settings.minutes + (1.1 * needed - max(0.0, left)) / 60
-        work.report(Note(f"no time for: {names}. With --minutes {more:.0f} the next of these would have been run"))
+        more = math.ceil(state.settings.minutes + (1.1 * needed - left) / 60)
+        names = ", ".join(name_of(stages[position]) for one in (group, *later) for position in one)
+        work.report(Note(f"no time for: {names}; --minutes {more} has time for the next of these"))
+        state.records.append(
+            {"number": group[0] + 1, "stage": name_of(stages[group[0]]), "minutes": 0.0}
+            | {"result": f"left out, with all after it: --minutes {more} has time for it"}
+        )
         return False
     if number == 0 and needed > left:
         work.report(Note(f"{state.settings.minutes:g} minutes are too few, the first stages need {needed / 60:.1f}"))
@@ -272,7 +290,8 @@ def _keep_the_better(work: Work, group: Group) -> None:
 
 
 def _finish(work: Work) -> None:
-    """Leave what the parser is made of, and nothing else."""
+    """Leave what the parser is made of, and nothing else. If the process is killed meanwhile, the run can be resumed,
+    and this is done again."""
     state, output = work.state, work.output
     if not work.writes:
         return
@@ -281,11 +300,12 @@ def _finish(work: Work) -> None:
         for position, stage in enumerate(state.recipe.stages)
         if position < state.stages and position not in state.not_taken and not is_empty(stage)
     ]
-    state.recipe = replace(state.recipe, stages=tuple(done))
-    work.save(state.kept_members, state.kept_sets)
-    for name in (RUN, CORPUS):
-        (output / name).unlink(missing_ok=True)
+    parser = work.parser(state.kept_members, state.kept_sets)
+    recipe = replace(state.recipe, stages=tuple(done))
+    save_together(output, files_of(replace(parser, recipe=recipe), output.name))
     remove_stages(output, frozenset([*state.kept_members, *(one.folder for one in state.kept_sets)]))
+    for name in (CORPUS, RUN):
+        (output / name).unlink(missing_ok=True)
     minutes = state.settings.minutes
     if minutes is not None and state.spent() > 60 * OVERRUN * minutes:
         text = f"the run took {state.spent() / 60:.1f} minutes, because the machine was slower than when it was timed"
@@ -295,7 +315,12 @@ def _finish(work: Work) -> None:
 def _forget_if_nothing_is_done(work: Work) -> None:
     """Leave no unfinished run that failed before it had anything to go on with."""
     state, output = work.state, work.output
-    if work.writes and not state.stages and not any(is_unfinished(output / name) for name in state.units):
+    if (
+        work.writes
+        and output.is_dir()
+        and not state.stages
+        and not any(is_unfinished(output / name) for name in state.units)
+    ):
         for name in (RUN, CORPUS):
             (output / name).unlink(missing_ok=True)
         if not (output / CONFIG).is_file():

@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from synparse.config.recipe import GrammarStage, ModelRecipe, NetworkStage, Stage, TreeStage
+from synparse.config.recipe import GrammarStage, ModelRecipe, NetworkStage, Stage, TreeStage, is_empty
+from synparse.config.training import TextTraining, WordTraining
 from synparse.corpora.normalization import TextConfig
 from synparse.files.folders import save_together
 from synparse.store.model_directory import CARD, CONFIG, LoadedModel, ModelDescription, model_files
@@ -42,8 +43,9 @@ class Interrupted(Exception):  # noqa: N818 - no error
 
 @dataclass
 class Work:
-    """A run in progress. start: what the first network begins with; allows_change: of the corpus; writes: whether
-    this process writes the directory, of several that train one network; result: of the last network."""
+    """A run in progress. start: what the first network begins with; allows_change: of the text of a network that was
+    begun; writes: whether this process writes the directory, of several that train one network; result: of the last
+    network."""
 
     output: Path
     state: RunState
@@ -75,8 +77,8 @@ class Work:
 
 
 def network_stage(work: Work, stage: NetworkStage) -> str:
-    """Trains the networks of a stage. Those that learn from trees take the place of all that was there; others stand
-    beside the networks that are there. Returns what it did, in words."""
+    """Trains the networks of a stage. Those that learn words stand beside those that do so already; otherwise they take
+    the place of what was there. Returns what it did, in words."""
     from synparse.training.network import train_network
 
     state = work.state
@@ -92,7 +94,7 @@ def network_stage(work: Work, stage: NetworkStage) -> str:
 
         def saved(so_far: tuple[str, ...] = tuple(state.units[: number + 1])) -> None:
             if not state.kept_members:  # there is no better parser yet
-                work.save([*_networks(work), *so_far])
+                work.save([*_networks(work, of_words=True), *so_far])
 
         result = train_network(
             state.recipe.model_recipe(stage),
@@ -108,15 +110,14 @@ def network_stage(work: Work, stage: NetworkStage) -> str:
         )
         work.result = replace(result, directory=work.output)
         if result.signal is not None:
+            work.save()  # the time so far
             raise Interrupted(work.result)
         state.units_done += 1
         if work.writes and not (stage.learns_from_trees and state.trees is not None) and not state.corpus:
             state.corpus = dict(open_model(work.output / name).description.provenance["corpus"])
         work.save()
-    is_student = stage.learns_from_trees and state.trees is not None
-    state.members = [*([] if is_student else _networks(work)), *state.units]
-    state.sets = []
-    return f"{stage.seeds} × {stage.model}, {stage.training.epochs:g} passes"
+    state.members, state.sets = [*([] if stage.learns_from_trees else _networks(work, of_words=True)), *state.units], []
+    return f"networks: {stage.seeds}, passes: {stage.training.epochs:g}"
 
 
 def grammar_stage(work: Work, stage: GrammarStage) -> str:
@@ -126,7 +127,8 @@ def grammar_stage(work: Work, stage: GrammarStage) -> str:
     networks = _networks(work)
     text = open_model(work.output / networks[0]).description.recipe.text if networks else state.recipe.text
     source = grammar_text(text, config, state.settings.seed)
-    data = read_corpus(state.settings, text, work.output, work.report, text_of_grammars=source)
+    has_trees = _text_has_trees(work)
+    data = read_corpus(state.settings, text, work.output, work.report, None, source, has_trees)
     _check_text(work, data)
     sentences, words = len(data.train) + len(data.valid), data.train.words + data.valid.words
     work.report(Note(f"{sentences:,} sentences, {words:,} words"))
@@ -174,21 +176,23 @@ def grammar_stage(work: Work, stage: GrammarStage) -> str:
     stages[state.stages] = replace(stage, settings=config)
     state.recipe = replace(state.recipe, stages=tuple(stages))
     state.members, state.sets = members, sets
-    return f"{len(sets)} × grammars, {sets[0].provenance['sentences']:,} sentences"
+    return f"sets: {len(sets)}, sentences: {sets[0].provenance['sentences']:,}"
 
 
 def tree_stage(work: Work, stage: TreeStage) -> str:
     """Parses a sample of the text with the parser that the directory holds. Returns what it did, in words."""
     state = work.state
     sentences = sentences_to_parse(state.settings, state.recipe.text, stage.sentences)
-    if not state.units:
+    if state.units:  # a resumed run
+        _read_once(work)
+    else:
         state.units = [state.new_name("trees")]
         work.save()
     name = f"{state.units[0]}.jsonl"
     path = work.output / name
     write_trees(work.output, sentences, stage.function_words, path, work.device, work.report)
     state.trees, state.members, state.sets = name, [], []
-    return f"{len(sentences):,} sentences"
+    return f"sentences: {len(sentences):,}"
 
 
 def measured_rates(work: Work, positions: list[int]) -> Rates:
@@ -226,15 +230,21 @@ def _read_once(work: Work) -> None:
     """Read the corpus to know its size."""
     state = work.state
     text = next((stage.text for stage in state.recipe.networks), state.recipe.text)
-    data = read_corpus(replace(state.settings, valid=None), text, work.output, work.report)
+    settings = replace(state.settings, valid=None)
+    data = read_corpus(settings, text, work.output, work.report, with_trees=_text_has_trees(work))
     _check_text(work, data)
+
+
+def _text_has_trees(work: Work) -> bool:
+    """Whether the first stage learns from trees, which are those of the text."""
+    first = next(stage for stage in work.state.recipe.stages if not is_empty(stage))
+    return isinstance(first, NetworkStage) and first.learns_from_trees
 
 
 def _check_text(work: Work, data: Corpus) -> None:
     """Note what the corpus is. Raises DataError where it is not what it was."""
     state = work.state
-    if not work.allows_change:
-        refuse_changed_corpus(_expected(work), data.fingerprint, work.output)
+    refuse_changed_corpus(_expected(work), data.fingerprint, work.output)
     from synparse.training.reading import names_of_files
 
     state.rates["vocabulary"] = len(data.vocabulary)
@@ -251,13 +261,15 @@ def _expected(work: Work) -> str | None:
     """The fingerprint that the corpus must have; None: any. With a file of held-out text, that of networks is
     another."""
     state = work.state
-    return None if work.allows_change or state.settings.valid else state.corpus.get("sha256")
+    return None if state.settings.valid else state.corpus.get("sha256")
 
 
-def _networks(work: Work) -> list[str]:
-    """The models that are there, without those of grammars without a network."""
-    found = {name: open_model(work.output / name).description for name in work.state.members}
-    return [name for name, description in found.items() if description.recipe.training is not None]
+def _networks(work: Work, of_words: bool = False) -> list[str]:
+    """The models that are there, without those of grammars without a network; ``of_words``: those alone that learned
+    from words, not from trees."""
+    found = {name: open_model(work.output / name).description.recipe for name in work.state.members}
+    kinds = (WordTraining,) if of_words else (TextTraining,)
+    return [name for name, recipe in found.items() if isinstance(recipe.training, kinds)]
 
 
 def _write_vocabulary(work: Work, name: str, text: TextConfig, data: Corpus) -> None:

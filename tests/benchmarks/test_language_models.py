@@ -7,13 +7,14 @@ import sys
 
 import pytest
 
-from benchmarks import language_models
-from benchmarks.language_models import WEAKNESSES, card, steps
+from benchmarks import commands, language_models
+from benchmarks.language_models import WEAKNESSES, card
 from benchmarks.language_text import models_of_languages
 from benchmarks.languages.data import Language
-from benchmarks.languages.steps import StepError
 from benchmarks.quality.table import read_table
 from synparse.cli.app import run as run_command
+from synparse.config.recipe import load_recipe, stages_of
+from synparse.trees.errors import DataError
 
 GOLD = """\
 # text = Talo on vanha
@@ -26,27 +27,6 @@ GOLD = """\
 
 def test_the_example_of_the_docstring():
     assert doctest.testmod(language_models).failed == 0
-
-
-@pytest.mark.parametrize("minutes", [0, 30])
-def test_every_step_reads_what_an_earlier_one_wrote_and_none_reads_trees(tmp_path, minutes):
-    data, work = tmp_path / "data", tmp_path / "work"
-    made = set()
-    for output, command in steps(data, work, "finnish", "fi", minutes):
-        inputs = [word for word in command[1:] if word.startswith(str(work)) and word != str(output)]
-        assert set(inputs) <= made, command
-        assert command[-2:] == ["--output", str(output)]
-        assert "conllu" not in "".join(command)
-        made.add(str(output))
-    assert output == work / "finnish"
-
-
-@pytest.mark.parametrize("minutes", [0, 30])
-def test_all_options_are_those_of_the_command_line(tmp_path, capsys, minutes):
-    for _, command in steps(tmp_path, tmp_path, "finnish", "fi", minutes):
-        if command[1] == "synparse":
-            # --help ends a command before anything runs, but not before its options have been read.
-            assert run_command([*command[2:], "--help"]) == 0, capsys.readouterr().err
 
 
 def test_every_model_that_is_made_has_its_weaknesses_named():
@@ -62,21 +42,23 @@ def program(tmp_path, monkeypatch, tiny_grammar):
         with gzip.open(data / name, "wt", encoding="utf-8") as out:
             out.write(text)
 
-    def run(*command):
-        output = tmp_path / "work" / command[-1].rpartition("/")[2]
-        ran.append(command[1] if command[1] != "synparse" else command[2])
-        if output.suffix == ".txt":
-            output.write_text("Talo on vanha .\n", encoding="utf-8")
-        else:
-            shutil.copytree(tiny_grammar, output)
+    def run(*arguments, **_):
+        words = [str(argument) for argument in arguments]
+        ran.append(" ".join(words[:2] if words[0] != "parse" else words[:1]))
+        if words[0] != "parse":
+            shutil.copytree(tiny_grammar, words[-1])
+        elif run_command(words):
+            raise commands.CommandError("parse failed")
 
-    def synparse(*arguments):
-        if run_command(list(arguments)):
-            raise StepError(f"{arguments[0]} failed")
+    def sentences_of(model, *_):
+        if model == "yoruba":
+            raise DataError("no text of", model)
+        return ["Talo on vanha .\n"]
 
     ran = []
+    monkeypatch.setattr(commands, "run", run)
     monkeypatch.setattr(language_models, "run", run)
-    monkeypatch.setattr(language_models, "synparse", synparse)
+    monkeypatch.setattr(language_models, "sentences_of", sentences_of)
 
     def program(*arguments):
         common = ("--data", data.parent, "--work", tmp_path / "work", "--table", tmp_path / "table.tsv")
@@ -91,7 +73,9 @@ def program(tmp_path, monkeypatch, tiny_grammar):
 
 def test_a_model_is_made_scored_described_and_copied(program, tmp_path):
     code, ran, [row] = program("--models", "finnish", "--into", tmp_path / "models")
-    assert (code, ran) == (0, ["benchmarks.language_text", "train"])
+    text = tmp_path / "work" / "finnish.txt"
+    assert (code, ran) == (0, [f"train {text}", "parse"])
+    assert text.read_text(encoding="utf-8") == "Talo on vanha .\n"
     assert (row["language"], row["settings"]) == ("Finnish", "--model finnish")
     assert row["ceiling UAS"] == "100.0"
     assert float(row["UUAS"]) >= float(row["UAS"])
@@ -101,6 +85,14 @@ def test_a_model_is_made_scored_described_and_copied(program, tmp_path):
     assert "<!-- table: language model: finnish -->\n\n<!-- end of table -->" in written
     assert not (tmp_path / "models" / "finnish" / "last.safetensors").exists()
     assert program("--models", "finnish")[:2] == (0, [])  # all of it was there
+
+
+def test_with_minutes_a_student_is_trained_and_packed(program, tmp_path):
+    code, ran, _ = program("--models", "finnish", "--minutes", 3)
+    work = tmp_path / "work"
+    assert (code, ran) == (0, [f"train {work / 'finnish.txt'}", f"pack {work / 'finnish-whole'}", "parse"])
+    recipe = load_recipe(str(language_models.RECIPE))
+    assert stages_of(recipe) == ["grammars", "trees", "student", "grammars"]
 
 
 def test_what_fails_is_told_and_the_rest_goes_on(program, capsys):

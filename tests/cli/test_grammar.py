@@ -54,7 +54,7 @@ def test_damaged_grammars_are_told(tiny_grammar, tmp_path):
     import shutil
 
     shutil.copytree(tiny_grammar, tmp_path / "model")
-    (tmp_path / "model" / "classes.tsv").write_text("a\n")
+    (tmp_path / "model" / "grammars-1" / "classes.tsv").write_text("a\n")
     assert "classes.tsv:1: not a word, a class and a count" in synparse("grammar", tmp_path / "model", code=1)
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from synparse.cli.app import run
-from synparse.store.model_directory import read_description
+from synparse.store.models import open_model
 
 
 @pytest.fixture
@@ -29,8 +29,8 @@ def test_the_command_packs_and_says_what_became_of_it(command, tiny_on_lstm, tin
     assert (found["sentences"], found["other brackets"], found["other heads"]) == (2, 0, 0)
     assert run(["parse", "text", "--model", "english", "-f", "brackets"]) == 0
     assert run(["info", "english"]) == 0
-    assert run(["train", "text", "--init", "english", "-o", "x"]) == 1
-    assert run(["train", "text", "--init", "english/udgn-1", "-o", "x"]) == 2
+    assert run(["train", "text", "--init", "english", "-o", "x"]) == 2
+    assert run(["train", "text", "--init", "english/udgn-1", "-o", "x"]) == 1
     assert run(["train", "--resume", "english"]) == 1
     assert not Path("x").exists()
 
@@ -41,7 +41,7 @@ def test_the_command_replaces_only_a_model_and_only_if_it_is_told(command, tiny_
     assert "--force replaces it" in command(tiny_udgn, "-o", "small", code=2)
     assert "storage" in command(tiny_udgn, "-o", "small", "--force", "--storage", "int4", code=2)
     assert "megabytes" in command(tiny_udgn, "-o", "small", "--force", "--storage", "int8")
-    assert read_description(tmp_path / "small" / "udgn-1").packed.storage == "int8"
+    assert open_model(tmp_path / "small").description.packed.storage == "int8"
     (tmp_path / "notes").mkdir()
     (tmp_path / "notes" / "own.txt").touch()
     assert "not a model directory" in command(tiny_udgn, "-o", "notes", "--force", code=2)
@@ -50,6 +50,6 @@ def test_the_command_replaces_only_a_model_and_only_if_it_is_told(command, tiny_
 
 def test_models_that_do_not_go_together_are_wrong_usage(command, tiny_on_lstm, tiny_udgn):
     assert "gives no heads" in command("--heads", tiny_on_lstm, code=2)
-    assert "no such model directory" in command("nothing", code=1)
+    assert "no such model" in command("nothing", code=1)
     shutil.copytree(tiny_udgn, "copy")
     assert "none of these models has layers" in command(tiny_udgn, "copy", "--layer", 1, code=2)

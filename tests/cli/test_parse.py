@@ -121,7 +121,7 @@ from synparse.cli.app import run
 from synparse.inducers.loading import build_on_meta
 from synparse.config.recipe import load_recipe
 code = run(["parse", *sys.argv[1:]])
-build_on_meta("ordered-memory", 9, load_recipe({str(tiny_ordered_memory_recipe)!r}).architecture)
+build_on_meta("ordered-memory", 9, load_recipe({str(tiny_ordered_memory_recipe)!r}).networks[0].architecture)
 sys.exit(code or ", ".join({{"torch._dynamo", "sympy", "nltk", "rich.console"}} & set(sys.modules)) or None)
 """
     arguments = [*map(str, several), "--device", "cpu", str(tmp_path / "text")]

@@ -28,6 +28,7 @@ def test_the_result_as_json(capsys):
     print_result(DONE, "perplexity", as_json=True)
     assert json.loads(capsys.readouterr().out) == {
         "model": "model", "perplexity": 12.35, "steps": 40, "words": 5000, "seconds": 7.9, "interrupted": False,
+        "stages": [],
     }  # fmt: skip
 
 

@@ -9,7 +9,7 @@ from tests.processes import HANG, wait_for
 
 
 def test_a_run_goes_on_from_a_model(tmp_path, tiny_udgn, tiny_udgn_recipe):
-    text = tiny_udgn.parent / "corpus.txt"
+    text = tiny_udgn.parents[1] / "corpus.txt"
     before = json.loads(synparse("info", tiny_udgn, "--json"))
     slowly = ["--set", "training.learning_rate=0.001", "--json"]
     more = json.loads(synparse("train", text, "--init", tiny_udgn, "-o", tmp_path / "more", *slowly))
@@ -18,14 +18,15 @@ def test_a_run_goes_on_from_a_model(tmp_path, tiny_udgn, tiny_udgn_recipe):
     )
     assert more["perplexity"] < 0.9 * fresh["perplexity"]
     after = json.loads(synparse("info", tmp_path / "more", "--json"))
-    assert after["recipe"]["architecture"] == before["recipe"]["architecture"]
-    assert (tmp_path / "more" / "vocabulary.txt").read_bytes() == (tiny_udgn / "vocabulary.txt").read_bytes()
+    sizes = [one["members"]["udgn-1"]["recipe"]["architecture"] for one in (before, after)]
+    assert sizes[0] == sizes[1]
+    assert (tmp_path / "more/udgn-1/vocabulary.txt").read_bytes() == (tiny_udgn / "vocabulary.txt").read_bytes()
     error = synparse("train", text, "--init", tiny_udgn, "--model", "on-lstm", "-o", tmp_path / "x", code=2)
-    assert "is for the model udgn, not on-lstm" in error
+    assert "--init: the model is a udgn, not a on-lstm" in error
     error = synparse("train", text, "--init", tiny_udgn, "--recipe", "udgn-small", "-o", tmp_path / "x", code=2)
     assert "has architecture.hidden_size 16, but recipe udgn-small has 128" in error
     error = synparse("train", text, "--init", tmp_path / "none", "-o", tmp_path / "x", code=1)
-    assert "no such model directory" in error
+    assert "no such model" in error
 
 
 def test_training_reads_every_format_and_pipes(tmp_path, tiny_recipe):
@@ -35,11 +36,12 @@ def test_training_reads_every_format_and_pipes(tmp_path, tiny_recipe):
     options += ["--valid", SAMPLE / "gold.txt", "--tokenizer", "treebank"]
     synparse("train", *files, *options, stdin="the dog barks .\n" * 30, cwd=tmp_path)
     description = json.loads(synparse("info", "m", "--json", cwd=tmp_path))
-    corpus = description["provenance"]["corpus"]
-    assert corpus["files"] == ["a.txt.gz", "gold.conllu", "gold.brackets", "-"]
+    model = description["members"]["structformer-1"]
+    corpus = model["provenance"]["corpus"]
+    assert corpus["files"] == ["a.txt.gz", "gold.conllu", "gold.brackets", "corpus.txt"]  # where the last one was kept
     assert (corpus["training_sentences"], corpus["held_out_sentences"]) == (3030, 1000)
-    assert description["recipe"]["text"]["tokenizer"] == "treebank"
-    assert description["recipe"]["training"]["batch_tokens"] == 4096
+    assert model["recipe"]["text"]["tokenizer"] == "treebank"
+    assert model["recipe"]["training"]["batch_tokens"] == 4096
     assert "held_out_perplexity" in synparse("info", "m", cwd=tmp_path)
 
 
@@ -65,7 +67,7 @@ def test_ctrl_c_keeps_the_best_model_and_says_so(tmp_path, tiny_recipe):
          "--epochs", "1000", "-o", "m"],
         cwd=tmp_path, stderr=subprocess.PIPE, stdout=subprocess.PIPE,
     )  # fmt: skip
-    wait_for((tmp_path / "m" / "weights.safetensors").exists, process)
+    wait_for((tmp_path / "m" / "config.yaml").exists, process)
     process.send_signal(signal.SIGINT)
     out, error = process.communicate(timeout=HANG)
     assert process.returncode == 130
@@ -83,8 +85,9 @@ def test_grammars_alone_from_the_text_to_the_trees(tmp_path):
     for model in ("grammar", "dbm"):
         command = ["train", SAMPLE / "gold.txt", "--model", model, "-o", model, *QUICKLY, "--seed", "3", "--json"]
         result = json.loads(synparse(*command, cwd=tmp_path))
-        assert (result["model"], result["seed"], result["interrupted"]) == (model, 3, False)
-        assert result["grammar"]["classes"] == 9
+        assert (result["model"], result["interrupted"], result["perplexity"]) == (model, False, None)
+        assert [one["stage"] for one in result["stages"]] == ["grammars"]
+        assert json.loads(synparse("info", model, "--json", cwd=tmp_path))["provenance"]["seed"] == 3
         for form in ("conllu", "brackets", "json"):
             parsed = synparse("parse", "-m", model, "--format", form, stdin="the dog sees it .\n\nno\n", cwd=tmp_path)
             assert parsed
@@ -97,9 +100,9 @@ def test_what_counts_has_no_epochs_no_held_out_text_and_no_weights_to_start_from
     command = ["train", SAMPLE / "gold.txt", "-o", tmp_path / "m"]
     alone = [*command, "--model", "grammar"]
     assert "leave out --init and --valid" in synparse(*alone, "--valid", SAMPLE / "gold.txt", code=2)
-    assert "only grammar settings" in synparse(*alone, "--epochs", "3", code=2)
-    assert "is for the model udgn, not grammar" in synparse(*alone, "--init", tiny_udgn, code=2)
-    assert "leave out --init and --valid" in synparse(*command, "--init", tiny_grammar, code=2)
+    assert "no stage with training settings" in synparse(*alone, "--epochs", "3", code=2)
+    assert "the model is a udgn, not a grammar" in synparse(*alone, "--init", tiny_udgn, code=2)
+    assert "there is no network to start from" in synparse(*command, "--init", tiny_grammar, code=2)
     assert "--teacher is for --model grammar and dbm, not udgn" in synparse(
         *command, "--model", "udgn", "--teacher", tiny_udgn, code=2
     )
@@ -115,30 +118,27 @@ def test_ctrl_c_between_the_stages_of_grammars(tmp_path):
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
         cwd=tmp_path, stderr=subprocess.PIPE, stdout=subprocess.PIPE,
     )  # fmt: skip
-    wait_for((tmp_path / "m" / "classes.tsv").exists, process)
+    wait_for((tmp_path / "m" / "grammars-1" / "classes.tsv").exists, process)
     process.send_signal(signal.SIGINT)
     out, error = process.communicate(timeout=HANG)
     assert (process.returncode, out) == (130, b"")
-    assert error == b"synparse: interrupted; continue with --resume m\n"
-    for wrong in (["--epochs", "3"], ["--set", "grammar.dependency_passes=3"]):
-        assert "can only change" in synparse("train", "--resume", "m", *wrong, code=2, cwd=tmp_path)
-    synparse("train", "--resume", "m", "--minutes", "0", cwd=tmp_path)
-    assert synparse("parse", "-m", "m", stdin="the dog\n", cwd=tmp_path)
-    assert "its run is finished" in synparse("train", "--resume", "m", code=1, cwd=tmp_path)
+    assert error == b"synparse: interrupted after 0 updates; no model was kept; continue with --resume m\n"
+    wrong = ["--set", "grammar.dependency_passes=3"]
+    assert "a resumed run can change" in synparse("train", "--resume", "m", *wrong, code=2, cwd=tmp_path)
+    assert "not a model directory" in synparse("parse", "-m", "m", stdin="the dog\n", code=1, cwd=tmp_path)
 
 
 def test_brackets_of_a_stopped_run_need_its_grammars(tmp_path):
     """Word classes alone make no trees."""
-    from synparse.config.recipe import load_recipe
-    from synparse.training.counting import learn
     from synparse.training.events import Learning
+    from synparse.training.run import train
 
     def stop(event):
         if isinstance(event, Learning) and event.stage.startswith("dependency"):
             raise KeyboardInterrupt
 
-    recipe = load_recipe("dbm", ["text.phrase_boundaries=false"])
-    learn([str(SAMPLE / "gold.txt")], recipe, tmp_path / "m", report=stop)
+    corpus, changes = [str(SAMPLE / "gold.txt")], ["text.phrase_boundaries=false"]
+    train(corpus, "dbm", tmp_path / "m", changes=changes, report=stop)
     for form in ("conllu", "brackets", "json"):
-        error = synparse("parse", "-m", tmp_path / "m", "--format", form, stdin="the dog\n", code=2)
+        error = synparse("parse", "-m", tmp_path / "m" / "dbm-1", "--format", form, stdin="the dog\n", code=2)
         assert "dbm has no grammars yet; continue its training with synparse train --resume" in error

@@ -1,41 +1,70 @@
+from dataclasses import replace
+
 import pytest
 import torch
+import yaml
 
-from synparse.config.recipe import SECTIONS, load_recipe, recipe_from, shipped_recipes
-from synparse.inducers.table import BASELINES, INDUCERS, build
+from synparse.config.grammar import GrammarConfig
+from synparse.config.recipe import (
+    DEFAULT_RECIPE,
+    NetworkStage,
+    TreeStage,
+    changed_settings,
+    load_recipe,
+    model_recipe_from,
+    recipe_folder,
+    recipe_from,
+    recipe_to_train,
+    refuse_grammars_of_baselines,
+    resumed_recipe,
+    shipped_recipes,
+    stages_of,
+)
+from synparse.inducers.table import INDUCERS, build
 from synparse.trees.errors import DataError, SettingError
+from synparse.trees.function_words import FREE, LEAVES
+
+BESIDE = {"recipe", "seeds", "least_words", "most_words"}
+"""What stages have beside the settings of their kind."""
 
 
 @pytest.mark.parametrize("name", shipped_recipes())
-def test_every_shipped_recipe_builds_its_model_and_names_every_setting(name):
+def test_every_shipped_recipe_builds_its_models_and_names_every_setting(name):
     recipe = load_recipe(name)
-    if recipe.training is not None:
+    for stage in recipe.networks:
         with torch.device("meta"):
-            build(recipe.model, 100, recipe.architecture)
-    import yaml
-
-    from synparse.config.recipe import recipe_folder
-
+            build(stage.model, 100, stage.architecture)
     written = yaml.safe_load((recipe_folder() / f"{name}.yaml").read_text(encoding="utf-8"))
     resolved = recipe.as_mapping()
-    for section in SECTIONS[: -1 if recipe.model in BASELINES else None]:  # a baseline does not parse
-        if written.get(section) != {"parts": "none"}:  # nothing else matters then
-            assert set(written.get(section, ())) == set(resolved[section] or ())
+    assert written["text"].keys() == resolved["text"].keys()
+    assert written.get("parsing", resolved["parsing"]).keys() == resolved["parsing"].keys()  # a baseline has none
+    for of_file, whole in zip(written["stages"], resolved["stages"], strict=True):
+        if "recipe" in of_file or of_file.get("grammars") == "none":  # named in another recipe; of no use
+            continue
+        assert of_file.keys() - BESIDE == whole.keys() - BESIDE - {"text"}
+        for section in {"architecture", "training"} & of_file.keys():
+            assert of_file[section].keys() == whole[section].keys()
 
 
 def test_the_default_recipes_are_shipped():
-    assert {entry.recipe for entry in INDUCERS.values()} <= set(shipped_recipes())
+    assert {DEFAULT_RECIPE, *(entry.recipe for entry in INDUCERS.values())} <= set(shipped_recipes())
 
 
-def test_a_recipe_survives_as_plain_values():
-    recipe = load_recipe("structformer-small")
+@pytest.mark.parametrize("name", shipped_recipes())
+def test_a_recipe_and_its_models_survive_as_plain_values(name):
+    recipe = load_recipe(name)
     assert recipe_from(recipe.as_mapping()) == recipe
+    for stage in recipe.networks:
+        of_model = recipe.model_recipe(stage)
+        assert model_recipe_from(of_model.as_mapping()) == of_model
+        assert (of_model.name, of_model.model, of_model.training) == (name, stage.model, stage.training)
 
 
 def test_overrides_change_one_setting():
     recipe = load_recipe("structformer-small", ["training.mask_rate=0.4", "training.learning_rate=1e-4"])
-    assert recipe.training.mask_rate == 0.4
-    assert recipe.training.learning_rate == 1e-4
+    [stage], [before] = recipe.networks, load_recipe("structformer-small").networks
+    assert stage.training == replace(before.training, mask_rate=0.4, learning_rate=1e-4)
+    assert load_recipe("structformer-small", ["training.epochs=0.25"]).networks[0].training.epochs == 0.25
 
 
 @pytest.mark.parametrize(
@@ -46,7 +75,7 @@ def test_overrides_change_one_setting():
         ("training.mask_rate=much", "training.mask_rate must be a number, not 'much'"),
         ("training.mask_rate=1.5", "training.mask_rate must be a number below 1.0, not 1.5"),
         ("training.mask_rate=0", "training.mask_rate must be a number above 0.0, not 0"),
-        ("training.epochs=1.5", "training.epochs must be a whole number, not 1.5"),
+        ("training.epochs=-0.5", "training.epochs must be a number"),
         ("training.epochs=0", "training.epochs must be a whole number of at least 1, not 0"),
         ("text.lowercase=1", "text.lowercase must be true or false, not 1"),
         ("text.digits=[N]", "text.digits must be text"),
@@ -64,6 +93,15 @@ def test_overrides_change_one_setting():
         ("training.moving_average=-0.5", "training.moving_average must be a number of at least 0.0"),
         ("training.curriculum_epochs=-1", "training.curriculum_epochs must be a whole number of at least 0"),
         ("training.sampled_softmax=-1", "of at least 0"),
+        ("3.training.epochs=1", "the recipe has 2 stages"),
+        ("0.training.epochs=1", "the recipe has 2 stages"),
+        ("².training.epochs=1", "unknown setting ²"),
+        ("9" * 5000 + ".training.epochs=1", "the recipe has 2 stages"),
+        ("2.training.epochs=1", "the recipe has no such stage with training settings"),
+        ("2.text.digits=D", "the recipe has no such stage with text settings"),
+        ("1.parsing.heads=dbm", "the recipe has no such stage with parsing settings"),
+        ("trees.sentences=10", "the recipe has no stage with trees settings"),
+        ("grammar.clases=10", "did you mean grammar.classes"),
         ("architecture.layers=1000000", "architecture.layers must be a whole number of at most 1000, not 1000000"),
     ],
 )
@@ -80,7 +118,7 @@ def test_weights_are_averaged_in_one_way_only():
 def test_missing_and_broken_files_are_reported(tmp_path):
     with pytest.raises(DataError, match=r"shipped recipes are .*structformer-small"):
         load_recipe("structformer-smal")
-    (tmp_path / "x.yaml").write_text("model: [\n")
+    (tmp_path / "x.yaml").write_text("stages: [\n")
     with pytest.raises(DataError, match=r"x.yaml:2: not YAML"):
         load_recipe(str(tmp_path / "x.yaml"))
     (tmp_path / "y.yaml").write_text("hello")
@@ -94,3 +132,196 @@ def test_missing_and_broken_files_are_reported(tmp_path):
     for values in ([], None, "x", 3):
         with pytest.raises(SettingError, match="a recipe is a mapping"):
             recipe_from(values)
+
+
+TEXT = {"min_count": 2, "lowercase": False}
+SEVERAL = {
+    "name": "several",
+    "text": TEXT,
+    "stages": [
+        {"grammars": "dependencies", "classes": 20},
+        {"trees": 5000, "function_words": "free"},
+        {"network": "student", "text": {"unknown_classes": 9}, "training": {"epochs": 3}},
+        {"network": "udgn", "seeds": 3, "least_words": 100, "most_words": 1000},
+        {"grammars": "all", "seeds": 2},
+    ],
+    "parsing": {"punctuation": "evidence"},
+}
+
+
+def test_a_recipe_is_a_list_of_stages():
+    recipe = recipe_from(SEVERAL)
+    counted, trees, student, udgn, taught = recipe.stages
+    assert stages_of(recipe) == ["grammars", "trees", "student", "udgn", "grammars"]
+    assert (recipe.networks, recipe.grammars) == ((student, udgn), (counted, taught))
+    assert (counted.settings, counted.seeds) == (GrammarConfig(parts="dependencies", classes=20), 1)
+    assert trees == TreeStage(5000, FREE)
+    assert student.learns_from_trees
+    assert student.text == replace(recipe.text, unknown_classes=9)
+    assert udgn.text == recipe.text
+    assert not udgn.learns_from_trees
+    assert (udgn.seeds, udgn.least_words, udgn.most_words, taught.seeds) == (3, 100, 1000, 2)
+    assert recipe_from(recipe.as_mapping()) == recipe
+    with_nothing = recipe_from({**SEVERAL, "stages": [*SEVERAL["stages"], {"grammars": "none"}]})
+    assert (stages_of(with_nothing), with_nothing.grammars) == (stages_of(recipe), recipe.grammars)
+
+
+def changed(tmp_path, *changes, recipe=SEVERAL):
+    path = tmp_path / "several.yaml"
+    path.write_text(yaml.safe_dump(recipe), encoding="utf-8")
+    return load_recipe(str(path), changes)
+
+
+def test_a_change_applies_to_all_stages_that_have_the_setting(tmp_path):
+    recipe = changed(tmp_path, "training.epochs=7", "training.mask_rate=0.4", "grammar.classes=9", "trees.sentences=8")
+    student, udgn = recipe.networks
+    assert (student.training.epochs, udgn.training.epochs, udgn.training.mask_rate) == (7, 7, 0.4)
+    assert [stage.settings.classes for stage in recipe.grammars] == [9, 9]
+    assert recipe.stages[1] == TreeStage(8, FREE)
+    assert changed(tmp_path, "grammar.grammars=4").grammars[1].settings.class_grammars == 4  # its name before
+
+
+def test_a_change_with_a_number_applies_to_that_stage(tmp_path):
+    changes = ["4.training.epochs=7", "5.grammar.classes=9", "2.trees.function_words=leaves", "4.text.min_count=3"]
+    recipe = changed(tmp_path, *changes)
+    student, udgn = recipe.networks
+    assert (student.training.epochs, udgn.training.epochs) == (3, 7)
+    assert [stage.settings.classes for stage in recipe.grammars] == [20, 9]
+    assert recipe.stages[1].function_words == LEAVES
+    assert (recipe.text.min_count, student.text.min_count, udgn.text.min_count) == (2, 2, 3)
+
+
+def test_text_and_grammars_can_be_changed_as_a_whole(tmp_path):
+    recipe = changed(tmp_path, "text.min_count=4", "text.unknown_classes=1", "parsing.function_words=leaves")
+    assert {recipe.text.min_count, *(stage.text.min_count for stage in recipe.networks)} == {4}
+    assert {recipe.text.unknown_classes, *(stage.text.unknown_classes for stage in recipe.networks)} == {1}
+    assert (recipe.parsing.punctuation, recipe.parsing.function_words) == ("evidence", "leaves")
+    none = changed(tmp_path, "5.grammar.parts=none")
+    assert stages_of(none) == ["grammars", "trees", "student", "udgn"]
+
+
+def test_the_settings_that_differ_are_those_that_changed(tmp_path):
+    base = changed(tmp_path)
+    changes = {"4.training.mask_rate": 0.4, "1.grammar.classes": 9, "trees.sentences": 8, "parsing.heads": "dbm"}
+    found = changed_settings(changed(tmp_path, *(f"{key}={value}" for key, value in changes.items())), base)
+    assert dict(found) == changes
+    assert changed_settings(base, base) == []
+
+
+def test_a_stage_may_take_its_settings_from_another_recipe(tmp_path):
+    [small] = load_recipe("udgn-small").networks
+    [grammars] = load_recipe("grammar").grammars
+    stages = [
+        {"network": "udgn", "recipe": "udgn-small", "training": {"epochs": 2}, "seeds": 3},
+        {"grammars": "dependencies", "recipe": "grammar", "longest": 9},
+    ]
+    recipe = recipe_from({"stages": stages, "text": {"lowercase": False}})
+    training = replace(small.training, epochs=2)
+    assert recipe.networks == (
+        NetworkStage("udgn", small.architecture, replace(small.text, lowercase=False), training, 3),
+    )
+    [taught] = recipe.grammars
+    assert taught.settings == replace(grammars.settings, parts="dependencies", longest=9)
+    path = tmp_path / "own.yaml"
+    path.write_text("stages: [{network: udgn, seeds: 2, architecture: {layers: 5}}]")
+    [own] = recipe_from({"stages": [{"network": "udgn", "recipe": str(path)}]}).networks
+    assert (own.architecture.layers, own.seeds) == (5, 2)
+
+
+@pytest.mark.parametrize(
+    ("stages", "message"),
+    [
+        ([], "a recipe has stages, each a mapping"),
+        ("udgn", "a recipe has stages, each a mapping"),
+        (["udgn"], "a recipe has stages, each a mapping"),
+        ([{}], "a stage is one of network, grammars, trees, not empty"),
+        ([{"training": {}}], "a stage is one of network, grammars, trees, not training"),
+        ([{"network": "udgn", "grammars": "all"}], "a stage is one of"),
+        ([{"network": "gpt"}], "unknown model"),
+        ([{"network": ["udgn"]}], "unknown model"),
+        ([{"network": "grammar"}], "a grammar has no network; the stage is: grammars"),
+        ([{"network": "udgn", "trainig": {}}], "unknown setting trainig"),
+        ([{"network": "udgn", "training": 3}], "training must be a mapping"),
+        ([{"network": "udgn", "text": 3}], "text must be a mapping"),
+        ([{"network": "udgn", "text": {"min_cuont": 3}}], "did you mean text.min_count"),
+        ([{"network": "udgn", "seeds": 0}], "network.seeds must be a whole number of at least 1"),
+        ([{"network": "udgn", "seeds": 21}], "network.seeds must be a whole number of at most 20"),
+        ([{"network": "udgn", "least_words": -1}], "network.least_words must be a whole number of at least 0"),
+        ([{"grammars": "al"}], "grammar.parts must be one of all, dependencies, none"),
+        ([{"grammars": ["all"]}], "grammar.parts must be one of"),
+        ([{"grammars": "none"}], "nothing to learn"),
+        ([{"grammars": "all", "seeds": "2"}], "grammars.seeds must be a whole number"),
+        ([{"grammars": "all", "clases": 2}], "did you mean grammar.classes"),
+        ([{"trees": 0}, {"network": "student"}], "trees.sentences must be a whole number of at least 1"),
+        ([{"trees": 10, "function_words": "no"}, {"network": "student"}], "trees.function_words must be one of"),
+        ([{"grammars": "all"}, {"trees": 10}], "stands before a network that learns from trees"),
+        ([{"trees": 10}, {"network": "udgn"}], "stands before a network that learns from trees"),
+        ([{"network": "udgn", "recipe": "grammar"}], "recipe grammar has no stage network: udgn"),
+        ([{"network": "student", "recipe": "default"}], "takes its network from another recipe; name that one"),
+        ([{"network": "udgn", "recipe": "udgn-small", "training": 3}], "training must be a mapping"),
+    ],
+)
+def test_what_is_no_stage_is_refused(stages, message):
+    with pytest.raises(SettingError, match=message):
+        recipe_from({"stages": stages})
+
+
+@pytest.mark.parametrize("other", ["{}", "stages: 3", "stages: [3]", "stages: []", "text: {}", "model: udgn\ntext: 3"])
+def test_a_stage_of_what_is_no_recipe_is_refused(tmp_path, other):
+    path = tmp_path / "other.yaml"
+    path.write_text(other)
+    with pytest.raises(SettingError):
+        recipe_from({"stages": [{"network": "udgn", "recipe": str(path)}]})
+
+
+def test_recipes_of_before_are_read_as_stages():
+    before = {
+        **{"name": "mine", "model": "udgn", "text": TEXT, "architecture": {"layers": 2}, "training": {"epochs": 4}},
+        **{"grammar": {"grammars": 5, "parts": "dependencies"}, "parsing": {"punctuation": "evidence"}},
+    }
+    network = {"network": "udgn", "architecture": {"layers": 2}, "training": {"epochs": 4}}
+    now = {"name": "mine", "text": TEXT, "parsing": {"punctuation": "evidence"}}
+    stages = [network, {"grammars": "dependencies", "class_grammars": 5}]
+    assert recipe_from(before) == recipe_from({**now, "stages": stages})
+    assert stages_of(recipe_from({"model": "grammar", "text": TEXT})) == ["grammars"]
+    assert stages_of(recipe_from({"model": "lstm"})) == ["lstm"]
+    assert model_recipe_from(before) == recipe_from(before).model_recipe(recipe_from(before).networks[0])
+    with pytest.raises(SettingError, match="grammar must be a mapping"):
+        recipe_from({**before, "grammar": 3})
+
+
+def test_what_a_run_is_made_by():
+    assert recipe_to_train(None, None, ()) == load_recipe(DEFAULT_RECIPE)
+    assert recipe_to_train(None, "udgn", ()) == load_recipe("udgn-small")
+    assert recipe_to_train("udgn-tiny", "udgn", ["training.epochs=3"]).networks[0].training.epochs == 3
+    with pytest.raises(SettingError, match="recipe udgn-tiny is for the model udgn, not lstm"):
+        recipe_to_train("udgn-tiny", "lstm", ())
+    with pytest.raises(SettingError, match="recipe dbm is for the model dbm, not grammar"):
+        recipe_to_train("dbm", "grammar", ())
+
+
+def test_a_run_that_starts_from_a_model_has_its_text_and_sizes():
+    base = load_recipe("udgn-tiny", ["text.min_count=1"])
+    assert recipe_to_train(None, None, ["training.epochs=3"], base).networks[0].training.epochs == 3
+    other = recipe_to_train("udgn-small", None, ["architecture.layers=1"], base)
+    assert other.networks[0].text == other.text == base.text
+    with pytest.raises(SettingError, match=r"has architecture\.layers 1, but recipe udgn-small has 3"):
+        recipe_to_train("udgn-small", None, (), base)
+    with pytest.raises(SettingError, match="the model is a udgn, but recipe lstm-small is for a lstm"):
+        recipe_to_train("lstm-small", None, (), base)
+    with pytest.raises(SettingError, match="no network to start from"):
+        recipe_to_train(None, None, (), load_recipe("grammar"))
+
+
+def test_a_resumed_run_changes_what_does_not_change_the_model():
+    base = load_recipe("udgn-tiny")
+    assert resumed_recipe(base) == base
+    assert resumed_recipe(base, ["training.epochs=3"]).networks[0].training.epochs == 3
+    with pytest.raises(SettingError, match=r"a resumed run can change training\.accumulation, .*, not 'text\.digits"):
+        resumed_recipe(base, ["text.digits=D"])
+
+
+def test_a_baseline_teaches_no_grammars():
+    refuse_grammars_of_baselines(load_recipe("lstm-small"))
+    with pytest.raises(SettingError, match=r"grammar\.parts must be none: a lstm has no trees"):
+        refuse_grammars_of_baselines(recipe_from({"stages": [{"network": "lstm"}, {"grammars": "all"}]}))

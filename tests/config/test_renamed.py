@@ -7,11 +7,12 @@ import yaml
 
 from synparse.cli.app import run
 from synparse.config.recipe import load_recipe, recipe_folder, shipped_recipes
+from synparse.config.settings import plain_settings
 from synparse.parsing.options import ParserOptions
 from synparse.parsing.pack import pack
 from synparse.parsing.parser import Parser
-from synparse.store.bundle import open_model
-from synparse.store.model_directory import load
+from synparse.store.model_directory import load, plain_description
+from synparse.store.models import open_model
 
 BEFORE = {
     "embedding_init:": "word_start:",
@@ -35,15 +36,19 @@ def as_before(text):
 def present(tmp_path, tiny_udgns):
     """A directory like that of the model which version 0.1 shipped: packed UDGNs with phrase boundaries."""
     options = ParserOptions(punctuation="evidence", function_words="leaves")
-    return pack(tiny_udgns, tiny_udgns, tmp_path / "present", options=options).directory
+    return pack(tiny_udgns, tiny_udgns, tmp_path / "present", options=options).model.directory
 
 
 @pytest.fixture
 def english(present, tmp_path):
-    """The same, as version 0.1 wrote it."""
-    folder = shutil.copytree(present, tmp_path / "english")
-    for config in folder.rglob("config.yaml"):
-        config.write_text(as_before(config.read_text(encoding="utf-8")), encoding="utf-8")
+    """The same, as version 0.1 wrote it: each model with a config of its own."""
+    folder, model = shutil.copytree(present, tmp_path / "english"), open_model(present)
+    parts = {"brackets": list(model.brackets), "heads": list(model.heads)}
+    configs = {".": {"members": parts, "parse": plain_settings(model.parsing)}}
+    configs |= {name: plain_description(member.description) for name, member in model.members.items()}
+    for name, values in configs.items():
+        text = as_before(yaml.safe_dump(values, sort_keys=False))
+        (folder / name / "config.yaml").write_text(text, encoding="utf-8")
     for path in list(folder.rglob("boundaries.safetensors")):
         path.rename(path.with_name("edges.safetensors"))
     return folder
@@ -53,7 +58,6 @@ def english(present, tmp_path):
 def test_recipes_of_before_are_read(name, tmp_path):
     written = as_before((recipe_folder() / f"{name}.yaml").read_text(encoding="utf-8"))
     assert "phrase_edges:" in written
-    assert ("word_start:" in written) == ("training:" in written)  # what counts has no network to train
     (tmp_path / f"{name}.yaml").write_text(written, encoding="utf-8")
     assert load_recipe(str(tmp_path / f"{name}.yaml")) == load_recipe(name)
 
@@ -61,9 +65,9 @@ def test_recipes_of_before_are_read(name, tmp_path):
 def test_overrides_of_before_are_read_and_the_last_one_counts(tmp_path):
     path = tmp_path / "x.yaml"
     path.write_text("model: udgn\ntraining: {word_start: cooccurrence, sampled_words: 9}\n", encoding="utf-8")
-    recipe = load_recipe(str(path), ["training.sampled_softmax=4", "training.short_first=2"])
-    assert recipe.training.embedding_init == "cooccurrence"
-    assert (recipe.training.sampled_softmax, recipe.training.curriculum_epochs) == (4, 2)
+    [stage] = load_recipe(str(path), ["training.sampled_softmax=4", "training.short_first=2"]).networks
+    assert stage.training.embedding_init == "cooccurrence"
+    assert (stage.training.sampled_softmax, stage.training.curriculum_epochs) == (4, 2)
 
 
 def test_a_task_recipe_of_before_is_read(tmp_path):
@@ -80,7 +84,11 @@ def test_a_packed_model_of_before_parses_as_the_present_one(english, present):
     assert "edges" in (english / "config.yaml").read_text(encoding="utf-8")
     now, before = Parser.load(present, device="cpu"), Parser.load(english, device="cpu")
     assert before.parse(SENTENCES) == now.parse(SENTENCES)
-    assert open_model(english).bundle == open_model(present).bundle
+    of_before, of_now = open_model(english), open_model(present)
+    assert (of_before.brackets, of_before.heads, of_before.parsing) == (of_now.brackets, of_now.heads, of_now.parsing)
+    assert [one.description for one in of_before.members.values()] == [
+        one.description for one in of_now.members.values()
+    ]
     assert run(["info", str(english)]) == 0
 
 

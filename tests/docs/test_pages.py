@@ -13,8 +13,8 @@ import pytest
 import typer.main
 
 from synparse.cli.app import app
-from synparse.config.recipe import load_recipe
-from synparse.inducers.table import INDUCERS
+from synparse.config.plain_yaml import plain_yaml
+from synparse.config.recipe import recipe_from, recipe_to_train, shipped_recipes
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
@@ -148,10 +148,13 @@ def calls_of(block):
 def test_commands_that_are_not_run_have_arguments_that_exist(path):
     for words in (words for block in blocks(path, "sh") for words in calls_of(block)):
         _, options = options_of(words)
-        if words[0] == "train" and not options.get("resume"):
-            recipe = options["recipe"] or INDUCERS[options["model"] or next(iter(INDUCERS))].recipe
-            if not recipe.endswith(".yaml"):
-                load_recipe(recipe, options["set_"] or [])
+        if words[0] == "train" and not options["resume"] and options["recipe"] in (None, *shipped_recipes()):
+            recipe_to_train(options["recipe"], options["model"], options["set_"] or [])
+
+
+def test_recipes_that_pages_show_can_be_read():
+    shown = [plain_yaml(block) for path in PAGES for block in blocks(path, "yaml")]
+    assert [recipe_from(values).stages for values in shown if "stages" in values]
 
 
 @pytest.mark.parametrize("path", pages_with("python"))

@@ -80,3 +80,12 @@ def test_nothing_is_a_picture_too():
 
 def test_the_example_of_the_docstring():
     assert doctest.testmod(curves).failed == 0
+
+
+def test_a_logarithmic_axis_shows_the_numbers_of_its_points():
+    series = Series("ours", [CurvePoint(2, 0.0), CurvePoint(4, 1.0), CurvePoint(32, 1.0)])
+    root = drawn(Panel("", "minutes", "", [series], (0, 1), is_logarithmic=True))
+    assert places(paths(root, "line")[0]) == [(0, HEIGHT), (WIDTH / 4, 0), (WIDTH, 0)]
+    assert [one.text for one in root.iter(f"{SVG}text")][-4:] == ["2", "4", "32", "ours"]
+    alone = drawn(Panel("", "", "", [Series("dot", [CurvePoint(2, 1.0)])], is_logarithmic=True))
+    assert len(list(alone.iter(f"{SVG}circle"))) == 1

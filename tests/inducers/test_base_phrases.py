@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from synparse.inducers import base_phrases
 from synparse.inducers.base_phrases import (
     EDGE,
-    LEAST_PASSES,
     LEAST_PROBABILITY,
     LEFT,
     PAIRS,
@@ -115,16 +114,10 @@ def test_every_pass_makes_the_text_more_probable_until_none_does():
     assert likelihoods[-1] - likelihoods[-2] < 1e-5 * abs(likelihoods[-1])
 
 
-def test_without_time_there_are_few_passes():
+def test_each_pass_is_told():
     told = []
-
-    def stop(fraction):
-        told.append(fraction)
-        return False
-
-    _, likelihoods = learn_chunker(SEGMENTS, WORDS, 50, stop)
-    assert len(likelihoods) == LEAST_PASSES
-    assert told == [number / 50 for number in range(LEAST_PASSES + 1)]
+    learn_chunker(SEGMENTS, WORDS, 5, told.append)
+    assert told == [0.0, 0.2, 0.4, 0.6, 0.8]
 
 
 def test_words_that_end_segments_come_to_end_phrases():

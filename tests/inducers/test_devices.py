@@ -114,9 +114,9 @@ def test_every_model_trains_on_a_gpu_as_on_a_cpu(name):
     from synparse.inducers.batch import Batch
     from synparse.inducers.table import build
 
-    recipe = load_recipe(name)
+    [stage] = load_recipe(name).networks
     torch.manual_seed(0)
-    model = build(recipe.model, 100, recipe.architecture).eval()
+    model = build(stage.model, 100, stage.architecture).eval()
     words = torch.randint(4, 100, (4, 12))
     batch = Batch(words, torch.full((4,), 12), words)
     expected = float(model.loss(batch).total.detach())

@@ -11,21 +11,21 @@ from synparse.trees.errors import SettingError
 def tiny(name):
     torch.manual_seed(1)
     sizes = {"hidden_size": 16, "layers": 3, "embedding_size": 16, "chunk_size": 4}
-    config = load_recipe(f"{name}-small").architecture
+    config = load_recipe(f"{name}-small").networks[0].architecture
     known = [f"architecture.{key}={value}" for key, value in sizes.items() if hasattr(config, key)]
-    return build(name, 40, load_recipe(f"{name}-small", known).architecture).eval()
+    return build(name, 40, load_recipe(f"{name}-small", known).networks[0].architecture).eval()
 
 
 @pytest.mark.parametrize("name", NETWORKS)
 def test_a_model_on_meta_has_the_shapes_of_a_full_one_and_takes_no_memory(name):
-    architecture = load_recipe(f"{name}-small").architecture
+    architecture = load_recipe(f"{name}-small").networks[0].architecture
     blank, full = (make(name, 30, architecture).state_dict() for make in (build_on_meta, build))
     assert {key: tensor.shape for key, tensor in blank.items()} == {key: tensor.shape for key, tensor in full.items()}
     assert all(tensor.is_meta for tensor in blank.values())
 
 
 def test_models_are_built_as_before_afterwards():
-    architecture = load_recipe("structformer-small").architecture
+    architecture = load_recipe("structformer-small").networks[0].architecture
     torch.manual_seed(1)
     before = build("structformer", 30, architecture).layers[0].relation
     build_on_meta("structformer", 30, architecture)
@@ -65,7 +65,7 @@ def test_every_tensor_that_is_kept_is_read(name):
 
 @pytest.mark.parametrize(("layers", "expected"), [(1, 1), (2, 2), (3, 2)])
 def test_trees_come_from_layer_two_or_the_last(layers, expected):
-    architecture = load_recipe("on-lstm-small", [f"architecture.layers={layers}"]).architecture
+    architecture = load_recipe("on-lstm-small", [f"architecture.layers={layers}"]).networks[0].architecture
     assert build_on_meta("on-lstm", 30, architecture).tree_layer == expected
 
 

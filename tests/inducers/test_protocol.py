@@ -26,7 +26,7 @@ def model(entry):
     name, _ = entry
     recipe = "tiny" if name == "structformer" else f"tiny-{name}"
     torch.manual_seed(1)
-    return build(name, V, load_recipe(str(TESTS / f"{recipe}.yaml")).architecture).eval()
+    return build(name, V, load_recipe(str(TESTS / f"{recipe}.yaml")).networks[0].architecture).eval()
 
 
 def test_an_inducer_gives_the_scores_that_its_traits_name(entry, model):

@@ -1,10 +1,12 @@
+from dataclasses import replace
+
 import pytest
 
-from synparse.config.recipe import load_recipe
+from synparse.config.recipe import model_recipe_from
 from synparse.corpora.vocabulary import SPECIAL, UNKNOWN_INDEX
-from synparse.inducers.table import INDUCERS
 from synparse.language_models.loading import kinds, load_language_model
-from synparse.store.model_directory import ModelDescription, Packed, config_file
+from synparse.store.model_directory import ModelDescription, Packed, StoredModel
+from synparse.store.models import Model, config_file, one_member
 from synparse.trees.errors import DataError, SettingError
 from tests.untrained import ARCHITECTURES, untrained
 
@@ -36,8 +38,8 @@ def test_the_kinds_are_those_of_the_table():
     ],
 )
 def test_models_that_cannot_are_refused_with_the_kinds_that_can(kind, objective, reason, possible, tmp_path):
-    recipe = load_recipe(INDUCERS[kind].recipe)
-    (tmp_path / "config.yaml").write_bytes(config_file(ModelDescription(recipe, {})))
+    description = ModelDescription(model_recipe_from({"model": kind}), {})
+    (tmp_path / "config.yaml").write_bytes(config_file(one_member(tmp_path, description)))
     with pytest.raises(SettingError) as caught:
         load_language_model(str(tmp_path), objective)
     assert f"{tmp_path} ({kind}) {reason}; " in str(caught.value)
@@ -45,18 +47,22 @@ def test_models_that_cannot_are_refused_with_the_kinds_that_can(kind, objective,
 
 
 def test_packed_models_bundles_and_trees_without_a_model_are_refused(tmp_path):
-    packed = ModelDescription(load_recipe("udgn-small"), {}, Packed())
-    (tmp_path / "config.yaml").write_bytes(config_file(packed))
+    packed = ModelDescription(model_recipe_from({"model": "udgn"}), {}, Packed())
+    (tmp_path / "config.yaml").write_bytes(config_file(one_member(tmp_path, packed)))
     with pytest.raises(SettingError, match=r"\(packed udgn\) has no output layer; name the model that it was"):
         load_language_model(str(tmp_path))
     with pytest.raises(SettingError, match=r"chain \(a baseline\) has trees without predicting words; language models"):
         load_language_model("chain")
-    with pytest.raises(SettingError, match="english is packed for parsing, without an output layer; language models"):
+    with pytest.raises(SettingError, match=r"english \(student\) predicts trees, not words; language models"):
         load_language_model("english")
-    taught = tmp_path / "taught"
-    untrained(taught / "udgn-1", "udgn", "the cat")
-    (taught / "config.yaml").write_text("members: {heads: [udgn-1]}\n", encoding="utf-8")
-    with pytest.raises(SettingError, match=r"taught holds several models for parsing \(udgn-1\); name one directory"):
+    taught, names = tmp_path / "taught", ("udgn-1", "udgn-2")
+    members = {name: StoredModel(untrained(taught / name, "udgn", "the cat"), packed) for name in names}
+    (taught / "config.yaml").write_bytes(config_file(Model(taught, members, names, names)))
+    with pytest.raises(SettingError, match="taught is packed for parsing, without an output layer"):
+        load_language_model(str(taught))
+    members = {name: one._replace(description=replace(packed, packed=None)) for name, one in members.items()}
+    (taught / "config.yaml").write_bytes(config_file(Model(taught, members, names, names)))
+    with pytest.raises(SettingError, match=r"several models for parsing \(udgn-1, udgn-2\); name the folder of one"):
         load_language_model(str(taught))
     with pytest.raises(DataError, match="no such model"):
         load_language_model(str(tmp_path / "missing"))

@@ -1,5 +1,7 @@
 """Rankings of models, tuned or not, and of the baselines."""
 
+import shutil
+
 import pytest
 import torch
 
@@ -9,7 +11,8 @@ from synparse.language_models.loading import load_language_model
 from synparse.language_models.sentence_pairs import PairFile
 from synparse.language_models.similarity_evaluation import WORD_OVERLAP, Ranking, evaluate, kind_of, word_overlaps
 from synparse.scoring.correlation import spearman
-from synparse.store.model_directory import LoadedModel, ModelDescription, save_model
+from synparse.store.model_directory import ModelDescription
+from synparse.store.models import config_file, one_member
 from synparse.trees.errors import SettingError
 from tests.untrained import untrained
 
@@ -26,7 +29,8 @@ def models(tmp_path_factory):
     one = load_language_model(str(folder / "udgn"))
     provenance = {"corpus": {}, "tuning": {"training": {"freeze_parser": True}}}
     description = ModelDescription(one.description.recipe, provenance)
-    save_model(folder / "tuned", LoadedModel(description, one.vocabulary, one.network), "", "")
+    tuned = shutil.copytree(folder / "udgn", folder / "tuned")
+    (tuned / "config.yaml").write_bytes(config_file(one_member(tuned, description)))
     return [str(folder / name) for name in ("udgn", "tuned", "lstm")]
 
 

@@ -105,7 +105,7 @@ def test_a_parser_maps_its_probabilities(calibrated, tiny_taught, tmp_path):
         with pytest.raises(SettingError, match=reason):
             Parser.load(model, **changes).parse(["a b"], *decoders, confidence="fitted")
     config = yaml.safe_load((model / "config.yaml").read_text(encoding="utf-8"))
-    config["recipe"]["parsing"] = {"punctuation": "evidence"}
+    config["parsing"]["punctuation"] = "evidence"
     (model / "config.yaml").write_text(yaml.safe_dump(config), encoding="utf-8")
     [as_recorded] = Parser.load(model).parse(sentences[:1], confidence="fitted")
     assert as_recorded == parser.parse(sentences[:1], confidence="fitted")[0]

@@ -12,8 +12,6 @@ from hypothesis import strategies as st
 from synparse.inducers.kernels.lstm_parser import parser_scores
 from synparse.parsing.decoders import head_decoders, tree_decoders
 from synparse.parsing.parser import Parser
-from synparse.store.bundle import open_model
-from synparse.store.model_directory import load
 from synparse.trees.averaging import averaged_spans
 from synparse.trees.dependency import is_projective, is_tree
 from synparse.trees.distances import published_spans, unbiased_spans
@@ -25,6 +23,7 @@ from synparse.trees.span_probabilities import unbiased_span_probabilities
 from synparse.trees.spanning_tree import maximum_spanning_heads
 from synparse.trees.spans import subtree_spans
 from synparse.trees.trivial import TRIVIAL_PARSERS
+from tests.untrained import loaded
 
 
 @cache
@@ -246,8 +245,7 @@ SENTENCES = [
 @pytest.fixture(scope="module")
 def scored(tiny_udgns):
     """Of each sentence, the head scores of a UDGN and how its phrases begin and end, by no decoder's code."""
-    [stored] = open_model(tiny_udgns[0]).members.values()
-    model = load(stored, without_torch=True)
+    model = loaded(tiny_udgns[0], without_torch=True)
     found = []
     for words in SENTENCES:
         indices = model.vocabulary.indices(words)

@@ -5,19 +5,31 @@ import pytest
 import yaml
 
 from synparse.config.parsing import ParsingConfig
-from synparse.config.recipe import load_recipe
 from synparse.inducers.loading import build_on_meta
 from synparse.inducers.table import INDUCERS, NETWORKS
 from synparse.parsing.options import ParserOptions
 from synparse.parsing.pack import changed_trees, pack
 from synparse.parsing.parser import Parser
-from synparse.store.bundle import Bundle, open_model
 from synparse.store.cards import Changes
-from synparse.store.model_directory import StoredModel, load, load_model, read_description, read_shapes
+from synparse.store.model_directory import read_shapes
+from synparse.store.models import config_file, open_model
 from synparse.training.run import resume, train
 from synparse.trees.errors import DataError, SettingError
+from tests.conftest import GRAMMARS
+from tests.untrained import loaded
 
 TEXT = ["the old dog sees the cat .", "a cat , which the dog sees , barks", ""]
+
+
+def assert_is_there(packing):
+    """What packing says of the directory is what is written, and each file of it."""
+    found = open_model(packing.model.directory)
+    assert (found.brackets, found.heads) == (packing.model.brackets, packing.model.heads)
+    assert (found.parsing, found.grammars) == (packing.model.parsing, packing.model.grammars)
+    assert {name: one.description for name, one in found.members.items()} == {
+        name: one.description for name, one in packing.model.members.items()
+    }
+    assert all(path.is_dir() or path.stat().st_size for path in found.directory.rglob("*"))
 
 
 def trees(parser, sentences=TEXT):
@@ -31,7 +43,7 @@ def test_packed_in_four_bytes_a_model_parses_as_before(model, gives_heads, reque
     assert packing.changes == Changes(0, 0, 0)
     before, after = (Parser.load(one, device="cpu") for one in (directory, tmp_path / "small"))
     assert trees(after, sample_text[:40]) == trees(before, sample_text[:40])
-    [name] = packing.bundle.names
+    [name] = packing.model.members
     shapes = read_shapes(tmp_path / "small" / name)
     assert shapes.items() < read_shapes(directory).items()
     assert (tmp_path / "small" / name / "vocabulary.txt").read_bytes() == (directory / "vocabulary.txt").read_bytes()
@@ -48,7 +60,7 @@ def test_fewer_bytes_are_as_many_as_they_should_be(storage, bytes_each, tiny_udg
     least = sum(bytes_each * a * b[0] for a, *b in shapes.values() if b)
     rest = sum(4 * a for a, *_ in shapes.values())  # vectors, or scales
     assert least < weights.stat().st_size <= least + rest + 150 * len(shapes)
-    whole, small = (load_model(one).inducer.state_dict() for one in (tiny_udgn, weights.parent))
+    whole, small = (loaded(one).inducer.state_dict() for one in (tiny_udgn, tmp_path / "small"))
     for name, tensor in small.items():
         largest = whole[name].abs().amax(-1, keepdim=True)
         assert ((tensor - whole[name]).abs() <= largest / (250 if storage == "int8" else 2000)).all()
@@ -62,8 +74,9 @@ def test_each_model_does_its_own_part(tiny_on_lstm, tiny_udgn, tmp_path):
         options=ParserOptions(punctuation="evidence"),
         check=map(str.split, TEXT),
     )
-    assert packing.bundle == Bundle(("on-lstm-1",), ("udgn-1",), "evidence", "free", "unbiased", "projective")
-    assert open_model(tmp_path / "pair").bundle == packing.bundle
+    assert (packing.model.brackets, packing.model.heads) == (("on-lstm-1",), ("udgn-1",))
+    assert packing.model.parsing == ParsingConfig("evidence", "free", "unbiased", "projective")
+    assert_is_there(packing)
     assert packing.changes.sentences == 3
     brackets, heads = (Parser.load(one, device="cpu", punctuation="evidence") for one in (tiny_on_lstm, tiny_udgn))
     for both, one, other in zip(
@@ -81,9 +94,9 @@ def test_what_function_words_are_is_packed_too(tiny_udgn, tmp_path):
         check=map(str.split, TEXT),
     )
     assert packing.changes.heads == 0
-    assert open_model(tmp_path / "small").bundle.function_words == "leaves"
+    assert open_model(tmp_path / "small").parsing.function_words == "leaves"
     assert (
-        "--heads udgn-1 --punctuation ignore --function-words leaves --storage float16"
+        "synparse pack udgn-1 --punctuation ignore --function-words leaves --storage float16"
         in (tmp_path / "small" / "README.md").read_text()
     )
 
@@ -92,12 +105,9 @@ def test_what_models_record_is_kept_unless_told_otherwise(tiny_model, tmp_path):
     one, other = tmp_path / "one", tmp_path / "other"
     for folder, words in ((one, "leaves"), (other, "free")):
         shutil.copytree(tiny_model, folder)
-        config = yaml.safe_load((folder / "config.yaml").read_text(encoding="utf-8"))
-        config["recipe"]["parsing"] = {
-            **{"punctuation": "evidence", "function_words": words},
-            **{"brackets": "published", "heads": "argmax"},
-        }
-        (folder / "config.yaml").write_text(yaml.safe_dump(config), encoding="utf-8")
+        model = open_model(folder)
+        parsing = ParsingConfig("evidence", words, "published", "argmax")
+        (folder / "config.yaml").write_bytes(config_file(replace(model, parsing=parsing)))
     pack([one], [one], tmp_path / "small", storage="float32", check=map(str.split, TEXT))
     kept = ParsingConfig("evidence", "leaves", "published", "argmax")
     assert open_model(tmp_path / "small").parsing == kept
@@ -111,14 +121,14 @@ def test_what_models_record_is_kept_unless_told_otherwise(tiny_model, tmp_path):
 def test_models_of_one_kind_are_numbered(tiny_model, tiny_udgn, tmp_path):
     other = shutil.copytree(tiny_model, tmp_path / "..." / "a b")
     packing = pack([tiny_model, tiny_udgn, other], [other], tmp_path / "small")
-    assert packing.bundle.brackets == ("structformer-1", "udgn-1", "structformer-2")
-    assert packing.bundle.heads == ("structformer-2",)
+    assert packing.model.brackets == ("structformer-1", "udgn-1", "structformer-2")
+    assert packing.model.heads == ("structformer-2",)
 
 
 @pytest.mark.parametrize("layer", [1, 2, 3])
 def test_layers_above_the_one_that_is_read_are_left_out(layer, tiny_on_lstm, tmp_path):
     pack([tiny_on_lstm], [], tmp_path / "small", options=ParserOptions(layer=layer), storage="float32")
-    assert load_model(tmp_path / "small" / "on-lstm-1").description.packed.layers == layer
+    assert open_model(tmp_path / "small").description.packed.layers == layer
     before = Parser.load(tiny_on_lstm, device="cpu", layer=layer)
     assert trees(Parser.load(tmp_path / "small", device="cpu")) == trees(before)
     with pytest.raises(SettingError, match=f"no layer {layer + 1}; this model has layers 1 to {layer}"):
@@ -130,16 +140,50 @@ def test_grammars_are_packed_too(name, request, tmp_path, sample_text):
     directory = request.getfixturevalue(name)
     packing = pack([directory], [directory], tmp_path / "small", storage="float32", check=map(str.split, TEXT))
     assert packing.changes == Changes(3, 0, 0)
-    assert (packing.bundle.tree_decoder, packing.bundle.head_decoder) == ("grammar", "grammar")
-    [member] = packing.bundle.names
+    assert (packing.model.parsing.brackets, packing.model.parsing.heads) == ("grammar", "grammar")
+    assert_is_there(packing)
     for file in ("classes.tsv", "grammar.safetensors"):
-        assert (tmp_path / "small" / member / file).read_bytes() == (directory / file).read_bytes()
-    recipes = [read_description(one).recipe for one in (tmp_path / "small" / member, directory)]
-    assert recipes[0].grammar == recipes[1].grammar
+        packed, whole = (folder / "grammars-1" / file for folder in (tmp_path / "small", directory))
+        assert packed.read_bytes() == whole.read_bytes()
+    assert packing.model.grammars == open_model(directory).grammars
+    assert packing.model.recipe is None
     before, after = Parser.load(directory), Parser.load(tmp_path / "small")
     assert trees(after, sample_text[:40]) == trees(before, sample_text[:40])
     assert after.parse(TEXT, labels=True) == before.parse(TEXT, labels=True)
-    assert "| grammars | the dependency-and-boundary model and 2" in (tmp_path / "small" / "README.md").read_text()
+    assert "| grammars-1 | the dependency-and-boundary model and 2" in (tmp_path / "small" / "README.md").read_text()
+
+
+def test_several_models_and_sets_of_grammars_are_packed_together(tiny_taught, tiny_udgns, tmp_path):
+    """One directory of two models and two sets of grammars, and another one; all in one again, and their trees."""
+    both = train(
+        [str(tiny_taught.parent / "corpus.txt")],
+        "grammar",
+        tmp_path / "both",
+        changes=[*GRAMMARS, "text.min_count=2"],
+        teachers=[str(tiny_udgns[0]), str(tiny_udgns[1])],
+    ).directory
+    model = open_model(both)
+    second = shutil.copytree(both / "grammars-1", both / "grammars-2")
+    assert second.exists()
+    sets = (*model.grammars, model.grammars[0]._replace(folder="grammars-2"))
+    (both / "config.yaml").write_bytes(config_file(replace(model, grammars=sets)))
+    packing = pack([both, tiny_taught], [both], tmp_path / "small", storage="float32", check=map(str.split, TEXT))
+    packed = packing.model
+    assert_is_there(packing)
+    assert list(packed.members) == ["udgn-1", "udgn-2", "udgn-3"]
+    assert (packed.brackets, packed.heads) == (("udgn-1", "udgn-2", "udgn-3"), ("udgn-1", "udgn-2"))
+    assert [(one.folder, one.members) for one in packed.grammars] == [
+        ("grammars-1", ("udgn-1", "udgn-2")),
+        ("grammars-2", ("udgn-1", "udgn-2")),
+        ("grammars-3", ("udgn-3",)),
+    ]
+    assert packed.grammars[2].settings == open_model(tiny_taught).grammars[0].settings
+    assert packing.changes == Changes(3, 0, 0)
+    alone = pack([both], [both], tmp_path / "alone", storage="float32", check=map(str.split, TEXT))
+    assert alone.changes == Changes(3, 0, 0)
+    assert trees(Parser.load(tmp_path / "alone")) == trees(Parser.load(both))
+    assert dict(alone.model.provenance) == dict(model.provenance)
+    assert dict(packed.provenance) == {}
 
 
 def test_grammars_give_heads_in_place_of_a_model_that_has_none(tiny_on_lstm, tiny_grammar, tiny_taught, tmp_path):
@@ -176,22 +220,19 @@ def test_changes_are_counted_sentence_by_sentence():
 
 def test_a_packed_model_does_not_go_on(tiny_udgn, tmp_path):
     pack([tiny_udgn], [tiny_udgn], tmp_path / "small")
-    packed = load_model(tmp_path / "small" / "udgn-1")
     with pytest.raises(SettingError, match="packed for parsing only"):
-        train([str(tiny_udgn.parent / "corpus.txt")], packed.description.recipe, tmp_path / "x", init=packed)
+        train([str(tiny_udgn.parents[1] / "corpus.txt")], output=tmp_path / "x", init=str(tmp_path / "small"))
     with pytest.raises(DataError, match="nothing to resume: this model is packed for parsing only"):
-        resume(tmp_path / "small" / "udgn-1")
-    with pytest.raises(DataError, match="holds several models, packed for parsing only"):
         resume(tmp_path / "small")
     with pytest.raises(DataError, match="is packed already"):
-        pack([tmp_path / "small" / "udgn-1"], [], tmp_path / "again")
+        pack([tmp_path / "small"], [], tmp_path / "again")
     assert not (tmp_path / "x").exists()
 
 
 def test_a_card_says_what_is_known(tiny_on_lstm, tiny_udgn, tmp_path):
     packing = pack([tiny_on_lstm], [tiny_udgn], tmp_path / "pair", storage="int8")
     card = (tmp_path / "pair" / "README.md").read_text(encoding="utf-8")
-    provenance = read_description(tmp_path / "pair" / "udgn-1").provenance
+    provenance = open_model(tiny_udgn).description.provenance
     for known in (
         "# pair\n",
         f"{packing.size / 1e6:.1f} MB",
@@ -199,7 +240,7 @@ def test_a_card_says_what_is_known(tiny_on_lstm, tiny_udgn, tmp_path):
         "| gives | brackets | heads |",
         provenance["corpus"]["sha256"],
         f"{provenance['held_out_perplexity']} (masked)",
-        "synparse train corpus.txt --recipe tiny-udgn --seed 1 --output udgn-1",
+        "synparse train corpus.txt --recipe tiny-udgn --seed 1\n",
         "Without options, `parse` uses no punctuation cues and lets function words be heads",
         "synparse pack --brackets on-lstm-1 --heads udgn-1 --punctuation ignore --function-words free --storage int8 ",
         "has not been checked",
@@ -211,9 +252,10 @@ def test_a_card_says_what_is_known(tiny_on_lstm, tiny_udgn, tmp_path):
 
 def test_models_that_do_not_say_where_they_come_from_are_told(tiny_udgn, tmp_path):
     shutil.copytree(tiny_udgn, tmp_path / "model")
-    config = (tmp_path / "model" / "config.yaml").read_text(encoding="utf-8")
-    (tmp_path / "model" / "config.yaml").write_text(config.partition("provenance:")[0] + "provenance: {}\n")
-    with pytest.raises(DataError, match="lacks its provenance"):
+    config = yaml.safe_load((tmp_path / "model" / "config.yaml").read_text(encoding="utf-8"))
+    config["members"]["udgn-1"]["provenance"] = {}
+    (tmp_path / "model" / "config.yaml").write_text(yaml.safe_dump(config))
+    with pytest.raises(DataError, match="lacks the provenance"):
         pack([tmp_path / "model"], [], tmp_path / "small")
     assert [path.name for path in tmp_path.iterdir()] == ["model"]
 
@@ -228,17 +270,17 @@ def test_every_kind_can_be_packed():
 def taught(tmp_path, tiny_student_recipe, text, layers=1):
     """A student of a few trees, in the format that ``text`` is in."""
     (tmp_path / "trees").write_text(text * 200, encoding="utf-8")
-    recipe = load_recipe(str(tiny_student_recipe), ["training.epochs=1", f"architecture.layers={layers}"])
-    train([str(tmp_path / "trees")], recipe, tmp_path / "student", device="cpu")
-    return tmp_path / "student"
+    changes = ["training.epochs=1", f"architecture.layers={layers}"]
+    corpus = [str(tmp_path / "trees")]
+    return train(corpus, str(tiny_student_recipe), tmp_path / "student", changes=changes, device="cpu").directory
 
 
 def test_a_student_is_not_said_to_have_seen_no_tree(tiny_student_recipe, tmp_path):
     student = taught(tmp_path, tiny_student_recipe, '{"tokens": ["a", "b", "c"], "heads": [2, 0, 2]}\n')
-    pack([], [student], tmp_path / "packed")
+    pack([], [student / "student-1"], tmp_path / "packed")
     card = " ".join((tmp_path / "packed" / "README.md").read_text(encoding="utf-8").split())
-    assert "One model here learned from trees" in card
-    assert "has seen a tree" not in card
+    assert "student, trained on trees that it was given, by" in card
+    assert "without seeing a tree" not in card
     assert "(tree) |" in card
 
 
@@ -253,10 +295,7 @@ def test_a_student_that_was_shown_no_heads_is_not_packed_for_heads(tiny_student_
 def test_a_packed_student_has_all_its_layers(tiny_student_recipe, tmp_path, without_torch):
     tree = '{"tokens": ["a", "b", "c"], "heads": [2, 0, 2], "constituents": [[0, 3], [0, 2]]}\n'
     student = taught(tmp_path, tiny_student_recipe, tree, layers=2)
-    [member] = pack([student], [student], tmp_path / "packed").bundle.names
-    whole, packed = (
-        load(StoredModel(directory, read_description(directory)), without_torch)
-        for directory in (student, tmp_path / "packed" / member)
-    )
+    pack([student], [student], tmp_path / "packed")
+    whole, packed = (loaded(directory, without_torch) for directory in (student, tmp_path / "packed"))
     layers = (one.inducer.layers if without_torch else one.inducer.parser.forward_layers for one in (whole, packed))
     assert [len(of_model) for of_model in layers] == [2, 2]

@@ -92,7 +92,8 @@ def test_the_examples_of_the_docstrings_hold():
 
 
 def test_the_face_is_lazy_and_complete():
-    assert set(synparse.__all__) <= {*dir(synparse), "load", "Parse", "Parser", "ParserOptions"}
+    assert set(synparse.__all__) <= {*dir(synparse), "load", "train", "Parse", "Parser", "ParserOptions"}
     assert synparse.Parser.load == synparse.load
+    assert callable(synparse.train)
     with pytest.raises(AttributeError, match="no attribute 'parse'"):
         _ = synparse.parse

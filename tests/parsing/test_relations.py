@@ -12,10 +12,10 @@ from synparse.parsing.jobs import Writing, parsed_text
 from synparse.parsing.parser import Parser
 from synparse.parsing.relations import loudest_channels, relation_finder
 from synparse.parsing.run import parse
-from synparse.store.model_directory import Packed, load_model, save_model
+from synparse.store.model_directory import Packed
 from synparse.trees.conllu import read_conllu
 from synparse.trees.errors import SettingError
-from tests.untrained import untrained
+from tests.untrained import loaded, untrained, write_model
 
 WORDS = "the old dog saw it"
 
@@ -46,7 +46,7 @@ def test_relations_come_from_the_messages_of_a_layer_in_any_batch(udgn, layer):
 
     from synparse.inducers.batch import Batch
 
-    model = load_model(udgn)
+    model = loaded(udgn)
     sentences = [WORDS.split(), ["dog", "it"], ["the", "the", "it"]]
     heads = [(3, 3, 4, 0, 4), (2, 0), (0, 3, 1)]
     found = relation_finder("channels", model.network, model.vocabulary, layer)(sentences, heads)
@@ -58,7 +58,7 @@ def test_relations_come_from_the_messages_of_a_layer_in_any_batch(udgn, layer):
 
 
 def test_a_message_is_in_the_group_with_the_nearest_mean(udgn):
-    model = load_model(udgn)
+    model = loaded(udgn)
     sentences, heads = [WORDS.split(), ["it", "saw"]], [(3, 3, 4, 0, 4), (0, 1)]
     found = relation_finder("messages", model.network, model.vocabulary)(sentences, heads)
     assert found == relation_finder("messages", model.network, model.vocabulary)(sentences, heads)
@@ -128,9 +128,9 @@ def test_words_between_chunks_of_a_long_sentence_have_no_relation_of_their_own(u
 def test_what_has_no_such_channels_is_told(udgn, tmp_path, kind, options, message):
     model = tmp_path / "model"
     if kind == "packed":
-        whole = load_model(udgn)
+        whole = loaded(udgn)
         keep_parser_only(whole.network)
-        save_model(model, replace(whole, description=replace(whole.description, packed=Packed())), "", "")
+        write_model(model, replace(whole, description=replace(whole.description, packed=Packed())))
     elif kind != "udgn":
         model = untrained(model, kind, WORDS) if kind != "chain" else kind
     name = udgn if kind == "udgn" else model

@@ -11,11 +11,11 @@ from synparse.inducers.kernels.lstm_parser import ParserScores
 from synparse.parsing import scorers
 from synparse.parsing.options import ParserOptions
 from synparse.parsing.scorers import Part, check_tokens_read, found_members, load_member
-from synparse.store.bundle import open_model
-from synparse.store.model_directory import load_model
+from synparse.store.models import open_model
 from synparse.trees.errors import DataError, SettingError
 from synparse.trees.function_words import FREE, MOST_FREQUENT
 from synparse.trees.trivial import TRIVIAL_PARSERS
+from tests.untrained import loaded
 
 ON_CPU = ParserOptions(device="cpu")
 SENTENCES = [["the", "dog", "sees", "the", "cat"], ["hello"], ["zyx", "wvu"], ["the", "dog"] * 20]
@@ -75,7 +75,7 @@ def test_function_words_are_the_most_frequent_ones(tiny_udgn):
 
 def test_scores_that_are_no_numbers_are_damage(tiny_on_lstm):
     """Weights that are no numbers are refused when they are read; large ones may still make such scores."""
-    stored = load_model(tiny_on_lstm)
+    stored = loaded(tiny_on_lstm)
 
     def induce(words, *_):
         return ParserScores(distances=np.full((len(words), words.shape[1] - 1), np.nan))

@@ -60,7 +60,8 @@ def test_rows_of_tables_by_mask_rate_are_trained_with_it():
     for paper in PAPERS.values():
         for table in paper.tables.values():
             for name, row in table.ours.items() if table.axis else ():
-                assert load_recipe(f"{row.recipe}-small", row.set).training.mask_rate == float(name)
+                [network] = load_recipe(f"{row.recipe}-small", row.set).networks
+                assert network.training.mask_rate == float(name)
 
 
 def test_an_unknown_paper_or_table_is_answered_with_the_known_ones():

@@ -1,9 +1,9 @@
 import shutil
+from dataclasses import replace
 
 import pytest
 import yaml
 
-from synparse.store.bundle import open_model
 from synparse.store.calibrations import (
     Calibration,
     calibration_file,
@@ -12,54 +12,58 @@ from synparse.store.calibrations import (
     read_calibration,
     save_calibration,
 )
+from synparse.store.models import open_model
 from synparse.trees.calibration import CalibrationMap
 from synparse.trees.errors import DataError, SettingError
 
 KNOWN = Calibration(
     CalibrationMap((0.1, 0.9), (0.3, 0.8)), None, "evidence", "leaves", None, "grammar", ("dev.conllu", "ä.conllu")
 )
-BUNDLE = {"members": {"heads": ["a"]}, "parse": {"punctuation": "evidence"}}
 
 
-def test_a_file_and_a_directory_give_back_what_was_written(tmp_path):
-    path = tmp_path / "c.yaml"
+def test_a_file_and_a_directory_give_back_what_was_written(tmp_path, tiny_udgn):
+    path, model = tmp_path / "c.yaml", shutil.copytree(tiny_udgn, tmp_path / "model")
+    before = open_model(model)
     for one in (KNOWN, Calibration(spans=CalibrationMap((0.0,), (1.0,)))):
         path.write_text(calibration_file(one), encoding="utf-8")
         assert read_calibration(path) == one
-        (tmp_path / "config.yaml").write_text(yaml.safe_dump(BUNDLE))
-        assert calibration_of(str(tmp_path)) is None
-        save_calibration(tmp_path, one)
-        save_calibration(tmp_path, one)
-        assert calibration_of(str(tmp_path)) == one
-        values = yaml.safe_load((tmp_path / "config.yaml").read_text())
-        assert values["parse"].pop("confidence")
-        assert values == BUNDLE
+        save_calibration(model, one)
+        save_calibration(model, one)
+        assert calibration_of(str(model)) == one
+        found = open_model(model)
+        assert found.confidence == yaml.safe_load(path.read_text(encoding="utf-8"))
+        assert replace(found, confidence=None) == before
+    assert calibration_of(str(tiny_udgn)) is None
 
 
-def test_models_load_with_one(tmp_path, tiny_grammar):
-    shutil.copytree(tiny_grammar, tmp_path / "a")
-    (tmp_path / "config.yaml").write_text(yaml.safe_dump(BUNDLE))
-    for directory in (tmp_path, tmp_path / "a"):
-        before = open_model(directory)
-        save_calibration(directory, KNOWN)
-        assert open_model(directory) == before
+def test_a_directory_of_before_keeps_it(tmp_path, tiny_udgn, fixtures):
+    model = shutil.copytree(tiny_udgn, tmp_path / "model")
+    text = (fixtures / "older" / "network.yaml").read_text(encoding="utf-8")
+    known = "".join(f"    {line}\n" for line in calibration_file(KNOWN).splitlines())
+    (model / "config.yaml").write_text(f"{text}parse:\n  confidence:\n{known}", encoding="utf-8")
+    assert calibration_of(str(model)) == KNOWN
+    save_calibration(model, replace(KNOWN, arcs=None))
+    assert calibration_of(str(model)) == replace(KNOWN, arcs=None)
 
 
 @pytest.mark.parametrize(
     ("values", "reason"),
     [
-        ([], "parse.confidence must be a mapping"),
-        ({"arcs": {"log_odds": [0.1], "fitted": [2]}}, "parse.confidence.arcs: .*fitted must be probabilities"),
-        ({"arcs": {"log_odds": ["a"], "fitted": [1]}}, "parse.confidence.arcs.log_odds must be"),
-        ({"spans": {}}, "parse.confidence.spans: .*one at least"),
+        ([], "parsing.confidence must be a mapping"),
+        ({"arcs": {"log_odds": [0.1], "fitted": [2]}}, "parsing.confidence.arcs: .*fitted must be probabilities"),
+        ({"arcs": {"log_odds": ["a"], "fitted": [1]}}, "parsing.confidence.arcs.log_odds must be"),
+        ({"spans": {}}, "parsing.confidence.spans: .*one at least"),
         ({"arks": {}}, "arks"),
-        ({"punctuation": 3}, "parse.confidence.punctuation must be"),
+        ({"punctuation": 3}, "parsing.confidence.punctuation must be"),
     ],
 )
-def test_damaged_ones_are_refused(tmp_path, values, reason):
-    (tmp_path / "config.yaml").write_text(yaml.safe_dump({"parse": {"confidence": values}}))
+def test_damaged_ones_are_refused(tmp_path, tiny_udgn, values, reason):
+    model = shutil.copytree(tiny_udgn, tmp_path / "model")
+    config = yaml.safe_load((model / "config.yaml").read_text(encoding="utf-8"))
+    config["parsing"]["confidence"] = values
+    (model / "config.yaml").write_text(yaml.safe_dump(config), encoding="utf-8")
     with pytest.raises(DataError, match=f"damaged calibration: .*{reason}"):
-        calibration_of(str(tmp_path))
+        calibration_of(str(model))
 
 
 def test_models_that_are_not_the_users_are_not_written_to(tmp_path):

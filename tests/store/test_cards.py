@@ -1,12 +1,17 @@
 """Cards of descriptions written out here: every fact of them is there, and no other."""
 
+from pathlib import Path
+
 import pytest
 
+from synparse.config.grammar import GrammarConfig
 from synparse.config.recipe import load_recipe
-from synparse.store.bundle import Bundle
-from synparse.store.cards import Changes, bundle_card, member_card, model_card, tuned_card
-from synparse.store.model_directory import ModelDescription, Packed
+from synparse.store.cards import Changes, grammar_facts, model_card, tuned_card
+from synparse.store.model_directory import ModelDescription, Packed, StoredModel
+from synparse.store.models import GrammarSet, Model
+from synparse.trees.errors import DataError
 
+VERSIONS = {"versions": {"synparse": "9.8.7"}}
 PROVENANCE = {
     "corpus": {
         "files": ["a.txt", "b.txt"],
@@ -22,105 +27,155 @@ PROVENANCE = {
     "device": "cpu",
     "seed": 7,
     "held_out_perplexity": 65.4,
-    "versions": {"synparse": "9.8.7"},
+    **VERSIONS,
 }
 OF_TREES = {**PROVENANCE, "corpus": {**PROVENANCE["corpus"], "heads": 234567, "splits": 0}}
+OF_GRAMMARS = {"classes": 99, "sentences": 2000, "words": 30000, "seconds": 120.0, "seed": 3}
+LEARNED = "12,345, 234,567 (and 250 sentences held out)"
 
-FACTS = """\
+FACTS = f"""\
 | corpus | a.txt, b.txt |
-| corpus SHA-256 | `0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f` |
-| sentences, words | 12,345, 234,567 (and 250 sentences held out) |
+| corpus SHA-256 | `{"0f" * 32}` |
+| sentences, words | {LEARNED} |
 | vocabulary | 9,876 words |
 | trained | 4,321 updates, 7,654,321 words seen, 1.5 minutes on cpu, seed 7 |
 """
 
 
 def described(recipe, packed=None, provenance=PROVENANCE):
-    return ModelDescription(load_recipe(recipe), provenance, packed)
+    """A model of the first network of a recipe."""
+    return ModelDescription(recipe.model_recipe(recipe.networks[0]), provenance, packed)
+
+
+def run_of(name, changes=(), provenance=PROVENANCE, of_run=VERSIONS, **model):
+    """The directory that a run of one network writes."""
+    recipe = load_recipe(name, changes)
+    kind = f"{recipe.networks[0].model}-1"
+    members = {kind: StoredModel(Path("mine") / kind, described(recipe, provenance=provenance))}
+    given = {"parsing": recipe.parsing, "recipe": recipe, "provenance": of_run, **model}
+    return Model(Path("mine"), members, (kind,), (kind,), **given)
+
+
+def card(*arguments):
+    return model_card(*arguments).decode()
 
 
 def test_the_card_of_a_model():
-    card = model_card("mine", described("udgn-small"))
-    assert card.startswith(
-        "# mine\n\n"
-        "A udgn parser (recipe `udgn-small`), induced from raw text without seeing a tree, by synparse 9.8.7.\n"
-        "\n| | |\n|---|---|\n" + FACTS + "| held-out perplexity | 65.4 (masked) |\n\n"
+    text = card("mine", run_of("udgn-small"))
+    assert text.startswith(
+        "# mine\n\nudgn, induced from raw text without seeing a tree of people, by synparse 9.8.7.\n"
+        "\n|  | udgn-1 |\n|---|---|\n| gives | brackets and heads |\n| model | udgn |\n| recipe | `udgn-small` |\n"
+        + FACTS
+        + "| held-out perplexity | 65.4 (masked) |\n\n"
     )
     assert (
         "\nWithout options, `parse` uses punctuation cues and gives function words no dependents\n"
-        "(`--punctuation evidence --function-words leaves`).\n" in card
+        "(`--punctuation evidence --function-words leaves`).\n" in text
     )
-    assert "    synparse parse gold.conllu --model mine --format conllu --output pred.conllu\n" in card
-    assert "    synparse eval pred.conllu gold.conllu\n" in card
-    assert card.endswith("have numbers, not names.\n")
+    assert "    synparse parse gold.conllu --model mine --format conllu --output pred.conllu\n" in text
+    assert "    synparse eval pred.conllu gold.conllu\n" in text
+    assert text.endswith("have numbers, not names.\n")
 
 
 def test_a_card_says_how_a_model_of_a_paper_parses():
     assert (
         "\nWithout options, `parse` uses no punctuation cues and lets function words be heads\n"
-        "(`--punctuation ignore --function-words free`).\n" in model_card("mine", described("udgn-ptb"))
+        "(`--punctuation ignore --function-words free`).\n" in card("mine", run_of("udgn-ptb"))
     )
 
 
 def test_the_card_of_a_model_without_heads_scores_brackets():
-    card = model_card("mine", described("on-lstm-small"))
-    assert "    synparse parse gold.brackets --model mine --format brackets --output pred.brackets\n" in card
-    assert "| held-out perplexity | 65.4 (next-word) |" in card
+    text = card("mine", run_of("on-lstm-small"))
+    assert "    synparse parse gold.brackets --model mine --format brackets --output pred.brackets\n" in text
+    assert "| held-out perplexity | 65.4 (next-word) |" in text
 
 
-def test_the_card_of_a_student_says_what_it_learned_from(tiny_student_recipe):
-    card = model_card("mine", described(str(tiny_student_recipe), provenance=OF_TREES))
-    assert "trained on trees" in card
-    assert "without seeing a tree" not in card
-    assert "| trees | heads of 234,567 words, and constituents around 0 gaps between words |" in card
+def test_the_card_of_a_baseline_has_no_trees():
+    text = card("mine", run_of("lstm-small"))
+    assert "A language model without trees" in text
+    assert "    synparse perplexity mine text.txt\n" in text
+    assert "synparse parse" not in text
 
 
-def test_the_card_of_a_member_names_its_bytes():
-    card = member_card("udgn-1", described("udgn-small", Packed("int8")))
-    assert card == (
-        "# udgn-1\n\nA udgn parser (recipe `udgn-small`), packed for parsing alone (int8): one of the models\n"
-        "of the directory above, whose card describes it.\n"
+def test_the_card_of_a_student_says_what_it_learned_from():
+    text = card("mine", run_of("student-small", provenance=OF_TREES))
+    assert "| trees | heads of 234,567 words, and constituents around 0 gaps between words |" in text
+    assert "\nstudent, trained on trees that it was given, by synparse 9.8.7.\n" in text
+    stages = [{"number": 1, "stage": "trees", "minutes": 1.0, "result": "9 sentences"}]
+    of_run = card("mine", run_of("student-small", provenance=OF_TREES, of_run={**VERSIONS, "stages": stages}))
+    assert "\nstudent, induced from raw text without seeing a tree of people, by synparse 9.8.7.\n" in of_run
+
+
+def test_the_card_of_a_run_has_its_stages_and_grammars():
+    settings = GrammarConfig(class_grammars=2, nonterminals=5)
+    stages = [
+        {"number": 1, "stage": "udgn", "minutes": 12.34, "result": "1 × udgn, 3 passes"},
+        {"number": 2, "stage": "grammars", "minutes": 0.5, "result": "1 × grammars, 2,000 sentences"},
+    ]
+    sets = (GrammarSet("grammars-1", ("udgn-1",), settings, OF_GRAMMARS),)
+    text = card("mine", run_of("udgn-small", grammars=sets, of_run={**VERSIONS, "stages": stages}))
+    assert "| stage 1: udgn | 12.3 minutes; 1 × udgn, 3 passes |\n" in text
+    assert "| stage 2: grammars | 0.5 minutes; 1 × grammars, 2,000 sentences |\n" in text
+    assert f"| grammars-1 | {grammar_facts(settings, OF_GRAMMARS)} |\n" in text
+
+
+def test_what_grammars_were_learned_from():
+    assert grammar_facts(GrammarConfig(class_grammars=2, nonterminals=5), OF_GRAMMARS) == (
+        "the dependency-and-boundary model and 2 class grammars of 5 nonterminals on 99 word classes, learned with "
+        "punctuation in sight from 2,000 sentences, 30,000 words, in 2.0 minutes, seed 3"
     )
+    assert grammar_facts(
+        GrammarConfig(parts="dependencies", stops="head", punctuation="ignore"), OF_GRAMMARS
+    ).startswith("the dependency model with valence on 99 word classes, learned without punctuation from")
 
 
 @pytest.fixture
 def both():
-    bundle = Bundle(("on-lstm",), ("udgn",), punctuation="evidence", function_words="leaves")
     packed = Packed("int8")
-    return bundle, {"on-lstm": described("on-lstm-small", packed), "udgn": described("udgn-small", packed)}
+    members = {
+        name: StoredModel(Path("english") / name, described(load_recipe(recipe), packed))
+        for name, recipe in (("on-lstm-1", "on-lstm-small"), ("udgn-1", "udgn-small"))
+    }
+    how = load_recipe("udgn-small").parsing
+    return Model(Path("english"), members, ("on-lstm-1",), ("udgn-1",), parsing=how)
 
 
-def test_the_card_of_several_models(both):
-    card = bundle_card("english", *both, size=12_345_678, changes=Changes(1000, 7, 3))
-    assert card.startswith(
-        "# english\n\nBrackets and heads, by synparse 9.8.7. Induced from raw text: no model here has seen a tree. "
-        "12.3 MB, packed for parsing alone (int8).\n"
+def test_the_card_of_packed_models(both):
+    text = card("english", both, 12_345_678, Changes(1000, 7, 3))
+    assert text.startswith(
+        "# english\n\non-lstm + udgn, induced from raw text without seeing a tree of people, by synp"
     )
-    assert "\n|  | on-lstm | udgn |\n|---|---|---|\n| gives | brackets | heads |\n| model | on-lstm | udgn |\n" in card
-    assert "\n| recipe | `on-lstm-small` | `udgn-small` |\n" in card
-    assert "\n| vocabulary | 9,876 words | 9,876 words |\n" in card
-    assert "\nOf 1,000 sentences, packing gave 7 other brackets and 3 other heads.\n" in card
-    assert "    synparse train a.txt b.txt --recipe on-lstm-small --seed 7 --output on-lstm\n" in card
+    assert "\n12.3 MB, packed for parsing alone (int8).\n" in text
     assert (
-        "    synparse pack --brackets on-lstm --heads udgn --punctuation evidence --function-words leaves "
+        "\n|  | on-lstm-1 | udgn-1 |\n|---|---|---|\n| gives | brackets | heads |\n| model | on-lstm | udgn |\n" in text
+    )
+    assert f"\n| sentences, words | {LEARNED} | {LEARNED} |\n" in text
+    assert "\nOf 1,000 sentences, packing gave 7 other brackets and 3 other heads.\n" in text
+    assert "    synparse train a.txt b.txt --recipe on-lstm-small --seed 7\n" in text
+    assert (
+        "    synparse pack --brackets on-lstm-1 --heads udgn-1 --punctuation evidence --function-words leaves "
         "--storage int8 --output english\n"
-    ) in card
+    ) in text
+    assert text.count("*To be written") == 3
 
 
 def test_what_was_not_checked_is_said(both):
-    assert "\nWhether packing changed trees has not been checked.\n" in bundle_card("english", *both, 10, None)
+    assert "\nWhether packing changed trees has not been checked.\n" in card("english", both, 10, None)
 
 
 def test_settings_that_differ_from_the_recipe_are_named():
-    recipe = load_recipe("udgn-small", ["training.mask_rate=0.4", "text.lowercase=false"])
-    descriptions = {"udgn": ModelDescription(recipe, PROVENANCE, Packed("float16"))}
-    card = bundle_card("english", Bundle((), ("udgn",)), descriptions, 10, None)
-    assert card.startswith("# english\n\nHeads, by")
-    changes = {"training.mask_rate=0.4", "text.lowercase=false"}
-    [row] = [line for line in card.splitlines() if line.startswith("| recipe |")]
+    changes = {"training.mask_rate=0.4", "text.lowercase=false", "grammar.classes=9", "parsing.heads=dbm"}
+    [row] = [line for line in card("mine", run_of("udgn-small", sorted(changes))).splitlines() if "| recipe" in line]
     assert {change for change in changes if f"`{change}`" in row} == changes
-    [command] = [line for line in card.splitlines() if "synparse train" in line]
-    assert all(f" --set {change}" in command for change in changes)
+
+
+def test_a_model_without_provenance_has_no_card():
+    for missing in ("corpus", "steps", "seed", "held_out_perplexity"):
+        with pytest.raises(DataError, match=r"config.yaml lacks the provenance of a model, which the card needs"):
+            model_card(
+                "x",
+                run_of("udgn-small", provenance={key: value for key, value in PROVENANCE.items() if key != missing}),
+            )
 
 
 def test_the_fraction_of_changes_is_that_of_the_trees_that_change_more():
@@ -134,8 +189,8 @@ def test_a_tuned_model_s_card_says_what_it_was_tuned_on():
         **{"data": ["train.tsv"], "pairs": 5749, "held_out_pairs": 1500, "steps": 900, "seconds": 90.0},
         **{"device": "cpu", "seed": 3, "held_out_spearman": 0.61234, "versions": {"synparse": "0.2"}},
     }
-    card = tuned_card("udgn-1-sts", ModelDescription(load_recipe("udgn-small"), {"tuning": tuning}))
-    assert "| tuned from | udgn-1 |" in card
-    assert "| pairs | train.tsv: 5,749 (and 1,500 held out) |" in card
-    assert "900 updates, 1.5 minutes on cpu, seed 3; the parser was frozen" in card
-    assert "| held-out Spearman | 0.61234 |" in card
+    text = tuned_card("udgn-1-sts", described(load_recipe("udgn-small"), provenance={"tuning": tuning})).decode()
+    assert "| tuned from | udgn-1 |" in text
+    assert "| pairs | train.tsv: 5,749 (and 1,500 held out) |" in text
+    assert "900 updates, 1.5 minutes on cpu, seed 3; the parser was frozen" in text
+    assert "| held-out Spearman | 0.61234 |" in text

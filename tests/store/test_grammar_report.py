@@ -1,16 +1,14 @@
 """What a report of grammars says, against grammars worked out by hand and against the stored probabilities."""
 
 import shutil
-from pathlib import Path
 
 import numpy as np
 import pytest
 
-from synparse.config.grammar import GrammarConfig
+from synparse.config.parsing import ParsingConfig
 from synparse.inducers.class_grammar import ClassGrammars, random_grammars
 from synparse.inducers.dependency_boundary import ADJACENT, LATER, LEFT, RIGHT, DependencyModel
 from synparse.store import grammar_report as module
-from synparse.store.bundle import Bundle, open_model
 from synparse.store.grammar_report import (
     expected_arcs,
     expected_numbers,
@@ -18,15 +16,16 @@ from synparse.store.grammar_report import (
     grammar_report,
     short_examples,
 )
-from synparse.store.grammars import read_grammars
-from synparse.trees.errors import SettingError
+from synparse.store.grammars import find_grammars
+from synparse.store.model_directory import StoredModel
+from synparse.store.models import GrammarSet, Model, config_file, open_model
+from synparse.trees.errors import DataError, SettingError
 
 
 @pytest.fixture(scope="module")
 def stored(tiny_grammar):
-    [one] = open_model(tiny_grammar).members.values()
-    recipe = one.description.recipe
-    return read_grammars(tiny_grammar, recipe.text, recipe.grammar)
+    [found] = find_grammars(open_model(tiny_grammar))
+    return found.grammars
 
 
 @pytest.fixture(scope="module")
@@ -176,35 +175,26 @@ def test_without_finite_trees_nonterminals_are_ordered_by_root():
     assert [(one["name"], one["uses"]) for one in values] == [("NT2", None), ("NT1", None)]
 
 
-def in_bundle(directory, tiny_grammar, **changes):
-    import yaml
-
+def test_of_several_sets_of_grammars_the_first_is_described(tiny_grammar, tmp_path, report):
+    one = open_model(tiny_grammar)
+    members = {}
     for name in ("a", "b"):
-        shutil.copytree(tiny_grammar, directory / name)
-    values = Bundle(("a", "b"), ("a",), function_words="leaves", **changes).as_mapping()
-    (directory / "config.yaml").write_text(yaml.safe_dump(values), encoding="utf-8")
-
-
-def test_of_members_with_grammars_of_their_own_the_first_is_described(tiny_grammar, tmp_path, report):
-    in_bundle(tmp_path, tiny_grammar)
-    for name in ("classes.tsv", "grammar.safetensors"):
-        (tmp_path / "a" / name).unlink()
+        shutil.copytree(tiny_grammar, tmp_path / name)
+        members[name] = StoredModel(tmp_path / name / "grammar-1", one.description)
+        shutil.copytree(tiny_grammar / "grammars-1", tmp_path / f"grammars-{name}")
+    [of_one] = one.grammars
+    sets = tuple(GrammarSet(f"grammars-{name}", (name,), of_one.settings) for name in members)
+    config = config_file(Model(tmp_path, members, tuple(members), ("a",), sets, ParsingConfig(function_words="leaves")))
+    (tmp_path / "config.yaml").write_bytes(config.replace(b"/grammar-1", b""))
+    for name in members:
+        for file in ("vocabulary.txt", "boundaries.safetensors"):
+            shutil.copy(tiny_grammar / "grammar-1" / file, tmp_path / name)
     found = grammar_report(tmp_path)
     assert found["function_words"] == "leaves"
-    assert {**found, "model": report["model"]} == {
-        **grammar_report(tiny_grammar, function_words="leaves"),
-        "model": report["model"],
-    }
-
-
-def test_grammars_of_all_members_come_first(tiny_grammar, tmp_path, stored):
-    config: GrammarConfig = stored.config
-    in_bundle(tmp_path, tiny_grammar, grammar=config)
-    for name in ("classes.tsv", "grammar.safetensors"):
-        shutil.copy(tiny_grammar / name, tmp_path / name)
-    for path in Path(tmp_path).glob("*/classes.tsv"):
-        path.write_text("damaged")
-    assert grammar_report(tmp_path)["of"] == 2
+    assert {**found, "model": report["model"]} == grammar_report(tiny_grammar, function_words="leaves")
+    (tmp_path / "grammars-b" / "classes.tsv").write_text("damaged")
+    with pytest.raises(DataError, match=r"grammars-b.classes\.tsv"):
+        grammar_report(tmp_path)
 
 
 @pytest.mark.parametrize("model", ["right-branching", "tiny_udgn"])

@@ -16,18 +16,21 @@ from synparse.inducers.dependency_boundary import DependencyModel, estimated, no
 from synparse.parsing.parser import Parser
 from synparse.store.grammars import (
     Grammars,
+    find_grammars,
+    gives_heads,
     grammar_files,
     grammar_shapes,
-    has_dependency_model,
     has_grammars,
     read_grammars,
 )
+from synparse.store.model_directory import StoredModel
+from synparse.store.models import GrammarSet, Model, open_model
 from synparse.trees.errors import DataError
 from synparse.trees.function_words import FREE, FUNCTION_WORDS, LEAVES
 
 TEXT = TextConfig()
 IN_CONTEXT = ("context", "phrases")
-CONFIG = GrammarConfig(classes=3, class_min_count=1, grammars=2, nonterminals=4)
+CONFIG = GrammarConfig(classes=3, class_min_count=1, class_grammars=2, nonterminals=4)
 
 
 @pytest.fixture(scope="module")
@@ -54,11 +57,11 @@ def texts(classes):
 
 def tagger(classes):
     class_of = np.array([member.word_class for member in classes.members])
-    return learn_tagger(texts(classes), class_of, classes.size - 1, classes.size, 2, lambda _: True)
+    return learn_tagger(texts(classes), class_of, classes.size - 1, classes.size, 2, lambda _: None)
 
 
 def chunker(classes):
-    return learn_chunker(texts(classes), len(classes.members), 3, lambda _: True)[0]
+    return learn_chunker(texts(classes), len(classes.members), 3, lambda _: None)[0]
 
 
 @pytest.fixture
@@ -93,7 +96,6 @@ def test_what_was_written_is_read(classes, directory, stops):
         assert all(map(same, getattr(found, part), getattr(expected, part)))
     words = texts(classes)
     assert list(map(list, tags_of(found.tagger, words))) == list(map(list, tags_of(expected.tagger, words)))
-    assert has_dependency_model(directory)
     of_grammars = {name: shape for name, shape in grammar_shapes(directory).items() if not name.startswith(IN_CONTEXT)}
     assert sum(map(np.prod, of_grammars.values())) == CONFIG.parameters
 
@@ -110,7 +112,6 @@ def test_classes_in_context_and_base_phrases_may_be_missing(classes, directory, 
 def test_a_directory_without_grammars_has_none(tmp_path):
     assert read_grammars(tmp_path, TEXT, CONFIG) is None
     assert not has_grammars(tmp_path)
-    assert not has_dependency_model(tmp_path)
     assert grammar_shapes(tmp_path) == {}
 
 
@@ -121,19 +122,17 @@ def test_what_is_learned_so_far_is_read(classes, tmp_path):
     assert (found.classes, dict(found.dependencies), found.constituents) == (classes, {}, None)
     assert found.tagger is found.chunker is None
     assert has_grammars(tmp_path)
-    assert not has_dependency_model(tmp_path)
     save_together(tmp_path, grammar_files(replace(parts, constituents=None)))
     found = read_grammars(tmp_path, TEXT, CONFIG)
     assert found.dependencies.keys() == set(FUNCTION_WORDS)
     assert found.constituents is None
-    assert has_dependency_model(tmp_path)
 
 
 def test_other_numbers_of_words_and_classes_are_told(directory):
     with pytest.raises(DataError, match=r"does not fit classes.tsv and config.yaml: grammar.left is \(2, 4, 8\), exp"):
         read_grammars(directory, TEXT, replace(CONFIG, nonterminals=5))
     with pytest.raises(DataError, match=r"grammar.left is \(2, 4, 8\), expected \(3, 4, 8\)"):
-        read_grammars(directory, TEXT, replace(CONFIG, grammars=3))
+        read_grammars(directory, TEXT, replace(CONFIG, class_grammars=3))
     with pytest.raises(DataError, match=r"classes\.tsv:\d+: class 2 of 2"):
         read_grammars(directory, TEXT, replace(CONFIG, classes=2))
     counts = BigramCounts(TEXT)
@@ -225,7 +224,7 @@ def test_every_sentence_has_its_tree_under_certain_rules(tiny_grammar, tmp_path)
                 array[...] = 1 if name.endswith("stop") else np.arange(array.shape[-1]) == array.shape[-1] - 1
 
     directory = shutil.copytree(tiny_grammar, tmp_path / "model")
-    rewrite(directory, be_certain)
+    rewrite(directory / "grammars-1", be_certain)
     for decoder in ("grammar", "dbm"):
         parser = Parser.load(directory, punctuation="evidence")
         [parse] = parser.parse(["the old dog , sees the cat ."], decoder, decoder)
@@ -236,3 +235,35 @@ def test_models_for_both_conventions_are_kept(directory):
     found = read_grammars(directory, TEXT, CONFIG).dependencies
     assert isinstance(found[FREE], DependencyModel)
     assert not same(found[FREE].attach, found[LEAVES].attach)
+
+
+def test_all_sets_of_a_directory_are_found(classes, tiny_taught, tiny_on_lstm, tmp_path):
+    of_run = open_model(tiny_taught)
+    [found] = find_grammars(of_run)
+    assert (found.members, found.text) == (("udgn-1",), of_run.description.recipe.text)
+    assert found.grammars.config == of_run.grammars[0].settings
+    assert find_grammars(open_model(tiny_on_lstm)) == []
+    save_together(tmp_path / "a", grammar_files(whole(classes)))
+    save_together(tmp_path / "b", grammar_files(Grammars(CONFIG, classes)))
+    members = {name: StoredModel(tmp_path, of_run.description) for name in ("one", "other")}
+    sets = GrammarSet("a", ("one", "other"), CONFIG), GrammarSet("b", ("other",), CONFIG)
+    first, second = find_grammars(Model(tmp_path, members, ("one",), (), sets))
+    assert (first.members, second.members) == (("one", "other"), ("other",))
+    assert first.grammars.dependencies
+    assert not second.grammars.dependencies
+    (tmp_path / "b" / "grammar.safetensors").unlink()
+    with pytest.raises(DataError, match=r"b.grammar\.safetensors: the model has no such file, though it has grammars"):
+        find_grammars(Model(tmp_path, members, ("one",), (), sets))
+
+
+def test_heads_come_from_a_network_for_heads_or_from_grammars(classes, tiny_udgn, tiny_on_lstm, tiny_grammar, tmp_path):
+    assert gives_heads(open_model(tiny_udgn))
+    assert not gives_heads(replace(open_model(tiny_udgn), heads=()))
+    assert gives_heads(open_model(tiny_grammar))
+    without = open_model(tiny_on_lstm)
+    assert not gives_heads(without)
+    save_together(tmp_path, grammar_files(whole(classes)))
+    with_grammars = replace(without, directory=tmp_path, grammars=(GrammarSet(".", ("on-lstm-1",), CONFIG),))
+    assert gives_heads(with_grammars)
+    save_together(tmp_path, grammar_files(Grammars(CONFIG, classes)))
+    assert not gives_heads(with_grammars)

@@ -21,16 +21,32 @@ def test_models_with_a_name_are_listed():
 def test_a_model_is_described(tiny_udgn):
     found = info(str(tiny_udgn))
     assert (found["kind"], found["gives"]) == ("udgn", "brackets and heads")
-    assert found["recipe"]["architecture"]["hidden_size"] == 16
-    assert found["parameters"] > 1000
-    assert "packed" not in found
+    assert found.keys() == {
+        *("model", "kind", "gives", "parameters", "parsing", "members", "grammars", "provenance"),
+    }
+    [(name, member)] = found["members"].items()
+    assert name == "udgn-1"
+    assert member.keys() == {"kind", "parameters", "recipe", "provenance"}
+    assert member["recipe"]["architecture"]["hidden_size"] == 16
+    assert member["parameters"] == found["parameters"] > 1000
+    assert found["provenance"] == member["provenance"]
+
+
+def test_a_run_is_described(tiny_udgn, tiny_taught):
+    found = info(str(tiny_udgn.parent))
+    assert [stage.get("network") or stage["grammars"] for stage in found["recipe"]["stages"]] == ["udgn"]
+    assert [stage["stage"] for stage in found["provenance"]["stages"]] == ["udgn"]
+    assert found["members"] == info(str(tiny_udgn))["members"]
+    [(name, grammars)] = info(str(tiny_taught))["grammars"].items()
+    assert (name, grammars["taught by"]) == ("grammars-1", ["udgn-1"])
+    assert grammars.keys() == {"taught by", "parameters", "settings", "provenance"}
 
 
 def test_grammars_give_heads_and_have_parameters(tiny_taught, tiny_grammar, tiny_udgn):
     alone, taught, network = (info(str(one)) for one in (tiny_grammar, tiny_taught, tiny_udgn))
     assert (alone["kind"], alone["gives"]) == ("grammar", "brackets and heads")
-    assert alone["recipe"]["training"] is None
-    assert alone["recipe"]["parsing"] == {
+    assert alone["members"]["grammar-1"]["recipe"]["training"] is None
+    assert alone["parsing"] == {
         **{"punctuation": "evidence", "function_words": "leaves"},
         **{"brackets": "default", "heads": "default"},
     }

@@ -58,7 +58,11 @@ def test_a_shipped_model_has_its_text_licences_and_size(welsh, folder, tiny_gram
     model, corpus = welsh["models"]["welsh"], corpus_of(tiny_grammar)
     assert (model["kind"], model["licences"]) == ("grammar", ["CC BY 4.0"])
     assert (model["sentences"], model["words"]) == (corpus["training_sentences"], corpus["training_words"])
-    assert model["bytes"] == size_of(folder / "welsh") == sum(len(path.read_bytes()) for path in folder.glob("welsh/*"))
+    assert (
+        model["bytes"]
+        == size_of(folder / "welsh")
+        == sum(len(path.read_bytes()) for path in folder.glob("welsh/**/*.*"))
+    )
     assert language_of_shipped("welsh") == language_of("cy")
     assert language_of_shipped("english") is None
 

@@ -2,8 +2,10 @@ import shutil
 
 import pytest
 
-from synparse.store.model_directory import load_model, read_description
+from synparse.store.model_directory import load, read_config
+from synparse.store.models import open_model
 from synparse.trees.errors import DataError
+from tests.untrained import loaded, untrained, write_model
 
 
 @pytest.fixture
@@ -13,16 +15,16 @@ def model(tiny_model, tmp_path):
 
 def test_a_missing_directory_is_reported(tmp_path):
     with pytest.raises(DataError, match="no such model directory; train one with"):
-        read_description(tmp_path / "none")
+        read_config(tmp_path / "none")
     with pytest.raises(DataError, match=r"not a model directory: it has no config.yaml"):
-        read_description(tmp_path)
+        read_config(tmp_path)
 
 
 @pytest.mark.parametrize("name", ["vocabulary.txt", "weights.safetensors"])
 def test_a_missing_file_is_reported(model, name):
     (model / name).unlink()
     with pytest.raises(DataError, match=name):
-        load_model(model)
+        loaded(model)
 
 
 @pytest.mark.parametrize("name", ["config.yaml", "vocabulary.txt", "weights.safetensors"])
@@ -31,7 +33,7 @@ def test_a_half_written_file_is_reported(model, name, keep):
     path = model / name
     path.write_bytes(path.read_bytes()[:keep])
     with pytest.raises(DataError) as caught:
-        load_model(model)
+        loaded(model)
     assert str(model) in str(caught.value)
     assert "\n" not in str(caught.value)
 
@@ -40,7 +42,7 @@ def test_weights_that_do_not_fit_are_reported(model):
     path = model / "vocabulary.txt"
     path.write_text(path.read_text(encoding="utf-8").rpartition("\n")[0].rpartition("\n")[0] + "\n", encoding="utf-8")
     with pytest.raises(DataError, match="weights do not fit"):
-        load_model(model)
+        loaded(model)
 
 
 @pytest.mark.parametrize(
@@ -58,4 +60,25 @@ def test_weights_that_do_not_fit_are_reported(model):
 def test_configs_of_others_are_told_and_run_nothing(model, config):
     (model / "config.yaml").write_text(config)
     with pytest.raises(DataError, match=r"config.yaml:(\d+:)? damaged model"):
-        load_model(model)
+        loaded(model)
+
+
+def test_what_is_written_is_read(tmp_path):
+    import torch
+
+    directory = untrained(tmp_path / "model", "udgn", "a b c")
+    model, without_torch = loaded(directory), loaded(directory, without_torch=True)
+    assert list(model.vocabulary.words)[-3:] == ["a", "b", "c"]
+    assert model.description == without_torch.description == open_model(directory).description
+    again = loaded(write_model(tmp_path / "again", model))
+    assert (again.vocabulary.words, again.description) == (model.vocabulary.words, model.description)
+    state, other = model.network.state_dict(), again.network.state_dict()
+    assert state.keys() == other.keys()
+    assert all(torch.equal(state[name], other[name]) for name in state)
+
+
+def test_a_model_of_grammars_has_no_network(tiny_grammar):
+    [member] = open_model(tiny_grammar).members.values()
+    model = load(member)
+    assert model.inducer is None
+    assert len(model.boundaries.starts) == len(model.vocabulary)

@@ -8,9 +8,9 @@ from synparse.parsing.cluster import _shared
 from synparse.parsing.jobs import ModelChoice
 from synparse.parsing.parser import Parser
 from synparse.store import shipped
-from synparse.store.bundle import open_model
 from synparse.store.languages import TEXTS, read_rows, size_of
 from synparse.store.model_directory import CARD
+from synparse.store.models import open_model
 from synparse.store.shipped import default_model, model_folder, shipped_models
 from synparse.trees.trivial import TRIVIAL_PARSERS
 

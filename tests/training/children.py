@@ -135,7 +135,7 @@ def save_gradients(
     torch.set_num_threads(1)
     os.environ.update(environment)
     cpu = torch.device("cpu")
-    recipe = load_recipe(recipe_path)
+    [recipe] = load_recipe(recipe_path).networks
     with tempfile.TemporaryDirectory() as folder, joined_workers(cpu) as workers:
         if recipe.training.objective == "tree":
             parses = Parser.load("balanced").parse(lines)

@@ -3,7 +3,7 @@
 import contextlib
 import json
 import random
-from dataclasses import asdict
+from dataclasses import asdict, replace
 
 import pytest
 import torch
@@ -13,17 +13,19 @@ from safetensors.torch import load_file, save_file
 from synparse.config.recipe import load_recipe
 from synparse.inducers.kernels.products import LIBRARIES, library_in_use
 from synparse.inducers.table import build
+from synparse.store.model_directory import Packed
+from synparse.store.models import config_file, one_member, open_model
+from synparse.store.overwriting import LAST, is_unfinished
 from synparse.training.checkpoint import (
     FORMAT,
-    LAST,
     RunSettings,
     checkpoint_file,
-    is_unfinished,
     read_checkpoint,
     restore_checkpoint,
 )
 from synparse.training.state import fresh_state, tensors_of, values_of
 from synparse.trees.errors import DataError
+from tests.untrained import untrained
 
 SETTINGS = RunSettings(("/a/corpus.txt", "-"), "/a/valid.txt", raw=True, minutes=2.5, seed=7)
 WORDS = 11
@@ -31,7 +33,8 @@ WORDS = 11
 
 @pytest.fixture
 def recipe(tiny_recipe):
-    return load_recipe(str(tiny_recipe))
+    recipe = load_recipe(str(tiny_recipe))
+    return recipe.model_recipe(recipe.networks[0])
 
 
 def begun(recipe, seed=1):
@@ -101,21 +104,19 @@ def test_there_is_nothing_to_resume(tmp_path):
         read_checkpoint(tmp_path / "none")
     with pytest.raises(DataError, match=r"there is nothing to resume: its run is finished$"):
         read_checkpoint(tmp_path)
-    (tmp_path / "vocabulary.txt").touch()
+    finished = untrained(tmp_path / "finished", "udgn", "the cat")
     with pytest.raises(DataError, match="its run is finished; train its model further with --init"):
-        read_checkpoint(tmp_path)
-    (tmp_path / "config.yaml").write_text("packed: {storage: int8}")
+        read_checkpoint(finished)
+    packed = replace(open_model(finished).description, packed=Packed())
+    (finished / "config.yaml").write_bytes(config_file(one_member(finished, packed)))
     with pytest.raises(DataError, match="this model is packed for parsing only"):
-        read_checkpoint(tmp_path)
-    (tmp_path / "config.yaml").write_text("members: {brackets: [a]}")
-    with pytest.raises(DataError, match="several models, packed for parsing only"):
-        read_checkpoint(tmp_path)
+        read_checkpoint(finished)
 
 
 @pytest.mark.parametrize("version", [None, FORMAT + 1])
 def test_a_checkpoint_of_another_version_says_what_to_do(model, version):
     with_note(model, "format", version)
-    with pytest.raises(DataError, match=r"begun by another version of synparse; .* start again with train --force"):
+    with pytest.raises(DataError, match=r"begun by another version of synparse; .* start again with --force"):
         read_checkpoint(model)
 
 

@@ -14,8 +14,8 @@ from safetensors.torch import load_file
 
 from synparse.config.recipe import load_recipe
 from synparse.inducers.table import BASELINES, NETWORKS
-from synparse.store.model_directory import load_model
-from synparse.training.checkpoint import is_unfinished
+from synparse.store.models import open_model
+from synparse.store.overwriting import LAST
 from synparse.training.run import train
 from tests.processes import HANG, wait_for
 from tests.training.children import forked, save_gradients, together
@@ -97,20 +97,20 @@ def test_a_rank_that_is_killed_is_started_anew_and_the_run_ends_as_usual(request
     (tmp_path / "corpus.txt").write_text("".join(f"{line}\n" for line in sample_text), encoding="utf-8")
     recipe = request.path.parents[1] / "tiny.yaml"
     process = launched(tmp_path, recipe, "--epochs", "60", "--save-every", "5", "--json")
-    wait_for(lambda: is_unfinished(tmp_path / "model"), process)
+    wait_for(lambda: (tmp_path / "model" / "structformer-1" / LAST).exists(), process)
     victim = process_of_rank(process, 1)
     os.kill(victim, signal.SIGKILL)
     out, _ = process.communicate(timeout=HANG)
     assert process.returncode == 0
     assert len(out.splitlines()) == 1  # the first process reports, the others are quiet
     result = json.loads(out)
-    rows = [json.loads(line) for line in (tmp_path / "model" / "log.jsonl").read_text().splitlines()]
+    rows = [json.loads(line) for line in (tmp_path / "model" / "structformer-1" / "log.jsonl").read_text().splitlines()]
     steps = [row["step"] for row in rows]
     assert steps == sorted(set(steps))
     assert rows[-1]["step"] == result["steps"]
     assert rows[-1]["epoch"] == 60
-    assert load_model(tmp_path / "model").description.provenance["words_seen"] <= result["words"]
-    assert not is_unfinished(tmp_path / "model")
+    assert open_model(tmp_path / "model").description.provenance["words_seen"] <= result["words"]
+    assert not list((tmp_path / "model").rglob("last.*"))
     alone = train([str(tmp_path / "corpus.txt")], load_recipe(str(recipe), ["training.epochs=60"]), tmp_path / "alone")
     assert (alone.steps, alone.words) == (result["steps"], result["words"])
     assert result["perplexity"] < 1.3 * alone.score

@@ -7,16 +7,20 @@ import signal
 import sys
 
 import pytest
+from safetensors.numpy import load_file
 
 from synparse.config.recipe import load_recipe
 from synparse.files.folders import PENDING, SAVED
-from synparse.store.model_directory import load_model
-from synparse.training.checkpoint import LAST, is_unfinished, read_checkpoint
+from synparse.store.models import open_model
+from synparse.store.overwriting import LAST, is_unfinished
+from synparse.training.checkpoint import read_checkpoint
 from synparse.training.run import resume, train
 from synparse.training.save_every import SaveEvery
 from synparse.trees.errors import DataError
 from tests.processes import HANG, wait_for
 from tests.training.children import start
+
+NETWORK = "structformer-1"
 
 KILLS = 20
 
@@ -31,8 +35,13 @@ def corpus(tmp_path_factory, sample_text):
     return path
 
 
+def step_of(directory):
+    """How many updates the checkpoint of the one network of a run has."""
+    return read_checkpoint(directory / NETWORK).values["step"]
+
+
 def log_of(directory):
-    rows = [json.loads(line) for line in (directory / "log.jsonl").read_text(encoding="utf-8").splitlines()]
+    rows = [json.loads(line) for line in (directory / NETWORK / "log.jsonl").read_text(encoding="utf-8").splitlines()]
     return [{key: value for key, value in row.items() if key != "seconds"} for row in rows]
 
 
@@ -48,27 +57,55 @@ def test_a_run_that_is_killed_again_and_again_ends_as_if_nothing_had_been(tmp_pa
         command = ["train", "--resume", model, "--save-every", "1"] if was_there else begin
         process = start(command, errors, kill_at=(chance.randrange(CHANGES), model))
         assert ended(process) == -signal.SIGKILL
-        inside_a_save += (model / PENDING).exists() or (model / SAVED).exists()
+        inside_a_save += any(
+            (folder / name).exists() for folder in (model, model / NETWORK) for name in (PENDING, SAVED)
+        )
         if not is_unfinished(model):
             assert not was_there
+        if not is_unfinished(model / NETWORK):
             continue
-        steps.append(read_checkpoint(model).values["step"])
+        steps.append(step_of(model))
         assert steps[-1] >= steps[-2]
-        if read_checkpoint(model).kept is not None:
-            assert load_model(model).description.provenance["held_out_perplexity"] == pytest.approx(
-                read_checkpoint(model).kept, abs=0.001
-            )
+        kept = read_checkpoint(model / NETWORK).kept
+        if kept is not None:
+            found = open_model(model / NETWORK).description.provenance["held_out_perplexity"]
+            assert found == pytest.approx(kept, abs=0.001)
     assert steps[-1] > KILLS
     assert inside_a_save > 1
     # Both on one thread, as the runs that were killed: sums on two differ in their last digits.
-    epochs = f"training.epochs={read_checkpoint(model).values['epoch']}"
+    epochs = f"training.epochs={read_checkpoint(model / NETWORK).values['epoch']}"
     whole = tmp_path / "whole"
     begin = ["train", corpus, "--recipe", tiny_recipe, "-o", whole, "--set", "training.validate_every=5"]
     assert ended(start(["train", "--resume", model, "--set", epochs], errors)) == 0
     assert ended(start([*begin, "--set", epochs], errors)) == 0
     assert log_of(model) == log_of(whole)
-    assert (model / "weights.safetensors").read_bytes() == (tmp_path / "whole" / "weights.safetensors").read_bytes()
-    assert sorted(path.name for path in model.iterdir()) == sorted(path.name for path in (tmp_path / "whole").iterdir())
+    assert arrays_in(model) == arrays_in(whole)
+    assert {path.relative_to(model) for path in model.rglob("*")} == {
+        one.relative_to(whole) for one in whole.rglob("*")
+    }
+
+
+def arrays_in(directory):
+    return {path.relative_to(directory): path.read_bytes() for path in directory.rglob("*.safetensors")}
+
+
+def test_a_run_of_stages_that_is_killed_again_and_again_ends_as_if_nothing_had_been(request, tmp_path, corpus):
+    """Kills at random changes of the directory, until the run gets to its end."""
+    model, whole, errors = tmp_path / "model", tmp_path / "whole", tmp_path / "errors"
+    recipe = request.path.parents[1] / "tiny-stages.yaml"
+    begin = ["train", corpus, "--recipe", recipe, "--device", "cpu", "--output"]
+    chance, kills, code = random.Random(5), 0, -signal.SIGKILL
+    while code == -signal.SIGKILL:
+        command = ["train", "--resume", model, "--device", "cpu"] if is_unfinished(model) else [*begin, model]
+        code = ended(start(command, errors, kill_at=(chance.randrange(20, CHANGES), model)))
+        kills += 1
+    assert code == 0, errors.read_text()
+    assert kills > 3
+    assert ended(start([*begin, whole], errors)) == 0
+    assert {name: load_file(model / name) for name in arrays_in(model)}.keys() == arrays_in(whole).keys()
+    for name in arrays_in(whole):
+        for key, array in load_file(whole / name).items():
+            assert (load_file(model / name)[key] == array).all(), (name, key)
 
 
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 143), (signal.SIGINT, 130)])
@@ -77,7 +114,7 @@ def test_a_signal_saves_says_so_and_exits(tmp_path, corpus, tiny_recipe, number,
 
     model, errors = tmp_path / "model", tmp_path / "errors"
     process = start(["train", corpus, "--recipe", tiny_recipe, "-o", model, "--epochs", "1000"], errors)
-    wait_for(lambda: (model / "weights.safetensors").exists(), process)
+    wait_for(lambda: (model / "config.yaml").exists(), process)
     os.kill(process.pid, number)
     process.join(HANG)
     assert process.exitcode == code
@@ -85,8 +122,7 @@ def test_a_signal_saves_says_so_and_exits(tmp_path, corpus, tiny_recipe, number,
     assert message.startswith("synparse: interrupted after ")
     assert message.endswith(f"continue with --resume {model}\n")
     assert message.count("\n") == 1
-    steps = read_checkpoint(model).values["step"]
-    assert f"after {steps} updates" in message
+    assert f"after {step_of(model)} updates" in message
 
 
 def test_the_same_command_again_asks_what_to_do_with_an_unfinished_run(tmp_path, corpus, tiny_recipe):
@@ -132,12 +168,12 @@ def unfinished(tmp_path, corpus, recipe):
             save_every=SaveEvery(steps=5),
             report=kill,
         )
-    assert read_checkpoint(model).values["step"] == 25
+    assert step_of(model) == 25
     return model
 
 
 def contents(directory):
-    return {path.name: path.read_bytes() for path in directory.iterdir()}
+    return {path.relative_to(directory): path.read_bytes() for path in directory.rglob("*") if path.is_file()}
 
 
 def test_a_disk_that_is_full_leaves_the_last_save_whole(tmp_path, corpus, tiny_recipe):
@@ -230,6 +266,8 @@ def own_memory():
 
 def test_a_checkpoint_is_one_file_that_holds_no_code(tmp_path, corpus, tiny_recipe):
     model = unfinished(tmp_path, corpus, tiny_recipe)
-    names = sorted(path.name for path in model.iterdir())
+    names = sorted(path.name for path in (model / NETWORK).iterdir())
     assert names == ["README.md", "config.yaml", LAST, "log.jsonl", "vocabulary.txt", "weights.safetensors"]
-    assert int.from_bytes((model / LAST).read_bytes()[:8], "little") < 100_000  # a header of JSON, then numbers
+    assert (
+        int.from_bytes((model / NETWORK / LAST).read_bytes()[:8], "little") < 100_000
+    )  # a header of JSON, then numbers

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 import torch
 
-from synparse.config.recipe import load_recipe, recipe_from
+from synparse.config.recipe import load_recipe, model_recipe_from
 from synparse.inducers.table import build
 from synparse.training.checkpoint import LAST, checkpoint_file
 from synparse.training.job import Job, begin, in_silence, read_unfinished
@@ -17,11 +17,12 @@ from synparse.trees.errors import DataError, SettingError
 
 @pytest.fixture
 def recipe(tiny_recipe):
-    return load_recipe(str(tiny_recipe))
+    recipe = load_recipe(str(tiny_recipe))
+    return recipe.model_recipe(recipe.networks[0])
 
 
 def new(recipe, output, settings=RunSettings(("corpus.txt",)), force=False):  # noqa: B008 - a value
-    return begin(Job(recipe, settings, output, None, "cpu", TEN_MINUTES, in_silence), recipe_from, force)
+    return begin(Job(recipe, settings, output, None, "cpu", TEN_MINUTES, in_silence), model_recipe_from, force)
 
 
 @pytest.fixture
@@ -37,7 +38,7 @@ def unfinished(tmp_path, recipe):
 
 
 def resumed(directory, corpus=(), minutes=None, allow_changed_corpus=False):
-    return read_unfinished(directory, recipe_from, corpus, minutes, allow_changed_corpus)
+    return read_unfinished(directory, model_recipe_from, corpus, minutes, allow_changed_corpus)
 
 
 def test_the_files_of_a_run_are_the_same_from_any_folder(tmp_path, recipe, monkeypatch):

@@ -25,7 +25,7 @@ def run(tmp_path, tiny_recipe, sample_text):
     """A function from overrides to a run: recipe, corpus, fresh model, its steps."""
 
     def start(*overrides, minutes=None, recipe=tiny_recipe):
-        recipe = load_recipe(str(recipe), overrides)
+        [recipe] = load_recipe(str(recipe), overrides).networks
         folder = tmp_path / str(len(list(tmp_path.iterdir())))
         folder.mkdir()
         corpus = build_corpus([Sentence(line.split()) for line in sample_text], recipe.text, folder)

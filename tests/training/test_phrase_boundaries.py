@@ -15,7 +15,8 @@ from synparse.parsing.options import ParserOptions
 from synparse.parsing.pack import pack
 from synparse.parsing.parser import Parser
 from synparse.parsing.scorers import Scores
-from synparse.store.model_directory import load_model
+from synparse.store.model_directory import load
+from synparse.store.models import open_model
 from synparse.training.run import resume, train
 from synparse.trees.averaging import normalized_scores
 from synparse.trees.dependency import is_tree
@@ -43,15 +44,26 @@ def corpus(tmp_path_factory, sample_text):
 @pytest.fixture(scope="module", params=RECIPES)
 def trained(request, corpus, tmp_path_factory):
     directory = tmp_path_factory.mktemp("boundaries") / "model"
-    train([corpus], load_recipe(str(request.getfixturevalue(request.param)), CHANGES), directory, device="cpu")
-    return directory
+    train([corpus], str(request.getfixturevalue(request.param)), directory, changes=CHANGES, device="cpu")
+    return folder_of_network(directory)
 
 
 @pytest.fixture(scope="module")
 def udgn(corpus, tiny_udgn_recipe, tmp_path_factory):
     directory = tmp_path_factory.mktemp("udgn") / "model"
-    train([corpus], load_recipe(str(tiny_udgn_recipe), CHANGES), directory, device="cpu")
-    return directory
+    train([corpus], str(tiny_udgn_recipe), directory, changes=CHANGES, device="cpu")
+    return folder_of_network(directory)
+
+
+def folder_of_network(directory):
+    """The folder of the one network of a run."""
+    [member] = open_model(directory).members.values()
+    return member.directory
+
+
+def load_model(directory):
+    [member] = open_model(directory).members.values()
+    return load(member)
 
 
 def test_edges_are_learned_from_the_text(trained, sample_text):
@@ -200,20 +212,20 @@ def test_a_run_that_goes_on_has_the_edges_of_one_that_was_not_stopped(udgn, corp
     assert train([corpus], recipe, tmp_path / "parts", device="cpu", report=stop).is_resumable
     resume(tmp_path / "parts", device="cpu")
     for file in (FILE, "weights.safetensors"):
-        assert (tmp_path / "parts" / file).read_bytes() == (udgn / file).read_bytes()
+        assert (tmp_path / "parts" / "udgn-1" / file).read_bytes() == (udgn / file).read_bytes()
 
 
 def test_a_model_without_boundaries_takes_the_place_of_one_with_them(udgn, corpus, tiny_udgn_recipe, tmp_path):
     directory = shutil.copytree(udgn, tmp_path / "model")
     train([corpus], load_recipe(str(tiny_udgn_recipe)), directory, device="cpu", force=True)
-    assert not (directory / FILE).exists()
+    assert not list(directory.rglob(FILE))
     assert load_model(directory).boundaries is None
     assert Parser.load(directory, device="cpu").tree_decoders == ("projective",)
 
 
 def test_packed_they_stay_what_they_are(udgn, tmp_path):
     packing = pack([udgn], [udgn], tmp_path / "small", storage="int8", options=ParserOptions(punctuation="evidence"))
-    assert packing.bundle.tree_decoder == "boundaries"
+    assert packing.model.parsing.brackets == "boundaries"
     assert (tmp_path / "small" / "udgn-1" / FILE).read_bytes() == (udgn / FILE).read_bytes()
 
 

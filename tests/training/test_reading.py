@@ -3,8 +3,8 @@ import pytest
 from synparse.config.grammar import GrammarConfig
 from synparse.corpora.normalization import TextConfig
 from synparse.training.events import Reading
+from synparse.training.grammar_text import grammar_text
 from synparse.training.reading import MOST_NAMES, RunSettings, names_of_files, read_corpus
-from synparse.training.teaching import new_lesson
 from synparse.trees.errors import DataError
 
 TEXT = TextConfig(min_count=1, phrase_boundaries=False)
@@ -18,7 +18,7 @@ def corpus(tmp_path):
 
 
 def read(paths, tmp_path, text=TEXT, report=lambda _: None, **changes):
-    more = {name: changes.pop(name) for name in ("lesson", "known", "with_trees") if name in changes}
+    more = {name: changes.pop(name) for name in ("text_of_grammars", "known", "with_trees") if name in changes}
     return read_corpus(RunSettings(tuple(paths), **changes), text, tmp_path / "model", report, **more)
 
 
@@ -42,14 +42,14 @@ def test_phrase_boundaries_are_learned_where_the_text_asks_for_them(corpus, tmp_
     assert len(data.boundaries.starts) == len(data.vocabulary)
 
 
-def test_a_lesson_takes_part_of_the_training_text_alone(corpus, tmp_path):
+def test_grammars_learn_from_the_training_text_alone(corpus, tmp_path):
     (tmp_path / "held.txt").write_text("another one .\n" * 7)
-    lesson = new_lesson(TEXT, GrammarConfig(longest=6, sentences=10), 1)
-    data = read([corpus], tmp_path, lesson=lesson, valid=str(tmp_path / "held.txt"))
+    source = grammar_text(TEXT, GrammarConfig(longest=6, sentences=10), 1)
+    data = read([corpus], tmp_path, text_of_grammars=source, valid=str(tmp_path / "held.txt"))
     assert len(data.train) == len(LINES)
-    assert len(lesson.sentences) == 10
-    assert {" ".join(tokens) for tokens in lesson.sentences} <= set(LINES)
-    assert "another" not in lesson.bigrams.forms()
+    assert len(source.sentences) == 10
+    assert {" ".join(tokens) for tokens in source.sentences} <= set(LINES)
+    assert "another" not in source.bigrams.forms()
 
 
 def test_it_reports_how_far_it_is(tmp_path):

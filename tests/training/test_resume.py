@@ -12,9 +12,10 @@ from safetensors.torch import load_file, save_file
 
 from synparse.config.recipe import load_recipe
 from synparse.inducers.kernels.products import LIBRARIES, ONEDNN, PYTORCH, library_in_use
-from synparse.store.model_directory import load_model
+from synparse.store.models import open_model
+from synparse.store.overwriting import LAST
 from synparse.training import threads, trainer, updates
-from synparse.training.checkpoint import LAST, is_unfinished, read_checkpoint
+from synparse.training.checkpoint import read_checkpoint
 from synparse.training.events import Note
 from synparse.training.objectives import TextObjective
 from synparse.training.run import resume, train
@@ -76,14 +77,28 @@ class Watch:
                 os.kill(os.getpid(), self.number)
 
 
+def network_in(directory):
+    """The folder of the one network of a run."""
+    [folder] = [path for path in directory.iterdir() if path.is_dir()]
+    return folder
+
+
+def checkpoint_of(directory):
+    return read_checkpoint(network_in(directory))
+
+
+def provenance_of(directory):
+    return open_model(directory).description.provenance
+
+
 def log_of(directory):
-    rows = [json.loads(line) for line in (directory / "log.jsonl").read_text(encoding="utf-8").splitlines()]
+    rows = [json.loads(line) for line in (network_in(directory) / "log.jsonl").read_text(encoding="utf-8").splitlines()]
     return [{key: value for key, value in row.items() if key != "seconds"} for row in rows]
 
 
 def assert_same_model(one, other):
-    assert (one / "weights.safetensors").read_bytes() == (other / "weights.safetensors").read_bytes()
-    assert (one / "vocabulary.txt").read_bytes() == (other / "vocabulary.txt").read_bytes()
+    for name in ("weights.safetensors", "vocabulary.txt"):
+        assert (network_in(one) / name).read_bytes() == (network_in(other) / name).read_bytes()
     assert log_of(one) == log_of(other)
 
 
@@ -102,7 +117,7 @@ def assert_same_model(one, other):
 )
 def test_the_run_goes_on_bit_for_bit(request, tmp_path, corpus, trees, name, changes):
     recipe = load_recipe(str(request.getfixturevalue(name)), changes)
-    corpus = trees if recipe.model == "student" else corpus
+    corpus = trees if recipe.networks[0].model == "student" else corpus
     whole, parts = Watch(), {}
     train(corpus, recipe, tmp_path / "whole", device="cpu", report=whole)
     steps = max(whole.losses)
@@ -156,7 +171,7 @@ def test_another_command_begins_anew(tmp_path, corpus, tiny_recipe, change, monk
     again = Watch(stop_at=2)
     chosen, seed = (other if change == "recipe" else recipe), (2 if change == "seed" else 1)
     monkeypatch.setenv("TORCHELASTIC_RESTART_COUNT", "1")
-    train(corpus, chosen, tmp_path / "parts", device="cpu", seed=seed, report=again)
+    train(corpus, chosen, tmp_path / "parts", device="cpu", seed=seed, report=again, force=True)
     assert min(again.losses) == 1
 
 
@@ -175,7 +190,7 @@ def test_a_validation_that_was_broken_off_is_made_up_for(tmp_path, corpus, tiny_
     monkeypatch.setattr(TextObjective, "score", interrupted)
     result = train(corpus, recipe, tmp_path / "parts", device="cpu")
     assert (result.signal, result.steps) == (signal.SIGINT, 8)
-    assert read_checkpoint(tmp_path / "parts").values["is_validation_due"]
+    assert checkpoint_of(tmp_path / "parts").values["is_validation_due"]
     assert len(log_of(tmp_path / "parts")) == 1
     assert resume(tmp_path / "parts", device="cpu").signal is None
     assert_same_model(tmp_path / "whole", tmp_path / "parts")
@@ -218,19 +233,21 @@ def test_a_second_interrupt_stops_at_once_and_leaves_the_checkpoint(tmp_path, co
         report=Impatient(7, signal.SIGINT),
     )
     assert (result.signal, result.is_resumable) == (signal.SIGINT, True)
-    assert read_checkpoint(tmp_path / "model").values["step"] == 4
-    assert not (tmp_path / "model" / "weights.safetensors").exists()
+    assert checkpoint_of(tmp_path / "model").values["step"] == 4
+    assert not (network_in(tmp_path / "model") / "weights.safetensors").exists()
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_a_signal_while_the_corpus_is_read_leaves_nothing(tmp_path, tiny_recipe, sample_text, number):
+def test_a_run_that_is_stopped_while_it_reads_begins_again(tmp_path, tiny_recipe, sample_text, number):
     path = tmp_path / "corpus.txt"
     path.write_text("".join(f"{line}\n" for line in sample_text * 30), encoding="utf-8")
     result = train(
         [str(path)], load_recipe(str(tiny_recipe)), tmp_path / "m", report=lambda _: os.kill(os.getpid(), number)
     )
-    assert (result.signal, result.is_resumable, result.steps) == (number, False, 0)
-    assert [one.name for one in tmp_path.iterdir()] == ["corpus.txt"]
+    assert (result.signal, result.is_resumable, result.steps) == (number, True, 0)
+    assert [one.name for one in (tmp_path / "m").iterdir()] == ["last.json"]
+    assert resume(tmp_path / "m", device="cpu").signal is None
+    assert open_model(tmp_path / "m").description.provenance["steps"] > 0
 
 
 def test_checkpoints_are_saved_when_due(tmp_path, corpus, tiny_recipe):
@@ -238,12 +255,13 @@ def test_checkpoints_are_saved_when_due(tmp_path, corpus, tiny_recipe):
 
     def look(event):
         if getattr(event, "step", None):
-            saved.append(read_checkpoint(tmp_path / "model").values["step"] if is_unfinished(tmp_path / "model") else 0)
+            is_there = (tmp_path / "model" / "structformer-1" / LAST).exists()
+            saved.append(checkpoint_of(tmp_path / "model").values["step"] if is_there else 0)
 
     recipe = load_recipe(str(tiny_recipe), ["training.validate_every=7", "training.epochs=2"])
     train(corpus, recipe, tmp_path / "model", device="cpu", save_every=SaveEvery(steps=3), report=look)
     assert saved[:12] == [0, 0, 3, 3, 3, 6, 7, 7, 7, 10, 10, 10]
-    assert not is_unfinished(tmp_path / "model")
+    assert not list((tmp_path / "model").rglob("last.*"))
 
 
 def stopped_run(tmp_path, corpus, recipe_path, *changes):
@@ -285,13 +303,13 @@ def test_a_run_goes_on_with_as_many_threads_as_it_had(tmp_path, corpus, tiny_rec
     whole, first, rest = Threads(), Threads(stop_at=5), Threads()
     train(corpus, recipe, tmp_path / "whole", device="cpu", report=whole)
     train(corpus, recipe, tmp_path / "parts", device="cpu", report=first)
-    assert read_checkpoint(tmp_path / "parts").threads == 2
+    assert checkpoint_of(tmp_path / "parts").threads == 2
     machine(cores=4, pay=1)  # busy now
     resume(tmp_path / "parts", device="cpu", report=rest)
     assert whole.counts == first.counts == rest.counts == {2}
     assert rest.notes == []
     assert_same_model(tmp_path / "whole", tmp_path / "parts")
-    assert load_model(tmp_path / "parts").description.provenance["threads"] == 2
+    assert provenance_of(tmp_path / "parts")["threads"] == 2
     assert torch.get_num_threads() == before
 
 
@@ -307,7 +325,7 @@ def test_a_run_that_cannot_have_its_threads_says_so(tmp_path, corpus, tiny_recip
 
 def with_note(model, name, value):
     """Its checkpoint as if that value were noted in it; none for None."""
-    path = model / LAST
+    path = network_in(model) / LAST
     with safe_open(path, "pt") as saved:
         about = json.loads(saved.metadata()["synparse-run"])
     about.pop(name)
@@ -318,7 +336,7 @@ def test_a_checkpoint_without_a_number_of_threads_goes_on(tmp_path, corpus, tiny
     machine(cores=4, pay=1)
     model, rest = stopped_run(tmp_path, corpus, tiny_recipe), Threads()
     with_note(model, "threads", None)
-    assert read_checkpoint(model).threads is None
+    assert checkpoint_of(model).threads is None
     resume(model, device="cpu", report=rest)
     assert (rest.counts, rest.notes) == ({1}, [])
 
@@ -328,11 +346,11 @@ def test_a_run_goes_on_with_the_library_of_products_that_it_had(tmp_path, corpus
     used = []
     monkeypatch.setattr(trainer, "fastest_library", lambda: library)
     model = stopped_run(tmp_path, corpus, tiny_recipe)
-    assert read_checkpoint(model).products == library
+    assert checkpoint_of(model).products == library
     monkeypatch.setattr(trainer, "fastest_library", lambda: next(other for other in LIBRARIES if other != library))
-    resume(model, device="cpu", report=lambda _: used.append(library_in_use()))
+    resume(model, device="cpu", report=lambda event: used.append(library_in_use()) if hasattr(event, "step") else None)
     assert set(used) == {library}
-    assert load_model(model).description.provenance["products"] == library
+    assert provenance_of(model)["products"] == library
     assert library_in_use() == ONEDNN
 
 
@@ -342,7 +360,7 @@ def test_a_checkpoint_without_a_library_of_products_goes_on_with_the_fastest(
     model, used = stopped_run(tmp_path, corpus, tiny_recipe), []
     with_note(model, "products", None)
     monkeypatch.setattr(trainer, "fastest_library", lambda: PYTORCH)
-    resume(model, device="cpu", report=lambda _: used.append(library_in_use()))
+    resume(model, device="cpu", report=lambda event: used.append(library_in_use()) if hasattr(event, "step") else None)
     assert set(used) == {PYTORCH}
 
 
@@ -350,15 +368,15 @@ def test_another_corpus_is_refused_unless_it_is_allowed(tmp_path, corpus, tiny_r
     model = stopped_run(tmp_path, corpus, tiny_recipe)
     other = tmp_path / "other.txt"
     other.write_text("".join(f"{line}\n" for line in sample_text[200:300]), encoding="utf-8")
-    before = (model / LAST).read_bytes()
+    before = (network_in(model) / LAST).read_bytes()
     with pytest.raises(DataError, match=r"has changed since this run began.*--allow-changed-corpus"):
         resume(model, corpus=[str(other)], device="cpu")
-    assert (model / LAST).read_bytes() == before
-    vocabulary = (model / "vocabulary.txt").read_bytes()
+    assert (network_in(model) / LAST).read_bytes() == before
+    vocabulary = (network_in(model) / "vocabulary.txt").read_bytes()
     result = resume(model, corpus=[str(other)], allow_changed_corpus=True, device="cpu")
     assert result.score is not None
-    assert (model / "vocabulary.txt").read_bytes() == vocabulary
-    assert load_model(model).description.provenance["corpus"]["files"] == ["other.txt"]
+    assert (network_in(model) / "vocabulary.txt").read_bytes() == vocabulary
+    assert provenance_of(model)["corpus"]["files"] == ["other.txt"]
 
 
 def test_the_corpus_may_have_moved(tmp_path, corpus, tiny_recipe):
@@ -382,6 +400,6 @@ def test_some_settings_may_change_on_the_way(tmp_path, corpus, tiny_recipe):
 
 def test_there_is_nothing_to_resume_in_a_finished_run(tmp_path, tiny_model):
     with pytest.raises(DataError, match="its run is finished; train its model further with --init"):
-        resume(tiny_model)
+        resume(tiny_model.parent)
     with pytest.raises(DataError, match="no such directory"):
         resume(tmp_path / "none")

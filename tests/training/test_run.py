@@ -1,66 +1,204 @@
+"""Runs, from text to a model directory: what they leave, what stops them, and how they go on."""
+
+import io
 import json
 import math
+import os
+import shutil
+import signal
+from collections import Counter
 from pathlib import Path
 
 import pytest
 import torch
 import yaml
+from safetensors.numpy import load_file
 
 from synparse.config.recipe import load_recipe
 from synparse.parsing.parser import Parser
-from synparse.store.model_directory import load_model
-from synparse.training.run import train
+from synparse.store.models import open_model
+from synparse.store.overwriting import RUN
+from synparse.training import run
+from synparse.training.events import Learning, Note, StageBegins
+from synparse.training.progress import read_run
+from synparse.training.run import resume, train
+from synparse.trees.dependency import is_tree
 from synparse.trees.errors import DataError, SettingError, TrainingError
+from tests.conftest import GRAMMARS
+
+STAGES = str(Path(__file__).resolve().parents[1] / "tiny-stages.yaml")
+SENTENCES = ["the old dog sees the cat .", "a cat , which the dog sees , barks", "", "dog", "? !"]
 
 
-def test_a_run_leaves_a_whole_model_directory_and_nothing_else(tiny_model):
+@pytest.fixture(autouse=True)
+def _ctrl_c_is_heard():
+    """Also where the tests run in a background job, which ignores it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.fixture(scope="module")
+def corpus(tmp_path_factory, sample_text):
+    path = tmp_path_factory.mktemp("corpus") / "corpus.txt"
+    path.write_text("".join(f"{line}\n" for line in sample_text), encoding="utf-8")
+    return [str(path)]
+
+
+@pytest.fixture(scope="module")
+def whole(corpus, tmp_path_factory):
+    """A run of all kinds of stages, and its events."""
+    events = []
+    result = train(corpus, STAGES, tmp_path_factory.mktemp("whole") / "model", device="cpu", report=events.append)
+    return result, events
+
+
+@pytest.fixture
+def grammar(tiny_grammar, tmp_path):
+    """A copy of a finished model."""
+    return shutil.copytree(tiny_grammar, tmp_path / "grammar")
+
+
+def contents(directory):
+    return {path.relative_to(directory): path.read_bytes() for path in Path(directory).rglob("*") if path.is_file()}
+
+
+def assert_same_arrays(one, other):
+    first, second = ({path.relative_to(of): path for path in Path(of).rglob("*.safetensors")} for of in (one, other))
+    assert first.keys() == second.keys() != set()
+    for name, path in first.items():
+        arrays, others = load_file(path), load_file(second[name])
+        assert all((array == others[key]).all() for key, array in arrays.items()), name
+
+
+def assert_parses(directory, **options):
+    for parse in Parser.load(directory, device="cpu", **options).parse(SENTENCES):
+        assert len(parse.tree) == len(parse.heads) == len(parse.tokens)
+        assert is_tree(parse.heads) or not parse.tokens
+
+
+def stages_of(result):
+    return [record["stage"] for record in result.stages]
+
+
+class Stop:
+    """A report of a run, which asks itself to stop at each of some events: the number of the stage, the name of the
+    event, and which of them it is."""
+
+    def __init__(self, *wanted, signals=(signal.SIGTERM, signal.SIGINT)):
+        self.wanted, self.signals, self.stage, self.seen, self.events = list(wanted), signals, 0, Counter(), []
+
+    def __call__(self, event):
+        self.events.append(event)
+        if isinstance(event, StageBegins):
+            self.stage = event.number
+        name = event.stage if isinstance(event, Learning) else type(event).__name__
+        self.seen[self.stage, name] += 1
+        if self.wanted and (self.stage, name, self.seen[self.stage, name]) == self.wanted[0]:
+            self.wanted.pop(0)
+            signal.raise_signal(self.signals[len(self.wanted) % len(self.signals)])
+
+
+# What a run leaves.
+
+
+def test_a_run_of_a_network_leaves_a_whole_model_directory_and_nothing_else(tiny_model):
+    directory = tiny_model.parent
+    assert sorted(path.name for path in directory.iterdir()) == ["README.md", "config.yaml", "structformer-1"]
     names = sorted(path.name for path in tiny_model.iterdir())
     assert names == ["README.md", "config.yaml", "log.jsonl", "vocabulary.txt", "weights.safetensors"]
-    assert sorted(path.name for path in tiny_model.parent.iterdir()) == ["corpus.txt", "model"]
-    config = yaml.safe_load((tiny_model / "config.yaml").read_text(encoding="utf-8"))
+    assert sorted(path.name for path in directory.parent.iterdir()) == ["corpus.txt", "model"]
+    config = yaml.safe_load((directory / "config.yaml").read_text(encoding="utf-8"))
     assert config["recipe"]["text"]["min_count"] == 2
-    assert len(config["provenance"]["corpus"]["sha256"]) == 64
+    provenance = config["members"]["structformer-1"]["provenance"]
+    assert len(provenance["corpus"]["sha256"]) == 64
+    assert config["provenance"]["corpus"] == provenance["corpus"]
     rows = [json.loads(line) for line in (tiny_model / "log.jsonl").read_text().splitlines()]
-    assert config["provenance"]["held_out_perplexity"] == pytest.approx(
-        min(row["perplexity"] for row in rows), abs=0.01
-    )
-    assert "synparse eval" in (tiny_model / "README.md").read_text(encoding="utf-8")
+    assert provenance["held_out_perplexity"] == pytest.approx(min(row["perplexity"] for row in rows), abs=0.01)
+    assert "synparse eval" in (directory / "README.md").read_text(encoding="utf-8")
+    for path in (directory, tiny_model):
+        assert Parser.load(path, device="cpu").parse(["the dog sees the cat ."])[0].heads
 
 
-def test_the_same_seed_gives_the_same_model(tmp_path, tiny_model, tiny_recipe):
-    again = tmp_path / "again"
-    train([str(tiny_model.parent / "corpus.txt")], load_recipe(str(tiny_recipe)), again, device="cpu")
-    assert (again / "weights.safetensors").read_bytes() == (tiny_model / "weights.safetensors").read_bytes()
+def test_grammars_alone_leave_a_vocabulary_and_a_set(tiny_grammar):
+    names = {path.name: sorted(one.name for one in path.iterdir()) for path in tiny_grammar.iterdir() if path.is_dir()}
+    assert names == {
+        "grammar-1": ["boundaries.safetensors", "config.yaml", "vocabulary.txt"],
+        "grammars-1": ["classes.tsv", "grammar.safetensors"],
+    }
+    opened = open_model(tiny_grammar)
+    assert opened.provenance["corpus"]["training_sentences"] == 400
+    assert "torch" not in opened.provenance["versions"]
+    [one] = opened.grammars
+    assert (one.members, one.settings.branching, one.settings.classes) == (("grammar-1",), "right", 12)
+    assert_parses(tiny_grammar)
+    assert_parses(tiny_grammar, punctuation="ignore", function_words="free")
 
 
-def test_a_loaded_model_is_the_saved_one(tiny_model):
-    model = load_model(tiny_model)
-    assert len(model.vocabulary) == model.description.provenance["vocabulary_words"]
-    assert Parser.load(tiny_model, device="cpu").parse(["the dog sees the cat ."])[0].heads
+def test_the_dependency_model_alone(corpus, tmp_path):
+    result = train(corpus, model="dbm", output=tmp_path / "dbm", changes=[*GRAMMARS, "text.min_count=2"])
+    assert (result.signal, result.is_resumable, stages_of(result)) == (None, False, ["grammars"])
+    assert list(open_model(tmp_path / "dbm").members) == ["dbm-1"]
+    assert Parser.load(tmp_path / "dbm").tree_decoders == ("dbm", "boundaries")
+    assert_parses(tmp_path / "dbm")
 
 
-def test_an_interrupt_keeps_the_best_model_so_far(tmp_path, tiny_model, tiny_recipe):
-    def interrupt(event):
-        if getattr(event, "step", 0) == 25:
-            raise KeyboardInterrupt
+def test_all_stages_leave_the_parser_of_the_last_ones(whole):
+    result, events = whole
+    assert (result.signal, result.is_resumable) == (None, False)
+    assert stages_of(result) == ["grammars", "trees", "student", "grammars", "udgn", "grammars"]
+    begun = [(event.number, event.of, event.stage) for event in events if isinstance(event, StageBegins)]
+    assert begun == [(number, 6, stage) for number, stage in enumerate(stages_of(result), 1)]
+    opened = open_model(result.directory)
+    taken = ["udgn-1", "udgn-2"]  # they know more than the student
+    assert list(opened.members) == taken
+    assert [(one.folder, list(one.members)) for one in opened.grammars] == [
+        ("grammars-3", taken),
+        ("grammars-4", taken),
+    ]
+    assert opened.recipe == load_recipe(STAGES)
+    assert opened.provenance["stages"] == list(result.stages)
+    there = {path.name for path in result.directory.iterdir()}
+    assert there == {"README.md", "config.yaml", "grammars-3", "grammars-4", *taken}
+    assert_parses(result.directory)
+    parser = Parser.load(result.directory, device="cpu")
+    assert (parser.punctuation, parser.function_words) == ("evidence", "leaves")
 
-    recipe = load_recipe(str(tiny_recipe), ["training.epochs=50"])
-    result = train([str(tiny_model.parent / "corpus.txt")], recipe, tmp_path / "model", report=interrupt)
-    assert result.interrupted
-    assert result.score is not None
-    assert load_model(tmp_path / "model").description.provenance["steps"] == 20
-    assert [path.name for path in tmp_path.iterdir()] == ["model"]
+
+def test_networks_of_a_stage_differ_by_their_seeds(whole):
+    folders = [whole[0].directory / name for name in ("udgn-1", "udgn-2")]
+    assert len({(folder / "weights.safetensors").read_bytes() for folder in folders}) == 2
+    assert [open_model(folder).description.provenance["seed"] for folder in folders] == [1, 2]
+
+
+def test_the_same_seed_gives_the_same_model(tmp_path, corpus, tiny_model, tiny_recipe, tiny_grammar):
+    again = train(corpus, str(tiny_recipe), tmp_path / "again", device="cpu").directory
+    assert_same_arrays(again, tiny_model.parent)
+    for seed, is_same in ((1, True), (2, False)):
+        output, changes = tmp_path / str(seed), [*GRAMMARS, "text.min_count=2"]
+        train(corpus, "grammar", output, changes=changes, seed=seed)
+        found = [load_file(one / "grammars-1" / "grammar.safetensors") for one in (output, tiny_grammar)]
+        assert all((array == found[1][name]).all() for name, array in found[0].items()) == is_same
+
+
+def test_the_recipe_of_a_model_makes_it_again(whole, corpus, tmp_path):
+    again = train(corpus, str(whole[0].directory), tmp_path / "again", device="cpu")
+    assert_same_arrays(again.directory, whole[0].directory)
+    assert open_model(again.directory).recipe == open_model(whole[0].directory).recipe
 
 
 @pytest.mark.parametrize("name", ["tiny_on_lstm", "tiny_udgn", "tiny_student"])
-def test_other_models_leave_whole_directories_too(request, name):
+def test_cards_say_what_a_model_is(request, name):
     directory = request.getfixturevalue(name)
     card = (directory / "README.md").read_text(encoding="utf-8")
     assert ("(next-word) |" in card) == (name == "tiny_on_lstm")
     assert ("pred.conllu" in card) == (name != "tiny_on_lstm")
     assert ("without seeing a tree" in card) == (name != "tiny_student")
     assert ("| trees | heads of" in card) == (name == "tiny_student")
-    assert load_model(directory).description.recipe.model in card
+    assert open_model(directory).description.recipe.model in card
+
+
+# Trees as text.
 
 
 def test_a_student_reproduces_the_trees_it_is_shown(tmp_path, tiny_student_recipe, sample_text):
@@ -73,8 +211,8 @@ def test_a_student_reproduces_the_trees_it_is_shown(tmp_path, tiny_student_recip
         for one, other in zip(brackets, heads, strict=True)
     ]
     (tmp_path / "shown.jsonl").write_text("\n".join(lines[:300]))
-    settings = ["architecture.hidden_size=24", "training.epochs=12", "training.batch_tokens=128"]
-    train([str(tmp_path / "shown.jsonl")], load_recipe(str(tiny_student_recipe), settings), tmp_path / "m")
+    changes = ["architecture.hidden_size=24", "training.epochs=12", "training.batch_tokens=128"]
+    train([str(tmp_path / "shown.jsonl")], str(tiny_student_recipe), tmp_path / "m", changes=changes)
     # The heads do not fit the brackets, so they are not those of the phrases.
     parses = Parser.load(tmp_path / "m").parse(sentences, head_decoder="mst")
     for part in (slice(0, 300), slice(300, None)):
@@ -86,8 +224,8 @@ def test_a_student_reproduces_the_trees_it_is_shown(tmp_path, tiny_student_recip
 @pytest.mark.parametrize(("suffix", "heads", "splits"), [("conllu", True, False), ("brackets", False, True)])
 def test_a_student_learns_from_a_treebank_what_is_there(tmp_path, tiny_student_recipe, suffix, heads, splits):
     gold = Path(__file__).resolve().parents[2] / "data" / "sample" / f"gold.{suffix}"
-    train([str(gold)], load_recipe(str(tiny_student_recipe)), tmp_path / "m")
-    corpus = load_model(tmp_path / "m").description.provenance["corpus"]
+    train([str(gold)], str(tiny_student_recipe), tmp_path / "m")
+    corpus = open_model(tmp_path / "m").provenance["corpus"]
     assert (corpus["heads"] > 0, corpus["splits"] > 0) == (heads, splits)
     assert corpus["heads"] in (0, corpus["training_words"])
     assert corpus["splits"] in (0, corpus["training_words"] - corpus["training_sentences"])
@@ -113,56 +251,393 @@ def test_a_corpus_without_trees_is_told_and_how_to_make_them(
     tmp_path, tiny_student, tiny_student_recipe, name, content, position, is_valid
 ):
     (tmp_path / name).write_text(content)
-    shown, other = str(tiny_student.parent / "corpus.jsonl"), str(tmp_path / name)
+    shown, other = str(tiny_student.parents[1] / "corpus.jsonl"), str(tmp_path / name)
     corpus, valid = ([shown], other) if is_valid else ([shown, other], None)
     with pytest.raises(DataError, match=r"make them with: synparse parse --model MODEL --format json") as caught:
-        train(corpus, load_recipe(str(tiny_student_recipe)), tmp_path / "model", valid=valid)
+        train(corpus, str(tiny_student_recipe), tmp_path / "model", valid=valid)
     assert position in str(caught.value)
     assert not (tmp_path / "model").exists()
 
 
+@pytest.mark.parametrize("minutes", [None, 5])
+def test_what_learned_from_a_treebank_teaches_and_is_planned(
+    tiny_student, tiny_student_recipe, tmp_path, minutes, monkeypatch
+):
+    monkeypatch.setattr("synparse.training.timing.SECONDS", 0.1)
+    text, changes = [str(tiny_student.parents[1] / "corpus.jsonl")], ["grammar.parts=dependencies", *GRAMMARS]
+    train(text, str(tiny_student_recipe), tmp_path / "model", changes=changes, device="cpu", minutes=minutes)
+    assert Parser.load(tmp_path / "model").head_decoders[0] == "grammar"
+
+
 def test_other_models_read_the_words_of_trees(tmp_path, tiny_recipe, tiny_model, sample_trees):
     (tmp_path / "corpus.jsonl").write_text("\n".join(sample_trees), encoding="utf-8")
-    train([str(tmp_path / "corpus.jsonl")], load_recipe(str(tiny_recipe)), tmp_path / "model", device="cpu")
-    assert (tmp_path / "model" / "weights.safetensors").read_bytes() == (
-        tiny_model / "weights.safetensors"
-    ).read_bytes()
+    train([str(tmp_path / "corpus.jsonl")], str(tiny_recipe), tmp_path / "model", device="cpu")
+    assert_same_arrays(tmp_path / "model", tiny_model.parent)
 
 
-def test_a_broken_run_keeps_the_best_model_and_says_where(tmp_path, tiny_model, tiny_recipe):
-    recipe = load_recipe(str(tiny_recipe), ["training.epochs=50"])
+# Runs that are stopped.
 
+STOPS = (
+    (1, "word classes", 1),
+    (1, "class grammars", 2),
+    (2, "trees", 1),
+    (3, "Progress", 3),
+    (4, "evidence", 1),
+    (4, "comparing parsers", 1),
+    (5, "Progress", 20),  # of the second network
+    (6, "dependency model, function words free", 2),
+    (6, "class grammars", 6),  # of the second set
+    (6, "comparing parsers", 1),
+)
+
+
+def test_a_run_that_is_stopped_at_every_stage_ends_as_if_nothing_had_been(whole, corpus, tmp_path):
+    output, stop = tmp_path / "model", Stop(*STOPS)
+    result = train(corpus, STAGES, output, device="cpu", report=stop)
+    for left in range(len(STOPS) - 1, -1, -1):
+        assert (len(stop.wanted), result.is_resumable) == (left, True)
+        assert result.signal == (signal.SIGTERM, signal.SIGINT)[left % 2]
+        if len(result.stages) > 0:
+            assert_parses(output)
+        result = resume(output, device="cpu", report=stop)
+    assert (result.signal, result.is_resumable) == (None, False)
+    assert_same_arrays(output, whole[0].directory)
+    assert {path.name for path in output.iterdir()} == {path.name for path in whole[0].directory.iterdir()}
+    assert [one["result"] for one in result.stages] == [one["result"] for one in whole[0].stages]
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        (1, "class grammars", 1),
+        (2, "trees", 1),
+        (4, "evidence", 1),
+        (5, "Progress", 3),
+        (6, "class grammars", 1),
+    ],
+)
+def test_another_corpus_is_noticed_in_every_stage(sample_text, tmp_path, event):
+    corpus = tmp_path / "corpus.txt"
+    corpus.write_text("\n".join(sample_text))
+    assert train([str(corpus)], STAGES, tmp_path / "model", device="cpu", report=Stop(event)).is_resumable
+    corpus.write_text("\n".join(sample_text[:390]))
+    with pytest.raises(DataError, match="the corpus has changed since this run began"):
+        resume(tmp_path / "model", device="cpu")
+    result = resume(tmp_path / "model", device="cpu", allow_changed_corpus=True)
+    assert (result.signal, result.is_resumable) == (None, False)
+    assert_parses(tmp_path / "model")
+    new = open_model(tmp_path / "model").provenance["corpus"]
+    assert new["training_sentences"] in (390, 377)  # without or with those held out
+
+
+def test_an_interrupt_keeps_the_best_model_so_far(tmp_path, corpus, tiny_recipe):
+    def interrupt(event):
+        if getattr(event, "step", 0) == 25:
+            raise KeyboardInterrupt
+
+    result = train(corpus, str(tiny_recipe), tmp_path / "m", changes=["training.epochs=50"], report=interrupt)
+    assert result.interrupted
+    assert result.score is not None
+    assert open_model(tmp_path / "m").description.provenance["steps"] == 20
+    assert [path.name for path in tmp_path.iterdir()] == ["m"]
+    assert Parser.load(tmp_path / "m").parse(["the dog sees the cat ."])[0].heads
+
+
+def test_a_broken_run_keeps_the_best_model_and_says_where(tmp_path, corpus, tiny_recipe):
     def spoil(event):
         if getattr(event, "step", 0) == 25:
             with torch.no_grad():
                 event.model.norm.weight.fill_(math.nan)
 
-    with pytest.raises(TrainingError, match=r"at step 26; lower training.learning_rate .* is in .*model"):
-        train([str(tiny_model.parent / "corpus.txt")], recipe, tmp_path / "model", report=spoil)
-    assert load_model(tmp_path / "model").description.provenance["steps"] == 20
+    with pytest.raises(TrainingError, match=r"at step 26; lower training.learning_rate .* is in .*m"):
+        train(corpus, str(tiny_recipe), tmp_path / "m", changes=["training.epochs=50"], report=spoil)
+    assert open_model(tmp_path / "m").description.provenance["steps"] == 20
 
 
-def test_an_interrupt_before_the_first_validation_leaves_nothing(tmp_path, tiny_model, tiny_recipe):
-    def interrupt(event):
+def test_the_seconds_of_a_stopped_network_count(tmp_path, corpus, tiny_recipe):
+    def stop(event):
         if getattr(event, "step", 0) == 5:
-            raise KeyboardInterrupt
+            signal.raise_signal(signal.SIGTERM)
 
-    result = train(
-        [str(tiny_model.parent / "corpus.txt")], load_recipe(str(tiny_recipe)), tmp_path / "m", report=interrupt
-    )
-    assert result.interrupted
-    assert result.score is None
-    assert list(tmp_path.iterdir()) == []
+    result = train(corpus, str(tiny_recipe), tmp_path / "m", device="cpu", report=stop)
+    assert 0 < result.seconds - read_run(tmp_path / "m").seconds < 0.5 * result.seconds
 
 
 def test_a_bad_corpus_leaves_nothing(tmp_path, tiny_recipe):
     (tmp_path / "corpus.txt").write_text("\n\n \n")
-    with pytest.raises(DataError, match="no words"):
-        train([str(tmp_path / "corpus.txt")], load_recipe(str(tiny_recipe)), tmp_path / "model")
+    for recipe in (str(tiny_recipe), "grammar", STAGES):
+        with pytest.raises(DataError, match="no words"):
+            train([str(tmp_path / "corpus.txt")], recipe, tmp_path / "model")
+    with pytest.raises(DataError):
+        train([str(tmp_path / "nothing.txt")], STAGES, tmp_path / "model")
     assert [path.name for path in tmp_path.iterdir()] == ["corpus.txt"]
 
 
-def test_a_decoder_to_record_that_will_not_fit_is_told_before_training(tmp_path, tiny_recipe):
-    recipe = load_recipe(str(tiny_recipe), ["parsing.brackets=grammar", "grammar.parts=none"])
-    with pytest.raises(SettingError, match=r"parsing\.brackets: structformer will have no decoder 'grammar'"):
-        train([str(tmp_path / "not-read.txt")], recipe, tmp_path / "model")
+@pytest.mark.parametrize(
+    ("lines", "changes", "message"),
+    [
+        (["dog ."] * 9 + ["cat !"] * 9, [], "no sentence of two words has 15 tokens at most"),
+        (["the dog sees the cat"] * 9, ["grammar.longest=4"], "has 4 tokens at most, so there is nothing to learn"),
+        (["dog"] * 9, [], "there is nothing to predict"),
+        ([". , !"] * 9, [], "the corpus holds no words"),
+        ([], [], "the corpus holds no words"),
+    ],
+)
+def test_a_text_that_teaches_nothing_is_told(tmp_path, lines, changes, message):
+    (tmp_path / "corpus.txt").write_text("\n".join(lines))
+    with pytest.raises(DataError, match=message):
+        train([str(tmp_path / "corpus.txt")], "grammar", tmp_path / "model", changes=[*GRAMMARS, *changes])
+    assert [path.name for path in tmp_path.iterdir()] == ["corpus.txt"]
+
+
+def test_few_words_and_many_classes(tmp_path):
+    (tmp_path / "corpus.txt").write_text("the dog barks\na cat\n" * 9)
+    changes = [*GRAMMARS, "grammar.classes=1000", "grammar.nonterminals=7"]
+    train([str(tmp_path / "corpus.txt")], "grammar", tmp_path / "model", changes=changes)
+    assert_parses(tmp_path / "model")
+    [parse] = Parser.load(tmp_path / "model").parse([["dog"] * 1000])
+    assert is_tree(parse.heads)
+
+
+# What is at the output already.
+
+
+def test_a_model_that_is_there_stays_until_there_is_something_to_save(grammar, corpus):
+    before = contents(grammar)
+    with pytest.raises(SettingError, match="holds a model; --force replaces it"):
+        train(corpus, STAGES, grammar)
+    with pytest.raises(DataError, match="no words"):
+        train(["/dev/null"], STAGES, grammar, force=True)
+    assert contents(grammar) == before
+    stopped = train(corpus, STAGES, grammar, device="cpu", report=Stop((1, "class grammars", 1)), force=True)
+    assert stopped.is_resumable
+    assert {path: content for path, content in contents(grammar).items() if path in before} == before
+    assert_parses(grammar)
+    with pytest.raises(SettingError, match=r"unfinished run; --resume .*grammar continues it"):
+        train(corpus, STAGES, grammar)
+    stopped = resume(grammar, device="cpu", report=Stop((2, "trees", 1)))
+    assert list(open_model(grammar).members) == ["grammar-2"]
+    assert not (grammar / "grammars-1").exists()
+
+
+def test_a_new_run_takes_all_that_was_there_away(grammar, corpus, tiny_recipe):
+    (grammar / "mine").write_text("mine")
+    train(corpus, str(tiny_recipe), grammar, device="cpu", force=True)
+    assert {path.name for path in grammar.iterdir()} == {"README.md", "config.yaml", "mine", "structformer-1"}
+
+
+def test_the_current_folder_may_be_the_output(whole, corpus, tmp_path, monkeypatch):
+    (tmp_path / "model").mkdir()
+    monkeypatch.chdir(tmp_path / "model")
+    assert train(corpus, STAGES, Path(), device="cpu", report=Stop((2, "trees", 1))).is_resumable
+    assert resume(Path(), device="cpu").signal is None
+    assert_same_arrays(tmp_path / "model", whole[0].directory)
+    assert [path.name for path in tmp_path.iterdir()] == ["model"]
+
+
+def test_standard_input_is_read_once_and_kept_until_the_run_is_done(whole, corpus, tmp_path, monkeypatch):
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(Path(corpus[0]).read_bytes())))
+    output = tmp_path / "model"
+    assert train(["-"], STAGES, output, device="cpu", report=Stop((3, "Progress", 1))).is_resumable
+    assert (output / run.CORPUS).read_bytes() == Path(corpus[0]).read_bytes()
+    resume(output, device="cpu")
+    assert_same_arrays(output, whole[0].directory)
+    assert not (output / run.CORPUS).exists()
+
+
+def test_there_is_nothing_to_resume(tiny_grammar, tmp_path):
+    with pytest.raises(DataError, match="there is nothing to resume: its run is finished"):
+        resume(tiny_grammar)
+    with pytest.raises(DataError, match="there is nothing to resume: no such directory"):
+        resume(tmp_path / "none")
+
+
+def test_a_damaged_file_of_a_run_is_told(corpus, tmp_path):
+    train(corpus, STAGES, tmp_path / "model", report=Stop((1, "word classes", 1)))
+    (tmp_path / "model" / RUN).write_text("{}")
+    with pytest.raises(DataError, match=f"{RUN}: begun by another version"):
+        resume(tmp_path / "model")
+
+
+# Teachers.
+
+
+def test_trained_models_teach_and_parse_together(corpus, tiny_udgn, tiny_on_lstm, tmp_path):
+    teachers = [str(tiny_udgn), str(tiny_on_lstm), str(tiny_udgn)]
+    train(corpus, "grammar", tmp_path / "model", changes=GRAMMARS, teachers=teachers, device="cpu")
+    names = ("udgn-1", "on-lstm-1", "udgn-2")
+    opened = open_model(tmp_path / "model")
+    assert opened.brackets == opened.heads == names
+    [one] = opened.grammars
+    assert (one.members, one.settings.nonterminals) == (names, 5)
+    parser = Parser.load(tmp_path / "model", device="cpu")
+    assert parser.taught[0].members == (0, 1, 2)
+    assert (parser.tree_decoders[0], parser.head_decoders[0]) == ("grammar", "grammar")
+    assert_parses(tmp_path / "model")
+
+
+def test_a_model_without_heads_gets_them_from_its_pupils(corpus, tiny_on_lstm, tmp_path):
+    train(corpus, "dbm", tmp_path / "model", changes=GRAMMARS, teachers=[str(tiny_on_lstm)], device="cpu")
+    assert Parser.load(tmp_path / "model", device="cpu").head_decoders == ("grammar", "dbm")
+    assert_parses(tmp_path / "model")
+
+
+def test_directories_of_several_teach_without_their_own_grammars(corpus, tiny_taught, tmp_path):
+    train(corpus, "grammar", tmp_path / "model", changes=GRAMMARS, teachers=[str(tiny_taught)] * 2, device="cpu")
+    assert len(Parser.load(tmp_path / "model").taught) == 1
+    assert list(open_model(tmp_path / "model").members) == ["udgn-1", "udgn-2"]
+
+
+def test_a_run_with_teachers_needs_them_no_more_when_it_goes_on(corpus, tiny_udgn, tmp_path):
+    teacher, stop = shutil.copytree(tiny_udgn, tmp_path / "teacher"), Stop((1, "class grammars", 1))
+    train(corpus, "grammar", tmp_path / "m", changes=GRAMMARS, teachers=[str(teacher)], device="cpu", report=stop)
+    shutil.rmtree(teacher)
+    assert_parses(tmp_path / "m")
+    assert resume(tmp_path / "m").signal is None
+    assert open_model(tmp_path / "m").grammars[0].provenance["classes"] == 12
+    assert_parses(tmp_path / "m")
+
+
+def test_what_cannot_teach_is_told_before_anything_is_written(corpus, tiny_udgn, tiny_recipe, tmp_path):
+    with pytest.raises(SettingError, match="--teacher: chain is a baseline"):
+        train(corpus, "grammar", tmp_path / "model", teachers=["chain"])
+    with pytest.raises(SettingError, match="--teacher is for --model grammar and dbm, not structformer"):
+        train(corpus, str(tiny_recipe), tmp_path / "model", teachers=[str(tiny_udgn)])
+    teacher = shutil.copytree(tiny_udgn, tmp_path / "teacher")
+    with pytest.raises(SettingError, match=r"a teacher is in .*teacher, which this run overwrites"):
+        train(corpus, "grammar", teacher, teachers=[str(teacher)], force=True)
+    assert contents(teacher) == contents(tiny_udgn)
+    assert not (tmp_path / "model").exists()
+
+
+# Options that do not fit.
+
+
+def test_decoders_to_record_that_will_not_fit_are_told_before_training(tmp_path, tiny_recipe, tiny_udgn, corpus):
+    for recipe, model, part in ((str(tiny_recipe), "structformer", "brackets"), ("grammar", "grammar", "heads")):
+        wrong = f"parsing.{part}={'grammar' if part == 'brackets' else 'mst'}"
+        with pytest.raises(SettingError, match=rf"parsing\.{part}: {model} will have no decoder"):
+            train([str(tmp_path / "not-read.txt")], recipe, tmp_path / "model", changes=[wrong])
+    assert not (tmp_path / "model").exists()
+    changes = [*GRAMMARS, "parsing.heads=mst", "parsing.function_words=free"]
+    train(corpus, "grammar", tmp_path / "model", changes=changes, teachers=[str(tiny_udgn)])  # a UDGN has it
+    parser = Parser.load(tmp_path / "model", device="cpu")
+    assert (parser.head_decoders[0], parser.function_words) == ("mst", "free")
+
+
+def test_options_that_do_not_fit_the_recipe_are_told(tmp_path, corpus, tiny_grammar, monkeypatch):
+    def refused(message, *arguments, **options):
+        with pytest.raises(SettingError, match=message):
+            train(corpus, *arguments, output=tmp_path / "model", **options)
+
+    refused("leave out --init and --valid", "grammar", valid=corpus[0])
+    refused("there is no network to start from", init=str(tiny_grammar))
+    refused("is for the model grammar, not udgn", "grammar", model="udgn")
+    refused("grammar.parts is none", "grammar", changes=["grammar.parts=none"])
+    with pytest.raises(DataError, match="no such recipe"):
+        train(corpus, "nothing", tmp_path / "model")
+    monkeypatch.setenv("WORLD_SIZE", "2")
+    refused("several processes train networks alone", STAGES)
+    refused("several processes cannot plan minutes", "udgn-small", changes=["grammar.parts=none"], minutes=1)
+    assert not (tmp_path / "model").exists()
+
+
+# Minutes.
+
+
+@pytest.fixture
+def rates(monkeypatch):
+    """A function that says how long things take: seconds of a set of grammars, and of a word of training."""
+
+    def known(grammars, of_word):
+        monkeypatch.setattr("synparse.training.stages.LARGEST_FRACTION", grammars)
+        monkeypatch.setattr("synparse.training.stages.seconds_per_sentence", lambda *_: 1e-6)
+        monkeypatch.setattr("synparse.training.timing.seconds_per_word", lambda *_: of_word)
+
+    return known
+
+
+def notes_of(events):
+    return [event.text for event in events if isinstance(event, Note)]
+
+
+def test_what_there_is_no_time_for_is_left_out_and_told(corpus, tmp_path, rates):
+    rates(0.1, 1e-6)
+    events = []
+    # Less than its first stage has taken is left, so there is no second one.
+    result = train(corpus, STAGES, tmp_path / "model", minutes=0.001, device="cpu", report=events.append)
+    assert stages_of(result) == ["grammars", "trees"]
+    assert result.stages[1]["result"].startswith("left out, with all after it")
+    assert any(note.startswith("no time for: trees, student, grammars, udgn, grammars;") for note in notes_of(events))
+    assert notes_of(events)[-1].startswith("the run took ")
+    opened = open_model(tmp_path / "model")
+    assert (list(opened.members), len(opened.recipe.stages)) == (["grammar-1"], 1)
+    passes = Counter(event.stage for event in events if isinstance(event, Learning))
+    assert passes["class grammars"] == passes["dependency model, function words free"] == 4
+    assert_parses(tmp_path / "model")
+
+
+def test_a_planned_run_says_what_it_does_and_its_recipe_repeats_it(corpus, tmp_path, rates, monkeypatch):
+    monkeypatch.setattr(run, "is_worse", lambda *_: False)
+    rates(0.1, 1.0)  # two passes of the student are 31 minutes, one of a UDGN 61
+    events = []
+    result = train(corpus, STAGES, tmp_path / "model", minutes=60, device="cpu", report=events.append)
+    said = [note for note in notes_of(events) if note.startswith("stage ")]
+    assert said[:3] == [
+        "stage 2, trees: 100 sentences at most",
+        "stage 3, student: 2 passes",
+        "stage 4, grammars: 1 set",
+    ]
+    assert said[3].startswith("stage 5, udgn: 0.")
+    planned = open_model(tmp_path / "model").recipe
+    assert planned.networks[1].seeds == 1
+    assert 0 < planned.networks[1].training.epochs < 1
+    again = train(corpus, str(tmp_path / "model"), tmp_path / "again", device="cpu")
+    assert [one["result"] for one in again.stages] == [one["result"] for one in result.stages]
+    assert_same_arrays(tmp_path / "again", tmp_path / "model")
+
+
+def test_minutes_that_are_too_few_for_the_first_network_are_told(corpus, tmp_path, tiny_recipe, rates):
+    rates(0.1, 1.0)
+    events = []
+    recipe = load_recipe(str(tiny_recipe))
+    train(corpus, recipe, tmp_path / "model", minutes=0.01, device="cpu", report=events.append)
+    assert_parses(tmp_path / "model")
+    assert any(note.startswith("stage 1, structformer: ") for note in notes_of(events))
+
+
+# Parsers that are not better.
+
+
+def test_a_parser_that_finds_less_is_not_taken(corpus, tmp_path, monkeypatch):
+    found = iter([[[3, 4]] * 5, [[2, 4]] * 5, [[4, 4]] * 5])
+    monkeypatch.setattr(run, "segments_found", lambda *_: next(found))
+    events = []
+    result = train(corpus, STAGES, tmp_path / "model", device="cpu", report=events.append)
+    assert [note for note in notes_of(events) if "the new parser" in note] == [
+        "the new parser is not taken, segments between punctuation found: 50.0 %, 75.0 % before",
+        "the new parser is taken, segments between punctuation found: 100.0 %, 75.0 % before",
+    ]
+    assert "not taken" in result.stages[3]["result"]
+    opened = open_model(tmp_path / "model")
+    assert [type(stage).__name__ for stage in opened.recipe.stages] == ["GrammarStage", "NetworkStage", "GrammarStage"]
+
+
+def test_the_last_parser_that_was_taken_stays(corpus, tmp_path, monkeypatch):
+    found = iter([[[3, 4]] * 5, [[3, 4]] * 5, [[2, 4]] * 5])
+    monkeypatch.setattr(run, "segments_found", lambda *_: next(found))
+    train(corpus, STAGES, tmp_path / "model", device="cpu")
+    opened = open_model(tmp_path / "model")
+    assert [one.folder for one in opened.grammars] == ["grammars-2"]
+    assert {path.name for path in (tmp_path / "model").iterdir() if path.is_dir()} == {"student-1", "grammars-2"}
+    assert len(opened.recipe.stages) == 4
+    assert_parses(tmp_path / "model")
+
+
+def test_no_signal_is_lost_between_stages(corpus, tmp_path):
+    def stop(event):
+        if isinstance(event, StageBegins) and event.number == 2:
+            os.kill(os.getpid(), signal.SIGTERM)
+
+    assert train(corpus, STAGES, tmp_path / "model", device="cpu", report=stop).is_resumable
+    assert read_run(tmp_path / "model").stages == 1

@@ -10,7 +10,8 @@ from synparse.corpora.vocabulary import UNKNOWN_INDEX
 from synparse.inducers.batch import IGNORED
 from synparse.inducers.table import build
 from synparse.parsing.parser import Parser
-from synparse.store.model_directory import load_model
+from synparse.store.model_directory import load
+from synparse.store.models import open_model
 from synparse.training.embedding_init import start_from_cooccurrence
 from synparse.training.objectives import objective_of
 from synparse.training.run import train
@@ -36,8 +37,8 @@ def recipe_file(request):
 def trained(recipe_file, text, tmp_path_factory):
     folder = tmp_path_factory.mktemp("classes")
     (folder / "corpus.txt").write_text("".join(f"{line}\n" for line in text), encoding="utf-8")
-    train([str(folder / "corpus.txt")], load_recipe(recipe_file, [CLASSES]), folder / "model", device="cpu")
-    return folder / "model"
+    corpus, changes = [str(folder / "corpus.txt")], [CLASSES]
+    return train(corpus, recipe_file, folder / "model", changes=changes, device="cpu").directory
 
 
 def test_what_is_predicted_is_the_same_with_and_without_classes(recipe_file, text, tmp_path):
@@ -45,7 +46,7 @@ def test_what_is_predicted_is_the_same_with_and_without_classes(recipe_file, tex
     for changes in ([], [CLASSES]):
         folder = tmp_path / str(len(changes))
         folder.mkdir()
-        recipe = load_recipe(recipe_file, changes)
+        [recipe] = load_recipe(recipe_file, changes).networks
         corpus = build_corpus([Sentence(line.split()) for line in text], recipe.text, folder)
         objective = objective_of(recipe.training, corpus)
         batches = [one.batch for one in next(objective.epochs(1, 1))]
@@ -63,7 +64,7 @@ def test_what_is_predicted_is_the_same_with_and_without_classes(recipe_file, tex
 
 
 def test_classes_begin_from_their_cooccurrences_too(text, tiny_udgn_recipe, tmp_path):
-    recipe = load_recipe(str(tiny_udgn_recipe), [CLASSES])
+    [recipe] = load_recipe(str(tiny_udgn_recipe), [CLASSES]).networks
     corpus = build_corpus([Sentence(line.split()) for line in text], recipe.text, tmp_path)
     model = build(recipe.model, len(corpus.vocabulary), recipe.architecture)
     before = model.embedding.weight.detach().clone()
@@ -76,7 +77,8 @@ def test_classes_begin_from_their_cooccurrences_too(text, tiny_udgn_recipe, tmp_
 
 
 def test_a_trained_model_reads_unknown_words_by_their_endings(trained):
-    assert load_model(trained).vocabulary.first_class < len(load_model(trained).vocabulary)
+    [member] = open_model(trained).members.values()
+    assert load(member).vocabulary.first_class < len(load(member).vocabulary)
     parser = Parser.load(trained, device="cpu")
     one, same, other = (parser.parse([f"the dog sees the {word} cat ."])[0] for word in ("zoobing", "quxing", "zoobly"))
     assert (one.distances, one.heights, one.heads) == (same.distances, same.heights, same.heads)
@@ -85,7 +87,7 @@ def test_a_trained_model_reads_unknown_words_by_their_endings(trained):
 
 
 def test_a_run_that_goes_on_keeps_the_classes(trained, tmp_path):
-    init = load_model(trained)
     corpus = str(trained.parent / "corpus.txt")
-    train([corpus], init.description.recipe, tmp_path / "more", init=init, device="cpu")
-    assert load_model(tmp_path / "more").vocabulary.words == init.vocabulary.words
+    more = train([corpus], output=tmp_path / "more", init=str(trained), device="cpu").directory
+    found = [next(iter(open_model(one).members.values())).directory for one in (trained, more)]
+    assert len({(folder / "vocabulary.txt").read_bytes() for folder in found}) == 1

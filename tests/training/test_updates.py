@@ -25,7 +25,7 @@ def prepared(tmp_path, tiny_recipe, sample_text):
     """A function from a recipe and overrides to the recipe, its objective on the sample and a fresh model."""
 
     def prepare(path=tiny_recipe, *overrides):
-        recipe = load_recipe(str(path), overrides)
+        [recipe] = load_recipe(str(path), overrides).networks
         corpus = build_corpus([Sentence(tuple(line.split())) for line in sample_text], recipe.text, tmp_path)
         torch.manual_seed(0)
         model = build(recipe.model, len(corpus.vocabulary), recipe.architecture)

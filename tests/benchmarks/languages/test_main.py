@@ -5,32 +5,28 @@ import sys
 
 import pytest
 
+from benchmarks import commands
 from benchmarks.languages import __main__ as languages
 from benchmarks.languages import data as files
-from benchmarks.languages import steps
 from benchmarks.quality.table import NOTHING, read_table
 from synparse.cli.app import run as run_command
 
 
 @pytest.fixture
-def commands(monkeypatch, tiny_udgn, tiny_student):
+def ran(monkeypatch, tiny_udgn, tiny_student):
     """The commands that were run: training copies a tiny model, the others run in this process."""
     seen = []
 
-    def train_seed(_, directory, __):
-        seen.append("train " + directory.name)
-        shutil.copytree(tiny_udgn, directory)
-        return 0
+    def run(*arguments, **_):
+        words = [str(argument) for argument in arguments]
+        output = words[words.index("--output") + 1]
+        seen.append(words[0] + " " + output.rpartition("/")[2])
+        if words[0] == "train":
+            shutil.copytree(tiny_student if "student" in words else tiny_udgn, output)
+        elif run_command(words):
+            raise commands.CommandError(f"{words[0]} failed")
 
-    def synparse(*arguments):
-        seen.append(arguments[0] + " " + arguments[arguments.index("-o") + 1].rpartition("/")[2])
-        if arguments[0] == "train":
-            shutil.copytree(tiny_student, arguments[-1])
-        elif run_command(list(arguments)):
-            raise steps.StepError(f"{arguments[0]} failed")
-
-    monkeypatch.setattr(steps, "train_seed", train_seed)
-    monkeypatch.setattr(steps, "synparse", synparse)
+    monkeypatch.setattr(commands, "run", run)
     monkeypatch.setitem(files.TREES, "de", "trees-none.ptb.gz")
     return seen
 
@@ -49,7 +45,7 @@ def program(monkeypatch, tmp_path, data):
     return program
 
 
-def test_a_row_for_each_language_and_one_for_the_mean(commands, program, capsys):
+def test_a_row_for_each_language_and_one_for_the_mean(ran, program, capsys):
     code, rows = program("--seeds", "1,2", "--minutes", "1.5", "--jobs", "2")
     assert code == 0
     assert [row["language"] for row in rows] == ["German", "Spanish", "mean"]
@@ -63,34 +59,31 @@ def test_a_row_for_each_language_and_one_for_the_mean(commands, program, capsys)
     assert (german["left-branching UF1"], german["right-branching UF1"]) == ("33.3", "66.7")
     assert spanish["UF1"] == mean["UF1"] == NOTHING
     assert "Below the marks:" in capsys.readouterr().out
-    assert [name for name in commands if name.startswith("train de")] == ["train de-seed1", "train de-seed2"]
-    assert commands.count("train student") == 10
-    commands.clear()
+    assert [name for name in ran if name.startswith("train de")] == ["train de-seed1", "train de-seed2"]
+    assert ran.count("train student") == 10
+    ran.clear()
     assert program("--seeds", "1,2", "--minutes", "1.5")[1][:2] == [
         {**row, "command": row["command"].replace(" --jobs 2", "")} for row in rows[:2]
     ]
-    assert commands == []  # all of it was there
-    assert program("--minutes", "2")[0] == 2  # another setting needs another folder
+    assert ran == []  # all of it was there
+    assert program("--minutes", "2")[0] == 1  # another setting needs another folder
     assert "name another folder by --work" in capsys.readouterr().err
 
 
-@pytest.mark.usefixtures("commands")
+@pytest.mark.usefixtures("ran")
 def test_what_fails_is_told_and_the_rest_goes_on(program, monkeypatch, capsys):
-    train = steps.train_seed
+    train = commands.run
 
-    def train_seed(command, directory, begun):
-        return 1 if directory.name == "de-seed1" else train(command, directory, begun)
+    def run(*arguments, **_):
+        if str(arguments[-1]).endswith("de-seed1"):
+            raise commands.CommandError("synparse train ended with exit code 1")
+        train(*arguments)
 
-    monkeypatch.setattr(steps, "train_seed", train_seed)
-    monkeypatch.setattr(languages, "segmentation_scores", lambda *_: steps.synparse("parse", "missing", "-o", "x"))
+    monkeypatch.setattr(commands, "run", run)
+    monkeypatch.setattr(languages, "segmentation_scores", lambda *_: commands.run("parse", "missing", "--output", "x"))
     code, rows = program()
     assert code == 1
     assert [(row["language"], row["tokens F1"]) for row in rows] == [("Spanish", NOTHING)]
     told = capsys.readouterr().err
-    assert "de: training into" in told
+    assert "de: synparse train ended with exit code 1" in told
     assert "es, tokens: parse failed" in told
-
-
-def test_a_command_that_fails_says_why():
-    with pytest.raises(steps.StepError, match=r"synparse parse missing --model chain: .*missing: cannot be read"):
-        steps.synparse("parse", "missing", "--model", "chain")

@@ -3,7 +3,7 @@
 import pytest
 
 from benchmarks.languages.data import languages_in, training_sentences
-from benchmarks.languages.scores import content_chain_scores, head_scores, over_seeds, segmentation_scores
+from benchmarks.languages.scores import content_chain_scores, over_seeds, segmentation_scores, tree_scores
 from benchmarks.quality.gold import read_gold
 from synparse.trees import function_words
 
@@ -23,7 +23,7 @@ def test_chains_skip_the_function_words_of_the_training_text(data, monkeypatch):
 
 def test_gold_itself_scores_everything(data):
     dev = data / "es" / "dev.conllu.gz"
-    assert head_scores(read_gold(dev), dev, "supervised ") == {"supervised UAS": [100.0], "supervised UUAS": [100.0]}
+    assert tree_scores(read_gold(dev), dev, "supervised ") == {"supervised UAS": [100.0], "supervised UUAS": [100.0]}
     assert segmentation_scores(dev, dev) == {"tokens F1": [100.0], "sentences F1": [100.0]}
 
 

@@ -8,11 +8,11 @@ import sys
 import pytest
 from scipy import stats
 
+from benchmarks.commands import record_file
 from benchmarks.languages import signs
 from benchmarks.languages.signs import (
     CORRELATION,
     NOTHING,
-    Trees,
     agreement,
     correlation_cell,
     spearman,
@@ -22,12 +22,10 @@ from benchmarks.quality.table import read_table
 
 
 def trees_of(*sentences):
-    return Trees(
-        [
-            "".join(f"{place}\tw\t_\t_\t_\t_\t{head}\t_\t_\t_\n" for place, head in enumerate(heads, 1)) + "\n"
-            for heads in sentences
-        ]
-    )
+    return [
+        "".join(f"{place}\tw\t_\t_\t_\t_\t{head}\t_\t_\t_\n" for place, head in enumerate(heads, 1)) + "\n"
+        for heads in sentences
+    ]
 
 
 def test_the_examples_of_the_docstrings():
@@ -87,8 +85,9 @@ def program(data, tmp_path, monkeypatch, tiny_grammar, tiny_taught):
     work = tmp_path / "work"
     for name, model in {"de-seed1": tiny_grammar, "de-seed2": tiny_taught, "en-seed1": tiny_grammar}.items():
         shutil.copytree(model, work / name)
-    (work / "settings.json").write_text(json.dumps("--minutes 3"), encoding="utf-8")
-    monkeypatch.setattr(signs, "synparse", lambda *words: shutil.copytree(tiny_grammar, words[-1]))
+        record = {"commit": "abc", "settings": "--minutes 3", "cores": "1"}
+        record_file(work / name).write_text(json.dumps(record), encoding="utf-8")
+    monkeypatch.setattr(signs, "trained", lambda directory, *_: shutil.copytree(tiny_grammar, directory))
 
     def program(*arguments):
         common = (data, "--work", work, "--table", tmp_path / "table.tsv", *arguments)

@@ -17,7 +17,7 @@ from synparse.corpora.vocabulary import CLASS, SPECIAL, Vocabulary
 from synparse.parsing.options import ParserOptions
 from synparse.parsing.pack import pack
 from synparse.parsing.parser import Parser
-from synparse.training.counting import learn
+from synparse.training.run import train
 
 SAMPLE = Path(__file__).resolve().parents[3] / "data" / "sample"
 
@@ -147,13 +147,14 @@ def test_grammars_say_what_they_were_learned_from(tmp_path, tiny_grammar, tiny_u
     assert "grammar.classes=12" in alone.changes
     assert alone.minutes >= 0
     (tmp_path / "text.txt").write_text("".join(f"{line}\n" for line in sample_text), encoding="utf-8")
-    recipe = load_recipe("dbm", ["grammar.classes=12", "grammar.dependency_passes=1"])
-    learn([str(tmp_path / "text.txt")], recipe, tmp_path / "taught", teachers=[str(tiny_udgn)], seed=7)
+    changes = ["grammar.classes=12", "grammar.dependency_passes=1"]
+    text, teachers = [str(tmp_path / "text.txt")], [str(tiny_udgn)]
+    train(text, "dbm", tmp_path / "taught", changes=changes, teachers=teachers, seed=7)
     taught = score.run_of([tmp_path / "taught"])
-    assert (taught.parser, taught.seed) == ("udgn-1 + grammar", "7")
-    assert taught.changes.startswith("grammar.classes=12 grammar.parts=dependencies grammar.dependency_passes=1")
+    assert (taught.parser, taught.seed) == ("udgn-1 + dbm", "7")
+    assert taught.changes.startswith("grammar.classes=12 grammar.dependency_passes=1")
     assert taught.text.startswith("text.txt (")
     assert taught.minutes >= 0
     together = score.run_of([tiny_grammar, tmp_path / "taught", tiny_grammar])
-    assert together.parser == "2 grammar + udgn-1 + grammar"
+    assert together.parser == "2 grammar + udgn-1 + dbm"
     assert together.minutes == pytest.approx(2 * alone.minutes + taught.minutes)

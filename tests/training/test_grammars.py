@@ -1,0 +1,244 @@
+"""Learning grammars from what trained models say: by parts, each of which is kept."""
+
+import shutil
+from dataclasses import replace
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from synparse.config.grammar import GrammarConfig
+from synparse.corpora.normalization import TextConfig, normalize
+from synparse.corpora.sentences import Sentence
+from synparse.inducers.base_phrases import learn_chunker
+from synparse.inducers.class_tagger import learn_tagger
+from synparse.store.grammars import read_grammars
+from synparse.store.models import config_file, one_member, open_model
+from synparse.training import grammars as module
+from synparse.training.events import Learning
+from synparse.training.grammar_text import grammar_text
+from synparse.training.grammars import learn_grammars, spread
+from synparse.trees.function_words import FUNCTION_WORDS
+
+TEXT = TextConfig(min_count=2)
+CONFIG = GrammarConfig(classes=9, dependency_passes=3, class_grammars=2, nonterminals=4, grammar_passes=3)
+PARTS = [
+    "word classes",
+    "classes in context",
+    "base phrases",
+    "evidence",
+    "dependency model, function words free",
+    "dependency model, function words leaves",
+    "class grammars",
+]
+FILES = ("classes.tsv", "grammar.safetensors")
+
+
+@pytest.fixture(scope="module")
+def source(sample_text):
+    return text_of(line.split() for line in sample_text)
+
+
+def text_of(sentences):
+    found = grammar_text(TEXT, CONFIG, 1)
+    for _ in found.of(Sentence(tuple(tokens)) for tokens in sentences):
+        pass
+    return found
+
+
+@pytest.fixture
+def learned(tiny_udgn, tmp_path, source):
+    """A function that learns grammars in a folder, taught by a UDGN."""
+
+    def learn(config=CONFIG, folder=tmp_path / "grammars", source=source, seed=1, **options):
+        return learn_grammars(folder, [tiny_udgn], config, source, seed, "cpu", **options)
+
+    return learn
+
+
+class Parts:
+    """The parts that are reported, and how often each is."""
+
+    def __init__(self):
+        self.counts, self.fractions = {}, []
+
+    def __call__(self, event):
+        if isinstance(event, Learning):
+            self.fractions.append(event.fraction)
+            self.counts[event.stage] = self.counts.get(event.stage, 0) + 1
+
+    @property
+    def names(self):
+        return list(self.counts)
+
+
+def assert_same_grammars(one, other):
+    for name in FILES:
+        assert (one / name).read_bytes() == (other / name).read_bytes()
+
+
+def test_each_part_is_reported_and_kept(learned, source, tmp_path):
+    parts = Parts()
+    _, provenance = learned(report=parts)
+    assert parts.names == PARTS
+    assert all(0 <= fraction < 1 for fraction in parts.fractions)
+    grammars = read_grammars(tmp_path / "grammars", TEXT, CONFIG)
+    assert grammars.dependencies.keys() == set(FUNCTION_WORDS)
+    assert grammars.constituents is not None
+    assert (provenance["classes"], provenance["seed"]) == (9, 1)
+    assert provenance["sentences"] == len(source.sentences)
+    assert provenance["words"] > 2 * provenance["sentences"]
+    likelihoods = provenance["log_likelihood"]
+    assert all(first < last for first, last in (likelihoods[name] for name in ("phrases", *FUNCTION_WORDS)))
+
+
+@pytest.mark.parametrize(
+    ("setting", "part", "missing"),
+    [("context_passes", "classes in context", "tagger"), ("phrase_passes", "base phrases", "chunker")],
+)
+def test_settings_turn_classes_in_context_and_base_phrases_off(learned, tmp_path, setting, part, missing):
+    config, parts = replace(CONFIG, parts="dependencies", dependency_passes=1, **{setting: 0}), Parts()
+    learned(config, report=parts)
+    assert parts.names == [name for name in PARTS[:-1] if name != part]
+    found = read_grammars(tmp_path / "grammars", TEXT, config)
+    assert {name for name in ("tagger", "chunker") if getattr(found, name) is None} == {missing}
+
+
+@pytest.mark.parametrize("punctuation", ["evidence", "ignore"])
+def test_tagger_and_chunker_are_those_of_the_text(learned, source, tmp_path, punctuation):
+    """Punctuation, which the network does not read, is between the segments of the chunker, and in no sentence of the
+    tagger."""
+    config = replace(CONFIG, parts="dependencies", dependency_passes=0, punctuation=punctuation)
+    learned(config)
+    found = read_grammars(tmp_path / "grammars", TEXT, config)
+    sentences, segments = [], []
+    for tokens in source.context.items:
+        segments.append([])
+        sentences.append([])
+        for token in tokens:
+            form = normalize(token, TEXT)
+            if form is None and punctuation == "evidence" and token in ",;:.?!":
+                segments.append([])
+            if form is not None:
+                segments[-1] += found.classes.numbers_of([form])
+                sentences[-1] += found.classes.numbers_of([form])
+    silent = Parts()
+    chunker, _ = learn_chunker([np.array(one) for one in segments if one], len(found.classes.members), 40, silent)
+    class_of = np.array([member.word_class for member in found.classes.members])
+    words = [np.array(one) for one in sentences if one]
+    tagger = learn_tagger(words, class_of, found.classes.size - 1, found.classes.size, 6, silent)
+    for of_run, expected in zip((*found.tagger, *found.chunker), (*tagger, *chunker), strict=True):
+        np.testing.assert_allclose(of_run, expected, rtol=1e-4, atol=1e-7)
+
+
+@pytest.mark.parametrize(("given", "found"), [("auto", "right"), ("left", "left"), ("none", "none")])
+def test_the_text_tells_how_it_branches(learned, given, found):
+    config = replace(CONFIG, parts="dependencies", dependency_passes=1, branching=given)
+    assert learned(config)[0].branching == found
+    assert learned(config)[0].branching == found  # also where nothing is left to learn
+
+
+def test_a_text_that_branches_to_the_left_is_told(learned, sample_text):
+    turned = text_of(reversed(line.split()) for line in sample_text)
+    config = replace(CONFIG, parts="dependencies", dependency_passes=1)
+    assert learned(config, source=turned)[0].branching == "left"
+
+
+def test_what_was_learned_is_not_learned_again(learned, tmp_path):
+    learned()
+    before = [(tmp_path / "grammars" / name).read_bytes() for name in FILES]
+    parts = Parts()
+    learned(seed=2, report=parts)
+    assert parts.names == ["evidence"]
+    assert [(tmp_path / "grammars" / name).read_bytes() for name in FILES] == before
+
+
+def test_dependencies_alone(learned, tmp_path):
+    config = GrammarConfig(classes=9, dependency_passes=2, parts="dependencies", stops="head", punctuation="ignore")
+    parts = Parts()
+    learned(config, report=parts)
+    assert parts.names == PARTS[:-1]
+    grammars = read_grammars(tmp_path / "grammars", TEXT, config)
+    assert grammars.constituents is None
+    assert all(model.stops_by_head for model in grammars.dependencies.values())
+
+
+def test_what_was_broken_off_in_any_part_is_continued(learned, tmp_path):
+    def stop(event):
+        if event.stage == left[0]:
+            raise InterruptedError
+
+    left = list(PARTS)
+    while left:
+        with pytest.raises(InterruptedError):
+            learned(report=stop)
+        left.pop(0)
+    learned()
+    learned(folder=tmp_path / "whole")
+    assert_same_grammars(tmp_path / "grammars", tmp_path / "whole")
+
+
+def test_the_same_seed_gives_the_same_grammars(learned, tmp_path):
+    for name, seed in (("one", 1), ("again", 1), ("other", 2)):
+        learned(folder=tmp_path / name, seed=seed)
+    assert_same_grammars(tmp_path / "one", tmp_path / "again")
+    assert (tmp_path / "one" / FILES[1]).read_bytes() != (tmp_path / "other" / FILES[1]).read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("missing", "expected"),
+    [
+        (0, (0, 0, 0)),
+        (50.0, (167, 0, 0)),  # 0.3 s for a sentence of class grammars: the first to go
+        (0.3 * 300 + 39.9, (300, 100, 0)),  # then 0.4 s for evidence and dependencies
+        (0.3 * 300 + 0.4 * 290 + 100, (300, 290, 44)),  # then 2.3 s for classes in context and base phrases
+        (1e6, (300, 290, 340)),
+    ],
+)
+def test_with_little_time_there_are_fewer_sentences_and_all_passes(learned, source, monkeypatch, missing, expected):
+    """By a clock on which each of the four parts, of ten sentences, takes a second."""
+    sentences, contexts = len(source.sentences), len(source.context.items)
+    least = [sentences - 300, sentences - 290, contexts - 340]
+    names = ("LEAST_CLASS_GRAMMAR_SENTENCES", "LEAST_SENTENCES", "LEAST_CONTEXT_SENTENCES")
+    for name, number in zip(names, least, strict=True):
+        monkeypatch.setattr(module, name, number)
+    monkeypatch.setattr(module, "TIMED", 10)
+    seconds = iter(range(10**6))
+    monkeypatch.setattr(module, "time", SimpleNamespace(monotonic=lambda: next(seconds)))
+    parts = Parts()
+    # Six passes of the tagger and forty of the chunker are timed by one each, three of the others by one.
+    needed = sentences * (0.1 + 0.3) + sentences * 0.3 + contexts * (6 + 40) / 2 / 10
+    config, provenance = learned(seconds=needed + 5 - missing, report=parts)  # 5 s are gone before it is planned
+    found = (config.class_grammar_sentences, config.sentences, config.context_sentences)
+    asked = (sentences, sentences, contexts)
+    # A number that is not cut stays that of the recipe, more than there are.
+    assert tuple(max(0, before - after) for before, after in zip(asked, found, strict=True)) == expected
+    assert provenance["sentences"] == min(sentences, config.sentences)
+    passes = {"class grammars": 3, **{f"dependency model, function words {one}": 3 for one in FUNCTION_WORDS}}
+    assert {name: parts.counts[name] for name in passes} == passes
+
+
+def test_a_planned_run_is_repeated_without_a_plan(learned, tmp_path, monkeypatch):
+    monkeypatch.setattr(module, "LEAST_SENTENCES", 40)
+    monkeypatch.setattr(module, "LEAST_CONTEXT_SENTENCES", 50)
+    config, _ = learned(seconds=0.0)
+    assert (config.sentences, config.context_sentences) == (40, 50)
+    assert learned(config, folder=tmp_path / "again")[0] == config
+    assert_same_grammars(tmp_path / "grammars", tmp_path / "again")
+
+
+@pytest.mark.parametrize(("perplexity", "strength"), [(1.5, 1.0), (1e6, 0.0)])
+def test_a_network_worse_than_class_bigrams_teaches_no_links(tiny_udgn, source, tmp_path, perplexity, strength):
+    teacher = shutil.copytree(tiny_udgn, tmp_path / "teacher")
+    found = open_model(teacher).description
+    changed = replace(found, provenance={**found.provenance, "held_out_perplexity": perplexity})
+    (teacher / "config.yaml").write_bytes(config_file(one_member(teacher, changed)))
+    config, learned = learn_grammars(tmp_path / "grammars", [teacher], CONFIG, source, 1)
+    assert config.link_strength == strength
+    assert (learned["perplexity_of_networks"] < learned["perplexity_of_class_bigrams"]) == bool(strength)
+
+
+def test_a_spread_sample_is_from_all_places_alike():
+    assert spread(range(10), 4) == [0, 2, 5, 7]
+    assert spread(range(3), 4) == [0, 1, 2]
+    assert spread([], 4) == []

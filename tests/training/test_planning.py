@@ -1,0 +1,99 @@
+"""What a run can do in its minutes, worked out by hand."""
+
+from dataclasses import replace
+
+import pytest
+
+from synparse.config.recipe import recipe_from
+from synparse.training.planning import Rates, groups_of, least_seconds, planned
+
+STAGES = recipe_from(
+    {
+        "text": {},
+        "stages": [
+            {"grammars": "all"},
+            {"trees": 30_000},
+            {"network": "student", "least_words": 100_000, "training": {"epochs": 6}},
+            {"grammars": "all"},
+            {
+                **{"network": "udgn", "seeds": 3, "training": {"epochs": 16}},
+                **{"least_words": 400_000, "most_words": 1_000_000},
+            },
+            {"grammars": "all", "seeds": 3},
+        ],
+    }
+).stages
+COUNTED, STUDENT, NETWORKS = (0,), (1, 2, 3), (4, 5)
+RATES = Rates(words=200_000, sentences=20_000, grammars=60.0, trees=0.001, training={2: 1e-4, 4: 2e-4})
+
+
+def test_a_group_ends_with_grammars_or_before_trees():
+    assert groups_of(STAGES) == [COUNTED, STUDENT, NETWORKS]
+    assert groups_of(STAGES[1:3]) == [(0, 1)]
+    assert groups_of((STAGES[4], *STAGES[1:4])) == [(0,), (1, 2, 3)]
+    empty = replace(STAGES[0], settings=replace(STAGES[0].settings, parts="none"))
+    assert groups_of((STAGES[4], empty, STAGES[4])) == [(0, 2)]
+
+
+def test_what_a_group_needs_at_least():
+    assert least_seconds(STAGES, COUNTED, RATES) == 60
+    assert least_seconds(STAGES, STUDENT, RATES) == pytest.approx(10_000 * 0.001 + 100_000 * 1e-4 + 60)
+    assert least_seconds(STAGES, NETWORKS, RATES) == pytest.approx(400_000 * 2e-4 + 60)
+    # A text that has fewer sentences and words than that: all of them.
+    few = replace(RATES, words=10_000, sentences=1000)
+    assert least_seconds(STAGES, STUDENT, few) == pytest.approx(1000 * 0.001 + 6 * 10_000 * 1e-4 + 60)
+    assert least_seconds(STAGES, NETWORKS, few) == pytest.approx(16 * 10_000 * 2e-4 + 60)
+
+
+@pytest.mark.parametrize(
+    ("seconds", "sentences", "passes"),
+    [
+        (84, None, None),  # 79.8 s, and 80 are needed
+        (100, 12_500, 1.8),  # 95 − 60 − 10 s: half of it for trees; 22.5 s of 125,000 words a pass, 12.5 s each
+        (200, 20_000, 5),  # 190 − 60 − 20 s for 200,000 words a pass, 20 s each: 5.5, of which 5 are whole
+        (300, 20_000, 3.25),  # 285 − 140 − 60 − 20 s: from 220 s on, what the networks need is kept for them
+        (400, 20_000, 6),  # all that the recipe has
+    ],
+)
+def test_trees_and_passes_of_a_student(seconds, sentences, passes):
+    found = planned(STAGES, STUDENT, [NETWORKS], seconds, RATES)
+    if sentences is None:
+        assert found is None
+        return
+    trees, network = found[1], found[2]
+    assert (trees.sentences, network.training.epochs) == (sentences, passes)
+    assert found == (STAGES[0], trees, network, *STAGES[3:])
+    assert network == replace(STAGES[2], training=replace(STAGES[2].training, epochs=passes))
+
+
+@pytest.mark.parametrize(
+    ("seconds", "networks", "passes", "sets"),
+    [
+        (147, 0, 0, 0),  # 139.65 s, and 140 are needed
+        (200, 1, 3.25, 1),  # 190 − 60 s of 40 s a pass
+        (500, 2, 5, 1),  # a million words are 200 s; 475 − 60 − 400 s are too few for another set
+        (840, 3, 5, 3),  # 798 − 60 − 600 s are two more sets
+        (100_000, 3, 5, 3),  # more than the most words are of no use
+    ],
+)
+def test_several_networks_where_each_gets_all_that_is_of_use(seconds, networks, passes, sets):
+    found = planned(STAGES, NETWORKS, [], seconds, RATES)
+    if not networks:
+        assert found is None
+        return
+    assert (found[4].seeds, found[4].training.epochs, found[5].seeds) == (networks, passes, sets)
+    assert found[5].settings == STAGES[5].settings  # never fewer passes of EM
+
+
+def test_what_later_groups_need_is_kept_for_them_if_the_time_suffices_for_both():
+    # 95 % of 260 s are 247: 140 for the networks, 60 for grammars, 20 for trees, and 27 of 20 s a pass.
+    with_later, alone = (planned(STAGES, STUDENT, later, 260, RATES) for later in ([NETWORKS], []))
+    assert with_later[1].sentences == 18_500  # half of 247 − 140 − 60 − 10 s
+    assert with_later[2].training.epochs == 1.54  # 28.5 s of 185,000 words a pass
+    assert (alone[1].sentences, alone[2].training.epochs) == (20_000, 6)
+
+
+def test_without_rates_the_recipe_stays_as_it_is():
+    assert planned(STAGES[4:5], (0,), [], 10, Rates(1000, 10)) == (
+        replace(STAGES[4], training=replace(STAGES[4].training, epochs=16)),
+    )

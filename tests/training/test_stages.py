@@ -1,0 +1,143 @@
+"""What each kind of stage reads of a run, and what it leaves there."""
+
+import json
+
+import pytest
+
+from synparse.config.recipe import load_recipe, recipe_from
+from synparse.parsing.parser import Parser
+from synparse.store.models import open_model
+from synparse.store.overwriting import RUN
+from synparse.training import stages
+from synparse.training.events import Note
+from synparse.training.progress import RunState, read_run
+from synparse.training.reading import RunSettings
+from synparse.training.run import train
+from synparse.training.save_every import TEN_MINUTES
+from synparse.training.stages import Work, measured_rates, run_stage
+from synparse.trees.errors import DataError
+from tests.conftest import GRAMMARS
+
+
+@pytest.fixture
+def corpus(tmp_path, sample_text):
+    (tmp_path / "corpus.txt").write_text("".join(f"{line}\n" for line in sample_text), encoding="utf-8")
+    return str(tmp_path / "corpus.txt")
+
+
+@pytest.fixture
+def work(corpus, tmp_path, tiny_udgn_recipe, tiny_student_recipe):
+    """A run of grammars, trees, a student and two UDGNs; nothing is done yet."""
+    grammars = load_recipe("grammar", GRAMMARS).stages[0].as_mapping()
+    [student] = load_recipe(str(tiny_student_recipe)).networks
+    [udgn] = load_recipe(str(tiny_udgn_recipe)).networks
+    found = [grammars, {"trees": 30}, student.as_mapping(), {**udgn.as_mapping(), "seeds": 2}]
+    recipe = recipe_from({"name": "several", "text": {"min_count": 2}, "stages": found})
+    state = RunState(recipe, RunSettings((corpus,), seed=3))
+    return Work(tmp_path / "model", state, "cpu", TEN_MINUTES, lambda _: None)
+
+
+def run_next(work):
+    state = work.state
+    did = run_stage(work, state.recipe.stages[state.stages])
+    state.stages, state.units, state.units_done = state.stages + 1, [], 0
+    return did
+
+
+def test_each_stage_leaves_what_the_next_one_learns_from(work):
+    state = work.state
+    assert run_next(work) == "1 × grammars, 340 sentences"
+    assert (state.members, [one.folder for one in state.sets]) == (["grammar-1"], ["grammars-1"])
+    assert (state.corpus["training_sentences"], state.corpus["files"]) == (400, ["corpus.txt"])
+    work.save(state.members, state.sets)
+    before = Parser.load(work.output, punctuation="evidence", function_words="leaves")
+    assert run_next(work) == "30 sentences"
+    assert (state.trees, state.members, state.sets) == ("trees-1.jsonl", [], [])
+    rows = [json.loads(line) for line in (work.output / "trees-1.jsonl").read_text().splitlines()]
+    assert [row["heads"] for row in rows] == [list(one.heads) for one in before.parse([row["tokens"] for row in rows])]
+    assert run_next(work) == "1 × student, 1 passes"
+    student = open_model(work.output / "student-1").description.provenance["corpus"]
+    assert (student["files"], student["heads"] > 0) == (["trees-1.jsonl"], True)
+    assert state.members == ["student-1"]
+    assert run_next(work) == "2 × udgn, 1 passes"
+    assert state.members == ["udgn-1", "udgn-2"]  # networks that learned words take the place of students
+    assert [open_model(work.output / name).description.provenance["seed"] for name in state.members] == [3, 4]
+    assert read_run(work.output).corpus == state.corpus
+
+
+def test_the_state_is_saved_with_the_directory_or_without(work):
+    work.save()
+    assert [path.name for path in work.output.iterdir()] == [RUN]
+    run_next(work)
+    work.save(work.state.members, work.state.sets)
+    assert list(open_model(work.output).members) == ["grammar-1"]
+    work.writes = False
+    (work.output / RUN).unlink()
+    work.save()
+    assert not (work.output / RUN).exists()
+
+
+def test_a_model_that_was_there_goes_when_there_is_another_one(work, tiny_recipe):
+    train(work.state.settings.corpus, str(tiny_recipe), work.output, device="cpu")
+    work.state.earlier = ["structformer-1"]
+    work.save()
+    assert list(open_model(work.output).members) == ["structformer-1"]
+    run_next(work)
+    assert list(open_model(work.output).members) == ["structformer-1"]
+    work.save(work.state.members, work.state.sets)
+    assert list(open_model(work.output).members) == ["grammar-1"]
+    assert not (work.output / "structformer-1").exists()
+    assert read_run(work.output).earlier is None
+
+
+def test_a_text_without_short_sentences_teaches_no_grammars(tiny_udgn_recipe, sample_text, tmp_path):
+    lines = [" ".join(sample_text[start : start + 10]) for start in range(0, 300, 10)]
+    (tmp_path / "long.txt").write_text("\n".join([*lines, "dog .", "cat !"]), encoding="utf-8")
+    events, changes = [], ["grammar.parts=all", *GRAMMARS]
+    options = {"changes": changes, "device": "cpu", "report": events.append}
+    result = train([str(tmp_path / "long.txt")], str(tiny_udgn_recipe), tmp_path / "model", **options)
+    notes = [event.text for event in events if isinstance(event, Note)]
+    assert notes[-1] == "no sentence of two words has 15 tokens at most, so there are no grammars"
+    assert (result.signal, result.stages[1]["result"]) == (None, "no grammars")
+    assert open_model(tmp_path / "model").grammars == ()
+    assert Parser.load(tmp_path / "model").parse(["the dog barks"])[0].heads
+
+
+@pytest.mark.parametrize("name", ["tiny_recipe", "tiny_on_lstm_recipe", "tiny_ordered_memory_recipe"])
+@pytest.mark.parametrize("boundaries", ["true", "false"])
+def test_every_kind_of_network_can_teach(corpus, request, tmp_path, name, boundaries):
+    changes = ["grammar.parts=all", *GRAMMARS, f"text.phrase_boundaries={boundaries}"]
+    train([corpus], str(request.getfixturevalue(name)), tmp_path / "model", changes=changes, device="cpu")
+    parser = Parser.load(tmp_path / "model", device="cpu", punctuation="evidence")
+    assert (parser.tree_decoders[0], parser.head_decoders[:2]) == ("grammar", ("grammar", "dbm"))
+    for parse in parser.parse(["the old dog sees the cat .", "a cat , which the dog sees , barks", "", "dog"]):
+        assert len(parse.tree) == len(parse.heads) == len(parse.tokens)
+
+
+def test_what_is_not_known_is_timed_once(work, monkeypatch):
+    work.state.settings = RunSettings(work.state.settings.corpus, minutes=2.0)
+    timed = []
+    monkeypatch.setattr(stages, "seconds_per_sentence", lambda *_: timed.append("trees") or 0.5)
+    monkeypatch.setattr("synparse.training.timing.seconds_per_word", lambda *of: timed.append(of[0].model) or 0.25)
+    rates = measured_rates(work, [1, 2, 3])
+    assert timed == ["trees", "student", "udgn"]
+    assert (rates.words, rates.sentences) == (3665, 400)
+    assert rates.trees == 0.5
+    assert rates.training == {2: 0.25, 3: 0.25}
+    assert 0 < rates.grammars <= 0.25 * 120  # of grammars, nothing is known before the first ones
+    run_next(work)
+    measured = measured_rates(work, [1, 2, 3])
+    assert measured.grammars == work.state.sets[0].provenance["seconds"]
+    assert len(timed) == 3
+
+
+def test_the_trees_of_another_corpus_are_refused(work):
+    run_next(work)
+    work.save(work.state.members, work.state.sets)
+    work.state.units = [work.state.new_name("trees")]  # as of a run that was stopped in this stage
+    with open(work.state.settings.corpus[0], "a", encoding="utf-8") as file:  # noqa: PTH123
+        file.write("one more sentence\n")
+    with pytest.raises(DataError, match="the corpus has changed"):
+        run_stage(work, work.state.recipe.stages[1])
+    work.state.corpus = {}  # nothing is known of it
+    assert run_stage(work, work.state.recipe.stages[1]) == "30 sentences"
