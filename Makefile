@@ -1,4 +1,4 @@
-# make demo   install into .venv, train on the shipped sample for three minutes, parse and score the held-out part
+# make demo   install into .venv, learn grammars from the shipped sample, show trees, and score them: a minute or two
 # make test   lint, types and the whole test suite
 # make docs   the pages as a web site in site/, their pictures drawn and their tables written anew
 # make browser   Debian's chromium and its driver, with which the tests open the pages that are written; as root

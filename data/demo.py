@@ -26,9 +26,11 @@ BASELINES = ("right-branching", "left-branching", "balanced", "random", "chain",
 TREES_TO_SHOW = 3
 
 
-def main() -> None:
+def main() -> dict[str, list[float]]:
+    """Run all steps; returns the scores of each parser: UF1 by sentences and of the corpus, UAS, UUAS."""
     console = Console()
     OUTPUT.mkdir(exist_ok=True)
+    scores: dict[str, list[float]] = {}
     model = OUTPUT / "model"
     recipe = SAMPLE.parent / "demo.yaml"
     synparse(console, "train", SAMPLE / "train.txt", "--recipe", recipe, "--output", model, "--force")
@@ -42,11 +44,12 @@ def main() -> None:
         synparse(console, "parse", SAMPLE / "gold.txt", "--model", name, "--format", "conllu", "--output", heads)
         constituency = json.loads(synparse(console, "eval", trees, gold_trees, "--json"))
         dependencies = json.loads(synparse(console, "eval", heads, gold_heads, "--json"))
-        table.add_row(
-            "trained model" if name == model else str(name),
-            *(f"{constituency[key]:.1f}" for key in ("uf1_sentence", "uf1_corpus")),
-            *(f"{dependencies[key]:.1f}" for key in ("uas", "uuas")),
-        )
+        title = "trained model" if name == model else str(name)
+        scores[title] = [
+            *(constituency[key] for key in ("uf1_sentence", "uf1_corpus")),
+            *(dependencies[key] for key in ("uas", "uuas")),
+        ]
+        table.add_row(title, *(f"{score:.1f}" for score in scores[title]))
     with (OUTPUT / "model.brackets").open(encoding="utf-8") as lines:
         parsed = [tree for _, tree in read_brackets(lines, "model.brackets")]
     for tree in sorted(parsed, key=lambda tree: abs(len(tree) - 9))[:TREES_TO_SHOW]:
@@ -55,6 +58,7 @@ def main() -> None:
     console.print(
         f"Everything is in {OUTPUT.relative_to(Path.cwd())}/" if OUTPUT.is_relative_to(Path.cwd()) else OUTPUT
     )
+    return scores
 
 
 def synparse(console: Console, *arguments: object) -> str:

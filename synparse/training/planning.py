@@ -94,7 +94,7 @@ def planned(
     for position in sets:
         stage = found[position]
         assert isinstance(stage, GrammarStage)
-        more = math.floor(max(0.0, left) / rates.grammars) if rates.grammars else 0
+        more = math.floor(max(0.0, left) / rates.grammars) if rates.grammars else stage.seeds
         found[position] = replace(stage, seeds=min(stage.seeds, 1 + more))
     return tuple(found)
 

@@ -46,14 +46,14 @@ from synparse.store.overwriting import (
 )
 from synparse.store.shipped import model_folder
 from synparse.training.assembly import copy_teacher, files_of, teachers_of
-from synparse.training.comparison import SENTENCES, is_worse, percent, segments_found
+from synparse.training.comparison import SENTENCES, compared
 from synparse.training.events import Learning, Note, StageBegins
 from synparse.training.planning import Group, groups_of, least_seconds, planned
 from synparse.training.progress import RunState, read_run
 from synparse.training.reading import RunSettings
 from synparse.training.result import TrainingResult
 from synparse.training.save_every import TEN_MINUTES, SaveEvery
-from synparse.training.stages import Interrupted, Work, measured_rates, run_stage
+from synparse.training.stages import Interrupted, Work, measured_rates, run_stage, size_of_text
 from synparse.training.stopping import stop_on_signals
 from synparse.training.trees import sentences_to_parse
 from synparse.trees.errors import DataError, SettingError, TrainingError
@@ -171,7 +171,7 @@ def resume(
     if minutes is not None:
         state.settings = replace(state.settings, minutes=minutes)
     if allow_changed_corpus:  # what is known of the text is known of another one
-        state.corpus, state.segments = {}, []
+        state.corpus = {}
     work = Work(*(directory, state, device, save_every, report), allows_change=allow_changed_corpus, writes=_is_first())
     return _run(work)
 
@@ -240,7 +240,13 @@ def _decide(work: Work, groups: Sequence[Group], number: int) -> bool:
     left = state.left()
     group, later = groups[number], groups[number + 1 :]
     stages = state.recipe.stages
-    if left is None or (number == 0 and isinstance(stages[group[0]], GrammarStage)):
+    if number == 0 and isinstance(stages[group[0]], GrammarStage):
+        return True
+    if left is None:  # no more words than are of use
+        networks = [stage for position in group if isinstance(stage := stages[position], NetworkStage)]
+        if any(stage.most_words for stage in networks):
+            found = planned(stages, group, (), math.inf, size_of_text(work))
+            state.recipe = replace(state.recipe, stages=found or stages)
         return True
     rates = measured_rates(work, [position for one in (group, *later) for position in one])
     needed = least_seconds(stages, group, rates)
@@ -272,17 +278,12 @@ def _keep_the_better(work: Work, group: Group) -> None:
         work.report(Learning("comparing parsers", 0.0))
         found = sentences_to_parse(state.settings, state.recipe.text, 4 * SENTENCES)
         sentences = [sentence.tokens for sentence in found]
-        if not state.segments:
-            state.segments = segments_found(work.parser(state.kept_members, state.kept_sets), sentences, work.device)
-        before, after = state.segments, segments_found(work.parser(state.members, state.sets), sentences, work.device)
-        verdict = f"segments between punctuation found: {percent(after)}, {percent(before)} before"
-        if is_worse(after, before):
+        old, new = work.parser(state.kept_members, state.kept_sets), work.parser(state.members, state.sets)
+        comparison = compared(new, old, sentences, work.device)
+        if comparison.is_worse:
             state.members, state.sets = list(state.kept_members), list(state.kept_sets)
             state.not_taken += list(group)
-            verdict = f"not taken, {verdict}"
-        else:
-            state.segments = after
-            verdict = f"taken, {verdict}"
+        verdict = f"{'not ' * comparison.is_worse}taken: {comparison}"
         state.records[-1]["result"] += f"; {verdict}"
         work.report(Note(f"the new parser is {verdict}"))
     state.kept_members, state.kept_sets = list(state.members), list(state.sets)

@@ -198,9 +198,7 @@ def tree_stage(work: Work, stage: TreeStage) -> str:
 def measured_rates(work: Work, positions: list[int]) -> Rates:
     """How long things take here: what has been measured, and the rest timed now."""
     state, stages = work.state, work.state.recipe.stages
-    if not state.corpus:
-        _read_once(work)
-    words, sentences = (state.corpus[key] for key in ("training_words", "training_sentences"))
+    text = size_of_text(work)
     if "grammars" not in state.rates:
         left = state.left() or MOST_SECONDS
         state.rates["grammars"] = min(LARGEST_FRACTION * left, MOST_SECONDS)
@@ -216,7 +214,14 @@ def measured_rates(work: Work, positions: list[int]) -> Rates:
                 work.report(Note(f"timing a {stage.model}"))
                 state.rates[key] = _training_rate(state.recipe.model_recipe(stage), state, work.device)
             training[position] = state.rates[key]
-    return Rates(words, sentences, state.rates["grammars"], state.rates.get("trees", 0.0), training)
+    return replace(text, grammars=state.rates["grammars"], trees=state.rates.get("trees", 0.0), training=training)
+
+
+def size_of_text(work: Work) -> Rates:
+    """The words and sentences of the text."""
+    if not work.state.corpus:
+        _read_once(work)
+    return Rates(*(work.state.corpus[key] for key in ("training_words", "training_sentences")))
 
 
 def _training_rate(recipe: ModelRecipe, state: RunState, device: str) -> float:

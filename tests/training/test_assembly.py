@@ -13,7 +13,7 @@ from synparse.trees.errors import DataError, SettingError
 from tests.untrained import untrained
 
 CORPUS = {"files": ["a.txt"], "training_words": 10, "training_sentences": 5}
-RECORDS = [{"number": 1, "stage": "udgn", "minutes": 0.5, "result": "2 × udgn, 3 passes"}]
+RECORDS = [{"number": 1, "stage": "udgn", "minutes": 0.5, "result": "networks: 2, passes: 3"}]
 
 
 def test_folders_become_one_parser(tmp_path, tiny_udgns):

@@ -1,28 +1,48 @@
+"""Which of two parsers is worse, worked out by hand."""
+
 import pytest
 
-from synparse.training.comparison import LONGEST, is_worse, percent, segments_found
+from synparse.store.models import open_model
+from synparse.training import comparison
+from synparse.training.comparison import LONGEST, Comparison, compared
+
+
+def found(sentences):
+    """Of each sentence: its segments, and those that left-branching and right-branching trees have; and how far these
+    agree."""
+    return compared("right-branching", "left-branching", [sentence.split() for sentence in sentences])
 
 
 @pytest.mark.parametrize(
-    ("sentence", "of_right_branching", "of_left_branching"),
+    ("sentence", "segments", "of_left_branching", "of_right_branching"),
     [
-        ("a b , c d e", [1, 2], [1, 2]),  # the last words, or the first ones
-        ("a b , c d , e f .", [1, 3], [1, 3]),
-        ("a , b c", [1, 1], [0, 1]),  # a segment of one word is no question
-        ('" a b " c', [0, 1], [1, 1]),
-        (", , a b ; . c , .", [0, 1], [1, 1]),
+        ("a b , c d e", 2, 1, 1),  # the first words; the last ones
+        ("a b , c d , e f .", 3, 1, 1),
+        ("a , b c", 1, 0, 1),  # a segment of one word is no question
+        ('" a b " c', 1, 1, 0),
     ],
 )
-def test_segments_of_words_between_marks_that_are_constituents(sentence, of_right_branching, of_left_branching):
-    assert segments_found("right-branching", [sentence.split()]) == [of_right_branching]
-    assert segments_found("left-branching", [sentence.split()]) == [of_left_branching]
+def test_segments_of_words_between_marks_that_are_constituents(
+    sentence, segments, of_left_branching, of_right_branching
+):
+    assert found([sentence])[:3] == ((segments,), (of_left_branching,), (of_right_branching,))
 
 
-def test_sentences_without_marks_inside_and_long_ones_are_left_out(monkeypatch):
-    asked = [["a", "b", "."], ["a"], [], [".", ","], ["a", ",", *["b"] * LONGEST], ["a", "b", ",", "c"]]
-    assert segments_found("right-branching", asked) == [[0, 1]]
-    monkeypatch.setattr("synparse.training.comparison.SENTENCES", 2)
-    assert len(segments_found("right-branching", 5 * asked)) == 2
+def test_agreement_is_that_of_brackets_below_the_sentence():
+    assert found(["a b , c d e"]).agreement == 0.0
+    assert found(["a b , c"]).agreement == 0.0
+    assert found(["a , b"]).agreement == 1.0  # nothing below
+    same = compared("balanced", "balanced", ["a b , c d e".split()])
+    assert same.agreement == 1.0
+    assert not same.is_worse
+
+
+def test_long_sentences_are_left_out_and_so_are_those_without_marks_if_there_are_others(monkeypatch):
+    asked = ["a b .", "a", "", ". ,", " ".join(["a", ",", *["b"] * LONGEST]), "a b , c"]
+    assert found(asked).segments == (1,)
+    assert len(found(asked[:4]).segments) == 4
+    monkeypatch.setattr(comparison, "SENTENCES", 2)
+    assert len(found(5 * asked).segments) == 2
 
 
 @pytest.mark.parametrize(
@@ -32,21 +52,36 @@ def test_sentences_without_marks_inside_and_long_ones_are_left_out(monkeypatch):
         ([1, 1, 1], False),
         ([-1, 0, -1, 0], True),  # mean −0.5; variance 1/3, so 1.5 standard errors are 0.433
         ([-1, 0, 0, 0], False),  # mean −0.25; variance 1/4, so 1.5 standard errors are 0.375
+        ([-1, 0, 0, 0] * 20, True),  # 1.5 standard errors are 0.073
+        ([-1, *[0] * 20] * 20, False),  # mean −0.048; 1.5 standard errors are 0.016, but it is 2.4 % of two
         ([-1, -1], True),
         ([-1], False),
         ([], False),
     ],
 )
-def test_worse_by_more_than_chance(differences, expected):
-    old = [[2, 4] for _ in differences]
-    assert is_worse([[2 + one, 4] for one in differences], old) == expected
+def test_worse_is_what_finds_fewer_by_more_than_chance_and_tolerance(differences, expected):
+    count = len(differences)
+    assert Comparison((4,) * count, (2,) * count, tuple(2 + one for one in differences), 0.9).is_worse == expected
 
 
-def test_parsers_are_compared_on_the_same_sentences():
-    with pytest.raises(ValueError, match="zip"):
-        is_worse([[1, 1]], [[1, 1], [1, 1]])
+@pytest.mark.parametrize(
+    ("new", "agreement", "expected"), [(2, 0.79, True), (2, 0.81, False), (3, 0.1, False), (1, 0.1, True)]
+)
+def test_a_parser_of_quite_other_brackets_has_to_find_more(new, agreement, expected):
+    assert Comparison((4,) * 9, (2,) * 9, (new,) * 9, agreement).is_worse == expected
 
 
-def test_per_cent():
-    assert percent([[1, 2], [0, 1]]) == "33.3 %"
-    assert percent([]) == "0.0 %"
+def test_a_comparison_in_words():
+    text = (
+        "it finds 33.3 % of the segments between punctuation, the one before 66.7 %, and 50 % of their brackets agree"
+    )
+    assert str(Comparison((2, 1), (1, 1), (1, 0), 0.5)) == text
+    assert "finds 0.0 %" in str(Comparison((), (), (), 1.0))
+
+
+def test_a_model_agrees_with_itself(tiny_grammar, sample_text):
+    model = open_model(tiny_grammar)
+    found = compared(model, model, [line.split() for line in sample_text[:100]])
+    assert found.agreement == 1.0
+    assert found.old == found.new
+    assert not found.is_worse

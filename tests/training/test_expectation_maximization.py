@@ -9,7 +9,6 @@ from synparse.inducers.class_grammar import random_grammars
 from synparse.inducers.dependency_boundary import estimated, harmonic_counts
 from synparse.parsing.grammars import Evidence, arc_weights
 from synparse.training.expectation_maximization import (
-    LEAST_PASSES,
     Example,
     learn_constituents,
     learn_dependencies,
@@ -33,7 +32,7 @@ SCORES = [
 
 
 def config(**settings):
-    return GrammarConfig(classes=CLASSES, grammars=3, nonterminals=4, **settings)
+    return GrammarConfig(classes=CLASSES, class_grammars=3, nonterminals=4, **settings)
 
 
 def always(_):
@@ -100,26 +99,16 @@ def test_the_same_seed_gives_the_same_grammars():
 
 
 def test_strengths_take_turns():
-    strengths = strengths_of(GrammarConfig(grammars=5, span_strengths=(0.5, 2.0)))
+    strengths = strengths_of(GrammarConfig(class_grammars=5, span_strengths=(0.5, 2.0)))
     assert strengths.tolist() == [0.5, 2.0, 0.5, 2.0, 0.5]
 
 
-def test_without_time_there_are_a_few_passes_all_the_same():
+def test_each_pass_is_told_and_none_is_left_out():
     told = []
-
-    def no_time(fraction):
-        told.append(fraction)
-        return False
-
-    assert len(learn_dependencies(EXAMPLES, CLASSES, config(dependency_passes=10), no_time)[1]) == LEAST_PASSES
-    assert told == [number / 10 for number in range(LEAST_PASSES + 1)]
-    assert len(learn_constituents(EXAMPLES, SCORES, CLASSES, config(grammar_passes=10), 1, no_time)[1]) == LEAST_PASSES
-    assert len(learn_dependencies(EXAMPLES, CLASSES, config(dependency_passes=2), no_time)[1]) == 2
-
-
-def test_time_may_end_between_two_passes():
-    times = iter([True] * 7 + [False])
-    assert len(learn_dependencies(EXAMPLES, CLASSES, config(), lambda _: next(times))[1]) == 7
+    assert len(learn_dependencies(EXAMPLES, CLASSES, config(dependency_passes=10), told.append)[1]) == 10
+    assert told == [number / 10 for number in range(10)]
+    assert len(learn_constituents(EXAMPLES, SCORES, CLASSES, config(grammar_passes=3), 1, told.append)[1]) == 3
+    assert told[10:] == [0, 1 / 3, 2 / 3]
 
 
 def test_arcs_across_punctuation_are_known():

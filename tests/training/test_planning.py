@@ -97,3 +97,23 @@ def test_without_rates_the_recipe_stays_as_it_is():
     assert planned(STAGES[4:5], (0,), [], 10, Rates(1000, 10)) == (
         replace(STAGES[4], training=replace(STAGES[4].training, epochs=16)),
     )
+
+
+def test_several_networks_learn_less_each_if_that_is_enough():
+    stages = tuple(replace(stage, least_words=100_000) if stage is STAGES[4] else stage for stage in STAGES)
+    found = planned(stages, NETWORKS, [], 260, RATES)
+    # 247 − 60 s, in which four networks could read twice 100,000 words: three, of 62.3 s and 40 s a pass.
+    assert (found[4].seeds, found[4].training.epochs, found[5].seeds) == (3, 1.56, 1)
+
+
+@pytest.mark.parametrize(
+    ("seconds", "networks", "passes", "sets"),
+    [
+        (1000, 3, 5, 2),  # 950 s, 200 of them all that the student has use for; 690 − 600 s are another set
+        (400, 1, 4, 1),  # 380 s, 152 of them (40 %) for the student; 168 s are 4.2 passes
+        (240, 1, 2, 1),  # 228 s, 88 of them what the networks leave; 80 s are two passes, the least
+    ],
+)
+def test_the_next_group_gets_its_part_of_the_time(seconds, networks, passes, sets):
+    found = planned(STAGES, NETWORKS, [STUDENT], seconds, RATES)
+    assert (found[4].seeds, found[4].training.epochs, found[5].seeds) == (networks, passes, sets)

@@ -33,7 +33,7 @@ def state():
         ),
         **{"not_taken": [3], "members": ["grammar-1"], "sets": [one], "trees": "trees-1.jsonl"},
         **{"kept_members": ["grammar-1"], "kept_sets": [one], "records": [{"number": 1, "minutes": 0.5}]},
-        **{"corpus": {"sha256": "x"}, "rates": {"grammars": 2.0}, "segments": [[1, 2]], "seconds": 9.0},
+        **{"corpus": {"sha256": "x"}, "rates": {"grammars": 2.0}, "seconds": 9.0},
     )
 
 

@@ -46,20 +46,20 @@ def run_next(work):
 
 def test_each_stage_leaves_what_the_next_one_learns_from(work):
     state = work.state
-    assert run_next(work) == "1 × grammars, 340 sentences"
+    assert run_next(work) == "sets: 1, sentences: 340"
     assert (state.members, [one.folder for one in state.sets]) == (["grammar-1"], ["grammars-1"])
     assert (state.corpus["training_sentences"], state.corpus["files"]) == (400, ["corpus.txt"])
     work.save(state.members, state.sets)
     before = Parser.load(work.output, punctuation="evidence", function_words="leaves")
-    assert run_next(work) == "30 sentences"
+    assert run_next(work) == "sentences: 30"
     assert (state.trees, state.members, state.sets) == ("trees-1.jsonl", [], [])
     rows = [json.loads(line) for line in (work.output / "trees-1.jsonl").read_text().splitlines()]
     assert [row["heads"] for row in rows] == [list(one.heads) for one in before.parse([row["tokens"] for row in rows])]
-    assert run_next(work) == "1 × student, 1 passes"
+    assert run_next(work) == "networks: 1, passes: 1"
     student = open_model(work.output / "student-1").description.provenance["corpus"]
     assert (student["files"], student["heads"] > 0) == (["trees-1.jsonl"], True)
     assert state.members == ["student-1"]
-    assert run_next(work) == "2 × udgn, 1 passes"
+    assert run_next(work) == "networks: 2, passes: 1"
     assert state.members == ["udgn-1", "udgn-2"]  # networks that learned words take the place of students
     assert [open_model(work.output / name).description.provenance["seed"] for name in state.members] == [3, 4]
     assert read_run(work.output).corpus == state.corpus
@@ -140,4 +140,4 @@ def test_the_trees_of_another_corpus_are_refused(work):
     with pytest.raises(DataError, match="the corpus has changed"):
         run_stage(work, work.state.recipe.stages[1])
     work.state.corpus = {}  # nothing is known of it
-    assert run_stage(work, work.state.recipe.stages[1]) == "30 sentences"
+    assert run_stage(work, work.state.recipe.stages[1]) == "sentences: 30"

@@ -8,7 +8,7 @@ import pytest
 import torch
 from torch import nn
 
-from synparse.config.recipe import load_recipe, recipe_from
+from synparse.config.recipe import load_recipe, model_recipe_from
 from synparse.files.folders import PENDING
 from synparse.inducers.batch import Batch, Loss
 from synparse.training.checkpoint import LAST, is_unfinished, read_checkpoint
@@ -62,7 +62,8 @@ def prepared(scores, fingerprint="text"):
 def recipe(tiny_recipe):
     """Two epochs, validated after each, of plain gradient descent."""
     settings = ["optimizer=sgd", "learning_rate=0.5", "epochs=2", "validate_every=0", "gradient_clip=9"]
-    return load_recipe(str(tiny_recipe), [f"training.{one}" for one in settings])
+    found = load_recipe(str(tiny_recipe), [f"training.{one}" for one in settings])
+    return found.model_recipe(found.networks[0])
 
 
 @pytest.fixture
@@ -71,13 +72,15 @@ def asked(tmp_path, recipe):
 
     def ask(watch=lambda _: None, save_every=NEVER, device="cpu", recipe=recipe):
         settings = RunSettings(("corpus.txt",), seed=4)
-        return begin(Job(recipe, settings, tmp_path / "model", None, device, save_every, watch), recipe_from, False)
+        return begin(
+            Job(recipe, settings, tmp_path / "model", None, device, save_every, watch), model_recipe_from, False
+        )
 
     return ask
 
 
 def go_on(job, watch=lambda _: None):
-    settings, checkpoint = read_unfinished(job.output, recipe_from, (), None, False)
+    settings, checkpoint = read_unfinished(job.output, model_recipe_from, (), None, False)
     return Job(checkpoint.recipe, settings, job.output, checkpoint, "cpu", NEVER, watch)
 
 
