@@ -1,3 +1,3 @@
 """The version of synparse, which models and checkpoints record."""
 
-__version__ = "0.2.0"
+__version__ = "0.3.0"
