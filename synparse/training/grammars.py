@@ -43,6 +43,9 @@ from synparse.trees.punctuation_cues import cues_of
 TIMED = 800
 """Sentences of each kind on which the parts are timed."""
 
+SIZES = ("sentences", "class_grammar_sentences", "context_sentences")
+"""The settings that say from how many sentences grammars are learned."""
+
 LEAST_SENTENCES, LEAST_CLASS_GRAMMAR_SENTENCES, LEAST_CONTEXT_SENTENCES = 6000, 2500, 10_000
 """How many sentences dependencies, class grammars, and classes in context and base phrases are learned from at least,
 if the text has so many, however few minutes there are."""
@@ -59,10 +62,12 @@ def learn_grammars(
     device: str = "auto",
     seconds: float | None = None,
     report: Callable[[Learning | Note], None] = lambda _: None,
+    decided: Callable[[GrammarConfig], None] = lambda _: None,
 ) -> tuple[GrammarConfig, dict[str, Any]]:
     """Learn grammars into ``folder``, after the parts that are already there, taught by the models in the folders
     ``teachers``; returns the settings in force (sentences as planned, the direction of branching filled in, links as in
-    `_checked`) and their provenance. ``seconds``: that there are, roughly; None: any.
+    `_checked`) and their provenance. ``seconds``: that there are, roughly; None: any; ``decided``: told from how many
+    sentences they are learned then.
 
     Raises DataError if a folder cannot be read or written.
     """
@@ -95,6 +100,7 @@ def learn_grammars(
         step("timing")(0.0)
         config = _planned(parser, grammars, text, seconds - (time.monotonic() - start))
         grammars = replace(grammars, config=config)
+        decided(config)
     likelihoods: dict[str, Any] = {}
     if is_new:
         chosen = spread(text.context.items, config.context_sentences)

@@ -30,8 +30,8 @@ class RunState:
     of a model that the run is to overwrite, None once it is gone. not_taken: positions of stages whose parser was worse
     than the one before. members, sets, trees: what the next stage learns from: names of models, grammars, and a file of
     trees; kept_members, kept_sets: the parser that the directory holds. records: what became of each stage. corpus:
-    what was read, as models say it; rates: how long things take (`synparse.training.planning.Rates`); seconds:
-    spent so far.
+    what was read, as models say it; rates: how long things take (`synparse.training.planning.Rates`); sizes:
+    from how many sentences grammars are learned, if there are minutes; seconds: spent so far.
     """
 
     recipe: Recipe
@@ -51,6 +51,7 @@ class RunState:
     records: list[dict[str, Any]] = field(default_factory=list)
     corpus: dict[str, Any] = field(default_factory=dict)
     rates: dict[str, float] = field(default_factory=dict)
+    sizes: dict[str, int] = field(default_factory=dict)
     seconds: float = 0.0
     began: float = field(default_factory=time.monotonic)
 

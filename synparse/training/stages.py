@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from synparse.config.grammar import GrammarConfig
 from synparse.config.recipe import GrammarStage, ModelRecipe, NetworkStage, Stage, TreeStage, is_empty
 from synparse.config.training import TextTraining, WordTraining
 from synparse.corpora.normalization import TextConfig
@@ -17,7 +18,7 @@ from synparse.store.overwriting import RUN, clear_away
 from synparse.training.assembly import assembled, files_of
 from synparse.training.events import Note
 from synparse.training.grammar_text import grammar_text
-from synparse.training.grammars import learn_grammars
+from synparse.training.grammars import SIZES, learn_grammars
 from synparse.training.planning import Rates
 from synparse.training.progress import RunState
 from synparse.training.reading import read_corpus, refuse_changed_corpus
@@ -123,7 +124,10 @@ def network_stage(work: Work, stage: NetworkStage) -> str:
 def grammar_stage(work: Work, stage: GrammarStage) -> str:
     """Learns sets of grammars, taught by the networks that are there; without any, by counting alone. Returns what it
     did, in words. Raises DataError where the text has no sentence to learn from."""
-    state, config = work.state, stage.settings
+    state = work.state
+    config = replace(
+        stage.settings, **{name: min(most, getattr(stage.settings, name)) for name, most in state.sizes.items()}
+    )
     networks = _networks(work)
     text = open_model(work.output / networks[0]).description.recipe.text if networks else state.recipe.text
     source = grammar_text(text, config, state.settings.seed)
@@ -152,19 +156,21 @@ def grammar_stage(work: Work, stage: GrammarStage) -> str:
     teachers = [work.output / name for name in members]
     sets: list[GrammarSet] = []
     seconds = None
+
+    def decided(planned: GrammarConfig) -> None:
+        """The other sets of the run are of so many sentences, too: what they take has been timed."""
+        state.sizes = {name: getattr(planned, name) for name in SIZES}
+        work.save()
+
     for number, name in enumerate(folders):
-        left = state.left() if number == 0 else None
         if number < state.units_done:
             sets.append(state.sets[number])
             continue
         used, provenance = learn_grammars(
             *(work.output / name, teachers, config, source, state.settings.seed + number, work.device),
-            *(left, work.report),
+            *(None if state.sizes else state.left(), work.report, decided),
         )
-        config = replace(
-            config,
-            **{key: getattr(used, key) for key in ("sentences", "class_grammar_sentences", "context_sentences")},
-        )
+        config = replace(config, **{size: getattr(used, size) for size in SIZES})
         sets.append(GrammarSet(name, tuple(members), used, provenance))
         state.sets = list(sets)
         state.units_done += 1
