@@ -40,13 +40,13 @@ from synparse.training.grammar_text import GrammarText
 from synparse.trees.function_words import FREE, FUNCTION_WORDS, LEAVES, FunctionWords
 from synparse.trees.punctuation_cues import cues_of
 
-TIMED = 800
+TIMED = 1000
 """Sentences of each kind on which the parts are timed."""
 
 SIZES = ("sentences", "class_grammar_sentences", "context_sentences")
 """The settings that say from how many sentences grammars are learned."""
 
-LEAST_SENTENCES, LEAST_CLASS_GRAMMAR_SENTENCES, LEAST_CONTEXT_SENTENCES = 6000, 2500, 10_000
+LEAST_SENTENCES, LEAST_CLASS_GRAMMAR_SENTENCES, LEAST_CONTEXT_SENTENCES = 8000, 2500, 15_000
 """How many sentences dependencies, class grammars, and classes in context and base phrases are learned from at least,
 if the text has so many, however few minutes there are."""
 
@@ -164,43 +164,48 @@ def _constituents(
 
 
 def _planned(parser: Parser, grammars: Grammars, text: GrammarText, seconds: float) -> GrammarConfig:
-    """The settings, with as many sentences as there are seconds for. Each part is timed on a few of them, by one pass
-    of EM; what is cut first is what takes the longest and loses the least."""
-    config = grammars.config
+    """The settings, with as many sentences as there are seconds for. Each part is timed on a few of them; what is cut
+    first is what takes the longest and loses the least."""
+    config, start = grammars.config, time.monotonic()
     sentences, contexts = text.sentences, text.context.items
-    few = replace(config, context_passes=min(1, config.context_passes), phrase_passes=min(1, config.phrase_passes))
-    once = replace(few, dependency_passes=1, grammar_passes=1, class_grammar_sentences=TIMED)
-    some = spread(sentences, TIMED)
+    some, some_contexts = spread(sentences, TIMED), spread(contexts, TIMED)
 
     def silent(_: str) -> Step:
         return lambda _: None
 
-    clock = [time.monotonic()]
+    def with_context(context: int, phrases: int) -> Grammars:
+        few = replace(config, context_passes=context, phrase_passes=phrases)
+        return _with_context(replace(grammars, config=few), text, some_contexts, silent)[0]
 
-    def taken() -> float:
-        clock.append(time.monotonic())
-        return clock[-1] - clock[-2]
-
-    timed, _ = _with_context(replace(grammars, config=once), text, spread(contexts, TIMED), silent)
-    of_context = taken() * (config.context_passes + config.phrase_passes) / 2 / min(TIMED, len(contexts))
+    of_tagger = _seconds(lambda passes: with_context(passes, 0), config.context_passes)
+    before = time.monotonic()
+    timed = with_context(min(1, config.context_passes), config.phrase_passes)  # which end when nothing changes any more
+    of_chunker = time.monotonic() - before
+    once = replace(config, dependency_passes=1, grammar_passes=1, class_grammar_sentences=TIMED)
+    timed, before = replace(timed, config=once), time.monotonic()
     examples = _examples(parser, timed, text, some, silent(""))
-    of_evidence = taken() / len(some)
+    of_evidence = time.monotonic() - before
     models, _ = _dependencies(examples, timed, silent)
-    of_dependencies = taken() * config.dependency_passes / len(some)
-    of_class_grammars = 0.0
-    if config.parts == "all":
-        _constituents(examples, replace(timed, dependencies=models), 0, silent(""))
-        of_class_grammars = taken() * config.grammar_passes / len(some)
-    seconds -= clock[-1] - clock[0]
+    timed = replace(timed, dependencies=models)
+
+    def dependencies(passes: int) -> object:
+        return _dependencies(examples, replace(timed, config=replace(once, dependency_passes=passes)), silent)
+
+    def constituents(passes: int) -> object:
+        return _constituents(examples, replace(timed, config=replace(once, grammar_passes=passes)), 0, silent(""))
+
+    of_dependencies = _seconds(dependencies, config.dependency_passes)
+    of_class_grammars = _seconds(constituents, config.grammar_passes if config.parts == "all" else 0)
+    seconds -= time.monotonic() - start
     counts: dict[str, Any] = {
         "class_grammar_sentences": min(config.class_grammar_sentences, config.sentences, len(sentences)),
-        "sentences": min(config.sentences, len(sentences)),
         "context_sentences": min(config.context_sentences, len(contexts)),
+        "sentences": min(config.sentences, len(sentences)),
     }
     costs = {
-        "class_grammar_sentences": of_class_grammars,
-        "sentences": of_evidence + of_dependencies,
-        "context_sentences": of_context,
+        "class_grammar_sentences": of_class_grammars / len(some),
+        "sentences": (of_evidence + of_dependencies) / len(some),
+        "context_sentences": (of_tagger + of_chunker) / max(1, len(some_contexts)),
     }
     least = {
         "class_grammar_sentences": LEAST_CLASS_GRAMMAR_SENTENCES,
@@ -213,6 +218,19 @@ def _planned(parser: Parser, grammars: Grammars, text: GrammarText, seconds: flo
             counts[name] = max(min(least[name], counts[name]), counts[name] - math.ceil(over / costs[name]))
             config = replace(config, **{name: counts[name]})
     return config
+
+
+def _seconds(run: Callable[[int], object], passes: int) -> float:
+    """How long so many passes take: three and one are timed, because the first one has work of its own."""
+    if not passes:
+        return 0.0
+    clock = [time.monotonic()]
+    for number in (1, 3):
+        run(number)
+        clock.append(time.monotonic())
+    first, three = clock[1] - clock[0], clock[2] - clock[1]
+    of_pass = max(0.0, three - first) / 2
+    return first + (passes - 1) * of_pass
 
 
 def _with_context(
