@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import signal
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -38,6 +39,14 @@ def lines_run() -> Callable[[Callable[[], object]], int]:
         return lines
 
     return count
+
+
+@pytest.fixture
+def ctrl_c_is_heard() -> Iterator[None]:
+    """Also where the tests run in a background job, which ignores it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
 
 
 @pytest.fixture(scope="session")

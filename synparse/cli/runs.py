@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import json
-import os
 import sys
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -106,17 +105,17 @@ def print_result(result: TrainingResult, name: str, as_json: bool) -> None:
 
     Raises typer.Exit with the exit code of the signal that stopped the run.
     """
+    from synparse.training.launcher import is_first
     from synparse.training.result import rounded, what_is_kept
 
-    is_first = int(os.environ.get("RANK", "0")) == 0
     score = None if result.score is None else rounded(result.measure, result.score)
-    if result.interrupted and is_first:
+    if result.interrupted and is_first():
         what = what_is_kept(result.directory, result.measure, result.score)
         if result.stages:
             what += f"; {len(result.stages)} stage{'s' * (len(result.stages) > 1)} done"
         more = f"; continue with --resume {result.directory}" if result.is_resumable else ""
         print(f"synparse: interrupted after {result.steps} updates; {what}{more}", file=sys.stderr)
-    if as_json and is_first:
+    if as_json and is_first():
         summary = {
             "model": str(result.directory),
             name: score,

@@ -5,7 +5,6 @@ from __future__ import annotations
 import platform
 import shutil
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -77,4 +76,4 @@ def copy_teacher(teacher: StoredModel, folder: Path) -> None:
     for name in (VOCABULARY, WEIGHTS, BOUNDARIES, renamed.BOUNDARIES):
         if stored(teacher.directory, name).exists():
             shutil.copyfile(file_to_read(teacher.directory, name, "not there"), folder / name)
-    save_together(folder, {CONFIG: config_file(one_member(folder, replace(teacher.description)))})
+    save_together(folder, {CONFIG: config_file(one_member(folder, teacher.description))})

@@ -17,6 +17,8 @@ from typing import NamedTuple
 import torch
 from torch import distributed, nn
 
+from synparse.training.launcher import is_launched
+
 PATIENCE = timedelta(hours=2)
 """How long a process waits for the others; the first one also validates and saves in that time."""
 
@@ -71,26 +73,6 @@ class Workers(NamedTuple):
         texts: list[str | None] = [None] * self.size
         distributed.all_gather_object(texts, text)
         return len(set(texts)) == 1
-
-
-def is_launched() -> bool:
-    """Whether PyTorch's launcher started this process as one of several."""
-    return int(os.environ.get("WORLD_SIZE", "1")) > 1
-
-
-def is_first() -> bool:
-    """Whether this process is the one that reports; the only one has rank 0."""
-    return int(os.environ.get("RANK", "0")) == 0
-
-
-def processes_here() -> int:
-    """How many processes of the run are on this machine."""
-    return int(os.environ.get("LOCAL_WORLD_SIZE", os.environ.get("WORLD_SIZE", "1")))
-
-
-def is_restart() -> bool:
-    """Whether the launcher restarted this run because one of its processes died."""
-    return int(os.environ.get("TORCHELASTIC_RESTART_COUNT", "0")) > 0
 
 
 def own_device(name: str) -> str:

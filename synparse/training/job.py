@@ -12,8 +12,8 @@ from synparse.files.streams import STANDARD_STREAM
 from synparse.inducers.protocol import Learner
 from synparse.store.overwriting import is_unfinished, refuse_to_overwrite
 from synparse.training.checkpoint import Checkpoint, read_checkpoint
-from synparse.training.distribution import is_restart
 from synparse.training.events import Learning, Note, Reading
+from synparse.training.launcher import is_restart
 from synparse.training.loop import Progress
 from synparse.training.objectives import Objective
 from synparse.training.reading import RunSettings

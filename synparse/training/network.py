@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -28,7 +28,7 @@ from synparse.training.embedding_init import start_from_cooccurrence, start_from
 from synparse.training.events import Note
 from synparse.training.job import Job, Prepared, Report
 from synparse.training.objectives import objective_of, target_counts
-from synparse.training.reading import RunSettings, names_of_files, read_corpus, refuse_changed_corpus
+from synparse.training.reading import RunSettings, corpus_provenance, read_corpus, refuse_changed_corpus
 from synparse.training.result import TrainingResult
 from synparse.training.save_every import SaveEvery
 from synparse.training.trainer import run
@@ -103,23 +103,11 @@ def _prepare(
         }
 
     provenance = {
-        "corpus": corpus_provenance(job.settings.corpus, data, len(data.train), data.train.words, len(data.valid)),
+        "corpus": corpus_provenance(job.settings.corpus, data),
         "vocabulary_words": len(data.vocabulary),
     }
     objective = objective_of(recipe.training, data)
     return Prepared(built, objective, data.fingerprint, provenance, files, job.settings.minutes, saved)
-
-
-def corpus_provenance(files: Sequence[str], data: Corpus, sentences: int, words: int, held_out: int) -> dict[str, Any]:
-    """What a model says of its text."""
-    return {
-        "files": names_of_files(files),
-        "sha256": data.fingerprint,
-        "training_sentences": sentences,
-        "training_words": words,
-        "held_out_sentences": held_out,
-        **data.train.target_counts,
-    }
 
 
 def _initialise(model: NeuralInducer, recipe: ModelRecipe, data: Corpus) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from synparse.corpora.cache import Corpus, build_corpus
 from synparse.corpora.normalization import TextConfig
@@ -102,3 +103,16 @@ def names_of_files(paths: Sequence[str]) -> list[str]:
     """The names of the first `MOST_NAMES` files, and how many more there are: a config does not list a whole corpus."""
     names = [Path(path).name for path in paths[:MOST_NAMES]]
     return [*names, f"and {len(paths) - MOST_NAMES} more"] if len(paths) > MOST_NAMES else names
+
+
+def corpus_provenance(files: Sequence[str], data: Corpus, holds_out: bool = True) -> dict[str, Any]:
+    """What a model says of its text; without ``holds_out``, it has learned from the held-out part, too."""
+    held_out = (0, 0) if holds_out else (len(data.valid), data.valid.words)
+    return {
+        "files": names_of_files(files),
+        "sha256": data.fingerprint,
+        "training_sentences": len(data.train) + held_out[0],
+        "training_words": data.train.words + held_out[1],
+        "held_out_sentences": len(data.valid) if holds_out else 0,
+        **data.train.target_counts,
+    }

@@ -8,7 +8,6 @@ done. Needs no PyTorch, unless a network is trained.
 from __future__ import annotations
 
 import math
-import os
 import signal as signals
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
@@ -48,6 +47,7 @@ from synparse.store.shipped import model_folder
 from synparse.training.assembly import copy_teacher, files_of, teachers_of
 from synparse.training.comparison import SENTENCES, compared
 from synparse.training.events import Learning, Note, StageBegins
+from synparse.training.launcher import is_first, is_launched, is_restart
 from synparse.training.planning import Group, groups_of, least_seconds, planned
 from synparse.training.progress import RunState, read_run
 from synparse.training.reading import RunSettings
@@ -121,15 +121,15 @@ def train(
     found = teachers_of(teachers, output)
     _check(chosen, settings, [one.description for one in found])
     start = None if init is None else _start(init)
-    if _is_restart() and is_unfinished(output):
+    if is_restart() and is_unfinished(output):
         before = read_run(output)
         # With minutes, its recipe is what has been planned.
         if before.settings == settings and (before.recipe == chosen or minutes is not None):
-            return _run(Work(output, before, device, save_every, report, start, writes=_is_first()))
-    if _is_first():
+            return _run(Work(output, before, device, save_every, report, start, writes=is_first()))
+    if is_first():
         refuse_to_overwrite(output, force)
     state = RunState(chosen, settings, earlier=stage_names(output))
-    work = Work(output, state, device, save_every, report, start, writes=_is_first())
+    work = Work(output, state, device, save_every, report, start, writes=is_first())
 
     def begin() -> None:
         state.settings = replace(settings, corpus=tuple(_kept(path, output) for path in paths))
@@ -172,7 +172,7 @@ def resume(
         state.settings = replace(state.settings, minutes=minutes)
     if allow_changed_corpus:  # what is known of the text is known of another one
         state.corpus = {}
-    work = Work(*(directory, state, device, save_every, report), allows_change=allow_changed_corpus, writes=_is_first())
+    work = Work(*(directory, state, device, save_every, report), allows_change=allow_changed_corpus, writes=is_first())
     return _run(work)
 
 
@@ -338,7 +338,7 @@ def _check(recipe: Recipe, settings: RunSettings, teachers: Sequence[ModelDescri
         raise SettingError("the recipe begins with trees, before there is a parser that makes them")
     if settings.valid is not None and all(isinstance(stage, GrammarStage) for stage in stages):
         raise SettingError("grammars are learned by counting: leave out --init and --valid")
-    if _processes() > 1:
+    if is_launched():
         if not all(isinstance(stage, NetworkStage) for stage in stages):
             raise SettingError("several processes train networks alone; leave grammars out: --set grammar.parts=none")
         if settings.minutes is not None:
@@ -407,16 +407,3 @@ def _kept(path: str, output: Path) -> str:
     with write_whole(str(output / CORPUS)) as file:
         file.writelines(read_lines(STANDARD_STREAM))
     return str((output / CORPUS).absolute())
-
-
-def _processes() -> int:
-    """How many processes PyTorch's launcher has started for this run."""
-    return int(os.environ.get("WORLD_SIZE", "1"))
-
-
-def _is_first() -> bool:
-    return int(os.environ.get("RANK", "0")) == 0
-
-
-def _is_restart() -> bool:
-    return int(os.environ.get("TORCHELASTIC_RESTART_COUNT", "0")) > 0

@@ -12,6 +12,7 @@ from synparse.config.recipe import GrammarStage, ModelRecipe, NetworkStage, Stag
 from synparse.config.training import TextTraining, WordTraining
 from synparse.corpora.normalization import TextConfig
 from synparse.files.folders import save_together
+from synparse.inducers.configurations import NoNetwork
 from synparse.store.model_directory import CARD, CONFIG, LoadedModel, ModelDescription, model_files
 from synparse.store.models import GrammarSet, Model, config_file, one_member, open_model
 from synparse.store.overwriting import RUN, clear_away
@@ -21,7 +22,7 @@ from synparse.training.grammar_text import grammar_text
 from synparse.training.grammars import SIZES, learn_grammars
 from synparse.training.planning import Rates
 from synparse.training.progress import RunState
-from synparse.training.reading import read_corpus, refuse_changed_corpus
+from synparse.training.reading import corpus_provenance, read_corpus, refuse_changed_corpus
 from synparse.training.result import TrainingResult
 from synparse.training.save_every import SaveEvery
 from synparse.training.trees import seconds_per_sentence, sentences_to_parse, write_trees
@@ -83,8 +84,9 @@ def network_stage(work: Work, stage: NetworkStage) -> str:
     from synparse.training.network import train_network
 
     state = work.state
-    settings = replace(state.settings, minutes=None)
+    settings, reads_text = replace(state.settings, minutes=None), True
     if stage.learns_from_trees and state.trees is not None:
+        reads_text = False
         settings = replace(settings, corpus=(str(work.output / state.trees),), valid=None, raw=False, input_format=None)
     if not state.units:
         state.units = [state.new_name(stage.model) for _ in range(stage.seeds)]
@@ -106,7 +108,7 @@ def network_stage(work: Work, stage: NetworkStage) -> str:
             work.report,
             saved=saved,
             start=work.start if number == 0 else None,
-            fingerprint=_expected(work) if settings.corpus == state.settings.corpus else None,
+            fingerprint=_expected(work) if reads_text else None,
             allows_change=work.allows_change,
         )
         work.result = replace(result, directory=work.output)
@@ -114,7 +116,7 @@ def network_stage(work: Work, stage: NetworkStage) -> str:
             work.save()  # the time so far
             raise Interrupted(work.result)
         state.units_done += 1
-        if work.writes and not (stage.learns_from_trees and state.trees is not None) and not state.corpus:
+        if work.writes and reads_text and not state.corpus:
             state.corpus = dict(open_model(work.output / name).description.provenance["corpus"])
         work.save()
     state.members, state.sets = [*([] if stage.learns_from_trees else _networks(work, of_words=True)), *state.units], []
@@ -256,16 +258,8 @@ def _check_text(work: Work, data: Corpus) -> None:
     """Note what the corpus is. Raises DataError where it is not what it was."""
     state = work.state
     refuse_changed_corpus(_expected(work), data.fingerprint, work.output)
-    from synparse.training.reading import names_of_files
-
     state.rates["vocabulary"] = len(data.vocabulary)
-    state.corpus = state.corpus or {
-        "files": names_of_files(state.settings.corpus),
-        "sha256": data.fingerprint,
-        "training_sentences": len(data.train) + len(data.valid),
-        "training_words": data.train.words + data.valid.words,
-        "held_out_sentences": 0,
-    }
+    state.corpus = state.corpus or corpus_provenance(state.settings.corpus, data, holds_out=False)
 
 
 def _expected(work: Work) -> str | None:
@@ -286,18 +280,12 @@ def _networks(work: Work, of_words: bool = False) -> list[str]:
 def _write_vocabulary(work: Work, name: str, text: TextConfig, data: Corpus) -> None:
     """The model of grammars without a network: its vocabulary and phrase boundaries."""
     state = work.state
-    recipe = ModelRecipe(state.recipe.name, name.rpartition("-")[0], _no_network(), text, None)
+    recipe = ModelRecipe(state.recipe.name, name.rpartition("-")[0], NoNetwork(), text, None)
     provenance = {"corpus": state.corpus, "vocabulary_words": len(data.vocabulary), "seed": state.settings.seed}
     folder = work.output / name
     description = ModelDescription(recipe, provenance)
     files = model_files(LoadedModel(description, data.vocabulary, None, data.boundaries))
     save_together(folder, {**files, CONFIG: config_file(one_member(folder, description))})
-
-
-def _no_network() -> Any:
-    from synparse.inducers.configurations import NoNetwork
-
-    return NoNetwork()
 
 
 def run_stage(work: Work, stage: Stage) -> str:

@@ -17,9 +17,10 @@ from synparse.inducers.kernels.products import fastest_library, using_library
 from synparse.store.overwriting import is_unfinished
 from synparse.training.allocation import keep_freed_memory
 from synparse.training.checkpoint import Checkpoint, restore_checkpoint
-from synparse.training.distribution import Workers, joined_workers, own_device, processes_here
+from synparse.training.distribution import Workers, joined_workers, own_device
 from synparse.training.events import Note
 from synparse.training.job import Job, Prepared
+from synparse.training.launcher import processes_here
 from synparse.training.loop import train_steps
 from synparse.training.reading import refuse_changed_corpus
 from synparse.training.result import TrainingResult, what_is_kept

@@ -19,12 +19,7 @@ WORDS = "a b c d e f g h"
 SMALL = ["training.batch_size=8", "training.epochs=2", "training.warmup_steps=0", "training.learning_rate=0.02"]
 
 
-@pytest.fixture(autouse=True)
-def _ctrl_c_is_heard():
-    """Also where the tests run in a background job, which ignores it."""
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    yield
-    signal.signal(signal.SIGINT, before)
+pytestmark = pytest.mark.usefixtures("ctrl_c_is_heard")
 
 
 @pytest.fixture(scope="module")

@@ -44,12 +44,7 @@ def every_parser_is_taken():
         yield
 
 
-@pytest.fixture(autouse=True)
-def _ctrl_c_is_heard():
-    """Also where the tests run in a background job, which ignores it."""
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    yield
-    signal.signal(signal.SIGINT, before)
+pytestmark = pytest.mark.usefixtures("ctrl_c_is_heard")
 
 
 @pytest.fixture(scope="module")

@@ -21,11 +21,7 @@ GRID = GridConfig(6, 1, 0, 20)
 FLAT = AgentConfig(AgentSettings("A", "dense", "flat"), GRID, ViewConfig(3, 1), PPO)
 
 
-@pytest.fixture(autouse=True)
-def _ctrl_c_is_heard():
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    yield
-    signal.signal(signal.SIGINT, before)
+pytestmark = pytest.mark.usefixtures("ctrl_c_is_heard")
 
 
 def test_an_agent_learns_with_the_options_of_models(tmp_path, trained_models):
