@@ -13,8 +13,7 @@ from synparse.files.streams import STANDARD_STREAM, write_whole
 from synparse.training.save_every import SaveEvery, save_every
 
 if TYPE_CHECKING:
-    from synparse.training.job import Event
-    from synparse.training.result import TrainingResult
+    from synparse.training.events import TrainingResult
 
 SaveEveryOption = Annotated[
     SaveEvery,
@@ -70,7 +69,7 @@ class Display:
         if self._progress is not None:
             self._progress.stop()
 
-    def update(self, event: Event) -> None:
+    def update(self, event: Any) -> None:
         """Show an event of a run."""
         if self._progress is None:
             return
@@ -88,7 +87,7 @@ class Display:
             description = f"{self._stage}{event.stage}"
             self._progress.update(self._task, description=description, total=1.0, completed=event.fraction)
         else:
-            from synparse.training.result import rounded
+            from synparse.training.events import rounded
 
             if event.score is not None:
                 self._score = f", {event.measure} {rounded(event.measure, event.score)}"
@@ -105,8 +104,8 @@ def print_result(result: TrainingResult, name: str, as_json: bool) -> None:
 
     Raises typer.Exit with the exit code of the signal that stopped the run.
     """
+    from synparse.training.events import rounded, what_is_kept
     from synparse.training.launcher import is_first
-    from synparse.training.result import rounded, what_is_kept
 
     score = None if result.score is None else rounded(result.measure, result.score)
     if result.interrupted and is_first():

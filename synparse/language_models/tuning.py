@@ -27,12 +27,10 @@ from synparse.store.cards import tuned_card
 from synparse.store.model_directory import CARD, CONFIG, LOG, LoadedModel, ModelDescription, load, model_files
 from synparse.store.models import config_file, one_member, open_model
 from synparse.store.shipped import model_folder
-from synparse.training.events import Note
-from synparse.training.job import Job, Prepared, Report, begin, in_silence, read_unfinished
+from synparse.training.events import Note, Report, TrainingResult
 from synparse.training.reading import RunSettings, names_of_files
-from synparse.training.result import TrainingResult
 from synparse.training.save_every import TEN_MINUTES, SaveEvery
-from synparse.training.trainer import run
+from synparse.training.trainer import Job, Prepared, begin, read_unfinished, run
 from synparse.trees.errors import DataError
 
 
@@ -46,7 +44,7 @@ def train(
     seed: int = 1,
     device: str = "auto",
     save_every: SaveEvery = TEN_MINUTES,
-    report: Report = in_silence,
+    report: Report = lambda _: None,
     force: bool = False,
 ) -> TrainingResult:
     """Tune the model of the recipe on the files ``data`` (``-`` = standard input) and keep the one whose cosines rank
@@ -70,7 +68,7 @@ def resume(
     allow_changed_corpus: bool = False,
     device: str = "auto",
     save_every: SaveEvery = TEN_MINUTES,
-    report: Report = in_silence,
+    report: Report = lambda _: None,
 ) -> TrainingResult:
     """Continue the run whose checkpoint is in ``directory``, to its end; see `synparse.training.run.resume`. The model
     that it started from must still be there."""
@@ -100,7 +98,6 @@ def _prepare(job: Job, _: torch.device) -> Prepared:
         hashlib.sha256(repr((training, held_out)).encode()).hexdigest(),
         provenance,
         partial(_files, model, job.output),
-        settings.minutes,
     )
 
 

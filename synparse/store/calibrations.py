@@ -14,7 +14,6 @@ parsing:
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -69,14 +68,14 @@ def _calibration_from(values: object, section: str, path: Path) -> Calibration:
         if not isinstance(values, dict):
             raise SettingError(f"{section} must be a mapping of settings")
         others = {name: value for name, value in values.items() if name not in ("arcs", "spans")}
-        arcs, spans = (_map_from(values.get(name), f"{section}.{name}") for name in ("arcs", "spans"))
-        return replace(settings_of(Calibration, others, section), arcs=arcs, spans=spans)
+        maps: dict[str, Any] = {
+            name: settings_of(CalibrationMap, values[name], f"{section}.{name}")
+            for name in ("arcs", "spans")
+            if values.get(name) is not None
+        }
+        return replace(settings_of(Calibration, others, section), **maps)
     except SettingError as error:
         raise DataError(f"damaged calibration: {error}", str(path)) from None
-
-
-def _map_from(values: object, section: str) -> CalibrationMap | None:
-    return None if values is None else settings_of(CalibrationMap, values, section)
 
 
 def directory_of(model: str) -> Path:
@@ -95,12 +94,8 @@ def save_calibration(directory: Path, calibration: Calibration) -> None:
 
 def calibration_file(calibration: Calibration) -> str:
     """The text of a file of its own."""
-    return _yaml(_plain(calibration)).decode()
+    return yaml.safe_dump(_plain(calibration), sort_keys=False, allow_unicode=True)
 
 
 def _plain(calibration: Calibration) -> dict[str, Any]:
     return {name: value for name, value in plain_settings(calibration).items() if value}
-
-
-def _yaml(values: Mapping[str, Any]) -> bytes:
-    return yaml.safe_dump(dict(values), sort_keys=False, allow_unicode=True).encode()

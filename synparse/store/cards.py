@@ -9,12 +9,13 @@ from typing import Any
 
 from synparse.config.grammar import GrammarConfig
 from synparse.config.parsing import DEFAULT, ParsingConfig
-from synparse.config.recipe import Recipe, changed_settings, load_recipe, shipped_recipes
+from synparse.config.recipe import ModelRecipe, Recipe, changed_settings, load_recipe, shipped_recipes
 from synparse.config.version import __version__
+from synparse.files.folders import Content
 from synparse.inducers.table import BASELINES
 from synparse.store.grammars import gives_heads
-from synparse.store.model_directory import ModelDescription
-from synparse.store.models import Model
+from synparse.store.model_directory import CARD, CONFIG, ModelDescription
+from synparse.store.models import Model, config_file
 from synparse.trees.errors import DataError
 from synparse.trees.function_words import LEAVES
 
@@ -35,33 +36,37 @@ class Changes:
         return max(self.brackets, self.heads) / max(1, self.sentences)
 
 
+def described_files(model: Model) -> dict[str, Content]:
+    """The files that say what a model directory is: config.yaml and the card. Raises as `model_card`."""
+    return {CONFIG: config_file(model), CARD: model_card(model.directory.name, model)}
+
+
 def model_card(name: str, model: Model, size: int | None = None, changes: Changes | None = None) -> bytes:
     """The card of a model directory; ``size`` in bytes and ``changes`` of one that was packed, of which a person must
     write the rest. Raises DataError where the models lack their provenance."""
     try:
         return _card(name, model, size, changes).encode()
-    except (KeyError, TypeError, ValueError) as error:
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
         raise DataError(f"config.yaml lacks the provenance of a model, which the card needs: {error}") from None
 
 
 def _card(name: str, model: Model, size: int | None, changes: Changes | None) -> str:
-    descriptions = [member.description for member in model.members.values()]
-    kinds = " + ".join(one.recipe.model for one in descriptions)
+    recipes = [member.description.recipe for member in model.members.values()]
     learned = "induced from raw text without seeing a tree of people"
-    if not _made_trees(model) and any(_is_student(one) for one in descriptions):
-        learned = f"{'one of which was ' * (len(descriptions) > 1)}trained on trees that it was given"
-    perplexity = " ".join(
-        f"The perplexity is that of the {one.recipe.training.predicted} in the held-out sentences."
-        for one in descriptions[:1]
-        if one.recipe.training is not None
-    )
+    made_trees = any(stage["stage"] == "trees" for stage in model.provenance.get("stages", ()))
+    if not made_trees and any(map(_is_of_student, recipes)):
+        learned = f"{'one of which was ' * (len(recipes) > 1)}trained on trees that it was given"
+    perplexity = ""
+    if (training := recipes[0].training) is not None:
+        perplexity = f"The perplexity is that of the {training.predicted} in the held-out sentences."
+    version = model.provenance.get("versions", {}).get("synparse", __version__)
     start = f"""# {name}
 
-{kinds}, {learned}, by synparse {_version_of(model) or __version__}.
+{model.kind}, {learned}, by synparse {version}.
 
 {_table(model)}
 """
-    if all(one.recipe.model in BASELINES for one in descriptions):
+    if all(one.model in BASELINES for one in recipes):
         return f"""{start}
 A language model without trees, which language models that parse are compared with. {perplexity} For other text:
 
@@ -83,7 +88,8 @@ A language model without trees, which language models that parse are compared wi
 
 
 def _of_packed(name: str, model: Model, size: int, changes: Changes | None) -> str:
-    storage = next(one.description.packed.storage for one in model.members.values() if one.description.packed)
+    descriptions = [member.description for member in model.members.values()]
+    storage = next(one.packed.storage for one in descriptions if one.packed)
     changed = "Whether packing changed trees has not been checked."
     if changes is not None:
         changed = (
@@ -94,8 +100,12 @@ def _of_packed(name: str, model: Model, size: int, changes: Changes | None) -> s
     options += list(model.members) if model.brackets == model.heads else [f"--heads {one}" for one in model.heads]
     options += [f"--punctuation {model.parsing.punctuation}", f"--function-words {model.parsing.function_words}"]
     pack = f"synparse pack {' '.join(options)} --storage {storage} --output {name}"
-    commands = [*dict.fromkeys(_training(one.description) for one in model.members.values()), pack]
-    newline = "\n"
+    train = [
+        f"synparse train {' '.join(one.provenance['corpus']['files'])} --recipe {one.recipe.name} "
+        f"--seed {one.provenance['seed']}"
+        for one in descriptions
+    ]
+    commands = "\n".join(f"    {command}" for command in [*dict.fromkeys(train), pack])
     return f"""{size / 1e6:.1f} MB, packed for parsing alone ({storage}).
 
     echo 'The old man the boats .' | synparse parse --model {name}
@@ -108,7 +118,7 @@ def _of_packed(name: str, model: Model, size: int, changes: Changes | None) -> s
 
 ## Commands
 
-{newline.join(f"    {command}" for command in commands)}
+{commands}
 
 ## Scores
 
@@ -183,7 +193,7 @@ def _facts(model: Model, name: str, description: ModelDescription) -> dict[str, 
             f"{provenance['seconds'] / 60:.1f} minutes on {provenance['device']}, seed {provenance['seed']}",
             "held-out perplexity": f"{provenance['held_out_perplexity']} ({recipe.training.objective})",
         }
-    if _is_student(description):
+    if _is_of_student(recipe):
         heads, splits = corpus["heads"], corpus["splits"]
         facts["trees"] = f"heads of {heads:,} words, and constituents around {splits:,} gaps between words"
     return facts
@@ -211,21 +221,8 @@ def _how_it_parses(parsing: ParsingConfig) -> str:
     return f"Without options, `parse` {cues} and {words}\n(`{' '.join(options)}`)."
 
 
-def _version_of(model: Model) -> str | None:
-    """The version that trained the model; None of one that was put together from several."""
-    versions = model.provenance.get("versions", {})
-    return versions.get("synparse") if isinstance(versions, dict) else None
-
-
-def _is_student(description: ModelDescription) -> bool:
-    training = description.recipe.training
-    return training is not None and training.objective == "tree"
-
-
-def _made_trees(model: Model) -> bool:
-    """Whether the trees that a student learned from were made in the same run."""
-    stages = model.provenance.get("stages")
-    return any(stage["stage"] == "trees" for stage in (stages if isinstance(stages, list) else ()))
+def _is_of_student(recipe: ModelRecipe) -> bool:
+    return recipe.training is not None and recipe.training.objective == "tree"
 
 
 def _changes(recipe: Recipe | None) -> list[str]:
@@ -237,10 +234,3 @@ def _changes(recipe: Recipe | None) -> list[str]:
         f"{key}={value if isinstance(value, str) else json.dumps(value)}"
         for key, value in changed_settings(recipe, load_recipe(recipe.name))
     ]
-
-
-def _training(description: ModelDescription) -> str:
-    """The command that trained a model."""
-    recipe, provenance = description.recipe, description.provenance
-    files = " ".join(provenance["corpus"]["files"])
-    return f"synparse train {files} --recipe {recipe.name} --seed {provenance['seed']}"

@@ -15,11 +15,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from synparse.corpora.normalization import TextConfig
 from synparse.corpora.word_classes import Member, WordClasses
 from synparse.inducers.class_grammar import ClassGrammars
 from synparse.inducers.dependency_boundary import ADJACENT, LATER, LEFT, RIGHT, DependencyModel
-from synparse.store.grammars import Grammars, class_name, find_grammars, nonterminal_name, who_has_grammars
+from synparse.store.grammars import class_name, find_grammars, nonterminal_name, who_has_grammars
 from synparse.store.models import open_model
 from synparse.trees.errors import SettingError
 from synparse.trees.function_words import FunctionWords
@@ -65,7 +64,11 @@ def grammar_report(
     The most frequent come first. Raises SettingError for a model without grammars, and for a grammar that it does not
     have; DataError if there is no such model, or it is damaged.
     """
-    grammars, text, default = _grammars_of(model)
+    opened = None if model in TRIVIAL_PARSERS else open_model(model)
+    sets = find_grammars(opened) if opened else []
+    if not opened or not sets:
+        raise SettingError(f"{model} has no grammars; {who_has_grammars()}")
+    grammars, text, _ = sets[0]
     classes = grammars.classes
     names = [class_name(number, classes.size) for number in range(classes.size)]
     members = _members(classes)
@@ -77,7 +80,7 @@ def grammar_report(
         "classes": _classes(names, members, most),
     }
     if grammars.dependencies:
-        convention = function_words or default
+        convention = function_words or opened.parsing.function_words
         frequencies = np.array([sum(one.occurrences for one in of_class) for of_class in members], float)
         read = classes.size - (text.punctuation == "drop")
         frequencies[read:] = 0
@@ -90,15 +93,6 @@ def grammar_report(
         constituents = _constituents(grammars.constituents, grammar - 1, names, words, most)
         report |= {"grammar": grammar, "of": count, "constituents": constituents}
     return report
-
-
-def _grammars_of(model: str | Path) -> tuple[Grammars, TextConfig, FunctionWords]:
-    """The grammars of a model, how it reads text, and its convention of function words."""
-    if model not in TRIVIAL_PARSERS:
-        opened = open_model(model)
-        for found in find_grammars(opened):
-            return found.grammars, found.text, opened.parsing.function_words
-    raise SettingError(f"{model} has no grammars; {who_has_grammars()}")
 
 
 def _members(classes: WordClasses) -> list[list[Member]]:

@@ -63,7 +63,6 @@ def nonterminal_name(number: int) -> str:
     return f"{NONTERMINAL}{number + 1}"
 
 
-_OF_DEPENDENCIES = ("root", "stop", "attach")
 _CONSTITUENTS, _TAGGER, _CHUNKER = "grammar", "context", "phrases"
 
 
@@ -71,24 +70,16 @@ def grammar_files(grammars: Grammars) -> dict[str, Content]:
     """The files of a model directory, by name."""
     from safetensors.numpy import save_file
 
-    arrays = _arrays(grammars)
-    return {CLASSES: grammars.classes.write, GRAMMAR: lambda path: save_file(arrays, path)}
-
-
-def _arrays(grammars: Grammars) -> dict[str, NDArray[np.float32]]:
-    arrays: dict[str, Any] = {
-        f"{name}.{part}": getattr(model, part)
-        for name, model in grammars.dependencies.items()
-        for part in _OF_DEPENDENCIES
+    parts: dict[str, Any] = {name: model._asdict() for name, model in grammars.dependencies.items()}
+    others = {_TAGGER: grammars.tagger, _CHUNKER: grammars.chunker, _CONSTITUENTS: grammars.constituents}
+    parts |= {name: part._asdict() for name, part in others.items() if part is not None}
+    arrays = {
+        f"{name}.{key}": np.ascontiguousarray(array, np.float32)
+        for name, part in parts.items()
+        for key, array in part.items()
+        if key != "stops_by_head"
     }
-    for name, value in (
-        (_TAGGER, grammars.tagger),
-        (_CHUNKER, grammars.chunker),
-        (_CONSTITUENTS, grammars.constituents),
-    ):
-        if value is not None:
-            arrays |= {f"{name}.{part}": array for part, array in value._asdict().items()}
-    return {name: np.ascontiguousarray(array, np.float32) for name, array in arrays.items()}
+    return {CLASSES: grammars.classes.write, GRAMMAR: lambda path: save_file(arrays, path)}
 
 
 def has_grammars(directory: Path) -> bool:
@@ -118,7 +109,7 @@ def gives_heads(model: Model) -> bool:
 
 
 def _has_dependencies(shapes: Shapes) -> bool:
-    return any(f"{name}.{part}" in shapes for name in FUNCTION_WORDS for part in _OF_DEPENDENCIES)
+    return any(name.partition(".")[0] in FUNCTION_WORDS for name in shapes)
 
 
 def read_grammars(directory: Path, text: TextConfig, config: GrammarConfig) -> Grammars | None:
@@ -131,22 +122,17 @@ def read_grammars(directory: Path, text: TextConfig, config: GrammarConfig) -> G
     classes = WordClasses.read(file_to_read(directory, CLASSES, _MISSING), text, config)
     path = file_to_read(directory, GRAMMAR, _MISSING)
     found, C, M = weight_shapes(path), classes.size, len(classes.members)
-    has_dependencies, has_constituents = _has_dependencies(found), f"{_CONSTITUENTS}.root" in found
-    expected: Shapes = {}
-    for name in FUNCTION_WORDS if has_dependencies else ():
-        expected |= {f"{name}.root": (C,), f"{name}.stop": (C, 2, 2), f"{name}.attach": (C, 2, 2, C)}
-    if has_constituents:
-        G, N = config.class_grammars, config.nonterminals
-        expected |= {f"{_CONSTITUENTS}.root": (G, N)}
-        expected |= {f"{_CONSTITUENTS}.{side}": (G, N, N + C) for side in ("left", "right")}
-    has_tagger, has_chunker = f"{_TAGGER}.transition" in found, f"{_CHUNKER}.start" in found
-    if has_tagger:
-        K = min(CANDIDATES, C)
-        expected |= {f"{_TAGGER}.transition": (C + 1, C + 1)}
-        expected |= {f"{_TAGGER}.{part}": (M, K) for part in ("candidates", "emission")}
-    if has_chunker:
-        X = len(PAIRS)
-        expected |= {f"{_CHUNKER}.start": (2,), f"{_CHUNKER}.steps": (X,), f"{_CHUNKER}.emission": (M, X)}
+    G, N, K, X = config.class_grammars, config.nonterminals, min(CANDIDATES, C), len(PAIRS)
+    shapes: dict[str, Shapes] = {
+        **{name: {"root": (C,), "stop": (C, 2, 2), "attach": (C, 2, 2, C)} for name in FUNCTION_WORDS},
+        _CONSTITUENTS: {"root": (G, N), "left": (G, N, N + C), "right": (G, N, N + C)},
+        _TAGGER: {"transition": (C + 1, C + 1), "candidates": (M, K), "emission": (M, K)},
+        _CHUNKER: {"start": (2,), "steps": (X,), "emission": (M, X)},
+    }
+    there = {name for name, parts in shapes.items() if f"{name}.{next(iter(parts))}" in found}
+    if _has_dependencies(found):
+        there.update(FUNCTION_WORDS)
+    expected = {f"{name}.{part}": size for name in there for part, size in shapes[name].items()}
     for array_name in sorted({*found, *expected}):
         if found.get(array_name) != expected.get(array_name):
             raise DataError(
@@ -160,18 +146,16 @@ def read_grammars(directory: Path, text: TextConfig, config: GrammarConfig) -> G
             _check_classes(array_name, array, C, path)
         else:
             _check_probabilities(array_name, array, path)
-    tagger = ClassTagger(*(arrays[f"{_TAGGER}.{part}"] for part in ClassTagger._fields)) if has_tagger else None
-    chunker = Chunker(*(arrays[f"{_CHUNKER}.{part}"] for part in Chunker._fields)) if has_chunker else None
-    dependencies = {
-        name: DependencyModel(
-            arrays[f"{name}.root"], arrays[f"{name}.stop"], arrays[f"{name}.attach"], config.stops == "head"
-        )
-        for name in (FUNCTION_WORDS if has_dependencies else ())
-    }
-    constituents = None
-    if has_constituents:
-        constituents = ClassGrammars(*(arrays[f"{_CONSTITUENTS}.{part}"] for part in ClassGrammars._fields))
-    return Grammars(config, classes, tagger, chunker, dependencies, constituents)
+    parts = {name: {part: arrays[f"{name}.{part}"] for part in shapes[name]} for name in shapes if name in there}
+    by_head = config.stops == "head"
+    return Grammars(
+        config,
+        classes,
+        ClassTagger(**parts[_TAGGER]) if _TAGGER in there else None,
+        Chunker(**parts[_CHUNKER]) if _CHUNKER in there else None,
+        {name: DependencyModel(**parts[name], stops_by_head=by_head) for name in FUNCTION_WORDS if name in there},
+        ClassGrammars(**parts[_CONSTITUENTS]) if _CONSTITUENTS in there else None,
+    )
 
 
 class Found(NamedTuple):

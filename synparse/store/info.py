@@ -9,8 +9,8 @@ from synparse.config.settings import plain_settings
 from synparse.inducers.table import BASELINES
 from synparse.store.grammars import gives_heads, grammar_shapes
 from synparse.store.languages import language_of_shipped
-from synparse.store.model_directory import StoredModel, plain_description, read_shapes
-from synparse.store.models import GrammarSet, Model, folder_in, open_model
+from synparse.store.model_directory import plain_description, read_shapes
+from synparse.store.models import folder_in, open_model
 from synparse.store.shipped import shipped_models
 from synparse.store.weights import Shapes
 from synparse.trees.trivial import TRIVIAL_PARSERS
@@ -27,16 +27,35 @@ def info(model: str | None = None) -> dict[str, Any]:
     """
     if model is None:
         rows = [info(name) for name in (*shipped_models(), *TRIVIAL_PARSERS)]
-        return {row["model"]: f"{row['gives']} ({_kind_and_language(row)})" for row in rows}
+        languages = [language_of_shipped(row["model"]) for row in rows]
+        return {
+            row["model"]: f"{row['gives']} ({row['kind']}{f'; {language.name}' if language else ''})"
+            for row, language in zip(rows, languages, strict=True)
+        }
     if model in TRIVIAL_PARSERS:
         return {"model": model, "kind": "trivial: needs no training", "gives": "brackets and heads"}
     opened = open_model(model)
-    members = {name: _described(member) for name, member in opened.members.items()}
-    sets = {one.folder: _set_of_grammars(opened, one) for one in opened.grammars}
-    gives_brackets = any(opened.members[name].description.recipe.model not in BASELINES for name in opened.brackets)
+    members = {
+        name: {
+            "kind": member.description.recipe.model,
+            "parameters": _numbers({} if member.description.recipe.training is None else read_shapes(member.directory)),
+            **plain_description(member.description),
+        }
+        for name, member in opened.members.items()
+    }
+    sets = {
+        one.folder: {
+            "taught by": list(one.members),
+            "parameters": _numbers(grammar_shapes(folder_in(opened.directory, one.folder))),
+            "settings": plain_settings(one.settings),
+            "provenance": dict(one.provenance),
+        }
+        for one in opened.grammars
+    }
+    gives_brackets = any(members[name]["kind"] not in BASELINES for name in opened.brackets)
     return {
         "model": model,
-        "kind": " + ".join(member["kind"] for member in members.values()),
+        "kind": opened.kind,
         "gives": " and ".join(["brackets"] * gives_brackets + ["heads"] * gives_heads(opened)) or "no trees",
         "parameters": sum(one["parameters"] for one in (*members.values(), *sets.values())),
         "parsing": plain_settings(opened.parsing),
@@ -47,25 +66,5 @@ def info(model: str | None = None) -> dict[str, Any]:
     }
 
 
-def _kind_and_language(row: dict[str, Any]) -> str:
-    language = language_of_shipped(row["model"])
-    return row["kind"] if language is None else f"{row['kind']}; {language.name}"
-
-
 def _numbers(shapes: Shapes) -> int:
     return sum(map(math.prod, shapes.values()))
-
-
-def _set_of_grammars(model: Model, one: GrammarSet) -> dict[str, Any]:
-    return {
-        "taught by": list(one.members),
-        "parameters": _numbers(grammar_shapes(folder_in(model.directory, one.folder))),
-        "settings": plain_settings(one.settings),
-        "provenance": dict(one.provenance),
-    }
-
-
-def _described(stored: StoredModel) -> dict[str, Any]:
-    weights = {} if stored.description.recipe.training is None else read_shapes(stored.directory)
-    described = plain_description(stored.description)
-    return {"kind": stored.description.recipe.model, "parameters": _numbers(weights), **described}

@@ -79,15 +79,14 @@ def corpus_of(model: str | Path) -> Mapping[str, Any]:
     """What a model directory learned from: ``files``, ``training_sentences``,
     ``training_words``. Raises as `open_model`."""
     opened = open_model(model)
-    provenance = opened.provenance if "corpus" in opened.provenance else opened.description.provenance
-    corpus: Mapping[str, Any] = provenance["corpus"]
+    corpus: Mapping[str, Any] = {**opened.description.provenance, **opened.provenance}["corpus"]
     return corpus
 
 
 def _model(name: str, texts: Sequence[Row]) -> dict[str, Any]:
     corpus = corpus_of(name)
     return {
-        "kind": " + ".join(member.description.recipe.model for member in open_model(name).members.values()),
+        "kind": open_model(name).kind,
         "sentences": corpus["training_sentences"],
         "words": corpus["training_words"],
         "licences": list(dict.fromkeys(row["licence"] for row in texts if row["model"] == name)),
@@ -101,35 +100,27 @@ def size_of(directory: Path) -> int:
 
 
 def _text(row: Row) -> dict[str, Any]:
-    used = ["table of languages"] * (row["in the table"] != NOTHING) + [row["model"]] * (
-        row["model"] in shipped_models()
-    )
-    return {
-        "source": row["source"],
-        "licence": row["licence"],
-        "register": row["register"],
-        "sentences": _number(row["sentences"]),
-        "tokens": _number(row["tokens"]),
-        "used_by": used,
-    }
+    used = ["table of languages"] * (row["in the table"] != NOTHING)
+    used += [row["model"]] * (row["model"] in shipped_models())
+    facts = {name: row[name] for name in ("source", "licence", "register")}
+    return {**facts, **{name: _number(row[name]) for name in ("sentences", "tokens")}, "used_by": used}
 
 
 def _scores(row: Row) -> dict[str, Any]:
+    own, *others = PARSERS
+    columns = {own: "", **{name: f"{name} " for name in others}}
     return {
-        "model": None if row["model"] == NOTHING else row["model"],
-        "settings": None if row["settings"] == NOTHING else row["settings"],
-        "seeds": [] if row["seeds"] == NOTHING else row["seeds"].split(),
+        **{name: None if row[name] == NOTHING else row[name] for name in ("model", "settings")},
+        "seeds": row["seeds"].replace(NOTHING, "").split(),
         **{name: _number(row[name]) for name in ("words", "minutes", "perplexity")},
-        "uas": _of_parsers(row, "UAS"),
-        "uuas": _of_parsers(row, "UUAS"),
+        **{
+            measure.lower(): {name: _number(row[f"{column}{measure}"]) for name, column in columns.items()}
+            for measure in ("UAS", "UUAS")
+        },
         **{f"{name}_f1": _number(row[f"{name} F1"]) for name in ("tokens", "sentences")},
         "date": row["date"],
         "commit": row["scored at"],
     }
-
-
-def _of_parsers(row: Row, measure: str) -> dict[str, float | None]:
-    return {name: _number(row[measure if name == PARSERS[0] else f"{name} {measure}"]) for name in PARSERS}
 
 
 def _number(cell: str) -> float | int | None:
@@ -160,9 +151,8 @@ def language_report(known: Mapping[str, Any]) -> Iterator[str]:
         )
     if known["scores"]:
         yield "\nScores in per cent, without punctuation\n"
-        yield from (
-            f"  gold trees: {gold['source']} ({gold['register']}; {gold['licence']})\n" for gold in known["gold"]
-        )
+        for gold in known["gold"]:
+            yield f"  gold trees: {gold['source']} ({gold['register']}; {gold['licence']})\n"
         for scores in known["scores"]:
             yield from _report_of_scores(scores)
     else:

@@ -20,7 +20,7 @@ Directories of earlier versions had no such shape: `_upgraded` reads theirs.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -29,7 +29,7 @@ import yaml
 
 from synparse.config import renamed
 from synparse.config.grammar import GrammarConfig
-from synparse.config.parsing import ParsingConfig, agreed
+from synparse.config.parsing import DEFAULT, ParsingConfig, agreed
 from synparse.config.recipe import Recipe, recipe_from
 from synparse.config.settings import plain_settings, refuse_unknown, settings_of
 from synparse.files.folders import stored
@@ -91,28 +91,26 @@ class Model:
         """Of the first member."""
         return next(iter(self.members.values())).description
 
+    @property
+    def kind(self) -> str:
+        """The kinds of its members."""
+        return " + ".join(member.description.recipe.model for member in self.members.values())
+
 
 def config_file(model: Model) -> bytes:
     """The config.yaml of a model directory."""
     members = {
         name: {
-            "folder": _folder(member.directory, model.directory),
+            "folder": member.directory.relative_to(model.directory).as_posix(),
             "for": [part for part in ("brackets", "heads") if name in getattr(model, part)],
             **plain_description(member.description),
         }
         for name, member in model.members.items()
     }
     parsing = {**plain_settings(model.parsing), **({CONFIDENCE: model.confidence} if model.confidence else {})}
-    grammars = [
-        {
-            **{"folder": one.folder, "members": list(one.members)},
-            **{"settings": plain_settings(one.settings), "provenance": dict(one.provenance)},
-        }
-        for one in model.grammars
-    ]
     values = {
         MEMBERS: members,
-        **({"grammars": grammars} if grammars else {}),
+        **({"grammars": list(map(plain_set, model.grammars))} if model.grammars else {}),
         "parsing": parsing,
         **({} if model.recipe is None else {"recipe": model.recipe.as_mapping()}),
         "provenance": dict(model.provenance),
@@ -125,10 +123,6 @@ class _Dumper(yaml.SafeDumper):
 
     def ignore_aliases(self, _: Any) -> bool:
         return True
-
-
-def _folder(member: Path, directory: Path) -> str:
-    return HERE if member == directory else member.relative_to(directory).as_posix()
 
 
 def open_model(name: str | Path) -> Model:
@@ -159,7 +153,8 @@ def _model_from(directory: Path, path: Path, values: Mapping[str, Any]) -> Model
         raise SettingError("names no model")
     if len(found) > MOST_MEMBERS:
         raise SettingError(f"names more than {MOST_MEMBERS} models")
-    members, parts = {}, {"brackets": [], "heads": []}  # type: ignore[var-annotated]
+    members: dict[str, StoredModel] = {}
+    parts: dict[str, list[str]] = {"brackets": [], "heads": []}
     for name, of_member in found.items():
         if not isinstance(of_member, dict) or not _is_folder(of_member.get("folder")) or not _NAME.fullmatch(name):
             raise SettingError(f"members.{name} must name its folder")
@@ -181,7 +176,7 @@ def _model_from(directory: Path, path: Path, values: Mapping[str, Any]) -> Model
         members,
         tuple(parts["brackets"]),
         tuple(parts["heads"]),
-        tuple(_grammar_set(one, list(members)) for one in sets),
+        tuple(grammar_set_from(one, list(members)) for one in sets),
         settings_of(ParsingConfig, options, "parsing"),
         None if recipe is None else recipe_from(recipe),
         provenance if isinstance(provenance, dict) else {},
@@ -203,7 +198,13 @@ def folder_in(directory: Path, name: str) -> Path:
     return folder
 
 
-def _grammar_set(values: object, members: Sequence[str]) -> GrammarSet:
+def plain_set(one: GrammarSet) -> dict[str, Any]:
+    """A set of grammars as plain values: the inverse of `grammar_set_from`."""
+    return {**one._asdict(), "members": list(one.members), "settings": plain_settings(one.settings)}
+
+
+def grammar_set_from(values: object, members: Collection[str]) -> GrammarSet:
+    """A set of grammars that some of these members have taught. Raises SettingError for what is none."""
     if not isinstance(values, dict) or not _is_folder(values.get("folder")):
         raise SettingError("grammars must be a list of sets, each with its folder")
     names, provenance = values.get("members"), values.get("provenance")
@@ -220,84 +221,56 @@ def _upgraded(directory: Path, path: Path, values: Mapping[str, Any]) -> Mapping
     with a config of its own, which had taught grammars together, or each its own. A recipe was of one network and
     the grammars that it taught.
     """
-    members = values.get(MEMBERS)
-    if isinstance(members, dict) and not {"brackets", "heads"} & members.keys() and "provenance" in values:
+    names = values.get(MEMBERS)
+    if isinstance(names, dict) and not {"brackets", "heads"} & names.keys() and "provenance" in values:
         return values
-    options = _older_parsing(values)
-    if MEMBERS not in values:
-        description_from(path, values)  # refused as a whole
-        recipe = values["recipe"]
-        name = str(recipe["model"])
-        member = {key: values[key] for key in ("recipe", "provenance", "packed") if values.get(key) is not None}
-        return {
-            MEMBERS: {name: {"folder": HERE, "for": ["brackets", "heads"], **member}},
-            "grammars": _older_grammars(directory, HERE, [name], recipe.get("grammar"), values["provenance"]),
-            "parsing": {**_older_recorded(recipe), **options},
-            **({"recipe": renamed.with_stages(recipe)} if values.get("packed") is None else {}),
-            "provenance": {**values["provenance"]},
-        }
-    refuse_unknown(values, (MEMBERS, "parse", "grammar", "provenance"), "")
-    parts = _older_members(members)
-    names = list(dict.fromkeys([*parts["brackets"], *parts["heads"]]))
-    configs = {name: _config_of_member(directory, name) for name in names}
-    recorded = agreed(settings_of(ParsingConfig, _older_recorded(one["recipe"]), "parsing") for one in configs.values())
-    joint = values.get("grammar") if stored(directory, GRAMMAR).exists() else None
-    if joint is not None:
-        provenance = values.get("provenance")
-        sets = _older_grammars(directory, HERE, names, joint, provenance if isinstance(provenance, dict) else {})
+    options = _older_parsing(values.get("parse"))
+    is_one = MEMBERS not in values
+    if is_one:
+        own = _older_config(path, values)
+        name = str(own["recipe"]["model"])
+        parts, configs = {"brackets": [name], "heads": [name]}, {name: {"folder": HERE, **own}}
     else:
-        sets = [
-            one
-            for name, config in configs.items()
-            for one in _older_grammars(directory, name, [name], config["recipe"].get("grammar"), config["provenance"])
-        ]
-    of_members = {"punctuation": recorded.punctuation, "function_words": recorded.function_words}
+        refuse_unknown(values, (MEMBERS, "parse", "grammar", "provenance"), "")
+        parts, configs = _older_members(names), {}
+        for name in dict.fromkeys([*parts["brackets"], *parts["heads"]]):
+            configs[name] = {"folder": name, **_older_config(*read_config(folder_in(directory, name)))}
+    recipes = [one["recipe"] for one in configs.values()]
+    recorded = agreed(settings_of(ParsingConfig, one.get("parsing"), "parsing") for one in recipes)
+    if not is_one:  # a decoder was recorded for a model alone
+        recorded = replace(recorded, brackets=DEFAULT, heads=DEFAULT)
+    provenance = values.get("provenance")
+    taught = [(one["folder"], [name], one["recipe"].get("grammar"), one["provenance"]) for name, one in configs.items()]
+    if not is_one and values.get("grammar") is not None and stored(directory, GRAMMAR).exists():
+        taught = [(HERE, list(configs), values["grammar"], provenance if isinstance(provenance, dict) else {})]
     return {
         MEMBERS: {
-            name: {"folder": name, "for": [part for part, of_part in parts.items() if name in of_part], **config}
+            name: {"for": [part for part, of_part in parts.items() if name in of_part], **config}
             for name, config in configs.items()
         },
-        "grammars": sets,
-        "parsing": {**of_members, **options},
-        "provenance": values.get("provenance") or {},
+        "grammars": [
+            {"folder": folder, "members": members, "settings": settings, "provenance": of.get("grammar")}
+            for folder, members, settings, of in taught
+            if stored(directory / folder, GRAMMAR).exists()
+        ],
+        "parsing": {**plain_settings(recorded), **options},
+        **({"recipe": renamed.with_stages(values["recipe"])} if is_one and values.get("packed") is None else {}),
+        "provenance": provenance,
     }
 
 
-def _older_parsing(values: Mapping[str, Any]) -> dict[str, Any]:
-    """The options of parse that the config of a directory names."""
-    of_parse = values.get("parse")
+def _older_parsing(of_parse: object) -> dict[str, Any]:
+    """The options of parse that the config of a directory named."""
     if of_parse is None:
         return {}
     if not isinstance(of_parse, dict):
         raise SettingError("parse must be a mapping of settings")
-    known = ("punctuation", "function_words", "brackets", "heads", CONFIDENCE)
-    refuse_unknown(of_parse, known, "parse.")
+    refuse_unknown(of_parse, ("punctuation", "function_words", "brackets", "heads", CONFIDENCE), "parse.")
     return {
         name: renamed.DECODERS.get(value, value) if isinstance(value, str) else value
         for name, value in of_parse.items()
         if value
     }
-
-
-def _older_recorded(recipe: Mapping[str, Any]) -> dict[str, Any]:
-    """How a model's own recipe says that it parses."""
-    return plain_settings(settings_of(ParsingConfig, recipe.get("parsing"), "parsing"))
-
-
-def _older_grammars(
-    directory: Path, folder: str, members: Sequence[str], settings: object, provenance: Mapping[str, Any]
-) -> list[dict[str, Any]]:
-    """The grammars in a folder of a directory, if there are any."""
-    if not stored(directory if folder == HERE else directory / folder, GRAMMAR).exists():
-        return []
-    return [
-        {
-            "folder": folder,
-            "members": list(members),
-            "settings": settings,
-            "provenance": provenance.get("grammar") or {},
-        }
-    ]
 
 
 def _older_members(values: object) -> dict[str, list[str]]:
@@ -318,16 +291,16 @@ def _older_members(values: object) -> dict[str, list[str]]:
     return parts
 
 
-def _config_of_member(directory: Path, name: str) -> dict[str, Any]:
-    path, values = read_config(folder_in(directory, name))
+def _older_config(path: Path, values: Mapping[str, Any]) -> dict[str, Any]:
+    """What the config of a model's own folder said of it."""
     if MEMBERS in values:
         raise DataError("holds several models; name one of them", str(path))
-    description_from(path, values)
+    description_from(path, values)  # refused as a whole
     return {key: values[key] for key in ("recipe", "provenance", "packed") if values.get(key) is not None}
 
 
-def one_member(directory: Path, description: ModelDescription, name: str | None = None, **changes: Any) -> Model:
+def one_member(directory: Path, description: ModelDescription, **changes: Any) -> Model:
     """The model directory of one network, whose files are in it."""
-    name = name or f"{description.recipe.model}-1"
-    model = Model(directory, {name: StoredModel(directory, description)}, (name,), (name,))
-    return replace(model, provenance=description.provenance, **changes)
+    name, provenance = f"{description.recipe.model}-1", description.provenance
+    member = StoredModel(directory, description)
+    return Model(directory, {name: member}, (name,), (name,), provenance=provenance, **changes)

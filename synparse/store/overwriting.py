@@ -18,6 +18,9 @@ LAST = "last.safetensors"
 RUN = "last.json"
 """The file of a model directory that an unfinished run of several stages resumes from."""
 
+FILES = (WEIGHTS, BOUNDARIES, GRAMMAR, CLASSES, LAST, RUN, LOG, CARD, VOCABULARY, CONFIG)
+"""What may be in a model directory, and in the folders of its stages: weights first."""
+
 STAGES = (*INDUCERS, "grammars", "trees")
 """What the names begin with of what the stages of a run leave, before a number."""
 
@@ -31,7 +34,7 @@ def clear_away(directory: Path, kept: Container[str] = ()) -> None:
     """Take an earlier model out of a directory, its weights first, so that they never stand beside another's config;
     but for what is ``kept``."""
     settle(directory)
-    for name in (WEIGHTS, BOUNDARIES, GRAMMAR, CLASSES, LAST, RUN, LOG, CARD, VOCABULARY, CONFIG):
+    for name in FILES:
         if name not in kept:
             (directory / name).unlink(missing_ok=True)
     remove_stages(directory, kept)
@@ -44,7 +47,8 @@ def stage_names(directory: Path) -> list[str]:
 
 
 def remove_stages(directory: Path, kept: Container[str] = ()) -> None:
-    """Remove what the stages of a run left in a model directory, but for the folders ``kept``; nothing else."""
+    """Remove what the stages of a run left in a model directory, but for the folders ``kept``; nothing else, and no
+    folder with a file that no stage writes."""
     for path in directory.glob(".*-[0-9]*.*"):  # of a process that was killed while it read its text
         if path.stem[1:].rpartition("-")[0] in STAGES:
             shutil.rmtree(path, ignore_errors=True)
@@ -52,15 +56,10 @@ def remove_stages(directory: Path, kept: Container[str] = ()) -> None:
         if name in kept:
             continue
         folder = directory / name
-        if folder.is_dir() and not folder.is_symlink() and _is_of_run(folder):
+        is_of_run = folder.is_dir() and not folder.is_symlink()
+        if is_of_run and all(path.name in {*FILES, PENDING, SAVED} - {RUN} for path in folder.iterdir()):
             shutil.rmtree(folder)
         (directory / f"{name}.jsonl").unlink(missing_ok=True)
-
-
-def _is_of_run(folder: Path) -> bool:
-    """Whether a folder holds nothing that no stage writes."""
-    names = {WEIGHTS, BOUNDARIES, GRAMMAR, CLASSES, LAST, LOG, CARD, VOCABULARY, CONFIG, PENDING, SAVED}
-    return all(path.name in names for path in folder.iterdir())
 
 
 def refuse_to_overwrite(directory: Path, force: bool) -> None:
@@ -87,11 +86,9 @@ def what_is_there(directory: Path) -> str:
         return "no such directory"
     if stored(directory, LAST).is_file():
         return "its network is a stage of a run, so resume the directory above; or an earlier version began it"
-    if not stored(directory, CONFIG).is_file():
-        return "its run is finished"
     try:
         members = open_model(directory).members.values()
-    except DataError:  # what a task has trained, or damaged
+    except DataError:  # what a task has trained, or there is no config, or a damaged one
         return "its run is finished"
     if any(one.description.packed is not None for one in members):
         return "this model is packed for parsing only"

@@ -44,7 +44,7 @@ def weight_shapes(path: Path) -> Shapes:
     header is larger than `LARGEST_HEADER`, or it holds anything but these and numbers of `KINDS`.
     """
     kinds, shapes = {}, {}
-    with _open(path, "numpy") as weights:
+    with _open(path) as weights:
         for name in weights.keys():  # noqa: SIM118 - no mapping
             part = weights.get_slice(name)
             kinds[name], shapes[name] = part.get_dtype(), tuple(part.get_shape())
@@ -71,7 +71,7 @@ def read_arrays(path: Path, names: Collection[str] | None = None) -> dict[str, N
     import numpy as np
 
     arrays = {}
-    with _open(path, "numpy") as weights:
+    with _open(path) as weights:
         kinds = {name: weights.get_slice(name).get_dtype() for name in weights.keys()}  # noqa: SIM118 - no mapping
         scales = {name + SCALE for name, kind in kinds.items() if kind == "I8"}
         for name in kinds.keys() - scales if names is None else names:
@@ -132,7 +132,7 @@ def stored_as(state: Mapping[str, torch.Tensor], storage: Storage) -> dict[str, 
     return stored
 
 
-def _open(path: Path, framework: str) -> Any:
+def _open(path: Path) -> Any:
     """The open file. Raises DataError where it is missing or its header is damaged."""
     from safetensors import SafetensorError, safe_open
 
@@ -140,6 +140,6 @@ def _open(path: Path, framework: str) -> Any:
         with path.open("rb") as stream:
             if int.from_bytes(stream.read(8), "little") > LARGEST_HEADER:
                 raise DataError(f"damaged weights: a header of more than {LARGEST_HEADER} bytes", str(path))
-        return safe_open(path, framework)
+        return safe_open(path, "numpy")
     except (OSError, SafetensorError) as error:
         raise DataError(f"damaged weights: {' '.join(str(error).split())}", str(path)) from None

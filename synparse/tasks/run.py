@@ -16,12 +16,10 @@ from synparse.tasks.directory import classifier_files
 from synparse.tasks.expressions import Task
 from synparse.tasks.objective import Labelling
 from synparse.tasks.recipe import TaskRecipe, resumed_task_recipe, task_recipe_from
-from synparse.training.events import Note
-from synparse.training.job import Job, Prepared, Report, begin, in_silence, read_unfinished
+from synparse.training.events import Note, Report, TrainingResult
 from synparse.training.reading import RunSettings, names_of_files
-from synparse.training.result import TrainingResult
 from synparse.training.save_every import TEN_MINUTES, SaveEvery
-from synparse.training.trainer import run
+from synparse.training.trainer import Job, Prepared, begin, read_unfinished, run
 
 
 def train(
@@ -35,7 +33,7 @@ def train(
     seed: int = 1,
     device: str = "auto",
     save_every: SaveEvery = TEN_MINUTES,
-    report: Report = in_silence,
+    report: Report = lambda _: None,
     force: bool = False,
 ) -> TrainingResult:
     """Train on the files ``data`` (``-`` = standard input) and keep the model that labels held-out examples best.
@@ -58,7 +56,7 @@ def resume(
     allow_changed_corpus: bool = False,
     device: str = "auto",
     save_every: SaveEvery = TEN_MINUTES,
-    report: Report = in_silence,
+    report: Report = lambda _: None,
 ) -> TrainingResult:
     """Continue the run whose checkpoint is in ``directory``, to its end; see `synparse.training.run.resume`."""
     settings, checkpoint = read_unfinished(directory, task_recipe_from, data, minutes, allow_changed_corpus)
@@ -85,5 +83,4 @@ def _prepare(task: Task, job: Job, _: torch.device) -> Prepared:
         data.fingerprint,
         provenance,
         files,
-        job.settings.minutes,
     )

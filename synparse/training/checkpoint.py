@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from safetensors import SafetensorError, safe_open
+from safetensors import safe_open
 from safetensors.torch import save_file
 from torch import Tensor
 
@@ -20,13 +20,14 @@ from synparse.config.recipe import model_recipe_from
 from synparse.files.folders import Content, stored
 from synparse.inducers.kernels.products import LIBRARIES, library_in_use
 from synparse.store.overwriting import LAST, is_unfinished, what_is_there
+from synparse.training.progress import damage_told, described
 from synparse.training.reading import RunSettings
 from synparse.training.state import TrainingState, restore, tensors_of, values_of
-from synparse.trees.errors import DataError, SettingError
+from synparse.trees.errors import DataError
 
 _RUN = "synparse-run"
 
-FORMAT = 3
+FORMAT = 4
 """Version of the metadata; other versions of this program write other numbers."""
 
 
@@ -34,48 +35,26 @@ FORMAT = 3
 class Checkpoint:
     """A run as it was saved.
 
-    fingerprint: of its corpus, None if any will do; log: its rows so far; kept: the score of the model that was
-    kept, None before the first; values, tensors: see `synparse.training.state`; threads: how many it computed with;
-    products: which of `LIBRARIES` computed its large products; None if not recorded.
+    fingerprint: of its corpus, None if any will do; values, tensors: see `synparse.training.state`; threads: how many
+    it computed with; products: which of `LIBRARIES` computed its large products; None if not recorded.
     """
 
     recipe: Any
     settings: RunSettings
     fingerprint: str | None
-    log: tuple[str, ...]
-    kept: float | None
     values: Mapping[str, Any]
     tensors: Mapping[str, Tensor]
     threads: int | None = None
     products: str | None = None
 
-    @property
-    def position(self) -> tuple[int, float]:
-        """Updates done, and seconds spent on them."""
-        return self.values["step"], self.values["seconds"]
 
-    @property
-    def largest_size(self) -> int:
-        """The largest dimension of a tensor: no vocabulary has more words."""
-        return max((size for tensor in self.tensors.values() for size in tensor.shape), default=0)
-
-
-def checkpoint_file(
-    state: TrainingState,
-    recipe: Any,
-    settings: RunSettings,
-    fingerprint: str,
-    log: list[str],
-    kept: float | None,
-) -> Content:
+def checkpoint_file(state: TrainingState, recipe: Any, settings: RunSettings, fingerprint: str) -> Content:
     """The content of `LAST`; taken from the state when it is written."""
     description = {
         "format": FORMAT,
         "recipe": recipe.as_mapping(),
         "settings": asdict(settings),
         "fingerprint": fingerprint,
-        "log": log,
-        "kept": kept,
         "values": values_of(state),
         "threads": torch.get_num_threads(),
         "products": library_in_use(),
@@ -91,29 +70,17 @@ def read_checkpoint(directory: Path, recipe_from: Callable[[object], Any] = mode
     path = stored(directory, LAST)
     if not is_unfinished(directory):
         raise DataError(f"there is nothing to resume: {what_is_there(directory)}", str(directory))
-    try:
-        with safe_open(path, "pt") as saved:
-            values = json.loads((saved.metadata() or {})[_RUN])
-            if values.get("format") != FORMAT:
-                reason = "begun by another version of synparse; finish it there, or start again with --force"
-                raise DataError(reason, str(path))
-            tensors = {name: saved.get_tensor(name) for name in saved.keys()}  # noqa: SIM118 - not a mapping
-        settings = {**values["settings"], "corpus": tuple(values["settings"]["corpus"])}
+    with damage_told(path), safe_open(path, "pt") as saved:
+        values = described((saved.metadata() or {})[_RUN], FORMAT, path)
         return Checkpoint(
             recipe_from(values["recipe"]),
-            RunSettings(**settings),
+            values["settings"],
             str(values["fingerprint"]),
-            tuple(values["log"]),
-            values["kept"],
             values["values"],
-            tensors,
+            {name: saved.get_tensor(name) for name in saved.keys()},  # noqa: SIM118 - not a mapping
             _one_of(values, "threads", range(1, 2**16)),
             _one_of(values, "products", LIBRARIES),
         )
-    except OSError as error:
-        raise DataError(f"cannot be read: {error.strerror or error}", str(path)) from None
-    except (SafetensorError, SettingError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-        raise _damaged(path, error) from None
 
 
 def _one_of(values: Mapping[str, Any], name: str, known: Sequence[Any]) -> Any:
@@ -126,11 +93,5 @@ def _one_of(values: Mapping[str, Any], name: str, known: Sequence[Any]) -> Any:
 
 def restore_checkpoint(state: TrainingState, checkpoint: Checkpoint, directory: Path) -> None:
     """Restore the saved state into a fresh one. Raises DataError if that is not possible."""
-    try:
+    with damage_told(stored(directory, LAST)):
         restore(state, checkpoint.values, checkpoint.tensors)
-    except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RuntimeError) as error:
-        raise _damaged(stored(directory, LAST), error) from None
-
-
-def _damaged(path: Path, error: Exception) -> DataError:
-    return DataError(f"damaged checkpoint: {(str(error).splitlines() or ['?'])[0]}", str(path))

@@ -30,19 +30,15 @@ def start_from_cooccurrence(model: nn.Module, corpus: Corpus) -> None:
     """
     matrix = mutual_information(corpus.train, len(corpus.vocabulary))
     for embedding in model.modules():
-        if isinstance(embedding, nn.Embedding) and embedding.num_embeddings == len(corpus.vocabulary):
-            _start(embedding, matrix)
-
-
-def _start(embedding: nn.Embedding, matrix: SparseMatrix) -> None:
-    size = min(embedding.embedding_dim, *matrix.shape)
-    vectors = _factors(matrix, size)
-    known = vectors.abs().sum(1) > 0
-    known[: len(SPECIAL)] = False
-    if not known.any():
-        return
-    with torch.no_grad():
-        embedding.weight[known, :size] = vectors[known] * (SPREAD / vectors[known].std())
+        if not isinstance(embedding, nn.Embedding) or embedding.num_embeddings != len(corpus.vocabulary):
+            continue
+        size = min(embedding.embedding_dim, *matrix.shape)
+        vectors = _factors(matrix, size)
+        known = vectors.abs().sum(1) > 0
+        known[: len(SPECIAL)] = False
+        if known.any():
+            with torch.no_grad():
+                embedding.weight[known, :size] = vectors[known] * (SPREAD / vectors[known].std())
 
 
 def _factors(matrix: SparseMatrix, size: int) -> Tensor:

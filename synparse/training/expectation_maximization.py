@@ -31,6 +31,11 @@ class Example(NamedTuple):
     directions: Array | None = None
 
     @property
+    def known_directions(self) -> Array:
+        """The log-odds, 0 where they are not known."""
+        return np.zeros(len(self.evidence.classes)) if self.directions is None else self.directions
+
+    @property
     def crossings(self) -> Array:
         """[T, T]: whether punctuation stands between two words."""
         levels = () if self.cues is None else self.cues.levels
@@ -59,7 +64,7 @@ def learn_dependencies(
         batch = [examples[number] for number in numbers]
         words = np.stack([one.evidence.classes for one in batch])
         crossings = np.stack([one.crossings for one in batch])
-        directions = np.stack([_directions(one) for one in batch])
+        directions = np.stack([one.known_directions for one in batch])
         counts = counts.plus(dependency_boundary.harmonic_counts(words, crossings, classes, directions))
         weights = np.stack([arc_weights(one.evidence, config.link_strength) for one in batch])
         batches.append(_Batch(words, weights.astype(np.float32)))
@@ -121,7 +126,3 @@ def _passes(count: int, step: Step) -> Iterator[None]:
     for number in range(count):
         step(number / count)
         yield
-
-
-def _directions(example: Example) -> Array:
-    return np.zeros(len(example.evidence.classes)) if example.directions is None else example.directions

@@ -7,10 +7,12 @@ timed on a few of them.
 
 from __future__ import annotations
 
+import json
 import math
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -21,7 +23,7 @@ from synparse.config.training import WordTraining
 from synparse.corpora.branching import branching_of, head_directions, relators_of
 from synparse.corpora.normalization import normalize
 from synparse.corpora.word_classes import WordClasses, class_perplexity, learn_word_classes
-from synparse.files.folders import save_together
+from synparse.files.folders import save_together, stored
 from synparse.inducers.base_phrases import learn_chunker
 from synparse.inducers.class_grammar import ClassGrammars
 from synparse.inducers.class_tagger import learn_tagger
@@ -31,12 +33,13 @@ from synparse.parsing.options import EVIDENCE
 from synparse.parsing.parser import Parser
 from synparse.parsing.windows import windows_of
 from synparse.store.grammars import Grammars, grammar_files, read_grammars
-from synparse.store.model_directory import ModelDescription
+from synparse.store.model_directory import LOG, ModelDescription
 from synparse.store.models import open_model
 from synparse.training.allocation import keep_freed_memory
 from synparse.training.events import Learning, Note
 from synparse.training.expectation_maximization import Example, Step, learn_constituents, learn_dependencies
-from synparse.training.grammar_text import GrammarText
+from synparse.training.reading import GrammarText
+from synparse.trees.errors import DataError
 from synparse.trees.function_words import FREE, FUNCTION_WORDS, LEAVES, FunctionWords
 from synparse.trees.punctuation_cues import cues_of
 
@@ -82,13 +85,14 @@ def learn_grammars(
 
     def kept(learned: Grammars) -> Grammars:
         """These grammars as they are saved, rounded, so that a run that continues after them does the same."""
-        save_together(folder, grammar_files(learned))
+        save_together(folder, {**grammar_files(learned), LOG: json.dumps(likelihoods).encode()})
         saved = read_grammars(folder, form, learned.config)
         assert saved is not None
         return saved
 
     if config.branching == "auto":
         config = replace(config, branching=branching_of(text.bigrams))
+    likelihoods = _likelihoods_so_far(folder)
     grammars = read_grammars(folder, form, config)
     if grammars is None:
         step("word classes")(0.0)
@@ -101,10 +105,10 @@ def learn_grammars(
         config = _planned(parser, grammars, text, seconds - (time.monotonic() - start))
         grammars = replace(grammars, config=config)
         decided(config)
-    likelihoods: dict[str, Any] = {}
     if is_new:
         chosen = spread(text.context.items, config.context_sentences)
-        grammars, likelihoods = _with_context(grammars, text, chosen, step)
+        grammars, of_context = _with_context(grammars, text, chosen, step)
+        likelihoods |= of_context
         grammars = kept(grammars)
     examples = _examples(parser, grammars, text, spread(text.sentences, config.sentences), step("evidence"))
     if not grammars.dependencies:
@@ -124,6 +128,15 @@ def learn_grammars(
         "seconds": round(time.monotonic() - start, 1),
         "seed": seed,
     }
+
+
+def _likelihoods_so_far(folder: Path) -> dict[str, Any]:
+    """The log-likelihoods of the parts that are there; a run that continues after them reports them, too."""
+    path = stored(folder, LOG)
+    try:
+        return dict(json.loads(path.read_text(encoding="utf-8"))) if path.exists() else {}
+    except (OSError, ValueError, TypeError) as error:
+        raise DataError(f"damaged log: {error}", str(path)) from None
 
 
 def spread(items: Sequence[Item], most: int) -> list[Item]:
@@ -173,64 +186,58 @@ def _planned(parser: Parser, grammars: Grammars, text: GrammarText, seconds: flo
     def silent(_: str) -> Step:
         return lambda _: None
 
-    def with_context(context: int, phrases: int) -> Grammars:
-        few = replace(config, context_passes=context, phrase_passes=phrases)
-        return _with_context(replace(grammars, config=few), text, some_contexts, silent)[0]
+    def with_context(**passes: Any) -> Grammars:
+        few = replace(grammars, config=replace(config, **passes))
+        return _with_context(few, text, some_contexts, silent)[0]
 
-    of_tagger = _seconds(lambda passes: with_context(passes, 0), config.context_passes)
-    before = time.monotonic()
-    timed = with_context(min(1, config.context_passes), config.phrase_passes)  # which end when nothing changes any more
-    of_chunker = time.monotonic() - before
-    once = replace(config, dependency_passes=1, grammar_passes=1, class_grammar_sentences=TIMED)
-    timed, before = replace(timed, config=once), time.monotonic()
-    examples = _examples(parser, timed, text, some, silent(""))
-    of_evidence = time.monotonic() - before
-    models, _ = _dependencies(examples, timed, silent)
-    timed = replace(timed, dependencies=models)
+    of_tagger = _seconds(lambda passes: with_context(context_passes=passes, phrase_passes=0), config.context_passes)
+    # The passes of the chunker end when nothing changes any more.
+    of_chunker, timed = _timed(lambda: with_context(context_passes=min(1, config.context_passes)))
+    timed = replace(timed, config=replace(config, class_grammar_sentences=TIMED))
+    of_evidence, examples = _timed(lambda: _examples(parser, timed, text, some, silent("")))
 
-    def dependencies(passes: int) -> object:
-        return _dependencies(examples, replace(timed, config=replace(once, dependency_passes=passes)), silent)
+    def with_passes(**passes: Any) -> Grammars:
+        return replace(timed, config=replace(timed.config, **passes))
+
+    def dependencies(passes: int) -> dict[FunctionWords, DependencyModel]:
+        return _dependencies(examples, with_passes(dependency_passes=passes), silent)[0]
 
     def constituents(passes: int) -> object:
-        return _constituents(examples, replace(timed, config=replace(once, grammar_passes=passes)), 0, silent(""))
+        return _constituents(examples, with_passes(grammar_passes=passes), 0, silent(""))
 
+    timed = replace(timed, dependencies=dependencies(1))
     of_dependencies = _seconds(dependencies, config.dependency_passes)
     of_class_grammars = _seconds(constituents, config.grammar_passes if config.parts == "all" else 0)
-    seconds -= time.monotonic() - start
-    counts: dict[str, Any] = {
-        "class_grammar_sentences": min(config.class_grammar_sentences, config.sentences, len(sentences)),
-        "context_sentences": min(config.context_sentences, len(contexts)),
-        "sentences": min(config.sentences, len(sentences)),
-    }
-    costs = {
-        "class_grammar_sentences": of_class_grammars / len(some),
-        "sentences": (of_evidence + of_dependencies) / len(some),
-        "context_sentences": (of_tagger + of_chunker) / max(1, len(some_contexts)),
-    }
-    least = {
-        "class_grammar_sentences": LEAST_CLASS_GRAMMAR_SENTENCES,
-        "sentences": LEAST_SENTENCES,
-        "context_sentences": LEAST_CONTEXT_SENTENCES,
-    }
-    for name in counts:
-        over = sum(costs[part] * counts[part] for part in counts) - seconds
-        if over > 0 and costs[name] > 0:
-            counts[name] = max(min(least[name], counts[name]), counts[name] - math.ceil(over / costs[name]))
-            config = replace(config, **{name: counts[name]})
+    most = min(config.sentences, len(sentences))
+    of_context = (of_tagger + of_chunker) / max(1, len(some_contexts))
+    parts = (
+        ("class_grammar_sentences", LEAST_CLASS_GRAMMAR_SENTENCES, of_class_grammars / len(some), most),
+        ("context_sentences", LEAST_CONTEXT_SENTENCES, of_context, len(contexts)),
+        ("sentences", LEAST_SENTENCES, (of_evidence + of_dependencies) / len(some), most),
+    )
+    counts = {name: min(getattr(config, name), there) for name, _, _, there in parts}
+    over = sum(cost * counts[name] for name, _, cost, _ in parts) - (seconds - (time.monotonic() - start))
+    for name, least, cost, _ in parts:
+        if over > 0 and cost > 0:
+            kept = max(min(least, counts[name]), counts[name] - math.ceil(over / cost))
+            over -= cost * (counts[name] - kept)
+            config = replace(config, **{name: kept})
     return config
+
+
+def _timed(run: Callable[[], Item]) -> tuple[float, Item]:
+    """The seconds that something takes, and what it gives."""
+    start = time.monotonic()
+    found = run()
+    return time.monotonic() - start, found
 
 
 def _seconds(run: Callable[[int], object], passes: int) -> float:
     """How long so many passes take: three and one are timed, because the first one has work of its own."""
     if not passes:
         return 0.0
-    clock = [time.monotonic()]
-    for number in (1, 3):
-        run(number)
-        clock.append(time.monotonic())
-    first, three = clock[1] - clock[0], clock[2] - clock[1]
-    of_pass = max(0.0, three - first) / 2
-    return first + (passes - 1) * of_pass
+    (first, _), (three, _) = (_timed(partial(run, number)) for number in (1, 3))
+    return first + (passes - 1) * max(0.0, three - first) / 2
 
 
 def _with_context(

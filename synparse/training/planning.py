@@ -75,31 +75,27 @@ def planned(
         most = sum(_seconds(stages, position, rates)[1] for position in one)
         left -= max(least, min(most, LATER * left, left - needed))
     found = list(stages)
-    sets = [position for position in group if isinstance(stages[position], GrammarStage)]
-    trees = [position for position in group if isinstance(stages[position], TreeStage)]
     networks = [position for position in group if isinstance(stages[position], NetworkStage)]
-    left -= sum(_seconds(stages, position, rates)[0] for position in sets)
-    for position in trees:
-        reserved = sum(_seconds(stages, one, rates)[0] for one in networks)
-        stage = stages[position]
-        assert isinstance(stage, TreeStage)
-        most = math.floor(max(0.0, left - reserved) / 2 / rates.trees) if rates.trees else stage.sentences
-        number = min(stage.sentences, rates.sentences, max(LEAST_TREES, most))
-        found[position] = replace(stage, sentences=max(1, number))
-        left -= number * rates.trees
+    sets = [position for position in group if isinstance(stages[position], GrammarStage)]
+    left -= least_seconds(stages, sets, rates)
+    for position in group:
+        if isinstance(stage := stages[position], TreeStage):
+            reserved = least_seconds(stages, networks, rates)
+            most = math.floor(max(0.0, left - reserved) / 2 / rates.trees) if rates.trees else stage.sentences
+            number = min(stage.sentences, rates.sentences, max(LEAST_TREES, most))
+            found[position] = replace(stage, sentences=max(1, number))
+            left -= number * rates.trees
     for number, position in enumerate(networks):
-        share = left / (len(networks) - number)
-        found[position] = _fitting(found, position, share, rates)
+        found[position] = _fitting(found, position, left / (len(networks) - number), rates)
         left -= _seconds(found, position, rates)[1]
     for position in sets:
-        stage = found[position]
-        assert isinstance(stage, GrammarStage)
-        more = math.floor(max(0.0, left) / rates.grammars) if rates.grammars else stage.seeds
-        found[position] = replace(stage, seeds=min(stage.seeds, 1 + more))
+        if isinstance(stage := stages[position], GrammarStage) and rates.grammars:
+            more = math.floor(max(0.0, left) / rates.grammars)
+            found[position] = replace(stage, seeds=min(stage.seeds, 1 + more))
     return tuple(found)
 
 
-def least_seconds(stages: Sequence[Stage], group: Group, rates: Rates) -> float:
+def least_seconds(stages: Sequence[Stage], group: Sequence[int], rates: Rates) -> float:
     """What a group needs to be of use."""
     return sum(_seconds(stages, position, rates)[0] for position in group)
 
@@ -110,8 +106,7 @@ def _fitting(stages: Sequence[Stage], position: int, seconds: float, rates: Rate
     stage = stages[position]
     assert isinstance(stage, NetworkStage)
     of_word = rates.training.get(position, 0.0)
-    a_pass = _words_of_pass(stages, position, rates)
-    most = _most_words(stage, a_pass)
+    a_pass, most = _words(stages, position, stage, rates)
     each = min(most, SEVERAL * stage.least_words or most)
     seeds = min(stage.seeds, max(1, math.floor(seconds / (each * of_word)))) if of_word else stage.seeds
     words = min(most, seconds / seeds / of_word) if of_word else most
@@ -129,20 +124,15 @@ def _seconds(stages: Sequence[Stage], position: int, rates: Rates) -> tuple[floa
     if isinstance(stage, TreeStage):
         number = min(stage.sentences, rates.sentences)
         return min(LEAST_TREES, number) * rates.trees, number * rates.trees
-    a_pass = _words_of_pass(stages, position, rates)
     of_word = rates.training.get(position, 0.0)
-    most = _most_words(stage, a_pass)
+    _, most = _words(stages, position, stage, rates)
     return min(stage.least_words, most) * of_word, stage.seeds * most * of_word
 
 
-def _most_words(stage: NetworkStage, a_pass: float) -> float:
-    whole = stage.training.epochs * a_pass
-    return min(whole, stage.most_words) if stage.most_words else whole
-
-
-def _words_of_pass(stages: Sequence[Stage], position: int, rates: Rates) -> float:
-    """The words that a network reads in a pass: of the text, or of the sentences that were parsed for it."""
+def _words(stages: Sequence[Stage], position: int, stage: NetworkStage, rates: Rates) -> tuple[float, float]:
+    """The words that a network reads in a pass, of the text or of the sentences that were parsed for it; and in all of
+    its passes, as far as they are of use."""
     before = stages[position - 1] if position else None
-    if isinstance(before, TreeStage):
-        return rates.words * min(1.0, before.sentences / max(1, rates.sentences))
-    return rates.words
+    fraction = min(1.0, before.sentences / max(1, rates.sentences)) if isinstance(before, TreeStage) else 1.0
+    a_pass = rates.words * fraction
+    return a_pass, min(stage.training.epochs * a_pass, stage.most_words or math.inf)

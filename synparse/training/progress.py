@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
-from synparse.config.grammar import GrammarConfig
+from safetensors import SafetensorError
+
 from synparse.config.recipe import Recipe, recipe_from
-from synparse.config.settings import plain_settings, settings_of
 from synparse.files.folders import Content, stored
-from synparse.store.models import GrammarSet
+from synparse.store.models import GrammarSet, grammar_set_from, plain_set
 from synparse.store.overwriting import RUN
 from synparse.training.reading import RunSettings
 from synparse.trees.errors import DataError, SettingError
 
-FORMAT = 1
+FORMAT = 2
+"""Version of the file; other versions of this program write other numbers."""
+
+DAMAGE = (SafetensorError, SettingError, ValueError, KeyError, TypeError, AttributeError, OverflowError, RuntimeError)
+"""What reading a damaged file raises."""
 
 
 @dataclass
@@ -74,43 +79,37 @@ class RunState:
         """The file that the run resumes from."""
         values = {one.name: getattr(self, one.name) for one in fields(self) if one.name != "began"}
         values |= {"recipe": self.recipe.as_mapping(), "settings": asdict(self.settings), "seconds": self.spent()}
-        values |= {name: [_plain_set(one) for one in getattr(self, name)] for name in ("sets", "kept_sets")}
+        values |= {name: list(map(plain_set, getattr(self, name))) for name in ("sets", "kept_sets")}
         return {RUN: json.dumps({"format": FORMAT, **values}).encode()}
-
-
-def _plain_set(one: GrammarSet) -> dict[str, Any]:
-    return {**one._asdict(), "settings": plain_settings(one.settings)}
-
-
-def _sets_from(values: Sequence[Mapping[str, Any]]) -> list[GrammarSet]:
-    return [
-        GrammarSet(
-            str(one["folder"]),
-            tuple(one["members"]),
-            settings_of(GrammarConfig, one["settings"], "grammars.settings"),
-            one["provenance"],
-        )
-        for one in values
-    ]
 
 
 def read_run(directory: Path) -> RunState:
     """Raises DataError where there is nothing to resume, or what is there is damaged."""
     path = stored(directory, RUN)
+    with damage_told(path):
+        values = described(path.read_text(encoding="utf-8"), FORMAT, path)
+        for name in ("sets", "kept_sets"):
+            values[name] = [grammar_set_from(one, values["names"]) for one in values[name]]
+        return RunState(recipe_from(values.pop("recipe")), **values)
+
+
+def described(text: str, version: int, path: Path) -> dict[str, Any]:
+    """What an unfinished run has noted in JSON, with its `RunSettings`. Raises DataError for another version, and what
+    `damage_told` tells of."""
+    values: dict[str, Any] = json.loads(text)
+    if values.pop("format", None) != version:
+        reason = "begun by another version of synparse; finish it there, or start again with --force"
+        raise DataError(reason, str(path))
+    settings = values["settings"]
+    return {**values, "settings": RunSettings(**{**settings, "corpus": tuple(settings["corpus"])})}
+
+
+@contextlib.contextmanager
+def damage_told(path: Path) -> Iterator[None]:
+    """Within, what goes wrong is said of the file that a run resumes from. Raises DataError."""
     try:
-        values = json.loads(path.read_text(encoding="utf-8"))
-        if values.pop("format", None) != FORMAT:
-            reason = "begun by another version of synparse; finish it there, or start again with train --force"
-            raise DataError(reason, str(path))
-        given = values.pop("settings")
-        return RunState(
-            recipe_from(values.pop("recipe")),
-            RunSettings(**{**given, "corpus": tuple(given["corpus"])}),
-            sets=_sets_from(values.pop("sets")),
-            kept_sets=_sets_from(values.pop("kept_sets")),
-            **values,
-        )
+        yield
     except OSError as error:
         raise DataError(f"cannot be read: {error.strerror or error}", str(path)) from None
-    except (SettingError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+    except DAMAGE as error:
         raise DataError(f"damaged checkpoint: {(str(error).splitlines() or ['?'])[0]}", str(path)) from None

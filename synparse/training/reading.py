@@ -2,26 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
 
+from synparse.config.grammar import GrammarConfig
 from synparse.corpora.cache import Corpus, build_corpus
-from synparse.corpora.normalization import TextConfig
+from synparse.corpora.normalization import TextConfig, normalize
 from synparse.corpora.phrase_boundaries import SENTENCES, learn_phrase_boundaries
 from synparse.corpora.sample import Sample
 from synparse.corpora.sentences import Sentence, read_sentences
 from synparse.corpora.tokenization import Tokenizer, load_tokenizer
 from synparse.corpora.tree_targets import MAKE_TREES, has_trees
 from synparse.corpora.vocabulary import Vocabulary
+from synparse.corpora.word_classes import BigramCounts
 from synparse.files.folders import scratch_folder
+from synparse.files.streams import STANDARD_STREAM
 from synparse.training.events import Reading
-from synparse.training.grammar_text import GrammarText
 from synparse.trees.errors import DataError
 
 MOST_NAMES = 100
+
+LONGEST_CONTEXT = 1000
+"""In tokens. A longer line is no sentence, and many of them would not fit the memory."""
 
 
 @dataclass(frozen=True)
@@ -37,6 +42,52 @@ class RunSettings:
     input_format: str | None = None
     minutes: float | None = None
     seed: int = 1
+
+    def absolute(self) -> RunSettings:
+        """The same files from any folder."""
+        return replace(self, corpus=tuple(map(_absolute, self.corpus)), valid=self.valid and _absolute(self.valid))
+
+    def changed(self, corpus: Sequence[str], minutes: float | None) -> RunSettings:
+        """Those of a resumed run, whose files have moved, if there is a ``corpus``, or which has other minutes."""
+        settings = replace(self, corpus=tuple(corpus)).absolute() if corpus else self
+        return settings if minutes is None else replace(settings, minutes=minutes)
+
+
+@dataclass(frozen=True)
+class GrammarText:
+    """The text that grammars are learned from: the bigrams of all of it, a random sample of its sentences (``context``;
+    of long ones the first `LONGEST_CONTEXT` tokens), and one of those of 2 to ``longest`` tokens (``sample``)."""
+
+    bigrams: BigramCounts
+    context: Sample[Sequence[str]]
+    sample: Sample[Sequence[str]]
+    longest: int
+
+    @property
+    def sentences(self) -> list[Sequence[str]]:
+        """Those of two words or more: of a shorter one, every grammar makes the same tree."""
+        text = self.bigrams.text
+        return [
+            tokens for tokens in self.sample.items if sum(normalize(token, text) is not None for token in tokens) > 1
+        ]
+
+    def of(self, sentences: Iterable[Sentence]) -> Iterator[Sentence]:
+        """The same sentences, one by one; what grammars need of them is kept."""
+        for sentence in sentences:
+            self.bigrams.add(sentence.tokens)
+            self.context.offer(sentence.tokens[:LONGEST_CONTEXT])
+            if 1 < len(sentence.tokens) <= self.longest:
+                self.sample.offer(sentence.tokens)
+            yield sentence
+
+
+def grammar_text(text: TextConfig, config: GrammarConfig, seed: int) -> GrammarText:
+    context = Sample[Sequence[str]](config.context_sentences, seed)
+    return GrammarText(BigramCounts(text), context, Sample(config.sentences, seed), config.longest)
+
+
+def _absolute(path: str) -> str:
+    return path if path == STANDARD_STREAM else str(Path(path).absolute())
 
 
 def read_corpus(

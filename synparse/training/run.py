@@ -13,7 +13,6 @@ from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
 from synparse.config.grammar import GrammarConfig
 from synparse.config.recipe import (
@@ -33,8 +32,8 @@ from synparse.files.folders import exclusive_lock, save_together
 from synparse.files.streams import STANDARD_STREAM, read_lines, write_whole
 from synparse.inducers.configurations import NoNetwork
 from synparse.parsing.decoders import check_recorded
+from synparse.store.cards import described_files
 from synparse.store.model_directory import CONFIG, ModelDescription, load
-from synparse.store.models import open_model
 from synparse.store.overwriting import (
     RUN,
     is_unfinished,
@@ -43,26 +42,18 @@ from synparse.store.overwriting import (
     stage_names,
     what_is_there,
 )
-from synparse.store.shipped import model_folder
-from synparse.training.assembly import copy_teacher, files_of, teachers_of
 from synparse.training.comparison import SENTENCES, compared
-from synparse.training.events import Learning, Note, StageBegins
+from synparse.training.events import Learning, Note, Report, StageBegins, TrainingResult
+from synparse.training.given_models import copy_teacher, start_of, teachers_of
 from synparse.training.launcher import is_first, is_launched, is_restart
 from synparse.training.planning import Group, groups_of, least_seconds, planned
 from synparse.training.progress import RunState, read_run
 from synparse.training.reading import RunSettings
-from synparse.training.result import TrainingResult
 from synparse.training.save_every import TEN_MINUTES, SaveEvery
-from synparse.training.stages import Interrupted, Work, measured_rates, run_stage, size_of_text
+from synparse.training.stages import Work, measured_rates, run_stage, size_of_text
 from synparse.training.stopping import stop_on_signals
 from synparse.training.trees import sentences_to_parse
 from synparse.trees.errors import DataError, SettingError, TrainingError
-
-if TYPE_CHECKING:
-    from synparse.training.network import Start
-
-Report = Callable[[Any], None]
-"""Told the events of a run (`synparse.training.events`, and `synparse.training.loop.Progress`)."""
 
 CORPUS = "corpus.txt"
 """Where the text of standard input is kept until the run is done."""
@@ -111,28 +102,27 @@ def train(
     that do not fit the models; TrainingError if training fails.
     """
     output = Path(output)
-    base = None if init is None else _recipe_of(init)
+    base, member = (None, None) if init is None else start_of(init)
     chosen = recipe if isinstance(recipe, Recipe) else recipe_to_train(recipe, model, changes, base)
-    paths = tuple(path if path == STANDARD_STREAM else str(Path(path).absolute()) for path in corpus)
     if valid == STANDARD_STREAM:
         raise SettingError("--valid takes a file: several stages read it, and standard input can be read only once")
-    held_out = None if valid is None else str(Path(valid).absolute())
-    settings = RunSettings(paths, held_out, raw, input_format, minutes, seed)
+    settings = RunSettings(tuple(corpus), valid, raw, input_format, minutes, seed).absolute()
     found = teachers_of(teachers, output)
     _check(chosen, settings, [one.description for one in found])
-    start = None if init is None else _start(init)
+    state = RunState(chosen, settings, earlier=stage_names(output))
+    start = None if member is None else load(member)
+    work = Work(output, state, device, save_every, report, start, writes=is_first())
     if is_restart() and is_unfinished(output):
         before = read_run(output)
         # With minutes, its recipe is what has been planned.
         if before.settings == settings and (before.recipe == chosen or minutes is not None):
-            return _run(Work(output, before, device, save_every, report, start, writes=is_first()))
+            work.state = before
+            return _run(work)
     if is_first():
         refuse_to_overwrite(output, force)
-    state = RunState(chosen, settings, earlier=stage_names(output))
-    work = Work(output, state, device, save_every, report, start, writes=is_first())
 
     def begin() -> None:
-        state.settings = replace(settings, corpus=tuple(_kept(path, output) for path in paths))
+        state.settings = replace(settings, corpus=tuple(_kept(path, output) for path in settings.corpus))
         for one in found:
             name = state.new_name(one.description.recipe.model)
             copy_teacher(one, output / name)
@@ -166,13 +156,10 @@ def resume(
         raise DataError(f"there is nothing to resume: {what_is_there(directory)}", str(directory))
     state = read_run(directory)
     state.recipe = resumed_recipe(state.recipe, changes)
-    if corpus:
-        state.settings = replace(state.settings, corpus=tuple(str(Path(path).absolute()) for path in corpus))
-    if minutes is not None:
-        state.settings = replace(state.settings, minutes=minutes)
+    state.settings = state.settings.changed(corpus, minutes)
     if allow_changed_corpus:  # what is known of the text is known of another one
         state.corpus = {}
-    work = Work(*(directory, state, device, save_every, report), allows_change=allow_changed_corpus, writes=is_first())
+    work = Work(directory, state, device, save_every, report, allows_change=allow_changed_corpus, writes=is_first())
     return _run(work)
 
 
@@ -194,14 +181,14 @@ def _run(work: Work, begin: Callable[[], None] | None = None) -> TrainingResult:
                     if begin is not None:
                         _forget_if_nothing_is_done(work)
                     raise
-        except Interrupted as interruption:
-            signal = interruption.result.signal
-        except KeyboardInterrupt:
-            signal = stop.signal or signals.SIGINT
-    state, last = work.state, work.result
-    measured: Any = ("perplexity", None, 0, 0) if last is None else (last.measure, last.score, last.steps, last.words)
-    return TrainingResult(
-        *(work.output, *measured, state.spent(), signal, is_unfinished(work.output), tuple(state.records))
+        except KeyboardInterrupt:  # the signal may have been that of a network
+            signal = stop.signal or (work.result and work.result.signal) or signals.SIGINT
+    return replace(
+        work.result or TrainingResult(work.output),
+        seconds=work.state.spent(),
+        signal=signal,
+        is_resumable=is_unfinished(work.output),
+        stages=tuple(work.state.records),
     )
 
 
@@ -237,14 +224,13 @@ def _decide(work: Work, groups: Sequence[Group], number: int) -> bool:
     """Whether there is time for a group of stages; the recipe then says how much of it. The first group is always
     run."""
     state = work.state
-    left = state.left()
+    minutes, left = state.settings.minutes, state.left()
     group, later = groups[number], groups[number + 1 :]
     stages = state.recipe.stages
     if number == 0 and isinstance(stages[group[0]], GrammarStage):
         return True
-    if left is None:  # no more words than are of use
-        networks = [stage for position in group if isinstance(stage := stages[position], NetworkStage)]
-        if any(stage.most_words for stage in networks):
+    if minutes is None or left is None:  # no more words than are of use
+        if any(getattr(stages[position], "most_words", 0) for position in group):
             found = planned(stages, group, (), math.inf, size_of_text(work))
             state.recipe = replace(state.recipe, stages=found or stages)
         return True
@@ -252,8 +238,7 @@ def _decide(work: Work, groups: Sequence[Group], number: int) -> bool:
     needed = least_seconds(stages, group, rates)
     found = planned(stages, group, later, max(left, 1.1 * needed) if number == 0 else left, rates)
     if found is None:
-        assert state.settings.minutes is not None
-        more = math.ceil(state.settings.minutes + (1.1 * needed - left) / 60)
+        more = math.ceil(minutes + (1.1 * needed - left) / 60)
         names = ", ".join(name_of(stages[position]) for one in (group, *later) for position in one)
         work.report(Note(f"no time for: {names}; --minutes {more} has time for the next of these"))
         state.records.append(
@@ -262,7 +247,7 @@ def _decide(work: Work, groups: Sequence[Group], number: int) -> bool:
         )
         return False
     if number == 0 and needed > left:
-        work.report(Note(f"{state.settings.minutes:g} minutes are too few, the first stages need {needed / 60:.1f}"))
+        work.report(Note(f"{minutes:g} minutes are too few, the first stages need {needed / 60:.1f}"))
     state.recipe = replace(state.recipe, stages=found)
     for position in group:
         work.report(Note(f"stage {position + 1}, {name_of(found[position])}: {_amount(found[position])}"))
@@ -302,8 +287,7 @@ def _finish(work: Work) -> None:
         if position < state.stages and position not in state.not_taken and not is_empty(stage)
     ]
     parser = work.parser(state.kept_members, state.kept_sets)
-    recipe = replace(state.recipe, stages=tuple(done))
-    save_together(output, files_of(replace(parser, recipe=recipe), output.name))
+    save_together(output, described_files(replace(parser, recipe=replace(state.recipe, stages=tuple(done)))))
     remove_stages(output, frozenset([*state.kept_members, *(one.folder for one in state.kept_sets)]))
     for name in (CORPUS, RUN):
         (output / name).unlink(missing_ok=True)
@@ -316,12 +300,8 @@ def _finish(work: Work) -> None:
 def _forget_if_nothing_is_done(work: Work) -> None:
     """Leave no unfinished run that failed before it had anything to go on with."""
     state, output = work.state, work.output
-    if (
-        work.writes
-        and output.is_dir()
-        and not state.stages
-        and not any(is_unfinished(output / name) for name in state.units)
-    ):
+    has_begun = state.stages or any(is_unfinished(output / name) for name in state.units)
+    if work.writes and output.is_dir() and not has_begun:
         for name in (RUN, CORPUS):
             (output / name).unlink(missing_ok=True)
         if not (output / CONFIG).is_file():
@@ -353,40 +333,6 @@ def _check(recipe: Recipe, settings: RunSettings, teachers: Sequence[ModelDescri
             grammar = stage.settings
     alone = ModelRecipe(recipe.name, "grammar", NoNetwork(), recipe.text, None)
     check_recorded(recipe.parsing, members or [ModelDescription(alone, {})], grammar)
-
-
-def _recipe_of(init: str) -> Recipe:
-    """The recipe of a model to start from: of its one network."""
-    opened = open_model(model_folder(init))
-    network = _only_network(init)
-    recipe = opened.recipe
-    if recipe is not None and recipe.networks:
-        return recipe
-    stage = NetworkStage(network.model, network.architecture, network.text, _training_of(network))
-    return Recipe(network.name, "", "", network.text, (stage,), opened.parsing)
-
-
-def _training_of(network: ModelRecipe) -> Any:
-    if network.training is None:
-        raise SettingError("--init: grammars are learned by counting, so there is no network to start from")
-    return network.training
-
-
-def _only_network(init: str) -> ModelRecipe:
-    opened = open_model(model_folder(init))
-    if len(opened.members) > 1:
-        raise SettingError(f"--init: {init} holds several models ({', '.join(opened.members)}); name the folder of one")
-    if opened.description.packed is not None:
-        raise SettingError("--init: this model is packed for parsing only; name the model that it was packed from")
-    return opened.description.recipe
-
-
-def _start(init: str) -> Start:
-    from synparse.training.network import Start
-
-    [member] = open_model(model_folder(init)).members.values()
-    loaded = load(member)
-    return Start(loaded.network, loaded.vocabulary)
 
 
 def _amount(stage: Stage) -> str:

@@ -2,45 +2,44 @@
 
 from __future__ import annotations
 
+import platform
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from synparse.config.grammar import GrammarConfig
 from synparse.config.recipe import GrammarStage, ModelRecipe, NetworkStage, Stage, TreeStage, is_empty
 from synparse.config.training import TextTraining, WordTraining
+from synparse.config.version import __version__
+from synparse.corpora.cache import Corpus
 from synparse.corpora.normalization import TextConfig
 from synparse.files.folders import save_together
 from synparse.inducers.configurations import NoNetwork
-from synparse.store.model_directory import CARD, CONFIG, LoadedModel, ModelDescription, model_files
+from synparse.store.cards import described_files
+from synparse.store.model_directory import CARD, CONFIG, LoadedModel, ModelDescription, StoredModel, model_files
 from synparse.store.models import GrammarSet, Model, config_file, one_member, open_model
 from synparse.store.overwriting import RUN, clear_away
-from synparse.training.assembly import assembled, files_of
-from synparse.training.events import Note
-from synparse.training.grammar_text import grammar_text
+from synparse.training.events import Note, Report, TrainingResult
 from synparse.training.grammars import SIZES, learn_grammars
 from synparse.training.planning import Rates
 from synparse.training.progress import RunState
-from synparse.training.reading import corpus_provenance, read_corpus, refuse_changed_corpus
-from synparse.training.result import TrainingResult
+from synparse.training.reading import (
+    GrammarText,
+    RunSettings,
+    corpus_provenance,
+    grammar_text,
+    read_corpus,
+    refuse_changed_corpus,
+)
 from synparse.training.save_every import SaveEvery
 from synparse.training.trees import seconds_per_sentence, sentences_to_parse, write_trees
 from synparse.trees.errors import DataError
 
-if TYPE_CHECKING:
-    from synparse.corpora.cache import Corpus
-    from synparse.training.network import Start
-
 LARGEST_FRACTION, MOST_SECONDS = 0.25, 240.0
 """Grammars that have not been timed yet get this fraction of a run's minutes, and no more than these seconds."""
-
-
-class Interrupted(Exception):  # noqa: N818 - no error
-    """A signal ended a stage: the result of its network."""
-
-    def __init__(self, result: TrainingResult) -> None:
-        self.result = result
 
 
 @dataclass
@@ -53,26 +52,32 @@ class Work:
     state: RunState
     device: str
     save_every: SaveEvery
-    report: Callable[[Any], None]
-    start: Start | None = None
+    report: Report
+    start: LoadedModel | None = None
     allows_change: bool = False
     writes: bool = True
     result: TrainingResult | None = None
 
     def parser(self, members: Sequence[str], sets: Sequence[GrammarSet]) -> Model:
-        """The parser of these models and grammars."""
-        state = self.state
-        corpus, seed = state.corpus, state.settings.seed
-        return assembled(self.output, state.recipe, members, sets, corpus, seed, state.records)
+        """These models and sets of grammars as one parser. Raises DataError where one is damaged."""
+        state, output = self.state, self.output
+        found = {name: StoredModel(output / name, open_model(output / name).description) for name in members}
+        provenance = {
+            "corpus": dict(state.corpus) or next(iter(found.values())).description.provenance.get("corpus", {}),
+            "seed": state.settings.seed,
+            "versions": {"synparse": __version__, "numpy": np.__version__, "python": platform.python_version()},
+            "stages": [dict(record) for record in state.records],
+        }
+        names, recipe = tuple(found), state.recipe
+        return Model(output, found, names, names, tuple(sets), recipe.parsing, recipe, provenance)
 
     def save(self, members: Sequence[str] = (), sets: Sequence[GrammarSet] = ()) -> None:
         """Save the state of the run; with ``members``, also the directory, as a parser of these models and grammars. A
         model that was there before goes with the first of these."""
         if not self.writes:
             return
-        replaced = members and self.state.earlier is not None
-        files = {} if not members else files_of(self.parser(members, sets), self.output.name)
-        if replaced:
+        files = described_files(self.parser(members, sets)) if members else {}
+        if members and self.state.earlier is not None:
             clear_away(self.output, {*self.state.names, RUN, CONFIG, CARD})
             self.state.earlier = None
         save_together(self.output, {**files, **self.state.file()})
@@ -80,8 +85,9 @@ class Work:
 
 def network_stage(work: Work, stage: NetworkStage) -> str:
     """Trains the networks of a stage. Those that learn words stand beside those that do so already; otherwise they take
-    the place of what was there. Returns what it did, in words."""
+    the place of what was there. Returns what it did, in words. Raises KeyboardInterrupt where a signal stopped one."""
     from synparse.training.network import train_network
+    from synparse.training.trainer import Job
 
     state = work.state
     settings, reads_text = replace(state.settings, minutes=None), True
@@ -99,13 +105,11 @@ def network_stage(work: Work, stage: NetworkStage) -> str:
             if not state.kept_members:  # there is no better parser yet
                 work.save([*_networks(work, of_words=True), *so_far])
 
+        of_network = replace(settings, seed=settings.seed + number)
+        recipe = state.recipe.model_recipe(stage)
+        job = Job(recipe, of_network, work.output / name, None, work.device, work.save_every, work.report)
         result = train_network(
-            state.recipe.model_recipe(stage),
-            replace(settings, seed=settings.seed + number),
-            work.output / name,
-            work.device,
-            work.save_every,
-            work.report,
+            job,
             saved=saved,
             start=work.start if number == 0 else None,
             fingerprint=_expected(work) if reads_text else None,
@@ -114,7 +118,7 @@ def network_stage(work: Work, stage: NetworkStage) -> str:
         work.result = replace(result, directory=work.output)
         if result.signal is not None:
             work.save()  # the time so far
-            raise Interrupted(work.result)
+            raise KeyboardInterrupt
         state.units_done += 1
         if work.writes and reads_text and not state.corpus:
             state.corpus = dict(open_model(work.output / name).description.provenance["corpus"])
@@ -133,9 +137,7 @@ def grammar_stage(work: Work, stage: GrammarStage) -> str:
     networks = _networks(work)
     text = open_model(work.output / networks[0]).description.recipe.text if networks else state.recipe.text
     source = grammar_text(text, config, state.settings.seed)
-    has_trees = _text_has_trees(work)
-    data = read_corpus(state.settings, text, work.output, work.report, None, source, has_trees)
-    _check_text(work, data)
+    data = _read(work, state.settings, text, source)
     sentences, words = len(data.train) + len(data.valid), data.train.words + data.valid.words
     work.report(Note(f"{sentences:,} sentences, {words:,} words"))
     if not source.sentences:
@@ -156,18 +158,15 @@ def grammar_stage(work: Work, stage: GrammarStage) -> str:
         _write_vocabulary(work, name, text, data)
     members = networks or alone
     teachers = [work.output / name for name in members]
-    sets: list[GrammarSet] = []
-    seconds = None
+    sets = list(state.sets[: state.units_done])
 
     def decided(planned: GrammarConfig) -> None:
         """The other sets of the run are of so many sentences, too: what they take has been timed."""
         state.sizes = {name: getattr(planned, name) for name in SIZES}
         work.save()
 
-    for number, name in enumerate(folders):
-        if number < state.units_done:
-            sets.append(state.sets[number])
-            continue
+    for number in range(state.units_done, stage.seeds):
+        name = folders[number]
         used, provenance = learn_grammars(
             *(work.output / name, teachers, config, source, state.settings.seed + number, work.device),
             *(None if state.sizes else state.left(), work.report, decided),
@@ -176,10 +175,8 @@ def grammar_stage(work: Work, stage: GrammarStage) -> str:
         sets.append(GrammarSet(name, tuple(members), used, provenance))
         state.sets = list(sets)
         state.units_done += 1
-        seconds = provenance["seconds"]
+        state.rates["grammars"] = provenance["seconds"]
         work.save()
-    if seconds is not None:
-        state.rates["grammars"] = seconds
     stages = list(state.recipe.stages)
     stages[state.stages] = replace(stage, settings=config)
     state.recipe = replace(state.recipe, stages=tuple(stages))
@@ -203,26 +200,38 @@ def tree_stage(work: Work, stage: TreeStage) -> str:
     return f"sentences: {len(sentences):,}"
 
 
-def measured_rates(work: Work, positions: list[int]) -> Rates:
+def measured_rates(work: Work, positions: Sequence[int]) -> Rates:
     """How long things take here: what has been measured, and the rest timed now."""
     state, stages = work.state, work.state.recipe.stages
     text = size_of_text(work)
-    if "grammars" not in state.rates:
-        left = state.left() or MOST_SECONDS
-        state.rates["grammars"] = min(LARGEST_FRACTION * left, MOST_SECONDS)
-    if any(isinstance(stages[one], TreeStage) for one in positions) and "trees" not in state.rates:
+
+    def rate(name: str, timed: Callable[[], float]) -> float:
+        if name not in state.rates:
+            state.rates[name] = timed()
+        return state.rates[name]
+
+    def of_grammars() -> float:
+        return min(LARGEST_FRACTION * (state.left() or MOST_SECONDS), MOST_SECONDS)
+
+    def of_trees() -> float:
         few = sentences_to_parse(state.settings, state.recipe.text, 500)
-        state.rates["trees"] = seconds_per_sentence(work.output, few, work.device)
-    training: dict[int, float] = {}
-    for position in positions:
-        stage = stages[position]
-        if isinstance(stage, NetworkStage):
-            key = f"{position}"
-            if key not in state.rates:
-                work.report(Note(f"timing a {stage.model}"))
-                state.rates[key] = _training_rate(state.recipe.model_recipe(stage), state, work.device)
-            training[position] = state.rates[key]
-    return replace(text, grammars=state.rates["grammars"], trees=state.rates.get("trees", 0.0), training=training)
+        return seconds_per_sentence(work.output, few, work.device)
+
+    def of_network(stage: NetworkStage) -> float:
+        from synparse.training.timing import seconds_per_word
+
+        work.report(Note(f"timing a {stage.model}"))
+        vocabulary, length = int(state.rates["vocabulary"]), text.words / max(1, text.sentences)
+        return seconds_per_word(state.recipe.model_recipe(stage), vocabulary, length, work.device)
+
+    grammars = rate("grammars", of_grammars)
+    trees = rate("trees", of_trees) if any(isinstance(stages[one], TreeStage) for one in positions) else 0.0
+    training = {
+        position: rate(f"{position}", partial(of_network, stage))
+        for position in positions
+        if isinstance(stage := stages[position], NetworkStage)
+    }
+    return replace(text, grammars=grammars, trees=trees, training=training)
 
 
 def size_of_text(work: Work) -> Rates:
@@ -232,34 +241,23 @@ def size_of_text(work: Work) -> Rates:
     return Rates(*(work.state.corpus[key] for key in ("training_words", "training_sentences")))
 
 
-def _training_rate(recipe: ModelRecipe, state: RunState, device: str) -> float:
-    from synparse.training.timing import seconds_per_word
-
-    mean = state.corpus["training_words"] / max(1, state.corpus["training_sentences"])
-    return seconds_per_word(recipe, int(state.rates["vocabulary"]), mean, device)
-
-
 def _read_once(work: Work) -> None:
-    """Read the corpus to know its size."""
+    """Read the corpus to know its size, and whether it is what it was."""
     state = work.state
     text = next((stage.text for stage in state.recipe.networks), state.recipe.text)
-    settings = replace(state.settings, valid=None)
-    data = read_corpus(settings, text, work.output, work.report, with_trees=_text_has_trees(work))
-    _check_text(work, data)
+    _read(work, replace(state.settings, valid=None), text)
 
 
-def _text_has_trees(work: Work) -> bool:
-    """Whether the first stage learns from trees, which are those of the text."""
-    first = next(stage for stage in work.state.recipe.stages if not is_empty(stage))
-    return isinstance(first, NetworkStage) and first.learns_from_trees
-
-
-def _check_text(work: Work, data: Corpus) -> None:
-    """Note what the corpus is. Raises DataError where it is not what it was."""
+def _read(work: Work, settings: RunSettings, text: TextConfig, source: GrammarText | None = None) -> Corpus:
+    """The corpus, and note what it is. Raises DataError where it is not what it was."""
     state = work.state
+    first = next(stage for stage in state.recipe.stages if not is_empty(stage))
+    has_trees = isinstance(first, NetworkStage) and first.learns_from_trees  # which are those of the text
+    data = read_corpus(settings, text, work.output, work.report, None, source, has_trees)
     refuse_changed_corpus(_expected(work), data.fingerprint, work.output)
     state.rates["vocabulary"] = len(data.vocabulary)
     state.corpus = state.corpus or corpus_provenance(state.settings.corpus, data, holds_out=False)
+    return data
 
 
 def _expected(work: Work) -> str | None:

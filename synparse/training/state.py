@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, cast
 
 import torch
 from torch import Tensor
-from torch.optim.swa_utils import AveragedModel
+from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
 from synparse.config.training import TrainingConfig
 from synparse.inducers.protocol import Learner
-from synparse.training.moving_average import moving_average
 from synparse.training.schedule import Schedule
 
 COUNTS = ("step", "epoch", "batch_index", "words", "seconds", "loss", "rate", "is_validation_due")
@@ -28,7 +27,8 @@ class TrainingState:
     and batch_index (from 0): of the training batch to read next; words: words seen; seconds: time spent; loss: nats per
     prediction of the last update; rate: its learning rate; carried: the state that the model's loss hands on to the
     next batch; is_validation_due: the last update has yet to be validated; parts: in how many parts the gradient of a
-    batch is computed.
+    batch is computed; log: the validations so far, a line of JSON each; kept: the score of the model that was kept,
+    None before the first.
     """
 
     model: Learner
@@ -45,6 +45,8 @@ class TrainingState:
     carried: Any = None
     is_validation_due: bool = False
     parts: int = 1
+    log: list[str] = field(default_factory=list)
+    kept: float | None = None
 
     @property
     def validated_model(self) -> Learner:
@@ -57,6 +59,19 @@ def fresh_state(model: Learner, config: TrainingConfig) -> TrainingState:
     schedule = Schedule(config, config.learning_rate)
     average = moving_average(model, config.moving_average) if config.moving_average else None
     return TrainingState(model, make_optimizer(model, config), schedule, average, parts=config.accumulation)
+
+
+def moving_average(model: Learner, decay: float) -> AveragedModel:
+    """A model whose weights are a moving average of those of the trained one. It begins as the weights after the first
+    update. The next one, after n updates, keeps a fraction min(decay, (1 + n) / (10 + n)) of it, so that the first,
+    untrained weights soon lose their influence."""
+
+    def move(averaged: Any, current: Any, updates: Tensor | int) -> None:
+        n = int(updates)
+        move_by = get_ema_multi_avg_fn(min(decay, (1 + n) / (10 + n)))  # type: ignore[no-untyped-call]
+        move_by(averaged, current, updates)
+
+    return AveragedModel(model, multi_avg_fn=move)
 
 
 def make_optimizer(model: Learner, config: TrainingConfig) -> torch.optim.Optimizer:
@@ -78,6 +93,8 @@ def values_of(state: TrainingState) -> dict[str, Any]:
         "scores": list(schedule.scores),
         "stalled": schedule.stalled,
         "is_averaging": schedule.is_averaging,
+        "log": list(state.log),
+        "kept": state.kept,
     }
 
 
@@ -106,6 +123,8 @@ def restore(state: TrainingState, values: Mapping[str, Any], tensors: Mapping[st
         if not isinstance(value, kind) or not 0 <= value <= LARGEST_COUNT:
             raise ValueError(f"{name} is {value!r:.40}")
         setattr(state, name, value)
+    state.log = [str(row) for row in values["log"]]
+    state.kept = None if values["kept"] is None else float(values["kept"])
     schedule = state.schedule
     # The recipe may have a new rate; the factor by which a plateau lowered the old one is kept.
     schedule.base *= float(values["base_fraction"])

@@ -1,35 +1,101 @@
-"""A training run of any model on any objective, from reading its data to its last save, new or resumed."""
+"""The training of any model on any objective, from reading its data to its last save, new or resumed."""
 
 from __future__ import annotations
 
+import json
+import platform
 import signal
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import torch
 
-from synparse.files.folders import exclusive_lock
+from synparse.config.version import __version__
+from synparse.files.folders import Content, exclusive_lock, save_together
 from synparse.inducers.devices import pick_device, tensor_float32
-from synparse.inducers.kernels.products import fastest_library, using_library
-from synparse.store.overwriting import is_unfinished
+from synparse.inducers.kernels.products import fastest_library, library_in_use, using_library
+from synparse.inducers.protocol import Learner
+from synparse.store.model_directory import BOUNDARIES, CARD, LOG, WEIGHTS
+from synparse.store.overwriting import LAST, clear_away, is_unfinished, refuse_to_overwrite
 from synparse.training.allocation import keep_freed_memory
-from synparse.training.checkpoint import Checkpoint, restore_checkpoint
-from synparse.training.distribution import Workers, joined_workers, own_device
-from synparse.training.events import Note
-from synparse.training.job import Job, Prepared
-from synparse.training.launcher import processes_here
-from synparse.training.loop import train_steps
-from synparse.training.reading import refuse_changed_corpus
-from synparse.training.result import TrainingResult, what_is_kept
-from synparse.training.saving import Saver
+from synparse.training.checkpoint import Checkpoint, checkpoint_file, read_checkpoint, restore_checkpoint
+from synparse.training.distribution import joined_workers, own_device
+from synparse.training.events import Note, Report, TrainingResult, rounded, what_is_kept
+from synparse.training.launcher import is_restart, processes_here
+from synparse.training.loop import Progress, train_steps
+from synparse.training.objectives import Objective
+from synparse.training.reading import RunSettings, refuse_changed_corpus
+from synparse.training.save_every import SaveEvery
 from synparse.training.state import TrainingState, fresh_state
 from synparse.training.stopping import stop_on_signals
 from synparse.training.threads import own_threads, threads_to_use
 from synparse.training.updates import Updates, rehearsal
 from synparse.trees.errors import DataError, TrainingError
+
+
+@dataclass(frozen=True)
+class Job:
+    """The request of a run. recipe: with the settings of its ``training``; checkpoint: to resume from, None in a new
+    run; device: by name."""
+
+    recipe: Any
+    settings: RunSettings
+    output: Path
+    checkpoint: Checkpoint | None
+    device: str
+    save_every: SaveEvery
+    report: Report = lambda _: None
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """What a run trains, after its data have been read.
+
+    build: makes the model on the CPU, from PyTorch's random numbers. fingerprint, provenance: of the data. files: those
+    of a model directory, from a model, its provenance and the log. saved: called when a model has been saved. observed:
+    more numbers of a validated model, for the log alone: nothing in the run depends on them.
+    """
+
+    build: Callable[[], Learner]
+    objective: Objective
+    fingerprint: str
+    provenance: Mapping[str, Any]
+    files: Callable[[Any, Mapping[str, Any], bytes], Mapping[str, Content]]
+    saved: Callable[[], None] = lambda: None
+    observed: Callable[[Any], Mapping[str, float | None]] = lambda _: {}
+
+
+def begin(job: Job, recipe_from: Callable[[object], Any], force: bool) -> Job:
+    """A new run. If PyTorch's launcher restarted its processes, it starts from the checkpoint of the unfinished run
+    with the same recipe and settings, if there is one.
+
+    Raises SettingError if the output exists and must not be overwritten; ``force`` replaces a model.
+    """
+    job = replace(job, settings=job.settings.absolute())
+    if is_restart() and is_unfinished(job.output):
+        found = read_checkpoint(job.output, recipe_from)
+        return replace(job, checkpoint=found) if (found.recipe, found.settings) == (job.recipe, job.settings) else job
+    refuse_to_overwrite(job.output, force)
+    return job
+
+
+def read_unfinished(
+    directory: Path,
+    recipe_from: Callable[[object], Any],
+    corpus: Sequence[str],
+    minutes: float | None,
+    allow_changed_corpus: bool,
+) -> tuple[RunSettings, Checkpoint]:
+    """The settings, some of them changed, and the checkpoint of the unfinished run in ``directory``."""
+    checkpoint = read_checkpoint(directory, recipe_from)
+    if allow_changed_corpus:
+        checkpoint = replace(checkpoint, fingerprint=None)
+    return checkpoint.settings.changed(corpus, minutes), checkpoint
 
 
 def run(job: Job, prepare: Callable[[Job, torch.device], Prepared]) -> TrainingResult:
@@ -42,7 +108,7 @@ def run(job: Job, prepare: Callable[[Job, torch.device], Prepared]) -> TrainingR
     device = pick_device(own_device(job.device))
     settings, training, checkpoint = job.settings, job.recipe.training, job.checkpoint
     state: TrainingState | None = None
-    saver: Saver | None = None
+    is_finished = False
     with (
         own_threads(),
         tensor_float32(device),
@@ -56,7 +122,10 @@ def run(job: Job, prepare: Callable[[Job, torch.device], Prepared]) -> TrainingR
     ):
         try:
             prepared = prepare(job, device)
-            _check_data(prepared, checkpoint, workers, job.output)
+            if not workers.agree(prepared.fingerprint):
+                raise DataError("the processes of this run read different texts; give all of them the same files")
+            if checkpoint is not None:
+                refuse_changed_corpus(checkpoint.fingerprint, prepared.fingerprint, job.output)
             torch.manual_seed(settings.seed)
             state = fresh_state(prepared.build().to(device), training)
             if checkpoint is not None:
@@ -69,38 +138,30 @@ def run(job: Job, prepare: Callable[[Job, torch.device], Prepared]) -> TrainingR
             if device.type == "cpu":
                 keep_freed_memory()
                 _set_threads(job, partial(rehearsal, updates, prepared.objective, settings.seed))
+            saver = Saver(job, prepared, device, state)
             state.seconds += time.monotonic() - start
-            saver = Saver(job, prepared, device)
             with stop.heeded():
-                steps = train_steps(updates, prepared.objective, settings.seed, prepared.minutes)
-                for progress in steps:
+                for progress in train_steps(updates, prepared.objective, settings.seed, settings.minutes):
                     if workers.is_first:
-                        saver.after_update(progress, state)
+                        is_finished = progress.is_last
+                        saver.after_update(progress)
                     job.report(progress)
-                if stop.is_made and workers.is_first:
-                    saver.before_leaving(state)
-            if saver.is_finished and saver.kept is None:
+                if stop.is_made and workers.is_first and not is_finished:
+                    saver.before_leaving()
+            if is_finished and state.kept is None:
                 raise TrainingError("no validation gave a finite score; lower training.learning_rate")
         except KeyboardInterrupt:
             stop.signal = stop.signal or signal.SIGINT
         except TrainingError as error:
-            kept = what_is_kept(job.output, training.measure, saver.kept if saver else None)
+            kept = what_is_kept(job.output, training.measure, state.kept if state else None)
             raise TrainingError(f"{error}; {kept}") from None
     return TrainingResult(
         job.output,
         training.measure,
-        saver.kept if saver else None,
-        *((0, 0, 0.0) if state is None else (state.step, state.words, state.seconds)),
-        stop.signal if is_unfinished(job.output) or not (saver and saver.is_finished) else None,
+        *((None, 0, 0, 0.0) if state is None else (state.kept, state.step, state.words, state.seconds)),
+        None if is_finished and not is_unfinished(job.output) else stop.signal,
         is_unfinished(job.output),
     )
-
-
-def _check_data(prepared: Prepared, checkpoint: Checkpoint | None, workers: Workers, output: Path) -> None:
-    if not workers.agree(prepared.fingerprint):
-        raise DataError("the processes of this run read different texts; give all of them the same files")
-    if checkpoint is not None:
-        refuse_changed_corpus(checkpoint.fingerprint, prepared.fingerprint, output)
 
 
 def _set_threads(job: Job, rehearsed: Callable[[], tuple[Callable[[], None], float]]) -> None:
@@ -109,3 +170,85 @@ def _set_threads(job: Job, rehearsed: Callable[[], tuple[Callable[[], None], flo
     if before not in (None, threads):
         job.report(Note(f"the run had {before} threads and continues with {threads}; results differ by rounding only"))
     torch.set_num_threads(threads)
+
+
+class Saver:
+    """Writes the directory of one run: the best model so far, a checkpoint to resume from, and the log."""
+
+    def __init__(self, job: Job, prepared: Prepared, device: torch.device, state: TrainingState) -> None:
+        self.job, self.prepared, self.device, self.state = job, prepared, device, state
+        self._saved = (state.step, state.seconds)
+        self._is_first = job.checkpoint is None
+        if self._is_first:  # this replaces an earlier run there
+            (job.output / LAST).unlink(missing_ok=True)
+
+    def after_update(self, progress: Progress) -> None:
+        """Log an update and save what is due. Raises DataError if a file cannot be written."""
+        steps, seconds = self._saved
+        if progress.score is not None:
+            self.state.log.append(json.dumps(self._row(progress)))
+        elif not self.job.save_every.is_due(self.state.step - steps, self.state.seconds - seconds):
+            return
+        if progress.is_best:
+            self.state.kept = progress.score
+        self._save(progress.is_best, progress.is_last)
+
+    def before_leaving(self) -> None:
+        """Save a checkpoint of a run that was asked to stop. Raises DataError if it cannot be written."""
+        if self.state.step and self._saved != (self.state.step, self.state.seconds):
+            self._save(with_model=False, is_finished=False)
+
+    def _row(self, progress: Progress) -> dict[str, Any]:
+        """A validation, with what else is observed of its model; all but its seconds are the same in every run of a
+        seed."""
+        was_training, model = progress.model.training, progress.model.eval()
+        observed = self.prepared.observed(model)
+        model.train(was_training)
+        return {
+            "step": progress.step,
+            "epoch": progress.epoch,
+            "words": progress.words,
+            "seconds": round(progress.seconds, 1),
+            "training_loss": round(progress.loss, 4),
+            progress.measure: progress.score and rounded(progress.measure, progress.score),
+            "learning_rate": progress.learning_rate,
+            **{name: None if value is None else round(value, 4) for name, value in observed.items()},
+        }
+
+    def _save(self, with_model: bool, is_finished: bool) -> None:
+        job, state = self.job, self.state
+        log = "".join(f"{row}\n" for row in state.log).encode()
+        files: dict[str, Content] = {LOG: log}
+        if with_model or self._is_first:
+            files = dict(self.prepared.files(state.validated_model, self._provenance(), log))
+        if not with_model:  # so that a directory without weights yet has a description
+            files = {name: content for name, content in files.items() if name not in (WEIGHTS, BOUNDARIES, CARD)}
+        if not is_finished:
+            files[LAST] = checkpoint_file(state, job.recipe, job.settings, self.prepared.fingerprint)
+        if self._is_first:
+            clear_away(job.output)
+        save_together(job.output, files, gone=[LAST] if is_finished else [])
+        if with_model:
+            self.prepared.saved()
+        self._is_first = False
+        self._saved = (state.step, state.seconds)
+
+    def _provenance(self) -> dict[str, Any]:
+        """Where a model comes from: data, seed, versions and result."""
+        state, measure = self.state, self.job.recipe.training.measure
+        return {
+            **self.prepared.provenance,
+            "seed": self.job.settings.seed,
+            "device": self.device.type,
+            "threads": torch.get_num_threads(),
+            "products": library_in_use(),
+            "steps": state.step,
+            "words_seen": state.words,
+            "seconds": round(state.seconds, 1),
+            f"held_out_{measure}": state.kept and rounded(measure, state.kept, 1),
+            "versions": {
+                "synparse": __version__,
+                "torch": str(torch.__version__),
+                "python": platform.python_version(),
+            },
+        }

@@ -10,9 +10,8 @@ import typer
 
 from synparse.cli import app
 from synparse.cli.runs import MAY_CHANGE, Display, print_result
-from synparse.training.events import Note, Reading
+from synparse.training.events import Note, Reading, TrainingResult
 from synparse.training.loop import Progress
-from synparse.training.trainer import TrainingResult
 
 DONE = TrainingResult(Path("model"), "perplexity", 12.3456, 40, 5000, 7.89, None, False)
 STOPPED = TrainingResult(Path("model"), "accuracy", 0.98765, 40, 5000, 7.89, signal.SIGTERM, True)

@@ -66,7 +66,7 @@ def test_a_run_that_is_killed_again_and_again_ends_as_if_nothing_had_been(tmp_pa
             continue
         steps.append(step_of(model))
         assert steps[-1] >= steps[-2]
-        kept = read_checkpoint(model / NETWORK).kept
+        kept = read_checkpoint(model / NETWORK).values["kept"]
         if kept is not None:
             found = open_model(model / NETWORK).description.provenance["held_out_perplexity"]
             assert found == pytest.approx(kept, abs=0.001)

@@ -16,8 +16,9 @@ from synparse.store.grammars import read_grammars
 from synparse.store.models import config_file, one_member, open_model
 from synparse.training import grammars as module
 from synparse.training.events import Learning
-from synparse.training.grammar_text import grammar_text
 from synparse.training.grammars import learn_grammars, spread
+from synparse.training.reading import grammar_text
+from synparse.trees.errors import DataError
 from synparse.trees.function_words import FUNCTION_WORDS
 
 TEXT = TextConfig(min_count=2)
@@ -173,9 +174,16 @@ def test_what_was_broken_off_in_any_part_is_continued(learned, tmp_path):
         with pytest.raises(InterruptedError):
             learned(report=stop)
         left.pop(0)
-    learned()
-    learned(folder=tmp_path / "whole")
+    resumed, whole = learned()[1], learned(folder=tmp_path / "whole")[1]
     assert_same_grammars(tmp_path / "grammars", tmp_path / "whole")
+    assert {**resumed, "seconds": 0} == {**whole, "seconds": 0}
+
+
+def test_a_damaged_log_is_one_line(learned, tmp_path):
+    learned()
+    (tmp_path / "grammars" / "log.jsonl").write_text("[1")
+    with pytest.raises(DataError, match=r"log\.jsonl: damaged log"):
+        learned()
 
 
 def test_the_same_seed_gives_the_same_grammars(learned, tmp_path):
@@ -207,7 +215,7 @@ def test_with_little_time_there_are_fewer_sentences_and_all_passes(learned, sour
     monkeypatch.setattr(module, "time", SimpleNamespace(monotonic=lambda: next(seconds)))
     parts = Parts()
     needed = sentences * 0.1 + sentences * 0.2 + contexts * 0.2
-    config, provenance = learned(seconds=needed + 15 - missing, report=parts)  # 15 s are gone once it is planned
+    config, provenance = learned(seconds=needed + 18 - missing, report=parts)  # 18 s are gone once it is planned
     found = (config.class_grammar_sentences, config.sentences, config.context_sentences)
     asked = (sentences, sentences, contexts)
     # A number that is not cut stays that of the recipe, more than there are.

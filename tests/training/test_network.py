@@ -10,9 +10,10 @@ from safetensors.numpy import load_file
 from synparse.config.recipe import load_recipe
 from synparse.store.model_directory import load
 from synparse.store.models import open_model
-from synparse.training.network import Start, train_network
+from synparse.training.network import train_network
 from synparse.training.reading import RunSettings
 from synparse.training.save_every import TEN_MINUTES
+from synparse.training.trainer import Job
 from synparse.trees.errors import DataError
 
 
@@ -24,7 +25,8 @@ def trained(tiny_model, tiny_recipe, tmp_path):
         recipe = load_recipe(str(tiny_recipe), changes)
         settings = RunSettings((str(tiny_model.parents[1] / "corpus.txt"),))
         of_model = recipe.model_recipe(recipe.networks[0])
-        return train_network(of_model, settings, folder, "cpu", TEN_MINUTES, report, saved=saved, **options)
+        job = Job(of_model, settings, folder, None, "cpu", TEN_MINUTES, report)
+        return train_network(job, saved=saved, **options)
 
     return train
 
@@ -53,8 +55,7 @@ def test_it_says_when_a_better_model_has_been_saved(trained, tmp_path):
 
 def test_it_starts_from_the_weights_and_the_vocabulary_of_another_one(trained, tiny_model):
     [member] = open_model(tiny_model).members.values()
-    loaded = load(member)
-    result = trained("training.learning_rate=1e-30", start=Start(loaded.network, loaded.vocabulary))
+    result = trained("training.learning_rate=1e-30", start=load(member))
     before, after = (load_file(folder / "weights.safetensors") for folder in (tiny_model, result.directory))
     assert all(np.allclose(before[name], array, atol=1e-20) for name, array in after.items())
     assert (result.directory / "vocabulary.txt").read_bytes() == (tiny_model / "vocabulary.txt").read_bytes()

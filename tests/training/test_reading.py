@@ -2,9 +2,16 @@ import pytest
 
 from synparse.config.grammar import GrammarConfig
 from synparse.corpora.normalization import TextConfig
+from synparse.corpora.sentences import Sentence
 from synparse.training.events import Reading
-from synparse.training.grammar_text import grammar_text
-from synparse.training.reading import MOST_NAMES, RunSettings, names_of_files, read_corpus
+from synparse.training.reading import (
+    LONGEST_CONTEXT,
+    MOST_NAMES,
+    RunSettings,
+    grammar_text,
+    names_of_files,
+    read_corpus,
+)
 from synparse.trees.errors import DataError
 
 TEXT = TextConfig(min_count=1, phrase_boundaries=False)
@@ -70,3 +77,41 @@ def test_a_config_does_not_list_a_whole_corpus():
     paths = [f"/there/{number}.txt" for number in range(MOST_NAMES + 2)]
     assert names_of_files(paths[:2]) == ["0.txt", "1.txt"]
     assert names_of_files(paths)[-2:] == [f"{MOST_NAMES - 1}.txt", "and 2 more"]
+
+
+def test_a_corpus_of_many_files_is_named_in_part():
+    paths = [f"/folder/{number}.txt" for number in range(MOST_NAMES + 5)]
+    names = [f"{number}.txt" for number in range(MOST_NAMES)]
+    assert names_of_files(paths[:MOST_NAMES]) == names
+    assert names_of_files(paths) == [*names, "and 5 more"]
+
+
+# What grammars are learned from.
+
+
+def test_sentences_are_passed_on_and_what_grammars_need_is_kept():
+    lines = ["a b c", "one", "", "x !", "a b c d e f", "d e . .", ". ."]
+    source = grammar_text(TextConfig(min_count=2), GrammarConfig(longest=5), 1)
+    passed = list(source.of(Sentence(tuple(line.split())) for line in lines))
+    assert [" ".join(one.tokens) for one in passed] == lines
+    assert [" ".join(tokens) for tokens in source.sentences] == ["a b c", "d e . ."]
+    assert [" ".join(tokens) for tokens in source.context.items] == lines
+    assert {"one", "f", "x"} <= set(source.bigrams.forms())
+
+
+def test_of_a_long_line_the_beginning_is_kept():
+    source = grammar_text(TextConfig(min_count=2), GrammarConfig(context_sentences=1), 1)
+    [passed] = source.of([Sentence(("a", "b") * LONGEST_CONTEXT)])
+    assert len(passed.tokens) == 2 * LONGEST_CONTEXT
+    assert [len(tokens) for tokens in source.context.items] == [LONGEST_CONTEXT]
+
+
+def test_samples_are_of_the_size_and_the_seed_that_was_asked_for():
+    def samples(seed):
+        source = grammar_text(TextConfig(min_count=2), GrammarConfig(sentences=5, context_sentences=7), seed)
+        for _ in source.of(Sentence((f"a{number}", "b")) for number in range(50)):
+            pass
+        return source.sentences, source.context.items
+
+    assert [len(sample) for sample in samples(1)] == [5, 7]
+    assert samples(1) == samples(1) != samples(2)

@@ -1,12 +1,14 @@
 """What each kind of stage reads of a run, and what it leaves there."""
 
 import json
+import shutil
 
 import pytest
 
+from synparse.config.grammar import GrammarConfig
 from synparse.config.recipe import load_recipe, recipe_from
 from synparse.parsing.parser import Parser
-from synparse.store.models import open_model
+from synparse.store.models import GrammarSet, open_model
 from synparse.store.overwriting import RUN
 from synparse.training import stages
 from synparse.training.events import Note
@@ -141,3 +143,51 @@ def test_the_trees_of_another_corpus_are_refused(work):
         run_stage(work, work.state.recipe.stages[1])
     work.state.corpus = {}  # nothing is known of it
     assert run_stage(work, work.state.recipe.stages[1]) == "sentences: 30"
+
+
+# The parser of a run, of the folders that its stages have written.
+
+CORPUS = {"files": ["a.txt"], "training_words": 10, "training_sentences": 5}
+RECORDS = [{"number": 1, "stage": "udgn", "minutes": 0.5, "result": "networks: 2, passes: 3"}]
+
+
+def run_of(output, recipe, **known):
+    state = RunState(recipe, RunSettings(("a.txt",), seed=7), **known)
+    return Work(output, state, "cpu", TEN_MINUTES, lambda _: None)
+
+
+def test_folders_become_one_parser(tmp_path, tiny_udgns):
+    recipe = load_recipe("udgn-small", ["parsing.function_words=free"])
+    names = ("udgn-1", "udgn-2")
+    for name, folder in zip(names, tiny_udgns, strict=False):
+        shutil.copytree(folder, tmp_path / name)
+    run_of(tmp_path, recipe, corpus=CORPUS, records=RECORDS).save(names)
+    found = open_model(tmp_path)
+    assert (found.brackets, found.heads, found.grammars) == (names, names, ())
+    assert (found.recipe, found.parsing) == (recipe, recipe.parsing)
+    assert (found.provenance["corpus"], found.provenance["seed"]) == (CORPUS, 7)
+    assert found.provenance["stages"] == RECORDS
+    assert "torch" not in found.provenance["versions"]
+    assert (tmp_path / "README.md").read_text().startswith(f"# {tmp_path.name}\n")
+    parses = [Parser.load(path).parse(["the dog sees"]) for path in (tmp_path, [tmp_path / name for name in names])]
+    assert parses[0] == parses[1]
+
+
+def test_without_a_corpus_it_is_that_of_the_first_model(tmp_path, tiny_udgn):
+    shutil.copytree(tiny_udgn, tmp_path / "udgn-1")
+    model = run_of(tmp_path, load_recipe("udgn-small")).parser(["udgn-1"], [])
+    assert model.provenance["corpus"] == open_model(tiny_udgn).description.provenance["corpus"]
+
+
+def test_grammars_are_named_with_those_that_taught_them(tmp_path, tiny_taught):
+    shutil.copytree(tiny_taught, tmp_path / "model")
+    before = open_model(tiny_taught)
+    run_of(tmp_path / "model", before.recipe).save(["udgn-1"], before.grammars)
+    assert open_model(tmp_path / "model").grammars == before.grammars
+    assert Parser.load(tmp_path / "model").parse(["the dog"]) == Parser.load(tiny_taught).parse(["the dog"])
+
+
+def test_a_folder_that_is_damaged_is_told(tmp_path):
+    one = GrammarSet("grammars-1", ("udgn-1",), GrammarConfig())
+    with pytest.raises(DataError, match="no such model"):
+        run_of(tmp_path, load_recipe("udgn-small")).parser(["udgn-1"], [one])

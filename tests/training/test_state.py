@@ -9,7 +9,7 @@ from torch.nn import functional
 from torch.optim.swa_utils import AveragedModel
 
 from synparse.config.training import MaskedTraining
-from synparse.training.state import fresh_state, restore, tensors_of, values_of
+from synparse.training.state import fresh_state, moving_average, restore, tensors_of, values_of
 
 CARRIED = (torch.arange(6.0).reshape(2, 3), (torch.ones(2, 1), torch.zeros(2, 4)))
 
@@ -47,6 +47,7 @@ def begun(config, averages=False):
         update(state)
     state.epoch, state.batch_index, state.words, state.seconds, state.loss, state.rate = 2, 7, 99, 1.5, 0.25, 1e-3
     state.schedule.scores, state.schedule.stalled = [9.5, 8.25, 8.5], 1
+    state.log, state.kept = ['{"step": 3}'], 8.25
     state.carried, state.is_validation_due = CARRIED, True
     return state
 
@@ -137,3 +138,32 @@ def test_the_average_is_validated_once_there_is_one():
     plain, averaged = (fresh_state(Model(), MaskedTraining(moving_average=decay)) for decay in (0.0, 0.9))
     assert plain.validated_model is plain.model
     assert averaged.validated_model is averaged.average.module
+
+
+def moving_averages(decay, values):
+    """The average after each update, the one weight of a model having these values after it."""
+    model = nn.Linear(1, 1, bias=False)
+    average = moving_average(model, decay)
+    found = []
+    for value in values:
+        nn.init.constant_(model.weight, value)
+        average.update_parameters(model)
+        found.append(float(average.module.weight.detach()))
+    assert float(model.weight.detach()) == values[-1]
+    return torch.tensor(found)
+
+
+def test_the_average_moves_by_what_decay_leaves():
+    first = 3.0
+    second = 0.1 * first + 0.9 * 5.0
+    third = 0.1 * second + 0.9 * -1.0
+    torch.testing.assert_close(moving_averages(0.1, [3.0, 5.0, -1.0]), torch.tensor([first, second, third]))
+
+
+def test_a_large_decay_is_reached_little_by_little():
+    first = 3.0
+    second = 2 / 11 * first + 9 / 11 * 5.0
+    third = 3 / 12 * second + 9 / 12 * -1.0
+    torch.testing.assert_close(moving_averages(0.999, [3.0, 5.0, -1.0]), torch.tensor([first, second, third]))
+    steps = moving_averages(0.5, [1.0] * 20 + [0.0] * 3)[-3:]
+    torch.testing.assert_close(steps, torch.tensor([0.5, 0.25, 0.125]))

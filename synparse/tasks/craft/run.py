@@ -17,12 +17,10 @@ from synparse.tasks.craft.imitation import Imitation
 from synparse.tasks.craft.imitator import Imitator
 from synparse.tasks.craft.recipe import CraftRecipe, craft_recipe_from, resumed_craft_recipe
 from synparse.tasks.data import held_out_parts
-from synparse.training.events import Note
-from synparse.training.job import Job, Prepared, Report, begin, in_silence, read_unfinished
+from synparse.training.events import Note, Report, TrainingResult
 from synparse.training.reading import RunSettings, names_of_files
-from synparse.training.result import TrainingResult
 from synparse.training.save_every import TEN_MINUTES, SaveEvery
-from synparse.training.trainer import run
+from synparse.training.trainer import Job, Prepared, begin, read_unfinished, run
 
 
 def train(
@@ -34,7 +32,7 @@ def train(
     seed: int = 1,
     device: str = "auto",
     save_every: SaveEvery = TEN_MINUTES,
-    report: Report = in_silence,
+    report: Report = lambda _: None,
     force: bool = False,
 ) -> TrainingResult:
     """Train on the demonstrations of the files ``data`` (``-`` = standard input), and keep the model under which
@@ -58,7 +56,7 @@ def resume(
     allow_changed_corpus: bool = False,
     device: str = "auto",
     save_every: SaveEvery = TEN_MINUTES,
-    report: Report = in_silence,
+    report: Report = lambda _: None,
 ) -> TrainingResult:
     """Continue the run whose checkpoint is in ``directory``, to its end; see `synparse.training.run.resume`."""
     settings, checkpoint = read_unfinished(directory, craft_recipe_from, data, minutes, allow_changed_corpus)
@@ -86,6 +84,5 @@ def _prepare(job: Job, _: torch.device) -> Prepared:
         fingerprint.hexdigest(),
         {"data": names_of_files(job.settings.corpus), "demonstrations": len(given)},
         files,
-        job.settings.minutes,
         observed=objective.observed,
     )

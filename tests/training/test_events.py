@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from synparse.training.result import TrainingResult, rounded, what_is_kept
+from synparse.training.events import TrainingResult, rounded, what_is_kept
 
 
 @pytest.mark.parametrize(("measure", "expected"), [("perplexity", 12.35), ("accuracy", 12.3457), ("spearman", 12.3457)])
