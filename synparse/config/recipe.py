@@ -18,7 +18,7 @@ import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Annotated, Any, TypeAlias, get_type_hints
+from typing import Annotated, Any, Literal, TypeAlias, get_type_hints
 
 from msgspec import Meta
 
@@ -31,7 +31,7 @@ from synparse.config.training import TRAINING, Count, CountOrZero, TextTraining
 from synparse.corpora.normalization import TextConfig
 from synparse.inducers.table import BASELINES, INDUCERS, entry_of
 from synparse.trees.errors import DataError, SettingError
-from synparse.trees.function_words import LEAVES, FunctionWords
+from synparse.trees.function_words import FunctionWords
 
 SECTIONS = ("text", "architecture", "training", "grammar", "trees", "parsing")
 """What settings are named by: ``--set section.key=value``."""
@@ -109,10 +109,11 @@ class GrammarStage:
 @dataclass(frozen=True)
 class TreeStage:
     """Parses a random sample of so many sentences of the text, at most, with all that is there. The next network learns
-    from their trees; what made them has done its work. function_words: how they are treated in these trees."""
+    from their trees; what made them has done its work. function_words: how they are treated in these trees; auto: free
+    where a network has learned from words, which tells the heads among them, else leaves."""
 
     sentences: Count = 30_000
-    function_words: FunctionWords = LEAVES
+    function_words: Literal[FunctionWords, "auto"] = "auto"
 
     def as_mapping(self) -> dict[str, Any]:
         return {"trees": self.sentences, "function_words": self.function_words}

@@ -264,7 +264,9 @@ def _keep_the_better(work: Work, group: Group) -> None:
         found = sentences_to_parse(state.settings, state.recipe.text, 4 * SENTENCES)
         sentences = [sentence.tokens for sentence in found]
         old, new = work.parser(state.kept_members, state.kept_sets), work.parser(state.members, state.sets)
-        comparison = compared(new, old, sentences, work.device)
+        stages = [state.recipe.stages[position] for position in group]
+        is_independent = any(isinstance(one, NetworkStage) and not one.learns_from_trees for one in stages)
+        comparison = compared(new, old, sentences, work.device, is_independent)
         if comparison.is_worse:
             state.members, state.sets = list(state.kept_members), list(state.kept_sets)
             state.not_taken += list(group)

@@ -37,6 +37,7 @@ from synparse.training.reading import (
 from synparse.training.save_every import SaveEvery
 from synparse.training.trees import seconds_per_sentence, sentences_to_parse, write_trees
 from synparse.trees.errors import DataError
+from synparse.trees.function_words import FREE, LEAVES, FunctionWords
 
 LARGEST_FRACTION, MOST_SECONDS = 0.25, 240.0
 """Grammars that have not been timed yet get this fraction of a run's minutes, and no more than these seconds."""
@@ -177,9 +178,7 @@ def grammar_stage(work: Work, stage: GrammarStage) -> str:
         state.units_done += 1
         state.rates["grammars"] = provenance["seconds"]
         work.save()
-    stages = list(state.recipe.stages)
-    stages[state.stages] = replace(stage, settings=config)
-    state.recipe = replace(state.recipe, stages=tuple(stages))
+    _decide(state, replace(stage, settings=config))
     state.members, state.sets = members, sets
     return f"sets: {len(sets)}, sentences: {sets[0].provenance['sentences']:,}"
 
@@ -187,6 +186,9 @@ def grammar_stage(work: Work, stage: GrammarStage) -> str:
 def tree_stage(work: Work, stage: TreeStage) -> str:
     """Parses a sample of the text with the parser that the directory holds. Returns what it did, in words."""
     state = work.state
+    if stage.function_words == "auto":
+        stage = replace(stage, function_words=FREE if _networks(work, of_words=True) else LEAVES)
+        _decide(state, stage)
     sentences = sentences_to_parse(state.settings, state.recipe.text, stage.sentences)
     if state.units:  # a resumed run
         _read_once(work)
@@ -195,9 +197,17 @@ def tree_stage(work: Work, stage: TreeStage) -> str:
         work.save()
     name = f"{state.units[0]}.jsonl"
     path = work.output / name
-    write_trees(work.output, sentences, stage.function_words, path, work.device, work.report)
+    convention: FunctionWords = FREE if stage.function_words == FREE else LEAVES
+    write_trees(work.output, sentences, convention, path, work.device, work.report)
     state.trees, state.members, state.sets = name, [], []
-    return f"sentences: {len(sentences):,}"
+    return f"sentences: {len(sentences):,}, function words: {convention}"
+
+
+def _decide(state: RunState, stage: Stage) -> None:
+    """Write into the recipe how the stage in progress is run."""
+    stages = list(state.recipe.stages)
+    stages[state.stages] = stage
+    state.recipe = replace(state.recipe, stages=tuple(stages))
 
 
 def measured_rates(work: Work, positions: Sequence[int]) -> Rates:

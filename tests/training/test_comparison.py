@@ -71,6 +71,11 @@ def test_a_parser_of_quite_other_brackets_has_to_find_more(new, agreement, expec
     assert Comparison((4,) * 9, (2,) * 9, (new,) * 9, agreement).is_worse == expected
 
 
+@pytest.mark.parametrize(("agreement", "expected"), [(0.83, True), (0.85, False)])
+def test_a_network_that_learned_from_words_has_to_agree_whatever_it_finds(agreement, expected):
+    assert Comparison((4,) * 9, (2,) * 9, (3,) * 9, agreement, is_independent=True).is_worse == expected
+
+
 def test_a_comparison_in_words():
     text = (
         "it finds 33.3 % of the segments between punctuation, the one before 66.7 %, and 50 % of their brackets agree"

@@ -133,7 +133,7 @@ def test_grammars_alone_leave_a_vocabulary_and_a_set(tiny_grammar):
     names = {path.name: sorted(one.name for one in path.iterdir()) for path in tiny_grammar.iterdir() if path.is_dir()}
     assert names == {
         "grammar-1": ["boundaries.safetensors", "config.yaml", "vocabulary.txt"],
-        "grammars-1": ["classes.tsv", "grammar.safetensors"],
+        "grammars-1": ["classes.tsv", "grammar.safetensors", "log.jsonl"],
     }
     opened = open_model(tiny_grammar)
     assert opened.provenance["corpus"]["training_sentences"] == 400

@@ -2,6 +2,7 @@
 
 import json
 import shutil
+from dataclasses import replace
 
 import pytest
 
@@ -53,7 +54,8 @@ def test_each_stage_leaves_what_the_next_one_learns_from(work):
     assert (state.corpus["training_sentences"], state.corpus["files"]) == (400, ["corpus.txt"])
     work.save(state.members, state.sets)
     before = Parser.load(work.output, punctuation="evidence", function_words="leaves")
-    assert run_next(work) == "sentences: 30"
+    assert run_next(work) == "sentences: 30, function words: leaves"
+    assert state.recipe.stages[1].function_words == "leaves"  # as it was decided, for whoever repeats the recipe
     assert (state.trees, state.members, state.sets) == ("trees-1.jsonl", [], [])
     rows = [json.loads(line) for line in (work.output / "trees-1.jsonl").read_text().splitlines()]
     assert [row["heads"] for row in rows] == [list(one.heads) for one in before.parse([row["tokens"] for row in rows])]
@@ -65,6 +67,17 @@ def test_each_stage_leaves_what_the_next_one_learns_from(work):
     assert state.members == ["udgn-1", "udgn-2"]  # networks that learned words take the place of students
     assert [open_model(work.output / name).description.provenance["seed"] for name in state.members] == [3, 4]
     assert read_run(work.output).corpus == state.corpus
+
+
+def test_function_words_are_free_in_the_trees_of_networks_that_learned_words(work):
+    state = work.state
+    state.recipe = replace(state.recipe, stages=tuple(state.recipe.stages[number] for number in (3, 1, 2)))
+    run_next(work)
+    work.save(state.members, state.sets)
+    before = Parser.load(work.output, punctuation="evidence", function_words="free")
+    assert run_next(work) == "sentences: 30, function words: free"
+    rows = [json.loads(line) for line in (work.output / "trees-1.jsonl").read_text().splitlines()]
+    assert [row["heads"] for row in rows] == [list(one.heads) for one in before.parse([row["tokens"] for row in rows])]
 
 
 def test_the_state_is_saved_with_the_directory_or_without(work):
@@ -142,7 +155,7 @@ def test_the_trees_of_another_corpus_are_refused(work):
     with pytest.raises(DataError, match="the corpus has changed"):
         run_stage(work, work.state.recipe.stages[1])
     work.state.corpus = {}  # nothing is known of it
-    assert run_stage(work, work.state.recipe.stages[1]) == "sentences: 30"
+    assert run_stage(work, work.state.recipe.stages[1]) == "sentences: 30, function words: leaves"
 
 
 # The parser of a run, of the folders that its stages have written.
