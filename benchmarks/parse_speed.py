@@ -33,6 +33,7 @@ from synparse.files.folders import save_together
 from synparse.inducers.devices import PRECISIONS
 from synparse.inducers.table import build
 from synparse.parsing.jobs import ModelChoice, Writing, one_thread, parsed_text_by_processes, useful_processes
+from synparse.parsing.options import Request
 from synparse.parsing.parser import Parser
 from synparse.store.model_directory import CONFIG, LoadedModel, ModelDescription, model_files
 from synparse.store.models import config_file, one_member
@@ -78,7 +79,7 @@ def measure(recipe: ModelRecipe, sentences: list[str], precision: str) -> None:
             start = time.perf_counter()
             read = read_sentences(str(text), load_tokenizer("whitespace"))
             with out.open("w", encoding="utf-8") as stream:
-                writing = Writing(format, tree_decoder, head_decoder)
+                writing = Writing(format, Request(tree_decoder, head_decoder))
                 for chunk in parsed_text_by_processes(parser, choice, read, writing, processes):
                     stream.write(chunk)
             speed = len(sentences) / (time.perf_counter() - start)

@@ -100,10 +100,11 @@ def sample_trees(sample_text: list[str]) -> list[str]:
     """The balanced trees of these sentences, as JSON."""
     from synparse.corpora.sentences import Sentence
     from synparse.parsing.jobs import Writing, parsed_text
+    from synparse.parsing.options import Request
     from synparse.parsing.parser import Parser
 
     sentences = [Sentence(tuple(line.split())) for line in sample_text]
-    texts = parsed_text(Parser.load("balanced"), sentences, Writing("json", "unbiased", "mst"))
+    texts = parsed_text(Parser.load("balanced"), sentences, Writing("json", Request("unbiased", "mst")))
     return "".join(texts).splitlines()
 
 

@@ -11,7 +11,7 @@ from benchmarks.quality.score import predicted
 from synparse.corpora.sentences import BRACKETS
 from synparse.corpora.word_classes import BigramCounts, class_perplexity
 from synparse.files.streams import read_lines
-from synparse.parsing.options import HeadDecoder
+from synparse.parsing.options import HeadDecoder, Request
 from synparse.parsing.parser import DEFAULT, Default, Parser
 from synparse.scoring.comparison import System, Wanted
 from synparse.scoring.evaluate import evaluate
@@ -52,7 +52,7 @@ def trees_by(parser: Parser, gold: Gold, decoder: HeadDecoder | Default = DEFAUL
     """What a parser gives to the sentences of a gold file; ``decoder``: of heads."""
     tokens = [tuple(sentence.tokens) for sentence in gold.sentences]
     wanted = (DEFAULT, None) if gold.kind == BRACKETS else (None, decoder)
-    return predicted(gold, dict(zip(tokens, parser.stream(tokens, *wanted), strict=True)))
+    return predicted(gold, dict(zip(tokens, parser.stream(tokens, Request(*wanted)), strict=True)))
 
 
 def right_branching_trees(gold: Gold) -> list[str]:

@@ -8,7 +8,7 @@ are measured on the development part of a treebank. The first are agreements: UA
 against another, punctuation left out by its form:
 
 - seeds: of every two seeds of one training, the mean;
-- decoders: of the heads of phrases of the class grammars (grammar) and those of the dependency model (dbm);
+- decoders: of the trees with class grammars, and without them, by the dependency model alone;
 - network: of a network and grammars: of the whole parser, and of its network or, where heads come from the network, of
   its grammars alone;
 - function words: of the trees with function words as leaves, and with function words free;
@@ -91,7 +91,11 @@ def signs_of(
     trees = [trees_by(parser, gold) for parser in parsers]
     pairs = {
         "seeds": list(itertools.combinations(trees, 2)),
-        "decoders": [_by(gold, parser, "grammar", "dbm") for parser in parsers if _has(parser, "grammar", "dbm")],
+        "decoders": [
+            (of_parser, trees_by(Parser.load(model, options, without=("class-grammars",)), gold))
+            for model, parser, of_parser in zip(models, parsers, trees, strict=True)
+            if "grammar" in parser.head_decoders
+        ],
         "network": [
             (of_parser, trees_by(parser, gold, other))
             for parser, of_parser in zip(parsers, trees, strict=True)
@@ -116,20 +120,12 @@ def signs_of(
     return found
 
 
-def _has(parser: Parser, *decoders: HeadDecoder) -> bool:
-    return set(decoders) <= set(parser.head_decoders)
-
-
 def _other_decoder(parser: Parser) -> HeadDecoder | None:
     """That of the network alone; where it is the parser's own, that of the grammars; None without both."""
     decoders = parser.head_decoders
     if not any(name in decoders for name in NETWORK_ALONE) or "grammar" not in decoders:
         return None
     return "grammar" if decoders[0] in NETWORK_ALONE else next(name for name in NETWORK_ALONE if name in decoders)
-
-
-def _by(gold: Gold, parser: Parser, *decoders: HeadDecoder) -> tuple[Trees, ...]:
-    return tuple(trees_by(parser, gold, decoder) for decoder in decoders)
 
 
 def _held_out(model: Path) -> float | None:

@@ -111,7 +111,7 @@ def parsed(parser: Parser, golds: Golds, decoders: Decoders) -> Mapping[tuple[st
         trees, heads = decoders.trees if BRACKETS in wanted else None, decoders.heads if CONLLU in wanted else None
         if trees is not None or heads is not None:
             tokens = [sentence for sentence, of_sentence in kinds.items() if of_sentence == wanted]
-            found |= zip(tokens, parser.stream(tokens, trees, heads), strict=True)
+            found |= zip(tokens, parser.stream(tokens, brackets=trees, heads=heads), strict=True)
     return found
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import sys
-from typing import Annotated
+from typing import Annotated, cast
 
 import typer
 
@@ -13,7 +13,18 @@ from synparse.config.parsing import Punctuation
 from synparse.corpora.sentences import InputFormat
 from synparse.files.streams import STANDARD_STREAM, write_whole
 from synparse.inducers.devices import Precision
-from synparse.parsing.options import DECODERS, Confidence, Labels, OutputFormat, ParserOptions, Relations, Tags
+from synparse.parsing.options import (
+    DECODERS,
+    TERMS,
+    Confidence,
+    Kept,
+    Labels,
+    OutputFormat,
+    ParserOptions,
+    Relations,
+    Tags,
+    Term,
+)
 from synparse.trees.function_words import FunctionWords
 
 
@@ -41,8 +52,8 @@ def parse(
             metavar=f"[{'|'.join(DECODERS)}]",
             autocompletion=lambda: DECODERS,
             help="The decoder, which turns a model's scores into trees. For heads: grammar (default of models with "
-            "grammars), dbm, mst (default of others), argmax, projective, joint, phrases (of the brackets; default of "
-            "students), boundaries (default of UDGN without grammars). For brackets: grammar (likewise), viterbi, dbm, "
+            "grammars), mst (default of others), argmax, projective, joint, phrases (of the brackets; default of "
+            "students), boundaries (default of UDGN without grammars). For brackets: grammar (likewise), "
             "unbiased (default of others), splits, published, boundaries (default of UDGN without grammars), "
             "projective. Give one of each at most.",
         ),
@@ -111,6 +122,15 @@ def parse(
             help="Write so many trees of each sentence, the best first, with their heads and scores. For json.",
         ),
     ] = 0,
+    keep: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="[heads|brackets]",
+            autocompletion=lambda: ("heads", "brackets"),
+            help="INPUT is a draft: keep its heads (CoNLL-U, where _ is to be filled in; JSON), or its brackets "
+            "(bracketed trees, JSON; a label that ends in -FLAT: nothing is added inside). Give it twice for both.",
+        ),
+    ] = None,
     layer: Annotated[
         int | None, typer.Option(help="ON-LSTM: the layer (from 1) whose distances give the trees. Default: 2.")
     ] = None,
@@ -123,6 +143,15 @@ def parse(
         typer.Option(
             help="evidence: use punctuation cues. Constituents split at commas and stops, brackets and quotes hold "
             "together, and few arcs cross punctuation. ignore: use none. Default: what the model records, else ignore."
+        ),
+    ] = None,
+    without: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar=f"[{'|'.join(TERMS)}]",
+            autocompletion=lambda: TERMS,
+            help="Leave a part of the scores out: what does it contribute? Repeat it for several. grammars: the "
+            "networks parse alone.",
         ),
     ] = None,
     function_words: Annotated[
@@ -182,6 +211,7 @@ def parse(
             calibration,
             relations=relations,
             relation_layer=relation_layer,
+            without=cast("tuple[Term, ...]", tuple(without or ())),
         ),
         raw=raw,
         tokenizer=tokenizer,
@@ -192,6 +222,7 @@ def parse(
         tags=tags,
         confidence=confidence,
         n_best=n_best,
+        keep=cast("tuple[Kept, ...]", tuple(keep or ())),
         min_confidence=min_confidence,
         jobs=jobs,
         cluster=None if dask is None else Cluster(dask, partition_size),

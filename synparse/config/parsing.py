@@ -8,20 +8,17 @@ from typing import Final, Literal, TypeAlias
 
 from synparse.trees.function_words import FunctionWords
 
-TreeDecoder: TypeAlias = Literal[
-    "grammar", "viterbi", "dbm", "unbiased", "splits", "published", "boundaries", "projective"
-]
-"""The tree with the most probable constituents under class grammars; the most probable tree of the first of them; the
-tree with the highest span scores, to which the dependency model has added (`synparse.parsing.grammars`). Split at the
-largest distance first; the tree with the most probable constituents, where distances give the probabilities of splits
-(`synparse.trees.span_probabilities`); the split that ON-LSTM was published with; the tree with the highest span scores,
-which come from phrase boundaries (`synparse.trees.phrase_boundaries`); the subtrees of the projective tree."""
+TreeDecoder: TypeAlias = Literal["grammar", "unbiased", "splits", "published", "boundaries", "projective"]
+"""The tree with the most probable constituents under class grammars, or, without these, by span scores to which the
+dependency model has added (`synparse.parsing.grammars`). Split at the largest distance first; the tree with the most
+probable constituents, where distances give the probabilities of splits (`synparse.trees.span_probabilities`); the split
+that ON-LSTM was published with; the tree with the highest span scores, which come from phrase boundaries
+(`synparse.trees.phrase_boundaries`); the subtrees of the projective tree."""
 
-HeadDecoder: TypeAlias = Literal["mst", "argmax", "projective", "joint", "phrases", "boundaries", "grammar", "dbm"]
+HeadDecoder: TypeAlias = Literal["mst", "argmax", "projective", "joint", "phrases", "boundaries", "grammar"]
 """Single-root maximum spanning tree over the head scores; best head of each word, made a tree; best projective tree;
 heads from the constituency tree and the heights; the best heads of the phrases of the brackets, whatever their decoder,
-or of the decoder ``boundaries``, or of ``grammar``; the projective tree with the most probable arcs under the
-dependency model."""
+or of the decoder ``boundaries``, or of ``grammar``."""
 
 Punctuation: TypeAlias = Literal["ignore", "evidence"]
 """Whether punctuation that a model does not read changes its scores; see `synparse.trees.punctuation_cues`."""

@@ -110,7 +110,8 @@ class GrammarStage:
 class TreeStage:
     """Parses a random sample of so many sentences of the text, at most, with all that is there. The next network learns
     from their trees; what made them has done its work. function_words: how they are treated in these trees; auto: free
-    where a network has learned from words, which tells the heads among them, else leaves."""
+    where a network has learned from words, which tells the heads among them, and phrases branch to the right, so that
+    function words come first (of Basque texts, a student lost heads by it); else leaves."""
 
     sentences: Count = 30_000
     function_words: Literal[FunctionWords, "auto"] = "auto"

@@ -18,8 +18,8 @@ SETTINGS = {
 }
 """Settings of recipes and models."""
 
-DECODERS = {"edges": "boundaries"}
-"""Decoders that a directory of several models may name."""
+DECODERS = {"edges": "boundaries", "viterbi": "grammar", "dbm": "grammar"}
+"""Decoders that a directory may name."""
 
 BOUNDARIES = "edges.safetensors"
 """The file of phrase boundaries in a model directory."""

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from synparse.corpora.sentences import Sentence, read_sentences
 from synparse.corpora.tokenization import load_tokenizer
-from synparse.parsing.options import ParserOptions
+from synparse.parsing.options import ParserOptions, Request
 from synparse.parsing.parse import Parse
 from synparse.parsing.parser import Parser
 from synparse.parsing.run import chosen_decoders
@@ -82,13 +82,12 @@ def calibrate(
         if heads is None:
             chosen_decoders(parser, decode, "conllu")  # says which models have heads
         of_arcs, again = itertools.tee(itertools.chain(*sentences[True]))
-        parses = parser.stream(
-            (one.tokens for one in again), trees if heads == "phrases" else None, heads, confidence="raw"
-        )
+        request = Request(trees if heads == "phrases" else None, heads, confidence="raw")
+        parses = parser.stream((one.tokens for one in again), request)
         arcs = _judged(map(judged_arcs, of_arcs, parses), by_kind[True])
     if False in sentences:
         of_spans, again = itertools.tee(itertools.chain(*sentences[False]))
-        parses = parser.stream((one.tokens for one in again), trees, None, confidence="raw")
+        parses = parser.stream((one.tokens for one in again), Request(trees, None, confidence="raw"))
         spans = _judged(map(judged_spans, of_spans, parses), by_kind[False])
     calibration = Calibration(
         arcs=_map_of(arcs),

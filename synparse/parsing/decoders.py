@@ -9,10 +9,21 @@ from numpy.typing import NDArray
 
 from synparse.config.grammar import GrammarConfig
 from synparse.config.parsing import DEFAULT, HeadDecoder, ParsingConfig, TreeDecoder
-from synparse.parsing.scorers import Member, Scores
+from synparse.parsing.scorers import (
+    BOUNDARIES,
+    DEPENDENCIES,
+    DISTANCES,
+    HEAD_SCORES,
+    HEIGHTS,
+    SPLITS,
+    Member,
+    Scores,
+    kinds_of_scores,
+)
 from synparse.store.model_directory import ModelDescription, traits_of
 from synparse.trees.distances import published_spans, unbiased_spans
 from synparse.trees.errors import SettingError
+from synparse.trees.function_words import penalized_heads
 from synparse.trees.head_probabilities import phrase_head_probabilities, word_head_probabilities
 from synparse.trees.heads import argmax_heads, phrase_heads
 from synparse.trees.projective import projective_heads
@@ -23,11 +34,6 @@ from synparse.trees.trivial import TRIVIAL_PARSERS
 
 Spans: TypeAlias = "list[tuple[int, int]]"
 Heads: TypeAlias = "tuple[int, ...]"
-
-DISTANCES, BOUNDARIES, HEAD_SCORES, HEIGHTS = "distances", "boundaries", "head scores", "heights"
-SPLITS, HEADS_AND_BRACKETS = "probabilities of splits", "head scores, and brackets of any kind"
-DEPENDENCIES, CONSTITUENTS = "dependency model", "class grammars"
-"""The kinds of scores that a decoder may need."""
 
 
 def _published(scores: Scores) -> Spans:
@@ -42,7 +48,9 @@ def _unbiased(scores: Scores) -> Spans:
 
 def _projective_subtrees(scores: Scores) -> Spans:
     # A trivial parser has no head scores: its heads are read off its constituents.
-    return _unbiased(scores) if scores.head_scores is None else subtree_spans(projective_heads(scores.head_scores))
+    if scores.head_scores is None:
+        return _unbiased(scores)
+    return subtree_spans(projective_heads(penalized_heads(scores.head_scores, scores.is_function)))
 
 
 def _published_probabilities(scores: Scores) -> NDArray[Any]:
@@ -52,7 +60,7 @@ def _published_probabilities(scores: Scores) -> NDArray[Any]:
 
 def _unbiased_probabilities(scores: Scores) -> NDArray[Any]:
     assert scores.distances is not None
-    return unbiased_span_probabilities(scores.distances)
+    return unbiased_span_probabilities(scores.distances, None if scores.given is None else scores.given.spans)
 
 
 def _of_words(scores: NDArray[Any], _: Spans) -> NDArray[Any]:
@@ -79,20 +87,17 @@ class SpanDecoder(NamedTuple):
 
 
 class ArcDecoder(NamedTuple):
-    """A decoder of heads. needs: the scores that one model at least must give; heads: from the sum of head scores
-    [T, T] (row = dependent, column = head, diagonal = root) and the phrases that it is to find the heads of; None for
-    the decoder that reads heights; probabilities: from the mean of head scores, and the constituents, to those of
-    all arcs [T, T], None if there are none."""
+    """A decoder of heads. needs: the scores that one model at least must give; heads: from the mean of head scores
+    [T, T] (row = dependent, column = head, diagonal = root) and the phrases that it is to find the heads of;
+    probabilities: from the same to those of all arcs [T, T], None if there are none."""
 
     needs: str
-    heads: Callable[[NDArray[Any], Spans], Heads] | None
+    heads: Callable[[NDArray[Any], Spans], Heads]
     probabilities: Callable[[NDArray[Any], Spans], NDArray[Any]] | None = _of_words
 
 
 TREE_DECODERS: dict[TreeDecoder, SpanDecoder] = {
-    "grammar": SpanDecoder(CONSTITUENTS, None),
-    "viterbi": SpanDecoder(CONSTITUENTS, None),
-    "dbm": SpanDecoder(DEPENDENCIES, None),
+    "grammar": SpanDecoder(DEPENDENCIES, None),
     "unbiased": SpanDecoder(DISTANCES, _unbiased, probabilities=_unbiased_probabilities),
     "splits": SpanDecoder(SPLITS, None, probabilities=_unbiased_probabilities),
     "published": SpanDecoder(DISTANCES, _published, probabilities=_published_probabilities),
@@ -104,34 +109,25 @@ HEAD_DECODERS: dict[HeadDecoder, ArcDecoder] = {
     "mst": ArcDecoder(HEAD_SCORES, lambda scores, _: maximum_spanning_heads(scores)),
     "argmax": ArcDecoder(HEAD_SCORES, lambda scores, _: argmax_heads(scores)),
     "projective": ArcDecoder(HEAD_SCORES, lambda scores, _: projective_heads(scores)),
-    "joint": ArcDecoder(HEIGHTS, None, None),
-    "phrases": ArcDecoder(HEADS_AND_BRACKETS, _without_prior, _probabilities_without_prior),
+    "joint": ArcDecoder(HEIGHTS, lambda votes, _: maximum_spanning_heads(votes), None),
+    "phrases": ArcDecoder(HEAD_SCORES, _without_prior, _probabilities_without_prior),
     "boundaries": ArcDecoder(BOUNDARIES, phrase_heads, phrase_head_probabilities),
     "grammar": ArcDecoder(DEPENDENCIES, _without_prior, _probabilities_without_prior),
-    "dbm": ArcDecoder(DEPENDENCIES, lambda arcs, _: projective_heads(arcs), lambda arcs, _: arcs),
 }
 
-OF_GRAMMARS: tuple[str, ...] = ("grammar", "viterbi", "dbm")
-"""The decoders, of brackets and of heads, that read what grammars make of the models' scores."""
+GRAMMAR: Final = "grammar"
+"""The decoder, of brackets and of heads, that reads what grammars make of the models' scores. Models with
+probabilities of splits make one tree with them."""
 
-ADDED_UP: Final = "grammar"
-"""The name under which models with probabilities of constituents, by class grammars or by splits, make one tree."""
-
-WITH_SEVERAL_TREES: tuple[TreeDecoder, ...] = ("grammar", "splits", "dbm", "boundaries")
+WITH_SEVERAL_TREES: tuple[TreeDecoder, ...] = ("grammar", "splits", "boundaries")
 """The decoders of brackets that can give the best trees after the first one."""
 
 
 def tree_decoders(member: Member) -> tuple[TreeDecoder, ...]:
     """The decoders of brackets that fit a model; its default first."""
-    has = {
-        DISTANCES: member.gives_distances,
-        SPLITS: member.gives_splits,
-        BOUNDARIES: member.has_boundaries,
-        HEAD_SCORES: member.can_give_heads,
-        DEPENDENCIES: member.has_dependencies,
-        CONSTITUENTS: member.has_constituents,
-    }
-    return tuple(name for name, decoder in TREE_DECODERS.items() if member.for_brackets and has[decoder.needs])
+    return tuple(
+        name for name, decoder in TREE_DECODERS.items() if member.for_brackets and decoder.needs in member.gives
+    )
 
 
 def head_decoders(members: Sequence[Member]) -> tuple[HeadDecoder, ...]:
@@ -141,20 +137,17 @@ def head_decoders(members: Sequence[Member]) -> tuple[HeadDecoder, ...]:
     one. If all models have both distances and heads, but no heights, they have learned both from trees, and heads are
     those of the phrases of the brackets. If a model has grammars, heads come from the tree of the grammars.
     """
-    has_dependencies = any(member.has_dependencies and member.for_heads for member in members)
-    has_heads = any(member.gives_heads for member in members)
-    has = {
-        HEAD_SCORES: has_heads,
-        HEADS_AND_BRACKETS: has_heads and any(tree_decoders(member) for member in members),
-        HEIGHTS: len(members) == 1 and members[0].gives_heights and has_heads,
-        BOUNDARIES: any(member.has_boundaries and member.gives_heads for member in members),
-        DEPENDENCIES: has_dependencies,
-    }
-    possible = tuple(name for name, decoder in HEAD_DECODERS.items() if has[decoder.needs])
-    first: tuple[HeadDecoder, ...] = ("grammar", "dbm")
-    if not any(member.gives_distances for member in members):
+    heads = [member.gives for member in members if member.gives_heads]
+    has = {kind: any(kind in gives for gives in heads) for kind in (HEAD_SCORES, BOUNDARIES)}
+    has[HEIGHTS] = len(members) == len(heads) == 1 and HEIGHTS in heads[0]
+    has[DEPENDENCIES] = any(DEPENDENCIES in member.gives and member.for_heads for member in members)
+    possible = [name for name, decoder in HEAD_DECODERS.items() if has[decoder.needs]]
+    if not any(tree_decoders(member) for member in members):
+        possible = [name for name in possible if name != "phrases"]
+    first: tuple[HeadDecoder, ...] = (GRAMMAR,)
+    if not any(DISTANCES in member.gives for member in members):
         first = (*first, "boundaries", "projective")
-    elif all(member.gives_distances and member.gives_heads and not member.gives_heights for member in members):
+    elif len(heads) == len(members) and all(DISTANCES in gives and HEIGHTS not in gives for gives in heads):
         first = (*first, "phrases")
     return tuple(sorted(possible, key=lambda name: first.index(name) if name in first else len(first)))
 
@@ -178,18 +171,10 @@ def check_recorded(recorded: ParsingConfig, descriptions: Sequence[ModelDescript
 
 def _to_be(description: ModelDescription, grammar: GrammarConfig) -> Member:
     """What is known of a model before it can parse."""
-    recipe, traits = description.recipe, traits_of(description)
-    return Member(
-        recipe.text,
-        recipe.model,
-        lambda *_: [],
-        gives_distances=traits.gives_distances,
-        can_give_heads=traits.gives_heads,
-        gives_heights=traits.gives_heights,
-        has_boundaries=recipe.text.phrase_boundaries,
-        has_dependencies=grammar.parts != "none",
-        has_constituents=grammar.parts == "all",
-    )
+    recipe = description.recipe
+    gives = kinds_of_scores(traits_of(description), recipe.text.phrase_boundaries)
+    has_grammars = frozenset((DEPENDENCIES,) if grammar.parts != "none" else ())
+    return Member(recipe.text, recipe.model, lambda *_: [], gives | has_grammars)
 
 
 def check_probabilities(
@@ -214,7 +199,7 @@ def check_probabilities(
 def check_several_trees(members: Sequence[Member], tree_decoder: TreeDecoder | None) -> None:
     """Raises SettingError where these models cannot give the best trees after the first one."""
     own = {own_decoder(member, tree_decoder) for member in members} - {None}
-    together = {ADDED_UP, "splits"} if tree_decoder in (ADDED_UP, "splits") else {tree_decoder}
+    together = {GRAMMAR, "splits"} if tree_decoder in (GRAMMAR, "splits") else {tree_decoder}
     if tree_decoder not in WITH_SEVERAL_TREES or not own <= together:
         raise SettingError(
             f"--n-best needs one of the decoders {', '.join(WITH_SEVERAL_TREES)}, and all models that give brackets "
@@ -226,6 +211,6 @@ def own_decoder(member: Member, tree_decoder: TreeDecoder | None) -> TreeDecoder
     """The decoder of brackets of one model among others: the one asked for, or one that adds up with it, if it has it;
     else its default."""
     possible = tree_decoders(member)
-    if tree_decoder == ADDED_UP and ADDED_UP not in possible and "splits" in possible:
+    if tree_decoder == GRAMMAR and GRAMMAR not in possible and "splits" in possible:
         return "splits"
     return tree_decoder if tree_decoder in (None, *possible) else next(iter(possible), None)

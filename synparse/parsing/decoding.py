@@ -1,14 +1,14 @@
 """The scores of one model, or of several together → spans and heads, by the decoders in `synparse.parsing.decoders`.
 
-One model is an ensemble of one. The constituents of several are averaged (`synparse.trees.averaging`), where each has
-its own; the others make one tree, by the sum of scores (`synparse.parsing.score_sums`).
+One model is an ensemble of one. Votes for different trees are averaged (`synparse.trees.averaging`); what adds to one
+chart makes one tree, by the sum of scores (`synparse.parsing.score_sums`).
 
 Probabilities, where they are asked for. Of an arc: with ``mst``, ``argmax`` and ``projective``, the softmax over the
 heads of its dependent, under the mean of the models' head scores; with ``grammar``, ``boundaries`` and ``phrases``,
-its probability among all heads of the phrases (`synparse.trees.head_probabilities`); with ``dbm``, its posterior. Of a
-span, the mean over the models that vote on brackets: with ``grammar`` and ``viterbi``, the posterior under the class
-grammars; with ``boundaries`` and ``dbm``, that of a CRF over binary trees with the mean of the models' span scores;
-with ``unbiased``, ``splits`` and ``published``, that of splits drawn by the softmax of distances
+its probability among all heads of the phrases (`synparse.trees.head_probabilities`). Of a span, the mean over the
+models that vote on brackets: with ``grammar``, the posterior under the class grammars; with ``boundaries``, and
+grammars without classes of constituents, that of a CRF over binary trees with the mean of span scores; with
+``unbiased``, ``splits`` and ``published``, that of splits drawn by the softmax of distances
 (`synparse.trees.span_probabilities`). A model without probabilities, such as a baseline, gives 1 to the spans of its
 tree and 0 to all others.
 """
@@ -21,22 +21,22 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from synparse.config.parsing import HeadDecoder, TreeDecoder
 from synparse.inducers.class_grammar import best_labels
-from synparse.parsing.decoders import ADDED_UP, HEAD_DECODERS, OF_GRAMMARS, TREE_DECODERS, Heads, Spans
+from synparse.parsing.decoders import GRAMMAR, HEAD_DECODERS, TREE_DECODERS, Heads, Spans
 from synparse.parsing.grammars import Evidence
-from synparse.parsing.score_sums import ScoreSum, Task, Taught, add_grammars, adds_heads, known, summed_scores, task_of
+from synparse.parsing.options import Request
+from synparse.parsing.score_sums import GrammarSet, Plan, Role, ScoreSum, known, planned, summed_scores
 from synparse.parsing.scorers import Member
 from synparse.store.grammars import Grammars
 from synparse.trees.averaging import averaged_spans
 from synparse.trees.distances import binary_spans
+from synparse.trees.given import FORBIDDEN, GivenScores, best_heads
 from synparse.trees.punctuation_cues import Cues
 from synparse.trees.several_best import several_best_trees
 from synparse.trees.span_chart import best_trees
 from synparse.trees.span_probabilities import scored_span_probabilities
-from synparse.trees.spans import subtree_spans
 
-TOGETHER = 4_000_000
+AT_ONCE = 4_000_000
 """Chunks of T words are decoded in groups whose matrices [T + 1, T + 1] have about as many numbers in all."""
 
 
@@ -58,59 +58,54 @@ class Decoded(NamedTuple):
     heads: Heads
     distances: list[float] | None = None
     heights: list[float] | None = None
-    labels: list[int] | None = None
-    span_probabilities: list[float] | None = None
-    head_probabilities: list[float] | None = None
+    labels: Sequence[int | None] | None = None
+    span_probabilities: Sequence[float | None] | None = None
+    head_probabilities: Sequence[float | None] | None = None
     best: list[Ranked] | None = None
 
 
 def decoded_chunks(
     members: Sequence[Member],
-    taught: Sequence[Taught],
+    sets: Sequence[GrammarSet],
     chunks: Sequence[list[list[str]]],
     cues: Sequence[Cues] | None,
-    tree_decoder: TreeDecoder | None,
-    head_decoder: HeadDecoder | None,
-    with_labels: bool = False,
-    with_probabilities: bool = False,
-    best: int = 0,
+    request: Request,
+    given: Sequence[GivenScores | None] = (),
 ) -> Iterator[Decoded]:
     """The trees of each chunk of words, in order. ``chunks``: of each member, the same words as it reads them.
 
-    ``cues``: those between the words of each chunk, where punctuation is evidence. Models without ``tree_decoder`` use
-    their own; a decoder is None where its tree is not wanted, nor its phrases. A model without anything to add is not
-    run. ``best``: how many trees, the best first, are wanted beside the one.
+    ``cues``: those between the words of each chunk, where punctuation is evidence. ``request``: with decoders by their
+    names, or None where neither a tree nor its phrases are wanted. ``given``: the term of what is given of each chunk,
+    if anything is. A model without anything to add is not run.
     """
-    tasks = [task_of(member, tree_decoder, head_decoder) for member in members]
-    for number, one in enumerate(taught):
-        for index in one.members:
-            asked = tasks[index].tree_decoder in OF_GRAMMARS or head_decoder in OF_GRAMMARS or with_labels
-            tasks[index] = tasks[index]._replace(taught=number if asked else None)
+    plan = planned(members, sets, request)
+    given = given or [None] * len(chunks[0])
     for group in _groups([len(words) for words in chunks[0]]):
         words = [of_member[group] for of_member in chunks]
-        yield from _decoded_together(
-            tasks, taught, words, cues and cues[group], head_decoder, with_labels, with_probabilities, best
-        )
+        sums = summed_scores(members, sets, plan, words, cues and cues[group], given[group])
+        yield from _decoded_together(sums, sets, plan, request)
 
 
 def gathered_evidence(
     members: Sequence[Member], grammars: Grammars, chunks: Sequence[list[list[str]]], cues: Sequence[Cues] | None
 ) -> Iterator[Evidence]:
-    """What models say of each chunk of words, for the grammars that they teach. See `decoded_chunks`."""
-    tasks = [Task(member, None, False, taught=0) for member in members]
-    one = Taught(grammars, tuple(range(len(members))))
+    """What models say of each chunk of words, for the grammars that learn from them. See `decoded_chunks`."""
+    learning = [GrammarSet(grammars, tuple(range(len(members))))]
+    nothing = Role(None, heads=False)
+    plan = Plan((nothing,) * len(members), (nothing,), (True,), None, with_probabilities=False)
     for group in _groups([len(words) for words in chunks[0]]):
         words = [of_member[group] for of_member in chunks]
-        for total in summed_scores(tasks, [one], words, cues and cues[group], None, True):
+        nothing_given = [None] * len(words[0])
+        for total in summed_scores(members, learning, plan, words, cues and cues[group], nothing_given):
             yield total.evidence[0]
 
 
 def _groups(lengths: Sequence[int]) -> Iterator[slice]:
-    """The groups of about `TOGETHER` numbers in which chunks of these lengths (in words) are decoded."""
+    """The groups of about `AT_ONCE` numbers in which chunks of these lengths (in words) are decoded."""
     start = size = 0
     for number, length in enumerate(lengths):
         size += (length + 1) ** 2
-        if size >= TOGETHER:
+        if size >= AT_ONCE:
             yield slice(start, number + 1)
             start, size = number + 1, 0
     if start < len(lengths):
@@ -118,108 +113,102 @@ def _groups(lengths: Sequence[int]) -> Iterator[slice]:
 
 
 def _decoded_together(
-    tasks: Sequence[Task],
-    taught: Sequence[Taught],
-    chunks: Sequence[list[list[str]]],
-    cues: Sequence[Cues] | None,
-    head_decoder: HeadDecoder | None,
-    with_labels: bool,
-    with_probabilities: bool,
-    best: int,
+    sums: Sequence[ScoreSum], sets: Sequence[GrammarSet], plan: Plan, request: Request
 ) -> Iterator[Decoded]:
-    one_tree = _is_one_tree(tasks, head_decoder)
-    sums = summed_scores(tasks, taught, chunks, cues, head_decoder, one_tree, with_probabilities)
-    voters = sum(adds_heads(task, head_decoder) for task in tasks)
-    if head_decoder in OF_GRAMMARS or any(task.tree_decoder in OF_GRAMMARS for task in tasks):
-        voters += add_grammars(sums, tasks, taught, head_decoder, with_probabilities)
-    shared = dict.fromkeys(name for total in sums for name in total.span_scores)
-    trees_by = {name: best_trees([total.span_scores[name] for total in sums]) for name in shared}
-    phrases: list[Spans] = [[] for _ in sums]
-    if head_decoder == "boundaries" or head_decoder == "grammar":
-        phrases = trees_by[head_decoder] if one_tree else best_trees([total.head_span_scores for total in sums])
-    is_binary = any(task.tree_decoder and TREE_DECODERS[task.tree_decoder].is_binary for task in tasks)
-    is_one_projective_tree = len(tasks) == 1 and tasks[0].tree_decoder == head_decoder == "projective"
-    decode = None if head_decoder is None else HEAD_DECODERS[head_decoder].heads
-    for number, total in enumerate(sums):
-        trees = [trees_by[tree][number] if isinstance(tree, str) else tree for tree in total.trees]
-        spans = trees[0] if trees else []
-        if len({tree if isinstance(tree, str) else index for index, tree in enumerate(total.trees)}) > 1:
-            spans = averaged_spans(trees)
-            spans = binary_spans(spans, trees) if is_binary else spans
-        if head_decoder == "phrases":
-            phrases[number] = spans if is_binary else binary_spans(spans, [spans])
-        heads = total.heads or ()
-        scores: Any = None
-        if decode is not None and total.heads is None:
-            scores = total.head_scores / voters if head_decoder in ("boundaries", "grammar") else total.head_scores
-            heads = decode(scores, phrases[number])
-        if is_one_projective_tree and not trees:
-            spans = subtree_spans(heads)
-        labels = _labels(total, taught, spans) if with_labels and len(spans) > 0 else None
+    is_binary = any(role.brackets is not None and TREE_DECODERS[role.brackets].is_binary for role in plan.roles)
+    all_spans = _spans(sums, is_binary)
+    all_phrases = _phrases(sums, plan, all_spans, is_binary)
+    for total, spans, phrases in zip(sums, all_spans, all_phrases, strict=True):
+        labels = _labels(total, sets, spans) if request.labels and spans else None
+        heads: Heads = ()
         of_spans = of_heads = ranked = None
-        if with_probabilities:
-            of_spans = _span_probabilities(total, spans) if total.trees else None
-            if scores is not None and head_decoder is not None:
-                of_heads = _head_probabilities(total.head_scores / voters, phrases[number], heads, head_decoder)
-        if best:
-            ranked = _ranked(total, best)
-            if decode is not None and one_tree:
-                ranked = [one._replace(heads=decode(scores, one.spans)) for one in ranked]
+        if plan.with_probabilities and total.votes:
+            of_spans = _span_probabilities(total, spans)
+        if request.best:
+            ranked = _ranked(total, request.best)
+        if plan.head_decoder is not None:
+            scores = total.arcs / plan.voters
+            decoder = HEAD_DECODERS[plan.head_decoder]
+            if total.given is None:
+                heads = decoder.heads(scores, phrases)
             else:
-                ranked = [one._replace(heads=heads) for one in ranked]
+                scores = scores + total.given.arcs
+                heads = best_heads(decoder.heads(scores, phrases), scores, total.given)
+            if plan.with_probabilities:
+                of_heads = _head_probabilities(known(decoder.probabilities)(scores, phrases), heads)
+            if ranked is not None:
+                ranked = [
+                    one._replace(heads=decoder.heads(scores, one.spans) if plan.is_one_tree else heads)
+                    for one in ranked
+                ]
         yield Decoded(spans, heads, total.distances, total.heights, labels, of_spans, of_heads, ranked)
 
 
-def _is_one_tree(tasks: Sequence[Task], head_decoder: HeadDecoder | None) -> bool:
-    """Whether heads are those of the phrases of the brackets, because the same models make both in the same way."""
-    if head_decoder == "boundaries":
-        return all((task.tree_decoder == "boundaries") == task.with_boundaries for task in tasks)
-    if head_decoder == "grammar":
-        return all(
-            (task.tree_decoder == "splits") == task.with_splits
-            if task.taught is None
-            else task.tree_decoder == "grammar" and task.member.for_heads
-            for task in tasks
-        )
-    return head_decoder == "phrases"
+def _spans(sums: Sequence[ScoreSum], is_binary: bool) -> list[Spans]:
+    """The brackets of each chunk; none where they are not wanted."""
+    names = dict.fromkeys(name for total in sums for name in total.charts)
+    trees_by = {name: best_trees([_chart(total, total.charts[name]) for total in sums]) for name in names}
+    all_spans: list[Spans] = []
+    for number, total in enumerate(sums):
+        trees = [vote.spans if vote.chart_name is None else trees_by[vote.chart_name][number] for vote in total.votes]
+        spans = trees[0] if trees else []
+        if len({vote.chart_name or index for index, vote in enumerate(total.votes)}) > 1:
+            spans = averaged_spans(trees)
+            spans = binary_spans(spans, trees) if is_binary else spans
+        all_spans.append(spans)
+    return all_spans
 
 
-def _head_probabilities(scores: NDArray[Any], phrases: Spans, heads: Heads, decoder: HeadDecoder) -> list[float]:
-    """The probability of each arc. scores [T, T]: the mean over models."""
-    probabilities_of = known(HEAD_DECODERS[decoder].probabilities)
+def _chart(total: ScoreSum, chart: NDArray[Any]) -> NDArray[Any]:
+    """The chart without what contradicts what is given."""
+    return chart if total.given is None else chart + total.given.spans
+
+
+def _phrases(sums: Sequence[ScoreSum], plan: Plan, all_spans: list[Spans], is_binary: bool) -> list[Spans]:
+    """The phrases of each chunk whose heads are wanted."""
+    if plan.is_one_tree:
+        return all_spans if is_binary else [binary_spans(spans, [spans]) for spans in all_spans]
+    if plan.head_decoder in ("boundaries", GRAMMAR):
+        return best_trees([_chart(total, total.phrases) for total in sums])
+    return all_spans
+
+
+def _head_probabilities(probabilities: NDArray[Any], heads: Heads) -> list[float]:
+    """Of each word's arc, from those of all arcs [T, T]."""
     columns = [head - 1 if head else word for word, head in enumerate(heads)]
-    found: list[float] = probabilities_of(scores, phrases)[range(len(heads)), columns].tolist()
-    return found
+    of_arcs: list[float] = probabilities[range(len(heads)), columns].tolist()
+    return of_arcs
 
 
 def _span_probabilities(total: ScoreSum, spans: Spans) -> list[float]:
     """The probability of each span: the mean over the models that vote on brackets."""
-    charts = iter(total.charts)
     starts, ends = np.array(spans).T
     summed = np.zeros(len(spans))
-    for name in dict.fromkeys(tree for tree in total.trees if isinstance(tree, str)):
-        voters = total.trees.count(name)
-        mean = total.span_scores[name] / voters
-        summed += voters * (mean if name == ADDED_UP else scored_span_probabilities(mean))[starts, ends]
-    for tree in total.trees:
-        if not isinstance(tree, str):
-            chart = next(charts)
-            summed += [span in tree for span in spans] if chart is None else chart[starts, ends]
-    found: list[float] = (summed / len(total.trees)).tolist()
-    return found
+    names = [vote.chart_name for vote in total.votes if vote.chart_name is not None]
+    for name in dict.fromkeys(names):
+        voters = names.count(name)
+        mean = total.charts[name] / voters
+        summed += voters * (mean if name == GRAMMAR else scored_span_probabilities(mean))[starts, ends]
+    for vote in total.votes:
+        if vote.chart_name is None and vote.probabilities is None:
+            summed += [span in vote.spans for span in spans]
+        elif vote.probabilities is not None:
+            summed += vote.probabilities[starts, ends]
+    means: list[float] = (summed / len(total.votes)).tolist()
+    return means
 
 
 def _ranked(total: ScoreSum, best: int) -> list[Ranked]:
     """The best trees, without heads."""
-    [name] = {tree for tree in total.trees if isinstance(tree, str)}
-    trees = several_best_trees(total.span_scores[name], best)
-    return [Ranked(spans, (), score / len(total.trees)) for spans, score in trees]
+    [chart] = total.charts.values()
+    trees = several_best_trees(_chart(total, chart), best)
+    return [Ranked(spans, (), score / len(total.votes)) for spans, score in trees if score > FORBIDDEN / 2]
 
 
-def _labels(total: ScoreSum, taught: Sequence[Taught], spans: Spans) -> list[int] | None:
+def _labels(total: ScoreSum, sets: Sequence[GrammarSet], spans: Spans) -> list[int] | None:
     """The most probable nonterminal of each span under the first class grammar; None where the tree is not binary."""
     for number, evidence in total.evidence.items():
-        grammars = taught[number].grammars.constituents
+        grammars = sets[number].grammars.constituents
         if grammars is not None and len(spans) == len(evidence.classes) - 1:
             return best_labels(grammars, 0, evidence.classes, spans)
     return None

@@ -15,7 +15,7 @@ the best tree, under the mean of log p and log M.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -26,6 +26,7 @@ from synparse.inducers.base_phrases import phrase_probabilities, phrase_scores
 from synparse.inducers.class_grammar import ClassGrammars
 from synparse.inducers.class_tagger import tags_of
 from synparse.inducers.dependency_boundary import DependencyModel
+from synparse.parsing.options import Term
 from synparse.parsing.scorers import Scores
 from synparse.store.grammars import Grammars
 from synparse.trees.averaging import normalized_scores
@@ -34,6 +35,7 @@ from synparse.trees.function_words import FREE, LEAVES
 from synparse.trees.lengths import equal_lengths
 from synparse.trees.phrase_boundaries import missing_of_probabilities, unbroken_phrase_scores
 from synparse.trees.punctuation_cues import Cues
+from synparse.trees.span_probabilities import scored_span_probabilities
 
 Array = NDArray[Any]
 
@@ -79,6 +81,7 @@ class Evidence(NamedTuple):
     classes [T]: of its words. links [T, T]: log-probabilities of heads (row = dependent, diagonal = root) under the
     networks, None without any. arc_costs [T, T]: of punctuation cues, where there are no links. spans [T + 1, T + 1]:
     ω without the arcs of the grammar. is_function [T]: which words are function words, where these are leaves.
+    given_arcs [T, T], given_spans [T + 1, T + 1]: the term of what is given, if anything is (`synparse.trees.given`).
     """
 
     classes: Array
@@ -86,6 +89,8 @@ class Evidence(NamedTuple):
     arc_costs: Array | None
     spans: Array
     is_function: Sequence[bool] | None = None
+    given_arcs: Array | None = None
+    given_spans: Array | None = None
 
 
 @dataclass
@@ -98,11 +103,9 @@ class Gathered:
     with_links: int = 0
     with_boundaries: int = 0
     with_trees: int = 0
-    is_function: Sequence[bool] | None = None
 
     def add(self, scores: Scores) -> None:
         """Add the scores of a model, which punctuation cues, where they are evidence, have already changed."""
-        self.is_function = scores.is_function
         if scores.head_scores is not None:
             self.links = self.links + normalized_scores(scores.head_scores.astype(np.float64))
             self.with_links += 1
@@ -114,12 +117,18 @@ class Gathered:
             self.with_trees += 1
 
     def evidence(
-        self, classes: Array, phrases: Array | None, arc_costs: Array | None, span_costs: Array | None, with_links: bool
+        self,
+        classes: Array,
+        phrases: Array | None,
+        arc_costs: Array | None,
+        span_costs: Array | None,
+        with_links: bool,
+        is_function: Sequence[bool] | None,
     ) -> Evidence:
         """The mean over models.
 
         classes, phrases: as of `classes_of` and `phrases_of`; arc_costs, span_costs: of punctuation cues, where they
-        are evidence; with_links: whether the networks' head scores count.
+        are evidence; with_links: whether the networks' head scores count; is_function: as in `Evidence`.
         """
         links = normalized_scores(self.links / self.with_links) if with_links and self.with_links else None
         spans = np.zeros((len(classes) + 1, len(classes) + 1))
@@ -133,7 +142,18 @@ class Gathered:
             spans += phrases
         if span_costs is not None:
             spans -= span_costs
-        return Evidence(classes, links, arc_costs, spans, self.is_function)
+        return Evidence(classes, links, arc_costs, spans, is_function)
+
+
+def leaving_out(grammars: Grammars, terms: Sequence[Term]) -> Grammars:
+    """The same without some of the terms of their scores."""
+    if "class-grammars" in terms:
+        grammars = replace(grammars, constituents=None)
+    if "base-phrases" in terms:
+        grammars = replace(grammars, chunker=None)
+    if "network-heads" in terms:
+        grammars = replace(grammars, config=replace(grammars.config, link_strength=0.0))
+    return grammars
 
 
 def _votes(spans: Sequence[tuple[int, int]], T: int) -> Array:
@@ -191,6 +211,8 @@ def arc_weights(evidence: Evidence, strength: float | Array) -> Array:
     elif evidence.arc_costs is not None:
         weights = weights - evidence.arc_costs
     weights = strength * weights
+    if evidence.given_arcs is not None:
+        weights = weights + evidence.given_arcs
     if evidence.is_function is not None:
         weights = weights - LEAF_PENALTY * np.asarray(evidence.is_function)
     return weights
@@ -219,7 +241,8 @@ def arc_posteriors(model: DependencyModel, sentences: Sequence[Evidence], streng
 
 def span_scores(evidence: Evidence, arcs: Array) -> Array:
     """ω of each span, [T + 1, T + 1], with the arcs that it lacks under their posterior probabilities."""
-    return np.maximum(evidence.spans - missing_of_probabilities(arcs), LEAST_SPAN)
+    scores = np.maximum(evidence.spans - missing_of_probabilities(arcs), LEAST_SPAN)
+    return scores if evidence.given_spans is None else scores + evidence.given_spans
 
 
 def span_posteriors(
@@ -239,27 +262,26 @@ def span_posteriors(
 
 class GrammarScores(NamedTuple):
     """What grammars say of a sentence of T words. heads [T, T]: log-scores, the mean of the networks' log-probabilities
-    and the grammar's; arcs [T, T]: posterior probabilities; scores [T + 1, T + 1]: ω; spans [T + 1, T + 1]: the
-    posterior probabilities of constituents, ω without class grammars."""
+    and the grammar's; spans [T + 1, T + 1]: the posterior probabilities of constituents, under class grammars, or
+    without these under all binary trees by their ω."""
 
     heads: Array
-    arcs: Array
-    scores: Array
     spans: Array
 
 
-def grammar_scores(grammars: Grammars, sentences: Sequence[Evidence], with_constituents: bool) -> list[GrammarScores]:
-    """Of each sentence; without ``with_constituents``, spans are not asked for."""
+def grammar_scores(grammars: Grammars, sentences: Sequence[Evidence]) -> list[GrammarScores]:
+    """Of each sentence."""
     if not sentences:
         return []
     model = grammars.dependencies[FREE if sentences[0].is_function is None else LEAVES]
     arcs = arc_posteriors(model, sentences, LINK_STRENGTHS)
     scores = [span_scores(one, of_one) for one, of_one in zip(sentences, arcs, strict=True)]
-    spans = scores
-    if with_constituents and grammars.constituents is not None:
+    if grammars.constituents is None:
+        spans = [scored_span_probabilities(of_one) for of_one in scores]
+    else:
         spans = span_posteriors(grammars.constituents, sentences, scores, SPAN_STRENGTH)
     heads = [_mixed(one.links, of_one) for one, of_one in zip(sentences, arcs, strict=True)]
-    return [GrammarScores(*of_one) for of_one in zip(heads, arcs, scores, spans, strict=True)]
+    return [GrammarScores(*of_one) for of_one in zip(heads, spans, strict=True)]
 
 
 def _mixed(links: Array | None, arcs: Array) -> Array:

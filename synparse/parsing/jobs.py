@@ -6,14 +6,13 @@ import functools
 import itertools
 import sys
 from collections.abc import Generator, Iterable, Iterator
-from dataclasses import replace
 from typing import NamedTuple
 
-from synparse.config.parsing import HeadDecoder, TreeDecoder
 from synparse.corpora.sentences import Sentence
 from synparse.files.processes import map_in_order
+from synparse.parsing.drafts import draft_of_sentence, with_relations_of
 from synparse.parsing.formats import FORMATS
-from synparse.parsing.options import Confidence, OutputFormat, ParserOptions
+from synparse.parsing.options import OutputFormat, ParserOptions, Request
 from synparse.parsing.parse import Parse
 from synparse.parsing.parser import Parser
 from synparse.parsing.scorers import CPU, NUMPY
@@ -26,22 +25,10 @@ is to be loaded in two seconds."""
 
 
 class Writing(NamedTuple):
-    """What to write of a parse: one of `FORMATS`, the decoders, whether labels and tags are asked for, which
-    probabilities, and how many of the best trees; see `synparse.parsing.parser.Parser.parse`. least: see
-    `synparse.parsing.parse.Parse.certain`; hides_confidence: probabilities are not written themselves.
-
-    CoNLL-U needs a head decoder, brackets a tree decoder.
-    """
+    """What to write of a parse, in one of `FORMATS`. CoNLL-U needs a head decoder, brackets a tree decoder."""
 
     format: OutputFormat
-    tree_decoder: TreeDecoder | None
-    head_decoder: HeadDecoder | None
-    labels: bool = False
-    tags: bool = False
-    confidence: Confidence = "none"
-    best: int = 0
-    least: float | None = None
-    hides_confidence: bool = False
+    request: Request
 
 
 class ModelChoice(NamedTuple):
@@ -121,17 +108,8 @@ def _texts(parser: Parser, windows: Iterable[Window], writing: Writing) -> Itera
 
 def _text(parser: Parser, writing: Writing, window: Window) -> str:
     tokens = [sentence.tokens for sentence in window.sentences]
-    parses: Iterable[Parse] = parser.parse_window(
-        tokens,
-        writing.tree_decoder,
-        writing.head_decoder,
-        writing.labels,
-        writing.tags,
-        writing.confidence,
-        writing.best,
-    )
-    if writing.least is not None:
-        parses = (one.certain(writing.least) for one in parses)
-    if writing.hides_confidence:
-        parses = (replace(one, span_probabilities=None, head_probabilities=None) for one in parses)
+    drafts = [draft_of_sentence(sentence, writing.request.keep) for sentence in window.sentences]
+    parses: Iterable[Parse] = parser.parse_window(tokens, writing.request, drafts)
+    if "heads" in writing.request.keep:
+        parses = map(with_relations_of, parses, drafts, window.sentences)
     return "".join(FORMATS[writing.format](zip(window.sentences, parses, strict=True), window.before))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias, get_args
 
-from synparse.config.parsing import HeadDecoder, Punctuation, TreeDecoder
+from synparse.config.parsing import DEFAULT, Default, HeadDecoder, Punctuation, TreeDecoder
 from synparse.inducers.devices import PRECISIONS, Precision
 from synparse.trees.errors import SettingError
 from synparse.trees.function_words import FUNCTION_WORDS, FunctionWords
@@ -22,6 +22,9 @@ Confidence: TypeAlias = Literal["none", "raw", "fitted"]
 """Whether arcs and spans get probabilities, and which: those of the models (`synparse.parsing.decoding`), or these
 mapped to how often such arcs and spans are right in gold trees (`synparse.trees.calibration`)."""
 
+Kept: TypeAlias = Literal["heads", "brackets"]
+"""What of the trees of the input stays; `synparse.parsing.drafts`."""
+
 Relations: TypeAlias = Literal["none", "channels", "messages"]
 """Whether arcs have relations, and by which rule of `synparse.parsing.relations`."""
 
@@ -30,7 +33,53 @@ LOCAL: Final = "local"
 
 DECODERS: tuple[str, ...] = tuple(dict.fromkeys((*get_args(HeadDecoder), *get_args(TreeDecoder))))
 PUNCTUATION: tuple[Punctuation, ...] = get_args(Punctuation)
+
+Term: TypeAlias = Literal[
+    "punctuation-cues", "phrase-boundaries", "grammars", "class-grammars", "base-phrases", "network-heads"
+]
+"""What scores consist of, and what can be left out of them: punctuation between words; what words begin and end
+phrases; all grammars, so that networks parse alone; of grammars, those of constituents, the base phrases, or the heads
+of the networks that they learned from."""
+
+TERMS: tuple[Term, ...] = get_args(Term)
 EVIDENCE: Final = "evidence"
+
+
+@dataclass(frozen=True)
+class Request:
+    """What is wanted of a parser.
+
+    - ``brackets``, ``heads``: the decoders; ``default``: the parser's own, None: these trees are not wanted.
+    - ``labels``: constituents get the nonterminals of the first class grammar (``X``, where the tree is not binary).
+    - ``tags``: words get the names of their classes.
+    - ``confidence``: arcs and spans get probabilities.
+    - ``best``: how many trees, the best first, are wanted beside the one.
+    - ``keep``: what of the input's own trees stays: ``heads`` of CoNLL-U and JSON, ``brackets`` of bracketed trees and
+      JSON. The rest is filled in: the best tree of those that have all that is given.
+    - ``least``: drop constituents and mark arcs that are less probable; see `synparse.parsing.parse.Parse.certain`. By
+      the probabilities of ``confidence``; without them, by fitted ones if there is a calibration, else by raw ones.
+    """
+
+    brackets: TreeDecoder | Default | None = DEFAULT
+    heads: HeadDecoder | Default | None = DEFAULT
+    labels: bool = False
+    tags: bool = False
+    confidence: Confidence = "none"
+    best: int = 0
+    least: float | None = None
+    keep: tuple[Kept, ...] = ()
+
+    @property
+    def tree_decoder(self) -> TreeDecoder | None:
+        """The decoder of brackets of a request that `synparse.parsing.parser.Parser.checked` has returned."""
+        assert self.brackets != DEFAULT
+        return self.brackets
+
+    @property
+    def head_decoder(self) -> HeadDecoder | None:
+        """Likewise that of heads."""
+        assert self.heads != DEFAULT
+        return self.heads
 
 
 @dataclass(frozen=True)
@@ -48,6 +97,7 @@ class ParserOptions:
     - ``relations``: ``channels`` or ``messages``: arcs get relations, which needs a UDGN that is not packed, and
       PyTorch; ``none``.
     - ``relation_layer``: the layer (from 1) whose channels are the relations; None: the first.
+    - ``without``: `TERMS` that are left out of the scores.
     - ``function_words``: ``free``, or ``leaves``: function words have no dependents. This changes heads, and also
       brackets that are the subtrees of a projective tree.
 
@@ -66,6 +116,7 @@ class ParserOptions:
     content_chain_function_words: frozenset[str] | None = None
     relations: Relations = "none"
     relation_layer: int | None = None
+    without: tuple[Term, ...] = ()
 
     def __post_init__(self) -> None:
         for name, known in (
@@ -76,5 +127,9 @@ class ParserOptions:
         ):
             if (choice := getattr(self, name)) not in known:
                 raise SettingError(f"{name} must be {' or '.join(filter(None, known))}, not {choice!r}")
+        if unknown := [term for term in self.without if term not in TERMS]:
+            raise SettingError(f"--without takes {', '.join(TERMS)}; not {unknown[0]!r}")
+        if "punctuation-cues" in self.without and self.punctuation == EVIDENCE:
+            raise SettingError(f"--punctuation {EVIDENCE} uses the cues that --without punctuation-cues leaves out")
         if self.relation_layer is not None and self.relations == "none":
             raise SettingError("--relation-layer chooses the channels of --relations channels; add it")

@@ -170,7 +170,7 @@ def _parser(
     preferred = Preferred(
         _first_choice(recorded["b"].brackets, of_brackets), _first_choice(recorded["h"].heads, of_heads)
     )
-    return Parser(members, parser.punctuation, preferred, parser.taught)
+    return Parser(members, parser.punctuation, preferred, parser.sets)
 
 
 def _first_choice(recorded: str, possible: tuple[Decoder, ...]) -> Decoder | None:

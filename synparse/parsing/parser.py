@@ -19,22 +19,25 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 from synparse.config.parsing import DEFAULT, Default, HeadDecoder, ParsingConfig, Punctuation, TreeDecoder, agreed
 from synparse.corpora.normalization import TextConfig, normalize
 from synparse.corpora.tokenization import load_tokenizer
+from synparse.parsing.assembly import assembled
 from synparse.parsing.decoders import (
-    OF_GRAMMARS,
+    GRAMMAR,
     check_probabilities,
     check_several_trees,
     head_decoders,
     tree_decoders,
 )
 from synparse.parsing.decoders import TREE_DECODERS as ALL_TREE_DECODERS
-from synparse.parsing.decoding import Decoded, decoded_chunks, gathered_evidence
+from synparse.parsing.decoding import decoded_chunks, gathered_evidence
+from synparse.parsing.drafts import Draft, draft_of_value
 from synparse.parsing.grammars import LONGEST as LONGEST_FOR_GRAMMARS
-from synparse.parsing.grammars import Evidence, classes_of
-from synparse.parsing.options import EVIDENCE, Confidence, ParserOptions
-from synparse.parsing.parse import Parse, RankedTree, words_of_token_list
+from synparse.parsing.grammars import Evidence, classes_of, leaving_out
+from synparse.parsing.options import EVIDENCE, Confidence, ParserOptions, Request, Term
+from synparse.parsing.parse import Parse, words_of_token_list
 from synparse.parsing.relations import RelationFinder, relations_of_tokens
-from synparse.parsing.score_sums import Taught
+from synparse.parsing.score_sums import GrammarSet
 from synparse.parsing.scorers import (
+    DEPENDENCIES,
     Member,
     Part,
     check_tokens_read,
@@ -44,11 +47,10 @@ from synparse.parsing.scorers import (
     with_function_words,
 )
 from synparse.parsing.windows import windows_of
-from synparse.store.grammars import class_name, find_grammars, nonterminal_name, who_has_grammars
-from synparse.trees.constituency import INDUCED_LABEL, induced_tree
+from synparse.store.grammars import class_name, find_grammars, who_has_grammars
 from synparse.trees.errors import DataError, SettingError
 from synparse.trees.function_words import FREE, LEAVES, FunctionWords, function_words_of
-from synparse.trees.punctuation import with_punctuation_heads, with_punctuation_spans
+from synparse.trees.given import GivenScores, given_of_kept, given_scores, given_within
 from synparse.trees.punctuation_cues import Cues, cues_of, cues_within
 from synparse.trees.trivial import TRIVIAL_PARSERS
 
@@ -88,8 +90,8 @@ class Parser:
     all of them come from heads, it has only spans that one of them has. Heads come from the sum of the
     log-probabilities; models without heads are left out there, and a baseline votes. There are no ``joint`` heads then,
     and a `Parse` has distances and heights only if a single model gives brackets. ``preferred``: decoders to use in
-    place of the models' own defaults; ``taught``: the grammars of model directories; ``find_calibration``:
-    finds the maps of fitted probabilities, None if there are none.
+    place of the models' own defaults; ``sets``: the grammars of model directories; ``find_calibration``: finds the maps
+    of fitted probabilities, None if there are none.
     """
 
     def __init__(
@@ -97,12 +99,12 @@ class Parser:
         members: Sequence[Member],
         punctuation: Punctuation | None = None,
         preferred: Preferred = Preferred(),  # noqa: B008
-        taught: Sequence[Taught] = (),
+        sets: Sequence[GrammarSet] = (),
         find_calibration: Callable[[], Calibration | None] = lambda: None,
     ) -> None:
         self.punctuation: Punctuation = punctuation or "ignore"
-        self.taught = tuple(taught)
-        self.longest = LONGEST_FOR_GRAMMARS if taught else LONGEST
+        self.sets = tuple(sets)
+        self.longest = LONGEST_FOR_GRAMMARS if sets else LONGEST
         self.preferred = preferred
         self._find_calibration = find_calibration
         self.text = next((one.text for one in members if one.model not in TRIVIAL_PARSERS), TextConfig())
@@ -136,13 +138,13 @@ class Parser:
         parts = [part for of_name, _ in found for part in of_name]
         recorded = agreed(stored.parsing for _, stored in found if stored is not None)
         options = _with_defaults(options, recorded, " + ".join(names))
-        taught = list(_taught(found))
+        sets = [] if "grammars" in options.without else list(_sets(found, options.without))
         members = [load_member(part, options, len(parts) == 1) for part in parts]
-        for one in taught:
-            has_constituents = one.grammars.constituents is not None
+        for one in sets:
             for index in one.members:
-                member = with_function_words(members[index], one.grammars.function_words)
-                members[index] = member._replace(has_dependencies=True, has_constituents=has_constituents)
+                if DEPENDENCIES not in members[index].gives:
+                    member = with_function_words(members[index], one.grammars.function_words)
+                    members[index] = member._replace(gives=member.gives | {DEPENDENCIES})
         if options.layer is not None and len(parts) > 1 and not any(one.has_tree_layers for one in members):
             raise SettingError("--layer: none of these models has layers to choose from; leave it out")
         if options.relations != "none" and not any(one.find_relations for one in members):
@@ -151,12 +153,14 @@ class Parser:
             )
         check_tokens_read([part.name for part in parts], members)
         find_calibration = functools.partial(_calibration, options, names)
-        parser = cls(members, options.punctuation, taught=taught, find_calibration=find_calibration)
+        parser = cls(members, options.punctuation, sets=sets, find_calibration=find_calibration)
+        if options.without and not parser.tree_decoders and not parser.head_decoders:
+            raise SettingError(f"--without {', '.join(options.without)}: {parser.model} has nothing else to parse with")
         if len(names) > 1:
             return parser
         trees = _preferred("brackets", recorded.brackets, parser.tree_decoders, names[0])
         heads = _preferred("heads", recorded.heads, parser.head_decoders, names[0])
-        return cls(members, options.punctuation, Preferred(trees, heads), taught, find_calibration)
+        return cls(members, options.punctuation, Preferred(trees, heads), sets, find_calibration)
 
     @functools.cached_property
     def calibration(self) -> Calibration | None:
@@ -182,7 +186,7 @@ class Parser:
     def knowing(self, function_words: frozenset[str]) -> Parser:
         """The same parser, where content chains that need the text know these function words."""
         members = [knowing(one, function_words) for one in self.members]
-        return Parser(members, self.punctuation, self.preferred, self.taught, self._find_calibration)
+        return Parser(members, self.punctuation, self.preferred, self.sets, self._find_calibration)
 
     @property
     def tree_decoders(self) -> tuple[TreeDecoder, ...]:
@@ -195,50 +199,48 @@ class Parser:
         """The decoders of heads that fit these models; the default first."""
         return _with_first(self.preferred.heads, head_decoders(self.members))
 
-    def parse(
-        self,
-        sentences: Iterable[Any],
-        tree_decoder: TreeDecoder | Default | None = DEFAULT,
-        head_decoder: HeadDecoder | Default | None = DEFAULT,
-        labels: bool = False,
-        tags: bool = False,
-        confidence: Confidence = "none",
-        best: int = 0,
-    ) -> list[Parse]:
+    def parse(self, sentences: Iterable[Any], request: Request = Request(), **changes: Any) -> list[Parse]:  # noqa: B008
         """Parse sentences; one `Parse` each, in order.
 
         A sentence is a string for the model's tokenizer, a sequence of tokens, an ``nltk.Tree`` (its leaves) or a
-        ``conllu.TokenList`` (its words). A decoder of None leaves out its tree. ``labels``: constituents get the
-        nonterminals of the first class grammar (``X``, where the tree is not binary); ``tags``: words get the names of
-        their classes; ``confidence``: arcs and spans get probabilities; ``best``: how many trees, the best first, are
-        wanted beside the one. Raises SettingError for a decoder that does not fit the model, and for labels, tags,
-        probabilities or further trees that it does not have.
+        ``conllu.TokenList`` (its words). ``changes`` are fields of `Request`, such as ``labels=True``. Raises
+        SettingError for a decoder that does not fit the model, and for labels, tags, probabilities or further trees
+        that it does not have.
         """
-        return list(self.stream(sentences, tree_decoder, head_decoder, labels, tags, confidence, best))
+        return list(self.stream(sentences, request, **changes))
 
-    def stream(
-        self,
-        sentences: Iterable[Any],
-        tree_decoder: TreeDecoder | Default | None = DEFAULT,
-        head_decoder: HeadDecoder | Default | None = DEFAULT,
-        labels: bool = False,
-        tags: bool = False,
-        confidence: Confidence = "none",
-        best: int = 0,
-    ) -> Iterator[Parse]:
+    def stream(self, sentences: Iterable[Any], request: Request = Request(), **changes: Any) -> Iterator[Parse]:  # noqa: B008
         """Like `parse`, but one by one, in memory that does not grow with the number of sentences (but for a content
         chain that needs all of them to know the function words)."""
-        self.check_labels(labels, tags)
-        of_trees = _chosen(tree_decoder, self.tree_decoders, self.model)
-        of_heads = _chosen(head_decoder, self.head_decoders, self.model)
-        self.check_confidence(of_trees, of_heads, confidence, best)
-        tokens: Iterable[tuple[str, ...]] = self._tokens(sentences)
+        request = self.checked(replace(request, **changes))
+        read: Iterable[tuple[Any, tuple[str, ...]]] = self._tokens(sentences)
         parser = self
         if self.needs_text:
-            tokens = list(tokens)
-            parser = self.knowing(self.function_words_in(tokens))
-        for window in windows_of(tokens, len):
-            yield from parser.parse_window(window, of_trees, of_heads, labels, tags, confidence, best)
+            read = list(read)
+            parser = self.knowing(self.function_words_in(tokens for _, tokens in read))
+        for window in windows_of(read, lambda pair: len(pair[1])):
+            drafts = [draft_of_value(value, request.keep, len(tokens)) for value, tokens in window]
+            yield from parser.parse_window([tokens for _, tokens in window], request, drafts)
+
+    def checked(self, request: Request) -> Request:
+        """The same with decoders by their names. Raises SettingError for what the models do not give; see `parse`."""
+        request = replace(
+            request,
+            brackets=_chosen(request.brackets, self.tree_decoders, self.model),
+            heads=_chosen(request.heads, self.head_decoders, self.model),
+        )
+        if request.labels and (self._naming is None or self._naming.grammars.constituents is None):
+            raise SettingError(f"{self.model} has no class grammars, so there are no labels; {who_has_grammars()}")
+        if request.tags and self._naming is None:
+            raise SettingError(f"{self.model} has no word classes, so there are no tags; {who_has_grammars()}")
+        confidence = self._computed_confidence(request)
+        if confidence != "none":
+            check_probabilities(self.members, request.tree_decoder, request.head_decoder)
+        if confidence == "fitted":
+            self._check_calibration(request)
+        if request.best:
+            check_several_trees(self.members, request.tree_decoder)
+        return request
 
     def knows(self, tokens: Iterable[str]) -> list[bool]:
         """Of each token that the models read, whether one of them has it in its vocabulary. Empty for baselines."""
@@ -247,100 +249,70 @@ class Parser:
         words = ([(knows, form) for knows, form in of_token if form is not None] for of_token in forms)
         return [any(knows(form) for knows, form in of_token) for of_token in words if of_token]
 
-    def check_labels(self, labels: bool = True, tags: bool = True) -> None:
-        """Raises SettingError for labels without class grammars, and for tags without word classes."""
-        if labels and (self._naming is None or self._naming.grammars.constituents is None):
-            raise SettingError(f"{self.model} has no class grammars, so there are no labels; {who_has_grammars()}")
-        if tags and self._naming is None:
-            raise SettingError(f"{self.model} has no word classes, so there are no tags; {who_has_grammars()}")
+    def _computed_confidence(self, request: Request) -> Confidence:
+        """The probabilities that are written, or by which something is left out."""
+        if request.confidence != "none" or request.least is None:
+            return request.confidence
+        return "raw" if self.calibration is None else "fitted"
 
-    def check_confidence(
-        self, tree_decoder: TreeDecoder | None, head_decoder: HeadDecoder | None, confidence: Confidence, best: int
-    ) -> None:
-        """Raises SettingError for probabilities and further trees that these decoders do not give, and for fitted
-        probabilities without maps that were fitted in the same way."""
-        if confidence != "none":
-            check_probabilities(self.members, tree_decoder, head_decoder)
-        if confidence == "fitted":
-            self._check_calibration(tree_decoder, head_decoder)
-        if best:
-            check_several_trees(self.members, tree_decoder)
-
-    def _check_calibration(self, tree_decoder: TreeDecoder | None, head_decoder: HeadDecoder | None) -> None:
+    def _check_calibration(self, request: Request) -> None:
+        """Raises SettingError without maps that were fitted in the same way."""
         known = self.calibration
         again = "calibrate again (synparse calibrate), or take --confidence raw"
         if known is None:
             raise SettingError(f"{self.model} has no calibration: {again}")
-        for part, wanted, found in (("brackets", tree_decoder, known.spans), ("heads", head_decoder, known.arcs)):
+        for part, wanted, found in (("brackets", request.brackets, known.spans), ("heads", request.heads, known.arcs)):
             if wanted is not None and found is None:
                 raise SettingError(f"the calibration is not for {part}, because no gold file had them: {again}")
         for what, here, there in (
             ("--punctuation", self.punctuation, known.punctuation),
             ("--function-words", self.function_words, known.function_words),
-            ("--decode", self._needed_brackets(tree_decoder, head_decoder) or known.brackets, known.brackets),
-            ("--decode", head_decoder or known.heads, known.heads),
+            ("--decode", self._with_phrases(request).brackets or known.brackets, known.brackets),
+            ("--decode", request.heads or known.heads, known.heads),
         ):
             if here != there:
                 raise SettingError(f"the calibration is for {what} {there}, not {here}: {again}")
 
     def parse_window(
-        self,
-        window: Sequence[tuple[str, ...]],
-        tree_decoder: TreeDecoder | None,
-        head_decoder: HeadDecoder | None,
-        labels: bool = False,
-        tags: bool = False,
-        confidence: Confidence = "none",
-        best: int = 0,
+        self, window: Sequence[tuple[str, ...]], request: Request, drafts: Sequence[Draft | None] = ()
     ) -> Iterator[Parse]:
-        """Parse tokenised sentences together. The models must have what is asked for; see `parse`."""
+        """Parse tokenised sentences together. ``request``: as `checked` returns it; ``drafts``: what is given of the
+        trees of each sentence, if anything is."""
         read_by, reads, cues = self._read(window)
         chunks = [_chunks(read_by[member.text], self.longest) for member in self.members]
         lengths = [chunk_lengths(sum(read), self.longest) for read in reads]
-        names: Iterator[tuple[str, ...] | None] = self._class_names(read_by, chunks) if tags else itertools.repeat(None)
-        decoded = decoded_chunks(
-            self.members,
-            self.taught,
-            chunks,
-            cues,
-            self._needed_brackets(tree_decoder, head_decoder),
-            head_decoder,
-            labels,
-            confidence != "none",
-            best,
-        )
-        finder = None if head_decoder is None else self._relation_finder
+        confidence = self._computed_confidence(request)
+        computed = replace(self._with_phrases(request), confidence=confidence)
+        drafts = drafts or [None] * len(window)
+        given = _given_of_chunks(drafts, reads, self.longest)
+        decoded = decoded_chunks(self.members, self.sets, chunks, cues, computed, given)
+        names: Iterator[tuple[str, ...] | None] = itertools.repeat(None)
+        if request.tags:
+            names = self._class_names(read_by, chunks)
+        finder = None if request.heads is None else self._relation_finder
         relations: Iterator[list[str]] = iter(())
         if finder is not None:
             found = list(decoded)
             relations = iter(finder.find(chunks[finder.member], [one.heads for one in found]))
             decoded = iter(found)
-        for tokens, read, of_sentence, of_words in zip(window, reads, lengths, names, strict=False):
+        for tokens, read, of_sentence, draft, tags in zip(window, reads, lengths, drafts, names, strict=False):
             parts = list(itertools.islice(decoded, len(of_sentence)))
-            one = _assemble(
-                tokens,
-                read,
-                parts,
-                of_sentence,
-                tree_decoder is not None,
-                head_decoder is not None,
-                of_words,
-                confidence != "none",
-                best,
-            )
+            one = assembled(tokens, read, parts, of_sentence, request, confidence != "none", tags, draft)
             if finder is not None and one.heads is not None:
                 of_read = list(itertools.chain.from_iterable(itertools.islice(relations, len(of_sentence))))
                 one = replace(one, relations=relations_of_tokens(one.heads, read, of_read))
             if confidence == "fitted":
                 one = self._fitted(one)
-            yield replace(one, is_labelled=True) if labels and one.tree is not None else one
+            if request.least is not None:
+                one = one.certain(request.least)
+            yield (
+                replace(one, span_probabilities=None, head_probabilities=None) if request.confidence == "none" else one
+            )
 
-    def _needed_brackets(
-        self, tree_decoder: TreeDecoder | None, head_decoder: HeadDecoder | None
-    ) -> TreeDecoder | None:
-        """The decoder of brackets; where only heads are wanted, and these are of the phrases of the brackets, the
-        default."""
-        return self.tree_decoders[0] if tree_decoder is None and head_decoder == "phrases" else tree_decoder
+    def _with_phrases(self, request: Request) -> Request:
+        """Where only heads are wanted, and these are of the phrases of the brackets, the default for brackets."""
+        needs_brackets = request.brackets is None and request.heads == "phrases"
+        return replace(request, brackets=self.tree_decoders[0]) if needs_brackets else request
 
     def _fitted(self, one: Parse) -> Parse:
         """The parse with fitted probabilities. That of the whole sentence stays 1."""
@@ -359,10 +331,10 @@ class Parser:
         return next((_Finder(number, find) for number, find in found if find is not None), None)
 
     @property
-    def _naming(self) -> Taught | None:
+    def _naming(self) -> GrammarSet | None:
         """The grammars that name classes and constituents: the first with class grammars, or else the first."""
-        with_constituents = (one for one in self.taught if one.grammars.constituents is not None)
-        return next(with_constituents, next(iter(self.taught), None))
+        with_constituents = (one for one in self.sets if one.grammars.constituents is not None)
+        return next(with_constituents, next(iter(self.sets), None))
 
     def _class_names(
         self, read_by: Mapping[TextConfig, list[list[str | None]]], chunks: Sequence[list[list[str]]]
@@ -392,18 +364,19 @@ class Parser:
         reads = [tuple(form is not None for form in of_sentence) for of_sentence in forms[self.members[0].text]]
         return forms, reads, _cues_of_chunks(window, reads, self.longest) if self.punctuation == EVIDENCE else None
 
-    def _tokens(self, sentences: Iterable[Any]) -> Iterator[tuple[str, ...]]:
+    def _tokens(self, sentences: Iterable[Any]) -> Iterator[tuple[Any, tuple[str, ...]]]:
+        """Each sentence, and its tokens."""
         tokenizer = None
         for sentence in sentences:
             if isinstance(sentence, str):
                 tokenizer = tokenizer or load_tokenizer(self.text.tokenizer, language=self.text.language)
-                yield tuple(itertools.chain.from_iterable(one.words for one in tokenizer(sentence)))
+                yield sentence, tuple(itertools.chain.from_iterable(one.words for one in tokenizer(sentence)))
             elif hasattr(sentence, "leaves"):  # of NLTK, which takes seconds to import
-                yield tuple(sentence.leaves())
+                yield sentence, tuple(sentence.leaves())
             elif hasattr(sentence, "metadata"):  # of conllu
-                yield tuple(word["form"] for word in words_of_token_list(sentence))
+                yield sentence, tuple(word["form"] for word in words_of_token_list(sentence))
             else:
-                yield tuple(sentence)
+                yield sentence, tuple(sentence)
 
 
 def _with_defaults(options: ParserOptions, recorded: ParsingConfig, name: str) -> ParserOptions:
@@ -411,7 +384,9 @@ def _with_defaults(options: ParserOptions, recorded: ParsingConfig, name: str) -
     try:
         return replace(
             options,
-            punctuation=options.punctuation or recorded.punctuation,
+            punctuation="ignore"
+            if "punctuation-cues" in options.without
+            else options.punctuation or recorded.punctuation,
             function_words=options.function_words or recorded.function_words,
         )
     except SettingError as error:
@@ -421,20 +396,19 @@ def _with_defaults(options: ParserOptions, recorded: ParsingConfig, name: str) -
 def _preferred(what: str, chosen: str, possible: tuple[Decoder, ...], name: str) -> Decoder | None:
     """The decoder that a directory names; None, where it names none or grammars are yet to be learned. Raises DataError
     if it does not fit the models."""
-    if chosen not in (DEFAULT, *possible, *OF_GRAMMARS):
+    if chosen not in (DEFAULT, *possible, GRAMMAR):
         raise _damaged(f"the decoder of {what} is {chosen!r}; possible are {', '.join(possible) or 'none'}", name)
     return next((decoder for decoder in possible if decoder == chosen), None)
 
 
-def _taught(found: Sequence[tuple[Sequence[Part], Model | None]]) -> Iterator[Taught]:
+def _sets(found: Sequence[tuple[Sequence[Part], Model | None]], without: Sequence[Term]) -> Iterator[GrammarSet]:
     """The grammars behind each name, with the numbers of their models among all."""
     first = 0
     for parts, model in found:
-        number = first
+        number_of = {part.key: first + number for number, part in enumerate(parts)}
         for one in () if model is None else find_grammars(model):
             if one.grammars.dependencies:
-                yield Taught(one.grammars, tuple(range(number, number + len(one.members))))
-            number += len(one.members)
+                yield GrammarSet(leaving_out(one.grammars, without), tuple(number_of[key] for key in one.members))
         first += len(parts)
 
 
@@ -463,95 +437,9 @@ def _chosen(decoder: Decoder | Default | None, possible: tuple[Decoder, ...], mo
     return decoder
 
 
-def _assemble(
-    tokens: tuple[str, ...],
-    read: tuple[bool, ...],
-    parts: list[Decoded],
-    lengths: list[int],
-    with_tree: bool,
-    with_heads: bool,
-    tags: tuple[str, ...] | None = None,
-    with_probabilities: bool = False,
-    best: int = 0,
-) -> Parse:
-    """Join the chunks of a sentence (nearly always one), and put punctuation back."""
-    spans: list[tuple[int, int]] = []
-    labels: list[str] = []
-    heads: list[int] = []
-    of_spans: list[float | None] = []
-    of_heads: list[float | None] = []
-    root = offset = 0
-    for part, count in zip(parts, lengths, strict=True):
-        names = [INDUCED_LABEL] * len(part.spans)
-        if part.labels is not None:
-            names = [nonterminal_name(label) for label in part.labels]
-        probabilities: Sequence[float | None] = part.span_probabilities or [None] * len(part.spans)
-        for (start, end), name, probability in zip(part.spans, names, probabilities, strict=True):
-            if len(parts) == 1 or end - start > 1:
-                spans.append((start + offset, end + offset))
-                labels.append(name)
-                of_spans.append(probability if end - start < count else None)
-        # The root of a later part depends on that of the first, which no model has decided.
-        of_arcs: Sequence[float | None] = part.head_probabilities or [None] * len(part.heads)
-        of_heads += [one if head or not root else None for head, one in zip(part.heads, of_arcs, strict=True)]
-        heads += [head + offset if head else root for head in part.heads]
-        root = root or (heads.index(0) + 1 if heads else 0)
-        offset += count
-    if len(parts) > 1:
-        spans.insert(0, (0, offset))
-        labels.insert(0, INDUCED_LABEL)
-        of_spans.insert(0, None)
-    distances, heights = _joined([part.distances for part in parts]), _joined([part.heights for part in parts])
-    is_known = with_probabilities and bool(tokens)
-    tree = span_probabilities = None
-    if with_tree:
-        names_of_spans = labels if any(part.labels is not None for part in parts) else None
-        tree = induced_tree(tokens, with_punctuation_spans(spans, read) if tokens else [], tags, names_of_spans)
-        span_probabilities = (1.0, *of_spans[1:]) if is_known else None
-    all_heads = head_probabilities = None
-    if with_heads:
-        all_heads = with_punctuation_heads(heads, read) if tokens else ()
-        of_read = iter(of_heads)
-        head_probabilities = tuple(next(of_read) if is_read else None for is_read in read) if is_known else None
-    return Parse(
-        tokens,
-        tree,
-        all_heads,
-        read,
-        distances,
-        heights,
-        tags,
-        span_probabilities=span_probabilities,
-        head_probabilities=head_probabilities,
-        best=_ranked_trees(tokens, read, parts, all_heads) if best else None,
-    )
-
-
-def _ranked_trees(
-    tokens: tuple[str, ...], read: tuple[bool, ...], parts: list[Decoded], heads: tuple[int, ...] | None
-) -> tuple[RankedTree, ...]:
-    """The best trees, with punctuation. A sentence without words or in several chunks has none."""
-    if len(parts) != 1:
-        return ()
-    return tuple(
-        RankedTree(
-            induced_tree(tokens, with_punctuation_spans(spans, read)),
-            None if heads is None else with_punctuation_heads(of_words, read),
-            score,
-        )
-        for spans, of_words, score in parts[0].best or ()
-    )
-
-
 def chunk_lengths(count: int, longest: int = LONGEST) -> list[int]:
     """The lengths of the chunks of ``count`` words: one for up to ``longest`` words, none for no words."""
     return [min(longest, count - start) for start in range(0, count, longest)]
-
-
-def _joined(parts: list[list[float] | None]) -> tuple[float, ...] | None:
-    if any(part is None for part in parts):
-        return None
-    return tuple(itertools.chain.from_iterable(part for part in parts if part is not None))
 
 
 def _read_forms(window: Sequence[tuple[str, ...]], text: TextConfig) -> list[list[str | None]]:
@@ -573,3 +461,20 @@ def _cues_of_chunks(window: Sequence[tuple[str, ...]], reads: list[tuple[bool, .
         for cues, count in cues_and_counts
         for start in range(0, count, longest)
     ]
+
+
+def _given_of_chunks(
+    drafts: Sequence[Draft | None], reads: Sequence[tuple[bool, ...]], longest: int
+) -> list[GivenScores | None]:
+    """The term of what is given of each chunk of all sentences."""
+    terms: list[GivenScores | None] = []
+    for draft, read in zip(drafts, reads, strict=True):
+        lengths = chunk_lengths(sum(read), longest)
+        if draft is None:
+            terms += [None] * len(lengths)
+            continue
+        given = given_of_kept(draft.given, read)
+        for number, count in enumerate(lengths):
+            start = number * longest
+            terms.append(given_scores(given_within(given, start, start + count), count))
+    return terms

@@ -7,7 +7,7 @@ import re
 from collections.abc import Generator, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, get_args
 
 from synparse.config.parsing import HeadDecoder, TreeDecoder
 from synparse.corpora.languages import language_of
@@ -20,9 +20,11 @@ from synparse.parsing.jobs import ModelChoice, Writing, one_thread, parsed_text_
 from synparse.parsing.options import (
     LOCAL,
     Confidence,
+    Kept,
     Labels,
     OutputFormat,
     ParserOptions,
+    Request,
     Tags,
 )
 from synparse.parsing.parser import Parser
@@ -59,6 +61,7 @@ def parse(
     tags: Tags = "none",
     confidence: Confidence = "none",
     n_best: int = 0,
+    keep: Sequence[Kept] = (),
     min_confidence: float | None = None,
     jobs: int | None = None,
     cluster: Cluster | None = None,
@@ -70,12 +73,13 @@ def parse(
     ``models``: by default the shipped one; ``decode``: one decoder of heads and one of brackets at most, by default the
     models' own; ``tokenizer``, ``language``: by default the models' own; ``labels``, ``tags``: whether to write
     nonterminals and word classes; nonterminals come with the classes of words; ``confidence``: probabilities of arcs
-    and spans; ``n_best``: how many of the best trees, `MOST_TREES` at most; ``min_confidence``: see
-    `synparse.parsing.parse.Parse.certain`, by the probabilities of ``confidence``, or, where they are not written, by
-    fitted ones if the models have a calibration and else by raw ones; ``jobs``: processes, by default as many as make
-    it faster. Workers of a ``cluster`` write next to ``output``. ``report``: gets a note of the tokenizer that was
-    chosen for the language, and one if most words are unknown to the models (`synparse.parsing.unknown_words`). The
-    baselines content-chain, whose function words are the most frequent words of the whole input, keep it in memory.
+    and spans; ``n_best``: how many of the best trees, `MOST_TREES` at most; ``keep``: what of the input's own trees
+    stays; ``min_confidence``: see `synparse.parsing.parse.Parse.certain`, by the probabilities of ``confidence``, or,
+    where they are not written, by fitted ones if the models have a calibration and else by raw ones; ``jobs``:
+    processes, by default as many as make it faster. Workers of a ``cluster`` write next to ``output``. ``report``: gets
+    a note of the tokenizer that was chosen for the language, and one if most words are unknown to the models
+    (`synparse.parsing.unknown_words`). The baselines content-chain, whose function words are the most frequent words of
+    the whole input, keep it in memory.
     Raises SettingError for options that do not go together, DataError for bad files; both before the first text, except
     for errors in the input.
     """
@@ -87,14 +91,12 @@ def parse(
     parser = Parser.load(models, options)
     trees, heads = chosen_decoders(parser, decode, format)
     with_labels = labels == "induced"
+    with_tags = with_labels or tags == "classes"
     writing = Writing(
-        format, trees, heads, with_labels, with_labels or tags == "classes", confidence, n_best, min_confidence
+        format, Request(trees, heads, with_labels, with_tags, confidence, n_best, min_confidence, tuple(keep))
     )
-    if min_confidence is not None and confidence == "none":
-        known: Confidence = "raw" if parser.calibration is None else "fitted"
-        writing = writing._replace(confidence=known, hides_confidence=True)
-    _check_names(parser, writing)
-    _check_certainty(parser, writing)
+    _check_format(writing)
+    parser.checked(writing.request)
     tokenizer, language = _chosen_tokenizer(parser, inputs, tokenizer, language, raw, input_format, report)
     tokenize = load_tokenizer(tokenizer, raw, language)
     sentences: Iterable[Sentence] = read_files(inputs, tokenize, input_format)
@@ -185,26 +187,23 @@ def chosen_decoders(
     return of_trees, None if format == "brackets" else of_heads
 
 
-def _check_names(parser: Parser, writing: Writing) -> None:
-    """Raises SettingError for labels and tags that there are not."""
-    if writing.labels and writing.format == "conllu":
+def _check_format(writing: Writing) -> None:
+    """Raises SettingError for what the format has no place for, and for numbers out of range."""
+    format, request = writing
+    if request.labels and format == "conllu":
         raise SettingError("--labels names constituents, which CoNLL-U does not have; use --format brackets or json")
-    if writing.labels and writing.tree_decoder == "projective":
+    if unknown := [part for part in request.keep if part not in get_args(Kept)]:
+        raise SettingError(f"--keep takes heads and brackets, not {unknown[0]!r}")
+    if request.labels and request.brackets == "projective":
         raise SettingError("--labels: --decode projective gives trees that are not binary, so no grammar has them")
-    parser.check_labels(writing.labels, writing.tags)
-
-
-def _check_certainty(parser: Parser, writing: Writing) -> None:
-    """Raises SettingError for probabilities and further trees that there are not, or that the format does not have."""
-    if writing.confidence != "none" and not writing.hides_confidence and writing.format == "brackets":
+    if request.confidence != "none" and format == "brackets":
         raise SettingError("--confidence: brackets have no place for probabilities; use --format json or conllu")
-    if writing.best and writing.format != "json":
+    if request.best and format != "json":
         raise SettingError("--n-best: only --format json has room for several trees")
-    if not 0 <= writing.best <= MOST_TREES:
+    if not 0 <= request.best <= MOST_TREES:
         raise SettingError(f"--n-best takes a number up to {MOST_TREES}")
-    if writing.least is not None and not 0 <= writing.least <= 1:
+    if request.least is not None and not 0 <= request.least <= 1:
         raise SettingError("--min-confidence takes a probability, from 0 to 1")
-    parser.check_confidence(writing.tree_decoder, writing.head_decoder, writing.confidence, writing.best)
 
 
 def _check_for_cluster(

@@ -1,8 +1,8 @@
-"""What the models of a parser say of each chunk of words, added up, with what grammars make of it.
+"""What the models of a parser, and grammars, say of each chunk of words, added up: scores of spans and of arcs.
 
-Each model's own constituents are votes for one tree; models with phrase boundaries have one tree together, by the sum
-of their span scores, and so do models with class grammars or probabilities of splits, by the sum of the probabilities
-of constituents. Head scores are added up. What follows from the sums: `synparse.parsing.decoding`.
+Every one of them has a vote for brackets. Its vote is its own tree; or it adds to a chart that makes one tree for all
+that add to it: span scores by phrase boundaries, or probabilities of constituents by grammars or by splits. Head scores
+are log-probabilities, which add up. What follows from the sums: `synparse.parsing.decoding`.
 """
 
 from __future__ import annotations
@@ -12,34 +12,17 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, TypeVar
 
-import numpy as np
 from numpy.typing import NDArray
 
 from synparse.config.parsing import HeadDecoder, TreeDecoder
-from synparse.inducers.class_grammar import viterbi
-from synparse.parsing.decoders import (
-    ADDED_UP,
-    DISTANCES,
-    OF_GRAMMARS,
-    SPLITS,
-    TREE_DECODERS,
-    Heads,
-    Spans,
-    own_decoder,
-)
-from synparse.parsing.grammars import (
-    SPAN_STRENGTH,
-    Evidence,
-    Gathered,
-    GrammarScores,
-    classes_of,
-    grammar_scores,
-    phrases_of,
-)
-from synparse.parsing.scorers import Member, Scores
+from synparse.parsing.decoders import GRAMMAR, TREE_DECODERS, Spans, own_decoder
+from synparse.parsing.grammars import Evidence, Gathered, classes_of, grammar_scores, phrases_of
+from synparse.parsing.options import Request
+from synparse.parsing.scorers import BOUNDARIES, DEPENDENCIES, SPLITS, Member, Scores
 from synparse.store.grammars import Grammars
 from synparse.trees.averaging import normalized_scores, vote_scores
-from synparse.trees.function_words import lowered_heights, penalized_heads
+from synparse.trees.function_words import LEAVES, lowered_heights, penalized_heads
+from synparse.trees.given import GivenScores, best_spans
 from synparse.trees.heads import joint_heads
 from synparse.trees.phrase_boundaries import unbroken_phrase_scores
 from synparse.trees.punctuation_cues import Cues, arc_costs, broken_costs, distances_with_cues
@@ -48,215 +31,214 @@ from synparse.trees.trivial import TRIVIAL_PARSERS
 Value = TypeVar("Value")
 
 
-class Taught(NamedTuple):
-    """Grammars and the models of their directory, by their numbers."""
+class GrammarSet(NamedTuple):
+    """Grammars, and the numbers of the models that they learned from."""
 
     grammars: Grammars
     members: tuple[int, ...]
 
 
-class Task(NamedTuple):
-    """What is asked of one model: its decoder of brackets, whether it takes part in heads, and whether it takes part in
-    the phrases that heads are read off, by boundaries or by splits. taught: the number of its grammars, if these are
-    asked in its place."""
+class Role(NamedTuple):
+    """How a model, or a set of grammars, takes part. brackets: its decoder, None if it has no vote; heads: whether its
+    head scores are added; phrases: the decoder by which it adds to the phrases that heads are read off, or None."""
 
-    member: Member
-    tree_decoder: TreeDecoder | None
-    with_heads: bool
-    with_boundaries: bool = False
-    with_splits: bool = False
-    taught: int | None = None
+    brackets: TreeDecoder | None
+    heads: bool
+    phrases: TreeDecoder | None = None
+
+
+class Plan(NamedTuple):
+    """The roles of all models and of all sets of grammars. is_heard: whether each set says anything at all."""
+
+    members: tuple[Role, ...]
+    sets: tuple[Role, ...]
+    is_heard: tuple[bool, ...]
+    head_decoder: HeadDecoder | None
+    with_probabilities: bool
+
+    @property
+    def roles(self) -> tuple[Role, ...]:
+        return self.members + self.sets
+
+    @property
+    def is_one_tree(self) -> bool:
+        """Whether heads are those of the phrases of the brackets, because both are made in the same way."""
+        if self.head_decoder not in ("boundaries", GRAMMAR):
+            return self.head_decoder == "phrases"
+        together = ("boundaries",) if self.head_decoder == "boundaries" else (GRAMMAR, "splits")
+        is_lone = all(role.brackets in (None, *together) for role in self.roles)
+        return is_lone and [role.brackets for role in self.roles] == [role.phrases for role in self.roles]
+
+    @property
+    def voters(self) -> int:
+        """How many have added head scores."""
+        return sum(role.heads for role in self.roles)
+
+
+class Vote(NamedTuple):
+    """For brackets: a tree and the probabilities of spans, if it has them; or the name of a chart in their place."""
+
+    chart_name: TreeDecoder | None
+    spans: Spans = []  # noqa: RUF012 - never changed
+    probabilities: NDArray[Any] | None = None
 
 
 @dataclass
 class ScoreSum:
-    """What the models said of a chunk so far. Matrices are added up model by model: all of them are too large.
+    """What was said of a chunk of T words so far. Matrices are added up model by model: all of them are too large.
 
-    trees: the constituents of each model that gives brackets, or the name of the decoder by which several models make
-    one tree; charts: the probabilities of spans of each model that has its own constituents, None if it has none.
-    span_scores: [T + 1, T + 1] of the models that have brackets by each of these decoders;
-    head_span_scores: of those that make the phrases whose heads are wanted, where these are others. head_scores [T, T].
-    heads: those of a lone model that decides them without scores. evidence: of each directory with grammars.
+    charts: [T + 1, T + 1] of all votes by a name, log-scores of ``boundaries``, probabilities of ``grammar``; phrases:
+    the same of those whose heads are wanted, if these are others; arcs [T, T]: head scores. given: the term of what is
+    given of the tree. evidence: of each set.
     """
 
-    trees: list[Spans | TreeDecoder] = field(default_factory=list)
-    charts: list[NDArray[Any] | None] = field(default_factory=list)
-    span_scores: dict[TreeDecoder, Any] = field(default_factory=lambda: defaultdict(float))
-    head_span_scores: Any = 0.0
-    head_scores: Any = 0.0
-    heads: Heads | None = None
+    votes: list[Vote] = field(default_factory=list)
+    charts: dict[TreeDecoder, Any] = field(default_factory=lambda: defaultdict(float))
+    phrases: Any = 0.0
+    arcs: Any = 0.0
     distances: list[float] | None = None
     heights: list[float] | None = None
+    given: GivenScores | None = None
     gathered: dict[int, Gathered] = field(default_factory=lambda: defaultdict(Gathered))
     evidence: dict[int, Evidence] = field(default_factory=dict)
 
-
-def task_of(member: Member, tree_decoder: TreeDecoder | None, head_decoder: HeadDecoder | None) -> Task:
-    """A model with heads takes part in their phrases by its boundaries, or else, beside grammars, by its splits."""
-    with_heads = head_decoder is not None and member.gives_heads
-    return Task(
-        member,
-        own_decoder(member, tree_decoder),
-        with_heads,
-        with_boundaries=head_decoder == "boundaries" and with_heads and member.has_boundaries,
-        with_splits=head_decoder == ADDED_UP and with_heads and member.gives_splits and not member.has_dependencies,
-    )
+    def add(self, role: Role, chart_name: TreeDecoder, chart: NDArray[Any], is_one_tree: bool) -> None:
+        """Add to the charts of brackets and of phrases, as far as the role has part in them."""
+        if role.brackets in TOGETHER[chart_name]:
+            self.votes.append(Vote(chart_name))
+            self.charts[chart_name] += chart
+        if role.phrases in TOGETHER[chart_name] and not is_one_tree:
+            self.phrases += chart
 
 
-def adds_heads(task: Task, head_decoder: HeadDecoder | None) -> bool:
-    """Whether the head scores of a model count by themselves, rather than as evidence for grammars."""
-    return task.with_heads and head_decoder != "dbm" and (task.taught is None or head_decoder not in OF_GRAMMARS)
+TOGETHER: dict[TreeDecoder, tuple[TreeDecoder, ...]] = {"boundaries": ("boundaries",), GRAMMAR: (GRAMMAR, "splits")}
+"""The decoders that add to a chart, by its name."""
+
+
+def planned(members: Sequence[Member], sets: Sequence[GrammarSet], request: Request) -> Plan:
+    """Who takes part in what. Grammars speak for the models that they learned from, unless these are asked for a
+    decoder that they have themselves. A model with heads takes part in the phrases of heads by its boundaries, or else,
+    beside grammars, by its splits."""
+    with_heads = request.heads is not None
+    of_members: list[Role] = []
+    for member in members:
+        own = own_decoder(member, request.tree_decoder)
+        has_grammars = DEPENDENCIES in member.gives
+        phrases: TreeDecoder | None = None
+        if request.heads == "boundaries" and member.gives_heads and BOUNDARIES in member.gives:
+            phrases = "boundaries"
+        elif request.heads == GRAMMAR and member.gives_heads and SPLITS in member.gives and not has_grammars:
+            phrases = "splits"
+        is_spoken_for = has_grammars and request.heads == GRAMMAR
+        of_members.append(Role(own, with_heads and member.gives_heads and not is_spoken_for, phrases))
+    of_sets, is_heard = [], []
+    for one in sets:
+        votes = any(of_members[index].brackets == GRAMMAR for index in one.members)
+        heads = request.heads == GRAMMAR and any(members[index].for_heads for index in one.members)
+        of_sets.append(Role(GRAMMAR if votes else None, heads, GRAMMAR if heads else None))
+        is_heard.append(votes or heads or request.labels)
+    silent = [role._replace(brackets=None) if role.brackets == GRAMMAR else role for role in of_members]
+    with_probabilities = request.confidence != "none"
+    return Plan(tuple(silent), tuple(of_sets), tuple(is_heard), request.head_decoder, with_probabilities)
 
 
 def summed_scores(
-    tasks: Sequence[Task],
-    taught: Sequence[Taught],
+    members: Sequence[Member],
+    sets: Sequence[GrammarSet],
+    plan: Plan,
     chunks: Sequence[list[list[str]]],
     cues: Sequence[Cues] | None,
-    head_decoder: HeadDecoder | None,
-    one_tree: bool,
-    with_probabilities: bool = False,
+    given: Sequence[GivenScores | None],
 ) -> list[ScoreSum]:
-    """The scores of all models for each chunk. ``one_tree``: heads are those of the phrases of the brackets."""
-    sums = [ScoreSum() for _ in chunks[0]]
+    """What models and grammars say of each chunk. ``chunks``: of each member, the same words as it reads them;
+    ``given``: the term of what is given of each."""
+    sums = [ScoreSum(given=of_chunk) for of_chunk in given]
     costs = None if cues is None else _cue_costs(chunks[0], cues)
-    is_alone = len(tasks) == 1
-    gives_scores = is_alone or sum(task.member.for_brackets for task in tasks) == 1
-    for task, words in zip(tasks, chunks, strict=True):
-        own = task.tree_decoder
-        if own is None and not task.with_heads and task.taught is None:
+    gives_scores = sum(member.for_brackets for member in members) == 1
+    for index, (member, role, words) in enumerate(zip(members, plan.members, chunks, strict=True)):
+        teaches = [number for number, one in enumerate(sets) if plan.is_heard[number] and index in one.members]
+        if not teaches and role == Role(None, False):
             continue
-        by_distances = own is None or TREE_DECODERS[own].needs in (DISTANCES, SPLITS)
-        reads_heads = task.taught is not None or not by_distances
-        scored = task.member.score(words, reads_heads or (task.with_heads and head_decoder != "joint"))
-        for total, scores in zip(sums, _weighed(scored, costs), strict=True):
-            if task.taught is not None:
-                total.gathered[task.taught].add(scores)
-            if (
-                own is not None
-                and own not in OF_GRAMMARS
-                and not (is_alone and scores.head_scores is not None and own == head_decoder == "projective")
-            ):
-                total.trees.append(_spans(scores, own))
-                if with_probabilities and TREE_DECODERS[own].spans is not None:
-                    total.charts.append(_chart(task.member, scores, own))
-            if gives_scores and (is_alone or own is not None):
+        reads_heads = role.heads and plan.head_decoder != "joint"
+        reads_heads |= bool(teaches) or role.brackets in ("boundaries", "projective") or role.phrases == "boundaries"
+        scored = _with_given(_weighed(member.score(words, reads_heads), costs), given)
+        for total, scores in zip(sums, scored, strict=True):
+            for number in teaches:
+                total.gathered[number].add(scores)
+            if gives_scores and member.for_brackets:
                 total.distances, total.heights = scores.distances, scores.heights
-            if adds_heads(task, head_decoder):
-                _add_heads(total, scores, own, head_decoder, is_alone)
-            if own == "boundaries" or task.with_boundaries:
-                span_scores = unbroken_phrase_scores(known(scores.boundaries), scores.cues, scores.head_scores)
-                if own == "boundaries":
-                    total.span_scores["boundaries"] += span_scores
-                if task.with_boundaries and not one_tree:
-                    total.head_span_scores += span_scores
-            if own == "splits" or task.with_splits:
-                probabilities = known(TREE_DECODERS["splits"].probabilities)(scores)
-                if own == "splits":
-                    total.span_scores[ADDED_UP] += probabilities
-                if task.with_splits and not one_tree:
-                    total.head_span_scores += probabilities
-    for total, of_chunk in zip(sums, costs or (), strict=costs is not None):
-        if "boundaries" in total.span_scores:
-            total.span_scores["boundaries"] -= of_chunk.span_costs
-        if head_decoder == "boundaries":
-            total.head_span_scores -= of_chunk.span_costs
-    for number in dict.fromkeys(task.taught for task in tasks if task.taught is not None):
-        grammars, members = taught[number]
-        words = chunks[members[0]]
-        classes, phrases = classes_of(grammars, words), phrases_of(grammars, words, cues)
-        with_links = grammars.config.link_strength > 0
-        for row, total in enumerate(sums):
-            of_arcs, of_spans = (None, None) if costs is None else (costs[row].arc_costs, costs[row].span_costs)
-            total.evidence[number] = total.gathered.pop(number).evidence(  # large matrices
-                classes[row], None if phrases is None else phrases[row], of_arcs, of_spans, with_links
-            )
+            _add_model(total, member, role, scores, plan)
+    for number, one in enumerate(sets):
+        if plan.is_heard[number]:
+            first = one.members[0]
+            are_leaves = members[first].function_words == LEAVES
+            _add_evidence(sums, number, one.grammars, chunks[first], cues, costs, are_leaves)
+            if plan.sets[number] != Role(None, False):
+                _add_grammars(sums, number, one.grammars, plan)
     return sums
 
 
-def add_grammars(
-    sums: Sequence[ScoreSum],
-    tasks: Sequence[Task],
-    taught: Sequence[Taught],
-    head_decoder: HeadDecoder | None,
-    with_probabilities: bool,
-) -> int:
-    """Add what the grammars of each directory say; how many of them have added head scores."""
-    voters = 0
-    for number, one in enumerate(taught):
-        of_one = [tasks[index] for index in one.members]
-        if of_one[0].taught is None:
-            continue
-        trees = next((task.tree_decoder for task in of_one if task.tree_decoder in OF_GRAMMARS), None)
-        with_heads = head_decoder in OF_GRAMMARS and any(task.member.for_heads for task in of_one)
-        voters += with_heads
-        evidence = [total.evidence[number] for total in sums]
-        with_spans = "grammar" in (trees, head_decoder) or (trees == "viterbi" and with_probabilities)
-        scored = grammar_scores(one.grammars, evidence, with_spans)
-        for total, of_sentence, of_models in zip(sums, scored, evidence, strict=True):
-            _add_grammar(total, of_sentence, of_models, one.grammars, trees, head_decoder if with_heads else None)
-            if with_probabilities and trees == "viterbi":
-                total.charts.append(of_sentence.spans)
-    return voters
+def _add_model(total: ScoreSum, member: Member, role: Role, scores: Scores, plan: Plan) -> None:
+    if role.brackets is not None and (spans := TREE_DECODERS[role.brackets].spans) is not None:
+        probabilities = None
+        has_them = total.given is None or role.brackets != "published"  # whose splits are not those of spans
+        if plan.with_probabilities and has_them and member.model not in TRIVIAL_PARSERS:
+            probabilities_of = TREE_DECODERS[role.brackets].probabilities
+            probabilities = None if probabilities_of is None else probabilities_of(scores)
+        own = spans(scores) if total.given is None else best_spans(spans(scores), total.given)
+        total.votes.append(Vote(None, own, probabilities))
+    if "boundaries" in (role.brackets, role.phrases):
+        chart = unbroken_phrase_scores(known(scores.boundaries), scores.cues, scores.head_scores)
+        if scores.span_costs is not None:
+            chart = chart - scores.span_costs
+        if total.given is not None:
+            chart = chart + total.given.spans
+        total.add(role, "boundaries", chart, plan.is_one_tree)
+    if "splits" in (role.brackets, role.phrases):
+        total.add(role, GRAMMAR, known(TREE_DECODERS["splits"].probabilities)(scores), plan.is_one_tree)
+    if role.heads:
+        total.arcs += _arcs(scores, role.brackets, plan.head_decoder)
 
 
-def _add_grammar(
-    total: ScoreSum,
-    scores: GrammarScores,
-    evidence: Evidence,
-    grammars: Grammars,
-    tree_decoder: TreeDecoder | None,
-    head_decoder: HeadDecoder | None,
-) -> None:
-    if tree_decoder == "viterbi":
-        total.trees.append(_viterbi_spans(grammars, evidence, scores))
-    elif tree_decoder is not None:
-        total.trees.append(tree_decoder)
-        total.span_scores[tree_decoder] += scores.spans if tree_decoder == "grammar" else scores.scores
-    if head_decoder == "dbm":
-        total.head_scores += scores.arcs
-    elif head_decoder == "grammar":
-        total.head_span_scores += scores.spans
-        total.head_scores += penalized_heads(scores.heads, evidence.is_function)
-
-
-def _viterbi_spans(grammars: Grammars, evidence: Evidence, scores: GrammarScores) -> Spans:
-    """The most probable tree under the first class grammar."""
-    if len(evidence.classes) < 2:
-        return [(0, 1)]
-    assert grammars.constituents is not None
-    [(spans, _)] = viterbi(grammars.constituents, 0, evidence.classes[None], SPAN_STRENGTH * scores.scores[None])
-    return spans
-
-
-def _spans(scores: Scores, decoder: TreeDecoder) -> Spans | TreeDecoder:
-    spans = TREE_DECODERS[decoder].spans
-    if spans is not None:
-        return spans(scores)
-    return ADDED_UP if decoder == "splits" else decoder
-
-
-def _chart(member: Member, scores: Scores, decoder: TreeDecoder) -> NDArray[Any] | None:
-    """The probabilities of spans under one model."""
-    probabilities = TREE_DECODERS[decoder].probabilities
-    return None if probabilities is None or member.model in TRIVIAL_PARSERS else probabilities(scores)
-
-
-def _add_heads(
-    total: ScoreSum, scores: Scores, tree_decoder: TreeDecoder | None, head_decoder: HeadDecoder | None, is_alone: bool
-) -> None:
-    """Add the head scores of a model. Several models get the same weight; the scores of a single one stay unchanged."""
+def _arcs(scores: Scores, tree_decoder: TreeDecoder | None, head_decoder: HeadDecoder | None) -> NDArray[Any]:
+    """Log-probabilities of heads, [T, T]; a model without them votes for those of its constituents and heights."""
     if scores.head_scores is not None and head_decoder != "joint":
-        head_scores = scores.head_scores if is_alone else normalized_scores(scores.head_scores)
-        total.head_scores += penalized_heads(head_scores, scores.is_function)
-        return
+        return penalized_heads(normalized_scores(scores.head_scores), scores.is_function)
     of_distances: TreeDecoder = "published" if tree_decoder == "published" else "unbiased"
     spans = known(TREE_DECODERS[of_distances].spans)(scores)
-    heads = joint_heads(spans, lowered_heights(known(scores.heights), scores.is_function))
-    if is_alone:
-        total.heads = heads
-    else:
-        total.head_scores += vote_scores(heads)
+    return vote_scores(joint_heads(spans, lowered_heights(known(scores.heights), scores.is_function)))
+
+
+def _add_evidence(
+    sums: Sequence[ScoreSum],
+    number: int,
+    grammars: Grammars,
+    words: list[list[str]],
+    cues: Sequence[Cues] | None,
+    costs: Sequence[_CueCosts] | None,
+    are_leaves: bool,
+) -> None:
+    """What a set of grammars knows of each chunk before it says anything."""
+    classes, phrases = classes_of(grammars, words), phrases_of(grammars, words, cues)
+    with_links = grammars.config.link_strength > 0
+    for row, total in enumerate(sums):
+        of_arcs, of_spans = (None, None) if costs is None else (costs[row].arcs, costs[row].spans)
+        is_function = [word in grammars.function_words for word in words[row]] if are_leaves else None
+        evidence = total.gathered.pop(number).evidence(  # large matrices
+            classes[row], None if phrases is None else phrases[row], of_arcs, of_spans, with_links, is_function
+        )
+        if total.given is not None:
+            evidence = evidence._replace(given_arcs=total.given.arcs, given_spans=total.given.spans)
+        total.evidence[number] = evidence
+
+
+def _add_grammars(sums: Sequence[ScoreSum], number: int, grammars: Grammars, plan: Plan) -> None:
+    role = plan.sets[number]
+    evidence = [total.evidence[number] for total in sums]
+    for total, of_models, scores in zip(sums, evidence, grammar_scores(grammars, evidence), strict=True):
+        total.add(role, GRAMMAR, scores.spans, plan.is_one_tree)
+        if role.heads:
+            total.arcs += penalized_heads(scores.heads, of_models.is_function)
 
 
 def known(value: Value | None) -> Value:
@@ -270,8 +252,8 @@ class _CueCosts(NamedTuple):
     models."""
 
     cues: Cues
-    arc_costs: NDArray[np.float32]
-    span_costs: NDArray[np.float64]
+    arcs: NDArray[Any]
+    spans: NDArray[Any]
 
 
 def _cue_costs(chunks: Sequence[list[str]], cues: Sequence[Cues]) -> list[_CueCosts]:
@@ -287,10 +269,21 @@ def _weighed(scored: Iterable[Scores], costs: Sequence[_CueCosts] | None) -> Ite
     return (_with_cues(scores, of_chunk) for scores, of_chunk in zip(scored, costs, strict=True))
 
 
+def _with_given(scored: Iterable[Scores], given: Sequence[GivenScores | None]) -> Iterable[Scores]:
+    """The scores of each chunk, with the term of what is given of it."""
+    for scores, of_chunk in zip(scored, given, strict=True):
+        if of_chunk is None:
+            yield scores
+            continue
+        heads = None if scores.head_scores is None else scores.head_scores + of_chunk.arcs
+        yield scores._replace(given=of_chunk, head_scores=heads)
+
+
 def _with_cues(scores: Scores, costs: _CueCosts) -> Scores:
     distances, head_scores = scores.distances, scores.head_scores
     return scores._replace(
         distances=None if distances is None else distances_with_cues(distances, costs.cues),
-        head_scores=None if head_scores is None else head_scores - costs.arc_costs,
+        head_scores=None if head_scores is None else head_scores - costs.arcs,
         cues=costs.cues,
+        span_costs=costs.spans,
     )

@@ -7,13 +7,14 @@ import math
 import os
 import random
 from collections.abc import Callable, Container
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from synparse.corpora.batches import batches_by_length, padded
 from synparse.corpora.normalization import TextConfig
 from synparse.inducers.devices import needs_no_torch
 from synparse.inducers.kernels.lstm_parser import LstmParser, ParserScores, parser_scores
-from synparse.inducers.table import INDUCERS, refuse_baseline
+from synparse.inducers.table import INDUCERS, Traits, refuse_baseline
 from synparse.parsing.options import ParserOptions
 from synparse.parsing.relations import RelationFinder, relation_finder
 from synparse.trees.errors import DataError, SettingError
@@ -30,10 +31,15 @@ if TYPE_CHECKING:
 
     from synparse.store.model_directory import LoadedModel, StoredModel
     from synparse.store.models import Model
+    from synparse.trees.given import GivenScores
 
 BATCH_TOKENS = 4096
 
 NUMPY, CPU = "numpy", "cpu"
+
+DISTANCES, SPLITS, HEIGHTS = "distances", "probabilities of splits", "heights"
+HEAD_SCORES, BOUNDARIES, DEPENDENCIES = "head scores", "boundaries", "dependency model"
+"""The kinds of scores that a model gives, and that a decoder needs."""
 
 COMPILED_SHAPES = "16"
 """Shapes of batches for which oneDNN keeps its compiled products. By default it keeps a thousand, a tenth of a megabyte
@@ -45,7 +51,8 @@ class Scores(NamedTuple):
 
     distances (T − 1), first_distance, heights (T), head_scores [T, T]: as in an `Induction`. boundaries: the
     log-probabilities that phrases begin and end with each word. cues: the punctuation cues between the words, if they
-    are evidence. is_function (T): which words are function words, if these are to be leaves.
+    are evidence; span_costs [T + 1, T + 1]: what they cost. given: the term of what is given, if anything is.
+    is_function (T): which words are function words, if these are to be leaves.
     """
 
     distances: list[float] | None = None
@@ -54,6 +61,8 @@ class Scores(NamedTuple):
     head_scores: NDArray[Any] | None = None
     boundaries: BoundaryScores | None = None
     cues: Cues | None = None
+    span_costs: NDArray[Any] | None = None
+    given: GivenScores | None = None
     is_function: list[bool] | None = None
 
 
@@ -64,25 +73,19 @@ Scorer: TypeAlias = Callable[[list[list[str]], bool], list[Scores]]
 class Member(NamedTuple):
     """One model of a parser, trained or trivial.
 
-    text: how it normalises tokens; score: computes its scores; gives_distances, can_give_heads, gives_heights,
-    has_boundaries: which scores it gives; has_tree_layers: whether trees can be read from any of its layers;
-    has_dependencies, has_constituents: whether its directory has a dependency model and class grammars;
-    for_brackets, for_heads: whether the parser uses it for these; needs_text: whether it is a content chain that does
-    not know yet which words are function words, and so needs to see all that is parsed; knows: whether a normalized
-    word is in its vocabulary (None for a trivial parser, which reads no words); device: `NUMPY` or a type of PyTorch's
-    devices, None for a trivial parser.
+    text: how it normalises tokens; score: computes its scores; gives: the kinds of these, and whether grammars have
+    learned from it; has_tree_layers: whether trees can be read from any of its layers; for_brackets, for_heads: whether
+    the parser uses it for these; needs_text: whether it is a content chain that does not know yet which words are
+    function words, and so needs to see all that is parsed; knows: whether a normalized word is in its vocabulary (None
+    for a trivial parser, which reads no words); device: `NUMPY` or a type of PyTorch's devices, None for a trivial
+    parser.
     """
 
     text: TextConfig
     model: str
     score: Scorer
-    gives_distances: bool = True
-    can_give_heads: bool = True
-    gives_heights: bool = True
-    has_boundaries: bool = False
+    gives: frozenset[str] = frozenset()
     has_tree_layers: bool = False
-    has_dependencies: bool = False
-    has_constituents: bool = False
     for_brackets: bool = True
     for_heads: bool = True
     function_words: FunctionWords = FREE
@@ -93,26 +96,23 @@ class Member(NamedTuple):
 
     @property
     def gives_heads(self) -> bool:
-        return self.for_heads and self.can_give_heads
-
-    @property
-    def gives_splits(self) -> bool:
-        """Whether its distances say how probable each split is. Those of a baseline only put splits in order."""
-        return self.gives_distances and self.model not in TRIVIAL_PARSERS
+        return self.for_heads and HEAD_SCORES in self.gives
 
 
 class Part(NamedTuple):
-    """A model to load, a directory or a baseline (``stored`` is None), and whether it is for brackets and heads."""
+    """A model to load, a directory or a baseline (``stored`` is None), and whether it is for brackets and heads. key:
+    its name among the models of its directory."""
 
     name: str
+    key: str = ""
     stored: StoredModel | None = None
     for_brackets: bool = True
     for_heads: bool = True
 
 
 def found_members(name: str | Path | Model) -> tuple[list[Part], Model | None]:
-    """The models behind a name, and what is stored of them, None for a baseline. A model that has taught several sets
-    of grammars is there once for each of them: first those of the first set, and so on, then those of none.
+    """The models behind a name, first those that grammars have learned from, and what is stored of them, None for a
+    baseline.
 
     Raises DataError if there is no such model.
     """
@@ -121,12 +121,24 @@ def found_members(name: str | Path | Model) -> tuple[list[Part], Model | None]:
     from synparse.store.models import Model, open_model
 
     model = name if isinstance(name, Model) else open_model(name)
-    taught = [key for one in model.grammars for key in one.members]
+    of_grammars = [key for one in model.grammars for key in one.members]
     parts = [
-        Part(str(model.members[key].directory), model.members[key], key in model.brackets, key in model.heads)
-        for key in (*taught, *(key for key in model.members if key not in taught))
+        Part(str(model.members[key].directory), key, model.members[key], key in model.brackets, key in model.heads)
+        for key in dict.fromkeys((*of_grammars, *model.members))
     ]
     return parts, model
+
+
+def kinds_of_scores(traits: Traits, has_boundaries: bool) -> frozenset[str]:
+    """What a trained model gives."""
+    kinds = {
+        DISTANCES: traits.gives_distances,
+        SPLITS: traits.gives_distances,
+        HEAD_SCORES: traits.gives_heads,
+        HEIGHTS: traits.gives_heights,
+        BOUNDARIES: has_boundaries,
+    }
+    return frozenset(name for name, is_given in kinds.items() if is_given)
 
 
 def load_member(part: Part, options: ParserOptions, is_alone: bool) -> Member:
@@ -140,6 +152,7 @@ def load_member(part: Part, options: ParserOptions, is_alone: bool) -> Member:
             TextConfig(),
             name,
             _trivial_scorer(name, options.seed, options.content_chain_function_words or ()),
+            frozenset((DISTANCES, HEIGHTS, HEAD_SCORES)),  # heads by distances and heights, in place of scores
             for_brackets=part.for_brackets,
             for_heads=part.for_heads,
             needs_text=name in CONTENT_CHAINS and options.content_chain_function_words is None,
@@ -150,6 +163,8 @@ def load_member(part: Part, options: ParserOptions, is_alone: bool) -> Member:
     recipe = part.stored.description.recipe
     has_relations = options.relations != "none" and recipe.model == "udgn" and part.stored.description.packed is None
     model = load(part.stored, without_torch=needs_no_torch(options.device, options.precision) and not has_relations)
+    if "phrase-boundaries" in options.without:
+        model = replace(model, boundaries=None)
     if layer is not None and (is_alone or INDUCERS[recipe.model].traits.has_tree_layers):
         _choose_tree_layer(model, layer)
     induce: _Induce | None
@@ -164,11 +179,8 @@ def load_member(part: Part, options: ParserOptions, is_alone: bool) -> Member:
     return Member(
         recipe.text,
         recipe.model,
-        _scorer(model, induce, traits.gives_distances, function_words),
-        gives_distances=traits.gives_distances,
-        can_give_heads=traits.gives_heads,
-        gives_heights=traits.gives_heights,
-        has_boundaries=model.boundaries is not None,
+        _scorer(model, induce, function_words),
+        kinds_of_scores(traits, model.boundaries is not None),
         has_tree_layers=traits.has_tree_layers,
         function_words=function_words,
         device=device,
@@ -233,10 +245,13 @@ _Induce: TypeAlias = "Callable[[NDArray[np.int64], NDArray[np.int64], bool], Par
 """words [B, T], lengths [B], and whether head scores are wanted, → what the model says of them."""
 
 
-def _scorer(model: LoadedModel, induce: _Induce | None, gives_distances: bool, function_words: FunctionWords) -> Scorer:
+def _scorer(model: LoadedModel, induce: _Induce | None, function_words: FunctionWords) -> Scorer:
     """``induce``: what a network computes; None without one."""
+    from synparse.store.model_directory import traits_of
+
     name = f"model {model.description.recipe.name}"
     are_leaves = function_words == LEAVES
+    gives_distances = traits_of(model.description).gives_distances
 
     def score(sentences: list[list[str]], with_heads: bool) -> list[Scores]:
         learned = model.boundaries

@@ -87,7 +87,7 @@ def compared(
     chosen = ([tokens for tokens in short if _has_marks(tokens, parsers[0])] or short)[:SENTENCES]
     spans, segments = [], []
     for parser in parsers:
-        parses = list(parser.stream(chosen, head_decoder=None))
+        parses = list(parser.stream(chosen, heads=None))
         spans.append([_spans(parse) for parse in parses])
         segments = [[one for one in _segments(parse.read) if one[1] - one[0] > 1] for parse in parses]
     old_found, new_found = (

@@ -187,7 +187,9 @@ def tree_stage(work: Work, stage: TreeStage) -> str:
     """Parses a sample of the text with the parser that the directory holds. Returns what it did, in words."""
     state = work.state
     if stage.function_words == "auto":
-        stage = replace(stage, function_words=FREE if _networks(work, of_words=True) else LEAVES)
+        is_right = all(one.settings.branching == "right" for one in state.sets)
+        is_free = bool(_networks(work, of_words=True)) and is_right
+        stage = replace(stage, function_words=FREE if is_free else LEAVES)
         _decide(state, stage)
     sentences = sentences_to_parse(state.settings, state.recipe.text, stage.sentences)
     if state.units:  # a resumed run

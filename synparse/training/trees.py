@@ -17,7 +17,7 @@ from synparse.corpora.tokenization import load_tokenizer
 from synparse.files.cores import available_cores
 from synparse.files.streams import write_whole
 from synparse.parsing.jobs import ModelChoice, Writing, parsed_text_by_processes, useful_processes
-from synparse.parsing.options import EVIDENCE, ParserOptions
+from synparse.parsing.options import EVIDENCE, ParserOptions, Request
 from synparse.parsing.parser import Parser
 from synparse.training.events import Learning
 from synparse.training.reading import RunSettings
@@ -48,7 +48,7 @@ def write_trees(
     """The trees that the model in a directory gives to these sentences, as JSON lines, with punctuation as evidence."""
     options = ParserOptions(device=device, punctuation=EVIDENCE, function_words=function_words)
     parser = Parser.load(model, options)
-    writing = Writing("json", parser.tree_decoders[0], next(iter(parser.head_decoders), None))
+    writing = Writing("json", parser.checked(Request()))
     processes = useful_processes(parser, None, available_cores())
     choice, done = ModelChoice((str(model),), options), 0
     with (

@@ -27,6 +27,9 @@ sentence in memory."""
 # Nine digits are more than any sentence needs, and Python refuses to convert thousands of them.
 _WORD_ID = re.compile(r"[1-9][0-9]{0,8}\Z")
 _OTHER_ID = re.compile(r"([1-9][0-9]{0,8})-([1-9][0-9]{0,8})\Z|([0-9]{1,9})\.([1-9][0-9]{0,8})\Z")
+UNKNOWN = "_"
+"""What a column has in it that says nothing."""
+
 _HEAD = re.compile(r"[0-9]{1,9}\Z")
 
 
@@ -76,16 +79,28 @@ class ConlluSentence:
         return self.first_line + self.word_lines[0]
 
     @property
-    def heads(self) -> tuple[int, ...]:
-        """Heads as numbers. Raises DataError(file:line) if one is not a number or not a word of the sentence."""
-        heads = []
-        for position, row in zip(self.word_lines, self.rows, strict=True):
+    def known_heads(self) -> tuple[int | None, ...]:
+        """Heads as numbers, None for ``_``. Raises DataError(file:line) if another one is not a number or not a word of
+        the sentence."""
+        heads: list[int | None] = []
+        for number, row in enumerate(self.rows):
             head = row[HEAD]
-            if not _HEAD.match(head) or int(head) > len(self.rows):
-                what = "no head" if head == "_" else f"head {head!r}, which is no word of the sentence"
-                raise DataError(f"word {row[0]} ({row[FORM]}) has {what}", self.source, self.first_line + position)
-            heads.append(int(head))
+            if head != UNKNOWN and (not _HEAD.match(head) or int(head) > len(self.rows)):
+                raise self._fault(number, f"head {head!r}, which is no word of the sentence")
+            heads.append(None if head == UNKNOWN else int(head))
         return tuple(heads)
+
+    @property
+    def heads(self) -> tuple[int, ...]:
+        """The same where every word has a head. Raises DataError(file:line) likewise, and where one has none."""
+        heads = self.known_heads
+        if None in heads:
+            raise self._fault(heads.index(None), "no head")
+        return tuple(head or 0 for head in heads)
+
+    def _fault(self, number: int, what: str) -> DataError:
+        line = self.first_line + self.word_lines[number]
+        return DataError(f"word {self.rows[number][0]} ({self.rows[number][FORM]}) has {what}", self.source, line)
 
 
 def read_conllu(lines: Iterable[str], source: str, first_line: int = 1) -> Iterator[ConlluSentence]:
@@ -168,13 +183,13 @@ def with_misc(
     """
     values = []
     for row, new in zip(sentence.rows, attributes, strict=True):
-        older = [] if row[MISC] == "_" else row[MISC].split("|")
+        older = [] if row[MISC] == UNKNOWN else row[MISC].split("|")
         values.append((_misc([one for one in older if one.partition("=")[0] not in names], new),))
     return _with_columns(sentence, MISC, values)
 
 
 def _misc(older: Sequence[str], new: Mapping[str, str]) -> str:
-    return "|".join([*older, *(f"{name}={value}" for name, value in new.items())]) or "_"
+    return "|".join([*older, *(f"{name}={value}" for name, value in new.items())]) or UNKNOWN
 
 
 def with_tags(sentence: ConlluSentence, tags: Sequence[str]) -> ConlluSentence:
@@ -221,7 +236,7 @@ def format_conllu(
         if not word or "\t" in word or "\n" in word or "\r" in word:
             raise ValueError(f"{word!r} cannot be the form of a word")
     relations = induced_relations(heads) if relations is None else relations
-    unknown = ("_",) * len(words)
+    unknown = (UNKNOWN,) * len(words)
     others: list[Mapping[str, str]] = [*misc] or [{}] * len(words)
     ranges = {}
     first = 1

@@ -28,22 +28,37 @@ Array: TypeAlias = "NDArray[Any]"
 def scored_span_probabilities(span_scores: Array) -> Array:
     """The probability of each span in a binary tree whose probability is proportional to exp (the sum of its span
     scores). span_scores [T + 1, T + 1], in nats. The inside-outside algorithm (Baker, 1979)."""
+    return _weighed_splits(span_scores, lambda starts, gaps, ends: np.zeros(gaps.shape))  # noqa: ARG005
+
+
+def unbiased_span_probabilities(distances: Sequence[float], span_scores: Array | None = None) -> Array:
+    """The probability of each span where a constituent splits at one of its T − 1 distances, each as probable as their
+    softmax says. The most probable choice each time is `synparse.trees.distances.unbiased_spans`.
+
+    span_scores [T + 1, T + 1]: log-weights of spans, by which the probabilities of trees are multiplied; None for none.
+    """
+    of_gap = np.array([0.0, *distances])
+    if span_scores is None:
+        return _split_from_the_top(len(of_gap), lambda starts, gaps, ends: of_gap[gaps])  # noqa: ARG005
+    return _weighed_splits(span_scores, lambda starts, gaps, ends: np.log(_softmax(of_gap[gaps])))  # noqa: ARG005
+
+
+def _weighed_splits(span_scores: Array, split_scores: Callable[[Array, Array, Array], Array]) -> Array:
+    """The probability of each span in a binary tree whose probability is proportional to exp (the sum of the scores of
+    its spans and of its splits); split_scores: as the weights of `_split_from_the_top`."""
     T = len(span_scores) - 1
     inside = np.zeros((T + 1, T + 1))
+
+    def totals(starts: Array, gaps: Array, ends: Array) -> Array:
+        return np.asarray(split_scores(starts, gaps, ends) + inside[starts, gaps] + inside[gaps, ends])
+
     for width in range(2, T + 1):
         starts, gaps, ends = _spans_of(width, T)
-        totals = inside[starts, gaps] + inside[gaps, ends]
-        highest = totals.max(1)
-        summed = highest + np.log(np.exp(totals - highest[:, None]).sum(1))
+        of_splits = totals(starts, gaps, ends)
+        highest = of_splits.max(1)
+        summed = highest + np.log(np.exp(of_splits - highest[:, None]).sum(1))
         inside[starts[:, 0], ends[:, 0]] = summed + span_scores[starts[:, 0], ends[:, 0]]
-    return _split_from_the_top(T, lambda starts, gaps, ends: inside[starts, gaps] + inside[gaps, ends])
-
-
-def unbiased_span_probabilities(distances: Sequence[float]) -> Array:
-    """The probability of each span where a constituent splits at one of its T − 1 distances, each as probable as their
-    softmax says. The most probable choice each time is `synparse.trees.distances.unbiased_spans`."""
-    of_gap = np.array([0.0, *distances])
-    return _split_from_the_top(len(of_gap), lambda starts, gaps, ends: of_gap[gaps])  # noqa: ARG005
+    return _split_from_the_top(T, totals)
 
 
 def published_span_probabilities(distances: Sequence[float], first: float = -math.inf) -> Array:

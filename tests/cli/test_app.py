@@ -39,7 +39,7 @@ def test_torch_and_nltk_stay_unloaded(arguments):
     ("arguments", "message"),
     [
         (["parse", "x", "--format", "xml"], "'xml' is not one of 'conllu', 'brackets', 'json'"),
-        (["parse", "x", "--decode", "best"], "no decoder 'best' (--decode); possible are grammar, dbm, "),
+        (["parse", "x", "--decode", "best"], "no decoder 'best' (--decode); possible are grammar, "),
         (["parse", "x", "-m", "chain", "-f", "brackets", "--decode", "mst"], "brackets come from unbiased, published"),
         (["parse", "x", "-m", "chain", "--decode", "unbiased"], "heads come from mst, argmax, projective, joint"),
         (["parse", "x", "-m", "chain", "--tokenizer", "nltk"], "unknown tokenizer 'nltk'"),

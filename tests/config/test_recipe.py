@@ -202,7 +202,7 @@ def test_text_and_grammars_can_be_changed_as_a_whole(tmp_path):
 
 def test_the_settings_that_differ_are_those_that_changed(tmp_path):
     base = changed(tmp_path)
-    changes = {"4.training.mask_rate": 0.4, "1.grammar.classes": 9, "trees.sentences": 8, "parsing.heads": "dbm"}
+    changes = {"4.training.mask_rate": 0.4, "1.grammar.classes": 9, "trees.sentences": 8, "parsing.heads": "mst"}
     found = changed_settings(changed(tmp_path, *(f"{key}={value}" for key, value in changes.items())), base)
     assert dict(found) == changes
     assert changed_settings(base, base) == []

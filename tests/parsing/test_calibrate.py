@@ -8,7 +8,7 @@ import yaml
 
 from synparse.corpora.sentences import read_sentences
 from synparse.parsing.calibrate import calibrate
-from synparse.parsing.options import ParserOptions
+from synparse.parsing.options import ParserOptions, Request
 from synparse.parsing.parser import Parser
 from synparse.parsing.run import parse
 from synparse.scoring.evaluate import evaluate
@@ -99,11 +99,11 @@ def test_a_parser_maps_its_probabilities(calibrated, tiny_taught, tmp_path):
     for changes, decoders, reason in [
         ({}, (), "is for --punctuation evidence, not ignore"),
         ({"punctuation": "evidence", "function_words": "leaves"}, (), "is for --function-words free, not leaves"),
-        ({"punctuation": "evidence"}, ("dbm",), "is for --decode grammar, not dbm"),
+        ({"punctuation": "evidence"}, ("boundaries",), "is for --decode grammar, not boundaries"),
         ({"punctuation": "evidence"}, ("grammar", "mst"), "is for --decode grammar, not mst"),
     ]:
         with pytest.raises(SettingError, match=reason):
-            Parser.load(model, **changes).parse(["a b"], *decoders, confidence="fitted")
+            Parser.load(model, **changes).parse(["a b"], Request(*decoders), confidence="fitted")
     config = yaml.safe_load((model / "config.yaml").read_text(encoding="utf-8"))
     config["parsing"]["punctuation"] = "evidence"
     (model / "config.yaml").write_text(yaml.safe_dump(config), encoding="utf-8")
@@ -121,7 +121,7 @@ def test_one_kind_of_gold_is_enough_for_its_trees(tiny_taught, gold, tmp_path):
     assert found.spans is found.calibration.spans is found.calibration.brackets is None
     model = shutil.copytree(tiny_taught, tmp_path / "model")
     save_calibration(model, found.calibration)
-    [one] = Parser.load(model).parse(["a dog barks"], None, confidence="fitted")
+    [one] = Parser.load(model).parse(["a dog barks"], brackets=None, confidence="fitted")
     assert None not in one.head_probabilities
     with pytest.raises(SettingError, match="not for brackets"):
         Parser.load(model).parse(["a dog barks"], confidence="fitted")
@@ -133,9 +133,9 @@ def test_heads_of_phrases_are_calibrated_with_their_brackets(tiny_student, gold,
     model = shutil.copytree(tiny_student, tmp_path / "model")
     save_calibration(model, found)
     with pytest.raises(SettingError, match="is for --decode splits, not unbiased"):
-        Parser.load(model, device="cpu").parse(["a dog barks"], None, confidence="fitted")
+        Parser.load(model, device="cpu").parse(["a dog barks"], brackets=None, confidence="fitted")
     save_calibration(model, calibrate(str(tiny_student), gold[1:], (), ParserOptions(device="cpu")).calibration)
-    [one] = Parser.load(model, device="cpu").parse(["a dog barks"], None, confidence="fitted")
+    [one] = Parser.load(model, device="cpu").parse(["a dog barks"], brackets=None, confidence="fitted")
     assert None not in one.head_probabilities
 
 

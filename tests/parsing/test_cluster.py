@@ -12,12 +12,12 @@ from synparse.corpora.sentences import read_files
 from synparse.corpora.tokenization import load_tokenizer
 from synparse.parsing.cluster import Task, cluster, parsed_text_by_cluster
 from synparse.parsing.jobs import ModelChoice, Writing, parsed_text
-from synparse.parsing.options import ParserOptions
+from synparse.parsing.options import ParserOptions, Request
 from synparse.parsing.parser import Parser
 from synparse.parsing.partitions import partitions_of
 from synparse.trees.errors import DataError
 
-CONLLU = Writing("conllu", None, "mst")
+CONLLU = Writing("conllu", Request(None, "mst"))
 CHAIN = Task(ModelChoice(("chain",)), CONLLU, "whitespace", False)
 
 
@@ -82,7 +82,7 @@ def test_several_models_are_loaded_by_the_workers(client, scratch, tmp_path, sam
 
 def test_labels_and_tags_are_the_same_on_a_cluster(client, scratch, tmp_path, sample_text, tiny_grammar):
     (tmp_path / "text.txt").write_text("".join(f"{line}\n" for line in sample_text[:60]))
-    names, writing = [str(tmp_path / "text.txt")], Writing("json", "grammar", "grammar", True, True)
+    names, writing = [str(tmp_path / "text.txt")], Writing("json", Request("grammar", "grammar", True, True))
     task = CHAIN._replace(choice=ModelChoice((str(tiny_grammar),)), writing=writing)
     written = "".join(parsed_text_by_cluster(client, task, partitions_of(names, None, 1000), scratch))
     sentences = read_files(names, load_tokenizer("whitespace"))

@@ -260,7 +260,7 @@ def scored(tiny_udgns):
 @pytest.mark.parametrize("tree_decoder", ["boundaries", "projective", None])
 def test_a_udgn_is_decoded_as_its_scores_say(tiny_udgns, scored, tree_decoder, head_decoder, function_words):
     parser = Parser.load(tiny_udgns[0], device="cpu", function_words=function_words)
-    parses = parser.parse(SENTENCES, tree_decoder, head_decoder)
+    parses = parser.parse(SENTENCES, brackets=tree_decoder, heads=head_decoder)
     for words, parse, (scores, boundaries, is_function) in zip(SENTENCES, parses, scored, strict=True):
         count = len(words)
         penalized = scores - 20.0 * is_function if function_words == "leaves" else scores
@@ -293,19 +293,19 @@ def test_a_udgn_is_decoded_as_its_scores_say(tiny_udgns, scored, tree_decoder, h
 
 @pytest.mark.parametrize("name", TRIVIAL_PARSERS)
 def test_trivial_parsers_are_decoded_as_their_distances_and_heights_say(name):
-    for parse in Parser.load(name).parse(SENTENCES, "unbiased", "joint"):
+    for parse in Parser.load(name).parse(SENTENCES, brackets="unbiased", heads="joint"):
         spans = [(start, end) for _, start, end in parse.tree.constituents]
         check_distances_and_heights(spans, parse.heads, parse.distances, parse.heights)
-    for parse in Parser.load(name).parse(SENTENCES, "published", None):
+    for parse in Parser.load(name).parse(SENTENCES, brackets="published", heads=None):
         assert [(start, end) for _, start, end in parse.tree.constituents] == published_spans(parse.distances)
 
 
 def test_a_models_own_distances_are_decoded(tiny_model, tiny_student):
     for directory in (tiny_model, tiny_student):
         parser = Parser.load(directory, device="cpu")
-        for parse in parser.parse(SENTENCES, "unbiased", None):
+        for parse in parser.parse(SENTENCES, brackets="unbiased", heads=None):
             assert {(start, end) for _, start, end in parse.tree.constituents} == split_at_largest(parse.distances)
-    for parse in Parser.load(tiny_model, device="cpu").parse(SENTENCES, "unbiased", "joint"):
+    for parse in Parser.load(tiny_model, device="cpu").parse(SENTENCES, brackets="unbiased", heads="joint"):
         spans = [(start, end) for _, start, end in parse.tree.constituents]
         check_distances_and_heights(spans, parse.heads, parse.distances, parse.heights)
 
@@ -313,7 +313,7 @@ def test_a_models_own_distances_are_decoded(tiny_model, tiny_student):
 def test_splits_make_the_tree_with_the_most_probable_constituents(tiny_model, tiny_on_lstm, tiny_student):
     for directory in (tiny_model, tiny_on_lstm, tiny_student):
         parser = Parser.load(directory, device="cpu")
-        for words, parse in zip(SENTENCES, parser.parse(SENTENCES, "splits", None), strict=True):
+        for words, parse in zip(SENTENCES, parser.parse(SENTENCES, brackets="splits", heads=None), strict=True):
             probabilities = unbiased_span_probabilities(parse.distances)
             spans = frozenset((start, end) for _, start, end in parse.tree.constituents)
             best = max(math.fsum(probabilities[span] for span in tree) for tree in all_binary(0, len(words)))

@@ -7,8 +7,9 @@ import pytest
 
 from synparse.parsing import decoding
 from synparse.parsing.decoding import Decoded, decoded_chunks
+from synparse.parsing.options import Request
 from synparse.parsing.parser import Parser
-from synparse.parsing.scorers import Scores
+from synparse.parsing.scorers import DISTANCES, Scores
 from synparse.trees.averaging import averaged_spans, normalized_scores
 from synparse.trees.dependency import is_projective, is_tree
 from synparse.trees.distances import binary_spans, unbiased_spans
@@ -39,7 +40,7 @@ def with_random_scores(member, seed):
         found = []
         for words in sentences:
             random, T = np.random.default_rng([seed, len(words)]), len(words)
-            distances = random.normal(size=T - 1).tolist() if member.gives_distances else None
+            distances = random.normal(size=T - 1).tolist() if DISTANCES in member.gives else None
             found.append(Scores(distances, head_scores=random.normal(size=(T, T)) if with_heads else None))
         return found
 
@@ -62,7 +63,7 @@ def sum_of_heads(members, sentence):
 def test_heads_are_the_best_of_the_phrases_of_the_brackets(student, count, tree_decoder):
     members = [with_random_scores(student, seed) for seed in range(count)]
     parser = Parser(members)
-    for sentence, parse in zip(SENTENCES, parser.parse(SENTENCES, tree_decoder), strict=True):
+    for sentence, parse in zip(SENTENCES, parser.parse(SENTENCES, brackets=tree_decoder), strict=True):
         spans, scores = spans_of(parse), sum_of_heads(members, sentence)
         assert one_head_each(parse.heads, spans)
         possible = [heads for heads in projective(len(sentence)) if one_head_each(heads, spans)]
@@ -74,7 +75,7 @@ def test_several_students_make_one_tree_by_their_splits(student):
     for sentence in SENTENCES:
         distances = [member.score([sentence], False)[0].distances for member in members]
         [summed] = best_trees([sum(map(unbiased_span_probabilities, distances))])
-        assert spans_of(Parser(members).parse([sentence], "splits")[0]) == summed
+        assert spans_of(Parser(members).parse([sentence], brackets="splits")[0]) == summed
         trees = [list(unbiased_spans(one)) for one in distances]
         assert spans_of(Parser(members).parse([sentence])[0]) == binary_spans(averaged_spans(trees), trees)
 
@@ -86,10 +87,10 @@ def test_heads_alone_are_those_beside_the_default_brackets(student, udgn, tiny_t
         Parser([student]),
         Parser([with_random_scores(student, 1), *others]),
         Parser(others[:1]),
-        Parser([*others, *taught.members], taught=[taught.taught[0]._replace(members=(2,))]),
+        Parser([*others, *taught.members], sets=[taught.sets[0]._replace(members=(2,))]),
     ):
-        both = parser.parse(sample_text[:20], head_decoder="phrases")
-        alone = parser.parse(sample_text[:20], None, "phrases")
+        both = parser.parse(sample_text[:20], heads="phrases")
+        alone = parser.parse(sample_text[:20], brackets=None, heads="phrases")
         assert [one.heads for one in alone] == [one.heads for one in both]
         assert all(one.tree is None for one in alone)
         for one in both:
@@ -99,19 +100,21 @@ def test_heads_alone_are_those_beside_the_default_brackets(student, udgn, tiny_t
 
 def test_a_model_without_distances_adds_to_the_heads_of_the_phrases(student, udgn):
     members = [with_random_scores(student, 1), with_random_scores(udgn, 2)]
-    for sentence, parse in zip(SENTENCES, Parser(members).parse(SENTENCES, "splits", "phrases"), strict=True):
+    for sentence, parse in zip(SENTENCES, Parser(members).parse(SENTENCES, Request("splits", "phrases")), strict=True):
         assert parse.heads == phrase_heads(sum_of_heads(members, sentence), spans_of(parse), with_prior=False)
 
 
 def test_phrases_of_more_than_two_parts_are_split_further(udgn):
     member = with_random_scores(udgn, 3)
     flat = 0
-    for sentence, parse in zip(SENTENCES, Parser([member]).parse(SENTENCES, "projective", "phrases"), strict=True):
+    for sentence, parse in zip(
+        SENTENCES, Parser([member]).parse(SENTENCES, Request("projective", "phrases")), strict=True
+    ):
         spans = spans_of(parse)
         flat += len(sentence) > 1 and len(spans) < len(sentence) - 1
         assert one_head_each(parse.heads, spans)
         # The phrases are the subtrees of another tree of heads, which stay whole.
-        assert spans == subtree_spans(Parser([member]).parse([sentence], None, "projective")[0].heads)
+        assert spans == subtree_spans(Parser([member]).parse([sentence], brackets=None, heads="projective")[0].heads)
     assert flat > 0
 
 
@@ -124,7 +127,7 @@ def test_function_words_are_leaves_where_a_phrase_has_other_words(student):
         found = scorer(sentences, with_heads)
         return [one._replace(is_function=known[tuple(words)]) for words, one in zip(sentences, found, strict=True)]
 
-    parses = Parser([student._replace(score=score)]).parse(SENTENCES, "splits")
+    parses = Parser([student._replace(score=score)]).parse(SENTENCES, brackets="splits")
     for sentence, is_function, parse in zip(SENTENCES, are_function, parses, strict=True):
         penalized = penalized_heads(sum_of_heads([student._replace(score=scorer)], sentence), is_function)
         assert parse.heads == phrase_heads(penalized, spans_of(parse), with_prior=False)
@@ -137,16 +140,19 @@ def test_groups_change_nothing(student, udgn, monkeypatch):
     parser = Parser([with_random_scores(student, 1), with_random_scores(udgn, 2)])
     for decoders in itertools.product(parser.tree_decoders, parser.head_decoders):
         confidence = "none" if decoders[0] == "projective" else "raw"
-        together = parser.parse(SENTENCES, *decoders, confidence=confidence)
+        together = parser.parse(SENTENCES, Request(*decoders), confidence=confidence)
         with monkeypatch.context() as changed:
-            changed.setattr(decoding, "TOGETHER", 1)
-            assert parser.parse(SENTENCES, *decoders, confidence=confidence) == together
+            changed.setattr(decoding, "AT_ONCE", 1)
+            assert parser.parse(SENTENCES, Request(*decoders), confidence=confidence) == together
 
 
 def test_a_tree_that_is_not_wanted_is_not_there(student):
     chunks = [SENTENCES[:2]]
-    assert list(decoded_chunks([student], [], chunks, None, None, None)) == [Decoded([], ())] * 2
-    for one, words in zip(decoded_chunks([student], [], chunks, None, "splits", None), SENTENCES, strict=False):
+    assert list(decoded_chunks([student], [], chunks, None, Request(None, None))) == [Decoded([], ())] * 2
+    for one, words in zip(
+        decoded_chunks([student], [], chunks, None, Request("splits", None)), SENTENCES, strict=False
+    ):
         assert (len(one.spans), one.heads) == (len(words) - 1, ())
-    for one, words in zip(decoded_chunks([student], [], chunks, None, None, "mst"), SENTENCES, strict=False):
+    only_heads = decoded_chunks([student], [], chunks, None, Request(None, "mst"))
+    for one, words in zip(only_heads, SENTENCES, strict=False):
         assert (one.spans, len(one.heads)) == ([], len(words))

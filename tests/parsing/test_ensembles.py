@@ -57,26 +57,26 @@ def test_one_model_in_a_list_is_that_model(tiny_model, members, sample_text):
 def test_three_equal_models_give_the_trees_of_one(name, directories, members, sample_text):
     alone, equals = members[name], Parser.load([directories[name]] * 3, device="cpu")
     for tree_decoder in alone.tree_decoders:
-        trees = [parse.tree for parse in equals.parse(sample_text[:40], tree_decoder, None)]
-        assert trees == [parse.tree for parse in alone.parse(sample_text[:40], tree_decoder, None)]
+        trees = [parse.tree for parse in equals.parse(sample_text[:40], brackets=tree_decoder, heads=None)]
+        assert trees == [parse.tree for parse in alone.parse(sample_text[:40], brackets=tree_decoder, heads=None)]
     assert equals.head_decoders == tuple(decoder for decoder in alone.head_decoders if decoder != "joint")
     for head_decoder in equals.head_decoders:
-        heads = [parse.heads for parse in equals.parse(sample_text[:40], None, head_decoder)]
-        assert heads == [parse.heads for parse in alone.parse(sample_text[:40], None, head_decoder)]
+        heads = [parse.heads for parse in equals.parse(sample_text[:40], brackets=None, heads=head_decoder)]
+        assert heads == [parse.heads for parse in alone.parse(sample_text[:40], brackets=None, heads=head_decoder)]
 
 
 def test_constituents_are_the_average_of_each_models_own(members, together, sentences):
     own = {"structformer": "published", "udgn": "projective", "on-lstm": "published", "chain": "published"}
-    of_models = [members[name].parse(sentences, decoder, None) for name, decoder in own.items()]
-    for parses in zip(together.parse(sentences, "published", None), *of_models, strict=True):
+    of_models = [members[name].parse(sentences, brackets=decoder, heads=None) for name, decoder in own.items()]
+    for parses in zip(together.parse(sentences, brackets="published", heads=None), *of_models, strict=True):
         average, *trees = map(spans, parses)
         assert average == binary_spans(averaged_spans(trees), trees)
 
 
 def test_constituents_that_come_from_heads_alone_are_those_of_some_model(members, directories, sentences):
     both = Parser.load([directories["structformer"], directories["udgn"]], device="cpu")
-    of_models = [members[name].parse(sentences, "projective", None) for name in ("structformer", "udgn")]
-    for parses in zip(both.parse(sentences, "projective", None), *of_models, strict=True):
+    of_models = [members[name].parse(sentences, brackets="projective", heads=None) for name in ("structformer", "udgn")]
+    for parses in zip(both.parse(sentences, brackets="projective", heads=None), *of_models, strict=True):
         average, *trees = map(spans, parses)
         assert average == averaged_spans(trees)
 
@@ -88,23 +88,25 @@ def test_heads_are_those_of_the_scores_added_up(members, together, sentences):
         scores = [members[name].members[0].score([words], True)[0].head_scores for name in ("structformer", "udgn")]
         chain = [*range(2, len(words) + 1), 0]
         matrices.append(sum(map(normalized_scores, scores)) + vote_scores(chain))
-    for parse, matrix in zip(together.parse(sentences, None, "mst"), matrices, strict=True):
+    for parse, matrix in zip(together.parse(sentences, brackets=None, heads="mst"), matrices, strict=True):
         assert parse.heads == maximum_spanning_heads(matrix)
-    for parse, matrix in zip(together.parse(sentences, None, "projective"), matrices, strict=True):
+    for parse, matrix in zip(together.parse(sentences, brackets=None, heads="projective"), matrices, strict=True):
         assert parse.heads == projective_heads(matrix)
 
 
 def test_the_order_of_models_does_not_matter_to_heads(directories, together, sample_text):
-    expected = [parse.heads for parse in together.parse(sample_text[:40], None)]
+    expected = [parse.heads for parse in together.parse(sample_text[:40], brackets=None)]
     for names in itertools.islice(itertools.permutations(directories.values()), 1, None, 9):
-        assert [parse.heads for parse in Parser.load(names, device="cpu").parse(sample_text[:40], None)] == expected
+        assert [
+            parse.heads for parse in Parser.load(names, device="cpu").parse(sample_text[:40], brackets=None)
+        ] == expected
 
 
 def test_whatever_the_decoders_every_sentence_gets_its_trees(together):
     assert together.tree_decoders == ("unbiased", "splits", "published", "projective")
     assert together.head_decoders == ("mst", "argmax", "projective", "phrases")
     for tree_decoder, head_decoder in itertools.product(together.tree_decoders, together.head_decoders):
-        for sentence, parse in zip(ODD, together.parse(ODD, tree_decoder, head_decoder), strict=True):
+        for sentence, parse in zip(ODD, together.parse(ODD, brackets=tree_decoder, heads=head_decoder), strict=True):
             assert parse.tokens == tuple(sentence.split())
             assert len(parse.tree) == len(parse.heads) == len(parse.tokens)
             assert is_tree(parse.heads) or not parse.tokens
@@ -128,7 +130,7 @@ def test_models_without_heads_give_brackets_alone(directories):
     assert parser.head_decoders == ()
     assert parser.parse(["the dog barks"])[0].heads is None
     with pytest.raises(SettingError, match=r"on-lstm \+ on-lstm has no decoder 'mst'"):
-        parser.parse(["a"], head_decoder="mst")
+        parser.parse(["a"], heads="mst")
 
 
 def test_models_of_heads_alone_have_projective_trees(directories):
@@ -136,7 +138,7 @@ def test_models_of_heads_alone_have_projective_trees(directories):
     assert parser.tree_decoders == ("projective",)
     assert parser.head_decoders == ("projective", "mst", "argmax", "phrases")
     with pytest.raises(SettingError, match="possible are projective, mst, argmax"):
-        parser.parse(["a"], head_decoder="joint")
+        parser.parse(["a"], heads="joint")
 
 
 def test_a_layer_is_for_models_that_have_layers(directories, sample_text):
@@ -174,7 +176,7 @@ def test_each_model_sees_words_its_own_way(tiny_model, tmp_path, members, sample
     shouted = [sentence.upper() for sentence in sample_text[:20]]
     cased = Parser.load(tmp_path / "cased", device="cpu")
     mixed = Parser.load([tmp_path / "cased", tiny_model, tiny_model], device="cpu")
-    assert cased.parse(shouted, None) != members["structformer"].parse(shouted, None)
+    assert cased.parse(shouted, brackets=None) != members["structformer"].parse(shouted, brackets=None)
     of_majority = [parse.tree for parse in members["structformer"].parse(shouted)]
     assert [parse.tree for parse in mixed.parse(shouted)] == of_majority
 
@@ -210,7 +212,7 @@ def test_punctuation_is_evidence_for_each_model_before_they_are_averaged(directo
     chain = Parser.load("chain")
     for sentence in marked:
         [together], [of_chain] = parser.parse([sentence]), chain.parse([sentence])
-        of_models = [one.parse([sentence], one.tree_decoders[0], None)[0] for one in alone]
+        of_models = [one.parse([sentence], brackets=one.tree_decoders[0], heads=None)[0] for one in alone]
         # Over the words that were read, as they are averaged: the whole sentence first.
         trees = [sentence_spans(one.tree, one.read, whole=True) for one in [*of_models, of_chain]]
         trees = [sorted(tree, key=lambda span: (span[0], -span[1])) for tree in trees]

@@ -14,7 +14,7 @@ KINDS = st.sampled_from([Sentence(("a", "b")), Sentence(()), Sentence(("a",), No
 
 
 def written(sentences, before=Numbering()):  # noqa: B008 - a value
-    parses = Parser.load("chain").parse([sentence.tokens for sentence in sentences], None, "mst")
+    parses = Parser.load("chain").parse([sentence.tokens for sentence in sentences], brackets=None, heads="mst")
     return "".join(FORMATS["conllu"](zip(sentences, parses, strict=True), before))
 
 

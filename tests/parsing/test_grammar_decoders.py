@@ -2,16 +2,18 @@
 
 import itertools
 import shutil
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from safetensors.numpy import load_file, save_file
 
 from synparse.corpora.normalization import normalize
-from synparse.inducers.class_grammar import best_labels, viterbi
+from synparse.inducers.class_grammar import best_labels
 from synparse.inducers.class_tagger import tags_of
 from synparse.parsing import score_sums
-from synparse.parsing.grammars import LONGEST, SPAN_STRENGTH, grammar_scores
+from synparse.parsing.grammars import LONGEST, grammar_scores
+from synparse.parsing.options import Request
 from synparse.parsing.parser import Parser
 from synparse.training.run import train
 from synparse.trees.averaging import averaged_spans, normalized_scores
@@ -19,7 +21,6 @@ from synparse.trees.dependency import is_tree
 from synparse.trees.distances import binary_spans, unbiased_spans
 from synparse.trees.errors import DataError, SettingError
 from synparse.trees.heads import phrase_heads
-from synparse.trees.projective import projective_heads
 from synparse.trees.span_chart import best_trees
 from synparse.trees.span_probabilities import unbiased_span_probabilities
 from tests.conftest import GRAMMARS
@@ -44,10 +45,10 @@ def other(tmp_path_factory, tiny_taught, sample_text):
 
 def scores_of(parser, sentence, number=0):
     """What the grammars of one directory say of a sentence: its evidence, and the scores."""
-    one = parser.taught[number]
+    one = parser.sets[number]
     alone = Parser([parser.members[index] for index in one.members], parser.punctuation)
     [(evidence, _)] = alone.evidence([tuple(sentence)], one.grammars)
-    return evidence, grammar_scores(one.grammars, [evidence], with_constituents=True)[0]
+    return evidence, grammar_scores(one.grammars, [evidence])[0]
 
 
 def spans_of(parse):
@@ -56,17 +57,17 @@ def spans_of(parse):
 
 def test_decoders_are_offered_by_what_the_directory_holds(tiny_taught, tiny_grammar, tiny_udgn, tmp_path):
     taught, alone = Parser.load(tiny_taught), Parser.load(tiny_grammar)
-    assert taught.tree_decoders == ("grammar", "viterbi", "dbm", "boundaries", "projective")
-    assert taught.head_decoders[:2] == ("grammar", "dbm")
+    assert taught.tree_decoders == ("grammar", "boundaries", "projective")
+    assert taught.head_decoders[0] == "grammar"
     assert {"mst", "argmax", "projective", "boundaries"} <= set(taught.head_decoders)
-    assert alone.tree_decoders == ("grammar", "viterbi", "dbm", "boundaries")
-    assert alone.head_decoders == ("grammar", "dbm")
-    assert not {"grammar", "viterbi", "dbm"} & {*Parser.load(tiny_udgn).tree_decoders}
+    assert alone.tree_decoders == ("grammar", "boundaries")
+    assert alone.head_decoders == ("grammar",)
+    assert "grammar" not in Parser.load(tiny_udgn).tree_decoders
     dbm = shutil.copytree(tiny_taught, tmp_path / "dbm")
     arrays = load_file(dbm / GRAMMAR)
     save_file({name: array for name, array in arrays.items() if "grammar" not in name}, dbm / GRAMMAR)
-    assert Parser.load(dbm).tree_decoders == ("dbm", "boundaries", "projective")
-    assert Parser.load(dbm).head_decoders[:2] == ("grammar", "dbm")
+    assert Parser.load(dbm).tree_decoders == ("grammar", "boundaries", "projective")
+    assert Parser.load(dbm).head_decoders[0] == "grammar"
     classes = shutil.copytree(tiny_taught, tmp_path / "classes")
     save_file({}, classes / GRAMMAR)
     before = Parser.load(classes)
@@ -76,43 +77,36 @@ def test_decoders_are_offered_by_what_the_directory_holds(tiny_taught, tiny_gram
 
 @pytest.mark.parametrize("name", ["tiny_taught", "tiny_grammar"])
 @pytest.mark.parametrize("function_words", ["free", "leaves"])
-def test_trees_are_the_best_of_all_by_their_scores(request, name, function_words):
+@pytest.mark.parametrize("has_class_grammars", [True, False])
+def test_trees_are_the_best_of_all_by_their_scores(request, name, function_words, has_class_grammars):
     parser = Parser.load(request.getfixturevalue(name), function_words=function_words)
-    grammars = parser.taught[0].grammars
+    if not has_class_grammars:
+        [whole] = parser.sets
+        parser.sets = (whole._replace(grammars=replace(whole.grammars, constituents=None)),)
     for sentence in SENTENCES:
         T = len(sentence)
         evidence, scores = scores_of(parser, sentence)
-        for decoder, spans in (("grammar", scores.spans), ("dbm", scores.scores)):
-            [parse] = parser.parse([sentence], decoder, "grammar")
-            if T > 1:
-                best = max(all_binary(0, T), key=lambda tree, s=spans: sum(s[span] for span in tree))
-                assert spans_of(parse) == list(best)
+        [parse] = parser.parse([sentence], brackets="grammar", heads="grammar")
+        if T > 1:
+            best = max(all_binary(0, T), key=lambda tree, s=scores.spans: sum(s[span] for span in tree))
+            assert spans_of(parse) == list(best)
         # Heads do not depend on the brackets that are asked for.
         [phrases] = best_trees([scores.spans])
         heads = scores.heads
         if evidence.is_function is not None and not all(evidence.is_function):
             heads = heads - 1e4 * np.array(evidence.is_function)
         assert parse.heads == phrase_heads(heads, phrases, with_prior=False)
-        [parse] = parser.parse([sentence], "viterbi", "dbm")
-        assert parse.heads == projective_heads(scores.arcs)
-        if T > 1:
-            [(tree, _)] = viterbi(grammars.constituents, 0, evidence.classes[None], SPAN_STRENGTH * scores.scores[None])
-            assert spans_of(parse) == tree
 
 
 def test_several_directories_add_up(tiny_taught, other):
     together = Parser.load([tiny_taught, other])
-    assert together.tree_decoders[:3] == ("grammar", "viterbi", "dbm")
+    assert together.tree_decoders[0] == "grammar"
     for sentence in SENTENCES:
         found = [scores_of(together, sentence, number)[1] for number in (0, 1)]
         [parse] = together.parse([sentence])
         [phrases] = best_trees([found[0].spans + found[1].spans])
         assert spans_of(parse) == [span for span in phrases if span[1] - span[0] > 1]
         assert parse.heads == phrase_heads((found[0].heads + found[1].heads) / 2, phrases, with_prior=False)
-        [parse] = together.parse([sentence], "dbm", "dbm")
-        [phrases] = best_trees([found[0].scores + found[1].scores])
-        assert spans_of(parse) == [span for span in phrases if span[1] - span[0] > 1]
-        assert parse.heads == projective_heads(found[0].arcs + found[1].arcs)
 
 
 @pytest.mark.parametrize("other", ["tiny_model", "tiny_student"])
@@ -124,15 +118,15 @@ def test_probabilities_of_splits_add_up_with_those_of_grammars(tiny_taught, othe
         summed = scores.spans + unbiased_span_probabilities(network.distances)
         heads = scores.heads + normalized_scores(network.head_scores)
         for tree_decoder in ("grammar", "splits"):
-            [parse] = together.parse([sentence], tree_decoder, confidence="raw")
+            [parse] = together.parse([sentence], brackets=tree_decoder, confidence="raw")
             if len(sentence) > 1:
                 best = max(all_binary(0, len(sentence)), key=lambda tree, s=summed: sum(s[span] for span in tree))
                 assert spans_of(parse) == list(best)
                 assert parse.span_probabilities == pytest.approx([1.0, *(summed[span] / 2 for span in best[1:])])
             assert parse.heads == phrase_heads(heads / 2, [span[1:] for span in parse.tree.constituents], False)
             # Heads do not depend on the brackets that are asked for.
-            for brackets in (None, "viterbi", "dbm", "unbiased"):
-                assert together.parse([sentence], brackets, "grammar")[0].heads == parse.heads
+            for brackets in (None, "boundaries", "unbiased"):
+                assert together.parse([sentence], brackets=brackets, heads="grammar")[0].heads == parse.heads
 
 
 def test_a_model_without_heads_adds_its_splits_to_brackets_alone(tiny_taught, tiny_on_lstm):
@@ -151,8 +145,8 @@ def test_other_trees_vote_beside_grammars(tiny_taught, tiny_model):
     for sentence in SENTENCES:
         _, scores = scores_of(together, sentence)
         [network] = together.members[1].score([sentence], True)
-        trees = [unbiased_spans(network.distances), *best_trees([scores.scores])]
-        [parse] = together.parse([sentence], "dbm")
+        trees = [unbiased_spans(network.distances), *best_trees([scores.spans])]
+        [parse] = together.parse([sentence], brackets="unbiased")
         expected = binary_spans(averaged_spans(trees), trees)
         assert spans_of(parse) == [span for span in expected if span[1] - span[0] > 1]
 
@@ -173,8 +167,8 @@ def test_a_baseline_votes_beside_grammars(tiny_grammar):
 def test_whatever_the_decoders_every_sentence_gets_its_trees(request, name, punctuation):
     parser = Parser.load(request.getfixturevalue(name), punctuation=punctuation)
     for chosen in itertools.product(parser.tree_decoders, parser.head_decoders):
-        plain = parser.parse(ODD, *chosen)
-        for parse, labelled in zip(plain, parser.parse(ODD, *chosen, labels=True), strict=True):
+        plain = parser.parse(ODD, Request(*chosen))
+        for parse, labelled in zip(plain, parser.parse(ODD, Request(*chosen), labels=True), strict=True):
             assert len(parse.tree) == len(parse.heads) == len(parse.tokens)
             assert is_tree(parse.heads) or not parse.tokens
             assert labelled.heads == parse.heads
@@ -183,7 +177,7 @@ def test_whatever_the_decoders_every_sentence_gets_its_trees(request, name, punc
 
 def test_labels_are_the_best_of_the_first_grammar(tiny_grammar, tiny_udgn):
     parser = Parser.load(tiny_grammar)
-    grammars = parser.taught[0].grammars
+    grammars = parser.sets[0].grammars
     for sentence, parse in zip(SENTENCES, parser.parse(SENTENCES, labels=True, tags=True), strict=True):
         evidence, _ = scores_of(parser, sentence)
         assert parse.tags == tuple(f"C{number + 1}" for number in evidence.classes)
@@ -198,11 +192,11 @@ def test_labels_are_the_best_of_the_first_grammar(tiny_grammar, tiny_udgn):
 
 def test_tags_are_classes_in_context(tiny_grammar, tiny_taught, sample_text):
     for parser in map(Parser.load, (tiny_grammar, tiny_taught)):
-        grammars, (member, *_) = parser.taught[0]
+        grammars, (member, *_) = parser.sets[0]
         size, text = grammars.classes.size, parser.members[member].text
         in_context = alone = 0
         for line, parse in zip(
-            sample_text, parser.parse(map(str.split, sample_text), None, None, tags=True), strict=True
+            sample_text, parser.parse(map(str.split, sample_text), brackets=None, heads=None, tags=True), strict=True
         ):
             forms = [normalize(token, text) for token in line.split()]
             words = [form for form in forms if form is not None]
@@ -224,7 +218,7 @@ def test_a_directory_without_classes_in_context_and_base_phrases_parses(tiny_tau
     new = ("context_", "phrase_passes", "branching")
     (old / "config.yaml").write_text("".join(line for line in settings if not line.strip().startswith(new)))
     parser = Parser.load(old, punctuation="evidence")
-    classes = parser.taught[0].grammars.classes
+    classes = parser.sets[0].grammars.classes
     for sentence, parse in zip(SENTENCES, parser.parse(SENTENCES, tags=True), strict=True):
         assert is_tree(parse.heads)
         assert parse.tags == tuple(f"C{number + 1}" for number in classes.of(sentence))
@@ -235,10 +229,10 @@ def test_what_grammars_are_not_asked_is_not_computed(tiny_taught, monkeypatch):
         raise AssertionError
 
     parser = Parser.load(tiny_taught)
-    expected = parser.parse(SENTENCES, "boundaries", "mst")
+    expected = parser.parse(SENTENCES, brackets="boundaries", heads="mst")
     monkeypatch.setattr(score_sums, "classes_of", refuse)
     monkeypatch.setattr(score_sums, "phrases_of", refuse)
-    assert parser.parse(SENTENCES, "boundaries", "mst") == expected
+    assert parser.parse(SENTENCES, brackets="boundaries", heads="mst") == expected
     with pytest.raises(AssertionError):
         parser.parse(SENTENCES)
 

@@ -44,6 +44,7 @@ from synparse.store.grammars import Grammars
 from synparse.trees.function_words import FREE, LEAVES
 from synparse.trees.phrase_boundaries import BoundaryScores, unbroken_phrase_scores
 from synparse.trees.punctuation_cues import STRONG, WEAK, Cues
+from synparse.trees.span_probabilities import scored_span_probabilities
 
 CLASSES = 4
 
@@ -94,7 +95,7 @@ def test_of_one_directory_the_models_are_averaged():
     gathered.add(Scores(head_scores=links[0], boundaries=boundaries))
     gathered.add(Scores(head_scores=links[1] + 5, distances=[2.0, 1.0]))  # heads are normalized
     costs = np.arange(16.0).reshape(4, 4)
-    found = gathered.evidence(np.array([0, 1, 0]), None, None, costs, with_links=True)
+    found = gathered.evidence(np.array([0, 1, 0]), None, None, costs, with_links=True, is_function=None)
     mean = (links[0] + links[1]) / 2
     np.testing.assert_allclose(found.links, mean - np.log(np.exp(mean).sum(1, keepdims=True)))
     probabilities = np.exp(found.links)
@@ -108,10 +109,10 @@ def test_of_one_directory_the_models_are_averaged():
 
 def test_base_phrases_add_to_span_scores():
     phrases = np.arange(9.0).reshape(3, 3)
-    found = Gathered().evidence(np.array([0, 1]), phrases, None, None, with_links=True)
+    found = Gathered().evidence(np.array([0, 1]), phrases, None, None, with_links=True, is_function=None)
     np.testing.assert_array_equal(found.spans, phrases)
     costs = np.ones((3, 3))
-    found = Gathered().evidence(np.array([0, 1]), phrases, None, costs, with_links=True)
+    found = Gathered().evidence(np.array([0, 1]), phrases, None, costs, with_links=True, is_function=None)
     np.testing.assert_array_equal(found.spans, phrases - costs)
 
 
@@ -178,13 +179,13 @@ def test_quotes_do_not_cut_a_sentence():
 def test_links_of_networks_that_know_nothing_are_left_out():
     gathered = Gathered()
     gathered.add(Scores(head_scores=np.zeros((2, 2))))
-    found = gathered.evidence(np.array([0, 1]), None, None, None, with_links=False)
+    found = gathered.evidence(np.array([0, 1]), None, None, None, with_links=False, is_function=None)
     assert found.links is None
     assert not found.spans.any()
 
 
 def test_nothing_known_is_nothing_added():
-    found = Gathered().evidence(np.array([0, 1]), None, None, None, with_links=True)
+    found = Gathered().evidence(np.array([0, 1]), None, None, None, with_links=True, is_function=None)
     assert found.links is None
     assert not found.spans.any()
 
@@ -250,26 +251,24 @@ def test_what_grammars_say_follows_from_the_parts():
     arcs = arc_posteriors(model(1), sentences, LINK_STRENGTHS)
     scores = [span_scores(one, of_one) for one, of_one in zip(sentences, arcs, strict=True)]
     spans = span_posteriors(parts().constituents, sentences, scores, SPAN_STRENGTH)
-    for number, found in enumerate(grammar_scores(parts(), sentences, with_constituents=True)):
-        np.testing.assert_array_equal(found.arcs, arcs[number])
-        np.testing.assert_array_equal(found.scores, scores[number])
+    for number, found in enumerate(grammar_scores(parts(), sentences)):
         np.testing.assert_array_equal(found.spans, spans[number])
         log = np.log(arcs[number] + LEAST_ARC)
         links = sentences[number].links
         np.testing.assert_allclose(found.heads, log if links is None else (links + log) / 2)
-    for with_constituents, of in itertools.product((True, False), (parts(False), parts())):
-        if not with_constituents or of.constituents is None:
-            assert all(one.spans is one.scores for one in grammar_scores(of, sentences, with_constituents))
-    assert grammar_scores(parts(), [], with_constituents=True) == []
+    for found, score in zip(grammar_scores(parts(with_constituents=False), sentences), scores, strict=True):
+        np.testing.assert_array_equal(found.spans, scored_span_probabilities(score))
+    assert grammar_scores(parts(), []) == []
 
 
 def test_each_convention_of_function_words_has_its_model():
     free, leaves = (evidence(4, is_function=is_function) for is_function in (None, [False] * 4))
     for sentence, seed in ((free, 1), (leaves, 2)):
-        [found] = grammar_scores(parts(), [sentence], with_constituents=False)
-        np.testing.assert_array_equal(found.arcs, arc_posteriors(model(seed), [sentence], LINK_STRENGTHS)[0])
+        [found] = grammar_scores(parts(), [sentence])
+        log = np.log(arc_posteriors(model(seed), [sentence], LINK_STRENGTHS)[0] + LEAST_ARC)
+        np.testing.assert_allclose(found.heads, (sentence.links + log) / 2)
 
 
 def test_two_hundred_words_are_scored():
-    [found] = grammar_scores(parts(), [evidence(grammars.LONGEST)], with_constituents=True)
+    [found] = grammar_scores(parts(), [evidence(grammars.LONGEST)])
     assert all(math.isfinite(part.sum()) for part in found)

@@ -18,10 +18,10 @@ from synparse.parsing.jobs import (
     parsed_text_by_processes,
     useful_processes,
 )
-from synparse.parsing.options import ParserOptions
+from synparse.parsing.options import ParserOptions, Request
 from synparse.parsing.parser import Parser
 
-CONLLU, JSON = Writing("conllu", None, "mst"), Writing("json", "unbiased", "mst")
+CONLLU, JSON = Writing("conllu", Request(None, "mst")), Writing("json", Request("unbiased", "mst"))
 
 
 @pytest.fixture(scope="module")

@@ -1,6 +1,7 @@
 """Nonterminals and word classes in what `parse` writes, and the models that have none."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -10,8 +11,10 @@ from synparse.inducers.class_grammar import best_labels
 from synparse.parsing import windows
 from synparse.parsing.grammars import LONGEST
 from synparse.parsing.jobs import ModelChoice, Processes, Writing, parsed_text, parsed_text_by_processes
+from synparse.parsing.options import Request
 from synparse.parsing.parser import Parser
 from synparse.parsing.run import parse
+from synparse.parsing.scorers import DEPENDENCIES
 from synparse.trees.brackets import read_brackets
 from synparse.trees.errors import SettingError
 from synparse.trees.json_lines import read_json_lines
@@ -40,14 +43,14 @@ def text_of(tiny_grammar, path, **wanted):
 
 def names_of(parser, words):
     """The classes of words that are all read, by the file of classes."""
-    return [f"C{number + 1}" for number in parser.taught[0].grammars.classes.of(words)]
+    return [f"C{number + 1}" for number in parser.sets[0].grammars.classes.of(words)]
 
 
 def test_constituents_have_the_most_probable_nonterminals_and_words_their_classes(parser):
     words = "the old dog sees a cat".split()
     [plain], [one] = parser.parse([words]), parser.parse([words], labels=True, tags=True)
     spans = [(start, end) for _, start, end in plain.tree.constituents]
-    grammars = parser.taught[0].grammars
+    grammars = parser.sets[0].grammars
     best = best_labels(grammars.constituents, 0, grammars.classes.of(words), spans)
     assert [tuple(constituent) for constituent in one.tree.constituents] == [
         (f"NT{label + 1}", *span) for label, span in zip(best, spans, strict=True)
@@ -57,11 +60,10 @@ def test_constituents_have_the_most_probable_nonterminals_and_words_their_classe
     assert (plain.tags, plain.is_labelled) == (None, False)
 
 
-@pytest.mark.parametrize("head_decoder", ["grammar", "dbm"])
-@pytest.mark.parametrize("tree_decoder", ["grammar", "viterbi", "dbm", "boundaries"])
-def test_labels_change_no_tree(parser, sample_text, tree_decoder, head_decoder):
-    plain = parser.parse(sample_text[:30], tree_decoder, head_decoder)
-    labelled = parser.parse(sample_text[:30], tree_decoder, head_decoder, labels=True)
+@pytest.mark.parametrize("tree_decoder", ["grammar", "boundaries"])
+def test_labels_change_no_tree(parser, sample_text, tree_decoder):
+    plain = parser.parse(sample_text[:30], brackets=tree_decoder)
+    labelled = parser.parse(sample_text[:30], brackets=tree_decoder, labels=True)
     for one, other in zip(plain, labelled, strict=True):
         assert [span for _, *span in one.tree.constituents] == [span for _, *span in other.tree.constituents]
         assert one.heads == other.heads
@@ -152,7 +154,10 @@ def test_json_has_labels_and_tags_where_they_are_asked_for_and_they_are_read(tin
 def test_several_processes_write_the_same_bytes(tiny_grammar, parser, sample_text, monkeypatch):
     monkeypatch.setattr(windows, "WINDOW_SENTENCES", 20)
     sentences = [Sentence(tuple(line.split())) for line in sample_text[:60]]
-    for writing in (Writing("brackets", "grammar", None, True, True), Writing("conllu", None, "grammar", tags=True)):
+    for writing in (
+        Writing("brackets", Request("grammar", None, True, True)),
+        Writing("conllu", Request(None, "grammar", tags=True)),
+    ):
         alone = "".join(parsed_text(parser, sentences, writing))
         assert "C1" in alone
         choice = ModelChoice((str(tiny_grammar),))
@@ -163,11 +168,11 @@ def test_several_processes_write_the_same_bytes(tiny_grammar, parser, sample_tex
 def test_heads_by_boundaries_are_the_networks_own(parser, sample_text, tree_decoder, tiny_udgns):
     """Networks are asked twice: as evidence for the grammars, and for their own heads."""
     networks = Parser.load(tiny_udgns, device="cpu", punctuation="evidence", function_words="leaves")
-    members = [one._replace(has_dependencies=True, has_constituents=True) for one in networks.members]
-    taught = parser.taught[0]._replace(members=tuple(range(len(members))))
-    together = Parser(members, networks.punctuation, taught=[taught])
-    found = together.parse(sample_text[:20], tree_decoder, "boundaries", labels=True)
-    expected = networks.parse(sample_text[:20], None, "boundaries")
+    members = [one._replace(gives=one.gives | {DEPENDENCIES}) for one in networks.members]
+    of_all = parser.sets[0]._replace(members=tuple(range(len(members))))
+    together = Parser(members, networks.punctuation, sets=[of_all])
+    found = together.parse(sample_text[:20], brackets=tree_decoder, heads="boundaries", labels=True)
+    expected = networks.parse(sample_text[:20], brackets=None, heads="boundaries")
     assert [one.heads for one in found] == [one.heads for one in expected]
 
 
@@ -209,12 +214,11 @@ def test_trees_that_are_not_binary_have_no_nonterminals(tiny_grammar, tiny_udgn,
 
 def test_a_grammar_of_dependencies_alone_has_tags_and_no_labels(tiny_grammar):
     parser = Parser.load(tiny_grammar)
-    [taught] = parser.taught
-    without = taught._replace(grammars=type(taught.grammars)(taught.grammars.config, taught.grammars.classes))
-    parser.taught = (without,)
-    parser.check_labels(labels=False, tags=True)
+    [whole] = parser.sets
+    parser.sets = (whole._replace(grammars=replace(whole.grammars, constituents=None)),)
+    assert parser.parse(["the dog sleeps"], tags=True)[0].tags
     with pytest.raises(SettingError, match="has no class grammars"):
-        parser.check_labels(labels=True, tags=True)
+        parser.parse(["the dog sleeps"], labels=True)
 
 
 def test_every_input_format_gets_the_same_labels(tiny_grammar, tmp_path):
@@ -224,7 +228,7 @@ def test_every_input_format_gets_the_same_labels(tiny_grammar, tmp_path):
     rows = ["\t".join([number, word, *"_" * 8]) for number, word in [("1", "the"), ("2", "dog"), ("3", "sleeps")]]
     (tmp_path / "d.conllu").write_text("\n".join(rows))
     names = [str(path) for path in sorted(tmp_path.iterdir())]
-    writing = Writing("brackets", "grammar", None, True, True)
+    writing = Writing("brackets", Request("grammar", None, True, True))
     sentences = read_files(names, load_tokenizer("whitespace"))
     lines = "".join(parsed_text(Parser.load(tiny_grammar), sentences, writing)).splitlines()
     assert len(lines) == 4

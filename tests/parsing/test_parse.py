@@ -53,8 +53,8 @@ def test_multiword_tokens_and_empty_nodes_are_no_words():
 
 
 def test_what_is_missing_raises():
-    [brackets] = synparse.load("chain").parse(["a b"], head_decoder=None)
-    [heads] = synparse.load("chain").parse(["a b"], tree_decoder=None)
+    [brackets] = synparse.load("chain").parse(["a b"], heads=None)
+    [heads] = synparse.load("chain").parse(["a b"], brackets=None)
     with pytest.raises(ValueError, match="no heads"):
         brackets.to_conllu()
     with pytest.raises(ValueError, match="no constituents"):

@@ -35,7 +35,7 @@ def parser(tiny_model):
 @pytest.mark.parametrize("head_decoder", OWN_HEAD_DECODERS)
 @pytest.mark.parametrize("tree_decoder", OWN_DECODERS)
 def test_every_sentence_gets_a_tree_in_order(parser, tree_decoder, head_decoder):
-    parses = parser.parse(ODD, tree_decoder, head_decoder)
+    parses = parser.parse(ODD, brackets=tree_decoder, heads=head_decoder)
     assert [parse.tokens for parse in parses] == [tuple(sentence.split()) for sentence in ODD]
     for parse in parses:
         assert len(parse.tree) == len(parse.heads) == len(parse.tokens)
@@ -78,8 +78,8 @@ def test_five_hundred_words_are_one_sentence(parser, sample_text):
 def test_a_longer_sentence_is_parsed_in_stretches(parser, sample_text, monkeypatch):
     monkeypatch.setattr(parser, "longest", 10)
     words = " ".join(sample_text).replace(".", "").replace(",", "").replace("?", "").split()[:25]
-    [whole] = parser.parse([words], head_decoder="joint")
-    parts = parser.parse([words[:10], words[10:20], words[20:]], head_decoder="joint")
+    [whole] = parser.parse([words], heads="joint")
+    parts = parser.parse([words[:10], words[10:20], words[20:]], heads="joint")
     spans = sentence_spans(whole.tree, whole=True)
     expected = {(0, 25)}
     for offset, part in zip((0, 10, 20), parts, strict=True):
@@ -119,9 +119,9 @@ def test_what_is_not_there_is_told(tmp_path, parser):
     with pytest.raises(DataError, match="no such model"):
         Parser.load(tmp_path / "none")
     with pytest.raises(SettingError, match="unbiased, splits, published"):
-        parser.parse(["a"], tree_decoder="mst")
+        parser.parse(["a"], brackets="mst")
     with pytest.raises(SettingError, match="mst, argmax, projective, joint"):
-        parser.parse(["a"], head_decoder="unbiased")
+        parser.parse(["a"], heads="unbiased")
 
 
 @pytest.fixture(scope="module", params=["tiny_model", "tiny_on_lstm", "tiny_udgn", "tiny_student"])
@@ -147,12 +147,12 @@ def test_every_model_parses_in_batches_as_one_by_one(any_parser, sample_text):
 
 def test_what_every_model_decodes_is_a_tree(any_parser):
     for tree_decoder in (None, *any_parser.tree_decoders):
-        for parse in any_parser.parse(ODD, tree_decoder, None):
+        for parse in any_parser.parse(ODD, brackets=tree_decoder, heads=None):
             assert parse.heads is None
             assert (parse.tree is None) == (tree_decoder is None)
             assert parse.tree is None or len(parse.tree) == len(parse.tokens)
     for head_decoder in any_parser.head_decoders:
-        for parse in any_parser.parse(ODD, None, head_decoder):
+        for parse in any_parser.parse(ODD, brackets=None, heads=head_decoder):
             assert parse.tree is None
             assert is_tree(parse.heads) or not parse.tokens
             assert head_decoder != "projective" or is_projective(parse.heads)
@@ -176,7 +176,7 @@ def test_models_give_what_they_have(tiny_on_lstm, tiny_udgn):
     assert len(recurrent.distances) == 4
     with pytest.raises(ValueError, match="no heads"):
         _ = recurrent.dependencies
-    [graph] = Parser.load(tiny_udgn, device="cpu").parse([sentence], head_decoder="projective")
+    [graph] = Parser.load(tiny_udgn, device="cpu").parse([sentence], heads="projective")
     assert graph.distances is None
     assert graph.dependencies.heads == graph.heads
     assert [(start, end) for _, start, end in graph.tree.constituents] == subtree_spans(graph.heads)
@@ -195,18 +195,19 @@ def test_a_student_gives_heads_and_distances_but_no_heights(tiny_student):
 def test_brackets_of_a_udgn_are_those_of_its_projective_tree_whatever_the_heads(tiny_udgn, sample_text):
     parser = Parser.load(tiny_udgn, device="cpu")
     by_decoder = [
-        [parse.tree for parse in parser.parse(sample_text[:20], "projective", heads)] for heads in parser.head_decoders
+        [parse.tree for parse in parser.parse(sample_text[:20], brackets="projective", heads=heads)]
+        for heads in parser.head_decoders
     ]
     assert all(trees == by_decoder[0] for trees in by_decoder)
 
 
 def test_decoders_that_a_model_cannot_feed_are_told(tiny_on_lstm, tiny_udgn):
     with pytest.raises(SettingError, match="on-lstm has no decoder 'mst'; possible are none"):
-        Parser.load(tiny_on_lstm, device="cpu").parse(["a"], head_decoder="mst")
+        Parser.load(tiny_on_lstm, device="cpu").parse(["a"], heads="mst")
     with pytest.raises(SettingError, match="possible are projective"):
-        Parser.load(tiny_udgn, device="cpu").parse(["a"], tree_decoder="unbiased")
+        Parser.load(tiny_udgn, device="cpu").parse(["a"], brackets="unbiased")
     with pytest.raises(SettingError, match="possible are projective, mst, argmax"):
-        Parser.load(tiny_udgn, device="cpu").parse(["a"], head_decoder="joint")
+        Parser.load(tiny_udgn, device="cpu").parse(["a"], heads="joint")
 
 
 def test_trees_are_read_from_any_layer_of_an_on_lstm(tiny_on_lstm, sample_text):
@@ -231,7 +232,7 @@ def test_the_published_trees_read_the_distance_before_the_first_word(tiny_on_lst
     parser = Parser.load(tiny_on_lstm, device="cpu")
     seen = []
     monkeypatch.setattr(decoders, "published_spans", lambda d, first: seen.append(first) or [(0, len(d) + 1)])
-    parser.parse(["the dog sees"], "published")
+    parser.parse(["the dog sees"], brackets="published")
     assert 0 < seen[0] < 4
 
 
@@ -251,13 +252,13 @@ def test_punctuation_is_no_evidence_unless_it_is_asked_for(any_parser, any_direc
 def test_evidence_splits_at_marks_and_keeps_pairs_together(tiny_model):
     parser = Parser.load(tiny_model, device="cpu", punctuation="evidence")
     for head_decoder in ("mst", "joint"):
-        first, second, *_ = parser.parse(MARKED, "unbiased", head_decoder)
+        first, second, *_ = parser.parse(MARKED, brackets="unbiased", heads=head_decoder)
         # At the semicolon, then at the comma and at the brackets.
         assert {(0, 6), (6, 11), (2, 6)} <= sentence_spans(first.tree, first.read)
         assert (8, 11) in sentence_spans(first.tree, first.read)
         assert {(0, 5), (2, 5), (5, 7)} <= sentence_spans(second.tree, second.read)
     # Joint heads are of the changed tree: one word of each constituent has its head outside.
-    for parse in parser.parse(MARKED[:2], "unbiased", "joint"):
+    for parse in parser.parse(MARKED[:2], brackets="unbiased", heads="joint"):
         for _, start, end in parse.tree.constituents:
             assert sum(not start < head <= end for head in parse.heads[start:end]) == 1
 

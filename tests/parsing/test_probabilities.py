@@ -1,10 +1,13 @@
 """Probabilities of arcs and spans, and the best trees: against all trees of short sentences."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
+from synparse.parsing.grammars import LINK_STRENGTHS, arc_posteriors, span_scores
+from synparse.parsing.options import Request
 from synparse.parsing.parser import Parser
 from synparse.parsing.run import parse as run
 from synparse.trees.averaging import normalized_scores
@@ -21,7 +24,7 @@ SENTENCES = [line.split() for line in ("the old dog sees the cat", "a cat barks"
 
 
 def raw(parser, sentence, *decoders):
-    [parse] = parser.parse([sentence], *decoders, confidence="raw")
+    [parse] = parser.parse([sentence], Request(*decoders), confidence="raw")
     assert len(parse.span_probabilities) == len(parse.tree.constituents)
     assert parse.span_probabilities[0] == 1.0
     return parse, dict(zip([span[1:] for span in parse.tree.constituents], parse.span_probabilities, strict=True))
@@ -38,16 +41,21 @@ def test_spans_have_the_posterior_of_the_class_grammars(tiny_taught, tiny_gramma
     for parser in (Parser.load(tiny_taught), Parser.load(tiny_grammar)):
         for sentence in SENTENCES:
             _, scores = scores_of(parser, sentence)
-            for decoder in ("grammar", "viterbi"):
-                _, found = raw(parser, sentence, decoder)
-                assert found == pytest.approx({span: scores.spans[span] for span in found})
+            _, found = raw(parser, sentence, "grammar")
+            assert found == pytest.approx({span: scores.spans[span] for span in found})
 
 
 def test_span_scores_are_those_of_a_crf_over_all_trees(tiny_taught, tiny_grammar):
     parser = Parser.load(tiny_taught)
+    [whole] = parser.sets
+    grammars = replace(whole.grammars, constituents=None)
+    parser.sets = (whole._replace(grammars=grammars),)
     for sentence in SENTENCES:
-        expected = crf(scores_of(parser, sentence)[1].scores, len(sentence))
-        _, found = raw(parser, sentence, "dbm")
+        evidence, _ = scores_of(parser, sentence)
+        model = grammars.dependencies["leaves" if evidence.is_function else "free"]
+        [arcs] = arc_posteriors(model, [evidence], LINK_STRENGTHS)
+        expected = crf(span_scores(evidence, arcs), len(sentence))
+        _, found = raw(parser, sentence, "grammar")
         assert found == pytest.approx({span: expected(span) for span in found})
     for models in ([tiny_grammar], [tiny_taught, tiny_grammar]):
         parser = Parser.load(models)
@@ -116,8 +124,6 @@ def test_arcs_of_grammars(tiny_taught):
         [phrases] = best_trees([phrase_scores(of_model.boundaries, None, of_model.head_scores)])
         expected = phrase_head_probabilities(of_model.head_scores, phrases)
         assert parse.head_probabilities == pytest.approx(arcs_of(expected, parse.heads), abs=1e-5)
-        parse, _ = raw(parser, sentence, "grammar", "dbm")
-        assert parse.head_probabilities == pytest.approx(arcs_of(scores.arcs, parse.heads))
 
 
 def test_punctuation_and_the_seams_of_long_sentences_have_none(tiny_taught):
@@ -151,28 +157,26 @@ def test_the_best_trees_are_the_best_of_all_with_the_heads_of_their_phrases(tiny
     parser = Parser.load(tiny_taught)
     for sentence in SENTENCES:
         _, scores = scores_of(parser, sentence)
-        for decoder, chart in (("grammar", scores.spans), ("dbm", scores.scores)):
-            [parse] = parser.parse([sentence], decoder, "grammar", best=5)
-            every = sorted(
-                ((sum(chart[span] for span in tree), tree) for tree in all_binary(0, len(sentence))), reverse=True
-            )
-            assert [one.score for one in parse.best] == pytest.approx([score for score, _ in every[:5]])
-            for one, (_, tree) in zip(parse.best, every, strict=False):
-                assert tuple(span[1:] for span in one.tree.constituents) == tree
-                # With the decoder dbm, heads are not read off the brackets.
-                assert one.heads == (phrase_heads(scores.heads, tree, False) if decoder == "grammar" else parse.heads)
-            assert parse.best[0].tree == parse.tree
+        [parse] = parser.parse([sentence], brackets="grammar", heads="grammar", best=5)
+        every = sorted(
+            ((sum(scores.spans[span] for span in tree), tree) for tree in all_binary(0, len(sentence))), reverse=True
+        )
+        assert [one.score for one in parse.best] == pytest.approx([score for score, _ in every[:5]])
+        for one, (_, tree) in zip(parse.best, every, strict=False):
+            assert tuple(span[1:] for span in one.tree.constituents) == tree
+            assert one.heads == phrase_heads(scores.heads, tree, False)
+        assert parse.best[0].tree == parse.tree
 
 
 def test_several_models_share_the_best_trees(tiny_taught, tiny_grammar, tiny_udgn):
     parser = Parser.load([tiny_taught, tiny_grammar])
-    [parse] = parser.parse(["the old dog sees the cat"], "boundaries", "boundaries", best=100)
+    [parse] = parser.parse(["the old dog sees the cat"], brackets="boundaries", heads="boundaries", best=100)
     assert len({one.tree for one in parse.best}) == len(parse.best) == 42
     assert (parse.best[0].tree, parse.best[0].heads) == (parse.tree, parse.heads)
     scores = [one.score for one in parse.best]
     assert scores == sorted(scores, reverse=True)
-    with pytest.raises(SettingError, match=r"needs one of the decoders grammar, splits, dbm, b.*grammar, projective"):
-        Parser.load([tiny_taught, tiny_udgn]).parse(["a b"], "grammar", best=2)
+    with pytest.raises(SettingError, match=r"needs one of the decoders grammar, splits, b.*grammar, projective"):
+        Parser.load([tiny_taught, tiny_udgn]).parse(["a b"], brackets="grammar", best=2)
 
 
 def test_splits_and_phrases_have_probabilities_and_several_trees(tiny_student):
@@ -184,9 +188,9 @@ def test_splits_and_phrases_have_probabilities_and_several_trees(tiny_student):
         assert found == pytest.approx({span: chart[span] for span in found})
         expected = phrase_head_probabilities(scores.head_scores, list(found), with_prior=False)
         assert parse.head_probabilities == pytest.approx(arcs_of(expected, parse.heads), abs=1e-6)
-        [alone] = parser.parse([sentence], None, "phrases", confidence="raw")
+        [alone] = parser.parse([sentence], brackets=None, heads="phrases", confidence="raw")
         assert (alone.tree, alone.span_probabilities) == (None, None)
-        [parse] = parser.parse([sentence], "splits", best=5)
+        [parse] = parser.parse([sentence], brackets="splits", best=5)
         every = sorted((sum(chart[span] for span in tree) for tree in all_binary(0, len(sentence))), reverse=True)
         assert [one.score for one in parse.best] == pytest.approx(every[:5])
         assert (parse.best[0].tree, parse.best[0].heads) == (parse.tree, parse.heads)
@@ -204,11 +208,11 @@ def test_grammars_and_splits_share_the_best_trees(tiny_taught, tiny_student):
         chart = scores_of(parser, sentence)[1].spans + unbiased_span_probabilities(scores.distances)
         every = sorted((sum(chart[span] for span in tree) for tree in all_binary(0, len(sentence))), reverse=True)
         for decoder in ("grammar", "splits"):
-            [parse] = parser.parse([sentence], decoder, best=3)
+            [parse] = parser.parse([sentence], brackets=decoder, best=3)
             assert [one.score for one in parse.best] == pytest.approx([score / 2 for score in every[:3]])
             assert (parse.best[0].tree, parse.best[0].heads) == (parse.tree, parse.heads)
     with pytest.raises(SettingError, match="here brackets come from grammar, unbiased"):
-        Parser.load([tiny_taught, "chain"]).parse(SENTENCES, "grammar", best=2)
+        Parser.load([tiny_taught, "chain"]).parse(SENTENCES, brackets="grammar", best=2)
 
 
 @pytest.mark.parametrize(
@@ -223,7 +227,7 @@ def test_grammars_and_splits_share_the_best_trees(tiny_taught, tiny_student):
 def test_what_has_no_probabilities_says_so(models, decoders, reason, request):
     names = [str(request.getfixturevalue(name)) if name.startswith("tiny") else name for name in models]
     with pytest.raises(SettingError, match=reason):
-        Parser.load(names, device="cpu").parse(["a b"], *decoders, confidence="raw")
+        Parser.load(names, device="cpu").parse(["a b"], Request(*decoders), confidence="raw")
 
 
 def test_commands_write_them(tiny_taught, tmp_path):

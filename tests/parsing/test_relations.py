@@ -9,6 +9,7 @@ import pytest
 from synparse.inducers.loading import keep_parser_only
 from synparse.parsing import relations
 from synparse.parsing.jobs import Writing, parsed_text
+from synparse.parsing.options import Request
 from synparse.parsing.parser import Parser
 from synparse.parsing.relations import loudest_channels, relation_finder
 from synparse.parsing.run import parse
@@ -98,14 +99,14 @@ def test_relations_are_written(udgn):
     [one] = parser.parse([WORDS.split()])
     sentences = [Sentence(tuple(WORDS.split()))]
     [written] = read_conllu(
-        "".join(parsed_text(parser, sentences, Writing("conllu", None, "mst"))).splitlines(True), ""
+        "".join(parsed_text(parser, sentences, Writing("conllu", Request(None, "mst")))).splitlines(True), ""
     )
     assert written.relations == one.relations
-    [value] = map(json.loads, parsed_text(parser, sentences, Writing("json", None, "mst")))
+    [value] = map(json.loads, parsed_text(parser, sentences, Writing("json", Request(None, "mst"))))
     assert value["relations"] == list(one.relations)
     given = read_conllu("".join(written.lines).splitlines(True), "")
     again = [Sentence(one.words, conllu=one) for one in given]
-    assert "".join(parsed_text(parser, again, Writing("conllu", None, "mst"))) == "".join(written.lines)
+    assert "".join(parsed_text(parser, again, Writing("conllu", Request(None, "mst")))) == "".join(written.lines)
 
 
 def test_words_between_chunks_of_a_long_sentence_have_no_relation_of_their_own(udgn):

@@ -57,7 +57,9 @@ def test_a_student_has_the_same_heads_in_every_format(names, tiny_student, tmp_p
     heads = [int(line.split("\t")[6]) for line in conllu if line[:1].isdigit()]
     assert heads == [head for line in lines for head in json.loads(line)["heads"]]
     expected = Parser.load(tiny_student).parse(
-        ["the old dog , however , sees the cat .", "it sleeps"], names[0] if names else "unbiased", "phrases"
+        ["the old dog , however , sees the cat .", "it sleeps"],
+        brackets=names[0] if names else "unbiased",
+        heads="phrases",
     )
     assert heads == [head for one in expected for head in one.heads]
 

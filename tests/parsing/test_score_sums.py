@@ -4,107 +4,144 @@ import numpy as np
 import pytest
 
 from synparse.corpora.normalization import TextConfig
-from synparse.parsing.score_sums import Task, adds_heads, summed_scores, task_of
-from synparse.parsing.scorers import Member, Scores
+from synparse.parsing.options import Request
+from synparse.parsing.score_sums import GrammarSet, Role, planned, summed_scores
+from synparse.parsing.scorers import BOUNDARIES, DEPENDENCIES, DISTANCES, HEAD_SCORES, SPLITS, Member, Scores
 from synparse.trees.averaging import normalized_scores
 from synparse.trees.distances import unbiased_spans
-from synparse.trees.phrase_boundaries import BoundaryScores, phrase_scores, unbroken_phrase_scores
-from synparse.trees.punctuation_cues import arc_costs, broken_costs, cues_of, distances_with_cues
+from synparse.trees.phrase_boundaries import BoundaryScores, phrase_scores
+from synparse.trees.punctuation_cues import arc_costs, cues_of, distances_with_cues
 from synparse.trees.span_probabilities import unbiased_span_probabilities
 
 WORDS = ["the", "dog", "sees", "it"]
 CUES = cues_of(["the", "dog", ",", "sees", "it"], [True, True, False, True, True])
 HEADS = np.log(np.random.default_rng(1).dirichlet(np.ones(4), 4))
-BOUNDARIES = BoundaryScores(*np.log(np.random.default_rng(2).uniform(size=(2, 4))))
+OF_BOUNDARIES = BoundaryScores(*np.log(np.random.default_rng(2).uniform(size=(2, 4))))
 BY_DISTANCES = Scores([0.5, 2.0, 1.0], head_scores=HEADS)
-BY_BOUNDARIES = Scores(head_scores=HEADS[::-1].copy(), boundaries=BOUNDARIES)
+BY_BOUNDARIES = Scores(head_scores=HEADS[::-1].copy(), boundaries=OF_BOUNDARIES)
 
 
-def member(scores, **changes):
+def member(scores, model="student"):
     """A model that says this of each sentence."""
 
     def score(sentences, with_heads):
         return [scores if with_heads else scores._replace(head_scores=None) for _ in sentences]
 
-    kind = {
-        "gives_distances": scores.distances is not None,
-        "has_boundaries": scores.boundaries is not None,
-        "gives_heights": False,
-    }
-    return Member(TextConfig(), "student", score, **{**kind, **changes})
+    kinds = {DISTANCES, SPLITS} if scores.distances is not None else set()
+    kinds |= {BOUNDARIES} if scores.boundaries is not None else set()
+    return Member(TextConfig(), model, score, frozenset(kinds | {HEAD_SCORES}))
 
 
-def total_of(members, tree_decoder, head_decoder, cues=None, one_tree=False):
-    tasks = [task_of(one, tree_decoder, head_decoder) for one in members]
-    chunks = [[WORDS]] * len(members)
-    [total] = summed_scores(tasks, [], chunks, cues and [cues], head_decoder, one_tree)
+STUDENT, UDGN = member(BY_DISTANCES), member(BY_BOUNDARIES)
+BALANCED = STUDENT._replace(model="balanced", gives=frozenset((DISTANCES, HEAD_SCORES)))
+WITH_GRAMMARS = UDGN._replace(gives=UDGN.gives | {DEPENDENCIES})
+SET = GrammarSet(None, (0,))
+
+
+def role_of(model, brackets, heads):
+    plan = planned([model], [], Request(brackets, heads))
+    return plan.members[0]
+
+
+def total_of(members, brackets, heads, cues=None):
+    plan = planned(members, [], Request(brackets, heads))
+    [total] = summed_scores(members, [], plan, [[WORDS]] * len(members), cues and [cues], [None])
     return total
 
 
+def names(total):
+    return [vote.chart_name or vote.spans for vote in total.votes]
+
+
 def test_a_model_is_asked_for_what_it_has():
-    student, udgn = member(BY_DISTANCES), member(BY_BOUNDARIES)
-    assert task_of(student, "splits", "mst") == Task(student, "splits", with_heads=True)
-    assert task_of(student, "grammar", "grammar") == Task(student, "splits", with_heads=True, with_splits=True)
-    assert task_of(student, "boundaries", "boundaries") == Task(student, "unbiased", with_heads=True)
-    assert task_of(udgn, "splits", "boundaries") == Task(udgn, "boundaries", with_heads=True, with_boundaries=True)
-    assert task_of(udgn, "grammar", "grammar") == Task(udgn, "boundaries", with_heads=True)
-    assert task_of(student, None, None) == Task(student, None, with_heads=False)
-    # Phrases for heads come only from models with heads, and grammars speak for the models that taught them.
-    assert not task_of(student._replace(for_heads=False), "grammar", "grammar").with_splits
-    assert not task_of(student._replace(has_dependencies=True), "grammar", "grammar").with_splits
-    assert not task_of(student._replace(model="balanced"), "grammar", "grammar").with_splits
+    assert role_of(STUDENT, "splits", "mst") == Role("splits", heads=True)
+    assert role_of(STUDENT, "grammar", "grammar") == Role("splits", heads=True, phrases="splits")
+    assert role_of(STUDENT, "boundaries", "boundaries") == Role("unbiased", heads=True)
+    assert role_of(UDGN, "splits", "boundaries") == Role("boundaries", heads=True, phrases="boundaries")
+    assert role_of(UDGN, "grammar", "grammar") == Role("boundaries", heads=True)
+    assert role_of(STUDENT, None, None) == Role(None, heads=False)
+    # Phrases for heads come only from models with heads, and of baselines, whose distances say nothing, from none.
+    assert role_of(STUDENT._replace(for_heads=False), "grammar", "grammar").phrases is None
+    assert role_of(BALANCED, "grammar", "grammar").phrases is None
 
 
-def test_heads_count_once():
-    student = member(BY_DISTANCES)
-    assert adds_heads(Task(student, None, with_heads=True), "grammar")
-    assert not adds_heads(Task(student, None, with_heads=True, taught=0), "grammar")  # as evidence
-    assert adds_heads(Task(student, None, with_heads=True, taught=0), "phrases")
-    assert not adds_heads(Task(student, None, with_heads=True), "dbm")
-    assert not adds_heads(Task(student, None, with_heads=False), "mst")
+def test_grammars_speak_for_the_models_that_they_learned_from():
+    for request, model, of_set in (
+        (Request("grammar", "grammar"), Role(None, heads=False), Role("grammar", heads=True, phrases="grammar")),
+        (Request("grammar", "mst"), Role(None, heads=True), Role("grammar", heads=False)),
+        (Request("boundaries", "grammar"), Role("boundaries", heads=False), Role(None, True, "grammar")),
+        (Request("boundaries", "mst"), Role("boundaries", heads=True), Role(None, heads=False)),
+    ):
+        plan = planned([WITH_GRAMMARS], [SET], request)
+        assert (plan.members, plan.sets) == ((model,), (of_set,))
+        assert plan.is_heard == ("grammar" in (request.brackets, request.heads),)
+    assert planned([WITH_GRAMMARS], [SET], Request("boundaries", "mst", labels=True)).is_heard == (True,)
+    assert planned([WITH_GRAMMARS, STUDENT], [SET], Request("grammar", "grammar")).voters == 2
+
+
+def test_heads_are_those_of_the_brackets_where_both_are_made_alike():
+    for members, brackets, heads, is_one_tree in (
+        ([UDGN], "boundaries", "boundaries", True),
+        ([UDGN], None, "boundaries", False),
+        ([UDGN, STUDENT], "boundaries", "boundaries", False),  # the student votes for another tree
+        ([STUDENT, STUDENT], "splits", "phrases", True),
+        ([STUDENT], "splits", "mst", False),
+    ):
+        assert planned(members, [], Request(brackets, heads)).is_one_tree == is_one_tree
+    assert planned([WITH_GRAMMARS, STUDENT], [SET], Request("grammar", "grammar")).is_one_tree
+    assert not planned([WITH_GRAMMARS, UDGN], [SET], Request("grammar", "grammar")).is_one_tree
+    assert not planned([WITH_GRAMMARS, BALANCED], [SET], Request("grammar", "grammar")).is_one_tree
 
 
 def test_splits_and_boundaries_are_added_up_each_by_themselves():
-    members = [member(BY_DISTANCES), member(BY_BOUNDARIES), member(BY_DISTANCES)]
+    members = [STUDENT, UDGN, STUDENT]
     total = total_of(members, "splits", "phrases")
-    assert total.trees == ["grammar", "boundaries", "grammar"]
-    assert set(total.span_scores) == {"grammar", "boundaries"}
+    assert names(total) == ["grammar", "boundaries", "grammar"]
+    assert set(total.charts) == {"grammar", "boundaries"}
     probabilities = unbiased_span_probabilities(BY_DISTANCES.distances)
-    np.testing.assert_allclose(total.span_scores["grammar"], 2 * probabilities)
-    expected = phrase_scores(BOUNDARIES, None, BY_BOUNDARIES.head_scores)
-    np.testing.assert_allclose(total.span_scores["boundaries"], expected)
+    np.testing.assert_allclose(total.charts["grammar"], 2 * probabilities)
+    expected = phrase_scores(OF_BOUNDARIES, None, BY_BOUNDARIES.head_scores)
+    np.testing.assert_allclose(total.charts["boundaries"], expected)
     logs = [normalized_scores(one.head_scores) for one in (BY_DISTANCES, BY_BOUNDARIES, BY_DISTANCES)]
-    np.testing.assert_allclose(total.head_scores, sum(logs))
-    assert total_of(members, "unbiased", None).trees == [
-        list(unbiased_spans(BY_DISTANCES.distances)),
-        "boundaries",
-        list(unbiased_spans(BY_DISTANCES.distances)),
-    ]
+    np.testing.assert_allclose(total.arcs, sum(logs))
+    own = list(unbiased_spans(BY_DISTANCES.distances))
+    assert names(total_of(members, "unbiased", None)) == [own, "boundaries", own]
 
 
 @pytest.mark.parametrize("cues", [None, CUES])
 def test_phrases_of_heads_are_added_up_where_they_are_not_those_of_the_brackets(cues):
-    members = [member(BY_DISTANCES), member(BY_BOUNDARIES)]
-    distances, costs, arcs = BY_DISTANCES.distances, 0.0, 0.0
+    members = [STUDENT, UDGN]
+    distances, arcs = BY_DISTANCES.distances, 0.0
     if cues is not None:
-        distances, costs, arcs = distances_with_cues(distances, cues), broken_costs(cues), arc_costs(cues, 4)
+        distances, arcs = distances_with_cues(distances, cues), arc_costs(cues, 4)
     probabilities = unbiased_span_probabilities(distances)
-    for tree_decoder in (None, "splits"):
-        by_splits = total_of(members, tree_decoder, "grammar", cues)
-        np.testing.assert_allclose(by_splits.head_span_scores, probabilities)
-        by_boundaries = total_of(members, tree_decoder, "boundaries", cues)
-        expected = unbroken_phrase_scores(BOUNDARIES, cues, BY_BOUNDARIES.head_scores - arcs) - costs
-        np.testing.assert_allclose(by_boundaries.head_span_scores, expected)
-    shared = total_of(members, "grammar", "grammar", cues, one_tree=True)
-    assert shared.head_span_scores == 0.0
-    np.testing.assert_allclose(shared.span_scores["grammar"], probabilities)
+    for brackets in (None, "splits"):
+        np.testing.assert_allclose(total_of(members, brackets, "grammar", cues).phrases, probabilities)
+        by_boundaries = total_of(members, brackets, "boundaries", cues)
+        expected = phrase_scores(OF_BOUNDARIES, cues, BY_BOUNDARIES.head_scores - arcs)
+        np.testing.assert_allclose(by_boundaries.phrases, expected)
+    shared = total_of([STUDENT], "grammar", "grammar", cues)
+    assert shared.phrases == 0.0
+    np.testing.assert_allclose(shared.charts["grammar"], probabilities)
+
+
+def test_a_model_alone_scores_as_beside_its_equal():
+    """Head scores are probabilities, and a mean over models is that of one model where all say the same."""
+    unscaled = member(BY_BOUNDARIES._replace(head_scores=BY_BOUNDARIES.head_scores + np.arange(4)[:, None]))
+    for heads in ("mst", "argmax", "boundaries"):
+        alone, twice = (
+            total_of([unscaled], "boundaries", heads, CUES),
+            total_of([unscaled] * 2, "boundaries", heads, CUES),
+        )
+        np.testing.assert_allclose(twice.arcs / 2, alone.arcs)
+        np.testing.assert_allclose(twice.charts["boundaries"] / 2, alone.charts["boundaries"])
 
 
 def test_a_model_without_anything_to_add_is_not_run():
     def refuse(*_):
         raise AssertionError
 
-    silent = member(BY_DISTANCES)._replace(score=refuse, for_heads=False, for_brackets=False)
-    total = total_of([silent, member(BY_DISTANCES)], "splits", "mst")
-    assert total.trees == ["grammar"]
+    silent = STUDENT._replace(score=refuse, for_heads=False, for_brackets=False)
+    total = total_of([silent, STUDENT], "splits", "mst")
+    assert names(total) == ["grammar"]
     assert total.distances == BY_DISTANCES.distances

@@ -10,7 +10,7 @@ from synparse.corpora.vocabulary import Vocabulary
 from synparse.inducers.kernels.lstm_parser import ParserScores
 from synparse.parsing import scorers
 from synparse.parsing.options import ParserOptions
-from synparse.parsing.scorers import Part, check_tokens_read, found_members, load_member
+from synparse.parsing.scorers import DISTANCES, HEIGHTS, Part, check_tokens_read, found_members, load_member
 from synparse.store.models import open_model
 from synparse.trees.errors import DataError, SettingError
 from synparse.trees.function_words import FREE, MOST_FREQUENT
@@ -53,10 +53,10 @@ def test_scores_are_of_the_sentence_alone(request, model, monkeypatch):
     for words, scores in zip(SENTENCES, together, strict=True):
         [alone] = one.score([words], True)
         T = len(words)
-        if one.gives_distances:
+        if DISTANCES in one.gives:
             assert len(scores.distances) == T - 1
             np.testing.assert_allclose(scores.distances, alone.distances, atol=1e-4)
-        if one.gives_heights:
+        if HEIGHTS in one.gives:
             assert len(scores.heights) == T
             np.testing.assert_allclose(scores.heights, alone.heights, atol=1e-4)
         assert (scores.head_scores is not None) == one.gives_heads
@@ -80,7 +80,7 @@ def test_scores_that_are_no_numbers_are_damage(tiny_on_lstm):
     def induce(words, *_):
         return ParserScores(distances=np.full((len(words), words.shape[1] - 1), np.nan))
 
-    score = scorers._scorer(stored, induce, True, FREE)
+    score = scorers._scorer(stored, induce, FREE)
     with pytest.raises(DataError, match="model tiny-on-lstm: its scores are not finite, so the weights are damaged"):
         score(SENTENCES, True)
 

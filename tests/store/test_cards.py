@@ -164,7 +164,7 @@ def test_what_was_not_checked_is_said(both):
 
 
 def test_settings_that_differ_from_the_recipe_are_named():
-    changes = {"training.mask_rate=0.4", "text.lowercase=false", "grammar.classes=9", "parsing.heads=dbm"}
+    changes = {"training.mask_rate=0.4", "text.lowercase=false", "grammar.classes=9", "parsing.heads=mst"}
     [row] = [line for line in card("mine", run_of("udgn-small", sorted(changes))).splitlines() if "| recipe" in line]
     assert {change for change in changes if f"`{change}`" in row} == changes
 

@@ -225,10 +225,8 @@ def test_every_sentence_has_its_tree_under_certain_rules(tiny_grammar, tmp_path)
 
     directory = shutil.copytree(tiny_grammar, tmp_path / "model")
     rewrite(directory / "grammars-1", be_certain)
-    for decoder in ("grammar", "dbm"):
-        parser = Parser.load(directory, punctuation="evidence")
-        [parse] = parser.parse(["the old dog , sees the cat ."], decoder, decoder)
-        assert len(parse.tree) == len(parse.heads) == 8
+    [parse] = Parser.load(directory, punctuation="evidence").parse(["the old dog , sees the cat ."])
+    assert len(parse.tree) == len(parse.heads) == 8
 
 
 def test_models_for_both_conventions_are_kept(directory):

@@ -12,6 +12,7 @@ from synparse.cli.app import run
 from synparse.config.grammar import GrammarConfig
 from synparse.config.parsing import ParsingConfig
 from synparse.config.recipe import stages_of
+from synparse.parsing.options import Request
 from synparse.parsing.pack import pack
 from synparse.parsing.parser import Parser
 from synparse.store import model_directory
@@ -69,7 +70,7 @@ def test_what_is_written_is_read(tmp_path, tiny_udgn):
     )
     for model in (
         Model(tmp_path, {"a": a, "b-1": b}, ("a", "b-1"), ("b-1",)),
-        Model(tmp_path, {"a": a}, (), ("a",), parsing=ParsingConfig("evidence", "leaves", "grammar", "dbm")),
+        Model(tmp_path, {"a": a}, (), ("a",), parsing=ParsingConfig("evidence", "leaves", "grammar", "mst")),
         Model(
             tmp_path, {"a": a, "b-1": b}, ("a",), ("b-1",), grammars, confidence={"gold": ["x"]}, provenance={"seed": 1}
         ),
@@ -100,11 +101,11 @@ def test_a_model_parses_as_it_records_and_what_is_said_goes_before(tiny_model, t
     parser = Parser.load(folder, device="cpu")
     assert (parser.punctuation, parser.function_words) == ("evidence", "leaves")
     assert (parser.tree_decoders[0], parser.head_decoders[0]) == ("published", "argmax")
-    asked = Parser.load(tiny_model, device="cpu", **how).parse(MARKED, "published", "argmax")
+    asked = Parser.load(tiny_model, device="cpu", **how).parse(MARKED, brackets="published", heads="argmax")
     assert parser.parse(MARKED) == asked != alone(tiny_model, MARKED)
     said = Parser.load(folder, device="cpu", punctuation="ignore", function_words="free")
-    assert said.parse(MARKED, "unbiased", "joint") == Parser.load(tiny_model, device="cpu").parse(
-        MARKED, "unbiased", "joint"
+    assert said.parse(MARKED, brackets="unbiased", heads="joint") == Parser.load(tiny_model, device="cpu").parse(
+        MARKED, brackets="unbiased", heads="joint"
     )
 
 
@@ -127,7 +128,7 @@ def test_a_recorded_decoder_that_the_model_does_not_have_is_told(part, decoder, 
 
 
 def test_a_decoder_of_grammars_waits_for_them(tiny_udgn, tmp_path):
-    folder = recording(tiny_udgn, tmp_path / "model", brackets="grammar", heads="dbm")
+    folder = recording(tiny_udgn, tmp_path / "model", brackets="grammar", heads="grammar")
     parser, plain = (Parser.load(one, device="cpu") for one in (folder, tiny_udgn))
     assert (parser.tree_decoders, parser.head_decoders) == (plain.tree_decoders, plain.head_decoders)
 
@@ -169,11 +170,11 @@ def test_brackets_come_from_one_and_heads_from_another(several, directories, sam
 
 def test_a_model_takes_part_only_where_it_is_listed(several, directories, sample_text):
     parser = Parser.load(several(["on-lstm", "structformer", "udgn"], ["structformer"]), device="cpu")
-    heads = Parser.load([directories["structformer"]] * 2, device="cpu").parse(sample_text[:30], None)
-    assert [one.heads for one in parser.parse(sample_text[:30], None)] == [one.heads for one in heads]
+    heads = Parser.load([directories["structformer"]] * 2, device="cpu").parse(sample_text[:30], brackets=None)
+    assert [one.heads for one in parser.parse(sample_text[:30], brackets=None)] == [one.heads for one in heads]
     every = Parser.load([directories[name] for name in ("on-lstm", "structformer", "udgn")], device="cpu")
-    trees = [one.tree for one in every.parse(sample_text[:30], head_decoder=None)]
-    assert [one.tree for one in parser.parse(sample_text[:30], head_decoder=None)] == trees
+    trees = [one.tree for one in every.parse(sample_text[:30], heads=None)]
+    assert [one.tree for one in parser.parse(sample_text[:30], heads=None)] == trees
     assert not any(one.distances for one in parser.parse(sample_text[:5]))
 
 
@@ -187,7 +188,7 @@ def test_a_model_that_is_not_asked_is_not_run(several):
         members = [
             one._replace(score=refuse) if position != number else one for position, one in enumerate(parser.members)
         ]
-        [parse] = Parser(members, parser.punctuation).parse(["the dog barks"], *decoders)
+        [parse] = Parser(members, parser.punctuation).parse(["the dog barks"], Request(*decoders))
         assert len(parse.tokens) == 3
 
 
@@ -211,9 +212,9 @@ def test_defaults_are_those_of_the_directory_and_what_is_said_goes_before(severa
     assert (parser.punctuation, parser.tree_decoders[0], parser.head_decoders[0]) == ("evidence", "published", "argmax")
     assert parser.function_words == "leaves"
     weighed = Parser.load(directories["structformer"], device="cpu", **how)
-    assert parser.parse(MARKED) == weighed.parse(MARKED, "published", "argmax")
+    assert parser.parse(MARKED) == weighed.parse(MARKED, brackets="published", heads="argmax")
     said = Parser.load(folder, device="cpu", punctuation="ignore", function_words="free")
-    assert said.parse(MARKED, "unbiased", "mst") == alone(directories["structformer"], MARKED)
+    assert said.parse(MARKED, brackets="unbiased", heads="mst") == alone(directories["structformer"], MARKED)
     assert parser.parse(MARKED[:2]) != said.parse(MARKED[:2])
     among_others = Parser.load([folder, directories["udgn"]], device="cpu")
     assert (among_others.punctuation, among_others.head_decoders[0]) == ("ignore", "mst")

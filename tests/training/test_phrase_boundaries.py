@@ -14,7 +14,7 @@ from synparse.parsing import decoding
 from synparse.parsing.options import ParserOptions
 from synparse.parsing.pack import pack
 from synparse.parsing.parser import Parser
-from synparse.parsing.scorers import Scores
+from synparse.parsing.scorers import DISTANCES, Scores
 from synparse.store.model_directory import load
 from synparse.store.models import open_model
 from synparse.training.run import resume, train
@@ -77,7 +77,7 @@ def test_edges_are_learned_from_the_text(trained, sample_text):
 
 def test_every_model_with_edges_can_be_decoded_by_them(trained):
     parser = Parser.load(trained, device="cpu")
-    gives_distances = parser.members[0].gives_distances
+    gives_distances = DISTANCES in parser.members[0].gives
     assert parser.tree_decoders[0] == ("unbiased" if gives_distances else "boundaries")
     assert "boundaries" in parser.tree_decoders
     model = load_model(trained)
@@ -85,15 +85,15 @@ def test_every_model_with_edges_can_be_decoded_by_them(trained):
     cues = cues_of(MARKED.split(), [token.isalnum() for token in MARKED.split()])
     boundaries = model.boundaries.of_words(model.vocabulary.indices(words))
     scores = parser.members[0].score([words], True)[0].head_scores
-    if not parser.members[0].can_give_heads:
+    if not parser.members[0].gives_heads:
         assert scores is None
     for punctuation in ("ignore", "evidence"):
         weighed = Parser.load(trained, device="cpu", punctuation=punctuation)
-        [parse] = weighed.parse([MARKED], "boundaries", None)
+        [parse] = weighed.parse([MARKED], brackets="boundaries", heads=None)
         with_marks = cues if punctuation == "evidence" else None
         heads = scores if scores is None or with_marks is None else (scores - arc_costs(cues, len(scores)))
         assert sentence_spans(parse.tree, parse.read, whole=True) == set(boundary_spans(boundaries, with_marks, heads))
-        assert weighed.parse([MARKED, "", "dog", ", ."], "boundaries", None)[0].tree == parse.tree
+        assert weighed.parse([MARKED, "", "dog", ", ."], brackets="boundaries", heads=None)[0].tree == parse.tree
 
 
 def test_heads_are_asked_for_where_brackets_need_them(udgn):
@@ -103,26 +103,26 @@ def test_heads_are_asked_for_where_brackets_need_them(udgn):
         ("boundaries", "projective", "mst", "argmax", "phrases"),
     )
     [both] = parser.parse([MARKED])
-    [brackets] = parser.parse([MARKED], head_decoder=None)
-    [heads] = parser.parse([MARKED], tree_decoder=None)
+    [brackets] = parser.parse([MARKED], heads=None)
+    [heads] = parser.parse([MARKED], brackets=None)
     assert (both.tree, both.heads) == (brackets.tree, heads.heads)
-    assert parser.parse([MARKED], tree_decoder="projective")[0].heads == both.heads
+    assert parser.parse([MARKED], brackets="projective")[0].heads == both.heads
 
 
 def test_heads_are_of_the_phrases(trained, tiny_udgn):
     parser = Parser.load(trained, device="cpu", punctuation="evidence")
-    if not parser.members[0].can_give_heads:
+    if not parser.members[0].gives_heads:
         assert parser.head_decoders == ()
         # Nor do its phrases make heads of another model's scores.
         together = Parser.load([trained, tiny_udgn], device="cpu")
         assert "boundaries" not in together.head_decoders
-        assert is_tree(together.parse([MARKED], None)[0].heads)
+        assert is_tree(together.parse([MARKED], brackets=None)[0].heads)
         return
     for tree_decoder in parser.tree_decoders:
-        for sentence, parse in zip(ODD, parser.parse(ODD, tree_decoder, "boundaries"), strict=True):
+        for sentence, parse in zip(ODD, parser.parse(ODD, brackets=tree_decoder, heads="boundaries"), strict=True):
             assert parse.tokens == tuple(sentence.split())
             assert not parse.heads or is_tree(parse.heads)
-    [parse] = parser.parse([MARKED], "boundaries", "boundaries")
+    [parse] = parser.parse([MARKED], brackets="boundaries", heads="boundaries")
     for start, end in sentence_spans(parse.tree, parse.read, whole=True):
         words = [position for position, read in enumerate(parse.read, 1) if read][start:end]
         assert sum(parse.heads[word - 1] not in words for word in words) == 1
@@ -130,7 +130,7 @@ def test_heads_are_of_the_phrases(trained, tiny_udgn):
 
 def test_function_words_as_leaves_change_heads_alone(udgn, sample_text):
     how = [Parser.load(udgn, device="cpu", function_words=one) for one in ("free", "leaves")]
-    free, leaves = (parser.parse(sample_text[:40], "boundaries", "boundaries") for parser in how)
+    free, leaves = (parser.parse(sample_text[:40], brackets="boundaries", heads="boundaries") for parser in how)
     assert [parse.tree for parse in free] == [parse.tree for parse in leaves]
     assert [parse.heads for parse in free] != [parse.heads for parse in leaves]
     assert all(is_tree(parse.heads) for parse in leaves)
@@ -162,15 +162,15 @@ def test_several_models_find_the_phrases_together_that_are_worth_most_to_all(udg
     sentences = [[word for word in line.split() if word.isalpha()] for line in sample_text[:20]]
     words = [[word.lower() for word in sentence] for sentence in sentences]
     both = [member.score(words, True), like_another(member, 1).score(words, True)]
-    parses = Parser([member, like_another(member, 1)]).parse(sentences, "boundaries", "boundaries")
-    turned = Parser([like_another(member, 1), member]).parse(sentences, "boundaries", "boundaries")
+    parses = Parser([member, like_another(member, 1)]).parse(sentences, brackets="boundaries", heads="boundaries")
+    turned = Parser([like_another(member, 1), member]).parse(sentences, brackets="boundaries", heads="boundaries")
     for parse, other_way, scores in zip(parses, turned, zip(*both, strict=True), strict=True):
         span_scores = sum(phrase_scores(one.boundaries, None, one.head_scores) for one in scores)
         [spans] = best_binary_spans(span_scores[None])
         assert sentence_spans(parse.tree, parse.read, whole=True) == set(spans)
         assert parse.heads == phrase_heads(np.mean([normalized_scores(one.head_scores) for one in scores], 0), spans)
         assert (parse.tree, parse.heads) == (other_way.tree, other_way.heads)
-    alone = Parser([member]).parse(sentences, "boundaries", "boundaries")
+    alone = Parser([member]).parse(sentences, brackets="boundaries", heads="boundaries")
     assert [parse.tree for parse in parses] != [parse.tree for parse in alone]
 
 
@@ -181,24 +181,26 @@ def test_phrases_of_several_count_for_each_of_them_among_other_trees(udgn, tiny_
     distant = distant._replace(score=random_distances(2))
     pair, whole = (Parser(models) for models in ([member] * 2, [distant, member, member]))
     phrases, outvoted = (
-        [parse.tree for parse in parser.parse(sentences, "boundaries", None)] for parser in (pair, whole)
+        [parse.tree for parse in parser.parse(sentences, brackets="boundaries", heads=None)] for parser in (pair, whole)
     )
     assert outvoted == phrases
     # Of equals, the first one has its way.
-    assert [one.tree for one in Parser([distant, member]).parse(sentences, "boundaries", None)] != phrases
-    monkeypatch.setattr(decoding, "TOGETHER", 1)
-    assert [one.tree for one in pair.parse(sentences, "boundaries", None)] == phrases
+    assert [
+        one.tree for one in Parser([distant, member]).parse(sentences, brackets="boundaries", heads=None)
+    ] != phrases
+    monkeypatch.setattr(decoding, "AT_ONCE", 1)
+    assert [one.tree for one in pair.parse(sentences, brackets="boundaries", heads=None)] == phrases
 
 
 def test_several_models_vote_with_trees_by_their_edges(udgn, tiny_on_lstm):
-    alone = Parser.load(udgn, device="cpu").parse([MARKED], "boundaries")
-    twice = Parser.load([udgn, udgn], device="cpu").parse([MARKED], "boundaries")
+    alone = Parser.load(udgn, device="cpu").parse([MARKED], brackets="boundaries")
+    twice = Parser.load([udgn, udgn], device="cpu").parse([MARKED], brackets="boundaries")
     assert [(one.tree, one.heads) for one in twice] == [(one.tree, one.heads) for one in alone]
     together = Parser.load([udgn, tiny_on_lstm], device="cpu")
     assert together.tree_decoders == ("unbiased", "splits", "published", "boundaries", "projective")
     # Each of these is binary, so what they agree on is, too.
     assert together.head_decoders == ("mst", "argmax", "projective", "phrases", "boundaries")
-    [parse] = together.parse([MARKED], "boundaries", "boundaries")
+    [parse] = together.parse([MARKED], brackets="boundaries", heads="boundaries")
     assert parse.heads == alone[0].heads  # the other one has none, and no edges
     assert len(sentence_spans(parse.tree, parse.read, whole=True)) == sum(parse.read) - 1
 

@@ -148,7 +148,7 @@ def test_the_dependency_model_alone(corpus, tmp_path):
     result = train(corpus, model="dbm", output=tmp_path / "dbm", changes=[*GRAMMARS, "text.min_count=2"])
     assert (result.signal, result.is_resumable, stages_of(result)) == (None, False, ["grammars"])
     assert list(open_model(tmp_path / "dbm").members) == ["dbm-1"]
-    assert Parser.load(tmp_path / "dbm").tree_decoders == ("dbm", "boundaries")
+    assert Parser.load(tmp_path / "dbm").tree_decoders == ("grammar", "boundaries")
     assert_parses(tmp_path / "dbm")
 
 
@@ -223,7 +223,7 @@ def test_a_student_reproduces_the_trees_it_is_shown(tmp_path, tiny_student_recip
     changes = ["architecture.hidden_size=24", "training.epochs=12", "training.batch_tokens=128"]
     train([str(tmp_path / "shown.jsonl")], str(tiny_student_recipe), tmp_path / "m", changes=changes)
     # The heads do not fit the brackets, so they are not those of the phrases.
-    parses = Parser.load(tmp_path / "m").parse(sentences, head_decoder="mst")
+    parses = Parser.load(tmp_path / "m").parse(sentences, heads="mst")
     for part in (slice(0, 300), slice(300, None)):
         same_tree = [one.tree == other.tree for one, other in zip(parses[part], brackets[part], strict=True)]
         same_heads = [one.heads == other.heads for one, other in zip(parses[part], heads[part], strict=True)]
@@ -480,20 +480,20 @@ def test_trained_models_teach_and_parse_together(corpus, tiny_udgn, tiny_on_lstm
     [one] = opened.grammars
     assert (one.members, one.settings.nonterminals) == (names, 5)
     parser = Parser.load(tmp_path / "model", device="cpu")
-    assert parser.taught[0].members == (0, 1, 2)
+    assert parser.sets[0].members == (0, 1, 2)
     assert (parser.tree_decoders[0], parser.head_decoders[0]) == ("grammar", "grammar")
     assert_parses(tmp_path / "model")
 
 
 def test_a_model_without_heads_gets_them_from_its_pupils(corpus, tiny_on_lstm, tmp_path):
     train(corpus, "dbm", tmp_path / "model", changes=GRAMMARS, teachers=[str(tiny_on_lstm)], device="cpu")
-    assert Parser.load(tmp_path / "model", device="cpu").head_decoders == ("grammar", "dbm")
+    assert Parser.load(tmp_path / "model", device="cpu").head_decoders == ("grammar",)
     assert_parses(tmp_path / "model")
 
 
 def test_directories_of_several_teach_without_their_own_grammars(corpus, tiny_taught, tmp_path):
     train(corpus, "grammar", tmp_path / "model", changes=GRAMMARS, teachers=[str(tiny_taught)] * 2, device="cpu")
-    assert len(Parser.load(tmp_path / "model").taught) == 1
+    assert len(Parser.load(tmp_path / "model").sets) == 1
     assert list(open_model(tmp_path / "model").members) == ["udgn-1", "udgn-2"]
 
 

@@ -72,8 +72,8 @@ def test_a_parser_with_leaves_gives_function_words_content_words_as_heads(names,
     sentences = [[word for word in line.split() if word.isalpha()] for line in sample_text[:60]]
     sentences = [words for words in sentences if any(word.lower() not in frequent for word in words)]
     for decoder in set(leaves.head_decoders) - {"boundaries"}:
-        before = [parse.heads for parse in free.parse(sentences, None, decoder)]
-        after = [parse.heads for parse in leaves.parse(sentences, None, decoder)]
+        before = [parse.heads for parse in free.parse(sentences, brackets=None, heads=decoder)]
+        after = [parse.heads for parse in leaves.parse(sentences, brackets=None, heads=decoder)]
         counts = [
             sum(
                 len(heading(heads, [word.lower() in frequent for word in words]))

@@ -4,6 +4,7 @@ import pytest
 
 from synparse.corpora.sentences import Sentence
 from synparse.parsing.jobs import Writing, parsed_text
+from synparse.parsing.options import Request
 from synparse.parsing.parser import Parser
 from synparse.trees import json_lines
 from synparse.trees.errors import DataError
@@ -21,7 +22,7 @@ def test_what_parse_writes_is_read(model):
     parser = Parser.load(model)
     sentences = ["the dog , which barked , slept .", "", "hello", ". .", "été ( a )"]
     parses = parser.parse(sentences)
-    lines = parsed_text(parser, [Sentence(one.tokens) for one in parses], Writing("json", "unbiased", "mst"))
+    lines = parsed_text(parser, [Sentence(one.tokens) for one in parses], Writing("json", Request("unbiased", "mst")))
     found = list(read_json_lines("".join(lines).splitlines(keepends=True), "x"))
     assert [tuple(one) for one in found] == [(one.tokens, one.tree, one.heads) for one in parses]
 

@@ -1,0 +1,121 @@
+"""The trees of a sentence from those of its chunks, with punctuation put back."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from typing import TypeVar
+
+from synparse.parsing.decoding import Decoded
+from synparse.parsing.drafts import Draft, heads_with, tree_with
+from synparse.parsing.options import Request
+from synparse.parsing.parse import Parse, RankedTree
+from synparse.store.grammars import nonterminal_name
+from synparse.trees.constituency import INDUCED_LABEL, ConstituencyTree, induced_tree
+from synparse.trees.punctuation import with_punctuation_heads, with_punctuation_spans
+
+Value = TypeVar("Value")
+
+
+def assembled(
+    tokens: tuple[str, ...],
+    read: tuple[bool, ...],
+    parts: Sequence[Decoded],
+    lengths: Sequence[int],
+    request: Request,
+    with_probabilities: bool,
+    tags: tuple[str, ...] | None = None,
+    draft: Draft | None = None,
+) -> Parse:
+    """The parse of a sentence. ``read``: which tokens are words; ``parts``: the trees of its chunks, of these
+    ``lengths`` in words; what is in them beside what is requested is left out. ``tags``: of all tokens; ``draft``: what
+    is given of the trees, if anything is."""
+    whole = parts[0] if len(parts) == 1 else _joined(parts, lengths)
+    tree = heads = best = of_spans = of_heads = None
+    if request.brackets is not None:
+        tree = _tree(tokens, read, whole, tags)
+        of_spans = (1.0, *(whole.span_probabilities or [None] * len(whole.spans))[1:])
+    if request.heads is not None:
+        heads = with_punctuation_heads(whole.heads, read) if tokens else ()
+        of_words = iter(whole.head_probabilities or [None] * len(whole.heads))
+        of_heads = tuple(next(of_words) if is_read else None for is_read in read)
+    if draft is not None:
+        if tree is not None:
+            tree, of_spans = tree_with(draft, tree, of_spans, read)
+        if heads is not None:
+            heads = heads_with(draft, heads)
+    if request.best:
+        best = _ranked_trees(tokens, read, whole, heads is not None, draft)
+    is_known = with_probabilities and bool(tokens)
+    return Parse(
+        tokens,
+        tree,
+        heads,
+        read,
+        None if whole.distances is None else tuple(whole.distances),
+        None if whole.heights is None else tuple(whole.heights),
+        tags,
+        is_labelled=request.labels and tree is not None,
+        span_probabilities=of_spans if is_known else None,
+        head_probabilities=of_heads if is_known else None,
+        best=best,
+    )
+
+
+def _joined(parts: Sequence[Decoded], lengths: Sequence[int]) -> Decoded:
+    """The chunks become sister constituents of the whole sentence, and their roots depend on the root of the first
+    chunk. What no model has decided has no probability."""
+    starts = [0, *itertools.accumulate(lengths)]
+    spans, heads = [(0, starts[-1])], list[int]()
+    labels: list[int | None] = [None]
+    of_spans: list[float | None] = [None]
+    of_heads: list[float | None] = []
+    for part, offset in zip(parts, starts, strict=False):
+        root = heads.index(0) + 1 if heads else 0
+        heads += [head + offset if head else root for head in part.heads]
+        of_arcs = part.head_probabilities or [None] * len(part.heads)
+        of_heads += [one if head or not root else None for head, one in zip(part.heads, of_arcs, strict=True)]
+        longer = [number for number, (start, end) in enumerate(part.spans) if end - start > 1]
+        spans += [(part.spans[number][0] + offset, part.spans[number][1] + offset) for number in longer]
+        names = part.labels or [None] * len(part.spans)
+        probabilities = [None, *(part.span_probabilities or [None] * len(part.spans))[1:]]
+        labels += [names[number] for number in longer]
+        of_spans += [probabilities[number] for number in longer]
+    return Decoded(
+        spans if any(part.spans for part in parts) else [],
+        tuple(heads),
+        _all_of([part.distances for part in parts]),
+        _all_of([part.heights for part in parts]),
+        labels if any(part.labels for part in parts) else None,
+        of_spans,
+        of_heads,
+    )
+
+
+def _all_of(lists: Sequence[list[Value] | None]) -> list[Value] | None:
+    known = [values for values in lists if values is not None]
+    return list(itertools.chain.from_iterable(known)) if len(known) == len(lists) else None
+
+
+def _tree(
+    tokens: tuple[str, ...], read: tuple[bool, ...], whole: Decoded, tags: tuple[str, ...] | None
+) -> ConstituencyTree:
+    names = None
+    if whole.labels is not None:
+        names = [INDUCED_LABEL if label is None else nonterminal_name(label) for label in whole.labels]
+    return induced_tree(tokens, with_punctuation_spans(whole.spans, read) if tokens else [], tags, names)
+
+
+def _ranked_trees(
+    tokens: tuple[str, ...], read: tuple[bool, ...], whole: Decoded, with_heads: bool, draft: Draft | None
+) -> tuple[RankedTree, ...]:
+    """The best trees, with punctuation. A sentence without words or in several chunks has none."""
+    ranked = []
+    for spans, of_words, score in whole.best or ():
+        tree = induced_tree(tokens, with_punctuation_spans(spans, read))
+        heads = with_punctuation_heads(of_words, read) if with_heads else None
+        if draft is not None:
+            tree, _ = tree_with(draft, tree, None, read)
+            heads = None if heads is None else heads_with(draft, heads)
+        ranked.append(RankedTree(tree, heads, score))
+    return tuple(ranked)

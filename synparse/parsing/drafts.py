@@ -1,0 +1,119 @@
+"""Drafts: sentences of which a part of the tree is given, and stays (``parse --keep``)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+from synparse.corpora.sentences import Sentence
+from synparse.parsing.options import Kept
+from synparse.parsing.parse import Parse
+from synparse.trees.conllu import UNKNOWN, induced_relations
+from synparse.trees.constituency import ConstituencyTree, Constituent
+from synparse.trees.errors import DataError
+from synparse.trees.given import FLAT, Given, contradiction, with_given_heads, with_given_spans
+
+
+class Draft(NamedTuple):
+    """What is given of the trees of a sentence, of all its tokens: as `Given`, and the constituents with labels."""
+
+    given: Given
+    constituents: tuple[Constituent, ...] = ()
+
+
+def draft_of(
+    heads: Sequence[int | None] | None, tree: ConstituencyTree | None, keep: Sequence[Kept], count: int
+) -> Draft | None:
+    """What is to be kept of these trees; None if nothing is. A constituent whose label ends in ``-FLAT`` stays flat.
+
+    Raises ValueError if no tree of ``count`` tokens has all of that.
+    """
+    kept_heads = tuple(heads) if heads is not None and "heads" in keep else ()
+    constituents = tree.constituents if tree is not None and "brackets" in keep else ()
+    spans = {(start, end) for _, start, end in constituents if 1 < end - start < count}
+    flat = {(start, end) for label, start, end in constituents if label.endswith(FLAT)}
+    given = Given(kept_heads if any(head is not None for head in kept_heads) else (), tuple(spans), frozenset(flat))
+    if fault := contradiction(given):
+        raise ValueError(fault)
+    return Draft(given, constituents) if constituents or given.heads else None
+
+
+def draft_of_sentence(sentence: Sentence, keep: Sequence[Kept]) -> Draft | None:
+    """The same of a sentence of an input. Raises DataError(file:line) if no tree has all that is given."""
+    if not keep or not sentence.tokens:
+        return None
+    conllu = sentence.conllu
+    if conllu is None and sentence.tree is None and sentence.heads is None:
+        raise DataError("--keep: text has no trees; heads come from CoNLL-U or JSON, brackets from trees or JSON")
+    heads = sentence.heads if conllu is None else conllu.known_heads
+    try:
+        return draft_of(heads, sentence.tree, keep, len(sentence.tokens))
+    except ValueError as error:
+        if conllu is not None:
+            raise DataError(f"--keep: {error}", conllu.source, conllu.line_of_words) from None
+        words = " ".join(sentence.tokens[:8])
+        raise DataError(f"--keep: {error}, in the sentence that begins with: {words}") from None
+
+
+def heads_with(draft: Draft, heads: tuple[int, ...]) -> tuple[int, ...]:
+    """Heads of all tokens with those of the draft."""
+    return with_given_heads(heads, draft.given)
+
+
+def tree_with(
+    draft: Draft, tree: ConstituencyTree, probabilities: Sequence[float | None] | None, read: Sequence[bool]
+) -> tuple[ConstituencyTree, tuple[float | None, ...] | None]:
+    """A tree of all tokens with the constituents of the draft, and their labels, which have probability 1."""
+    if not draft.constituents:
+        return tree, None if probabilities is None else tuple(probabilities)
+    values = probabilities or (None,) * len(tree.constituents)
+    places = with_given_spans([(start, end) for _, start, end in tree.constituents], draft.given, read)
+    whole = (0, len(tree))
+    has_whole = any((start, end) == whole for _, start, end in draft.constituents)
+    merged: list[tuple[Constituent, float | None]] = [(one, 1.0) for one in draft.constituents]
+    for one, place, value in zip(tree.constituents, places, values, strict=True):
+        if place is not None and not (place == whole and has_whole):
+            merged.append((Constituent(one.label, *place), value))
+    merged.sort(key=lambda pair: (pair[0].start, -pair[0].end))
+    constituents = tuple(one for one, _ in merged)
+    new = ConstituencyTree(tree.words, tree.tags, constituents)
+    return new, None if probabilities is None else tuple(value for _, value in merged)
+
+
+def with_relations_of(parse: Parse, draft: Draft | None, sentence: Sentence) -> Parse:
+    """The parse with the relations that heads of the draft have in a CoNLL-U file."""
+    conllu = sentence.conllu
+    if draft is None or conllu is None or parse.heads is None:
+        return parse
+    new = parse.relations or induced_relations(parse.heads)
+    pairs = zip(draft.given.heads, conllu.relations, new, strict=True)
+    return replace(
+        parse, relations=tuple(old if head is not None and old != UNKNOWN else new for head, old, new in pairs)
+    )
+
+
+def draft_of_value(sentence: Any, keep: Sequence[Kept], count: int) -> Draft | None:
+    """What is to be kept of an ``nltk.Tree`` or a ``conllu.TokenList``. Raises ValueError as `draft_of`."""
+    if not keep or isinstance(sentence, str):
+        return None
+    if hasattr(sentence, "metadata"):
+        words = [word for word in sentence if isinstance(word["id"], int)]
+        return draft_of([word["head"] for word in words], None, keep, count)
+    if hasattr(sentence, "leaves"):
+        tree = ConstituencyTree(tuple(sentence.leaves()), ("",) * count, _constituents(sentence))
+        return draft_of(None, tree, keep, count)
+    return None
+
+
+def _constituents(tree: Any) -> tuple[Constituent, ...]:
+    """Those of an ``nltk.Tree`` in pre-order; words' own tags are none."""
+    found: list[Constituent] = []
+    start = 0
+    for place in tree.treepositions():
+        node = tree[place]
+        if isinstance(node, str):
+            start += 1
+        elif len(node) > 1 or not isinstance(node[0], str):
+            found.append(Constituent(node.label(), start, start + len(node.leaves())))
+    return tuple(found)

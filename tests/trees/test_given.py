@@ -1,0 +1,156 @@
+"""What is given of a tree stays: against all trees of a few words."""
+
+import itertools
+
+import numpy as np
+import pytest
+from hypothesis import given as for_all
+from hypothesis import strategies as st
+
+from synparse.trees.dependency import is_projective, is_tree
+from synparse.trees.given import (
+    FORBIDDEN,
+    Given,
+    best_heads,
+    best_spans,
+    contradiction,
+    given_of_kept,
+    given_scores,
+    given_within,
+    with_given_heads,
+    with_given_spans,
+)
+from synparse.trees.heads import phrase_heads
+from synparse.trees.span_chart import best_trees
+from synparse.trees.span_probabilities import scored_span_probabilities, unbiased_span_probabilities
+from synparse.trees.spanning_tree import maximum_spanning_heads
+from tests.trees.binary_trees import all_binary
+
+
+def trees_of(count):
+    return [heads for heads in itertools.product(range(count + 1), repeat=count) if is_tree(heads)]
+
+
+TREES = {count: trees_of(count) for count in range(1, 6)}
+
+
+def agrees(heads, given):
+    return all(known in (None, head) for known, head in zip(given.heads or (None,) * len(heads), heads, strict=True))
+
+
+@st.composite
+def trees_and_parts(draw):
+    """A tree, and which of its heads are given."""
+    heads = draw(st.sampled_from(TREES[draw(st.integers(1, 5))]))
+    return heads, tuple(head if draw(st.booleans()) else None for head in heads)
+
+
+@for_all(trees_and_parts(), st.integers(0, 1000))
+def test_the_best_tree_has_the_given_heads_and_is_the_best_of_these(pair, seed):
+    heads, part = pair
+    count, given = len(heads), Given(part)
+    assert contradiction(given) is None
+    scores = np.random.default_rng(seed).normal(size=(count, count))
+    term = given_scores(given, count)
+    found = maximum_spanning_heads(scores + term.arcs)
+    assert agrees(found, given)
+
+    def score(tree):
+        return sum(scores[word, head - 1 if head else word] for word, head in enumerate(tree))
+
+    assert score(found) == pytest.approx(max(score(tree) for tree in TREES[count] if agrees(tree, given)))
+    if None not in part:
+        assert found == heads
+
+
+@for_all(trees_and_parts(), st.integers(0, 1000))
+def test_phrases_that_are_left_can_have_the_given_heads(pair, seed):
+    heads, part = pair
+    count, given = len(heads), Given(part)
+    random = np.random.default_rng(seed)
+    term = given_scores(given, count)
+    scores = random.normal(size=(count, count)) + term.arcs
+    [spans] = best_trees([random.normal(size=(count + 1, count + 1)) + term.spans])
+    found = best_heads(phrase_heads(scores, spans), scores, term)
+    assert agrees(found, given)
+    if is_projective(heads):  # then a tree of constituents fits
+        assert not term.spans[tuple(zip(*spans, strict=True))].any()
+        assert phrase_heads(scores, spans) == found
+
+
+@for_all(st.integers(2, 6), st.integers(0, 1000), st.data())
+def test_given_constituents_are_in_the_best_tree(count, seed, data):
+    tree = data.draw(st.sampled_from(all_binary(0, count)))
+    given = Given((), tuple(span for span in tree if data.draw(st.booleans())))
+    chart = np.random.default_rng(seed).normal(size=(count + 1, count + 1))
+    term = given_scores(given, count)
+    [found] = best_trees([chart + term.spans])
+    possible = [one for one in all_binary(0, count) if set(given.spans) <= set(one)]
+    assert set(given.spans) <= set(found)
+    best = max(sum(chart[span] for span in one) for one in possible)
+    assert sum(chart[span] for span in found) == pytest.approx(best)
+    assert set(given.spans) <= set(best_spans(list(all_binary(0, count)[0]), term))
+    # Probabilities are those among the trees that are left.
+    probabilities = scored_span_probabilities(chart + term.spans)
+    weights = np.exp([sum(chart[span] for span in one) for one in possible])
+    for span in {span for one in possible for span in one}:
+        of_span = sum(weight for weight, one in zip(weights, possible, strict=True) if span in one)
+        assert probabilities[span] == pytest.approx(of_span / weights.sum(), abs=1e-6)
+
+
+def test_splits_by_distances_are_those_among_the_trees_that_are_left():
+    distances = [0.3, 1.5, -0.5, 0.7]
+    term = given_scores(Given((), ((1, 4),)), 5).spans
+    possible = [tree for tree in all_binary(0, 5) if (1, 4) in tree]
+    words = [(word, word + 1) for word in range(5)]
+
+    def probability(tree):
+        total = 1.0
+        for start, end in tree:
+            weights = np.exp(distances[start : end - 1])
+            is_part = [start < at < end and {(start, at), (at, end)} <= {*tree, *words} for at in range(6)]
+            gap = is_part.index(True)
+            total *= weights[gap - start - 1] / weights.sum()
+        return total
+
+    weights = [probability(tree) for tree in possible]
+    found = unbiased_span_probabilities(distances, term)
+    for span in {span for tree in possible for span in tree}:
+        of_span = sum(weight for weight, tree in zip(weights, possible, strict=True) if span in tree)
+        assert found[span] == pytest.approx(of_span / sum(weights))
+    np.testing.assert_allclose(
+        unbiased_span_probabilities(distances, np.zeros((6, 6))), unbiased_span_probabilities(distances), atol=1e-12
+    )
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        (Given((0, None, 0)), "words 1 and 3 both have head 0"),
+        (Given((2, 3, 2)), "the heads of the words 2, 3 are a cycle"),
+        (Given((1, None)), "the heads of the words 1 are a cycle"),
+        (Given((7, None)), "word 1 has head 7, but the sentence has 2 words"),
+        (Given((), ((0, 3), (2, 5))), "the constituents of words 1 to 3 and 3 to 5 cross"),
+    ],
+)
+def test_what_no_tree_has_is_told(given, message):
+    assert message in contradiction(given)
+
+
+def test_what_is_given_of_words_and_of_chunks():
+    given = Given((2, 0, 2, 3, 4), ((0, 2), (1, 4), (3, 5)), frozenset([(1, 4)]))
+    kept = given_of_kept(given, (True, True, False, True, True))
+    assert kept == Given((2, 0, None, 3), ((0, 2), (1, 3), (2, 4)), frozenset([(1, 3)]))
+    assert given_within(kept, 1, 4) == Given((0, None, 2), ((0, 2), (1, 3)), frozenset([(0, 2)]))
+    assert given_within(Given(), 1, 4) == Given()
+
+
+def test_trees_of_all_tokens_have_what_is_given():
+    assert with_given_heads((2, 0, 2), Given((None, 3, None))) == (2, 3, 0)
+    assert with_given_heads((2, 0, 2), Given()) == (2, 0, 2)
+    spans = [(0, 6), (1, 3), (3, 6), (4, 6)]
+    # The third token is a comma: the given constituent has it, and what would cross is stretched over it.
+    given = Given((), ((0, 3), (3, 6)), frozenset([(3, 6)]))
+    assert with_given_spans(spans, given, (True, True, False, True, True, True)) == [(0, 6), (1, 3), None, None]
+    assert with_given_spans([(0, 6), (0, 2)], given, (True, True, False, True, True, True)) == [(0, 6), None]
+    assert given_scores(Given(), 3).arcs.min() == 0 > FORBIDDEN
