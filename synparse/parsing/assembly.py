@@ -7,11 +7,12 @@ from collections.abc import Sequence
 from typing import TypeVar
 
 from synparse.parsing.decoding import Decoded
-from synparse.parsing.drafts import Draft, heads_with, tree_with
+from synparse.parsing.drafts import Draft, tree_with
 from synparse.parsing.options import Request
 from synparse.parsing.parse import Parse, RankedTree
 from synparse.store.grammars import nonterminal_name
 from synparse.trees.constituency import INDUCED_LABEL, ConstituencyTree, induced_tree
+from synparse.trees.given import with_given_heads
 from synparse.trees.punctuation import with_punctuation_heads, with_punctuation_spans
 
 Value = TypeVar("Value")
@@ -43,7 +44,7 @@ def assembled(
         if tree is not None:
             tree, of_spans = tree_with(draft, tree, of_spans, read)
         if heads is not None:
-            heads = heads_with(draft, heads)
+            heads = with_given_heads(heads, draft.given)
     if request.best:
         best = _ranked_trees(tokens, read, whole, heads is not None, draft)
     is_known = with_probabilities and bool(tokens)
@@ -116,6 +117,6 @@ def _ranked_trees(
         heads = with_punctuation_heads(of_words, read) if with_heads else None
         if draft is not None:
             tree, _ = tree_with(draft, tree, None, read)
-            heads = None if heads is None else heads_with(draft, heads)
+            heads = None if heads is None else with_given_heads(heads, draft.given)
         ranked.append(RankedTree(tree, heads, score))
     return tuple(ranked)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Sequence
 from typing import Any, Final, NamedTuple, TypeAlias
 
@@ -53,7 +54,9 @@ def _projective_subtrees(scores: Scores) -> Spans:
     return subtree_spans(projective_heads(penalized_heads(scores.head_scores, scores.is_function)))
 
 
-def _published_probabilities(scores: Scores) -> NDArray[Any]:
+def _published_probabilities(scores: Scores) -> NDArray[Any] | None:
+    if scores.given is not None:  # its splits are not those of spans, so what is given cannot change them
+        return None
     assert scores.distances is not None
     return published_span_probabilities(scores.distances, scores.first_distance)
 
@@ -83,7 +86,7 @@ class SpanDecoder(NamedTuple):
     needs: str
     spans: Callable[[Scores], Spans] | None
     is_binary: bool = True
-    probabilities: Callable[[Scores], NDArray[Any]] | None = None
+    probabilities: Callable[[Scores], NDArray[Any] | None] | None = None
 
 
 class ArcDecoder(NamedTuple):
@@ -119,8 +122,8 @@ GRAMMAR: Final = "grammar"
 """The decoder, of brackets and of heads, that reads what grammars make of the models' scores. Models with
 probabilities of splits make one tree with them."""
 
-WITH_SEVERAL_TREES: tuple[TreeDecoder, ...] = ("grammar", "splits", "boundaries")
-"""The decoders of brackets that can give the best trees after the first one."""
+TOGETHER: dict[TreeDecoder, tuple[TreeDecoder, ...]] = {GRAMMAR: (GRAMMAR, "splits"), "boundaries": ("boundaries",)}
+"""The decoders of brackets that add to one chart, by its name. A chart can also give the best trees after the first."""
 
 
 def tree_decoders(member: Member) -> tuple[TreeDecoder, ...]:
@@ -199,10 +202,10 @@ def check_probabilities(
 def check_several_trees(members: Sequence[Member], tree_decoder: TreeDecoder | None) -> None:
     """Raises SettingError where these models cannot give the best trees after the first one."""
     own = {own_decoder(member, tree_decoder) for member in members} - {None}
-    together = {GRAMMAR, "splits"} if tree_decoder in (GRAMMAR, "splits") else {tree_decoder}
-    if tree_decoder not in WITH_SEVERAL_TREES or not own <= together:
+    if not any(tree_decoder in names and own <= {*names} for names in TOGETHER.values()):
+        names = ", ".join(itertools.chain(*TOGETHER.values()))
         raise SettingError(
-            f"--n-best needs one of the decoders {', '.join(WITH_SEVERAL_TREES)}, and all models that give brackets "
+            f"--n-best needs one of the decoders {names}, and all models that give brackets "
             f"must have it; here brackets come from {', '.join(sorted(filter(None, own))) or 'none'}"
         )
 

@@ -92,7 +92,7 @@ def gathered_evidence(
     """What models say of each chunk of words, for the grammars that learn from them. See `decoded_chunks`."""
     learning = [GrammarSet(grammars, tuple(range(len(members))))]
     nothing = Role(None, heads=False)
-    plan = Plan((nothing,) * len(members), (nothing,), (True,), None, with_probabilities=False)
+    plan = Plan((nothing,) * len(members), (nothing,), (True,), None)
     for group in _groups([len(words) for words in chunks[0]]):
         words = [of_member[group] for of_member in chunks]
         nothing_given = [None] * len(words[0])

@@ -8,11 +8,11 @@ from typing import Any, NamedTuple
 
 from synparse.corpora.sentences import Sentence
 from synparse.parsing.options import Kept
-from synparse.parsing.parse import Parse
+from synparse.parsing.parse import Parse, constituents_of_nltk, words_of_token_list
 from synparse.trees.conllu import UNKNOWN, induced_relations
 from synparse.trees.constituency import ConstituencyTree, Constituent
 from synparse.trees.errors import DataError
-from synparse.trees.given import FLAT, Given, contradiction, with_given_heads, with_given_spans
+from synparse.trees.given import FLAT, Given, contradiction, with_given_spans
 
 
 class Draft(NamedTuple):
@@ -56,11 +56,6 @@ def draft_of_sentence(sentence: Sentence, keep: Sequence[Kept]) -> Draft | None:
         raise DataError(f"--keep: {error}, in the sentence that begins with: {words}") from None
 
 
-def heads_with(draft: Draft, heads: tuple[int, ...]) -> tuple[int, ...]:
-    """Heads of all tokens with those of the draft."""
-    return with_given_heads(heads, draft.given)
-
-
 def tree_with(
     draft: Draft, tree: ConstituencyTree, probabilities: Sequence[float | None] | None, read: Sequence[bool]
 ) -> tuple[ConstituencyTree, tuple[float | None, ...] | None]:
@@ -98,22 +93,9 @@ def draft_of_value(sentence: Any, keep: Sequence[Kept], count: int) -> Draft | N
     if not keep or isinstance(sentence, str):
         return None
     if hasattr(sentence, "metadata"):
-        words = [word for word in sentence if isinstance(word["id"], int)]
-        return draft_of([word["head"] for word in words], None, keep, count)
+        return draft_of([word["head"] for word in words_of_token_list(sentence)], None, keep, count)
     if hasattr(sentence, "leaves"):
-        tree = ConstituencyTree(tuple(sentence.leaves()), ("",) * count, _constituents(sentence))
-        return draft_of(None, tree, keep, count)
+        tokens, constituents = constituents_of_nltk(sentence)
+        in_order = sorted(constituents, key=lambda one: (one.start, -one.end))
+        return draft_of(None, ConstituencyTree(tuple(tokens), ("",) * count, tuple(in_order)), keep, count)
     return None
-
-
-def _constituents(tree: Any) -> tuple[Constituent, ...]:
-    """Those of an ``nltk.Tree`` in pre-order; words' own tags are none."""
-    found: list[Constituent] = []
-    start = 0
-    for place in tree.treepositions():
-        node = tree[place]
-        if isinstance(node, str):
-            start += 1
-        elif len(node) > 1 or not isinstance(node[0], str):
-            found.append(Constituent(node.label(), start, start + len(node.leaves())))
-    return tuple(found)

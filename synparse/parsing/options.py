@@ -55,7 +55,7 @@ class Request:
     - ``confidence``: arcs and spans get probabilities.
     - ``best``: how many trees, the best first, are wanted beside the one.
     - ``keep``: what of the input's own trees stays: ``heads`` of CoNLL-U and JSON, ``brackets`` of bracketed trees and
-      JSON. The rest is filled in: the best tree of those that have all that is given.
+      JSON. The rest is filled in: the best tree of those that have all that is given. Raises SettingError for others.
     - ``least``: drop constituents and mark arcs that are less probable; see `synparse.parsing.parse.Parse.certain`. By
       the probabilities of ``confidence``; without them, by fitted ones if there is a calibration, else by raw ones.
     """
@@ -68,6 +68,10 @@ class Request:
     best: int = 0
     least: float | None = None
     keep: tuple[Kept, ...] = ()
+
+    def __post_init__(self) -> None:
+        if unknown := [part for part in self.keep if part not in get_args(Kept)]:
+            raise SettingError(f"--keep takes heads and brackets, not {unknown[0]!r}")
 
     @property
     def tree_decoder(self) -> TreeDecoder | None:

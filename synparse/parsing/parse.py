@@ -129,18 +129,8 @@ class Parse:
     def from_nltk(cls, tree: nltk.Tree) -> Parse:
         """The constituents of an ``nltk.Tree``, labels ignored. The nodes of a unary chain have the same span, which
         counts once."""
-        spans: set[tuple[int, int]] = set()
-        tokens: list[str] = []
-        waiting: list[Any] = [tree]
-        while waiting:
-            node = waiting.pop()
-            if isinstance(node, _End):
-                if len(tokens) - node.start > 1:
-                    spans.add((node.start, len(tokens)))
-            elif isinstance(node, str):
-                tokens.append(node)
-            else:
-                waiting += [_End(len(tokens)), *reversed(node)]
+        tokens, constituents = constituents_of_nltk(tree)
+        spans = {(start, end) for _, start, end in constituents if end - start > 1}
         if tokens:
             spans.add((0, len(tokens)))
         return cls(tuple(tokens), induced_tree(tokens, spans), None, (True,) * len(tokens))
@@ -171,11 +161,22 @@ class Parse:
         return self.heads
 
 
-@dataclass(frozen=True, slots=True)
-class _End:
-    """The end of a constituent that begins at a word."""
-
-    start: int
+def constituents_of_nltk(tree: nltk.Tree) -> tuple[list[str], list[Constituent]]:
+    """The words of an ``nltk.Tree``, and its constituents, inner ones first; the tag of a word is none."""
+    constituents: list[Constituent] = []
+    tokens: list[str] = []
+    waiting: list[Any] = [tree]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, Constituent):  # all of its words have been seen
+            constituents.append(node._replace(end=len(tokens)))
+        elif isinstance(node, str):
+            tokens.append(node)
+        elif len(node) == 1 and isinstance(node[0], str):
+            tokens.append(node[0])
+        else:
+            waiting += [Constituent(node.label(), len(tokens), 0), *reversed(node)]
+    return tokens, [one for one in constituents if one.end > one.start]
 
 
 def words_of_token_list(sentence: conllu.TokenList) -> list[Any]:

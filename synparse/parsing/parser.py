@@ -305,9 +305,9 @@ class Parser:
                 one = self._fitted(one)
             if request.least is not None:
                 one = one.certain(request.least)
-            yield (
-                replace(one, span_probabilities=None, head_probabilities=None) if request.confidence == "none" else one
-            )
+                if request.confidence == "none":
+                    one = replace(one, span_probabilities=None, head_probabilities=None)
+            yield one
 
     def _with_phrases(self, request: Request) -> Request:
         """Where only heads are wanted, and these are of the phrases of the brackets, the default for brackets."""
@@ -381,12 +381,11 @@ class Parser:
 
 def _with_defaults(options: ParserOptions, recorded: ParsingConfig, name: str) -> ParserOptions:
     """Options left open are as recorded. Raises DataError if what is recorded is not valid."""
+    without_cues: Punctuation | None = "ignore" if "punctuation-cues" in options.without else None
     try:
         return replace(
             options,
-            punctuation="ignore"
-            if "punctuation-cues" in options.without
-            else options.punctuation or recorded.punctuation,
+            punctuation=without_cues or options.punctuation or recorded.punctuation,
             function_words=options.function_words or recorded.function_words,
         )
     except SettingError as error:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Generator, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import NamedTuple, get_args
+from typing import NamedTuple
 
 from synparse.config.parsing import HeadDecoder, TreeDecoder
 from synparse.corpora.languages import language_of
@@ -192,8 +192,6 @@ def _check_format(writing: Writing) -> None:
     format, request = writing
     if request.labels and format == "conllu":
         raise SettingError("--labels names constituents, which CoNLL-U does not have; use --format brackets or json")
-    if unknown := [part for part in request.keep if part not in get_args(Kept)]:
-        raise SettingError(f"--keep takes heads and brackets, not {unknown[0]!r}")
     if request.labels and request.brackets == "projective":
         raise SettingError("--labels: --decode projective gives trees that are not binary, so no grammar has them")
     if request.confidence != "none" and format == "brackets":

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, TypeVar
 from numpy.typing import NDArray
 
 from synparse.config.parsing import HeadDecoder, TreeDecoder
-from synparse.parsing.decoders import GRAMMAR, TREE_DECODERS, Spans, own_decoder
+from synparse.parsing.decoders import GRAMMAR, TOGETHER, TREE_DECODERS, Spans, own_decoder
 from synparse.parsing.grammars import Evidence, Gathered, classes_of, grammar_scores, phrases_of
 from synparse.parsing.options import Request
 from synparse.parsing.scorers import BOUNDARIES, DEPENDENCIES, SPLITS, Member, Scores
@@ -48,26 +48,19 @@ class Role(NamedTuple):
 
 
 class Plan(NamedTuple):
-    """The roles of all models and of all sets of grammars. is_heard: whether each set says anything at all."""
+    """The roles of all models and of all sets of grammars. is_heard: whether each set says anything at all;
+    is_one_tree: whether heads are those of the phrases of the brackets, because both are made in the same way."""
 
     members: tuple[Role, ...]
     sets: tuple[Role, ...]
     is_heard: tuple[bool, ...]
     head_decoder: HeadDecoder | None
-    with_probabilities: bool
+    with_probabilities: bool = False
+    is_one_tree: bool = False
 
     @property
     def roles(self) -> tuple[Role, ...]:
         return self.members + self.sets
-
-    @property
-    def is_one_tree(self) -> bool:
-        """Whether heads are those of the phrases of the brackets, because both are made in the same way."""
-        if self.head_decoder not in ("boundaries", GRAMMAR):
-            return self.head_decoder == "phrases"
-        together = ("boundaries",) if self.head_decoder == "boundaries" else (GRAMMAR, "splits")
-        is_lone = all(role.brackets in (None, *together) for role in self.roles)
-        return is_lone and [role.brackets for role in self.roles] == [role.phrases for role in self.roles]
 
     @property
     def voters(self) -> int:
@@ -111,10 +104,6 @@ class ScoreSum:
             self.phrases += chart
 
 
-TOGETHER: dict[TreeDecoder, tuple[TreeDecoder, ...]] = {"boundaries": ("boundaries",), GRAMMAR: (GRAMMAR, "splits")}
-"""The decoders that add to a chart, by its name."""
-
-
 def planned(members: Sequence[Member], sets: Sequence[GrammarSet], request: Request) -> Plan:
     """Who takes part in what. Grammars speak for the models that they learned from, unless these are asked for a
     decoder that they have themselves. A model with heads takes part in the phrases of heads by its boundaries, or else,
@@ -138,8 +127,16 @@ def planned(members: Sequence[Member], sets: Sequence[GrammarSet], request: Requ
         of_sets.append(Role(GRAMMAR if votes else None, heads, GRAMMAR if heads else None))
         is_heard.append(votes or heads or request.labels)
     silent = [role._replace(brackets=None) if role.brackets == GRAMMAR else role for role in of_members]
+    is_one_tree = _is_one_tree((*silent, *of_sets), request.head_decoder)
     with_probabilities = request.confidence != "none"
-    return Plan(tuple(silent), tuple(of_sets), tuple(is_heard), request.head_decoder, with_probabilities)
+    return Plan(tuple(silent), tuple(of_sets), tuple(is_heard), request.head_decoder, with_probabilities, is_one_tree)
+
+
+def _is_one_tree(roles: Sequence[Role], head_decoder: HeadDecoder | None) -> bool:
+    if head_decoder != "boundaries" and head_decoder != GRAMMAR:
+        return head_decoder == "phrases"
+    is_lone = all(role.brackets in (None, *TOGETHER[head_decoder]) for role in roles)
+    return is_lone and all(role.brackets == role.phrases for role in roles)
 
 
 def summed_scores(
@@ -181,21 +178,18 @@ def summed_scores(
 def _add_model(total: ScoreSum, member: Member, role: Role, scores: Scores, plan: Plan) -> None:
     if role.brackets is not None and (spans := TREE_DECODERS[role.brackets].spans) is not None:
         probabilities = None
-        has_them = total.given is None or role.brackets != "published"  # whose splits are not those of spans
-        if plan.with_probabilities and has_them and member.model not in TRIVIAL_PARSERS:
-            probabilities_of = TREE_DECODERS[role.brackets].probabilities
-            probabilities = None if probabilities_of is None else probabilities_of(scores)
+        probabilities_of = TREE_DECODERS[role.brackets].probabilities
+        if plan.with_probabilities and probabilities_of is not None and member.model not in TRIVIAL_PARSERS:
+            probabilities = probabilities_of(scores)
         own = spans(scores) if total.given is None else best_spans(spans(scores), total.given)
         total.votes.append(Vote(None, own, probabilities))
     if "boundaries" in (role.brackets, role.phrases):
         chart = unbroken_phrase_scores(known(scores.boundaries), scores.cues, scores.head_scores)
         if scores.span_costs is not None:
             chart = chart - scores.span_costs
-        if total.given is not None:
-            chart = chart + total.given.spans
         total.add(role, "boundaries", chart, plan.is_one_tree)
     if "splits" in (role.brackets, role.phrases):
-        total.add(role, GRAMMAR, known(TREE_DECODERS["splits"].probabilities)(scores), plan.is_one_tree)
+        total.add(role, GRAMMAR, known(known(TREE_DECODERS["splits"].probabilities)(scores)), plan.is_one_tree)
     if role.heads:
         total.arcs += _arcs(scores, role.brackets, plan.head_decoder)
 
@@ -276,7 +270,8 @@ def _with_given(scored: Iterable[Scores], given: Sequence[GivenScores | None]) -
             yield scores
             continue
         heads = None if scores.head_scores is None else scores.head_scores + of_chunk.arcs
-        yield scores._replace(given=of_chunk, head_scores=heads)
+        costs = -of_chunk.spans if scores.span_costs is None else scores.span_costs - of_chunk.spans
+        yield scores._replace(given=of_chunk, head_scores=heads, span_costs=costs)
 
 
 def _with_cues(scores: Scores, costs: _CueCosts) -> Scores:

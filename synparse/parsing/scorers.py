@@ -51,7 +51,7 @@ class Scores(NamedTuple):
 
     distances (T − 1), first_distance, heights (T), head_scores [T, T]: as in an `Induction`. boundaries: the
     log-probabilities that phrases begin and end with each word. cues: the punctuation cues between the words, if they
-    are evidence; span_costs [T + 1, T + 1]: what they cost. given: the term of what is given, if anything is.
+    are evidence; given: the term of what is given, if anything is; span_costs [T + 1, T + 1]: what spans cost by both.
     is_function (T): which words are function words, if these are to be leaves.
     """
 
