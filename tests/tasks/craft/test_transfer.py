@@ -1,6 +1,5 @@
 """Learning a task from beginning to end on small grids: what is told, repeated, stopped and played."""
 
-import os
 import signal
 
 import numpy as np
@@ -53,7 +52,7 @@ def test_the_same_seed_gives_the_same_agent_and_the_options_stay(options, kind):
 
 
 def test_a_request_to_stop_ends_the_run_with_the_agent_so_far(options):
-    result = learned(options, report=lambda _: os.kill(os.getpid(), signal.SIGINT))
+    result = learned(options, report=lambda _: signal.raise_signal(signal.SIGINT))
     assert result.signal == signal.SIGINT
     assert len(result.log) == 1
     assert play(result.agent, "A", 2, **GRID).returns.shape == (2,)
