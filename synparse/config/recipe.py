@@ -93,7 +93,8 @@ class NetworkStage:
 
 @dataclass(frozen=True)
 class GrammarStage:
-    """Learns word classes and grammars by counting, taught by the networks that are there.
+    """Learns word classes and grammars by counting, taught by the networks that are there. Grammars of the stage before
+    it stay: the sums of what all sets say are better than any set.
 
     seeds: how many sets of grammars, which differ by their seed.
     """

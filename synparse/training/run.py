@@ -259,13 +259,14 @@ def _keep_the_better(work: Work, group: Group) -> None:
     state = work.state
     if not work.writes:
         return
-    if state.kept_members:
+    stages = [state.recipe.stages[position] for position in group]
+    networks = [stage for stage in stages if isinstance(stage, NetworkStage)]
+    if state.kept_members and networks:  # more grammars of the same kind make no parser worse
         work.report(Learning("comparing parsers", 0.0))
         found = sentences_to_parse(state.settings, state.recipe.text, 4 * SENTENCES)
         sentences = [sentence.tokens for sentence in found]
         old, new = work.parser(state.kept_members, state.kept_sets), work.parser(state.members, state.sets)
-        stages = [state.recipe.stages[position] for position in group]
-        is_independent = any(isinstance(one, NetworkStage) and not one.learns_from_trees for one in stages)
+        is_independent = any(not network.learns_from_trees for network in networks)
         comparison = compared(new, old, sentences, work.device, is_independent)
         if comparison.is_worse:
             state.members, state.sets = list(state.kept_members), list(state.kept_sets)

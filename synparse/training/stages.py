@@ -129,8 +129,9 @@ def network_stage(work: Work, stage: NetworkStage) -> str:
 
 
 def grammar_stage(work: Work, stage: GrammarStage) -> str:
-    """Learns sets of grammars, taught by the networks that are there; without any, by counting alone. Returns what it
-    did, in words. Raises DataError where the text has no sentence to learn from."""
+    """Learns sets of grammars, taught by the networks that are there; without any, by counting alone. Sets that are
+    there stay beside them. Returns what it did, in words. Raises DataError where the text has no sentence to learn
+    from."""
     state = work.state
     config = replace(
         stage.settings, **{name: min(most, getattr(stage.settings, name)) for name, most in state.sizes.items()}
@@ -150,16 +151,16 @@ def grammar_stage(work: Work, stage: GrammarStage) -> str:
         raise DataError(f"{missing}, so there is nothing to learn; raise grammar.longest")
     if not state.units:
         kind = "dbm" if config.parts == "dependencies" else "grammar"
-        alone = [] if networks else [state.new_name(kind)]
+        alone = [] if state.members else [state.new_name(kind)]
         state.units = [*alone, *(state.new_name("grammars") for _ in range(stage.seeds))]
         work.save()
     folders = state.units[-stage.seeds :]
     alone = state.units[: -stage.seeds]
     for name in alone:
         _write_vocabulary(work, name, text, data)
-    members = networks or alone
+    members = networks or state.members or alone
     teachers = [work.output / name for name in members]
-    sets = list(state.sets[: state.units_done])
+    sets = list(state.sets)
 
     def decided(planned: GrammarConfig) -> None:
         """The other sets of the run are of so many sentences, too: what they take has been timed."""
@@ -169,7 +170,7 @@ def grammar_stage(work: Work, stage: GrammarStage) -> str:
     for number in range(state.units_done, stage.seeds):
         name = folders[number]
         used, provenance = learn_grammars(
-            *(work.output / name, teachers, config, source, state.settings.seed + number, work.device),
+            *(work.output / name, teachers, config, source, state.settings.seed + len(sets), work.device),
             *(None if state.sizes else state.left(), work.report, decided),
         )
         config = replace(config, **{size: getattr(used, size) for size in SIZES})

@@ -14,7 +14,7 @@ import torch
 import yaml
 from safetensors.numpy import load_file
 
-from synparse.config.recipe import load_recipe
+from synparse.config.recipe import load_recipe, recipe_from
 from synparse.parsing.parser import Parser
 from synparse.store.models import open_model
 from synparse.store.overwriting import RUN
@@ -150,6 +150,25 @@ def test_the_dependency_model_alone(corpus, tmp_path):
     assert list(open_model(tmp_path / "dbm").members) == ["dbm-1"]
     assert Parser.load(tmp_path / "dbm").tree_decoders == ("grammar", "boundaries")
     assert_parses(tmp_path / "dbm")
+
+
+def test_grammars_after_grammars_stand_beside_them(corpus, tmp_path, tiny_grammar):
+    few = {"classes": 12, "dependency_passes": 4}
+    stages = [{"grammars": "dependencies", **few}, {"grammars": "dependencies", "seeds": 2, **few}]
+    recipe = recipe_from({"name": "several", "text": {"min_count": 2}, "stages": stages})
+    train(corpus, recipe, tmp_path / "whole")
+    opened = open_model(tmp_path / "whole")
+    assert list(opened.members) == ["dbm-1"]
+    assert [one.folder for one in opened.grammars] == ["grammars-1", "grammars-2", "grammars-3"]
+    assert [one.provenance["seed"] for one in opened.grammars] == [1, 2, 3]
+    assert_parses(tmp_path / "whole")
+    passes = "dependency model, function words free"
+    for number in (2, 6):  # of the second stage, in its first set and in its second one
+        stopped = tmp_path / f"stopped-{number}"
+        assert train(corpus, recipe, stopped, report=Stop((2, passes, number))).is_resumable
+        assert [one.folder for one in open_model(stopped).grammars] == ["grammars-1"]
+        assert resume(stopped).signal is None
+        assert_same_arrays(stopped, tmp_path / "whole")
 
 
 def test_all_stages_leave_the_parser_of_the_last_ones(whole):
