@@ -32,8 +32,7 @@ from synparse.trees.averaging import averaged_spans
 from synparse.trees.distances import binary_spans
 from synparse.trees.given import FORBIDDEN, GivenScores, best_heads
 from synparse.trees.punctuation_cues import Cues
-from synparse.trees.several_best import several_best_trees
-from synparse.trees.span_chart import best_trees
+from synparse.trees.span_chart import best_trees, several_best_trees
 from synparse.trees.span_probabilities import scored_span_probabilities
 
 AT_ONCE = 4_000_000

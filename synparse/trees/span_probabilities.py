@@ -17,18 +17,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from typing import Any, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
-Array: TypeAlias = "NDArray[Any]"
+from synparse.trees.span_chart import SUM, Array, Splits, inside, splits_of
 
 
 def scored_span_probabilities(span_scores: Array) -> Array:
     """The probability of each span in a binary tree whose probability is proportional to exp (the sum of its span
     scores). span_scores [T + 1, T + 1], in nats. The inside-outside algorithm (Baker, 1979)."""
-    return _weighed_splits(span_scores, lambda starts, gaps, ends: np.zeros(gaps.shape))  # noqa: ARG005
+    return _with_splits(span_scores, None)
 
 
 def unbiased_span_probabilities(distances: Sequence[float], span_scores: Array | None = None) -> Array:
@@ -39,26 +37,21 @@ def unbiased_span_probabilities(distances: Sequence[float], span_scores: Array |
     """
     of_gap = np.array([0.0, *distances])
     if span_scores is None:
-        return _split_from_the_top(len(of_gap), lambda starts, gaps, ends: of_gap[gaps])  # noqa: ARG005
-    return _weighed_splits(span_scores, lambda starts, gaps, ends: np.log(_softmax(of_gap[gaps])))  # noqa: ARG005
+        return _split_from_the_top(len(of_gap), lambda splits: of_gap[splits[1]])
+    return _with_splits(span_scores, lambda splits: np.log(_softmax(of_gap[splits[1]])))
 
 
-def _weighed_splits(span_scores: Array, split_scores: Callable[[Array, Array, Array], Array]) -> Array:
+def _with_splits(span_scores: Array, split_scores: Callable[[Splits], Array] | None) -> Array:
     """The probability of each span in a binary tree whose probability is proportional to exp (the sum of the scores of
-    its spans and of its splits); split_scores: as the weights of `_split_from_the_top`."""
-    T = len(span_scores) - 1
-    inside = np.zeros((T + 1, T + 1))
+    its spans and of its splits)."""
+    values = inside(span_scores[None], SUM, split_scores)[0][0, ..., 0]
 
-    def totals(starts: Array, gaps: Array, ends: Array) -> Array:
-        return np.asarray(split_scores(starts, gaps, ends) + inside[starts, gaps] + inside[gaps, ends])
+    def weights(splits: Splits) -> Array:
+        starts, gaps, ends = splits
+        both = values[starts, gaps] + values[gaps, ends]
+        return np.asarray(both if split_scores is None else both + split_scores(splits))
 
-    for width in range(2, T + 1):
-        starts, gaps, ends = _spans_of(width, T)
-        of_splits = totals(starts, gaps, ends)
-        highest = of_splits.max(1)
-        summed = highest + np.log(np.exp(of_splits - highest[:, None]).sum(1))
-        inside[starts[:, 0], ends[:, 0]] = summed + span_scores[starts[:, 0], ends[:, 0]]
-    return _split_from_the_top(T, totals)
+    return _split_from_the_top(len(span_scores) - 1, weights)
 
 
 def published_span_probabilities(distances: Sequence[float], first: float = -math.inf) -> Array:
@@ -79,22 +72,16 @@ def published_span_probabilities(distances: Sequence[float], first: float = -mat
     return free + closed
 
 
-def _split_from_the_top(T: int, log_weights: Callable[[Array, Array, Array], Array]) -> Array:
-    """log_weights: of the splits, from the start, gaps and end of N spans of one width, [N, width − 1]."""
+def _split_from_the_top(T: int, log_weights: Callable[[Splits], Array]) -> Array:
+    """log_weights: of the splits of all spans of a width, [S, width − 1]."""
     probabilities = np.zeros((T + 1, T + 1))
     probabilities[0, T] = 1.0
     for width in range(T, 1, -1):
-        starts, gaps, ends = _spans_of(width, T)
-        chosen = probabilities[starts, ends] * _softmax(log_weights(starts, gaps, ends))
+        starts, gaps, ends = splits = splits_of(width, T)
+        chosen = probabilities[starts, ends] * _softmax(log_weights(splits))
         probabilities[starts, gaps] += chosen
         probabilities[gaps, ends] += chosen
     return probabilities
-
-
-def _spans_of(width: int, T: int) -> tuple[Array, Array, Array]:
-    """The starts [N, 1], gaps [N, width − 1] and ends [N, 1] of all spans of a width."""
-    starts = np.arange(T - width + 1)[:, None]
-    return starts, starts + np.arange(1, width), starts + width
 
 
 def _softmax(log_weights: Array) -> Array:
