@@ -6,8 +6,9 @@ import itertools
 from collections.abc import Sequence
 from typing import TypeVar
 
+from synparse.parsing.chunks import ReadSentence
 from synparse.parsing.decoding import Decoded
-from synparse.parsing.drafts import Draft, tree_with
+from synparse.parsing.drafts import tree_with
 from synparse.parsing.options import Request
 from synparse.parsing.parse import Parse, RankedTree
 from synparse.store.grammars import nonterminal_name
@@ -19,22 +20,19 @@ Value = TypeVar("Value")
 
 
 def assembled(
-    tokens: tuple[str, ...],
-    read: tuple[bool, ...],
+    sentence: ReadSentence,
     parts: Sequence[Decoded],
-    lengths: Sequence[int],
     request: Request,
     with_probabilities: bool,
     tags: tuple[str, ...] | None = None,
-    draft: Draft | None = None,
 ) -> Parse:
-    """The parse of a sentence. ``read``: which tokens are words; ``parts``: the trees of its chunks, of these
-    ``lengths`` in words; what is in them beside what is requested is left out. ``tags``: of all tokens; ``draft``: what
-    is given of the trees, if anything is."""
-    whole = parts[0] if len(parts) == 1 else _joined(parts, lengths)
+    """The parse of a sentence. ``parts``: the trees of its chunks; what is in them beside what is requested is left
+    out. ``tags``: of all tokens."""
+    tokens, read, chunks, draft = sentence
+    whole = parts[0] if len(parts) == 1 else _joined(parts, [len(chunk) for chunk in chunks])
     tree = heads = best = of_spans = of_heads = None
     if request.brackets is not None:
-        tree = _tree(tokens, read, whole, tags)
+        tree = _tree(sentence, whole, tags)
         of_spans = (1.0, *(whole.span_probabilities or [None] * len(whole.spans))[1:])
     if request.heads is not None:
         heads = with_punctuation_heads(whole.heads, read) if tokens else ()
@@ -46,7 +44,7 @@ def assembled(
         if heads is not None:
             heads = with_given_heads(heads, draft.given)
     if request.best:
-        best = _ranked_trees(tokens, read, whole, heads is not None, draft)
+        best = _ranked_trees(sentence, whole, heads is not None)
     is_known = with_probabilities and bool(tokens)
     return Parse(
         tokens,
@@ -98,19 +96,17 @@ def _all_of(lists: Sequence[list[Value] | None]) -> list[Value] | None:
     return list(itertools.chain.from_iterable(known)) if len(known) == len(lists) else None
 
 
-def _tree(
-    tokens: tuple[str, ...], read: tuple[bool, ...], whole: Decoded, tags: tuple[str, ...] | None
-) -> ConstituencyTree:
+def _tree(sentence: ReadSentence, whole: Decoded, tags: tuple[str, ...] | None) -> ConstituencyTree:
     names = None
     if whole.labels is not None:
         names = [INDUCED_LABEL if label is None else nonterminal_name(label) for label in whole.labels]
-    return induced_tree(tokens, with_punctuation_spans(whole.spans, read) if tokens else [], tags, names)
+    spans = with_punctuation_spans(whole.spans, sentence.read) if sentence.tokens else []
+    return induced_tree(sentence.tokens, spans, tags, names)
 
 
-def _ranked_trees(
-    tokens: tuple[str, ...], read: tuple[bool, ...], whole: Decoded, with_heads: bool, draft: Draft | None
-) -> tuple[RankedTree, ...]:
+def _ranked_trees(sentence: ReadSentence, whole: Decoded, with_heads: bool) -> tuple[RankedTree, ...]:
     """The best trees, with punctuation. A sentence without words or in several chunks has none."""
+    tokens, read, _, draft = sentence
     ranked = []
     for spans, of_words, score in whole.best or ():
         tree = induced_tree(tokens, with_punctuation_spans(spans, read))

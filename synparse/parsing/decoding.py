@@ -22,6 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from synparse.inducers.class_grammar import best_labels
+from synparse.parsing.chunks import Chunk
 from synparse.parsing.decoders import GRAMMAR, HEAD_DECODERS, TREE_DECODERS, Heads, Spans
 from synparse.parsing.grammars import Evidence
 from synparse.parsing.options import Request
@@ -30,8 +31,7 @@ from synparse.parsing.scorers import Member
 from synparse.store.grammars import Grammars
 from synparse.trees.averaging import averaged_spans
 from synparse.trees.distances import binary_spans
-from synparse.trees.given import FORBIDDEN, GivenScores, best_heads
-from synparse.trees.punctuation_cues import Cues
+from synparse.trees.given import FORBIDDEN, best_heads
 from synparse.trees.span_chart import best_trees, several_best_trees
 from synparse.trees.span_probabilities import scored_span_probabilities
 
@@ -51,7 +51,8 @@ class Ranked(NamedTuple):
 class Decoded(NamedTuple):
     """Spans and heads (from 1; 0 = root) over the words of a chunk, empty if not wanted, and the scores. labels: the
     nonterminal of each span, from 0; span_probabilities, head_probabilities: of each span, and of each word's arc;
-    best: the best trees, the first one among them; each None if not wanted or not known."""
+    best: the best trees, the first one among them; relations: of each word to its head; each None if not wanted or not
+    known."""
 
     spans: Spans
     heads: Heads
@@ -61,54 +62,39 @@ class Decoded(NamedTuple):
     span_probabilities: Sequence[float | None] | None = None
     head_probabilities: Sequence[float | None] | None = None
     best: list[Ranked] | None = None
+    relations: list[str] | None = None
 
 
 def decoded_chunks(
-    members: Sequence[Member],
-    sets: Sequence[GrammarSet],
-    chunks: Sequence[list[list[str]]],
-    cues: Sequence[Cues] | None,
-    request: Request,
-    given: Sequence[GivenScores | None] = (),
+    members: Sequence[Member], sets: Sequence[GrammarSet], chunks: Sequence[Chunk], request: Request
 ) -> Iterator[Decoded]:
-    """The trees of each chunk of words, in order. ``chunks``: of each member, the same words as it reads them.
-
-    ``cues``: those between the words of each chunk, where punctuation is evidence. ``request``: with decoders by their
-    names, or None where neither a tree nor its phrases are wanted. ``given``: the term of what is given of each chunk,
-    if anything is. A model without anything to add is not run.
-    """
+    """The trees of each chunk of words, in order. ``request``: with decoders by their names, or None where neither a
+    tree nor its phrases are wanted. A model without anything to add is not run."""
     plan = planned(members, sets, request)
-    given = given or [None] * len(chunks[0])
-    for group in _groups([len(words) for words in chunks[0]]):
-        words = [of_member[group] for of_member in chunks]
-        sums = summed_scores(members, sets, plan, words, cues and cues[group], given[group])
-        yield from _decoded_together(sums, sets, plan, request)
+    for group in _groups(chunks):
+        yield from _decoded_together(summed_scores(members, sets, plan, group), sets, plan, request)
 
 
-def gathered_evidence(
-    members: Sequence[Member], grammars: Grammars, chunks: Sequence[list[list[str]]], cues: Sequence[Cues] | None
-) -> Iterator[Evidence]:
-    """What models say of each chunk of words, for the grammars that learn from them. See `decoded_chunks`."""
+def gathered_evidence(members: Sequence[Member], grammars: Grammars, chunks: Sequence[Chunk]) -> Iterator[Evidence]:
+    """What models say of each chunk of words, for the grammars that learn from them."""
     learning = [GrammarSet(grammars, tuple(range(len(members))))]
     nothing = Role(None, heads=False)
     plan = Plan((nothing,) * len(members), (nothing,), (True,), None)
-    for group in _groups([len(words) for words in chunks[0]]):
-        words = [of_member[group] for of_member in chunks]
-        nothing_given = [None] * len(words[0])
-        for total in summed_scores(members, learning, plan, words, cues and cues[group], nothing_given):
+    for group in _groups(chunks):
+        for total in summed_scores(members, learning, plan, group):
             yield total.evidence[0]
 
 
-def _groups(lengths: Sequence[int]) -> Iterator[slice]:
-    """The groups of about `AT_ONCE` numbers in which chunks of these lengths (in words) are decoded."""
+def _groups(chunks: Sequence[Chunk]) -> Iterator[Sequence[Chunk]]:
+    """The chunks in groups of about `AT_ONCE` numbers."""
     start = size = 0
-    for number, length in enumerate(lengths):
-        size += (length + 1) ** 2
+    for number, chunk in enumerate(chunks):
+        size += (len(chunk) + 1) ** 2
         if size >= AT_ONCE:
-            yield slice(start, number + 1)
+            yield chunks[start : number + 1]
             start, size = number + 1, 0
-    if start < len(lengths):
-        yield slice(start, len(lengths))
+    if start < len(chunks):
+        yield chunks[start:]
 
 
 def _decoded_together(

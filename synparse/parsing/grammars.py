@@ -172,7 +172,7 @@ def classes_of(grammars: Grammars, sentences: Sequence[Sequence[str]]) -> list[A
 
 
 def phrases_of(
-    grammars: Grammars, sentences: Sequence[Sequence[str]], cues: Sequence[Cues] | None
+    grammars: Grammars, sentences: Sequence[Sequence[str]], cues: Sequence[Cues | None]
 ) -> list[Array] | None:
     """The scores of spans by base phrases, [T + 1, T + 1] for each sentence, None without a chunker. Base phrases do
     not cross punctuation, where there are ``cues``."""
@@ -185,12 +185,10 @@ def phrases_of(
     return [phrase_scores([next(found) for _ in of_sentence], branching, BRANCHING) for of_sentence in segments]
 
 
-def words_between_punctuation(sentences: Sequence[Array], cues: Sequence[Cues] | None) -> list[list[Array]]:
+def words_between_punctuation(sentences: Sequence[Array], cues: Sequence[Cues | None]) -> list[list[Array]]:
     """The segments of each sentence of word numbers; one where there are no cues."""
-    if cues is None:
-        return [[words] for words in sentences]
     return [
-        np.split(words, np.flatnonzero(of_sentence.levels) + 1)
+        [words] if of_sentence is None else np.split(words, np.flatnonzero(of_sentence.levels) + 1)
         for words, of_sentence in zip(sentences, cues, strict=True)
     ]
 

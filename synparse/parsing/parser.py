@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import functools
 import itertools
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
@@ -20,6 +20,7 @@ from synparse.config.parsing import DEFAULT, Default, HeadDecoder, ParsingConfig
 from synparse.corpora.normalization import TextConfig, normalize
 from synparse.corpora.tokenization import load_tokenizer
 from synparse.parsing.assembly import assembled
+from synparse.parsing.chunks import Chunk, ReadSentence, read_sentences
 from synparse.parsing.decoders import (
     GRAMMAR,
     check_probabilities,
@@ -28,7 +29,7 @@ from synparse.parsing.decoders import (
     tree_decoders,
 )
 from synparse.parsing.decoders import TREE_DECODERS as ALL_TREE_DECODERS
-from synparse.parsing.decoding import decoded_chunks, gathered_evidence
+from synparse.parsing.decoding import Decoded, decoded_chunks, gathered_evidence
 from synparse.parsing.drafts import Draft, draft_of_value
 from synparse.parsing.grammars import LONGEST as LONGEST_FOR_GRAMMARS
 from synparse.parsing.grammars import Evidence, classes_of, leaving_out
@@ -50,8 +51,7 @@ from synparse.parsing.windows import windows_of
 from synparse.store.grammars import class_name, find_grammars, who_has_grammars
 from synparse.trees.errors import DataError, SettingError
 from synparse.trees.function_words import FREE, LEAVES, FunctionWords, function_words_of
-from synparse.trees.given import GivenScores, given_of_kept, given_scores, given_within
-from synparse.trees.punctuation_cues import Cues, cues_of, cues_within
+from synparse.trees.punctuation_cues import Cues
 from synparse.trees.trivial import TRIVIAL_PARSERS
 
 if TYPE_CHECKING:
@@ -72,13 +72,6 @@ class Preferred(NamedTuple):
 
     trees: TreeDecoder | None = None
     heads: HeadDecoder | None = None
-
-
-class _Finder(NamedTuple):
-    """A function that names relations, and the number of its model."""
-
-    member: int
-    find: RelationFinder
 
 
 class Parser:
@@ -278,36 +271,29 @@ class Parser:
     ) -> Iterator[Parse]:
         """Parse tokenised sentences together. ``request``: as `checked` returns it; ``drafts``: what is given of the
         trees of each sentence, if anything is."""
-        read_by, reads, cues = self._read(window)
-        chunks = [_chunks(read_by[member.text], self.longest) for member in self.members]
-        lengths = [chunk_lengths(sum(read), self.longest) for read in reads]
+        sentences = self._read(window, drafts)
+        chunks = [chunk for sentence in sentences for chunk in sentence.chunks]
         confidence = self._computed_confidence(request)
         computed = replace(self._with_phrases(request), confidence=confidence)
-        drafts = drafts or [None] * len(window)
-        given = _given_of_chunks(drafts, reads, self.longest)
-        decoded = decoded_chunks(self.members, self.sets, chunks, cues, computed, given)
-        names: Iterator[tuple[str, ...] | None] = itertools.repeat(None)
+        decoded = decoded_chunks(self.members, self.sets, chunks, computed)
+        if self._relation_model is not None and request.heads is not None:
+            decoded = self._with_relations(*self._relation_model, chunks, list(decoded))
+        tags: Iterator[tuple[str, ...] | None] = itertools.repeat(None)
         if request.tags:
-            names = self._class_names(read_by, chunks)
-        finder = None if request.heads is None else self._relation_finder
-        relations: Iterator[list[str]] = iter(())
-        if finder is not None:
-            found = list(decoded)
-            relations = iter(finder.find(chunks[finder.member], [one.heads for one in found]))
-            decoded = iter(found)
-        for tokens, read, of_sentence, draft, tags in zip(window, reads, lengths, drafts, names, strict=False):
-            parts = list(itertools.islice(decoded, len(of_sentence)))
-            one = assembled(tokens, read, parts, of_sentence, request, confidence != "none", tags, draft)
-            if finder is not None and one.heads is not None:
-                of_read = list(itertools.chain.from_iterable(itertools.islice(relations, len(of_sentence))))
-                one = replace(one, relations=relations_of_tokens(one.heads, read, of_read))
+            tags = self._class_names(sentences, chunks)
+        for sentence, of_sentence in zip(sentences, tags, strict=False):
+            parts = list(itertools.islice(decoded, len(sentence.chunks)))
+            parse = assembled(sentence, parts, request, confidence != "none", of_sentence)
+            if self._relation_model is not None and parse.heads is not None:
+                of_words = [name for part in parts for name in part.relations or ()]
+                parse = replace(parse, relations=relations_of_tokens(parse.heads, sentence.read, of_words))
             if confidence == "fitted":
-                one = self._fitted(one)
+                parse = self._fitted(parse)
             if request.least is not None:
-                one = one.certain(request.least)
+                parse = parse.certain(request.least)
                 if request.confidence == "none":
-                    one = replace(one, span_probabilities=None, head_probabilities=None)
-            yield one
+                    parse = replace(parse, span_probabilities=None, head_probabilities=None)
+            yield parse
 
     def _with_phrases(self, request: Request) -> Request:
         """Where only heads are wanted, and these are of the phrases of the brackets, the default for brackets."""
@@ -325,10 +311,17 @@ class Parser:
         return replace(one, span_probabilities=of_spans, head_probabilities=of_heads)
 
     @property
-    def _relation_finder(self) -> _Finder | None:
-        """The first model that names relations, if they are asked for."""
-        found = ((number, one.find_relations) for number, one in enumerate(self.members))
-        return next((_Finder(number, find) for number, find in found if find is not None), None)
+    def _relation_model(self) -> tuple[TextConfig, RelationFinder] | None:
+        """The first model that names relations, if they are asked for: how it reads words, and its function."""
+        models = ((member.text, member.find_relations) for member in self.members)
+        return next(((text, find) for text, find in models if find is not None), None)
+
+    @staticmethod
+    def _with_relations(
+        text: TextConfig, find: RelationFinder, chunks: Sequence[Chunk], trees: Sequence[Decoded]
+    ) -> Iterator[Decoded]:
+        names = find([chunk.words[text] for chunk in chunks], [tree.heads for tree in trees])
+        return (tree._replace(relations=of_tree) for tree, of_tree in zip(trees, names, strict=True))
 
     @property
     def _naming(self) -> GrammarSet | None:
@@ -336,33 +329,24 @@ class Parser:
         with_constituents = (one for one in self.sets if one.grammars.constituents is not None)
         return next(with_constituents, next(iter(self.sets), None))
 
-    def _class_names(
-        self, read_by: Mapping[TextConfig, list[list[str | None]]], chunks: Sequence[list[list[str]]]
-    ) -> Iterator[tuple[str, ...]]:
+    def _class_names(self, sentences: Sequence[ReadSentence], chunks: Sequence[Chunk]) -> Iterator[tuple[str, ...]]:
         """The names of the word classes of each sentence, as the models of these classes read its chunks."""
         assert self._naming is not None
         grammars, (first, *_) = self._naming
-        size = grammars.classes.size
-        classes = itertools.chain.from_iterable(classes_of(grammars, chunks[first]))
-        for forms in read_by[self.members[first].text]:
-            yield tuple(class_name(size - 1 if form is None else int(next(classes)), size) for form in forms)
+        size, text = grammars.classes.size, self.members[first].text
+        classes = itertools.chain.from_iterable(classes_of(grammars, [chunk.words[text] for chunk in chunks]))
+        for sentence in sentences:
+            yield tuple(class_name(int(next(classes)) if is_word else size - 1, size) for is_word in sentence.read)
 
     def evidence(self, window: Sequence[tuple[str, ...]], grammars: Grammars) -> Iterator[tuple[Evidence, Cues | None]]:
         """What the models say of the words of each tokenised sentence, for grammars that are being learned; and the
         cues between these words, if punctuation is evidence. Longer sentences than `longest` words come in chunks."""
-        read_by, _, cues = self._read(window)
-        chunks = [_chunks(read_by[member.text], self.longest) for member in self.members]
-        found = gathered_evidence(self.members, grammars, chunks, cues)
-        return zip(found, itertools.repeat(None) if cues is None else cues, strict=False)
+        chunks = [chunk for sentence in self._read(window) for chunk in sentence.chunks]
+        return zip(gathered_evidence(self.members, grammars, chunks), (chunk.cues for chunk in chunks), strict=True)
 
-    def _read(
-        self, window: Sequence[tuple[str, ...]]
-    ) -> tuple[dict[TextConfig, list[list[str | None]]], list[tuple[bool, ...]], list[Cues] | None]:
-        """The normalized tokens of the sentences by each way to read them, which tokens are read, and the cues of all
-        chunks, if punctuation is evidence."""
-        forms = {text: _read_forms(window, text) for text in dict.fromkeys(member.text for member in self.members)}
-        reads = [tuple(form is not None for form in of_sentence) for of_sentence in forms[self.members[0].text]]
-        return forms, reads, _cues_of_chunks(window, reads, self.longest) if self.punctuation == EVIDENCE else None
+    def _read(self, window: Sequence[tuple[str, ...]], drafts: Sequence[Draft | None] = ()) -> list[ReadSentence]:
+        texts = dict.fromkeys(member.text for member in self.members)
+        return read_sentences(window, texts, self.longest, self.punctuation == EVIDENCE, drafts)
 
     def _tokens(self, sentences: Iterable[Any]) -> Iterator[tuple[Any, tuple[str, ...]]]:
         """Each sentence, and its tokens."""
@@ -434,46 +418,3 @@ def _chosen(decoder: Decoder | Default | None, possible: tuple[Decoder, ...], mo
     if decoder is not None and decoder not in possible:
         raise SettingError(f"{model} has no decoder {decoder!r}; possible are {', '.join(possible) or 'none'}")
     return decoder
-
-
-def chunk_lengths(count: int, longest: int = LONGEST) -> list[int]:
-    """The lengths of the chunks of ``count`` words: one for up to ``longest`` words, none for no words."""
-    return [min(longest, count - start) for start in range(0, count, longest)]
-
-
-def _read_forms(window: Sequence[tuple[str, ...]], text: TextConfig) -> list[list[str | None]]:
-    form_of = {token: normalize(token, text) for token in set(itertools.chain.from_iterable(window))}
-    return [[form_of[token] for token in tokens] for tokens in window]
-
-
-def _chunks(forms: list[list[str | None]], longest: int) -> list[list[str]]:
-    """The chunks of all sentences."""
-    words_of = ([form for form in of_sentence if form is not None] for of_sentence in forms)
-    return [words[start : start + longest] for words in words_of for start in range(0, len(words), longest)]
-
-
-def _cues_of_chunks(window: Sequence[tuple[str, ...]], reads: list[tuple[bool, ...]], longest: int) -> list[Cues]:
-    """The punctuation cues between the words of each chunk of all sentences."""
-    cues_and_counts = ((cues_of(tokens, read), sum(read)) for tokens, read in zip(window, reads, strict=True))
-    return [
-        cues_within(cues, start, min(start + longest, count))
-        for cues, count in cues_and_counts
-        for start in range(0, count, longest)
-    ]
-
-
-def _given_of_chunks(
-    drafts: Sequence[Draft | None], reads: Sequence[tuple[bool, ...]], longest: int
-) -> list[GivenScores | None]:
-    """The term of what is given of each chunk of all sentences."""
-    terms: list[GivenScores | None] = []
-    for draft, read in zip(drafts, reads, strict=True):
-        lengths = chunk_lengths(sum(read), longest)
-        if draft is None:
-            terms += [None] * len(lengths)
-            continue
-        given = given_of_kept(draft.given, read)
-        for number, count in enumerate(lengths):
-            start = number * longest
-            terms.append(given_scores(given_within(given, start, start + count), count))
-    return terms

@@ -8,13 +8,14 @@ are log-probabilities, which add up. What follows from the sums: `synparse.parsi
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, TypeVar
 
 from numpy.typing import NDArray
 
 from synparse.config.parsing import HeadDecoder, TreeDecoder
+from synparse.parsing.chunks import Chunk
 from synparse.parsing.decoders import GRAMMAR, TOGETHER, TREE_DECODERS, Spans, own_decoder
 from synparse.parsing.grammars import Evidence, Gathered, classes_of, grammar_scores, phrases_of
 from synparse.parsing.options import Request
@@ -140,38 +141,32 @@ def _is_one_tree(roles: Sequence[Role], head_decoder: HeadDecoder | None) -> boo
 
 
 def summed_scores(
-    members: Sequence[Member],
-    sets: Sequence[GrammarSet],
-    plan: Plan,
-    chunks: Sequence[list[list[str]]],
-    cues: Sequence[Cues] | None,
-    given: Sequence[GivenScores | None],
+    members: Sequence[Member], sets: Sequence[GrammarSet], plan: Plan, chunks: Sequence[Chunk]
 ) -> list[ScoreSum]:
-    """What models and grammars say of each chunk. ``chunks``: of each member, the same words as it reads them;
-    ``given``: the term of what is given of each."""
-    sums = [ScoreSum(given=of_chunk) for of_chunk in given]
-    costs = None if cues is None else _cue_costs(chunks[0], cues)
+    """What models and grammars say of each chunk."""
+    sums = [ScoreSum(given=chunk.given) for chunk in chunks]
+    costs = [_cue_costs(chunk) for chunk in chunks]
     gives_scores = sum(member.for_brackets for member in members) == 1
-    for index, (member, role, words) in enumerate(zip(members, plan.members, chunks, strict=True)):
+    for index, (member, role) in enumerate(zip(members, plan.members, strict=True)):
         teaches = [number for number, one in enumerate(sets) if plan.is_heard[number] and index in one.members]
         if not teaches and role == Role(None, False):
             continue
         reads_heads = role.heads and plan.head_decoder != "joint"
         reads_heads |= bool(teaches) or role.brackets in ("boundaries", "projective") or role.phrases == "boundaries"
-        scored = _with_given(_weighed(member.score(words, reads_heads), costs), given)
-        for total, scores in zip(sums, scored, strict=True):
+        of_model = member.score([chunk.words[member.text] for chunk in chunks], reads_heads)
+        for total, scores, of_cues in zip(sums, of_model, costs, strict=True):
+            scores = _with_given(_with_cues(scores, of_cues), total.given)
             for number in teaches:
                 total.gathered[number].add(scores)
             if gives_scores and member.for_brackets:
                 total.distances, total.heights = scores.distances, scores.heights
             _add_model(total, member, role, scores, plan)
-    for number, one in enumerate(sets):
+    for number, (grammars, (first, *_)) in enumerate(sets):
         if plan.is_heard[number]:
-            first = one.members[0]
-            are_leaves = members[first].function_words == LEAVES
-            _add_evidence(sums, number, one.grammars, chunks[first], cues, costs, are_leaves)
+            words = [chunk.words[members[first].text] for chunk in chunks]
+            _add_evidence(sums, number, grammars, words, costs, members[first].function_words == LEAVES)
             if plan.sets[number] != Role(None, False):
-                _add_grammars(sums, number, one.grammars, plan)
+                _add_grammars(sums, number, grammars, plan)
     return sums
 
 
@@ -208,15 +203,14 @@ def _add_evidence(
     number: int,
     grammars: Grammars,
     words: list[list[str]],
-    cues: Sequence[Cues] | None,
-    costs: Sequence[_CueCosts] | None,
+    costs: Sequence[_CueCosts | None],
     are_leaves: bool,
 ) -> None:
     """What a set of grammars knows of each chunk before it says anything."""
-    classes, phrases = classes_of(grammars, words), phrases_of(grammars, words, cues)
+    classes, phrases = classes_of(grammars, words), phrases_of(grammars, words, [of and of.cues for of in costs])
     with_links = grammars.config.link_strength > 0
-    for row, total in enumerate(sums):
-        of_arcs, of_spans = (None, None) if costs is None else (costs[row].arcs, costs[row].spans)
+    for row, (total, of_cues) in enumerate(zip(sums, costs, strict=True)):
+        of_arcs, of_spans = (None, None) if of_cues is None else (of_cues.arcs, of_cues.spans)
         is_function = [word in grammars.function_words for word in words[row]] if are_leaves else None
         evidence = total.gathered.pop(number).evidence(  # large matrices
             classes[row], None if phrases is None else phrases[row], of_arcs, of_spans, with_links, is_function
@@ -250,31 +244,15 @@ class _CueCosts(NamedTuple):
     spans: NDArray[Any]
 
 
-def _cue_costs(chunks: Sequence[list[str]], cues: Sequence[Cues]) -> list[_CueCosts]:
-    return [
-        _CueCosts(one, arc_costs(one, len(words)), broken_costs(one)) for words, one in zip(chunks, cues, strict=True)
-    ]
+def _cue_costs(chunk: Chunk) -> _CueCosts | None:
+    cues = chunk.cues
+    return None if cues is None else _CueCosts(cues, arc_costs(cues, len(chunk)), broken_costs(cues))
 
 
-def _weighed(scored: Iterable[Scores], costs: Sequence[_CueCosts] | None) -> Iterable[Scores]:
-    """The scores of each chunk, changed by the punctuation cues between its words."""
+def _with_cues(scores: Scores, costs: _CueCosts | None) -> Scores:
+    """The scores of a chunk, changed by the punctuation cues between its words."""
     if costs is None:
-        return scored
-    return (_with_cues(scores, of_chunk) for scores, of_chunk in zip(scored, costs, strict=True))
-
-
-def _with_given(scored: Iterable[Scores], given: Sequence[GivenScores | None]) -> Iterable[Scores]:
-    """The scores of each chunk, with the term of what is given of it."""
-    for scores, of_chunk in zip(scored, given, strict=True):
-        if of_chunk is None:
-            yield scores
-            continue
-        heads = None if scores.head_scores is None else scores.head_scores + of_chunk.arcs
-        costs = -of_chunk.spans if scores.span_costs is None else scores.span_costs - of_chunk.spans
-        yield scores._replace(given=of_chunk, head_scores=heads, span_costs=costs)
-
-
-def _with_cues(scores: Scores, costs: _CueCosts) -> Scores:
+        return scores
     distances, head_scores = scores.distances, scores.head_scores
     return scores._replace(
         distances=None if distances is None else distances_with_cues(distances, costs.cues),
@@ -282,3 +260,12 @@ def _with_cues(scores: Scores, costs: _CueCosts) -> Scores:
         cues=costs.cues,
         span_costs=costs.spans,
     )
+
+
+def _with_given(scores: Scores, given: GivenScores | None) -> Scores:
+    """The scores of a chunk, with the term of what is given of it."""
+    if given is None:
+        return scores
+    heads = None if scores.head_scores is None else scores.head_scores + given.arcs
+    costs = -given.spans if scores.span_costs is None else scores.span_costs - given.spans
+    return scores._replace(given=given, head_scores=heads, span_costs=costs)

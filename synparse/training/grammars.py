@@ -260,7 +260,7 @@ def _with_context(
         tagger = learn_tagger(words, class_of, of_punctuation, classes.size, config.context_passes, told)
         grammars = replace(grammars, tagger=tagger)
     if config.phrase_passes and words:
-        by_sentence = words_between_punctuation(words, cues if config.punctuation == EVIDENCE else None)
+        by_sentence = words_between_punctuation(words, cues if config.punctuation == EVIDENCE else [None] * len(words))
         segments = [segment for segments in by_sentence for segment in segments]
         chunker, by_pass = learn_chunker(segments, len(classes.members), config.phrase_passes, step("base phrases"))
         likelihoods["phrases"] = _first_and_last(by_pass)

@@ -1,6 +1,8 @@
 """Trees of sentences from those of their chunks, by hand."""
 
+from synparse.corpora.normalization import TextConfig
 from synparse.parsing.assembly import assembled
+from synparse.parsing.chunks import Chunk, ReadSentence
 from synparse.parsing.decoding import Decoded
 from synparse.parsing.options import Request
 
@@ -10,8 +12,13 @@ FIRST = Decoded([(0, 2)], (2, 0), [1.0], [1.0, 2.0], [4], [1.0], [0.5, 0.25])
 SECOND = Decoded([(0, 3), (1, 3)], (0, 3, 1), [2.0, 1.0], [3.0, 1.0, 2.0], [5, 6], [1.0, 0.75], [0.5, 0.6, 0.7])
 
 
+def read(tokens, is_read, *lengths):
+    """A sentence in chunks of these lengths."""
+    return ReadSentence(tokens, is_read, [Chunk({TextConfig(): ["w"] * length}) for length in lengths])
+
+
 def test_chunks_are_sisters_and_their_roots_depend_on_the_first():
-    one = assembled(WORDS, READ, [FIRST, SECOND], [2, 3], Request(labels=True), True)
+    one = assembled(read(WORDS, READ, 2, 3), [FIRST, SECOND], Request(labels=True), True)
     assert one.tree.constituents == (("X", 0, 6), ("NT5", 0, 2), ("NT6", 3, 6), ("NT7", 4, 6))
     assert one.heads == (2, 0, 2, 2, 6, 4)
     # Nothing has decided where a chunk ends, nor what the root of the second one depends on.
@@ -22,16 +29,16 @@ def test_chunks_are_sisters_and_their_roots_depend_on_the_first():
 
 
 def test_what_is_not_requested_is_left_out():
-    only_heads = assembled(WORDS[3:], READ[3:], [SECOND], [3], Request(brackets=None), False, ("A", "B", "C"))
+    only_heads = assembled(read(WORDS[3:], READ[3:], 3), [SECOND], Request(brackets=None), False, ("A", "B", "C"))
     assert (only_heads.tree, only_heads.heads, only_heads.tags) == (None, (0, 3, 1), ("A", "B", "C"))
     assert (only_heads.span_probabilities, only_heads.head_probabilities) == (None, None)
-    only_tree = assembled(WORDS[3:], READ[3:], [SECOND._replace(heads=())], [3], Request(heads=None), True)
+    only_tree = assembled(read(WORDS[3:], READ[3:], 3), [SECOND._replace(heads=())], Request(heads=None), True)
     assert (only_tree.heads, only_tree.span_probabilities) == (None, (1.0, 0.75))
 
 
 def test_a_sentence_without_words_has_a_flat_tree():
-    marks = assembled((".", "!"), (False, False), [], [], Request(best=2), True)
+    marks = assembled(read((".", "!"), (False, False)), [], Request(best=2), True)
     assert marks.tree.constituents == (("X", 0, 2),)
     assert (marks.heads, marks.best) == ((0, 1), ())
-    nothing = assembled((), (), [], [], Request(), True)
+    nothing = assembled(read((), ()), [], Request(), True)
     assert (nothing.tree.constituents, nothing.heads, nothing.span_probabilities) == ((), (), None)

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from synparse.parsing import decoding
+from synparse.parsing.chunks import Chunk
 from synparse.parsing.decoding import Decoded, decoded_chunks
 from synparse.parsing.options import Request
 from synparse.parsing.parser import Parser
@@ -147,12 +148,10 @@ def test_groups_change_nothing(student, udgn, monkeypatch):
 
 
 def test_a_tree_that_is_not_wanted_is_not_there(student):
-    chunks = [SENTENCES[:2]]
-    assert list(decoded_chunks([student], [], chunks, None, Request(None, None))) == [Decoded([], ())] * 2
-    for one, words in zip(
-        decoded_chunks([student], [], chunks, None, Request("splits", None)), SENTENCES, strict=False
-    ):
+    chunks = [Chunk({student.text: words}) for words in SENTENCES[:2]]
+    assert list(decoded_chunks([student], [], chunks, Request(None, None))) == [Decoded([], ())] * 2
+    for one, words in zip(decoded_chunks([student], [], chunks, Request("splits", None)), SENTENCES, strict=False):
         assert (len(one.spans), one.heads) == (len(words) - 1, ())
-    only_heads = decoded_chunks([student], [], chunks, None, Request(None, "mst"))
+    only_heads = decoded_chunks([student], [], chunks, Request(None, "mst"))
     for one, words in zip(only_heads, SENTENCES, strict=False):
         assert (one.spans, len(one.heads)) == ([], len(words))

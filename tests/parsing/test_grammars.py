@@ -159,7 +159,7 @@ def test_base_phrases_stay_between_punctuation(branching):
     cues = [Cues((0, WEAK), ()), Cues((), ()), Cues((STRONG, WEAK), ((0, 2),)), Cues((), ())]
     grammars = in_context(chunker=random_chunker(), branching=branching)
     for seen, segments in (
-        (None, [[numbers] for numbers in NUMBERS]),
+        ([None] * 4, [[numbers] for numbers in NUMBERS]),
         (cues, [[[1, 0], [2]], [[]], [[2], [1], [3]], [[0]]]),
     ):
         found = phrases_of(grammars, WORDS, seen)
@@ -172,7 +172,7 @@ def test_base_phrases_stay_between_punctuation(branching):
 def test_quotes_do_not_cut_a_sentence():
     [segments] = words_between_punctuation([np.arange(4)], [Cues((0, 0, STRONG), ((1, 3),))])
     assert [segment.tolist() for segment in segments] == [[0, 1, 2], [3]]
-    [segments] = words_between_punctuation([np.arange(4)], None)
+    [segments] = words_between_punctuation([np.arange(4)], [None])
     assert [segment.tolist() for segment in segments] == [[0, 1, 2, 3]]
 
 

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from synparse.corpora.normalization import TextConfig
+from synparse.parsing.chunks import Chunk
 from synparse.parsing.options import Request
 from synparse.parsing.score_sums import GrammarSet, Role, planned, summed_scores
 from synparse.parsing.scorers import BOUNDARIES, DEPENDENCIES, DISTANCES, HEAD_SCORES, SPLITS, Member, Scores
@@ -45,7 +46,7 @@ def role_of(model, brackets, heads):
 
 def total_of(members, brackets, heads, cues=None):
     plan = planned(members, [], Request(brackets, heads))
-    [total] = summed_scores(members, [], plan, [[WORDS]] * len(members), cues and [cues], [None])
+    [total] = summed_scores(members, [], plan, [Chunk({TextConfig(): WORDS}, cues)])
     return total
 
 

@@ -1,0 +1,77 @@
+"""Sentences as models read them: in chunks of words, with what punctuation and a draft say of these words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from synparse.corpora.normalization import TextConfig, normalize
+from synparse.parsing.drafts import Draft
+from synparse.trees.given import GivenScores, given_of_kept, given_scores, given_within
+from synparse.trees.punctuation_cues import Cues, cues_of, cues_within
+
+
+class Chunk(NamedTuple):
+    """Words that are parsed together, by each way to normalize them; the cues between them, where punctuation is
+    evidence; and the term of what is given of their trees, if anything is."""
+
+    words: Mapping[TextConfig, list[str]]
+    cues: Cues | None = None
+    given: GivenScores | None = None
+
+    def __len__(self) -> int:
+        return len(next(iter(self.words.values())))
+
+
+class ReadSentence(NamedTuple):
+    """A sentence of ``tokens``, of which some are ``read`` as words, in chunks; and what is given of its trees."""
+
+    tokens: tuple[str, ...]
+    read: tuple[bool, ...]
+    chunks: list[Chunk]
+    draft: Draft | None = None
+
+
+def read_sentences(
+    window: Sequence[tuple[str, ...]],
+    texts: Iterable[TextConfig],
+    longest: int,
+    with_cues: bool,
+    drafts: Sequence[Draft | None] = (),
+) -> list[ReadSentence]:
+    """Each sentence of tokens, in chunks of at most ``longest`` words.
+
+    ``texts``: the ways in which models normalize tokens; all read the same tokens as words. ``with_cues``: whether
+    punctuation is evidence; ``drafts``: what is given of the trees of each sentence, if anything is.
+    """
+    tokens = {token for sentence in window for token in sentence}
+    forms = {text: {token: normalize(token, text) for token in tokens} for text in texts}
+    first = next(iter(forms.values()))
+    reads = [tuple(first[token] is not None for token in sentence) for sentence in window]
+    return [
+        ReadSentence(sentence, read, list(_chunks(sentence, read, forms, longest, with_cues, draft)), draft)
+        for sentence, read, draft in zip(window, reads, drafts or [None] * len(window), strict=True)
+    ]
+
+
+def _chunks(
+    tokens: Sequence[str],
+    read: Sequence[bool],
+    forms: Mapping[TextConfig, Mapping[str, str | None]],
+    longest: int,
+    with_cues: bool,
+    draft: Draft | None,
+) -> Iterator[Chunk]:
+    words = {
+        text: [form for token in tokens if (form := of_text[token]) is not None] for text, of_text in forms.items()
+    }
+    cues = cues_of(tokens, read) if with_cues else None
+    given = None if draft is None else given_of_kept(draft.given, read)
+    count = sum(read)
+    for start in range(0, count, longest):
+        end = min(start + longest, count)
+        yield Chunk(
+            {text: of_text[start:end] for text, of_text in words.items()},
+            None if cues is None else cues_within(cues, start, end),
+            None if given is None else given_scores(given_within(given, start, end), end - start),
+        )
