@@ -30,17 +30,17 @@ def assembled(
     out. ``tags``: of all tokens."""
     tokens, read, chunks, draft = sentence
     whole = parts[0] if len(parts) == 1 else _joined(parts, [len(chunk) for chunk in chunks])
-    tree = heads = best = of_spans = of_heads = None
+    tree = heads = best = span_probabilities = head_probabilities = None
     if request.brackets is not None:
         tree = _tree(sentence, whole, tags)
-        of_spans = (1.0, *(whole.span_probabilities or [None] * len(whole.spans))[1:])
+        span_probabilities = (1.0, *(whole.span_probabilities or [None] * len(whole.spans))[1:])
     if request.heads is not None:
         heads = with_punctuation_heads(whole.heads, read) if tokens else ()
-        of_words = iter(whole.head_probabilities or [None] * len(whole.heads))
-        of_heads = tuple(next(of_words) if is_read else None for is_read in read)
+        known = iter(whole.head_probabilities or [None] * len(whole.heads))
+        head_probabilities = tuple(next(known) if is_read else None for is_read in read)
     if draft is not None:
         if tree is not None:
-            tree, of_spans = tree_with(draft, tree, of_spans, read)
+            tree, span_probabilities = tree_with(draft, tree, span_probabilities, read)
         if heads is not None:
             heads = with_given_heads(heads, draft.given)
     if request.best:
@@ -55,8 +55,8 @@ def assembled(
         None if whole.heights is None else tuple(whole.heights),
         tags,
         is_labelled=request.labels and tree is not None,
-        span_probabilities=of_spans if is_known else None,
-        head_probabilities=of_heads if is_known else None,
+        span_probabilities=span_probabilities if is_known else None,
+        head_probabilities=head_probabilities if is_known else None,
         best=best,
     )
 
@@ -67,27 +67,27 @@ def _joined(parts: Sequence[Decoded], lengths: Sequence[int]) -> Decoded:
     starts = [0, *itertools.accumulate(lengths)]
     spans, heads = [(0, starts[-1])], list[int]()
     labels: list[int | None] = [None]
-    of_spans: list[float | None] = [None]
-    of_heads: list[float | None] = []
+    span_probabilities: list[float | None] = [None]
+    head_probabilities: list[float | None] = []
     for part, offset in zip(parts, starts, strict=False):
         root = heads.index(0) + 1 if heads else 0
         heads += [head + offset if head else root for head in part.heads]
-        of_arcs = part.head_probabilities or [None] * len(part.heads)
-        of_heads += [one if head or not root else None for head, one in zip(part.heads, of_arcs, strict=True)]
+        arcs = zip(part.heads, part.head_probabilities or [None] * len(part.heads), strict=True)
+        head_probabilities += [value if head or not root else None for head, value in arcs]
         longer = [number for number, (start, end) in enumerate(part.spans) if end - start > 1]
         spans += [(part.spans[number][0] + offset, part.spans[number][1] + offset) for number in longer]
         names = part.labels or [None] * len(part.spans)
         probabilities = [None, *(part.span_probabilities or [None] * len(part.spans))[1:]]
         labels += [names[number] for number in longer]
-        of_spans += [probabilities[number] for number in longer]
+        span_probabilities += [probabilities[number] for number in longer]
     return Decoded(
         spans if any(part.spans for part in parts) else [],
         tuple(heads),
         _all_of([part.distances for part in parts]),
         _all_of([part.heights for part in parts]),
         labels if any(part.labels for part in parts) else None,
-        of_spans,
-        of_heads,
+        span_probabilities,
+        head_probabilities,
     )
 
 
@@ -108,9 +108,9 @@ def _ranked_trees(sentence: ReadSentence, whole: Decoded, with_heads: bool) -> t
     """The best trees, with punctuation. A sentence without words or in several chunks has none."""
     tokens, read, _, draft = sentence
     ranked = []
-    for spans, of_words, score in whole.best or ():
+    for spans, word_heads, score in whole.best or ():
         tree = induced_tree(tokens, with_punctuation_spans(spans, read))
-        heads = with_punctuation_heads(of_words, read) if with_heads else None
+        heads = with_punctuation_heads(word_heads, read) if with_heads else None
         if draft is not None:
             tree, _ = tree_with(draft, tree, None, read)
             heads = None if heads is None else with_given_heads(heads, draft.given)

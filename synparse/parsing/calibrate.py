@@ -74,21 +74,21 @@ def calibrate(
     by_kind: dict[bool, list[str]] = {}
     sentences: dict[bool, list[Iterator[Sentence]]] = {}
     for path in gold:
-        has_heads, of_file = _gold_of(path)
+        has_heads, gold_sentences = _gold_of(path)
         by_kind.setdefault(has_heads, []).append(name_of(path))
-        sentences.setdefault(has_heads, []).append(of_file)
+        sentences.setdefault(has_heads, []).append(gold_sentences)
     arcs = spans = None
     if True in sentences:
         if heads is None:
             chosen_decoders(parser, decode, "conllu")  # says which models have heads
-        of_arcs, again = itertools.tee(itertools.chain(*sentences[True]))
+        gold_sentences, again = itertools.tee(itertools.chain(*sentences[True]))
         request = Request(trees if heads == "phrases" else None, heads, confidence="raw")
-        parses = parser.stream((one.tokens for one in again), request)
-        arcs = _judged(map(judged_arcs, of_arcs, parses), by_kind[True])
+        parses = parser.stream((sentence.tokens for sentence in again), request)
+        arcs = _judged(map(judged_arcs, gold_sentences, parses), by_kind[True])
     if False in sentences:
-        of_spans, again = itertools.tee(itertools.chain(*sentences[False]))
-        parses = parser.stream((one.tokens for one in again), Request(trees, None, confidence="raw"))
-        spans = _judged(map(judged_spans, of_spans, parses), by_kind[False])
+        gold_sentences, again = itertools.tee(itertools.chain(*sentences[False]))
+        parses = parser.stream((sentence.tokens for sentence in again), Request(trees, None, confidence="raw"))
+        spans = _judged(map(judged_spans, gold_sentences, parses), by_kind[False])
     calibration = Calibration(
         arcs=_map_of(arcs),
         spans=_map_of(spans),
@@ -110,7 +110,7 @@ def _map_of(judged: Judged | None) -> CalibrationMap | None:
 
 def _gold_of(path: str) -> tuple[bool, Iterator[Sentence]]:
     """Whether a gold file has heads, or else constituents, and its sentences without the empty ones."""
-    sentences = (one for one in read_sentences(path, load_tokenizer("whitespace")) if one.tokens)
+    sentences = (sentence for sentence in read_sentences(path, load_tokenizer("whitespace")) if sentence.tokens)
     first = next(sentences, None)
     if first is None:
         raise DataError("holds no sentences", name_of(path))
@@ -120,7 +120,7 @@ def _gold_of(path: str) -> tuple[bool, Iterator[Sentence]]:
         return True, itertools.chain([first], sentences)
     beginning = [first, *itertools.islice(sentences, TREES_LOOKED_AT - 1)]
     trees = itertools.chain(beginning, sentences)
-    if lacks_penn_tags(one.tree for one in beginning if one.tree):
+    if lacks_penn_tags(sentence.tree for sentence in beginning if sentence.tree):
         return False, map(_without_tags, trees)  # so punctuation is left out by form, as in scoring
     return False, trees
 
@@ -130,9 +130,9 @@ def _without_tags(sentence: Sentence) -> Sentence:
     return replace(sentence, tree=replace(sentence.tree, tags=("",) * len(sentence.tree)))
 
 
-def _judged(of_sentences: Iterable[list[tuple[float, bool]]], files: Sequence[str]) -> Judged:
+def _judged(pairs_by_sentence: Iterable[list[tuple[float, bool]]], files: Sequence[str]) -> Judged:
     """Raises DataError where there is nothing to fit the maps on, or to measure them on."""
-    rows = [(*pair, number) for number, pairs in enumerate(of_sentences, 1) for pair in pairs]
+    rows = [(*pair, number) for number, pairs in enumerate(pairs_by_sentence, 1) for pair in pairs]
     if {number % 2 for *_, number in rows} != {0, 1}:
         raise DataError("too few sentences with trees to score; odd ones and even ones are needed", ", ".join(files))
     probabilities, right, numbers = zip(*rows, strict=True)
@@ -176,7 +176,9 @@ def judged_arcs(gold: Sentence, parse: Parse) -> list[tuple[float, bool]]:
     predicted = heads_of_kept(parse.heads, kept)
     values = [value for value, is_kept in zip(parse.head_probabilities or (), kept, strict=True) if is_kept]
     return [
-        (value, one == other) for value, one, other in zip(values, predicted, heads, strict=True) if value is not None
+        (value, head == gold_head)
+        for value, head, gold_head in zip(values, predicted, heads, strict=True)
+        if value is not None
     ]
 
 

@@ -26,7 +26,7 @@ from synparse.parsing.chunks import Chunk
 from synparse.parsing.decoders import GRAMMAR, HEAD_DECODERS, TREE_DECODERS, Heads, Spans
 from synparse.parsing.grammars import Evidence
 from synparse.parsing.options import Request
-from synparse.parsing.score_sums import GrammarSet, Plan, Role, ScoreSum, known, planned, summed_scores
+from synparse.parsing.score_sums import ParserGrammars, Role, ScoreSum, ScoringPlan, known, planned, summed_scores
 from synparse.parsing.scorers import Member
 from synparse.store.grammars import Grammars
 from synparse.trees.averaging import averaged_spans
@@ -66,7 +66,7 @@ class Decoded(NamedTuple):
 
 
 def decoded_chunks(
-    members: Sequence[Member], sets: Sequence[GrammarSet], chunks: Sequence[Chunk], request: Request
+    members: Sequence[Member], sets: Sequence[ParserGrammars], chunks: Sequence[Chunk], request: Request
 ) -> Iterator[Decoded]:
     """The trees of each chunk of words, in order. ``request``: with decoders by their names, or None where neither a
     tree nor its phrases are wanted. A model without anything to add is not run."""
@@ -77,9 +77,9 @@ def decoded_chunks(
 
 def gathered_evidence(members: Sequence[Member], grammars: Grammars, chunks: Sequence[Chunk]) -> Iterator[Evidence]:
     """What models say of each chunk of words, for the grammars that learn from them."""
-    learning = [GrammarSet(grammars, tuple(range(len(members))))]
+    learning = [ParserGrammars(grammars, tuple(range(len(members))))]
     nothing = Role(None, heads=False)
-    plan = Plan((nothing,) * len(members), (nothing,), (True,), None)
+    plan = ScoringPlan((nothing,) * len(members), (nothing,), (True,), None)
     for group in _groups(chunks):
         for total in summed_scores(members, learning, plan, group):
             yield total.evidence[0]
@@ -98,7 +98,7 @@ def _groups(chunks: Sequence[Chunk]) -> Iterator[Sequence[Chunk]]:
 
 
 def _decoded_together(
-    sums: Sequence[ScoreSum], sets: Sequence[GrammarSet], plan: Plan, request: Request
+    sums: Sequence[ScoreSum], sets: Sequence[ParserGrammars], plan: ScoringPlan, request: Request
 ) -> Iterator[Decoded]:
     is_binary = any(role.brackets is not None and TREE_DECODERS[role.brackets].is_binary for role in plan.roles)
     all_spans = _spans(sums, is_binary)
@@ -106,9 +106,9 @@ def _decoded_together(
     for total, spans, phrases in zip(sums, all_spans, all_phrases, strict=True):
         labels = _labels(total, sets, spans) if request.labels and spans else None
         heads: Heads = ()
-        of_spans = of_heads = ranked = None
+        span_probabilities = head_probabilities = ranked = None
         if plan.with_probabilities and total.votes:
-            of_spans = _span_probabilities(total, spans)
+            span_probabilities = _span_probabilities(total, spans)
         if request.best:
             ranked = _ranked(total, request.best)
         if plan.head_decoder is not None:
@@ -120,13 +120,14 @@ def _decoded_together(
                 scores = scores + total.given.arcs
                 heads = best_heads(decoder.heads(scores, phrases), scores, total.given)
             if plan.with_probabilities:
-                of_heads = _head_probabilities(known(decoder.probabilities)(scores, phrases), heads)
+                head_probabilities = _head_probabilities(known(decoder.probabilities)(scores, phrases), heads)
             if ranked is not None:
                 ranked = [
-                    one._replace(heads=decoder.heads(scores, one.spans) if plan.is_one_tree else heads)
-                    for one in ranked
+                    tree._replace(heads=decoder.heads(scores, tree.spans) if plan.is_one_tree else heads)
+                    for tree in ranked
                 ]
-        yield Decoded(spans, heads, total.distances, total.heights, labels, of_spans, of_heads, ranked)
+        probabilities = span_probabilities, head_probabilities
+        yield Decoded(spans, heads, total.distances, total.heights, labels, *probabilities, ranked)
 
 
 def _spans(sums: Sequence[ScoreSum], is_binary: bool) -> list[Spans]:
@@ -149,7 +150,7 @@ def _chart(total: ScoreSum, chart: NDArray[Any]) -> NDArray[Any]:
     return chart if total.given is None else chart + total.given.spans
 
 
-def _phrases(sums: Sequence[ScoreSum], plan: Plan, all_spans: list[Spans], is_binary: bool) -> list[Spans]:
+def _phrases(sums: Sequence[ScoreSum], plan: ScoringPlan, all_spans: list[Spans], is_binary: bool) -> list[Spans]:
     """The phrases of each chunk whose heads are wanted."""
     if plan.is_one_tree:
         return all_spans if is_binary else [binary_spans(spans, [spans]) for spans in all_spans]
@@ -161,8 +162,7 @@ def _phrases(sums: Sequence[ScoreSum], plan: Plan, all_spans: list[Spans], is_bi
 def _head_probabilities(probabilities: NDArray[Any], heads: Heads) -> list[float]:
     """Of each word's arc, from those of all arcs [T, T]."""
     columns = [head - 1 if head else word for word, head in enumerate(heads)]
-    of_arcs: list[float] = probabilities[range(len(heads)), columns].tolist()
-    return of_arcs
+    return [float(probability) for probability in probabilities[range(len(heads)), columns]]
 
 
 def _span_probabilities(total: ScoreSum, spans: Spans) -> list[float]:
@@ -190,7 +190,7 @@ def _ranked(total: ScoreSum, best: int) -> list[Ranked]:
     return [Ranked(spans, (), score / len(total.votes)) for spans, score in trees if score > FORBIDDEN / 2]
 
 
-def _labels(total: ScoreSum, sets: Sequence[GrammarSet], spans: Spans) -> list[int] | None:
+def _labels(total: ScoreSum, sets: Sequence[ParserGrammars], spans: Spans) -> list[int] | None:
     """The most probable nonterminal of each span under the first class grammar; None where the tree is not binary."""
     for number, evidence in total.evidence.items():
         grammars = sets[number].grammars.constituents

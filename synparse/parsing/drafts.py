@@ -66,12 +66,12 @@ def tree_with(
     places = with_given_spans([(start, end) for _, start, end in tree.constituents], draft.given, read)
     whole = (0, len(tree))
     has_whole = any((start, end) == whole for _, start, end in draft.constituents)
-    merged: list[tuple[Constituent, float | None]] = [(one, 1.0) for one in draft.constituents]
-    for one, place, value in zip(tree.constituents, places, values, strict=True):
+    merged: list[tuple[Constituent, float | None]] = [(constituent, 1.0) for constituent in draft.constituents]
+    for constituent, place, value in zip(tree.constituents, places, values, strict=True):
         if place is not None and not (place == whole and has_whole):
-            merged.append((Constituent(one.label, *place), value))
+            merged.append((Constituent(constituent.label, *place), value))
     merged.sort(key=lambda pair: (pair[0].start, -pair[0].end))
-    constituents = tuple(one for one, _ in merged)
+    constituents = tuple(constituent for constituent, _ in merged)
     new = ConstituencyTree(tree.words, tree.tags, constituents)
     return new, None if probabilities is None else tuple(value for _, value in merged)
 
@@ -96,6 +96,6 @@ def draft_of_value(sentence: Any, keep: Sequence[Kept], count: int) -> Draft | N
         return draft_of([word["head"] for word in words_of_token_list(sentence)], None, keep, count)
     if hasattr(sentence, "leaves"):
         tokens, constituents = constituents_of_nltk(sentence)
-        in_order = sorted(constituents, key=lambda one: (one.start, -one.end))
+        in_order = sorted(constituents, key=lambda constituent: (constituent.start, -constituent.end))
         return draft_of(None, ConstituencyTree(tuple(tokens), ("",) * count, tuple(in_order)), keep, count)
     return None

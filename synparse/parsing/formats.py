@@ -38,30 +38,32 @@ def renumbered(lines: Iterator[str], before: Numbering) -> Iterator[str]:
 def _as_conllu(pairs: Iterable[tuple[Sentence, Parse]], before: Numbering) -> Iterator[str]:
     """CoNLL-U keeps all but columns 7 and 8, and what is asked for: word classes in 4 and 5, attributes in 10; text
     becomes new sentences, with ``# newpar`` after blank lines, and multiword tokens where its tokens are known."""
-    for sentence, one in pairs:
-        assert one.heads is not None
+    for sentence, parse in pairs:
+        assert parse.heads is not None
         after = before.after(sentence)
         if sentence.conllu is not None:
-            changed = with_heads(sentence.conllu, one.heads, one.relations or induced_relations(one.heads))
-            changed = changed if one.tags is None else with_tags(changed, one.tags)
-            if attributes := _misc(one):
+            changed = with_heads(sentence.conllu, parse.heads, parse.relations or induced_relations(parse.heads))
+            changed = changed if parse.tags is None else with_tags(changed, parse.tags)
+            if attributes := _misc(parse):
                 changed = with_misc(changed, attributes, (CONFIDENCE, UNCERTAIN))
             yield "".join(changed.lines)
-        elif one.tokens:
+        elif parse.tokens:
             comments = [_PARAGRAPH] * before.new_paragraph
-            text = text_of(sentence.surface) if sentence.surface else " ".join(one.tokens)
+            text = text_of(sentence.surface) if sentence.surface else " ".join(parse.tokens)
             comments += [f"{_NUMBER}{after.number}", f"text = {text}"]
-            tags, misc = one.tags or (), _misc(one)
-            yield format_conllu(one.tokens, one.heads, one.relations, comments, tags, tags, misc, sentence.surface)
+            tags, misc = parse.tags or (), _misc(parse)
+            yield format_conllu(
+                parse.tokens, parse.heads, parse.relations, comments, tags, tags, misc, sentence.surface
+            )
         before = after
 
 
-def _misc(one: Parse) -> list[dict[str, str]]:
+def _misc(parse: Parse) -> list[dict[str, str]]:
     """The attributes of each token; nothing if none are asked for."""
-    if one.head_probabilities is None and one.uncertain is None:
+    if parse.head_probabilities is None and parse.uncertain is None:
         return []
-    values = one.head_probabilities or (None,) * len(one.tokens)
-    marks = one.uncertain or (False,) * len(one.tokens)
+    values = parse.head_probabilities or (None,) * len(parse.tokens)
+    marks = parse.uncertain or (False,) * len(parse.tokens)
     return [
         ({} if value is None else {CONFIDENCE: f"{value:.2f}"}) | ({UNCERTAIN: "Yes"} if is_uncertain else {})
         for value, is_uncertain in zip(values, marks, strict=True)
@@ -69,13 +71,13 @@ def _misc(one: Parse) -> list[dict[str, str]]:
 
 
 def _as_brackets(pairs: Iterable[tuple[Sentence, Parse]], _: Numbering) -> Iterator[str]:
-    for sentence, one in pairs:
-        if not one.tokens:
+    for sentence, parse in pairs:
+        if not parse.tokens:
             yield "" if sentence.conllu is not None else "\n"
             continue
-        tree = one.tree
+        tree = parse.tree
         assert tree is not None
-        if sentence.tags is not None and one.tags is None:
+        if sentence.tags is not None and parse.tags is None:
             tree = replace(tree, tags=sentence.tags)
         yield format_brackets(tree) + "\n"
 
@@ -84,37 +86,37 @@ def _as_json(pairs: Iterable[tuple[Sentence, Parse]], _: Numbering) -> Iterator[
     """One object a line. Distances and heights belong to the tokens that were read, left to right; what the model does
     not have is null. Labels of constituents, tags and relations of tokens, probabilities and the best trees are there
     if they are asked for."""
-    for sentence, one in pairs:
-        if sentence.conllu is not None and not one.tokens:
+    for sentence, parse in pairs:
+        if sentence.conllu is not None and not parse.tokens:
             continue
         value: dict[str, Any] = {
-            "tokens": one.tokens,
-            "constituents": None if one.tree is None else [(start, end) for _, start, end in one.tree.constituents],
-            "heads": one.heads,
-            "read": one.read,
-            "distances": _rounded(one.distances),
-            "heights": _rounded(one.heights),
+            "tokens": parse.tokens,
+            "constituents": None if parse.tree is None else [(start, end) for _, start, end in parse.tree.constituents],
+            "heads": parse.heads,
+            "read": parse.read,
+            "distances": _rounded(parse.distances),
+            "heights": _rounded(parse.heights),
         }
-        if one.is_labelled and one.tree is not None:
-            value["labels"] = [label for label, _, _ in one.tree.constituents]
-        if one.tags is not None:
-            value["tags"] = one.tags
-        if one.relations is not None:
-            value["relations"] = one.relations
-        if one.span_probabilities is not None:
-            value["span_probabilities"] = _rounded(one.span_probabilities)
-        if one.head_probabilities is not None:
-            value["head_probabilities"] = _rounded(one.head_probabilities)
-        if one.uncertain is not None:
-            value["uncertain"] = one.uncertain
-        if one.best is not None:
+        if parse.is_labelled and parse.tree is not None:
+            value["labels"] = [label for label, _, _ in parse.tree.constituents]
+        if parse.tags is not None:
+            value["tags"] = parse.tags
+        if parse.relations is not None:
+            value["relations"] = parse.relations
+        if parse.span_probabilities is not None:
+            value["span_probabilities"] = _rounded(parse.span_probabilities)
+        if parse.head_probabilities is not None:
+            value["head_probabilities"] = _rounded(parse.head_probabilities)
+        if parse.uncertain is not None:
+            value["uncertain"] = parse.uncertain
+        if parse.best is not None:
             value["n_best"] = [
                 {
                     "constituents": [(start, end) for _, start, end in tree.constituents],
                     "heads": heads,
                     "score": round(score, 4),
                 }
-                for tree, heads, score in one.best
+                for tree, heads, score in parse.best
             ]
         yield json.dumps(value, ensure_ascii=False) + "\n"
 

@@ -14,6 +14,7 @@ the best tree, under the mean of log p and log M.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
@@ -180,16 +181,16 @@ def phrases_of(
         return None
     words = _numbers_of(grammars, sentences)
     segments = words_between_punctuation(words, cues)
-    found = iter(phrase_probabilities(grammars.chunker, [one for of_sentence in segments for one in of_sentence]))
+    probabilities = iter(phrase_probabilities(grammars.chunker, list(itertools.chain.from_iterable(segments))))
     branching = grammars.config.branching
-    return [phrase_scores([next(found) for _ in of_sentence], branching, BRANCHING) for of_sentence in segments]
+    return [phrase_scores([next(probabilities) for _ in sentence], branching, BRANCHING) for sentence in segments]
 
 
 def words_between_punctuation(sentences: Sequence[Array], cues: Sequence[Cues | None]) -> list[list[Array]]:
     """The segments of each sentence of word numbers; one where there are no cues."""
     return [
-        [words] if of_sentence is None else np.split(words, np.flatnonzero(of_sentence.levels) + 1)
-        for words, of_sentence in zip(sentences, cues, strict=True)
+        [words] if sentence_cues is None else np.split(words, np.flatnonzero(sentence_cues.levels) + 1)
+        for words, sentence_cues in zip(sentences, cues, strict=True)
     ]
 
 
@@ -223,8 +224,8 @@ def batches_of(lengths: Sequence[int]) -> Iterator[list[int]]:
 
 def arc_posteriors(model: DependencyModel, sentences: Sequence[Evidence], strengths: Sequence[float]) -> list[Array]:
     """The probability of each arc, [T, T] for each sentence, averaged over the strengths of the links."""
-    found: list[Array] = [np.zeros((0, 0))] * len(sentences)
-    for numbers in batches_of([len(one.classes) for one in sentences]):
+    posteriors: list[Array] = [np.zeros((0, 0))] * len(sentences)
+    for numbers in batches_of([len(sentence.classes) for sentence in sentences]):
         classes = np.stack([sentences[number].classes for number in numbers])
         by_sentence = [arc_weights(sentences[number], np.reshape(strengths, (-1, 1, 1))) for number in numbers]
         weights = np.stack(by_sentence, 1)  # [S, B, T, T]; all strengths are computed side by side
@@ -232,9 +233,9 @@ def arc_posteriors(model: DependencyModel, sentences: Sequence[Evidence], streng
         T = classes.shape[1]
         arcs = dependency_boundary.posterior(model, repeated, weights.reshape(-1, T, T), dtype=np.float32).arcs
         by_strength = arcs.reshape(weights.shape)
-        for number, of_sentence in zip(numbers, by_strength.mean(0), strict=True):
-            found[number] = of_sentence
-    return found
+        for number, mean in zip(numbers, by_strength.mean(0), strict=True):
+            posteriors[number] = mean
+    return posteriors
 
 
 def span_scores(evidence: Evidence, arcs: Array) -> Array:
@@ -247,15 +248,15 @@ def span_posteriors(
     grammars: ClassGrammars, sentences: Sequence[Evidence], scores: Sequence[Array], strength: float
 ) -> list[Array]:
     """The probability of each constituent, [T + 1, T + 1] for each sentence, from its span scores ω."""
-    found = list(scores)
-    for numbers in batches_of([len(one.classes) for one in sentences]):
+    posteriors = list(scores)
+    for numbers in batches_of([len(sentence.classes) for sentence in sentences]):
         if len(sentences[numbers[0]].classes) < 2:
             continue
         classes = np.stack([sentences[number].classes for number in numbers])
         weights = np.stack([scores[number] for number in numbers]) * strength
-        for number, of_sentence in zip(numbers, class_grammar.posterior(grammars, classes, weights).spans, strict=True):
-            found[number] = of_sentence
-    return found
+        for number, chart in zip(numbers, class_grammar.posterior(grammars, classes, weights).spans, strict=True):
+            posteriors[number] = chart
+    return posteriors
 
 
 class GrammarScores(NamedTuple):
@@ -273,15 +274,15 @@ def grammar_scores(grammars: Grammars, sentences: Sequence[Evidence]) -> list[Gr
         return []
     model = grammars.dependencies[FREE if sentences[0].is_function is None else LEAVES]
     arcs = arc_posteriors(model, sentences, LINK_STRENGTHS)
-    scores = [span_scores(one, of_one) for one, of_one in zip(sentences, arcs, strict=True)]
+    scores = list(map(span_scores, sentences, arcs))
     if grammars.constituents is None:
-        spans = [scored_span_probabilities(of_one) for of_one in scores]
+        spans = list(map(scored_span_probabilities, scores))
     else:
         spans = span_posteriors(grammars.constituents, sentences, scores, SPAN_STRENGTH)
-    heads = [_mixed(one.links, of_one) for one, of_one in zip(sentences, arcs, strict=True)]
-    return [GrammarScores(*of_one) for of_one in zip(heads, spans, strict=True)]
+    heads = [_mixed(sentence.links, posteriors) for sentence, posteriors in zip(sentences, arcs, strict=True)]
+    return list(map(GrammarScores, heads, spans))
 
 
 def _mixed(links: Array | None, arcs: Array) -> Array:
-    of_grammar = np.log(arcs + LEAST_ARC)
-    return of_grammar if links is None else (links + of_grammar) / 2
+    log_arcs = np.log(arcs + LEAST_ARC)
+    return log_arcs if links is None else (links + log_arcs) / 2

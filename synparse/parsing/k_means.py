@@ -19,8 +19,8 @@ def k_means(points: NDArray[Any], groups: int, seed: int = 1) -> NDArray[Any]:
     """
     points = np.asarray(points, np.float64)
     source = np.random.default_rng(seed)
-    found = [_from_start(points, _start(points, groups, source)) for _ in range(STARTS)]
-    means, group, _ = min(found, key=lambda one: one[2])
+    results = [_from_start(points, _start(points, groups, source)) for _ in range(STARTS)]
+    means, group, _ = min(results, key=lambda result: result[2])
     sizes = np.bincount(group, minlength=len(means))
     return means[np.argsort(-sizes, kind="stable")]
 

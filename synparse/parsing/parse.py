@@ -72,8 +72,8 @@ class Parse:
         uncertain = None
         if tree is not None and probabilities is not None:
             pairs = zip(tree.constituents, probabilities, strict=True)
-            kept = [(one, value) for one, value in pairs if value is None or value >= least]
-            tree = replace(tree, constituents=tuple(one for one, _ in kept))
+            kept = [(constituent, value) for constituent, value in pairs if value is None or value >= least]
+            tree = replace(tree, constituents=tuple(constituent for constituent, _ in kept))
             probabilities = tuple(value for _, value in kept)
         if heads is not None:
             uncertain = tuple(value is not None and value < least for value in heads)
@@ -176,7 +176,7 @@ def constituents_of_nltk(tree: nltk.Tree) -> tuple[list[str], list[Constituent]]
             tokens.append(node[0])
         else:
             waiting += [Constituent(node.label(), len(tokens), 0), *reversed(node)]
-    return tokens, [one for one in constituents if one.end > one.start]
+    return tokens, [constituent for constituent in constituents if constituent.end > constituent.start]
 
 
 def words_of_token_list(sentence: conllu.TokenList) -> list[Any]:

@@ -36,11 +36,11 @@ from synparse.parsing.grammars import Evidence, classes_of, leaving_out
 from synparse.parsing.options import EVIDENCE, Confidence, ParserOptions, Request, Term
 from synparse.parsing.parse import Parse, words_of_token_list
 from synparse.parsing.relations import RelationFinder, relations_of_tokens
-from synparse.parsing.score_sums import GrammarSet
+from synparse.parsing.score_sums import ParserGrammars
 from synparse.parsing.scorers import (
     DEPENDENCIES,
     Member,
-    Part,
+    ModelToLoad,
     check_tokens_read,
     found_members,
     knowing,
@@ -92,7 +92,7 @@ class Parser:
         members: Sequence[Member],
         punctuation: Punctuation | None = None,
         preferred: Preferred = Preferred(),  # noqa: B008
-        sets: Sequence[GrammarSet] = (),
+        sets: Sequence[ParserGrammars] = (),
         find_calibration: Callable[[], Calibration | None] = lambda: None,
     ) -> None:
         self.punctuation: Punctuation = punctuation or "ignore"
@@ -100,10 +100,12 @@ class Parser:
         self.longest = LONGEST_FOR_GRAMMARS if sets else LONGEST
         self.preferred = preferred
         self._find_calibration = find_calibration
-        self.text = next((one.text for one in members if one.model not in TRIVIAL_PARSERS), TextConfig())
-        self.model = " + ".join(one.model for one in members)
+        self.text = next((member.text for member in members if member.model not in TRIVIAL_PARSERS), TextConfig())
+        self.model = " + ".join(member.model for member in members)
         # A trivial parser reads what the others read.
-        self.members = [one._replace(text=self.text) if one.model in TRIVIAL_PARSERS else one for one in members]
+        self.members = [
+            member._replace(text=self.text) if member.model in TRIVIAL_PARSERS else member for member in members
+        ]
 
     @classmethod
     def load(
@@ -126,21 +128,21 @@ class Parser:
         given = list(models) if isinstance(models, Sequence) and not isinstance(models, str) else [models]
         if not given:
             raise SettingError("name at least one model")
-        names = [str(getattr(one, "directory", one)) for one in given]
-        found = [found_members(one) for one in given]
-        parts = [part for of_name, _ in found for part in of_name]
-        recorded = agreed(stored.parsing for _, stored in found if stored is not None)
+        names = [str(getattr(model, "directory", model)) for model in given]
+        opened = [found_members(model) for model in given]
+        parts = list(itertools.chain.from_iterable(parts for parts, _ in opened))
+        recorded = agreed(stored.parsing for _, stored in opened if stored is not None)
         options = _with_defaults(options, recorded, " + ".join(names))
-        sets = [] if "grammars" in options.without else list(_sets(found, options.without))
+        sets = [] if "grammars" in options.without else list(_sets(opened, options.without))
         members = [load_member(part, options, len(parts) == 1) for part in parts]
-        for one in sets:
-            for index in one.members:
+        for grammars, teachers in sets:
+            for index in teachers:
                 if DEPENDENCIES not in members[index].gives:
-                    member = with_function_words(members[index], one.grammars.function_words)
+                    member = with_function_words(members[index], grammars.function_words)
                     members[index] = member._replace(gives=member.gives | {DEPENDENCIES})
-        if options.layer is not None and len(parts) > 1 and not any(one.has_tree_layers for one in members):
+        if options.layer is not None and len(parts) > 1 and not any(member.has_tree_layers for member in members):
             raise SettingError("--layer: none of these models has layers to choose from; leave it out")
-        if options.relations != "none" and not any(one.find_relations for one in members):
+        if options.relations != "none" and not any(member.find_relations for member in members):
             raise SettingError(
                 f"--relations: {' + '.join(names)} sends no messages along arcs; a udgn does, if it is not packed"
             )
@@ -164,12 +166,12 @@ class Parser:
     @property
     def function_words(self) -> FunctionWords:
         """How function words are treated: ``leaves`` if any of the models treats them so, else ``free``."""
-        return LEAVES if any(one.function_words == LEAVES for one in self.members) else FREE
+        return LEAVES if any(member.function_words == LEAVES for member in self.members) else FREE
 
     @property
     def needs_text(self) -> bool:
         """Whether one of the models is a content chain that does not know yet which words are function words."""
-        return any(one.needs_text for one in self.members)
+        return any(member.needs_text for member in self.members)
 
     def function_words_in(self, text: Iterable[Sequence[str]]) -> frozenset[str]:
         """The function words of tokenised sentences, as content chains read them."""
@@ -178,14 +180,14 @@ class Parser:
 
     def knowing(self, function_words: frozenset[str]) -> Parser:
         """The same parser, where content chains that need the text know these function words."""
-        members = [knowing(one, function_words) for one in self.members]
+        members = [knowing(member, function_words) for member in self.members]
         return Parser(members, self.punctuation, self.preferred, self.sets, self._find_calibration)
 
     @property
     def tree_decoders(self) -> tuple[TreeDecoder, ...]:
         """The decoders of brackets that fit these models; the default first."""
-        of_members = {name for member in self.members for name in tree_decoders(member)}
-        return _with_first(self.preferred.trees, (name for name in ALL_TREE_DECODERS if name in of_members))
+        possible = {name for member in self.members for name in tree_decoders(member)}
+        return _with_first(self.preferred.trees, (name for name in ALL_TREE_DECODERS if name in possible))
 
     @property
     def head_decoders(self) -> tuple[HeadDecoder, ...]:
@@ -239,8 +241,8 @@ class Parser:
         """Of each token that the models read, whether one of them has it in its vocabulary. Empty for baselines."""
         trained = [(member.text, member.knows) for member in self.members if member.knows is not None]
         forms = ([(knows, normalize(token, text)) for text, knows in trained] for token in tokens)
-        words = ([(knows, form) for knows, form in of_token if form is not None] for of_token in forms)
-        return [any(knows(form) for knows, form in of_token) for of_token in words if of_token]
+        words = ([(knows, form) for knows, form in pairs if form is not None] for pairs in forms)
+        return [any(knows(form) for knows, form in pairs) for pairs in words if pairs]
 
     def _computed_confidence(self, request: Request) -> Confidence:
         """The probabilities that are written, or by which something is left out."""
@@ -254,8 +256,8 @@ class Parser:
         again = "calibrate again (synparse calibrate), or take --confidence raw"
         if known is None:
             raise SettingError(f"{self.model} has no calibration: {again}")
-        for part, wanted, found in (("brackets", request.brackets, known.spans), ("heads", request.heads, known.arcs)):
-            if wanted is not None and found is None:
+        for part, wanted, fitted in (("brackets", request.brackets, known.spans), ("heads", request.heads, known.arcs)):
+            if wanted is not None and fitted is None:
                 raise SettingError(f"the calibration is not for {part}, because no gold file had them: {again}")
         for what, here, there in (
             ("--punctuation", self.punctuation, known.punctuation),
@@ -281,12 +283,12 @@ class Parser:
         tags: Iterator[tuple[str, ...] | None] = itertools.repeat(None)
         if request.tags:
             tags = self._class_names(sentences, chunks)
-        for sentence, of_sentence in zip(sentences, tags, strict=False):
+        for sentence, names in zip(sentences, tags, strict=False):
             parts = list(itertools.islice(decoded, len(sentence.chunks)))
-            parse = assembled(sentence, parts, request, confidence != "none", of_sentence)
+            parse = assembled(sentence, parts, request, confidence != "none", names)
             if self._relation_model is not None and parse.heads is not None:
-                of_words = [name for part in parts for name in part.relations or ()]
-                parse = replace(parse, relations=relations_of_tokens(parse.heads, sentence.read, of_words))
+                relations = [name for part in parts for name in part.relations or ()]
+                parse = replace(parse, relations=relations_of_tokens(parse.heads, sentence.read, relations))
             if confidence == "fitted":
                 parse = self._fitted(parse)
             if request.least is not None:
@@ -300,15 +302,15 @@ class Parser:
         needs_brackets = request.brackets is None and request.heads == "phrases"
         return replace(request, brackets=self.tree_decoders[0]) if needs_brackets else request
 
-    def _fitted(self, one: Parse) -> Parse:
+    def _fitted(self, parse: Parse) -> Parse:
         """The parse with fitted probabilities. That of the whole sentence stays 1."""
-        known, of_spans, of_heads = self.calibration, one.span_probabilities, one.head_probabilities
+        known, spans, heads = self.calibration, parse.span_probabilities, parse.head_probabilities
         assert known is not None
-        if of_spans is not None and known.spans is not None:
-            of_spans = (*of_spans[:1], *known.spans.of_known(of_spans[1:]))
-        if of_heads is not None and known.arcs is not None:
-            of_heads = known.arcs.of_known(of_heads)
-        return replace(one, span_probabilities=of_spans, head_probabilities=of_heads)
+        if spans is not None and known.spans is not None:
+            spans = (*spans[:1], *known.spans.of_known(spans[1:]))
+        if heads is not None and known.arcs is not None:
+            heads = known.arcs.of_known(heads)
+        return replace(parse, span_probabilities=spans, head_probabilities=heads)
 
     @property
     def _relation_model(self) -> tuple[TextConfig, RelationFinder] | None:
@@ -321,12 +323,12 @@ class Parser:
         text: TextConfig, find: RelationFinder, chunks: Sequence[Chunk], trees: Sequence[Decoded]
     ) -> Iterator[Decoded]:
         names = find([chunk.words[text] for chunk in chunks], [tree.heads for tree in trees])
-        return (tree._replace(relations=of_tree) for tree, of_tree in zip(trees, names, strict=True))
+        return (tree._replace(relations=relations) for tree, relations in zip(trees, names, strict=True))
 
     @property
-    def _naming(self) -> GrammarSet | None:
+    def _naming(self) -> ParserGrammars | None:
         """The grammars that name classes and constituents: the first with class grammars, or else the first."""
-        with_constituents = (one for one in self.sets if one.grammars.constituents is not None)
+        with_constituents = (learned for learned in self.sets if learned.grammars.constituents is not None)
         return next(with_constituents, next(iter(self.sets), None))
 
     def _class_names(self, sentences: Sequence[ReadSentence], chunks: Sequence[Chunk]) -> Iterator[tuple[str, ...]]:
@@ -354,7 +356,7 @@ class Parser:
         for sentence in sentences:
             if isinstance(sentence, str):
                 tokenizer = tokenizer or load_tokenizer(self.text.tokenizer, language=self.text.language)
-                yield sentence, tuple(itertools.chain.from_iterable(one.words for one in tokenizer(sentence)))
+                yield sentence, tuple(itertools.chain.from_iterable(part.words for part in tokenizer(sentence)))
             elif hasattr(sentence, "leaves"):  # of NLTK, which takes seconds to import
                 yield sentence, tuple(sentence.leaves())
             elif hasattr(sentence, "metadata"):  # of conllu
@@ -384,14 +386,17 @@ def _preferred(what: str, chosen: str, possible: tuple[Decoder, ...], name: str)
     return next((decoder for decoder in possible if decoder == chosen), None)
 
 
-def _sets(found: Sequence[tuple[Sequence[Part], Model | None]], without: Sequence[Term]) -> Iterator[GrammarSet]:
+def _sets(
+    opened: Sequence[tuple[Sequence[ModelToLoad], Model | None]], without: Sequence[Term]
+) -> Iterator[ParserGrammars]:
     """The grammars behind each name, with the numbers of their models among all."""
     first = 0
-    for parts, model in found:
+    for parts, model in opened:
         number_of = {part.key: first + number for number, part in enumerate(parts)}
-        for one in () if model is None else find_grammars(model):
-            if one.grammars.dependencies:
-                yield GrammarSet(leaving_out(one.grammars, without), tuple(number_of[key] for key in one.members))
+        for learned in () if model is None else find_grammars(model):
+            if learned.grammars.dependencies:
+                teachers = tuple(number_of[key] for key in learned.members)
+                yield ParserGrammars(leaving_out(learned.grammars, without), teachers)
         first += len(parts)
 
 

@@ -90,17 +90,19 @@ def _by_channels(model: Udgn, vocabulary: Vocabulary, layer: int) -> RelationFin
     @torch.inference_mode()
     def find(sentences: list[list[str]], heads: Sequence[Sequence[int]]) -> list[list[str]]:
         indices = [vocabulary.indices(words) for words in sentences]
-        found: list[list[str]] = [[] for _ in sentences]
+        relations: list[list[str]] = [[] for _ in sentences]
         device = model.embedding.weight.device
-        lengths_of_all = [len(words) for words in indices]
-        size = max([BATCH_TOKENS, *lengths_of_all])  # no sentence is cut
-        for pieces in batches_by_length(lengths_of_all, range(len(indices)), size):
-            words, lengths = (torch.from_numpy(array) for array in padded([indices[one.sentence] for one in pieces]))
+        sentence_lengths = [len(words) for words in indices]
+        size = max([BATCH_TOKENS, *sentence_lengths])  # no sentence is cut
+        for pieces in batches_by_length(sentence_lengths, range(len(indices)), size):
+            words, lengths = (
+                torch.from_numpy(array) for array in padded([indices[piece.sentence] for piece in pieces])
+            )
             sizes = model.message_sizes(on_device(Batch(words, lengths), device), layer).cpu().numpy()
             for row, piece in enumerate(pieces):
                 T = piece.end
-                found[piece.sentence] = loudest_channels(sizes[row, :, :T, :T], heads[piece.sentence])
-        return found
+                relations[piece.sentence] = loudest_channels(sizes[row, :, :T, :T], heads[piece.sentence])
+        return relations
 
     return find
 
@@ -113,26 +115,26 @@ def _by_messages(model: Udgn, vocabulary: Vocabulary) -> RelationFinder:
     words, probabilities = _zipf(vocabulary)
     pairs = np.random.default_rng(SEED).choice(words, (2, 2, DRAWN), p=probabilities)  # side, dependent or head
     means = {
-        side: k_means(directions(dependents, of_heads, side == LEFT), model.config.channels)
-        for side, (dependents, of_heads) in zip((LEFT, RIGHT), pairs.tolist(), strict=True)
+        side: k_means(directions(dependents, head_words, side == LEFT), model.config.channels)
+        for side, (dependents, head_words) in zip((LEFT, RIGHT), pairs.tolist(), strict=True)
     }
 
     def find(sentences: list[list[str]], heads: Sequence[Sequence[int]]) -> list[list[str]]:
-        found = [[ROOT_RELATION] * len(words) for words in sentences]
+        relations = [[ROOT_RELATION] * len(words) for words in sentences]
         indices = [vocabulary.indices(words) for words in sentences]
         for side in (LEFT, RIGHT):
             arcs = [
                 (number, j, head - 1)
-                for number, of_words in enumerate(heads)
-                for j, head in enumerate(of_words)
+                for number, sentence_heads in enumerate(heads)
+                for j, head in enumerate(sentence_heads)
                 if head and (j < head - 1) == (side == LEFT)
             ]
             dependents = [indices[number][j] for number, j, _ in arcs]
-            of_heads = [indices[number][i] for number, _, i in arcs]
-            groups = nearest(directions(dependents, of_heads, side == LEFT), means[side])
+            head_words = [indices[number][i] for number, _, i in arcs]
+            groups = nearest(directions(dependents, head_words, side == LEFT), means[side])
             for (number, j, _), group in zip(arcs, groups.tolist(), strict=True):
-                found[number][j] = f"m{group + 1}:{side}"
-        return found
+                relations[number][j] = f"m{group + 1}:{side}"
+        return relations
 
     return find
 
@@ -163,14 +165,14 @@ def loudest_channels(sizes: NDArray[Any], heads: Sequence[int]) -> list[str]:
     return names
 
 
-def relations_of_tokens(heads: Sequence[int], read: Sequence[bool], of_read: Sequence[str]) -> tuple[str, ...]:
+def relations_of_tokens(heads: Sequence[int], read: Sequence[bool], word_relations: Sequence[str]) -> tuple[str, ...]:
     """The relation of each token, given those of the words that the model read: what it did not read is punctuation.
     Words that head the further chunks of a long sentence, whose arcs no model decided, have no relation of their own.
 
     >>> relations_of_tokens((2, 0, 2), (True, True, False), ("c3:left", "root"))
     ('c3:left', 'root', 'punct')
     """
-    following = iter(of_read)
+    following = iter(word_relations)
     names = [next(following) if is_read else PUNCTUATION_RELATION for is_read in read]
     return tuple(
         ROOT_RELATION if not head else OTHER_RELATION if name == ROOT_RELATION else name

@@ -26,13 +26,14 @@ from synparse.trees.function_words import LEAVES, lowered_heights, penalized_hea
 from synparse.trees.given import GivenScores, best_spans
 from synparse.trees.heads import joint_heads
 from synparse.trees.phrase_boundaries import unbroken_phrase_scores
-from synparse.trees.punctuation_cues import Cues, arc_costs, broken_costs, distances_with_cues
+from synparse.trees.punctuation_cues import Cues, broken_costs, distances_with_cues
+from synparse.trees.punctuation_cues import arc_costs as costs_of_arcs
 from synparse.trees.trivial import TRIVIAL_PARSERS
 
 Value = TypeVar("Value")
 
 
-class GrammarSet(NamedTuple):
+class ParserGrammars(NamedTuple):
     """Grammars, and the numbers of the models that they learned from."""
 
     grammars: Grammars
@@ -48,7 +49,7 @@ class Role(NamedTuple):
     phrases: TreeDecoder | None = None
 
 
-class Plan(NamedTuple):
+class ScoringPlan(NamedTuple):
     """The roles of all models and of all sets of grammars. is_heard: whether each set says anything at all;
     is_one_tree: whether heads are those of the phrases of the brackets, because both are made in the same way."""
 
@@ -105,12 +106,12 @@ class ScoreSum:
             self.phrases += chart
 
 
-def planned(members: Sequence[Member], sets: Sequence[GrammarSet], request: Request) -> Plan:
+def planned(members: Sequence[Member], sets: Sequence[ParserGrammars], request: Request) -> ScoringPlan:
     """Who takes part in what. Grammars speak for the models that they learned from, unless these are asked for a
     decoder that they have themselves. A model with heads takes part in the phrases of heads by its boundaries, or else,
     beside grammars, by its splits."""
     with_heads = request.heads is not None
-    of_members: list[Role] = []
+    member_roles: list[Role] = []
     for member in members:
         own = own_decoder(member, request.tree_decoder)
         has_grammars = DEPENDENCIES in member.gives
@@ -120,17 +121,19 @@ def planned(members: Sequence[Member], sets: Sequence[GrammarSet], request: Requ
         elif request.heads == GRAMMAR and member.gives_heads and SPLITS in member.gives and not has_grammars:
             phrases = "splits"
         is_spoken_for = has_grammars and request.heads == GRAMMAR
-        of_members.append(Role(own, with_heads and member.gives_heads and not is_spoken_for, phrases))
-    of_sets, is_heard = [], []
-    for one in sets:
-        votes = any(of_members[index].brackets == GRAMMAR for index in one.members)
-        heads = request.heads == GRAMMAR and any(members[index].for_heads for index in one.members)
-        of_sets.append(Role(GRAMMAR if votes else None, heads, GRAMMAR if heads else None))
+        member_roles.append(Role(own, with_heads and member.gives_heads and not is_spoken_for, phrases))
+    set_roles, is_heard = [], []
+    for _, teachers in sets:
+        votes = any(member_roles[index].brackets == GRAMMAR for index in teachers)
+        heads = request.heads == GRAMMAR and any(members[index].for_heads for index in teachers)
+        set_roles.append(Role(GRAMMAR if votes else None, heads, GRAMMAR if heads else None))
         is_heard.append(votes or heads or request.labels)
-    silent = [role._replace(brackets=None) if role.brackets == GRAMMAR else role for role in of_members]
-    is_one_tree = _is_one_tree((*silent, *of_sets), request.head_decoder)
+    silent = [role._replace(brackets=None) if role.brackets == GRAMMAR else role for role in member_roles]
+    is_one_tree = _is_one_tree((*silent, *set_roles), request.head_decoder)
     with_probabilities = request.confidence != "none"
-    return Plan(tuple(silent), tuple(of_sets), tuple(is_heard), request.head_decoder, with_probabilities, is_one_tree)
+    return ScoringPlan(
+        tuple(silent), tuple(set_roles), tuple(is_heard), request.head_decoder, with_probabilities, is_one_tree
+    )
 
 
 def _is_one_tree(roles: Sequence[Role], head_decoder: HeadDecoder | None) -> bool:
@@ -141,21 +144,21 @@ def _is_one_tree(roles: Sequence[Role], head_decoder: HeadDecoder | None) -> boo
 
 
 def summed_scores(
-    members: Sequence[Member], sets: Sequence[GrammarSet], plan: Plan, chunks: Sequence[Chunk]
+    members: Sequence[Member], sets: Sequence[ParserGrammars], plan: ScoringPlan, chunks: Sequence[Chunk]
 ) -> list[ScoreSum]:
     """What models and grammars say of each chunk."""
     sums = [ScoreSum(given=chunk.given) for chunk in chunks]
     costs = [_cue_costs(chunk) for chunk in chunks]
     gives_scores = sum(member.for_brackets for member in members) == 1
     for index, (member, role) in enumerate(zip(members, plan.members, strict=True)):
-        teaches = [number for number, one in enumerate(sets) if plan.is_heard[number] and index in one.members]
+        teaches = [number for number, (_, teachers) in enumerate(sets) if plan.is_heard[number] and index in teachers]
         if not teaches and role == Role(None, False):
             continue
         reads_heads = role.heads and plan.head_decoder != "joint"
         reads_heads |= bool(teaches) or role.brackets in ("boundaries", "projective") or role.phrases == "boundaries"
-        of_model = member.score([chunk.words[member.text] for chunk in chunks], reads_heads)
-        for total, scores, of_cues in zip(sums, of_model, costs, strict=True):
-            scores = _with_given(_with_cues(scores, of_cues), total.given)
+        scored = member.score([chunk.words[member.text] for chunk in chunks], reads_heads)
+        for total, own_scores, cue_costs in zip(sums, scored, costs, strict=True):
+            scores = _with_given(_with_cues(own_scores, cue_costs), total.given)
             for number in teaches:
                 total.gathered[number].add(scores)
             if gives_scores and member.for_brackets:
@@ -170,7 +173,7 @@ def summed_scores(
     return sums
 
 
-def _add_model(total: ScoreSum, member: Member, role: Role, scores: Scores, plan: Plan) -> None:
+def _add_model(total: ScoreSum, member: Member, role: Role, scores: Scores, plan: ScoringPlan) -> None:
     if role.brackets is not None and (spans := TREE_DECODERS[role.brackets].spans) is not None:
         probabilities = None
         probabilities_of = TREE_DECODERS[role.brackets].probabilities
@@ -193,8 +196,8 @@ def _arcs(scores: Scores, tree_decoder: TreeDecoder | None, head_decoder: HeadDe
     """Log-probabilities of heads, [T, T]; a model without them votes for those of its constituents and heights."""
     if scores.head_scores is not None and head_decoder != "joint":
         return penalized_heads(normalized_scores(scores.head_scores), scores.is_function)
-    of_distances: TreeDecoder = "published" if tree_decoder == "published" else "unbiased"
-    spans = known(TREE_DECODERS[of_distances].spans)(scores)
+    decoder: TreeDecoder = "published" if tree_decoder == "published" else "unbiased"
+    spans = known(TREE_DECODERS[decoder].spans)(scores)
     return vote_scores(joint_heads(spans, lowered_heights(known(scores.heights), scores.is_function)))
 
 
@@ -207,26 +210,29 @@ def _add_evidence(
     are_leaves: bool,
 ) -> None:
     """What a set of grammars knows of each chunk before it says anything."""
-    classes, phrases = classes_of(grammars, words), phrases_of(grammars, words, [of and of.cues for of in costs])
+    classes, phrases = (
+        classes_of(grammars, words),
+        phrases_of(grammars, words, [cue_costs and cue_costs.cues for cue_costs in costs]),
+    )
     with_links = grammars.config.link_strength > 0
-    for row, (total, of_cues) in enumerate(zip(sums, costs, strict=True)):
-        of_arcs, of_spans = (None, None) if of_cues is None else (of_cues.arcs, of_cues.spans)
+    for row, (total, cue_costs) in enumerate(zip(sums, costs, strict=True)):
+        arc_costs, span_costs = (None, None) if cue_costs is None else (cue_costs.arcs, cue_costs.spans)
         is_function = [word in grammars.function_words for word in words[row]] if are_leaves else None
         evidence = total.gathered.pop(number).evidence(  # large matrices
-            classes[row], None if phrases is None else phrases[row], of_arcs, of_spans, with_links, is_function
+            classes[row], None if phrases is None else phrases[row], arc_costs, span_costs, with_links, is_function
         )
         if total.given is not None:
             evidence = evidence._replace(given_arcs=total.given.arcs, given_spans=total.given.spans)
         total.evidence[number] = evidence
 
 
-def _add_grammars(sums: Sequence[ScoreSum], number: int, grammars: Grammars, plan: Plan) -> None:
+def _add_grammars(sums: Sequence[ScoreSum], number: int, grammars: Grammars, plan: ScoringPlan) -> None:
     role = plan.sets[number]
     evidence = [total.evidence[number] for total in sums]
-    for total, of_models, scores in zip(sums, evidence, grammar_scores(grammars, evidence), strict=True):
+    for total, before, scores in zip(sums, evidence, grammar_scores(grammars, evidence), strict=True):
         total.add(role, GRAMMAR, scores.spans, plan.is_one_tree)
         if role.heads:
-            total.arcs += penalized_heads(scores.heads, of_models.is_function)
+            total.arcs += penalized_heads(scores.heads, before.is_function)
 
 
 def known(value: Value | None) -> Value:
@@ -246,7 +252,7 @@ class _CueCosts(NamedTuple):
 
 def _cue_costs(chunk: Chunk) -> _CueCosts | None:
     cues = chunk.cues
-    return None if cues is None else _CueCosts(cues, arc_costs(cues, len(chunk)), broken_costs(cues))
+    return None if cues is None else _CueCosts(cues, costs_of_arcs(cues, len(chunk)), broken_costs(cues))
 
 
 def _with_cues(scores: Scores, costs: _CueCosts | None) -> Scores:

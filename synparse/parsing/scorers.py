@@ -99,7 +99,7 @@ class Member(NamedTuple):
         return self.for_heads and HEAD_SCORES in self.gives
 
 
-class Part(NamedTuple):
+class ModelToLoad(NamedTuple):
     """A model to load, a directory or a baseline (``stored`` is None), and whether it is for brackets and heads. key:
     its name among the models of its directory."""
 
@@ -110,21 +110,23 @@ class Part(NamedTuple):
     for_heads: bool = True
 
 
-def found_members(name: str | Path | Model) -> tuple[list[Part], Model | None]:
+def found_members(name: str | Path | Model) -> tuple[list[ModelToLoad], Model | None]:
     """The models behind a name, first those that grammars have learned from, and what is stored of them, None for a
     baseline.
 
     Raises DataError if there is no such model.
     """
     if isinstance(name, str) and name in TRIVIAL_PARSERS:
-        return [Part(name)], None
+        return [ModelToLoad(name)], None
     from synparse.store.models import Model, open_model
 
     model = name if isinstance(name, Model) else open_model(name)
-    of_grammars = [key for one in model.grammars for key in one.members]
+    teachers = [key for grammars in model.grammars for key in grammars.members]
     parts = [
-        Part(str(model.members[key].directory), key, model.members[key], key in model.brackets, key in model.heads)
-        for key in dict.fromkeys((*of_grammars, *model.members))
+        ModelToLoad(
+            str(model.members[key].directory), key, model.members[key], key in model.brackets, key in model.heads
+        )
+        for key in dict.fromkeys((*teachers, *model.members))
     ]
     return parts, model
 
@@ -141,7 +143,7 @@ def kinds_of_scores(traits: Traits, has_boundaries: bool) -> frozenset[str]:
     return frozenset(name for name, is_given in kinds.items() if is_given)
 
 
-def load_member(part: Part, options: ParserOptions, is_alone: bool) -> Member:
+def load_member(part: ModelToLoad, options: ParserOptions, is_alone: bool) -> Member:
     """See `synparse.parsing.parser.Parser.load`. With several models, ``options.layer`` applies to those that have
     several layers with trees."""
     name, layer = part.name, options.layer
@@ -220,7 +222,9 @@ def with_function_words(member: Member, function_words: Container[str]) -> Membe
 
 def check_tokens_read(names: list[str], members: list[Member]) -> None:
     """Raises SettingError where two trained models do not read the same tokens."""
-    trained = [(name, one.text) for name, one in zip(names, members, strict=True) if one.model not in TRIVIAL_PARSERS]
+    trained = [
+        (name, member.text) for name, member in zip(names, members, strict=True) if member.model not in TRIVIAL_PARSERS
+    ]
     for name, text in trained[1:]:
         first, other = trained[0]
         if text.punctuation != other.punctuation:
@@ -236,7 +240,7 @@ def _trivial_scorer(name: str, seed: int, function_words: Container[str]) -> Sco
 
     def score(sentences: list[list[str]], _: bool) -> list[Scores]:
         trivial = (TRIVIAL_PARSERS[name]([word in function_words for word in words], source) for words in sentences)
-        return [Scores(list(one.distances), heights=list(one.heights)) for one in trivial]
+        return [Scores(list(parse.distances), heights=list(parse.heights)) for parse in trivial]
 
     return score
 

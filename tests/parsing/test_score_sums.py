@@ -6,7 +6,7 @@ import pytest
 from synparse.corpora.normalization import TextConfig
 from synparse.parsing.chunks import Chunk
 from synparse.parsing.options import Request
-from synparse.parsing.score_sums import GrammarSet, Role, planned, summed_scores
+from synparse.parsing.score_sums import ParserGrammars, Role, planned, summed_scores
 from synparse.parsing.scorers import BOUNDARIES, DEPENDENCIES, DISTANCES, HEAD_SCORES, SPLITS, Member, Scores
 from synparse.trees.averaging import normalized_scores
 from synparse.trees.distances import unbiased_spans
@@ -36,7 +36,7 @@ def member(scores, model="student"):
 STUDENT, UDGN = member(BY_DISTANCES), member(BY_BOUNDARIES)
 BALANCED = STUDENT._replace(model="balanced", gives=frozenset((DISTANCES, HEAD_SCORES)))
 WITH_GRAMMARS = UDGN._replace(gives=UDGN.gives | {DEPENDENCIES})
-SET = GrammarSet(None, (0,))
+SET = ParserGrammars(None, (0,))
 
 
 def role_of(model, brackets, heads):

@@ -10,7 +10,7 @@ from synparse.corpora.vocabulary import Vocabulary
 from synparse.inducers.kernels.lstm_parser import ParserScores
 from synparse.parsing import scorers
 from synparse.parsing.options import ParserOptions
-from synparse.parsing.scorers import DISTANCES, HEIGHTS, Part, check_tokens_read, found_members, load_member
+from synparse.parsing.scorers import DISTANCES, HEIGHTS, ModelToLoad, check_tokens_read, found_members, load_member
 from synparse.store.models import open_model
 from synparse.trees.errors import DataError, SettingError
 from synparse.trees.function_words import FREE, MOST_FREQUENT
@@ -37,7 +37,7 @@ def test_trivial_scores_are_the_distances_and_heights_of_the_tree(name):
 
 
 def test_a_name_is_a_trivial_parser_or_a_directory(tiny_udgn):
-    assert found_members("chain") == ([Part("chain")], None)
+    assert found_members("chain") == ([ModelToLoad("chain")], None)
     [part], stored = found_members(str(tiny_udgn))
     assert (part.stored.directory, part.for_brackets, part.for_heads) == (tiny_udgn, True, True)
     assert stored == open_model(tiny_udgn)
