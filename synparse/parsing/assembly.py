@@ -105,7 +105,8 @@ def _tree(sentence: ReadSentence, whole: Decoded, tags: tuple[str, ...] | None) 
 
 
 def _ranked_trees(sentence: ReadSentence, whole: Decoded, with_heads: bool) -> tuple[RankedTree, ...]:
-    """The best trees, with punctuation. A sentence without words or in several chunks has none."""
+    """The best trees, with punctuation. A sentence without words or in several chunks has none. Trees that differ only
+    inside what stays flat are one tree."""
     tokens, read, _, draft = sentence
     ranked = []
     for spans, word_heads, score in whole.best or ():
@@ -114,5 +115,6 @@ def _ranked_trees(sentence: ReadSentence, whole: Decoded, with_heads: bool) -> t
         if draft is not None:
             tree, _ = tree_with(draft, tree, None, read)
             heads = None if heads is None else with_given_heads(heads, draft.given)
-        ranked.append(RankedTree(tree, heads, score))
+        if draft is None or all((tree, heads) != (better.tree, better.heads) for better in ranked):
+            ranked.append(RankedTree(tree, heads, score))
     return tuple(ranked)

@@ -71,6 +71,13 @@ def test_probabilities_and_several_trees_are_among_those_that_are_left(tiny_taug
     assert all(ranked.heads[:3] == GOLD[:3] for ranked in one.best)
 
 
+def test_trees_that_differ_only_inside_what_stays_flat_are_one_tree(tiny_taught):
+    tree = nltk.Tree.fromstring("(S the old dog (X-FLAT sees a big cat))")
+    [parse] = Parser.load(tiny_taught, device="cpu").parse([tree], Request(heads=None), keep=("brackets",), best=20)
+    trees = [ranked.tree for ranked in parse.best]
+    assert 1 < len(trees) == len(set(trees)) <= 5  # of four parts, one of them flat
+
+
 def test_the_command_fills_in_what_is_missing(tiny_taught, tmp_path):
     path = draft(tmp_path, (1, 2, 8))
     [text] = parse([str(path)], [str(tiny_taught)], keep=("heads",))
