@@ -33,10 +33,10 @@ def assembled(
     tree = heads = best = span_probabilities = head_probabilities = None
     if request.brackets is not None:
         tree = _tree(sentence, whole, tags)
-        span_probabilities = (1.0, *(whole.span_probabilities or [None] * len(whole.spans))[1:])
+        span_probabilities = (1.0, *_or_none(whole.span_probabilities, whole.spans)[1:])
     if request.heads is not None:
         heads = with_punctuation_heads(whole.heads, read) if tokens else ()
-        known = iter(whole.head_probabilities or [None] * len(whole.heads))
+        known = iter(_or_none(whole.head_probabilities, whole.heads))
         head_probabilities = tuple(next(known) if is_read else None for is_read in read)
     if draft is not None:
         if tree is not None:
@@ -65,30 +65,32 @@ def _joined(parts: Sequence[Decoded], lengths: Sequence[int]) -> Decoded:
     """The chunks become sister constituents of the whole sentence, and their roots depend on the root of the first
     chunk. What no model has decided has no probability."""
     starts = [0, *itertools.accumulate(lengths)]
-    spans, heads = [(0, starts[-1])], list[int]()
-    labels: list[int | None] = [None]
-    span_probabilities: list[float | None] = [None]
-    head_probabilities: list[float | None] = []
+    heads = list[int]()
+    arc_values: list[float | None] = []
+    constituents: list[tuple[tuple[int, int], int | None, float | None]] = [((0, starts[-1]), None, None)]
     for part, offset in zip(parts, starts, strict=False):
         root = heads.index(0) + 1 if heads else 0
         heads += [head + offset if head else root for head in part.heads]
-        arcs = zip(part.heads, part.head_probabilities or [None] * len(part.heads), strict=True)
-        head_probabilities += [value if head or not root else None for head, value in arcs]
-        longer = [number for number, (start, end) in enumerate(part.spans) if end - start > 1]
-        spans += [(part.spans[number][0] + offset, part.spans[number][1] + offset) for number in longer]
-        names = part.labels or [None] * len(part.spans)
-        probabilities = [None, *(part.span_probabilities or [None] * len(part.spans))[1:]]
-        labels += [names[number] for number in longer]
-        span_probabilities += [probabilities[number] for number in longer]
+        values = zip(part.heads, _or_none(part.head_probabilities, part.heads), strict=True)
+        arc_values += [value if head or not root else None for head, value in values]
+        spans = [(start + offset, end + offset) for start, end in part.spans if end - start > 1]
+        span_values = [None, *_or_none(part.span_probabilities, part.spans)[1:]]
+        if spans:  # one word has a span of its own
+            constituents += zip(spans, _or_none(part.labels, part.spans), span_values, strict=True)
+    all_spans, labels, span_values = map(list, zip(*constituents, strict=True))
     return Decoded(
-        spans if any(part.spans for part in parts) else [],
+        all_spans if any(part.spans for part in parts) else [],
         tuple(heads),
         _all_of([part.distances for part in parts]),
         _all_of([part.heights for part in parts]),
         labels if any(part.labels for part in parts) else None,
-        span_probabilities,
-        head_probabilities,
+        span_values,
+        arc_values,
     )
+
+
+def _or_none(values: Sequence[Value | None] | None, of: Sequence[object]) -> Sequence[Value | None]:
+    return values or [None] * len(of)
 
 
 def _all_of(lists: Sequence[list[Value] | None]) -> list[Value] | None:
@@ -108,7 +110,7 @@ def _ranked_trees(sentence: ReadSentence, whole: Decoded, with_heads: bool) -> t
     """The best trees, with punctuation. A sentence without words or in several chunks has none. Trees that differ only
     inside what stays flat are one tree."""
     tokens, read, _, draft = sentence
-    ranked = []
+    ranked: list[RankedTree] = []
     for spans, word_heads, score in whole.best or ():
         tree = induced_tree(tokens, with_punctuation_spans(spans, read))
         heads = with_punctuation_heads(word_heads, read) if with_heads else None

@@ -26,7 +26,7 @@ from synparse.parsing.chunks import Chunk
 from synparse.parsing.decoders import GRAMMAR, HEAD_DECODERS, TREE_DECODERS, Heads, Spans
 from synparse.parsing.grammars import Evidence
 from synparse.parsing.options import Request
-from synparse.parsing.score_sums import ParserGrammars, Role, ScoreSum, ScoringPlan, known, planned, summed_scores
+from synparse.parsing.score_sums import SILENT, ParserGrammars, ScoreSum, ScoringPlan, known, planned, summed_scores
 from synparse.parsing.scorers import Member
 from synparse.store.grammars import Grammars
 from synparse.trees.averaging import averaged_spans
@@ -78,8 +78,7 @@ def decoded_chunks(
 def gathered_evidence(members: Sequence[Member], grammars: Grammars, chunks: Sequence[Chunk]) -> Iterator[Evidence]:
     """What models say of each chunk of words, for the grammars that learn from them."""
     learning = [ParserGrammars(grammars, tuple(range(len(members))))]
-    nothing = Role(None, heads=False)
-    plan = ScoringPlan((nothing,) * len(members), (nothing,), (True,), None)
+    plan = ScoringPlan((SILENT,) * len(members), (SILENT,), (True,), None)
     for group in _groups(chunks):
         for total in summed_scores(members, learning, plan, group):
             yield total.evidence[0]

@@ -135,18 +135,9 @@ class Parser:
         options = _with_defaults(options, recorded, " + ".join(names))
         sets = [] if "grammars" in options.without else list(_sets(opened, options.without))
         members = [load_member(part, options, len(parts) == 1) for part in parts]
-        for grammars, teachers in sets:
-            for index in teachers:
-                if DEPENDENCIES not in members[index].gives:
-                    member = with_function_words(members[index], grammars.function_words)
-                    members[index] = member._replace(gives=member.gives | {DEPENDENCIES})
-        if options.layer is not None and len(parts) > 1 and not any(member.has_tree_layers for member in members):
-            raise SettingError("--layer: none of these models has layers to choose from; leave it out")
-        if options.relations != "none" and not any(member.find_relations for member in members):
-            raise SettingError(
-                f"--relations: {' + '.join(names)} sends no messages along arcs; a udgn does, if it is not packed"
-            )
+        _check_options(options, members, " + ".join(names))
         check_tokens_read([part.name for part in parts], members)
+        members = _with_grammars(members, sets)
         find_calibration = functools.partial(_calibration, options, names)
         parser = cls(members, options.punctuation, sets=sets, find_calibration=find_calibration)
         if options.without and not parser.tree_decoders and not parser.head_decoders:
@@ -363,6 +354,26 @@ class Parser:
                 yield sentence, tuple(word["form"] for word in words_of_token_list(sentence))
             else:
                 yield sentence, tuple(sentence)
+
+
+def _check_options(options: ParserOptions, members: Sequence[Member], name: str) -> None:
+    """Raises SettingError for a layer or relations that these models do not have."""
+    if options.layer is not None and len(members) > 1 and not any(member.has_tree_layers for member in members):
+        raise SettingError("--layer: none of these models has layers to choose from; leave it out")
+    if options.relations != "none" and not any(member.find_relations for member in members):
+        raise SettingError(f"--relations: {name} sends no messages along arcs; a udgn does, if it is not packed")
+
+
+def _with_grammars(members: Sequence[Member], sets: Sequence[ParserGrammars]) -> list[Member]:
+    """The models, of which those that grammars have learned from know so, and the function words of the first of
+    these."""
+    grammars_of = {index: grammars for grammars, teachers in reversed(sets) for index in teachers}
+    return [
+        with_function_words(member, grammars_of[index].function_words)._replace(gives=member.gives | {DEPENDENCIES})
+        if index in grammars_of
+        else member
+        for index, member in enumerate(members)
+    ]
 
 
 def _with_defaults(options: ParserOptions, recorded: ParsingConfig, name: str) -> ParserOptions:

@@ -49,6 +49,9 @@ class Role(NamedTuple):
     phrases: TreeDecoder | None = None
 
 
+SILENT = Role(None, heads=False)
+
+
 class ScoringPlan(NamedTuple):
     """The roles of all models and of all sets of grammars. is_heard: whether each set says anything at all;
     is_one_tree: whether heads are those of the phrases of the brackets, because both are made in the same way."""
@@ -108,32 +111,35 @@ class ScoreSum:
 
 def planned(members: Sequence[Member], sets: Sequence[ParserGrammars], request: Request) -> ScoringPlan:
     """Who takes part in what. Grammars speak for the models that they learned from, unless these are asked for a
-    decoder that they have themselves. A model with heads takes part in the phrases of heads by its boundaries, or else,
-    beside grammars, by its splits."""
-    with_heads = request.heads is not None
-    member_roles: list[Role] = []
-    for member in members:
-        own = own_decoder(member, request.tree_decoder)
-        has_grammars = DEPENDENCIES in member.gives
-        phrases: TreeDecoder | None = None
-        if request.heads == "boundaries" and member.gives_heads and BOUNDARIES in member.gives:
-            phrases = "boundaries"
-        elif request.heads == GRAMMAR and member.gives_heads and SPLITS in member.gives and not has_grammars:
-            phrases = "splits"
-        is_spoken_for = has_grammars and request.heads == GRAMMAR
-        member_roles.append(Role(own, with_heads and member.gives_heads and not is_spoken_for, phrases))
-    set_roles, is_heard = [], []
+    decoder that they have themselves."""
+    wished = [_role_of_model(member, request) for member in members]
+    set_roles = []
     for _, teachers in sets:
-        votes = any(member_roles[index].brackets == GRAMMAR for index in teachers)
+        votes = any(wished[index].brackets == GRAMMAR for index in teachers)
         heads = request.heads == GRAMMAR and any(members[index].for_heads for index in teachers)
         set_roles.append(Role(GRAMMAR if votes else None, heads, GRAMMAR if heads else None))
-        is_heard.append(votes or heads or request.labels)
-    silent = [role._replace(brackets=None) if role.brackets == GRAMMAR else role for role in member_roles]
-    is_one_tree = _is_one_tree((*silent, *set_roles), request.head_decoder)
-    with_probabilities = request.confidence != "none"
+    silent = [role._replace(brackets=None) if role.brackets == GRAMMAR else role for role in wished]
     return ScoringPlan(
-        tuple(silent), tuple(set_roles), tuple(is_heard), request.head_decoder, with_probabilities, is_one_tree
+        tuple(silent),
+        tuple(set_roles),
+        tuple(role != SILENT or request.labels for role in set_roles),
+        request.head_decoder,
+        request.confidence != "none",
+        _is_one_tree((*silent, *set_roles), request.head_decoder),
     )
+
+
+def _role_of_model(member: Member, request: Request) -> Role:
+    """What a model is asked for. One with heads takes part in the phrases of heads by its boundaries, or else, beside
+    grammars, by its splits."""
+    phrases: TreeDecoder | None = None
+    is_spoken_for = request.heads == GRAMMAR and DEPENDENCIES in member.gives
+    if request.heads == "boundaries" and member.gives_heads and BOUNDARIES in member.gives:
+        phrases = "boundaries"
+    elif request.heads == GRAMMAR and member.gives_heads and SPLITS in member.gives and not is_spoken_for:
+        phrases = "splits"
+    heads = request.heads is not None and member.gives_heads and not is_spoken_for
+    return Role(own_decoder(member, request.tree_decoder), heads, phrases)
 
 
 def _is_one_tree(roles: Sequence[Role], head_decoder: HeadDecoder | None) -> bool:
@@ -151,15 +157,13 @@ def summed_scores(
     costs = [_cue_costs(chunk) for chunk in chunks]
     gives_scores = sum(member.for_brackets for member in members) == 1
     for index, (member, role) in enumerate(zip(members, plan.members, strict=True)):
-        teaches = [number for number, (_, teachers) in enumerate(sets) if plan.is_heard[number] and index in teachers]
-        if not teaches and role == Role(None, False):
+        taught = [number for number, (_, teachers) in enumerate(sets) if plan.is_heard[number] and index in teachers]
+        if not taught and role == SILENT:
             continue
-        reads_heads = role.heads and plan.head_decoder != "joint"
-        reads_heads |= bool(teaches) or role.brackets in ("boundaries", "projective") or role.phrases == "boundaries"
-        scored = member.score([chunk.words[member.text] for chunk in chunks], reads_heads)
-        for total, own_scores, cue_costs in zip(sums, scored, costs, strict=True):
-            scores = _with_given(_with_cues(own_scores, cue_costs), total.given)
-            for number in teaches:
+        words = [chunk.words[member.text] for chunk in chunks]
+        scored = member.score(words, bool(taught) or _reads_heads(role, plan.head_decoder))
+        for total, scores in zip(sums, map(_with_terms, scored, costs, chunks), strict=True):
+            for number in taught:
                 total.gathered[number].add(scores)
             if gives_scores and member.for_brackets:
                 total.distances, total.heights = scores.distances, scores.heights
@@ -168,9 +172,15 @@ def summed_scores(
         if plan.is_heard[number]:
             words = [chunk.words[members[first].text] for chunk in chunks]
             _add_evidence(sums, number, grammars, words, costs, members[first].function_words == LEAVES)
-            if plan.sets[number] != Role(None, False):
+            if plan.sets[number] != SILENT:
                 _add_grammars(sums, number, grammars, plan)
     return sums
+
+
+def _reads_heads(role: Role, head_decoder: HeadDecoder | None) -> bool:
+    if role.heads and head_decoder != "joint":
+        return True
+    return role.brackets in ("boundaries", "projective") or role.phrases == "boundaries"
 
 
 def _add_model(total: ScoreSum, member: Member, role: Role, scores: Scores, plan: ScoringPlan) -> None:
@@ -255,23 +265,20 @@ def _cue_costs(chunk: Chunk) -> _CueCosts | None:
     return None if cues is None else _CueCosts(cues, costs_of_arcs(cues, len(chunk)), broken_costs(cues))
 
 
-def _with_cues(scores: Scores, costs: _CueCosts | None) -> Scores:
-    """The scores of a chunk, changed by the punctuation cues between its words."""
-    if costs is None:
-        return scores
-    distances, head_scores = scores.distances, scores.head_scores
-    return scores._replace(
-        distances=None if distances is None else distances_with_cues(distances, costs.cues),
-        head_scores=None if head_scores is None else head_scores - costs.arcs,
-        cues=costs.cues,
-        span_costs=costs.spans,
-    )
+def _with_terms(scores: Scores, costs: _CueCosts | None, chunk: Chunk) -> Scores:
+    """The scores of a chunk, changed by the punctuation cues between its words, and by what is given of it."""
+    if costs is not None:
+        distances, head_scores = scores.distances, scores.head_scores
+        scores = scores._replace(
+            distances=None if distances is None else distances_with_cues(distances, costs.cues),
+            head_scores=None if head_scores is None else head_scores - costs.arcs,
+            cues=costs.cues,
+            span_costs=costs.spans,
+        )
+    return scores if chunk.given is None else _with_given(scores, chunk.given)
 
 
-def _with_given(scores: Scores, given: GivenScores | None) -> Scores:
-    """The scores of a chunk, with the term of what is given of it."""
-    if given is None:
-        return scores
+def _with_given(scores: Scores, given: GivenScores) -> Scores:
     heads = None if scores.head_scores is None else scores.head_scores + given.arcs
     costs = -given.spans if scores.span_costs is None else scores.span_costs - given.spans
     return scores._replace(given=given, head_scores=heads, span_costs=costs)
