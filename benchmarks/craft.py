@@ -32,13 +32,13 @@ Written are, per cent, mean (standard deviation, n − 1) over seeds:
 `benchmarks/results.py` draws the curves from these files alone. Two pictures of the page show what a model and an agent
 do, and need their directories (MODEL, AGENT):
 
-    synparse task craft generate DA --count 1 --size 8 --seed 21 --output da.tsv --ends da.ends
-    synparse task craft generate CD --count 1 --size 8 --seed 11 --output cd.tsv --ends cd.ends
+    synparse task craft generate DA --count 1 --size 8 --seed 21 --output da.tsv --ends-output da.ends
+    synparse task craft generate CD --count 1 --size 8 --seed 11 --output cd.tsv --ends-output cd.ends
     cat da.tsv cd.tsv > both.tsv; cat da.ends cd.ends > both.ends
     synparse task craft segment MODEL both.tsv --format tsv --output options.tsv
-    synparse task craft draw both.tsv --ends both.ends --segments options.tsv --svg -o docs/images/craft-segments.svg
-    synparse task craft play AGENT --episodes 20 --seed 4 --output played.tsv --segments options.tsv
-    synparse task craft draw played.tsv --segments options.tsv --count 1 --svg -o docs/images/craft-agent.svg
+    synparse task craft draw both.tsv --ends both.ends --segments options.tsv -f svg -o docs/images/craft-segments.svg
+    synparse task craft play AGENT --episodes 20 --seed 4 --output played.tsv --segments-output options.tsv
+    synparse task craft draw played.tsv --segments options.tsv --count 1 -f svg -o docs/images/craft-agent.svg
 
 An agent with the options of one model belongs to setting S1 of the thesis, with those of several to S2; a flat agent,
 which has no options, to the setting of its task.

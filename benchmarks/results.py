@@ -670,6 +670,9 @@ TABLES: dict[str, Callable[[], str]] = {
             *("ECE raw", "ECE fitted", "commit", "date"),
         ),
     ),
+    "kept heads": lambda: chosen(
+        "kept_heads", ("model", "treebank", "given", "which", "words", "UAS without", "UAS with")
+    ),
     "protocols": lambda: chosen("protocols", ("protocol", "what it counts", "shipped sample", "WSJ sample")),
     "scale": lambda: chosen(
         "scale",

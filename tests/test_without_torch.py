@@ -70,7 +70,7 @@ def test_grammars_are_learned_alone_and_with_a_teacher(model, tiny_udgn, tmp_pat
 
 
 def test_grammars_are_described(tiny_grammar):
-    for options in (["--format", "json"], ["--most", "3"]):
+    for options in (["--json"], ["--most", "3"]):
         done = synparse("grammar", tiny_grammar, *options)
         assert (done.returncode, done.stderr) == (0, "")
         assert done.stdout

@@ -11,6 +11,7 @@ from typing import Annotated, Any, NamedTuple
 import typer
 from typer.core import TyperGroup
 
+from synparse.config import renamed
 from synparse.config.version import __version__
 from synparse.files.streams import OutputClosed
 from synparse.trees.errors import DataError, SettingError, TrainingError
@@ -134,7 +135,11 @@ def _wrong_usage(error: Any) -> int:
         print(context.get_help())
         return WRONG_USAGE
     message = " ".join(error.format_message().split()).rstrip(".")
-    return _fail(f"{message} (see {context.command_path if context else 'synparse'} --help)", WRONG_USAGE)
+    command = context.command_path if context else "synparse"
+    old = getattr(error, "option_name", "")
+    if new := renamed.OPTIONS.get(command.removeprefix("synparse "), {}).get(old):
+        message = f"{old} is now {new}"
+    return _fail(f"{message} (see {command} --help)", WRONG_USAGE)
 
 
 def _fail(message: str, code: int) -> int:

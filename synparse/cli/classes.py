@@ -2,43 +2,26 @@
 
 from __future__ import annotations
 
-import json
-import sys
 from typing import Annotated
 
 import typer
 
-from synparse.cli.text import TOKENIZER_NAMES, LanguageOption, print_note
-from synparse.corpora.sentences import InputFormat
-from synparse.files.streams import STANDARD_STREAM, write_whole
+from synparse.cli import options
+from synparse.cli.results import chosen_format, print_note, write_results
+from synparse.files.streams import STANDARD_STREAM
 
 
 def classes(
-    text: Annotated[
-        list[str] | None,
-        typer.Argument(
-            metavar="[TEXT]...",
-            help="Text (a sentence a line), CoNLL-U, bracketed or JSON files; .gz is fine, - is stdin.",
-        ),
-    ] = None,
+    text: options.Text = None,
     number: Annotated[
         int, typer.Option("--classes", help="How many classes to learn, besides that of punctuation.")
     ] = 100,
-    output: Annotated[str, typer.Option("--output", "-o", help="The file to write; - is stdout.")] = STANDARD_STREAM,
-    seed: Annotated[
-        int, typer.Option(help="Decides between words of the same frequency. The same seed gives the same classes.")
-    ] = 1,
-    raw: Annotated[
-        bool, typer.Option("--raw", help="TEXT is running text: split it into sentences and words.")
-    ] = False,
-    language: LanguageOption = None,
-    tokenizer: Annotated[
-        str | None, typer.Option(help=f"{TOKENIZER_NAMES}. Default: by --language, else whitespace.")
-    ] = None,
-    input_format: Annotated[
-        InputFormat | None,
-        typer.Option("--from", help="The format of TEXT. Default: by the name and content of each file."),
-    ] = None,
+    output: options.Output = STANDARD_STREAM,
+    seed: options.Seed = 1,
+    raw: options.Raw = False,
+    language: options.Language = None,
+    tokenizer: options.Tokenizer = None,
+    input_format: options.From = None,
     set_: Annotated[
         list[str] | None,
         typer.Option(
@@ -47,7 +30,7 @@ def classes(
             "text.lowercase=false keeps upper case. Repeatable.",
         ),
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Write a JSON list.")] = False,
+    as_json: options.Json = False,
 ) -> None:
     """Sort words into classes by the words that they stand between.
 
@@ -64,21 +47,15 @@ def classes(
     """
     from synparse.config.recipe import overridden
     from synparse.config.settings import settings_of
-    from synparse.corpora.languages import language_of
     from synparse.corpora.normalization import TextConfig
-    from synparse.corpora.sentences import chosen_tokenizer, read_files
-    from synparse.corpora.tokenization import WHITESPACE, load_tokenizer
+    from synparse.corpora.sentences import read_files, text_settings
+    from synparse.corpora.tokenization import load_tokenizer
     from synparse.corpora.word_classes import BigramCounts, WordClassConfig, learn_word_classes
     from synparse.store.grammars import class_name
 
-    if not text and sys.stdin.isatty():
-        raise typer.BadParameter("name a file, or pipe text in", param_hint="TEXT")
-    paths = text or [STANDARD_STREAM]
-    code = "" if language is None else language_of(language).code
-    if code and tokenizer is None:
-        tokenizer, note = chosen_tokenizer(paths, code, raw, input_format)
-        print_note(note)
-    of_text = {"tokenizer": tokenizer or WHITESPACE, "language": code}
+    paths = options.files_or_stdin(text, "TEXT")
+    of_text, note = text_settings(paths, tokenizer, language, raw, input_format)
+    print_note(note)
     values = overridden({"classes": {"classes": number}, "text": of_text}, set_ or (), ("classes", "text"))
     config = settings_of(WordClassConfig, values["classes"], "classes")
     counts = BigramCounts(settings_of(TextConfig, values["text"], "text"))
@@ -87,9 +64,6 @@ def classes(
         counts.add(sentence.tokens)
     learned = learn_word_classes(counts, config, seed)
     named = [(m.name, class_name(m.word_class, learned.size), m.occurrences, m.is_group) for m in learned.members]
-    with write_whole(output) as out:
-        if as_json:
-            rows = [dict(zip(("word", "class", "count", "group"), row, strict=True)) for row in named]
-            out.write(json.dumps(rows, ensure_ascii=False) + "\n")
-        else:
-            out.writelines(f"{word}\t{word_class}\t{count}\n" for word, word_class, count, _ in named)
+    rows = [dict(zip(("word", "class", "count", "group"), row, strict=True)) for row in named]
+    lines = (f"{word}\t{word_class}\t{count}\n" for word, word_class, count, _ in named)
+    write_results(output, chosen_format(as_json), rows, text=lines)

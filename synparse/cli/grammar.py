@@ -2,28 +2,21 @@
 
 from __future__ import annotations
 
-import json
 import shutil
-import sys
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated
 
 import typer
 
-from synparse.files.streams import STANDARD_STREAM, write_whole
-from synparse.trees.function_words import FunctionWords
-
-ReportFormat: TypeAlias = Literal["text", "json", "html"]
+from synparse.cli import options
+from synparse.cli.results import chosen_format, is_terminal, write_lines, write_results
+from synparse.files.streams import STANDARD_STREAM
 
 MOST = 20
-"""Classes and nonterminals that are shown, unless --most or --format json asks for more."""
+"""Classes and nonterminals that are shown, unless --most or --json asks for more."""
 
 
 def grammar(
-    model: Annotated[str, typer.Argument(metavar="MODEL", help="A model directory, or the name of a shipped model.")],
-    format: Annotated[
-        ReportFormat, typer.Option("--format", "-f", help="text, json (every number), or html: a page without scripts.")
-    ] = "text",
-    output: Annotated[str, typer.Option("--output", "-o", help="The file to write; - is stdout.")] = STANDARD_STREAM,
+    model: options.Model,
     most: Annotated[
         int | None,
         typer.Option(
@@ -35,12 +28,10 @@ def grammar(
     number: Annotated[
         int, typer.Option("--grammar", min=1, help="Which of the class grammars, which differ by their random start.")
     ] = 1,
-    function_words: Annotated[
-        FunctionWords | None,
-        typer.Option(
-            help="The dependencies with function words as leaves, or free to be heads. Default: as the model parses."
-        ),
-    ] = None,
+    function_words: options.FunctionWords = None,
+    as_json: options.Json = False,
+    report: options.Report = None,
+    output: options.Output = STANDARD_STREAM,
 ) -> None:
     """Show what the grammars of a model have learned.
 
@@ -53,12 +44,8 @@ def grammar(
     from synparse.drawing.grammar import grammar_page, grammar_text
     from synparse.store.grammar_report import grammar_report
 
-    report = grammar_report(model, number, function_words, most if format == "json" else most or MOST)
-    with write_whole(output) as out:
-        if format == "json":
-            out.write(json.dumps(report, ensure_ascii=False) + "\n")
-        elif format == "html":
-            out.write(grammar_page(report))
-        else:
-            to_terminal = output == STANDARD_STREAM and sys.stdout.isatty()
-            out.writelines(grammar_text(report, shutil.get_terminal_size().columns if to_terminal else 0))
+    values = grammar_report(model, number, function_words, most if as_json else most or MOST)
+    if report is not None:
+        write_lines(report, [grammar_page(values)])
+    width = shutil.get_terminal_size().columns if is_terminal(output) else 0
+    write_results(output, chosen_format(as_json), values, text=grammar_text(values, width))

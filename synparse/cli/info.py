@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
-from synparse.files.streams import write_whole
+from synparse.cli import options
+from synparse.cli.results import chosen_format, write_results
+from synparse.files.streams import STANDARD_STREAM
 from synparse.trees.errors import SettingError
 
 
@@ -22,13 +22,12 @@ def info(
     language: Annotated[
         str | None,
         typer.Option(
-            "--language",
             metavar="LANG",
             help="Print what is known of a language, by ISO 639 code or English name (fi, finnish): shipped models, "
             "scores, texts and their licences, the tokenizer.",
         ),
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print as JSON.")] = False,
+    as_json: options.Json = False,
 ) -> None:
     """Describe a model: its recipe, corpus, size and held-out perplexity; or a language.
 
@@ -38,30 +37,19 @@ def info(
 
     \b
       $ synparse info right-branching
-      model                                      right-branching
-      kind                                       trivial: needs no training
-      gives                                      brackets and heads
+      model              right-branching
+      kind               trivial: needs no training
+      gives              brackets and heads
     """
+    from synparse.scoring.tables import described
     from synparse.store import info as store
     from synparse.store.languages import language_info, language_report
 
     if model is not None and language is not None:
         raise SettingError("name a model or a language, not both")
-    description = store.info(model) if language is None else language_info(language)
-    with write_whole("-") as out:
-        if as_json:
-            out.write(json.dumps(description, ensure_ascii=False) + "\n")
-        elif language is not None:
-            out.writelines(language_report(description))
-        else:
-            out.writelines(f"{key:<42} {value}\n" for key, value in _rows(description))
-
-
-def _rows(values: dict[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
-    for key, value in values.items():
-        if isinstance(value, list) and any(isinstance(one, dict) for one in value):
-            value = {str(number): one for number, one in enumerate(value, 1)}
-        if isinstance(value, dict):
-            yield from _rows(value, f"{prefix}{key}.")
-        else:
-            yield prefix + key, ", ".join(map(str, value)) if isinstance(value, list) else value
+    values = store.info(model) if language is None else language_info(language)
+    format = chosen_format(as_json)
+    if language is None:
+        write_results(STANDARD_STREAM, format, values, [described(values)])
+    else:
+        write_results(STANDARD_STREAM, format, values, text=language_report(values))

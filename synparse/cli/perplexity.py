@@ -6,69 +6,59 @@ from typing import Annotated
 
 import typer
 
-from synparse.cli.results import (
-    DeviceOption,
-    JsonOption,
-    LatexOption,
-    OutputOption,
-    TsvOption,
-    chosen_format,
-    write_results,
-)
-from synparse.cli.text import TOKENIZER_NAMES, LanguageOption, print_note
-from synparse.corpora.sentences import InputFormat
+from synparse.cli import options
+from synparse.cli.results import chosen_format, print_note, write_results
 from synparse.files.streams import STANDARD_STREAM
 from synparse.scoring.perplexity import StateRule
 from synparse.trees.errors import name_of
 
+Arguments = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="MODEL... TEXT",
+        help="Directories of language models, and text (a sentence a line), CoNLL-U, bracketed or JSON trees; .gz "
+        "is fine, - is stdin.",
+    ),
+]
+State = Annotated[
+    StateRule | None,
+    typer.Option(
+        help="Models of the next word. stream: the text is one stream, whose state runs on over sentences, as in "
+        "the papers. sentence: each begins with zero state, which is faster. Default: stream."
+    ),
+]
+MaskRate = Annotated[
+    float | None,
+    typer.Option(help="Masked models: the fraction of words to mask. Default: as the model was trained."),
+]
+Seeds = Annotated[
+    int | None, typer.Option(min=1, max=1000, help="Masked models: how many times to mask words. Default: 3.")
+]
+Pseudo = Annotated[
+    bool,
+    typer.Option(
+        "--pseudo",
+        help="Masked models: add pseudo-perplexity, each word masked alone. Takes as many times as long as a "
+        "sentence has words.",
+    ),
+]
+
 
 def perplexity(
-    arguments: Annotated[
-        list[str],
-        typer.Argument(
-            metavar="MODEL... TEXT",
-            help="Directories of language models, and text (a sentence a line), CoNLL-U, bracketed or JSON trees; .gz "
-            "is fine, - is stdin.",
-        ),
-    ],
-    state: Annotated[
-        StateRule | None,
-        typer.Option(
-            help="Models of the next word. stream: the text is one stream, whose state runs on over sentences, as in "
-            "the papers. sentence: each begins with zero state, which is faster. Default: stream."
-        ),
-    ] = None,
-    mask_rate: Annotated[
-        float | None,
-        typer.Option(help="Masked models: the fraction of words to mask. Default: as the model was trained."),
-    ] = None,
-    seeds: Annotated[
-        int | None, typer.Option(min=1, max=1000, help="Masked models: how many times to mask words. Default: 3.")
-    ] = None,
-    pseudo: Annotated[
-        bool,
-        typer.Option(
-            "--pseudo",
-            help="Masked models: add pseudo-perplexity, each word masked alone. Takes as many times as long as a "
-            "sentence has words.",
-        ),
-    ] = False,
-    raw: Annotated[
-        bool, typer.Option("--raw", help="TEXT is running text: split it into sentences and words.")
-    ] = False,
-    language: LanguageOption = None,
-    tokenizer: Annotated[
-        str | None, typer.Option(help=f"{TOKENIZER_NAMES}. Default: by --language, else the models' own.")
-    ] = None,
-    input_format: Annotated[
-        InputFormat | None,
-        typer.Option("--from", help="The format of TEXT. Default: by its name and content."),
-    ] = None,
-    device: DeviceOption = "auto",
-    as_json: JsonOption = False,
-    tsv: TsvOption = False,
-    latex: LatexOption = False,
-    output: OutputOption = STANDARD_STREAM,
+    arguments: Arguments,
+    state: State = None,
+    mask_rate: MaskRate = None,
+    seeds: Seeds = None,
+    pseudo: Pseudo = False,
+    raw: options.Raw = False,
+    language: options.Language = None,
+    tokenizer: options.Tokenizer = None,
+    input_format: options.From = None,
+    device: options.Device = "auto",
+    as_json: options.Json = False,
+    tsv: options.Tsv = False,
+    latex: options.Latex = False,
+    output: options.Output = STANDARD_STREAM,
 ) -> None:
     """Measure the perplexity of language models on a text.
 
@@ -85,7 +75,7 @@ def perplexity(
     from synparse.language_models.perplexity import perplexity as measured
     from synparse.scoring.perplexity import table_of
 
-    found = measured(
+    result = measured(
         models,
         text,
         state=state,
@@ -99,12 +89,12 @@ def perplexity(
         device=device,
         report=print_note,
     )
-    of_models = [one.values() for one in found.models]
+    rows = [model.values() for model in result.models]
     values = {
         "text": name_of(text),
-        "protocol": found.protocol,
-        "models": of_models,
-        "comparable": found.are_comparable,
-        "notes": found.notes,
+        "protocol": result.protocol,
+        "models": rows,
+        "comparable": result.are_comparable,
+        "notes": result.notes,
     }
-    write_results(output, format, values, [table_of(name_of(text), of_models)])
+    write_results(output, format, values, [table_of(name_of(text), rows)])

@@ -2,30 +2,23 @@
 
 from __future__ import annotations
 
-import json
-from typing import Annotated
-
-import typer
-
-from synparse.files.streams import write_whole
+from synparse.cli import options
+from synparse.cli.results import chosen_format, write_results
+from synparse.files.streams import STANDARD_STREAM
+from synparse.scoring.tables import Table
 
 
-def recipes(as_json: Annotated[bool, typer.Option("--json", help="Print as JSON.")] = False) -> None:
+def recipes(as_json: options.Json = False) -> None:
     """List the shipped recipes: name, model size, training time and purpose.
 
     Example: synparse recipes; then: synparse train corpus.txt --recipe udgn-small
 
     \b
-      $ synparse recipes | grep udgn-small | cut -c 1-29
-      udgn-small              3.8 M
+      $ synparse recipes | grep udgn-small | cut -c 1-27
+      udgn-small            3.8 M
     """
     from synparse.config import recipes as config
 
     rows = config.recipes()
-    with write_whole("-") as out:
-        if as_json:
-            out.write(json.dumps(rows, ensure_ascii=False) + "\n")
-            return
-        for row in rows:
-            size = f"{row['parameters'] / 1e6:.1f} M"
-            out.write(f"{row['recipe']:<20} {size:>8}  {row['expected_time']:<38} {row['about']}\n")
+    cells = [(row["recipe"], f"{row['parameters'] / 1e6:4.1f} M", row["expected_time"], row["about"]) for row in rows]
+    write_results(STANDARD_STREAM, chosen_format(as_json), rows, [Table("", (), cells)])

@@ -1,43 +1,58 @@
-"""What the commands that print tables of results share: the formats, and how they are written."""
+"""How commands print: values as JSON, tables in four formats, and notes for the user."""
 
 from __future__ import annotations
 
 import json
 import sys
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Annotated, Any
+from typing import Any, Literal, TypeAlias
 
 import typer
 
 from synparse.files.streams import STANDARD_STREAM, write_whole
 from synparse.scoring.tables import Table, as_frames, as_latex, as_text, as_tsv
 
-JsonOption = Annotated[bool, typer.Option("--json", help="Print as JSON.")]
-TsvOption = Annotated[bool, typer.Option("--tsv", help="Print tab-separated.")]
-LatexOption = Annotated[bool, typer.Option("--latex", help="Print as LaTeX tables.")]
-OutputOption = Annotated[str, typer.Option("--output", "-o", help="The file to write; - is stdout.")]
-DeviceOption = Annotated[str, typer.Option(help="Where to compute: auto, cpu, cuda, …")]
+Format: TypeAlias = Literal["text", "json", "tsv", "latex"]
 
 
-def chosen_format(as_json: bool, tsv: bool, latex: bool) -> str:
-    """``json``, ``tsv``, ``latex``, or ``text`` where none is asked for. Raises BadParameter for several."""
-    asked = [name for name, wanted in (("json", as_json), ("tsv", tsv), ("latex", latex)) if wanted]
+def chosen_format(as_json: bool, tsv: bool = False, latex: bool = False) -> Format:
+    """The format that is asked for, ``text`` where none is. Raises BadParameter for several."""
+    wanted: dict[Format, bool] = {"json": as_json, "tsv": tsv, "latex": latex}
+    asked = [name for name, is_wanted in wanted.items() if is_wanted]
     if len(asked) > 1:
         raise typer.BadParameter("one of --json, --tsv and --latex at most", param_hint="--json")
     return asked[0] if asked else "text"
 
 
-def write_results(output: str, format: str, values: Mapping[str, Any], tables: Sequence[Table]) -> None:
-    """Write results whole: ``values`` as JSON, or ``tables`` with the protocol and the notes in ``values``."""
+def is_terminal(output: str) -> bool:
+    """Whether what is written there is read on a terminal."""
+    return output == STANDARD_STREAM and sys.stdout.isatty()
+
+
+def write_results(
+    output: str, format: Format, values: Any, tables: Sequence[Table] = (), text: Iterable[str] = ()
+) -> None:
+    """Write results whole: ``values`` as JSON, or ``tables`` with the ``protocol`` and the ``notes`` of the values, if
+    these are a mapping that has them. On a terminal, tables have frames. ``text`` stands for tables without frames, and
+    where there are none."""
+    about: Mapping[str, Any] = values if isinstance(values, Mapping) else {}
+    if format == "json":
+        write_lines(output, [json.dumps(values, ensure_ascii=False) + "\n"])
+        return
+    write = {"tsv": as_tsv, "latex": as_latex, "text": as_frames if is_terminal(output) else as_text}[format]
+    lines = list(text) if format == "text" and not (tables and write is as_frames) else []
+    lines = lines or list(write(tables, about.get("protocol", "")))
+    note = {"tsv": "# note: ", "latex": "% note: "}.get(format, "note: ")
+    write_lines(output, [*lines, *(f"{note}{one}\n" for one in about.get("notes", ()))])
+
+
+def write_lines(output: str, lines: Iterable[str]) -> None:
+    """Write text whole, as it comes."""
     with write_whole(output) as out:
-        if format == "json":
-            out.write(json.dumps(values, ensure_ascii=False) + "\n")
-            return
-        is_terminal = format == "text" and output == STANDARD_STREAM and sys.stdout.isatty()
-        write = {"tsv": as_tsv, "latex": as_latex, "text": as_frames if is_terminal else as_text}[format]
-        out.writelines(write(tables, values["protocol"]))
-        out.writelines(_notes(values["notes"], {"tsv": "# note: ", "latex": "% note: "}.get(format, "note: ")))
+        out.writelines(lines)
 
 
-def _notes(notes: Iterable[str], before: str) -> Iterable[str]:
-    return (f"{before}{note}\n" for note in notes)
+def print_note(note: str) -> None:
+    """Print a line for the user to standard error; nothing for an empty one."""
+    if note:
+        print(f"synparse: {note}", file=sys.stderr)

@@ -1,52 +1,23 @@
-"""What the training commands share: options, the progress display, the result, and the check of options beside
---resume."""
+"""What the training commands share: the progress display, the result, and the check of options beside --resume."""
 
 from __future__ import annotations
 
-import json
 import sys
-from typing import TYPE_CHECKING, Annotated, Any
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import typer
 
-from synparse.files.streams import STANDARD_STREAM, write_whole
-from synparse.training.save_every import SaveEvery, save_every
+from synparse.cli.results import write_results
+from synparse.files.streams import STANDARD_STREAM
 
 if TYPE_CHECKING:
     from synparse.training.events import TrainingResult
-
-SaveEveryOption = Annotated[
-    SaveEvery,
-    typer.Option(
-        parser=save_every,
-        metavar="UPDATES|TIME",
-        help="How often to save a checkpoint: a number of updates (500) or a time (90s, 10m, 1h).",
-    ),
-]
-MinutesOption = Annotated[float | None, typer.Option(min=0, help="Minutes for the whole run, at most.")]
-SeedOption = Annotated[int, typer.Option(min=0, help="The same seed gives the same model on the same machine.")]
-DeviceOption = Annotated[str, typer.Option(help="Where to compute: auto, cpu, cuda, …")]
-SettingsOption = Annotated[
-    list[str] | None,
-    typer.Option("--set", help="Change a setting of the recipe, e.g. training.batch_size=64. Repeatable."),
-]
-ModelOutput = Annotated[str, typer.Option("--output", "-o", help="The model directory to write.")]
-ForceOption = Annotated[bool, typer.Option("--force", help="Overwrite a model in --output.")]
-ResumeOption = Annotated[
-    str | None,
-    typer.Option(
-        help="Continue the unfinished run in this directory. Only --minutes, --save-every, --device and a few settings "
-        "(--set) may change; name the files of examples again only if they moved."
-    ),
-]
-ResultAsJson = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
+    from synparse.training.save_every import SaveEvery
 
 MAY_CHANGE = frozenset("resume corpus data minutes epochs set_ device save_every allow_changed_corpus as_json".split())
 """Parameters of the training commands that may be given beside --resume."""
-
-AllowChangedCorpus = Annotated[
-    bool, typer.Option("--allow-changed-corpus", help="Resume even if the corpus has changed.")
-]
 
 
 class Display:
@@ -124,10 +95,47 @@ def print_result(result: TrainingResult, name: str, as_json: bool) -> None:
             "interrupted": result.interrupted,
             "stages": list(result.stages),
         }
-        with write_whole(STANDARD_STREAM) as out:
-            out.write(json.dumps(summary) + "\n")
+        write_results(STANDARD_STREAM, "json", summary)
     if result.signal is not None:
         raise typer.Exit(128 + result.signal)
+
+
+def recipe_of(task: str, recipe: str) -> str:
+    """The name of the shipped recipe of a task, where ``recipe`` is its size; else a file."""
+    return f"{task}-{recipe}" if recipe in ("small", "paper") else recipe
+
+
+class RunOptions(NamedTuple):
+    """What the training commands of tasks and tuning do alike; ``resume``: the directory of an unfinished run."""
+
+    resume: str | None
+    data: Sequence[str] | None
+    minutes: float | None
+    device: str
+    save_every: SaveEvery
+    changes: Sequence[str] | None
+    allow_changed_corpus: bool
+
+    def check(self, context: typer.Context) -> None:
+        """Raises a usage error where a new run has no data, and as `refuse_beside_resume` for one that is resumed."""
+        if self.resume is not None:
+            refuse_beside_resume(context)
+        elif not self.data:
+            raise typer.BadParameter("name the files to train on")
+
+    def train(
+        self, train: Callable[..., TrainingResult], resume: Callable[..., TrainingResult], score: str, as_json: bool
+    ) -> None:
+        """Train, or continue a run, with these options, and print the result, with the score under this name."""
+        with Display() as display:
+            shared: dict[str, Any] = {"minutes": self.minutes, "device": self.device, "save_every": self.save_every}
+            shared |= {"data": self.data or (), "report": display.update}
+            if self.resume is None:
+                result = train(**shared)
+            else:
+                shared |= {"changes": self.changes or (), "allow_changed_corpus": self.allow_changed_corpus}
+                result = resume(Path(self.resume), **shared)
+        print_result(result, score, as_json)
 
 
 def refuse_beside_resume(context: typer.Context) -> None:

@@ -3,29 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from synparse.cli.formats import refuse_several_formats, write_tables
-from synparse.cli.runs import (
-    AllowChangedCorpus,
-    DeviceOption,
-    Display,
-    ForceOption,
-    MinutesOption,
-    ModelOutput,
-    ResultAsJson,
-    ResumeOption,
-    SaveEveryOption,
-    SeedOption,
-    SettingsOption,
-    print_result,
-    refuse_beside_resume,
-)
+from synparse.cli import options, runs
+from synparse.cli.results import chosen_format, write_results
 from synparse.files.streams import STANDARD_STREAM
-from synparse.scoring.tables import Table
 from synparse.tasks import EncoderName
+
+if TYPE_CHECKING:
+    from synparse.training.events import TrainingResult
 
 app = typer.Typer(
     help="Train encoders on the sentiment of sentences (Stanford Sentiment Treebank), and score them.",
@@ -38,27 +26,23 @@ app = typer.Typer(
 @app.command()
 def train(
     context: typer.Context,
-    data: Annotated[list[str] | None, typer.Argument(help="Files of labelled trees, .gz too; - is stdin.")] = None,
+    data: options.Examples = None,
     task: Annotated[
         Literal["sst2", "sst5"], typer.Option(help="sst2: negative or positive; sst5: the five labels of the trees.")
     ] = "sst2",
-    model: Annotated[EncoderName, typer.Option(help="The encoder.")] = "ordered-memory",
-    valid: Annotated[
-        str | None, typer.Option(help="Labelled trees that choose the best model; default: some are held out.")
-    ] = None,
-    recipe: Annotated[
-        str | None, typer.Option(help="small (default), or a YAML file with a section for the encoder.")
-    ] = None,
-    minutes: MinutesOption = None,
-    seed: SeedOption = 1,
-    device: DeviceOption = "auto",
-    set_: SettingsOption = None,
-    output: ModelOutput = "sentiment-model",
-    force: ForceOption = False,
-    resume: ResumeOption = None,
-    save_every: SaveEveryOption = "10m",  # type: ignore[assignment]  # the parser reads it
-    allow_changed_corpus: AllowChangedCorpus = False,
-    as_json: ResultAsJson = False,
+    model: Annotated[EncoderName, typer.Option(help="The kind of encoder.")] = "ordered-memory",
+    valid: options.Valid = None,
+    recipe: options.Recipe = "small",
+    minutes: options.Minutes = None,
+    seed: options.Seed = 1,
+    device: options.Device = "auto",
+    set_: options.Settings = None,
+    output: options.ModelOutput = "sentiment-model",
+    force: options.Force = False,
+    resume: options.Resume = None,
+    save_every: options.SaveEvery = "10m",  # type: ignore[assignment]  # the parser reads it
+    allow_changed_corpus: options.AllowChangedCorpus = False,
+    as_json: options.Json = False,
 ) -> None:
     """Train an encoder to tell the sentiment of sentences.
 
@@ -69,37 +53,34 @@ def train(
 
     Example: synparse sentiment train train.ptb --valid dev.ptb --task sst5 --model lstm --minutes 5 -o lstm-1
     """
-    if resume is not None:
-        refuse_beside_resume(context)
-    elif not data:
-        raise typer.BadParameter("name the files to train on", param_hint="DATA")
+    given = runs.RunOptions(resume, data, minutes, device, save_every, set_, allow_changed_corpus)
+    given.check(context)
     from synparse.tasks import run
     from synparse.tasks.directory import task_of
     from synparse.tasks.recipe import load_task_recipe
     from synparse.tasks.sentiment import SENTIMENT
 
-    changes = set_ or ()
-    with Display() as display:
-        given: Any = {"minutes": minutes, "device": device, "save_every": save_every, "report": display.update}
-        if resume is not None:
-            given |= {"data": data or (), "changes": changes, "allow_changed_corpus": allow_changed_corpus}
-            result = run.resume(task_of(Path(resume), SENTIMENT), Path(resume), **given)
-        else:
-            chosen = load_task_recipe("sentiment-small" if recipe in (None, "small") else recipe, model, changes)
-            given |= {"valid": valid, "seed": seed, "force": force}
-            result = run.train(SENTIMENT[task], data or (), chosen, Path(output), **given)
-    print_result(result, "held_out_accuracy", as_json)
+    def begin(**shared: Any) -> TrainingResult:
+        chosen = load_task_recipe(runs.recipe_of("sentiment", recipe), model, set_ or ())
+        return run.train(
+            SENTIMENT[task], recipe=chosen, output=Path(output), valid=valid, seed=seed, force=force, **shared
+        )
+
+    def go_on(directory: Path, **shared: Any) -> TrainingResult:
+        return run.resume(task_of(directory, SENTIMENT), directory, **shared)
+
+    given.train(begin, go_on, "held_out_accuracy", as_json)
 
 
 @app.command()
 def evaluate(
-    models: Annotated[list[str], typer.Argument(help="Model directories; several of one encoder count as its seeds.")],
-    data: Annotated[list[str], typer.Option(help="A file of labelled trees; - is stdin. Repeatable.")],
-    device: DeviceOption = "auto",
-    as_json: Annotated[bool, typer.Option("--json", help="Print as JSON.")] = False,
-    tsv: Annotated[bool, typer.Option("--tsv", help="Print tab-separated.")] = False,
-    latex: Annotated[bool, typer.Option("--latex", help="Print as LaTeX tables.")] = False,
-    output: Annotated[str, typer.Option("--output", "-o", help="The file to write; - is stdout.")] = STANDARD_STREAM,
+    models: options.Models,
+    data: options.Data,
+    device: options.Device = "auto",
+    as_json: options.Json = False,
+    tsv: options.Tsv = False,
+    latex: options.Latex = False,
+    output: options.Output = STANDARD_STREAM,
 ) -> None:
     """Score trained encoders on the sentiment of sentences.
 
@@ -109,7 +90,7 @@ def evaluate(
 
     Example: synparse sentiment evaluate lstm-1 lstm-2 om-1 --data test.ptb
     """
-    refuse_several_formats(as_json, tsv, latex)
+    format = chosen_format(as_json, tsv, latex)
     from synparse.tasks.directory import task_of
     from synparse.tasks.evaluation import evaluate_models
     from synparse.tasks.report import OF_TREEBANKS, plain_values, tables_of
@@ -118,7 +99,5 @@ def evaluate(
     task = task_of(Path(models[0]), SENTIMENT)
     found = evaluate_models(task, models, data, device)
     baselines = {f"majority: {found.majority_label}": found.majority}
-    protocol = f"{task.name}: {OF_TREEBANKS}"
-    tables = [Table(*table) for table in tables_of(found.encoders, baselines)]
-    values = {"task": task.name, **plain_values(found.encoders, protocol, baselines)} if as_json else None
-    write_tables(tables, protocol, output, tsv=tsv, latex=latex, values=values)
+    values = plain_values(found.encoders, f"{task.name}: {OF_TREEBANKS}", baselines)
+    write_results(output, format, {"task": task.name, **values}, tables_of(found.encoders, baselines))

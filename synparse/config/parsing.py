@@ -52,5 +52,5 @@ def agreed(records: Iterable[ParsingConfig]) -> ParsingConfig:
     'evidence'
     """
     known = list(records)
-    values = {field.name: {getattr(one, field.name) for one in known} for field in fields(ParsingConfig)}
-    return ParsingConfig(**{name: found.pop() for name, found in values.items() if len(found) == 1})
+    values = {field.name: {getattr(record, field.name) for record in known} for field in fields(ParsingConfig)}
+    return ParsingConfig(**{name: choices.pop() for name, choices in values.items() if len(choices) == 1})

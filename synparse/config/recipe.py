@@ -17,6 +17,7 @@ import dataclasses
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeAlias, get_type_hints
 
@@ -287,16 +288,16 @@ def recipe_from(values: object) -> Recipe:
     if not isinstance(values, Mapping):
         raise SettingError("a recipe is a mapping with the keys text, stages, parsing")
     values = renamed.with_stages(values)
-    refuse_unknown(values, [one.name for one in dataclasses.fields(Recipe)], "")
+    refuse_unknown(values, [field.name for field in dataclasses.fields(Recipe)], "")
     stages = values.get("stages")
     if not isinstance(stages, Sequence) or not stages or not all(isinstance(stage, Mapping) for stage in stages):
         raise SettingError("a recipe has stages, each a mapping that begins with network, grammars or trees")
     text = values.get("text")
     settings_of(TextConfig, text, "text")  # refused before the stages add to it
-    found = tuple(_stage(stage, text or {}) for stage in stages)
-    if not any(isinstance(stage, NetworkStage) for stage in found) and all(map(is_empty, found)):
+    parsed = tuple(_stage(stage, text or {}) for stage in stages)
+    if not any(isinstance(stage, NetworkStage) for stage in parsed) and all(map(is_empty, parsed)):
         raise SettingError("grammar.parts is none, so there is nothing to learn")
-    for earlier, later in zip((None, *found), (*found, None), strict=True):
+    for earlier, later in zip((None, *parsed), (*parsed, None), strict=True):
         if isinstance(earlier, TreeStage) and not (isinstance(later, NetworkStage) and later.learns_from_trees):
             raise SettingError("a stage of trees stands before a network that learns from trees (student)")
     return Recipe(
@@ -304,7 +305,7 @@ def recipe_from(values: object) -> Recipe:
         about=str(values.get("about", "")),
         expected_time=str(values.get("expected_time", "")),
         text=settings_of(TextConfig, text, "text"),
-        stages=found,
+        stages=parsed,
         parsing=settings_of(ParsingConfig, values.get("parsing"), "parsing"),
     )
 
@@ -321,11 +322,11 @@ def _with_recipe(values: Mapping[str, Any], kind: str) -> dict[str, Any]:
     own = {key: value for key, value in values.items() if key != "recipe"}
     if "recipe" not in values:
         return own
-    found, name = read_recipe(str(values["recipe"]), recipe_folder())
-    base = renamed.with_stages(found)
+    recipe, name = read_recipe(str(values["recipe"]), recipe_folder())
+    base = renamed.with_stages(recipe)
     stages = base.get("stages")
-    of_kind = [one for one in stages if isinstance(one, dict) and kind in one] if isinstance(stages, list) else []
-    under = next((stage for stage in of_kind if stage[kind] in (own[kind], "all")), None)
+    mappings = [stage for stage in stages if isinstance(stage, dict)] if isinstance(stages, list) else []
+    under = next((stage for stage in mappings if kind in stage and stage[kind] in (own[kind], "all")), None)
     if under is None:
         raise SettingError(f"recipe {name} has no stage {kind}: {own[kind]}")
     if "recipe" in under:
@@ -340,12 +341,12 @@ def _with_recipe(values: Mapping[str, Any], kind: str) -> dict[str, Any]:
 
 def _merged(section: str, below: object, above: object) -> dict[str, Any]:
     """The settings of two sections of this name. Raises SettingError where one is none."""
-    found: dict[str, Any] = {}
+    merged: dict[str, Any] = {}
     for values in (below, above):
         if not isinstance(values, Mapping | None):
             raise SettingError(f"{section} must be a mapping of settings")
-        found |= values or {}
-    return found
+        merged |= values or {}
+    return merged
 
 
 def _network(values: Mapping[str, Any], text: Mapping[str, Any]) -> NetworkStage:
@@ -401,7 +402,7 @@ def model_recipe_from(values: object) -> ModelRecipe:
     if not isinstance(values, Mapping):
         raise SettingError("a model's recipe is a mapping with the keys model, architecture, text, training")
     older = ("about", "expected_time", "grammar", "parsing")
-    known = [one.name for one in dataclasses.fields(ModelRecipe)]
+    known = [field.name for field in dataclasses.fields(ModelRecipe)]
     refuse_unknown([name for name in values if name not in older], known, "")
     model = values.get("model")
     entry = entry_of(model)
@@ -433,10 +434,10 @@ def read_recipe(name_or_path: str, folder: Path) -> tuple[dict[str, Any], str]:
     path = Path(name_or_path) if is_file or os.sep in name_or_path else folder / f"{name_or_path}.yaml"
     if not path.is_file() and (config := Path(name_or_path) / "config.yaml").is_file():
         values = read_plain_yaml(config)
-        of_model = values.get("recipe") if isinstance(values, dict) else None
-        if not isinstance(of_model, dict):
+        recipe = values.get("recipe") if isinstance(values, dict) else None
+        if not isinstance(recipe, dict):
             raise DataError("does not say by which recipe it was made", str(config))
-        return of_model, str(of_model.get("name", Path(name_or_path).name))
+        return recipe, str(recipe.get("name", Path(name_or_path).name))
     if not path.is_file():
         raise DataError(f"no such recipe; shipped recipes are {', '.join(shipped_recipes(folder))}", name_or_path)
     values = read_plain_yaml(path)
@@ -481,17 +482,17 @@ def _changed(values: Mapping[str, Any], overrides: Sequence[str]) -> dict[str, A
     values["stages"] = stages = [dict(stage) for stage in stages]
     for setting in overrides:
         number, _, rest = setting.partition(".")
-        is_of_one = number.isdecimal()
+        is_numbered = number.isdecimal()
         chosen = stages
-        if is_of_one:
-            chosen, setting = [stage for one, stage in enumerate(stages, 1) if str(one) == number], rest
+        if is_numbered:
+            chosen, setting = [stage for position, stage in enumerate(stages, 1) if str(position) == number], rest
             if not chosen:
                 raise SettingError(f"--set {number:.9}.{rest}: the recipe has {len(stages)} stages")
         section, name, value = _parsed(setting)
         refuse_unknown([section], SECTIONS, "")
-        if section in ("text", "parsing") and not is_of_one:
+        if section in ("text", "parsing") and not is_numbered:
             values = overridden(values, [setting], SECTIONS)
-        _change_stages(chosen, section, name, value, is_of_one)
+        _change_stages(chosen, section, name, value, is_numbered)
     return values
 
 
@@ -499,22 +500,23 @@ _KIND_WITH = {"grammar": "grammars", "trees": "trees"} | dict.fromkeys(("text", 
 """The kind of stage that has settings of each section."""
 
 
-def _change_stages(stages: Sequence[dict[str, Any]], section: str, name: str, value: object, is_of_one: bool) -> None:
+def _change_stages(stages: Sequence[dict[str, Any]], section: str, name: str, value: object, is_numbered: bool) -> None:
     """Change a setting in the stages that have it; where none has it, in all of their kind, so that it is refused."""
-    found = [stage for stage in stages if _KIND_WITH.get(section) in stage]
-    if not found and (is_of_one or section not in ("text", "parsing")):
-        raise SettingError(f"the recipe has no {'such ' * is_of_one}stage with {section} settings")
+    affected = [stage for stage in stages if _KIND_WITH.get(section) in stage]
+    if not affected and (is_numbered or section not in ("text", "parsing")):
+        raise SettingError(f"the recipe has no {'such ' * is_numbered}stage with {section} settings")
     if section in ("grammar", "trees"):
         first = {"grammar": "parts", "trees": "sentences"}[section]
-        for stage in found:
+        for stage in affected:
             stage[_KIND_WITH[section] if name == first else name] = value
         return
-    names = {id(stage): _names_of(stage, section) for stage in found}
+    names = {id(stage): _names_of(stage, section) for stage in affected}
     if names and all(names.values()):  # `recipe_from` says of a stage without any what is wrong
-        refuse_unknown([name], list(dict.fromkeys(known for of in names.values() for known in of)), f"{section}.")
-    for stage in [stage for stage in found if name in names[id(stage)]] or found:
+        known = dict.fromkeys(chain.from_iterable(names.values()))
+        refuse_unknown([name], list(known), f"{section}.")
+    for stage in [stage for stage in affected if name in names[id(stage)]] or affected:
         own = _merged(section, None, stage.get(section))
-        if section != "text" or is_of_one or name in own or "recipe" in stage:
+        if section != "text" or is_numbered or name in own or "recipe" in stage:
             stage[section] = {**own, name: value}
 
 
@@ -523,4 +525,4 @@ def _names_of(stage: Mapping[str, Any], section: str) -> list[str]:
     entry = INDUCERS.get(str(stage["network"]))
     kinds = {} if entry is None else {"architecture": entry.configuration, "training": TRAINING.get(entry.objective)}
     kind = TextConfig if section == "text" else kinds.get(section)
-    return [] if kind is None else [one.name for one in dataclasses.fields(kind)]
+    return [] if kind is None else [field.name for field in dataclasses.fields(kind)]

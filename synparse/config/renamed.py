@@ -1,4 +1,5 @@
-"""What earlier versions wrote that can still be read: names, each with its present one, and recipes."""
+"""What earlier versions wrote that can still be read: names, each with its present one, and recipes; and the options
+of commands that have other names now, which are answered with these."""
 
 from __future__ import annotations
 
@@ -23,6 +24,25 @@ DECODERS = {"edges": "boundaries", "viterbi": "grammar", "dbm": "grammar"}
 
 BOUNDARIES = "edges.safetensors"
 """The file of phrase boundaries in a model directory."""
+
+OPTIONS: Mapping[str, Mapping[str, str]] = {
+    "task craft generate": {"--ends": "--ends-output"},
+    "task craft play": {"--segments": "--segments-output"},
+    "task craft draw": {"--svg": "--format svg", "--html": "--format html"},
+    "task logic split": {"--train": "--train-output", "--test": "--test-output"},
+    "eval": {
+        "--punctuation": "--punctuation-rule",
+        "--labels": "--score-labels",
+        "--tags": "--score-tags",
+        "--relations": "--score-relations",
+    },
+    "channels": {"--relations": "--only", "--page": "--report"},
+    "convert": {"--raw": "--no-function-tags", "--no-raw": "--function-tags"},
+    "grammar": {"--format": "--json or --report FILE", "-f": "--json or --report FILE"},
+    "pack": {"--most": "--max-changes"},
+    "show": {"--text": "--format text", "--svg": "--format svg", "--html": "--format html"},
+}
+"""Options of version 0.2 by command: a word has one meaning in all commands. To go after the next release."""
 
 
 def with_stages(values: Mapping[str, Any]) -> Mapping[str, Any]:

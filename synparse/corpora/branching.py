@@ -75,14 +75,14 @@ def head_directions(
     differ, in that of adjectives and nouns for example.
     """
     T = len(words)
-    found = np.zeros(T)
+    directions = np.zeros(T)
     for place in range(T):
         if is_function[place]:
             continue
         before = relators.get(words[place - 1], 0.0) if place > 0 else 0.0
         after = relators.get(words[place + 1], 0.0) if place + 1 < T else 0.0
-        found[place] = RELATOR * (max(before, 0.0) + min(after, 0.0)) - HEAD_FINAL * (branching == LEFT)
-    return found
+        directions[place] = RELATOR * (max(before, 0.0) + min(after, 0.0)) - HEAD_FINAL * (branching == LEFT)
+    return directions
 
 
 def _edges(counts: BigramCounts) -> _Edges:

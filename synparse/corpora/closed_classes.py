@@ -10,7 +10,7 @@ from itertools import groupby
 
 import numpy as np
 
-from synparse.corpora.word_classes import Member, WordClasses
+from synparse.corpora.word_classes import ClassMember, WordClasses
 
 COMMONEST = 25
 """So many of the commonest words are function words whatever their class."""
@@ -26,7 +26,8 @@ LEAST_FREQUENCY = 1 / 3000
 def commonest_words(classes: WordClasses, count: int) -> frozenset[str]:
     """The most frequent words of the text that the classes were learned from, as normalized words."""
     words = (member for member in classes.members if not member.is_group)
-    return frozenset(member.type for member in sorted(words, key=lambda one: (-one.occurrences, one.type))[:count])
+    by_frequency = sorted(words, key=lambda member: (-member.occurrences, member.type))
+    return frozenset(member.type for member in by_frequency[:count])
 
 
 def function_words_of_classes(classes: WordClasses) -> frozenset[str]:
@@ -38,12 +39,14 @@ def function_words_of_classes(classes: WordClasses) -> frozenset[str]:
         members = list(group)
         if _perplexity(members) <= CLOSED:
             function_words |= {
-                one.type for one in members if not one.is_group and one.occurrences >= LEAST_FREQUENCY * total
+                member.type
+                for member in members
+                if not member.is_group and member.occurrences >= LEAST_FREQUENCY * total
             }
     return frozenset(function_words)
 
 
-def _perplexity(members: list[Member]) -> float:
+def _perplexity(members: list[ClassMember]) -> float:
     """Of a word of a class, given the class; a group of rare words counts as one word."""
     counts = np.array([member.occurrences for member in members if member.occurrences], float)
     if not len(counts):

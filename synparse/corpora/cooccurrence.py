@@ -47,21 +47,21 @@ def mutual_information(cache: TokenCache, vocabulary_size: int) -> SparseMatrix:
         begin, end = int(cache.offsets[first]), int(cache.offsets[last])
         words = np.asarray(cache.tokens[begin:end], np.int64)
         sentences = np.repeat(np.arange(last - first), np.diff(cache.offsets[first : last + 1]))
-        found = [cells]
+        new_cells = [cells]
         for block, position in enumerate(POSITIONS):
             step = abs(position)
             left, right = words[:-step], words[step:]
             word, context = (right, left) if position < 0 else (left, right)
             near = (sentences[:-step] == sentences[step:]) & (context < contexts)
-            found.append(word[near] * width + block * contexts + context[near])
-        ones = np.ones(sum(map(len, found[1:])), np.int64)
-        cells, inverse = np.unique(np.concatenate(found), return_inverse=True)
+            new_cells.append(word[near] * width + block * contexts + context[near])
+        ones = np.ones(sum(map(len, new_cells[1:])), np.int64)
+        cells, inverse = np.unique(np.concatenate(new_cells), return_inverse=True)
         counts = np.bincount(inverse, np.concatenate([counts, ones]), len(cells)).astype(np.int64)
     rows, columns = np.divmod(cells, width)
     total = counts.sum()
-    of_row = np.bincount(rows, counts, vocabulary_size)
-    of_column = np.bincount(columns, counts, width)
-    information = np.log(counts * total / (of_row[rows] * of_column[columns])).astype(np.float32)
+    row_sums = np.bincount(rows, counts, vocabulary_size)
+    column_sums = np.bincount(columns, counts, width)
+    information = np.log(counts * total / (row_sums[rows] * column_sums[columns])).astype(np.float32)
     positive = information > 0
     return SparseMatrix(rows[positive], columns[positive], information[positive], (vocabulary_size, width))
 

@@ -46,7 +46,7 @@ class PhraseBoundaries(NamedTuple):
     starts: NDArray[np.float32]
     ends: NDArray[np.float32]
 
-    def of_words(self, indices: Sequence[int] | NDArray[np.int64]) -> BoundaryScores:
+    def scores(self, indices: Sequence[int] | NDArray[np.int64]) -> BoundaryScores:
         """The scores of the words of a sentence, from their indices [T]."""
         return BoundaryScores(self.starts[indices], self.ends[indices])
 
@@ -65,11 +65,11 @@ def learn_phrase_boundaries(
 
     Without such a sentence, all words have the same probabilities.
     """
-    examples = [one for sentence in sentences if (one := _example(sentence, config, vocabulary)) is not None]
+    examples = [example for sentence in sentences if (example := _example(sentence, config, vocabulary)) is not None]
     counts = np.bincount(
-        np.concatenate([np.zeros(0, np.int64), *(one.words for one in examples)]), minlength=len(vocabulary)
+        np.concatenate([np.zeros(0, np.int64), *(example.words for example in examples)]), minlength=len(vocabulary)
     )
-    boundaries = _estimate(examples, counts, [_boundaries_by_cues(one.cues) for one in examples])
+    boundaries = _estimate(examples, counts, [_boundaries_by_cues(example.cues) for example in examples])
     return _estimate(examples, counts, _boundaries_of_trees(examples, boundaries))
 
 
@@ -98,7 +98,7 @@ def _boundaries_of_trees(examples: Sequence[_Example], boundaries: PhraseBoundar
         batch = [number for number in by_length[-count:] if len(examples[number].words) == T]
         del by_length[-len(batch) :]
         span_scores = np.stack(
-            [phrase_scores(boundaries.of_words(examples[number].words), examples[number].cues) for number in batch]
+            [phrase_scores(boundaries.scores(examples[number].words), examples[number].cues) for number in batch]
         )
         for number, spans in zip(batch, best_binary_spans(span_scores), strict=True):
             positions = np.array(spans)
@@ -114,11 +114,11 @@ def _estimate(
     """The fraction of each word's occurrences that begin and that end a phrase, smoothed with the average word's."""
 
     def logs(which: int) -> NDArray[np.float32]:
-        found = np.zeros(len(counts))
-        for one, of_sentence in zip(examples, boundaries, strict=True):
-            np.add.at(found, one.words, of_sentence[which])
-        average = max(found.sum(), 1.0) / max(counts.sum(), 1)
-        fractions: NDArray[np.float32] = ((found + PRIOR * average) / (counts + PRIOR)).astype(np.float32)
+        boundary_counts = np.zeros(len(counts))
+        for example, is_boundary in zip(examples, boundaries, strict=True):
+            np.add.at(boundary_counts, example.words, is_boundary[which])
+        average = max(boundary_counts.sum(), 1.0) / max(counts.sum(), 1)
+        fractions: NDArray[np.float32] = ((boundary_counts + PRIOR * average) / (counts + PRIOR)).astype(np.float32)
         return np.log(fractions)
 
     return PhraseBoundaries(logs(0), logs(1))

@@ -10,7 +10,14 @@ from pathlib import Path
 from typing import Literal, TypeAlias
 
 from synparse.corpora.languages import language_of
-from synparse.corpora.tokenization import LINES_TO_LOOK_AT, WHITESPACE, Choice, Tokenizer, is_tokenized, tokenizer_for
+from synparse.corpora.tokenization import (
+    LINES_TO_LOOK_AT,
+    WHITESPACE,
+    Tokenizer,
+    TokenizerChoice,
+    is_tokenized,
+    tokenizer_for,
+)
 from synparse.files.streams import first_lines, read_lines
 from synparse.trees.brackets import read_brackets
 from synparse.trees.conllu import ConlluSentence, SurfaceToken, read_conllu
@@ -110,7 +117,9 @@ def sentences_of(lines: Iterable[str], source: str, tokenizer: Tokenizer, format
                 yield Sentence(words, surface=surface)
 
 
-def chosen_tokenizer(paths: Sequence[str], language: str, raw: bool = False, format: str | None = None) -> Choice:
+def chosen_tokenizer(
+    paths: Sequence[str], language: str, raw: bool = False, format: str | None = None
+) -> TokenizerChoice:
     """The tokenizer for these files in a language (its ISO 639 code or English name).
 
     Where a line is a sentence, the first lines of text show whether it is tokenised already; then, and where there is
@@ -122,10 +131,27 @@ def chosen_tokenizer(paths: Sequence[str], language: str, raw: bool = False, for
         return tokenizer_for(language)
     lines = list(itertools.islice(_first_lines_of_text(paths, format), LINES_TO_LOOK_AT))
     if is_tokenized(lines, known):
-        found = "because punctuation stands alone" if known.has_blanks else "because words stand apart"
-        return Choice(WHITESPACE, f"{known.name}: a line is a sentence, and blanks separate its words, {found}")
+        reason = "because punctuation stands alone" if known.has_blanks else "because words stand apart"
+        return TokenizerChoice(
+            WHITESPACE, f"{known.name}: a line is a sentence, and blanks separate its words, {reason}"
+        )
     choice = tokenizer_for(language, raw=False)
-    return Choice(choice.name, choice.note.replace(": ", ": a line is a sentence, ", 1))
+    return TokenizerChoice(choice.name, choice.note.replace(": ", ": a line is a sentence, ", 1))
+
+
+def text_settings(
+    paths: Sequence[str], tokenizer: str | None, language: str | None, raw: bool = False, format: str | None = None
+) -> tuple[dict[str, str], str]:
+    """The settings ``tokenizer`` and ``language`` of text, where they are given, and a note. For a language without a
+    tokenizer, one is chosen (`chosen_tokenizer`), and the note says which; it is empty otherwise. Raises as that."""
+    settings, note = {}, ""
+    if language is not None:
+        settings["language"] = language_of(language).code
+        if tokenizer is None:
+            tokenizer, note = chosen_tokenizer(paths, settings["language"], raw, format)
+    if tokenizer is not None:
+        settings["tokenizer"] = tokenizer
+    return settings, note
 
 
 def _first_lines_of_text(paths: Sequence[str], format: str | None) -> Iterator[str]:

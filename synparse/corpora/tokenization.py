@@ -75,25 +75,25 @@ def load_tokenizer(name: str, raw: bool = False, language: str = "") -> Tokenize
     check_tokenizer(name)
     if raw and name == WHITESPACE:
         name = tokenizer_for(language).name if language else TREEBANK
-    kind, _, of_name = name.partition(":")
+    kind, _, own_language = name.partition(":")
     if kind == "stanza":
-        return _stanza(of_name, raw, contractions_of(language and language_of(language).code))
+        return _stanza(own_language, raw, contractions_of(language and language_of(language).code))
     if name == WHITESPACE:
         return lambda line: [TokenizedSentence(tuple(line.split()))]
-    code = language_of(of_name or language).code if of_name or language else _LANGUAGE_OF.get(kind, "")
+    code = language_of(own_language or language).code if own_language or language else _LANGUAGE_OF.get(kind, "")
     if kind == TREEBANK:
         return _tokenizer(_treebank(), code, raw)
     return _tokenizer(_WORDS[kind](code), code, raw, contractions_of(code))
 
 
-class Choice(NamedTuple):
+class TokenizerChoice(NamedTuple):
     """A tokenizer by its name, and one line about it for the user."""
 
     name: str
     note: str
 
 
-def tokenizer_for(language: str, raw: bool = True) -> Choice:
+def tokenizer_for(language: str, raw: bool = True) -> TokenizerChoice:
     """The best tokenizer that is installed for a language (its ISO 639 code or English name): Stanza's, if its model
     is on this machine; a segmenter, for scripts without blanks, or else characters; rules.
 
@@ -105,12 +105,14 @@ def tokenizer_for(language: str, raw: bool = True) -> Choice:
     except DataError as error:
         reason = "has no model here" if error.message.startswith("Stanza cannot") else "is not installed"
     else:
-        return Choice(f"stanza:{known.code}", f"{known.name}: {'sentences and ' if raw else ''}words by Stanza")
+        return TokenizerChoice(
+            f"stanza:{known.code}", f"{known.name}: {'sentences and ' if raw else ''}words by Stanza"
+        )
     from synparse.corpora.sentence_rules import punkt_model
 
     name, words, more = _without_stanza(known)
     sentences = f"sentences by {'Punkt' if punkt_model(known.code) else 'rules'}, " if raw else ""
-    return Choice(name, f"{known.name}: {sentences}words by {words} (Stanza {reason}){more}")
+    return TokenizerChoice(name, f"{known.name}: {sentences}words by {words} (Stanza {reason}){more}")
 
 
 def _without_stanza(language: Language) -> tuple[str, str, str]:
@@ -153,10 +155,10 @@ def _tokenizer(words: Words, code: str, raw: bool, split: Split | None = None) -
     def tokenize(line: str) -> list[TokenizedSentence]:
         if not line.strip():
             return [TokenizedSentence(())]
-        found = [line] if sentences is None else sentences(line)
+        texts = [line] if sentences is None else sentences(line)
         if split is None:
-            return [TokenizedSentence(tuple(words(sentence))) for sentence in found]
-        return [_with_surface(sentence, [(token, split(token)) for token in words(sentence)]) for sentence in found]
+            return [TokenizedSentence(tuple(words(text))) for text in texts]
+        return [_with_surface(text, [(token, split(token)) for token in words(text)]) for text in texts]
 
     return tokenize
 

@@ -42,8 +42,8 @@ def tree_rows(sentence: Sentence, kept: Sequence[bool]) -> NDArray[np.int32]:
     rows = np.full((count, COLUMNS), NOWHERE, np.int32)
     heads = _heads_of(sentence)
     if heads is not None:
-        of_kept = np.array(heads_of_kept(heads, kept), np.int32)
-        rows[:, 0] = np.where(of_kept, of_kept - 1, np.arange(count))
+        kept_heads = np.array(heads_of_kept(heads, kept), np.int32)
+        rows[:, 0] = np.where(kept_heads, kept_heads - 1, np.arange(count))
     if sentence.tree is not None and count > 1:
         constituents = constituents_of_kept(sentence.tree, kept)
         rows[:-1, 1:] = spans_of_gaps([(start, end) for _, start, end in constituents], count)

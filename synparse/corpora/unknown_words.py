@@ -69,7 +69,7 @@ def choose_classes(unknown: Iterable[tuple[str, int]], most: int, least: int) ->
         if len(own) == most or count < least:
             break
         # Longer endings come later, so all words with this ending are in one class so far, or in none.
-        shorter = next((one for one in _shorter_endings(ending) if one in own), None)
+        shorter = next((suffix for suffix in _shorter_endings(ending) if suffix in own), None)
         if shorter is None:
             own[ending] = count
         elif own[shorter] - count >= least:

@@ -142,7 +142,7 @@ class BigramCounts:
         self._pairs, self._counts = _summed(np.concatenate([self._pairs, more]), counts)
 
 
-class Member(NamedTuple):
+class ClassMember(NamedTuple):
     """A word, or a group (it begins with `GROUP`), its class, and how often the text had it."""
 
     type: str
@@ -169,7 +169,7 @@ class WordClasses:
     ValueError if a word or group is twice among them, or those of punctuation and unknown words are missing.
     """
 
-    members: tuple[Member, ...]
+    members: tuple[ClassMember, ...]
     digits: str
 
     def __post_init__(self) -> None:
@@ -200,14 +200,14 @@ class WordClasses:
     def numbers_of(self, words: Iterable[str | None]) -> list[int]:
         """The member that each normalized word is, or belongs to, by its place in ``members``."""
         known = self._number.get
-        return [self._number_of(word) if (found := known(word)) is None else found for word in words]
+        return [self._number_of(word) if (number := known(word)) is None else number for word in words]
 
     def _number_of(self, word: str | None) -> int:
         """The member of a word that is not one itself."""
         group = PUNCTUATION if word is None or _is_mark(word) else group_of(word, self.digits)
         return self._number.get(group, self._number[UNKNOWN])
 
-    def words_of(self, word_class: int, most: int | None = None) -> list[Member]:
+    def words_of(self, word_class: int, most: int | None = None) -> list[ClassMember]:
         """The most frequent words and groups of a class."""
         return list(islice((member for member in self.members if member.word_class == word_class), most))
 
@@ -239,12 +239,12 @@ class WordClasses:
             raise DataError("not UTF-8; fetch the model again", str(path), line) from None
         if rest:
             raise DataError("the last line is cut off; fetch the model again", str(path), len(lines) + 1)
-        members: dict[str, Member] = {}
+        members: dict[str, ClassMember] = {}
         for number, row in enumerate(lines, 1):
-            found = _ROW.fullmatch(row)
-            if found is None:
+            match = _ROW.fullmatch(row)
+            if match is None:
                 raise DataError("not a word, a class and a count, between tabs", str(path), number)
-            member = Member(found[1], int(found[2]), int(found[3]))
+            member = ClassMember(match[1], int(match[2]), int(match[3]))
             if len(member.type) > LONGEST_WORD:
                 raise DataError(f"a word of more than {LONGEST_WORD} characters", str(path), number)
             if member.type in members:
@@ -277,34 +277,37 @@ def learn_word_classes(counts: BigramCounts, config: WordClassConfig, seed: int)
     number = {PUNCTUATION: V, _BOUNDARY: V + 1} | {name: index for index, name in enumerate(ordered)}
     numbers = np.array([number[type_of.get(form, form)] for form in forms], np.int64)
     pairs, summed = _summed(numbers[bigrams.first] * (V + 2) + numbers[bigrams.second], bigrams.counts)
-    of_types = Bigrams(pairs // (V + 2), pairs % (V + 2), summed)
-    exchange = Exchange(of_types, np.array([*(t % K for t in range(V)), K, K + 1]), movable=V, open_classes=K)
+    type_bigrams = Bigrams(pairs // (V + 2), pairs % (V + 2), summed)
+    exchange = Exchange(type_bigrams, np.array([*(t % K for t in range(V)), K, K + 1]), movable=V, open_classes=K)
     exchange.run(config.class_passes)
     sizes: Counter[int] = Counter()
     for name, word_class in zip(ordered, exchange.classes.tolist(), strict=False):
         sizes[word_class] += total[name]
     rank = {word_class: place for place, word_class in enumerate(sorted(range(K), key=lambda c: (-sizes[c], c)))}
-    members = [Member(name, rank[c], total[name]) for name, c in zip(ordered, exchange.classes.tolist(), strict=False)]
+    members = [
+        ClassMember(name, rank[c], total[name]) for name, c in zip(ordered, exchange.classes.tolist(), strict=False)
+    ]
     members.sort(key=lambda member: (member.word_class, -member.occurrences, member.type))
-    return WordClasses((*members, Member(PUNCTUATION, K, occurrences[1])), digits)
+    return WordClasses((*members, ClassMember(PUNCTUATION, K, occurrences[1])), digits)
 
 
 def class_perplexity(counts: BigramCounts, classes: WordClasses, least: int) -> float:
     """The perplexity of the words of the text that occur at least ``least`` times, punctuation aside, under the class
     bigram model, p(class | class before) · p(word | class). Without such words, infinity."""
     forms, bigrams = counts.forms(), counts.bigrams()
-    of_forms = [classes.size, classes.size - 1, *classes.of(forms[2:])]  # the boundary of sentences is a class here
-    class_of = np.array(of_forms, np.int64)
+    form_classes = [classes.size, classes.size - 1, *classes.of(forms[2:])]  # the boundary of sentences is a class here
+    class_of = np.array(form_classes, np.int64)
     size = classes.size + 1
     before, after = class_of[bigrams.first], class_of[bigrams.second]
-    of_classes = np.bincount(before * size + after, bigrams.counts, size * size).reshape(size, size)
+    class_bigrams = np.bincount(before * size + after, bigrams.counts, size * size).reshape(size, size)
     occurrences = np.bincount(bigrams.second, bigrams.counts, len(forms))
-    of_class = np.bincount(class_of, occurrences, size)
+    class_occurrences = np.bincount(class_of, occurrences, size)
     known = (occurrences[bigrams.second] >= least) & (bigrams.second > 1)
     before, after, words, weights = (part[known] for part in (before, after, bigrams.second, bigrams.counts))
     if not len(words):
         return math.inf
-    logs = np.log(of_classes[before, after] / of_classes.sum(1)[before] * occurrences[words] / of_class[after])
+    transitions = class_bigrams[before, after] / class_bigrams.sum(1)[before]
+    logs = np.log(transitions * occurrences[words] / class_occurrences[after])
     return float(np.exp(-(weights * logs).sum() / weights.sum()))
 
 

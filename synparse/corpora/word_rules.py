@@ -73,17 +73,17 @@ def word_rules(code: str, by_characters: bool = False) -> Words:
     in languages that are written without blanks, characters of such scripts are tokens of their own; runs of katakana,
     of other letters and of digits stay whole."""
     has_blanks = not by_characters and (not code or language_of(code).has_blanks)
-    of_language = [rf"(?<!{_LETTER}|-)(?:{rule[code]})" for rule in (_ELIDED, _CLIPPED) if code in rule]
+    language_rules = [rf"(?<!{_LETTER}|-)(?:{rule[code]})" for rule in (_ELIDED, _CLIPPED) if code in rule]
     word = (
         _WORD if has_blanks else rf"{_WITHOUT_BLANKS}|{_WORD.replace(_LETTER, f'(?:(?!{_WITHOUT_BLANKS}){_LETTER})')}"
     )
-    tokens = regex.compile("|".join([_ADDRESS, _SMILE, _SIGNS, *of_language, word, _MARKS]), regex.IGNORECASE)
+    tokens = regex.compile("|".join([_ADDRESS, _SMILE, _SIGNS, *language_rules, word, _MARKS]), regex.IGNORECASE)
     enclitics = regex.compile(_ENCLITICS[code], regex.IGNORECASE) if code in _ENCLITICS else None
     abbreviations = abbreviations_of(code)
 
     def split(sentence: str) -> list[str]:
-        found = [match.span() for match in tokens.finditer(sentence)]
-        joined = _with_full_stops(sentence, found, abbreviations)
+        spans = [match.span() for match in tokens.finditer(sentence)]
+        joined = _with_full_stops(sentence, spans, abbreviations)
         words = [sentence[start:end] for start, end in joined]
         if enclitics is None:
             return words

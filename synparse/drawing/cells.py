@@ -28,7 +28,8 @@ def cells_of(text: str) -> list[str]:
         return list(text)
     cells: list[str] = []
     last = -1  # the cell of the last character that took room
-    first = next((at for at, one in enumerate(text[:-1]) if unicodedata.category(one) != "Cf"), len(text) - 1)
+    visible = (at for at, character in enumerate(text[:-1]) if unicodedata.category(character) != "Cf")
+    first = next(visible, len(text) - 1)
     for character in text[first:]:
         if last >= 0 and _is_joined(character, cells[last]):
             cells[last] += character
@@ -71,7 +72,7 @@ def fitted(widths: Sequence[int], needs: Sequence[tuple[int, int, int]]) -> list
     [3, 3, 1]
     """
     result = list(widths)
-    for start, end, need in sorted(needs, key=lambda one: one[1] - one[0]):
+    for start, end, need in sorted(needs, key=lambda need: need[1] - need[0]):
         count = end - start
         if count >= need:  # every column is one wide at least
             continue

@@ -92,9 +92,9 @@ def heat_maps_svg(models: Sequence[Mapping[str, Any]]) -> str:
         f"<style>\n{STYLE}{STYLE_OF_MAP}</style>\n"
     ]
     top = 0
-    for model, (_, of_map) in zip(models, sizes, strict=True):
+    for model, (_, height_of_map) in zip(models, sizes, strict=True):
         parts.append(f'<g transform="translate(0 {top})">\n{"".join(_cells(model))}</g>\n')
-        top += of_map
+        top += height_of_map
     parts.append("</svg>\n")
     return "".join(parts)
 
@@ -120,7 +120,7 @@ def _body(protocol: str, tables: Sequence[Table], models: Sequence[Mapping[str, 
 def _table(table: Table) -> str:
     head = "".join(f'<th scope="col">{escaped(name)}</th>' for name in table.columns)
     rows = "".join(
-        f'<tr><th scope="row">{escaped(name)}</th>{"".join(f"<td>{escaped(one)}</td>" for one in cells)}</tr>\n'
+        f'<tr><th scope="row">{escaped(name)}</th>{"".join(f"<td>{escaped(cell)}</td>" for cell in cells)}</tr>\n'
         for name, *cells in table.rows
     )
     caption = f"<caption>{escaped(table.title)}</caption>\n" if table.title else ""
@@ -160,7 +160,7 @@ def _cells(model: Mapping[str, Any]) -> Iterator[str]:
         for channel in range(channels):
             x = x_of(layer, channel + 0.5)
             yield f'<text class="axis" x="{x:.1f}" y="{HEADING - 8}">{channel + 1}</text>\n'
-    best = {one["relation"]: (one["layer"], one["channel"]) for one in model["relations"]}
+    best = {relation["relation"]: (relation["layer"], relation["channel"]) for relation in model["relations"]}
     for number, (name, rows) in enumerate(model["matrix"].items()):
         y = HEADING + CELL * number
         yield f'<text class="name" x="{left - 6:.1f}" y="{y + CELL / 2 + 4:.1f}">{escaped(name)}</text>\n'

@@ -57,7 +57,7 @@ class Frame(NamedTuple):
     inventory: Sequence[int]
 
 
-class Segmentation(NamedTuple):
+class EpisodeSegmentation(NamedTuple):
     """An episode cut into subtasks: ``name`` says by whom; ``ends``: after how many steps each segment ends;
     ``labels``: what each is, a subtask's letter, an option's number, or nothing. The last one ends with the episode."""
 
@@ -73,26 +73,26 @@ class Episode(NamedTuple):
     title: str
     actions: str
     frames: Sequence[Frame]
-    segmentations: Sequence[Segmentation] = ()
+    segmentations: Sequence[EpisodeSegmentation] = ()
 
 
-def segmentation_by_step(name: str, labels: Sequence[str]) -> Segmentation:
+def segmentation_by_step(name: str, labels: Sequence[str]) -> EpisodeSegmentation:
     """The segmentation that begins a segment where the label of a step is another than that of the step before.
 
     >>> segmentation_by_step("options", "22211")
-    Segmentation(name='options', ends=[3, 5], labels=['2', '1'])
+    EpisodeSegmentation(name='options', ends=[3, 5], labels=['2', '1'])
     """
     ends = [step for step in range(1, len(labels) + 1) if step == len(labels) or labels[step] != labels[step - 1]]
-    return Segmentation(name, ends, [labels[end - 1] for end in ends])
+    return EpisodeSegmentation(name, ends, [labels[end - 1] for end in ends])
 
 
-def segments(segmentation: Segmentation) -> list[tuple[int, int, str]]:
+def segments(segmentation: EpisodeSegmentation) -> list[tuple[int, int, str]]:
     """The steps start … end − 1 of each segment, and its label."""
     starts = [0, *segmentation.ends[:-1]]
     return list(zip(starts, segmentation.ends, segmentation.labels, strict=True))
 
 
-def label_in_charge(segmentation: Segmentation, step: int) -> str:
+def label_in_charge(segmentation: EpisodeSegmentation, step: int) -> str:
     """The label of the segment that holds a step (from 0)."""
     return next(label for start, end, label in segments(segmentation) if start <= step < end)
 
@@ -133,7 +133,7 @@ def episode_text(episode: Episode, width: int = 0) -> Iterator[str]:
     the end), then its actions and segmentations step by step. Folded to ``width`` characters (0 = never).
 
     >>> frames = [Frame(("####", "#>A#", "####"), (0, 0, 0, 0)), Frame(("####", "#>.#", "####"), (1, 0, 0, 0))]
-    >>> print(*episode_text(Episode("task A", "x", frames, [Segmentation("subtasks", [1], ["A"])])), sep="\\n")
+    >>> print(*episode_text(Episode("task A", "x", frames, [EpisodeSegmentation("subtasks", [1], ["A"])])), sep="\\n")
     task A
     start            A, after 1 step
     ####             ####
@@ -146,7 +146,7 @@ def episode_text(episode: Episode, width: int = 0) -> Iterator[str]:
     """
     yield episode.title
     steps = len(episode.actions)
-    whole = Segmentation("", [steps], [""])
+    whole = EpisodeSegmentation("", [steps], [""])
     shown = [("start", 0)] + [
         (", ".join(filter(None, (label, f"after {end} step{'s' * (end != 1)}"))), end)
         for _, end, label in segments(episode.segmentations[0] if episode.segmentations else whole)
@@ -155,13 +155,9 @@ def episode_text(episode: Episode, width: int = 0) -> Iterator[str]:
     yield from _beside(blocks, width)
     yield ""
     lines = [("actions", episode.actions)]
-    for one in episode.segmentations:
-        lines.append(
-            (
-                one.name,
-                "".join((label or "|")[: end - start].ljust(end - start, "-") for start, end, label in segments(one)),
-            )
-        )
+    for segmentation in episode.segmentations:
+        lengths = ((label or "|", end - start) for start, end, label in segments(segmentation))
+        lines.append((segmentation.name, "".join(label[:length].ljust(length, "-") for label, length in lengths)))
     room = max(len(name) for name, _ in lines) + 2
     fold = max(10, width - room) if width else max(steps, 1)
     for first in range(0, max(steps, 1), fold):
@@ -188,7 +184,7 @@ def grid_svg(frame: Frame, name: str) -> str:
     parts = [
         opening(width, height, name, STYLE + STYLE_OF_GRID),
         *walls(frame),
-        *(thing(*one) for one in things(frame)),
+        *(thing(*values) for values in things(frame)),
     ]
     row, column, turn = agent(frame)
     turned = f"{place(row, column)} rotate({turn})"
@@ -207,10 +203,10 @@ def size_of_grid(frame: Frame) -> tuple[int, int]:
 def opening(width: int, height: int, name: str, style: str = "", y: int = 0) -> str:
     """The beginning of a picture: of a file with its ``style``, or of a part of a page or of a larger picture, which
     has the style; in the latter, ``y`` pixels down."""
-    of_its_own = f"<style>\n{style}</style>\n" if style else ""
+    style_element = f"<style>\n{style}</style>\n" if style else ""
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="craft" role="img" y="{y}" viewBox="0 0 {width} {height}" '
-        f'width="{width}" height="{height}">\n<title>{escaped(name)}</title>\n{of_its_own}'
+        f'width="{width}" height="{height}">\n<title>{escaped(name)}</title>\n{style_element}'
     )
 
 

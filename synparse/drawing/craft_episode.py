@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
+from operator import itemgetter
 
 from synparse.drawing.cells import width_of
 from synparse.drawing.craft import (
@@ -58,8 +59,8 @@ def episodes_svg(episodes: Iterable[Episode]) -> str:
     for episode in episodes:
         pictures.append(f'<text x="{GAP}" y="{height + 2 * GAP}">{escaped(episode.title)}</text>\n')
         pictures.append(episode_picture(episode, height + TITLE))
-        of_one = size_of_episode(episode)
-        width, height = max(width, of_one[0], _title_width(episode)), height + TITLE + of_one[1]
+        size = size_of_episode(episode)
+        width, height = max(width, size[0], _title_width(episode)), height + TITLE + size[1]
     return "".join(
         [opening(width, height, "episodes", STYLE + STYLE_OF_GRID + STYLE_OF_EPISODE), *pictures, "</svg>\n"]
     )
@@ -88,13 +89,13 @@ def episode_picture(episode: Episode, y: int = 0) -> str:
 def size_of_episode(episode: Episode) -> tuple[int, int]:
     """The width and height of its picture, in pixels."""
     width, height = size_of_grid(episode.frames[0])
-    of_strip = _left(episode) + STEP * len(episode.actions) + GAP
-    return max(width, of_strip), height + ROW * (len(episode.segmentations) + 2) + GAP
+    strip = _left(episode) + STEP * len(episode.actions) + GAP
+    return max(width, strip), height + ROW * (len(episode.segmentations) + 2) + GAP
 
 
 def _left(episode: Episode) -> int:
     """What stands left of the first action: names, and a column for the start."""
-    names = ["actions", *(one.name for one in episode.segmentations)]
+    names = ["actions", *(segmentation.name for segmentation in episode.segmentations)]
     return round(CHARACTER * max(width_of(name) for name in names)) + 2 * GAP + STEP
 
 
@@ -130,7 +131,7 @@ def _counts(episode: Episode, number: int) -> Iterator[str]:
     """How many of a thing the agent has: a text for each count that there is, one of which is seen."""
     counts = [frame.inventory[number] for frame in episode.frames]
     for count in sorted(set(counts)):
-        shown = ["visible" if one == count else "hidden" for one in counts]
+        shown = ["visible" if other == count else "hidden" for other in counts]
         yield taken(episode.frames[0], number, count, shown[0], animated("visibility", shown))
 
 
@@ -141,10 +142,10 @@ def _strip(episode: Episode) -> Iterator[str]:
             yield f'<text class="axis" x="{STEP * step + STEP // 2}" y="{ROW - 8}">{step + 1}</text>'
         yield f'<text x="{STEP * step + STEP // 2}" y="{ROW * 1.5:.0f}" dy="0.35em">{action}</text>\n'
     yield f'<text class="name" x="{-STEP - GAP // 2}" y="{ROW * 1.5:.0f}" dy="0.35em">actions</text>\n'
-    for row, one in enumerate(episode.segmentations, 2):
-        y = ROW * row
-        yield f'<text class="name" x="{-STEP - GAP // 2}" y="{y + ROW // 2}" dy="0.35em">{escaped(one.name)}</text>\n'
-        for start, end, label in segments(one):
+    for row, segmentation in enumerate(episode.segmentations, 2):
+        y, name = ROW * row, escaped(segmentation.name)
+        yield f'<text class="name" x="{-STEP - GAP // 2}" y="{y + ROW // 2}" dy="0.35em">{name}</text>\n'
+        for start, end, label in segments(segmentation):
             box = f'x="{STEP * start}" y="{y}" width="{STEP * (end - start)}" height="{ROW}" fill="{colour_of(label)}"'
             middle = f'x="{STEP * (start + end) // 2}" y="{y + ROW // 2}" dy="0.35em"'
             yield f'<rect class="segment" {box}/><text {middle} style="fill: {ink_of(label)}">{escaped(label)}</text>\n'
@@ -162,7 +163,7 @@ def animated(attribute: str, values: Sequence[str]) -> str:
     if len(set(values)) < 2:
         return ""
     frames = len(values) + REST
-    runs = [next(run) for _, run in groupby(enumerate(values), key=lambda one: one[1])]
+    runs = [next(run) for _, run in groupby(enumerate(values), key=itemgetter(1))]
     times = ";".join(f"{step / frames:.6g}" for step, _ in runs)
     kind = (
         f'animateTransform attributeName="transform" type="{attribute}"'

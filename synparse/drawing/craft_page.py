@@ -95,9 +95,9 @@ def _article(episode: Episode) -> str:
 
 def _segmentations(episode: Episode) -> Iterator[tuple[str, list[tuple[int, str, str, str]]]]:
     """The name of each segmentation, and of its segments: the end, what is written, and the colours."""
-    for one in episode.segmentations:
+    for segmentation in episode.segmentations:
         yield (
-            one.name,
+            segmentation.name,
             [
                 (
                     end,
@@ -105,6 +105,6 @@ def _segmentations(episode: Episode) -> Iterator[tuple[str, list[tuple[int, str,
                     colour_of(label),
                     ink_of(label),
                 )
-                for _, end, label in segments(one)
+                for _, end, label in segments(segmentation)
             ],
         )

@@ -125,7 +125,8 @@ def _panel(panel: Panel, names: Sequence[str]) -> str:
 
     def place(x: float, y: float) -> tuple[float, float]:
         """In pixels; what is above or below the axis lies on its end."""
-        first, at, last = (math.log(one) if is_logarithmic else one for one in (x_numbers[0], x, x_numbers[-1]))
+        ends_and_x = (x_numbers[0], x, x_numbers[-1])
+        first, at, last = map(math.log, ends_and_x) if is_logarithmic else ends_and_x
         right = (at - first) / (last - first)
         up = (min(max(y, y_numbers[0]), y_numbers[-1]) - y_numbers[0]) / (y_numbers[-1] - y_numbers[0])
         return WIDTH * right, HEIGHT * (1 - up)

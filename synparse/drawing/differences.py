@@ -45,7 +45,7 @@ def other_heads(tree: DependencyTree, reference: DependencyTree) -> frozenset[in
         return frozenset()
     words = compress(range(1, len(tree) + 1), kept)
     heads, known = heads_of_kept(tree.heads, kept), heads_of_kept(reference.heads, kept_reference)
-    return frozenset(word for word, head, due in zip(words, heads, known, strict=True) if head != due)
+    return frozenset(word for word, head, known_head in zip(words, heads, known, strict=True) if head != known_head)
 
 
 def _kept(tree: ConstituencyTree | DependencyTree) -> list[bool]:

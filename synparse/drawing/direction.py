@@ -40,4 +40,4 @@ def _side(word: str) -> str:
     """The side at which a word begins, by its first letter; "" where it has no letter."""
     if word.isascii():
         return "left" if any(map(str.isalpha, word)) else ""
-    return next((_SIDES[one] for one in map(unicodedata.bidirectional, word) if one in _SIDES), "")
+    return next((_SIDES[category] for category in map(unicodedata.bidirectional, word) if category in _SIDES), "")

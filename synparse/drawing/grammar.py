@@ -94,8 +94,12 @@ def _sections(report: Mapping[str, Any]) -> Iterator[Section]:
     classes = report["classes"]
     words = report["commonest"]
     rows = [
-        (one["name"], _per_cent(one["share"]), _shown("  ".join(word["word"] for word in one["words"][:WORDS])))
-        for one in classes
+        (
+            word_class["name"],
+            _per_cent(word_class["share"]),
+            _shown("  ".join(word["word"] for word in word_class["words"][:WORDS])),
+        )
+        for word_class in classes
     ]
     note = (
         "Words that stand between the same words, learned from raw text. Per cent of the tokens; the commonest words."
@@ -107,39 +111,43 @@ def _sections(report: Mapping[str, Any]) -> Iterator[Section]:
             "dependent on a side, and which classes the first (nearest) and the later dependents have, in per cent. "
             "Of each class as a dependent: which classes head it, and on which side of the head it stands."
         )
-        tables = [_of_class(one, words) for one in report["dependencies"]]
+        tables = [_table_of_class(word_class, words) for word_class in report["dependencies"]]
         yield Section("Dependencies", note, tables)
     if "constituents" in report:
         note = (
             f"Grammar {report['grammar']} of {report['of']}. Of each nonterminal: its most probable rules, in per "
             "cent, and the words of the most probable short trees of both parts."
         )
-        tables = [_of_nonterminal(one, words) for one in report["constituents"]]
+        tables = [_table_of_nonterminal(nonterminal, words) for nonterminal in report["constituents"]]
         yield Section("Constituents", note, tables)
 
 
-def _of_class(one: Mapping[str, Any], words: Mapping[str, str]) -> Table:
+def _table_of_class(word_class: Mapping[str, Any], words: Mapping[str, str]) -> Table:
     rows = []
     for side in ("left", "right"):
-        dependents = one[side]
+        dependents = word_class[side]
         rows.append((f"{side}: none", _per_cent(dependents["none"])))
         if dependents["number"] >= SELDOM:
             rows += [(f"{side}, {place}", _shares(dependents[place].items(), words)) for place in ("first", "later")]
-    heads = [(f"{_with_word(of['class'], words)} ({of['side']})", of["share"]) for of in one["heads"][:ENTRIES]]
+    heads = [
+        (f"{_with_word(head['class'], words)} ({head['side']})", head["share"])
+        for head in word_class["heads"][:ENTRIES]
+    ]
     rows.append(("heads", ", ".join(f"{name} {_per_cent(share)}" for name, share in heads)))
-    return Table(f"{_with_word(one['class'], words)}: the root of {_per_cent(one['root'])} % of sentences", (), rows)
+    title = f"{_with_word(word_class['class'], words)}: the root of {_per_cent(word_class['root'])} % of sentences"
+    return Table(title, (), rows)
 
 
-def _of_nonterminal(one: Mapping[str, Any], words: Mapping[str, str]) -> Table:
-    uses = "" if one["uses"] is None else f", {one['uses']:.2f} of them in a sentence"
-    title = f"{one['name']}: the root of {_per_cent(one['root'])} % of sentences{uses}"
+def _table_of_nonterminal(nonterminal: Mapping[str, Any], words: Mapping[str, str]) -> Table:
+    uses = "" if nonterminal["uses"] is None else f", {nonterminal['uses']:.2f} of them in a sentence"
+    title = f"{nonterminal['name']}: the root of {_per_cent(nonterminal['root'])} % of sentences{uses}"
     rows = [
         (
             _per_cent(rule["probability"]),
             f"{_with_word(rule['left'], words)} + {_with_word(rule['right'], words)}",
             _shown(" | ".join(rule["example"])),
         )
-        for rule in one["rules"][:ENTRIES]
+        for rule in nonterminal["rules"][:ENTRIES]
     ]
     return Table(title, ("%", "rule", "example"), rows)
 

@@ -35,7 +35,7 @@ Structure: TypeAlias = ConstituencyTree | DependencyTree | Bars
 """The structures that can be drawn."""
 
 
-class Node(NamedTuple):
+class PlacedNode(NamedTuple):
     """A constituent over the words ``start … end − 1``, or a word (level 0). ``parent`` is an index into the nodes, −1
     where there is none."""
 
@@ -46,7 +46,7 @@ class Node(NamedTuple):
     parent: int
 
 
-class Arc(NamedTuple):
+class PlacedArc(NamedTuple):
     """The dependency of a word on its head, both from 1; the root's head is 0, and its arc has a level to itself."""
 
     dependent: int
@@ -54,7 +54,7 @@ class Arc(NamedTuple):
     level: int
 
 
-def nodes_of(tree: ConstituencyTree) -> list[Node]:
+def nodes_of(tree: ConstituencyTree) -> list[PlacedNode]:
     """Constituents and words in pre-order. A constituent's level is one more than its highest child's. O(nodes).
 
     >>> from synparse.trees.constituency import Constituent
@@ -82,12 +82,12 @@ def nodes_of(tree: ConstituencyTree) -> list[Node]:
         if parents[index] >= 0:
             levels[parents[index]] = max(levels[parents[index]], levels[index] + 1)
     return [
-        Node(label, start, end, level, parent)
+        PlacedNode(label, start, end, level, parent)
         for (start, _, label, end), level, parent in zip(spans, levels, parents, strict=True)
     ]
 
 
-def arcs_of(heads: Sequence[int]) -> list[Arc]:
+def arcs_of(heads: Sequence[int]) -> list[PlacedArc]:
     """The arc of each word in order. Short ones are put down first, so a nested arc is under the one around it, and two
     that cross are on different levels. Time O(sum of the arcs' lengths).
 
@@ -104,7 +104,7 @@ def arcs_of(heads: Sequence[int]) -> list[Arc]:
         skyline[left : left + length] = [level] * length
         levels[word - 1] = level
     top = 1 + max(skyline, default=0)
-    return [Arc(word, head, levels[word - 1] or top) for word, head in enumerate(heads, 1)]
+    return [PlacedArc(word, head, levels[word - 1] or top) for word, head in enumerate(heads, 1)]
 
 
 def fractions_of(values: Sequence[float | None]) -> list[float | None]:

@@ -80,7 +80,7 @@ def reliability_svg(scores: Mapping[str, Any], title: str) -> str:
             f'<text x="{MARGIN - 6}" y="{MARGIN + SIZE - at + 4:.1f}" text-anchor="end">{value}</text>\n'
         )
     for number, kind in enumerate(("raw", "fitted")):
-        points = [(MARGIN + SIZE * one["probability"], MARGIN + SIZE * (1 - one["right"])) for one in scores[kind]]
+        points = [(MARGIN + SIZE * row["probability"], MARGIN + SIZE * (1 - row["right"])) for row in scores[kind]]
         parts.append(f'<polyline class="{kind}" points="{" ".join(f"{x:.1f},{y:.1f}" for x, y in points)}"/>\n')
         parts += [f'<circle class="{kind}" cx="{x:.1f}" cy="{y:.1f}" r="3"/>\n' for x, y in points]
         y = MARGIN + 16 + 16 * number

@@ -8,7 +8,7 @@ from synparse.drawing.markup import escaped
 from synparse.drawing.page import page, picture
 from synparse.drawing.plot import Plot, plot_svg
 from synparse.drawing.svg import pair_svgs
-from synparse.scoring.comparison import Comparison, Sentence
+from synparse.scoring.comparison import Comparison, ScoredSentence
 from synparse.scoring.results import title_of
 from synparse.scoring.tables import Table
 
@@ -100,7 +100,7 @@ def plots_of(comparison: Comparison) -> Iterator[Plot]:
 
 
 def _body(
-    notes: Sequence[str], tables: Sequence[Table], plots: Iterator[Plot], worst: Sequence[Sentence]
+    notes: Sequence[str], tables: Sequence[Table], plots: Iterator[Plot], worst: Sequence[ScoredSentence]
 ) -> Iterator[str]:
     yield from (f"<p>{escaped(note)}</p>\n" for note in notes)
     for shelf in (map(_table, tables), (picture(plot_svg(plot), plot.title) for plot in plots)):
@@ -136,7 +136,7 @@ prediction. Punctuation is not compared.</p>
 """
 
 
-def _pair(sentence: Sentence) -> str:
+def _pair(sentence: ScoredSentence) -> str:
     gold, predicted = pair_svgs(sentence.gold, sentence.predicted)
     words, score = escaped(" ".join(sentence.gold.words)), 100 * sentence.score
     return (

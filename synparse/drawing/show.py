@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Literal, TypeAlias
@@ -16,13 +17,15 @@ from synparse.trees.beginning import beginning_of
 from synparse.trees.brackets import read_brackets
 from synparse.trees.conllu import read_conllu
 from synparse.trees.dependency import DependencyTree
-from synparse.trees.errors import DataError
+from synparse.trees.errors import DataError, SettingError
 
 InputFormat: TypeAlias = Literal["conllu", "brackets", "json"]
 PictureFormat: TypeAlias = Literal["text", "svg", "html"]
 
 Titled: TypeAlias = tuple[str, Sequence[Structure]]
 """The title of a sentence, and what is drawn of it."""
+
+_RANGE = re.compile(r"([1-9][0-9]{0,8})(?:(-)([1-9][0-9]{0,8})?)?\Z")
 
 
 def show(
@@ -68,6 +71,23 @@ def show(
                 yield from (f"{styled(line)}\n" for line in picture_lines(structure, width))
 
 
+def sentence_range(text: str | None) -> tuple[int, int | None]:
+    """The first and the last sentence (None: the end) of a range, counted from 1. Raises SettingError.
+
+    >>> sentence_range("3"), sentence_range("3-5"), sentence_range("3-"), sentence_range(None)
+    ((3, 3), (3, 5), (3, None), (1, None))
+    """
+    if text is None:
+        return 1, None
+    match = _RANGE.match(text)
+    if not match:
+        raise SettingError(f"--sentences: {text!r} is no range like 3, 3-5 or 3-")
+    first, dash, last = match.groups()
+    if last is not None and int(last) < int(first):
+        raise SettingError(f"--sentences: {text} ends before it begins")
+    return int(first), int(last) if last else None if dash else int(first)
+
+
 def _structures(
     lines: Iterable[str], name: str, input_format: InputFormat | None = None
 ) -> Iterator[Sequence[Structure]]:
@@ -93,8 +113,8 @@ def _structures(
 def _chosen(structures: Iterable[Sequence[Structure]], first: int, last: int | None, name: str) -> Iterator[Titled]:
     """Titles and structures of the sentences asked for."""
     number = 0
-    for number, one in enumerate(itertools.islice(structures, last), 1):
-        if number >= first and one:
-            yield f"sentence {number}", one
+    for number, structure in enumerate(itertools.islice(structures, last), 1):
+        if number >= first and structure:
+            yield f"sentence {number}", structure
     if number < first:
         raise DataError(f"no sentence {first} to draw: the file holds {number}", name)

@@ -23,6 +23,8 @@ from synparse.trees.dependency import DependencyTree
 LINE, LABEL, WORD, NOTE = "line", "label", "word", "note"
 """The kind of a piece of a line, which decides its colour."""
 
+COLOURS = {LINE: "dim", LABEL: "cyan", WORD: "bold", NOTE: "dim"}
+
 GAP = 2
 """Cells between words."""
 
@@ -94,6 +96,21 @@ def picture_lines(structure: Structure, width: int = 0) -> Iterator[list[Piece]]
 def plain(line: Iterable[Piece]) -> str:
     """A line without its kinds."""
     return "".join(text for text, _ in line)
+
+
+def coloured() -> Callable[[Iterable[Piece]], str]:
+    """What gives a line the colours of its kinds, if the terminal has any and NO_COLOR is not set."""
+    from rich.console import Console
+    from rich.text import Text
+
+    console = Console(highlight=False, soft_wrap=True)
+
+    def styled(line: Iterable[Piece]) -> str:
+        with console.capture() as capture:
+            console.print(Text.assemble(*((text, COLOURS[kind]) for text, kind in line)), end="")
+        return capture.get()
+
+    return styled
 
 
 def _constituents(tree: ConstituencyTree) -> _Picture:

@@ -40,15 +40,15 @@ def quotas(membership: Path, groups: Path) -> list[float]:
     The limits of a group's ancestors hold for it too. In a container the named group may be outside the mounted folder;
     then the mounted folder is the process's own group.
     """
-    found = []
+    limits = []
     for line in _text(membership).splitlines():  # hierarchy:controllers:path
         _, controllers, path = [*line.split(":", 2), "", ""][:3]
         if not controllers:
-            found += [_quota(_text(folder / "cpu.max")) for folder in _upwards(groups, path)]
+            limits += [_quota(_text(folder / "cpu.max")) for folder in _upwards(groups, path)]
         elif "cpu" in controllers.split(","):
             for mount in dict.fromkeys((groups / controllers, groups / "cpu")):
-                found += [_quota_of_version_1(folder) for folder in _upwards(mount, path)]
-    return [quota for quota in found if quota is not None]
+                limits += [_quota_of_version_1(folder) for folder in _upwards(mount, path)]
+    return [quota for quota in limits if quota is not None]
 
 
 def _reachable_cores() -> int:

@@ -79,8 +79,8 @@ def learn_chunker(
         starts, pairs = np.zeros(2), np.zeros_like(chunker.emission)
         likelihood = 0.0
         for batch in batches:
-            events, of_batch = _posterior(chunker, batch)
-            likelihood += of_batch
+            events, log_likelihood = _posterior(chunker, batch)
+            likelihood += log_likelihood
             starts += [events[:, 0, tag == FIRST].sum() for tag in (B, O)]
             for pair in range(len(PAIRS)):
                 pairs[:, pair] += np.bincount(batch.ravel(), events[:, :, pair].ravel(), words)
@@ -89,8 +89,8 @@ def learn_chunker(
         if has_converged:
             break
         totals, smoothed = pairs.sum(0), pairs + SMOOTHING
-        of_first = np.bincount(FIRST, totals, 3)[FIRST]
-        following = np.divide(totals, of_first, out=np.zeros_like(totals), where=of_first > 0)
+        first_totals = np.bincount(FIRST, totals, 3)[FIRST]
+        following = np.divide(totals, first_totals, out=np.zeros_like(totals), where=first_totals > 0)
         chunker = Chunker(
             np.maximum(starts / starts.sum(), LEAST_PROBABILITY),
             np.maximum(following, LEAST_PROBABILITY),
@@ -105,7 +105,7 @@ def phrase_probabilities(chunker: Chunker, segments: Sequence[Array]) -> list[Ar
     Given the words, tags are a Markov chain: a phrase is B at its first word, then I at each one, up to an I with
     another tag behind it.
     """
-    found: list[Array] = [np.zeros((1, 1))] * len(segments)
+    phrases: list[Array] = [np.zeros((1, 1))] * len(segments)
     for numbers, batch in stacked(segments, WORDS_AT_ONCE):
         n = batch.shape[1]
         events, _ = _posterior(chunker, batch)
@@ -118,9 +118,9 @@ def phrase_probabilities(chunker: Chunker, segments: Sequence[Array]) -> list[Ar
             for end in range(start + 2, n + 1):
                 probabilities[:, start, end] = reached * (1 - goes_on[:, end - 1])
                 reached = reached * goes_on[:, end - 1]
-        for number, of_segment in zip(numbers, probabilities, strict=True):
-            found[number] = of_segment
-    return found
+        for number, segment_phrases in zip(numbers, probabilities, strict=True):
+            phrases[number] = segment_phrases
+    return phrases
 
 
 def _posterior(chunker: Chunker, words: Array) -> tuple[Array, float]:
@@ -163,11 +163,11 @@ def phrase_scores(probabilities: Sequence[Array], branching: str, weight: float)
     (times the probability of that) to the end of its segment, whole segments, and spans from the beginning of a segment
     to the end of the sentence. To the left, it is the mirror image. Any other value: none.
     """
-    bounds = np.cumsum([0, *(len(one) - 1 for one in probabilities)])
+    bounds = np.cumsum([0, *(len(segment) - 1 for segment in probabilities)])
     T = int(bounds[-1])
     phrases = np.zeros((T + 1, T + 1))
-    for (start, end), of_segment in zip(pairwise(bounds), probabilities, strict=True):
-        phrases[start : end + 1, start : end + 1] = of_segment
+    for (start, end), segment_phrases in zip(pairwise(bounds), probabilities, strict=True):
+        phrases[start : end + 1, start : end + 1] = segment_phrases
     sums = _sums(phrases)
     scores: Array = phrases - _crossed(sums)
     if branching in (RIGHT, LEFT):
@@ -179,17 +179,17 @@ def _branching_spans(edges: Array, bounds: Array, branching: str) -> Array:
     """The probability of each span in a tree that branches in one direction between base phrases. edges [T + 1]: the
     probability that each position is inside of no base phrase; bounds: of the segments, from 0 to T."""
     T = len(edges) - 1
-    found = np.zeros((T + 1, T + 1))
+    spans = np.zeros((T + 1, T + 1))
     for start, end in pairwise(bounds):
         inner = np.arange(start, end + 1)
         if branching == RIGHT:
-            found[inner, end] = edges[inner]
-            found[start, T] = 1
+            spans[inner, end] = edges[inner]
+            spans[start, T] = 1
         else:
-            found[start, inner] = edges[inner]
-            found[0, end] = 1
-        found[start, end] = 1
-    return found
+            spans[start, inner] = edges[inner]
+            spans[0, end] = 1
+        spans[start, end] = 1
+    return spans
 
 
 def _sums(phrases: Array) -> Array:

@@ -67,8 +67,8 @@ class Batch(NamedTuple):
     @property
     def predictions(self) -> int:
         """The number of predictions, which are the terms of the loss."""
-        of_words = 0 if self.targets is None else int((self.targets != IGNORED).sum())
-        return of_words if self.brackets is None else of_words + int((self.brackets[..., 0] != IGNORED).sum())
+        words = 0 if self.targets is None else int((self.targets != IGNORED).sum())
+        return words if self.brackets is None else words + int((self.brackets[..., 0] != IGNORED).sum())
 
 
 class Loss(NamedTuple):

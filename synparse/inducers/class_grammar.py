@@ -45,7 +45,7 @@ class ClassGrammars(NamedTuple):
         return int(self.left.shape[2]) - self.nonterminals
 
 
-class Posterior(NamedTuple):
+class SpanPosterior(NamedTuple):
     """What G grammars say of B sentences of T words. log_likelihood [G, B], in nats, span weights included; spans
     [B, T + 1, T + 1]: the mean over grammars of the probability of each constituent [start, end); counts: summed over
     sentences, of the shapes of the parameters."""
@@ -81,7 +81,7 @@ def posterior(
     weights: Array | None = None,
     with_counts: bool = False,
     dtype: Any = np.float32,
-) -> Posterior:
+) -> SpanPosterior:
     """Exact over all binary trees of B sentences of T ≥ 2 words. Time O(B · G · (T³ N + T² N²)), memory
     O(B · G · (T³ + T² N)), 120 MB for one of 200 words under four grammars of 30 nonterminals.
 
@@ -94,7 +94,7 @@ def posterior(
     return _outside(_inside(grammars, rules, classes, weights), grammars, rules, classes, with_counts)
 
 
-class _Chart(NamedTuple):
+class _InsideValues(NamedTuple):
     """The inside values of the spans of B sentences of T words under G grammars.
 
     left [start, width, N, G, B]: l by first word; right [end, width, N, G, B]: r by end; inner [start, width, N, G, B]:
@@ -120,7 +120,7 @@ IMPOSSIBLE = -1e30
 """The lowest scale of a span: finite, so that differences are numbers."""
 
 
-def _inside(grammars: ClassGrammars, rules: Array, classes: Array, weights: Array | None) -> _Chart:
+def _inside(grammars: ClassGrammars, rules: Array, classes: Array, weights: Array | None) -> _InsideValues:
     B, T = classes.shape
     G, N = grammars.root.shape
     left, right, inner = _values(3, T, N, G, B, rules.dtype)
@@ -134,39 +134,41 @@ def _inside(grammars: ClassGrammars, rules: Array, classes: Array, weights: Arra
         scale = by_start[:n, 1:w] + by_end[w:, w - 1 : 0 : -1]
         top = scale.max(1)
         splits = np.exp((scale - top[:, None]).astype(rules.dtype))
-        of_width = inner[:n, w]
-        np.einsum("skngb,skngb,skgb->sngb", left[:n, 1:w], right[w:, w - 1 : 0 : -1], splits, out=of_width)
-        size = np.maximum(of_width.max(1), np.finfo(rules.dtype).tiny)
-        of_width /= size[:, None]
+        inner_of_width = inner[:n, w]
+        np.einsum("skngb,skngb,skgb->sngb", left[:n, 1:w], right[w:, w - 1 : 0 : -1], splits, out=inner_of_width)
+        size = np.maximum(inner_of_width.max(1), np.finfo(rules.dtype).tiny)
+        inner_of_width /= size[:, None]
         splits /= size[:, None]
         all_splits.append(splits)
         top += np.log(size)
         if weights is not None:
-            top += _of_spans(weights, w)
+            top += _weights_of_spans(weights, w)
         by_start[:n, w] = by_end[w:, w] = np.maximum(top, IMPOSSIBLE)
-        both = (rules @ of_width.swapaxes(1, 2)).swapaxes(1, 2)
+        both = (rules @ inner_of_width.swapaxes(1, 2)).swapaxes(1, 2)
         left[:n, w], right[w:, w] = both[:, :N], both[:, N:]
-    return _Chart(left, right, inner, all_splits, by_start[0, T])
+    return _InsideValues(left, right, inner, all_splits, by_start[0, T])
 
 
-def _of_spans(weights: Array, w: int) -> Array:
+def _weights_of_spans(weights: Array, w: int) -> Array:
     """The weights of the spans of one width, [spans, 1 or G, B]."""
-    of_width: Array = np.moveaxis(weights.diagonal(w, -2, -1), -1, 0)
-    return of_width[:, None] if weights.ndim == 3 else of_width
+    diagonal: Array = np.moveaxis(weights.diagonal(w, -2, -1), -1, 0)
+    return diagonal[:, None] if weights.ndim == 3 else diagonal
 
 
 AT_ONCE = 100_000
 """Numbers that the outside pass multiplies at once, so that they stay in the processor's cache."""
 
 
-def _outside(chart: _Chart, grammars: ClassGrammars, rules: Array, classes: Array, with_counts: bool) -> Posterior:
+def _outside(
+    chart: _InsideValues, grammars: ClassGrammars, rules: Array, classes: Array, with_counts: bool
+) -> SpanPosterior:
     """The derivatives of log Z by all inside values, from wide spans to narrow ones, and what follows from them."""
     B, T = classes.shape
     G, N = grammars.root.shape
     left, right = _values(2, T, N, G, B, rules.dtype)
     upwards = np.ascontiguousarray(rules.swapaxes(1, 2))
     spans = np.zeros((T + 1, T + 1, B))
-    of_rules = np.zeros_like(rules, float)
+    rule_derivatives = np.zeros_like(rules, float)
     root = grammars.root.T[:, :, None]
     total = (root * chart.inner[0, T]).sum(0)  # [G, B]
     for w in range(T, 1, -1):
@@ -179,7 +181,7 @@ def _outside(chart: _Chart, grammars: ClassGrammars, rules: Array, classes: Arra
             both = np.concatenate([left[:n, w], right[w:, w]], 1).swapaxes(1, 2)  # by l and r: [spans, G, 2N, B]
             np.matmul(upwards, both, out=gradient.swapaxes(1, 2))
             if with_counts:
-                of_rules += both.transpose(1, 2, 0, 3).reshape(G, 2 * N, -1) @ (
+                rule_derivatives += both.transpose(1, 2, 0, 3).reshape(G, 2 * N, -1) @ (
                     inner.transpose(2, 0, 3, 1).reshape(G, -1, N)
                 )
         start = np.arange(n)
@@ -193,22 +195,24 @@ def _outside(chart: _Chart, grammars: ClassGrammars, rules: Array, classes: Arra
             right[w + i : w + j, w - 1 : 0 : -1] += through
     counts = None
     if with_counts:
-        of_roots = (root * chart.inner[0, T] / total).sum(2).T
-        counts = _counted(grammars, classes, of_roots, of_rules, left[:T, 1], right[1:, 1])
-    return Posterior(np.log(total) + chart.scale, np.ascontiguousarray(spans.transpose(2, 0, 1)), counts)
+        root_counts = (root * chart.inner[0, T] / total).sum(2).T
+        counts = _counted(grammars, classes, root_counts, rule_derivatives, left[:T, 1], right[1:, 1])
+    return SpanPosterior(np.log(total) + chart.scale, np.ascontiguousarray(spans.transpose(2, 0, 1)), counts)
 
 
 def _counted(
-    grammars: ClassGrammars, classes: Array, of_roots: Array, of_rules: Array, left: Array, right: Array
+    grammars: ClassGrammars, classes: Array, root_counts: Array, rule_derivatives: Array, left: Array, right: Array
 ) -> ClassGrammars:
     """Expected counts: derivatives times parameters. left, right [T, N, G, B]: derivatives by l and r of words."""
     G, N = grammars.root.shape
     words = np.eye(grammars.classes, dtype=left.dtype)[classes.T.ravel()]  # [T · B, C]
-    of_left, of_right = (of_words.transpose(2, 1, 0, 3).reshape(G, N, -1) @ words for of_words in (left, right))
+    left_words, right_words = (
+        derivatives.transpose(2, 1, 0, 3).reshape(G, N, -1) @ words for derivatives in (left, right)
+    )
     return ClassGrammars(
-        of_roots,
-        grammars.left * np.concatenate([of_rules[:, :N], of_left], 2),
-        grammars.right * np.concatenate([of_rules[:, N:], of_right], 2),
+        root_counts,
+        grammars.left * np.concatenate([rule_derivatives[:, :N], left_words], 2),
+        grammars.right * np.concatenate([rule_derivatives[:, N:], right_words], 2),
     )
 
 
@@ -235,9 +239,9 @@ def best_labels(
 
     for start, end in reversed(spans):  # both parts of a span come before it, the left one last
         middle = waiting[-1][1] if waiting and waiting[-1][0] == start else start + 1
-        (of_left, best_left), (of_right, best_right) = part(start, middle, left), part(middle, end, right)
+        (left_scores, best_left), (right_scores, best_right) = part(start, middle, left), part(middle, end, right)
         choices[start, end] = best_left, best_right
-        waiting.append((start, end, of_left + of_right))
+        waiting.append((start, end, left_scores + right_scores))
     labels, above = [], [int((root + waiting[0][2]).argmax())]
     for span in spans:
         label = above.pop()
@@ -259,14 +263,14 @@ def viterbi(
     root, left_rules, right_rules = _logs(grammars, number)
     N = len(root)
     rules = np.concatenate([left_rules[:, :N], right_rules[:, :N]])
-    left, right, inner = np.full((3, T + 1, T + 1, N, B), -np.inf)  # [start or end, width, N, B], as in `_Chart`
+    left, right, inner = np.full((3, T + 1, T + 1, N, B), -np.inf)  # [start or end, width, N, B], as in `_InsideValues`
     words = classes.T + N
     left[:T, 1], right[1:, 1] = left_rules[:, words].swapaxes(0, 1), right_rules[:, words].swapaxes(0, 1)
     for w in range(2, T + 1):
         n = T - w + 1
         inner[:n, w] = (left[:n, 1:w] + right[w:, w - 1 : 0 : -1]).max(1)
         if weights is not None:
-            inner[:n, w] += _of_spans(weights, w)
+            inner[:n, w] += _weights_of_spans(weights, w)
         both = np.full((n, 2 * N, B), -np.inf)
         for symbol in range(N):
             np.maximum(both, rules[:, symbol, None] + inner[:n, w, symbol, None], out=both)

@@ -81,13 +81,13 @@ def learn_tagger(
 def tags_of(tagger: ClassTagger, sentences: Sequence[Array]) -> list[Array]:
     """The most probable class of each word of sentences of word numbers: for each word by itself, over all classes of
     the others."""
-    found: list[Array] = [np.zeros(0, np.int64)] * len(sentences)
+    all_tags: list[Array] = [np.zeros(0, np.int64)] * len(sentences)
     for numbers, words in stacked(sentences, WORDS_AT_ONCE):
         emitted = np.zeros((*words.shape, len(tagger.transition) - 1))
         np.put_along_axis(emitted, tagger.candidates[words].astype(np.int64), tagger.emission[words], 2)
         for number, tags in zip(numbers, _posterior(tagger.transition, emitted).classes.argmax(2), strict=True):
-            found[number] = tags
-    return found
+            all_tags[number] = tags
+    return all_tags
 
 
 class _Posterior(NamedTuple):
@@ -124,16 +124,16 @@ def _count(transition: Array, emission: Array, words: Array, transitions: Array,
     uses [M, C]. emission [M, C]."""
     C = uses.shape[1]
     emitted = emission[words]
-    found = _posterior(transition, emitted)
-    transitions[C, :C] += found.classes[:, 0].sum(0)
-    transitions[:C, C] += found.classes[:, -1].sum(0)
-    arriving = emitted[:, 1:] * found.backward[:, 1:] / found.scales[:, 1:, None]
-    pairs = found.forward[:, :-1].reshape(-1, C).T @ arriving.reshape(-1, C)
+    posterior = _posterior(transition, emitted)
+    transitions[C, :C] += posterior.classes[:, 0].sum(0)
+    transitions[:C, C] += posterior.classes[:, -1].sum(0)
+    arriving = emitted[:, 1:] * posterior.backward[:, 1:] / posterior.scales[:, 1:, None]
+    pairs = posterior.forward[:, :-1].reshape(-1, C).T @ arriving.reshape(-1, C)
     transitions[:C, :C] += transition[:C, :C] * pairs
     order = np.argsort(words, axis=None, kind="stable")
     in_order = words.ravel()[order]
     firsts = np.flatnonzero(np.diff(in_order, prepend=-1))
-    uses[in_order[firsts]] += np.add.reduceat(found.classes.reshape(-1, C)[order], firsts)
+    uses[in_order[firsts]] += np.add.reduceat(posterior.classes.reshape(-1, C)[order], firsts)
 
 
 def _beginning(class_of: Array, frequencies: Array, fixed: int) -> Array:

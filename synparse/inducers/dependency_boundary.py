@@ -60,7 +60,7 @@ class DependencyModel(NamedTuple):
         return len(self.root)
 
 
-class Counts(NamedTuple):
+class EventCounts(NamedTuple):
     """Expected counts of the events of a `DependencyModel`, of the same shapes; ``goes_on`` is of not stopping."""
 
     root: Array
@@ -68,28 +68,28 @@ class Counts(NamedTuple):
     goes_on: Array
     attach: Array
 
-    def plus(self, other: Counts) -> Counts:
+    def plus(self, other: EventCounts) -> EventCounts:
         """The counts of both together."""
-        return Counts(*(one + two for one, two in zip(self, other, strict=True)))
+        return EventCounts(*(a + b for a, b in zip(self, other, strict=True)))
 
 
-class Posterior(NamedTuple):
+class ArcPosterior(NamedTuple):
     """What a model says of B sentences of T words. log_likelihood [B], in nats, arc weights included; arcs [B, T, T]:
     probability that column is the head of row, with that of the root on the diagonal; counts: summed over sentences."""
 
     log_likelihood: Array
     arcs: Array
-    counts: Counts | None
+    counts: EventCounts | None
 
 
-def no_counts(classes: int) -> Counts:
+def no_counts(classes: int) -> EventCounts:
     """Zeros to add to."""
-    return Counts(
+    return EventCounts(
         np.zeros(classes), np.zeros((classes, 2, 2)), np.zeros((classes, 2, 2)), np.zeros((classes, 2, 2, classes))
     )
 
 
-def estimated(counts: Counts, stops_by_head: bool = False, smoothing: float = SMOOTHING) -> DependencyModel:
+def estimated(counts: EventCounts, stops_by_head: bool = False, smoothing: float = SMOOTHING) -> DependencyModel:
     """The M step: the model with these relative frequencies, smoothed (`SMOOTHING`): dependents towards their overall
     frequency, roots towards the uniform distribution, stopping towards a half."""
     classes = len(counts.root)
@@ -103,7 +103,9 @@ def estimated(counts: Counts, stops_by_head: bool = False, smoothing: float = SM
     )
 
 
-def harmonic_counts(classes: Array, crossings: Array | None, count: int, directions: Array | None = None) -> Counts:
+def harmonic_counts(
+    classes: Array, crossings: Array | None, count: int, directions: Array | None = None
+) -> EventCounts:
     """Counts to start from (after Klein & Manning, 2004): near words attach to each other. For B sentences of T words.
 
     classes [B, T] < count; crossings [B, T, T]: whether punctuation stands between two words, which makes an arc
@@ -139,7 +141,7 @@ def posterior(
     weights: Array | None = None,
     with_counts: bool = False,
     dtype: Any = np.float64,
-) -> Posterior:
+) -> ArcPosterior:
     """Exact over all projective trees with one root of B sentences of T ≥ 1 words. Time O(B · T³), memory 6 T³ bytes a
     sentence. In float32, which takes half of both, logs of thousands of nats round to 1e-4.
 
@@ -166,7 +168,7 @@ def posterior(
     events = _outside(chart, by_root, model.stops_by_head)
     arcs = events.first + events.later
     arcs[each, each] = by_root
-    return Posterior(
+    return ArcPosterior(
         log_likelihood,
         np.ascontiguousarray(arcs.transpose(2, 1, 0)),
         _counted(events, words, by_root, model.classes) if with_counts else None,
@@ -217,11 +219,11 @@ def _inside(stop: Array, going: Array, first: Array, later: Array, stops_by_head
         np.add(chart.left_by_start[:n, :w], chart.arc_left[w:, w:0:-1], out=halves[1])
         half_right, half_left = _sum(halves)
         chart.halves.append(halves)
-        of_right, of_left = _deciding(T, w, stops_by_head)
-        chart.open_right[:n, w] = half_right + going[of_right, :, RIGHT, LATER]
-        chart.open_left[w:, w] = half_left + going[of_left, :, LEFT, LATER]
-        chart.right_by_start[:n, w] = chart.right_by_end[w:, w] = half_right + stop[of_right, :, RIGHT, LATER]
-        chart.left_by_start[:n, w] = chart.left_by_end[w:, w] = half_left + stop[of_left, :, LEFT, LATER]
+        right_decides, left_decides = _deciding(T, w, stops_by_head)
+        chart.open_right[:n, w] = half_right + going[right_decides, :, RIGHT, LATER]
+        chart.open_left[w:, w] = half_left + going[left_decides, :, LEFT, LATER]
+        chart.right_by_start[:n, w] = chart.right_by_end[w:, w] = half_right + stop[right_decides, :, RIGHT, LATER]
+        chart.left_by_start[:n, w] = chart.left_by_end[w:, w] = half_left + stop[left_decides, :, LEFT, LATER]
     return chart
 
 
@@ -267,11 +269,11 @@ def _outside(chart: _Chart, by_root: Array, stops_by_head: bool) -> _Events:
         n = T - w
         stops_right = spans.right_by_start[:n, w] + spans.right_by_end[w:, w]
         stops_left = spans.left_by_start[:n, w] + spans.left_by_end[w:, w]
-        of_right, of_left = _deciding(T, w, stops_by_head)
-        events.stops[RIGHT, LATER, of_right] += stops_right
-        events.stops[LEFT, LATER, of_left] += stops_left
-        events.goes_on[RIGHT, LATER, of_right] += spans.open_right[:n, w]
-        events.goes_on[LEFT, LATER, of_left] += spans.open_left[w:, w]
+        right_decides, left_decides = _deciding(T, w, stops_by_head)
+        events.stops[RIGHT, LATER, right_decides] += stops_right
+        events.stops[LEFT, LATER, left_decides] += stops_left
+        events.goes_on[RIGHT, LATER, right_decides] += spans.open_right[:n, w]
+        events.goes_on[LEFT, LATER, left_decides] += spans.open_left[w:, w]
         right, left = chart.halves[w - 1]
         right *= (stops_right + spans.open_right[:n, w])[:, None]
         spans.arc_right[:n, 1 : w + 1] += right
@@ -313,7 +315,7 @@ def _by_pair(words: Array, events: Array, count: int) -> Array:
     return np.bincount(pairs.ravel(), events.ravel(), minlength=count * count).reshape(count, count)
 
 
-def _counted(events: _Events, words: Array, by_root: Array, count: int) -> Counts:
+def _counted(events: _Events, words: Array, by_root: Array, count: int) -> EventCounts:
     counts = no_counts(count)
     flat = words.ravel()
     counts.root[:] = np.bincount(flat, by_root.ravel(), minlength=count)

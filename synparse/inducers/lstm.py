@@ -41,7 +41,7 @@ class LstmLayer(nn.Module):
 
     def forward(self, inputs: Tensor, state: tuple[Tensor, Tensor]) -> LstmOutput:
         """inputs [T, B, D_in], and h and c [B, D] before the first word → h of each word and both after the last."""
-        before = tuple(one[None] for one in state)
+        before = tuple(tensor[None] for tensor in state)
         weights = [self.weight, self.drop_connect(self.recurrent), self.bias, torch.zeros_like(self.bias)]
         hidden, last_hidden, last_cell = torch.lstm(
             inputs, before, weights, True, 1, 0.0, self.training, False, False

@@ -59,8 +59,8 @@ def ordered_neurons_step(
     candidate = torch.tanh(c)  # (4) ĉ
     master_forget = cumax(master_f)  # (9) f̃ [B, n]
     master_input = 1 - cumax(master_i)  # (10) ĩ [B, n]
-    of_neuron = torch.arange(D, device=raw.device) % n  # the master gate of each neuron
-    kept, written = master_forget[:, of_neuron], master_input[:, of_neuron]  # [B, D]
+    chunk = torch.arange(D, device=raw.device) % n  # the master gate of each neuron
+    kept, written = master_forget[:, chunk], master_input[:, chunk]  # [B, D]
     overlap = kept * written  # (11) ω
     forget = f * overlap + (kept - overlap)  # (12) f̂
     write = i * overlap + (written - overlap)  # (13) î

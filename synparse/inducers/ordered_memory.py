@@ -38,7 +38,7 @@ from synparse.inducers.configurations import OrderedMemoryConfig
 from synparse.inducers.induction import Induction
 from synparse.inducers.kernels.composition import composed_candidates
 from synparse.inducers.kernels.dropout import Dropout
-from synparse.inducers.kernels.open_slots import Memory, Reading, read_open_slots
+from synparse.inducers.kernels.open_slots import Memory, MemoryOutput, read_open_slots
 from synparse.inducers.kernels.products import Linear
 from synparse.inducers.protocol import Contextual, LanguageModel
 from synparse.inducers.uncompiled import uncompiled
@@ -123,8 +123,8 @@ class OrderedMemory(nn.Module):
         memory: Memory | None = None,
         begins: Tensor | None = None,
         lengths: Sequence[int] | None = None,
-    ) -> Reading:
-        """inputs [T, B, D_in] and the memory before them (None: empty) → `Reading`; see `read_open_slots`."""
+    ) -> MemoryOutput:
+        """inputs [T, B, D_in] and the memory before them (None: empty) → `MemoryOutput`; see `read_open_slots`."""
         # A recurrence adds up what it rounds, so mixed precision stops here.
         with torch.autocast(inputs.device.type, enabled=False):
             words: Tensor = self.norm(self.word(inputs))  # (1)

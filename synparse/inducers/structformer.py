@@ -241,13 +241,13 @@ class StructFormer(ChannelModel):
         """q (eq. 16), or p · q (eq. 17)."""
         states = self.dropout(self.embedding(batch.words))
         *_, parents, _ = self.parse(states, batch.present)
-        found = []
+        weights = []
         for layer in self.layers:
             assert isinstance(layer, DependencyAttentionLayer)
             attention = layer.attend(layer.attention_norm(states), parents)
-            found.append(attention.weights if masked else attention.q)
+            weights.append(attention.weights if masked else attention.q)
             states = layer.transform(states, attention)
-        return torch.stack(found, 1)
+        return torch.stack(weights, 1)
 
     def induce(self, batch: Batch, heads: bool = True) -> Induction:
         """Distances and heights, and log P_D with the log root mass on the diagonal, with ``heads``."""

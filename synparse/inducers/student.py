@@ -81,9 +81,9 @@ class Student(NeuralInducer):
             raise ValueError("a batch without trees has no loss")
         present = batch.present
         states = self.parser.states(batch.words, batch.lengths, present)
-        of_heads = head_loss(self.parser.log_heads(states, present), batch.targets)
-        of_brackets = bracket_loss(self.distances(states), batch.brackets)
-        return Loss(of_heads + of_brackets, batch.predictions)
+        loss_of_heads = head_loss(self.parser.log_heads(states, present), batch.targets)
+        loss_of_brackets = bracket_loss(self.distances(states), batch.brackets)
+        return Loss(loss_of_heads + loss_of_brackets, batch.predictions)
 
     def induce(self, batch: Batch, heads: bool = True) -> Induction:
         """Distances, and with ``heads`` log p(head | word), whose diagonal is that of the root."""

@@ -91,13 +91,13 @@ class Transformer(ChannelModel):
     def channel_weights(self, batch: Batch, masked: bool) -> Tensor:  # noqa: ARG002 - it has no mask
         """The attention weights."""
         present, states = batch.present, self._embedded(batch)
-        found = []
+        all_weights = []
         for layer in self.layers:
             assert isinstance(layer, TransformerLayer)
             weights, value = layer.attend(states, present)
-            found.append(weights)
+            all_weights.append(weights)
             states = layer.transform(states, weights, value)
-        return torch.stack(found, 1)
+        return torch.stack(all_weights, 1)
 
     def _embedded(self, batch: Batch) -> Tensor:
         (_, T), D = batch.words.shape, self.config.hidden_size

@@ -217,22 +217,22 @@ class Udgn(ChannelModel):
     def channel_weights(self, batch: Batch, masked: bool) -> Tensor:
         """The probability of each channel in the competition for a pair of words (4.2.11), or w (4.2.12)."""
         states, mask = self._embedded(batch)
-        found = []
+        weights = []
         for layer in self.layers:
             assert isinstance(layer, DependencyGraphLayer)
             attention = layer.attend(states, mask)
-            found.append(attention.weights if masked else attention.competition)
+            weights.append(attention.weights if masked else attention.competition)
             states = layer.pass_messages(states, attention)
-        return torch.stack(found, 1)
+        return torch.stack(weights, 1)
 
     def message_sizes(self, batch: Batch, layer: int) -> Tensor:
         """[B, H, T, T]: `DependencyGraphLayer.message_sizes` of a layer (from 1)."""
         states, mask = self._embedded(batch)
         for before in self.layers[: layer - 1]:
             states = before(states, mask)
-        of_layer = self.layers[layer - 1]
-        assert isinstance(of_layer, DependencyGraphLayer)
-        return of_layer.message_sizes(of_layer.attend(states, mask))
+        graph_layer = self.layers[layer - 1]
+        assert isinstance(graph_layer, DependencyGraphLayer)
+        return graph_layer.message_sizes(graph_layer.attend(states, mask))
 
     @torch.inference_mode()
     def first_messages(self, dependents: Sequence[int], heads: Sequence[int], is_left: bool) -> NDArray[Any]:
@@ -245,15 +245,15 @@ class Udgn(ChannelModel):
         in_order = [dependents, heads] if is_left else [heads, dependents]
         pairs = torch.tensor(in_order, dtype=torch.long, device=device).t()  # sentences of two words
         no_mask = torch.ones(1, 2, 2, device=device)
-        found = []
+        messages = []
         for part in torch.split(pairs, LONGEST_PART):
             attention = layer.attend(self.embedding(part), no_mask)
             head, dependent = (1, 0) if is_left else (0, 1)
             message = attention.value[:, dependent] * attention.competition[:, :, head, dependent, None]  # [N, H, d]
             if attention.gate is not None:
                 message = message * torch.sigmoid(attention.gate[:, head])
-            found.append(message.flatten(1) @ layer.out.weight.t())
-        return np.asarray(torch.cat(found).cpu())
+            messages.append(message.flatten(1) @ layer.out.weight.t())
+        return np.asarray(torch.cat(messages).cpu())
 
     def _embedded(self, batch: Batch) -> tuple[Tensor, Tensor]:
         """The states [B, T, D] before the first layer, and the dependency mask [B, T, T]."""

@@ -30,11 +30,13 @@ def protocol_of(weights: Weights, names: RelationNames) -> str:
     )
 
 
-def values_of(found: Sequence[ChannelCorrelations], gold: str, protocol: str, with_matrix: bool) -> dict[str, Any]:
+def values_of(
+    correlations: Sequence[ChannelCorrelations], gold: str, protocol: str, with_matrix: bool
+) -> dict[str, Any]:
     """All results as plain values; with_matrix: the correlations of all channels too, a row of channels for each layer
     of each relation. Scores of clusters are in per cent."""
     models = []
-    for one in found:
+    for one in correlations:
         _, layers, channels = one.matrix.shape
         relations = [{**best._asdict(), "correlation": _rounded(best.correlation)} for best in one.best]
         value: dict[str, Any] = {
@@ -45,7 +47,9 @@ def values_of(found: Sequence[ChannelCorrelations], gold: str, protocol: str, wi
             value["clusters"] = {name: in_per_cent(scores) for name, scores in one.clusters.items()}
         if with_matrix:
             rows = zip(one.best, one.matrix.tolist(), strict=True)
-            value["matrix"] = {best.relation: [[_rounded(r) for r in row] for row in of_row] for best, of_row in rows}
+            value["matrix"] = {
+                best.relation: [[_rounded(r) for r in row] for row in by_layer] for best, by_layer in rows
+            }
         models.append(value)
     return {"gold": gold, "protocol": protocol, "models": models}
 
@@ -59,44 +63,45 @@ def tables_of(values: Mapping[str, Any], with_matrix: bool) -> list[Table]:
     if len(models) == 1:
         about += [("model", first["model"]), ("kind", first["kind"]), ("arcs", str(first["arcs"]))]
         rows = [
-            (one["relation"], str(one["arcs"]), _channel(one), cell(one["correlation"])) for one in first["relations"]
+            (relation["relation"], str(relation["arcs"]), _channel(relation), cell(relation["correlation"]))
+            for relation in first["relations"]
         ]
         rows.append(("mean of best", "", "", cell(first["mean_of_best"])))
         tables = [Table("", (), about), Table("correlations", ("relation", "arcs", "channel", "correlation"), rows)]
     else:
         tables = [Table("", (), about), _comparison(models)]
-    for one in models:
-        if "clusters" in one:
-            keys = list(one["clusters"]["channels"])
-            of_rows = [(name, *(cell(scores[key]) for key in keys)) for name, scores in one["clusters"].items()]
-            title = f"induced and trivial relations of gold arcs: {one['model']}"
-            tables.append(Table(title, ("relations", *map(title_of, keys)), of_rows))
+    for model in models:
+        if "clusters" in model:
+            keys = list(model["clusters"]["channels"])
+            cluster_rows = [(name, *(cell(scores[key]) for key in keys)) for name, scores in model["clusters"].items()]
+            title = f"induced and trivial relations of gold arcs: {model['model']}"
+            tables.append(Table(title, ("relations", *map(title_of, keys)), cluster_rows))
         if with_matrix:
-            tables.append(_all_channels(one))
+            tables.append(_all_channels(model))
     return tables
 
 
 def _comparison(models: Sequence[Mapping[str, Any]]) -> Table:
-    kinds = list(dict.fromkeys(one["kind"] for one in models))
-    groups = [[one for one in models if one["kind"] == kind] for kind in kinds]
-    columns = ["", *(one["model"] for one in models)]
+    kinds = list(dict.fromkeys(model["kind"] for model in models))
+    groups = [[model for model in models if model["kind"] == kind] for kind in kinds]
+    columns = ["", *(model["model"] for model in models)]
     for group in groups:
         if len(group) > 1:
             columns += [f"{group[0]['kind']}, mean", "deviation"]
-    rows = [("kind", *(one["kind"] for one in models)), ("arcs", *(str(one["arcs"]) for one in models))]
+    rows = [("kind", *(model["kind"] for model in models)), ("arcs", *(str(model["arcs"]) for model in models))]
     rows = [(*row, *[""] * (len(columns) - len(row))) for row in rows]
     for number, relation in enumerate(models[0]["relations"]):
-        of_models = {one["model"]: one["relations"][number]["correlation"] for one in models}
-        rows.append((relation["relation"], *_with_means(of_models, groups)))
-    rows.append(("mean of best", *_with_means({one["model"]: one["mean_of_best"] for one in models}, groups)))
+        by_model = {model["model"]: model["relations"][number]["correlation"] for model in models}
+        rows.append((relation["relation"], *_with_means(by_model, groups)))
+    rows.append(("mean of best", *_with_means({model["model"]: model["mean_of_best"] for model in models}, groups)))
     return Table("correlations", columns, rows)
 
 
-def _with_means(of_models: Mapping[str, float | None], groups: Sequence[Sequence[Mapping[str, Any]]]) -> Iterator[str]:
-    yield from map(cell, of_models.values())
+def _with_means(by_model: Mapping[str, float | None], groups: Sequence[Sequence[Mapping[str, Any]]]) -> Iterator[str]:
+    yield from map(cell, by_model.values())
     for group in groups:
         if len(group) > 1:
-            values = [of_models[one["model"]] for one in group]
+            values = [by_model[model["model"]] for model in group]
             known = [value for value in values if value is not None]
             yield from (cell(of(known) if len(known) == len(values) else None) for of in (mean, stdev))
 

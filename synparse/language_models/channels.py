@@ -81,7 +81,7 @@ class ChannelCorrelations:
     @property
     def mean_of_best(self) -> float | None:
         """The mean correlation of the best channels; None where a relation has none."""
-        known = [one.correlation for one in self.best if one.correlation is not None]
+        known = [best.correlation for best in self.best if best.correlation is not None]
         return sum(known) / len(known) if known and len(known) == len(self.best) else None
 
 
@@ -96,11 +96,11 @@ def load_channel_model(name: str) -> LoadedLanguageModel:
 def gold_sentences(lines: Iterable[str], source: str) -> list[ConlluSentence]:
     """The sentences of a gold file that have words. Raises DataError(file:line) where it is malformed, or heads are no
     tree; there may be several roots."""
-    found = [sentence for sentence in read_conllu(lines, source) if sentence.rows]
-    for sentence in found:
+    sentences = [sentence for sentence in read_conllu(lines, source) if sentence.rows]
+    for sentence in sentences:
         if fault := fault_of_heads(sentence.heads, single_root=False):
             raise DataError(f"not a gold tree: {fault}", source, sentence.line_of_words)
-    return found
+    return sentences
 
 
 def channel_correlations(
@@ -124,7 +124,7 @@ def channel_correlations(
         for model in models:
             if model.kind != "udgn":
                 raise SettingError(f"--clusters: {model.name} ({model.kind}) induces no relations; a udgn does")
-    found = []
+    results = []
     for model in models:
         as_read = (_as_read(sentence, model, names) for sentence in gold)
         sentences = [sentence for sentence in as_read if sentence.arcs]
@@ -136,8 +136,8 @@ def channel_correlations(
         if unknown := [name for name in relations if not counts[name]]:
             known = ", ".join(by_frequency)
             raise SettingError(f"{source} has no arc with the relation {unknown[0]!r}; it has {known}")
-        found.append(_of_model(model, sentences, relations, counts, weights, with_clusters))
-    return found
+        results.append(_model_correlations(model, sentences, relations, counts, weights, with_clusters))
+    return results
 
 
 def arc_weights(model: LoadedLanguageModel, sentences: Sequence[GoldSentence], masked: bool) -> NDArray[Any]:
@@ -150,21 +150,23 @@ def arc_weights(model: LoadedLanguageModel, sentences: Sequence[GoldSentence], m
 
     network = cast(ChannelModel, model.network)
     indices = [model.vocabulary.indices(sentence.words) for sentence in sentences]
-    found: list[Any] = [None] * len(sentences)
+    by_sentence: list[Any] = [None] * len(sentences)
     with torch.inference_mode():
         lengths_of_all = [len(words) for words in indices]
         size = max(BATCH_WORDS, *lengths_of_all)  # no sentence is cut
         for pieces in batches_by_length(lengths_of_all, range(len(indices)), size):
-            words, lengths = (torch.from_numpy(array) for array in padded([indices[one.sentence] for one in pieces]))
+            words, lengths = (
+                torch.from_numpy(array) for array in padded([indices[piece.sentence] for piece in pieces])
+            )
             weights = network.channel_weights(Batch(words, lengths), masked).numpy()  # [B, layers, channels, T, T]
             for row, piece in enumerate(pieces):
                 arcs = sentences[piece.sentence].arcs
-                of_heads, of_dependents = [arc.head for arc in arcs], [arc.dependent for arc in arcs]
-                found[piece.sentence] = weights[row][:, :, of_heads, of_dependents].transpose(2, 0, 1)
-    return np.concatenate(found)
+                heads, dependents = [arc.head for arc in arcs], [arc.dependent for arc in arcs]
+                by_sentence[piece.sentence] = weights[row][:, :, heads, dependents].transpose(2, 0, 1)
+    return np.concatenate(by_sentence)
 
 
-def _of_model(
+def _model_correlations(
     model: LoadedLanguageModel,
     sentences: Sequence[GoldSentence],
     rows: Sequence[str],
@@ -172,16 +174,16 @@ def _of_model(
     weights: Weights,
     with_clusters: bool,
 ) -> ChannelCorrelations:
-    of_arcs = arc_weights(model, sentences, weights == "masked")
+    by_arc = arc_weights(model, sentences, weights == "masked")
     relations = [arc.relation for sentence in sentences for arc in sentence.arcs]
     is_relation = np.array([[relation == row for row in rows] for relation in relations])
-    N, layers, channels = of_arcs.shape
-    matrix = correlation_matrix(is_relation, of_arcs.reshape(N, -1)).reshape(-1, layers, channels)
+    N, layers, channels = by_arc.shape
+    matrix = correlation_matrix(is_relation, by_arc.reshape(N, -1)).reshape(-1, layers, channels)
     return ChannelCorrelations(
         model.name,
         model.kind,
         N,
-        [_best(row, counts[row], of_row) for row, of_row in zip(rows, matrix, strict=True)],
+        [_best(row, counts[row], correlations) for row, correlations in zip(rows, matrix, strict=True)],
         matrix,
         _clusters(model, sentences) if with_clusters else None,
     )
@@ -198,20 +200,20 @@ def _best(relation: str, arcs: int, matrix: NDArray[Any]) -> Best:
 def _clusters(model: LoadedLanguageModel, sentences: Sequence[GoldSentence]) -> dict[str, Scores]:
     """The scores of the induced relations of all arcs, and of trivial ones, as many as the former have at most."""
     gold = [arc.relation for sentence in sentences for arc in sentence.arcs]
-    found: dict[str, list[str]] = {}
+    relations: dict[str, list[str]] = {}
     for rule in RULES:
-        of_words = relation_finder(rule, model.network, model.vocabulary)(
+        word_relations = relation_finder(rule, model.network, model.vocabulary)(
             [sentence.words for sentence in sentences], [_heads(sentence) for sentence in sentences]
         )
-        pairs = zip(of_words, sentences, strict=True)
-        found[rule] = [names[arc.dependent] for names, sentence in pairs for arc in sentence.arcs]
+        pairs = zip(word_relations, sentences, strict=True)
+        relations[rule] = [names[arc.dependent] for names, sentence in pairs for arc in sentence.arcs]
     arcs = [
         Arc(sentence.words[arc.dependent], sentence.words[arc.head], arc.head - arc.dependent)
         for sentence in sentences
         for arc in sentence.arcs
     ]
-    found |= trivial_relations(arcs, max(len(set(names)) for names in found.values()))
-    return {name: cluster_scores(Counter(zip(names, gold, strict=True))) for name, names in found.items()}
+    relations |= trivial_relations(arcs, max(len(set(names)) for names in relations.values()))
+    return {name: cluster_scores(Counter(zip(names, gold, strict=True))) for name, names in relations.items()}
 
 
 def _heads(sentence: GoldSentence) -> list[int]:

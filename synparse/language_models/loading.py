@@ -85,7 +85,7 @@ def load_language_model(name: str, objective: Objective | None = None) -> Loaded
         raise _unable(f"{name} (a baseline) has trees without predicting words", objective)
     found = open_model(name)
     if len(found.members) > 1:
-        if all(one.description.packed is not None for one in found.members.values()):
+        if all(member.description.packed is not None for member in found.members.values()):
             raise _unable(f"{name} is packed for parsing, without an output layer", objective)
         members = ", ".join(found.members)
         raise _unable(f"{name} holds several models for parsing ({members}); name the folder of one", objective)

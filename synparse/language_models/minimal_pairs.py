@@ -7,7 +7,7 @@ import functools
 import itertools
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple, TextIO, TypeAlias
 
 import torch
 
@@ -25,8 +25,8 @@ from synparse.scoring.acceptability import (
     CONSTRUCTION,
     GRAMMATICAL,
     Acceptability,
-    Comparison,
     SentenceScore,
+    VariantComparison,
     judged,
 )
 from synparse.trees.errors import DataError, SettingError
@@ -53,7 +53,7 @@ class PairScore(NamedTuple):
     """Two sentences of an item, and their scores by a model."""
 
     item: Item
-    comparison: Comparison
+    comparison: VariantComparison
     model: str
     better: SentenceScore
     worse: SentenceScore
@@ -66,12 +66,18 @@ SCORE_COLUMNS = (
 """The names of `score_cells`."""
 
 
-def score_cells(one: PairScore) -> tuple[str, ...]:
+def score_cells(pair: PairScore) -> tuple[str, ...]:
     """The scores of a pair as a row of a table, in nats to six decimals."""
-    sentences = (one.item.sentences[name] for name in one.comparison)
-    scores = (f"{of.score:.6f}" for of in (one.better, one.worse))
-    unknown = (str(of.unknown_words) for of in (one.better, one.worse))
-    return (str(one.item.line), str(one.comparison), *sentences, one.model, *scores, *unknown)
+    sentences = (pair.item.sentences[name] for name in pair.comparison)
+    scores = (f"{sentence.score:.6f}" for sentence in (pair.better, pair.worse))
+    unknown = (str(sentence.unknown_words) for sentence in (pair.better, pair.worse))
+    return (str(pair.item.line), str(pair.comparison), *sentences, pair.model, *scores, *unknown)
+
+
+def recorder(out: TextIO) -> Callable[[PairScore], object]:
+    """Write the head line of a table of scores, tab-separated; returns what writes the row of a pair."""
+    out.write("\t".join(SCORE_COLUMNS) + "\n")
+    return lambda score: out.write("\t".join(score_cells(score)) + "\n")
 
 
 @dataclass(frozen=True)
@@ -114,8 +120,8 @@ def judge_pairs(
     settings = _Settings(path, tuple(models), choice.name, language_of_run(loaded, language), str(place))
     results = [Acceptability(one.name, one.kind, SCORINGS[one.objective]) for one in loaded]
     windows = _windows(itertools.chain(first, pairs.items))
-    for window, of_models in _scored(windows, settings, jobs or (available_cores() if place.type == "cpu" else 1)):
-        for result, scores in zip(results, of_models, strict=True):
+    for window, model_scores in _scored(windows, settings, jobs or (available_cores() if place.type == "cpu" else 1)):
+        for result, scores in zip(results, model_scores, strict=True):
             for item, comparison in _comparisons(window):
                 better, worse = (scores[item.sentences[name]] for name in comparison)
                 result.add(judged(better, worse), comparison, {name: item.columns.get(name, "") for name in chosen})
@@ -137,8 +143,10 @@ def _windows(items: Iterator[Item]) -> Iterator[list[Item]]:
         yield window
 
 
-def _comparisons(items: Iterable[Item]) -> Iterator[tuple[Item, Comparison]]:
-    return ((item, one) for item in items for one in COMPARISONS if set(one) <= item.sentences.keys())
+def _comparisons(items: Iterable[Item]) -> Iterator[tuple[Item, VariantComparison]]:
+    return (
+        (item, comparison) for item in items for comparison in COMPARISONS if set(comparison) <= item.sentences.keys()
+    )
 
 
 class _Settings(NamedTuple):
@@ -194,13 +202,13 @@ def _loaded(settings: _Settings, threads: int | None) -> tuple[list[LoadedLangua
     if threads is not None:
         torch.set_num_threads(threads)
     models = [load_language_model(name) for name in settings.models]
-    for one in models:
-        one.network.to(settings.device)
+    for model in models:
+        model.network.to(settings.device)
     return models, load_tokenizer(settings.tokenizer, language=settings.language)
 
 
 def _protocol(models: Sequence[LoadedLanguageModel], words: str) -> str:
-    scores = [text for objective, text in _PROTOCOLS.items() if any(one.objective == objective for one in models)]
+    scores = [text for objective, text in _PROTOCOLS.items() if any(model.objective == objective for model in models)]
     return "; ".join(
         [
             "right: the better sentence has the higher score, ties are wrong",
@@ -218,8 +226,8 @@ def _notes(models: Sequence[LoadedLanguageModel], pairs: PairFile, first: Item) 
             f"no head line names the columns grammatical and ungrammatical: the first of two columns is taken as the "
             f"grammatical one, from line {first.line} on ({first.sentences[GRAMMATICAL]!r})"
         )
-    if len({one.vocabulary.words for one in models}) > 1:
+    if len({model.vocabulary.words for model in models}) > 1:
         notes.append("the vocabularies of the models differ, so their pairs of known words are not the same ones")
-    if len({one.objective for one in models}) > 1:
+    if len({model.objective for model in models}) > 1:
         notes.append("log-probabilities and pseudo-log-likelihoods are other scores: compare accuracies, not scores")
     return notes

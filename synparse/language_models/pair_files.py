@@ -134,11 +134,11 @@ def _object(text: str, path: str, line: int, names: Mapping[str, str]) -> dict[s
         raise DataError("not JSON", path, line) from None
     if not isinstance(value, dict):
         raise DataError("not a JSON object", path, line)
-    found = {names.get(key, key): str(content) for key, content in value.items()}
+    values = {names.get(key, key): str(content) for key, content in value.items()}
     for key, name in names.items():
-        if name in (GRAMMATICAL, UNGRAMMATICAL) and name not in found:
+        if name in (GRAMMATICAL, UNGRAMMATICAL) and name not in values:
             raise DataError(f"has no key {key}; it has {', '.join(value) or 'none'}", path, line)
-    return found
+    return values
 
 
 def _item(line: int, values: Mapping[str, str], path: str) -> Item:

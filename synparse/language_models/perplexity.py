@@ -93,9 +93,11 @@ def perplexity(
     if choice.note:
         report(choice.note)
     tokenize = load_tokenizer(choice.name, raw, language_of_run(loaded, language))
-    readers = [_Reader(one, _predictor(one, state or "stream", mask_rate, seeds or SEEDS, pseudo)) for one in loaded]
-    for one in loaded:
-        one.network.to(place)
+    readers = [
+        _Reader(model, _predictor(model, state or "stream", mask_rate, seeds or SEEDS, pseudo)) for model in loaded
+    ]
+    for model in loaded:
+        model.network.to(place)
     for window in windows_of(read_sentences(path, tokenize, format), lambda sentence: len(sentence.tokens)):
         for reader in readers:
             reader.read(window)
@@ -165,8 +167,8 @@ class _Stream:
         parts = zip(torch.split(stream[:, :-1], SEGMENT, 1), torch.split(following, SEGMENT, 1), strict=True)
         for words, targets in parts:
             batch = without_padding(words, targets)._replace(state=self.state)
-            found, self.state = log_likelihoods(self.model, batch)
-            self.predictions += Predictions(-float(found.sum()), len(found))
+            likelihoods, self.state = log_likelihoods(self.model, batch)
+            self.predictions += Predictions(-float(likelihoods.sum()), len(likelihoods))
 
     def result(self) -> dict[str, Any]:
         return {"runs": [self.predictions]}
@@ -202,10 +204,14 @@ class _Masks:
             words, lengths = padded([sentences[piece.sentence][piece.start : piece.end] for piece in pieces])
             read = torch.from_numpy(words), torch.from_numpy(lengths)
             for number, generator in enumerate(self.generators):
-                found, _ = log_likelihoods(self.model, mask_words(*read, self.rate, generator, first_class))
-                self.runs[number] += Predictions(-float(found.sum()), len(found))
+                likelihoods, _ = log_likelihoods(self.model, mask_words(*read, self.rate, generator, first_class))
+                self.runs[number] += Predictions(-float(likelihoods.sum()), len(likelihoods))
         if self.alone is not None:
-            cut = [tuple(one[start : start + LONGEST]) for one in sentences for start in range(0, len(one), LONGEST)]
+            cut = [
+                tuple(sentence[start : start + LONGEST])
+                for sentence in sentences
+                for start in range(0, len(sentence), LONGEST)
+            ]
             known = sum(not self.model.is_unknown(index) for sentence in cut for index in sentence)
             self.alone += Predictions(-sum(sentence_scores(self.model, cut)), known)
 
@@ -215,14 +221,14 @@ class _Masks:
 
 def _check(models: Sequence[LoadedLanguageModel], objective: Objective, option: str, value: object) -> None:
     """Raises SettingError for an option that is given, but for models of which there are none."""
-    if value and not any(one.objective == objective for one in models):
+    if value and not any(model.objective == objective for model in models):
         able = {MASKED: "masked models", NEXT_WORD: "models of the next word"}[objective]
         raise SettingError(f"{option} is for {able} ({', '.join(kinds(objective))}); there are none here")
 
 
 def _protocol(models: Sequence[LoadedLanguageModel], state: StateRule, seeds: int, pseudo: bool) -> str:
     parts = []
-    if any(one.objective == NEXT_WORD for one in models):
+    if any(model.objective == NEXT_WORD for model in models):
         where = "one stream with running state" if state == "stream" else "each sentence from zero state"
         parts += [
             f"next word: {where}, <eos> is predicted, unknown words as <unk>",
@@ -230,7 +236,7 @@ def _protocol(models: Sequence[LoadedLanguageModel], state: StateRule, seeds: in
             "bits per character: words as they are written and a blank after each; a lower bound, since <unk> costs "
             "less than the spelling of an unknown word",
         ]
-    if any(one.objective == MASKED for one in models):
+    if any(model.objective == MASKED for model in models):
         parts.append(f"masked: masks of seeds 1 to {seeds}, mean and deviation; <unk> is neither masked nor predicted")
     if pseudo:
         parts.append("masked, per word: pseudo-perplexity, each known word masked alone")
@@ -244,10 +250,10 @@ def _differences(first: LoadedLanguageModel, other: LoadedLanguageModel, mask_ra
         yield f"{names}: one predicts masked words, the other the next word"
         return
     for setting in ("lowercase", "digits", "punctuation"):
-        one, two = getattr(first.text, setting), getattr(other.text, setting)
-        if one != two:
-            yield f"{names}: they read other words, text.{setting} is {one!r} and {two!r}"
-    known = [one.vocabulary.words[: one.vocabulary.first_class] for one in (first, other)]
+        first_value, other_value = getattr(first.text, setting), getattr(other.text, setting)
+        if first_value != other_value:
+            yield f"{names}: they read other words, text.{setting} is {first_value!r} and {other_value!r}"
+    known = [model.vocabulary.words[: model.vocabulary.first_class] for model in (first, other)]
     if known[0] != known[1]:
         sizes = " and ".join(str(len(words) - len(SPECIAL)) for words in known)
         yield f"{names}: their vocabularies differ ({sizes} words), and other words are unknown"

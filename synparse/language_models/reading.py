@@ -6,7 +6,14 @@ from collections.abc import Iterable, Sequence
 
 from synparse.corpora.languages import Language, language_of
 from synparse.corpora.sentences import chosen_tokenizer
-from synparse.corpora.tokenization import TREEBANK, WHITESPACE, Choice, check_tokenizer, is_tokenized, tokenizer_for
+from synparse.corpora.tokenization import (
+    TREEBANK,
+    WHITESPACE,
+    TokenizerChoice,
+    check_tokenizer,
+    is_tokenized,
+    tokenizer_for,
+)
 from synparse.language_models.loading import LoadedLanguageModel
 from synparse.trees.errors import SettingError
 
@@ -21,7 +28,7 @@ def language_of_run(models: Sequence[LoadedLanguageModel], language: str | None)
     what is no language, and for models of several languages."""
     if language is not None:
         return language_of(language).code
-    return _agreed(models, "language", "languages", [one.text.language for one in models if one.text.language])
+    return _agreed(models, "language", "languages", [model.text.language for model in models if model.text.language])
 
 
 def tokenizer_of_text(
@@ -31,36 +38,36 @@ def tokenizer_of_text(
     language: str | None,
     raw: bool,
     format: str | None,
-) -> Choice:
+) -> TokenizerChoice:
     """The tokenizer of a text, as `parse` chooses it: the one that is named; for a language that is named, and for
     running text where the models have read words between blanks, the best one; else the models' own. The note is empty
     where nothing was chosen. Raises SettingError where the models' own differ."""
     if tokenizer is not None:
         check_tokenizer(tokenizer)
-        return Choice(tokenizer, "")
+        return TokenizerChoice(tokenizer, "")
     code, own = language_of_run(models, language), _own_tokenizer(models)
-    is_own = language is None or all(one.text.language == code for one in models)
+    is_own = language is None or all(model.text.language == code for model in models)
     if not code or (is_own and not (raw and own == WHITESPACE)):
-        return Choice(TREEBANK if raw and own == WHITESPACE else own, "")
+        return TokenizerChoice(TREEBANK if raw and own == WHITESPACE else own, "")
     return chosen_tokenizer([path], code, raw, format)
 
 
 def tokenizer_of_sentences(
     models: Sequence[LoadedLanguageModel], lines: Iterable[str], tokenizer: str | None, language: str | None
-) -> Choice:
+) -> TokenizerChoice:
     """The tokenizer of sentences that each stand alone: the one that is named; blanks, where punctuation in the
     ``lines`` shows that they are tokenised; the models' own, if it is one for running text; else the best one for the
     language, where none is known that of the Penn Treebank. Raises SettingError where the models' own differ."""
     if tokenizer is not None:
         check_tokenizer(tokenizer)
-        return Choice(tokenizer, f"words by {tokenizer}")
+        return TokenizerChoice(tokenizer, f"words by {tokenizer}")
     code = language_of_run(models, language)
     if _is_tokenized(lines, language_of(code or ENGLISH)):
-        return Choice(WHITESPACE, "words between blanks")
+        return TokenizerChoice(WHITESPACE, "words between blanks")
     own = _own_tokenizer(models)
     if own == WHITESPACE:
         own = tokenizer_for(code, raw=False).name if code else TREEBANK
-    return Choice(own, f"words by {own}")
+    return TokenizerChoice(own, f"words by {own}")
 
 
 def _is_tokenized(lines: Iterable[str], language: Language) -> bool:
@@ -73,13 +80,13 @@ def _is_tokenized(lines: Iterable[str], language: Language) -> bool:
 
 
 def _own_tokenizer(models: Sequence[LoadedLanguageModel]) -> str:
-    return _agreed(models, "tokenizer", "tokenizers", [one.text.tokenizer for one in models])
+    return _agreed(models, "tokenizer", "tokenizers", [model.text.tokenizer for model in models])
 
 
 def _agreed(models: Sequence[LoadedLanguageModel], option: str, plural: str, values: Sequence[str]) -> str:
     """The one value among these, "" where there is none. Raises SettingError where there are several."""
-    found = list(dict.fromkeys(values))
-    if len(found) > 1:
-        names = ", ".join(one.name for one in models)
-        raise SettingError(f"{names} have different {plural} ({', '.join(found)}); choose one by --{option}")
-    return found[0] if found else ""
+    distinct = list(dict.fromkeys(values))
+    if len(distinct) > 1:
+        names = ", ".join(model.name for model in models)
+        raise SettingError(f"{names} have different {plural} ({', '.join(distinct)}); choose one by --{option}")
+    return distinct[0] if distinct else ""

@@ -67,8 +67,8 @@ class PairFile(NamedTuple):
     @property
     def missing(self) -> list[str]:
         """The sources that the published set of this name has, and this file does not; none where it names none."""
-        found = self.sources
-        return [one for one in PUBLISHED_SOURCES.get(self.name.lower(), ()) if found and one not in found]
+        sources = self.sources
+        return [source for source in PUBLISHED_SOURCES.get(self.name.lower(), ()) if sources and source not in sources]
 
 
 def read_pairs(path: str) -> PairFile:
@@ -78,10 +78,10 @@ def read_pairs(path: str) -> PairFile:
     _, head = next(lines, (1, ""))
     columns = head.rstrip("\r\n").split("\t")
     if missing := [name for name in COLUMNS if name not in columns]:
-        found = f"{len(columns)} column{'s' * (len(columns) > 1)}"
+        count = f"{len(columns)} column{'s' * (len(columns) > 1)}"
         raise DataError(
             f"no column {missing[0]}: the first line names the columns {', '.join(COLUMNS)}, with tabs between them; "
-            f"this one has {found}",
+            f"this one has {count}",
             path,
             1,
         )
@@ -118,7 +118,7 @@ def tokens_of(pairs: Sequence[SentencePair], text: TextConfig) -> Iterator[PairO
     """
     language = language_of(text.language or "en")
     texts = list(islice(chain.from_iterable((pair.first, pair.second) for pair in pairs), LINES_TO_LOOK_AT))
-    has_marks = any(is_punctuation(chunk) for one in texts for chunk in one.split())
+    has_marks = any(is_punctuation(chunk) for line in texts for chunk in line.split())
     is_raw = not (has_marks and is_tokenized(texts, language))
     tokenizer = load_tokenizer(text.tokenizer, is_raw, text.language)
 

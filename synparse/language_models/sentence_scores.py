@@ -42,9 +42,9 @@ def sentence_scores(model: LoadedLanguageModel, sentences: Sequence[tuple[int, .
     for sentence in scores:
         by_length[len(sentence)].append(sentence)
     score = _SCORES[model.objective]
-    for of_one_length in by_length.values():
-        words = torch.tensor(of_one_length, dtype=torch.long)
-        scores.update(zip(of_one_length, score(model, words).tolist(), strict=True))
+    for same_length in by_length.values():
+        words = torch.tensor(same_length, dtype=torch.long)
+        scores.update(zip(same_length, score(model, words).tolist(), strict=True))
     return [scores[sentence] for sentence in sentences]
 
 
@@ -55,8 +55,8 @@ def log_probabilities(model: LoadedLanguageModel, words: Tensor) -> Tensor:
     after = torch.cat([predicted_as(words, model.vocabulary.first_class), words.new_full((S, 1), END_INDEX)], 1)
     rows = rows_of_batch(model, T + 1)
     parts = zip(torch.split(before, rows), torch.split(after, rows), strict=True)
-    found = [log_likelihoods(model, without_padding(*part))[0] for part in parts]
-    return torch.cat(found).view(S, T + 1).sum(1)
+    likelihoods = [log_likelihoods(model, without_padding(*part))[0] for part in parts]
+    return torch.cat(likelihoods).view(S, T + 1).sum(1)
 
 
 def pseudo_log_likelihoods(model: LoadedLanguageModel, words: Tensor) -> Tensor:
@@ -69,8 +69,8 @@ def pseudo_log_likelihoods(model: LoadedLanguageModel, words: Tensor) -> Tensor:
         row, column = part[:, 0], part[:, 1:]
         masked = words[row].scatter(1, column, MASK_INDEX)
         targets = torch.full_like(masked, IGNORED).scatter(1, column, words[row].gather(1, column))
-        found, _ = log_likelihoods(model, without_padding(masked, targets))
-        scores.index_add_(0, row, found)
+        likelihoods, _ = log_likelihoods(model, without_padding(masked, targets))
+        scores.index_add_(0, row, likelihoods)
     return scores
 
 
@@ -96,8 +96,8 @@ def log_likelihoods(model: LoadedLanguageModel, batch: Batch) -> tuple[Tensor, S
     if not batch.predictions:
         return torch.zeros(0, dtype=torch.float64), batch.state
     device = model.network.embedding.weight.device
-    found, state = model.network.log_likelihoods(on_device(batch, device))
-    return found.double().cpu(), state
+    likelihoods, state = model.network.log_likelihoods(on_device(batch, device))
+    return likelihoods.double().cpu(), state
 
 
 def rows_of_batch(model: LoadedLanguageModel, length: int) -> int:

@@ -156,13 +156,13 @@ def coded(tokens: Iterable[PairOfTokens], scores: Sequence[float], model: Loaded
 @torch.no_grad()
 def compared(pairs: CodedPairs, compare: Callable[[PairBatch], Tensor], device: torch.device) -> list[float]:
     """The similarity of each pair, as ``compare`` finds it for a batch."""
-    order, found = pairs.by_length, [0.0] * len(pairs.words)
+    order, similarities = pairs.by_length, [0.0] * len(pairs.words)
     for start in range(0, len(order), BATCH):
         chosen = order[start : start + BATCH]
         values = compare(on_device(pairs.batch(chosen), device)).tolist()
         for n, value in zip(chosen, values, strict=True):
-            found[n] = value
-    return found
+            similarities[n] = value
+    return similarities
 
 
 class Scoring:
@@ -198,5 +198,5 @@ class Scoring:
     def score(self, model: Learner, device: torch.device, precision: Callable[[], Any]) -> float:
         """Spearman's correlation with the scores of the held-out pairs; 0 where all cosines are equal."""
         with precision():
-            found = compared(self.held_out, model, device)
-        return spearman(found, self.held_out.scores) or 0.0
+            similarities = compared(self.held_out, model, device)
+        return spearman(similarities, self.held_out.scores) or 0.0

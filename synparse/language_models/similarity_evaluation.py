@@ -71,22 +71,24 @@ def evaluate(models: Sequence[str], data: Sequence[str], device: str = "auto", b
             tokens[way] = {name: list(tokens_of(file.pairs, text)) for name, file in files.items()}
         return tokens[way]
 
-    found = []
+    rankings = []
     for name in models:
         model = load_language_model(name)
         network = similarity_of(model).to(chosen).eval()
-        pairs = {of: coded(tokens_for(model.text)[of], file.scores, model) for of, file in files.items()}
+        pairs = {
+            set_name: coded(tokens_for(model.text)[set_name], file.scores, model) for set_name, file in files.items()
+        }
         kind = kind_of(model)
-        found.append(_ranking(name, kind, pairs, network, chosen))
+        rankings.append(_ranking(name, kind, pairs, network, chosen))
         if baselines:
-            of_words = _by_word_vectors(model.network.embedding.weight)
-            found.append(_ranking(name, f"{kind}: word vectors", pairs, of_words, chosen))
+            word_vectors = _by_word_vectors(model.network.embedding.weight)
+            rankings.append(_ranking(name, f"{kind}: word vectors", pairs, word_vectors, chosen))
     if baselines:
         text = TextConfig()
-        overlaps = {of: word_overlaps(pairs, text) for of, pairs in tokens_for(text).items()}
-        correlations = {of: spearman(overlaps[of], file.scores) for of, file in files.items()}
-        found.append(Ranking(WORD_OVERLAP, WORD_OVERLAP, correlations))
-    return Rankings(files, found)
+        overlaps = {set_name: word_overlaps(pairs, text) for set_name, pairs in tokens_for(text).items()}
+        correlations = {set_name: spearman(overlaps[set_name], file.scores) for set_name, file in files.items()}
+        rankings.append(Ranking(WORD_OVERLAP, WORD_OVERLAP, correlations))
+    return Rankings(files, rankings)
 
 
 def kind_of(model: LoadedLanguageModel) -> str:
@@ -118,8 +120,10 @@ def _by_word_vectors(embedding: Tensor) -> Callable[[PairBatch], Tensor]:
 def word_overlaps(pairs: Iterable[PairOfTokens], text: TextConfig) -> list[float]:
     """The cosine of the sets of words of each pair, |A ∩ B| / √(|A| |B|), in the form that ``text`` gives them; 0 where
     a set is empty."""
-    found = []
+    cosines = []
     for sentences in pairs:
-        first, second = ({word for token in one if (word := normalize(token, text)) is not None} for one in sentences)
-        found.append(len(first & second) / math.sqrt(len(first) * len(second)) if first and second else 0.0)
-    return found
+        first, second = (
+            {word for token in sentence if (word := normalize(token, text)) is not None} for sentence in sentences
+        )
+        cosines.append(len(first & second) / math.sqrt(len(first) * len(second)) if first and second else 0.0)
+    return cosines

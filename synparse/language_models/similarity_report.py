@@ -23,10 +23,14 @@ def tables_of(rankings: Rankings) -> list[Table]:
     published set of that name has and the file lacks stand beside its name. A second table has the sources."""
     kinds = _by_kind(rankings.models)
     rows = [
-        [_title(name, file), *(_cell(one.correlations[name] for one in runs) for runs in kinds.values()), _pairs(file)]
+        [
+            _title(name, file),
+            *(_cell(ranking.correlations[name] for ranking in runs) for runs in kinds.values()),
+            _pairs(file),
+        ]
         for name, file in rankings.files.items()
     ]
-    rows.append([MEAN, *(_cell(one.mean for one in runs) for runs in kinds.values()), ""])
+    rows.append([MEAN, *(_cell(ranking.mean for ranking in runs) for runs in kinds.values()), ""])
     tables = [Table("similarity", ["", *(f"{kind} ({len(runs)})" for kind, runs in kinds.items()), "pairs"], rows)]
     sources = [[name, ", ".join(file.sources)] for name, file in rankings.files.items() if file.sources]
     return [*tables, Table("sources", ["file", "sources"], sources)] if sources else tables
@@ -39,25 +43,25 @@ def plain_values(rankings: Rankings) -> dict[str, Any]:
         "protocol": PROTOCOL,
         "models": [
             {
-                "model": one.model,
-                "kind": one.kind,
+                "model": ranking.model,
+                "kind": ranking.kind,
                 "sets": {
                     name: {
                         "pairs": len(file.pairs),
-                        "spearman": _per_cent(one.correlations[name]),
+                        "spearman": _per_cent(ranking.correlations[name]),
                         "sources": file.sources,
                         "missing_sources": file.missing,
                     }
                     for name, file in rankings.files.items()
                 },
-                MEAN: _per_cent(one.mean),
+                MEAN: _per_cent(ranking.mean),
             }
-            for one in rankings.models
+            for ranking in rankings.models
         ],
         "kinds": {
             kind: {
-                **{name: _spread(one.correlations[name] for one in runs) for name in rankings.files},
-                MEAN: _spread(one.mean for one in runs),
+                **{name: _spread(ranking.correlations[name] for ranking in runs) for name in rankings.files},
+                MEAN: _spread(ranking.mean for ranking in runs),
             }
             for kind, runs in kinds.items()
         },
@@ -66,8 +70,8 @@ def plain_values(rankings: Rankings) -> dict[str, Any]:
 
 def _by_kind(models: Iterable[Ranking]) -> dict[str, list[Ranking]]:
     kinds: dict[str, list[Ranking]] = {}
-    for one in models:
-        kinds.setdefault(one.kind, []).append(one)
+    for ranking in models:
+        kinds.setdefault(ranking.kind, []).append(ranking)
     return kinds
 
 
@@ -81,10 +85,14 @@ def _pairs(file: PairFile) -> str:
 
 def _cell(values: Iterable[float | None]) -> str:
     """Mean and standard deviation; a dash where there is no value."""
-    found = _spread(values)
-    if found is None:
+    summary = _spread(values)
+    if summary is None:
         return "–"
-    return f"{found['mean']:.2f}" if found["deviation"] is None else f"{found['mean']:.2f} ± {found['deviation']:.2f}"
+    return (
+        f"{summary['mean']:.2f}"
+        if summary["deviation"] is None
+        else f"{summary['mean']:.2f} ± {summary['deviation']:.2f}"
+    )
 
 
 def _spread(values: Iterable[float | None]) -> dict[str, Any] | None:

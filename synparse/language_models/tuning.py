@@ -22,15 +22,15 @@ from synparse.files.folders import Content
 from synparse.language_models.loading import LoadedLanguageModel, load_language_model
 from synparse.language_models.sentence_pairs import SentencePair, read_pairs, tokens_of
 from synparse.language_models.similarity import CodedPairs, Scoring, SentenceSimilarity, coded, similarity_of
-from synparse.language_models.tuning_recipe import TuningRecipe, resumed_tuning_recipe, tuning_recipe_from
+from synparse.language_models.tuning_recipe import TuningRecipe, tuning_recipe_from
 from synparse.store.cards import tuned_card
 from synparse.store.model_directory import CARD, CONFIG, LOG, LoadedModel, ModelDescription, load, model_files
 from synparse.store.models import config_file, one_member, open_model
 from synparse.store.shipped import model_folder
-from synparse.training.events import Note, Report, TrainingResult
+from synparse.training import trainer
+from synparse.training.events import Note, TrainingResult
 from synparse.training.reading import RunSettings, names_of_files
-from synparse.training.save_every import TEN_MINUTES, SaveEvery
-from synparse.training.trainer import Job, Prepared, begin, read_unfinished, run
+from synparse.training.trainer import Job, Kind, Prepared
 from synparse.trees.errors import DataError
 
 
@@ -42,39 +42,23 @@ def train(
     valid: str | None = None,
     minutes: float | None = None,
     seed: int = 1,
-    device: str = "auto",
-    save_every: SaveEvery = TEN_MINUTES,
-    report: Report = lambda _: None,
-    force: bool = False,
+    **options: Any,
 ) -> TrainingResult:
     """Tune the model of the recipe on the files ``data`` (``-`` = standard input) and keep the one whose cosines rank
-    the pairs of ``valid`` best; without it, some pairs are held out.
+    the pairs of ``valid`` best; without it, some pairs are held out. ``options``: those of `trainer.train`.
 
     Otherwise like `synparse.training.run.train`. Raises as `load_language_model`, `read_pairs` and `similarity_of`.
     """
     settings = RunSettings(tuple(data), valid, minutes=minutes, seed=seed)
     folder = model_folder(recipe.model)
     recipe = replace(recipe, model=str(folder.absolute()) if folder.is_dir() else recipe.model)
-    job = Job(recipe, settings, output, None, device, save_every, report)
-    return run(begin(job, tuning_recipe_from, force), _prepare)
+    return trainer.train(Kind(_prepare, tuning_recipe_from), recipe, settings, output, **options)
 
 
-def resume(
-    directory: Path,
-    *,
-    data: Sequence[str] = (),
-    minutes: float | None = None,
-    changes: Sequence[str] = (),
-    allow_changed_corpus: bool = False,
-    device: str = "auto",
-    save_every: SaveEvery = TEN_MINUTES,
-    report: Report = lambda _: None,
-) -> TrainingResult:
-    """Continue the run whose checkpoint is in ``directory``, to its end; see `synparse.training.run.resume`. The model
-    that it started from must still be there."""
-    settings, checkpoint = read_unfinished(directory, tuning_recipe_from, data, minutes, allow_changed_corpus)
-    recipe = resumed_tuning_recipe(checkpoint.recipe, changes)
-    return run(Job(recipe, settings, directory, checkpoint, device, save_every, report), _prepare)
+def resume(directory: Path, **options: Any) -> TrainingResult:
+    """Continue the run in ``directory``, to its end; ``options``: those of `trainer.resume`. The model that it started
+    from must still be there."""
+    return trainer.resume(Kind(_prepare, tuning_recipe_from), directory, **options)
 
 
 def _prepare(job: Job, _: torch.device) -> Prepared:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from synparse.config.recipe import overridden, read_recipe, recipe_folder, refuse_settled
+from synparse.config.recipe import overridden, read_recipe, recipe_folder
 from synparse.config.settings import refuse_unknown, settings_of
 from synparse.config.training import Count, CountOrZero, Positive, TrainingConfig
 from synparse.inducers.devices import Precision
@@ -60,16 +60,9 @@ def load_tuning_recipe(name_or_path: str, model: str, overrides: Sequence[str] =
     """
     values, name = read_recipe(name_or_path, recipe_folder() / "similarity")
     refuse_unknown(values, ("about", "expected_time", "training"), "")
-    return _changed({"name": name, "model": model, "training": values.get("training")}, overrides)
-
-
-def resumed_tuning_recipe(base: TuningRecipe, overrides: Sequence[str]) -> TuningRecipe:
-    """The recipe of a resumed run, which may change some settings (`synparse.config.recipe.CHANGEABLE`).
-
-    Raises SettingError for other changes.
-    """
-    refuse_settled(overrides)
-    return _changed(base.as_mapping(), overrides)
+    return tuning_recipe_from(
+        overridden({"name": name, "model": model, "training": values.get("training")}, overrides, ("training",))
+    )
 
 
 def tuning_recipe_from(values: object) -> TuningRecipe:
@@ -81,7 +74,3 @@ def tuning_recipe_from(values: object) -> TuningRecipe:
     return TuningRecipe(
         str(values.get("name")), values["model"], settings_of(TuningTraining, values.get("training"), "training")
     )
-
-
-def _changed(values: Mapping[str, Any], overrides: Sequence[str]) -> TuningRecipe:
-    return tuning_recipe_from(overridden(values, overrides, ("training",)))

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from synparse.config.parsing import ParsingConfig, agreed
+from synparse.corpora.sentences import read_files
+from synparse.corpora.tokenization import load_tokenizer
 from synparse.files.folders import save_together, scratch_folder, stored
 from synparse.files.streams import usual_mode
 from synparse.inducers.configurations import TREE_LAYER
@@ -44,6 +46,26 @@ class Packing:
     model: Model
     size: int
     changes: Changes | None
+
+    def values(self) -> dict[str, Any]:
+        """Plain values: the directory, its models for brackets and for heads, its size, and the trees that change."""
+        values: dict[str, Any] = {
+            "model": str(self.model.directory),
+            "brackets": list(self.model.brackets),
+            "heads": list(self.model.heads),
+            "megabytes": round(self.size / 1e6, 2),
+        }
+        changes = self.changes
+        if changes is not None:
+            numbers = (changes.sentences, changes.brackets, changes.heads)
+            values |= zip(("sentences", "other brackets", "other heads"), numbers, strict=True)
+        return values
+
+
+def sentences_for(models: Sequence[Path], path: str) -> Iterator[tuple[str, ...]]:
+    """The sentences of a file, as the first of these models splits its text; empty ones are left out."""
+    tokenizer = open_model(models[0]).description.recipe.text.tokenizer
+    return (sentence.tokens for sentence in read_files([path], load_tokenizer(tokenizer)) if sentence.tokens)
 
 
 def pack(
@@ -96,7 +118,7 @@ def pack(
         if changes is not None and changes.fraction > most:
             raise DataError(
                 f"trees of {100 * changes.fraction:.1f} % of the sentences change, more than {100 * most:g} %; "
-                "choose a --storage with more bytes, or raise --most",
+                "choose a --storage with more bytes, or raise --max-changes",
                 str(output),
             )
         size = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())

@@ -298,9 +298,9 @@ class Parser:
         known, spans, heads = self.calibration, parse.span_probabilities, parse.head_probabilities
         assert known is not None
         if spans is not None and known.spans is not None:
-            spans = (*spans[:1], *known.spans.of_known(spans[1:]))
+            spans = (*spans[:1], *known.spans.calibrated(spans[1:]))
         if heads is not None and known.arcs is not None:
-            heads = known.arcs.of_known(heads)
+            heads = known.arcs.calibrated(heads)
         return replace(parse, span_probabilities=spans, head_probabilities=heads)
 
     @property

@@ -168,23 +168,25 @@ def chosen_decoders(
         raise SettingError(
             f"{parser.model} induces no heads; use --format brackets or json, or a model that has heads ({models})"
         )
-    for name in names:
-        if name not in (*has_heads, *has_trees):
-            known = ", ".join(dict.fromkeys([*has_heads, *has_trees]))
-            raise SettingError(f"{parser.model} has no decoder {name!r} (--decode); possible are {known}")
+    known = dict.fromkeys([*has_heads, *has_trees])
+    if unknown := [name for name in names if name not in known]:
+        raise SettingError(f"{parser.model} has no decoder {unknown[0]!r} (--decode); possible are {', '.join(known)}")
     heads = [name for name in has_heads if name in names]
     trees = [name for name in has_trees if name in names]
-    if format == "brackets" and not trees and heads:
-        raise SettingError(f"--decode {heads[0]} gives heads; brackets come from {', '.join(has_trees)}")
-    of_heads = next(iter(heads or has_heads), None)
-    if format == "conllu" and trees and not heads and of_heads != "phrases":
-        raise SettingError(f"--decode {trees[0]} gives brackets; heads come from {', '.join(has_heads)}")
     if max(len(heads), len(trees)) > 1:
         raise SettingError("--decode takes one decoder of heads and one of brackets at most")
-    of_trees = next(iter(trees or has_trees), None)
-    if format == "conllu" and of_heads != "joint":  # other heads follow from brackets only with phrases
-        of_trees = trees[0] if trees and of_heads == "phrases" else None
-    return of_trees, None if format == "brackets" else of_heads
+    head_decoder, tree_decoder = next(iter(heads or has_heads), None), next(iter(trees or has_trees), None)
+    if format == "json":
+        return tree_decoder, head_decoder
+    if format == "brackets":
+        if heads and not trees:
+            raise SettingError(f"--decode {heads[0]} gives heads; brackets come from {', '.join(has_trees)}")
+        return tree_decoder, None
+    if trees and not heads and head_decoder != "phrases":
+        raise SettingError(f"--decode {trees[0]} gives brackets; heads come from {', '.join(has_heads)}")
+    # Only these heads follow from brackets.
+    needs_brackets = head_decoder == "joint" or (head_decoder == "phrases" and trees)
+    return tree_decoder if needs_brackets else None, head_decoder
 
 
 def _check_format(writing: Writing) -> None:
@@ -211,7 +213,7 @@ def _check_for_cluster(
     is_address = re.fullmatch(r"(\w+://)?\S+:\d+", address)
     for is_wrong, why in [
         (address != LOCAL and not is_address, "--dask takes local, or an address such as tcp://host:8786"),
-        (STANDARD_STREAM in inputs, "workers of a cluster (--dask) read files, not standard input; name them as INPUT"),
+        (STANDARD_STREAM in inputs, "workers of a cluster (--dask) read files, not standard input; name them as TEXT"),
         (output == STANDARD_STREAM, "workers of a cluster (--dask) write next to the output; name a file by --output"),
         (RANDOM in models, "one process must draw all random trees; leave --dask out"),
         (jobs is not None and address != LOCAL, "the cluster decides its number of processes; leave --jobs out"),

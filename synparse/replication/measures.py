@@ -10,7 +10,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 from synparse.config.recipe import recipe_folder
 from synparse.replication.data import TEXT, Data, Needs, given, part, parts, thinned
 from synparse.replication.papers import OurRow
-from synparse.replication.steps import Argument, Given, Made, Output, Shipped, Step
+from synparse.replication.steps import Argument, Made, Output, Shipped, Step, UserFile
 from synparse.trees.errors import SettingError
 
 Size: TypeAlias = Literal["small", "paper"]
@@ -92,8 +92,8 @@ def trained(case: Case) -> Step:
     return Step(
         " ".join(["train", name, *row.set, *([f"1 of {row.every}"] if row.every > 1 else []), f"seed {seed}"]),
         (
-            *_words("train", *map(Given, texts), "--recipe", recipe),
-            *(() if valid is None else _words("--valid", Given(valid))),
+            *_words("train", *map(UserFile, texts), "--recipe", recipe),
+            *(() if valid is None else _words("--valid", UserFile(valid))),
             *(word for change in changes for word in ("--set", change)),
             *_of_training(case),
             *_words("--output", Output("model"), "--json"),
@@ -116,7 +116,7 @@ def perplexity(case: Case, text: str = "test") -> Reading:
     """Of the held-out text ``test`` or ``valid``, as the model predicts: masked words, or next words."""
     path = given(getattr(case.settings.data, text), f"--{text} TEXT")
     model = trained(case)
-    step = Step(f"perplexity {text}, {model.title}", ("perplexity", Made(model, "model"), Given(path), "--json"))
+    step = Step(f"perplexity {text}, {model.title}", ("perplexity", Made(model, "model"), UserFile(path), "--json"))
     return Reading(step, lambda result: _number(result["models"][0]["perplexity"]))
 
 
@@ -152,7 +152,7 @@ def heads(case: Case, decoder: str, scheme: str, score: str) -> Reading:
     data = case.settings.data
     gold: Argument
     if scheme == "stanford" and data.dependencies is not None:
-        gold = Given(data.dependencies)
+        gold = UserFile(data.dependencies)
     else:
         hint = "--trees BRACKETS" if scheme == "conll" else "--trees BRACKETS (or --trees CONLLU)"
         gold = Made(_converted(given(data.brackets, hint), SCHEMES[scheme]), "gold.conllu")
@@ -180,14 +180,14 @@ def _parser(case: Case, decoder: str) -> tuple[Argument, str, tuple[str, ...]]:
 
 def _converted(source: str, target: str) -> Step:
     name = "gold.brackets" if target == "brackets" else "gold.conllu"
-    return Step(f"convert {target}", ("convert", Given(source), "--to", target, "--output", Output(name)))
+    return Step(f"convert {target}", ("convert", UserFile(source), "--to", target, "--output", Output(name)))
 
 
 def pairs(case: Case, group: str, comparison: str) -> Reading:
     """The share of minimal pairs of a group whose better member is the likelier, in per cent."""
     path = given(case.settings.data.pairs, "--pairs FILE")
     model = trained(case)
-    step = Step(f"pairs, {model.title}", ("pairs", Made(model, "model"), Given(path), "--json"))
+    step = Step(f"pairs, {model.title}", ("pairs", Made(model, "model"), UserFile(path), "--json"))
     wanted = {"group": group, "comparison": comparison}
     return Reading(step, lambda result: _row(result["models"][0]["groups"], wanted, "accuracy"))
 
@@ -197,7 +197,7 @@ def channels(case: Case, *relations: str) -> Reading:
     data = case.settings.data
     source = data.channels or data.dependencies
     gold: Argument = (
-        Given(source)
+        UserFile(source)
         if source is not None
         else Made(_converted(given(data.brackets, "--channels CONLLU"), SCHEMES["stanford"]), "gold.conllu")
     )
@@ -229,13 +229,15 @@ def similarity(case: Case, of: str) -> Reading:
     tuned = Step(
         f"{' '.join(['tune', *(word[2:] for word in frozen)])}, {model.title}",
         (
-            *_words("similarity", "train", Made(model, "model"), "--data", Given(data[0]), "--valid", Given(data[1])),
+            *_words(
+                "similarity", "train", Made(model, "model"), "--data", UserFile(data[0]), "--valid", UserFile(data[1])
+            ),
             *_words(*frozen, *_of_training(case), "--output", Output("model"), "--json"),
         ),
         resumed_by=("similarity", "train"),
         is_training=True,
     )
-    sets = (word for path in data[2:] for word in ("--data", Given(path)))
+    sets = (word for path in data[2:] for word in ("--data", UserFile(path)))
     step = Step(f"similarity, {tuned.title}", ("similarity", "evaluate", Made(tuned, "model"), *sets, "--json"))
     if of == "mean":
         return Reading(step, lambda result: _number(result["models"][0]["mean"]))
@@ -250,7 +252,9 @@ def sentiment(case: Case, task: str) -> Reading:
     trained_encoder = Step(
         f"sentiment {task} {encoder} seed {case.seed}",
         (
-            *_words("sentiment", "train", Given(train), "--task", task, "--model", encoder, "--valid", Given(dev)),
+            *_words(
+                "sentiment", "train", UserFile(train), "--task", task, "--model", encoder, "--valid", UserFile(dev)
+            ),
             *_words(*_of_training(case), "--output", Output("model"), "--json"),
         ),
         resumed_by=("sentiment", "train"),
@@ -258,7 +262,7 @@ def sentiment(case: Case, task: str) -> Reading:
     )
     step = Step(
         f"accuracy, {trained_encoder.title}",
-        ("sentiment", "evaluate", Made(trained_encoder, "model"), "--data", Given(test), "--json"),
+        ("sentiment", "evaluate", Made(trained_encoder, "model"), "--data", UserFile(test), "--json"),
     )
     return Reading(step, lambda result: _number(_only(result)["accuracy"]))
 
@@ -269,9 +273,9 @@ def sentiment(case: Case, task: str) -> Reading:
 def logic(case: Case, operators: str) -> Reading:
     """Accuracy on pairs of formulas with so many operators, more than it was trained on."""
     folder, option = case.settings.data.logic, "--logic DIR"
-    train = tuple(Given(path) for path in parts(folder, option, "train", range(LEAST_TRAINED, MOST_TRAINED + 1)))
+    train = tuple(UserFile(path) for path in parts(folder, option, "train", range(LEAST_TRAINED, MOST_TRAINED + 1)))
     test = parts(folder, option, "test", range(MOST_TRAINED + 1, MOST_TESTED + 1))
-    step = _evaluated(case, "logic", train, tuple(map(Given, test)), "")
+    step = _evaluated(case, "logic", train, tuple(map(UserFile, test)), "")
 
     def accuracy(result: Any) -> float | None:
         return _number(_only(result)["groups"]["operators"].get(operators, {}).get("accuracy"))
@@ -288,7 +292,7 @@ def logic_split(case: Case, split: str) -> Reading:
     """Accuracy on the longer pairs that have a construction, trained on the shorter pairs that do not have it."""
     folder, option = case.settings.data.logic, "--logic DIR"
     train, test = (
-        _split(split, part_of, tuple(Given(path) for path in parts(folder, option, part_of, numbers)))
+        _split(split, part_of, tuple(UserFile(path) for path in parts(folder, option, part_of, numbers)))
         for part_of, numbers in (
             ("train", range(LEAST_TRAINED, MOST_TRAINED + 1)),
             ("test", range(MOST_TRAINED + 1, MOST_TESTED + 1)),
@@ -308,8 +312,8 @@ def listops(case: Case, score: str) -> Reading:
     return Reading(step, lambda result: _number(_only(result).get(score)))
 
 
-def _split(split: str, of: str, data: tuple[Given, ...]) -> Step:
-    outputs = ("--train", Output("without.tsv"), "--test", Output("with.tsv"))
+def _split(split: str, of: str, data: tuple[UserFile, ...]) -> Step:
+    outputs = ("--train-output", Output("without.tsv"), "--test-output", Output("with.tsv"))
     return Step(f"split {split} {of}", ("task", "logic", "split", split, *data, *outputs))
 
 

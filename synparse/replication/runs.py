@@ -213,6 +213,24 @@ class _Run:
                 is_asked = False
 
 
+class Terminated(KeyboardInterrupt):
+    """SIGTERM has arrived, which ends the running commands as Ctrl-C does."""
+
+
+@contextlib.contextmanager
+def terminable() -> Iterator[None]:
+    """Within, SIGTERM raises `Terminated`."""
+
+    def terminate(*_: object) -> None:
+        raise Terminated
+
+    before = signal.signal(signal.SIGTERM, terminate)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
 @contextlib.contextmanager
 def _signals_wait() -> Iterator[None]:
     """Within, Ctrl-C and SIGTERM wait until the end: a process that is starting has to be known before it can be

@@ -19,7 +19,7 @@ KEY_LENGTH = 12
 
 
 @dataclass(frozen=True)
-class Given:
+class UserFile:
     """A file of the user, known by its content: it may move."""
 
     path: str
@@ -48,7 +48,7 @@ class Made:
     name: str
 
 
-Argument: TypeAlias = "str | Given | Shipped | Output | Made"
+Argument: TypeAlias = "str | UserFile | Shipped | Output | Made"
 
 
 @dataclass(frozen=True, eq=False)
@@ -124,7 +124,7 @@ def with_needs(steps: Iterable[Step]) -> Iterator[Step]:
 
 
 def _word(argument: Argument, step: Step, work: Path) -> str:
-    if isinstance(argument, Given):
+    if isinstance(argument, UserFile):
         return argument.path
     if isinstance(argument, Shipped):
         return argument.name
@@ -136,7 +136,7 @@ def _word(argument: Argument, step: Step, work: Path) -> str:
 
 
 def _identity(argument: Argument) -> list[str]:
-    if isinstance(argument, Given):
+    if isinstance(argument, UserFile):
         return ["file", _content(argument.path)]
     if isinstance(argument, Shipped):
         return ["settings", argument.name, _content(str(argument.file))]

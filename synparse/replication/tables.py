@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from synparse.drawing.plot import Scatter
-from synparse.replication.papers import PaperTable, Published, figure
+from synparse.replication.measures import Settings
+from synparse.replication.papers import Paper, PaperTable, Published, figure
 from synparse.replication.replicate import Cell, FilledRow, FilledTable, Replication
-from synparse.scoring.tables import Table
+from synparse.scoring.tables import Table, described
+from synparse.trees.errors import SettingError
 
 NOTHING = "–"
 OURS = "ours: "
@@ -24,6 +26,9 @@ PROTOCOL = (
 """Beside published rows alone, and beside ours."""
 
 PER_CENT = 100
+
+LISTED = 10
+"""Missing steps that are named."""
 
 
 def as_tables(replication: Replication, between: str = "\n") -> Iterator[Table]:
@@ -61,7 +66,7 @@ def as_values(replication: Replication) -> dict[str, Any]:
     return {
         "paper": paper.name,
         "citation": paper.citation,
-        "protocol": PROTOCOL,
+        "protocol": PROTOCOL if has_ours(replication) else PUBLISHED,
         "tables": [_values(filled) for filled in replication.tables],
         "missing": [step.title for step in progress.missing],
         "failed": [{"step": step.title, "error": error} for step, error in progress.failed.items()],
@@ -131,6 +136,74 @@ def _cell(cell: Cell | None, table: PaperTable) -> dict[str, Any] | None:
     return {"text": _ours(cell, table), **numbers}
 
 
-def described(rows: Sequence[tuple[str, str]]) -> Table:
-    """What all tables share, to be printed above them."""
-    return Table("", (), [list(row) for row in rows if row[1]])
+def with_head(replication: Replication, shared: Mapping[str, str], between: str = "\n") -> list[Table]:
+    """The paper and what our rows have in common, then `as_tables`."""
+    head = {"paper": replication.paper.citation}
+    if has_ours(replication):
+        head |= {name: value for name, value in shared.items() if value}
+    return [described(head), *as_tables(replication, between)]
+
+
+def has_ours(replication: Replication) -> bool:
+    """Whether any table has rows of ours."""
+    return any(filled.ours for filled in replication.tables)
+
+
+def shared_by_rows(settings: Settings, seeds: int) -> dict[str, str]:
+    """What our rows have in common, by name; empty where it was not given."""
+    data, minutes = settings.data, settings.minutes
+    if data.dependencies is not None:
+        scheme = f"{data.dependencies}, as they are"
+    else:
+        scheme = f"{data.brackets}, converted to Stanford Dependencies" if data.brackets else ""
+    files = ("valid", "test", "brackets", "channels", "pairs", "similarity", "sentiment", "logic")
+    return {
+        "text": ", ".join(data.texts),
+        **{name: getattr(data, name) or "" for name in files},
+        "dependencies": scheme,
+        "listops": f"{data.listops} expressions" if data.listops else "",
+        "recipes": settings.size,
+        "minutes a model": "as the recipe takes" if minutes is None else f"{minutes:g} at most",
+        "seeds": f"1 to {seeds}" if seeds > 1 else "1",
+    }
+
+
+def still_needed(replication: Replication, work: str) -> Iterator[str]:
+    """What our rows still need, a line for each: data, or time."""
+    for filled in replication.tables:
+        if filled.needs:
+            yield f"{name_of_table(filled.number)}: to fill our rows, give {', '.join(filled.needs)}"
+    missing = replication.progress.missing
+    yield from (f"missing: {step.title}" for step in missing[:LISTED])
+    if missing:
+        more = f"{len(missing)} commands are missing; " if len(missing) > LISTED else ""
+        yield f"{more}the same command goes on from {work}"
+
+
+def contents(papers: Iterable[Paper]) -> list[dict[str, Any]]:
+    """The tables of papers, as plain values."""
+    return [
+        {
+            "paper": paper.name,
+            "citation": paper.citation,
+            "tables": [
+                {"table": number, "title": table.title, "source": table.source}
+                for number, table in paper.tables.items()
+            ],
+        }
+        for paper in papers
+    ]
+
+
+def contents_text(papers: Iterable[Mapping[str, Any]]) -> Iterator[str]:
+    """The lines of `contents`, to be read."""
+    for paper in papers:
+        yield f"{paper['paper']:<18} {paper['citation']}\n"
+        yield from (f"  {table['table']:<16} {table['title']}\n" for table in paper["tables"])
+
+
+def refuse_undrawn(paper: Paper, names: Sequence[str]) -> None:
+    """Raises SettingError where none of these tables can be drawn."""
+    if not any(table.axis for table in paper.chosen(names).values()):
+        known = ", ".join(name for name, table in paper.tables.items() if table.axis)
+        raise SettingError(f"--svg: only tables by mask rate are drawn; of {paper.name}: {known or 'none'}")

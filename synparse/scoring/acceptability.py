@@ -17,7 +17,7 @@ from synparse.scoring.intervals import wilson_interval
 from synparse.scoring.tables import Table
 
 
-class Comparison(NamedTuple):
+class VariantComparison(NamedTuple):
     """Two sentences of an item: the ``better`` should be the likelier one."""
 
     better: str
@@ -28,8 +28,8 @@ class Comparison(NamedTuple):
 
 
 GRAMMATICAL, UNGRAMMATICAL, INTRUSIVE = "grammatical", "ungrammatical", "intrusive"
-GRAMMATICALITY = Comparison(GRAMMATICAL, UNGRAMMATICAL)
-COMPARISONS = (Comparison(GRAMMATICAL, INTRUSIVE), Comparison(INTRUSIVE, UNGRAMMATICAL), GRAMMATICALITY)
+GRAMMATICALITY = VariantComparison(GRAMMATICAL, UNGRAMMATICAL)
+COMPARISONS = (VariantComparison(GRAMMATICAL, INTRUSIVE), VariantComparison(INTRUSIVE, UNGRAMMATICAL), GRAMMATICALITY)
 """The comparison that every item has, and those of items with an intrusive variant, in the order of Shen's thesis. That
 is a negative polarity item (NPI) whose licensor stands where it does not license it."""
 
@@ -64,12 +64,12 @@ def judged(better: SentenceScore, worse: SentenceScore) -> PairCounts:
     return PairCounts(1, right, int(better.score == worse.score), known, right * known)
 
 
-class Group(NamedTuple):
+class PairGroup(NamedTuple):
     """Pairs with the same value in a column, and which of their sentences are compared."""
 
     column: str
     value: str
-    comparison: Comparison
+    comparison: VariantComparison
 
 
 @dataclass
@@ -81,17 +81,17 @@ class Acceptability:
     kind: str
     scoring: str
     total: PairCounts = PairCounts()
-    groups: dict[Group, PairCounts] = field(default_factory=lambda: defaultdict(PairCounts))
+    groups: dict[PairGroup, PairCounts] = field(default_factory=lambda: defaultdict(PairCounts))
 
-    def add(self, counts: PairCounts, comparison: Comparison, columns: Mapping[str, str]) -> None:
+    def add(self, counts: PairCounts, comparison: VariantComparison, columns: Mapping[str, str]) -> None:
         """Some more pairs, which have these values in the columns that group them."""
         if comparison == GRAMMATICALITY:
             self.total += counts
         for column, value in columns.items():
-            self.groups[Group(column, value, comparison)] += counts
+            self.groups[PairGroup(column, value, comparison)] += counts
 
 
-class Section(NamedTuple):
+class ConstructionSection(NamedTuple):
     """Rows of a table under one heading."""
 
     heading: str
@@ -103,7 +103,7 @@ CONSTRUCTION = "construction"
 
 # The order of table 3.3 of Shen's thesis.
 MARVIN_LINZEN = (
-    Section(
+    ConstructionSection(
         "short-term dependency",
         (
             "agreement, simple",
@@ -116,7 +116,7 @@ MARVIN_LINZEN = (
             "NPI, simple",
         ),
     ),
-    Section(
+    ConstructionSection(
         "long-term dependency",
         (
             "agreement, long VP coordination",
@@ -131,43 +131,43 @@ MARVIN_LINZEN = (
 )
 
 
-def sections_of(groups: Iterable[Group], column: str) -> Iterator[tuple[str, list[Group]]]:
+def sections_of(groups: Iterable[PairGroup], column: str) -> Iterator[tuple[str, list[PairGroup]]]:
     """The groups of a column under their headings, ``""`` where there are none: constructions of Marvin and Linzen in
     the order of the thesis, others in the order of the file."""
-    found = [group for group in groups if group.column == column]
+    in_column = [group for group in groups if group.column == column]
     known = MARVIN_LINZEN if column == CONSTRUCTION else ()
     for heading, values in known:
-        of_section = [group for value in values for group in found if group.value == value]
-        if of_section:
-            yield heading, of_section
-    rest = [group for group in found if not any(group.value in section.values for section in known)]
+        in_section = [group for value in values for group in in_column if group.value == value]
+        if in_section:
+            yield heading, in_section
+    rest = [group for group in in_column if not any(group.value in section.values for section in known)]
     if rest:
-        yield "other constructions" if len(rest) < len(found) else "", rest
+        yield "other constructions" if len(rest) < len(in_column) else "", rest
 
 
 def values_of(results: Sequence[Acceptability], by: Sequence[str]) -> list[dict[str, Any]]:
     """Plain values: of each model the accuracy of all pairs, then that of the groups, in the order of the tables."""
     return [
         {
-            "model": one.model,
-            "kind": one.kind,
-            "scoring": one.scoring,
-            **_values(one.total),
-            "ties": one.total.ties,
+            "model": result.model,
+            "kind": result.kind,
+            "scoring": result.scoring,
+            **_values(result.total),
+            "ties": result.total.ties,
             "groups": [
                 {
                     "column": column,
                     "section": heading or None,
                     "group": group.value,
                     "comparison": str(group.comparison),
-                    **_values(one.groups[group]),
+                    **_values(result.groups[group]),
                 }
                 for column in by
-                for heading, groups in sections_of(one.groups, column)
+                for heading, groups in sections_of(result.groups, column)
                 for group in groups
             ],
         }
-        for one in results
+        for result in results
     ]
 
 
@@ -208,29 +208,29 @@ _MEASURES: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
 def tables_of(file: str, values: Sequence[Mapping[str, Any]], by: Sequence[str]) -> list[Table]:
     """The tables of `values_of`, for the pairs of a file: all of them, a column for each model; then the groups. One
     model has all its numbers in one table, several have a table for each kind of number."""
-    models = [one["model"] for one in values]
+    models = [model["model"] for model in values]
     rows = [
         ("file", *(file for _ in values)),
-        ("kind", *(one["kind"] for one in values)),
-        ("score", *(one["scoring"] for one in values)),
-        ("pairs", *(str(one["pairs"]) for one in values)),
-        ("ties (wrong)", *(str(one["ties"]) for one in values)),
+        ("kind", *(model["kind"] for model in values)),
+        ("score", *(model["scoring"] for model in values)),
+        ("pairs", *(str(model["pairs"]) for model in values)),
+        ("ties (wrong)", *(str(model["ties"]) for model in values)),
         *((name, *map(shown, values)) for name, shown in _MEASURES.items()),
     ]
     tables = [Table("", ("", *models), rows)]
     for column in by:
-        groups = list(zip(*(_of_column(one, column) for one in values), strict=True))
+        groups = list(zip(*(_groups_of_column(model, column) for model in values), strict=True))
         if len(models) == 1:
-            of_one = _rows(groups, lambda of_models: [shown(of_models[0]) for shown in _MEASURES.values()])
-            tables.append(Table(f"by {column}", (column, "pairs", *_MEASURES), of_one))
+            group_rows = _rows(groups, lambda group: [shown(group[0]) for shown in _MEASURES.values()])
+            tables.append(Table(f"by {column}", (column, "pairs", *_MEASURES), group_rows))
             continue
         for name, shown in _MEASURES.items():
-            of_all = _rows(groups, lambda of_models, shown=shown: list(map(shown, of_models)))  # type: ignore[misc]
-            tables.append(Table(f"by {column}: {name}", (column, "pairs", *models), of_all))
+            group_rows = _rows(groups, lambda group, shown=shown: list(map(shown, group)))  # type: ignore[misc]
+            tables.append(Table(f"by {column}: {name}", (column, "pairs", *models), group_rows))
     return tables
 
 
-def _of_column(values: Mapping[str, Any], column: str) -> list[Mapping[str, Any]]:
+def _groups_of_column(values: Mapping[str, Any], column: str) -> list[Mapping[str, Any]]:
     return [group for group in values["groups"] if group["column"] == column]
 
 
@@ -241,9 +241,9 @@ def _rows(
     rows: list[tuple[str, ...]] = []
     times = Counter(first["group"] for first, *_ in groups)
     section = None
-    for of_models in groups:
-        first = of_models[0]
-        shown = cells(of_models)
+    for group in groups:
+        first = group[0]
+        shown = cells(group)
         if first["section"] != section:
             section = first["section"]
             rows.append((section, "", *("" for _ in shown)))

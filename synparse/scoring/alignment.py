@@ -36,28 +36,28 @@ def aligned_sentences(
     with one root, where gold lacks the tags that ``punctuation`` asks for, where taking punctuation out leaves
     predicted words in a cycle, and where there are no sentences.
     """
-    for number, other, predicted in in_step(runs, gold, _sentences, "sentences"):
-        for run, one in zip(runs, predicted, strict=True):
-            if one.words != other.words:
-                raise other_words(number, one.words, other.words, run.name, one.line_of_words, gold.name)
-        gold_heads = other.heads
+    for number, reference, predicted in in_step(runs, gold, _sentences, "sentences"):
+        for run, sentence in zip(runs, predicted, strict=True):
+            if sentence.words != reference.words:
+                raise other_words(number, sentence.words, reference.words, run.name, sentence.line_of_words, gold.name)
+        gold_heads = reference.heads
         if fault := fault_of_heads(gold_heads):
-            raise DataError(f"sentence {number} is not a gold tree: {fault}", gold.name, other.line_of_words)
-        tags = other.upos if any(tag != "_" for tag in other.upos) else other.xpos
+            raise DataError(f"sentence {number} is not a gold tree: {fault}", gold.name, reference.line_of_words)
+        tags = reference.upos if any(tag != "_" for tag in reference.upos) else reference.xpos
         try:
-            kept = kept_words(other.words, other.upos, other.xpos, punctuation)
+            kept = kept_words(reference.words, reference.upos, reference.xpos, punctuation)
         except ValueError as error:
-            raise DataError(f"sentence {number} has {error}", gold.name, other.line_of_words) from None
+            raise DataError(f"sentence {number} has {error}", gold.name, reference.line_of_words) from None
         pairs = []
-        for one in predicted:
-            if not any_heads and (fault := fault_of_heads(one.heads)):
-                raise DataError(f"sentence {number} is not a tree: {fault}", one.source, one.line_of_words)
-            pair = TreePair(gold_heads, one.heads, other.relations, one.relations, tags)
+        for sentence in predicted:
+            if not any_heads and (fault := fault_of_heads(sentence.heads)):
+                raise DataError(f"sentence {number} is not a tree: {fault}", sentence.source, sentence.line_of_words)
+            pair = TreePair(gold_heads, sentence.heads, reference.relations, sentence.relations, tags)
             try:
                 pairs.append(kept_pair(pair, kept))
             except ValueError as error:
-                raise DataError(f"sentence {number}: {error}", one.source, one.line_of_words) from None
-        yield AlignedSentences(number, other, tuple(predicted), kept, tuple(pairs))
+                raise DataError(f"sentence {number}: {error}", sentence.source, sentence.line_of_words) from None
+        yield AlignedSentences(number, reference, tuple(predicted), kept, tuple(pairs))
 
 
 def _sentences(file: NamedLines) -> Iterator[ConlluSentence]:

@@ -32,9 +32,9 @@ from synparse.scoring.comparison import (
     Comparison,
     Measures,
     Scoreboard,
+    ScoredSentence,
     Scores,
-    Sentence,
-    Tally,
+    SystemTally,
     Wanted,
     bucket_of,
 )
@@ -91,7 +91,7 @@ def compare_brackets(
     method = _evalb_method(parameters) if is_evalb else _span_method(protocol, by_form)
     board = Scoreboard(
         [run.name for run in runs],
-        lambda measured: Tally(method.nothing, method.measures if measured else {}),
+        lambda measured: SystemTally(method.nothing, method.measures if measured else {}),
         SPAN_BASELINES,
         wanted,
     )
@@ -117,8 +117,8 @@ def compare_brackets(
         if is_evalb and any(count.errors for count in counts):
             errors = [tally.total.errors * count.errors for tally, count in zip(board.systems, counts, strict=True)]
             _check_errors(sentence, runs, gold, errors, parameters.max_errors)
-        for (one, other), agreement in board.agreements.items():
-            agreement.add(method.counts_of(values[one], values[other]))
+        for (first, second), agreement in board.agreements.items():
+            agreement.add(method.counts_of(values[first], values[second]))
         if board.baselines:
             for name, spans in span_baselines(sentence_spans(*sentence.gold), words, sources):
                 value = method.value_of_spans(sentence.gold, spans)
@@ -134,7 +134,7 @@ def compare_brackets(
             score = method.scores_of(counts[0])[method.main]
             score = 1.0 if score is None else score
             if board.worst.takes(score):
-                board.worst.add(Sentence(sentence.number, score, sentence.gold.tree, sentence.predicted[0].tree))
+                board.worst.add(ScoredSentence(sentence.number, score, sentence.gold.tree, sentence.predicted[0].tree))
     breakdowns = [
         [
             *([_length_table(method, tally)] if wanted.breakdowns else ()),
@@ -175,7 +175,7 @@ def _span_method(protocol: str, by_form: bool) -> Method:
         lambda gold, spans: spans - {(0, sum(gold.kept))},
         score_spans,
         SpanCounts(),
-        lambda counts: counts.scores(of_sentences=not by_corpus),
+        lambda counts: counts.scores(by_sentence=not by_corpus),
         "uf1_sentence",
         measures,
     )
@@ -201,10 +201,11 @@ def _evalb_method(parameters: Parameters) -> Method:
 
 def _evalb_trees(runs: Sequence[NamedLines], gold: NamedLines, parameters: Parameters) -> Iterator[AlignedTrees]:
     """The trees as they are: each keeps what its own tags say."""
-    for number, reference, ones in trees_in_step(runs, gold):
+    for number, reference, predictions in trees_in_step(runs, gold):
         kept = [tag not in parameters.deleted for tag in reference.tree.tags]
-        lines = tuple(one.line for one in ones)
-        yield AlignedTrees(number, KeptTree(reference.tree, kept), tuple(KeptTree(one.tree, ()) for one in ones), lines)
+        trees = tuple(KeptTree(prediction.tree, ()) for prediction in predictions)
+        lines = tuple(prediction.line for prediction in predictions)
+        yield AlignedTrees(number, KeptTree(reference.tree, kept), trees, lines)
 
 
 def _check_errors(
@@ -228,16 +229,16 @@ def _buckets(words: int) -> list[str]:
     return [bucket_of(words, SENTENCE_LENGTHS), *(name for name, last in PAPER_LENGTHS.items() if words <= last)]
 
 
-def _all_scores(method: Method, tally: Tally) -> Scores:
+def _all_scores(method: Method, tally: SystemTally) -> Scores:
     scores = method.scores_of(tally.total)
     short = tally.buckets.get(SHORT)
     if short is None:
         return scores
-    of_short = {f"{SHORT}_{key}": value for key, value in method.scores_of(short).items()}
-    return {**scores, **of_short, f"{SHORT}_sentences": short.sentences}
+    short_scores = {f"{SHORT}_{key}": value for key, value in method.scores_of(short).items()}
+    return {**scores, **short_scores, f"{SHORT}_sentences": short.sentences}
 
 
-def _length_table(method: Method, tally: Tally) -> BreakdownTable:
+def _length_table(method: Method, tally: SystemTally) -> BreakdownTable:
     rows = {
         name: {"sentences": tally.buckets[name].sentences, **method.scores_of(tally.buckets[name])}
         for name in (*SENTENCE_LENGTHS, *PAPER_LENGTHS)

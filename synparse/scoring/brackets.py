@@ -45,7 +45,7 @@ def gold_lacks_penn_tags(gold: NamedLines) -> tuple[bool, NamedLines]:
     its first line. Raises DataError (file:line) if one of these trees is malformed."""
     ahead, lines = tee(gold.lines)
     trees = islice(read_brackets(ahead, gold.name), TREES_LOOKED_AT)
-    return lacks_penn_tags(one.tree for one in trees), NamedLines(gold.name, lines)
+    return lacks_penn_tags(line.tree for line in trees), NamedLines(gold.name, lines)
 
 
 def aligned_trees(
@@ -57,20 +57,20 @@ def aligned_trees(
     ``punctuation_by_form``: whatever the gold tags are. Raises DataError as `trees_in_step` does, and where words
     differ.
     """
-    for number, other, ones in trees_in_step(runs, gold):
+    for number, other, predictions in trees_in_step(runs, gold):
         reference = KeptTree(other.tree, kept_leaves(other.tree, punctuation_by_form))
         predicted = (
-            KeptTree(one.tree, kept_of_prediction(one, reference, number, run.name, gold.name))
-            for run, one in zip(runs, ones, strict=True)
+            KeptTree(prediction.tree, kept_of_prediction(prediction, reference, number, run.name, gold.name))
+            for run, prediction in zip(runs, predictions, strict=True)
         )
-        yield AlignedTrees(number, reference, tuple(predicted), tuple(one.line for one in ones))
+        yield AlignedTrees(number, reference, tuple(predicted), tuple(prediction.line for prediction in predictions))
 
 
 def kept_of_prediction(
-    one: TreeOfLine, gold: KeptTree, number: int, predicted_name: str, gold_name: str
+    prediction: TreeOfLine, gold: KeptTree, number: int, predicted_name: str, gold_name: str
 ) -> Sequence[bool]:
     """Which words of the predicted tree are scored. Raises DataError where its words are not those of the gold tree."""
-    words, gold_words = list(one.tree.words), list(gold.tree.words)
+    words, gold_words = list(prediction.tree.words), list(gold.tree.words)
     if words == gold_words:
         return gold.kept
     visible = [tag != TRACE for tag in gold.tree.tags]
@@ -79,7 +79,8 @@ def kept_of_prediction(
     scored = list(compress(gold_words, gold.kept))
     if words == scored:
         return [True] * len(words)
-    for kept in (kept_leaves(one.tree), [not is_punctuation(word) for word in words]):  # induced tags do not tell
+    # Induced tags do not tell.
+    for kept in (kept_leaves(prediction.tree), [not is_punctuation(word) for word in words]):
         if list(compress(words, kept)) == scored:
             return kept
-    raise other_words(number, one.tree.words, compress(gold.tree.words, visible), predicted_name, one.line, gold_name)
+    raise other_words(number, words, compress(gold_words, visible), predicted_name, prediction.line, gold_name)

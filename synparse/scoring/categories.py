@@ -36,8 +36,8 @@ V_MEASURE_RULE = "; V-measure with beta 1 (Rosenberg and Hirschberg 2007)"
 
 def category_rules(labels: bool, tags: bool, relations: RelationNames | None = None) -> str:
     """What a protocol says more where labels, tags or relations are scored."""
-    of_relations = "" if relations is None else RELATION_RULE.format(names=relations)
-    return LABEL_RULE * labels + TAG_RULE * tags + of_relations + V_MEASURE_RULE * bool(labels or tags or relations)
+    relation_rule = "" if relations is None else RELATION_RULE.format(names=relations)
+    return LABEL_RULE * labels + TAG_RULE * tags + relation_rule + V_MEASURE_RULE * bool(labels or tags or relations)
 
 
 def topmost_labels(tree: KeptTree) -> dict[tuple[int, int], str]:
@@ -51,11 +51,11 @@ def topmost_labels(tree: KeptTree) -> dict[tuple[int, int], str]:
     {(1, 3): 'S'}
     """
     words = sum(tree.kept)
-    found: dict[tuple[int, int], str] = {}
+    labels: dict[tuple[int, int], str] = {}
     for label, start, end in constituents_of_kept(tree.tree, tree.kept):
         if 1 < end - start < words:
-            found[start, end] = found.get((start, end)) or label
-    return found
+            labels[start, end] = labels.get((start, end)) or label
+    return labels
 
 
 class LabelTally:
@@ -68,10 +68,10 @@ class LabelTally:
 
     def add(self, gold: Mapping[tuple[int, int], str], predicted: Mapping[tuple[int, int], str]) -> None:
         """Count a sentence, given the `topmost_labels` of both trees."""
-        due = {span: bare_label(label) for span, label in gold.items()}
-        self._gold.update(due.values())
+        gold_labels = {span: bare_label(label) for span, label in gold.items()}
+        self._gold.update(gold_labels.values())
         self._predicted += len(predicted)
-        self._pairs.update((label, due[span]) for span, label in predicted.items() if span in due)
+        self._pairs.update((label, gold_labels[span]) for span, label in predicted.items() if span in gold_labels)
 
     def scores(self) -> Scores:
         """Those of the clustering, and labelled F1 after the mapping, 0 … 1; None where there is nothing to score."""

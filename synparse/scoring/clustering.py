@@ -49,17 +49,17 @@ def clustering_scores(pairs: Pairs) -> dict[str, float | None]:
     """
     if not pairs:
         return dict.fromkeys(("many_to_one", "v_measure", "homogeneity", "completeness"))
-    induced = _totals((one, count) for (one, _), count in pairs.items())
-    gold = _totals((other, count) for (_, other), count in pairs.items())
+    induced = _totals((cluster, count) for (cluster, _), count in pairs.items())
+    gold = _totals((label, count) for (_, label), count in pairs.items())
     mapping, size = many_to_one(pairs), sum(pairs.values())
     homogeneity = _explained(
-        [(count, induced[one]) for (one, _), count in pairs.items()], [(count, size) for count in gold.values()]
+        [(count, induced[cluster]) for (cluster, _), count in pairs.items()], [(count, size) for count in gold.values()]
     )
     completeness = _explained(
-        [(count, gold[other]) for (_, other), count in pairs.items()], [(count, size) for count in induced.values()]
+        [(count, gold[label]) for (_, label), count in pairs.items()], [(count, size) for count in induced.values()]
     )
     return {
-        "many_to_one": ratio(sum(pairs[one, other] for one, other in mapping.items()), size),
+        "many_to_one": ratio(sum(pairs[cluster, label] for cluster, label in mapping.items()), size),
         "v_measure": ratio(2 * homogeneity * completeness, homogeneity + completeness) or 0.0,
         "homogeneity": homogeneity,
         "completeness": completeness,

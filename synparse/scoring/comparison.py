@@ -49,7 +49,7 @@ class Agreement(NamedTuple):
     scores: Scores
 
 
-class Sentence(NamedTuple):
+class ScoredSentence(NamedTuple):
     """A sentence by its number (from 1), the score of the first prediction (0 … 1), and the two structures."""
 
     number: int
@@ -97,7 +97,7 @@ class Comparison:
     systems: Sequence[System]
     baselines: Sequence[System] = ()
     agreements: Sequence[Agreement] = ()
-    worst: Sequence[Sentence] = ()
+    worst: Sequence[ScoredSentence] = ()
     seed: int | None = None
 
 
@@ -117,7 +117,7 @@ class Measured:
             self.ratios[name].append(*part_of(counts))
 
 
-class Tally(Measured):
+class SystemTally(Measured):
     """The running counts of one system, in all and by bucket, and its sentences by ``measures``.
 
     nothing: the counts of no sentence, a value that adds up.
@@ -177,8 +177,8 @@ class Scoreboard(Generic[AnyKind]):
             for position, (name, tally) in enumerate(zip(self.runs, self.systems, strict=True))
         ]
         agreements = [
-            Agreement(self.runs[one], self.runs[other], agreement_of(tally))
-            for (one, other), tally in self.agreements.items()
+            Agreement(self.runs[first], self.runs[second], agreement_of(tally))
+            for (first, second), tally in self.agreements.items()
         ]
         baselines = self._baseline_systems({name: scores_of(tally) for name, tally in self.baselines.items()})
         worst = self.worst.sentences
@@ -194,22 +194,22 @@ class Scoreboard(Generic[AnyKind]):
             known = [value for value in values if value is not None]
             mean[key] = sum(known) / len(known) if known else None
         shown = {**{name: scores[name] for name in self.trivial}, RANDOM: mean, CEILING: scores[CEILING]}
-        return [System(name, one) for name, one in shown.items()]
+        return [System(name, values) for name, values in shown.items()]
 
 
 class Lowest:
     """The sentences with the lowest scores, the lowest first; of equal scores, the first ones."""
 
     def __init__(self, count: int) -> None:
-        self.sentences: list[Sentence] = []
+        self.sentences: list[ScoredSentence] = []
         self._count = count
 
     def takes(self, score: float) -> bool:
         """Whether a further sentence with this score is among the worst."""
         return len(self.sentences) < self._count or (self._count > 0 and score < self.sentences[-1].score)
 
-    def add(self, sentence: Sentence) -> None:
-        insort(self.sentences, sentence, key=lambda one: (one.score, one.number))
+    def add(self, sentence: ScoredSentence) -> None:
+        insort(self.sentences, sentence, key=lambda drawn: (drawn.score, drawn.number))
         del self.sentences[self._count :]
 
 

@@ -8,7 +8,7 @@ of equal size) is the mean distance between the two, weighted by the sizes of th
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -45,16 +45,23 @@ class ConfidenceScores(NamedTuple):
 def confidence_scores(raw: ArrayLike, fitted: ArrayLike, right: ArrayLike) -> ConfidenceScores:
     """The scores of N arcs or spans (N ≥ 1) with raw and fitted probabilities [N], of which some are right [N]."""
     outcomes = np.asarray(right, np.float64)
-    of_raw, of_fitted = reliability(raw, right), reliability(fitted, right)
+    raw_groups, fitted_groups = reliability(raw, right), reliability(fitted, right)
     return ConfidenceScores(
         len(outcomes),
         float(outcomes.mean()),
         precision_of_confident(raw, right, HALF),
-        expected_calibration_error(of_raw),
-        expected_calibration_error(of_fitted),
-        of_raw,
-        of_fitted,
+        expected_calibration_error(raw_groups),
+        expected_calibration_error(fitted_groups),
+        raw_groups,
+        fitted_groups,
     )
+
+
+def values_of(raw: ArrayLike, fitted: ArrayLike, right: ArrayLike) -> dict[str, Any]:
+    """`confidence_scores` as plain values."""
+    scores = confidence_scores(raw, fitted, right)
+    groups = {kind: [group._asdict() for group in getattr(scores, kind)] for kind in ("raw", "fitted")}
+    return {**scores._asdict(), **groups}
 
 
 def reliability(probabilities: ArrayLike, right: ArrayLike, groups: int = GROUPS) -> tuple[Group, ...]:
@@ -73,7 +80,8 @@ def expected_calibration_error(groups: Sequence[Group]) -> float:
     >>> expected_calibration_error(reliability([0.9, 0.6, 0.9, 0.6], [True, True, False, False], groups=2))
     0.25
     """
-    return sum(one.number * abs(one.right - one.probability) for one in groups) / sum(one.number for one in groups)
+    number = sum(group.number for group in groups)
+    return sum(group.number * abs(group.right - group.probability) for group in groups) / number
 
 
 def precision_of_confident(probabilities: ArrayLike, right: ArrayLike, coverage: float) -> float:

@@ -119,7 +119,7 @@ class Word(NamedTuple):
     relation: str
 
 
-class Segment(NamedTuple):
+class ConlluSegment(NamedTuple):
     """The part of a file between two positions at which both files end the same token, and a sentence."""
 
     tokens: list[Span]
@@ -136,15 +136,15 @@ def evaluate_conll18(
     Raises DataError (file:line) where a file is malformed, heads are no tree with one root, or characters differ.
     """
     total = dict.fromkeys((*SPAN_METRICS, *WORD_METRICS, *CONTENT_METRICS), MatchCounts())
-    for one, other in _segments(predicted, gold, predicted_name, gold_name):
-        for metric, counts in score_segment(one, other).items():
+    for segment, gold_segment in _segments(predicted, gold, predicted_name, gold_name):
+        for metric, counts in score_segment(segment, gold_segment).items():
             total[metric] += counts
     if not total["Words"].gold:
         raise DataError("holds no sentences", gold_name)
     return total
 
 
-def score_segment(predicted: Segment, gold: Segment) -> dict[str, MatchCounts]:
+def score_segment(predicted: ConlluSegment, gold: ConlluSegment) -> dict[str, MatchCounts]:
     """The counts of all metrics over a segment of the same characters."""
     pairs = align_words(predicted.words, gold.words)
     right = Counter(_agreements(predicted.words, gold.words, pairs))
@@ -175,21 +175,21 @@ def align_words(predicted: Sequence[Word], gold: Sequence[Word]) -> dict[int, in
     pairs: dict[int, int] = {}
     i = j = 0
     while i < len(predicted) and j < len(gold):
-        one, other = predicted[i], gold[j]
-        if one.in_multiword or other.in_multiword:
-            start, end = other.span if other.in_multiword else one.span
-            i += not one.in_multiword and one.span[0] < start  # began before the zone
-            j += not other.in_multiword and other.span[0] < start
+        word, gold_word = predicted[i], gold[j]
+        if word.in_multiword or gold_word.in_multiword:
+            start, end = gold_word.span if gold_word.in_multiword else word.span
+            i += not word.in_multiword and word.span[0] < start  # began before the zone
+            j += not gold_word.in_multiword and gold_word.span[0] < start
             last, last_gold = _end_of_zone(predicted, i, gold, j, end)
             forms, gold_forms = (
                 [word.form.lower() for word in zone] for zone in (predicted[i:last], gold[j:last_gold])
             )
             pairs.update((i + k, j + m) for k, m in _common_subsequence(forms, gold_forms))
             i, j = last, last_gold
-        elif one.span == other.span:
+        elif word.span == gold_word.span:
             pairs[i] = j
             i, j = i + 1, j + 1
-        elif other.span[0] <= one.span[0]:
+        elif gold_word.span[0] <= word.span[0]:
             j += 1
         else:
             i += 1
@@ -213,20 +213,20 @@ def _is_inside(words: Sequence[Word], position: int, end: int) -> bool:
     return start < end if words[position].in_multiword else last <= end
 
 
-def _common_subsequence(one: Sequence[str], other: Sequence[str]) -> Iterator[tuple[int, int]]:
-    """The positions in a longest common subsequence, matched as early as possible; of two choices, skip in ``other``.
+def _common_subsequence(first: Sequence[str], second: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """The positions in a longest common subsequence, matched as early as possible; of two choices, skip in ``second``.
 
     >>> list(_common_subsequence(["a", "b", "c"], ["b", "a", "c"]))
     [(0, 1), (2, 2)]
     """
-    longest = [[0] * (len(other) + 1) for _ in range(len(one) + 1)]  # of what follows two positions
-    for i in reversed(range(len(one))):
-        for j in reversed(range(len(other))):
-            match = one[i] == other[j]
+    longest = [[0] * (len(second) + 1) for _ in range(len(first) + 1)]  # of what follows two positions
+    for i in reversed(range(len(first))):
+        for j in reversed(range(len(second))):
+            match = first[i] == second[j]
             longest[i][j] = longest[i + 1][j + 1] + 1 if match else max(longest[i + 1][j], longest[i][j + 1])
     i = j = 0
-    while i < len(one) and j < len(other):
-        if one[i] == other[j]:
+    while i < len(first) and j < len(second):
+        if first[i] == second[j]:
             yield i, j
             i, j = i + 1, j + 1
         elif longest[i][j + 1] == longest[i][j]:
@@ -240,12 +240,13 @@ def _agreements(predicted: Sequence[Word], gold: Sequence[Word], pairs: Mapping[
     functions = _function_words(predicted, map(pairs.get, range(len(predicted))))
     gold_functions = _function_words(gold, range(len(gold)))
     for position, gold_position in pairs.items():
-        one, other = predicted[position], gold[gold_position]
-        same_lemma = other.lemma in ("_", one.lemma)
-        attached = (one.head if one.head == ROOT else pairs.get(one.head)) == other.head
-        labelled = attached and one.relation == other.relation
-        content = labelled and other.relation in CONTENT_RELATIONS
-        upos, xpos, features = one.upos == other.upos, one.xpos == other.xpos, one.features == other.features
+        word, gold_word = predicted[position], gold[gold_position]
+        same_lemma = gold_word.lemma in ("_", word.lemma)
+        attached = (word.head if word.head == ROOT else pairs.get(word.head)) == gold_word.head
+        labelled = attached and word.relation == gold_word.relation
+        content = labelled and gold_word.relation in CONTENT_RELATIONS
+        upos, xpos = word.upos == gold_word.upos, word.xpos == gold_word.xpos
+        features = word.features == gold_word.features
         same_functions = functions.get(position) == gold_functions.get(gold_position)
         verdicts = {
             "UPOS": upos,
@@ -284,7 +285,7 @@ class _Read(NamedTuple):
 
 def _segments(
     predicted: Iterable[str], gold: Iterable[str], predicted_name: str, gold_name: str
-) -> Iterator[tuple[Segment, Segment]]:
+) -> Iterator[tuple[ConlluSegment, ConlluSegment]]:
     """The shortest parts of both files that have the same characters and end with the same token and sentence.
 
     Without the same token, a word that crosses no border here could be aligned with one of the next part.
@@ -303,8 +304,9 @@ def _segments(
         both = min(map(len, texts))
         if texts[0][known:both] != texts[1][known:both]:
             position = next(position for position in range(known, both) if texts[0][position] != texts[1][position])
-            one, other = (_token_at(reads, position) for reads in waiting)
-            raise DataError(f"{one.form!r} where {gold_name}:{other.line} has {other.form!r}", predicted_name, one.line)
+            token, gold_token = (_token_at(reads, position) for reads in waiting)
+            expected = f"{gold_name}:{gold_token.line} has {gold_token.form!r}"
+            raise DataError(f"{token.form!r} where {expected}", predicted_name, token.line)
         last_forms = {reads[-1].tokens[-1].form for reads in waiting if reads}
         if len(texts[0]) == len(texts[1]) and len(last_forms) == 1:
             yield _segment_of(waiting[0]), _segment_of(waiting[1])
@@ -354,8 +356,8 @@ def _token_at(reads: Iterable[_Read], position: int) -> Token:
     return next(token for token, end in zip(tokens, ends, strict=True) if position < end)
 
 
-def _segment_of(reads: Iterable[_Read]) -> Segment:
-    segment = Segment([], [], [])
+def _segment_of(reads: Iterable[_Read]) -> ConlluSegment:
+    segment = ConlluSegment([], [], [])
     end = 0
     for sentence, tokens in reads:
         first_word, first_character = len(segment.words), end
@@ -388,4 +390,5 @@ def _word(row: Sequence[str], span: Span, in_multiword: bool, first_word: int) -
 @functools.lru_cache(maxsize=4096)
 def _universal(features: str) -> str:
     """Those of the features that are universal, in order."""
-    return "|".join(sorted(one for one in features.split("|") if one.partition("=")[0] in UNIVERSAL_FEATURES))
+    universal = (feature for feature in features.split("|") if feature.partition("=")[0] in UNIVERSAL_FEATURES)
+    return "|".join(sorted(universal))

@@ -74,9 +74,9 @@ class SpanCounts(Counts):
         """F1 of the summed counts, 0 … 1."""
         return ratio(2 * self.matched, self.predicted + self.gold)
 
-    def scores(self, of_sentences: bool = False) -> dict[str, float | None]:
-        """Precision and recall are means over sentences (``of_sentences``), or those of the summed counts."""
-        if of_sentences:
+    def scores(self, by_sentence: bool = False) -> dict[str, float | None]:
+        """Precision and recall are means over sentences (``by_sentence``), or those of the summed counts."""
+        if by_sentence:
             return {
                 "uf1_sentence": self.sentence_f1,
                 "precision": ratio(self.precision_sum, self.sentences),

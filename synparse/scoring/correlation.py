@@ -33,8 +33,8 @@ def pearson(first: Sequence[float], second: Sequence[float]) -> float | None:
     if len(set(first)) < 2 or len(set(second)) < 2:
         return None
     x, y = _deviations(first), _deviations(second)
-    together = fsum(one * other for one, other in zip(x, y, strict=True))
-    r = together / sqrt(fsum(one * one for one in x)) / sqrt(fsum(other * other for other in y))
+    together = fsum(a * b for a, b in zip(x, y, strict=True))
+    r = together / sqrt(fsum(a * a for a in x)) / sqrt(fsum(b * b for b in y))
     return max(-1.0, min(1.0, r))
 
 
@@ -76,4 +76,4 @@ def _deviations(values: Sequence[float]) -> list[float]:
     mean = fsum(value / len(values) for value in values)
     deviations = [value - mean for value in values]
     _, exponent = frexp(max(map(abs, deviations)))
-    return [ldexp(one, -exponent) for one in deviations]
+    return [ldexp(deviation, -exponent) for deviation in deviations]

@@ -66,7 +66,7 @@ class TreePair(NamedTuple):
     tags: Sequence[str] = ()
 
 
-class Outcome(NamedTuple):
+class WordOutcome(NamedTuple):
     """Which of the counts of `DependencyCounts` one word adds to."""
 
     attached: bool
@@ -141,25 +141,25 @@ def kept_pair(pair: TreePair, kept: Sequence[bool] | None) -> TreePair:
     )
 
 
-def word_outcomes(pair: TreePair, root: RootRule = "word") -> list[Outcome | None]:
+def word_outcomes(pair: TreePair, root: RootRule = "word") -> list[WordOutcome | None]:
     """What is right about each word; None for a gold root that is left out (``root``: one of `ROOT_RULES`). O(T)."""
     gold, predicted = pair.gold, pair.predicted
     labels = pair.gold_relations and pair.predicted_relations
-    result: list[Outcome | None] = []
-    for position, (due, found) in enumerate(zip(gold, predicted, strict=True)):
+    result: list[WordOutcome | None] = []
+    for position, (gold_head, head) in enumerate(zip(gold, predicted, strict=True)):
         word = position + 1
-        if not due and root != "word":
-            result.append(None if root == "omit" else Outcome(False, False, False, False))
+        if not gold_head and root != "word":
+            result.append(None if root == "omit" else WordOutcome(False, False, False, False))
             continue
-        attached = due == found
-        connected = attached or (due > 0 and predicted[due - 1] == word)
-        neutral = attached or (found > 0 and gold[found - 1] == word) or (due > 0 and gold[due - 1] == found)
+        attached = gold_head == head
+        connected = attached or (gold_head > 0 and predicted[gold_head - 1] == word)
+        neutral = attached or (head > 0 and gold[head - 1] == word) or (gold_head > 0 and gold[gold_head - 1] == head)
         labelled = attached and bool(labels) and pair.gold_relations[position] == pair.predicted_relations[position]
-        result.append(Outcome(attached, connected, neutral, labelled))
+        result.append(WordOutcome(attached, connected, neutral, labelled))
     return result
 
 
-def count_outcomes(tally: Mapping[Outcome | None, int]) -> DependencyCounts:
+def count_outcomes(tally: Mapping[WordOutcome | None, int]) -> DependencyCounts:
     """The counts of words with these outcomes, each so many times; None is not counted."""
     words, right = 0, [0, 0, 0, 0]
     for outcome, times in tally.items():
@@ -174,26 +174,26 @@ class TreeCounts(Counts):
     """Counts of sentences and their roots, which add up over sentences.
 
     sentences: those with words to score; exact: those in which every scored word has the right head; roots: words whose
-    gold head is 0, scored or not; found: those whose predicted head is 0 too.
+    gold head is 0, scored or not; right_roots: those whose predicted head is 0 too.
     """
 
     sentences: int = 0
     exact: int = 0
     roots: int = 0
-    found: int = 0
+    right_roots: int = 0
 
     def scores(self) -> dict[str, float | None]:
         """The fraction of sentences whose whole tree is right, and of gold roots that are roots in the prediction."""
-        return {"exact_trees": ratio(self.exact, self.sentences), "root_accuracy": ratio(self.found, self.roots)}
+        return {"exact_trees": ratio(self.exact, self.sentences), "root_accuracy": ratio(self.right_roots, self.roots)}
 
 
-def score_tree(pair: TreePair, outcomes: Sequence[Outcome | None]) -> TreeCounts:
+def score_tree(pair: TreePair, outcomes: Sequence[WordOutcome | None]) -> TreeCounts:
     """Score one sentence as a whole, given `word_outcomes`.
 
-    >>> pair = TreePair(gold=(2, 3, 0), predicted=(3, 3, 0))  # the root is found, the tree is not exact
+    >>> pair = TreePair(gold=(2, 3, 0), predicted=(3, 3, 0))  # the root is right, the tree is not exact
     >>> score_tree(pair, word_outcomes(pair))
-    TreeCounts(sentences=1, exact=0, roots=1, found=1)
+    TreeCounts(sentences=1, exact=0, roots=1, right_roots=1)
     """
     scored = [outcome.attached for outcome in outcomes if outcome]
-    roots = [found for due, found in zip(pair.gold, pair.predicted, strict=True) if not due]
+    roots = [head for gold_head, head in zip(pair.gold, pair.predicted, strict=True) if not gold_head]
     return TreeCounts(int(bool(scored)), int(bool(scored) and all(scored)), len(roots), roots.count(0))

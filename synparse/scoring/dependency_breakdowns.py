@@ -24,10 +24,10 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from synparse.scoring.comparison import SENTENCE_LENGTHS, Buckets, bucket_of
-from synparse.scoring.dependencies import DependencyCounts, Outcome, TreePair, count_outcomes
+from synparse.scoring.dependencies import DependencyCounts, TreePair, WordOutcome, count_outcomes
 from synparse.trees.dependency import depths_of
 
-Tallies = dict[str, "Counter[tuple[str, Outcome | None]]"]
+Tallies = dict[str, "Counter[tuple[str, WordOutcome | None]]"]
 """By breakdown: how many words of each key had each outcome. Small, however long the file."""
 
 ROOT, HEAD_LEFT, HEAD_RIGHT = "root", "head left", "head right"
@@ -81,7 +81,7 @@ def new_tallies() -> Tallies:
     return {name: Counter() for name in BREAKDOWNS}
 
 
-def add_to_tallies(tallies: Tallies, pair: TreePair, outcomes: Iterable[Outcome | None]) -> None:
+def add_to_tallies(tallies: Tallies, pair: TreePair, outcomes: Iterable[WordOutcome | None]) -> None:
     """Count the words of one sentence, given `word_outcomes`; without relations or tags, nothing is counted by them."""
     outcomes = list(outcomes)
     for name, breakdown in BREAKDOWNS.items():
@@ -92,7 +92,7 @@ def rows_of_tallies(tallies: Tallies) -> dict[str, dict[str, DependencyCounts]]:
     """The counts of each breakdown's rows; without the breakdowns whose column is empty in gold."""
     result = {}
     for name, tally in tallies.items():
-        by_key: dict[str, Counter[Outcome | None]] = {}
+        by_key: dict[str, Counter[WordOutcome | None]] = {}
         for (key, outcome), times in tally.items():
             by_key.setdefault(key, Counter())[outcome] += times
         rows = {key: count_outcomes(outcomes) for key, outcomes in by_key.items()}

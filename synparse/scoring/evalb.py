@@ -166,7 +166,8 @@ def score_trees(gold: ConstituencyTree, predicted: ConstituencyTree, parameters:
         two_or_less=int(crossing <= 2),
         words=len(words),
         correct_tags=sum(
-            one == other or (one, other) in parameters.equal_labels for one, other in zip(gold_tags, tags, strict=True)
+            gold_tag == tag or (gold_tag, tag) in parameters.equal_labels
+            for gold_tag, tag in zip(gold_tags, tags, strict=True)
         ),
     )
 
@@ -184,9 +185,12 @@ def _kept(
             gold_word in _QUOTES and {gold_tag, tag} <= parameters.quotes
             for gold_word, gold_tag, tag in zip(gold.words, gold.tags, predicted.tags, strict=True)
         ]
-        either = [quote and (one or other) for quote, one, other in zip(quotes, gold_kept, kept, strict=True)]
-        gold_kept = [one or put_back for one, put_back in zip(gold_kept, either, strict=True)]
-        kept = [one or put_back for one, put_back in zip(kept, either, strict=True)]
+        either = [
+            quote and (gold_is_kept or is_kept)
+            for quote, gold_is_kept, is_kept in zip(quotes, gold_kept, kept, strict=True)
+        ]
+        gold_kept = [is_kept or put_back for is_kept, put_back in zip(gold_kept, either, strict=True)]
+        kept = [is_kept or put_back for is_kept, put_back in zip(kept, either, strict=True)]
     return gold_kept, kept
 
 
@@ -199,18 +203,18 @@ def _kept_without_tags(
     everything, visible = [True] * len(gold), [tag != TRACE for tag in gold.tags]
     for present in (everything, visible, gold_kept, kept_leaves(gold)):
         if words == list(compress(gold.words, present)):
-            both = [one and other for one, other in zip(gold_kept, present, strict=True)]
+            both = [is_kept and is_present for is_kept, is_present in zip(gold_kept, present, strict=True)]
             return both, list(compress(gold_kept, present))
     return gold_kept, kept_leaves(predicted)
 
 
 def _brackets(tree: ConstituencyTree, kept: Sequence[bool], parameters: Parameters) -> list[Constituent]:
     """The constituents that count, over the terminals that are left, in pre-order."""
-    found = (
+    brackets = (
         Constituent(bare_label(label), start, end) for label, start, end in constituents_of_kept(tree, kept) if label
     )
-    equal = {one for one, other in parameters.equal_labels if other in parameters.deleted} | parameters.deleted
-    return [bracket for bracket in found if bracket.label not in equal]
+    equal = {label for label, same in parameters.equal_labels if same in parameters.deleted} | parameters.deleted
+    return [bracket for bracket in brackets if bracket.label not in equal]
 
 
 def _matched(gold: Sequence[Constituent], predicted: Sequence[Constituent], parameters: Parameters) -> int:

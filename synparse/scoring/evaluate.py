@@ -70,12 +70,12 @@ def evaluate(
     if kind == CONLLU and protocol not in (None, "conll18"):
         raise SettingError(f"--protocol: {protocol} scores bracketed trees, not CoNLL-U")
     if wanted and wanted.labels and kind == CONLLU:
-        raise SettingError("--labels scores bracketed trees, not CoNLL-U")
+        raise SettingError("--score-labels scores bracketed trees, not CoNLL-U")
     if wanted and wanted.relations and kind == BRACKETED:
-        raise SettingError("--relations scores CoNLL-U; brackets have no relations")
+        raise SettingError("--score-relations scores CoNLL-U; brackets have no relations")
     if wanted and (wanted.labels or wanted.tags or wanted.relations) and protocol in ("evalb", "conll18"):
         what = "labels" if wanted.labels else "tags" if wanted.tags else "relations"
-        raise SettingError(f"--{what} does not go with --protocol {protocol}, which compares {what} by name")
+        raise SettingError(f"--score-{what} does not go with --protocol {protocol}, which compares {what} by name")
     if protocol == "conll18":
         if wanted and (wanted.baselines or wanted.seed is not None):
             raise SettingError("--protocol: conll18 has no baselines or significance")

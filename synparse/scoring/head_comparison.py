@@ -15,7 +15,7 @@ from synparse.scoring.comparison import (
     Measured,
     Measures,
     Scoreboard,
-    Sentence,
+    ScoredSentence,
     System,
     TagColumn,
     Wanted,
@@ -24,10 +24,10 @@ from synparse.scoring.conll18 import PROTOCOL, SPAN_METRICS, evaluate_conll18
 from synparse.scoring.dependencies import (
     UNLABELLED,
     DependencyCounts,
-    Outcome,
     RootRule,
     TreeCounts,
     TreePair,
+    WordOutcome,
     count_outcomes,
     protocol_of,
     score_tree,
@@ -51,11 +51,11 @@ class HeadTally(Measured):
 
     def __init__(self, measured: bool) -> None:
         super().__init__(MEASURES if measured else {})
-        self.outcomes = Counter[Outcome | None]()
+        self.outcomes = Counter[WordOutcome | None]()
         self.trees = TreeCounts()
         self.labelled = False
 
-    def add(self, pair: TreePair, outcomes: Sequence[Outcome | None]) -> None:
+    def add(self, pair: TreePair, outcomes: Sequence[WordOutcome | None]) -> None:
         """Count the words of a sentence, given `word_outcomes`."""
         self.outcomes.update(outcomes)
         self.trees += score_tree(pair, outcomes)
@@ -93,8 +93,8 @@ def compare_heads(
         outcomes = [word_outcomes(pair, root) for pair in pairs]
         for tally, pair, right in zip(board.systems, pairs, outcomes, strict=True):
             tally.add(pair, right)
-        for (one, other), agreement in board.agreements.items():
-            both = TreePair(pairs[one].predicted, pairs[other].predicted)
+        for (first, second), agreement in board.agreements.items():
+            both = TreePair(pairs[first].predicted, pairs[second].predicted)
             agreement.add(both, word_outcomes(both))
         if board.baselines:
             for name, heads in head_baselines(pairs[0].gold, sources):
@@ -127,8 +127,8 @@ def compare_heads(
         lambda tally: {"uas": tally.counts.uas, "uuas": tally.counts.uuas},
         breakdowns,
         further=[
-            {name: score for tally in of_run for name, score in tally.scores().items()}
-            for of_run in zip(*filter(None, (tags, relations)), strict=True)
+            {name: score for tally in tallies_of_run for name, score in tally.scores().items()}
+            for tallies_of_run in zip(*filter(None, (tags, relations)), strict=True)
         ],
     )
 
@@ -170,13 +170,13 @@ def _kept_tags(sentence: ConlluSentence, kept: Sequence[bool], column: TagColumn
 
 
 def _uas(pair: TreePair) -> float:
-    right = sum(due == found for due, found in zip(pair.gold, pair.predicted, strict=True))
+    right = sum(gold_head == head for gold_head, head in zip(pair.gold, pair.predicted, strict=True))
     return right / len(pair.gold) if pair.gold else 1.0
 
 
-def _drawn(sentence: AlignedSentences, score: float) -> Sentence:
+def _drawn(sentence: AlignedSentences, score: float) -> ScoredSentence:
     gold, predicted = sentence.gold, sentence.predicted[0]
-    return Sentence(
+    return ScoredSentence(
         sentence.number,
         score,
         DependencyTree(gold.words, gold.heads, gold.relations),

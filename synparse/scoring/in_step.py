@@ -27,12 +27,12 @@ def in_step(
     ``read`` raises.
     """
     number = 0
-    for number, (reference, *ones) in enumerate(zip_longest(*map(read, (gold, *runs))), 1):
-        for run, one in zip(runs, ones, strict=True):
-            if (one is None) != (reference is None):
-                short, long = (run, gold) if one is None else (gold, run)
+    for number, (reference, *predicted) in enumerate(zip_longest(*map(read, (gold, *runs))), 1):
+        for run, sentence in zip(runs, predicted, strict=True):
+            if (sentence is None) != (reference is None):
+                short, long = (run, gold) if sentence is None else (gold, run)
                 raise DataError(f"ends after {number - 1} sentences, but {long.name} continues", short.name)
-        yield number, reference, ones
+        yield number, reference, predicted
     if not number:
         raise DataError(f"holds no {what}", gold.name)
 
@@ -41,7 +41,6 @@ def other_words(
     sentence: int, ours: Iterable[str], theirs: Iterable[str], predicted_name: str, line: int, gold_name: str
 ) -> DataError:
     """The error for a predicted sentence whose words differ from the gold one; names the first difference."""
-    pairs = zip_longest(ours, theirs)
-    one, other = next((pair for pair in pairs if pair[0] != pair[1]), (None, None))
-    found, due = (repr(word) if word is not None else "the end of the sentence" for word in (one, other))
-    return DataError(f"sentence {sentence} has {found} where {gold_name} has {due}", predicted_name, line)
+    difference = next((pair for pair in zip_longest(ours, theirs) if pair[0] != pair[1]), (None, None))
+    word, gold_word = (repr(word) if word is not None else "the end of the sentence" for word in difference)
+    return DataError(f"sentence {sentence} has {word} where {gold_name} has {gold_word}", predicted_name, line)

@@ -10,7 +10,7 @@ NORMAL_QUANTILE = 1.959963984540054
 
 
 class Interval(NamedTuple):
-    """Bounds of a fraction, 0 … 1."""
+    """Bounds of a fraction, 0 … 1, or of the difference of two fractions, −1 … 1."""
 
     low: float
     high: float

@@ -71,7 +71,7 @@ class ModelPerplexity:
     def values(self) -> dict[str, Any]:
         """Plain values; None where something does not apply."""
         is_masked = self.mask_rate is not None
-        perplexities = [one.perplexity for one in self.runs]
+        perplexities = [run.perplexity for run in self.runs]
         known = [value for value in perplexities if value is not None]
         nats = self.runs[0].nats
         per_word = perplexity_of(nats, self.text.words)
@@ -85,7 +85,7 @@ class ModelPerplexity:
             "seeds": len(self.runs) if is_masked else None,
             "perplexity": _rounded(mean(known), 2) if len(known) == len(self.runs) else None,
             "deviation": _rounded(stdev(known), 2) if is_masked and len(known) == len(self.runs) > 1 else None,
-            "predictions": sum(one.number for one in self.runs),
+            "predictions": sum(run.number for run in self.runs),
             "words": self.text.words,
             "unknown_words": self.text.unknown_words,
             "perplexity_per_word": _rounded(per_word, 2),
@@ -123,7 +123,7 @@ def table_of(text: str, models: Sequence[Mapping[str, Any]]) -> Table:
     """The values of models as a table, a column for each; rows that apply to none of them are left out."""
     rows = [("text", *(text for _ in models))]
     for key, name in _NAMES.items():
-        if any(one[key] is not None for one in models):
-            rows.append((name, *("-" if one[key] is None else _shown(key, one[key]) for one in models)))
-    rows.append(("  unknown, per cent", *(f"{100 * one['unknown_words'] / one['words']:.2f}" for one in models)))
-    return Table("", ("", *(one["model"] for one in models)), rows)
+        if any(model[key] is not None for model in models):
+            rows.append((name, *("-" if model[key] is None else _shown(key, model[key]) for model in models)))
+    rows.append(("  unknown, per cent", *(f"{100 * model['unknown_words'] / model['words']:.2f}" for model in models)))
+    return Table("", ("", *(model["model"] for model in models)), rows)

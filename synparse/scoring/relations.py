@@ -75,18 +75,19 @@ class RelationTally:
     ) -> None:
         """Count the scored words of a sentence: their forms, heads among them (from 1; 0: root) and relations. A word
         whose gold relation is ``_`` is left out."""
-        for position, (due, found, relation, name) in enumerate(zip(gold_heads, heads, gold, predicted, strict=True)):
-            if relation == NO_RELATION or (not due and root == "omit"):
+        rows = zip(gold_heads, heads, gold, predicted, strict=True)
+        for position, (gold_head, head, relation, name) in enumerate(rows):
+            if relation == NO_RELATION or (not gold_head and root == "omit"):
                 continue
             self._words += 1
-            if not due:
-                self._roots += not found and root == "word"
-            if not due or due != found:
+            if not gold_head:
+                self._roots += not head and root == "word"
+            if not gold_head or gold_head != head:
                 continue
             relation = shown_relation(relation, names)
             self._pairs[name, relation] += 1
             if self._arcs is not None:
-                self._arcs.append((Arc(words[position], words[due - 1], due - position - 1), relation))
+                self._arcs.append((Arc(words[position], words[gold_head - 1], gold_head - position - 1), relation))
 
     def scores(self) -> Scores:
         """Those of the clustering, the number of clusters, and the labelled attachment score after the mapping, 0 … 1;
@@ -117,17 +118,17 @@ def trivial_relations(arcs: Sequence[Arc], clusters: int, seed: int = 1) -> dict
     """The relations of all arcs by each rule, ``clusters`` of them at most. O(arcs log arcs)."""
     source = Random(seed)
     several = max(1, clusters // 2)  # on either side
-    of_dependents, of_heads = [arc.dependent for arc in arcs], [arc.head for arc in arcs]
+    dependents, heads = [arc.dependent for arc in arcs], [arc.head for arc in arcs]
     rows = isqrt(clusters)
     sides = ["" if clusters < 2 else "right" if arc.distance < 0 else "left" for arc in arcs]
-    dependents, heads = frequency_classes(of_dependents, clusters // rows), frequency_classes(of_heads, rows)
-    halves = frequency_classes(of_dependents, several)
+    dependent_classes, head_classes = frequency_classes(dependents, clusters // rows), frequency_classes(heads, rows)
+    halves = frequency_classes(dependents, several)
     return {
         "random": [str(source.randrange(clusters)) for _ in arcs],
         "direction": [f"{side} {min(abs(arc.distance), several)}" for side, arc in zip(sides, arcs, strict=True)],
-        "frequency": [str(one) for one in frequency_classes(of_dependents, clusters)],
-        "frequencies": [f"{one} {other}" for one, other in zip(dependents, heads, strict=True)],
-        "direction and frequency": [f"{side} {one}" for side, one in zip(sides, halves, strict=True)],
+        "frequency": [str(cluster) for cluster in frequency_classes(dependents, clusters)],
+        "frequencies": [f"{dependent} {head}" for dependent, head in zip(dependent_classes, head_classes, strict=True)],
+        "direction and frequency": [f"{side} {cluster}" for side, cluster in zip(sides, halves, strict=True)],
     }
 
 

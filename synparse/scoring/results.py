@@ -68,7 +68,8 @@ def values_of(comparison: Comparison) -> dict[str, Any]:
         result["runs"] = [{"prediction": system.name, **_system_values(system)} for system in systems]
         result["mean"], result["standard_deviation"] = _spread(systems)
         result["agreement"] = [
-            {"first": one.first, "second": one.second, **in_per_cent(one.scores)} for one in comparison.agreements
+            {"first": agreement.first, "second": agreement.second, **in_per_cent(agreement.scores)}
+            for agreement in comparison.agreements
         ]
     if comparison.baselines:
         result["baselines"] = {system.name: in_per_cent(system.scores) for system in comparison.baselines}
@@ -115,20 +116,20 @@ def _intervals(systems: Sequence[System], seed: int) -> list[dict[str, Any]]:
     """The 95 % interval of each system's scores."""
     from synparse.scoring.significance import interval  # imports NumPy, which the other scores do not need
 
-    found = []
+    intervals = []
     for system in systems:
         for measure, ratios in system.ratios.items():
             bounds = interval(ratios, seed=seed) or (None, None)
             values = in_per_cent(dict(zip(("score", "low", "high"), (ratios.score, *bounds), strict=True)))
-            found.append({"prediction": system.name, "measure": measure, **values})
-    return found
+            intervals.append({"prediction": system.name, "measure": measure, **values})
+    return intervals
 
 
 def _differences(systems: Sequence[System], seed: int) -> list[dict[str, Any]]:
     """Each further system against the first: the difference, its 95 % interval, and the p of two tests."""
     from synparse.scoring.significance import difference
 
-    found = []
+    differences = []
     for other in systems[1:]:
         for measure, ratios in systems[0].ratios.items():
             result = difference(ratios, other.ratios[measure], seed=seed)
@@ -140,8 +141,8 @@ def _differences(systems: Sequence[System], seed: int) -> list[dict[str, Any]]:
                     "bootstrap_p": round(result.bootstrap_p, 4),
                     "randomisation_p": round(result.randomisation_p, 4),
                 }
-            found.append({"first": systems[0].name, "second": other.name, "measure": measure, **values})
-    return found
+            differences.append({"first": systems[0].name, "second": other.name, "measure": measure, **values})
+    return differences
 
 
 def text_of(comparison: Comparison, tables: Sequence[Table]) -> Iterator[str]:
@@ -186,7 +187,7 @@ def _evalb_rows(scores: Scores) -> list[tuple[str, str, str]]:
 
 def _further_tables(comparison: Comparison, values: Mapping[str, Any]) -> Iterator[Table]:
     if values.get("agreement"):
-        rows = [[cell(value) for value in one.values()] for one in values["agreement"]]
+        rows = [[cell(value) for value in agreement.values()] for agreement in values["agreement"]]
         columns = [key if key in ("first", "second") else title_of(key) for key in values["agreement"][0]]
         yield Table("agreement of the predictions", columns, rows)
     if "intervals" in values:

@@ -71,19 +71,20 @@ def score_segmentations(demonstrations: Iterable[Segmented], tolerance: int = TO
     """
     number = steps = aligned = gold = predicted = matched = 0
     options, subtasks = list[int](), list[int]()
-    for one in demonstrations:
-        _check(one)
-        due = subtask_of_each_step(one.gold, one.length, one.subtasks)
-        found = subtask_of_each_step(one.predicted, one.length, one.subtasks)
+    for demonstration in demonstrations:
+        _check(demonstration)
+        gold_subtasks = subtask_of_each_step(demonstration.gold, demonstration.length, demonstration.subtasks)
+        predicted_subtasks = subtask_of_each_step(demonstration.predicted, demonstration.length, demonstration.subtasks)
         number += 1
-        steps += one.length
-        aligned += sum(this is not None and this == that for this, that in zip(found, due, strict=True))
-        gold += len(one.gold)
-        predicted += len(one.predicted)
-        matched += matched_boundaries(one.gold, one.predicted, tolerance)
-        if one.options is not None:
-            options += one.options
-            subtasks += [subtask for subtask in due if subtask is not None]
+        steps += demonstration.length
+        pairs = zip(predicted_subtasks, gold_subtasks, strict=True)
+        aligned += sum(subtask is not None and subtask == gold_subtask for subtask, gold_subtask in pairs)
+        gold += len(demonstration.gold)
+        predicted += len(demonstration.predicted)
+        matched += matched_boundaries(demonstration.gold, demonstration.predicted, tolerance)
+        if demonstration.options is not None:
+            options += demonstration.options
+            subtasks += [subtask for subtask in gold_subtasks if subtask is not None]
     return SegmentationScores(
         alignment_accuracy=ratio(aligned, steps),
         precision=ratio(matched, predicted),
@@ -94,14 +95,14 @@ def score_segmentations(demonstrations: Iterable[Segmented], tolerance: int = TO
     )
 
 
-def _check(one: Segmented) -> None:
-    for boundaries in (one.gold, one.predicted):
-        if any(before >= after for before, after in pairwise((0, *boundaries, one.length))):
-            raise ValueError(f"boundaries {tuple(boundaries)} do not cut {one.length} steps")
-    if len(one.gold) + 1 != len(one.subtasks):
-        raise ValueError(f"{len(one.gold) + 1} gold segments for {len(one.subtasks)} subtasks")
-    if one.options is not None and len(one.options) != one.length:
-        raise ValueError(f"{len(one.options)} options for {one.length} steps")
+def _check(demonstration: Segmented) -> None:
+    for boundaries in (demonstration.gold, demonstration.predicted):
+        if any(before >= after for before, after in pairwise((0, *boundaries, demonstration.length))):
+            raise ValueError(f"boundaries {tuple(boundaries)} do not cut {demonstration.length} steps")
+    if len(demonstration.gold) + 1 != len(demonstration.subtasks):
+        raise ValueError(f"{len(demonstration.gold) + 1} gold segments for {len(demonstration.subtasks)} subtasks")
+    if demonstration.options is not None and len(demonstration.options) != demonstration.length:
+        raise ValueError(f"{len(demonstration.options)} options for {demonstration.length} steps")
 
 
 def subtask_of_each_step(boundaries: Sequence[int], length: int, subtasks: Sequence[int]) -> list[int | None]:
@@ -145,7 +146,7 @@ def normalised_mutual_information(first: Sequence[int], second: Sequence[int]) -
     >>> round(normalised_mutual_information([0, 0, 1, 2], [5, 5, 5, 7]), 4)  # in bits, I = 0.8113, H = 1.5 and 0.8113
     0.702
     """
-    pairs = Counter((str(one), str(other)) for one, other in zip(first, second, strict=True))
+    pairs = Counter((str(a), str(b)) for a, b in zip(first, second, strict=True))
     return clustering_scores(pairs)["v_measure"]
 
 

@@ -15,10 +15,10 @@ a denominator are kept, and every resample is two products.
 Both p count the measured difference as one more trial, (c + 1) / (resamples + 1), so none is 0. The sentences are the
 same for all systems, and a seed gives the same numbers again. Hand-worked: two systems that do not differ have p = 1.
 
-    >>> one = Ratios.of([(1, 2), (2, 2), (0, 2)])
-    >>> one.score
+    >>> ratios = Ratios.of([(1, 2), (2, 2), (0, 2)])
+    >>> ratios.score
     0.5
-    >>> difference(one, one).randomisation_p
+    >>> difference(ratios, ratios).randomisation_p
     1.0
 """
 
@@ -31,18 +31,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from synparse.scoring.counts import Ratios
+from synparse.scoring.intervals import Interval
 
 RESAMPLES = 1000
 LEVEL = 0.95
 
 _DRAWS_AT_ONCE = 2**22  # sentences drawn at a time: 32 MiB of indices, however many sentences there are
-
-
-class Interval(NamedTuple):
-    """The 95 % of resampled scores (or differences) in the middle, 0 … 1."""
-
-    low: float
-    high: float
 
 
 class Difference(NamedTuple):
@@ -71,17 +65,15 @@ def difference(first: Ratios, second: Ratios, resamples: int = RESAMPLES, seed: 
         raise ValueError(f"{len(first.numerators)} sentences cannot be paired with {len(second.numerators)}")
     if first.score is None or second.score is None:
         return None
-    one, other = _columns(first), _columns(second)
+    x, y = _columns(first), _columns(second)
     measured = second.score - first.score
-    moved = np.concatenate(
-        [_scores(times @ other) - _scores(times @ one) for times in _resampled(len(one), resamples, seed)]
-    )
+    moved = np.concatenate([_scores(times @ y) - _scores(times @ x) for times in _resampled(len(x), resamples, seed)])
     # Sums that are equal on paper may differ in their last bits.
     as_large = abs(measured) - 1e-12
     shuffled = []
-    for swapped in _swapped(len(one), resamples, seed):
-        change = swapped @ (other - one)
-        shuffled.append(_scores(other.sum(0) - change) - _scores(one.sum(0) + change))
+    for swapped in _swapped(len(x), resamples, seed):
+        change = swapped @ (y - x)
+        shuffled.append(_scores(y.sum(0) - change) - _scores(x.sum(0) + change))
     return Difference(
         measured,
         _middle(moved),

@@ -5,8 +5,8 @@ The last three are written here: tabulate would strip the indents of the first c
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
 
 class Table(NamedTuple):
@@ -18,8 +18,28 @@ class Table(NamedTuple):
     rows: Sequence[Sequence[str]]
 
 
-def as_text(tables: Iterable[Table], protocol: str) -> Iterator[str]:
-    """Cells under each other, the first column 18 wide or more; the protocol is under the first table.
+def described(values: Mapping[str, Any]) -> Table:
+    """Names and values. The names of values in a mapping, or in a list of mappings, come after its own.
+
+    >>> described({"a": 1, "b": {"c": [2, 3]}, "d": [{"e": 4}]}).rows
+    [('a', '1'), ('b.c', '2, 3'), ('d.1.e', '4')]
+    """
+    return Table("", (), list(_named_cells(values)))
+
+
+def _named_cells(values: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, str]]:
+    for key, value in values.items():
+        if isinstance(value, list) and any(isinstance(item, dict) for item in value):
+            value = {str(number): item for number, item in enumerate(value, 1)}
+        if isinstance(value, dict):
+            yield from _named_cells(value, f"{prefix}{key}.")
+        else:
+            yield prefix + key, ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+
+
+def as_text(tables: Iterable[Table], protocol: str = "") -> Iterator[str]:
+    """Cells under each other, the first column 18 wide or more; the protocol, if there is one, is under the first
+    table.
 
     >>> print("".join(as_text([Table("", ("score", "a", "b"), [("UAS", "1.00", "2.00")])], "a rule")), end="")
     score              a    b
@@ -33,24 +53,25 @@ def as_text(tables: Iterable[Table], protocol: str) -> Iterator[str]:
         widths = [max(18 * (not position), *map(len, cells)) for position, cells in enumerate(zip(*lines, strict=True))]
         for cells in lines:
             yield " ".join(cell.ljust(width) for cell, width in zip(cells, widths, strict=True)).rstrip() + "\n"
-        if not number:
+        if protocol and not number:
             yield f"{'protocol':<18} {protocol}\n"
 
 
-def as_tsv(tables: Iterable[Table], protocol: str) -> Iterator[str]:
+def as_tsv(tables: Iterable[Table], protocol: str = "") -> Iterator[str]:
     """Tab-separated lines; titles and the protocol are comment lines, a blank line is between tables."""
     for number, table in enumerate(tables):
         if number:
             yield f"\n# {table.title}\n"
         for cells in [table.columns, *table.rows] if table.columns else table.rows:
             yield "\t".join(cells) + "\n"
-        if not number:
+        if protocol and not number:
             yield f"# protocol: {protocol}\n"
 
 
-def as_latex(tables: Iterable[Table], protocol: str) -> Iterator[str]:
+def as_latex(tables: Iterable[Table], protocol: str = "") -> Iterator[str]:
     """A tabular for each table, without packages; titles and the protocol are comments."""
-    yield f"% protocol: {protocol}\n"
+    if protocol:
+        yield f"% protocol: {protocol}\n"
     for table in tables:
         if table.title:
             yield f"\n% {table.title}\n"
@@ -78,7 +99,7 @@ _LATEX = str.maketrans(
 )
 
 
-def as_frames(tables: Iterable[Table], protocol: str) -> Iterator[str]:
+def as_frames(tables: Iterable[Table], protocol: str = "") -> Iterator[str]:
     """For a terminal: framed and folded to its width, the protocol under the first table. A table of systems that is
     too wide has them in its rows instead, where that is narrower."""
     from rich.console import Console
@@ -98,7 +119,7 @@ def as_frames(tables: Iterable[Table], protocol: str) -> Iterator[str]:
             framed.add_row(*map(Text, cells), style="bold" if bold else "")
         with console.capture() as capture:
             console.print(framed)
-            if not number:
+            if protocol and not number:
                 console.print(Text(protocol))
         yield capture.get()
 

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from synparse.corpora.word_classes import Member, WordClasses
+from synparse.corpora.word_classes import ClassMember, WordClasses
 from synparse.inducers.class_grammar import ClassGrammars
 from synparse.inducers.dependency_boundary import ADJACENT, LATER, LEFT, RIGHT, DependencyModel
 from synparse.store.grammars import class_name, find_grammars, nonterminal_name, who_has_grammars
@@ -95,21 +95,21 @@ def grammar_report(
     return report
 
 
-def _members(classes: WordClasses) -> list[list[Member]]:
+def _members(classes: WordClasses) -> list[list[ClassMember]]:
     """The words of each class, the most frequent first."""
     ordered = sorted(classes.members, key=attrgetter("word_class"))
     of_class = {number: list(found) for number, found in itertools.groupby(ordered, attrgetter("word_class"))}
     return [of_class.get(number, []) for number in range(classes.size)]
 
 
-def _commonest(members: Sequence[Member], name: str) -> str:
+def _commonest(members: Sequence[ClassMember], name: str) -> str:
     """The commonest word of a class, else its commonest group, else its own name."""
     of_words = (one for one in members if not one.is_group)
     found = next(of_words, members[0] if members else None)
     return name if found is None else found.name
 
 
-def _classes(names: Sequence[str], members: Sequence[Sequence[Member]], most: int | None) -> list[dict[str, Any]]:
+def _classes(names: Sequence[str], members: Sequence[Sequence[ClassMember]], most: int | None) -> list[dict[str, Any]]:
     counts = [sum(one.occurrences for one in of_class) for of_class in members]
     total = max(1, sum(counts))
     return [

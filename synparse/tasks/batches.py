@@ -37,11 +37,11 @@ def training_batches(
     """Endless batches of indices of examples with these lengths; the fraction 0 ≤ ``short_fraction`` < 1 of them is
     drawn by rank in length, the rest are passes over all."""
     shortest = np.argsort(lengths, kind="stable")
-    of_pass = max(1, round(POOL_BATCHES * size * (1 - short_fraction)))
+    pass_size = max(1, round(POOL_BATCHES * size * (1 - short_fraction)))
     while True:
         order = random.permutation(len(lengths))
-        for start in range(0, len(order), of_pass):
-            chosen = order[start : start + of_pass]
+        for start in range(0, len(order), pass_size):
+            chosen = order[start : start + pass_size]
             short = round(len(chosen) * short_fraction / (1 - short_fraction))
             rank = np.floor(len(order) ** random.random(short)).astype(int)
             yield from _batches_of_pool(np.concatenate([chosen, shortest[rank - 1]]), lengths, size, random)

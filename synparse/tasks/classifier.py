@@ -44,7 +44,7 @@ class Questions(NamedTuple):
     @property
     def rows(self) -> Rows:
         """The first expressions of all examples, then the second ones, no longer than the longest of them."""
-        expressions = [expression for one in zip(*self.expressions, strict=True) for expression in one]
+        expressions = [expression for column in zip(*self.expressions, strict=True) for expression in column]
         return Rows(
             self.words[:, :, : int(self.lengths.max())].transpose(0, 1).flatten(0, 1),
             self.lengths.t().flatten(),

@@ -48,9 +48,9 @@ def read_data(task: Task, recipe: TaskRecipe, settings: RunSettings) -> TaskData
         if not (training and held_out):
             raise DataError("training needs a sentence that is not neutral, and so does --valid")
     for sentence in (*training, *held_out):
-        text.update(repr([(one.label, *one.expressions) for one in sentence]).encode())
+        text.update(repr([(example.label, *example.expressions) for example in sentence]).encode())
     words = vocabulary_of(training, recipe.text.min_count).words
-    chosen = [one for sentence in training for one in (sentence if recipe.text.phrases else sentence[:1])]
+    chosen = [example for sentence in training for example in (sentence if recipe.text.phrases else sentence[:1])]
     return TaskData(task._replace(words=words), chosen, [sentence[0] for sentence in held_out], text.hexdigest())
 
 

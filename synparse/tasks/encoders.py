@@ -50,7 +50,7 @@ class Encoding(NamedTuple):
 
 
 @dataclass(frozen=True)
-class LstmConfig:
+class LstmEncoderConfig:
     """Sizes of a plain LSTM; dropout: of words and between layers."""
 
     hidden_size: Size = 128
@@ -59,7 +59,7 @@ class LstmConfig:
 
 
 @dataclass(frozen=True)
-class OrderedNeuronsConfig(LstmConfig):
+class OrderedNeuronsConfig(LstmEncoderConfig):
     """Sizes of an ON-LSTM; chunk_size: neurons that share a master gate."""
 
     layers: Layers = 2
@@ -71,7 +71,7 @@ class OrderedNeuronsConfig(LstmConfig):
 
 
 @dataclass(frozen=True)
-class TransformerConfig:
+class TransformerEncoderConfig:
     """Sizes of a Transformer with pre-norm and sinusoidal positions."""
 
     hidden_size: Size = 128
@@ -138,7 +138,7 @@ class OnLstmEncoder(nn.Module):
 class LstmEncoder(nn.Module):
     """The last layer's state after the last word."""
 
-    def __init__(self, config: LstmConfig) -> None:
+    def __init__(self, config: LstmEncoderConfig) -> None:
         super().__init__()
         self.dropout = nn.Dropout(config.dropout)
         between = config.dropout if config.layers > 1 else 0.0
@@ -152,7 +152,7 @@ class LstmEncoder(nn.Module):
 class TransformerEncoder(nn.Module):
     """The state of a token of its own that stands before the words."""
 
-    def __init__(self, config: TransformerConfig) -> None:
+    def __init__(self, config: TransformerEncoderConfig) -> None:
         super().__init__()
         D = config.hidden_size
         self.first = nn.Parameter(torch.empty(D).uniform_(-0.1, 0.1))
@@ -270,8 +270,8 @@ class EncoderKind(NamedTuple):
 _KINDS = {
     "ordered-memory": EncoderKind(OrderedMemoryEncoder, OrderedMemoryConfig),
     "on-lstm": EncoderKind(OnLstmEncoder, OrderedNeuronsConfig),
-    "lstm": EncoderKind(LstmEncoder, LstmConfig),
-    "transformer": EncoderKind(TransformerEncoder, TransformerConfig),
+    "lstm": EncoderKind(LstmEncoder, LstmEncoderConfig),
+    "transformer": EncoderKind(TransformerEncoder, TransformerEncoderConfig),
     "udgn": EncoderKind(UdgnEncoder, UdgnConfig, has_embeddings=True),
     "tree-cell": EncoderKind(TreeCellEncoder, TreeCellConfig),
 }

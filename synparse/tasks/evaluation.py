@@ -34,11 +34,11 @@ class Tally(NamedTuple):
     examples: int = 0
     right: int = 0
     spans: int = 0
-    found: int = 0
+    matched: int = 0
     whole: int = 0
 
     def plus(self, other: Tally) -> Tally:
-        return Tally(*(one + more for one, more in zip(self, other, strict=True)))
+        return Tally(*(count + more for count, more in zip(self, other, strict=True)))
 
     @property
     def accuracy(self) -> float:
@@ -47,13 +47,13 @@ class Tally(NamedTuple):
     @property
     def f1(self) -> float | None:
         """Of constituents summed over expressions, whole ones counted, as EVALB does; None where none was induced."""
-        return self.found / self.spans if self.found else None
+        return self.matched / self.spans if self.matched else None
 
     @property
     def inner_f1(self) -> float | None:
         """The same without whole expressions."""
         inner = self.spans - self.whole
-        return (self.found - self.whole) / inner if self.found and inner else None
+        return (self.matched - self.whole) / inner if self.matched and inner else None
 
 
 def _most(count: Callable[[Expression], int]) -> Callable[[Example], int]:
@@ -103,18 +103,18 @@ def evaluate(examples: Sequence[Example], trained: Trained) -> Evaluation:
 
 
 def _tally(example: Example, answer: int, distances: list[list[float]] | None) -> Tally:
-    spans = found = whole = 0
+    spans = matched = whole = 0
     for number, expression in enumerate(example.expressions):
         points = len(expression.heights)
         if points:
             whole += 1
             spans += points
             if distances is not None:
-                found += len(set(expression.induced_spans(distances[number])) & set(expression.spans()))
-    return Tally(1, int(answer == example.label), spans, found, whole)
+                matched += len(set(expression.induced_spans(distances[number])) & set(expression.spans()))
+    return Tally(1, int(answer == example.label), spans, matched, whole)
 
 
-class Comparison(NamedTuple):
+class EncoderComparison(NamedTuple):
     """The evaluations of each encoder's models, with their directories; majority_label: the most frequent answer of the
     data; majority: the counts of a model that always gives it."""
 
@@ -123,17 +123,17 @@ class Comparison(NamedTuple):
     majority: Tally
 
 
-def evaluate_models(task: Task, models: Sequence[str], data: Sequence[str], device: str) -> Comparison:
+def evaluate_models(task: Task, models: Sequence[str], data: Sequence[str], device: str) -> EncoderComparison:
     """Evaluate models on files of examples, or on treebanks."""
     chosen = pick_device(device)
     trained = [load_classifier(Path(directory), task, chosen) for directory in models]
     if task.example is None:
         examples = [sentence[0] for sentence in read_sentences(task, data)]
     else:
-        slots = [most for one in trained if (most := slots_of(one.recipe)) is not None]
+        slots = [most for classifier in trained if (most := slots_of(classifier.recipe)) is not None]
         examples = list(read_examples(task, data, min(slots, default=None)))
     evaluations: dict[str, list[tuple[str, Evaluation]]] = {}
-    for directory, one in zip(models, trained, strict=True):
-        evaluations.setdefault(one.recipe.encoder, []).append((directory, evaluate(examples, one)))
+    for directory, classifier in zip(models, trained, strict=True):
+        evaluations.setdefault(classifier.recipe.encoder, []).append((directory, evaluate(examples, classifier)))
     [(label, count)] = Counter(example.label for example in examples).most_common(1)
-    return Comparison(evaluations, task.labels[label], Tally(len(examples), count))
+    return EncoderComparison(evaluations, task.labels[label], Tally(len(examples), count))

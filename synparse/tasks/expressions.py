@@ -70,11 +70,11 @@ def read_examples(task: Task, paths: Iterable[str], most_slots: int | None = Non
     """
     assert task.example is not None
     for path in paths:
-        found = 0
+        count = 0
         for number, line in enumerate(read_lines(path), 1):
             if not line.strip():
                 continue
-            found += 1
+            count += 1
             try:
                 example = task.example(line.rstrip("\r\n").split("\t"))
                 if most_slots is not None:
@@ -82,7 +82,7 @@ def read_examples(task: Task, paths: Iterable[str], most_slots: int | None = Non
             except ValueError as error:
                 raise DataError(str(error), path, number) from None
             yield example
-        if not found:
+        if not count:
             raise DataError("there are no examples", path)
 
 

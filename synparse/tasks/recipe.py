@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from synparse.config.recipe import overridden, read_recipe, recipe_folder, refuse_settled
+from synparse.config.recipe import overridden, read_recipe, recipe_folder
 from synparse.config.settings import refuse_unknown, settings_of
 from synparse.config.training import Count, CountOrZero, Positive, TrainingConfig
 from synparse.inducers.configurations import Probability
@@ -90,16 +90,7 @@ def load_task_recipe(name_or_path: str, encoder: str, overrides: Sequence[str] =
     if encoder not in encoders:
         raise SettingError(f"recipe {name} has no section for {encoder}")
     sections = {"architecture": encoders[encoder], "text": values.get("text"), "training": values.get("training")}
-    return _changed({"name": name, "encoder": encoder, **sections}, overrides)
-
-
-def resumed_task_recipe(base: TaskRecipe, overrides: Sequence[str]) -> TaskRecipe:
-    """The recipe of a resumed run, which may change some settings (`synparse.config.recipe.CHANGEABLE`).
-
-    Raises SettingError for other changes.
-    """
-    refuse_settled(overrides)
-    return _changed(base.as_mapping(), overrides)
+    return task_recipe_from(overridden({"name": name, "encoder": encoder, **sections}, overrides, tuple(sections)))
 
 
 def task_recipe_from(values: object) -> TaskRecipe:
@@ -118,7 +109,3 @@ def task_recipe_from(values: object) -> TaskRecipe:
         training=settings_of(TaskTraining, values.get("training"), "training"),
         text=None if values.get("text") is None else settings_of(TreebankText, values["text"], "text"),
     )
-
-
-def _changed(values: Mapping[str, Any], overrides: Sequence[str]) -> TaskRecipe:
-    return task_recipe_from(overridden(values, overrides, ("architecture", "text", "training")))

@@ -6,6 +6,7 @@ import statistics
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
+from synparse.scoring.tables import Table
 from synparse.tasks.evaluation import LENGTHS, Evaluation, Tally
 
 PROTOCOL = (
@@ -43,44 +44,42 @@ def spread(values: Sequence[float | None], factor: int = 100) -> Spread | None:
     return Spread(statistics.fmean(known), statistics.stdev(known) if len(known) > 1 else None, len(known))
 
 
-def tables_of(
-    evaluations: Evaluations, baselines: Mapping[str, Tally] | None = None
-) -> list[tuple[str, list[str], list[list[str]]]]:
-    """A table of all examples, and one for each of the groups: title, columns and rows, a column for each encoder. With
-    ``baselines``, a column for each of them in the first one, and the number of examples."""
+def tables_of(evaluations: Evaluations, baselines: Mapping[str, Tally] | None = None) -> list[Table]:
+    """A table of all examples, and one for each of the groups, with a column for each encoder. With ``baselines``, a
+    column for each of them in the first one, and the number of examples."""
     others = baselines or {}
-    runs = [[run for _, run in of_encoder] for of_encoder in evaluations.values()]
-    columns = ["", *(f"{encoder} ({len(of_encoder)})" for encoder, of_encoder in evaluations.items())]
+    by_encoder = [[run for _, run in runs] for runs in evaluations.values()]
+    columns = ["", *(f"{encoder} ({len(runs)})" for encoder, runs in evaluations.items())]
     rows = [
         [
             title,
-            *(spread_cell([getattr(run.total, name) for run in of_encoder]) for of_encoder in runs),
+            *(spread_cell([getattr(run.total, name) for run in runs]) for runs in by_encoder),
             *(spread_cell([getattr(tally, name)]) for tally in others.values()),
             *(str(tally.examples) for tally in list(others.values())[:1]),
         ]
         for name, title in MEASURES.items()
     ]
-    tables = [("scores", [*columns, *others, *["examples"] * bool(others)], rows)]
-    for group, tallies in runs[0][0].groups.items():
+    tables = [Table("scores", [*columns, *others, *["examples"] * bool(others)], rows)]
+    for group, tallies in by_encoder[0][0].groups.items():
         rows = [
             [
                 f"{value - LENGTHS + 1}–{value}" if group == "length" else str(value),
-                *(spread_cell([run.groups[group][value].accuracy for run in of_encoder]) for of_encoder in runs),
+                *(spread_cell([run.groups[group][value].accuracy for run in runs]) for runs in by_encoder),
                 str(tally.examples),
             ]
             for value, tally in tallies.items()
         ]
-        tables.append((f"accuracy by {group}", [group, *columns[1:], "examples"], rows))
+        tables.append(Table(f"accuracy by {group}", [group, *columns[1:], "examples"], rows))
     return tables
 
 
 def spread_cell(values: Sequence[float | None], factor: int = 100, digits: int = 2) -> str:
     """Mean and standard deviation; a dash where there is no value."""
-    found = spread(values, factor)
-    if found is None:
+    summary = spread(values, factor)
+    if summary is None:
         return "–"
-    mean = f"{found.mean:.{digits}f}"
-    return mean if found.deviation is None else f"{mean} ± {found.deviation:.{digits}f}"
+    mean = f"{summary.mean:.{digits}f}"
+    return mean if summary.deviation is None else f"{mean} ± {summary.deviation:.{digits}f}"
 
 
 def plain_values(
@@ -117,11 +116,11 @@ def plain_spread(
     values: Sequence[float | None], factor: int = 100, digits: int = 2
 ) -> dict[str, float | int | None] | None:
     """Mean, deviation and number of values times ``factor``."""
-    found = spread(values, factor)
-    if found is None:
+    summary = spread(values, factor)
+    if summary is None:
         return None
-    mean, deviation = (rounded(value, digits=digits) for value in (found.mean, found.deviation))
-    return {"mean": mean, "deviation": deviation, "models": found.models}
+    mean, deviation = (rounded(value, digits=digits) for value in (summary.mean, summary.deviation))
+    return {"mean": mean, "deviation": deviation, "models": summary.models}
 
 
 def rounded(value: float | None, factor: int = 1, digits: int = 2) -> float | None:

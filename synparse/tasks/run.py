@@ -15,11 +15,11 @@ from synparse.tasks.data import read_data
 from synparse.tasks.directory import classifier_files
 from synparse.tasks.expressions import Task
 from synparse.tasks.objective import Labelling
-from synparse.tasks.recipe import TaskRecipe, resumed_task_recipe, task_recipe_from
-from synparse.training.events import Note, Report, TrainingResult
+from synparse.tasks.recipe import TaskRecipe, task_recipe_from
+from synparse.training import trainer
+from synparse.training.events import Note, TrainingResult
 from synparse.training.reading import RunSettings, names_of_files
-from synparse.training.save_every import TEN_MINUTES, SaveEvery
-from synparse.training.trainer import Job, Prepared, begin, read_unfinished, run
+from synparse.training.trainer import Job, Kind, Prepared
 
 
 def train(
@@ -31,37 +31,24 @@ def train(
     valid: str | None = None,
     minutes: float | None = None,
     seed: int = 1,
-    device: str = "auto",
-    save_every: SaveEvery = TEN_MINUTES,
-    report: Report = lambda _: None,
-    force: bool = False,
+    **options: Any,
 ) -> TrainingResult:
     """Train on the files ``data`` (``-`` = standard input) and keep the model that labels held-out examples best.
 
-    ``valid``: a treebank whose sentences validate; otherwise some examples are held out. Otherwise like
-    `synparse.training.run.train`. Raises DataError also as `read_data`.
+    ``valid``: a treebank whose sentences validate; otherwise some examples are held out; ``options``: those of
+    `trainer.train`. Otherwise like `synparse.training.run.train`. Raises DataError also as `read_data`.
     """
     settings = RunSettings(tuple(data), valid, minutes=minutes, seed=seed)
-    job = Job(recipe, settings, output, None, device, save_every, report)
-    return run(begin(job, task_recipe_from, force), partial(_prepare, task))
+    return trainer.train(_kind(task), recipe, settings, output, **options)
 
 
-def resume(
-    task: Task,
-    directory: Path,
-    *,
-    data: Sequence[str] = (),
-    minutes: float | None = None,
-    changes: Sequence[str] = (),
-    allow_changed_corpus: bool = False,
-    device: str = "auto",
-    save_every: SaveEvery = TEN_MINUTES,
-    report: Report = lambda _: None,
-) -> TrainingResult:
-    """Continue the run whose checkpoint is in ``directory``, to its end; see `synparse.training.run.resume`."""
-    settings, checkpoint = read_unfinished(directory, task_recipe_from, data, minutes, allow_changed_corpus)
-    recipe = resumed_task_recipe(checkpoint.recipe, changes)
-    return run(Job(recipe, settings, directory, checkpoint, device, save_every, report), partial(_prepare, task))
+def resume(task: Task, directory: Path, **options: Any) -> TrainingResult:
+    """Continue the run in ``directory``, to its end; ``options``: those of `trainer.resume`."""
+    return trainer.resume(_kind(task), directory, **options)
+
+
+def _kind(task: Task) -> Kind:
+    return Kind(partial(_prepare, task), task_recipe_from)
 
 
 def _prepare(task: Task, job: Job, _: torch.device) -> Prepared:

@@ -39,16 +39,16 @@ def read_sentences(task: Task, paths: Iterable[str]) -> Iterator[list[Example]]:
     sentences.
     """
     for path in paths:
-        found = False
+        has_trees = False
         for line, tree in read_brackets(read_lines(path), path):
             try:
                 examples = list(_examples(task, tree))
             except ValueError as error:
                 raise DataError(str(error), path, line) from None
-            found = True
+            has_trees = True
             if examples and len(examples[0].expressions[0].words) == len(tree):
                 yield examples
-        if not found:
+        if not has_trees:
             raise DataError("there are no sentences: it needs trees such as (3 (2 It) (4 (2 's) (3 good)))", path)
 
 
@@ -78,14 +78,14 @@ def _heights(tree: ConstituencyTree) -> tuple[int, ...]:
     """The height of the node that each point between two words splits (`Expression`). Raises ValueError where the tree
     is not binary. O(T)."""
     heights = [0] * (len(tree) - 1)
-    of_node = {(position, position + 1): 0 for position in range(len(tree))}
+    span_heights = {(position, position + 1): 0 for position in range(len(tree))}
     longest = {position: position + 1 for position in range(len(tree))}  # the end of the largest node so far from there
     for _, start, end in reversed(tree.constituents):
         split = longest[start]
-        left, right = of_node.get((start, split)), of_node.get((split, end))
+        left, right = span_heights.get((start, split)), span_heights.get((split, end))
         if left is None or right is None:
             raise ValueError(f"the tree is not binary: a node over the words {start + 1} to {end} has no two children")
-        heights[split - 1] = of_node[start, end] = 1 + max(left, right)
+        heights[split - 1] = span_heights[start, end] = 1 + max(left, right)
         longest[start] = end
     if longest[0] != len(tree):
         raise ValueError("the tree is not binary: its root has no two children")

@@ -15,6 +15,7 @@ import torch
 from safetensors import safe_open
 from safetensors.torch import save_file
 from torch import Tensor
+from torch.optim.swa_utils import AveragedModel
 
 from synparse.config.recipe import model_recipe_from
 from synparse.files.folders import Content, stored
@@ -22,7 +23,7 @@ from synparse.inducers.kernels.products import LIBRARIES, library_in_use
 from synparse.store.overwriting import LAST, is_unfinished, what_is_there
 from synparse.training.progress import damage_told, described
 from synparse.training.reading import RunSettings
-from synparse.training.state import TrainingState, restore, tensors_of, values_of
+from synparse.training.state import TrainingState, random_states, restore_random_states
 from synparse.trees.errors import DataError
 
 _RUN = "synparse-run"
@@ -30,12 +31,16 @@ _RUN = "synparse-run"
 FORMAT = 4
 """Version of the metadata; other versions of this program write other numbers."""
 
+COUNTS = ("step", "epoch", "batch_index", "words", "seconds", "loss", "rate", "is_validation_due")
+
+LARGEST_COUNT = 2**53
+
 
 @dataclass(frozen=True)
 class Checkpoint:
     """A run as it was saved.
 
-    fingerprint: of its corpus, None if any will do; values, tensors: see `synparse.training.state`; threads: how many
+    fingerprint: of its corpus, None if any will do; values, tensors: see `values_of`, `tensors_of`; threads: how many
     it computed with; products: which of `LIBRARIES` computed its large products; None if not recorded.
     """
 
@@ -95,3 +100,103 @@ def restore_checkpoint(state: TrainingState, checkpoint: Checkpoint, directory: 
     """Restore the saved state into a fresh one. Raises DataError if that is not possible."""
     with damage_told(stored(directory, LAST)):
         restore(state, checkpoint.values, checkpoint.tensors)
+
+
+def values_of(state: TrainingState) -> dict[str, Any]:
+    """The numbers of a state, fit for JSON."""
+    schedule = state.schedule
+    return {
+        **{name: getattr(state, name) for name in COUNTS},
+        "base_fraction": schedule.base / schedule.config.learning_rate,
+        "scores": list(schedule.scores),
+        "stalled": schedule.stalled,
+        "is_averaging": schedule.is_averaging,
+        "log": list(state.log),
+        "kept": state.kept,
+    }
+
+
+def tensors_of(state: TrainingState) -> dict[str, Tensor]:
+    """The tensors of a state by name, those of PyTorch's random generators among them."""
+    sections = {
+        "model": state.model.state_dict(),
+        "average": state.average and state.average.state_dict(),
+        "optimizer": state.optimizer.state_dict()["state"],
+        "carried": state.carried,
+        "random": random_states(),
+    }
+    named = (one for section, values in sections.items() for one in _named(values, section))
+    return {name: tensor.detach().cpu().clone(memory_format=torch.contiguous_format) for name, tensor in named}
+
+
+def restore(state: TrainingState, values: Mapping[str, Any], tensors: Mapping[str, Tensor]) -> None:
+    """Make a fresh state, and PyTorch's random generators, what `values_of` and `tensors_of` described.
+
+    Raises ValueError, KeyError, TypeError or RuntimeError where they describe no state of this run.
+    """
+    device = next(state.model.parameters()).device
+    for name in COUNTS:
+        kind, value = type(getattr(state, name)), values[name]
+        if not isinstance(value, kind) or not 0 <= value <= LARGEST_COUNT:
+            raise ValueError(f"{name} is {value!r:.40}")
+        setattr(state, name, value)
+    state.log = [str(row) for row in values["log"]]
+    state.kept = None if values["kept"] is None else float(values["kept"])
+    schedule = state.schedule
+    # The recipe may have a new rate; the factor by which a plateau lowered the old one is kept.
+    schedule.base *= float(values["base_fraction"])
+    schedule.stalled = int(values["stalled"])
+    schedule.scores = [float(value) for value in values["scores"]]
+    schedule.is_averaging = bool(values["is_averaging"])
+    state.model.load_state_dict(_under("model", tensors))
+    if schedule.is_averaging:
+        state.average = AveragedModel(state.model)
+    if state.average is not None:
+        state.average.load_state_dict(_under("average", tensors))
+    moments: dict[int, dict[str, Tensor]] = {}
+    for name, tensor in _under("optimizer", tensors).items():
+        index, _, key = name.partition(".")
+        moments.setdefault(int(index), {})[key] = tensor
+    _check_moments(moments, list(state.model.parameters()))
+    state.optimizer.load_state_dict({**state.optimizer.state_dict(), "state": moments})
+    state.carried = _nested({name: tensor.to(device) for name, tensor in _under("carried", tensors).items()})
+    restore_random_states(_under("random", tensors))
+
+
+def _check_moments(moments: Mapping[int, Mapping[str, Tensor]], parameters: list[Tensor]) -> None:
+    """Raises ValueError for tensors that do not fit the parameters; PyTorch's optimizers do not check this."""
+    keys = {frozenset(values) for values in moments.values()}
+    fits = len(keys) <= 1 and all(
+        index < len(parameters) and all(tensor.shape in ((), parameters[index].shape) for tensor in values.values())
+        for index, values in moments.items()
+    )
+    if not fits:
+        raise ValueError("the optimizer's state does not fit the model")
+
+
+def _under(section: str, tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
+    prefix = f"{section}."
+    return {name.removeprefix(prefix): tensor for name, tensor in tensors.items() if name.startswith(prefix)}
+
+
+def _named(state: Any, name: str) -> list[tuple[str, Tensor]]:
+    """The tensors of nested tuples and mappings, named by their positions and keys."""
+    if state is None:
+        return []
+    if isinstance(state, Tensor):
+        return [(name, state)]
+    parts = state.items() if isinstance(state, Mapping) else enumerate(state)
+    return [named for key, inner in parts for named in _named(inner, f"{name}.{key}")]
+
+
+def _nested(named: Mapping[str, Tensor]) -> Any:
+    """Nested tuples from tensors named by their positions (without the name of the whole); None from none."""
+    if not named:
+        return None
+    if "" in named:
+        return named[""]
+    inner: dict[int, dict[str, Tensor]] = {}
+    for name, tensor in named.items():
+        position, _, rest = name.partition(".")
+        inner.setdefault(int(position), {})[rest] = tensor
+    return tuple(_nested(inner[position]) for position in sorted(inner))

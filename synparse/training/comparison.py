@@ -27,9 +27,10 @@ LONGEST = 40
 CERTAIN = 1.5
 """Standard errors from which on a difference counts."""
 
-TOLERANCE = 0.05
+TOLERANCE = 0.08
 """A parser that finds this fraction fewer segments than the one before is still taken: it has learned from more, and
-segments tell of constituents, not of the directions of heads."""
+segments tell of constituents, not of the directions of heads. (Of three sets of grammars from English text, 46 to 48 %;
+of a UDGN of two to four passes and its grammars, 44 to 47 %, whose heads are better by far.)"""
 
 LEAST_AGREEMENT = 0.8
 """F1 of the brackets of two parsers against each other. A new parser that agrees less with the one before has to find
@@ -43,7 +44,7 @@ English and Japanese texts, those with less agreement lost heads or won none; be
 Spans = set[tuple[int, int]]
 
 
-class Comparison(NamedTuple):
+class ParserComparison(NamedTuple):
     """Of each sentence, how many segments of two words or more between punctuation there are (``segments``), and how
     many of them are constituents for the old parser and for the new one; the agreement of their brackets, 0 … 1; and
     whether the new one has networks that learned from words."""
@@ -79,7 +80,7 @@ class Comparison(NamedTuple):
 
 def compared(
     new: Model, old: Model, sentences: Sequence[Sequence[str]], device: str = "auto", is_independent: bool = False
-) -> Comparison:
+) -> ParserComparison:
     """Two parsers that see no punctuation, on the sentences with marks inside, or on all if there are none.
     ``is_independent``: whether the new one has networks that learned from words."""
     parsers = [Parser.load(model, device=device, punctuation="ignore") for model in (old, new)]
@@ -94,7 +95,7 @@ def compared(
         tuple(sum(one in of_sentence for one in of) for of_sentence, of in zip(of_parser, segments, strict=True))
         for of_parser in spans
     )
-    return Comparison(tuple(map(len, segments)), old_found, new_found, _agreement(*spans), is_independent)
+    return ParserComparison(tuple(map(len, segments)), old_found, new_found, _agreement(*spans), is_independent)
 
 
 def _agreement(ours: Sequence[Spans], theirs: Sequence[Spans]) -> float:

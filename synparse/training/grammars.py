@@ -12,7 +12,6 @@ import math
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -179,65 +178,37 @@ def _constituents(
 def _planned(parser: Parser, grammars: Grammars, text: GrammarText, seconds: float) -> GrammarConfig:
     """The settings, with as many sentences as there are seconds for. Each part is timed on a few of them; what is cut
     first is what takes the longest and loses the least."""
-    config, start = grammars.config, time.monotonic()
-    sentences, contexts = text.sentences, text.context.items
+    config, sentences, contexts = grammars.config, text.sentences, text.context.items
     some, some_contexts = spread(sentences, TIMED), spread(contexts, TIMED)
 
     def silent(_: str) -> Step:
         return lambda _: None
 
-    def with_context(**passes: Any) -> Grammars:
-        few = replace(grammars, config=replace(config, **passes))
-        return _with_context(few, text, some_contexts, silent)[0]
-
-    of_tagger = _seconds(lambda passes: with_context(context_passes=passes, phrase_passes=0), config.context_passes)
-    # The passes of the chunker end when nothing changes any more.
-    of_chunker, timed = _timed(lambda: with_context(context_passes=min(1, config.context_passes)))
-    timed = replace(timed, config=replace(config, class_grammar_sentences=TIMED))
-    of_evidence, examples = _timed(lambda: _examples(parser, timed, text, some, silent("")))
-
-    def with_passes(**passes: Any) -> Grammars:
-        return replace(timed, config=replace(timed.config, **passes))
-
-    def dependencies(passes: int) -> dict[FunctionWords, DependencyModel]:
-        return _dependencies(examples, with_passes(dependency_passes=passes), silent)[0]
-
-    def constituents(passes: int) -> object:
-        return _constituents(examples, with_passes(grammar_passes=passes), 0, silent(""))
-
-    timed = replace(timed, dependencies=dependencies(1))
-    of_dependencies = _seconds(dependencies, config.dependency_passes)
-    of_class_grammars = _seconds(constituents, config.grammar_passes if config.parts == "all" else 0)
+    start = time.monotonic()
+    timed, _ = _with_context(grammars, text, some_contexts, silent)
+    with_context = time.monotonic()
+    examples = _examples(parser, timed, text, some, silent(""))
+    dependencies, _ = _dependencies(examples, timed, silent)
+    with_dependencies = time.monotonic()
+    timed = replace(timed, config=replace(config, class_grammar_sentences=TIMED), dependencies=dependencies)
+    if config.parts == "all":
+        _constituents(examples, timed, 0, silent(""))
+    end = time.monotonic()
     most = min(config.sentences, len(sentences))
-    of_context = (of_tagger + of_chunker) / max(1, len(some_contexts))
+    of_context = (with_context - start) / max(1, len(some_contexts))
     parts = (
-        ("class_grammar_sentences", LEAST_CLASS_GRAMMAR_SENTENCES, of_class_grammars / len(some), most),
+        ("class_grammar_sentences", LEAST_CLASS_GRAMMAR_SENTENCES, (end - with_dependencies) / len(some), most),
         ("context_sentences", LEAST_CONTEXT_SENTENCES, of_context, len(contexts)),
-        ("sentences", LEAST_SENTENCES, (of_evidence + of_dependencies) / len(some), most),
+        ("sentences", LEAST_SENTENCES, (with_dependencies - with_context) / len(some), most),
     )
     counts = {name: min(getattr(config, name), there) for name, _, _, there in parts}
-    over = sum(cost * counts[name] for name, _, cost, _ in parts) - (seconds - (time.monotonic() - start))
+    over = sum(cost * counts[name] for name, _, cost, _ in parts) - (seconds - (end - start))
     for name, least, cost, _ in parts:
         if over > 0 and cost > 0:
             kept = max(min(least, counts[name]), counts[name] - math.ceil(over / cost))
             over -= cost * (counts[name] - kept)
             config = replace(config, **{name: kept})
     return config
-
-
-def _timed(run: Callable[[], Item]) -> tuple[float, Item]:
-    """The seconds that something takes, and what it gives."""
-    start = time.monotonic()
-    found = run()
-    return time.monotonic() - start, found
-
-
-def _seconds(run: Callable[[int], object], passes: int) -> float:
-    """How long so many passes take: three and one are timed, because the first one has work of its own."""
-    if not passes:
-        return 0.0
-    (first, _), (three, _) = (_timed(partial(run, number)) for number in (1, 3))
-    return first + (passes - 1) * max(0.0, three - first) / 2
 
 
 def _with_context(

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 from synparse.config.recipe import GrammarStage, NetworkStage, Stage, TreeStage, is_empty
 
@@ -30,16 +30,10 @@ Group = tuple[int, ...]
 """The positions of some stages of a recipe, from 0."""
 
 
-@dataclass(frozen=True)
-class Rates:
-    """How long things take here, in seconds: a set of grammars; the trees of a sentence; a word of each model's
-    training (by the position of its stage). words, sentences: of the text."""
-
-    words: int
-    sentences: int
-    grammars: float = 0.0
-    trees: float = 0.0
-    training: Mapping[int, float] = field(default_factory=dict)
+Rates = Mapping[str, float]
+"""How long things take here, in seconds: ``grammars``, a set of them; ``trees``, those of a sentence; and a word of the
+training of each network, by the position of its stage. ``words``, ``sentences``: of the text.
+What is not there takes no time."""
 
 
 def groups_of(stages: Sequence[Stage]) -> list[Group]:
@@ -81,16 +75,17 @@ def planned(
     for position in group:
         if isinstance(stage := stages[position], TreeStage):
             reserved = least_seconds(stages, networks, rates)
-            most = math.floor(max(0.0, left - reserved) / 2 / rates.trees) if rates.trees else stage.sentences
-            number = min(stage.sentences, rates.sentences, max(LEAST_TREES, most))
+            of_tree = rates.get("trees", 0.0)
+            most = math.floor(max(0.0, left - reserved) / 2 / of_tree) if of_tree else stage.sentences
+            number = min(stage.sentences, int(rates["sentences"]), max(LEAST_TREES, most))
             found[position] = replace(stage, sentences=max(1, number))
-            left -= number * rates.trees
+            left -= number * of_tree
     for number, position in enumerate(networks):
         found[position] = _fitting(found, position, left / (len(networks) - number), rates)
         left -= _seconds(found, position, rates)[1]
     for position in sets:
-        if isinstance(stage := stages[position], GrammarStage) and rates.grammars:
-            more = math.floor(max(0.0, left) / rates.grammars)
+        if isinstance(stage := stages[position], GrammarStage) and (of_set := rates.get("grammars", 0.0)):
+            more = math.floor(max(0.0, left) / of_set)
             found[position] = replace(stage, seeds=min(stage.seeds, 1 + more))
     return tuple(found)
 
@@ -105,7 +100,7 @@ def _fitting(stages: Sequence[Stage], position: int, seconds: float, rates: Rate
     all the passes that there is time for."""
     stage = stages[position]
     assert isinstance(stage, NetworkStage)
-    of_word = rates.training.get(position, 0.0)
+    of_word = rates.get(str(position), 0.0)
     a_pass, most = _words(stages, position, stage, rates)
     each = min(most, SEVERAL * stage.least_words or most)
     seeds = min(stage.seeds, max(1, math.floor(seconds / (each * of_word)))) if of_word else stage.seeds
@@ -120,11 +115,13 @@ def _seconds(stages: Sequence[Stage], position: int, rates: Rates) -> tuple[floa
     """What a stage needs at least, and as it stands in the recipe."""
     stage = stages[position]
     if isinstance(stage, GrammarStage):
-        return rates.grammars, stage.seeds * rates.grammars
+        of_set = rates.get("grammars", 0.0)
+        return of_set, stage.seeds * of_set
     if isinstance(stage, TreeStage):
-        number = min(stage.sentences, rates.sentences)
-        return min(LEAST_TREES, number) * rates.trees, number * rates.trees
-    of_word = rates.training.get(position, 0.0)
+        number = min(stage.sentences, rates["sentences"])
+        of_tree = rates.get("trees", 0.0)
+        return min(LEAST_TREES, number) * of_tree, number * of_tree
+    of_word = rates.get(str(position), 0.0)
     _, most = _words(stages, position, stage, rates)
     return min(stage.least_words, most) * of_word, stage.seeds * most * of_word
 
@@ -133,6 +130,6 @@ def _words(stages: Sequence[Stage], position: int, stage: NetworkStage, rates: R
     """The words that a network reads in a pass, of the text or of the sentences that were parsed for it; and in all of
     its passes, as far as they are of use."""
     before = stages[position - 1] if position else None
-    fraction = min(1.0, before.sentences / max(1, rates.sentences)) if isinstance(before, TreeStage) else 1.0
-    a_pass = rates.words * fraction
+    fraction = min(1.0, before.sentences / max(1, rates["sentences"])) if isinstance(before, TreeStage) else 1.0
+    a_pass = rates["words"] * fraction
     return a_pass, min(stage.training.epochs * a_pass, stage.most_words or math.inf)

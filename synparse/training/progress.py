@@ -19,7 +19,7 @@ from synparse.store.overwriting import RUN
 from synparse.training.reading import RunSettings
 from synparse.trees.errors import DataError, SettingError
 
-FORMAT = 2
+FORMAT = 3
 """Version of the file; other versions of this program write other numbers."""
 
 DAMAGE = (SafetensorError, SettingError, ValueError, KeyError, TypeError, AttributeError, OverflowError, RuntimeError)
@@ -34,8 +34,8 @@ class RunState:
     folders that the stage in progress makes, of which units_done are finished; names: all names so far; earlier: those
     of a model that the run is to overwrite, None once it is gone. not_taken: positions of stages whose parser was worse
     than the one before. members, sets, trees: what the next stage learns from: names of models, grammars, and a file of
-    trees; kept_members, kept_sets: the parser that the directory holds. records: what became of each stage. corpus:
-    what was read, as models say it; rates: how long things take (`synparse.training.planning.Rates`); sizes:
+    trees; has_parser: whether the directory holds the parser of a group of stages. records: what became of each stage.
+    corpus: what was read, as models say it; rates: how long things take (`synparse.training.planning.Rates`); sizes:
     from how many sentences grammars are learned, if there are minutes; seconds: spent so far.
     """
 
@@ -51,8 +51,7 @@ class RunState:
     members: list[str] = field(default_factory=list)
     sets: list[GrammarSet] = field(default_factory=list)
     trees: str | None = None
-    kept_members: list[str] = field(default_factory=list)
-    kept_sets: list[GrammarSet] = field(default_factory=list)
+    has_parser: bool = False
     records: list[dict[str, Any]] = field(default_factory=list)
     corpus: dict[str, Any] = field(default_factory=dict)
     rates: dict[str, float] = field(default_factory=dict)
@@ -79,7 +78,7 @@ class RunState:
         """The file that the run resumes from."""
         values = {one.name: getattr(self, one.name) for one in fields(self) if one.name != "began"}
         values |= {"recipe": self.recipe.as_mapping(), "settings": asdict(self.settings), "seconds": self.spent()}
-        values |= {name: list(map(plain_set, getattr(self, name))) for name in ("sets", "kept_sets")}
+        values["sets"] = list(map(plain_set, self.sets))
         return {RUN: json.dumps({"format": FORMAT, **values}).encode()}
 
 
@@ -88,8 +87,7 @@ def read_run(directory: Path) -> RunState:
     path = stored(directory, RUN)
     with damage_told(path):
         values = described(path.read_text(encoding="utf-8"), FORMAT, path)
-        for name in ("sets", "kept_sets"):
-            values[name] = [grammar_set_from(one, values["names"]) for one in values[name]]
+        values["sets"] = [grammar_set_from(one, values["names"]) for one in values["sets"]]
         return RunState(recipe_from(values.pop("recipe")), **values)
 
 

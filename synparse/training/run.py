@@ -8,12 +8,14 @@ done. Needs no PyTorch, unless a network is trained.
 from __future__ import annotations
 
 import math
+import shutil
 import signal as signals
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 
+from synparse.config import renamed
 from synparse.config.grammar import GrammarConfig
 from synparse.config.recipe import (
     GrammarStage,
@@ -28,12 +30,22 @@ from synparse.config.recipe import (
     refuse_grammars_of_baselines,
     resumed_recipe,
 )
-from synparse.files.folders import exclusive_lock, save_together
+from synparse.files.folders import exclusive_lock, save_together, stored
 from synparse.files.streams import STANDARD_STREAM, read_lines, write_whole
 from synparse.inducers.configurations import NoNetwork
 from synparse.parsing.decoders import check_recorded
 from synparse.store.cards import described_files
-from synparse.store.model_directory import CONFIG, ModelDescription, load
+from synparse.store.model_directory import (
+    BOUNDARIES,
+    CONFIG,
+    VOCABULARY,
+    WEIGHTS,
+    ModelDescription,
+    StoredModel,
+    file_to_read,
+    load,
+)
+from synparse.store.models import config_file, one_member, open_model
 from synparse.store.overwriting import (
     RUN,
     is_unfinished,
@@ -44,16 +56,15 @@ from synparse.store.overwriting import (
 )
 from synparse.training.comparison import SENTENCES, compared
 from synparse.training.events import Learning, Note, Report, StageBegins, TrainingResult
-from synparse.training.given_models import copy_teacher, start_of, teachers_of
 from synparse.training.launcher import is_first, is_launched, is_restart
 from synparse.training.planning import Group, groups_of, least_seconds, planned
 from synparse.training.progress import RunState, read_run
-from synparse.training.reading import RunSettings
+from synparse.training.reading import RunSettings, sentences_to_parse
 from synparse.training.save_every import TEN_MINUTES, SaveEvery
 from synparse.training.stages import Work, measured_rates, run_stage, size_of_text
 from synparse.training.stopping import stop_on_signals
-from synparse.training.trees import sentences_to_parse
 from synparse.trees.errors import DataError, SettingError, TrainingError
+from synparse.trees.trivial import TRIVIAL_PARSERS
 
 CORPUS = "corpus.txt"
 """Where the text of standard input is kept until the run is done."""
@@ -111,7 +122,7 @@ def train(
     _check(chosen, settings, [one.description for one in found])
     state = RunState(chosen, settings, earlier=stage_names(output))
     start = None if member is None else load(member)
-    work = Work(output, state, device, save_every, report, start, writes=is_first())
+    work = Work(output, state, device, save_every, report, start)
     if is_restart() and is_unfinished(output):
         before = read_run(output)
         # With minutes, its recipe is what has been planned.
@@ -159,7 +170,7 @@ def resume(
     state.settings = state.settings.changed(corpus, minutes)
     if allow_changed_corpus:  # what is known of the text is known of another one
         state.corpus = {}
-    work = Work(directory, state, device, save_every, report, allows_change=allow_changed_corpus, writes=is_first())
+    work = Work(directory, state, device, save_every, report, allows_change=allow_changed_corpus)
     return _run(work)
 
 
@@ -172,9 +183,9 @@ def _run(work: Work, begin: Callable[[], None] | None = None) -> TrainingResult:
     signal: int | None = None
     with stop_on_signals() as stop:
         try:
-            with exclusive_lock(work.output) if work.writes else nullcontext():
+            with exclusive_lock(work.output) if is_first() else nullcontext():
                 try:
-                    if begin is not None and work.writes:
+                    if begin is not None and is_first():
                         begin()
                     _run_groups(work)
                 except (DataError, SettingError, TrainingError):
@@ -257,41 +268,42 @@ def _decide(work: Work, groups: Sequence[Group], number: int) -> bool:
 def _keep_the_better(work: Work, group: Group) -> None:
     """What the directory holds after a group of stages: its parser, unless that is worse than the one before."""
     state = work.state
-    if not work.writes:
+    if not is_first():
         return
     stages = [state.recipe.stages[position] for position in group]
     networks = [stage for stage in stages if isinstance(stage, NetworkStage)]
-    if state.kept_members and networks:  # more grammars of the same kind make no parser worse
+    if state.has_parser and networks:  # more grammars of the same kind make no parser worse
         work.report(Learning("comparing parsers", 0.0))
         found = sentences_to_parse(state.settings, state.recipe.text, 4 * SENTENCES)
         sentences = [sentence.tokens for sentence in found]
-        old, new = work.parser(state.kept_members, state.kept_sets), work.parser(state.members, state.sets)
+        old, new = open_model(work.output), work.parser(state.members, state.sets)
         is_independent = any(not network.learns_from_trees for network in networks)
         comparison = compared(new, old, sentences, work.device, is_independent)
         if comparison.is_worse:
-            state.members, state.sets = list(state.kept_members), list(state.kept_sets)
+            state.members, state.sets = list(old.members), list(old.grammars)
             state.not_taken += list(group)
         verdict = f"{'not ' * comparison.is_worse}taken: {comparison}"
         state.records[-1]["result"] += f"; {verdict}"
         work.report(Note(f"the new parser is {verdict}"))
-    state.kept_members, state.kept_sets = list(state.members), list(state.sets)
-    work.save(state.kept_members, state.kept_sets)
+    state.has_parser = True
+    work.save(state.members, state.sets)
 
 
 def _finish(work: Work) -> None:
     """Leave what the parser is made of, and nothing else. If the process is killed meanwhile, the run can be resumed,
     and this is done again."""
     state, output = work.state, work.output
-    if not work.writes:
+    if not is_first():
         return
     done = [
         stage
         for position, stage in enumerate(state.recipe.stages)
         if position < state.stages and position not in state.not_taken and not is_empty(stage)
     ]
-    parser = work.parser(state.kept_members, state.kept_sets)
+    kept = open_model(output)
+    parser = work.parser(list(kept.members), kept.grammars)
     save_together(output, described_files(replace(parser, recipe=replace(state.recipe, stages=tuple(done)))))
-    remove_stages(output, frozenset([*state.kept_members, *(one.folder for one in state.kept_sets)]))
+    remove_stages(output, frozenset([*kept.members, *(one.folder for one in kept.grammars)]))
     for name in (CORPUS, RUN):
         (output / name).unlink(missing_ok=True)
     minutes = state.settings.minutes
@@ -304,7 +316,7 @@ def _forget_if_nothing_is_done(work: Work) -> None:
     """Leave no unfinished run that failed before it had anything to go on with."""
     state, output = work.state, work.output
     has_begun = state.stages or any(is_unfinished(output / name) for name in state.units)
-    if work.writes and output.is_dir() and not has_begun:
+    if is_first() and output.is_dir() and not has_begun:
         for name in (RUN, CORPUS):
             (output / name).unlink(missing_ok=True)
         if not (output / CONFIG).is_file():
@@ -356,3 +368,48 @@ def _kept(path: str, output: Path) -> str:
     with write_whole(str(output / CORPUS)) as file:
         file.writelines(read_lines(STANDARD_STREAM))
     return str((output / CORPUS).absolute())
+
+
+# The models that a run is given: those that teach from the start, and one to start from.
+
+
+def start_of(init: str) -> tuple[Recipe, StoredModel]:
+    """The recipe of a model to start from, and its one network. Raises SettingError where it has none, or several, or
+    is packed."""
+    opened = open_model(init)
+    if len(opened.members) > 1:
+        raise SettingError(f"--init: {init} holds several models ({', '.join(opened.members)}); name the folder of one")
+    [member] = opened.members.values()
+    network = member.description.recipe
+    if member.description.packed is not None:
+        raise SettingError("--init: this model is packed for parsing only; name the model that it was packed from")
+    if opened.recipe is not None and opened.recipe.networks:
+        return opened.recipe, member
+    if network.training is None:
+        raise SettingError("--init: grammars are learned by counting, so there is no network to start from")
+    stage = NetworkStage(network.model, network.architecture, network.text, network.training)
+    return Recipe(network.name, "", "", network.text, (stage,), opened.parsing), member
+
+
+def teachers_of(names: Sequence[str], output: Path) -> list[StoredModel]:
+    """The models behind these names. Raises SettingError for a baseline, where they read text differently, and where
+    one is in ``output``, which the run overwrites."""
+    found: list[StoredModel] = []
+    for name in names:
+        if name in TRIVIAL_PARSERS:
+            raise SettingError(f"--teacher: {name} is a baseline, which has nothing to teach")
+        found += open_model(name).members.values()
+    if any(one.directory.resolve().is_relative_to(output.resolve()) for one in found):
+        raise SettingError(f"--teacher: a teacher is in {output}, which this run overwrites; name another --output")
+    if len({one.description.recipe.text.punctuation for one in found}) > 1:
+        raise SettingError("--teacher: these models do not read the same tokens (text.punctuation)")
+    return found
+
+
+def copy_teacher(teacher: StoredModel, folder: Path) -> None:
+    """The files of a model that parsing reads. Its own grammars give way to those that all models teach."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name in (VOCABULARY, WEIGHTS, BOUNDARIES, renamed.BOUNDARIES):
+        if stored(teacher.directory, name).exists():
+            shutil.copyfile(file_to_read(teacher.directory, name, "not there"), folder / name)
+    save_together(folder, {CONFIG: config_file(one_member(folder, teacher.description))})

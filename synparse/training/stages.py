@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import platform
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -16,14 +17,21 @@ from synparse.config.training import TextTraining, WordTraining
 from synparse.config.version import __version__
 from synparse.corpora.cache import Corpus
 from synparse.corpora.normalization import TextConfig
+from synparse.corpora.sentences import Sentence
+from synparse.files.cores import available_cores
 from synparse.files.folders import save_together
+from synparse.files.streams import write_whole
 from synparse.inducers.configurations import NoNetwork
+from synparse.parsing.jobs import ModelChoice, Writing, parsed_text_by_processes, useful_processes
+from synparse.parsing.options import EVIDENCE, ParserOptions, Request
+from synparse.parsing.parser import Parser
 from synparse.store.cards import described_files
 from synparse.store.model_directory import CARD, CONFIG, LoadedModel, ModelDescription, StoredModel, model_files
 from synparse.store.models import GrammarSet, Model, config_file, one_member, open_model
 from synparse.store.overwriting import RUN, clear_away
-from synparse.training.events import Note, Report, TrainingResult
+from synparse.training.events import Learning, Note, Report, TrainingResult
 from synparse.training.grammars import SIZES, learn_grammars
+from synparse.training.launcher import is_first
 from synparse.training.planning import Rates
 from synparse.training.progress import RunState
 from synparse.training.reading import (
@@ -33,21 +41,23 @@ from synparse.training.reading import (
     grammar_text,
     read_corpus,
     refuse_changed_corpus,
+    sentences_to_parse,
 )
 from synparse.training.save_every import SaveEvery
-from synparse.training.trees import seconds_per_sentence, sentences_to_parse, write_trees
 from synparse.trees.errors import DataError
 from synparse.trees.function_words import FREE, LEAVES, FunctionWords
 
 LARGEST_FRACTION, MOST_SECONDS = 0.25, 240.0
 """Grammars that have not been timed yet get this fraction of a run's minutes, and no more than these seconds."""
 
+TIMED = 256
+"""Sentences on which parsing is timed."""
+
 
 @dataclass
 class Work:
     """A run in progress. start: what the first network begins with; allows_change: of the text of a network that was
-    begun; writes: whether this process writes the directory, of several that train one network; result: of the last
-    network."""
+    begun; result: of the last network. Of several processes that train one network, the first writes the directory."""
 
     output: Path
     state: RunState
@@ -56,7 +66,6 @@ class Work:
     report: Report
     start: LoadedModel | None = None
     allows_change: bool = False
-    writes: bool = True
     result: TrainingResult | None = None
 
     def parser(self, members: Sequence[str], sets: Sequence[GrammarSet]) -> Model:
@@ -75,7 +84,7 @@ class Work:
     def save(self, members: Sequence[str] = (), sets: Sequence[GrammarSet] = ()) -> None:
         """Save the state of the run; with ``members``, also the directory, as a parser of these models and grammars. A
         model that was there before goes with the first of these."""
-        if not self.writes:
+        if not is_first():
             return
         files = described_files(self.parser(members, sets)) if members else {}
         if members and self.state.earlier is not None:
@@ -103,7 +112,7 @@ def network_stage(work: Work, stage: NetworkStage) -> str:
         name = state.units[number]
 
         def saved(so_far: tuple[str, ...] = tuple(state.units[: number + 1])) -> None:
-            if not state.kept_members:  # there is no better parser yet
+            if not state.has_parser:  # there is no better one yet
                 work.save([*_networks(work, of_words=True), *so_far])
 
         of_network = replace(settings, seed=settings.seed + number)
@@ -121,7 +130,7 @@ def network_stage(work: Work, stage: NetworkStage) -> str:
             work.save()  # the time so far
             raise KeyboardInterrupt
         state.units_done += 1
-        if work.writes and reads_text and not state.corpus:
+        if is_first() and reads_text and not state.corpus:
             state.corpus = dict(open_model(work.output / name).description.provenance["corpus"])
         work.save()
     state.members, state.sets = [*([] if stage.learns_from_trees else _networks(work, of_words=True)), *state.units], []
@@ -133,12 +142,15 @@ def grammar_stage(work: Work, stage: GrammarStage) -> str:
     there stay beside them. Returns what it did, in words. Raises DataError where the text has no sentence to learn
     from."""
     state = work.state
-    config = replace(
-        stage.settings, **{name: min(most, getattr(stage.settings, name)) for name, most in state.sizes.items()}
-    )
+
+    def sized() -> GrammarConfig:
+        """The settings, of as many sentences as was decided."""
+        fewer = {name: min(most, getattr(stage.settings, name)) for name, most in state.sizes.items()}
+        return replace(stage.settings, **fewer)
+
     networks = _networks(work)
     text = open_model(work.output / networks[0]).description.recipe.text if networks else state.recipe.text
-    source = grammar_text(text, config, state.settings.seed)
+    source = grammar_text(text, sized(), state.settings.seed)
     data = _read(work, state.settings, text, source)
     sentences, words = len(data.train) + len(data.valid), data.train.words + data.valid.words
     work.report(Note(f"{sentences:,} sentences, {words:,} words"))
@@ -149,43 +161,40 @@ def grammar_stage(work: Work, stage: GrammarStage) -> str:
             state.members, state.sets = networks, []
             return "no grammars"
         raise DataError(f"{missing}, so there is nothing to learn; raise grammar.longest")
+    if not state.members:
+        state.members = [state.new_name("dbm" if stage.settings.parts == "dependencies" else "grammar")]
+        _write_vocabulary(work, state.members[0], text, data)
     if not state.units:
-        kind = "dbm" if config.parts == "dependencies" else "grammar"
-        alone = [] if state.members else [state.new_name(kind)]
-        state.units = [*alone, *(state.new_name("grammars") for _ in range(stage.seeds))]
+        state.units = [state.new_name("grammars") for _ in range(stage.seeds)]
         work.save()
-    folders = state.units[-stage.seeds :]
-    alone = state.units[: -stage.seeds]
-    for name in alone:
-        _write_vocabulary(work, name, text, data)
-    members = networks or state.members or alone
-    teachers = [work.output / name for name in members]
-    sets = list(state.sets)
+    state.members = networks or state.members
+    teachers = [work.output / name for name in state.members]
 
     def decided(planned: GrammarConfig) -> None:
         """The other sets of the run are of so many sentences, too: what they take has been timed."""
         state.sizes = {name: getattr(planned, name) for name in SIZES}
         work.save()
 
-    for number in range(state.units_done, stage.seeds):
-        name = folders[number]
+    for name in state.units[state.units_done :]:
         used, provenance = learn_grammars(
-            *(work.output / name, teachers, config, source, state.settings.seed + len(sets), work.device),
+            *(work.output / name, teachers, sized(), source, state.settings.seed + len(state.sets), work.device),
             *(None if state.sizes else state.left(), work.report, decided),
         )
-        config = replace(config, **{size: getattr(used, size) for size in SIZES})
-        sets.append(GrammarSet(name, tuple(members), used, provenance))
-        state.sets = list(sets)
+        state.sets.append(GrammarSet(name, tuple(state.members), used, provenance))
         state.units_done += 1
         state.rates["grammars"] = provenance["seconds"]
         work.save()
-    _decide(state, replace(stage, settings=config))
-    state.members, state.sets = members, sets
-    return f"sets: {len(sets)}, sentences: {sets[0].provenance['sentences']:,}"
+    _decide(state, replace(stage, settings=sized()))
+    return f"sets: {len(state.sets)}, sentences: {state.sets[0].provenance['sentences']:,}"
 
 
 def tree_stage(work: Work, stage: TreeStage) -> str:
-    """Parses a sample of the text with the parser that the directory holds. Returns what it did, in words."""
+    """Parses a sample of the text with the parser that the directory holds; a student learns from these trees. Returns
+    what it did, in words.
+
+    McClosky, Charniak & Johnson (2006), "Effective Self-Training for Parsing", is the idea with a treebank to begin
+    with.
+    """
     state = work.state
     if stage.function_words == "auto":
         is_right = all(one.settings.branching == "right" for one in state.sets)
@@ -206,6 +215,39 @@ def tree_stage(work: Work, stage: TreeStage) -> str:
     return f"sentences: {len(sentences):,}, function words: {convention}"
 
 
+def write_trees(
+    model: Path,
+    sentences: Sequence[Sentence],
+    function_words: FunctionWords,
+    output: Path,
+    device: str = "auto",
+    report: Callable[[Learning], None] = lambda _: None,
+) -> None:
+    """The trees that the model in a directory gives to these sentences, as JSON lines, with punctuation as evidence."""
+    options = ParserOptions(device=device, punctuation=EVIDENCE, function_words=function_words)
+    parser = Parser.load(model, options)
+    writing = Writing("json", parser.checked(Request()))
+    processes = useful_processes(parser, None, available_cores())
+    choice, done = ModelChoice((str(model),), options), 0
+    with (
+        write_whole(str(output)) as file,
+        contextlib.closing(parsed_text_by_processes(parser, choice, sentences, writing, processes)) as texts,
+    ):
+        for part in texts:
+            done += part.count("\n")
+            report(Learning("trees", done / len(sentences)))
+            file.write(part)
+
+
+def seconds_per_sentence(model: Path, sentences: Sequence[Sentence], device: str = "auto") -> float:
+    """How long parsing takes here, timed on a few sentences."""
+    parser = Parser.load(model, device=device, punctuation=EVIDENCE)
+    few = [sentence.tokens for sentence in sentences[:TIMED]]
+    start = time.monotonic()
+    parser.parse(few)
+    return (time.monotonic() - start) / max(1, len(few))
+
+
 def _decide(state: RunState, stage: Stage) -> None:
     """Write into the recipe how the stage in progress is run."""
     stages = list(state.recipe.stages)
@@ -215,43 +257,28 @@ def _decide(state: RunState, stage: Stage) -> None:
 
 def measured_rates(work: Work, positions: Sequence[int]) -> Rates:
     """How long things take here: what has been measured, and the rest timed now."""
-    state, stages = work.state, work.state.recipe.stages
-    text = size_of_text(work)
+    state, rates, text = work.state, work.state.rates, size_of_text(work)
+    rates.setdefault("grammars", min(LARGEST_FRACTION * (state.left() or MOST_SECONDS), MOST_SECONDS))
+    for position in positions:
+        stage = state.recipe.stages[position]
+        if isinstance(stage, NetworkStage) and str(position) not in rates:
+            from synparse.training.network import seconds_per_word
 
-    def rate(name: str, timed: Callable[[], float]) -> float:
-        if name not in state.rates:
-            state.rates[name] = timed()
-        return state.rates[name]
-
-    def of_grammars() -> float:
-        return min(LARGEST_FRACTION * (state.left() or MOST_SECONDS), MOST_SECONDS)
-
-    def of_trees() -> float:
-        few = sentences_to_parse(state.settings, state.recipe.text, 500)
-        return seconds_per_sentence(work.output, few, work.device)
-
-    def of_network(stage: NetworkStage) -> float:
-        from synparse.training.timing import seconds_per_word
-
-        work.report(Note(f"timing a {stage.model}"))
-        vocabulary, length = int(state.rates["vocabulary"]), text.words / max(1, text.sentences)
-        return seconds_per_word(state.recipe.model_recipe(stage), vocabulary, length, work.device)
-
-    grammars = rate("grammars", of_grammars)
-    trees = rate("trees", of_trees) if any(isinstance(stages[one], TreeStage) for one in positions) else 0.0
-    training = {
-        position: rate(f"{position}", partial(of_network, stage))
-        for position in positions
-        if isinstance(stage := stages[position], NetworkStage)
-    }
-    return replace(text, grammars=grammars, trees=trees, training=training)
+            work.report(Note(f"timing a {stage.model}"))
+            vocabulary, length = int(rates["vocabulary"]), text["words"] / max(1, text["sentences"])
+            recipe = state.recipe.model_recipe(stage)
+            rates[str(position)] = seconds_per_word(recipe, vocabulary, length, work.device)
+        elif isinstance(stage, TreeStage) and "trees" not in rates:
+            few = sentences_to_parse(state.settings, state.recipe.text, 500)
+            rates["trees"] = seconds_per_sentence(work.output, few, work.device)
+    return {**rates, **text}
 
 
 def size_of_text(work: Work) -> Rates:
     """The words and sentences of the text."""
     if not work.state.corpus:
         _read_once(work)
-    return Rates(*(work.state.corpus[key] for key in ("training_words", "training_sentences")))
+    return {name: work.state.corpus[f"training_{name}"] for name in ("words", "sentences")}
 
 
 def _read_once(work: Work) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, cast
@@ -12,11 +13,47 @@ from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
 from synparse.config.training import TrainingConfig
 from synparse.inducers.protocol import Learner
-from synparse.training.schedule import Schedule
 
-COUNTS = ("step", "epoch", "batch_index", "words", "seconds", "loss", "rate", "is_validation_due")
 
-LARGEST_COUNT = 2**53
+@dataclass
+class Schedule:
+    """base: the rate that `rate` starts from; scores: of the validations so far, `TrainingConfig.measure` says of what;
+    stalled: how many of the last ones were no better than the best; is_averaging: whether weights are averaged."""
+
+    config: TrainingConfig
+    base: float
+    scores: list[float] = field(default_factory=list)
+    stalled: int = 0
+    is_averaging: bool = False
+
+    def rate(self, step: int, fraction: float) -> float:
+        """The rate of an update, ``fraction`` of the run being done."""
+        rate = self.base * min(1.0, step / max(1, self.config.warmup_steps))
+        left = max(0.0, 1.0 - fraction)
+        if self.config.schedule == "linear":
+            return rate * left
+        if self.config.schedule == "cosine":
+            return rate * (1 - math.cos(math.pi * left)) / 2
+        return rate
+
+    def is_best(self, score: float) -> bool:
+        """Whether a validation is better than all before: a lower perplexity, a higher accuracy or correlation."""
+        if self.config.measure != "perplexity":
+            return score > max(self.scores, default=-math.inf)
+        return score < min(self.scores, default=math.inf)
+
+    def starts_averaging(self, score: float) -> bool:
+        """Record a validation. Returns True if averaging begins now."""
+        patience = self.config.patience
+        self.stalled = 0 if self.is_best(score) else self.stalled + 1
+        if self.config.schedule == "plateau" and self.stalled >= patience:
+            self.base, self.stalled = self.base / 2, 0
+        worse = len(self.scores) > patience and score > min(self.scores[:-patience])
+        self.scores.append(score)
+        if self.config.schedule != "average" or self.is_averaging or not worse:
+            return False
+        self.is_averaging = True
+        return True
 
 
 @dataclass
@@ -84,79 +121,6 @@ def make_optimizer(model: Learner, config: TrainingConfig) -> torch.optim.Optimi
     return optimizer
 
 
-def values_of(state: TrainingState) -> dict[str, Any]:
-    """The numbers of a state, fit for JSON."""
-    schedule = state.schedule
-    return {
-        **{name: getattr(state, name) for name in COUNTS},
-        "base_fraction": schedule.base / schedule.config.learning_rate,
-        "scores": list(schedule.scores),
-        "stalled": schedule.stalled,
-        "is_averaging": schedule.is_averaging,
-        "log": list(state.log),
-        "kept": state.kept,
-    }
-
-
-def tensors_of(state: TrainingState) -> dict[str, Tensor]:
-    """The tensors of a state by name, those of PyTorch's random generators among them."""
-    tensors = {f"model.{name}": tensor for name, tensor in state.model.state_dict().items()}
-    if state.average is not None:
-        tensors |= {f"average.{name}": tensor for name, tensor in state.average.state_dict().items()}
-    for index, values in state.optimizer.state_dict()["state"].items():
-        tensors |= {f"optimizer.{index}.{key}": value for key, value in values.items() if value is not None}
-    tensors |= dict(_named(state.carried, "carried"))
-    tensors |= {f"random.{name}": tensor for name, tensor in random_states().items()}
-    return {
-        name: tensor.detach().cpu().clone(memory_format=torch.contiguous_format) for name, tensor in tensors.items()
-    }
-
-
-def restore(state: TrainingState, values: Mapping[str, Any], tensors: Mapping[str, Tensor]) -> None:
-    """Make a fresh state, and PyTorch's random generators, what `values_of` and `tensors_of` described.
-
-    Raises ValueError, KeyError, TypeError or RuntimeError where they describe no state of this run.
-    """
-    device = next(state.model.parameters()).device
-    for name in COUNTS:
-        kind, value = type(getattr(state, name)), values[name]
-        if not isinstance(value, kind) or not 0 <= value <= LARGEST_COUNT:
-            raise ValueError(f"{name} is {value!r:.40}")
-        setattr(state, name, value)
-    state.log = [str(row) for row in values["log"]]
-    state.kept = None if values["kept"] is None else float(values["kept"])
-    schedule = state.schedule
-    # The recipe may have a new rate; the factor by which a plateau lowered the old one is kept.
-    schedule.base *= float(values["base_fraction"])
-    schedule.stalled = int(values["stalled"])
-    schedule.scores = [float(value) for value in values["scores"]]
-    schedule.is_averaging = bool(values["is_averaging"])
-    state.model.load_state_dict(_under("model", tensors))
-    if schedule.is_averaging:
-        state.average = AveragedModel(state.model)
-    if state.average is not None:
-        state.average.load_state_dict(_under("average", tensors))
-    moments: dict[int, dict[str, Tensor]] = {}
-    for name, tensor in _under("optimizer", tensors).items():
-        index, _, key = name.partition(".")
-        moments.setdefault(int(index), {})[key] = tensor
-    _check_moments(moments, list(state.model.parameters()))
-    state.optimizer.load_state_dict({**state.optimizer.state_dict(), "state": moments})
-    state.carried = _nested({name: tensor.to(device) for name, tensor in _under("carried", tensors).items()})
-    restore_random_states(_under("random", tensors))
-
-
-def _check_moments(moments: Mapping[int, Mapping[str, Tensor]], parameters: list[Tensor]) -> None:
-    """Raises ValueError for tensors that do not fit the parameters; PyTorch's optimizers do not check this."""
-    keys = {frozenset(values) for values in moments.values()}
-    fits = len(keys) <= 1 and all(
-        index < len(parameters) and all(tensor.shape in ((), parameters[index].shape) for tensor in values.values())
-        for index, values in moments.items()
-    )
-    if not fits:
-        raise ValueError("the optimizer's state does not fit the model")
-
-
 def random_states() -> dict[str, Tensor]:
     """The states of PyTorch's generators, by device."""
     states = {"cpu": torch.get_rng_state()}
@@ -169,30 +133,3 @@ def restore_random_states(states: Mapping[str, Tensor]) -> None:
     torch.set_rng_state(states["cpu"])
     if "cuda" in states and torch.cuda.is_available():
         torch.cuda.set_rng_state(states["cuda"])
-
-
-def _under(section: str, tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
-    prefix = f"{section}."
-    return {name.removeprefix(prefix): tensor for name, tensor in tensors.items() if name.startswith(prefix)}
-
-
-def _named(state: Any, name: str) -> list[tuple[str, Tensor]]:
-    """The tensors of nested tuples, named by their positions."""
-    if state is None:
-        return []
-    if isinstance(state, Tensor):
-        return [(name, state)]
-    return [named for position, inner in enumerate(state) for named in _named(inner, f"{name}.{position}")]
-
-
-def _nested(named: Mapping[str, Tensor]) -> Any:
-    """Nested tuples from tensors named by their positions (without the name of the whole); None from none."""
-    if not named:
-        return None
-    if "" in named:
-        return named[""]
-    inner: dict[int, dict[str, Tensor]] = {}
-    for name, tensor in named.items():
-        position, _, rest = name.partition(".")
-        inner.setdefault(int(position), {})[rest] = tensor
-    return tuple(_nested(inner[position]) for position in sorted(inner))

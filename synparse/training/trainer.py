@@ -11,10 +11,11 @@ from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import torch
 
+from synparse.config.recipe import overridden, refuse_settled
 from synparse.config.version import __version__
 from synparse.files.folders import Content, exclusive_lock, save_together
 from synparse.inducers.devices import pick_device, tensor_float32
@@ -30,7 +31,7 @@ from synparse.training.launcher import is_restart, processes_here
 from synparse.training.loop import Progress, train_steps
 from synparse.training.objectives import Objective
 from synparse.training.reading import RunSettings, refuse_changed_corpus
-from synparse.training.save_every import SaveEvery
+from synparse.training.save_every import TEN_MINUTES, SaveEvery
 from synparse.training.state import TrainingState, fresh_state
 from synparse.training.stopping import stop_on_signals
 from synparse.training.threads import own_threads, threads_to_use
@@ -70,32 +71,58 @@ class Prepared:
     observed: Callable[[Any], Mapping[str, float | None]] = lambda _: {}
 
 
-def begin(job: Job, recipe_from: Callable[[object], Any], force: bool) -> Job:
+class Kind(NamedTuple):
+    """What is trained in a directory of its own: how its data are read, and its recipe from plain values."""
+
+    prepare: Callable[[Job, torch.device], Prepared]
+    recipe_from: Callable[[object], Any]
+
+
+def train(
+    kind: Kind,
+    recipe: Any,
+    settings: RunSettings,
+    output: Path,
+    *,
+    device: str = "auto",
+    save_every: SaveEvery = TEN_MINUTES,
+    report: Report = lambda _: None,
+    force: bool = False,
+) -> TrainingResult:
     """A new run. If PyTorch's launcher restarted its processes, it starts from the checkpoint of the unfinished run
     with the same recipe and settings, if there is one.
 
-    Raises SettingError if the output exists and must not be overwritten; ``force`` replaces a model.
+    Raises as `run`, and SettingError if the output exists and must not be overwritten; ``force`` replaces a model.
     """
-    job = replace(job, settings=job.settings.absolute())
-    if is_restart() and is_unfinished(job.output):
-        found = read_checkpoint(job.output, recipe_from)
-        return replace(job, checkpoint=found) if (found.recipe, found.settings) == (job.recipe, job.settings) else job
-    refuse_to_overwrite(job.output, force)
-    return job
+    job = Job(recipe, settings.absolute(), output, None, device, save_every, report)
+    if is_restart() and is_unfinished(output):
+        found = read_checkpoint(output, kind.recipe_from)
+        is_same = (found.recipe, found.settings) == (recipe, job.settings)
+        return run(replace(job, checkpoint=found if is_same else None), kind.prepare)
+    refuse_to_overwrite(output, force)
+    return run(job, kind.prepare)
 
 
-def read_unfinished(
+def resume(
+    kind: Kind,
     directory: Path,
-    recipe_from: Callable[[object], Any],
-    corpus: Sequence[str],
-    minutes: float | None,
-    allow_changed_corpus: bool,
-) -> tuple[RunSettings, Checkpoint]:
-    """The settings, some of them changed, and the checkpoint of the unfinished run in ``directory``."""
-    checkpoint = read_checkpoint(directory, recipe_from)
+    *,
+    data: Sequence[str] = (),
+    minutes: float | None = None,
+    changes: Sequence[str] = (),
+    allow_changed_corpus: bool = False,
+    device: str = "auto",
+    save_every: SaveEvery = TEN_MINUTES,
+    report: Report = lambda _: None,
+) -> TrainingResult:
+    """Continue the run whose checkpoint is in ``directory``, to its end; see `synparse.training.run.resume`."""
+    checkpoint = read_checkpoint(directory, kind.recipe_from)
     if allow_changed_corpus:
         checkpoint = replace(checkpoint, fingerprint=None)
-    return checkpoint.settings.changed(corpus, minutes), checkpoint
+    refuse_settled(changes)
+    recipe = kind.recipe_from(overridden(checkpoint.recipe.as_mapping(), changes, ("training",)))
+    settings = checkpoint.settings.changed(data, minutes)
+    return run(Job(recipe, settings, directory, checkpoint, device, save_every, report), kind.prepare)
 
 
 def run(job: Job, prepare: Callable[[Job, torch.device], Prepared]) -> TrainingResult:

@@ -62,8 +62,8 @@ class ConvertOptions(NamedTuple):
         for message, is_wrong in {
             "CoNLL-U becomes brackets: --to brackets": self.source == "conllu" and not brackets,
             "--format: --to brackets has no dependencies": self.format and brackets,
-            "--raw: --to brackets has no dependencies": self.raw is not None and brackets,
-            "--raw: only LTH reads function tags": self.raw is not None and not has_functions,
+            "--function-tags: --to brackets has no dependencies": self.raw is not None and brackets,
+            "--function-tags: only LTH reads function tags": self.raw is not None and not has_functions,
             "--collapse-unary is only for --to brackets": self.collapse_unary and not brackets,
             "--binarize is only for --to brackets": self.binarize and not brackets,
             "--split-units is only for --to brackets": self.split_units and not brackets,
@@ -76,7 +76,7 @@ class ConvertOptions(NamedTuple):
                 raise SettingError(message)
 
 
-class Outcome(NamedTuple):
+class ConvertedChunk(NamedTuple):
     """The text of a chunk's trees, and what was wrong with those that are not in it."""
 
     text: str
@@ -131,26 +131,26 @@ def _converted(
 def _well_formed(records: Iterable[Record]) -> Iterator[ConstituencyTree]:
     for source, first_line, lines in records:
         with suppress(DataError):  # reported when it is converted
-            yield from (one.tree for one in read_brackets(lines, source, first_line))
+            yield from (tree for _, tree in read_brackets(lines, source, first_line))
 
 
-def convert_chunk(options: ConvertOptions, go_on: bool, records: Iterable[Record]) -> Outcome:
+def convert_chunk(options: ConvertOptions, go_on: bool, records: Iterable[Record]) -> ConvertedChunk:
     """Convert the trees of some records; without ``go_on`` up to the first that is malformed."""
     read, write = _steps(options)
     texts: list[str] = []
     faults: list[DataError] = []
     for source, first_line, lines in records:
         try:
-            for one in list(read(lines, source, first_line)):
+            for tree_of_line in list(read(lines, source, first_line)):
                 try:
-                    texts.append(write(one, source))
+                    texts.append(write(tree_of_line, source))
                 except DataError as fault:
                     faults.append(fault)
         except DataError as fault:
             faults.append(fault)
         if faults and not go_on:
             break
-    return Outcome("".join(texts), faults)
+    return ConvertedChunk("".join(texts), faults)
 
 
 def _steps(options: ConvertOptions) -> tuple[Callable[[list[str], str, int], Iterable[Any]], Callable[[Any, str], str]]:
@@ -167,8 +167,8 @@ def _steps(options: ConvertOptions) -> tuple[Callable[[list[str], str, int], Ite
     return read, partial(_as_dependencies, options, load_converter(options.to, bool(options.raw)))
 
 
-def _as_dependencies(options: ConvertOptions, converter: Converter, one: TreeOfLine, source: str) -> str:
-    line, tree = one
+def _as_dependencies(options: ConvertOptions, converter: Converter, tree_of_line: TreeOfLine, source: str) -> str:
+    line, tree = tree_of_line
     untagged = word_without_tag(tree)
     if untagged is not None:
         raise DataError(f"a word without a tag: {untagged!r}", source, line)
@@ -195,10 +195,10 @@ def _as_dependencies(options: ConvertOptions, converter: Converter, one: TreeOfL
     return format_conllu(words, heads, relations or None, upos=upos, xpos=tags)
 
 
-def _as_brackets(options: ConvertOptions, one: TreeOfLine, source: str) -> str:
-    tree = cleanup.cleaned(one.tree)
+def _as_brackets(options: ConvertOptions, tree_of_line: TreeOfLine, source: str) -> str:
+    tree = cleanup.cleaned(tree_of_line.tree)
     if not tree.words:
-        raise DataError(_NO_WORDS, source, one.line)
+        raise DataError(_NO_WORDS, source, tree_of_line.line)
     if options.split_units:
         tree = cleanup.with_units_split(tree)
     if options.strip_punctuation:

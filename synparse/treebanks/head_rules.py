@@ -23,19 +23,19 @@ from typing import NamedTuple
 from synparse.treebanks.penn import Node
 
 
-class Step(NamedTuple):
+class HeadSearch(NamedTuple):
     """One attempt to find a head; ``labels`` are ordered by preference if ``way`` is first or last, else a set."""
 
     way: str
     labels: tuple[str, ...]
 
 
-HeadRules = Mapping[str, tuple[Step, ...]]
+HeadRules = Mapping[str, tuple[HeadSearch, ...]]
 
 
-def parse_head_rules(text: str) -> dict[str, tuple[Step, ...]]:
+def parse_head_rules(text: str) -> dict[str, tuple[HeadSearch, ...]]:
     """The rules of a table: category → steps. Raises ValueError for a step that begins with an unknown direction."""
-    table: dict[str, tuple[Step, ...]] = {}
+    table: dict[str, tuple[HeadSearch, ...]] = {}
     lines = [re.sub(r"(^|\s)#(\s.*)?$", "", line) for line in text.split("\n")]
     for entry in re.sub(r"\n[ \t]+", " ", "\n".join(lines)).split("\n"):
         if not entry.strip():
@@ -46,17 +46,17 @@ def parse_head_rules(text: str) -> dict[str, tuple[Step, ...]]:
             way, *labels = rule.split()
             if way not in _FINDERS:
                 raise ValueError(f"{categories}: {way!r} is none of {', '.join(_FINDERS)}")
-            steps.append(Step(way, tuple("#" if label == r"\#" else label for label in labels)))
+            steps.append(HeadSearch(way, tuple("#" if label == r"\#" else label for label in labels)))
         table |= dict.fromkeys(categories.split(","), tuple(steps))
     return table
 
 
-def find_head(children: Sequence[Node], steps: Sequence[Step]) -> Node | None:
+def find_head(children: Sequence[Node], steps: Sequence[HeadSearch]) -> Node | None:
     """The child that the first successful step finds; None if no step succeeds. O(children · labels)."""
     for way, labels in steps:
-        found = children[0 if way.startswith("first") else -1] if labels == ("*",) else _FINDERS[way](children, labels)
-        if found is not None:
-            return found
+        head = children[0 if way.startswith("first") else -1] if labels == ("*",) else _FINDERS[way](children, labels)
+        if head is not None:
+            return head
     return None
 
 

@@ -16,7 +16,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from synparse.treebanks.conversion import Conversion
-from synparse.treebanks.head_rules import HeadRules, Step, find_head, parse_head_rules
+from synparse.treebanks.head_rules import HeadRules, HeadSearch, find_head, parse_head_rules
 from synparse.treebanks.lth_brackets import add_brackets
 from synparse.treebanks.lth_coordination import (
     ADVERBIAL,
@@ -30,7 +30,7 @@ from synparse.treebanks.lth_coordination import (
     is_list_item,
 )
 from synparse.treebanks.lth_labels import (
-    Dependent,
+    Dependency,
     continues_verb,
     is_posthonorific,
     is_shared_object,
@@ -80,14 +80,14 @@ def _head_rules(np: str, to: str, sbar: str) -> HeadRules:
 
 _DIVIDING = CONJUNCTIONS | {",", ":"}
 
-_OTHERWISE = (Step("last", ("*",)),)
+_OTHERWISE = (HeadSearch("last", ("*",)),)
 
 
 class _Scheme(NamedTuple):
     """heads: head rules. relation: gives the label. is_chained: conjuncts depend on the conjunction before them."""
 
     heads: HeadRules
-    relation: Callable[[Dependent, bool], str]
+    relation: Callable[[Dependency, bool], str]
     is_chained: bool
 
 
@@ -138,7 +138,7 @@ def _convert(root: Node, scheme: _Scheme, raw: bool | None) -> Conversion:
     for node, (governor, relation) in arcs.items():
         word, head = words[node], words[governor]
         heads[word.position - 1] = head.position
-        relations[word.position - 1] = relation or scheme.relation(Dependent(node, governor, word, head), raw)
+        relations[word.position - 1] = relation or scheme.relation(Dependency(node, governor, word, head), raw)
     return Conversion(tuple(heads), tuple(relations))
 
 

@@ -42,7 +42,7 @@ _IN_2007 = {
 }
 
 
-class Dependent(NamedTuple):
+class Dependency(NamedTuple):
     """A constituent and its governor, each with its head word."""
 
     node: Node
@@ -105,7 +105,7 @@ def is_shared_object(node: Node) -> bool:
     return not node.is_word and len(siblings) > 3 and all(child.is_word for child in siblings[:3])
 
 
-def relation_2008(dependent: Dependent, raw: bool) -> str:
+def relation_2008(dependent: Dependency, raw: bool) -> str:
     """The label in the scheme of the CoNLL-2008 shared task."""
     node, role = dependent.node, role_of(dependent.node, dependent.word)
     if role in ("PRN", "PRT"):
@@ -124,7 +124,7 @@ def relation_2008(dependent: Dependent, raw: bool) -> str:
     return relation
 
 
-def relation_2007(dependent: Dependent, raw: bool) -> str:
+def relation_2007(dependent: Dependency, raw: bool) -> str:
     """The label in the scheme of the CoNLL-2007 shared task."""
     node, role = dependent.node, role_of(dependent.node, dependent.word)
     if role in ("PRN", "PRT"):
@@ -156,7 +156,7 @@ def continues_verb(node: Node, verb: Node) -> bool:
     return is_bare and verb.form in _AUXILIARIES and node.parent is not None and node.parent.label in _CLAUSAL
 
 
-def _is_indirect_object(dependent: Dependent, role: str) -> bool:
+def _is_indirect_object(dependent: Dependency, role: str) -> bool:
     """Whether it is the first of two objects."""
     node, parent = dependent.node, dependent.node.parent
     if role != "OBJ" or parent is None or parent.label != "VP" or node.label != "NP":
@@ -169,7 +169,7 @@ def _is_indirect_object(dependent: Dependent, role: str) -> bool:
     return len(objects) > 1 and objects[0] is node
 
 
-def _relation_by_category(dependent: Dependent, role: str, raw: bool) -> str:
+def _relation_by_category(dependent: Dependency, role: str, raw: bool) -> str:
     """The label, in the scheme of 2008, without a role or in raw mode; VMOD for dependents of a verb."""
     node, governor = dependent.node, dependent.governor
     category = dependent.category
@@ -196,7 +196,7 @@ def _relation_by_category(dependent: Dependent, role: str, raw: bool) -> str:
     return "VMOD"
 
 
-def _joins_preposition(dependent: Dependent) -> bool:
+def _joins_preposition(dependent: Dependency) -> bool:
     """(Even) before, out (of), in (the): a word beside a preposition, without a hyphen between them."""
     node, parent = dependent.node, dependent.node.parent
     if not node.is_word or dependent.governor.label not in ("IN", "TO", "RP") or parent is None:
@@ -205,7 +205,7 @@ def _joins_preposition(dependent: Dependent) -> bool:
     return all(child.label not in ("HYPH", "SYM") for child in parent.children[max(position - 1, 0) : position + 2])
 
 
-def _relation_in_noun_phrase(dependent: Dependent, role: str, raw: bool) -> str:
+def _relation_in_noun_phrase(dependent: Dependency, role: str, raw: bool) -> str:
     node, governor = dependent.node, dependent.governor
     if role == "TMP" and dependent.head.label not in _NOUNS:
         return "VMOD"

@@ -57,8 +57,8 @@ def _raise_parenthetical(clause: Node, ancestors: list[Node]) -> bool:
 
 def _ancestors(node: Node) -> list[Node]:
     """The nodes above, innermost first."""
-    above, found = node.parent, []
+    above, ancestors = node.parent, []
     while above is not None:
-        found.append(above)
+        ancestors.append(above)
         above = above.parent
-    return found
+    return ancestors

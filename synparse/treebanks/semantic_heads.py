@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from synparse.treebanks.closed_classes import AUXILIARIES, BE, GET
-from synparse.treebanks.head_rules import HeadRules, Step, find_head, parse_head_rules
+from synparse.treebanks.head_rules import HeadRules, HeadSearch, find_head, parse_head_rules
 from synparse.treebanks.penn import Node
 
 PUNCTUATION = frozenset({".", ",", ":", "``", "''", "-LRB-", "-RRB-", "HYPH", "NFP"})
@@ -42,12 +42,12 @@ X       last S VP ADJP JJP NP SBAR PP X
 """)
 """The head rules of both schemes."""
 
-_VERB_PHRASE = (Step("first", ("VP",)),)
-_PROGRESSIVE = (Step("first", ("VP", "ADJP")),)
+_VERB_PHRASE = (HeadSearch("first", ("VP",)),)
+_PROGRESSIVE = (HeadSearch("first", ("VP", "ADJP")),)
 PREDICATES = ("VP", "ADJP", "JJP", "NP", "WHADJP", "WHNP")
 """Categories that are the head of a clause with a form of be, in order of preference."""
 
-_ANY = (Step("first-not", tuple(sorted(PUNCTUATION))), Step("first", ("*",)))
+_ANY = (HeadSearch("first-not", tuple(sorted(PUNCTUATION))), HeadSearch("first", ("*",)))
 
 
 def set_heads(root: Node, rules: HeadRules, predicates: tuple[str, ...] = PREDICATES) -> Node:
@@ -91,17 +91,17 @@ def _head_of_clause(node: Node, predicates: tuple[str, ...]) -> Node | None:
     if node.label in ("VP", "SQ", "SINV"):
         candidates = [child for child in children if child.label != "NP" or not {"TMP", "ADV"} & set(child.functions)]
         if _has_auxiliary(children) or _is_passive_or_progressive(children):
-            found = (
+            head = (
                 find_head(candidates, _PROGRESSIVE if _has_copula(children) else _VERB_PHRASE) if candidates else None
             )
-            if found is not None:
-                return found
+            if head is not None:
+                return head
         if candidates and _has_copula(children) and not _is_existential(node) and not _questions_predicate(node):
-            found = find_head(candidates, (Step("last" if node.label == "SQ" else "first", predicates),))
-            alone = not any(child.label == "NP" for child in children[: children.index(found)]) if found else False
-            if found is not None and node.label == "SQ" and found.label == "NP" and alone:
+            head = find_head(candidates, (HeadSearch("last" if node.label == "SQ" else "first", predicates),))
+            alone = not any(child.label == "NP" for child in children[: children.index(head)]) if head else False
+            if head is not None and node.label == "SQ" and head.label == "NP" and alone:
                 return None  # a single noun phrase is the subject: is (it)?
-            return found
+            return head
     return None
 
 

@@ -63,7 +63,7 @@ def _tree_files(folder: Path) -> Iterator[str]:
     while waiting:
         path = waiting.pop()
         if path == folder or (path.is_dir() and not path.is_symlink()):
-            waiting += sorted((one for one in path.iterdir() if not one.name.startswith(".")), reverse=True)
+            waiting += sorted((entry for entry in path.iterdir() if not entry.name.startswith(".")), reverse=True)
         elif path.name.lower().removesuffix(".gz").endswith(TREE_FILES):
             yield str(path)
 

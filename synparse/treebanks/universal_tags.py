@@ -37,10 +37,10 @@ VERBS = frozenset({"VB", "VBD", "VBG", "VBN", "VBP", "VBZ"})
 AUXILIARIES = frozenset({"aux", "aux:pass", "cop"})
 PREDICATES = frozenset({"NP", "ADJP", "PP", "VP", "UCP"})
 PRONOUNS = frozenset(
-    f"{some}{one}"
-    for some in ("any", "every", "no", "some")
-    for one in ("body", "one", "thing")
-    if some + one != "noone"
+    f"{determiner}{noun}"
+    for determiner in ("any", "every", "no", "some")
+    for noun in ("body", "one", "thing")
+    if determiner + noun != "noone"
 )
 DEMONSTRATIVES = frozenset({"that", "this", "these", "those"})
 RELATIVES = frozenset({"that", "which"})

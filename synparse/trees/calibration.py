@@ -51,10 +51,10 @@ class CalibrationMap:
         >>> CalibrationMap((-1.0, 1.0), (0.25, 0.75)).of([0.0, 0.5, 1.0]).tolist()
         [0.25, 0.5, 0.75]
         """
-        found: NDArray[np.float64] = np.interp(log_odds_of(probabilities), self.log_odds, self.fitted)
-        return found
+        fitted: NDArray[np.float64] = np.interp(log_odds_of(probabilities), self.log_odds, self.fitted)
+        return fitted
 
-    def of_known(self, probabilities: Iterable[float | None]) -> tuple[float | None, ...]:
+    def calibrated(self, probabilities: Iterable[float | None]) -> tuple[float | None, ...]:
         """The same; None stays None."""
         return tuple(None if value is None else float(self.of(value)) for value in probabilities)
 
@@ -62,8 +62,8 @@ class CalibrationMap:
 def log_odds_of(probabilities: ArrayLike) -> NDArray[np.float64]:
     """log p / (1 − p), for probabilities from `NEAREST` to 1 − `NEAREST`."""
     values = np.clip(np.asarray(probabilities, np.float64), NEAREST, 1 - NEAREST)
-    found: NDArray[np.float64] = np.log(values) - np.log1p(-values)
-    return found
+    log_odds: NDArray[np.float64] = np.log(values) - np.log1p(-values)
+    return log_odds
 
 
 def fitted_map(probabilities: ArrayLike, right: ArrayLike, groups: int = GROUPS) -> CalibrationMap:
@@ -79,8 +79,8 @@ def fitted_map(probabilities: ArrayLike, right: ArrayLike, groups: int = GROUPS)
     for counts in right_and_size.values():
         pools.append((1, counts))
         while len(pools) > 1 and _fraction(pools[-2]) >= _fraction(pools[-1]):
-            (points, of_one), (others, of_other) = pools[-2:]
-            pools[-2:] = [(points + others, of_one + of_other)]
+            (points, counts), (others, other_counts) = pools[-2:]
+            pools[-2:] = [(points + others, counts + other_counts)]
     return CalibrationMap(tuple(right_and_size), tuple(_fraction(pool) for pool in pools for _ in range(pool[0])))
 
 

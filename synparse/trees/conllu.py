@@ -184,7 +184,7 @@ def with_misc(
     values = []
     for row, new in zip(sentence.rows, attributes, strict=True):
         older = [] if row[MISC] == UNKNOWN else row[MISC].split("|")
-        values.append((_misc([one for one in older if one.partition("=")[0] not in names], new),))
+        values.append((_misc([attribute for attribute in older if attribute.partition("=")[0] not in names], new),))
     return _with_columns(sentence, MISC, values)
 
 

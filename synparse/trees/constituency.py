@@ -73,7 +73,7 @@ def induced_tree(
     return ConstituencyTree(
         tuple(words),
         ("",) * len(words) if tags is None else tuple(tags),
-        tuple(Constituent(label, *span) for span, label in sorted(labelled, key=lambda one: _place(one[0]))),
+        tuple(Constituent(label, *span) for span, label in sorted(labelled, key=lambda pair: _place(pair[0]))),
     )
 
 

@@ -47,13 +47,13 @@ def fault_of_heads(heads: Sequence[int], single_root: bool = True) -> str:
         return "no word has head 0 (the root)"
     if single_root and roots > 1:
         return f"{roots} words have head 0, but a tree has one root"
-    found = cycles(heads)
-    return f"word {found[0][0]} is in a cycle" if found else ""
+    in_cycles = cycles(heads)
+    return f"word {in_cycles[0][0]} is in a cycle" if in_cycles else ""
 
 
 def cycles(heads: Sequence[int]) -> list[list[int]]:
     """The cycles among heads, each as a list of its words, every word followed by its head. O(T)."""
-    found = []
+    cycles_of_heads = []
     seen = [0] * (len(heads) + 1)  # the word whose walk to the root first reached each word; 0 = none yet
     for word in range(1, len(heads) + 1):
         node = word
@@ -64,8 +64,8 @@ def cycles(heads: Sequence[int]) -> list[list[int]]:
             cycle = [node]
             while heads[cycle[-1] - 1] != node:
                 cycle.append(heads[cycle[-1] - 1])
-            found.append(cycle)
-    return found
+            cycles_of_heads.append(cycle)
+    return cycles_of_heads
 
 
 def is_tree(heads: Sequence[int], single_root: bool = True) -> bool:

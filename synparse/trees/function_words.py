@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import Any, Final, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
-import numpy as np
-from numpy.typing import NDArray
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 FunctionWords: TypeAlias = Literal["free", "leaves"]
 
@@ -42,6 +42,8 @@ def penalized_heads(scores: NDArray[Any], is_function: Sequence[bool] | None) ->
 
     is_function [T]: which words are function words; None changes nothing.
     """
+    import numpy as np  # here, because every command imports this module
+
     return scores if is_function is None else scores - PENALTY * np.asarray(is_function, scores.dtype)
 
 

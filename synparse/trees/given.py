@@ -68,9 +68,9 @@ def contradiction(given: Given) -> str | None:
     # A word without a known head ends a path, as the root does.
     for cycle in cycles([head or 0 for head in given.heads]):
         return f"the heads of the words {', '.join(map(str, sorted(cycle)))} are a cycle"
-    for one, other in combinations(sorted(set(given.spans)), 2):
-        if one[0] < other[0] < one[1] < other[1]:
-            return f"the constituents of words {one[0] + 1} to {one[1]} and {other[0] + 1} to {other[1]} cross"
+    for first, second in combinations(sorted(set(given.spans)), 2):
+        if first[0] < second[0] < first[1] < second[1]:
+            return f"the constituents of words {first[0] + 1} to {first[1]} and {second[0] + 1} to {second[1]} cross"
     return None
 
 
@@ -158,7 +158,7 @@ def given_within(given: Given, start: int, end: int) -> Given:
 
 
 def _with_spans(given: Given, heads: tuple[int | None, ...], new: dict[Span, Span]) -> Given:
-    wide = {span: of_span for span, of_span in new.items() if of_span[1] - of_span[0] > 1}
+    wide = {span: wide_span for span, wide_span in new.items() if wide_span[1] - wide_span[0] > 1}
     return Given(
         heads, tuple(dict.fromkeys(wide.values())), frozenset(wide[span] for span in given.flat if span in wide)
     )
@@ -187,7 +187,7 @@ def best_spans(spans: list[Span], given: GivenScores) -> list[Span]:
 def with_given_heads(heads: tuple[int, ...], given: Given) -> tuple[int, ...]:
     """A tree with the given heads, and as many of the others as it can have: those that would be in a cycle change."""
     known = given.heads or (None,) * len(heads)
-    merged = tuple(head if of_given is None else of_given for head, of_given in zip(heads, known, strict=True))
+    merged = tuple(head if given_head is None else given_head for head, given_head in zip(heads, known, strict=True))
     if not fault_of_heads(merged):
         return merged
     scores = _scores(_allowed_arcs(given, len(heads)))
@@ -206,7 +206,7 @@ def with_given_spans(spans: Iterable[Span], given: Given, kept: Sequence[bool]) 
         words = before[start], before[end]
         crossed: Span | None = (start, end)
         while crossed is not None:
-            crossed = next((one for one in given.spans if _cross(one, (start, end))), None)
+            crossed = next((span for span in given.spans if _cross(span, (start, end))), None)
             if crossed is not None:
                 start, end = min(start, crossed[0]), max(end, crossed[1])
         is_inside = any(first <= start and end <= last for first, last in given.flat)
@@ -214,5 +214,5 @@ def with_given_spans(spans: Iterable[Span], given: Given, kept: Sequence[bool]) 
     return places
 
 
-def _cross(one: Span, other: Span) -> bool:
-    return one[0] < other[0] < one[1] < other[1] or other[0] < one[0] < other[1] < one[1]
+def _cross(first: Span, second: Span) -> bool:
+    return first[0] < second[0] < first[1] < second[1] or second[0] < first[0] < second[1] < first[1]

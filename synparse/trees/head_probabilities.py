@@ -16,8 +16,8 @@ from synparse.trees.spans import spans_of_gaps
 def word_head_probabilities(scores: NDArray[Any]) -> NDArray[np.float64]:
     """The softmax over the heads of each word, whatever the other words do. scores and result [T, T]: row = dependent,
     column = head, diagonal = root. O(T²)."""
-    found: NDArray[np.float64] = np.exp(normalized_scores(scores.astype(np.float64)))
-    return found
+    probabilities: NDArray[np.float64] = np.exp(normalized_scores(scores.astype(np.float64)))
+    return probabilities
 
 
 def phrase_head_probabilities(
@@ -38,20 +38,20 @@ def phrase_head_probabilities(
         if end - start == 1:
             continue
         left, right = slice(start, split_of[start, end]), slice(split_of[start, end], end)
-        of_parts = []
+        halves = []
         for part, other in ((left, right), (right, left)):  # the head's part, and the dependent's
             prior = np.log(other.stop - other.start) if with_prior else 0.0
             totals = log_probabilities[other, part] + inside[other, None] + prior
-            of_parts.append((part, other, totals, np.logaddexp.reduce(totals, 0)))
-        for part, _, _, summed in of_parts:
+            halves.append((part, other, totals, np.logaddexp.reduce(totals, 0)))
+        for part, _, _, summed in halves:
             inside[part] += summed
-        joined.append([(part, other, np.exp(totals - summed)) for part, other, totals, summed in of_parts])
+        joined.append([(part, other, np.exp(totals - summed)) for part, other, totals, summed in halves])
     totals = inside + log_probabilities.diagonal()
     is_head = np.exp(totals - np.logaddexp.reduce(totals))  # of the smallest constituent so far
-    found = np.diag(is_head)
-    for of_parts in reversed(joined):
-        for part, other, of_other in of_parts:
-            found[other, part] = of_other * is_head[part]
-        for part, other, _ in of_parts:
-            is_head[other] += found[other, part].sum(1)
-    return found
+    probabilities = np.diag(is_head)
+    for halves in reversed(joined):
+        for part, other, conditional in halves:
+            probabilities[other, part] = conditional * is_head[part]
+        for part, other, _ in halves:
+            is_head[other] += probabilities[other, part].sum(1)
+    return probabilities

@@ -64,20 +64,20 @@ def phrase_heads(scores: NDArray[Any], spans: Sequence[tuple[int, int]], with_pr
         return (0,) * count
     # The split point of each constituent: a binary tree has one constituent for each gap between words.
     split_of = {span: gap for gap, span in enumerate(spans_of_gaps(spans, count), 1)}
-    of_head = log_probabilities.T.tolist()
+    scores_of_head = log_probabilities.T.tolist()
     best = [0.0] * count  # of each word as the head of the largest constituent so far that contains it
     chosen: dict[tuple[int, int], list[int]] = {}  # by head: the head of the other part, its dependent
     for start, end in reversed(spans):
         middle = split_of[start, end]
         left, right = best[start:middle], best[middle:end]
-        found = []
+        dependents = []
         for head in range(start, end):
             first, last, others = (middle, end, right) if head < middle else (start, middle, left)
-            totals = list(map(operator.add, of_head[head][first:last], others))
+            totals = list(map(operator.add, scores_of_head[head][first:last], others))
             highest = max(totals)
-            found.append(first + totals.index(highest))
+            dependents.append(first + totals.index(highest))
             best[head] += highest + (math.log(last - first) if with_prior else 0.0)
-        chosen[start, end] = found
+        chosen[start, end] = dependents
     totals = list(map(operator.add, best, log_probabilities.diagonal().tolist()))
     heads = [0] * count
     waiting = [(0, count, totals.index(max(totals)))]

@@ -91,4 +91,4 @@ def _names_of(value: dict[str, Any], key: str, count: int) -> list[str] | None:
 
 
 def _is_list_of(kind: type, value: Any) -> bool:
-    return isinstance(value, list) and all(type(one) is kind for one in value)
+    return isinstance(value, list) and all(type(entry) is kind for entry in value)

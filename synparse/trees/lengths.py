@@ -17,11 +17,11 @@ def equal_lengths(lengths: Sequence[int], at_once: Callable[[int], int]) -> Iter
     >>> list(equal_lengths([2, 1, 0, 2, 2], lambda length: 4 // length))
     [[1], [0, 3], [4]]
     """
-    of_length: dict[int, list[int]] = {}
+    numbers_of_length: dict[int, list[int]] = {}
     for number, length in enumerate(lengths):
-        of_length.setdefault(length, []).append(number)
-    for length in sorted(of_length.keys() - {0}):
-        numbers, count = of_length[length], max(1, at_once(length))
+        numbers_of_length.setdefault(length, []).append(number)
+    for length in sorted(numbers_of_length.keys() - {0}):
+        numbers, count = numbers_of_length[length], max(1, at_once(length))
         for start in range(0, len(numbers), count):
             yield numbers[start : start + count]
 

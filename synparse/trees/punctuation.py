@@ -64,7 +64,7 @@ def visible(token: str) -> str:
     >>> visible("?\u200f"), visible("\u203c\ufe0f")
     ('?', '‼')
     """
-    return token if token.isascii() else "".join(one for one in token if not _is_invisible(one))
+    return token if token.isascii() else "".join(character for character in token if not _is_invisible(character))
 
 
 def _is_invisible(character: str) -> bool:
@@ -135,9 +135,9 @@ def heads_of_kept(heads: Sequence[int], kept: Sequence[bool]) -> list[int]:
     return result
 
 
-def _common_ancestor(heads: Sequence[int], depths: Sequence[int], one: int, other: int) -> int:
-    while one != other:
-        if depths[one] < depths[other]:
-            one, other = other, one
-        one = heads[one - 1]
-    return one
+def _common_ancestor(heads: Sequence[int], depths: Sequence[int], first: int, second: int) -> int:
+    while first != second:
+        if depths[first] < depths[second]:
+            first, second = second, first
+        first = heads[first - 1]
+    return first

@@ -111,10 +111,10 @@ def mark_of(token: str) -> Mark:
 def _level(form: str) -> int:
     if not form:
         return 0
-    names = [unicodedata.name(one, "") if unicodedata.category(one).startswith("P") else "" for one in form]
+    names = [unicodedata.name(mark, "") if unicodedata.category(mark).startswith("P") else "" for mark in form]
     if len(form) == 1 and any(hyphen in names[0] for hyphen in HYPHENS):
         return 0
-    if all(unicodedata.category(one) == "Pd" or _has(name, STOPS) for one, name in zip(form, names, strict=True)):
+    if all(unicodedata.category(mark) == "Pd" or _has(name, STOPS) for mark, name in zip(form, names, strict=True)):
         return STRONG
     return WEAK if all(_has(name, COMMAS) for name in names) else 0
 
@@ -145,7 +145,7 @@ def _partners(mark: str, name: str) -> tuple[str, ...]:
 
 
 def _following(mark: str) -> tuple[str, ...]:
-    return tuple(takewhile(lambda one: unicodedata.category(one) == "Pe", map(chr, count(ord(mark) + 1))))
+    return tuple(takewhile(lambda character: unicodedata.category(character) == "Pe", map(chr, count(ord(mark) + 1))))
 
 
 def _is_quote(mark: str) -> bool:

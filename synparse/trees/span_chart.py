@@ -89,7 +89,7 @@ def best_binary_spans(span_scores: Array) -> list[list[tuple[int, int]]]:
     whole sentence first; for one word, that word's span. Time O(B · T³), memory O(B · T²).
     """
     _, choices = inside(span_scores, _best(_pairs(1)))
-    return [_tree(of_sentence, _pairs(1), 0) for of_sentence in choices]
+    return [_tree(choices_of_sentence, _pairs(1), 0) for choices_of_sentence in choices]
 
 
 def best_trees(charts: Sequence[Array]) -> list[list[tuple[int, int]]]:

@@ -35,10 +35,10 @@ def unbiased_span_probabilities(distances: Sequence[float], span_scores: Array |
 
     span_scores [T + 1, T + 1]: log-weights of spans, by which the probabilities of trees are multiplied; None for none.
     """
-    of_gap = np.array([0.0, *distances])
+    distance_of_gap = np.array([0.0, *distances])
     if span_scores is None:
-        return _split_from_the_top(len(of_gap), lambda splits: of_gap[splits[1]])
-    return _with_splits(span_scores, lambda splits: np.log(_softmax(of_gap[splits[1]])))
+        return _split_from_the_top(len(distance_of_gap), lambda splits: distance_of_gap[splits[1]])
+    return _with_splits(span_scores, lambda splits: np.log(_softmax(distance_of_gap[splits[1]])))
 
 
 def _with_splits(span_scores: Array, split_scores: Callable[[Splits], Array] | None) -> Array:

@@ -55,19 +55,19 @@ def _arborescence(graph: NDArray[np.float64]) -> tuple[int, ...]:
             if node in position_of:
                 cycle = path[position_of[node] :]
                 del path[position_of[node] :]
-                rows = np.array([entering[one] - entering[one][chosen[one][0]] for one in cycle])
+                rows = np.array([entering[inner] - entering[inner][chosen[inner][0]] for inner in cycle])
                 best = rows.argmax(axis=0)
                 merged = rows[best, columns]
-                inside = [member for one in cycle for member in members[one]]
+                inside = [member for inner in cycle for member in members[inner]]
                 merged[inside] = -np.inf
                 node = len(entering)
                 entering.append(merged)
-                dependents.append(np.array([dependents[one] for one in cycle])[best, columns])
+                dependents.append(np.array([dependents[inner] for inner in cycle])[best, columns])
                 members.append(inside)
                 for member in inside:
                     node_of[member] = node
-                for one in cycle:
-                    parent[one] = node
+                for inner in cycle:
+                    parent[inner] = node
                 parent.append(-1)
                 chosen.append((0, 0))
                 settled.append(False)
@@ -76,8 +76,8 @@ def _arborescence(graph: NDArray[np.float64]) -> tuple[int, ...]:
             position_of[node] = len(path)
             path.append(node)
             node = node_of[head]
-        for one in path:
-            settled[one] = True
+        for visited in path:
+            settled[visited] = True
     # Expand contracted nodes, the outermost first: the arc into one replaces the arc of the cycle that it breaks.
     for node in range(len(entering) - 1, count - 1, -1):
         arc = chosen[node]

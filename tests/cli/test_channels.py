@@ -38,7 +38,7 @@ def synparse(udgn, tmp_path, monkeypatch, capsys):
 
 def test_tables_maps_and_json(synparse, tmp_path):
     _, text = synparse(
-        "channels model gold --relations det,nsubj --clusters --all --svg map.svg --page page.html --names universal"
+        "channels model gold --only det,nsubj --clusters --all --svg map.svg --report page.html --names universal"
     )
     assert [line.split()[0] for line in text.splitlines() if line.startswith(("det", "nsubj", "mean"))] == [
         "det", "nsubj", "mean"
@@ -64,11 +64,11 @@ def test_relations_go_from_parse_to_eval(synparse, rule, tmp_path):
     names = {name for sentence in sentences for name in sentence.relations}
     sides = {f"{rule[0]}{number}:{side}" for number in (1, 2) for side in ("left", "right")}
     assert {"root", "punct"} < names <= {"root", "punct"} | sides
-    _, text = synparse("eval gold gold --relations full --baselines --json")
+    _, text = synparse("eval gold gold --score-relations full --baselines --json")
     scores = json.loads(text)
     assert scores["relation_v_measure"] == scores["relation_las"] == 100
     assert [row["relations"] for row in scores["breakdowns"]["relations"]][:2] == ["induced", "random"]
-    _, text = synparse("eval out gold --relations universal")
+    _, text = synparse("eval out gold --score-relations universal")
     assert "LAS, mapped" in text
 
 
@@ -78,7 +78,7 @@ def test_relations_go_from_parse_to_eval(synparse, rule, tmp_path):
         ("channels gold", 2, "name one model and one gold file"),
         ("channels model gold --json --tsv", 2, "one of --json, --tsv and --latex at most"),
         ("channels english gold", 2, "a student has no channels; models with channels are udgn, structformer, transf"),
-        ("channels model gold --relations xyz", 2, "gold has no arc with the relation 'xyz'; it has det, nsubj"),
+        ("channels model gold --only xyz", 2, "gold has no arc with the relation 'xyz'; it has det, nsubj"),
         ("parse gold -m english --relations messages", 2, "english sends no messages along arcs; a udgn does, if it"),
         ("parse gold -m model --relations channels -f brackets", 2, "--relations names arcs, which brackets do not"),
     ],

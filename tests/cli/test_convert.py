@@ -107,7 +107,9 @@ def test_universal_dependencies_have_universal_tags(convert):
 
 def test_function_tags_are_ignored_on_demand(convert):
     text = "( (S (NP-VOC (NNP Ann)) (VP (VB go))))"
-    assert convert("--to", "lth2008", "--no-raw", stdin=text) != convert("--to", "lth2008", "--raw", stdin=text)
+    assert convert("--to", "lth2008", "--function-tags", stdin=text) != convert(
+        "--to", "lth2008", "--no-function-tags", stdin=text
+    )
 
 
 def test_function_tags_are_ignored_where_there_are_no_traces(convert):
@@ -297,8 +299,8 @@ def test_what_is_read_is_no_more_than_what_is_needed():
         (["--to", "brackets", "--binarize", "up"], "'up' is not one of 'left', 'right'"),
         (["--from", "conllu"], "--to brackets"),
         (["--to", "brackets", "--format", "conllu"], "has no dependencies"),
-        (["--to", "brackets", "--raw"], "has no dependencies"),
-        (["--raw"], "only LTH reads function tags"),
+        (["--to", "brackets", "--no-function-tags"], "has no dependencies"),
+        (["--no-function-tags"], "only LTH reads function tags"),
         (["--binarize", "left"], "is only for --to brackets"),
         (["--collapse-unary"], "is only for --to brackets"),
         (["--engine", "corenlp"], "gives --to ud alone"),

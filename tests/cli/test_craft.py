@@ -51,7 +51,7 @@ def folder(tmp_path_factory):
     data = path / "demos.tsv"
     short = ["--limit", 30, "--steps", 50, "--set", "training.batch=16", "--set", "training.parallel=4"]
     for command in (
-        ["generate", "AC", "DA", "--count", 12, *WORLD, "-o", data, "--ends", path / "ends.tsv"],
+        ["generate", "AC", "DA", "--count", 12, *WORLD, "-o", data, "--ends-output", path / "ends.tsv"],
         ["train", data, *recipe, "-o", path / "ocn", "--device", "cpu"],
         ["train", data, *recipe, "--model", "ompn", "-o", path / "ompn", "--device", "cpu"],
         ["transfer", path / "ocn", "--task", "A", *WORLD, *short, "-o", path / "agent"],
@@ -93,8 +93,8 @@ def test_segments_are_drawn_beside_the_true_ones(synparse, folder, tmp_path):
     assert text.count("demonstration ") == 2
     assert "\nsubtasks  A" in text
     assert "\nfound     " in text
-    assert synparse("draw", *given, "--count", 1, "--svg").startswith("<svg")
-    assert "<!doctype html>" in synparse("draw", *given, "--html").lower()
+    assert synparse("draw", *given, "--count", 1, "--format", "svg").startswith("<svg")
+    assert "<!doctype html>" in synparse("draw", *given, "-f", "html").lower()
     cut.write_text("AC\t1\n")
     assert f"{cut}:1: the last end is not" in synparse("draw", *given, code=1)
 
@@ -113,7 +113,7 @@ def test_evaluate_has_a_column_for_each_kind(synparse, folder):
 
 def test_an_agent_plays_and_its_episodes_are_demonstrations(synparse, folder, tmp_path):
     given = ["play", folder / "agent", "--episodes", 20, "--seed", 2]
-    values = json.loads(synparse(*given, "--json", "-o", tmp_path / "e.tsv", "--segments", tmp_path / "s.tsv"))
+    values = json.loads(synparse(*given, "--json", "-o", tmp_path / "e.tsv", "--segments-output", tmp_path / "s.tsv"))
     assert values["episodes"] == 20
     assert values["success_rate"] == values["mean_return"]
     episodes = (tmp_path / "e.tsv").read_text().splitlines()
@@ -155,7 +155,7 @@ def test_a_flat_agent_needs_no_model(synparse, tmp_path):
         (["transfer", "{ocn}", "--set", "view.near=5"], 2, "unknown setting view"),
         (["transfer", "{ocn}", "--task", "AA", "--things", "1"], 2, "takes 2 of A"),
         (["play", "{ocn}"], 1, "not an agent that synparse task craft transfer trained"),
-        (["play", "{agent}", "--segments", "s.tsv"], 2, "name a file with -o"),
+        (["play", "{agent}", "--segments-output", "s.tsv"], 2, "name a file with -o"),
         (["draw", "{cut}"], 1, "cut.tsv:2: "),
     ],
 )

@@ -112,7 +112,7 @@ def test_breakdowns_are_tables_below(capsys):
 
 def test_labels_and_tags_have_scores_below_the_others(capsys):
     Path("induced").write_text("(N1 (N2 (C1 a) (C2 b)) (N3 (C3 c) (N2 (C1 d) (C2 e))) (C0 .))\n", encoding="utf-8")
-    text = run(capsys, "induced", "gold", "--labels", "--tags", "xpos")
+    text = run(capsys, "induced", "gold", "--score-labels", "--score-tags", "xpos")
     assert text.splitlines()[8:17] == [
         "many-to-one, label 66.67",  # N2 is NP and PP
         "V-measure, label   73.37",
@@ -131,7 +131,7 @@ def test_labels_and_tags_have_scores_below_the_others(capsys):
         "VP                 1    1       100.00 1        100.00\n"
         "PP                 1    1       100.00 0        0.00\n"
     )
-    result = json.loads(run(capsys, "induced", "half", "gold", "--labels", "--tags", "upos", "--json"))
+    result = json.loads(run(capsys, "induced", "half", "gold", "--score-labels", "--score-tags", "upos", "--json"))
     one, other = result["runs"]
     assert [key for key in one if key.startswith(("label", "tag"))] == [
         *("label_many_to_one", "label_v_measure", "label_homogeneity", "label_completeness", "labelled_f1"),
@@ -141,7 +141,7 @@ def test_labels_and_tags_have_scores_below_the_others(capsys):
     assert other["breakdowns"]["topmost_label"][0] == {
         "topmost gold label": "NP", "gold": 1, "matched": 1, "recall": 100, "labelled": 1, "labelled_recall": 100,
     }  # fmt: skip
-    text = run(capsys, SAMPLE / "gold.conllu", SAMPLE / "gold.conllu", "--tags", "upos")
+    text = run(capsys, SAMPLE / "gold.conllu", SAMPLE / "gold.conllu", "--score-tags", "upos")
     assert "V-measure, tag     100.00\n" in text
 
 
@@ -177,8 +177,8 @@ def test_the_report_is_a_page_with_the_worst_sentences(capsys):
         ),
         (["half", "gold", "--protocol", "kim2019", "--evalb-params", "p"], "--evalb-params needs --protocol evalb"),
         (["half", "gold", "--protocol", "conll18"], "conll18 scores CoNLL-U"),
-        (["half", "gold", "--tags", "lemma"], "'lemma' is not one of 'upos', 'xpos' (see"),
-        (["half", "gold", "--labels", "--protocol", "evalb"], "--labels does not go with --protocol evalb"),
+        (["half", "gold", "--score-tags", "lemma"], "'lemma' is not one of 'upos', 'xpos' (see"),
+        (["half", "gold", "--score-labels", "--protocol", "evalb"], "--score-labels does not go with --protocol evalb"),
         (["half", "gold", "--json", "--tsv"], "one of --json, --tsv and --latex at most"),
         (["half"], "name one gold file"),
         (["-", "half", "-"], "only one of the two"),

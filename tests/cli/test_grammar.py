@@ -10,7 +10,7 @@ from tests.cli.commands import synparse
 
 def test_every_format_describes_the_same_grammars(tiny_grammar, tmp_path):
     report = grammar_report(tiny_grammar)
-    assert json.loads(synparse("grammar", tiny_grammar, "--format", "json")) == report
+    assert json.loads(synparse("grammar", tiny_grammar, "--json")) == report
     text = synparse("grammar", tiny_grammar)
     assert text.startswith(f"grammars of {tiny_grammar}\n\nWord classes\n")
     for heading in ("Word classes", "Dependencies", "Constituents"):
@@ -18,7 +18,7 @@ def test_every_format_describes_the_same_grammars(tiny_grammar, tmp_path):
     for one in report["constituents"]:
         assert f"\n{one['name']}: the root of " in text
     assert "\x1b" not in text
-    assert synparse("grammar", tiny_grammar, "-f", "html", "-o", tmp_path / "page.html") == ""
+    assert synparse("grammar", tiny_grammar, "--report", tmp_path / "page.html") == text
     page = (tmp_path / "page.html").read_text(encoding="utf-8")
     assert page.startswith("<!DOCTYPE html>")
     assert "http" not in page
@@ -27,7 +27,7 @@ def test_every_format_describes_the_same_grammars(tiny_grammar, tmp_path):
 
 
 def test_options_choose(tiny_grammar):
-    chosen = synparse("grammar", tiny_grammar, "-f", "json", "--grammar", 2, "--function-words", "leaves", "--most", 3)
+    chosen = synparse("grammar", tiny_grammar, "--json", "--grammar", 2, "--function-words", "leaves", "--most", 3)
     assert json.loads(chosen) == grammar_report(tiny_grammar, 2, "leaves", 3)
     text = synparse("grammar", tiny_grammar, "--grammar", 2, "--function-words", "leaves", "--most", 3)
     assert "Function words: leaves." in text
@@ -43,7 +43,7 @@ def test_options_choose(tiny_grammar):
         (["missing"], 1, "missing: no such model"),
         ([], 2, "Missing argument 'MODEL'"),
         (["missing", "--most", "0"], 2, "0 is not in the range x>=1"),
-        (["missing", "--format", "svg"], 2, "'svg' is not one of 'text', 'json', 'html'"),
+        (["missing", "--format", "svg"], 2, "--format is now --json or --report FILE"),
     ],
 )
 def test_errors_are_one_line(arguments, code, message, tmp_path):
@@ -64,7 +64,9 @@ def test_labels_go_from_parse_to_scores_and_pictures(tiny_grammar, tmp_path):
     )
     wanted = ["-m", tiny_grammar, "--labels", "induced", tmp_path / "gold.brackets"]
     (tmp_path / "pred.brackets").write_text(synparse("parse", *wanted, "-f", "brackets"))
-    scores = synparse("eval", "--labels", "--tags", "xpos", tmp_path / "pred.brackets", tmp_path / "gold.brackets")
+    scores = synparse(
+        "eval", "--score-labels", "--score-tags", "xpos", tmp_path / "pred.brackets", tmp_path / "gold.brackets"
+    )
     assert "many-to-one" in scores.lower()
     for format in ("brackets", "json"):
         picture = synparse("show", stdin=synparse("parse", *wanted, "-f", format))

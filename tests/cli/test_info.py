@@ -33,7 +33,7 @@ def test_every_fact_has_a_line(printed, tiny_udgn):
 
 
 def test_the_models_that_have_a_name_are_listed(printed):
-    assert f"{'chain':<42} brackets and heads (trivial: needs no training)\n" in printed()
+    assert f"{'chain':<18} brackets and heads (trivial: needs no training)\n" in printed()
 
 
 @pytest.mark.parametrize("language", ["fi", "Finnish", "xx"])

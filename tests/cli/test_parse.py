@@ -199,7 +199,7 @@ def test_ctrl_c_ends_an_endless_run(tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--dask", "local", "-o", "out"], "name them as INPUT"),
+        (["--dask", "local", "-o", "out"], "name them as TEXT"),
         (["x", "--dask", "local"], "name a file by --output"),
         (["x", "--dask", "local", "-o", "out", "-m", "random"], "one process must draw all random trees"),
         (

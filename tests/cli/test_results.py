@@ -1,17 +1,19 @@
+"""Values are printed as JSON or as tables, in the format that was asked for, and one of them at most is."""
+
 import json
 
 import pytest
 import typer
 
-from synparse.cli.results import chosen_format, write_results
-from synparse.scoring.tables import Table
+from synparse.cli.results import chosen_format, print_note, write_results
+from synparse.scoring.tables import Table, as_frames
 
 VALUES = {"protocol": "a rule", "notes": ["take care"], "models": [1]}
 TABLES = [Table("", ("", "m"), [("perplexity", "3")])]
 
 
 def test_one_format_at_most():
-    assert chosen_format(False, False, False) == "text"
+    assert chosen_format(False) == "text"
     assert [chosen_format(*(one == wanted for one in range(3))) for wanted in range(3)] == ["json", "tsv", "latex"]
     with pytest.raises(typer.BadParameter, match="one of --json, --tsv and --latex at most"):
         chosen_format(True, False, True)
@@ -35,3 +37,23 @@ def test_tables_have_the_protocol_and_the_notes(tmp_path, format, first, last):
 def test_json_is_the_values(capsys):
     write_results("-", "json", VALUES, TABLES)
     assert json.loads(capsys.readouterr().out) == VALUES
+
+
+def test_values_without_protocol_and_notes_are_tables_alone(capsys):
+    write_results("-", "text", [1], TABLES)
+    assert capsys.readouterr().out == "                   m\nperplexity         3\n"
+
+
+def test_a_text_stands_for_tables_unless_these_have_frames(capsys, monkeypatch):
+    write_results("-", "text", {}, TABLES, ["as text\n"])
+    assert capsys.readouterr().out == "as text\n"
+    monkeypatch.setattr("synparse.cli.results.is_terminal", lambda output: output == "-")
+    write_results("-", "text", {}, TABLES, ["as text\n"])
+    assert capsys.readouterr().out == "".join(as_frames(TABLES))
+    write_results("-", "text", {}, text=["as text\n"])
+    assert capsys.readouterr().out == "as text\n"
+
+
+def test_notes_are_on_standard_error(capsys):
+    print_note("so it is")
+    assert capsys.readouterr() == ("", "synparse: so it is\n")

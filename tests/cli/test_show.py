@@ -55,7 +55,7 @@ def run(*arguments, stdin="", code=0):
 
 def test_dependencies_from_a_pipe():
     assert run(stdin=CONLLU) == ARCS + "\nsentence 2\n ▼\nHi\n"
-    assert run("-", "--text", "--sentences", "1", stdin=CONLLU) == ARCS
+    assert run("-", "--format", "text", "--sentences", "1", stdin=CONLLU) == ARCS
 
 
 def test_brackets():
@@ -115,9 +115,9 @@ def test_folds_where_asked():
 
 def test_svg_and_html_hold_an_arc_for_every_word(tmp_path):
     words = sum(line[:1].isdigit() for line in (SAMPLE / "gold.conllu").read_text(encoding="utf-8").splitlines())
-    root = ElementTree.fromstring(run(SAMPLE / "gold.conllu", "--svg"))
+    root = ElementTree.fromstring(run(SAMPLE / "gold.conllu", "--format", "svg"))
     assert sum(one.get("class") == "arc" for one in root.iter()) == words
-    assert run(SAMPLE / "gold.conllu", "--html", "--output", tmp_path / "out.html") == ""
+    assert run(SAMPLE / "gold.conllu", "-f", "html", "--output", tmp_path / "out.html") == ""
     page = (tmp_path / "out.html").read_text(encoding="utf-8")
     assert page.count('<g class="arc">') == words
     assert "<title>gold.conllu</title>" in page
@@ -147,8 +147,8 @@ def test_bad_data(arguments, stdin, message):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--svg", "--html"], "one of --text, --svg and --html"),
-        (["--svg", "--width", "3"], "only text is folded"),
+        (["--svg"], "--svg is now --format svg"),
+        (["--format", "svg", "--width", "3"], "only text is folded"),
         (["--sentences", "a"], "'a' is no range like 3, 3-5 or 3-"),
         (["--sentences", "0"], "'0' is no range"),
         (["--sentences", "5-3"], "5-3 ends before it begins"),
@@ -198,11 +198,11 @@ def test_a_closed_pipe_is_quiet():
     assert (done.returncode, done.stdout, done.stderr) == (0, b"sentence 1\n", b"")
 
 
-@pytest.mark.parametrize("option", ["--text", "--svg", "--html"])
-def test_torch_nltk_numpy_and_rich_stay_unloaded(option):
+@pytest.mark.parametrize("format", ["text", "svg", "html"])
+def test_torch_nltk_numpy_and_rich_stay_unloaded(format):
     program = (
         "import sys\nfrom synparse.cli.app import run\nbefore = set(sys.modules)\ncode = run(sys.argv[1:])\n"
         "sys.exit(code or 3 * bool({'torch', 'nltk', 'numpy', 'rich.console'} & (set(sys.modules) - before)))"
     )
-    arguments = ["show", str(SAMPLE / "gold.brackets"), option]
+    arguments = ["show", str(SAMPLE / "gold.brackets"), "-f", format]
     subprocess.run([sys.executable, "-c", program, *arguments], check=True, capture_output=True)

@@ -57,7 +57,7 @@ def test_generate_writes_examples_and_a_seed_repeats_them(synparse):
 def test_splits_divide_the_pairs(synparse, tmp_path):
     (tmp_path / "pairs").write_text("#\ta\tb\n|\t( b ( and ( not a ) ) )\ta\n")
     paths = tmp_path / "train.tsv", tmp_path / "test.tsv"
-    synparse("task", "logic", "split", "A", tmp_path / "pairs", "--train", paths[0], "--test", paths[1])
+    synparse("task", "logic", "split", "A", tmp_path / "pairs", "--train-output", paths[0], "--test-output", paths[1])
     assert [path.read_text() for path in paths] == ["#\ta\tb\n", "|\t( b ( and ( not a ) ) )\ta\n"]
 
 

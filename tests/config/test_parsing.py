@@ -58,18 +58,18 @@ def test_recipes_of_papers_parse_as_papers_do_and_the_others_by_what_helps():
 
 
 @given(st.lists(CONFIGS, max_size=4), CONFIGS)
-def test_what_all_records_agree_in_holds_and_the_rest_is_as_without_records(records, one):
+def test_what_all_records_agree_in_holds_and_the_rest_is_as_without_records(records, record):
     assert agreed([]) == ParsingConfig()
-    assert agreed([one]) == agreed([one, one]) == one
-    found = agreed(records)
-    assert found == agreed(reversed(records))
+    assert agreed([record]) == agreed([record, record]) == record
+    shared = agreed(records)
+    assert shared == agreed(reversed(records))
     for name in ("punctuation", "function_words", "brackets", "heads"):
         values = [getattr(record, name) for record in records]
         is_agreed = bool(values) and values.count(values[0]) == len(values)
-        assert getattr(found, name) == (values[0] if is_agreed else getattr(ParsingConfig(), name))
+        assert getattr(shared, name) == (values[0] if is_agreed else getattr(ParsingConfig(), name))
 
 
 def test_one_setting_may_differ():
-    one = ParsingConfig("evidence", "leaves", "grammar", "mst")
-    assert agreed([one, replace(one, punctuation="ignore")]) == replace(one, punctuation="ignore")
-    assert agreed([one, replace(one, heads="argmax")]) == replace(one, heads="default")
+    record = ParsingConfig("evidence", "leaves", "grammar", "mst")
+    assert agreed([record, replace(record, punctuation="ignore")]) == replace(record, punctuation="ignore")
+    assert agreed([record, replace(record, heads="argmax")]) == replace(record, heads="default")

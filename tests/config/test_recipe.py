@@ -38,12 +38,12 @@ def test_every_shipped_recipe_builds_its_models_and_names_every_setting(name):
     resolved = recipe.as_mapping()
     assert written["text"].keys() == resolved["text"].keys()
     assert written.get("parsing", resolved["parsing"]).keys() == resolved["parsing"].keys()  # a baseline has none
-    for of_file, whole in zip(written["stages"], resolved["stages"], strict=True):
-        if "recipe" in of_file or of_file.get("grammars") == "none":  # named in another recipe; of no use
+    for stage, whole in zip(written["stages"], resolved["stages"], strict=True):
+        if "recipe" in stage or stage.get("grammars") == "none":  # named in another recipe; of no use
             continue
-        assert of_file.keys() - BESIDE == whole.keys() - BESIDE - {"text"}
-        for section in {"architecture", "training"} & of_file.keys():
-            assert of_file[section].keys() == whole[section].keys()
+        assert stage.keys() - BESIDE == whole.keys() - BESIDE - {"text"}
+        for section in {"architecture", "training"} & stage.keys():
+            assert stage[section].keys() == whole[section].keys()
 
 
 def test_the_default_recipes_are_shipped():
@@ -55,9 +55,9 @@ def test_a_recipe_and_its_models_survive_as_plain_values(name):
     recipe = load_recipe(name)
     assert recipe_from(recipe.as_mapping()) == recipe
     for stage in recipe.networks:
-        of_model = recipe.model_recipe(stage)
-        assert model_recipe_from(of_model.as_mapping()) == of_model
-        assert (of_model.name, of_model.model, of_model.training) == (name, stage.model, stage.training)
+        model_recipe = recipe.model_recipe(stage)
+        assert model_recipe_from(model_recipe.as_mapping()) == model_recipe
+        assert (model_recipe.name, model_recipe.model, model_recipe.training) == (name, stage.model, stage.training)
 
 
 def test_overrides_change_one_setting():
@@ -203,8 +203,8 @@ def test_text_and_grammars_can_be_changed_as_a_whole(tmp_path):
 def test_the_settings_that_differ_are_those_that_changed(tmp_path):
     base = changed(tmp_path)
     changes = {"4.training.mask_rate": 0.4, "1.grammar.classes": 9, "trees.sentences": 8, "parsing.heads": "mst"}
-    found = changed_settings(changed(tmp_path, *(f"{key}={value}" for key, value in changes.items())), base)
-    assert dict(found) == changes
+    differing = changed_settings(changed(tmp_path, *(f"{key}={value}" for key, value in changes.items())), base)
+    assert dict(differing) == changes
     assert changed_settings(base, base) == []
 
 

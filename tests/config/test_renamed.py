@@ -84,10 +84,10 @@ def test_a_packed_model_of_before_parses_as_the_present_one(english, present):
     assert "edges" in (english / "config.yaml").read_text(encoding="utf-8")
     now, before = Parser.load(present, device="cpu"), Parser.load(english, device="cpu")
     assert before.parse(SENTENCES) == now.parse(SENTENCES)
-    of_before, of_now = open_model(english), open_model(present)
-    assert (of_before.brackets, of_before.heads, of_before.parsing) == (of_now.brackets, of_now.heads, of_now.parsing)
-    assert [one.description for one in of_before.members.values()] == [
-        one.description for one in of_now.members.values()
+    old, new = open_model(english), open_model(present)
+    assert (old.brackets, old.heads, old.parsing) == (new.brackets, new.heads, new.parsing)
+    assert [member.description for member in old.members.values()] == [
+        member.description for member in new.members.values()
     ]
     assert run(["info", str(english)]) == 0
 
@@ -99,7 +99,7 @@ def test_a_model_written_anew_over_one_of_before_has_its_own_boundaries(english)
         shutil.copy(before, member.directory / "boundaries.safetensors")
         before.write_bytes(b"of the model before")
         again = load(member, without_torch=True).boundaries
-        assert all((one == other).all() for one, other in zip(boundaries, again, strict=True))
+        assert all((boundary == same_boundary).all() for boundary, same_boundary in zip(boundaries, again, strict=True))
 
 
 def test_what_is_written_has_the_present_names():

@@ -68,8 +68,8 @@ def test_relators_stand_before_or_after_what_they_mark(monkeypatch):
     monkeypatch.setattr(branching, "MOST_FREQUENT", 4)
     # "in" begins 1 of 10, ends none; "ga" the mirror image; "he" begins all and "is" ends all, so they are none.
     counts = counted(lines_of((9, "he a in b ga is"), (1, "in a b ga")))
-    found = branching.relators_of(counts)
-    assert found == {"in": pytest.approx(math.log(3) / 2), "ga": pytest.approx(-math.log(3) / 2)}
+    relators = branching.relators_of(counts)
+    assert relators == {"in": pytest.approx(math.log(3) / 2), "ga": pytest.approx(-math.log(3) / 2)}
 
 
 def test_clear_odds_count_as_one(monkeypatch):
@@ -82,16 +82,16 @@ def test_the_head_is_on_the_side_to_which_a_relator_points():
     relators = {"in": 1.0, "ga": -0.5, "of": 0.25}
     words = ["cat", "in", "the", "house", "of", "stone", "ga", "sees"]
     is_function = [word in ("in", "the", "of", "ga") for word in words]
-    found = branching.head_directions(words, is_function, relators, "right") / math.log(5)
+    directions = branching.head_directions(words, is_function, relators, "right") / math.log(5)
     # "house" follows "the", which is none; "stone" follows "of" and precedes "ga".
-    np.testing.assert_allclose(found, [0, 0, 0, 0, 0, 0.25 - 0.5, 0, 0])
+    np.testing.assert_allclose(directions, [0, 0, 0, 0, 0, 0.25 - 0.5, 0, 0])
     after = branching.head_directions(["cat", "in", "house"], [False, True, False], relators, "right")
     np.testing.assert_allclose(after, [0, 0, math.log(5)])
 
 
 def test_heads_are_on_the_right_where_the_language_branches_to_the_left():
-    found = branching.head_directions(["a", "ga", "b"], [False, True, False], {}, "left")
-    np.testing.assert_allclose(found, [-math.log(3), 0, -math.log(3)])
+    directions = branching.head_directions(["a", "ga", "b"], [False, True, False], {}, "left")
+    np.testing.assert_allclose(directions, [-math.log(3), 0, -math.log(3)])
 
 
 @pytest.mark.parametrize("words", [[], ["in"], ["cat"]])

@@ -73,7 +73,7 @@ def test_tokens_are_mapped_and_not_loaded(tmp_path):
 
 def test_trees_lie_beside_the_words_that_are_read(tmp_path):
     parses = Parser.load("balanced").parse(TEXT)
-    treed = [Sentence(one.tokens, tree=one.tree, heads=one.heads) for one in parses]
+    treed = [Sentence(parse.tokens, tree=parse.tree, heads=parse.heads) for parse in parses]
     corpus = build_corpus(treed, CONFIG, tmp_path, with_trees=True)
     assert isinstance(corpus.train.trees, np.memmap)
     (tmp_path / "bare").mkdir()
@@ -100,7 +100,7 @@ def test_the_fingerprint_depends_on_the_trees(tmp_path):
     for model in ("chain", "chain", "balanced"):
         (tmp_path / str(len(prints))).mkdir()
         parses = Parser.load(model).parse(TEXT)
-        treed = [Sentence(one.tokens, heads=one.heads) for one in parses]
+        treed = [Sentence(parse.tokens, heads=parse.heads) for parse in parses]
         prints.append(build_corpus(treed, CONFIG, tmp_path / str(len(prints)), with_trees=True).fingerprint)
     assert prints[0] == prints[1] != prints[2]
 

@@ -40,13 +40,13 @@ def test_mutual_information_equals_a_direct_count(monkeypatch, contexts, portion
     sentences = np.random.default_rng(1).integers(0, 7, (6, 5)).tolist()
     sentences += [[2], [0, 1], [6, 0, 3]]
     matrix = mutual_information(cache(sentences), 7)
-    found = {
+    cells = {
         (int(row), int(column)): float(value)
         for row, column, value in zip(matrix.rows, matrix.columns, matrix.values, strict=True)
     }
     expected = by_hand(sentences, min(contexts, 7))
-    assert found.keys() == expected.keys()
-    assert found == {cell: pytest.approx(value, rel=1e-5) for cell, value in expected.items()}
+    assert cells.keys() == expected.keys()
+    assert cells == {cell: pytest.approx(value, rel=1e-5) for cell, value in expected.items()}
     assert matrix.shape == (7, min(contexts, 7) * 4)
 
 

@@ -45,8 +45,8 @@ def test_gains_are_differences_of_the_log_likelihood(seed):
 
 
 def test_gains_of_a_part_are_those_of_the_whole():
-    one = Exchange(*circle(12, 100, 1), movable=10, open_classes=4)
-    assert np.array_equal(one.gains(0, 10)[3:7], one.gains(3, 7))
+    clustering = Exchange(*circle(12, 100, 1), movable=10, open_classes=4)
+    assert np.array_equal(clustering.gains(0, 10)[3:7], clustering.gains(3, 7))
 
 
 @pytest.mark.parametrize("fraction", [0.0, 1 / 20, 1.0])
@@ -54,38 +54,38 @@ def test_gains_of_a_part_are_those_of_the_whole():
 def test_the_log_likelihood_never_falls(monkeypatch, fraction, seed):
     monkeypatch.setattr(exchange, "BLOCK_FRACTION", fraction)
     bigrams, classes = circle(60, 400, seed, classes=6)
-    one = Exchange(bigrams, classes, movable=58, open_classes=6)
-    assert one.likelihood * UNIT == pytest.approx(log_likelihood(bigrams, classes), abs=PRECISION)
-    before = one.likelihood
+    clustering = Exchange(bigrams, classes, movable=58, open_classes=6)
+    assert clustering.likelihood * UNIT == pytest.approx(log_likelihood(bigrams, classes), abs=PRECISION)
+    before = clustering.likelihood
     for _ in range(20):
-        moved = one.one_pass()
-        assert one.likelihood > before if moved else one.likelihood == before
-        before = one.likelihood
+        moved = clustering.one_pass()
+        assert clustering.likelihood > before if moved else clustering.likelihood == before
+        before = clustering.likelihood
         # What was added up move by move is what the classes give.
-        assert before * UNIT == pytest.approx(log_likelihood(bigrams, one.classes), abs=PRECISION)
+        assert before * UNIT == pytest.approx(log_likelihood(bigrams, clustering.classes), abs=PRECISION)
     assert moved == 0
-    assert one.gains(0, 58).max() == 0  # no type alone can do better
-    assert one.classes[58:].tolist() == classes[58:].tolist()
-    assert one.classes[:58].max() < 6
+    assert clustering.gains(0, 58).max() == 0  # no type alone can do better
+    assert clustering.classes[58:].tolist() == classes[58:].tolist()
+    assert clustering.classes[:58].max() < 6
 
 
 def test_types_move_only_for_a_gain():
     # Two types that alternate with a third one: bigrams of the three only change their names.
     bigrams = Bigrams(*np.array([[0, 2, 50], [2, 0, 50], [1, 2, 50], [2, 1, 50]]).T)
-    one = Exchange(bigrams, np.array([0, 1, 2]), movable=2, open_classes=2)
-    assert one.gains(0, 2).tolist() == [[0, 0], [0, 0]]
-    assert one.one_pass() == 0
-    assert one.classes.tolist() == [0, 1, 2]
+    clustering = Exchange(bigrams, np.array([0, 1, 2]), movable=2, open_classes=2)
+    assert clustering.gains(0, 2).tolist() == [[0, 0], [0, 0]]
+    assert clustering.one_pass() == 0
+    assert clustering.classes.tolist() == [0, 1, 2]
 
 
 @pytest.mark.parametrize(("few", "passes"), [(0.0, 6), (1 / 200, 3), (1.1, 1)])
 def test_passes_end_when_few_types_moved(monkeypatch, few, passes):
-    one = Exchange(*circle(402, 10, 1), movable=400, open_classes=4)
+    clustering = Exchange(*circle(402, 10, 1), movable=400, open_classes=4)
     moved = iter([100, 2, 1, 1, 1, 1, 1])
     done = []
     monkeypatch.setattr(exchange, "FEW", few)
-    monkeypatch.setattr(one, "one_pass", lambda: done.append(next(moved)) or done[-1])
-    one.run(6)
+    monkeypatch.setattr(clustering, "one_pass", lambda: done.append(next(moved)) or done[-1])
+    clustering.run(6)
     assert len(done) == passes
 
 
@@ -93,14 +93,14 @@ def test_blocks_are_halved_until_nothing_is_lost(monkeypatch):
     monkeypatch.setattr(exchange, "BLOCK_FRACTION", 1.0)
     halved = 0
     for seed in range(8):
-        one = Exchange(*circle(60, 200, seed, classes=6), movable=58, open_classes=6)
+        clustering = Exchange(*circle(60, 200, seed, classes=6), movable=58, open_classes=6)
         calls = []
-        gains = one.gains
-        monkeypatch.setattr(one, "gains", lambda start, stop, gains=gains, calls=calls: (
+        gains = clustering.gains
+        monkeypatch.setattr(clustering, "gains", lambda start, stop, gains=gains, calls=calls: (
             calls.append((start, stop)), gains(start, stop))[1])  # fmt: skip
-        before = one.likelihood
-        one.one_pass()
-        assert one.likelihood > before
+        before = clustering.likelihood
+        clustering.one_pass()
+        assert clustering.likelihood > before
         halved += len(calls) > 1
     assert halved
 
@@ -113,15 +113,15 @@ def test_terms_are_rounded_and_go_on_above_the_table():
 
 def test_types_without_bigrams_do_not_move():
     bigrams = Bigrams(*np.array([[0, 1, 3], [1, 0, 3]]).T)
-    one = Exchange(bigrams, np.array([0, 1, 0]), movable=3, open_classes=2)
-    assert one.gains(2, 3).tolist() == [[0, 0]]
-    one.run(6)
-    assert one.classes[2] == 0
+    clustering = Exchange(bigrams, np.array([0, 1, 0]), movable=3, open_classes=2)
+    assert clustering.gains(2, 3).tolist() == [[0, 0]]
+    clustering.run(6)
+    assert clustering.classes[2] == 0
 
 
 def test_a_text_of_nothing():
     nothing = Bigrams(*np.zeros((3, 0), np.int64))
-    one = Exchange(nothing, np.array([0, 1]), movable=1, open_classes=1)
-    one.run(6)
-    assert one.likelihood == 0
-    assert one.classes.tolist() == [0, 1]
+    clustering = Exchange(nothing, np.array([0, 1]), movable=1, open_classes=1)
+    clustering.run(6)
+    assert clustering.likelihood == 0
+    assert clustering.classes.tolist() == [0, 1]

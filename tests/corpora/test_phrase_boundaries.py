@@ -32,14 +32,14 @@ def literal(sentences, vocabulary):
             read.append((vocabulary.indices(words), cues))
     count = Counter(index for words, _ in read for index in words)
 
-    def fractions(of_sentences):
+    def fractions(boundaries_of_sentences):
         result = []
         for which in (0, 1):
-            found = Counter()
-            for (words, _), boundaries in zip(read, of_sentences, strict=True):
-                found.update(words[position] for position in boundaries[which])
-            average = sum(found.values()) / sum(count.values())
-            smoothed = [(found[index] + PRIOR * average) / (count[index] + PRIOR) for index in range(len(vocabulary))]
+            totals = Counter()
+            for (words, _), boundaries in zip(read, boundaries_of_sentences, strict=True):
+                totals.update(words[position] for position in boundaries[which])
+            average = sum(totals.values()) / sum(count.values())
+            smoothed = [(totals[index] + PRIOR * average) / (count[index] + PRIOR) for index in range(len(vocabulary))]
             result.append(np.log(np.array(smoothed, np.float32)))
         return PhraseBoundaries(*result)
 
@@ -50,7 +50,7 @@ def literal(sentences, vocabulary):
     boundaries = fractions(by_marks)
     by_trees = []
     for words, cues in read:
-        spans = boundary_spans(boundaries.of_words(words), cues)
+        spans = boundary_spans(boundaries.scores(words), cues)
         by_trees.append(({start for start, _ in spans}, {end - 1 for _, end in spans}))
     return fractions(by_trees)
 
@@ -61,9 +61,9 @@ def test_both_estimates_equal_a_direct_count(sample_text):
         known = vocabulary or Vocabulary([*SPECIAL, *words[::2]])
         config = TextConfig(digits="")
         learned, expected = learn_phrase_boundaries(sentences, config, known), literal(sentences, known)
-        for one, other in zip(learned, expected, strict=True):
-            assert one.dtype == np.float32
-            np.testing.assert_allclose(one, other, atol=1e-5)
+        for scores, expected_scores in zip(learned, expected, strict=True):
+            assert scores.dtype == np.float32
+            np.testing.assert_allclose(scores, expected_scores, atol=1e-5)
 
 
 def test_articles_begin_phrases_and_nouns_end_them():
@@ -78,7 +78,7 @@ def test_unknown_words_have_the_boundaries_of_their_class():
     vocabulary = Vocabulary([*SPECIAL, "the", CLASS + "s"])
     boundaries = learn_phrase_boundaries(["the cats , the dogs".split()] * 30, CONFIG, vocabulary)
     assert vocabulary.index("boats") == len(vocabulary) - 1
-    assert boundaries.of_words(vocabulary.indices(["the", "boats"])).ends[1] > math.log(0.8)
+    assert boundaries.scores(vocabulary.indices(["the", "boats"])).ends[1] > math.log(0.8)
 
 
 @pytest.mark.parametrize("sentences", [[], [["dog"], [","]], [["dog"] * (LONGEST + 1)]])

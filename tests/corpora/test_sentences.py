@@ -3,7 +3,7 @@ from dataclasses import replace
 
 import pytest
 
-from synparse.corpora.sentences import format_of, format_of_file, read_files, read_sentences
+from synparse.corpora.sentences import format_of, format_of_file, read_files, read_sentences, text_settings
 from synparse.corpora.tokenization import load_tokenizer
 from synparse.trees.errors import DataError
 
@@ -122,3 +122,16 @@ def test_unreadable_files_are_errors(tmp_path):
     (tmp_path / "y.gz").write_bytes(b"hello")
     with pytest.raises(DataError, match="not a whole gzip file"):
         read(tmp_path / "y.gz")
+
+
+def test_a_language_without_a_tokenizer_gets_the_one_that_its_text_needs(tmp_path):
+    (tmp_path / "words.txt").write_text("Er geht , und sie geht .\n" * 9)
+    (tmp_path / "text.txt").write_text("Er geht, und sie geht.\n" * 9)
+    words, text = ([str(tmp_path / name)] for name in ("words.txt", "text.txt"))
+    assert text_settings(words, None, None) == ({}, "")
+    assert text_settings(words, "treebank", None) == ({"tokenizer": "treebank"}, "")
+    assert text_settings(words, "characters", "german") == ({"language": "de", "tokenizer": "characters"}, "")
+    settings, note = text_settings(words, None, "german")
+    assert settings == {"language": "de", "tokenizer": "whitespace"}
+    assert note.startswith("German: a line is a sentence, and blanks separate its words")
+    assert text_settings(text, None, "german")[0]["tokenizer"] != "whitespace"

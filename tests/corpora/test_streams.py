@@ -51,9 +51,9 @@ def test_segments_have_the_given_lengths_except_the_last(lengths):
 @given(sentences_of_words, st.integers(1, 7), st.integers(4, 100))
 def test_classes_of_unknown_words_are_inputs_and_targets_are_unk(sentences, rows, first_class):
     plain = segments(cache_of(sentences), rows, itertools.repeat(5))
-    for one, classed in zip(
+    for segment, classed in zip(
         plain, segments(cache_of(sentences, first_class=first_class), rows, itertools.repeat(5)), strict=True
     ):
-        assert (classed.words == one.words).all()
-        is_class = one.following >= first_class
-        assert (classed.following == np.where(is_class, UNKNOWN_INDEX, one.following)).all()
+        assert (classed.words == segment.words).all()
+        is_class = segment.following >= first_class
+        assert (classed.following == np.where(is_class, UNKNOWN_INDEX, segment.following)).all()

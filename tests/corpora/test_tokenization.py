@@ -25,8 +25,8 @@ def test_treebank_splits_words_and_not_sentences():
 
 
 def test_raw_splits_sentences_and_words_without_a_network():
-    found = words(load_tokenizer("whitespace", raw=True), "Mr. Smith doesn't swim. He walked 3.5 miles (home).\n")
-    assert found == [
+    sentences = words(load_tokenizer("whitespace", raw=True), "Mr. Smith doesn't swim. He walked 3.5 miles (home).\n")
+    assert sentences == [
         ["Mr.", "Smith", "does", "n't", "swim", "."],
         ["He", "walked", "3.5", "miles", "(", "home", ")", "."],
     ]
@@ -41,8 +41,8 @@ def test_rules_split_sentences_by_the_language_and_keep_how_tokens_are_written()
 
 
 def test_without_raw_a_line_is_a_sentence():
-    [one] = load_tokenizer("rules:fr")("Il va au lit. Bien.\n")
-    assert one.words == ("Il", "va", "à", "le", "lit", ".", "Bien", ".")
+    [sentence] = load_tokenizer("rules:fr")("Il va au lit. Bien.\n")
+    assert sentence.words == ("Il", "va", "à", "le", "lit", ".", "Bien", ".")
     assert load_tokenizer("rules:fr")(" \n") == [((), ())]
 
 
@@ -69,8 +69,8 @@ def test_characters_need_no_package():
 
 def test_a_line_without_sentence_ends_is_one_sentence():
     for name in ("rules:fi", "rules:eu", "characters"):
-        [one] = load_tokenizer(name, raw=True)("sana " * 5000)
-        assert len(one.words) == 5000
+        [sentence] = load_tokenizer(name, raw=True)("sana " * 5000)
+        assert len(sentence.words) == 5000
 
 
 @pytest.fixture
@@ -198,9 +198,9 @@ def test_stanza_gives_sentences_of_words(monkeypatch):
     def pipeline(language, **options):
         calls.update(options, language=language)
         word = types.SimpleNamespace
-        two = word(text="du", words=[word(text="de"), word(text="le")])
-        one = word(text="au", words=[word(text="au")])
-        return lambda _: word(sentences=[word(text="du au", tokens=[two, one])])
+        du = word(text="du", words=[word(text="de"), word(text="le")])
+        au = word(text="au", words=[word(text="au")])
+        return lambda _: word(sentences=[word(text="du au", tokens=[du, au])])
 
     monkeypatch.setitem(sys.modules, "stanza", types.SimpleNamespace(Pipeline=pipeline))
     [sentence] = load_tokenizer("stanza:fr")("du au")

@@ -120,7 +120,7 @@ def test_a_word_is_in_a_class_if_one_of_its_endings_is_a_class(rare, least):
 
 @given(st.lists(words, unique=True), st.lists(words, unique=True), words)
 def test_known_words_keep_their_index_and_unknown_words_get_a_class(known, classes, word):
-    known = [one for one in known if not one.startswith(CLASS)]
+    known = [known_word for known_word in known if not known_word.startswith(CLASS)]
     plain = Vocabulary([*SPECIAL, *known])
     classed = Vocabulary([*SPECIAL, *known, *(CLASS + ending for ending in classes)])
     assert classed.indices(known) == plain.indices(known) == list(range(SPECIAL_COUNT, SPECIAL_COUNT + len(known)))

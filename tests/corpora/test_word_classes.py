@@ -16,7 +16,7 @@ from synparse.corpora.word_classes import (
     PUNCTUATION,
     UNKNOWN,
     BigramCounts,
-    Member,
+    ClassMember,
     WordClassConfig,
     WordClasses,
     class_perplexity,
@@ -64,7 +64,8 @@ def test_punctuation_is_one_type_whether_the_model_reads_it_or_not(punctuation):
     assert counts.forms()[1:] == [PUNCTUATION, "a", "b", "c"]
     classes = learn_word_classes(counts, ALL_WORDS, 1)
     forms = [normalize(token, text) for token in "a , b -LRB- ! ;".split()]
-    assert [one == classes.size - 1 for one in classes.of(forms)] == [False, True, False, True, True, True]
+    is_last = [word_class == classes.size - 1 for word_class in classes.of(forms)]
+    assert is_last == [False, True, False, True, True, True]
 
 
 def test_counts_in_parts_are_those_at_once(monkeypatch, sample_text):
@@ -109,9 +110,9 @@ def test_nouns_and_verbs_are_told_apart(seed):
 
 def test_the_same_seed_gives_the_same_classes_in_any_order_of_sentences(sample_text):
     config = WordClassConfig(classes=15)
-    one = learned(sample_text, config)
-    assert one == learned(sample_text[::-1], config)
-    assert any(learned(sample_text, config, seed) != one for seed in (2, 3))
+    classes = learned(sample_text, config)
+    assert classes == learned(sample_text[::-1], config)
+    assert any(learned(sample_text, config, seed) != classes for seed in (2, 3))
 
 
 def test_words_are_numbered_by_the_member_that_they_are_or_belong_to(sample_text):
@@ -213,7 +214,7 @@ def test_every_word_of_every_text_has_a_class(sentences, words):
     config = WordClassConfig(classes=3, class_min_count=2)
     classes = learned(sentences, config)
     seen = [normalize(token, TEXT) for sentence in sentences for token in sentence]
-    assert all(0 <= one < classes.size for one in classes.of([*seen, *words, None]))
+    assert all(0 <= word_class < classes.size for word_class in classes.of([*seen, *words, None]))
     assert classes.size <= config.classes + 1
 
 
@@ -233,7 +234,7 @@ def test_fewer_types_than_classes(sentences, size):
     classes = learned(sentences)
     assert classes.size == size
     assert classes.of([None, "?"]) == [size - 1] * 2
-    assert all(0 <= one < size - 1 for one in classes.of(["a", "b", "zebra"]))
+    assert all(0 <= word_class < size - 1 for word_class in classes.of(["a", "b", "zebra"]))
 
 
 def test_one_class_is_of_all_words():
@@ -258,7 +259,7 @@ GOOD = b"the\t0\t9\n\tunknown\t1\t3\n\tpunctuation\t2\t4\n"
 def test_a_file_by_hand(tmp_path):
     (tmp_path / "c").write_bytes(GOOD)
     classes = WordClasses.read(tmp_path / "c", TEXT, WordClassConfig(classes=2))
-    assert classes.members == (Member("the", 0, 9), Member(UNKNOWN, 1, 3), Member(PUNCTUATION, 2, 4))
+    assert classes.members == (ClassMember("the", 0, 9), ClassMember(UNKNOWN, 1, 3), ClassMember(PUNCTUATION, 2, 4))
     assert classes.size == 3
     assert classes.of(["the", "dog", None]) == [0, 1, 2]
     assert [member.name for member in classes.members] == ["the", "(other words)", "(punctuation)"]
@@ -328,15 +329,15 @@ def test_the_perplexity_is_that_of_the_class_bigrams():
     classes = learn_word_classes(counts, WordClassConfig(classes=3), 1)
     logs = []
     tokens = [[None if token in ".," else token for token in line.split()] for line in text]
-    of_words = [["<s>", *classes.of(line)] for line in tokens]
-    circle = [[*line, "<s>"] for line in of_words]
+    lines = [["<s>", *classes.of(line)] for line in tokens]
+    circle = [[*line, "<s>"] for line in lines]
     for line, names in zip(tokens, circle, strict=True):
         for word, before, own in zip([*line, "<s>"], names[:-1], names[1:], strict=True):
             if word in (None, "<s>", "rare"):
                 continue
             followed = sum(line[:-1].count(before) for line in circle)
             after = sum(pair == (before, own) for line in circle for pair in itertools.pairwise(line))
-            of_class = sum(line.count(own) for line in of_words)
-            logs.append(math.log(after / followed * sum(line.count(word) for line in tokens) / of_class))
+            class_count = sum(line.count(own) for line in lines)
+            logs.append(math.log(after / followed * sum(line.count(word) for line in tokens) / class_count))
     assert class_perplexity(counts, classes, 2) == pytest.approx(math.exp(-sum(logs) / len(logs)))
     assert class_perplexity(counts, classes, 100) == math.inf

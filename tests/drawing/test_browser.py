@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from synparse.drawing.craft import Episode, Frame, Segmentation
+from synparse.drawing.craft import Episode, EpisodeSegmentation, Frame
 from synparse.drawing.craft_page import episodes_page
 from synparse.drawing.layout import Bars
 from synparse.drawing.page import sheet_page
 from synparse.drawing.report import report_page
 from synparse.drawing.svg import sheet_svg
-from synparse.scoring.comparison import BreakdownTable, Comparison, Sentence, System
+from synparse.scoring.comparison import BreakdownTable, Comparison, ScoredSentence, System
 from synparse.scoring.tables import Table
 from synparse.trees.brackets import read_brackets
 from synparse.trees.dependency import DependencyTree
@@ -77,8 +77,8 @@ def browser():
 
 
 def tree(brackets):
-    [(_, one)] = read_brackets([brackets], "text")
-    return one
+    [(_, parsed)] = read_brackets([brackets], "text")
+    return parsed
 
 
 def heads(text, *numbers):
@@ -86,9 +86,9 @@ def heads(text, *numbers):
 
 
 PAIRS = [
-    Sentence(1, 0.1, heads("The dog saw it", 2, 3, 0, 3), heads("The dog saw it", 3, 3, 0, 2)),
-    Sentence(2, 0.4, heads("猫 & <b>", 2, 0, 2), heads("猫 & <b>", 0, 1, 2)),
-    Sentence(5, 0.555, tree("(S (NP a b) (VP c (NP d Éa)))"), tree("(X (X (X a b) c) d Éa)")),
+    ScoredSentence(1, 0.1, heads("The dog saw it", 2, 3, 0, 3), heads("The dog saw it", 3, 3, 0, 2)),
+    ScoredSentence(2, 0.4, heads("猫 & <b>", 2, 0, 2), heads("猫 & <b>", 0, 1, 2)),
+    ScoredSentence(5, 0.555, tree("(S (NP a b) (VP c (NP d Éa)))"), tree("(X (X (X a b) c) d Éa)")),
 ]
 
 
@@ -242,7 +242,9 @@ WAY = [
 
 def test_an_episode_is_played(browser, tmp_path):
     path = tmp_path / "craft.html"
-    path.write_text(episodes_page("E", [Episode("one", "rx", WAY, [Segmentation("subtasks", [2], "A")])]), "utf-8")
+    path.write_text(
+        episodes_page("E", [Episode("one", "rx", WAY, [EpisodeSegmentation("subtasks", [2], "A")])]), "utf-8"
+    )
     browser.open(path)
     told = "document.querySelector('output').textContent"
     assert browser.run(told) == "step 0 of 2"

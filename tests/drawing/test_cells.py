@@ -56,7 +56,9 @@ def test_nothing_moves_the_cursor_of_a_terminal():
 
 @given(st.text())
 def test_no_character_is_lost_or_moved(text):
-    shown = "".join("\ufffd" if unicodedata.category(one) in {"Cc", "Cs", "Zl", "Zp"} else one for one in text)
+    shown = "".join(
+        "\ufffd" if unicodedata.category(character) in {"Cc", "Cs", "Zl", "Zp"} else character for character in text
+    )
     assert "".join(cells_of(text)) == shown
 
 
@@ -67,7 +69,7 @@ widths = st.lists(st.integers(1, 9), min_size=1, max_size=8)
 def test_columns_grow_until_every_need_is_met_and_no_further_for_one(given_widths, data):
     positions = st.integers(0, len(given_widths) - 1)
     needs = data.draw(st.lists(st.tuples(positions, positions, st.integers(0, 30)), max_size=6))
-    needs = [(min(one, other), max(one, other) + 1, need) for one, other, need in needs]
+    needs = [(min(first, last), max(first, last) + 1, need) for first, last, need in needs]
     result = fitted(given_widths, needs)
     assert all(after >= before for before, after in zip(given_widths, result, strict=True))
     assert all(sum(result[start:end]) >= need for start, end, need in needs)

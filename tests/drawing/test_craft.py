@@ -9,8 +9,8 @@ from synparse.drawing.craft import (
     COLOURS,
     PALETTE,
     Episode,
+    EpisodeSegmentation,
     Frame,
-    Segmentation,
     colour_of,
     episode_text,
     grid_pixels,
@@ -44,15 +44,17 @@ def test_text():
 
 
 def test_segments_by_step_and_by_ends_are_the_same():
-    one = segmentation_by_step("options", ["2", "2", "10", "2"])
-    assert one == Segmentation("options", [2, 3, 4], ["2", "10", "2"])
-    assert segments(one) == [(0, 2, "2"), (2, 3, "10"), (3, 4, "2")]
-    assert [label_in_charge(one, step) for step in range(4)] == ["2", "2", "10", "2"]
-    assert segmentation_by_step("options", []) == Segmentation("options", [], [])
+    segmentation = segmentation_by_step("options", ["2", "2", "10", "2"])
+    assert segmentation == EpisodeSegmentation("options", [2, 3, 4], ["2", "10", "2"])
+    assert segments(segmentation) == [(0, 2, "2"), (2, 3, "10"), (3, 4, "2")]
+    assert [label_in_charge(segmentation, step) for step in range(4)] == ["2", "2", "10", "2"]
+    assert segmentation_by_step("options", []) == EpisodeSegmentation("options", [], [])
 
 
 def test_an_episode_as_text_is_folded_and_shows_segments_without_a_label():
-    given = Episode("E", "xru", WAY, [Segmentation("true", [1, 3], "AB"), Segmentation("found", [2, 3], ["", "12"])])
+    given = Episode(
+        "E", "xru", WAY, [EpisodeSegmentation("true", [1, 3], "AB"), EpisodeSegmentation("found", [2, 3], ["", "12"])]
+    )
     assert list(episode_text(given)) == [
         "E",
         "start             A, after 1 step   B, after 3 steps",
@@ -92,14 +94,14 @@ def test_an_episode_as_text_is_folded_and_shows_segments_without_a_label():
 def test_svg_has_every_thing_in_its_place_and_the_agent_turned():
     root = ET.fromstring(grid_svg(GRID, "a < b"))
     assert root.findtext(f"{SVG}title") == "a < b"
-    blocks = [one for one in root.iter(f"{SVG}g") if one.get("class") == "thing"]
-    assert ["".join(one.itertext()) for one in blocks] == [*"ABCD", *"ABCD"]  # the grid's, the legend's
+    blocks = [element for element in root.iter(f"{SVG}g") if element.get("class") == "thing"]
+    assert ["".join(element.itertext()) for element in blocks] == [*"ABCD", *"ABCD"]  # the grid's, the legend's
     assert blocks[2].get("transform") == f"translate({10 + 24 + 12} {10 + 3 * 24 + 12})"
-    agent = next(one for one in root.iter(f"{SVG}g") if "rotate" in one.get("transform", ""))
+    agent = next(element for element in root.iter(f"{SVG}g") if "rotate" in element.get("transform", ""))
     assert agent.get("transform") == f"translate({10 + 2 * 24 + 12} {10 + 2 * 24 + 12}) rotate(270)"
-    texts = [one.text for one in root.findall(f"{SVG}text")]
+    texts = [element.text for element in root.findall(f"{SVG}text")]
     assert texts == ["wood", "0", "gold", "0", "iron", "2", "grass", "1"]
-    walls = next(one for one in root.iter(f"{SVG}path") if one.get("class") == "wall")
+    walls = next(element for element in root.iter(f"{SVG}path") if element.get("class") == "wall")
     assert walls.get("d").count("M") == 17
 
 
@@ -137,7 +139,7 @@ def test_colours_of_options_come_again_and_labels_can_be_read():
         assert contrast(colour_of(str(number)), "#000") > 4.5
 
 
-def contrast(one, other):
+def contrast(first, second):
     """The ratio of two colours' luminances, WCAG 2.1."""
 
     def luminance(colour):
@@ -146,5 +148,5 @@ def contrast(one, other):
         linear = [part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
         return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
-    dark, light = sorted([luminance(one), luminance(other)])
+    dark, light = sorted([luminance(first), luminance(second)])
     return (light + 0.05) / (dark + 0.05)

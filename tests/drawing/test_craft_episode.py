@@ -2,7 +2,7 @@
 
 import xml.etree.ElementTree as ET
 
-from synparse.drawing.craft import COLOURS, PALETTE, Episode, Frame, Segmentation
+from synparse.drawing.craft import COLOURS, PALETTE, Episode, EpisodeSegmentation, Frame
 from synparse.drawing.craft_episode import REST, SECONDS, STEP, animated, episode_picture, episodes_svg
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -13,27 +13,30 @@ FRAMES = [
     Frame(("#####", "#.^.#", "#####"), (1, 0, 0, 0)),
 ]
 EPISODE = Episode(
-    "a & b", "rxu", FRAMES, [Segmentation("subtasks", [2, 3], "AB"), Segmentation("options", [1, 3], "31")]
+    "a & b",
+    "rxu",
+    FRAMES,
+    [EpisodeSegmentation("subtasks", [2, 3], "AB"), EpisodeSegmentation("options", [1, 3], "31")],
 )
 
 
 def animations(root):
     """The attribute or kind of each animation, with its values by frame."""
     frames = len(FRAMES) + REST
-    for one in [*root.iter(f"{SVG}animate"), *root.iter(f"{SVG}animateTransform")]:
-        assert one.get("calcMode") == "discrete"
-        assert one.get("repeatCount") == "indefinite"
-        assert float(one.get("dur").rstrip("s")) == SECONDS * frames
-        at = [round(float(time) * frames) for time in one.get("keyTimes").split(";")]
-        values = one.get("values").split(";")
+    for animation in [*root.iter(f"{SVG}animate"), *root.iter(f"{SVG}animateTransform")]:
+        assert animation.get("calcMode") == "discrete"
+        assert animation.get("repeatCount") == "indefinite"
+        assert float(animation.get("dur").rstrip("s")) == SECONDS * frames
+        at = [round(float(time) * frames) for time in animation.get("keyTimes").split(";")]
+        values = animation.get("values").split(";")
         assert len(at) == len(values)
         assert at[0] == 0
-        yield one.get("type") or one.get("attributeName"), dict(zip(at, values, strict=True))
+        yield animation.get("type") or animation.get("attributeName"), dict(zip(at, values, strict=True))
 
 
 def test_what_moves():
-    found = list(animations(ET.fromstring(episodes_svg([EPISODE]))))
-    assert sorted(name for name, _ in found) == [
+    changes = list(animations(ET.fromstring(episodes_svg([EPISODE]))))
+    assert sorted(name for name, _ in changes) == [
         "fill",
         "rotate",
         "translate",
@@ -42,12 +45,12 @@ def test_what_moves():
         "visibility",
         "x",
     ]
-    moves = dict(found)
+    moves = dict(changes)
     assert moves["translate"] == {0: "46 46", 1: "70 46"}
     assert moves["rotate"] == {0: "90", 3: "0"}
     assert moves["fill"] == {0: PALETTE[2], 2: PALETTE[0]}
     assert moves["x"] == {step: str(STEP * (step - 1)) for step in range(4)}
-    shown = [values for name, values in found if name == "visibility"]
+    shown = [values for name, values in changes if name == "visibility"]
     assert shown.count({0: "visible", 2: "hidden"}) == 2  # the thing, and that none is taken
     assert shown.count({0: "hidden", 2: "visible"}) == 1  # that one is taken
 
@@ -61,13 +64,13 @@ def test_what_does_not_move_has_no_animation():
 
 def test_the_strip_has_the_actions_and_segments_in_their_columns():
     root = ET.fromstring(episode_picture(EPISODE))
-    strip = next(one for one in root.iter(f"{SVG}g") if one.get("class") == "strip")
-    texts = [one.text for one in strip.findall(f"{SVG}text")]
+    strip = next(element for element in root.iter(f"{SVG}g") if element.get("class") == "strip")
+    texts = [element.text for element in strip.findall(f"{SVG}text")]
     assert texts == ["→", "x", "↑", "actions", "subtasks", "A", "B", "options", "3", "1"]
     boxes = [
-        (int(one.get("x")) // STEP, int(one.get("width")) // STEP, one.get("fill"))
-        for one in strip.findall(f"{SVG}rect")
-        if one.get("class") == "segment"
+        (int(element.get("x")) // STEP, int(element.get("width")) // STEP, element.get("fill"))
+        for element in strip.findall(f"{SVG}rect")
+        if element.get("class") == "segment"
     ]
     assert boxes == [(0, 2, COLOURS["A"]), (2, 1, COLOURS["B"]), (0, 1, PALETTE[2]), (1, 2, PALETTE[0])]
 
@@ -77,6 +80,6 @@ def test_several_episodes_are_below_each_other():
     first, second = root.findall(f"{SVG}svg")
     assert float(second.get("y")) >= float(first.get("y")) + float(first.get("height"))
     assert float(root.get("height")) >= float(second.get("y")) + float(second.get("height"))
-    assert [one.text for one in root.findall(f"{SVG}text")] == ["a & b", "second"]
+    assert [element.text for element in root.findall(f"{SVG}text")] == ["a & b", "second"]
     assert len(root.findall(f"{SVG}style")) == 1
     assert not root.findall(f"{SVG}svg/{SVG}style")

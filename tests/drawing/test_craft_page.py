@@ -7,14 +7,16 @@ from html.parser import HTMLParser
 
 import pytest
 
-from synparse.drawing.craft import COLOURS, PALETTE, Episode, Frame, Segmentation
+from synparse.drawing.craft import COLOURS, PALETTE, Episode, EpisodeSegmentation, Frame
 from synparse.drawing.craft_page import SCRIPT, episodes_page
 from tests.processes import HANG
 
 FRAMES = [Frame(("####", "#>A#", "####"), (0, 0, 0, 0)), Frame(("####", "#>.#", "####"), (1, 0, 0, 0))]
 EPISODES = [
-    Episode("first <", "x", FRAMES, [Segmentation("subtasks", [1], "A"), Segmentation("options", [1], ["2"])]),
-    Episode("second", "x", FRAMES, [Segmentation("found", [1], [""])]),
+    Episode(
+        "first <", "x", FRAMES, [EpisodeSegmentation("subtasks", [1], "A"), EpisodeSegmentation("options", [1], ["2"])]
+    ),
+    Episode("second", "x", FRAMES, [EpisodeSegmentation("found", [1], [""])]),
 ]
 
 
@@ -55,11 +57,11 @@ def test_each_episode_has_a_picture_a_button_and_a_slider_over_its_steps(outline
     assert outline.texts["h1"] == ["R&D"]
     assert outline.texts["h3"] == ["first <", "second"]
     assert len(outline.all("svg")) == len(outline.all("button")) == len(outline.all("article")) == 2
-    assert [(one["min"], one["max"]) for one in outline.all("input")] == [("0", "1")] * 2
+    assert [(slider["min"], slider["max"]) for slider in outline.all("input")] == [("0", "1")] * 2
 
 
 def test_the_script_is_told_actions_and_segments(outline):
-    told = [json.loads(one["data-episode"]) for one in outline.all("article")]
+    told = [json.loads(article["data-episode"]) for article in outline.all("article")]
     assert told[0] == {
         "actions": "x",
         "segmentations": [
@@ -71,7 +73,8 @@ def test_the_script_is_told_actions_and_segments(outline):
 
 
 def test_nothing_is_from_elsewhere(outline):
-    assert not [one for _, attributes in outline.elements for one in attributes if one in ("src", "href")]
+    names = {name for _, attributes in outline.elements for name in attributes}
+    assert not names & {"src", "href"}
     assert outline.texts["script"] == ["\n" + SCRIPT]
 
 

@@ -33,7 +33,7 @@ def test_a_line_goes_through_its_means_and_a_band_around_them_stays_on_the_axes(
         *((0, 0.9 * HEIGHT), (WIDTH / 2, 0.25 * HEIGHT), (WIDTH, 0)),
         *((WIDTH, 0.5 * HEIGHT), (WIDTH / 2, 0.75 * HEIGHT), (0, HEIGHT)),
     ]
-    assert [one.text for one in root.iter(f"{SVG}text")] == [
+    assert [element.text for element in root.iter(f"{SVG}text")] == [
         *("one", "return", "steps", "0", "0.5", "1", "0", "500k", "1M", "ours <a>")
     ]
 
@@ -55,8 +55,8 @@ def test_single_values_have_no_band_and_a_single_point_is_a_dot():
 
 
 def test_panels_stand_in_rows_and_long_keys_too():
-    one = Panel("", "", "", [Series(f"a name that is long {number}", []) for number in range(6)])
-    narrow, wide = drawn(one, one, one, columns=1), drawn(one, one, one, columns=3)
+    panel = Panel("", "", "", [Series(f"a name that is long {number}", []) for number in range(6)])
+    narrow, wide = drawn(panel, panel, panel, columns=1), drawn(panel, panel, panel, columns=3)
     assert float(wide.get("width")) == 3 * float(narrow.get("width"))
     for root in (narrow, wide):
         in_key = [text for text in root.iter(f"{SVG}text") if (text.text or "").startswith("a name")]
@@ -86,6 +86,6 @@ def test_a_logarithmic_axis_shows_the_numbers_of_its_points():
     series = Series("ours", [CurvePoint(2, 0.0), CurvePoint(4, 1.0), CurvePoint(32, 1.0)])
     root = drawn(Panel("", "minutes", "", [series], (0, 1), is_logarithmic=True))
     assert places(paths(root, "line")[0]) == [(0, HEIGHT), (WIDTH / 4, 0), (WIDTH, 0)]
-    assert [one.text for one in root.iter(f"{SVG}text")][-4:] == ["2", "4", "32", "ours"]
+    assert [element.text for element in root.iter(f"{SVG}text")][-4:] == ["2", "4", "32", "ours"]
     alone = drawn(Panel("", "", "", [Series("dot", [CurvePoint(2, 1.0)])], is_logarithmic=True))
     assert len(list(alone.iter(f"{SVG}circle"))) == 1

@@ -16,8 +16,8 @@ def test_the_examples_in_the_docstrings_hold():
 
 
 def tree(text):
-    [(_, one)] = read_brackets([text], "text")
-    return one
+    [(_, parsed)] = read_brackets([text], "text")
+    return parsed
 
 
 GOLD = tree("(ROOT (S (NP (DT the) (NN dog)) (, ,) (VP (VBD saw) (NP (PRP it))) (. .)))")
@@ -57,8 +57,8 @@ def test_heads_that_the_other_does_not_have():
 @given(st.lists(st.sampled_from(["a", ",", "b"]), min_size=1, max_size=8), st.randoms())
 def test_nothing_differs_from_itself(words, source):
     heads = [0] + [source.randint(1, position) for position in range(1, len(words))]
-    one = DependencyTree(tuple(words), tuple(heads))
-    assert other_heads(one, one) == frozenset()
+    tree = DependencyTree(tuple(words), tuple(heads))
+    assert other_heads(tree, tree) == frozenset()
     spans = {(0, len(words)), (0, source.randint(1, len(words)))}
     constituents = induced_tree(words, spans)
     assert other_spans(constituents, constituents) == frozenset()

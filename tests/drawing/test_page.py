@@ -57,7 +57,10 @@ def test_a_sheet_has_every_sentence_with_its_pictures_in_order():
     sheet = sheet_page("T", [("first <", bars[:2]), ("second", bars[2:])])
     outline = Outline(sheet)
     assert outline.texts["h3"] == ["first <", "second"]
-    pictures = [picture(tree_svg(one, name)) for name, one in zip(("first <", "first <", "second"), bars, strict=True)]
+    pictures = [
+        picture(tree_svg(structure, name))
+        for name, structure in zip(("first <", "first <", "second"), bars, strict=True)
+    ]
     assert sheet.index("first") < sheet.index(pictures[0]) < sheet.index("second") < sheet.index(pictures[2])
     assert pictures[1] in sheet
     assert sheet.count('<figure class="picture"') == 3

@@ -55,7 +55,8 @@ def test_long_sentences_are_read_in_chunks_without_a_distance_between():
         [parse] = parser.parse(["w " * (longest + 2)])
         value = {"tokens": parse.tokens, "read": parse.read, "distances": parse.distances, "heights": parse.heights}
         distances, heights = structures_of(value | {"constituents": None, "heads": None})
-        assert [position for position, one in enumerate(distances.values) if one is None] == [longest - 1, longest + 1]
+        missing = [position for position, distance in enumerate(distances.values) if distance is None]
+        assert missing == [longest - 1, longest + 1]
         assert None not in heights.values
 
 

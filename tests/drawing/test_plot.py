@@ -13,7 +13,7 @@ def test_bars_are_as_long_as_their_values_and_say_them():
     root = ElementTree.fromstring(plot_svg(Plot("F1 <by> label", "label", "F1", [("NP", 80.0), ("VP & co", 20.04)])))
     assert root.find(f"{SVG}title").text == "F1 <by> label"
     assert [float(bar.get("width")) for bar in root.iter(f"{SVG}rect")] == [LENGTH, LENGTH * 0.25 + 0.2]
-    assert [one.text for one in root.iter(f"{SVG}text")] == ["label", "F1", "NP", "80.0", "VP & co", "20.0"]
+    assert [element.text for element in root.iter(f"{SVG}text")] == ["label", "F1", "NP", "80.0", "VP & co", "20.0"]
 
 
 def test_bars_stand_below_each_other():
@@ -40,7 +40,7 @@ def test_points_lie_where_their_numbers_say():
     ends = round_ends([0.0, 10.0])
     middle = SIDE * 5 / ends[1]
     assert places == [(0, SIDE - 2 * middle), (2 * middle, SIDE), (middle, SIDE - middle)]
-    texts = [one.text for one in root.iter(f"{SVG}text")]
+    texts = [element.text for element in root.iter(f"{SVG}text")]
     assert texts[:3] == ["<a> & b", "up", "right"]
     assert texts[-3:] == ["one", "two", "three"]
 

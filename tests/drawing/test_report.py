@@ -5,7 +5,7 @@ import pytest
 
 from synparse.drawing.page import page
 from synparse.drawing.report import report_page
-from synparse.scoring.comparison import BreakdownTable, Comparison, Sentence, System
+from synparse.scoring.comparison import BreakdownTable, Comparison, ScoredSentence, System
 from synparse.scoring.tables import Table
 from synparse.trees.brackets import read_brackets
 from synparse.trees.dependency import DependencyTree
@@ -15,13 +15,13 @@ VOID = {"meta", "input", "br"}
 
 
 def tree(brackets):
-    [(_, one)] = read_brackets([brackets], "text")
-    return one
+    [(_, parsed)] = read_brackets([brackets], "text")
+    return parsed
 
 
 WORDS = ("the", "R&D", "saw", "<it>", ".")
-CONSTITUENTS = Sentence(7, 0.5, tree("(S (NP a b) (VP c d))"), tree("(X (X (X a b) c) d)"))
-DEPENDENCIES = Sentence(9, 0.6, DependencyTree(WORDS, (2, 3, 0, 3, 3)), DependencyTree(WORDS, (3, 3, 0, 2, 3)))
+CONSTITUENTS = ScoredSentence(7, 0.5, tree("(S (NP a b) (VP c d))"), tree("(X (X (X a b) c) d)"))
+DEPENDENCIES = ScoredSentence(9, 0.6, DependencyTree(WORDS, (2, 3, 0, 3, 3)), DependencyTree(WORDS, (3, 3, 0, 2, 3)))
 BY_LABEL = BreakdownTable("label", "label", {"NP": {"recall": 0.5}, "VP": {"recall": 0.25}, "X": {"recall": None}})
 SYSTEM = System("a.conllu", {}, [BreakdownTable("depth", "trees", {"gold": {"mean_depth": 1.5}}), BY_LABEL])
 COMPARISON = Comparison("<none>", "R & D", {}, [SYSTEM], worst=[CONSTITUENTS, DEPENDENCIES])
@@ -79,9 +79,9 @@ def test_its_pictures():
     plot, gold, predicted, gold_heads, predicted_heads = svgs(REPORT)
     assert len(list(plot.iter(f"{SVG}rect"))) == 2
     for root, marked in ((gold, 2 + 1), (predicted, 2 + 1), (gold_heads, 2), (predicted_heads, 2)):
-        assert sum("marked" in one.get("class", "") for one in root.iter()) == marked
+        assert sum("marked" in element.get("class", "") for element in root.iter()) == marked
     for root in (gold_heads, predicted_heads):
-        assert sum(one.get("class", "").startswith("arc") for one in root.iter()) == len(WORDS)
+        assert sum(element.get("class", "").startswith("arc") for element in root.iter()) == len(WORDS)
 
 
 def test_nothing_is_loaded_from_elsewhere():

@@ -18,7 +18,7 @@ def shown(text, **options):
 
 
 def test_the_example_of_the_docstring():
-    assert doctest.testmod(module) == (0, 1)
+    assert doctest.testmod(module) == (0, 2)
 
 
 def test_labels_and_tags_are_in_every_picture():

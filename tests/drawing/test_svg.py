@@ -20,17 +20,17 @@ def parsed(svg):
     return ElementTree.fromstring(svg)
 
 
-def of_class(root, name):
-    return [one for one in root.iter() if name in one.get("class", "").split()]
+def with_class(root, name):
+    return [element for element in root.iter() if name in element.get("class", "").split()]
 
 
 def texts(elements):
-    return ["".join(one.itertext()) for one in elements]
+    return ["".join(element.itertext()) for element in elements]
 
 
 def tree(brackets):
-    [(_, one)] = read_brackets([brackets], "text")
-    return one
+    [(_, parsed_tree)] = read_brackets([brackets], "text")
+    return parsed_tree
 
 
 GOLD = tree("(S (NP (DT the) (NN dog)) (VP (VBD saw) (NP (PRP it))) (. .))")
@@ -41,11 +41,11 @@ def test_a_tree():
     root = parsed(tree_svg(GOLD, "gold"))
     assert root.tag == f"{SVG}svg"
     assert root.find(f"{SVG}title").text == "gold"
-    assert texts(of_class(root, "node")) == ["S", "NP", "VP", "NP"]
-    assert texts(of_class(root, "word")) == list(WORDS)
-    assert texts(of_class(root, "note")) == ["DT", "NN", "VBD", "PRP", "."]
-    assert len(of_class(root, "branch")) == 3 + 5
-    assert of_class(root, "marked") == []
+    assert texts(with_class(root, "node")) == ["S", "NP", "VP", "NP"]
+    assert texts(with_class(root, "word")) == list(WORDS)
+    assert texts(with_class(root, "note")) == ["DT", "NN", "VBD", "PRP", "."]
+    assert len(with_class(root, "branch")) == 3 + 5
+    assert with_class(root, "marked") == []
 
 
 INDUCED = tree("(NT7 (NT30 (C12 the) (C4 dog)) (NT3 (C100 saw) (NT30 (_ it))) (C0 .))")
@@ -53,66 +53,66 @@ INDUCED = tree("(NT7 (NT30 (C12 the) (C4 dog)) (NT3 (C100 saw) (NT30 (_ it))) (C
 
 def test_induced_labels_and_classes():
     root = parsed(tree_svg(INDUCED, "induced"))
-    assert texts(of_class(root, "node")) == ["NT7", "NT30", "NT3", "NT30"]
-    assert texts(of_class(root, "word")) == list(WORDS)
-    assert texts(of_class(root, "note")) == ["C12", "C4", "C100", "C0"]  # "it" has none
+    assert texts(with_class(root, "node")) == ["NT7", "NT30", "NT3", "NT30"]
+    assert texts(with_class(root, "word")) == list(WORDS)
+    assert texts(with_class(root, "note")) == ["C12", "C4", "C100", "C0"]  # "it" has none
 
 
 def test_differences_are_those_of_spans_and_not_of_labels():
     gold, induced = map(parsed, pair_svgs(GOLD, INDUCED))
-    assert of_class(gold, "marked") == of_class(induced, "marked") == []
+    assert with_class(gold, "marked") == with_class(induced, "marked") == []
     _, crossing = map(parsed, pair_svgs(GOLD, tree("(NT7 (NT4 (NT30 (C12 the) (C4 dog)) (C100 saw)) (C3 it) (C0 .))")))
-    assert texts(of_class(crossing, "marked")) == ["", "", "NT4"]
+    assert texts(with_class(crossing, "marked")) == ["", "", "NT4"]
 
 
 def test_the_branches_of_a_tree_lead_from_label_to_label():
     root = parsed(tree_svg(tree("(A (B b b) c)"), "tree"))
     # columns: b, b, c of three cells each; A over the middle of all, B over that of the first two
     x = [10 + position * CELL for position in (4.5, 3, 1.5, 7.5)]
-    labels = [float(text.get("x")) for node in of_class(root, "node") for text in node]
+    labels = [float(text.get("x")) for node in with_class(root, "node") for text in node]
     assert labels == pytest.approx(x[:2], abs=0.05)
-    begins = [branch[0].get("d").split(" ")[0] for branch in of_class(root, "branch")]
+    begins = [branch[0].get("d").split(" ")[0] for branch in with_class(root, "branch")]
     assert begins == [f"M{x[0]:.1f}", f"M{x[1]:.1f}", f"M{x[1]:.1f}", f"M{x[0]:.1f}"]
 
 
 def test_arcs():
     relations = ("det", "nsubj", "root", "obj", "punct")
     root = parsed(tree_svg(DependencyTree(WORDS, (2, 3, 0, 3, 3), relations), "gold"))
-    arcs = of_class(root, "arc")
+    arcs = with_class(root, "arc")
     assert texts(arcs) == list(relations)
-    assert len(of_class(root, "head")) == len(WORDS)
-    assert texts(of_class(root, "word")) == list(WORDS)
+    assert len(with_class(root, "head")) == len(WORDS)
+    assert texts(with_class(root, "word")) == list(WORDS)
 
 
 def test_bars():
     root = parsed(tree_svg(Bars("heights", WORDS, (1.0, None, 3.0, 2.0, None)), "bars"))
-    heights = [float(bar.get("height")) for bar in of_class(root, "bar")]
+    heights = [float(bar.get("height")) for bar in with_class(root, "bar")]
     assert heights == [2, 60, 31]
-    assert texts(of_class(root, "bar")) == ["1", "3", "2"]
+    assert texts(with_class(root, "bar")) == ["1", "3", "2"]
     between = parsed(tree_svg(Bars("distances", ("a", "b"), (1.0, None), True), "bars"))
-    [bar] = of_class(between, "bar")
+    [bar] = with_class(between, "bar")
     assert float(bar.get("x")) + CELL == pytest.approx(10 + 3 * CELL, abs=0.05)
 
 
 def test_differences_are_marked_on_both_sides():
     gold, predicted = map(parsed, pair_svgs(GOLD, tree("(X (X (X the dog) saw) it .)")))
-    assert texts(of_class(gold, "marked")) == ["", "", "VP"]  # two branches and their label
-    assert texts(of_class(predicted, "marked")) == ["", "", "X"]
+    assert texts(with_class(gold, "marked")) == ["", "", "VP"]  # two branches and their label
+    assert texts(with_class(predicted, "marked")) == ["", "", "X"]
     heads, other = DependencyTree(WORDS, (2, 3, 0, 3, 3)), DependencyTree(WORDS, (3, 3, 0, 3, 3), tuple("abcde"))
     gold, predicted = map(parsed, pair_svgs(heads, other))
-    assert len(of_class(gold, "marked")) == 1
-    assert texts(of_class(predicted, "marked")) == ["a"]
+    assert len(with_class(gold, "marked")) == 1
+    assert texts(with_class(predicted, "marked")) == ["a"]
     assert 'class="arc marked"' not in "".join(pair_svgs(GOLD, heads))
 
 
 def test_sentences_of_a_file_stand_below_each_other():
     heads = DependencyTree(WORDS, (2, 3, 0, 3, 3))
     root = parsed(sheet_svg([("first", [GOLD, heads]), ("second", [heads])]))
-    assert texts(of_class(root, "title")) == ["first", "second"]
-    assert len(of_class(root, "arc")) == 2 * len(WORDS)
-    groups = [one for one in root if one.get("transform")]
-    tops = [float(one.get("transform").removeprefix("translate(0 ").removesuffix(")")) for one in groups]
-    heights = [float(parsed(tree_svg(one, "")).get("height")) for one in (GOLD, heads, heads)]
+    assert texts(with_class(root, "title")) == ["first", "second"]
+    assert len(with_class(root, "arc")) == 2 * len(WORDS)
+    groups = [element for element in root if element.get("transform")]
+    tops = [float(group.get("transform").removeprefix("translate(0 ").removesuffix(")")) for group in groups]
+    heights = [float(parsed(tree_svg(structure, "")).get("height")) for structure in (GOLD, heads, heads)]
     assert tops[0] + heights[0] == pytest.approx(tops[1])
     assert tops[2] + heights[2] == pytest.approx(float(root.get("height")))
     assert "prefers-color-scheme: dark" in root.find(f"{SVG}style").text
@@ -125,7 +125,7 @@ def test_any_word_is_well_formed_xml(words):
     dependencies = DependencyTree(tuple(words), tuple(range(len(words))), tuple(tags))
     for structure in (constituents, dependencies, Bars(words[0], tuple(words), (1.0,) * len(words))):
         root = parsed(tree_svg(structure, words[0]).encode())
-        assert len(of_class(root, "word")) == len(words)
+        assert len(with_class(root, "word")) == len(words)
 
 
 def box(element, text):
@@ -142,8 +142,8 @@ def test_no_label_covers_another(words, source):
     source.shuffle(order)
     spans = {(0, len(words)), *((0, end) for end in order[:3])}
     for structure in (DependencyTree(tuple(words), tuple(heads), relations), induced_tree(words, spans, relations)):
-        found = parsed(tree_svg(structure, "")).iter(f"{SVG}text")
-        boxes = [box(one, one.text) for one in found if one.text]
+        elements = parsed(tree_svg(structure, "")).iter(f"{SVG}text")
+        boxes = [box(element, element.text) for element in elements if element.text]
         for number, (left, right, y) in enumerate(boxes):
             for other_left, other_right, other_y in boxes[:number]:
                 assert right <= other_left or other_right <= left or abs(y - other_y) >= 12
@@ -151,9 +151,11 @@ def test_no_label_covers_another(words, source):
 
 def test_arcs_of_a_treebank_are_its_words(fixtures):
     with (fixtures / "sentences.ud.conllu").open(encoding="utf-8") as lines:
-        trees = [DependencyTree(one.words, one.heads, one.relations) for one in read_conllu(lines, "ud")]
-    root = parsed(sheet_svg((str(number), [one]) for number, one in enumerate(trees)))
-    assert len(of_class(root, "arc")) == sum(map(len, trees))
+        trees = [
+            DependencyTree(sentence.words, sentence.heads, sentence.relations) for sentence in read_conllu(lines, "ud")
+        ]
+    root = parsed(sheet_svg((str(number), [tree]) for number, tree in enumerate(trees)))
+    assert len(with_class(root, "arc")) == sum(map(len, trees))
     labels = {relation for tree in trees for relation in tree.relations}
     assert labels <= {text.strip() for text in texts(root.iter(f"{SVG}text"))}
 
@@ -161,9 +163,11 @@ def test_arcs_of_a_treebank_are_its_words(fixtures):
 def places(svg):
     """The text and the x of each text of a picture, and the x of the begin and the first bend of each path."""
     root = parsed(svg)
-    shown = [("".join(one.itertext()), float(one.get("x"))) for one in root.iter(f"{SVG}text")]
+    shown = [("".join(element.itertext()), float(element.get("x"))) for element in root.iter(f"{SVG}text")]
     paths = [
-        re.findall(r"(?<=[ML])[0-9.]+", one.get("d")) for one in root.iter(f"{SVG}path") if "class" not in one.attrib
+        re.findall(r"(?<=[ML])[0-9.]+", element.get("d"))
+        for element in root.iter(f"{SVG}path")
+        if "class" not in element.attrib
     ]
     return float(root.get("width")), shown, [[float(x) for x in path] for path in paths]
 
@@ -187,20 +191,24 @@ def test_a_sentence_from_right_to_left_is_the_mirror_image(make):
         else:
             assert len(text) == len(hebrew)
             assert x + from_right == pytest.approx(width, abs=0.11)
-    for one, two in zip(paths, mirrored, strict=True):
-        assert [x + y for x, y in zip(one, two, strict=True)] == pytest.approx([width] * len(one), abs=0.11)
+    for path, mirror in zip(paths, mirrored, strict=True):
+        assert [x + y for x, y in zip(path, mirror, strict=True)] == pytest.approx([width] * len(path), abs=0.11)
 
 
 def test_words_of_a_sentence_from_right_to_left_know_their_direction():
     """A bracket is mirrored, and a full stop stands at the left end of its word."""
-    words = of_class(parsed(tree_svg(induced_tree(("(", "שלום.", "לך"), {(0, 3)}), "tree")), "word")
-    assert [one.get("direction") for one in words] == ["rtl"] * 3
-    assert not of_class(parsed(tree_svg(induced_tree(("(", "x"), {(0, 2)}), "tree")), "word")[0].get("direction")
+    words = with_class(parsed(tree_svg(induced_tree(("(", "שלום.", "לך"), {(0, 3)}), "tree")), "word")
+    assert [word.get("direction") for word in words] == ["rtl"] * 3
+    assert not with_class(parsed(tree_svg(induced_tree(("(", "x"), {(0, 2)}), "tree")), "word")[0].get("direction")
 
 
 def test_positions_are_exact_however_long_the_sheet():
     root = parsed(sheet_svg((str(number), [GOLD]) for number in range(8_000)))
-    tops = [float(one.get("transform").removeprefix("translate(0 ").removesuffix(")")) for one in root if len(one)]
+    tops = [
+        float(element.get("transform").removeprefix("translate(0 ").removesuffix(")"))
+        for element in root
+        if len(element)
+    ]
     assert tops[-1] > 1_000_000
     assert {round(after - before, 1) for before, after in pairwise(tops)} == {round(tops[1] - tops[0], 1)}
 
@@ -208,4 +216,4 @@ def test_positions_are_exact_however_long_the_sheet():
 def test_depth_is_no_matter():
     count = 1500
     svg = tree_svg(induced_tree("w" * count, [(position, count) for position in range(count - 1)]), "deep")
-    assert len(of_class(parsed(svg), "node")) == count - 1
+    assert len(with_class(parsed(svg), "node")) == count - 1

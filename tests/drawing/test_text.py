@@ -20,8 +20,8 @@ def test_the_examples_in_the_docstrings_hold():
 
 
 def tree(brackets):
-    [(_, one)] = read_brackets([brackets], "text")
-    return one
+    [(_, parsed)] = read_brackets([brackets], "text")
+    return parsed
 
 
 def drawn(structure, width=0):

@@ -82,7 +82,7 @@ def test_wherever_a_save_is_killed_the_files_are_all_old_or_all_new(tmp_path):
         fresh = tmp_path / f"fresh-{number}"
         killed_at(number, lambda fresh=fresh: save(fresh, 2))
         assert not fresh.exists() or generation(fresh) in (set(), {"2"})
-    assert seen == sorted(seen, key=lambda found: found == {"2"})
+    assert seen == sorted(seen, key=lambda contents: contents == {"2"})
     assert {"1"} in seen
     assert {"2"} in seen
 

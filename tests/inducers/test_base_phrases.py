@@ -67,10 +67,10 @@ def expected_counts(chunker, segments):
     """First tags, pairs by word, and the log-likelihood."""
     starts, pairs, log_likelihood = np.zeros(2), np.zeros((WORDS, len(PAIRS))), 0.0
     for words in segments:
-        found = list(probabilities(chunker, words))
-        total = sum(probability for _, probability in found)
+        taggings = list(probabilities(chunker, words))
+        total = sum(probability for _, probability in taggings)
         log_likelihood += math.log(total)
-        for tags, probability in found:
+        for tags, probability in taggings:
             starts[(B, O).index(tags[0])] += probability / total
             for word, pair in zip(words, itertools.pairwise((*tags, EDGE)), strict=True):
                 pairs[word, PAIRS.index(pair)] += probability / total
@@ -96,14 +96,14 @@ def test_to_begin_with_all_allowed_tags_are_equally_probable():
 @pytest.mark.parametrize("passes", [1, 2, 4])
 def test_a_pass_takes_the_expected_counts_for_frequencies(passes):
     before, _ = learn_chunker(SEGMENTS, WORDS, passes - 1, go_on)
-    found, likelihoods = learn_chunker(SEGMENTS, WORDS, passes, go_on)
+    learned, likelihoods = learn_chunker(SEGMENTS, WORDS, passes, go_on)
     starts, pairs, log_likelihood = expected_counts(before, SEGMENTS)
     assert likelihoods[-1] == pytest.approx(log_likelihood)
-    np.testing.assert_allclose(found.start, starts / starts.sum())
+    np.testing.assert_allclose(learned.start, starts / starts.sum())
     totals = pairs.sum(0)
-    of_tag = [sum(totals[n] for n, pair in enumerate(PAIRS) if pair[0] == tag) for tag, _ in PAIRS]
-    np.testing.assert_allclose(found.steps, totals / of_tag)
-    np.testing.assert_allclose(found.emission, (pairs + SMOOTHING) / (pairs + SMOOTHING).sum(0))
+    tag_totals = [sum(totals[n] for n, pair in enumerate(PAIRS) if pair[0] == tag) for tag, _ in PAIRS]
+    np.testing.assert_allclose(learned.steps, totals / tag_totals)
+    np.testing.assert_allclose(learned.emission, (pairs + SMOOTHING) / (pairs + SMOOTHING).sum(0))
 
 
 def test_every_pass_makes_the_text_more_probable_until_none_does():
@@ -124,8 +124,8 @@ def test_words_that_end_segments_come_to_end_phrases():
     """An article (0) and a noun (1); a preposition (2) between them."""
     segments = [np.array(words) for words in ([0, 1], [0, 1, 2, 0, 1], [2, 0, 1], [0, 1, 3], [0, 1, 3, 2, 0, 1])] * 20
     chunker, _ = learn_chunker(segments, WORDS, 40, go_on)
-    [found] = phrase_probabilities(chunker, [np.array([0, 1, 2, 0, 1])])
-    assert set(zip(*np.nonzero(found > 0.9), strict=True)) == {(0, 2), (3, 5)}
+    [phrases] = phrase_probabilities(chunker, [np.array([0, 1, 2, 0, 1])])
+    assert set(zip(*np.nonzero(phrases > 0.9), strict=True)) == {(0, 2), (3, 5)}
 
 
 @settings(deadline=None, max_examples=60)
@@ -137,8 +137,8 @@ def test_the_probability_of_a_phrase_is_that_of_its_tags(seed, words):
         total += probability
         for span in phrases_of(tags):
             expected[span] += probability
-    [found] = phrase_probabilities(chunker, [np.array(words)])
-    np.testing.assert_allclose(found, expected / total, atol=1e-12)
+    [phrases] = phrase_probabilities(chunker, [np.array(words)])
+    np.testing.assert_allclose(phrases, expected / total, atol=1e-12)
 
 
 def test_segments_of_any_lengths_come_back_in_order(monkeypatch):
@@ -146,9 +146,9 @@ def test_segments_of_any_lengths_come_back_in_order(monkeypatch):
     segments = [source.integers(0, WORDS, length) for length in (4, 0, 2, 4, 1, 4, 9)]
     monkeypatch.setattr(base_phrases, "WORDS_AT_ONCE", 8)
     together = phrase_probabilities(chunker, segments)
-    for words, found in zip(segments, together, strict=True):
-        assert found.shape == (len(words) + 1, len(words) + 1)
-        np.testing.assert_allclose(found, phrase_probabilities(chunker, [words])[0], atol=1e-12)
+    for words, phrases in zip(segments, together, strict=True):
+        assert phrases.shape == (len(words) + 1, len(words) + 1)
+        np.testing.assert_allclose(phrases, phrase_probabilities(chunker, [words])[0], atol=1e-12)
     assert phrase_probabilities(chunker, []) == []
 
 
@@ -159,19 +159,19 @@ def test_whatever_the_text_had_every_segment_has_a_probability(length):
     assert min(map(np.min, chunker)) >= LEAST_PROBABILITY
     rounded = Chunker(*(np.float64(np.float32(part)) for part in chunker))  # as it is saved
     for other in (1, 2, 3, 4, 200):
-        [found] = phrase_probabilities(rounded, [np.arange(other) % WORDS])
-        assert np.isfinite(found).all()
-        assert found.min() >= -1e-9
-        assert found.max() <= 1 + 1e-9
+        [phrases] = phrase_probabilities(rounded, [np.arange(other) % WORDS])
+        assert np.isfinite(phrases).all()
+        assert phrases.min() >= -1e-9
+        assert phrases.max() <= 1 + 1e-9
 
 
 def slow_scores(probabilities, branching, weight):
     """By the definition, span by span."""
-    bounds = [0, *itertools.accumulate(len(one) - 1 for one in probabilities)]
+    bounds = [0, *itertools.accumulate(len(segment) - 1 for segment in probabilities)]
     T = bounds[-1]
     phrases = {}
-    for offset, one in zip(bounds, probabilities, strict=False):
-        for (i, j), probability in np.ndenumerate(one):
+    for offset, segment in zip(bounds, probabilities, strict=False):
+        for (i, j), probability in np.ndenumerate(segment):
             phrases[offset + i, offset + j] = probability
 
     def edge(position):
@@ -205,17 +205,17 @@ def segment_probabilities(seed, lengths):
 )
 def test_span_scores_are_those_of_the_definition(seed, lengths, branching):
     probabilities = segment_probabilities(seed, lengths)
-    found = phrase_scores(probabilities, branching, 0.7)
-    assert found.shape == (sum(lengths) + 1, sum(lengths) + 1)
+    scores = phrase_scores(probabilities, branching, 0.7)
+    assert scores.shape == (sum(lengths) + 1, sum(lengths) + 1)
     for span, score in slow_scores(probabilities, branching, 0.7).items():
-        assert found[span] == pytest.approx(score, abs=1e-9), span
+        assert scores[span] == pytest.approx(score, abs=1e-9), span
 
 
 @settings(deadline=None, max_examples=30)
 @given(seed=st.integers(0, 1000), lengths=st.lists(st.integers(1, 5), min_size=1, max_size=3))
 def test_left_is_the_mirror_image_of_right(seed, lengths):
     probabilities = segment_probabilities(seed, lengths)
-    mirrored = [one[::-1, ::-1].T for one in reversed(probabilities)]
+    mirrored = [phrases[::-1, ::-1].T for phrases in reversed(probabilities)]
     right, left = phrase_scores(probabilities, RIGHT, 0.7), phrase_scores(mirrored, LEFT, 0.7)[::-1, ::-1].T
     upper = np.triu_indices(len(right), 1)
     np.testing.assert_allclose(right[upper], left[upper], atol=1e-9)

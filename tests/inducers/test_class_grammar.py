@@ -34,7 +34,7 @@ def uneven_grammars(count, seed, nonterminals=NONTERMINALS, classes=CLASSES):
     )
 
 
-def one(grammars, number):
+def single(grammars, number):
     return ClassGrammars(*(part[number : number + 1] for part in grammars))
 
 
@@ -101,14 +101,14 @@ def test_exact_over_all_labelled_trees(T, weighting):
     grammars, classes = uneven_grammars(2, T), source.integers(0, CLASSES, (2, T))
     shape = (2, 2, T + 1, T + 1) if weighting == "of the spans of each grammar" else (2, T + 1, T + 1)
     weights = source.normal(0, 2, shape) if weighting != "none" else None
-    found = exactly(grammars, classes, weights, with_counts=True)
-    of_each = np.broadcast_to(0.0 if weights is None else weights, (2, 2, T + 1, T + 1))
-    expected = [[enumerated(grammars, g, classes[b], of_each[g, b]) for b in range(2)] for g in range(2)]
-    np.testing.assert_allclose(found.log_likelihood, [[value[0] for value in row] for row in expected])
-    np.testing.assert_allclose(found.spans, np.mean([[value[1] for value in row] for row in expected], 0), atol=1e-12)
+    result = exactly(grammars, classes, weights, with_counts=True)
+    each_weight = np.broadcast_to(0.0 if weights is None else weights, (2, 2, T + 1, T + 1))
+    expected = [[enumerated(grammars, g, classes[b], each_weight[g, b]) for b in range(2)] for g in range(2)]
+    np.testing.assert_allclose(result.log_likelihood, [[value[0] for value in row] for row in expected])
+    np.testing.assert_allclose(result.spans, np.mean([[value[1] for value in row] for row in expected], 0), atol=1e-12)
     for part in range(3):
         counts = [sum(value[2][part] for value in row) for row in expected]
-        np.testing.assert_allclose(found.counts[part], counts, atol=1e-12)
+        np.testing.assert_allclose(result.counts[part], counts, atol=1e-12)
 
 
 @pytest.mark.parametrize("B", [1, 7])
@@ -117,11 +117,11 @@ def test_counts_and_spans_are_derivatives_of_the_log_likelihood(B):
     source = np.random.default_rng(B)
     grammars, classes = uneven_grammars(2, B), source.integers(0, CLASSES, (B, 8))
     weights = source.normal(size=(B, 9, 9))
-    found = exactly(grammars, classes, weights, with_counts=True)
+    result = exactly(grammars, classes, weights, with_counts=True)
 
     def slope(up, down):
-        one, other = (exactly(*moved).log_likelihood.sum() for moved in (up, down))
-        return (one - other) / (2 * step)
+        higher, lower = (exactly(*moved).log_likelihood.sum() for moved in (up, down))
+        return (higher - lower) / (2 * step)
 
     for name in ClassGrammars._fields:
         for index in itertools.islice(np.ndindex(getattr(grammars, name).shape), 0, None, 3):
@@ -130,11 +130,11 @@ def test_counts_and_spans_are_derivatives_of_the_log_likelihood(B):
                 parameter = getattr(grammars, name).copy()
                 parameter[index] *= math.exp(by)
                 moved.append((grammars._replace(**{name: parameter}), classes, weights))
-            assert slope(*moved) == pytest.approx(getattr(found.counts, name)[index], abs=1e-6)
+            assert slope(*moved) == pytest.approx(getattr(result.counts, name)[index], abs=1e-6)
     for start, end in itertools.combinations(range(9), 2):
         change = np.zeros_like(weights)
         change[0, start, end] = step
-        expected = 2 * found.spans[0, start, end]  # of two grammars
+        expected = 2 * result.spans[0, start, end]  # of two grammars
         up, down = ((grammars, classes, weights + sign * change) for sign in (1, -1))
         assert slope(up, down) == pytest.approx(expected, abs=1e-6)
 
@@ -146,7 +146,7 @@ def test_grammars_and_sentences_side_by_side_equal_each_alone(T, B, count, seed)
     weights = source.normal(0, 3, (B, T + 1, T + 1))
     together = exactly(grammars, classes, weights, with_counts=True)
     alone = [
-        [exactly(one(grammars, g), classes[b : b + 1], weights[b : b + 1], with_counts=True) for b in range(B)]
+        [exactly(single(grammars, g), classes[b : b + 1], weights[b : b + 1], with_counts=True) for b in range(B)]
         for g in range(count)
     ]
     np.testing.assert_allclose(
@@ -179,24 +179,24 @@ def test_two_hundred_words_neither_overflow_nor_vanish(low, B):
     grammars, classes = random_grammars(2, 4, CLASSES, 1), source.integers(0, CLASSES, (B, T))
     chosen = {"none": 0.0, "many": 0.7, "all": 1.0}[low]
     weights = np.where(source.random((B, T + 1, T + 1)) < chosen, -80.0, 0.0)
-    found = posterior(grammars, classes, weights, with_counts=True)
-    assert np.isfinite(found.log_likelihood).all()
-    np.testing.assert_allclose(found.spans.sum((1, 2)), T - 1, rtol=1e-4)
-    np.testing.assert_allclose(found.counts.left.sum((1, 2)), B * (T - 1), rtol=1e-3)
+    result = posterior(grammars, classes, weights, with_counts=True)
+    assert np.isfinite(result.log_likelihood).all()
+    np.testing.assert_allclose(result.spans.sum((1, 2)), T - 1, rtol=1e-4)
+    np.testing.assert_allclose(result.counts.left.sum((1, 2)), B * (T - 1), rtol=1e-3)
     if low == "all":
         free = posterior(grammars, classes)
-        np.testing.assert_allclose(found.log_likelihood, free.log_likelihood - 80 * (T - 1), rtol=1e-6)
-        np.testing.assert_allclose(found.spans, free.spans, atol=1e-4)
+        np.testing.assert_allclose(result.log_likelihood, free.log_likelihood - 80 * (T - 1), rtol=1e-6)
+        np.testing.assert_allclose(result.spans, free.spans, atol=1e-4)
 
 
 def test_forbidden_spans_are_in_no_tree():
     grammars, words = uneven_grammars(2, 3), np.array([0, 1, 2, 1, 0])
     weights = np.zeros((6, 6))
     weights[[0, 1, 1], [2, 3, 4]] = -np.inf
-    found = exactly(grammars, words[None], weights[None])
+    result = exactly(grammars, words[None], weights[None])
     expected = [enumerated(grammars, g, words, weights) for g in range(2)]
-    np.testing.assert_allclose(found.log_likelihood[:, 0], [value[0] for value in expected])
-    np.testing.assert_allclose(found.spans[0], (expected[0][1] + expected[1][1]) / 2, atol=1e-12)
+    np.testing.assert_allclose(result.log_likelihood[:, 0], [value[0] for value in expected])
+    np.testing.assert_allclose(result.spans[0], (expected[0][1] + expected[1][1]) / 2, atol=1e-12)
 
 
 def test_two_words_by_hand():
@@ -204,12 +204,12 @@ def test_two_words_by_hand():
     grammars = ClassGrammars(np.ones((1, 1)), left, right)
     weights = np.zeros((1, 3, 3))
     weights[0, 0, 2] = 2
-    found = exactly(grammars, np.array([[0, 1]]), weights, with_counts=True)
-    assert found.log_likelihood == pytest.approx(np.array([[2 + math.log(0.3 * 0.7)]]))
-    assert found.spans[0].tolist() == [[0, 0, 1], [0, 0, 0], [0, 0, 0]]
-    assert found.counts.root == pytest.approx(np.ones((1, 1)))
-    assert found.counts.left == pytest.approx(np.array([[[0, 1, 0]]]))
-    assert found.counts.right == pytest.approx(np.array([[[0, 0, 1]]]))
+    result = exactly(grammars, np.array([[0, 1]]), weights, with_counts=True)
+    assert result.log_likelihood == pytest.approx(np.array([[2 + math.log(0.3 * 0.7)]]))
+    assert result.spans[0].tolist() == [[0, 0, 1], [0, 0, 0], [0, 0, 0]]
+    assert result.counts.root == pytest.approx(np.ones((1, 1)))
+    assert result.counts.left == pytest.approx(np.array([[[0, 1, 0]]]))
+    assert result.counts.right == pytest.approx(np.array([[[0, 0, 1]]]))
     assert best_labels(grammars, 0, [0, 1], [(0, 2)]) == [0]
     assert viterbi(grammars, 0, np.array([[0, 1]]), weights) == [([(0, 2)], [0])]
 
@@ -223,9 +223,9 @@ def test_best_labels_and_best_tree_over_all_labelled_trees(T, number, seed, weig
     value = functools.partial(probability, grammars, number, words, weights)
     best = 0.0
     for tree in binary_trees(0, T):
-        of_tree = max(value(tree, labels) for labels in labellings(T))
-        assert value(tree, best_labels(grammars, number, words, spans_of(tree))) == pytest.approx(of_tree)
-        best = max(best, of_tree)
+        best_of_tree = max(value(tree, labels) for labels in labellings(T))
+        assert value(tree, best_labels(grammars, number, words, spans_of(tree))) == pytest.approx(best_of_tree)
+        best = max(best, best_of_tree)
     ((spans, labels),) = viterbi(grammars, number, words[None], weights[None] if weighted else None)
     (tree,) = [tree for tree in binary_trees(0, T) if spans_of(tree) == spans]
     assert value(tree, labels) == pytest.approx(best)
@@ -236,9 +236,9 @@ def test_the_best_tree_of_a_sentence_has_its_best_labels_whatever_the_batch(T, B
     source = np.random.default_rng(seed)
     grammars, classes = uneven_grammars(1, seed), source.integers(0, CLASSES, (B, T))
     weights = source.normal(size=(B, T + 1, T + 1))
-    found = viterbi(grammars, 0, classes, weights)
-    assert found == [viterbi(grammars, 0, classes[b : b + 1], weights[b : b + 1])[0] for b in range(B)]
-    for words, (spans, labels) in zip(classes, found, strict=True):
+    best_trees = viterbi(grammars, 0, classes, weights)
+    assert best_trees == [viterbi(grammars, 0, classes[b : b + 1], weights[b : b + 1])[0] for b in range(B)]
+    for words, (spans, labels) in zip(classes, best_trees, strict=True):
         assert len(spans) == len(labels) == T - 1
         other = best_labels(grammars, 0, words, spans)  # equally probable, if not the same
         (tree,) = [tree for tree in binary_trees(0, T) if spans_of(tree) == spans]
@@ -285,9 +285,9 @@ def test_expectation_maximization_never_lowers_the_likelihood(lengths, seed):
     corpus = [(source.integers(0, CLASSES, (3, T)), source.normal(0, 2, (3, T + 1, T + 1))) for T in lengths]
     grammars, likelihoods = uneven_grammars(2, seed, 3), []
     for _ in range(5):
-        found = [exactly(grammars, classes, weights, with_counts=True) for classes, weights in corpus]
-        likelihoods.append(sum(one.log_likelihood.sum(1) for one in found))
-        counts = ClassGrammars(*(sum(parts) for parts in zip(*(one.counts for one in found), strict=True)))
+        posteriors = [exactly(grammars, classes, weights, with_counts=True) for classes, weights in corpus]
+        likelihoods.append(sum(result.log_likelihood.sum(1) for result in posteriors))
+        counts = ClassGrammars(*(sum(parts) for parts in zip(*(result.counts for result in posteriors), strict=True)))
         grammars = estimated(counts, smoothing=1e-12)
     assert (np.diff(likelihoods, axis=0) > -1e-6).all()
 

@@ -34,10 +34,10 @@ def learned(sentences=SENTENCES, passes=0, class_of=CLASS_OF, step=go_on, classe
 
 def table(tagger):
     """p(word | class), [M, C]."""
-    found = np.zeros((len(tagger.candidates), len(tagger.transition) - 1))
+    emission = np.zeros((len(tagger.candidates), len(tagger.transition) - 1))
     for word, candidates in enumerate(tagger.candidates):
-        found[word, candidates.astype(int)] = tagger.emission[word]
-    return found
+        emission[word, candidates.astype(int)] = tagger.emission[word]
+    return emission
 
 
 def probabilities(tagger, words):
@@ -59,30 +59,30 @@ def expected_counts(tagger, sentences):
     C = len(tagger.transition) - 1
     transitions, uses, log_likelihood = np.zeros((C + 1, C + 1)), np.zeros((len(tagger.candidates), C)), 0.0
     for words in sentences:
-        found = list(probabilities(tagger, words))
-        total = sum(probability for _, probability in found)
+        sequences = list(probabilities(tagger, words))
+        total = sum(probability for _, probability in sequences)
         log_likelihood += math.log(total)
-        for classes, probability in found:
+        for classes, probability in sequences:
             for pair in itertools.pairwise((C, *classes, C)):
                 transitions[pair] += probability / total
-            for word, of_word in zip(words, classes, strict=True):
-                uses[word, of_word] += probability / total
+            for word, word_class in zip(words, classes, strict=True):
+                uses[word, word_class] += probability / total
     return transitions, uses, log_likelihood
 
 
 def beginning(sentences=SENTENCES):
     """p(class | word) at the start, from the definition."""
     occurrences = UNSEEN + np.bincount(np.concatenate(sentences), minlength=WORDS)
-    of_class = [sum(occurrences[c == CLASS_OF]) for c in range(CLASSES)]
-    found = np.zeros((WORDS, CLASSES))
+    class_totals = [sum(occurrences[c == CLASS_OF]) for c in range(CLASSES)]
+    emission = np.zeros((WORDS, CLASSES))
     for word, own in enumerate(CLASS_OF):
         if own == FIXED:
-            found[word, FIXED] = 1
+            emission[word, FIXED] = 1
             continue
-        others = of_class[0] + of_class[1]
-        found[word] = [OTHER_CLASSES * of_class[0] / others, OTHER_CLASSES * of_class[1] / others, 0]
-        found[word, own] += 1 - OTHER_CLASSES
-    return found, occurrences
+        others = class_totals[0] + class_totals[1]
+        emission[word] = [OTHER_CLASSES * class_totals[0] / others, OTHER_CLASSES * class_totals[1] / others, 0]
+        emission[word, own] += 1 - OTHER_CLASSES
+    return emission, occurrences
 
 
 def random_tagger(seed, classes=3, words=4, candidates=3):
@@ -99,9 +99,9 @@ def test_it_starts_from_the_clustering():
     for words in SENTENCES:
         for pair in itertools.pairwise((CLASSES, *CLASS_OF[words], CLASSES)):
             transitions[pair] += 1
-    found = learned()
-    np.testing.assert_allclose(found.transition, transitions / transitions.sum(1, keepdims=True))
-    np.testing.assert_allclose(table(found), uses / uses.sum(0))
+    tagger = learned()
+    np.testing.assert_allclose(tagger.transition, transitions / transitions.sum(1, keepdims=True))
+    np.testing.assert_allclose(table(tagger), uses / uses.sum(0))
 
 
 @pytest.mark.parametrize("passes", [1, 2, 3])
@@ -110,9 +110,9 @@ def test_a_pass_takes_the_expected_counts_for_frequencies(passes):
     transitions, uses, _ = expected_counts(learned(passes=passes - 1), SENTENCES)
     transitions += SMOOTHING
     uses += UNSEEN * beginning()[0]
-    found = learned(passes=passes)
-    np.testing.assert_allclose(found.transition, transitions / transitions.sum(1, keepdims=True))
-    np.testing.assert_allclose(table(found), uses / uses.sum(0))
+    tagger = learned(passes=passes)
+    np.testing.assert_allclose(tagger.transition, transitions / transitions.sum(1, keepdims=True))
+    np.testing.assert_allclose(table(tagger), uses / uses.sum(0))
 
 
 def test_every_pass_makes_the_text_more_probable():
@@ -130,8 +130,8 @@ def test_a_word_has_its_most_probable_class(seed, words):
     posterior = np.zeros((len(words), 3))
     for classes, probability in probabilities(tagger, words):
         posterior[np.arange(len(words)), classes] += probability
-    [found] = tags_of(tagger, [np.array(words)])
-    assert found.tolist() == posterior.argmax(1).tolist()
+    [tags] = tags_of(tagger, [np.array(words)])
+    assert tags.tolist() == posterior.argmax(1).tolist()
 
 
 def test_sentences_of_any_lengths_come_back_in_order(monkeypatch):
@@ -139,7 +139,7 @@ def test_sentences_of_any_lengths_come_back_in_order(monkeypatch):
     tagger, source = random_tagger(3), np.random.default_rng(1)
     sentences = [source.integers(0, 4, length) for length in (3, 0, 5, 3, 3, 1, 9, 5, 0)]
     together = tags_of(tagger, sentences)
-    assert [found.tolist() for found in together] == [tags_of(tagger, [one])[0].tolist() for one in sentences]
+    assert [tags.tolist() for tags in together] == [tags_of(tagger, [sentence])[0].tolist() for sentence in sentences]
     assert tags_of(tagger, []) == []
 
 
@@ -147,26 +147,27 @@ def test_groups_of_sentences_add_up(monkeypatch):
     at_once = learned(passes=2)
     monkeypatch.setattr(class_tagger, "WORDS_AT_ONCE", 1)
     one_by_one = learned(passes=2)
-    for one, other in zip(at_once, one_by_one, strict=True):
-        np.testing.assert_allclose(one, other)
+    for counts, expected in zip(at_once, one_by_one, strict=True):
+        np.testing.assert_allclose(counts, expected)
 
 
 def test_a_word_with_two_uses_has_the_class_that_its_neighbours_tell():
     """Nouns (class 0) follow 4, verbs (class 1) follow 5; 3 is both, and the clustering takes it for a noun."""
     class_of = np.array([0, 0, 1, 0, 3, 4, 2])
     noun, verb, both, the, to = [0, 1], [2, 2], 3, 4, 5
-    sentences = [np.array([the, one, to, other]) for one in (*noun, both) for other in (*verb, both)] * 5
+    pairs = itertools.product((*noun, both), (*verb, both))
+    sentences = [np.array([the, subject, to, predicate]) for subject, predicate in pairs] * 5
     tagger = learned(sentences, 6, class_of, classes=5)
-    [found] = tags_of(tagger, [np.array([the, both, to, both])])
-    assert found.tolist() == [3, 0, 4, 1]
+    [tags] = tags_of(tagger, [np.array([the, both, to, both])])
+    assert tags.tolist() == [3, 0, 4, 1]
 
 
 @pytest.mark.parametrize("passes", [0, 1, 6])
 def test_a_word_that_the_text_does_not_have_keeps_its_class(passes):
     tagger = learned([np.array([0, 2])] * 3, passes)
     assert tagger.candidates[[1, 3], 0].tolist() == [0, 1]
-    [found] = tags_of(tagger, [np.array([1, 3])])
-    assert found.tolist() == [0, 1]
+    [tags] = tags_of(tagger, [np.array([1, 3])])
+    assert tags.tolist() == [0, 1]
 
 
 @pytest.mark.parametrize("passes", [0, 3])
@@ -174,8 +175,8 @@ def test_punctuation_keeps_its_class_and_no_word_gets_it(passes):
     emission = table(learned(passes=passes))
     assert emission[:4, FIXED].tolist() == [0, 0, 0, 0]
     assert emission[4, :2].tolist() == [0, 0]
-    [found] = tags_of(learned(passes=passes), [np.array([4, 0, 4])])
-    assert (found == FIXED).tolist() == [True, False, True]
+    [tags] = tags_of(learned(passes=passes), [np.array([4, 0, 4])])
+    assert (tags == FIXED).tolist() == [True, False, True]
 
 
 def test_candidates_are_the_most_probable_classes():

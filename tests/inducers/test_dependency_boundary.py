@@ -16,8 +16,8 @@ from synparse.inducers.dependency_boundary import (
     LEFT,
     RIGHT,
     SMOOTHING,
-    Counts,
     DependencyModel,
+    EventCounts,
     estimated,
     harmonic_counts,
     no_counts,
@@ -47,8 +47,8 @@ def projective_trees(T):
             yield {}
             return
         for reached in range(1, len(dependents) + 1):
-            of_first, others = dependents[:reached], dependents[reached:]
-            for tree, rest in itertools.product(trees(sorted(of_first), head), halves(head, others)):
+            first_dependents, others = dependents[:reached], dependents[reached:]
+            for tree, rest in itertools.product(trees(sorted(first_dependents), head), halves(head, others)):
                 yield tree | rest
 
     def trees(words, head):
@@ -97,7 +97,7 @@ def enumerated(model, words, weights):
         arcs[np.arange(T), heads] += probability
         for kind, index in happened:
             getattr(counts, kind)[index] += probability
-    return math.log(total), arcs / total, Counts(*(part / total for part in counts))
+    return math.log(total), arcs / total, EventCounts(*(part / total for part in counts))
 
 
 @pytest.mark.parametrize(("T", "count"), [(1, 1), (2, 2), (3, 7), (4, 30), (5, 143), (6, 728)])
@@ -113,12 +113,13 @@ def test_exact_over_all_trees(T, weighted, stops_by_head):
     model = random_model(T, stops_by_head)
     classes = source.integers(0, CLASSES, (3, T))
     weights = source.normal(0, 2, (3, T, T)) if weighted else np.zeros((3, T, T))
-    found = posterior(model, classes, weights if weighted else None, with_counts=True)
+    result = posterior(model, classes, weights if weighted else None, with_counts=True)
     expected = [enumerated(model, *sentence) for sentence in zip(classes, weights, strict=True)]
-    np.testing.assert_allclose(found.log_likelihood, [one[0] for one in expected])
-    np.testing.assert_allclose(found.arcs, [one[1] for one in expected], atol=1e-12)
-    for part, of_sentences in zip(found.counts, zip(*(one[2] for one in expected), strict=True), strict=True):
-        np.testing.assert_allclose(part, sum(of_sentences), atol=1e-12)
+    np.testing.assert_allclose(result.log_likelihood, [values[0] for values in expected])
+    np.testing.assert_allclose(result.arcs, [values[1] for values in expected], atol=1e-12)
+    counts = zip(*(values[2] for values in expected), strict=True)
+    for part, counts_of_sentences in zip(result.counts, counts, strict=True):
+        np.testing.assert_allclose(part, sum(counts_of_sentences), atol=1e-12)
 
 
 @pytest.mark.parametrize("stops_by_head", [False, True])
@@ -127,11 +128,11 @@ def test_counts_and_arcs_are_derivatives_of_the_log_likelihood(stops_by_head):
     model = random_model(1, stops_by_head)
     source = np.random.default_rng(1)
     classes, weights = source.integers(0, CLASSES, (2, 9)), source.normal(size=(2, 9, 9))
-    found = posterior(model, classes, weights, with_counts=True)
+    result = posterior(model, classes, weights, with_counts=True)
 
     def slope(up, down):
-        one, other = (posterior(*moved).log_likelihood.sum() for moved in (up, down))
-        return (one - other) / (2 * step)
+        higher, lower = (posterior(*moved).log_likelihood.sum() for moved in (up, down))
+        return (higher - lower) / (2 * step)
 
     def moved(name, index, by):
         parameter = getattr(model, name).copy()
@@ -141,28 +142,28 @@ def test_counts_and_arcs_are_derivatives_of_the_log_likelihood(stops_by_head):
     for name in ("root", "stop", "attach"):
         for index in np.ndindex(getattr(model, name).shape):
             value = getattr(model, name)[index]
-            expected = getattr(found.counts, name)[index] / value
+            expected = getattr(result.counts, name)[index] / value
             if name == "stop":
-                expected -= found.counts.goes_on[index] / (1 - value)
+                expected -= result.counts.goes_on[index] / (1 - value)
             found_slope = slope(moved(name, index, step), moved(name, index, -step))
             assert found_slope == pytest.approx(expected, rel=1e-4, abs=1e-4)
     for dependent, head in itertools.product(range(9), repeat=2):
         change = np.zeros_like(weights)
         change[0, dependent, head] = step
         found_slope = slope((model, classes, weights + change), (model, classes, weights - change))
-        assert found_slope == pytest.approx(found.arcs[0, dependent, head], abs=1e-6)
+        assert found_slope == pytest.approx(result.arcs[0, dependent, head], abs=1e-6)
 
 
 @given(T=st.integers(1, 12), B=st.integers(1, 5), seed=st.integers(0, 999))
 def test_every_word_has_one_head_and_every_sentence_one_root(T, B, seed):
     source = np.random.default_rng(seed)
     classes, weights = source.integers(0, CLASSES, (B, T)), source.normal(0, 5, (B, T, T))
-    found = posterior(random_model(seed, bool(seed % 2)), classes, weights, with_counts=True)
-    np.testing.assert_allclose(found.arcs.sum(2), 1)
-    np.testing.assert_allclose(found.arcs.diagonal(0, 1, 2).sum(1), 1)
-    assert found.counts.root.sum() == pytest.approx(B)
-    assert found.counts.stop.sum() == pytest.approx(2 * B * T)
-    assert found.counts.attach.sum() == pytest.approx(found.counts.goes_on.sum()) == pytest.approx(B * (T - 1))
+    result = posterior(random_model(seed, bool(seed % 2)), classes, weights, with_counts=True)
+    np.testing.assert_allclose(result.arcs.sum(2), 1)
+    np.testing.assert_allclose(result.arcs.diagonal(0, 1, 2).sum(1), 1)
+    assert result.counts.root.sum() == pytest.approx(B)
+    assert result.counts.stop.sum() == pytest.approx(2 * B * T)
+    assert result.counts.attach.sum() == pytest.approx(result.counts.goes_on.sum()) == pytest.approx(B * (T - 1))
 
 
 @given(T=st.integers(1, 8), seed=st.integers(0, 999))
@@ -181,23 +182,23 @@ def test_a_forbidden_arc_has_no_probability(forbidding):
     model = random_model(2)
     classes, weights = np.array([[0, 1, 2, 1, 0]]), np.zeros((1, 5, 5))
     weights[0, 3, [0, 1, 3]] = weights[0, 0, 0] = forbidding
-    found = posterior(model, classes, weights, with_counts=True)
+    result = posterior(model, classes, weights, with_counts=True)
     log_likelihood, arcs, counts = enumerated(model, classes[0], weights[0])
-    np.testing.assert_allclose(found.log_likelihood[0], log_likelihood)
-    np.testing.assert_allclose(found.arcs[0], arcs, atol=1e-12)
-    for part, expected in zip(found.counts, counts, strict=True):
+    np.testing.assert_allclose(result.log_likelihood[0], log_likelihood)
+    np.testing.assert_allclose(result.arcs[0], arcs, atol=1e-12)
+    for part, expected in zip(result.counts, counts, strict=True):
         np.testing.assert_allclose(part, expected, atol=1e-12)
 
 
 def test_a_sentence_without_any_tree_harms_no_other():
     classes, weights = np.array([[0, 1, 2], [0, 1, 2]]), np.zeros((2, 3, 3))
     weights[0, 1] = -np.inf
-    found = posterior(random_model(3), classes, weights, with_counts=True)
+    result = posterior(random_model(3), classes, weights, with_counts=True)
     alone = posterior(random_model(3), classes[1:], with_counts=True)
-    assert found.log_likelihood[0] == -np.inf
-    assert not found.arcs[0].any()
-    np.testing.assert_allclose(found.arcs[1], alone.arcs[0])
-    np.testing.assert_allclose(found.counts.attach, alone.counts.attach)
+    assert result.log_likelihood[0] == -np.inf
+    assert not result.arcs[0].any()
+    np.testing.assert_allclose(result.arcs[1], alone.arcs[0])
+    np.testing.assert_allclose(result.counts.attach, alone.counts.attach)
 
 
 @pytest.mark.parametrize("spread", [0, 1, 30, 1000])
@@ -205,24 +206,24 @@ def test_two_hundred_words_with_low_and_with_unlike_weights(spread):
     source = np.random.default_rng(spread)
     classes = source.integers(0, CLASSES, (2, 200))
     weights = -16.2 + spread * source.normal(size=(2, 200, 200))
-    found = posterior(random_model(4), classes, weights, with_counts=True)
-    assert np.isfinite(found.log_likelihood).all()
-    np.testing.assert_allclose(found.arcs.sum(2), 1)
-    assert found.counts.stop.sum() == pytest.approx(2 * 2 * 200)
+    result = posterior(random_model(4), classes, weights, with_counts=True)
+    assert np.isfinite(result.log_likelihood).all()
+    np.testing.assert_allclose(result.arcs.sum(2), 1)
+    assert result.counts.stop.sum() == pytest.approx(2 * 2 * 200)
 
 
 def test_equal_weights_of_all_arcs_change_nothing_but_the_likelihood():
     classes = np.random.default_rng(5).integers(0, CLASSES, (1, 200))
-    found, lowered = (posterior(random_model(5), classes, np.full((1, 200, 200), low)) for low in (0.0, -16.2))
-    np.testing.assert_allclose(found.arcs, lowered.arcs)
-    np.testing.assert_allclose(found.log_likelihood - 200 * 16.2, lowered.log_likelihood)
+    result, lowered = (posterior(random_model(5), classes, np.full((1, 200, 200), low)) for low in (0.0, -16.2))
+    np.testing.assert_allclose(result.arcs, lowered.arcs)
+    np.testing.assert_allclose(result.log_likelihood - 200 * 16.2, lowered.log_likelihood)
 
 
 def test_one_class():
     model = DependencyModel(np.ones(1), np.full((1, 2, 2), 0.5), np.ones((1, 2, 2, 1)))
-    found = posterior(model, np.zeros((1, 4), int), with_counts=True)
-    assert found.log_likelihood[0] == pytest.approx(math.log(30 * 0.5**11))  # 30 trees, 8 stops, 3 times going on
-    assert found.counts.root == pytest.approx([1])
+    result = posterior(model, np.zeros((1, 4), int), with_counts=True)
+    assert result.log_likelihood[0] == pytest.approx(math.log(30 * 0.5**11))  # 30 trees, 8 stops, 3 times going on
+    assert result.counts.root == pytest.approx([1])
 
 
 def test_the_m_step_by_hand():
@@ -254,9 +255,11 @@ def test_expectation_maximization_never_lowers_the_likelihood(lengths, seed, sto
     corpus = [(source.integers(0, CLASSES, (3, T)), source.normal(0, 2, (3, T, T))) for T in lengths]
     model, likelihoods = random_model(seed, stops_by_head), []
     for _ in range(5):
-        found = [posterior(model, classes, weights, with_counts=True) for classes, weights in corpus]
-        likelihoods.append(sum(one.log_likelihood.sum() for one in found))
-        model = estimated(functools.reduce(Counts.plus, (one.counts for one in found)), stops_by_head, smoothing=1e-12)
+        posteriors = [posterior(model, classes, weights, with_counts=True) for classes, weights in corpus]
+        likelihoods.append(sum(result.log_likelihood.sum() for result in posteriors))
+        model = estimated(
+            functools.reduce(EventCounts.plus, (result.counts for result in posteriors)), stops_by_head, smoothing=1e-12
+        )
     assert (np.diff(likelihoods) > -1e-6).all()
 
 

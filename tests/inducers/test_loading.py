@@ -57,7 +57,10 @@ def test_every_tensor_that_is_kept_is_read(name):
         kept = tensor.clone()
         tensor.normal_(std=3)
         changed = model.induce(batch)
-        if all(one is None or torch.equal(one, other) for one, other in zip(plain, changed, strict=True)):
+        if all(
+            value is None or torch.equal(value, changed_value)
+            for value, changed_value in zip(plain, changed, strict=True)
+        ):
             unread.append(key)
         tensor.copy_(kept)
     assert unread == []

@@ -46,26 +46,26 @@ def test_over_all_words_it_is_the_mean_log_probability():
 
 
 def test_a_sample_that_is_the_whole_vocabulary_changes_nothing_nor_its_gradient():
-    found = []
+    results = []
     for among in (None, candidates(range(V), [1.0] * V)):
         parameters = layer()
         total = cross_entropy(parameters[0], TARGETS, *parameters[1:], among)
-        found.append([total, *torch.autograd.grad(total, parameters)])
-    for one, other in zip(*found, strict=True):
-        torch.testing.assert_close(one, other)
+        results.append([total, *torch.autograd.grad(total, parameters)])
+    for sampled, exact in zip(*results, strict=True):
+        torch.testing.assert_close(sampled, exact)
 
 
 def test_the_normalisation_is_right_on_average_over_all_samples():
     states, weight, bias = layer()
     logits = states @ weight.t() + bias
-    of_target = logits.gather(1, TARGETS[:, None]).squeeze(1)
+    target_logits = logits.gather(1, TARGETS[:, None]).squeeze(1)
     estimate, whole = torch.zeros(M, dtype=torch.float64), 0.0
     for among, probability in samples():
         whole += probability
         nats = torch.stack(
             [cross_entropy(states[[i]], TARGETS[[i]], weight, bias, among) for i in range(M)]
         )  # log of the sum minus the target's score
-        estimate += probability * (nats + of_target).exp()
+        estimate += probability * (nats + target_logits).exp()
     assert whole == pytest.approx(1)
     torch.testing.assert_close(estimate, logits.exp().sum(1))
 

@@ -30,14 +30,14 @@ def model(entry):
 
 
 def test_an_inducer_gives_the_scores_that_its_traits_name(entry, model):
-    _, found = entry
+    _, inducer = entry
     words = torch.randint(4, V, (2, 5))
     with torch.no_grad():
         induction = model.induce(Batch(words, torch.tensor([5, 3])))
     assert isinstance(induction, Induction)
-    assert (induction.distances is not None) == found.traits.gives_distances
-    assert (induction.heights is not None) == found.traits.gives_heights
-    assert (induction.head_scores is not None) == found.traits.gives_heads
+    assert (induction.distances is not None) == inducer.traits.gives_distances
+    assert (induction.heights is not None) == inducer.traits.gives_heights
+    assert (induction.head_scores is not None) == inducer.traits.gives_heads
     shapes = {"distances": (2, 4), "first_distance": (2,), "heights": (2, 5), "head_scores": (2, 5, 5)}
     for name, shape in shapes.items():
         tensor = getattr(induction, name)

@@ -40,19 +40,19 @@ def test_the_state_after_a_segment_makes_the_next_one_a_continuation(model):
 def test_log_likelihoods_are_those_of_a_softmax_over_all_words(model):
     batch = stream([3, 5, 7, 9])
     states = model.contextual(batch).states[0]
-    for position, found in enumerate(model.log_likelihoods(batch)[0]):
+    for position, log_likelihood in enumerate(model.log_likelihoods(batch)[0]):
         scores = [
             float(states[position] @ word + bias)
             for word, bias in zip(model.embedding.weight, model.output_bias, strict=True)
         ]
         target = int(batch.targets[0, position])
         expected = scores[target] - math.log(sum(math.exp(score) for score in scores))
-        assert float(found) == pytest.approx(expected, abs=1e-5)
+        assert float(log_likelihood) == pytest.approx(expected, abs=1e-5)
 
 
 def test_the_loss_is_the_sum_of_the_log_likelihoods(model):
     batch = stream([3, 5, 7, 9, 3])
     batch = batch._replace(targets=batch.targets.masked_fill(torch.tensor([[True, False, False, False]]), IGNORED))
-    found, _ = model.log_likelihoods(batch)
-    assert len(found) == 3
-    torch.testing.assert_close(model.loss(batch).total, -found.sum())
+    log_likelihoods, _ = model.log_likelihoods(batch)
+    assert len(log_likelihoods) == 3
+    torch.testing.assert_close(model.loss(batch).total, -log_likelihoods.sum())

@@ -72,9 +72,9 @@ def test_each_word_has_one_head_or_is_the_root():
 
 def test_the_closed_form_holds_in_float32_for_long_sentences():
     distances, heights = random_scores(80, 3)
-    one = torch.tensor(1.0)
-    exact, _ = parent_distribution(distances, heights, one.double(), one.double())
-    single, _ = parent_distribution(distances.float(), heights.float(), one, one)
+    temperature = torch.tensor(1.0)
+    exact, _ = parent_distribution(distances, heights, temperature.double(), temperature.double())
+    single, _ = parent_distribution(distances.float(), heights.float(), temperature, temperature)
     assert (single - exact).abs().max() < 1e-5
 
 

@@ -222,11 +222,11 @@ def test_the_size_of_a_message_is_what_it_adds_to_a_state(name, layer):
     states, mask = model._embedded(batch)
     for before in model.layers[: layer - 1]:
         states = before(states, mask)
-    of_layer = model.layers[layer - 1]
-    H = of_layer.channels
-    _, _, value, *gate = of_layer.projection(states)[0].view(4, -1, H, 12 // H).unbind(1)
+    graph_layer = model.layers[layer - 1]
+    H = graph_layer.channels
+    _, _, value, *gate = graph_layer.projection(states)[0].view(4, -1, H, 12 // H).unbind(1)
     value = value if name == "no non-linearity" else torch.tanh(value)
-    out = of_layer.out.weight.view(12, H, -1)
+    out = graph_layer.out.weight.view(12, H, -1)
     for channel in range(H):
         for i in range(4):
             for j in range(4):
@@ -245,6 +245,6 @@ def test_the_first_message_is_that_of_two_words_in_a_sentence(name):
         gate = 1.0 if attention.gate is None else torch.sigmoid(attention.gate[0, head])
         message = attention.competition[0, :, head, dependent, None] * attention.value[0, dependent] * gate
         expected = model.layers[0].out.weight @ message.flatten()
-        [found] = model.first_messages([int(words[0, dependent])], [int(words[0, head])], dependent < head)
-        torch.testing.assert_close(torch.from_numpy(found), expected)
+        [first_message] = model.first_messages([int(words[0, dependent])], [int(words[0, head])], dependent < head)
+        torch.testing.assert_close(torch.from_numpy(first_message), expected)
     assert model.first_messages([], [], True).shape == (0, 12)

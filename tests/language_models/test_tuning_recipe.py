@@ -2,7 +2,7 @@ import pytest
 import yaml
 
 from synparse.config.recipe import recipe_folder
-from synparse.language_models.tuning_recipe import load_tuning_recipe, resumed_tuning_recipe, tuning_recipe_from
+from synparse.language_models.tuning_recipe import load_tuning_recipe, tuning_recipe_from
 from synparse.trees.errors import DataError, SettingError
 
 
@@ -29,10 +29,3 @@ def test_settings_change_and_wrong_ones_are_told():
         load_tuning_recipe("similarity", "m")
     with pytest.raises(SettingError, match="a recipe of tuning is a mapping"):
         tuning_recipe_from({"name": "x"})
-
-
-def test_a_resumed_run_may_change_some_settings():
-    recipe = load_tuning_recipe("similarity-small", "m")
-    assert resumed_tuning_recipe(recipe, ["training.epochs=3"]).training.epochs == 3
-    with pytest.raises(SettingError, match="a resumed run can change"):
-        resumed_tuning_recipe(recipe, ["training.freeze_parser=true"])

@@ -94,8 +94,8 @@ def test_a_parser_maps_its_probabilities(calibrated, tiny_taught, tmp_path):
     for raw, fitted in pairs:
         assert (raw.tree, raw.heads) == (fitted.tree, fitted.heads)
         if raw.tokens:
-            assert fitted.span_probabilities == (1.0, *known.spans.of_known(raw.span_probabilities[1:]))
-            assert fitted.head_probabilities == known.arcs.of_known(raw.head_probabilities)
+            assert fitted.span_probabilities == (1.0, *known.spans.calibrated(raw.span_probabilities[1:]))
+            assert fitted.head_probabilities == known.arcs.calibrated(raw.head_probabilities)
     for changes, decoders, reason in [
         ({}, (), "is for --punctuation evidence, not ignore"),
         ({"punctuation": "evidence", "function_words": "leaves"}, (), "is for --function-words free, not leaves"),

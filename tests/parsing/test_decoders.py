@@ -251,7 +251,7 @@ def scored(tiny_udgns):
         indices = model.vocabulary.indices(words)
         scores = parser_scores(model.inducer, np.array([indices]), np.array([len(words)]))
         is_function = np.array(model.vocabulary.is_frequent(indices, 50))
-        found.append((scores.head_scores[0], model.boundaries.of_words(indices), is_function))
+        found.append((scores.head_scores[0], model.boundaries.scores(indices), is_function))
     return found
 
 

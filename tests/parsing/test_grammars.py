@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from synparse.config.grammar import GrammarConfig
-from synparse.corpora.word_classes import PUNCTUATION, UNKNOWN, Member, WordClasses
+from synparse.corpora.word_classes import PUNCTUATION, UNKNOWN, ClassMember, WordClasses
 from synparse.inducers import class_grammar, dependency_boundary
 from synparse.inducers.base_phrases import PAIRS, Chunker, phrase_probabilities, phrase_scores
 from synparse.inducers.class_grammar import random_grammars
@@ -119,7 +119,7 @@ def test_base_phrases_add_to_span_scores():
 def word_classes():
     """*the* is word 1, *dog* word 0, and so on; words that are not here are the one before the last."""
     words = (("dog", 0), ("the", 0), ("sees", 1), (UNKNOWN, 1), (PUNCTUATION, 2))
-    return WordClasses(tuple(Member(word, word_class, 1) for word, word_class in words), "N")
+    return WordClasses(tuple(ClassMember(word, word_class, 1) for word, word_class in words), "N")
 
 
 def in_context(tagger=None, chunker=None, **settings):

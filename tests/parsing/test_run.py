@@ -90,7 +90,7 @@ def test_a_model_without_heads_writes_no_conllu(tiny_on_lstm):
     ("changes", "message"),
     [
         ({"cluster": Cluster("nonsense")}, "--dask takes local, or an address such as tcp://host:8786"),
-        ({"inputs": ["-"]}, "name them as INPUT"),
+        ({"inputs": ["-"]}, "name them as TEXT"),
         ({"output": "-"}, "name a file by --output"),
         ({"models": ["random"]}, "one process must draw all random trees"),
         ({"cluster": Cluster("tcp://host:1"), "jobs": 2}, "leave --jobs out"),

@@ -181,7 +181,7 @@ def test_logic_by_operators_and_splits(commands):
     assert value == 95.5
     assert commands(row, "logic-trees", logic="", result=result)[1] == 70.0
     lines, value = commands(row, "logic-split", "B", logic="", result=result)
-    assert "task logic split B train0 train6 --train split/without.tsv --test split/with.tsv" in lines
+    assert "task logic split B train0 train6 --train-output split/without.tsv --test-output split/with.tsv" in lines
     assert lines[-1] == "task logic evaluate logic/model --data split/with.tsv --json"
     assert value == 90.0
 

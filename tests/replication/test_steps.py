@@ -2,7 +2,7 @@
 
 import pytest
 
-from synparse.replication.steps import Given, Made, Output, Shipped, Step, typed, with_needs, words, words_to_resume
+from synparse.replication.steps import Made, Output, Shipped, Step, UserFile, typed, with_needs, words, words_to_resume
 from synparse.trees.errors import DataError
 
 
@@ -14,7 +14,7 @@ def text(tmp_path):
 
 
 def training(text, *more):
-    arguments = ("train", Given(str(text)), *more, "--output", Output("model"), "--json")
+    arguments = ("train", UserFile(str(text)), *more, "--output", Output("model"), "--json")
     return Step("train udgn seed 1", arguments, resumed_by=("train",), is_training=True)
 
 

@@ -7,7 +7,7 @@ from synparse.replication.papers import Paper, PaperTable
 from synparse.replication.replicate import Cell, FilledRow, FilledTable, Replication
 from synparse.replication.runs import Progress
 from synparse.replication.steps import Step
-from synparse.replication.tables import as_tables, as_values, described, scatters
+from synparse.replication.tables import as_tables, as_values, scatters, with_head
 
 BY_MASK_RATE = PaperTable(
     title="mask rate",
@@ -86,7 +86,10 @@ def test_points_are_published_figures_and_ours():
 
 
 def test_what_was_not_given_is_not_described():
-    assert described([("text", "a.txt"), ("test", "")]).rows == [["text", "a.txt"]]
+    about, _ = with_head(replication(FILLED), {"text": "a.txt", "test": ""})
+    assert about.rows == [("paper", "Shen et al."), ("text", "a.txt")]
+    about, _ = with_head(replication(FILLED._replace(ours={})), {"text": "a.txt"})
+    assert about.rows == [("paper", "Shen et al.")]
 
 
 def test_examples():

@@ -27,15 +27,15 @@ def leaves(tree):
     """The (tag, word) pairs; the tag of a bare word is empty."""
     if isinstance(tree, tuple):
         return [tree]
-    found = []
+    leaf_list = []
     for child in tree[1:] if tree and isinstance(tree[0], str) else tree:
-        found += [("", child)] if isinstance(child, str) else leaves(child)
-    return found
+        leaf_list += [("", child)] if isinstance(child, str) else leaves(child)
+    return leaf_list
 
 
 def constituents(tree, keep):
     """(label, start, end) over the leaves that ``keep`` takes by their tag; those that hold none are left out."""
-    found = []
+    spans = []
 
     def walk(node, start):
         if isinstance(node, tuple):
@@ -47,11 +47,11 @@ def constituents(tree, keep):
         for child in children:
             end = walk(child, end)
         if end > start and label:
-            found.append((re.split("[-=]", label)[0], start, end))
+            spans.append((re.split("[-=]", label)[0], start, end))
         return end
 
     walk(tree, 0)
-    return found
+    return spans
 
 
 def uf1(gold, predicted, protocol):
@@ -66,17 +66,18 @@ def uf1(gold, predicted, protocol):
             tree = nested(line)
             keep = {tag: tag not in PUNCTUATION for tag, _ in leaves(tree)}
             count = sum(keep[tag] for tag, _ in leaves(tree))
-            found = {(start, end) for _, start, end in constituents(tree, keep.get)}
-            spans.append({(start, end) for start, end in found if 1 < end - start < count})
-        one, other = spans
+            all_spans = {(start, end) for _, start, end in constituents(tree, keep.get)}
+            spans.append({(start, end) for start, end in all_spans if 1 < end - start < count})
+        gold_spans, predicted_spans = spans
         if not count or (count == 1 and protocol == "kim2019"):
             continue
-        common = len(one & other)
-        recall = common / len(one) if one else 1.0
-        precision = common / len(other) if other else float(not one)
+        common = len(gold_spans & predicted_spans)
+        recall = common / len(gold_spans) if gold_spans else 1.0
+        precision = common / len(predicted_spans) if predicted_spans else float(not gold_spans)
         f1 = 2 * precision * recall / (precision + recall) if precision + recall else 0.0
         rows.append((f1, precision, recall))
-        matched, gold_count, predicted_count = matched + common, gold_count + len(one), predicted_count + len(other)
+        matched, gold_count = matched + common, gold_count + len(gold_spans)
+        predicted_count += len(predicted_spans)
     means = [sum(column) / len(rows) for column in zip(*rows, strict=True)]
     corpus = 2 * matched / (gold_count + predicted_count)
     return means, (corpus, matched / predicted_count, matched / gold_count)
@@ -90,23 +91,25 @@ def evalb(gold, predicted):
     total = Counter()
     for lines in zip(gold, predicted, strict=True):
         trees = [nested(line) for line in lines]
-        found = []
+        both = []
         for tree in trees:
             brackets = constituents(tree, lambda tag: tag not in DELETED)
             # ADVP and PRT are the same label.
-            found.append([(label.replace("PRT", "ADVP"), a, b) for label, a, b in brackets if label not in DELETED])
-        one, other = found
-        common = sum((Counter(one) & Counter(other)).values())
-        crossing = sum(any(a < start < b < end or start < a < end < b for _, a, b in one) for _, start, end in other)
+            both.append([(label.replace("PRT", "ADVP"), a, b) for label, a, b in brackets if label not in DELETED])
+        gold_brackets, brackets = both
+        common = sum((Counter(gold_brackets) & Counter(brackets)).values())
+        crossing = sum(
+            any(a < start < b < end or start < a < end < b for _, a, b in gold_brackets) for _, start, end in brackets
+        )
         tags = [[tag for tag, _ in leaves(tree) if tag not in DELETED] for tree in trees]
         total.update(
             sentences=1,
-            gold=len(one),
-            predicted=len(other),
+            gold=len(gold_brackets),
+            predicted=len(brackets),
             matched=common,
             crossing=crossing,
             without_crossing=not crossing,
-            complete=common == len(one) == len(other),
+            complete=common == len(gold_brackets) == len(brackets),
             words=len(tags[0]),
             tags=sum(map(str.__eq__, *tags)),
         )
@@ -139,21 +142,22 @@ def attachment(gold, predicted, kept, root):
                     head = parent[head]
                 reduced[word] = head
             trees.append(reduced)
-        due, found = trees
+        gold_heads, heads = trees
         relations = [{row[0]: row[7] for row in rows} for rows in (gold_rows, predicted_rows)]
         is_exact, counted = True, 0
         for word in scored:
-            if due[word] == "0" and root == "omit":
+            if gold_heads[word] == "0" and root == "omit":
                 continue
-            arcs = {frozenset(arc) for arc in found.items()}
-            right = due[word] == found[word]
-            above = [due[word], due.get(due[word]), *(child for child in due if due[child] == word)]
+            arcs = {frozenset(arc) for arc in heads.items()}
+            right = gold_heads[word] == heads[word]
+            children = [child for child in gold_heads if gold_heads[child] == word]
+            above = [gold_heads[word], gold_heads.get(gold_heads[word]), *children]
             is_exact, counted = is_exact and right, counted + 1
             total.update(
                 words=1,
                 attached=right,
-                connected=frozenset((word, due[word])) in arcs,
-                neutral=found[word] in above,
+                connected=frozenset((word, gold_heads[word])) in arcs,
+                neutral=heads[word] in above,
                 labelled=right and relations[0][word] == relations[1][word],
             )
         total.update(trees=bool(counted), exact=bool(counted) and is_exact)
@@ -173,7 +177,7 @@ def conll18(gold, predicted):
         counts[metric] = tuple(map(sum, zip(counts.get(metric, (0, 0, 0)), values, strict=True)))
 
     for sentences in zip(rows_of(gold), rows_of(predicted), strict=True):
-        one, other = [
+        gold_words, words = [
             [{"upos": r[3], "xpos": r[4], "head": r[6], "relation": r[7].split(":")[0], "id": r[0]} for r in rows]
             for rows in sentences
         ]
@@ -183,16 +187,16 @@ def conll18(gold, predicted):
                 (w["id"], w["relation"], w["upos"]) for w in words if w["head"] == head and w["relation"] in FUNCTION
             ]
 
-        for due, found in zip(one, other, strict=True):
-            attached = due["head"] == found["head"]
-            labelled = attached and due["relation"] == found["relation"]
-            content = due["relation"] in CONTENT, found["relation"] in CONTENT
-            same_functions = functions(one, due["id"]) == functions(other, found["id"])
-            add("UPOS", 1, 1, due["upos"] == found["upos"])
-            add("XPOS", 1, 1, due["xpos"] == found["xpos"])
+        for gold_word, word in zip(gold_words, words, strict=True):
+            attached = gold_word["head"] == word["head"]
+            labelled = attached and gold_word["relation"] == word["relation"]
+            content = gold_word["relation"] in CONTENT, word["relation"] in CONTENT
+            same_functions = functions(gold_words, gold_word["id"]) == functions(words, word["id"])
+            add("UPOS", 1, 1, gold_word["upos"] == word["upos"])
+            add("XPOS", 1, 1, gold_word["xpos"] == word["xpos"])
             add("UAS", 1, 1, attached)
             add("LAS", 1, 1, labelled)
             add("CLAS", *content, labelled and all(content))
-            add("MLAS", *content, labelled and all(content) and due["upos"] == found["upos"] and same_functions)
+            add("MLAS", *content, labelled and all(content) and gold_word["upos"] == word["upos"] and same_functions)
             add("BLEX", *content, labelled and all(content))  # no lemmas here: each is _, and matched by any
     return counts

@@ -62,14 +62,15 @@ def compared(predicted, gold, **options):
 def test_uf1(gold, protocol, parser):
     predicted = perturbed(gold) if parser == "by hand" else list(predictions(gold, parser))
     (f1, precision, recall), corpus = slow_scores.uf1(gold, predicted, protocol)
-    found = compared(predicted, gold, protocol=protocol)
-    assert found.totals["sentences"] == 70
-    assert found.systems[0].scores["uf1_sentence"] == pytest.approx(f1)
+    comparison = compared(predicted, gold, protocol=protocol)
+    assert comparison.totals["sentences"] == 70
+    assert comparison.systems[0].scores["uf1_sentence"] == pytest.approx(f1)
     if protocol == "kim2019":
         names = ("uf1_corpus", "precision", "recall")
-        assert [found.systems[0].scores[name] for name in names] == pytest.approx(corpus)
+        assert [comparison.systems[0].scores[name] for name in names] == pytest.approx(corpus)
     else:
-        assert [found.systems[0].scores[name] for name in ("precision", "recall")] == pytest.approx([precision, recall])
+        scores = [comparison.systems[0].scores[name] for name in ("precision", "recall")]
+        assert scores == pytest.approx([precision, recall])
 
 
 def test_uf1_by_hand(gold):
@@ -141,9 +142,9 @@ def test_attachment(gold_heads, parser, punctuation, root):
     predicted = "".join(predicted_heads(gold_heads, parser))
     total = slow_scores.attachment(gold_heads, predicted, RULES[punctuation], root)
     files = [NamedLines("one", predicted.splitlines(True))], NamedLines("gold", gold_heads.splitlines(True))
-    found = compare_heads(*files, punctuation=punctuation, root=root)
-    scores = found.systems[0].scores
-    assert found.totals == {"sentences": 62, "words": total["words"]}
+    comparison = compare_heads(*files, punctuation=punctuation, root=root)
+    scores = comparison.systems[0].scores
+    assert comparison.totals == {"sentences": 62, "words": total["words"]}
     assert scores["uas"] == pytest.approx(total["attached"] / total["words"])
     assert scores["uuas"] == pytest.approx(total["connected"] / total["words"])
     assert scores["ned"] == pytest.approx(total["neutral"] / total["words"])
@@ -173,9 +174,9 @@ def test_conll18(request, change):
                 row[3], row[4] = "X", "FW"
         blocks.append("".join("\t".join(row) + "\n" for row in rows))
     predicted = "\n".join([*blocks, ""])
-    found = evaluate_conll18(predicted.splitlines(True), gold.splitlines(True), "predicted", "gold")
+    metrics = evaluate_conll18(predicted.splitlines(True), gold.splitlines(True), "predicted", "gold")
     for metric, counts in slow_scores.conll18(gold, predicted).items():
-        assert (found[metric].gold, found[metric].predicted, found[metric].right) == counts, metric
+        assert (metrics[metric].gold, metrics[metric].predicted, metrics[metric].right) == counts, metric
     for metric in ("Tokens", "Sentences", "Words", "UFeats", "Lemmas"):
-        assert found[metric].f1 == 1
-    assert (found["LAS"].f1 == 1) == (change in ("nothing", "tags"))
+        assert metrics[metric].f1 == 1
+    assert (metrics["LAS"].f1 == 1) == (change in ("nothing", "tags"))

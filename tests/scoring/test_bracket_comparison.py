@@ -87,7 +87,7 @@ def test_sentences_are_kept_for_significance_and_the_worst_for_drawing():
     ratios = comparison.systems[0].ratios
     assert list(ratios["uf1_sentence"].numerators) == pytest.approx([2 / 3, 0])
     assert list(ratios["uf1_corpus"].denominators) == [6, 2]
-    assert [(one.number, one.score) for one in comparison.worst] == [(2, 0), (1, pytest.approx(2 / 3))]
+    assert [(sentence.number, sentence.score) for sentence in comparison.worst] == [(2, 0), (1, pytest.approx(2 / 3))]
     assert comparison.worst[0].gold.words == ("a", "b", "c")
 
 

@@ -108,7 +108,7 @@ def test_tags_that_are_not_penns_leave_punctuation_out_by_form(predicted):
 
 def test_the_protocol_says_how_punctuation_was_found():
     def protocol(text, name):
-        files = [NamedLines(one, [text]) for one in ("pred", "gold")]
+        files = [NamedLines(name, [text]) for name in ("pred", "gold")]
         return compare_brackets(files[:1], files[1], name).protocol
 
     penn = "(S (UH Hi) (NN x) (. .))"

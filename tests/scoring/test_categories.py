@@ -17,8 +17,8 @@ from synparse.trees.spans import sentence_spans
 
 
 def tree(brackets):
-    [(_, one)] = read_brackets([brackets], "text")
-    return KeptTree(one, kept_leaves(one))
+    [(_, parsed)] = read_brackets([brackets], "text")
+    return KeptTree(parsed, kept_leaves(parsed))
 
 
 def tallied(*pairs):
@@ -33,8 +33,8 @@ def test_the_examples_of_the_docstrings():
 
 
 def test_the_topmost_label_of_a_span_over_the_scored_words():
-    one = tree("(ROOT (S (S (NP-SBJ (DT the) (NN dog) (, ,)) (VP (VP (VBD ran) (ADVP (RB home))))) (. .)))")
-    assert topmost_labels(one) == {(0, 2): "NP-SBJ", (2, 4): "VP"}
+    sentence = tree("(ROOT (S (S (NP-SBJ (DT the) (NN dog) (, ,)) (VP (VP (VBD ran) (ADVP (RB home))))) (. .)))")
+    assert topmost_labels(sentence) == {(0, 2): "NP-SBJ", (2, 4): "VP"}
     assert topmost_labels(tree("(S (NN a) ( (VP (NN b) (NN c))))")) == {(1, 3): "VP"}
     assert topmost_labels(tree("(S (NP (NN a)) (NN b))")) == {}
 
@@ -88,19 +88,19 @@ def trees(draw):
     """A binary tree over words of which some are not scored, some constituents with two labels."""
     distances = draw(st.lists(st.floats(0, 1), min_size=1, max_size=8))
     names = st.lists(st.sampled_from(["NP", "VP-X", "PP", ""]), min_size=1, max_size=2)
-    found = [
+    brackets = [
         Constituent(label, start, end)
         for start, end in pre_order(unbiased_spans(distances))
         for label in draw(names)  #
     ]
     count = len(distances) + 1
     kept = draw(st.lists(st.booleans(), min_size=count, max_size=count))
-    return KeptTree(ConstituencyTree(("w",) * count, ("",) * count, tuple(found)), kept)
+    return KeptTree(ConstituencyTree(("w",) * count, ("",) * count, tuple(brackets)), kept)
 
 
 @given(trees())
-def test_spans_are_those_of_uf1(one):
-    assert topmost_labels(one).keys() == sentence_spans(*one)
+def test_spans_are_those_of_uf1(tree):
+    assert topmost_labels(tree).keys() == sentence_spans(*tree)
 
 
 @given(st.lists(st.tuples(trees(), trees()), max_size=4), st.permutations(["NP", "VP-X", "PP", ""]))
@@ -116,13 +116,17 @@ def test_labelled_f1_is_f1_times_many_to_one_and_names_do_not_matter(pairs, name
     assert sum(row["matched"] for row in rows) == matched
     assert sum(2 * row["labelled"] for row in rows) == pytest.approx((scores["labelled_f1"] or 0) * count)
     others = dict(zip(["NP", "VP-X", "PP", ""], names, strict=True))
-    renamed = tallied(*((gold, {span: others[one] for span, one in predicted.items()}) for gold, predicted in labels))
+    renamed = tallied(
+        *((gold, {span: others[label] for span, label in predicted.items()}) for gold, predicted in labels)
+    )
     assert (renamed.scores(), renamed.table()) == (scores, tally.table())
 
 
 @given(st.lists(trees(), max_size=4))
 def test_gold_under_other_names_is_perfect(golds):
     labels = [topmost_labels(gold) for gold in golds]
-    tally = tallied(*((one, {span: f"N{label.partition('-')[0]}" for span, label in one.items()}) for one in labels))
+    tally = tallied(
+        *((spans, {span: f"N{label.partition('-')[0]}" for span, label in spans.items()}) for spans in labels)
+    )
     assert set(tally.scores().values()) == ({1} if any(labels) else {None})
     assert {row["labelled_recall"] for row in tally.table().rows.values()} == ({1} if any(labels) else set())

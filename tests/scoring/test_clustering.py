@@ -69,9 +69,9 @@ def test_entropies_are_those_of_scipy(pairs):
 
 @given(things)
 def test_v_measure_is_the_same_with_gold_and_induced_exchanged(pairs):
-    one, other = clustering_scores(Counter(pairs)), clustering_scores(Counter((b, a) for a, b in pairs))
-    assert one["v_measure"] == pytest.approx(other["v_measure"], abs=1e-12)
-    assert one["homogeneity"] == other["completeness"]
+    scores, exchanged = clustering_scores(Counter(pairs)), clustering_scores(Counter((b, a) for a, b in pairs))
+    assert scores["v_measure"] == pytest.approx(exchanged["v_measure"], abs=1e-12)
+    assert scores["homogeneity"] == exchanged["completeness"]
 
 
 @given(things, st.permutations("abcde"), st.randoms())
@@ -80,7 +80,7 @@ def test_names_and_order_do_not_matter(pairs, names, source):
     source.shuffle(renamed)
     assert clustering_scores(Counter(renamed)) == clustering_scores(Counter(pairs))
     mapping = many_to_one(Counter(pairs))
-    assert many_to_one(Counter(renamed)) == {names["abcde".index(one)]: gold for one, gold in mapping.items()}
+    assert many_to_one(Counter(renamed)) == {names["abcde".index(cluster)]: gold for cluster, gold in mapping.items()}
 
 
 @given(things)
@@ -92,9 +92,9 @@ def test_gold_under_other_names_is_perfect_and_all_scores_are_fractions(pairs):
 
 @given(things)
 def test_many_to_one_is_1_with_a_class_for_everything_and_never_falls_where_a_class_is_split(pairs):
-    gold = [one for _, one in pairs]
-    assert clustering_scores(Counter((str(number), one) for number, one in enumerate(gold)))["many_to_one"] == 1
-    split = Counter((f"{induced}{number % 2}", one) for number, (induced, one) in enumerate(pairs))
+    gold = [label for _, label in pairs]
+    assert clustering_scores(Counter((str(number), label) for number, label in enumerate(gold)))["many_to_one"] == 1
+    split = Counter((f"{induced}{number % 2}", label) for number, (induced, label) in enumerate(pairs))
     assert clustering_scores(split)["many_to_one"] >= clustering_scores(Counter(pairs))["many_to_one"]
 
 

@@ -11,8 +11,8 @@ from synparse.scoring.comparison import (
     SENTENCE_LENGTHS,
     Lowest,
     Scoreboard,
-    Sentence,
-    Tally,
+    ScoredSentence,
+    SystemTally,
     Wanted,
     bucket_of,
 )
@@ -34,13 +34,13 @@ def test_the_lowest_scores_are_kept_the_first_of_equal_ones(scores, count):
     lowest = Lowest(count)
     for number, score in enumerate(scores, 1):
         if lowest.takes(score):
-            lowest.add(Sentence(number, score, NO_TREE, NO_TREE))
+            lowest.add(ScoredSentence(number, score, NO_TREE, NO_TREE))
     expected = sorted((score, number) for number, score in enumerate(scores, 1))[:count]
-    assert [(one.score, one.number) for one in lowest.sentences] == expected
+    assert [(sentence.score, sentence.number) for sentence in lowest.sentences] == expected
 
 
 def test_counts_add_up_in_all_by_range_and_by_sentence():
-    tally = Tally(0, {"half": lambda counts: (counts, 2 * counts)})
+    tally = SystemTally(0, {"half": lambda counts: (counts, 2 * counts)})
     for counts, ranges in ((1, ["a"]), (2, ["a", "b"]), (4, [])):
         tally.add(counts, ranges)
     assert (tally.total, tally.buckets) == (7, {"a": 3, "b": 2})
@@ -49,7 +49,7 @@ def test_counts_add_up_in_all_by_range_and_by_sentence():
 
 
 def test_the_random_baseline_is_the_mean_of_its_seeds():
-    board = Scoreboard(["run"], lambda _: Tally(0, {}), ["left"], Wanted(baselines=True))
+    board = Scoreboard(["run"], lambda _: SystemTally(0, {}), ["left"], Wanted(baselines=True))
     names = ["left", *(f"{RANDOM} {seed}" for seed in RANDOM_SEEDS), CEILING]
     assert list(board.baselines) == names
     for number, name in enumerate(names):
@@ -62,7 +62,7 @@ def test_the_random_baseline_is_the_mean_of_its_seeds():
 
 
 def test_further_scores_are_those_of_the_systems_alone():
-    board = Scoreboard(["one", "other"], lambda _: Tally(0, {}), [], Wanted(baselines=True))
+    board = Scoreboard(["one", "other"], lambda _: SystemTally(0, {}), [], Wanted(baselines=True))
     scores = [{"tags": 0.5}, {"tags": 0.25}]
     done = board.comparison("p", "gold", {}, lambda tally: {"f1": tally.total}, lambda _: {}, (), further=scores)
     assert [system.scores for system in done.systems] == [{"f1": 0, "tags": 0.5}, {"f1": 0, "tags": 0.25}]

@@ -7,6 +7,7 @@ from synparse.scoring.confidence import (
     expected_calibration_error,
     precision_of_confident,
     reliability,
+    values_of,
 )
 
 
@@ -17,8 +18,11 @@ def test_hand_worked_groups():
     assert expected_calibration_error(groups) == pytest.approx((0.2 + 0.35) / 2)
     scores = confidence_scores(raw, [0.7, 0.3, 0.7, 0.3], right)
     assert scores.raw == reliability(raw, right)
-    assert [one.probability for one in scores.fitted] == [0.3, 0.3, 0.7, 0.7]
+    assert [group.probability for group in scores.fitted] == [0.3, 0.3, 0.7, 0.7]
     assert (scores.number, scores.precision, scores.precision_of_half) == (4, 0.5, 0.5)
+    values = values_of(raw, [0.7, 0.3, 0.7, 0.3], right)
+    assert values["raw"] == [group._asdict() for group in scores.raw]
+    assert values["fitted_error"] == scores.fitted_error
     assert (scores.raw_error, scores.fitted_error) == pytest.approx(((0.1 + 0.2 + 0.8 + 0.6) / 4, 0.5))
 
 
@@ -39,7 +43,7 @@ def test_probabilities_that_are_true_have_a_small_error():
 
 def test_precision_by_coverage():
     values, right = [0.9, 0.7, 0.5, 0.3], [True, True, False, True]
-    found = [precision_of_confident(values, right, coverage) for coverage in (0.25, 0.5, 0.75, 1.0)]
-    assert found == pytest.approx([1, 1, 2 / 3, 3 / 4])
+    precisions = [precision_of_confident(values, right, coverage) for coverage in (0.25, 0.5, 0.75, 1.0)]
+    assert precisions == pytest.approx([1, 1, 2 / 3, 3 / 4])
     assert precision_of_confident([0.5] * 4, right, 0.5) == 0.75  # nothing tells them apart
     assert precision_of_confident([0.5], [True], 0.5) == 1.0

@@ -225,9 +225,9 @@ def test_scores_are_bounded_by_one_another(pair):
 
 @given(texts.flatmap(lambda text: st.tuples(*[documents(text, multiword=False)] * 2)))
 def test_without_multiword_tokens_the_two_files_change_places(pair):
-    one, other = score(*pair), score(*reversed(pair))
+    scores, exchanged = score(*pair), score(*reversed(pair))
     for name in ("Tokens", "Sentences", "Words", "UPOS", "UAS", "LAS"):
-        assert (one[name].precision, one[name].recall) == (other[name].recall, other[name].precision)
+        assert (scores[name].precision, scores[name].recall) == (exchanged[name].recall, exchanged[name].precision)
 
 
 @given(st.integers(1, 6).flatmap(lambda count: st.tuples(trees(count), trees(count))))

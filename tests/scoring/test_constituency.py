@@ -8,8 +8,8 @@ from synparse.scoring.constituency import SpanCounts, score_spans
 def test_a_hand_worked_sentence():
     counts = score_spans({(0, 2), (3, 5)}, {(0, 2), (2, 5), (0, 3)})
     assert (counts.matched, counts.predicted, counts.gold) == (1, 3, 2)
-    for of_sentences in (False, True):
-        scores = counts.scores(of_sentences)
+    for by_sentence in (False, True):
+        scores = counts.scores(by_sentence)
         assert (scores["precision"], scores["recall"]) == pytest.approx((1 / 3, 1 / 2))
     assert counts.sentence_f1 == counts.corpus_f1 == pytest.approx(2 / 5)
 
@@ -31,11 +31,11 @@ spans = st.frozensets(st.tuples(st.integers(0, 9), st.integers(10, 19)), max_siz
 
 
 @given(spans, spans)
-def test_scores_are_bounded_and_perfect_on_oneself(one, other):
-    assert 0 <= score_spans(one, other).sentence_f1 <= 1
-    assert score_spans(one, one).sentence_f1 == 1
-    assert score_spans(one, other).matched == score_spans(other, one).matched
+def test_scores_are_bounded_and_perfect_on_oneself(first, second):
+    assert 0 <= score_spans(first, second).sentence_f1 <= 1
+    assert score_spans(first, first).sentence_f1 == 1
+    assert score_spans(first, second).matched == score_spans(second, first).matched
 
 
 def test_nothing_to_score_is_none_and_not_zero():
-    assert set(SpanCounts().scores().values()) == set(SpanCounts().scores(of_sentences=True).values()) == {None}
+    assert set(SpanCounts().scores().values()) == set(SpanCounts().scores(by_sentence=True).values()) == {None}

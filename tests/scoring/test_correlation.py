@@ -60,10 +60,10 @@ def test_the_matrix_has_the_correlation_of_every_two_columns():
     source = np.random.default_rng(1)
     rows, columns = source.integers(0, 2, (40, 3)), source.random((40, 4), dtype=np.float32)
     columns[:, 2] = 0.1
-    found = correlation_matrix(rows, columns)
+    matrix = correlation_matrix(rows, columns)
     for r in range(3):
         for k in range(4):
             expected = pearson(rows[:, r].tolist(), columns[:, k].tolist())
-            assert found[r, k] == pytest.approx(np.nan if expected is None else expected, nan_ok=True)
-    assert np.isnan(found[:, 2]).all()
+            assert matrix[r, k] == pytest.approx(np.nan if expected is None else expected, nan_ok=True)
+    assert np.isnan(matrix[:, 2]).all()
     assert np.isnan(correlation_matrix(rows[:0], columns[:0])).all()

@@ -79,10 +79,10 @@ def test_a_tree_is_exact_where_every_scored_word_is_right():
     def counts(pair, root):
         return score_tree(TreePair(*pair), word_outcomes(TreePair(*pair), root))
 
-    assert counts(right, "word") == TreeCounts(sentences=1, exact=1, roots=1, found=1)
-    assert counts(wrong, "word") == TreeCounts(sentences=1, exact=0, roots=1, found=0)
-    assert counts(right, "wrong") == TreeCounts(sentences=1, exact=0, roots=1, found=1)
-    assert counts(single, "omit") == TreeCounts(sentences=0, exact=0, roots=1, found=1)
+    assert counts(right, "word") == TreeCounts(sentences=1, exact=1, roots=1, right_roots=1)
+    assert counts(wrong, "word") == TreeCounts(sentences=1, exact=0, roots=1, right_roots=0)
+    assert counts(right, "wrong") == TreeCounts(sentences=1, exact=0, roots=1, right_roots=1)
+    assert counts(single, "omit") == TreeCounts(sentences=0, exact=0, roots=1, right_roots=1)
     both = counts(right, "word") + counts(wrong, "word")
     assert both.scores() == {"exact_trees": 0.5, "root_accuracy": 0.5}
 
@@ -93,11 +93,11 @@ def small_trees(count):
 
 def test_scores_of_all_small_trees_are_symmetric_and_bounded():
     for gold, predicted in itertools.product(small_trees(3), repeat=2):
-        one, other = score_heads(gold, predicted), score_heads(predicted, gold)
+        counts, exchanged = score_heads(gold, predicted), score_heads(predicted, gold)
         # Not NED: who is a grandparent is asked of the gold tree.
-        assert (one.attached, one.connected) == (other.attached, other.connected)
-        assert 0 <= one.attached <= one.connected <= one.neutral <= one.words == 3
-        assert (one.uas == 1) == (gold == predicted)
+        assert (counts.attached, counts.connected) == (exchanged.attached, exchanged.connected)
+        assert 0 <= counts.attached <= counts.connected <= counts.neutral <= counts.words == 3
+        assert (counts.uas == 1) == (gold == predicted)
 
 
 def test_scores_of_any_heads_are_in_order():

@@ -121,7 +121,7 @@ def test_the_rows_of_every_breakdown_add_up_to_the_whole(root, pairs):
 def test_root_accuracy_is_the_row_of_the_root(pairs):
     trees = [score_tree(pair, word_outcomes(pair)) for pair in pairs]
     row = rows(pairs)["length"]["root"]
-    assert (row.words, row.attached) == (sum(tree.roots for tree in trees), sum(tree.found for tree in trees))
+    assert (row.words, row.attached) == (sum(tree.roots for tree in trees), sum(tree.right_roots for tree in trees))
     assert row == rows(pairs)["direction"]["root"] == rows(pairs)["distance_to_root"]["0"]
 
 

@@ -29,8 +29,8 @@ EQ_LABEL ADVP PRT
 
 
 def tree(text):
-    [(_, one)] = read_brackets([text], "text")
-    return one
+    [(_, parsed)] = read_brackets([text], "text")
+    return parsed
 
 
 def score(gold, predicted, parameters=None):
@@ -140,16 +140,16 @@ def trees(draw):
 
 
 @given(trees())
-def test_a_tree_against_itself_is_complete(one):
-    counts = score_trees(one, one, Parameters())
+def test_a_tree_against_itself_is_complete(tree):
+    counts = score_trees(tree, tree, Parameters())
     assert counts.complete == counts.without_crossing == 1
     assert counts.scores()["fmeasure"] == counts.scores()["tagging_accuracy"] == 1
 
 
 @given(trees(), trees())
-def test_matches_are_bounded(one, other):
-    other = ConstituencyTree(one.words, one.tags, other.constituents) if len(one) == len(other) else one
-    counts = score_trees(one, other, Parameters())
+def test_matches_are_bounded(first, second):
+    second = ConstituencyTree(first.words, first.tags, second.constituents) if len(first) == len(second) else first
+    counts = score_trees(first, second, Parameters())
     assert counts.matched <= min(counts.gold, counts.predicted)
     assert counts.crossing <= counts.predicted - counts.matched
 

@@ -31,7 +31,7 @@ def test_a_hand_worked_comparison():
     assert list(following.ratios["uas"].denominators) == [4, 1]
     [agreement] = comparison.agreements
     assert agreement.scores["uas"] == pytest.approx(3 / 5)
-    assert [(one.number, one.score) for one in comparison.worst] == [(1, 0.5)]
+    assert [(sentence.number, sentence.score) for sentence in comparison.worst] == [(1, 0.5)]
 
 
 def test_induced_tags_by_hand():
@@ -101,7 +101,7 @@ def test_predictions_that_are_no_trees_are_scored_and_not_drawn():
     )
     comparison = compare(cyclic, wanted=ALL, root="wrong")
     assert comparison.systems[0].scores["uas"] < 1
-    assert [one.number for one in comparison.worst] == [2]
+    assert [sentence.number for sentence in comparison.worst] == [2]
 
 
 def test_conll18_aligns_by_characters():
@@ -110,10 +110,10 @@ def test_conll18_aligns_by_characters():
     files = [NamedLines(name, text.splitlines(True)) for name, text in (("one", predicted), ("two", gold))]
     comparison = compare_conll18(files, NamedLines("gold", gold.splitlines(True)))
     assert comparison.protocol.startswith("conll18: ")
-    one, two = comparison.systems
-    assert one.scores["words_f1"] == pytest.approx(2 / 5)
-    assert one.breakdowns[0].rows["Words"]["precision"] == pytest.approx(1 / 2)
-    assert two.scores["uas"] == two.scores["sentences_f1"] == 1
+    first, second = comparison.systems
+    assert first.scores["words_f1"] == pytest.approx(2 / 5)
+    assert first.breakdowns[0].rows["Words"]["precision"] == pytest.approx(1 / 2)
+    assert second.scores["uas"] == second.scores["sentences_f1"] == 1
 
 
 SHORT = format_conllu(["the", "dog", "barked"], (2, 3, 0)) + format_conllu(["hi", "!"], (0, 1))

@@ -21,26 +21,26 @@ def test_nothing_predicted_has_no_perplexity_and_neither_what_overflows():
 
 
 def test_next_words_are_counted_per_prediction_per_word_and_per_character():
-    found = ModelPerplexity("m", "lstm", "next-word", TEXT, [Predictions(10 * math.log(2), 10)]).values()
-    assert found["perplexity"] == 2.0
-    assert found["perplexity_per_word"] == round(2 ** (10 / 8), 2)
-    assert found["bits_per_character"] == 10 / 40
-    assert found["predictions"] == 10
-    assert found["mask_rate"] is found["seeds"] is found["deviation"] is None
+    values = ModelPerplexity("m", "lstm", "next-word", TEXT, [Predictions(10 * math.log(2), 10)]).values()
+    assert values["perplexity"] == 2.0
+    assert values["perplexity_per_word"] == round(2 ** (10 / 8), 2)
+    assert values["bits_per_character"] == 10 / 40
+    assert values["predictions"] == 10
+    assert values["mask_rate"] is values["seeds"] is values["deviation"] is None
 
 
 def test_masked_words_have_the_mean_and_the_deviation_over_masks():
     runs = [Predictions(3 * math.log(2), 3), Predictions(2 * math.log(4), 2)]
-    found = ModelPerplexity("m", "udgn", "masked", TEXT, runs, 0.3, Predictions(6 * math.log(3), 6)).values()
-    assert (found["perplexity"], found["deviation"]) == (3.0, round(math.sqrt(2), 2))
-    assert (found["mask_rate"], found["seeds"], found["predictions"]) == (0.3, 2, 5)
-    assert found["perplexity_per_word"] == 3.0
-    assert found["bits_per_character"] is None
+    values = ModelPerplexity("m", "udgn", "masked", TEXT, runs, 0.3, Predictions(6 * math.log(3), 6)).values()
+    assert (values["perplexity"], values["deviation"]) == (3.0, round(math.sqrt(2), 2))
+    assert (values["mask_rate"], values["seeds"], values["predictions"]) == (0.3, 2, 5)
+    assert values["perplexity_per_word"] == 3.0
+    assert values["bits_per_character"] is None
 
 
 def test_the_table_has_a_column_for_each_model_and_no_row_that_applies_to_none():
-    one = ModelPerplexity("m", "lstm", "next-word", TEXT, [Predictions(math.log(4), 1)]).values()
-    table = table_of("dev.txt", [one, {**one, "model": "n"}])
+    model = ModelPerplexity("m", "lstm", "next-word", TEXT, [Predictions(math.log(4), 1)]).values()
+    table = table_of("dev.txt", [model, {**model, "model": "n"}])
     assert table.columns == ("", "m", "n")
     assert table.rows[0] == ("text", "dev.txt", "dev.txt")
     assert ("perplexity", "4.00", "4.00") in table.rows

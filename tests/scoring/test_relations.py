@@ -63,11 +63,11 @@ def test_trivial_relations_stand_beside_the_induced_ones():
 
 def test_trivial_relations_have_as_many_clusters_as_are_asked_for():
     arcs = [Arc(f"d{n % 40}", f"h{n % 25}", n % 19 - 9 or 10) for n in range(2000)]
-    found = trivial_relations(arcs, 12)
-    assert {name: len(set(clusters)) for name, clusters in found.items()} == dict.fromkeys(found, 12)
-    assert found == trivial_relations(arcs, 12)
-    assert found["random"] != trivial_relations(arcs, 12, seed=2)["random"]
-    assert found["direction"][:2] == ["right 6", "right 6"]
+    relations = trivial_relations(arcs, 12)
+    assert {name: len(set(clusters)) for name, clusters in relations.items()} == dict.fromkeys(relations, 12)
+    assert relations == trivial_relations(arcs, 12)
+    assert relations["random"] != trivial_relations(arcs, 12, seed=2)["random"]
+    assert relations["direction"][:2] == ["right 6", "right 6"]
     assert all(len(set(clusters)) == 1 for clusters in trivial_relations(arcs, 1).values())
     assert set(map(tuple, trivial_relations([], 4).values())) == {()}
 

@@ -51,8 +51,8 @@ def test_scores_are_of_all_demonstrations_together():
 
 def test_the_tolerance_is_in_steps():
     demonstration = Segmented(9, (1, 2), (4,), (6,))
-    found = [score_segmentations([demonstration], tolerance).f1 for tolerance in range(4)]
-    assert found == [0, 0, 1, 1]
+    scores = [score_segmentations([demonstration], tolerance).f1 for tolerance in range(4)]
+    assert scores == [0, 0, 1, 1]
     assert score_segmentations([demonstration]).f1 == 0
     assert score_segmentations([demonstration._replace(predicted=(5,))]).f1 == 1
 
@@ -88,7 +88,7 @@ boundaries = st.sets(st.integers(1, 15), max_size=6).map(lambda steps: tuple(sor
 
 @given(boundaries, boundaries, st.integers(0, 4))
 def test_as_many_boundaries_match_as_in_the_best_assignment(gold, predicted, tolerance):
-    close = [[abs(one - other) <= tolerance for other in predicted] for one in gold]
+    close = [[abs(boundary - other) <= tolerance for other in predicted] for boundary in gold]
     best = sum(close[i][j] for i, j in zip(*linear_sum_assignment(close, maximize=True), strict=True)) if gold else 0
     assert matched_boundaries(gold, predicted, tolerance) == best
     assert matched_boundaries(predicted, gold, tolerance) == best
@@ -149,7 +149,7 @@ def test_mutual_information_asks_for_neither_order_nor_names(pairs, names):
     score = normalised_mutual_information(first, second)
     assert 0 <= score <= 1
     assert score == pytest.approx(normalised_mutual_information(second, first), abs=1e-12)
-    renamed = [names[one] for one in reversed(first)]
+    renamed = [names[value] for value in reversed(first)]
     assert score == pytest.approx(normalised_mutual_information(renamed, second[::-1]), abs=1e-12)
     assert (score == 1) == (len(set(pairs)) == len(set(first)) == len(set(second)))
 

@@ -32,14 +32,14 @@ SIZES = SOURCE.integers(1, 30, 40)
 
 
 def test_randomisation_gives_the_p_of_scipys_permutation_test():
-    found = difference(means(FIRST), means(SECOND), resamples=20_000)
+    measured = difference(means(FIRST), means(SECOND), resamples=20_000)
     due = scipy.stats.permutation_test(
         (SECOND, FIRST), lambda x, y, axis: np.mean(x - y, axis=axis), permutation_type="samples",
         vectorized=True, n_resamples=20_000, random_state=1,
     )  # fmt: skip
-    assert found.difference == pytest.approx(due.statistic)
+    assert measured.difference == pytest.approx(due.statistic)
     assert 0.02 < due.pvalue < 0.98
-    assert found.randomisation_p == pytest.approx(due.pvalue, abs=0.015)
+    assert measured.randomisation_p == pytest.approx(due.pvalue, abs=0.015)
 
 
 def test_randomisation_of_few_sentences_gives_scipys_exact_p():
@@ -47,8 +47,8 @@ def test_randomisation_of_few_sentences_gives_scipys_exact_p():
         (SECOND[:10], FIRST[:10]), lambda x, y, axis: np.mean(x - y, axis=axis), permutation_type="samples",
         vectorized=True, n_resamples=np.inf,
     )  # fmt: skip
-    found = difference(means(FIRST[:10]), means(SECOND[:10]), resamples=20_000)
-    assert found.randomisation_p == pytest.approx(due.pvalue, abs=0.015)
+    measured = difference(means(FIRST[:10]), means(SECOND[:10]), resamples=20_000)
+    assert measured.randomisation_p == pytest.approx(due.pvalue, abs=0.015)
 
 
 def ratio_of_sums(numerators, denominators, axis=-1):
@@ -66,16 +66,16 @@ def test_the_interval_of_a_ratio_of_sums_is_scipys_paired_bootstrap():
 
 def test_the_interval_of_a_difference_is_scipys_paired_bootstrap():
     systems = [Ratios.of(zip(scores * SIZES, SIZES.astype(float), strict=True)) for scores in (FIRST, SECOND)]
-    found = difference(*systems, resamples=20_000)
+    measured = difference(*systems, resamples=20_000)
     due = scipy.stats.bootstrap(
         (FIRST * SIZES, SECOND * SIZES, SIZES),
-        lambda one, other, sizes, axis: ratio_of_sums(other - one, sizes, axis),
+        lambda first, second, sizes, axis: ratio_of_sums(second - first, sizes, axis),
         paired=True, vectorized=True, method="percentile", n_resamples=20_000, random_state=1,
     )  # fmt: skip
-    assert found.interval == pytest.approx(tuple(due.confidence_interval), abs=0.004)
+    assert measured.interval == pytest.approx(tuple(due.confidence_interval), abs=0.004)
     # The p of the bootstrap: how often a resampled difference is as far from the measured one as that is from 0.
-    far = np.abs(due.bootstrap_distribution - found.difference) >= abs(found.difference)
-    assert found.bootstrap_p == pytest.approx(far.mean(), abs=0.015)
+    far = np.abs(due.bootstrap_distribution - measured.difference) >= abs(measured.difference)
+    assert measured.bootstrap_p == pytest.approx(far.mean(), abs=0.015)
 
 
 def test_randomisation_comes_near_the_exact_test():
@@ -115,9 +115,9 @@ values = st.lists(st.tuples(*[st.floats(0, 1)] * 2), min_size=1, max_size=20)
 @settings(max_examples=25, deadline=None)
 @given(values, st.integers(0, 9))
 def test_a_seed_gives_the_same_and_turning_round_changes_the_sign(pairs, seed):
-    one, other = means(pair[0] for pair in pairs), means(pair[1] for pair in pairs)
+    first, second = means(pair[0] for pair in pairs), means(pair[1] for pair in pairs)
     result, again, turned = (
-        difference(*systems, resamples=50, seed=seed) for systems in ((one, other), (one, other), (other, one))
+        difference(*systems, resamples=50, seed=seed) for systems in ((first, second), (first, second), (second, first))
     )
     assert result == again
     assert turned.difference == pytest.approx(-result.difference)

@@ -109,7 +109,7 @@ def test_classes_have_their_words_and_share(report, stored):
 
 
 def test_the_commonest_word_is_no_group_where_a_class_has_words():
-    group, word = module.Member("\ting", 0, 9), module.Member("a", 0, 1)
+    group, word = module.ClassMember("\ting", 0, 9), module.ClassMember("a", 0, 1)
     assert module._commonest([group, word], "C1") == "a"
     assert module._commonest([group], "C1") == "(other words in -ing)"
     assert module._commonest([], "C1") == "C1"

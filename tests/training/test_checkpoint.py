@@ -22,8 +22,10 @@ from synparse.training.checkpoint import (
     checkpoint_file,
     read_checkpoint,
     restore_checkpoint,
+    tensors_of,
+    values_of,
 )
-from synparse.training.state import fresh_state, tensors_of, values_of
+from synparse.training.state import fresh_state
 from synparse.trees.errors import DataError
 from tests.untrained import untrained
 

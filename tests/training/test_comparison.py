@@ -4,7 +4,7 @@ import pytest
 
 from synparse.store.models import open_model
 from synparse.training import comparison
-from synparse.training.comparison import LONGEST, Comparison, compared
+from synparse.training.comparison import LONGEST, ParserComparison, compared
 
 
 def found(sentences):
@@ -61,27 +61,27 @@ def test_long_sentences_are_left_out_and_so_are_those_without_marks_if_there_are
 )
 def test_worse_is_what_finds_fewer_by_more_than_chance_and_tolerance(differences, expected):
     count = len(differences)
-    assert Comparison((4,) * count, (2,) * count, tuple(2 + one for one in differences), 0.9).is_worse == expected
+    assert ParserComparison((4,) * count, (2,) * count, tuple(2 + one for one in differences), 0.9).is_worse == expected
 
 
 @pytest.mark.parametrize(
     ("new", "agreement", "expected"), [(2, 0.79, True), (2, 0.81, False), (3, 0.1, False), (1, 0.1, True)]
 )
 def test_a_parser_of_quite_other_brackets_has_to_find_more(new, agreement, expected):
-    assert Comparison((4,) * 9, (2,) * 9, (new,) * 9, agreement).is_worse == expected
+    assert ParserComparison((4,) * 9, (2,) * 9, (new,) * 9, agreement).is_worse == expected
 
 
 @pytest.mark.parametrize(("agreement", "expected"), [(0.83, True), (0.85, False)])
 def test_a_network_that_learned_from_words_has_to_agree_whatever_it_finds(agreement, expected):
-    assert Comparison((4,) * 9, (2,) * 9, (3,) * 9, agreement, is_independent=True).is_worse == expected
+    assert ParserComparison((4,) * 9, (2,) * 9, (3,) * 9, agreement, is_independent=True).is_worse == expected
 
 
 def test_a_comparison_in_words():
     text = (
         "it finds 33.3 % of the segments between punctuation, the one before 66.7 %, and 50 % of their brackets agree"
     )
-    assert str(Comparison((2, 1), (1, 1), (1, 0), 0.5)) == text
-    assert "finds 0.0 %" in str(Comparison((), (), (), 1.0))
+    assert str(ParserComparison((2, 1), (1, 1), (1, 0), 0.5)) == text
+    assert "finds 0.0 %" in str(ParserComparison((), (), (), 1.0))
 
 
 def test_a_model_agrees_with_itself(tiny_grammar, sample_text):

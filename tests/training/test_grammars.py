@@ -198,13 +198,13 @@ def test_the_same_seed_gives_the_same_grammars(learned, tmp_path):
     [
         (0, (0, 0, 0)),
         (19.95, (200, 0, 0)),  # 0.1 s for a sentence of class grammars: the first to go
-        (0.1 * 300 + 19.9, (300, 0, 100)),  # then 0.2 s for classes in context and base phrases
-        (0.1 * 300 + 0.2 * 340 + 8.7, (300, 44, 340)),  # then 0.2 s for evidence and dependencies
+        (0.1 * 300 + 9.95, (300, 0, 100)),  # then as much for classes in context and base phrases
+        (0.1 * 300 + 0.1 * 340 + 4.35, (300, 44, 340)),  # then as much for evidence and dependencies
         (1e6, (300, 290, 340)),
     ],
 )
 def test_with_little_time_there_are_fewer_sentences_and_all_passes(learned, source, monkeypatch, missing, expected):
-    """By a clock on which each of the five parts, of ten sentences, takes a second, however many passes it makes."""
+    """By a clock on which each of the three parts, of ten sentences, takes a second."""
     sentences, contexts = len(source.sentences), len(source.context.items)
     least = [sentences - 300, sentences - 290, contexts - 340]
     names = ("LEAST_CLASS_GRAMMAR_SENTENCES", "LEAST_SENTENCES", "LEAST_CONTEXT_SENTENCES")
@@ -214,8 +214,8 @@ def test_with_little_time_there_are_fewer_sentences_and_all_passes(learned, sour
     seconds = iter(range(10**6))
     monkeypatch.setattr(module, "time", SimpleNamespace(monotonic=lambda: next(seconds)))
     parts = Parts()
-    needed = sentences * 0.1 + sentences * 0.2 + contexts * 0.2
-    config, provenance = learned(seconds=needed + 18 - missing, report=parts)  # 18 s are gone once it is planned
+    needed = sentences * 0.1 + sentences * 0.1 + contexts * 0.1
+    config, provenance = learned(seconds=needed + 4 - missing, report=parts)  # 4 s are gone once it is planned
     found = (config.class_grammar_sentences, config.sentences, config.context_sentences)
     asked = (sentences, sentences, contexts)
     # A number that is not cut stays that of the recipe, more than there are.

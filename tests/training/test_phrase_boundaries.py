@@ -83,7 +83,7 @@ def test_every_model_with_edges_can_be_decoded_by_them(trained):
     model = load_model(trained)
     words = [token for token in MARKED.split() if token.isalnum()]
     cues = cues_of(MARKED.split(), [token.isalnum() for token in MARKED.split()])
-    boundaries = model.boundaries.of_words(model.vocabulary.indices(words))
+    boundaries = model.boundaries.scores(model.vocabulary.indices(words))
     scores = parser.members[0].score([words], True)[0].head_scores
     if not parser.members[0].gives_heads:
         assert scores is None

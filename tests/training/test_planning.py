@@ -1,11 +1,12 @@
 """What a run can do in its minutes, worked out by hand."""
 
+import math
 from dataclasses import replace
 
 import pytest
 
 from synparse.config.recipe import recipe_from
-from synparse.training.planning import Rates, groups_of, least_seconds, planned
+from synparse.training.planning import groups_of, least_seconds, planned
 
 STAGES = recipe_from(
     {
@@ -24,7 +25,7 @@ STAGES = recipe_from(
     }
 ).stages
 COUNTED, STUDENT, NETWORKS = (0,), (1, 2, 3), (4, 5)
-RATES = Rates(words=200_000, sentences=20_000, grammars=60.0, trees=0.001, training={2: 1e-4, 4: 2e-4})
+RATES = {"words": 200_000, "sentences": 20_000, "grammars": 60.0, "trees": 0.001, "2": 1e-4, "4": 2e-4}
 
 
 def test_a_group_ends_with_grammars_or_before_trees():
@@ -40,7 +41,7 @@ def test_what_a_group_needs_at_least():
     assert least_seconds(STAGES, STUDENT, RATES) == pytest.approx(10_000 * 0.001 + 100_000 * 1e-4 + 60)
     assert least_seconds(STAGES, NETWORKS, RATES) == pytest.approx(400_000 * 2e-4 + 60)
     # A text that has fewer sentences and words than that: all of them.
-    few = replace(RATES, words=10_000, sentences=1000)
+    few = {**RATES, "words": 10_000, "sentences": 1000}
     assert least_seconds(STAGES, STUDENT, few) == pytest.approx(1000 * 0.001 + 6 * 10_000 * 1e-4 + 60)
     assert least_seconds(STAGES, NETWORKS, few) == pytest.approx(16 * 10_000 * 2e-4 + 60)
 
@@ -94,9 +95,14 @@ def test_what_later_groups_need_is_kept_for_them_if_the_time_suffices_for_both()
 
 
 def test_without_rates_the_recipe_stays_as_it_is():
-    assert planned(STAGES[4:5], (0,), [], 10, Rates(1000, 10)) == (
+    assert planned(STAGES[4:5], (0,), [], 10, {"words": 1000, "sentences": 10}) == (
         replace(STAGES[4], training=replace(STAGES[4].training, epochs=16)),
     )
+    text = {"words": 100_000, "sentences": 20_000}
+    found = planned(STAGES, STUDENT, [], math.inf, text)
+    assert found == (STAGES[0], replace(STAGES[1], sentences=20_000), *STAGES[2:])
+    found = planned(STAGES, NETWORKS, [], math.inf, text)  # no more words than are of use
+    assert found == (*STAGES[:4], replace(STAGES[4], training=replace(STAGES[4].training, epochs=10)), STAGES[5])
 
 
 def test_several_networks_learn_less_each_if_that_is_enough():

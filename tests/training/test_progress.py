@@ -32,7 +32,7 @@ def state():
             ["udgn-4"],
         ),
         **{"not_taken": [3], "members": ["grammar-1"], "sets": [one], "trees": "trees-1.jsonl"},
-        **{"kept_members": ["grammar-1"], "kept_sets": [one], "records": [{"number": 1, "minutes": 0.5}]},
+        **{"has_parser": True, "records": [{"number": 1, "minutes": 0.5}]},
         **{"corpus": {"sha256": "x"}, "rates": {"grammars": 2.0}, "seconds": 9.0},
     )
 
@@ -69,7 +69,7 @@ def test_names_are_new(state):
         {"settings": {"corpus": 3}},
         {"settings": None},
         {"sets": [{"folder": "x"}]},
-        {"kept_sets": 3},
+        {"names": 3},
         {"colour": "red"},
     ],
 )

@@ -19,7 +19,7 @@ from synparse.parsing.parser import Parser
 from synparse.store.models import open_model
 from synparse.store.overwriting import RUN
 from synparse.training import run
-from synparse.training.comparison import Comparison
+from synparse.training.comparison import ParserComparison
 from synparse.training.events import Learning, Note, StageBegins
 from synparse.training.progress import read_run
 from synparse.training.run import resume, train
@@ -33,7 +33,7 @@ SENTENCES = ["the old dog sees the cat .", "a cat , which the dog sees , barks",
 
 def finds(new, old):
     """A comparison of parsers that find so many of four segments in each of five sentences."""
-    return Comparison((4,) * 5, (old,) * 5, (new,) * 5, 0.9)
+    return ParserComparison((4,) * 5, (old,) * 5, (new,) * 5, 0.9)
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -152,7 +152,7 @@ def test_the_dependency_model_alone(corpus, tmp_path):
     assert_parses(tmp_path / "dbm")
 
 
-def test_grammars_after_grammars_stand_beside_them(corpus, tmp_path, tiny_grammar):
+def test_grammars_after_grammars_stand_beside_them(corpus, tmp_path):
     few = {"classes": 12, "dependency_passes": 4}
     stages = [{"grammars": "dependencies", **few}, {"grammars": "dependencies", "seeds": 2, **few}]
     recipe = recipe_from({"name": "several", "text": {"min_count": 2}, "stages": stages})
@@ -291,7 +291,7 @@ def test_a_corpus_without_trees_is_told_and_how_to_make_them(
 def test_what_learned_from_a_treebank_teaches_and_is_planned(
     tiny_student, tiny_student_recipe, tmp_path, minutes, monkeypatch
 ):
-    monkeypatch.setattr("synparse.training.timing.SECONDS", 0.1)
+    monkeypatch.setattr("synparse.training.network.TIMED_SECONDS", 0.1)
     text, changes = [str(tiny_student.parents[1] / "corpus.jsonl")], ["grammar.parts=dependencies", *GRAMMARS]
     train(text, str(tiny_student_recipe), tmp_path / "model", changes=changes, device="cpu", minutes=minutes)
     assert Parser.load(tmp_path / "model").head_decoders[0] == "grammar"
@@ -579,7 +579,7 @@ def rates(monkeypatch):
     def known(grammars, of_word):
         monkeypatch.setattr("synparse.training.stages.LARGEST_FRACTION", grammars)
         monkeypatch.setattr("synparse.training.stages.seconds_per_sentence", lambda *_: 1e-6)
-        monkeypatch.setattr("synparse.training.timing.seconds_per_word", lambda *_: of_word)
+        monkeypatch.setattr("synparse.training.network.seconds_per_word", lambda *_: of_word)
 
     return known
 

@@ -5,7 +5,7 @@ import pytest
 from synparse.config.training import MaskedTraining
 from synparse.language_models.tuning_recipe import TuningTraining
 from synparse.tasks.recipe import TaskTraining
-from synparse.training.schedule import Schedule
+from synparse.training.state import Schedule
 
 
 def schedule(**settings):

@@ -9,7 +9,8 @@ from torch.nn import functional
 from torch.optim.swa_utils import AveragedModel
 
 from synparse.config.training import MaskedTraining
-from synparse.training.state import fresh_state, moving_average, restore, tensors_of, values_of
+from synparse.training.checkpoint import restore, tensors_of, values_of
+from synparse.training.state import fresh_state, moving_average
 
 CARRIED = (torch.arange(6.0).reshape(2, 3), (torch.ones(2, 1), torch.zeros(2, 4)))
 

@@ -4,6 +4,7 @@ import json
 import math
 import signal
 from pathlib import Path
+from unittest import mock
 
 import pytest
 import torch
@@ -16,9 +17,9 @@ from synparse.inducers.table import build
 from synparse.training.checkpoint import LAST, checkpoint_file, is_unfinished, read_checkpoint
 from synparse.training.objectives import TrainingBatch
 from synparse.training.reading import RunSettings
-from synparse.training.save_every import TEN_MINUTES, SaveEvery
+from synparse.training.save_every import SaveEvery
 from synparse.training.state import fresh_state
-from synparse.training.trainer import Job, Prepared, begin, read_unfinished, run
+from synparse.training.trainer import Job, Kind, Prepared, resume, run, train
 from synparse.trees.errors import DataError, SettingError, TrainingError
 
 NEVER = SaveEvery(None, None)
@@ -74,16 +75,13 @@ def asked(tmp_path, recipe):
 
     def ask(watch=lambda _: None, save_every=NEVER, device="cpu", recipe=recipe):
         settings = RunSettings(("corpus.txt",), seed=4)
-        return begin(
-            Job(recipe, settings, tmp_path / "model", None, device, save_every, watch), model_recipe_from, False
-        )
+        return Job(recipe, settings, tmp_path / "model", None, device, save_every, watch)
 
     return ask
 
 
-def go_on(job, watch=lambda _: None):
-    settings, checkpoint = read_unfinished(job.output, model_recipe_from, (), None, False)
-    return Job(checkpoint.recipe, settings, job.output, checkpoint, "cpu", NEVER, watch)
+def go_on(job, prepare, watch=lambda _: None):
+    return resume(Kind(prepare, model_recipe_from), job.output, device="cpu", save_every=NEVER, report=watch)
 
 
 def weight(job):
@@ -117,7 +115,8 @@ def test_a_run_that_stopped_goes_on_from_there(asked, stop_at):
     assert result.score == (8.0 if stop_at >= 3 else None)
     assert (job.output / "weights.safetensors").exists() == (stop_at >= 3)
     steps = []
-    result = run(go_on(job, lambda event: steps.append(event.step)), prepared([7.0] if stop_at >= 3 else [8.0, 7.0]))
+    scores = [7.0] if stop_at >= 3 else [8.0, 7.0]
+    result = go_on(job, prepared(scores), lambda event: steps.append(event.step))
     assert steps == list(range(stop_at + 1, 7))
     assert (result.score, result.signal, result.is_resumable) == (7.0, None, False)
     assert weight(job) == -6 * 0.5
@@ -137,7 +136,7 @@ def test_another_text_is_not_what_the_run_began_with(asked):
     run(job, prepared([]))
     before = (job.output / LAST).read_bytes()
     with pytest.raises(DataError, match=r"the corpus has changed since this run began; .* --allow-changed-corpus"):
-        run(go_on(job), prepared([8.0, 7.0], "another text"))
+        go_on(job, prepared([8.0, 7.0], "another text"))
     assert (job.output / LAST).read_bytes() == before
 
 
@@ -184,8 +183,17 @@ def test_threads_and_handlers_are_what_they_were(asked):
 # A run as it is asked for: what it begins with, and what of that may be said anew.
 
 
+KIND = Kind(prepared([]), model_recipe_from)
+
+
+def not_run():
+    """Within, what would be run is returned."""
+    return mock.patch("synparse.training.trainer.run", lambda job, _: job)
+
+
 def new(recipe, output, settings=RunSettings(("corpus.txt",)), force=False):  # noqa: B008 - a value
-    return begin(Job(recipe, settings, output, None, "cpu", TEN_MINUTES), model_recipe_from, force)
+    with not_run():
+        return train(KIND, recipe, settings, output, device="cpu", force=force)
 
 
 @pytest.fixture
@@ -200,8 +208,9 @@ def unfinished(tmp_path, recipe):
     return job.output
 
 
-def resumed(directory, corpus=(), minutes=None, allow_changed_corpus=False):
-    return read_unfinished(directory, model_recipe_from, corpus, minutes, allow_changed_corpus)
+def resumed(directory, **options):
+    with not_run():
+        return resume(KIND, directory, device="cpu", **options)
 
 
 def test_the_files_of_a_run_are_the_same_from_any_folder(tmp_path, recipe, monkeypatch):
@@ -226,20 +235,26 @@ def test_a_run_that_a_launcher_starts_anew_goes_on(unfinished, recipe, monkeypat
 
 
 def test_a_resumed_run_is_the_one_that_was_stopped(unfinished, recipe):
-    settings, checkpoint = resumed(unfinished)
-    assert (checkpoint.recipe, settings) == (recipe, checkpoint.settings)
-    assert checkpoint.fingerprint == "fingerprint"
+    job = resumed(unfinished)
+    assert (job.recipe, job.settings) == (recipe, job.checkpoint.settings)
+    assert job.checkpoint.fingerprint == "fingerprint"
 
 
 def test_a_resumed_run_may_have_its_corpus_elsewhere_and_more_minutes(unfinished, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    settings, checkpoint = resumed(unfinished, corpus=["moved.txt"], minutes=5.0)
-    assert (settings.corpus, settings.minutes) == ((f"{tmp_path}/moved.txt",), 5.0)
-    assert checkpoint.fingerprint == "fingerprint"  # it is still the same corpus
-    assert resumed(unfinished, minutes=0.0)[0].minutes == 0.0
-    assert resumed(unfinished, allow_changed_corpus=True)[1].fingerprint is None
+    job = resumed(unfinished, data=["moved.txt"], minutes=5.0)
+    assert (job.settings.corpus, job.settings.minutes) == ((f"{tmp_path}/moved.txt",), 5.0)
+    assert job.checkpoint.fingerprint == "fingerprint"  # it is still the same corpus
+    assert resumed(unfinished, minutes=0.0).settings.minutes == 0.0
+    assert resumed(unfinished, allow_changed_corpus=True).checkpoint.fingerprint is None
+
+
+def test_a_resumed_run_changes_what_does_not_change_the_model(unfinished):
+    assert resumed(unfinished, changes=["training.epochs=3"]).recipe.training.epochs == 3
+    with pytest.raises(SettingError, match=r"a resumed run can change training\.accumulation"):
+        resume(KIND, unfinished, changes=["training.batch_tokens=9"])
 
 
 def test_there_must_be_a_run_to_resume(tmp_path):
     with pytest.raises(DataError, match="there is nothing to resume"):
-        resumed(tmp_path)
+        resume(KIND, tmp_path)

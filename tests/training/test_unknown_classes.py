@@ -12,7 +12,7 @@ from synparse.inducers.table import build
 from synparse.parsing.parser import Parser
 from synparse.store.model_directory import load
 from synparse.store.models import open_model
-from synparse.training.embedding_init import start_from_cooccurrence
+from synparse.training.network import start_from_cooccurrence
 from synparse.training.objectives import objective_of
 from synparse.training.run import train
 

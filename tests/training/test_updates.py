@@ -12,8 +12,9 @@ from synparse.corpora.cache import build_corpus
 from synparse.corpora.sentences import Sentence
 from synparse.inducers.table import build
 from synparse.training import updates
+from synparse.training.checkpoint import tensors_of, values_of
 from synparse.training.objectives import REHEARSED_WORDS, objective_of
-from synparse.training.state import fresh_state, make_optimizer, tensors_of, values_of
+from synparse.training.state import fresh_state, make_optimizer
 from synparse.training.updates import Updates, rehearsal
 from synparse.trees.errors import TrainingError
 

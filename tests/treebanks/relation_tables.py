@@ -9,16 +9,17 @@ def rows(table):
 
 def check_every_rule_can_decide(table):
     """Fails for a rule behind another one that fits wherever it fits."""
-    found = rows(table)
-    for k, (_, parents, children, conditions) in enumerate(found):
-        for other in found[:k]:
+    rules = rows(table)
+    for k, (_, parents, children, conditions) in enumerate(rules):
+        for other in rules[:k]:
             assert not (
                 _covers(other[1], parents) and _covers(other[2], children) and set(other[3]) <= set(conditions)
-            ), f"{found[k]} stands behind {other}"
+            ), f"{rules[k]} stands behind {other}"
 
 
 def _covers(patterns, labels):
     """Whether every label that one of ``labels`` matches is matched by one of the ``patterns``."""
     return all(
-        any(one == label or (one[-1] == "*" and label.startswith(one[:-1])) for one in patterns) for label in labels
+        any(pattern == label or (pattern[-1] == "*" and label.startswith(pattern[:-1])) for pattern in patterns)
+        for label in labels
     )

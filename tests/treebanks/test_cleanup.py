@@ -58,10 +58,11 @@ def test_a_tree_of_traces_has_no_words():
 def test_multiword_units_become_flat_constituents(text, split):
     expected = read(split)
     bare = tuple("" if label == "_" else label for label, _, _ in expected.constituents)
-    found = with_units_split(read(text))
-    assert (found.words, found.tags) == (expected.words, expected.tags)
-    assert [one[1:] for one in found.constituents] == [one[1:] for one in expected.constituents]
-    assert tuple(one.label for one in found.constituents) == bare
+    split_tree = with_units_split(read(text))
+    assert (split_tree.words, split_tree.tags) == (expected.words, expected.tags)
+    spans = [(start, end) for _, start, end in expected.constituents]
+    assert [(start, end) for _, start, end in split_tree.constituents] == spans
+    assert tuple(label for label, _, _ in split_tree.constituents) == bare
 
 
 @pytest.mark.parametrize(
@@ -110,7 +111,9 @@ def test_binarized_trees_have_a_span_for_each_split(distances, data):
     for direction in ("left", "right"):
         result = binarized(tree, direction)
         assert sum(end - start > 1 for _, start, end in result.constituents) == count - 1
-        assert [one for one in result.constituents if one.label == "X"] == list(tree.constituents)
+        assert [constituent for constituent in result.constituents if constituent.label == "X"] == list(
+            tree.constituents
+        )
 
 
 def test_escaped_words_are_unescaped():

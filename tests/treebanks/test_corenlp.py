@@ -40,8 +40,8 @@ def stanza(monkeypatch):
 
 def test_trees_go_without_traces_and_edges_become_heads(stanza):
     [(_, tree)] = read_brackets(["(S (NP (-NONE- *)) (NP-SBJ (NNP It)) (VP (VBZ rains)) (. .))"], "text")
-    found = corenlp.convert(nodes_of(tree))
-    assert (found.heads, found.relations) == ((2, 0, 2), ("nsubj", "root", "punct"))
+    conversion = corenlp.convert(nodes_of(tree))
+    assert (conversion.heads, conversion.relations) == ((2, 0, 2), ("nsubj", "root", "punct"))
     clause = ("S", ("NP", ("NNP", ("It",))), ("VP", ("VBZ", ("rains",))), (".", (".",)))
     assert stanza == [("ROOT", clause)]
 

@@ -54,12 +54,12 @@ LEFT_OUT = {
 
 def read_expected(scheme):
     """Line of the sentence in sentences.mrg → the sentence, and what is known to be wrong with ours."""
-    found = {}
+    sentences = {}
     with (FOLDER / f"sentences.{scheme}.conllu").open(encoding="utf-8") as lines:
-        for one in read_conllu(lines, scheme):
-            comments = dict(line.strip("# \n").split(" = ") for line in one.lines if line.startswith("#"))
-            found[int(comments["sent_id"])] = one, comments.get("known_error", "")
-    return found
+        for sentence in read_conllu(lines, scheme):
+            comments = dict(line.strip("# \n").split(" = ") for line in sentence.lines if line.startswith("#"))
+            sentences[int(comments["sent_id"])] = sentence, comments.get("known_error", "")
+    return sentences
 
 
 with (FOLDER / "sentences.mrg").open(encoding="utf-8") as mrg:
@@ -76,12 +76,12 @@ every_sentence = pytest.mark.parametrize(
 )
 
 
-def check(found, gold):
-    assert found.heads == gold.heads
-    if found.relations:
-        assert found.relations == gold.relations
-    if found.upos:
-        assert found.upos == gold.upos
+def check(conversion, gold):
+    assert conversion.heads == gold.heads
+    if conversion.relations:
+        assert conversion.relations == gold.relations
+    if conversion.upos:
+        assert conversion.upos == gold.upos
 
 
 @every_sentence
@@ -107,9 +107,9 @@ def test_raw_nothing_else_than_words_and_categories_is_read(scheme):
         for node in bare.preorder():
             node.functions, node.index = (), ""
         convert = load_converter(scheme, raw=True)
-        found = convert(nodes_of(tree))
-        assert found == convert(bare), line
-        assert fault_of_heads(found.heads) == ""
+        conversion = convert(nodes_of(tree))
+        assert conversion == convert(bare), line
+        assert fault_of_heads(conversion.heads) == ""
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)

@@ -2,11 +2,11 @@
 
 import pytest
 
-from synparse.treebanks.head_rules import Step, find_head, parse_head_rules
+from synparse.treebanks.head_rules import HeadSearch, find_head, parse_head_rules
 from synparse.treebanks.penn import Node
 
 
-def found(rule, labels):
+def position_by(rule, labels):
     """The index of the child that ``rule`` finds among children with these labels; None for none."""
     children = [Node(label) for label in labels.split()]
     head = find_head(children, parse_head_rules(f"X {rule}")["X"])
@@ -33,12 +33,12 @@ def found(rule, labels):
     ],
 )
 def test_each_kind_of_step_finds_its_child(rule, position):
-    assert found(rule, "A B C B A") == position
+    assert position_by(rule, "A B C B A") == position
 
 
 def test_several_categories_may_have_the_same_rules():
     table = parse_head_rules("NP,NX first NN ; last *\nPP last IN")
-    assert table["NP"] == table["NX"] == (Step("first", ("NN",)), Step("last", ("*",)))
+    assert table["NP"] == table["NX"] == (HeadSearch("first", ("NN",)), HeadSearch("last", ("*",)))
     assert list(table) == ["NP", "NX", "PP"]
 
 
@@ -47,9 +47,9 @@ def test_a_table_has_comments_and_long_lines():
         "# what follows are rules\nNP last NN ; # nouns first\n   first *\n\nPP\tfirst IN TO\nQP first $ \\# CD\n"
     )
     assert table == {
-        "NP": (Step("last", ("NN",)), Step("first", ("*",))),
-        "PP": (Step("first", ("IN", "TO")),),
-        "QP": (Step("first", ("$", "#", "CD")),),
+        "NP": (HeadSearch("last", ("NN",)), HeadSearch("first", ("*",))),
+        "PP": (HeadSearch("first", ("IN", "TO")),),
+        "QP": (HeadSearch("first", ("$", "#", "CD")),),
     }
 
 

@@ -23,7 +23,7 @@ def in_2007(text, raw=False):
 
 
 @pytest.mark.parametrize(
-    ("text", "of_2008", "of_2007"),
+    ("text", "relations_2008", "relations_2007"),
     [
         # she has been seen by him today: verb chain, agent, time
         (
@@ -72,13 +72,13 @@ def in_2007(text, raw=False):
         ),
     ],
 )
-def test_clauses(text, of_2008, of_2007):
-    assert in_2008(text) == of_2008
-    assert in_2007(text) == of_2007
+def test_clauses(text, relations_2008, relations_2007):
+    assert in_2008(text) == relations_2008
+    assert in_2007(text) == relations_2007
 
 
 @pytest.mark.parametrize(
-    ("text", "of_2008", "of_2007"),
+    ("text", "relations_2008", "relations_2007"),
     [
         # Mr. John Smith Jr. 's very old dog: names, and an adverb that belongs to the adjective
         (
@@ -109,13 +109,13 @@ def test_clauses(text, of_2008, of_2007):
         ("(NP (QP (# #) (CD 30) (CD million)))", "0:ROOT 1:DEP 1:DEP", "0:ROOT 1:DEP 1:DEP"),
     ],
 )
-def test_noun_phrases(text, of_2008, of_2007):
-    assert in_2008(text) == of_2008
-    assert in_2007(text) == of_2007
+def test_noun_phrases(text, relations_2008, relations_2007):
+    assert in_2008(text) == relations_2008
+    assert in_2007(text) == relations_2007
 
 
 @pytest.mark.parametrize(
-    ("text", "of_2008", "of_2007"),
+    ("text", "relations_2008", "relations_2007"),
     [
         # cats, dogs and mice
         (
@@ -208,13 +208,13 @@ def test_noun_phrases(text, of_2008, of_2007):
         ),
     ],
 )
-def test_coordination(text, of_2008, of_2007):
-    assert in_2008(text) == of_2008
-    assert in_2007(text) == of_2007
+def test_coordination(text, relations_2008, relations_2007):
+    assert in_2008(text) == relations_2008
+    assert in_2007(text) == relations_2007
 
 
 @pytest.mark.parametrize(
-    ("text", "of_2008", "of_2007"),
+    ("text", "relations_2008", "relations_2007"),
     [
         # what does he think she said ?: "what" depends on "said", across "think"
         (
@@ -246,9 +246,9 @@ def test_coordination(text, of_2008, of_2007):
         ),
     ],
 )
-def test_traces(text, of_2008, of_2007):
-    assert in_2008(text) == of_2008
-    assert in_2007(text) == of_2007
+def test_traces(text, relations_2008, relations_2007):
+    assert in_2008(text) == relations_2008
+    assert in_2007(text) == relations_2007
 
 
 def test_raw_ignores_function_tags_and_traces():
@@ -261,7 +261,7 @@ def test_raw_ignores_function_tags_and_traces():
 
 
 @pytest.mark.parametrize(
-    ("text", "of_2008"),
+    ("text", "relations_2008"),
     [
         # some kind a city, $5 a share: a phrase with "a" is not an apposition, except after a comma
         ("(NP (NP (DT some) (NN kind)) (NP (DT a) (NN city)))", "2:NMOD 0:ROOT 4:NMOD 2:DEP"),
@@ -279,12 +279,12 @@ def test_raw_ignores_function_tags_and_traces():
         ("(FRAG (CC But) (DT the) (: --))", "0:ROOT 1:COORD 1:P"),
     ],
 )
-def test_raw_labels(text, of_2008):
-    assert in_2008(text, raw=True) == of_2008
+def test_raw_labels(text, relations_2008):
+    assert in_2008(text, raw=True) == relations_2008
 
 
 @pytest.mark.parametrize(
-    ("text", "of_2008", "of_2007"),
+    ("text", "relations_2008", "relations_2007"),
     [
         # I sing, we dance and play, and it rains: in 2008 the last conjunct goes between *play* and its conjunction
         (
@@ -328,9 +328,9 @@ def test_raw_labels(text, of_2008):
         ("(SBAR (IN while) (PP (IN in) (NP (NN prison))))", "0:ROOT 1:SUB 2:PMOD", "2:VMOD 0:ROOT 2:PMOD"),
     ],
 )
-def test_raw_coordination(text, of_2008, of_2007):
-    assert in_2008(text, raw=True) == of_2008
-    assert in_2007(text, raw=True) == of_2007
+def test_raw_coordination(text, relations_2008, relations_2007):
+    assert in_2008(text, raw=True) == relations_2008
+    assert in_2007(text, raw=True) == relations_2007
 
 
 def test_unlike_conjuncts_have_no_functions():

@@ -9,8 +9,8 @@ from synparse.trees.brackets import read_brackets
 
 def node(text):
     [(_, tree)] = read_brackets([text], "text")
-    [one] = nodes_of(tree).children
-    return one
+    [child] = nodes_of(tree).children
+    return child
 
 
 @pytest.mark.parametrize(

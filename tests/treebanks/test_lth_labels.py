@@ -3,7 +3,7 @@
 import pytest
 
 from synparse.treebanks.lth_labels import (
-    Dependent,
+    Dependency,
     continues_verb,
     is_posthonorific,
     is_shared_object,
@@ -16,8 +16,8 @@ from synparse.trees.brackets import read_brackets
 
 
 def tree(text):
-    [(_, found)] = read_brackets([text], "text")
-    return nodes_of(found)
+    [(_, parsed)] = read_brackets([text], "text")
+    return nodes_of(parsed)
 
 
 def word(root, form):
@@ -32,7 +32,7 @@ def dependent(text, form, governor, above=0):
     for _ in range(above):
         node = node.parent
     head = word(root, governor)
-    return Dependent(node, head, own, head)
+    return Dependency(node, head, own, head)
 
 
 SEES = "(S (NP-SBJ (PRP she)) (VP (VBZ sees) {}))"
@@ -58,14 +58,14 @@ SEES = "(S (NP-SBJ (PRP she)) (VP (VBZ sees) {}))"
     ],
 )
 def test_the_function_of_a_constituent_in_a_verb_phrase(phrase, form, above, role):
-    one = dependent(SEES.format(phrase), form, "sees", above)
-    assert role_of(one.node, one.word) == role
+    phrase_dependent = dependent(SEES.format(phrase), form, "sees", above)
+    assert role_of(phrase_dependent.node, phrase_dependent.word) == role
 
 
 def test_a_noun_phrase_beside_a_copula_is_no_object():
-    one = dependent("(S (NP-SBJ (PRP it)) (VP (VBZ is) (NP (DT a) (NN dog))))", "dog", "is", 1)
-    assert role_of(one.node, one.word) == ""
-    assert (relation_2008(one, raw=False), relation_2008(one, raw=True)) == ("PRD", "VMOD")
+    noun_phrase = dependent("(S (NP-SBJ (PRP it)) (VP (VBZ is) (NP (DT a) (NN dog))))", "dog", "is", 1)
+    assert role_of(noun_phrase.node, noun_phrase.word) == ""
+    assert (relation_2008(noun_phrase, raw=False), relation_2008(noun_phrase, raw=True)) == ("PRD", "VMOD")
 
 
 @pytest.mark.parametrize(
@@ -84,8 +84,8 @@ def test_what_ends_a_name(text, form, expected):
 
 
 def test_an_object_of_all_prepositions_is_shared():
-    of_both = word(tree("(PP (IN of) (CC and) (IN by) (NP (PRP him)))"), "him").parent
-    assert [is_shared_object(child) for child in of_both.parent.children] == [False, False, False, True]
+    preposition = word(tree("(PP (IN of) (CC and) (IN by) (NP (PRP him)))"), "him").parent
+    assert [is_shared_object(child) for child in preposition.parent.children] == [False, False, False, True]
     assert not is_shared_object(word(tree("(PP (IN of) (NP (PRP him)))"), "him").parent)
 
 
@@ -107,7 +107,7 @@ NAME = "(NP (NNP Mr.) (NNP Sam) (NNP Smith) (NNP Jr.))"
 
 
 @pytest.mark.parametrize(
-    ("text", "form", "governor", "above", "of_2008", "of_2007", "raw_2008", "raw_2007"),
+    ("text", "form", "governor", "above", "label_2008", "label_2007", "raw_2008", "raw_2007"),
     [
         # verbs: subject, the two objects, adverbials, verb chains
         (GIVES, "I", "give", 1, "SBJ", "SBJ", "VMOD", "VMOD"),
@@ -130,7 +130,7 @@ NAME = "(NP (NNP Mr.) (NNP Sam) (NNP Smith) (NNP Jr.))"
         ("(ADJP (RB very) (JJ old))", "very", "old", 0, "AMOD", "AMOD", "AMOD", "AMOD"),
     ],
 )
-def test_the_label_of_a_dependent(text, form, governor, above, of_2008, of_2007, raw_2008, raw_2007):
-    one = dependent(text, form, governor, above)
-    assert (relation_2008(one, raw=False), relation_2007(one, raw=False)) == (of_2008, of_2007)
-    assert (relation_2008(one, raw=True), relation_2007(one, raw=True)) == (raw_2008, raw_2007)
+def test_the_label_of_a_dependent(text, form, governor, above, label_2008, label_2007, raw_2008, raw_2007):
+    edge = dependent(text, form, governor, above)
+    assert (relation_2008(edge, raw=False), relation_2007(edge, raw=False)) == (label_2008, label_2007)
+    assert (relation_2008(edge, raw=True), relation_2007(edge, raw=True)) == (raw_2008, raw_2007)

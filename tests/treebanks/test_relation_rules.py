@@ -20,9 +20,9 @@ def dependent(parent, labels, position, head_position):
     siblings = [Node(label, [Node("X", word="x")]) for label in labels]
     node = Node(parent, siblings)
     node.head = siblings[head_position]
-    found = {one.position: one for one in dependents_of(node, dict.fromkeys([node, *siblings], node))}
-    assert found.keys() == set(range(len(labels))) - {head_position}
-    return found[position]
+    by_position = {child.position: child for child in dependents_of(node, dict.fromkeys([node, *siblings], node))}
+    assert by_position.keys() == set(range(len(labels))) - {head_position}
+    return by_position[position]
 
 
 @pytest.mark.parametrize(
@@ -41,9 +41,9 @@ def test_the_first_matching_rule_decides(parent, labels, position, head_position
 
 
 def test_neighbours_are_seen_by_offset_and_later_siblings_by_label():
-    found = dependent("VP", ["V", "NP", "PP", "NP"], 1, 0)
-    assert [found.label_at(offset) for offset in (-2, -1, 0, 1, 2, 3)] == ["", "V", "NP", "PP", "NP", ""]
-    assert found.lasts == {"V": 0, "NP": 3, "PP": 2}
+    noun_phrase = dependent("VP", ["V", "NP", "PP", "NP"], 1, 0)
+    assert [noun_phrase.label_at(offset) for offset in (-2, -1, 0, 1, 2, 3)] == ["", "V", "NP", "PP", "NP", ""]
+    assert noun_phrase.lasts == {"V": 0, "NP": 3, "PP": 2}
 
 
 @pytest.mark.parametrize("row", ["nsubj | S | NP", "a b | S | NP | before", "nsubj | S | NP | behind"])

@@ -67,8 +67,8 @@ def test_folders_are_walked_in_order(tmp_path):
         path.parent.mkdir(exist_ok=True)
         path.write_bytes(gzip.compress(name.encode()) if name.endswith("gz") else name.encode())
     (tmp_path / "c" / "loop").symlink_to(tmp_path)
-    found = [(name.removeprefix(f"{tmp_path}/"), list(content)) for name, content in read_sources([str(tmp_path)])]
-    assert found == [(name, [name]) for name in ("a/10.parse", "a/2.PTB", "b.mrg", "c/z.tree.gz")]
+    files = [(name.removeprefix(f"{tmp_path}/"), list(content)) for name, content in read_sources([str(tmp_path)])]
+    assert files == [(name, [name]) for name in ("a/10.parse", "a/2.PTB", "b.mrg", "c/z.tree.gz")]
 
 
 def test_a_folder_without_trees_is_an_error(tmp_path):
@@ -95,5 +95,5 @@ def test_corpora_of_nltk(tmp_path, monkeypatch):
     folder = tmp_path / "corpora" / "treebank"
     folder.mkdir(parents=True)
     (folder / "wsj_0001.mrg").write_text("(S (NN a))\n(S (NN b))\n")
-    found = [(name, list(content)) for name, content in read_sources(["nltk:treebank"])]
-    assert found == [("nltk:treebank/wsj_0001.mrg", ["(S (NN a))\n", "(S (NN b))\n"])]
+    files = [(name, list(content)) for name, content in read_sources(["nltk:treebank"])]
+    assert files == [("nltk:treebank/wsj_0001.mrg", ["(S (NN a))\n", "(S (NN b))\n"])]

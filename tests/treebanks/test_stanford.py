@@ -168,8 +168,8 @@ TAGLESS = {
 
 @pytest.mark.parametrize("tree", TAGLESS)
 def test_trees_without_function_tags(tree):
-    found = converted(tree)
-    assert " ".join(relation.split("(")[0] for relation in found) == TAGLESS[tree]
+    relations = converted(tree)
+    assert " ".join(relation.split("(")[0] for relation in relations) == TAGLESS[tree]
 
 
 @pytest.mark.parametrize(

@@ -106,8 +106,8 @@ def converted(text):
     ],
 )  # fmt: skip
 def test_a_sentence_of_each_group(text, expected):
-    found = converted(text)
-    assert [one for one in found if one in expected] == expected, found
+    relations = converted(text)
+    assert [relation for relation in relations if relation in expected] == expected, relations
 
 
 def test_every_relation_is_in_the_manual():

@@ -24,7 +24,7 @@ def binary_trees(draw, longest=7):
     """One to five binary trees over the same words."""
     count = draw(st.integers(1, longest))
     distances = st.lists(st.integers(0, 9), min_size=count - 1, max_size=count - 1)
-    return [unbiased_spans(one) for one in draw(st.lists(distances, min_size=1, max_size=5))]
+    return [unbiased_spans(gaps) for gaps in draw(st.lists(distances, min_size=1, max_size=5))]
 
 
 @st.composite
@@ -83,11 +83,11 @@ def test_the_order_of_trees_only_matters_in_ties(trees, source):
 
 
 def test_spans_of_two_trees_win_against_those_of_one():
-    one = [(0, 5), (0, 2), (2, 5), (2, 4)]
-    two = [(0, 5), (0, 4), (0, 2), (2, 4)]
-    three = [(0, 5), (1, 5), (2, 5), (3, 5)]
-    for trees in itertools.permutations([one, two, three]):
-        assert averaged_spans(trees) == one
+    first = [(0, 5), (0, 2), (2, 5), (2, 4)]
+    second = [(0, 5), (0, 4), (0, 2), (2, 4)]
+    third = [(0, 5), (1, 5), (2, 5), (3, 5)]
+    for trees in itertools.permutations([first, second, third]):
+        assert averaged_spans(trees) == first
 
 
 def test_ties_prefer_shorter_parts_from_the_right():

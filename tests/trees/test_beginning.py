@@ -12,8 +12,8 @@ def test_the_example_in_the_docstring_holds():
 
 @pytest.mark.parametrize(("lines", "character"), [([], ""), (["\n", " \n"], ""), (["\n", "\t1\ta\n", "("], "1")])
 def test_all_lines_come_again(lines, character):
-    found, again = beginning_of(lines)
-    assert (found, list(again)) == (character, lines)
+    first, again = beginning_of(lines)
+    assert (first, list(again)) == (character, lines)
 
 
 def test_no_more_is_read_than_is_needed():

@@ -24,10 +24,10 @@ def test_a_penn_tree_is_words_tags_and_constituents():
 
 def test_line_breaks_are_ignored_and_each_tree_has_its_line_number():
     text = "\n(S (NP (DT the)\n(NN\n dog))\n\n)(X (_ hi)) (X\n(_ there))\n"
-    found = list(read_brackets(text.splitlines(keepends=True), "file"))
-    assert [line for line, _ in found] == [2, 6, 6]
-    assert found[0].tree.tags == ("DT", "NN")
-    assert found[0].tree == read("(S (NP (DT the) (NN dog)))")[0]
+    trees = list(read_brackets(text.splitlines(keepends=True), "file"))
+    assert [line for line, _ in trees] == [2, 6, 6]
+    assert trees[0].tree.tags == ("DT", "NN")
+    assert trees[0].tree == read("(S (NP (DT the) (NN dog)))")[0]
 
 
 def test_bare_words_have_no_tag():
@@ -86,7 +86,9 @@ def trees(draw):
     tags = [draw(st.one_of(st.just(""), plain)) for _ in range(count)]
     tree = induced_tree(chosen, {(0, count), *spans}, tags)
     labels = [draw(plain) for _ in tree.constituents]
-    constituents = [one._replace(label=label) for one, label in zip(tree.constituents, labels, strict=True)]
+    constituents = [
+        constituent._replace(label=label) for constituent, label in zip(tree.constituents, labels, strict=True)
+    ]
     constituents.insert(0, Constituent("TOP", 0, count))  # a unary chain
     return ConstituencyTree(tree.words, tree.tags, tuple(constituents))
 
@@ -149,9 +151,9 @@ def test_an_error_quotes_one_short_line():
 def test_a_treebank_is_written_as_it_is_read(fixtures):
     for name in ("sentences.mrg", "sentences.brackets"):
         with (fixtures / name).open(encoding="utf-8") as lines:
-            found = [tree for _, tree in read_brackets(lines, name)]
-        assert len(found) == 70
-        assert read("\n".join(map(format_brackets, found))) == found
+            trees = [tree for _, tree in read_brackets(lines, name)]
+        assert len(trees) == 70
+        assert read("\n".join(map(format_brackets, trees))) == trees
 
 
 def test_clean_brackets_are_written_byte_for_byte_as_they_are_read(fixtures):

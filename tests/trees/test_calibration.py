@@ -28,7 +28,7 @@ def test_points_are_means_of_groups():
 def test_between_points_are_lines_and_beyond_them_is_nothing_new():
     line = CalibrationMap((-2.0, 2.0), (0.5, 0.9))
     assert line.of([0.0, *p(-2, -1, 2), 1.0]) == pytest.approx([0.5, 0.5, 0.6, 0.9, 0.9])
-    assert line.of_known([None, *p(-1), 1]) == (None, pytest.approx(0.6), 0.9)
+    assert line.calibrated([None, *p(-1), 1]) == (None, pytest.approx(0.6), 0.9)
 
 
 def test_probabilities_near_one_are_told_apart():
@@ -40,10 +40,10 @@ def test_probabilities_near_one_are_told_apart():
 @given(st.lists(st.tuples(st.sampled_from([0.0, 0.5, 1.0]) | st.floats(0, 1), st.booleans()), min_size=1, max_size=60))
 def test_a_map_never_falls_and_keeps_the_fraction_that_is_right(items):
     raw, right = zip(*items, strict=True)
-    found = fitted_map(raw, right)
-    assert len(found.fitted) <= GROUPS
-    assert (np.diff(found.of(np.linspace(0, 1, 50))) >= 0).all()
-    assert min(found.fitted) - 1e-3 <= np.mean(right) <= max(found.fitted) + 1e-3
+    fitted = fitted_map(raw, right)
+    assert len(fitted.fitted) <= GROUPS
+    assert (np.diff(fitted.of(np.linspace(0, 1, 50))) >= 0).all()
+    assert min(fitted.fitted) - 1e-3 <= np.mean(right) <= max(fitted.fitted) + 1e-3
 
 
 def test_groups_that_fall_share_their_mean():
@@ -54,9 +54,9 @@ def test_groups_that_fall_share_their_mean():
     for _ in range(50):
         right = rng.random(12) < 0.5
         fractions = right.reshape(3, 4).mean(1)
-        found = fitted_map(raw, right, groups=3)
-        ours = np.array(found.fitted)
-        least = min(((one - fractions) ** 2).sum() for one in itertools.combinations_with_replacement(grid, 3))
+        fitted = fitted_map(raw, right, groups=3)
+        ours = np.array(fitted.fitted)
+        least = min(((values - fractions) ** 2).sum() for values in itertools.combinations_with_replacement(grid, 3))
         assert ((ours - fractions) ** 2).sum() == pytest.approx(least, abs=1e-3)
 
 

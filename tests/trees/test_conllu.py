@@ -52,13 +52,13 @@ def test_only_columns_seven_and_eight_change():
     heads = (2, 0, 2, 3, 4)
     changed = with_heads(sentence, heads, induced_relations(heads))
     before, after = "".join(sentence.lines).split("\r\n"), "".join(changed.lines).split("\r\n")
-    for one, other in zip(before, after, strict=True):
-        if one[:2] in {f"{k}\t" for k in range(1, 6)}:
-            one_columns, other_columns = one.split("\t"), other.split("\t")
-            assert one_columns[:6] == other_columns[:6]
-            assert one_columns[8:] == other_columns[8:]
+    for line, other_line in zip(before, after, strict=True):
+        if line[:2] in {f"{k}\t" for k in range(1, 6)}:
+            columns, other_columns = line.split("\t"), other_line.split("\t")
+            assert columns[:6] == other_columns[:6]
+            assert columns[8:] == other_columns[8:]
         else:
-            assert one == other
+            assert line == other_line
     assert changed.heads == heads
     assert read("".join(changed.lines)) == [changed]
 
@@ -202,7 +202,7 @@ def test_a_treebank_survives_byte_for_byte(fixtures):
         assert joined(sentences) == text
         assert len(sentences) == text.count("# sent_id")
         assert [list(sentence.words) for sentence in sentences] == [
-            [token["form"] for token in one] for one in oracle.parse(text)
+            [token["form"] for token in sentence] for sentence in oracle.parse(text)
         ]
 
 

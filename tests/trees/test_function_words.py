@@ -39,15 +39,15 @@ def test_with_heights_the_root_is_a_content_word_if_there_is_one(sentence):
     heights = np.random.default_rng(seed).normal(size=len(is_function)).tolist()
     heads = joint_heads([(0, len(heights))], lowered_heights(heights, is_function))
     assert bool(heading(heads, is_function)) == all(is_function)
-    low = [one for one, is_low in zip(lowered_heights(heights, is_function), is_function, strict=True) if is_low]
-    before = [one for one, is_low in zip(heights, is_function, strict=True) if is_low]
+    low = [height for height, is_low in zip(lowered_heights(heights, is_function), is_function, strict=True) if is_low]
+    before = [height for height, is_low in zip(heights, is_function, strict=True) if is_low]
     assert np.argsort(low).tolist() == np.argsort(before).tolist()
 
 
 def test_the_function_words_of_a_text_are_its_most_frequent_words():
     rest = [f"word{number}" for number in range(MOST_FREQUENT)]
-    found = function_words_of([*rest, "the", "of", "the", "of"])
-    assert found == {"the", "of", *rest[: MOST_FREQUENT - 2]}
+    function_words = function_words_of([*rest, "the", "of", "the", "of"])
+    assert function_words == {"the", "of", *rest[: MOST_FREQUENT - 2]}
     assert function_words_of(["the"]) == {"the"}
 
 
@@ -67,7 +67,7 @@ def frequent(tiny_udgn):
 @pytest.mark.parametrize("names", [["tiny_udgn"], ["tiny_model"], ["tiny_udgn", "tiny_model", "chain"]])
 def test_a_parser_with_leaves_gives_function_words_content_words_as_heads(names, request, frequent, sample_text):
     models = [name if name == "chain" else request.getfixturevalue(name) for name in names]
-    free, leaves = (Parser.load(models, device="cpu", function_words=one) for one in ("free", "leaves"))
+    free, leaves = (Parser.load(models, device="cpu", function_words=rule) for rule in ("free", "leaves"))
     assert (free.function_words, leaves.function_words) == ("free", "leaves")
     sentences = [[word for word in line.split() if word.isalpha()] for line in sample_text[:60]]
     sentences = [words for words in sentences if any(word.lower() not in frequent for word in words)]
@@ -77,9 +77,9 @@ def test_a_parser_with_leaves_gives_function_words_content_words_as_heads(names,
         counts = [
             sum(
                 len(heading(heads, [word.lower() in frequent for word in words]))
-                for words, heads in zip(sentences, one, strict=True)
+                for words, heads in zip(sentences, heads_of_sentences, strict=True)
             )
-            for one in (before, after)
+            for heads_of_sentences in (before, after)
         ]
         # With heights, as with the heads of phrases, a phrase of function words alone has one of them as its head.
         assert counts[1] < counts[0] / 2 if decoder in ("joint", "argmax", "phrases") else counts[1] == 0

@@ -52,15 +52,15 @@ def test_the_best_tree_has_the_given_heads_and_is_the_best_of_these(pair, seed):
     assert contradiction(given) is None
     scores = np.random.default_rng(seed).normal(size=(count, count))
     term = given_scores(given, count)
-    found = maximum_spanning_heads(scores + term.arcs)
-    assert agrees(found, given)
+    best = maximum_spanning_heads(scores + term.arcs)
+    assert agrees(best, given)
 
     def score(tree):
         return sum(scores[word, head - 1 if head else word] for word, head in enumerate(tree))
 
-    assert score(found) == pytest.approx(max(score(tree) for tree in TREES[count] if agrees(tree, given)))
+    assert score(best) == pytest.approx(max(score(tree) for tree in TREES[count] if agrees(tree, given)))
     if None not in part:
-        assert found == heads
+        assert best == heads
 
 
 @for_all(trees_and_parts(), st.integers(0, 1000))
@@ -71,11 +71,11 @@ def test_phrases_that_are_left_can_have_the_given_heads(pair, seed):
     term = given_scores(given, count)
     scores = random.normal(size=(count, count)) + term.arcs
     [spans] = best_trees([random.normal(size=(count + 1, count + 1)) + term.spans])
-    found = best_heads(phrase_heads(scores, spans), scores, term)
-    assert agrees(found, given)
-    if is_projective(heads):  # then a tree of constituents fits
+    best = best_heads(phrase_heads(scores, spans), scores, term)
+    assert agrees(best, given)
+    if is_projective(best):  # then a tree of constituents fits
         assert not term.spans[tuple(zip(*spans, strict=True))].any()
-        assert phrase_heads(scores, spans) == found
+        assert phrase_heads(scores, spans) == best
 
 
 @for_all(st.integers(2, 6), st.integers(0, 1000), st.data())
@@ -84,18 +84,18 @@ def test_given_constituents_are_in_the_best_tree(count, seed, data):
     given = Given((), tuple(span for span in tree if data.draw(st.booleans())))
     chart = np.random.default_rng(seed).normal(size=(count + 1, count + 1))
     term = given_scores(given, count)
-    [found] = best_trees([chart + term.spans])
-    possible = [one for one in all_binary(0, count) if set(given.spans) <= set(one)]
-    assert set(given.spans) <= set(found)
-    best = max(sum(chart[span] for span in one) for one in possible)
-    assert sum(chart[span] for span in found) == pytest.approx(best)
+    [best_tree] = best_trees([chart + term.spans])
+    possible = [tree for tree in all_binary(0, count) if set(given.spans) <= set(tree)]
+    assert set(given.spans) <= set(best_tree)
+    best = max(sum(chart[span] for span in tree) for tree in possible)
+    assert sum(chart[span] for span in best_tree) == pytest.approx(best)
     assert set(given.spans) <= set(best_spans(list(all_binary(0, count)[0]), term))
     # Probabilities are those among the trees that are left.
     probabilities = scored_span_probabilities(chart + term.spans)
-    weights = np.exp([sum(chart[span] for span in one) for one in possible])
-    for span in {span for one in possible for span in one}:
-        of_span = sum(weight for weight, one in zip(weights, possible, strict=True) if span in one)
-        assert probabilities[span] == pytest.approx(of_span / weights.sum(), abs=1e-6)
+    weights = np.exp([sum(chart[span] for span in tree) for tree in possible])
+    for span in {span for tree in possible for span in tree}:
+        weight_of_span = sum(weight for weight, tree in zip(weights, possible, strict=True) if span in tree)
+        assert probabilities[span] == pytest.approx(weight_of_span / weights.sum(), abs=1e-6)
 
 
 def test_splits_by_distances_are_those_among_the_trees_that_are_left():
@@ -114,10 +114,10 @@ def test_splits_by_distances_are_those_among_the_trees_that_are_left():
         return total
 
     weights = [probability(tree) for tree in possible]
-    found = unbiased_span_probabilities(distances, term)
+    probabilities = unbiased_span_probabilities(distances, term)
     for span in {span for tree in possible for span in tree}:
-        of_span = sum(weight for weight, tree in zip(weights, possible, strict=True) if span in tree)
-        assert found[span] == pytest.approx(of_span / sum(weights))
+        weight_of_span = sum(weight for weight, tree in zip(weights, possible, strict=True) if span in tree)
+        assert probabilities[span] == pytest.approx(weight_of_span / sum(weights))
     np.testing.assert_allclose(
         unbiased_span_probabilities(distances, np.zeros((6, 6))), unbiased_span_probabilities(distances), atol=1e-12
     )

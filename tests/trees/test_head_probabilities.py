@@ -11,18 +11,18 @@ from synparse.trees.heads import phrase_heads
 from tests.trees.binary_trees import all_binary
 
 
-def of_phrases(spans, start, end):
+def trees_of_phrases(spans, start, end):
     """Each choice of heads in a constituent: its head, its arcs, and the sizes of the parts with dependents."""
     if end - start == 1:
         return [(start, (), ())]
-    inner = [(one, other) for one, other in spans if start <= one and other <= end and (one, other) != (start, end)]
-    middle = next(gap for gap in range(start + 1, end) if not any(one < gap < other for one, other in inner))
-    found = []
-    for one, other in itertools.product(of_phrases(spans, start, middle), of_phrases(spans, middle, end)):
-        arcs, sizes = one[1] + other[1], one[2] + other[2]
-        found.append((one[0], (*arcs, (other[0], one[0])), (*sizes, end - middle)))
-        found.append((other[0], (*arcs, (one[0], other[0])), (*sizes, middle - start)))
-    return found
+    inner = [(a, b) for a, b in spans if start <= a and b <= end and (a, b) != (start, end)]
+    middle = next(gap for gap in range(start + 1, end) if not any(a < gap < b for a, b in inner))
+    trees = []
+    for left, right in itertools.product(trees_of_phrases(spans, start, middle), trees_of_phrases(spans, middle, end)):
+        arcs, sizes = left[1] + right[1], left[2] + right[2]
+        trees.append((left[0], (*arcs, (right[0], left[0])), (*sizes, end - middle)))
+        trees.append((right[0], (*arcs, (left[0], right[0])), (*sizes, middle - start)))
+    return trees
 
 
 @pytest.mark.parametrize("T", range(1, 6))
@@ -32,7 +32,7 @@ def test_heads_of_phrases_are_weighed_by_their_scores(T, with_prior):
     for spans in all_binary(0, T):
         scores = 3 * rng.standard_normal((T, T))
         expected, total, best = np.zeros((T, T)), 0.0, (-math.inf, None)
-        for root, arcs, sizes in of_phrases(spans, 0, T):
+        for root, arcs, sizes in trees_of_phrases(spans, 0, T):
             arcs = [*arcs, (root, root)]
             score = sum(scores[arc] for arc in arcs) + with_prior * sum(map(math.log, sizes))
             total += math.exp(score)
@@ -40,9 +40,9 @@ def test_heads_of_phrases_are_weighed_by_their_scores(T, with_prior):
                 expected[arc] += math.exp(score)
             best = max(best, (score, arcs))
         spans = spans or [(0, 1)]
-        found = phrase_head_probabilities(scores, spans, with_prior)
-        assert found == pytest.approx(expected / total)
-        assert found.sum(1) == pytest.approx(np.ones(T))
+        probabilities = phrase_head_probabilities(scores, spans, with_prior)
+        assert probabilities == pytest.approx(expected / total)
+        assert probabilities.sum(1) == pytest.approx(np.ones(T))
         # The same choices as the decoder's.
         heads = phrase_heads(scores, spans, with_prior)
         assert {(word, head - 1 if head else word) for word, head in enumerate(heads)} == set(best[1])
@@ -56,5 +56,5 @@ def test_words_alone_have_the_softmax_of_their_heads():
 def test_scores_far_apart_neither_overflow_nor_vanish():
     scores = np.full((3, 3), -1e9)
     scores[0, 1] = scores[2, 1] = scores[1, 1] = 0.0
-    found = phrase_head_probabilities(scores, [(0, 3), (1, 3)])
-    assert found[[0, 1, 2], [1, 1, 1]] == pytest.approx([1.0, 1.0, 1.0])
+    probabilities = phrase_head_probabilities(scores, [(0, 3), (1, 3)])
+    assert probabilities[[0, 1, 2], [1, 1, 1]] == pytest.approx([1.0, 1.0, 1.0])

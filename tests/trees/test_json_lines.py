@@ -22,21 +22,23 @@ def test_what_parse_writes_is_read(model):
     parser = Parser.load(model)
     sentences = ["the dog , which barked , slept .", "", "hello", ". .", "été ( a )"]
     parses = parser.parse(sentences)
-    lines = parsed_text(parser, [Sentence(one.tokens) for one in parses], Writing("json", Request("unbiased", "mst")))
-    found = list(read_json_lines("".join(lines).splitlines(keepends=True), "x"))
-    assert [tuple(one) for one in found] == [(one.tokens, one.tree, one.heads) for one in parses]
+    lines = parsed_text(
+        parser, [Sentence(parse.tokens) for parse in parses], Writing("json", Request("unbiased", "mst"))
+    )
+    records = list(read_json_lines("".join(lines).splitlines(keepends=True), "x"))
+    assert [tuple(parse) for parse in records] == [(parse.tokens, parse.tree, parse.heads) for parse in parses]
 
 
 def test_labels_and_tags_are_those_of_the_tree():
-    [one] = read({**GOOD, "constituents": [[1, 3], [0, 3]], "labels": ["NT2", "NT1"], "tags": ["C1", "PUNCT", ""]})
-    assert one.tree.constituents == (("NT1", 0, 3), ("NT2", 1, 3))
-    assert one.tree.tags == ("C1", "PUNCT", "")
+    [record] = read({**GOOD, "constituents": [[1, 3], [0, 3]], "labels": ["NT2", "NT1"], "tags": ["C1", "PUNCT", ""]})
+    assert record.tree.constituents == (("NT1", 0, 3), ("NT2", 1, 3))
+    assert record.tree.tags == ("C1", "PUNCT", "")
     assert read({**GOOD, "labels": None, "tags": None}) == read(GOOD)
 
 
 def test_null_and_missing_values_are_none_and_blank_lines_are_ignored():
-    [one] = read_json_lines(["\n", '{"tokens": ["a"], "heads": null}\n', " \n"], "x")
-    assert one == (("a",), None, None)
+    [record] = read_json_lines(["\n", '{"tokens": ["a"], "heads": null}\n', " \n"], "x")
+    assert record == (("a",), None, None)
 
 
 @pytest.mark.parametrize(

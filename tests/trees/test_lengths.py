@@ -15,10 +15,10 @@ def test_each_sentence_with_words_is_in_one_group_of_its_length(lengths, words):
         assert len({lengths[number] for number in group}) == 1
         assert 1 <= len(group) <= max(1, words // lengths[group[0]])
     for before, after in itertools.pairwise(groups):
-        one, other = lengths[before[0]], lengths[after[0]]
-        assert one <= other
-        if one == other:  # no group is smaller than it must be, and the order stays
-            assert len(before) == max(1, words // one)
+        length, next_length = lengths[before[0]], lengths[after[0]]
+        assert length <= next_length
+        if length == next_length:  # no group is smaller than it must be, and the order stays
+            assert len(before) == max(1, words // length)
             assert before[-1] < after[0]
 
 
@@ -33,7 +33,7 @@ def test_stacked_words_are_those_of_their_sentences(lengths, most_words):
     seen = []
     for numbers, words in stacked(sentences, most_words):
         assert words.size <= most_words or len(numbers) == 1
-        for number, of_sentence in zip(numbers, words, strict=True):
-            assert of_sentence.tolist() == sentences[number].tolist()
+        for number, row in zip(numbers, words, strict=True):
+            assert row.tolist() == sentences[number].tolist()
         seen += numbers
     assert sorted(seen) == [number for number, length in enumerate(lengths) if length]

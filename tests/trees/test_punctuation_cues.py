@@ -60,7 +60,7 @@ def weighed(scores, cues):
     return scores - arc_costs(cues, len(scores))
 
 
-def of_text(text):
+def cues_of_text(text):
     tokens = text.split()
     return cues_of(tokens, [not is_punctuation(token) for token in tokens])
 
@@ -144,7 +144,7 @@ def cut_spans(positions):
     ],
 )
 def test_cues_by_hand(text, levels, enclosed):
-    assert of_text(text) == Cues(tuple(levels), tuple(enclosed))
+    assert cues_of_text(text) == Cues(tuple(levels), tuple(enclosed))
 
 
 def test_the_examples_in_the_docstrings_hold():
@@ -157,26 +157,25 @@ CHARACTERS = [chr(code) for code in range(sys.maxunicode + 1) if unicodedata.cat
 
 def test_every_bracket_of_unicode_has_its_partner():
     """Each closing mark (Pe) closes one that opens, and marks that are mirror images are partners."""
-    closed = {
-        closer for one in CHARACTERS if unicodedata.category(one) in ("Ps", "Pi") for closer in mark_of(one).closers
-    }
-    assert {one for one in CHARACTERS if unicodedata.category(one) == "Pe"} <= closed
-    for one in CHARACTERS:
-        if unicodedata.category(one) == "Ps" and unicodedata.mirrored(one):
-            [closer] = mark_of(one).closers
+    opening = [character for character in CHARACTERS if unicodedata.category(character) in ("Ps", "Pi")]
+    closed = {closer for character in opening for closer in mark_of(character).closers}
+    assert {character for character in CHARACTERS if unicodedata.category(character) == "Pe"} <= closed
+    for character in CHARACTERS:
+        if unicodedata.category(character) == "Ps" and unicodedata.mirrored(character):
+            [closer] = mark_of(character).closers
             assert unicodedata.category(closer) == "Pe"
             assert unicodedata.mirrored(closer)
 
 
 def test_every_quote_of_unicode_opens_or_closes():
-    opening = [one for one in CHARACTERS if unicodedata.category(one) == "Pi"]
-    assert all(mark_of(one).closers for one in opening)
-    closed = {closer for one in CHARACTERS if is_punctuation(one) for closer in mark_of(one).closers}
-    assert {one for one in CHARACTERS if unicodedata.category(one) == "Pf"} <= closed
+    opening = [character for character in CHARACTERS if unicodedata.category(character) == "Pi"]
+    assert all(mark_of(character).closers for character in opening)
+    closed = {closer for character in CHARACTERS if is_punctuation(character) for closer in mark_of(character).closers}
+    assert {character for character in CHARACTERS if unicodedata.category(character) == "Pf"} <= closed
 
 
 def test_only_punctuation_is_a_cue():
-    assert all(is_punctuation(one) for one in CHARACTERS if mark_of(one)[1:] != Mark("")[1:])
+    assert all(is_punctuation(character) for character in CHARACTERS if mark_of(character)[1:] != Mark("")[1:])
 
 
 def test_a_token_that_the_model_reads_is_no_cue():
@@ -185,10 +184,10 @@ def test_a_token_that_the_model_reads_is_no_cue():
 
 
 def test_distances_by_hand():
-    cues = of_text("a b , c ; d e")
+    cues = cues_of_text("a b , c ; d e")
     # The largest difference is 3, so ranks are 4 apart.
     assert distances_with_cues([4.0, 1.0, 2.0, 3.0], cues) == [4.0, 5.0, 10.0, 3.0]
-    cues = of_text("a ( b , c d ) e")
+    cues = cues_of_text("a ( b , c d ) e")
     assert distances_with_cues([0.0, 0.5, 1.0, 0.0], cues) == [2.0, 0.5 - 4, 1.0 - 6, 2.0]
 
 
@@ -202,7 +201,7 @@ def test_distances_by_hand():
     ],
 )
 def test_trees_by_hand(text, distances, spans):
-    assert unbiased_spans(distances_with_cues(distances, of_text(text))) == spans
+    assert unbiased_spans(distances_with_cues(distances, cues_of_text(text))) == spans
 
 
 @given(sentences())
@@ -230,18 +229,18 @@ def test_the_words_inside_a_pair_are_a_constituent_split_by_its_own_levels(sente
 
 
 @given(sentences(), st.integers(0, 30), st.integers(0, 30))
-def test_gaps_with_equal_cues_keep_the_order_of_the_model(sentence, one, other):
+def test_gaps_with_equal_cues_keep_the_order_of_the_model(sentence, first, second):
     cues, distances = sentence
     if not distances:
         return
-    one, other = one % len(distances), other % len(distances)
+    first, second = first % len(distances), second % len(distances)
 
     def describe(gap):
         return cues.levels[gap], [pair for pair in cues.enclosed if pair[0] <= gap and gap + 1 < pair[1]]
 
-    if describe(one) == describe(other):
+    if describe(first) == describe(second):
         weighed = distances_with_cues(distances, cues)
-        assert (weighed[one] < weighed[other]) == (distances[one] < distances[other])
+        assert (weighed[first] < weighed[second]) == (distances[first] < distances[second])
 
 
 @given(st.lists(st.floats(-1e9, 1e9), max_size=20))
@@ -263,7 +262,7 @@ def test_every_sentence_has_binary_trees_and_joint_heads_in_them(sentence):
 
 
 def test_head_scores_by_hand():
-    cues = of_text("a , b `` c d '' ; e")
+    cues = cues_of_text("a , b `` c d '' ; e")
     assert cues == Cues((WEAK, 0, 0, STRONG), ((2, 4),))
     pair, gap = PAIR_CROSSINGS * CROSSING, CROSSING
     costs = [
@@ -278,7 +277,7 @@ def test_head_scores_by_hand():
 
 
 def test_an_arc_has_a_cost_for_every_pair_that_it_leaves():
-    cues = of_text('a " b ( c d ) e " f')
+    cues = cues_of_text('a " b ( c d ) e " f')
     assert cues.enclosed == ((2, 4), (1, 5))
     scores = weighed(np.zeros((6, 6), np.float32), cues)
     brackets, quotes = CROSSING * (1 + PAIR_CROSSINGS), CROSSING * PAIR_CROSSINGS
@@ -314,7 +313,7 @@ def test_without_cues_head_scores_stay(count, seed):
 
 def test_with_equal_scores_one_arc_crosses_each_gap_with_punctuation():
     """If all head scores are equal, the best tree has one arc over each gap with punctuation and one into each pair."""
-    cues = of_text("a b , c d ; e `` f g '' h")
+    cues = cues_of_text("a b , c d ; e `` f g '' h")
     heads = maximum_spanning_heads(weighed(np.zeros((8, 8)), cues))
     arcs = [(min(word, head - 1), max(word, head - 1)) for word, head in enumerate(heads) if head]
     for gap in (2, 4):
@@ -337,7 +336,7 @@ def test_cues_of_a_chunk_are_those_of_the_sentence_inside_it(sentence, start, le
 
 
 def test_pairs_are_clipped_at_the_ends_of_a_chunk():
-    cues = of_text("a ( b c d ) e")
+    cues = cues_of_text("a ( b c d ) e")
     assert cues_within(cues, 0, 3) == Cues((WEAK, 0), ((1, 3),))
     assert cues_within(cues, 3, 5) == Cues((WEAK,), ())
     assert cues_within(cues, 1, 4) == Cues((0, 0), ())

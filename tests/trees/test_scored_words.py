@@ -52,7 +52,7 @@ def test_rules_that_need_tags_ask_for_them(rule, what):
 
 
 def trees(text):
-    return [one.tree for one in read_brackets(text.splitlines(), "text")]
+    return [parsed.tree for parsed in read_brackets(text.splitlines(), "text")]
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,7 @@ def test_the_tree_is_the_best_of_all_binary_trees(T, seed):
 @given(T=st.integers(1, 9), count=st.integers(0, 5), seed=st.integers(0, 999))
 def test_sentences_of_a_batch_do_not_affect_each_other(T, count, seed):
     span_scores = np.random.default_rng(seed).integers(-2, 3, (count, T + 1, T + 1))
-    assert best_binary_spans(span_scores) == [best_binary_spans(one[None])[0] for one in span_scores]
+    assert best_binary_spans(span_scores) == [best_binary_spans(sentence[None])[0] for sentence in span_scores]
 
 
 @pytest.mark.parametrize("T", [1, 2, 5])
@@ -33,10 +33,10 @@ def test_ties_split_further_left(T):
 def test_they_are_the_best_of_all(T, count):
     scores = np.random.default_rng(T + count).standard_normal((T + 1, T + 1))
     every = sorted(((sum(scores[span] for span in tree), tree) for tree in all_binary(0, T)), reverse=True)[:count]
-    found = several_best_trees(scores, count)
-    assert [tree.score for tree in found] == pytest.approx([score for score, _ in every])
+    trees = several_best_trees(scores, count)
+    assert [tree.score for tree in trees] == pytest.approx([score for score, _ in every])
     if T > 1:
-        assert [tuple(tree.spans) for tree in found] == [tree for _, tree in every]
+        assert [tuple(tree.spans) for tree in trees] == [tree for _, tree in every]
 
 
 def test_one_word_has_one_tree():
@@ -48,7 +48,7 @@ def test_equal_trees_are_distinct_and_the_first_is_that_of_the_chart(T):
     """Whole numbers have many ties."""
     for seed in range(20):
         scores = np.random.default_rng(seed).integers(0, 2, (T + 1, T + 1)).astype(float)
-        found = several_best_trees(scores, 100)
-        assert found[0].spans == best_binary_spans(scores[None])[0]
-        assert len({tuple(tree.spans) for tree in found}) == len(all_binary(0, T))
-        assert [tree.score for tree in found] == sorted((tree.score for tree in found), reverse=True)
+        trees = several_best_trees(scores, 100)
+        assert trees[0].spans == best_binary_spans(scores[None])[0]
+        assert len({tuple(tree.spans) for tree in trees}) == len(all_binary(0, T))
+        assert [tree.score for tree in trees] == sorted((tree.score for tree in trees), reverse=True)

@@ -19,11 +19,11 @@ LENGTHS = range(1, 8)
 
 def summed(trees, T):
     """The probability of each span from (probability, spans) of all trees."""
-    found = defaultdict(float)
+    sums = defaultdict(float)
     for probability, spans in trees:
         for span in {*spans, (0, T)}:
-            found[span] += probability
-    return found
+            sums[span] += probability
+    return sums
 
 
 def assert_equal(chart, expected, T):
@@ -94,5 +94,5 @@ def test_far_distances_leave_the_trees_of_the_decoders():
         (unbiased_span_probabilities(distances), unbiased_spans(distances)),
         (published_span_probabilities(distances), published_spans(distances)),
     ]:
-        found = {(start, end) for start in range(6) for end in range(start + 2, 7) if chart[start, end] > 0.5}
-        assert found == set(spans)
+        probable = {(start, end) for start in range(6) for end in range(start + 2, 7) if chart[start, end] > 0.5}
+        assert probable == set(spans)

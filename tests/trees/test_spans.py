@@ -34,9 +34,9 @@ def test_a_gap_is_split_in_the_smallest_span_around_it(spans, count, expected):
 @given(st.lists(st.integers(0, 3), max_size=12))
 def test_each_gap_of_a_binary_tree_has_its_own_span(distances):
     spans = unbiased_spans(distances)
-    found = spans_of_gaps(spans, len(distances) + 1)
-    assert sorted(found) == sorted(span for span in spans if span[1] - span[0] > 1)
-    for gap, (start, end) in enumerate(found):
+    by_gap = spans_of_gaps(spans, len(distances) + 1)
+    assert sorted(by_gap) == sorted(span for span in spans if span[1] - span[0] > 1)
+    for gap, (start, end) in enumerate(by_gap):
         assert distances[gap] == max(distances[start : end - 1])
 
 
@@ -88,7 +88,7 @@ def test_the_span_of_a_word_is_that_of_its_descendants(heights):
     for word in range(1, count + 1):
         below = {word}
         for _ in range(count):
-            below |= {one for one, head in enumerate(heads, 1) if head in below}
+            below |= {word for word, head in enumerate(heads, 1) if head in below}
         if len(below) > 1:
             expected.add((min(below) - 1, max(below)))
     assert set(subtree_spans(heads)) == expected

@@ -26,8 +26,8 @@ def composed_candidates(
     word: Tensor,
     memory: Tensor,
     occupied: Tensor,
-    of_memory: nn.Linear,
-    of_candidate: nn.Linear,
+    memory_layer: nn.Linear,
+    candidate_layer: nn.Linear,
     gates: nn.Linear,
     norm: nn.LayerNorm,
     dropout: Dropout,
@@ -36,11 +36,11 @@ def composed_candidates(
 
     M̂ⁱ = x̃ (1 − π⃗ⁱ) + o(Mⁱ, M̂ⁱ⁻¹) π⃗ⁱ,  M̂⁰ = x̃
 
-    where o is the cell of ``of_memory``, ``of_candidate`` (without bias), ``gates`` and ``norm``.
+    where o is the cell of ``memory_layer``, ``candidate_layer`` (without bias), ``gates`` and ``norm``.
     """
     # Not in the chain: one product for all slots.
-    projected = linear(memory, of_memory.weight, of_memory.bias)
-    weights = of_candidate.weight, gates.weight, gates.bias, norm.weight, norm.bias
+    projected = linear(memory, memory_layer.weight, memory_layer.bias)
+    weights = candidate_layer.weight, gates.weight, gates.bias, norm.weight, norm.bias
     out: Tensor = _Chain.apply(  # type: ignore[no-untyped-call]
         word, memory, projected, occupied, *weights, norm.eps, dropout
     )
@@ -70,8 +70,8 @@ class _Chain(torch.autograd.Function):
         memory: Tensor,
         projected: Tensor,
         occupied: Tensor,
-        of_candidate: Tensor,
-        of_inner: Tensor,
+        candidate_weight: Tensor,
+        inner_weight: Tensor,
         gate_bias: Tensor,
         norm_weight: Tensor,
         norm_bias: Tensor,
@@ -85,7 +85,7 @@ class _Chain(torch.autograd.Function):
             *(memory.new_empty(K, B, D) for _ in range(2)),
             *(memory.new_empty(K, B, 1) for _ in range(2)),
         )
-        multiply_candidate, multiply_inner = product_with(of_candidate, B), product_with(of_inner, B)
+        multiply_candidate, multiply_inner = product_with(candidate_weight, B), product_with(inner_weight, B)
         candidates = memory.new_empty(K, B, D)
         candidate = word
         for k in range(K):
@@ -102,7 +102,7 @@ class _Chain(torch.autograd.Function):
             links.outputs[k], links.means[k], links.scales[k] = _layer_norm(total, [D], norm_weight, norm_bias, epsilon)
             candidate = torch.lerp(word, links.outputs[k], occupied[k, :, None], out=candidates[k])
         ctx.save_for_backward(
-            word, memory, occupied, of_candidate, of_inner, norm_weight, norm_bias, candidates, *links
+            word, memory, occupied, candidate_weight, inner_weight, norm_weight, norm_bias, candidates, *links
         )
         ctx.scale = LEVELS / (LEVELS - dropout.level) if dropout.is_active else 1.0
         return candidates
@@ -110,14 +110,16 @@ class _Chain(torch.autograd.Function):
     @staticmethod
     @torch.autograd.function.once_differentiable
     def backward(ctx: Any, d_candidates: Tensor) -> tuple[Tensor | None, ...]:
-        word, memory, occupied, of_candidate, of_inner, norm_weight, norm_bias, candidates, *kept = ctx.saved_tensors
+        word, memory, occupied, candidate_weight, inner_weight, norm_weight, norm_bias, candidates, *kept = (
+            ctx.saved_tensors
+        )
         links = _Links(*kept)
         K, B, D = memory.shape
         before = torch.cat([word[None], candidates[:-1]])  # M̂ⁱ⁻¹ of each slot
         d_outputs, d_sums = torch.empty_like(memory), torch.empty_like(memory)
         d_raw, d_inner = torch.empty_like(links.gates), torch.empty_like(links.inner)
         d_here = torch.empty_like(memory)  # of each candidate, from above and along the chain
-        back_to_inner, back_to_candidate = product_with(of_inner.t(), B), product_with(of_candidate.t(), B)
+        back_to_inner, back_to_candidate = product_with(inner_weight.t(), B), product_with(candidate_weight.t(), B)
         d_before: Tensor | None = None
         for k in range(K - 1, -1, -1):
             gates = links.gates[k]

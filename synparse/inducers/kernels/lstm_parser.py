@@ -32,10 +32,10 @@ DIRECTIONS = ("forward", "backward")
 
 
 class Direction(NamedTuple):
-    """An LSTM in one direction: of_input [K, 4 D], recurrent [D, 4 D], bias [4 D], the columns of the gates being i, f,
-    o (halved, for tanh) and ĉ."""
+    """An LSTM in one direction: input_weight [K, 4 D], recurrent [D, 4 D], bias [4 D], the columns of the gates being
+    i, f, o (halved, for tanh) and ĉ."""
 
-    of_input: Floats
+    input_weight: Floats
     recurrent: Floats
     bias: Floats
 
@@ -116,12 +116,12 @@ def lstm_parser(weights: Mapping[str, Floats], config: UdgnConfig | StudentConfi
     layers = config.parser_layers if isinstance(config, UdgnConfig) else config.layers
 
     def direction(name: str, layer: int) -> Direction:
-        of_input, recurrent, *biases = (
+        input_weight, recurrent, *biases = (
             weights[f"parser.{name}_layers.{layer}.{part}_l0"]
             for part in ("weight_ih", "weight_hh", "bias_ih", "bias_hh")
         )
         return Direction(
-            np.ascontiguousarray(of_input[columns].T) * scale,
+            np.ascontiguousarray(input_weight[columns].T) * scale,
             np.ascontiguousarray(recurrent[columns].T) * scale,
             (biases[0] + biases[1])[columns] * scale,
         )
@@ -180,7 +180,7 @@ def _states(parser: LstmParser, words: NDArray[np.int64], lengths: NDArray[np.in
         out = np.zeros((T, B, 2 * len(directions[0].recurrent)), np.float32)
         halves = np.split(out, 2, axis=-1)
         for lstm, half, order in zip(directions, halves, (range(T), range(T - 1, -1, -1)), strict=True):
-            raw = inputs @ lstm.of_input
+            raw = inputs @ lstm.input_weight
             raw += lstm.bias
             _run(lstm.recurrent, (raw if number else raw[positions.ravel()]).reshape(shape), sentences, order, half)
         inputs = out.reshape(T * B, -1)

@@ -77,7 +77,7 @@ class Memory(NamedTuple):
         return Memory(leaf, slots, candidates, self.occupied.masked_fill(begins, 0.0))
 
 
-class Reading(NamedTuple):
+class MemoryOutput(NamedTuple):
     """What the memory makes of a sequence.
 
     outputs [T, B, D]: the last candidate at each word; attended [T, B]: the slot with the largest p_t, from 1;
@@ -99,7 +99,7 @@ def read_open_slots(
     compose: Composition,
     begins: Tensor | None = None,
     lengths: Sequence[int] | None = None,
-) -> Reading:
+) -> MemoryOutput:
     """Read T words x̃ and their queries, both [T, B, D], into a memory of N slots.
 
     begins [T, B], boolean: words that are read with an empty memory. lengths: of the sentences, the longest first;
@@ -118,7 +118,7 @@ def read_open_slots(
         memory = _after(words[t, :rows], p, candidates, memory.memory, compose)
         outputs.append(functional.pad(memory.candidates[-1], (0, 0, 0, B - rows)))
         open_slots.append(len(memory.occupied))
-    return Reading(torch.stack(outputs), torch.stack(attended), memory, tuple(open_slots))
+    return MemoryOutput(torch.stack(outputs), torch.stack(attended), memory, tuple(open_slots))
 
 
 def _attended(query: Tensor, before: Memory, slots: int, attention: Attention) -> tuple[Tensor, Tensor]:

@@ -138,11 +138,11 @@ class _Linear(torch.autograd.Function):
     def backward(ctx: Any, d_out: Tensor) -> tuple[Tensor | None, ...]:
         states, weight = ctx.saved_tensors
         d_rows = d_out.reshape(-1, len(weight))
-        of_states, of_weight, of_bias = ctx.needs_input_grad
+        needs_states, needs_weight, needs_bias = ctx.needs_input_grad
         return (
-            _product(d_rows, weight.t().contiguous(), None).view_as(states) if of_states else None,
-            weight_gradient(d_rows, states.reshape(-1, states.shape[-1])) if of_weight else None,
-            d_rows.sum(0) if of_bias else None,
+            _product(d_rows, weight.t().contiguous(), None).view_as(states) if needs_states else None,
+            weight_gradient(d_rows, states.reshape(-1, states.shape[-1])) if needs_weight else None,
+            d_rows.sum(0) if needs_bias else None,
         )
 
 

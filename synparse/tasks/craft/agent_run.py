@@ -12,16 +12,71 @@ from typing import NamedTuple
 
 import torch
 
+from synparse.config.recipe import overridden
+from synparse.config.settings import settings_of
 from synparse.config.version import __version__
 from synparse.files.folders import exclusive_lock, save_together
 from synparse.store.overwriting import clear_away, refuse_to_overwrite
-from synparse.tasks.craft.agent_directory import AgentConfig, TrainedAgent, agent_files
-from synparse.tasks.craft.demonstrations import Demonstration, grids_of
+from synparse.tasks.craft.agent_directory import AgentConfig, AgentSettings, GridConfig, TrainedAgent, agent_files
+from synparse.tasks.craft.agents import Kind
+from synparse.tasks.craft.demonstrations import Demonstration, format_demonstration, grids_of
+from synparse.tasks.craft.directory import load_options
+from synparse.tasks.craft.episodes import Reward
 from synparse.tasks.craft.learning_curves import Row
 from synparse.tasks.craft.option_controller import Cells
-from synparse.tasks.craft.subtasks import ACTIONS
+from synparse.tasks.craft.ppo import PpoConfig
+from synparse.tasks.craft.recipe import ViewConfig
+from synparse.tasks.craft.segments import format_segments
+from synparse.tasks.craft.subtasks import ACTIONS, parse_task
 from synparse.tasks.craft.transfer import Learned, Played, play, transfer
+from synparse.training.events import Learning, Report
 from synparse.training.threads import own_threads
+from synparse.trees.errors import SettingError
+
+
+def learn_task(
+    task: str,
+    models: Sequence[str],
+    kind: Kind,
+    reward: Reward,
+    grid: GridConfig,
+    output: Path,
+    *,
+    changes: Sequence[str] = (),
+    steps: int = 1_000_000,
+    seed: int = 1,
+    report: Report = lambda _: None,
+    force: bool = False,
+) -> Learned:
+    """Learn a task with the options of these model directories, or, as a flat agent, without any, and write the agent.
+
+    ``changes``: of settings of PPO, as ``training.key=value``. Otherwise as `train_agent`. Raises SettingError also for
+    an unknown task or setting, and for models that do not go with the kind.
+    """
+    if (kind == "flat") != (not models):
+        raise SettingError(
+            "name no models: a flat agent has no options" if models else "name the models whose options are used"
+        )
+    parse_task(task)
+    training = settings_of(PpoConfig, overridden({}, changes, ("training",)).get("training"), "training")
+    options = load_options(models, must_end=kind == "options") if models else None
+    sizes = (0, 0) if options is None else options.cells.start.shape
+    config = AgentConfig(
+        AgentSettings(task, reward, kind, *sizes), grid, ViewConfig() if options is None else options.view, training
+    )
+    return train_agent(
+        *(config, options and options.cells, output),
+        models=models,
+        steps=steps,
+        seed=seed,
+        report=lambda row: report(_learning(row, steps)),
+        force=force,
+    )
+
+
+def _learning(row: Row, steps: int) -> Learning:
+    success = "" if row.success_rate is None else f", success {row.success_rate:.0%}"
+    return Learning(f"{row.steps:,} steps{success}", min(1.0, row.steps / steps))
 
 
 def train_agent(
@@ -107,6 +162,12 @@ def result_of(played: Played) -> Result:
     """The averages of episodes."""
     means = (float(column.mean()) for column in (played.returns, played.successes, played.lengths))
     return Result(len(played.lengths), *means)
+
+
+def lines_of_successes(task: str, played: Played) -> Iterator[tuple[str, str]]:
+    """The `successes` as lines of demonstrations, each with the line of its segments."""
+    for success in successes(task, played):
+        yield format_demonstration(success.demonstration), format_segments(task, success.ends, success.options)
 
 
 def successes(task: str, played: Played) -> Iterator[Done]:

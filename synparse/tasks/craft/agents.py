@@ -145,7 +145,7 @@ class Actor:
         self.chosen[which] = chosen
         self._is_first[which] = False
         if options is not None:
-            started = options.of_seen(seen[:, which], options.starts(len(which)))
+            started = options.advance(seen[:, which], options.starts(len(which)))
             rows = torch.arange(len(which))
             self._logits[which] = started.logits[chosen, rows]
             self._option_state[which] = started.hidden[chosen, rows]
@@ -166,7 +166,7 @@ class Actor:
         if options is None or self.agent.kind == "one-step":
             return torch.arange(len(self.seen))
         rows = torch.arange(len(self.seen))
-        cell = options.of_seen(seen, self._option_state.expand(len(seen), -1, -1))
+        cell = options.advance(seen, self._option_state.expand(len(seen), -1, -1))
         self._logits = cell.logits[self.chosen, rows]
         self._option_state = cell.hidden[self.chosen, rows]
         done = torch.rand(len(self.seen), generator=self.random) < cell.done[self.chosen, rows]

@@ -77,6 +77,18 @@ def demonstrations(
             yield Demonstration(task, "".join(ACTIONS[a] for a in actions[: ends[-1]]), grid), tuple(ends)
 
 
+def generated_lines(
+    tasks: Sequence[str], count: int, size: int, things: int, walls: int, seed: int
+) -> Iterator[tuple[str, str]]:
+    """The lines of the `demonstrations` of several tasks, each with the line of its true ends. Raises SettingError for
+    an unknown task before the first."""
+    for task in tasks:
+        parse_task(task)
+    for task in tasks:
+        for demonstration, ends in demonstrations(task, count, size, things, walls, seed):
+            yield format_demonstration(demonstration), format_ends(task, ends)
+
+
 def grids_of(worlds: Worlds) -> list[tuple[str, ...]]:
     """The rows of each grid as they are written."""
     R = worlds.rows
@@ -117,19 +129,19 @@ def replay(given: Sequence[Demonstration], view: View = VIEW) -> Steps:
 
 def _coded_actions(given: Sequence[Demonstration]) -> tuple[Numbers, Numbers]:
     """The actions of all demonstrations [S], and where those of each one begin, and the end [B + 1]."""
-    offsets = np.concatenate([[0], np.cumsum([len(one.actions) for one in given])])
-    letters = np.frombuffer("".join(one.actions for one in given).encode(), np.uint8)
+    offsets = np.concatenate([[0], np.cumsum([len(demonstration.actions) for demonstration in given])])
+    letters = np.frombuffer("".join(demonstration.actions for demonstration in given).encode(), np.uint8)
     return np.array([ACTIONS.find(chr(n)) for n in range(128)])[letters], offsets
 
 
 def _starts(given: Sequence[Demonstration]) -> Iterator[tuple[Numbers, Worlds]]:
     """Some of the demonstrations at a time, the longest first, and the worlds that they began in."""
-    lengths = np.array([len(one.actions) for one in given])
-    sizes = np.array([len(one.grid) for one in given])
+    lengths = np.array([len(demonstration.actions) for demonstration in given])
+    sizes = np.array([len(demonstration.grid) for demonstration in given])
     for size in np.unique(sizes):
-        of_size = np.flatnonzero(sizes == size)
-        for start in range(0, len(of_size), PART):
-            chosen = of_size[start : start + PART]
+        same_size = np.flatnonzero(sizes == size)
+        for start in range(0, len(same_size), PART):
+            chosen = same_size[start : start + PART]
             chosen = chosen[np.argsort(-lengths[chosen], kind="stable")]
             yield chosen, worlds_of([given[n].grid for n in chosen])
 
@@ -144,7 +156,7 @@ def all_subtask_ends(given: Sequence[Demonstration]) -> list[tuple[int, ...]]:
     """Of each demonstration, the numbers of actions after which each subtask of its task was done; fewer where it was
     not all done."""
     actions, offsets = _coded_actions(given)
-    tasks = [parse_task(one.task) for one in given]
+    tasks = [parse_task(demonstration.task) for demonstration in given]
     due = np.zeros((len(given), max(map(len, tasks), default=0) + 1), int)  # 0 follows the last: nothing is due
     for n, task in enumerate(tasks):
         due[n, : len(task)] = task
@@ -160,14 +172,14 @@ def all_subtask_ends(given: Sequence[Demonstration]) -> list[tuple[int, ...]]:
     return [tuple(row[:count]) for row, count in zip(ends.tolist(), done.tolist(), strict=True)]
 
 
-def subtask_ends(one: Demonstration) -> tuple[int, ...]:
+def subtask_ends(demonstration: Demonstration) -> tuple[int, ...]:
     """The numbers of actions after which each subtask of the task was done; fewer where it was not all done."""
-    return all_subtask_ends([one])[0]
+    return all_subtask_ends([demonstration])[0]
 
 
-def format_demonstration(one: Demonstration) -> str:
+def format_demonstration(demonstration: Demonstration) -> str:
     """The line of a demonstration."""
-    return f"{one.task}\t{one.actions}\t{'/'.join(one.grid)}\n"
+    return f"{demonstration.task}\t{demonstration.actions}\t{'/'.join(demonstration.grid)}\n"
 
 
 def format_ends(task: str, ends: Sequence[int]) -> str:
@@ -182,12 +194,12 @@ def read_demonstrations(paths: Iterable[str]) -> Iterator[Demonstration]:
     without any.
     """
     for path in paths:
-        found = 0
+        count = 0
         lines = ((number, line) for number, line in enumerate(read_lines(path), 1) if line.strip())
         while part := list(islice(lines, PART)):
-            found += len(part)
+            count += len(part)
             yield from _parsed(path, part)
-        if not found:
+        if not count:
             raise DataError("there are no demonstrations", path)
 
 
@@ -202,14 +214,14 @@ def _parsed(path: str, lines: Sequence[tuple[int, str]]) -> Iterator[Demonstrati
         except (ValueError, SettingError) as error:
             problem = str(error)
             break
-    for (number, _), one, ends in zip(lines, parsed, all_subtask_ends(parsed), strict=False):
-        if ends[len(one.task) - 1 :] != (len(one.actions),):
+    for (number, _), demonstration, ends in zip(lines, parsed, all_subtask_ends(parsed), strict=False):
+        if ends[len(demonstration.task) - 1 :] != (len(demonstration.actions),):
             raise DataError(
-                f"the actions end before task {one.task} is done, or go on after it; is the file cut short?",
+                f"the actions end before task {demonstration.task} is done, or go on after it; is the file cut short?",
                 path,
                 number,
             )
-        yield one
+        yield demonstration
     if problem:
         raise DataError(problem, path, lines[len(parsed)][0])
 
@@ -250,37 +262,39 @@ def read_ends(path: str, given: Sequence[Demonstration]) -> list[tuple[int, ...]
     Raises DataError (file:line) for a line that does not fit its demonstration, and for another number of lines.
     """
     out = []
-    for number, one, fields in lines_beside(path, given):
-        out.append(parse_ends(fields[1], one, path, number))
-        if len(out[-1]) != len(one.task):
-            raise DataError(f"task {one.task} has {len(one.task)} ends, not {len(out[-1])}", path, number)
+    for number, demonstration, fields in lines_beside(path, given):
+        out.append(parse_ends(fields[1], demonstration, path, number))
+        if len(out[-1]) != len(demonstration.task):
+            raise DataError(
+                f"task {demonstration.task} has {len(demonstration.task)} ends, not {len(out[-1])}", path, number
+            )
     return out
 
 
 def lines_beside(path: str, given: Sequence[Demonstration]) -> Iterator[tuple[int, Demonstration, list[str]]]:
     """The lines of a file that belong to these demonstrations, as their numbers and fields, of which the first is the
     task. Raises DataError where they do not fit."""
-    found = 0
+    count = 0
     for number, line in enumerate(read_lines(path), 1):
         if not line.strip():
             continue
-        if found == len(given):
+        if count == len(given):
             raise DataError(f"more lines than the {len(given)} demonstrations", path, number)
-        one, fields = given[found], line.rstrip("\r\n").split("\t")
-        if fields[0] != one.task or len(fields) < 2:
-            raise DataError(f"not the task of its demonstration, {one.task}, a tab, and ends", path, number)
-        yield number, one, fields
-        found += 1
-    if found < len(given):
-        raise DataError(f"{found} lines, but there are {len(given)} demonstrations; is the file cut short?", path)
+        demonstration, fields = given[count], line.rstrip("\r\n").split("\t")
+        if fields[0] != demonstration.task or len(fields) < 2:
+            raise DataError(f"not the task of its demonstration, {demonstration.task}, a tab, and ends", path, number)
+        yield number, demonstration, fields
+        count += 1
+    if count < len(given):
+        raise DataError(f"{count} lines, but there are {len(given)} demonstrations; is the file cut short?", path)
 
 
-def parse_ends(text: str, one: Demonstration, path: str, line: int) -> tuple[int, ...]:
+def parse_ends(text: str, demonstration: Demonstration, path: str, line: int) -> tuple[int, ...]:
     """The numbers of actions after which the segments of a demonstration end. Raises DataError."""
     words = text.split()
     ends = tuple(int(word) for word in words if word.isdecimal())
     if len(ends) < max(1, len(words)) or any(later <= end for end, later in pairwise((0, *ends))):
         raise DataError(f"not rising numbers of actions: {text!r}", path, line)
-    if ends[-1] != len(one.actions):
-        raise DataError(f"the last end is not {len(one.actions)}, the number of actions", path, line)
+    if ends[-1] != len(demonstration.actions):
+        raise DataError(f"the last end is not {len(demonstration.actions)}, the number of actions", path, line)
     return ends

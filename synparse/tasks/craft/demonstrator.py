@@ -87,9 +87,9 @@ def next_actions(worlds: Worlds, thing: int, away: Numbers, acting: Numbers) -> 
     position, facing = worlds.position[acting], worlds.facing[acting]
     ahead = position[:, None] + offsets(worlds.rows)  # [N, 4]
     who = acting[:, None]
-    found = worlds.cells[who, ahead]
+    contents = worlds.cells[who, ahead]
     beyond = worlds.cells[who, ahead + offsets(worlds.rows)]
     after_move = np.where(beyond == thing, 1, away[who, ahead])
-    cost = np.where(found == 0, after_move, np.where(found == thing, 1, FAR)) * 2
+    cost = np.where(contents == 0, after_move, np.where(contents == thing, 1, FAR)) * 2
     cost[np.arange(len(acting)), facing] -= 1  # of equal ones, straight on
-    return np.where(found[np.arange(len(acting)), facing] == thing, USE, cost.argmin(1))
+    return np.where(contents[np.arange(len(acting)), facing] == thing, USE, cost.argmin(1))

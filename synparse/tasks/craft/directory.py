@@ -88,19 +88,19 @@ def load_options(directories: Sequence[str], must_end: bool) -> Options:
     """
     trained = [load_imitator(Path(directory), torch.device("cpu")) for directory in directories]
     view = trained[0].recipe.view
-    for directory, one in zip(directories, trained, strict=True):
-        name, kind = one.recipe.model, one.model.kind
+    for directory, imitator in zip(directories, trained, strict=True):
+        name, kind = imitator.recipe.model, imitator.model.kind
         if not kind.has_options:
             raise DataError(f"a model of the kind {name} has no options to use", directory)
         if must_end and not kind.options_end:
             raise DataError(f"the options of a {name} do not end; use --kind one-step", directory)
-        if one.recipe.view != view:
+        if imitator.recipe.view != view:
             raise DataError(
-                f"its options see {_told(one.recipe.view)}, those of {directories[0]} {_told(view)};"
+                f"its options see {_told(imitator.recipe.view)}, those of {directories[0]} {_told(view)};"
                 " only options that see the same can be used together",
                 directory,
             )
-    return Options(pooled([one.model.options for one in trained]), view)
+    return Options(pooled([imitator.model.options for imitator in trained]), view)
 
 
 def _told(view: ViewConfig) -> str:

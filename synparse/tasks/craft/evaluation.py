@@ -59,8 +59,8 @@ class Evaluation(NamedTuple):
 
     def value(self, measure: str) -> float | None:
         """The score of this name, one of `MEASURES`."""
-        found = self.action_accuracy if measure == "action_accuracy" else getattr(self.scores, measure)
-        return None if found is None else float(found)
+        score = self.action_accuracy if measure == "action_accuracy" else getattr(self.scores, measure)
+        return None if score is None else float(score)
 
 
 Evaluations: TypeAlias = Mapping[str, Sequence[tuple[str, Evaluation]]]
@@ -86,9 +86,9 @@ def evaluate_models(
     given = list(read_demonstrations(data))
     gold = all_subtask_ends(given) if ends is None else read_ends(ends, given)
     out: dict[str, list[tuple[str, Evaluation]]] = {}
-    for directory, one in zip(models, trained, strict=True):
-        found = evaluate(one, given, gold, boundaries, trials, seed)
-        out.setdefault(one.recipe.model, []).append((directory, found))
+    for directory, imitator in zip(models, trained, strict=True):
+        evaluation = evaluate(imitator, given, gold, boundaries, trials, seed)
+        out.setdefault(imitator.recipe.model, []).append((directory, evaluation))
     return out
 
 
@@ -101,14 +101,14 @@ def evaluate(
     seed: int = 1,
 ) -> Evaluation:
     """The scores of a model on demonstrations with the true ends of their subtasks."""
-    found = segmented(trained, given, boundaries)
-    steps = sum(len(one.actions) for one in given)
+    segmentations = segmented(trained, given, boundaries)
+    steps = sum(len(demonstration.actions) for demonstration in given)
     return Evaluation(
         trained.recipe.model,
         boundaries_of(trained.model, boundaries),
-        score_segmentations(map(compared, given, found, ends)),
-        sum(one.right for one in found) / steps,
-        -sum(one.log_likelihood for one in found) / steps,
+        score_segmentations(map(compared, given, segmentations, ends)),
+        sum(segmentation.right for segmentation in segmentations) / steps,
+        -sum(segmentation.log_likelihood for segmentation in segmentations) / steps,
         option_table(trained, trials, seed) if trials and trained.model.kind.options_end else None,
     )
 

@@ -68,11 +68,11 @@ class Imitation:
     def observed(self, model: Imitator) -> dict[str, float | None]:
         """How well the segments of the held-out demonstrations fit their true subtasks, and how often the most probable
         action is the one that was done; for the log."""
-        found = segmentations(model, self._held_out, self.held_out)
-        scores = score_segmentations(map(compared, self._held_out, found, self._ends))
+        predicted = segmentations(model, self._held_out, self.held_out)
+        scores = score_segmentations(map(compared, self._held_out, predicted, self._ends))
         return {
             "nmi": scores.nmi,
             "alignment_accuracy": scores.alignment_accuracy,
             "boundary_f1": scores.f1,
-            "action_accuracy": sum(one.right for one in found) / len(self.held_out.steps.actions),
+            "action_accuracy": sum(segmentation.right for segmentation in predicted) / len(self.held_out.steps.actions),
         }

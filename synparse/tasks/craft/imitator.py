@@ -84,7 +84,7 @@ class Coded(NamedTuple):
 
 def coded(given: Sequence[Demonstration], tasks: Sequence[str], view: View) -> Coded:
     """Demonstrations as a model sees them that has been trained on these tasks. Raises ValueError for another task."""
-    return Coded(replay(given, view), np.array([tasks.index(one.task) for one in given]))
+    return Coded(replay(given, view), np.array([tasks.index(demonstration.task) for demonstration in given]))
 
 
 class Imitator(Learner):

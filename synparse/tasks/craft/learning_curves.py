@@ -63,7 +63,7 @@ def learning_curve(logs: Sequence[Sequence[Row]], window: int) -> list[Point]:
     means = [_means(log, window) for log in logs]
     points = []
     for index in sorted(set().union(*means)):
-        values = [of_run[index] for of_run in means if index in of_run]
+        values = [run[index] for run in means if index in run]
         deviation = statistics.stdev(values) if len(values) > 1 else None
         points.append(Point((index + 1) * window, len(values), statistics.fmean(values), deviation))
     return points

@@ -51,7 +51,7 @@ class MixtureOfExperts(nn.Module):
         actions, choices = [], []
         for t in range(T):
             n = sum(length > t for length in lengths)
-            cell = self.controller.of_seen(seen[t][:, :n], above[:, :n])
+            cell = self.controller.advance(seen[t][:, :n], above[:, :n])
             above = cell.hidden
             choices.append((cell.logits[0] / self.config.temperature).softmax(1))
             actions.append(mixed(choices[-1], acting[t][:, :n]))

@@ -92,7 +92,7 @@ class Cells(nn.Module):
         """observations [N, D] → what they add to the first layer [C, N, H]."""
         return observations @ self.of_input + self.first_bias
 
-    def of_seen(self, seen: Tensor, hidden: Tensor) -> CellStep:
+    def advance(self, seen: Tensor, hidden: Tensor) -> CellStep:
         """The rest of a step: seen, hidden [C, N, H]."""
         inner = torch.tanh(seen + hidden @ self.of_hidden)
         features = torch.tanh(torch.baddbmm(self.second_bias, inner, self.second))  # (5.2.3) ĥ
@@ -102,7 +102,7 @@ class Cells(nn.Module):
 
     def step(self, observations: Tensor, hidden: Tensor) -> CellStep:
         """observations [N, D], hidden [C, N, H]."""
-        return self.of_seen(self.seen(observations), hidden)
+        return self.advance(self.seen(observations), hidden)
 
     def starts(self, count: int) -> Tensor:
         """h_0 for so many observations [C, N, H]."""
@@ -125,14 +125,14 @@ class OptionController(nn.Module):
         H, A = self.config.hidden_size, len(ACTIONS)
         active = [sum(length > step for length in lengths) for step in range(T)]
         flat = observations.reshape(T * B, D)
-        of_options = self.options.seen(flat)
-        began = self.options.of_seen(of_options, self.options.starts(T * B))  # (5.2.15) each one, begun at each step
+        flat_seen = self.options.seen(flat)
+        began = self.options.advance(flat_seen, self.options.starts(T * B))  # (5.2.15) each option, begun at each step
         began_act = began.logits.softmax(2).view(-1, T, B, A).unbind(1)  # p'^o [K, B, A] of each step
         began_hidden = began.hidden.view(-1, T, B, H).unbind(1)
-        seen = of_options.view(-1, T, B, H).unbind(1)
+        seen = flat_seen.view(-1, T, B, H).unbind(1)
         seen_above = self.controller.seen(flat).view(-1, T, B, H).unbind(1)
 
-        first = self.controller.of_seen(seen_above[0], self.task_start[tasks][None])  # (5.2.8)
+        first = self.controller.advance(seen_above[0], self.task_start[tasks][None])  # (5.2.8)
         choice, above = self.chosen(first), first.hidden[0]
         hidden = began_hidden[0]
         actions = [mixed(choice, began_act[0])]  # (5.2.9), (5.2.10)
@@ -140,10 +140,10 @@ class OptionController(nn.Module):
         for t in range(1, T):
             n = active[t]
             choice, above, hidden = choice[:n], above[:n], hidden[:, :n]
-            on = self.options.of_seen(seen[t][:, :n], hidden)  # (5.2.11)
+            on = self.options.advance(seen[t][:, :n], hidden)  # (5.2.11)
             end = (choice * on.done.t()).sum(1)  # (5.2.12) e_t
             going = mixed(choice, on.logits.softmax(2))  # (5.2.13) p̂^a
-            anew = self.controller.of_seen(seen_above[t][:, :n], above[None])  # (5.2.14)
+            anew = self.controller.advance(seen_above[t][:, :n], above[None])  # (5.2.14)
             new_choice = self.chosen(anew)
             new_actions = mixed(new_choice, began_act[t][:, :n])  # (5.2.16) p'^a
             e = end[:, None]

@@ -60,7 +60,7 @@ def option_success(options: Cells, worlds: Worlds, limit: int, seed: int = 1, vi
         going[which] = taken == 0
         if not going.any():
             break
-    counts = [np.bincount(of_option, minlength=len(SUBTASKS) + 1)[1:] for of_option in first.reshape(K, N)]
+    counts = [np.bincount(firsts, minlength=len(SUBTASKS) + 1)[1:] for firsts in first.reshape(K, N)]
     return Success(tuple(tuple((row / N).tolist()) for row in counts), N)
 
 
@@ -75,13 +75,14 @@ def correspondence(rates: Sequence[Sequence[float]], subtasks: Sequence[int]) ->
     for rate in rates:
         after: dict[frozenset[int], tuple[float, tuple[int | None, ...]]] = {}
         for used, (total, chosen) in best.items():
-            for subtask in (None, *(one for one in subtasks if one not in used)):
+            for subtask in (None, *(candidate for candidate in subtasks if candidate not in used)):
                 key = used if subtask is None else used | {subtask}
                 value = total if subtask is None else total + rate[subtask]
                 if key not in after or value > after[key][0]:
                     after[key] = (value, (*chosen, subtask))
         best = after
     pairs = min(len(rates), len(subtasks))
-    total, assigned = max((found for used, found in best.items() if len(used) == pairs), key=lambda found: found[0])
+    complete = [assignment for used, assignment in best.items() if len(used) == pairs]
+    total, assigned = max(complete, key=lambda assignment: assignment[0])
     others = [rate for row, own in zip(rates, assigned, strict=True) for place, rate in enumerate(row) if place != own]
     return Correspondence(assigned, total / pairs, max(others, default=None))

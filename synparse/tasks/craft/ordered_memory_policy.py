@@ -62,7 +62,7 @@ class OrderedMemoryPolicyConfig:
     dropout: Probability = 0.0
 
 
-class GatedCell(nn.Module):
+class SlotCell(nn.Module):
     """F (of two states: the slot below and the slot) or G (of one: the parent) of one slot."""
 
     def __init__(self, states: int, size: int, dropout: float) -> None:
@@ -110,9 +110,9 @@ class OrderedMemoryPolicy(nn.Module):
         # Of c_t, in one product: that of F_1 … F_N, of (b), and of G_1 … G_{N−1}.
         self.condition_sizes = [4 * D] * N + [D] + [4 * D] * (N - 1)
         self.condition = Linear(2 * D, sum(self.condition_sizes))
-        self.bottom_up = nn.ModuleList(GatedCell(2, D, config.dropout) for _ in range(N))
+        self.bottom_up = nn.ModuleList(SlotCell(2, D, config.dropout) for _ in range(N))
         self.expansion = Expansion(D, config.dropout)
-        self.top_down = nn.ModuleList(GatedCell(1, D, config.dropout) for _ in range(N - 1))
+        self.top_down = nn.ModuleList(SlotCell(1, D, config.dropout) for _ in range(N - 1))
         self.action = nn.Linear(3 * D, len(ACTIONS))
 
     def forward(self, observations: Tensor, lengths: Sequence[int], tasks: Tensor) -> Reading:
@@ -130,12 +130,12 @@ class OrderedMemoryPolicy(nn.Module):
         memory = [*[torch.zeros_like(u)] * (self.slots - 1), self.norm(u)]
         candidates, position = memory, stick_breaking(u.new_zeros(self.slots - 1, len(u)))  # of the first step: πᴺ = 1
         for step, (observation, condition) in enumerate(zip(x.split(sizes), conditions.split(sizes), strict=True)):
-            of_slots = condition.split(self.condition_sizes, 1)
+            parts = condition.split(self.condition_sizes, 1)
             if step:
                 memory = [slot[: len(observation)] for slot in memory]  # other demonstrations are over
-                candidates = self.candidates(observation, of_slots[: self.slots], memory)
-                position = stick_breaking(self.expansion(of_slots[self.slots], memory[:-1], candidates[:-1]))
-            memory = self.expanded(of_slots[self.slots + 1 :], memory, candidates, position)
+                candidates = self.candidates(observation, parts[: self.slots], memory)
+                position = stick_breaking(self.expansion(parts[self.slots], memory[:-1], candidates[:-1]))
+            memory = self.expanded(parts[self.slots + 1 :], memory, candidates, position)
             lowest.append(memory[0])
             positions.append(position)
         logits = self.action(torch.cat([torch.cat(lowest), u[rows], x], 1))  # (g)

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
 
 import numpy as np
 
-from synparse.drawing.craft import Episode, Frame, Segmentation, episode_text
+from synparse.drawing.craft import Episode, EpisodeSegmentation, Frame, episode_text
 from synparse.drawing.craft_episode import episodes_svg
 from synparse.drawing.craft_page import episodes_page
 from synparse.drawing.show import PictureFormat
-from synparse.tasks.craft.demonstrations import Demonstration, grids_of, worlds_of
+from synparse.tasks.craft.demonstrations import Demonstration, grids_of, read_demonstrations, read_ends, worlds_of
+from synparse.tasks.craft.segments import read_segments
 from synparse.tasks.craft.subtasks import ACTIONS
 from synparse.tasks.craft.worlds import Worlds, step
 
 
 def draw_demonstrations(
-    given: Iterable[tuple[Demonstration, Sequence[Segmentation]]],
+    given: Iterable[tuple[Demonstration, Sequence[EpisodeSegmentation]]],
     name: str,
     *,
     picture: PictureFormat = "text",
@@ -28,8 +30,9 @@ def draw_demonstrations(
     name: the page's title. width: text is folded at this many characters; 0 never. Text is drawn as it is read; SVG and
     HTML come as one string, and play. Raises ValueError for a segmentation that ends elsewhere than its demonstration.
 
-    >>> one = Demonstration("AC", "urux", ("#####", "#.AC#", "#..D#", "#>.B#", "#####"))
-    >>> print(*draw_demonstrations([(one, [Segmentation("options", [2, 4], ["2", "1"])])], "example"), sep="", end="")
+    >>> demonstration = Demonstration("AC", "urux", ("#####", "#.AC#", "#..D#", "#>.B#", "#####"))
+    >>> options = EpisodeSegmentation("options", [2, 4], ["2", "1"])
+    >>> print(*draw_demonstrations([(demonstration, [options])], "example"), sep="", end="")
     demonstration 1: task AC, 4 steps
     start             2, after 2 steps  1, after 4 steps
     #####             #####             #####
@@ -42,7 +45,7 @@ def draw_demonstrations(
     actions  urux
     options  2-1-
     """
-    episodes = (episode_of(number, one, drawn) for number, (one, drawn) in enumerate(given, 1))
+    episodes = (episode_of(number, demonstration, drawn) for number, (demonstration, drawn) in enumerate(given, 1))
     if picture == "svg":
         yield episodes_svg(episodes)
     elif picture == "html":
@@ -54,26 +57,42 @@ def draw_demonstrations(
             yield from (f"{line}\n" for line in episode_text(episode, width))
 
 
-def episode_of(number: int, one: Demonstration, segmentations: Sequence[Segmentation] = ()) -> Episode:
+def episode_of(number: int, demonstration: Demonstration, segmentations: Sequence[EpisodeSegmentation] = ()) -> Episode:
     """A demonstration as it is drawn. Raises ValueError for a segmentation that ends elsewhere."""
-    steps = len(one.actions)
+    steps = len(demonstration.actions)
     for segmentation in segmentations:
         if tuple(segmentation.ends[-1:]) != (steps,)[: min(steps, 1)]:
             raise ValueError(f"{segmentation.name}: the last segment does not end with the {steps} steps")
-    title = f"demonstration {number}: task {one.task}, {steps} step{'s' * (steps != 1)}"
-    return Episode(title, one.actions, frames_of(one), segmentations)
+    title = f"demonstration {number}: task {demonstration.task}, {steps} step{'s' * (steps != 1)}"
+    return Episode(title, demonstration.actions, frames_of(demonstration), segmentations)
 
 
-def true_segmentation(one: Demonstration, ends: Sequence[int]) -> Segmentation:
+def with_segmentations(
+    data: str, ends: str | None, segments: Sequence[str]
+) -> list[tuple[Demonstration, list[EpisodeSegmentation]]]:
+    """The demonstrations of a file with the segmentations to draw: by a file of true ends, and by files of segments,
+    which give them their names. Raises DataError where files do not fit."""
+    given = list(read_demonstrations([data]))
+    drawn: list[list[EpisodeSegmentation]] = [[] for _ in given]
+    if ends is not None:
+        for demonstration, true_ends, segmentations in zip(given, read_ends(ends, given), drawn, strict=True):
+            segmentations.append(true_segmentation(demonstration, true_ends))
+    for path in segments:
+        for (segment_ends, options), segmentations in zip(read_segments(path, given), drawn, strict=True):
+            segmentations.append(EpisodeSegmentation(Path(path).stem, segment_ends, options))
+    return list(zip(given, drawn, strict=True))
+
+
+def true_segmentation(demonstration: Demonstration, ends: Sequence[int]) -> EpisodeSegmentation:
     """The segmentation by the true ends of a demonstration's subtasks."""
-    return Segmentation("subtasks", ends, one.task)
+    return EpisodeSegmentation("subtasks", ends, demonstration.task)
 
 
-def frames_of(one: Demonstration) -> list[Frame]:
+def frames_of(demonstration: Demonstration) -> list[Frame]:
     """What is there before the first action of a demonstration, and after each."""
-    worlds = worlds_of([one.grid])
+    worlds = worlds_of([demonstration.grid])
     frames = [frame_of(worlds, 0)]
-    for letter in one.actions:
+    for letter in demonstration.actions:
         step(worlds, np.array([ACTIONS.index(letter)]))
         frames.append(frame_of(worlds, 0))
     return frames

@@ -218,7 +218,7 @@ def replay(agent: Agent, fragment: Fragment) -> Choice:
     for count in fragment.counts:
         here = slice(done, done + count)
         state = torch.where(decisions.first[here, None], agent.start, state[:count])
-        cell = agent.controller.of_seen(seen[:, here], state[None])
+        cell = agent.controller.advance(seen[:, here], state[None])
         logits.append(cell.logits[0])
         features.append(cell.features[0])
         state = cell.hidden[0]

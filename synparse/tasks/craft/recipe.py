@@ -14,7 +14,7 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta
 
-from synparse.config.recipe import overridden, read_recipe, recipe_folder, refuse_settled
+from synparse.config.recipe import overridden, read_recipe, recipe_folder
 from synparse.config.settings import refuse_unknown, settings_of
 from synparse.config.training import Count, CountOrZero, Positive, TrainingConfig
 from synparse.inducers.configurations import NonNegative
@@ -105,16 +105,7 @@ def load_craft_recipe(name_or_path: str, model: str, overrides: Sequence[str] = 
     if model not in models:
         raise SettingError(f"recipe {name} has no section for {model}")
     sections = {"architecture": models[model], "view": values.get("view"), "training": values.get("training")}
-    return _changed({"name": name, "model": model, **sections}, overrides)
-
-
-def resumed_craft_recipe(base: CraftRecipe, overrides: Sequence[str]) -> CraftRecipe:
-    """The recipe of a resumed run, which may change some settings (`synparse.config.recipe.CHANGEABLE`).
-
-    Raises SettingError for other changes.
-    """
-    refuse_settled(overrides)
-    return _changed(base.as_mapping(), overrides)
+    return craft_recipe_from(overridden({"name": name, "model": model, **sections}, overrides, SECTIONS))
 
 
 def craft_recipe_from(values: object) -> CraftRecipe:
@@ -133,7 +124,3 @@ def craft_recipe_from(values: object) -> CraftRecipe:
         view=settings_of(ViewConfig, values.get("view"), "view"),
         training=settings_of(ImitationTraining, values.get("training"), "training"),
     )
-
-
-def _changed(values: Mapping[str, Any], overrides: Sequence[str]) -> CraftRecipe:
-    return craft_recipe_from(overridden(values, overrides, SECTIONS))

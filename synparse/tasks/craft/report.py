@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from synparse.scoring.tables import Table
 from synparse.tasks.craft.evaluation import MEASURES, Evaluations, OptionTable
 from synparse.tasks.craft.subtasks import NAMES, SUBTASKS
 from synparse.tasks.report import plain_spread, rounded, spread_cell
@@ -23,36 +24,38 @@ OF_OPTIONS = (
 
 def protocol_of(evaluations: Evaluations) -> str:
     """What the numbers are."""
-    with_options = any(one.options is not None for runs in evaluations.values() for _, one in runs)
+    with_options = any(run.options is not None for runs in evaluations.values() for _, run in runs)
     return f"{PROTOCOL}; {OF_OPTIONS}" if with_options else PROTOCOL
 
 
-def tables_of(evaluations: Evaluations) -> list[tuple[str, list[str], list[list[str]]]]:
-    """A table of scores, with a column for each kind of model, and one of the options of each model: title, columns and
-    rows."""
-    runs = [[one for _, one in of_kind] for of_kind in evaluations.values()]
-    columns = ["", *(f"{kind} ({len(of_kind)})" for kind, of_kind in evaluations.items())]
+def tables_of(evaluations: Evaluations) -> list[Table]:
+    """A table of scores, with a column for each kind of model, and one of the options of each model."""
+    by_kind = [[run for _, run in runs] for runs in evaluations.values()]
+    columns = ["", *(f"{kind} ({len(runs)})" for kind, runs in evaluations.items())]
     rows = [
-        ["demonstrations", *(str(of_kind[0].scores.demonstrations) for of_kind in runs)],
-        ["boundaries", *(of_kind[0].boundaries for of_kind in runs)],
+        ["demonstrations", *(str(runs[0].scores.demonstrations) for runs in by_kind)],
+        ["boundaries", *(runs[0].boundaries for runs in by_kind)],
         *(
-            [title, *(spread_cell([one.value(measure) for one in of_kind]) for of_kind in runs)]
+            [title, *(spread_cell([run.value(measure) for run in runs]) for runs in by_kind)]
             for measure, title in MEASURES.items()
         ),
-        ["nats per action", *(spread_cell([one.nats for one in of_kind], factor=1, digits=4) for of_kind in runs)],
+        [
+            "nats per action",
+            *(spread_cell([run.nats for run in runs], factor=1, digits=4) for runs in by_kind),
+        ],
     ]
-    tried = [(directory, one.options) for of_kind in evaluations.values() for directory, one in of_kind if one.options]
-    return [("scores", columns, rows), *(_option_table(directory, table) for directory, table in tried)]
+    tried = [(directory, run.options) for runs in evaluations.values() for directory, run in runs if run.options]
+    return [Table("scores", columns, rows), *(_option_table(directory, table) for directory, table in tried)]
 
 
-def _option_table(directory: str, table: OptionTable) -> tuple[str, list[str], list[list[str]]]:
-    rates, found = table.success.rates, table.correspondence
+def _option_table(directory: str, table: OptionTable) -> Table:
+    rates, correspondence = table.success.rates, table.correspondence
     rows = [[f"option {number}", *(spread_cell([rate]) for rate in row)] for number, row in enumerate(rates, 1)]
     empty = [""] * (len(SUBTASKS) - 1)
-    rows.append(["diagonal", spread_cell([found.diagonal]), *empty])
-    rows.append(["off-diagonal", spread_cell([found.off_diagonal]), *empty])
+    rows.append(["diagonal", spread_cell([correspondence.diagonal]), *empty])
+    rows.append(["off-diagonal", spread_cell([correspondence.off_diagonal]), *empty])
     names = [f"{letter} ({name})" for letter, name in zip(SUBTASKS, NAMES, strict=True)]
-    return f"success of the options of {directory} in {table.success.worlds} worlds", ["", *names], rows
+    return Table(f"success of the options of {directory} in {table.success.worlds} worlds", ["", *names], rows)
 
 
 def plain_values(evaluations: Evaluations) -> dict[str, Any]:
@@ -62,19 +65,19 @@ def plain_values(evaluations: Evaluations) -> dict[str, Any]:
         "models": {
             directory: {
                 "kind": kind,
-                "demonstrations": one.scores.demonstrations,
-                "boundaries": one.boundaries,
-                **{measure: rounded(one.value(measure), 100) for measure in MEASURES},
-                "nats": rounded(one.nats, digits=4),
-                **({} if one.options is None else {"options": _plain_options(one.options)}),
+                "demonstrations": run.scores.demonstrations,
+                "boundaries": run.boundaries,
+                **{measure: rounded(run.value(measure), 100) for measure in MEASURES},
+                "nats": rounded(run.nats, digits=4),
+                **({} if run.options is None else {"options": _plain_options(run.options)}),
             }
             for kind, runs in evaluations.items()
-            for directory, one in runs
+            for directory, run in runs
         },
         "kinds": {
             kind: {
-                **{measure: plain_spread([one.value(measure) for _, one in runs]) for measure in MEASURES},
-                "nats": plain_spread([one.nats for _, one in runs], factor=1, digits=4),
+                **{measure: plain_spread([run.value(measure) for _, run in runs]) for measure in MEASURES},
+                "nats": plain_spread([run.nats for _, run in runs], factor=1, digits=4),
             }
             for kind, runs in evaluations.items()
         },
@@ -82,14 +85,14 @@ def plain_values(evaluations: Evaluations) -> dict[str, Any]:
 
 
 def _plain_options(table: OptionTable) -> dict[str, Any]:
-    found = table.correspondence
+    correspondence = table.correspondence
     return {
         "worlds": table.success.worlds,
         "success": [
             {letter: rounded(rate, 100) for letter, rate in zip(SUBTASKS, row, strict=True)}
             for row in table.success.rates
         ],
-        "subtask_of": [None if place is None else SUBTASKS[place] for place in found.subtask_of],
-        "diagonal": rounded(found.diagonal, 100),
-        "off_diagonal": rounded(found.off_diagonal, 100),
+        "subtask_of": [None if place is None else SUBTASKS[place] for place in correspondence.subtask_of],
+        "diagonal": rounded(correspondence.diagonal, 100),
+        "off_diagonal": rounded(correspondence.off_diagonal, 100),
     }

@@ -47,11 +47,11 @@ def segmentations(
     chosen = boundaries_of(model, boundaries)
     out: dict[int, Segmentation] = {}
     for batch in data.by_length(BATCH):
-        for number, one in zip(batch, _read(model, data, batch), strict=True):
-            segments = len(given[number].task)
+        for number, segmentation in zip(batch, _read(model, data, batch), strict=True):
+            scores, segments = segmentation.scores, len(given[number].task)
             by_threshold = chosen == "threshold"
-            found = boundaries_by_threshold(one.scores) if by_threshold else boundaries_by_number(one.scores, segments)
-            out[number] = one._replace(boundaries=found)
+            positions = boundaries_by_threshold(scores) if by_threshold else boundaries_by_number(scores, segments)
+            out[number] = segmentation._replace(boundaries=positions)
     return [out[number] for number in range(len(given))]
 
 
@@ -65,13 +65,19 @@ def _read(model: Imitator, data: Coded, batch: Sequence[int]) -> Iterator[Segmen
     scores = reading.boundary.t().tolist()
     options = None if reading.options is None else reading.options.argmax(2).t().tolist()
     for b, length in enumerate(lengths):
-        of_steps = None if options is None else tuple(options[b][:length])
-        yield Segmentation(tuple(scores[b][:length]), (), of_steps, likelihoods[b], right[b])
+        step_options = None if options is None else tuple(options[b][:length])
+        yield Segmentation(tuple(scores[b][:length]), (), step_options, likelihoods[b], right[b])
 
 
-def compared(one: Demonstration, found: Segmentation, ends: Sequence[int]) -> Segmented:
+def compared(demonstration: Demonstration, segmentation: Segmentation, ends: Sequence[int]) -> Segmented:
     """A segmentation beside the true ends of the subtasks, to be scored."""
-    return Segmented(len(one.actions), parse_task(one.task), tuple(ends[:-1]), found.boundaries, found.options)
+    return Segmented(
+        len(demonstration.actions),
+        parse_task(demonstration.task),
+        tuple(ends[:-1]),
+        segmentation.boundaries,
+        segmentation.options,
+    )
 
 
 def segment_files(
@@ -91,7 +97,7 @@ def segmented(
     trained: Trained, given: Sequence[Demonstration], boundaries: Boundaries | None = None
 ) -> list[Segmentation]:
     """The segmentation of each demonstration. Raises DataError for a task that the model does not know."""
-    if unknown := sorted({one.task for one in given} - set(trained.tasks)):
+    if unknown := sorted({demonstration.task for demonstration in given} - set(trained.tasks)):
         raise DataError(f"the model knows the tasks {', '.join(trained.tasks)}, not {unknown[0]}")
     data = coded(given, trained.tasks, trained.recipe.view.view)
     return segmentations(trained.model, given, data, boundaries)

@@ -32,27 +32,27 @@ class Segmentation(NamedTuple):
     right: int
 
 
-def segments_of(one: Demonstration, found: Segmentation) -> Iterator[tuple[str, int | None]]:
+def segments_of(demonstration: Demonstration, segmentation: Segmentation) -> Iterator[tuple[str, int | None]]:
     """The actions of each segment, and the option that did most of them, the first such one; None without options."""
-    for start, end in pairwise((0, *found.boundaries, len(one.actions))):
-        option = None if found.options is None else Counter(found.options[start:end]).most_common(1)[0][0]
-        yield one.actions[start:end], option
+    for start, end in pairwise((0, *segmentation.boundaries, len(demonstration.actions))):
+        option = None if segmentation.options is None else Counter(segmentation.options[start:end]).most_common(1)[0][0]
+        yield demonstration.actions[start:end], option
 
 
-def format_brackets(one: Demonstration, found: Segmentation) -> str:
+def format_brackets(demonstration: Demonstration, segmentation: Segmentation) -> str:
     """A tree: the task over its segments over their actions. Options count from 1."""
     segments = " ".join(
         f"({'segment' if option is None else f'option-{option + 1}'} {' '.join(f'(_ {WORDS[a]})' for a in actions)})"
-        for actions, option in segments_of(one, found)
+        for actions, option in segments_of(demonstration, segmentation)
     )
-    return f"({one.task} {segments})\n"
+    return f"({demonstration.task} {segments})\n"
 
 
-def format_tsv(one: Demonstration, found: Segmentation) -> str:
+def format_tsv(demonstration: Demonstration, segmentation: Segmentation) -> str:
     """The task, the numbers of steps at which each segment ends, and, where there are options, that of each segment,
     counted from 1."""
-    options = [option + 1 for _, option in segments_of(one, found) if option is not None]
-    return format_segments(one.task, (*found.boundaries, len(one.actions)), options)
+    options = [option + 1 for _, option in segments_of(demonstration, segmentation) if option is not None]
+    return format_segments(demonstration.task, (*segmentation.boundaries, len(demonstration.actions)), options)
 
 
 def format_segments(task: str, ends: Sequence[int], options: Sequence[int]) -> str:
@@ -61,16 +61,16 @@ def format_segments(task: str, ends: Sequence[int], options: Sequence[int]) -> s
     return f"{line.rstrip()}\t{' '.join(map(str, options))}\n" if options else line
 
 
-def format_json(one: Demonstration, found: Segmentation) -> str:
+def format_json(demonstration: Demonstration, segmentation: Segmentation) -> str:
     """An object: also the score of each step, its option, and the log-likelihood of the actions."""
     values = {
-        "task": one.task,
-        "actions": one.actions,
-        "ends": [*found.boundaries, len(one.actions)],
-        "scores": [round(score, 4) for score in found.scores],
-        "options": None if found.options is None else [option + 1 for option in found.options],
-        "action_accuracy": round(found.right / len(one.actions), 4),
-        "log_likelihood": round(found.log_likelihood, 4),
+        "task": demonstration.task,
+        "actions": demonstration.actions,
+        "ends": [*segmentation.boundaries, len(demonstration.actions)],
+        "scores": [round(score, 4) for score in segmentation.scores],
+        "options": None if segmentation.options is None else [option + 1 for option in segmentation.options],
+        "action_accuracy": round(segmentation.right / len(demonstration.actions), 4),
+        "log_likelihood": round(segmentation.log_likelihood, 4),
     }
     return json.dumps(values) + "\n"
 
@@ -89,8 +89,8 @@ def read_segments(path: str, given: Sequence[Demonstration]) -> list[tuple[tuple
     Raises DataError (file:line) for a line that does not fit its demonstration, and for another number of lines.
     """
     out = []
-    for number, one, fields in lines_beside(path, given):
-        ends = parse_ends(fields[1], one, path, number)
+    for number, demonstration, fields in lines_beside(path, given):
+        ends = parse_ends(fields[1], demonstration, path, number)
         options = tuple(fields[2].split()) if len(fields) > 2 else ("",) * len(ends)
         if len(options) != len(ends) or not all(option == "" or option.isdecimal() for option in options):
             raise DataError(f"not the numbers of {len(ends)} options, one for each segment", path, number)

@@ -91,10 +91,10 @@ def step(worlds: Worlds, actions: Numbers, chosen: Numbers | None = None) -> Num
     facing = np.where(moves, actions, worlds.facing[who])
     position = worlds.position[who]
     ahead = position + offsets(worlds.rows)[facing]
-    found = worlds.cells[who, ahead]
+    contents = worlds.cells[who, ahead]
     worlds.facing[who] = facing
-    worlds.position[who] = np.where(moves & (found == 0), ahead, position)
-    taken = np.where(moves | (found == WALL), 0, found)
+    worlds.position[who] = np.where(moves & (contents == 0), ahead, position)
+    taken = np.where(moves | (contents == WALL), 0, contents)
     takers = np.flatnonzero(taken)
     worlds.cells[who[takers], ahead[takers]] = 0
     worlds.inventory[who[takers], taken[takers] - 1] += 1
@@ -139,7 +139,7 @@ def generate(count: int, size: int, things: int, walls: int, random: np.random.G
     codes[:walls] = WALL
     codes[walls : walls + things * THINGS] = np.repeat(np.arange(1, WALL), things)
     R = size + 2 * MARGIN
-    found, left = [], count
+    parts, left = [], count
     while left:
         order = random.permuted(np.broadcast_to(np.arange(inner), (left, inner)), axis=1)
         contents = np.empty((left, inner), np.uint8)
@@ -152,9 +152,9 @@ def generate(count: int, size: int, things: int, walls: int, random: np.random.G
         position = (start // (size - 2) + edge) * R + start % (size - 2) + edge
         inventory = np.zeros((left, THINGS), np.uint8)
         drawn = Worlds(cells.reshape(left, -1), position, facing, inventory)
-        found.append(drawn.chosen(np.flatnonzero(reachable(drawn))))
-        left -= len(found[-1])
-    return joined(found)
+        parts.append(drawn.chosen(np.flatnonzero(reachable(drawn))))
+        left -= len(parts[-1])
+    return joined(parts)
 
 
 def joined(parts: list[Worlds]) -> Worlds:

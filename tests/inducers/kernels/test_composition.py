@@ -46,8 +46,8 @@ def test_values_and_gradients_are_those_of_the_cell(cell, norm):
     weight = torch.randn_like(plain)
     wanted = [*given, *cell.parameters(), *norm.parameters()]
     gradients = [torch.autograd.grad((out * weight).sum(), wanted) for out in (ours, plain)]
-    for one, other in zip(*gradients, strict=True):
-        torch.testing.assert_close(one, other)
+    for gradient, expected in zip(*gradients, strict=True):
+        torch.testing.assert_close(gradient, expected)
 
 
 def test_gradients_are_those_of_finite_differences(cell, norm):

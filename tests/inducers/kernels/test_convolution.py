@@ -30,8 +30,8 @@ def test_gradients_equal_those_of_the_direct_convolution():
     inputs = (states, layer.weight, layer.bias)
     fast = torch.autograd.grad((layer(states) * weights).sum(), inputs)
     slow = torch.autograd.grad((direct(layer, states) * weights).sum(), inputs)
-    for one, other in zip(fast, slow, strict=True):
-        assert torch.allclose(one, other, atol=1e-10)
+    for gradient, expected in zip(fast, slow, strict=True):
+        assert torch.allclose(gradient, expected, atol=1e-10)
 
 
 def test_no_sentence_sees_another():

@@ -53,15 +53,15 @@ def test_scores_are_those_of_the_module(name, config, lengths):
     batch = Batch(torch.from_numpy(words), torch.from_numpy(sizes))
     with torch.inference_mode():
         expected = model.induce(batch)
-    found = parser_scores(of(model, config), words, sizes)
+    scores = parser_scores(of(model, config), words, sizes)
     for row, T in enumerate(lengths):
-        of_heads = expected.head_scores[row, :T, :T].numpy()
-        np.testing.assert_allclose(found.head_scores[row, :T, :T], of_heads, atol=2e-5, rtol=2e-5)
-        if found.distances is None:
+        head_scores = expected.head_scores[row, :T, :T].numpy()
+        np.testing.assert_allclose(scores.head_scores[row, :T, :T], head_scores, atol=2e-5, rtol=2e-5)
+        if scores.distances is None:
             assert expected.distances is None
         else:
-            of_distances = expected.distances[row, : T - 1].numpy()
-            np.testing.assert_allclose(found.distances[row, : T - 1], of_distances, atol=2e-5, rtol=2e-5)
+            distances = expected.distances[row, : T - 1].numpy()
+            np.testing.assert_allclose(scores.distances[row, : T - 1], distances, atol=2e-5, rtol=2e-5)
 
 
 def test_scores_of_a_sentence_do_not_depend_on_the_others():

@@ -35,8 +35,8 @@ def test_gradients_are_those_of_the_paper(memory):
     weights = torch.randn(5, 2, 6, dtype=torch.float64)
     ours = torch.autograd.grad((memory(inputs).outputs * weights).sum(), given)
     plain, _ = by_the_paper(memory, inputs)
-    for one, other in zip(ours, torch.autograd.grad((plain * weights).sum(), given), strict=True):
-        torch.testing.assert_close(one, other, atol=1e-9, rtol=1e-6)
+    for gradient, expected in zip(ours, torch.autograd.grad((plain * weights).sum(), given), strict=True):
+        torch.testing.assert_close(gradient, expected, atol=1e-9, rtol=1e-6)
 
 
 def test_gradients_are_those_of_finite_differences():

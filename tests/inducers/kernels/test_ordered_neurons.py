@@ -21,15 +21,15 @@ def arguments(dtype=torch.float64, seed=0):
 def test_forward_and_gradients_are_those_of_the_paper(seed):
     given = arguments(seed=seed)
     ours, plain = ordered_neurons(*given), on_lstm_layer(*given)
-    for one, other in zip(ours, plain, strict=True):
-        torch.testing.assert_close(one, other, atol=1e-12, rtol=0)
+    for value, expected in zip(ours, plain, strict=True):
+        torch.testing.assert_close(value, expected, atol=1e-12, rtol=0)
     weights = [torch.randn_like(output) for output in plain[:3]]
     gradients = [
         torch.autograd.grad(sum((out * weight).sum() for out, weight in zip(outputs[:3], weights, strict=True)), given)
         for outputs in (ours, plain)
     ]
-    for name, one, other in zip(NAMES, *gradients, strict=True):
-        torch.testing.assert_close(one, other, atol=1e-11, rtol=0, msg=name)
+    for name, gradient, expected in zip(NAMES, *gradients, strict=True):
+        torch.testing.assert_close(gradient, expected, atol=1e-11, rtol=0, msg=name)
 
 
 def test_gradients_are_those_of_finite_differences():
@@ -39,23 +39,23 @@ def test_gradients_are_those_of_finite_differences():
 def test_without_gradients_it_computes_the_same():
     given = arguments()
     with torch.no_grad():
-        for one, other in zip(ordered_neurons(*given), on_lstm_layer(*given), strict=True):
-            torch.testing.assert_close(one, other, atol=1e-12, rtol=0)
+        for value, expected in zip(ordered_neurons(*given), on_lstm_layer(*given), strict=True):
+            torch.testing.assert_close(value, expected, atol=1e-12, rtol=0)
 
 
 def test_single_precision_is_close():
     given = arguments(torch.float32)
-    for one, other in zip(ordered_neurons(*given), on_lstm_layer(*given), strict=True):
-        torch.testing.assert_close(one, other, atol=1e-5, rtol=0)
+    for value, expected in zip(ordered_neurons(*given), on_lstm_layer(*given), strict=True):
+        torch.testing.assert_close(value, expected, atol=1e-5, rtol=0)
     gradients = [
         torch.autograd.grad(layer(*given)[0].square().sum(), given) for layer in (ordered_neurons, on_lstm_layer)
     ]
-    for one, other in zip(*gradients, strict=True):
-        torch.testing.assert_close(one, other, atol=1e-4, rtol=1e-4)
+    for gradient, expected in zip(*gradients, strict=True):
+        torch.testing.assert_close(gradient, expected, atol=1e-4, rtol=1e-4)
 
 
 def test_one_word_and_one_sentence():
     torch.manual_seed(0)
     given = [torch.randn(shape) for shape in ((1, 1, 30), (1, 6), (1, 6), (30, 6))]
-    for one, other in zip(ordered_neurons(*given), on_lstm_layer(*given), strict=True):
-        torch.testing.assert_close(one, other)
+    for value, expected in zip(ordered_neurons(*given), on_lstm_layer(*given), strict=True):
+        torch.testing.assert_close(value, expected)

@@ -34,8 +34,8 @@ def test_linear_is_pytorchs_with_its_gradients(shape, outputs, dtype):
     torch.testing.assert_close(ours, theirs)
     weight = torch.randn_like(theirs)
     gradients = [torch.autograd.grad((out * weight).sum(), given) for out in (ours, theirs)]
-    for one, other in zip(*gradients, strict=True):
-        torch.testing.assert_close(one, other, atol=1e-5, rtol=1e-5)
+    for gradient, expected in zip(*gradients, strict=True):
+        torch.testing.assert_close(gradient, expected, atol=1e-5, rtol=1e-5)
 
 
 def test_linear_without_bias_and_with_strided_rows():

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from synparse.tasks.craft.agent_directory import AgentConfig, AgentSettings, GridConfig, load_agent
-from synparse.tasks.craft.agent_run import Result, play_agent, result_of, successes, train_agent
+from synparse.tasks.craft.agent_run import Result, learn_task, play_agent, result_of, successes, train_agent
 from synparse.tasks.craft.demonstrations import Demonstration, format_demonstration, read_demonstrations, worlds_of
 from synparse.tasks.craft.directory import load_options
 from synparse.tasks.craft.ppo import PpoConfig
@@ -40,6 +40,21 @@ def test_an_agent_learns_with_the_options_of_models(tmp_path, trained_models):
     assert result_of(played) == result_of(play_agent(found, 5, seed=1))
     with pytest.raises(SettingError, match="holds a model; --force replaces it"):
         train_agent(config, options.cells, tmp_path / "agent", steps=1)
+
+
+def test_a_task_is_learned_by_what_options_of_a_command_say(tmp_path, trained_models):
+    events, changes = [], ["training.batch=16", "training.parallel=4"]
+    models = [str(trained_models / "option-controller")]
+    for name, given, kind in (("flat", [], "flat"), ("agent", models, "options")):
+        made = ("A", given, kind, "dense", GRID, tmp_path / name)
+        learned = learn_task(*made, changes=changes, steps=50, report=events.append)
+        config = load_agent(tmp_path / name).config
+        assert (config.agent.kind, config.grid, config.training.batch) == (kind, GRID, 16)
+        assert events[-1].stage.startswith(f"{learned.log[-1].steps} steps")
+        assert events[-1].fraction == 1
+    for given, kind, message in ((models, "flat", "name no models"), ([], "options", "name the models")):
+        with pytest.raises(SettingError, match=message):
+            learn_task("A", given, kind, "dense", GRID, tmp_path / "no")
 
 
 def test_a_stopped_run_keeps_the_agent_so_far(tmp_path):

@@ -2,11 +2,17 @@
 
 import pytest
 
-from synparse.drawing.craft import Segmentation, segmentation_by_step
+from synparse.drawing.craft import EpisodeSegmentation, segmentation_by_step
 from synparse.drawing.craft_episode import episodes_svg
 from synparse.drawing.craft_page import episodes_page
-from synparse.tasks.craft.demonstrations import Demonstration, demonstrations
-from synparse.tasks.craft.pictures import draw_demonstrations, episode_of, frames_of, true_segmentation
+from synparse.tasks.craft.demonstrations import Demonstration, demonstrations, generated_lines
+from synparse.tasks.craft.pictures import (
+    draw_demonstrations,
+    episode_of,
+    frames_of,
+    true_segmentation,
+    with_segmentations,
+)
 
 ONE = Demonstration("AC", "urux", ("#####", "#.AC#", "#..D#", "#>.B#", "#####"))
 
@@ -32,8 +38,21 @@ def test_true_segments_end_where_a_thing_is_taken():
             assert frames[end].inventory[number] == frames[end - 1].inventory[number] + 1
 
 
+def test_the_files_beside_demonstrations_are_their_segmentations(tmp_path):
+    lines = list(generated_lines(["AC", "D"], 2, 8, 1, 2, seed=3))
+    for name, part in (("demos", 0), ("ends", 1), ("model.tsv", 1)):
+        (tmp_path / name).write_text("".join(line[part] for line in lines))
+    found = with_segmentations(str(tmp_path / "demos"), str(tmp_path / "ends"), [str(tmp_path / "model.tsv")])
+    assert [one.task for one, _ in found] == ["AC", "AC", "D", "D"]
+    for one, (true, of_model) in found:
+        assert (true.name, of_model.name) == ("subtasks", "model")
+        assert tuple(true.ends) == tuple(of_model.ends)
+        assert true.ends[-1] == len(one.actions)
+    assert all(not drawn for _, drawn in with_segmentations(str(tmp_path / "demos"), None, []))
+
+
 def test_the_formats():
-    drawn = [Segmentation("subtasks", [4], "A"), segmentation_by_step("options", "2211")]
+    drawn = [EpisodeSegmentation("subtasks", [4], "A"), segmentation_by_step("options", "2211")]
     given = [(ONE, drawn), (ONE, [])]
     episodes = [episode_of(1, ONE, drawn), episode_of(2, ONE)]
     assert "".join(draw_demonstrations(given, "N", picture="svg")) == episodes_svg(episodes)
@@ -57,11 +76,11 @@ def test_text_is_drawn_as_it_is_read():
 @pytest.mark.parametrize("ends", [[], [3], [5]])
 def test_a_segmentation_ends_with_its_demonstration(ends):
     with pytest.raises(ValueError, match="found: the last segment does not end with the 4 steps"):
-        episode_of(1, ONE, [Segmentation("found", ends, ["A"] * len(ends))])
+        episode_of(1, ONE, [EpisodeSegmentation("found", ends, ["A"] * len(ends))])
 
 
 def test_a_demonstration_without_actions_can_be_drawn():
     still = ONE._replace(actions="")
-    assert episode_of(1, still, [Segmentation("found", [], [])]).frames == frames_of(ONE)[:1]
+    assert episode_of(1, still, [EpisodeSegmentation("found", [], [])]).frames == frames_of(ONE)[:1]
     for picture in ("text", "svg", "html"):
         assert "task AC, 0 steps" in "".join(draw_demonstrations([(still, [])], "N", picture=picture))

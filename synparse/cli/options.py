@@ -1,0 +1,153 @@
+"""The options that several commands share. A word means the same in every command, so it is described once."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated, Literal, TypeAlias
+
+import typer
+
+from synparse.config import parsing as parsing_config
+from synparse.corpora.sentences import InputFormat
+from synparse.corpora.tokenization import TOKENIZERS
+from synparse.files.streams import STANDARD_STREAM
+from synparse.parsing.options import DECODERS
+from synparse.training import save_every
+from synparse.trees import function_words
+
+# What is read.
+
+Examples: TypeAlias = Annotated[list[str] | None, typer.Argument(help="Files of examples, .gz too; - is stdin.")]
+Data: TypeAlias = Annotated[list[str], typer.Option(help="A file of examples, .gz too; - is stdin. Repeatable.")]
+Text: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Argument(
+        metavar="[TEXT]...", help="Text (a sentence a line), CoNLL-U, bracketed or JSON files, .gz too; - is stdin."
+    ),
+]
+Valid: TypeAlias = Annotated[
+    str | None,
+    typer.Option(metavar="FILE", help="Held-out data that choose the best model. Default: some of the data."),
+]
+From: TypeAlias = Annotated[
+    InputFormat | None, typer.Option("--from", help="The format of the input. Default: by its name and content.")
+]
+Raw: TypeAlias = Annotated[
+    bool, typer.Option("--raw", help="The input is running text: split it into sentences and words.")
+]
+Language: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        metavar="LANG",
+        help="The language of the text, by ISO 639 code or English name (fi, finnish). It chooses how words, and with "
+        "--raw sentences, are split. Without --raw, text that is tokenised already is recognised. Default: the "
+        "model's.",
+    ),
+]
+Tokenizer: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        help=f"{', '.join(TOKENIZERS[:-1])} or {TOKENIZERS[-1]}. Default: by --language, else the model's or the "
+        "recipe's, else whitespace."
+    ),
+]
+Model: TypeAlias = Annotated[
+    str, typer.Argument(metavar="MODEL", help="A model directory, or the name of a shipped model.")
+]
+Models: TypeAlias = Annotated[
+    list[str], typer.Argument(help="Model directories; several of one kind count as its seeds.")
+]
+
+# How it is done.
+
+Decode: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar=f"[{'|'.join(DECODERS)}]",
+        autocompletion=lambda: DECODERS,
+        help="The decoder, which turns a model's scores into trees. For heads: grammar (default of models with "
+        "grammars), mst (default of others), argmax, projective, joint, phrases (of the brackets; default of "
+        "students), boundaries (default of UDGN without grammars). For brackets: grammar (likewise), "
+        "unbiased (default of others), splits, published, boundaries (default of UDGN without grammars), "
+        "projective. Give one of each at most.",
+    ),
+]
+Punctuation: TypeAlias = Annotated[
+    parsing_config.Punctuation | None,
+    typer.Option(
+        help="evidence: use punctuation cues. Constituents split at commas and stops, brackets and quotes hold "
+        "together, and few arcs cross punctuation. ignore: use none. Default: what the model records, else ignore."
+    ),
+]
+FunctionWords: TypeAlias = Annotated[
+    function_words.FunctionWords | None,
+    typer.Option(
+        help="leaves: function words (the commonest words of the model's text) have no dependents, as in Universal "
+        "Dependencies. free: heads as the model scores them. Default: what the model records, else free."
+    ),
+]
+Layer: TypeAlias = Annotated[
+    int | None, typer.Option(help="ON-LSTM: the layer (from 1) whose distances give the trees. Default: 2.")
+]
+Minutes: TypeAlias = Annotated[float | None, typer.Option(min=0, help="Minutes for the whole run, at most.")]
+SaveEvery: TypeAlias = Annotated[
+    save_every.SaveEvery,
+    typer.Option(
+        parser=save_every.save_every,
+        metavar="UPDATES|TIME",
+        help="How often to save a checkpoint: a number of updates (500) or a time (90s, 10m, 1h).",
+    ),
+]
+Resume: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        metavar="DIR",
+        help="Continue the unfinished run in this directory. Only --minutes, --save-every, --device and a few settings "
+        "(--set) may change; name the files to train on again only if they moved.",
+    ),
+]
+AllowChangedCorpus: TypeAlias = Annotated[
+    bool, typer.Option("--allow-changed-corpus", help="Resume even if the files to train on have changed.")
+]
+Device: TypeAlias = Annotated[str, typer.Option(help="Where to compute: auto, cpu, cuda, …")]
+Seed: TypeAlias = Annotated[
+    int,
+    typer.Option(min=0, help="Of random numbers: the same seed on the same machine gives the same result."),
+]
+Jobs: TypeAlias = Annotated[
+    int | None,
+    typer.Option("--jobs", "-j", min=1, help="Processes side by side. Default: one for each core, where it pays."),
+]
+Recipe: TypeAlias = Annotated[
+    str, typer.Option(help="small, paper where there is one, or a YAML file with what the shipped ones have.")
+]
+Settings: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option("--set", help="Change a setting of the recipe, e.g. training.batch_size=64. Repeatable."),
+]
+
+# What is written.
+
+Output: TypeAlias = Annotated[str, typer.Option("--output", "-o", help="The file to write; - is stdout.")]
+ModelOutput: TypeAlias = Annotated[str, typer.Option("--output", "-o", help="The model directory to write.")]
+Force: TypeAlias = Annotated[
+    bool, typer.Option("--force", help="Overwrite a model, or an unfinished run, in --output.")
+]
+Picture: TypeAlias = Annotated[
+    Literal["text", "svg", "html"],
+    typer.Option("--format", "-f", help="text: characters. svg: one picture. html: a page that needs no network."),
+]
+Json: TypeAlias = Annotated[bool, typer.Option("--json", help="Print as JSON.")]
+Tsv: TypeAlias = Annotated[bool, typer.Option("--tsv", help="Print tab-separated.")]
+Latex: TypeAlias = Annotated[bool, typer.Option("--latex", help="Print as LaTeX tables.")]
+Report: TypeAlias = Annotated[
+    str | None, typer.Option(metavar="FILE", help="Write an HTML page too, with pictures; it needs no network.")
+]
+Svg: TypeAlias = Annotated[str | None, typer.Option(metavar="FILE", help="Draw to an SVG file too.")]
+
+
+def files_or_stdin(files: list[str] | None, argument: str) -> list[str]:
+    """The files, or standard input where none is named. Raises BadParameter if that would be the keyboard."""
+    if (not files or STANDARD_STREAM in files) and sys.stdin.isatty():
+        raise typer.BadParameter("name a file, or pipe the input in", param_hint=argument)
+    return files or [STANDARD_STREAM]

@@ -1,0 +1,98 @@
+"""A word has one meaning in all commands, and spellings of before are answered with those of now."""
+
+import collections
+
+import pytest
+import typer.main
+
+from synparse.cli import options
+from synparse.cli.app import COMMANDS, app, run
+from synparse.config import renamed
+
+KINDS = {
+    "--format": "the format of what is written, of which a command has its own",
+    "--from": "the format of what is read",
+    "--model": "the model: where it is, or, to train one, which kind",
+    "--output": "a file; a directory of models",
+    "--task": "the task that is learned, of which a command has its own",
+}
+"""Words whose values differ from command to command, and what all of them mean."""
+
+
+def commands(group, path=()):
+    """Each command of a group, by its name."""
+    context = group.context_class(group)
+    for name in group.list_commands(context):
+        command = group.get_command(context, name)
+        if hasattr(command, "list_commands"):
+            yield from commands(command, (*path, name))
+        else:
+            yield " ".join((*path, name)), command
+
+
+ALL = dict(commands(typer.main.get_command(app)))
+
+
+def options_of(command):
+    return [parameter for parameter in command.params if parameter.param_type_name == "option"]
+
+
+def test_every_command_is_walked():
+    assert {name.split()[0] for name in ALL} == set(COMMANDS)
+    assert len(ALL) > len(COMMANDS)
+
+
+def test_a_word_has_values_of_one_type():
+    types = collections.defaultdict(set)
+    for command in ALL.values():
+        for one in options_of(command):
+            for word in one.opts:
+                values = tuple(getattr(one.type, "choices", ())) or one.type.name.removesuffix(" range")
+                types[word].add((values, one.multiple, one.is_flag))
+    assert {word for word, found in types.items() if len(found) > 1 and word.startswith("--")} == KINDS.keys()
+
+
+def test_shared_options_are_described_alike():
+    helps = collections.defaultdict(set)
+    for command in ALL.values():
+        for one in options_of(command):
+            helps[one.opts[0]].add(one.help)
+    shared = (
+        "--json",
+        "--tsv",
+        "--latex",
+        "--report",
+        "--svg",
+        "--raw",
+        "--punctuation",
+        "--seed",
+        "--device",
+        "--layer",
+    )
+    assert {word: len(helps[word]) for word in shared} == dict.fromkeys(shared, 1)
+
+
+@pytest.mark.parametrize(
+    ("command", "old", "new"), [(name, *names) for name, words in renamed.OPTIONS.items() for names in words.items()]
+)
+def test_an_option_of_before_is_answered_with_that_of_now(command, old, new, capsys):
+    assert run([*command.split(), old, "x"]) == 2
+    assert capsys.readouterr().err == f"synparse: {old} is now {new} (see synparse {command} --help)\n"
+
+
+def test_what_options_are_called_now_exists():
+    for command, words in renamed.OPTIONS.items():
+        known = {word for one in options_of(ALL[command]) for word in (*one.opts, *one.secondary_opts)}
+        assert not known & words.keys()
+        assert {word for new in words.values() for word in new.split() if word.startswith("--")} <= known
+
+
+def test_without_files_standard_input_is_read_unless_it_is_the_keyboard(monkeypatch):
+    monkeypatch.setattr("sys.stdin.isatty", lambda: False, raising=False)
+    assert options.files_or_stdin(None, "TEXT") == ["-"]
+    assert options.files_or_stdin(["a", "b"], "TEXT") == ["a", "b"]
+    monkeypatch.setattr("sys.stdin.isatty", lambda: True, raising=False)
+    assert options.files_or_stdin(["a"], "TEXT") == ["a"]
+    for files in (None, ["-"]):
+        with pytest.raises(typer.BadParameter, match="name a file, or pipe the input in"):
+            options.files_or_stdin(files, "TEXT")
