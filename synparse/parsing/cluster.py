@@ -39,7 +39,7 @@ AHEAD = 3
 CONNECT_SECONDS = 30
 
 
-class Task(NamedTuple):
+class PartitionTask(NamedTuple):
     """What is done with every partition. ``tokenizer``, ``raw`` and ``language``: see `load_tokenizer`."""
 
     choice: ModelChoice
@@ -82,7 +82,7 @@ def cluster(address: str, workers: int, scratch: Path) -> Iterator[Client]:
 def parsed_files(
     address: str,
     workers: int,
-    task: Task,
+    task: PartitionTask,
     names: Sequence[str],
     input_format: InputFormat | None,
     size: int,
@@ -95,7 +95,7 @@ def parsed_files(
 
 
 def parsed_text_by_cluster(
-    client: Client, task: Task, partitions: Iterable[Partition], scratch: Path
+    client: Client, task: PartitionTask, partitions: Iterable[Partition], scratch: Path
 ) -> Generator[str]:
     """The text to write for the partitions, in order.
 
@@ -112,7 +112,7 @@ def parsed_text_by_cluster(
         path.unlink()
 
 
-def parse_partition(task: Task, partition: Partition, target: str) -> Numbering:
+def parse_partition(task: PartitionTask, partition: Partition, target: str) -> Numbering:
     """What a worker does: the file ``target``, whole or not at all. Returns the numbering after its last sentence."""
     parser = loaded(task.choice)
     numbering = Numbering()
@@ -130,7 +130,7 @@ def parse_partition(task: Task, partition: Partition, target: str) -> Numbering:
 
 
 def _in_order(
-    client: Client, task: Task, partitions: Iterable[Partition], scratch: Path
+    client: Client, task: PartitionTask, partitions: Iterable[Partition], scratch: Path
 ) -> Iterator[tuple[Path, Numbering]]:
     """The file and the numbering of each partition."""
     from distributed import CancelledError, KilledWorker

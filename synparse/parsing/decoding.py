@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from synparse.inducers.class_grammar import best_labels
 from synparse.parsing.chunks import Chunk
 from synparse.parsing.decoders import GRAMMAR, HEAD_DECODERS, TREE_DECODERS, Heads, Spans
-from synparse.parsing.grammars import Evidence
+from synparse.parsing.grammars import GrammarInput
 from synparse.parsing.options import Request
 from synparse.parsing.score_sums import SILENT, ParserGrammars, ScoreSum, ScoringPlan, known, planned, summed_scores
 from synparse.parsing.scorers import Member
@@ -75,13 +75,13 @@ def decoded_chunks(
         yield from _decoded_together(summed_scores(members, sets, plan, group), sets, plan, request)
 
 
-def gathered_evidence(members: Sequence[Member], grammars: Grammars, chunks: Sequence[Chunk]) -> Iterator[Evidence]:
+def grammar_inputs(members: Sequence[Member], grammars: Grammars, chunks: Sequence[Chunk]) -> Iterator[GrammarInput]:
     """What models say of each chunk of words, for the grammars that learn from them."""
     learning = [ParserGrammars(grammars, tuple(range(len(members))))]
     plan = ScoringPlan((SILENT,) * len(members), (SILENT,), (True,), None)
     for group in _groups(chunks):
         for total in summed_scores(members, learning, plan, group):
-            yield total.evidence[0]
+            yield total.grammar_inputs[0]
 
 
 def _groups(chunks: Sequence[Chunk]) -> Iterator[Sequence[Chunk]]:
@@ -191,7 +191,7 @@ def _ranked(total: ScoreSum, best: int) -> list[Ranked]:
 
 def _labels(total: ScoreSum, sets: Sequence[ParserGrammars], spans: Spans) -> list[int] | None:
     """The most probable nonterminal of each span under the first class grammar; None where the tree is not binary."""
-    for number, evidence in total.evidence.items():
+    for number, evidence in total.grammar_inputs.items():
         grammars = sets[number].grammars.constituents
         if grammars is not None and len(spans) == len(evidence.classes) - 1:
             return best_labels(grammars, 0, evidence.classes, spans)

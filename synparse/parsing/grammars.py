@@ -76,7 +76,7 @@ MOST_AT_ONCE, SPANS_AT_ONCE = 64, 20_000
 of a processor."""
 
 
-class Evidence(NamedTuple):
+class GrammarInput(NamedTuple):
     """What is known of a sentence of T words before the grammars see it.
 
     classes [T]: of its words. links [T, T]: log-probabilities of heads (row = dependent, diagonal = root) under the
@@ -95,7 +95,7 @@ class Evidence(NamedTuple):
 
 
 @dataclass
-class Gathered:
+class GrammarInputSum:
     """What the models of one directory said of a sentence so far: sums over models, and how many added to each."""
 
     links: Any = 0.0
@@ -117,7 +117,7 @@ class Gathered:
             self.trees = self.trees + _votes(unbiased_spans(scores.distances), len(scores.distances) + 1)
             self.with_trees += 1
 
-    def evidence(
+    def mean(
         self,
         classes: Array,
         phrases: Array | None,
@@ -125,11 +125,11 @@ class Gathered:
         span_costs: Array | None,
         with_links: bool,
         is_function: Sequence[bool] | None,
-    ) -> Evidence:
+    ) -> GrammarInput:
         """The mean over models.
 
         classes, phrases: as of `classes_of` and `phrases_of`; arc_costs, span_costs: of punctuation cues, where they
-        are evidence; with_links: whether the networks' head scores count; is_function: as in `Evidence`.
+        are evidence; with_links: whether the networks' head scores count; is_function: as in `GrammarInput`.
         """
         links = normalized_scores(self.links / self.with_links) if with_links and self.with_links else None
         spans = np.zeros((len(classes) + 1, len(classes) + 1))
@@ -143,7 +143,7 @@ class Gathered:
             spans += phrases
         if span_costs is not None:
             spans -= span_costs
-        return Evidence(classes, links, arc_costs, spans, is_function)
+        return GrammarInput(classes, links, arc_costs, spans, is_function)
 
 
 def leaving_out(grammars: Grammars, terms: Sequence[Term]) -> Grammars:
@@ -198,7 +198,7 @@ def _numbers_of(grammars: Grammars, sentences: Sequence[Sequence[str]]) -> list[
     return [np.array(grammars.classes.numbers_of(words), np.int64) for words in sentences]
 
 
-def arc_weights(evidence: Evidence, strength: float | Array) -> Array:
+def arc_weights(evidence: GrammarInput, strength: float | Array) -> Array:
     """The log-weights of arcs for `dependency_boundary.posterior`, [T, T]; 0 where nothing is known. Strengths
     [S, 1, 1] give weights [S, T, T]."""
     T = len(evidence.classes)
@@ -222,7 +222,9 @@ def batches_of(lengths: Sequence[int]) -> Iterator[list[int]]:
     return equal_lengths(lengths, lambda length: min(MOST_AT_ONCE, SPANS_AT_ONCE // (length + 1) ** 2))
 
 
-def arc_posteriors(model: DependencyModel, sentences: Sequence[Evidence], strengths: Sequence[float]) -> list[Array]:
+def arc_posteriors(
+    model: DependencyModel, sentences: Sequence[GrammarInput], strengths: Sequence[float]
+) -> list[Array]:
     """The probability of each arc, [T, T] for each sentence, averaged over the strengths of the links."""
     posteriors: list[Array] = [np.zeros((0, 0))] * len(sentences)
     for numbers in batches_of([len(sentence.classes) for sentence in sentences]):
@@ -238,14 +240,14 @@ def arc_posteriors(model: DependencyModel, sentences: Sequence[Evidence], streng
     return posteriors
 
 
-def span_scores(evidence: Evidence, arcs: Array) -> Array:
+def span_scores(evidence: GrammarInput, arcs: Array) -> Array:
     """ω of each span, [T + 1, T + 1], with the arcs that it lacks under their posterior probabilities."""
     scores = np.maximum(evidence.spans - missing_of_probabilities(arcs), LEAST_SPAN)
     return scores if evidence.given_spans is None else scores + evidence.given_spans
 
 
 def span_posteriors(
-    grammars: ClassGrammars, sentences: Sequence[Evidence], scores: Sequence[Array], strength: float
+    grammars: ClassGrammars, sentences: Sequence[GrammarInput], scores: Sequence[Array], strength: float
 ) -> list[Array]:
     """The probability of each constituent, [T + 1, T + 1] for each sentence, from its span scores ω."""
     posteriors = list(scores)
@@ -268,7 +270,7 @@ class GrammarScores(NamedTuple):
     spans: Array
 
 
-def grammar_scores(grammars: Grammars, sentences: Sequence[Evidence]) -> list[GrammarScores]:
+def grammar_scores(grammars: Grammars, sentences: Sequence[GrammarInput]) -> list[GrammarScores]:
     """Of each sentence."""
     if not sentences:
         return []

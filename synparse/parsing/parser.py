@@ -29,10 +29,10 @@ from synparse.parsing.decoders import (
     tree_decoders,
 )
 from synparse.parsing.decoders import TREE_DECODERS as ALL_TREE_DECODERS
-from synparse.parsing.decoding import Decoded, decoded_chunks, gathered_evidence
+from synparse.parsing.decoding import Decoded, decoded_chunks, grammar_inputs
 from synparse.parsing.drafts import Draft, draft_of_value
 from synparse.parsing.grammars import LONGEST as LONGEST_FOR_GRAMMARS
-from synparse.parsing.grammars import Evidence, classes_of, leaving_out
+from synparse.parsing.grammars import GrammarInput, classes_of, leaving_out
 from synparse.parsing.options import EVIDENCE, Confidence, ParserOptions, Request, Term
 from synparse.parsing.parse import Parse, words_of_token_list
 from synparse.parsing.relations import RelationFinder, relations_of_tokens
@@ -331,11 +331,13 @@ class Parser:
         for sentence in sentences:
             yield tuple(class_name(int(next(classes)) if is_word else size - 1, size) for is_word in sentence.read)
 
-    def evidence(self, window: Sequence[tuple[str, ...]], grammars: Grammars) -> Iterator[tuple[Evidence, Cues | None]]:
+    def grammar_inputs(
+        self, window: Sequence[tuple[str, ...]], grammars: Grammars
+    ) -> Iterator[tuple[GrammarInput, Cues | None]]:
         """What the models say of the words of each tokenised sentence, for grammars that are being learned; and the
         cues between these words, if punctuation is evidence. Longer sentences than `longest` words come in chunks."""
         chunks = [chunk for sentence in self._read(window) for chunk in sentence.chunks]
-        return zip(gathered_evidence(self.members, grammars, chunks), (chunk.cues for chunk in chunks), strict=True)
+        return zip(grammar_inputs(self.members, grammars, chunks), (chunk.cues for chunk in chunks), strict=True)
 
     def _read(self, window: Sequence[tuple[str, ...]], drafts: Sequence[Draft | None] = ()) -> list[ReadSentence]:
         texts = dict.fromkeys(member.text for member in self.members)

@@ -110,10 +110,10 @@ def parse(
         processes = useful_processes(parser, jobs, available_cores())
         sentences = watched(sentences, parser, models, report)
         return parsed_text_by_processes(parser, choice, sentences, writing, processes)
-    from synparse.parsing.cluster import Task, parsed_files
+    from synparse.parsing.cluster import PartitionTask, parsed_files
 
     size = round(cluster.partition_size * MEGABYTE)
-    task = Task(choice, writing, tokenizer, raw, language)
+    task = PartitionTask(choice, writing, tokenizer, raw, language)
     texts = parsed_files(cluster.address, jobs or available_cores(), task, inputs, input_format, size, Path(output))
     return _after_note(texts, parser, models, first_sentences(read_files(inputs, tokenize, input_format)), report)
 

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from synparse.config.parsing import HeadDecoder, TreeDecoder
 from synparse.parsing.chunks import Chunk
 from synparse.parsing.decoders import GRAMMAR, TOGETHER, TREE_DECODERS, Spans, own_decoder
-from synparse.parsing.grammars import Evidence, Gathered, classes_of, grammar_scores, phrases_of
+from synparse.parsing.grammars import GrammarInput, GrammarInputSum, classes_of, grammar_scores, phrases_of
 from synparse.parsing.options import Request
 from synparse.parsing.scorers import BOUNDARIES, DEPENDENCIES, SPLITS, Member, Scores
 from synparse.store.grammars import Grammars
@@ -87,7 +87,7 @@ class ScoreSum:
 
     charts: [T + 1, T + 1] of all votes by a name, log-scores of ``boundaries``, probabilities of ``grammar``; phrases:
     the same of those whose heads are wanted, if these are others; arcs [T, T]: head scores. given: the term of what is
-    given of the tree. evidence: of each set.
+    given of the tree. grammar_inputs: of each set.
     """
 
     votes: list[Vote] = field(default_factory=list)
@@ -97,8 +97,8 @@ class ScoreSum:
     distances: list[float] | None = None
     heights: list[float] | None = None
     given: GivenScores | None = None
-    gathered: dict[int, Gathered] = field(default_factory=lambda: defaultdict(Gathered))
-    evidence: dict[int, Evidence] = field(default_factory=dict)
+    input_sums: dict[int, GrammarInputSum] = field(default_factory=lambda: defaultdict(GrammarInputSum))
+    grammar_inputs: dict[int, GrammarInput] = field(default_factory=dict)
 
     def add(self, role: Role, chart_name: TreeDecoder, chart: NDArray[Any], is_one_tree: bool) -> None:
         """Add to the charts of brackets and of phrases, as far as the role has part in them."""
@@ -164,7 +164,7 @@ def summed_scores(
         scored = member.score(words, bool(taught) or _reads_heads(role, plan.head_decoder))
         for total, scores in zip(sums, map(_with_terms, scored, costs, chunks), strict=True):
             for number in taught:
-                total.gathered[number].add(scores)
+                total.input_sums[number].add(scores)
             if gives_scores and member.for_brackets:
                 total.distances, total.heights = scores.distances, scores.heights
             _add_model(total, member, role, scores, plan)
@@ -228,17 +228,17 @@ def _add_evidence(
     for row, (total, cue_costs) in enumerate(zip(sums, costs, strict=True)):
         arc_costs, span_costs = (None, None) if cue_costs is None else (cue_costs.arcs, cue_costs.spans)
         is_function = [word in grammars.function_words for word in words[row]] if are_leaves else None
-        evidence = total.gathered.pop(number).evidence(  # large matrices
+        evidence = total.input_sums.pop(number).mean(  # large matrices
             classes[row], None if phrases is None else phrases[row], arc_costs, span_costs, with_links, is_function
         )
         if total.given is not None:
             evidence = evidence._replace(given_arcs=total.given.arcs, given_spans=total.given.spans)
-        total.evidence[number] = evidence
+        total.grammar_inputs[number] = evidence
 
 
 def _add_grammars(sums: Sequence[ScoreSum], number: int, grammars: Grammars, plan: ScoringPlan) -> None:
     role = plan.sets[number]
-    evidence = [total.evidence[number] for total in sums]
+    evidence = [total.grammar_inputs[number] for total in sums]
     for total, before, scores in zip(sums, evidence, grammar_scores(grammars, evidence), strict=True):
         total.add(role, GRAMMAR, scores.spans, plan.is_one_tree)
         if role.heads:

@@ -66,7 +66,7 @@ def _card(name: str, model: Model, size: int | None, changes: Changes | None) ->
 
 {_table(model)}
 """
-    if all(one.model in BASELINES for one in recipes):
+    if all(recipe.model in BASELINES for recipe in recipes):
         return f"""{start}
 A language model without trees, which language models that parse are compared with. {perplexity} For other text:
 
@@ -89,21 +89,21 @@ A language model without trees, which language models that parse are compared wi
 
 def _of_packed(name: str, model: Model, size: int, changes: Changes | None) -> str:
     descriptions = [member.description for member in model.members.values()]
-    storage = next(one.packed.storage for one in descriptions if one.packed)
+    storage = next(description.packed.storage for description in descriptions if description.packed)
     changed = "Whether packing changed trees has not been checked."
     if changes is not None:
         changed = (
             f"Of {changes.sentences:,} sentences, packing gave {changes.brackets:,} other brackets and "
             f"{changes.heads:,} other heads."
         )
-    options = [] if model.brackets == model.heads else [f"--brackets {one}" for one in model.brackets]
-    options += list(model.members) if model.brackets == model.heads else [f"--heads {one}" for one in model.heads]
+    options = [] if model.brackets == model.heads else [f"--brackets {name}" for name in model.brackets]
+    options += list(model.members) if model.brackets == model.heads else [f"--heads {name}" for name in model.heads]
     options += [f"--punctuation {model.parsing.punctuation}", f"--function-words {model.parsing.function_words}"]
     pack = f"synparse pack {' '.join(options)} --storage {storage} --output {name}"
     train = [
-        f"synparse train {' '.join(one.provenance['corpus']['files'])} --recipe {one.recipe.name} "
-        f"--seed {one.provenance['seed']}"
-        for one in descriptions
+        f"synparse train {' '.join(description.provenance['corpus']['files'])} --recipe {description.recipe.name} "
+        f"--seed {description.provenance['seed']}"
+        for description in descriptions
     ]
     commands = "\n".join(f"    {command}" for command in [*dict.fromkeys(train), pack])
     return f"""{size / 1e6:.1f} MB, packed for parsing alone ({storage}).
@@ -159,9 +159,11 @@ Perplexity in its config.yaml is that of the model before tuning.
 def _table(model: Model) -> str:
     """What each model was trained on, and how; then the grammars and the stages."""
     columns = [_facts(model, name, member.description) for name, member in model.members.items()]
-    for one in model.grammars:
-        if one.provenance:
-            columns[0][one.folder if one.folder != "." else "grammars"] = grammar_facts(one.settings, one.provenance)
+    for grammars in model.grammars:
+        if grammars.provenance:
+            columns[0][grammars.folder if grammars.folder != "." else "grammars"] = grammar_facts(
+                grammars.settings, grammars.provenance
+            )
     for stage in model.provenance.get("stages", ()):
         columns[0][f"stage {stage['number']}: {stage['stage']}"] = f"{stage['minutes']:.1f} minutes; {stage['result']}"
     return _rows(["", *model.members], columns)

@@ -72,7 +72,7 @@ def grammar_report(
     classes = grammars.classes
     names = [class_name(number, classes.size) for number in range(classes.size)]
     members = _members(classes)
-    words = [_commonest(of_class, name) for of_class, name in zip(members, names, strict=True)]
+    words = [_commonest(class_members, name) for class_members, name in zip(members, names, strict=True)]
     commonest = dict(zip(names, words, strict=True))
     report: dict[str, Any] = {
         "model": str(model),
@@ -81,7 +81,7 @@ def grammar_report(
     }
     if grammars.dependencies:
         convention = function_words or opened.parsing.function_words
-        frequencies = np.array([sum(one.occurrences for one in of_class) for of_class in members], float)
+        frequencies = np.array([sum(word.occurrences for word in class_members) for class_members in members], float)
         read = classes.size - (text.punctuation == "drop")
         frequencies[read:] = 0
         dependencies = _dependencies(names, grammars.dependencies[convention], frequencies, read, most)
@@ -98,28 +98,28 @@ def grammar_report(
 def _members(classes: WordClasses) -> list[list[ClassMember]]:
     """The words of each class, the most frequent first."""
     ordered = sorted(classes.members, key=attrgetter("word_class"))
-    of_class = {number: list(found) for number, found in itertools.groupby(ordered, attrgetter("word_class"))}
-    return [of_class.get(number, []) for number in range(classes.size)]
+    by_class = {number: list(group) for number, group in itertools.groupby(ordered, attrgetter("word_class"))}
+    return [by_class.get(number, []) for number in range(classes.size)]
 
 
 def _commonest(members: Sequence[ClassMember], name: str) -> str:
     """The commonest word of a class, else its commonest group, else its own name."""
-    of_words = (one for one in members if not one.is_group)
-    found = next(of_words, members[0] if members else None)
-    return name if found is None else found.name
+    words = (member for member in members if not member.is_group)
+    commonest = next(words, members[0] if members else None)
+    return name if commonest is None else commonest.name
 
 
 def _classes(names: Sequence[str], members: Sequence[Sequence[ClassMember]], most: int | None) -> list[dict[str, Any]]:
-    counts = [sum(one.occurrences for one in of_class) for of_class in members]
+    counts = [sum(word.occurrences for word in class_members) for class_members in members]
     total = max(1, sum(counts))
     return [
         {
             "name": name,
             "share": round(count / total, DIGITS),
             "count": count,
-            "words": [{"word": one.name, "count": one.occurrences} for one in of_class[:most]],
+            "words": [{"word": word.name, "count": word.occurrences} for word in class_members[:most]],
         }
-        for name, count, of_class in itertools.islice(zip(names, counts, members, strict=True), most)
+        for name, count, class_members in itertools.islice(zip(names, counts, members, strict=True), most)
     ]
 
 
@@ -129,24 +129,24 @@ def _dependencies(
     numbers = {side: expected_numbers(model, side) for side in SIDES}
     arcs = expected_arcs(model, frequencies)
     places = [(name, side) for name in names for side in SIDES.values()]
-    found = []
+    rules = []
     for number in range(read if most is None else min(read, most)):
-        of_class: dict[str, Any] = {"class": names[number], "root": round(float(model.root[number]), DIGITS)}
-        for side, of_side in SIDES.items():
+        row: dict[str, Any] = {"class": names[number], "root": round(float(model.root[number]), DIGITS)}
+        for side, key in SIDES.items():
             none = float(model.stop[number, side, ADJACENT])
-            of_class[of_side] = {
+            row[key] = {
                 "none": round(none, DIGITS),
                 "number": round((1 - none) * (1 + float(numbers[side][number])), DIGITS),
                 "first": _probable(model.attach[number, side, ADJACENT], names, most),
                 "later": _probable(model.attach[number, side, LATER], names, most),
             }
-        of_heads = arcs[:, :, number].ravel()
-        shares = of_heads / max(of_heads.sum(), _LEAST)
-        of_class["heads"] = [
+        head_counts = arcs[:, :, number].ravel()
+        shares = head_counts / max(head_counts.sum(), _LEAST)
+        row["heads"] = [
             {"class": name, "side": side, "share": share} for (name, side), share in _ranked(shares, places, most)
         ]
-        found.append(of_class)
-    return found
+        rules.append(row)
+    return rules
 
 
 def expected_numbers(model: DependencyModel, side: int) -> Array:
@@ -193,25 +193,25 @@ def _constituents(
     order = np.argsort(-(root if uses is None else uses), kind="stable")[:most]
     return [
         {
-            "name": symbols[one],
-            "root": round(float(root[one]), DIGITS),
-            "uses": None if uses is None else round(float(uses[one]), DIGITS),
-            "example": examples[one],
+            "name": symbols[symbol],
+            "root": round(float(root[symbol]), DIGITS),
+            "uses": None if uses is None else round(float(uses[symbol]), DIGITS),
+            "example": examples[symbol],
             "rules": [
                 {
-                    "left": symbols[of_left],
-                    "right": symbols[of_right],
+                    "left": symbols[left_part],
+                    "right": symbols[right_part],
                     "probability": probability,
-                    "example": [examples[of_left], examples[of_right]],
+                    "example": [examples[left_part], examples[right_part]],
                 }
-                for (of_left, of_right), probability in _ranked(
-                    np.outer(left[one], right[one]).ravel(), pairs, most or MOST_RULES
+                for (left_part, right_part), probability in _ranked(
+                    np.outer(left[symbol], right[symbol]).ravel(), pairs, most or MOST_RULES
                 )
             ],
-            "left": _probable(left[one], symbols, most),
-            "right": _probable(right[one], symbols, most),
+            "left": _probable(left[symbol], symbols, most),
+            "right": _probable(right[symbol], symbols, most),
         }
-        for one in order.tolist()
+        for symbol in order.tolist()
     ]
 
 
@@ -231,14 +231,14 @@ def short_examples(left: Array, right: Array, words: Sequence[str]) -> list[str]
     best = np.concatenate([np.zeros(N), np.ones(len(words))])
     examples = [""] * N + list(words)
     for _ in range(HIGHEST):
-        of_left, of_right = left * best, right * best
-        parts = zip(of_left.argmax(1).tolist(), of_right.argmax(1).tolist(), strict=True)
-        probability = of_left.max(1) * of_right.max(1)
+        left_rules, right_rules = left * best, right * best
+        parts = zip(left_rules.argmax(1).tolist(), right_rules.argmax(1).tolist(), strict=True)
+        probability = left_rules.max(1) * right_rules.max(1)
         is_better = probability > best[:N]
         if not is_better.any():
             break
-        found = [f"{examples[one]} {examples[other]}" for one, other in parts]
-        examples[:N] = [new if better else old for new, old, better in zip(found, examples, is_better, strict=False)]
+        joined = [f"{examples[first]} {examples[second]}" for first, second in parts]
+        examples[:N] = [new if better else old for new, old, better in zip(joined, examples, is_better, strict=False)]
         best[:N] = np.maximum(best[:N], probability)
     return examples
 
@@ -250,4 +250,4 @@ def _probable(probabilities: Array, names: Sequence[str], most: int | None) -> d
 def _ranked(values: Array, names: Sequence[Any], most: int | None) -> list[tuple[Any, float]]:
     """The names with the highest values and these values, rounded, without zeros."""
     order = np.argsort(-values, kind="stable")[:most].tolist()
-    return [(names[one], value) for one in order if (value := round(float(values[one]), DIGITS)) > 0]
+    return [(names[number], value) for number in order if (value := round(float(values[number]), DIGITS)) > 0]

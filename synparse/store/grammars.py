@@ -104,7 +104,7 @@ def gives_heads(model: Model) -> bool:
     """Whether a model directory gives heads, by its networks or by grammars. Raises DataError where the file of its
     grammars is damaged."""
     by_networks = any(traits_of(model.members[name].description).gives_heads for name in model.heads)
-    folders = (folder_in(model.directory, one.folder) for one in model.grammars)
+    folders = (folder_in(model.directory, grammars.folder) for grammars in model.grammars)
     return by_networks or any(_has_dependencies(grammar_shapes(folder)) for folder in folders)
 
 
@@ -121,7 +121,7 @@ def read_grammars(directory: Path, text: TextConfig, config: GrammarConfig) -> G
         return None
     classes = WordClasses.read(file_to_read(directory, CLASSES, _MISSING), text, config)
     path = file_to_read(directory, GRAMMAR, _MISSING)
-    found, C, M = weight_shapes(path), classes.size, len(classes.members)
+    stored_shapes, C, M = weight_shapes(path), classes.size, len(classes.members)
     G, N, K, X = config.class_grammars, config.nonterminals, min(CANDIDATES, C), len(PAIRS)
     shapes: dict[str, Shapes] = {
         **{name: {"root": (C,), "stop": (C, 2, 2), "attach": (C, 2, 2, C)} for name in FUNCTION_WORDS},
@@ -129,14 +129,14 @@ def read_grammars(directory: Path, text: TextConfig, config: GrammarConfig) -> G
         _TAGGER: {"transition": (C + 1, C + 1), "candidates": (M, K), "emission": (M, K)},
         _CHUNKER: {"start": (2,), "steps": (X,), "emission": (M, X)},
     }
-    there = {name for name, parts in shapes.items() if f"{name}.{next(iter(parts))}" in found}
-    if _has_dependencies(found):
+    there = {name for name, parts in shapes.items() if f"{name}.{next(iter(parts))}" in stored_shapes}
+    if _has_dependencies(stored_shapes):
         there.update(FUNCTION_WORDS)
     expected = {f"{name}.{part}": size for name in there for part, size in shapes[name].items()}
-    for array_name in sorted({*found, *expected}):
-        if found.get(array_name) != expected.get(array_name):
+    for array_name in sorted({*stored_shapes, *expected}):
+        if stored_shapes.get(array_name) != expected.get(array_name):
             raise DataError(
-                f"does not fit {CLASSES} and {CONFIG}: {array_name:.40} is {found.get(array_name, 'missing')}, "
+                f"does not fit {CLASSES} and {CONFIG}: {array_name:.40} is {stored_shapes.get(array_name, 'missing')}, "
                 f"expected {expected.get(array_name, 'nothing')}",
                 str(path),
             )
@@ -168,15 +168,15 @@ class Found(NamedTuple):
 
 def find_grammars(model: Model) -> list[Found]:
     """The sets of grammars of a model directory. Raises as `read_grammars`."""
-    found = []
-    for one in model.grammars:
-        text = model.members[one.members[0]].description.recipe.text
-        folder = folder_in(model.directory, one.folder)
-        grammars = read_grammars(folder, text, one.settings)
+    loaded = []
+    for entry in model.grammars:
+        text = model.members[entry.members[0]].description.recipe.text
+        folder = folder_in(model.directory, entry.folder)
+        grammars = read_grammars(folder, text, entry.settings)
         if grammars is None:
             raise DataError(_MISSING, str(folder / GRAMMAR))
-        found.append(Found(grammars, text, one.members))
-    return found
+        loaded.append(Found(grammars, text, entry.members))
+    return loaded
 
 
 def _check_probabilities(name: str, array: NDArray[Any], path: Path) -> None:

@@ -44,20 +44,20 @@ def info(model: str | None = None) -> dict[str, Any]:
         for name, member in opened.members.items()
     }
     sets = {
-        one.folder: {
-            "taught by": list(one.members),
-            "parameters": _numbers(grammar_shapes(folder_in(opened.directory, one.folder))),
-            "settings": plain_settings(one.settings),
-            "provenance": dict(one.provenance),
+        grammars.folder: {
+            "taught by": list(grammars.members),
+            "parameters": _numbers(grammar_shapes(folder_in(opened.directory, grammars.folder))),
+            "settings": plain_settings(grammars.settings),
+            "provenance": dict(grammars.provenance),
         }
-        for one in opened.grammars
+        for grammars in opened.grammars
     }
     gives_brackets = any(members[name]["kind"] not in BASELINES for name in opened.brackets)
     return {
         "model": model,
         "kind": opened.kind,
         "gives": " and ".join(["brackets"] * gives_brackets + ["heads"] * gives_heads(opened)) or "no trees",
-        "parameters": sum(one["parameters"] for one in (*members.values(), *sets.values())),
+        "parameters": sum(part["parameters"] for part in (*members.values(), *sets.values())),
         "parsing": plain_settings(opened.parsing),
         "members": members,
         "grammars": sets,

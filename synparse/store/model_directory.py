@@ -116,8 +116,8 @@ def description_from(path: Path, values: Mapping[str, Any]) -> ModelDescription:
     try:
         if not isinstance(values.get("provenance"), dict):
             raise SettingError("not a synparse config")
-        recipe, of_packed = model_recipe_from(values.get("recipe")), values.get("packed")
-        packed = None if of_packed is None else settings_of(Packed, of_packed, "packed")
+        recipe, packing = model_recipe_from(values.get("recipe")), values.get("packed")
+        packed = None if packing is None else settings_of(Packed, packing, "packed")
         layers = recipe.architecture.layers if INDUCERS[recipe.model].traits.has_tree_layers else 0
         if packed is not None and packed.layers > layers:
             raise SettingError(f"packed.layers is {packed.layers}, more than the model has for trees")
@@ -200,12 +200,12 @@ def _stored_architecture(description: ModelDescription) -> Any:
     return dataclasses.replace(architecture, layers=min(architecture.layers, packed.layers + 1))
 
 
-def _check_shapes(path: Path, found: Shapes, expected: Shapes) -> None:
+def _check_shapes(path: Path, shapes: Shapes, expected: Shapes) -> None:
     """Raises DataError where the weights at ``path`` have other names or shapes than the model."""
-    if found != expected:
-        name = next(n for n in sorted({*found, *expected}) if found.get(n) != expected.get(n))
+    if shapes != expected:
+        name = next(n for n in sorted({*shapes, *expected}) if shapes.get(n) != expected.get(n))
         raise DataError(
-            f"the weights do not fit {CONFIG} and {VOCABULARY}: {name} is {found.get(name, 'missing')}, "
+            f"the weights do not fit {CONFIG} and {VOCABULARY}: {name} is {shapes.get(name, 'missing')}, "
             f"expected {expected.get(name, 'nothing')}",
             str(path),
         )
@@ -220,8 +220,8 @@ def _boundaries(directory: Path, recipe: ModelRecipe, words: int) -> PhraseBound
     name = next((name for name in names if stored(directory, name).exists()), BOUNDARIES)
     path = file_to_read(directory, name, "the model has no phrase boundaries; fetch it again")
     expected = dict.fromkeys(PhraseBoundaries._fields, (words,))
-    if (found := weight_shapes(path)) != expected:
-        raise DataError(f"does not fit {VOCABULARY}: there is {found}, expected {expected}", str(path))
+    if (shapes := weight_shapes(path)) != expected:
+        raise DataError(f"does not fit {VOCABULARY}: there is {shapes}, expected {expected}", str(path))
     return PhraseBoundaries(**read_arrays(path))
 
 

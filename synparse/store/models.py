@@ -149,39 +149,39 @@ def open_model(name: str | Path) -> Model:
 
 def _model_from(directory: Path, path: Path, values: Mapping[str, Any]) -> Model:
     refuse_unknown(values, _KEYS, "")
-    found = values[MEMBERS]
-    if not isinstance(found, dict) or not found:
+    listed = values[MEMBERS]
+    if not isinstance(listed, dict) or not listed:
         raise SettingError("names no model")
-    if len(found) > MOST_MEMBERS:
+    if len(listed) > MOST_MEMBERS:
         raise SettingError(f"names more than {MOST_MEMBERS} models")
     members: dict[str, StoredModel] = {}
     parts: dict[str, list[str]] = {"brackets": [], "heads": []}
-    for name, of_member in found.items():
-        if not isinstance(of_member, dict) or not _is_folder(of_member.get("folder")) or not re.fullmatch(_NAME, name):
+    for name, entry in listed.items():
+        if not isinstance(entry, dict) or not _is_folder(entry.get("folder")) or not re.fullmatch(_NAME, name):
             raise SettingError(f"members.{name} must name its folder")
-        members[name] = StoredModel(folder_in(directory, of_member["folder"]), description_from(path, of_member))
-        gives = of_member.get("for")
+        members[name] = StoredModel(folder_in(directory, entry["folder"]), description_from(path, entry))
+        gives = entry.get("for")
         if not isinstance(gives, list) or any(part not in list(parts) for part in gives):
             raise SettingError(f"members.{name}.for must be a list of {', '.join(parts)}, not {gives!r}")
         for part in dict.fromkeys(gives):
             parts[part].append(name)
     if not parts["brackets"] and not parts["heads"]:
         raise SettingError("no member gives brackets or heads")
-    of_parsing, sets = values.get("parsing") or {}, values.get("grammars") or []
-    if not isinstance(of_parsing, dict) or not isinstance(sets, list):
+    parsing, sets = values.get("parsing") or {}, values.get("grammars") or []
+    if not isinstance(parsing, dict) or not isinstance(sets, list):
         raise SettingError("parsing must be a mapping of settings, and grammars a list")
-    options = {key: value for key, value in of_parsing.items() if key != CONFIDENCE}
+    options = {key: value for key, value in parsing.items() if key != CONFIDENCE}
     provenance, recipe = values.get("provenance"), values.get("recipe")
     return Model(
         directory,
         members,
         tuple(parts["brackets"]),
         tuple(parts["heads"]),
-        tuple(grammar_set_from(one, list(members)) for one in sets),
+        tuple(grammar_set_from(entry, list(members)) for entry in sets),
         settings_of(ParsingConfig, options, "parsing"),
         None if recipe is None else recipe_from(recipe),
         provenance if isinstance(provenance, dict) else {},
-        of_parsing.get(CONFIDENCE),
+        parsing.get(CONFIDENCE),
     )
 
 
@@ -199,9 +199,9 @@ def folder_in(directory: Path, name: str) -> Path:
     return folder
 
 
-def plain_set(one: GrammarSet) -> dict[str, Any]:
+def plain_set(grammars: GrammarSet) -> dict[str, Any]:
     """A set of grammars as plain values: the inverse of `grammar_set_from`."""
-    return {**one._asdict(), "members": list(one.members), "settings": plain_settings(one.settings)}
+    return {**grammars._asdict(), "members": list(grammars.members), "settings": plain_settings(grammars.settings)}
 
 
 def grammar_set_from(values: object, members: Collection[str]) -> GrammarSet:
@@ -250,17 +250,20 @@ def _upgraded(directory: Path, path: Path, values: Mapping[str, Any]) -> Mapping
         parts, configs = plain_settings(settings_of(_OlderMembers, names, MEMBERS)), {}
         for name in dict.fromkeys([*parts["brackets"], *parts["heads"]]):
             configs[name] = {"folder": name, **_older_config(*read_config(folder_in(directory, name)))}
-    recipes = [one["recipe"] for one in configs.values()]
-    recorded = agreed(settings_of(ParsingConfig, one.get("parsing"), "parsing") for one in recipes)
+    recipes = [config["recipe"] for config in configs.values()]
+    recorded = agreed(settings_of(ParsingConfig, config.get("parsing"), "parsing") for config in recipes)
     if not is_one:  # a decoder was recorded for a model alone
         recorded = replace(recorded, brackets=DEFAULT, heads=DEFAULT)
     provenance = values.get("provenance")
-    taught = [(one["folder"], [name], one["recipe"].get("grammar"), one["provenance"]) for name, one in configs.items()]
+    taught = [
+        (config["folder"], [name], config["recipe"].get("grammar"), config["provenance"])
+        for name, config in configs.items()
+    ]
     if not is_one and values.get("grammar") is not None and stored(directory, GRAMMAR).exists():
         taught = [(HERE, list(configs), values["grammar"], provenance if isinstance(provenance, dict) else {})]
     return {
         MEMBERS: {
-            name: {"for": [part for part, of_part in parts.items() if name in of_part], **config}
+            name: {"for": [part for part, names in parts.items() if name in names], **config}
             for name, config in configs.items()
         },
         "grammars": [

@@ -42,8 +42,8 @@ def clear_away(directory: Path, kept: Container[str] = ()) -> None:
 
 def stage_names(directory: Path) -> list[str]:
     """What the stages of a run have left in a model directory: names of folders, and of files of trees."""
-    found = [path.stem.rpartition("-") for path in (directory.iterdir() if directory.is_dir() else ())]
-    return [f"{kind}-{number}" for kind, _, number in found if kind in STAGES and number.isascii() and number.isdigit()]
+    names = [path.stem.rpartition("-") for path in (directory.iterdir() if directory.is_dir() else ())]
+    return [f"{kind}-{number}" for kind, _, number in names if kind in STAGES and number.isascii() and number.isdigit()]
 
 
 def remove_stages(directory: Path, kept: Container[str] = ()) -> None:
@@ -90,6 +90,6 @@ def what_is_there(directory: Path) -> str:
         members = open_model(directory).members.values()
     except DataError:  # what a task has trained, or there is no config, or a damaged one
         return "its run is finished"
-    if any(one.description.packed is not None for one in members):
+    if any(member.description.packed is not None for member in members):
         return "this model is packed for parsing only"
     return "its run is finished; train its model further with --init"

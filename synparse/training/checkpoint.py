@@ -125,7 +125,7 @@ def tensors_of(state: TrainingState) -> dict[str, Tensor]:
         "carried": state.carried,
         "random": random_states(),
     }
-    named = (one for section, values in sections.items() for one in _named(values, section))
+    named = (tensor for section, values in sections.items() for tensor in _named(values, section))
     return {name: tensor.detach().cpu().clone(memory_format=torch.contiguous_format) for name, tensor in named}
 
 

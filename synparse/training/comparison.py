@@ -63,7 +63,7 @@ class ParserComparison(NamedTuple):
         if count < 2:
             return False
         mean = sum(differences) / count
-        error = math.sqrt(sum((one - mean) ** 2 for one in differences) / (count - 1) / count)
+        error = math.sqrt(sum((difference - mean) ** 2 for difference in differences) / (count - 1) / count)
         finds_fewer = mean < -max(CERTAIN * error, TOLERANCE * sum(self.old) / count)
         finds_more = mean > CERTAIN * error
         if self.is_independent and self.agreement < INDEPENDENT_AGREEMENT:
@@ -71,7 +71,7 @@ class ParserComparison(NamedTuple):
         return finds_fewer or (self.agreement < LEAST_AGREEMENT and not finds_more)
 
     def __str__(self) -> str:
-        old, new = (100 * sum(found) / max(1, sum(self.segments)) for found in (self.old, self.new))
+        old, new = (100 * sum(counts) / max(1, sum(self.segments)) for counts in (self.old, self.new))
         return (
             f"it finds {new:.1f} % of the segments between punctuation, the one before {old:.1f} %, and "
             f"{100 * self.agreement:.0f} % of their brackets agree"
@@ -90,19 +90,19 @@ def compared(
     for parser in parsers:
         parses = list(parser.stream(chosen, heads=None))
         spans.append([_spans(parse) for parse in parses])
-        segments = [[one for one in _segments(parse.read) if one[1] - one[0] > 1] for parse in parses]
-    old_found, new_found = (
-        tuple(sum(one in of_sentence for one in of) for of_sentence, of in zip(of_parser, segments, strict=True))
-        for of_parser in spans
+        segments = [[segment for segment in _segments(parse.read) if segment[1] - segment[0] > 1] for parse in parses]
+    old_counts, new_counts = (
+        tuple(sum(segment in tree for segment in places) for tree, places in zip(trees, segments, strict=True))
+        for trees in spans
     )
-    return ParserComparison(tuple(map(len, segments)), old_found, new_found, _agreement(*spans), is_independent)
+    return ParserComparison(tuple(map(len, segments)), old_counts, new_counts, _agreement(*spans), is_independent)
 
 
 def _agreement(ours: Sequence[Spans], theirs: Sequence[Spans]) -> float:
     """F1 of the brackets, those of a whole sentence left out; 1 where there are none."""
-    both = sum(len(one & other) for one, other in zip(ours, theirs, strict=True))
-    of_each = sum(len(one) + len(other) for one, other in zip(ours, theirs, strict=True))
-    return 2 * both / of_each if of_each else 1.0
+    both = sum(len(tree & other) for tree, other in zip(ours, theirs, strict=True))
+    each = sum(len(tree) + len(other) for tree, other in zip(ours, theirs, strict=True))
+    return 2 * both / each if each else 1.0
 
 
 def _spans(parse: Parse) -> Spans:

@@ -53,12 +53,12 @@ class Workers(NamedTuple):
         """Sum the gradients of a model's parameters over the processes. Batches may leave a parameter without a
         gradient, in some processes or in all."""
         parameters = list(model.parameters())
-        gradients = [torch.zeros_like(one) if one.grad is None else one.grad for one in parameters]
-        has_gradient = gradients[0].new_tensor([one.grad is not None for one in parameters])
+        gradients = [torch.zeros_like(weights) if weights.grad is None else weights.grad for weights in parameters]
+        has_gradient = gradients[0].new_tensor([parameter.grad is not None for parameter in parameters])
         together = torch.cat([*(gradient.flatten() for gradient in gradients), has_gradient])
         distributed.all_reduce(together)
-        *sums, found = torch.split(together, [*(one.numel() for one in parameters), len(parameters)])
-        for parameter, total, is_there in zip(parameters, sums, found.tolist(), strict=True):
+        *sums, present = torch.split(together, [*(parameter.numel() for parameter in parameters), len(parameters)])
+        for parameter, total, is_there in zip(parameters, sums, present.tolist(), strict=True):
             parameter.grad = total.view_as(parameter) if is_there else None
 
     def take_first(self, model: nn.Module) -> None:

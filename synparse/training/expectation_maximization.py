@@ -13,7 +13,7 @@ from synparse.config.grammar import GrammarConfig
 from synparse.inducers import class_grammar, dependency_boundary
 from synparse.inducers.class_grammar import ClassGrammars
 from synparse.inducers.dependency_boundary import DependencyModel
-from synparse.parsing.grammars import Evidence, arc_weights, batches_of
+from synparse.parsing.grammars import GrammarInput, arc_weights, batches_of
 from synparse.trees.punctuation_cues import Cues
 
 Array = NDArray[Any]
@@ -26,7 +26,7 @@ class Example(NamedTuple):
     """A sentence to learn from: what is known of it, the punctuation cues between its words, if they are seen, and the
     log-odds [T] that the head of each word is before it rather than after it, if they are known."""
 
-    evidence: Evidence
+    evidence: GrammarInput
     cues: Cues | None
     directions: Array | None = None
 
@@ -62,21 +62,21 @@ def learn_dependencies(
     counts, batches = dependency_boundary.no_counts(classes), []
     for numbers in _numbers(examples):
         batch = [examples[number] for number in numbers]
-        words = np.stack([one.evidence.classes for one in batch])
-        crossings = np.stack([one.crossings for one in batch])
-        directions = np.stack([one.known_directions for one in batch])
+        words = np.stack([example.evidence.classes for example in batch])
+        crossings = np.stack([example.crossings for example in batch])
+        directions = np.stack([example.known_directions for example in batch])
         counts = counts.plus(dependency_boundary.harmonic_counts(words, crossings, classes, directions))
-        weights = np.stack([arc_weights(one.evidence, config.link_strength) for one in batch])
+        weights = np.stack([arc_weights(example.evidence, config.link_strength) for example in batch])
         batches.append(_Batch(words, weights.astype(np.float32)))
     model = dependency_boundary.estimated(counts, by_head)
     likelihoods: list[float] = []
     for _ in _passes(config.dependency_passes, step):
         counts, likelihood = dependency_boundary.no_counts(classes), 0.0
-        for one in batches:
-            found = dependency_boundary.posterior(model, one.classes, one.weights, with_counts=True)
-            assert found.counts is not None
-            counts = counts.plus(found.counts)
-            likelihood += float(found.log_likelihood.sum())
+        for group in batches:
+            posterior = dependency_boundary.posterior(model, group.classes, group.weights, with_counts=True)
+            assert posterior.counts is not None
+            counts = counts.plus(posterior.counts)
+            likelihood += float(posterior.log_likelihood.sum())
         likelihoods.append(likelihood)
         model = dependency_boundary.estimated(counts, by_head)
     return model, likelihoods
@@ -101,11 +101,11 @@ def learn_constituents(
     for _ in _passes(config.grammar_passes, step):
         counts = ClassGrammars(*(np.zeros_like(part) for part in grammars))
         likelihood = np.zeros(config.class_grammars)
-        for one in batches:
-            found = class_grammar.posterior(grammars, one.classes, strengths * one.weights, with_counts=True)
-            assert found.counts is not None
-            counts = ClassGrammars(*(total + part for total, part in zip(counts, found.counts, strict=True)))
-            likelihood += found.log_likelihood.sum(1)
+        for group in batches:
+            posterior = class_grammar.posterior(grammars, group.classes, strengths * group.weights, with_counts=True)
+            assert posterior.counts is not None
+            counts = ClassGrammars(*(total + part for total, part in zip(counts, posterior.counts, strict=True)))
+            likelihood += posterior.log_likelihood.sum(1)
         likelihoods.append(likelihood.tolist())
         grammars = class_grammar.estimated(counts)
     return grammars, likelihoods
@@ -118,7 +118,7 @@ def strengths_of(config: GrammarConfig) -> NDArray[np.float32]:
 
 
 def _numbers(examples: Sequence[Example]) -> Iterator[list[int]]:
-    return batches_of([len(one.evidence.classes) for one in examples])
+    return batches_of([len(example.evidence.classes) for example in examples])
 
 
 def _passes(count: int, step: Step) -> Iterator[None]:

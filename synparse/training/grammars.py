@@ -106,23 +106,23 @@ def learn_grammars(
         decided(config)
     if is_new:
         chosen = spread(text.context.items, config.context_sentences)
-        grammars, of_context = _with_context(grammars, text, chosen, step)
-        likelihoods |= of_context
+        grammars, context_likelihoods = _with_context(grammars, text, chosen, step)
+        likelihoods |= context_likelihoods
         grammars = kept(grammars)
     examples = _examples(parser, grammars, text, spread(text.sentences, config.sentences), step("evidence"))
     if not grammars.dependencies:
-        dependencies, of_dependencies = _dependencies(examples, grammars, step)
-        likelihoods |= of_dependencies
+        dependencies, dependency_likelihoods = _dependencies(examples, grammars, step)
+        likelihoods |= dependency_likelihoods
         grammars = kept(replace(grammars, dependencies=dependencies))
     if config.parts == "all" and grammars.constituents is None:
-        constituents, of_each = _constituents(examples, grammars, seed, step("class grammars"))
-        likelihoods["grammar"] = [[round(value, 1) for value in of_pass] for of_pass in of_each[-1:]]
+        constituents, by_pass = _constituents(examples, grammars, seed, step("class grammars"))
+        likelihoods["grammar"] = [[round(value, 1) for value in values] for values in by_pass[-1:]]
         grammars = kept(replace(grammars, constituents=constituents))
     return config, {
         "classes": grammars.classes.size - 1,
         **perplexities,
         "sentences": len(examples),
-        "words": sum(len(one.evidence.classes) for one in examples),
+        "words": sum(len(example.evidence.classes) for example in examples),
         "log_likelihood": likelihoods,
         "seconds": round(time.monotonic() - start, 1),
         "seed": seed,
@@ -147,7 +147,9 @@ def spread(items: Sequence[Item], most: int) -> list[Item]:
 def _free(examples: Sequence[Example]) -> list[Example]:
     """Where function words may be heads, a preposition or an article before a word says nothing of where its head
     is."""
-    return [one._replace(evidence=one.evidence._replace(is_function=None), directions=None) for one in examples]
+    return [
+        example._replace(evidence=example.evidence._replace(is_function=None), directions=None) for example in examples
+    ]
 
 
 def _dependencies(
@@ -157,9 +159,9 @@ def _dependencies(
     pass."""
     models: dict[FunctionWords, DependencyModel] = {}
     likelihoods: dict[str, Any] = {}
-    for convention, of_convention in zip(FUNCTION_WORDS, (_free(examples), examples), strict=True):
+    for convention, sentences in zip(FUNCTION_WORDS, (_free(examples), examples), strict=True):
         name = f"dependency model, function words {convention}"
-        model, by_pass = learn_dependencies(of_convention, grammars.classes.size, grammars.config, step(name))
+        model, by_pass = learn_dependencies(sentences, grammars.classes.size, grammars.config, step(name))
         models[convention], likelihoods[convention] = model, _first_and_last(by_pass)
     return models, likelihoods
 
@@ -169,9 +171,9 @@ def _constituents(
 ) -> tuple[ClassGrammars, list[list[float]]]:
     """Class grammars, under what the models and the dependency model say of spans."""
     free = spread(_free(examples), grammars.config.class_grammar_sentences)
-    evidence = [one.evidence for one in free]
+    evidence = [example.evidence for example in free]
     arcs = arc_posteriors(grammars.dependencies[FREE], evidence, LINK_STRENGTHS)
-    scores = [span_scores(one, of_one) for one, of_one in zip(evidence, arcs, strict=True)]
+    scores = [span_scores(sentence, posteriors) for sentence, posteriors in zip(evidence, arcs, strict=True)]
     return learn_constituents(free, scores, grammars.classes.size, grammars.config, seed, step)
 
 
@@ -195,10 +197,10 @@ def _planned(parser: Parser, grammars: Grammars, text: GrammarText, seconds: flo
         _constituents(examples, timed, 0, silent(""))
     end = time.monotonic()
     most = min(config.sentences, len(sentences))
-    of_context = (with_context - start) / max(1, len(some_contexts))
+    context_seconds = (with_context - start) / max(1, len(some_contexts))
     parts = (
         ("class_grammar_sentences", LEAST_CLASS_GRAMMAR_SENTENCES, (end - with_dependencies) / len(some), most),
-        ("context_sentences", LEAST_CONTEXT_SENTENCES, of_context, len(contexts)),
+        ("context_sentences", LEAST_CONTEXT_SENTENCES, context_seconds, len(contexts)),
         ("sentences", LEAST_SENTENCES, (with_dependencies - with_context) / len(some), most),
     )
     counts = {name: min(getattr(config, name), there) for name, _, _, there in parts}
@@ -227,8 +229,8 @@ def _with_context(
     likelihoods: dict[str, Any] = {}
     if config.context_passes and words:
         class_of = np.array([member.word_class for member in classes.members], np.int64)
-        of_punctuation, told = classes.size - 1, step("classes in context")
-        tagger = learn_tagger(words, class_of, of_punctuation, classes.size, config.context_passes, told)
+        punctuation_class, told = classes.size - 1, step("classes in context")
+        tagger = learn_tagger(words, class_of, punctuation_class, classes.size, config.context_passes, told)
         grammars = replace(grammars, tagger=tagger)
     if config.phrase_passes and words:
         by_sentence = words_between_punctuation(words, cues if config.punctuation == EVIDENCE else [None] * len(words))
@@ -249,9 +251,9 @@ def _checked(
     """The settings, without links where the networks cannot teach any: where they predict held-out words worse than
     bigrams of word classes predict the text, they know nothing of its structure yet. And both perplexities. Networks
     that learned from trees predict no words, so there is nothing to compare."""
-    of_words = [one for one in descriptions if isinstance(one.recipe.training, WordTraining)]
-    found = [description.provenance.get("held_out_perplexity") for description in of_words]
-    known = [float(value) for value in found if isinstance(value, int | float)]
+    trained = [description for description in descriptions if isinstance(description.recipe.training, WordTraining)]
+    values = [description.provenance.get("held_out_perplexity") for description in trained]
+    known = [float(value) for value in values if isinstance(value, int | float)]
     if not known or not config.link_strength:
         return config, {}
     networks, bigrams = sum(known) / len(known), class_perplexity(text.bigrams, classes, text.bigrams.text.min_count)
@@ -270,12 +272,12 @@ def _examples(
     for window in windows_of(sentences, len):
         step(read / len(sentences))
         read += len(window)
-        evidence = parser.evidence([tuple(tokens) for tokens in window], grammars)
-        for tokens, (one, cues) in zip(window, evidence, strict=True):
+        evidence = parser.grammar_inputs([tuple(tokens) for tokens in window], grammars)
+        for tokens, (grammar_input, cues) in zip(window, evidence, strict=True):
             words = [word for word in (normalize(token, form) for token in tokens) if word is not None]
             is_function = [word in grammars.function_words for word in words]
             directions = None
             if relators is not None:
                 directions = head_directions(words, is_function, relators, grammars.config.branching)
-            examples.append(Example(one._replace(is_function=is_function), cues, directions))
+            examples.append(Example(grammar_input._replace(is_function=is_function), cues, directions))
     return examples

@@ -88,8 +88,8 @@ class TextObjective:
         if self.inclusion is None:
             return self.batches(seed, epoch)
         return (
-            one._replace(batch=with_candidates(one.batch, self.inclusion, (seed, epoch, index)))
-            for index, one in enumerate(self.batches(seed, epoch))
+            batch._replace(batch=with_candidates(batch.batch, self.inclusion, (seed, epoch, index)))
+            for index, batch in enumerate(self.batches(seed, epoch))
         )
 
     def rehearsed(self, seed: int) -> Batch:
@@ -174,8 +174,8 @@ def tree_batch(cache: TokenCache, pieces: list[Piece]) -> Batch:
     words, lengths = _words(cache, pieces)
     trees = np.full((*words.shape, COLUMNS), NOWHERE, np.int64)
     for row, piece in zip(trees, pieces, strict=True):
-        of_sentence = cache.trees[cache.offsets[piece.sentence] : cache.offsets[piece.sentence + 1]]
-        row[: piece.end - piece.start] = rows_of_piece(of_sentence, piece.start, piece.end)
+        rows = cache.trees[cache.offsets[piece.sentence] : cache.offsets[piece.sentence + 1]]
+        row[: piece.end - piece.start] = rows_of_piece(rows, piece.start, piece.end)
     targets = torch.from_numpy(np.where(trees == NOWHERE, IGNORED, trees))
     return Batch(words, lengths, targets[:, :, 0], brackets=targets[:, :-1, 1:])
 

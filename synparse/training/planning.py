@@ -62,32 +62,32 @@ def planned(
     needed = least_seconds(stages, group, rates)
     if needed > left:
         return None
-    for one in later:
-        least = least_seconds(stages, one, rates)
+    for other in later:
+        least = least_seconds(stages, other, rates)
         if needed + least > left:
             break
-        most = sum(_seconds(stages, position, rates)[1] for position in one)
+        most = sum(_seconds(stages, position, rates)[1] for position in other)
         left -= max(least, min(most, LATER * left, left - needed))
-    found = list(stages)
+    fitted = list(stages)
     networks = [position for position in group if isinstance(stages[position], NetworkStage)]
     sets = [position for position in group if isinstance(stages[position], GrammarStage)]
     left -= least_seconds(stages, sets, rates)
     for position in group:
         if isinstance(stage := stages[position], TreeStage):
             reserved = least_seconds(stages, networks, rates)
-            of_tree = rates.get("trees", 0.0)
-            most = math.floor(max(0.0, left - reserved) / 2 / of_tree) if of_tree else stage.sentences
+            tree_seconds = rates.get("trees", 0.0)
+            most = math.floor(max(0.0, left - reserved) / 2 / tree_seconds) if tree_seconds else stage.sentences
             number = min(stage.sentences, int(rates["sentences"]), max(LEAST_TREES, most))
-            found[position] = replace(stage, sentences=max(1, number))
-            left -= number * of_tree
+            fitted[position] = replace(stage, sentences=max(1, number))
+            left -= number * tree_seconds
     for number, position in enumerate(networks):
-        found[position] = _fitting(found, position, left / (len(networks) - number), rates)
-        left -= _seconds(found, position, rates)[1]
+        fitted[position] = _fitting(fitted, position, left / (len(networks) - number), rates)
+        left -= _seconds(fitted, position, rates)[1]
     for position in sets:
-        if isinstance(stage := stages[position], GrammarStage) and (of_set := rates.get("grammars", 0.0)):
-            more = math.floor(max(0.0, left) / of_set)
-            found[position] = replace(stage, seeds=min(stage.seeds, 1 + more))
-    return tuple(found)
+        if isinstance(stage := stages[position], GrammarStage) and (set_seconds := rates.get("grammars", 0.0)):
+            more = math.floor(max(0.0, left) / set_seconds)
+            fitted[position] = replace(stage, seeds=min(stage.seeds, 1 + more))
+    return tuple(fitted)
 
 
 def least_seconds(stages: Sequence[Stage], group: Sequence[int], rates: Rates) -> float:
@@ -100,11 +100,11 @@ def _fitting(stages: Sequence[Stage], position: int, seconds: float, rates: Rate
     all the passes that there is time for."""
     stage = stages[position]
     assert isinstance(stage, NetworkStage)
-    of_word = rates.get(str(position), 0.0)
+    word_seconds = rates.get(str(position), 0.0)
     a_pass, most = _words(stages, position, stage, rates)
     each = min(most, SEVERAL * stage.least_words or most)
-    seeds = min(stage.seeds, max(1, math.floor(seconds / (each * of_word)))) if of_word else stage.seeds
-    words = min(most, seconds / seeds / of_word) if of_word else most
+    seeds = min(stage.seeds, max(1, math.floor(seconds / (each * word_seconds)))) if word_seconds else stage.seeds
+    words = min(most, seconds / seeds / word_seconds) if word_seconds else most
     words = max(words, min(stage.least_words, most))
     epochs: float = stage.training.epochs if words >= stage.training.epochs * a_pass else round(words / a_pass, 2)
     training = replace(stage.training, epochs=int(epochs) if epochs >= 4 else max(0.01, epochs))
@@ -115,15 +115,15 @@ def _seconds(stages: Sequence[Stage], position: int, rates: Rates) -> tuple[floa
     """What a stage needs at least, and as it stands in the recipe."""
     stage = stages[position]
     if isinstance(stage, GrammarStage):
-        of_set = rates.get("grammars", 0.0)
-        return of_set, stage.seeds * of_set
+        set_seconds = rates.get("grammars", 0.0)
+        return set_seconds, stage.seeds * set_seconds
     if isinstance(stage, TreeStage):
         number = min(stage.sentences, rates["sentences"])
-        of_tree = rates.get("trees", 0.0)
-        return min(LEAST_TREES, number) * of_tree, number * of_tree
-    of_word = rates.get(str(position), 0.0)
+        tree_seconds = rates.get("trees", 0.0)
+        return min(LEAST_TREES, number) * tree_seconds, number * tree_seconds
+    word_seconds = rates.get(str(position), 0.0)
     _, most = _words(stages, position, stage, rates)
-    return min(stage.least_words, most) * of_word, stage.seeds * most * of_word
+    return min(stage.least_words, most) * word_seconds, stage.seeds * most * word_seconds
 
 
 def _words(stages: Sequence[Stage], position: int, stage: NetworkStage, rates: Rates) -> tuple[float, float]:

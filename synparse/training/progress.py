@@ -69,14 +69,14 @@ class RunState:
 
     def new_name(self, kind: str) -> str:
         """The name of the next folder of this kind."""
-        taken = (one.rpartition("-") for one in (*self.names, *(self.earlier or ())))
+        taken = (name.rpartition("-") for name in (*self.names, *(self.earlier or ())))
         name = f"{kind}-{1 + max((int(number) for other, _, number in taken if other == kind), default=0)}"
         self.names.append(name)
         return name
 
     def file(self) -> dict[str, Content]:
         """The file that the run resumes from."""
-        values = {one.name: getattr(self, one.name) for one in fields(self) if one.name != "began"}
+        values = {part.name: getattr(self, part.name) for part in fields(self) if part.name != "began"}
         values |= {"recipe": self.recipe.as_mapping(), "settings": asdict(self.settings), "seconds": self.spent()}
         values["sets"] = list(map(plain_set, self.sets))
         return {RUN: json.dumps({"format": FORMAT, **values}).encode()}
@@ -87,7 +87,7 @@ def read_run(directory: Path) -> RunState:
     path = stored(directory, RUN)
     with damage_told(path):
         values = described(path.read_text(encoding="utf-8"), FORMAT, path)
-        values["sets"] = [grammar_set_from(one, values["names"]) for one in values["sets"]]
+        values["sets"] = [grammar_set_from(entry, values["names"]) for entry in values["sets"]]
         return RunState(recipe_from(values.pop("recipe")), **values)
 
 

@@ -118,8 +118,8 @@ def train(
     if valid == STANDARD_STREAM:
         raise SettingError("--valid takes a file: several stages read it, and standard input can be read only once")
     settings = RunSettings(tuple(corpus), valid, raw, input_format, minutes, seed).absolute()
-    found = teachers_of(teachers, output)
-    _check(chosen, settings, [one.description for one in found])
+    loaded = teachers_of(teachers, output)
+    _check(chosen, settings, [teacher.description for teacher in loaded])
     state = RunState(chosen, settings, earlier=stage_names(output))
     start = None if member is None else load(member)
     work = Work(output, state, device, save_every, report, start)
@@ -134,9 +134,9 @@ def train(
 
     def begin() -> None:
         state.settings = replace(settings, corpus=tuple(_kept(path, output) for path in settings.corpus))
-        for one in found:
-            name = state.new_name(one.description.recipe.model)
-            copy_teacher(one, output / name)
+        for teacher in loaded:
+            name = state.new_name(teacher.description.recipe.model)
+            copy_teacher(teacher, output / name)
             state.members.append(name)
         work.save(state.members if isinstance(state.recipe.stages[0], TreeStage) else ())  # they make these trees
 
@@ -242,15 +242,15 @@ def _decide(work: Work, groups: Sequence[Group], number: int) -> bool:
         return True
     if minutes is None or left is None:  # no more words than are of use
         if any(getattr(stages[position], "most_words", 0) for position in group):
-            found = planned(stages, group, (), math.inf, size_of_text(work))
-            state.recipe = replace(state.recipe, stages=found or stages)
+            fitted = planned(stages, group, (), math.inf, size_of_text(work))
+            state.recipe = replace(state.recipe, stages=fitted or stages)
         return True
-    rates = measured_rates(work, [position for one in (group, *later) for position in one])
+    rates = measured_rates(work, [position for positions in (group, *later) for position in positions])
     needed = least_seconds(stages, group, rates)
-    found = planned(stages, group, later, max(left, 1.1 * needed) if number == 0 else left, rates)
-    if found is None:
+    fitted = planned(stages, group, later, max(left, 1.1 * needed) if number == 0 else left, rates)
+    if fitted is None:
         more = math.ceil(minutes + (1.1 * needed - left) / 60)
-        names = ", ".join(name_of(stages[position]) for one in (group, *later) for position in one)
+        names = ", ".join(name_of(stages[position]) for positions in (group, *later) for position in positions)
         work.report(Note(f"no time for: {names}; --minutes {more} has time for the next of these"))
         state.records.append(
             {"number": group[0] + 1, "stage": name_of(stages[group[0]]), "minutes": 0.0}
@@ -259,9 +259,9 @@ def _decide(work: Work, groups: Sequence[Group], number: int) -> bool:
         return False
     if number == 0 and needed > left:
         work.report(Note(f"{minutes:g} minutes are too few, the first stages need {needed / 60:.1f}"))
-    state.recipe = replace(state.recipe, stages=found)
+    state.recipe = replace(state.recipe, stages=fitted)
     for position in group:
-        work.report(Note(f"stage {position + 1}, {name_of(found[position])}: {_amount(found[position])}"))
+        work.report(Note(f"stage {position + 1}, {name_of(fitted[position])}: {_amount(fitted[position])}"))
     return True
 
 
@@ -274,8 +274,8 @@ def _keep_the_better(work: Work, group: Group) -> None:
     networks = [stage for stage in stages if isinstance(stage, NetworkStage)]
     if state.has_parser and networks:  # more grammars of the same kind make no parser worse
         work.report(Learning("comparing parsers", 0.0))
-        found = sentences_to_parse(state.settings, state.recipe.text, 4 * SENTENCES)
-        sentences = [sentence.tokens for sentence in found]
+        sampled = sentences_to_parse(state.settings, state.recipe.text, 4 * SENTENCES)
+        sentences = [sentence.tokens for sentence in sampled]
         old, new = open_model(work.output), work.parser(state.members, state.sets)
         is_independent = any(not network.learns_from_trees for network in networks)
         comparison = compared(new, old, sentences, work.device, is_independent)
@@ -303,7 +303,7 @@ def _finish(work: Work) -> None:
     kept = open_model(output)
     parser = work.parser(list(kept.members), kept.grammars)
     save_together(output, described_files(replace(parser, recipe=replace(state.recipe, stages=tuple(done)))))
-    remove_stages(output, frozenset([*kept.members, *(one.folder for one in kept.grammars)]))
+    remove_stages(output, frozenset([*kept.members, *(grammars.folder for grammars in kept.grammars)]))
     for name in (CORPUS, RUN):
         (output / name).unlink(missing_ok=True)
     minutes = state.settings.minutes
@@ -394,16 +394,16 @@ def start_of(init: str) -> tuple[Recipe, StoredModel]:
 def teachers_of(names: Sequence[str], output: Path) -> list[StoredModel]:
     """The models behind these names. Raises SettingError for a baseline, where they read text differently, and where
     one is in ``output``, which the run overwrites."""
-    found: list[StoredModel] = []
+    models: list[StoredModel] = []
     for name in names:
         if name in TRIVIAL_PARSERS:
             raise SettingError(f"--teacher: {name} is a baseline, which has nothing to teach")
-        found += open_model(name).members.values()
-    if any(one.directory.resolve().is_relative_to(output.resolve()) for one in found):
+        models += open_model(name).members.values()
+    if any(model.directory.resolve().is_relative_to(output.resolve()) for model in models):
         raise SettingError(f"--teacher: a teacher is in {output}, which this run overwrites; name another --output")
-    if len({one.description.recipe.text.punctuation for one in found}) > 1:
+    if len({model.description.recipe.text.punctuation for model in models}) > 1:
         raise SettingError("--teacher: these models do not read the same tokens (text.punctuation)")
-    return found
+    return models
 
 
 def copy_teacher(teacher: StoredModel, folder: Path) -> None:

@@ -71,15 +71,15 @@ class Work:
     def parser(self, members: Sequence[str], sets: Sequence[GrammarSet]) -> Model:
         """These models and sets of grammars as one parser. Raises DataError where one is damaged."""
         state, output = self.state, self.output
-        found = {name: StoredModel(output / name, open_model(output / name).description) for name in members}
+        models = {name: StoredModel(output / name, open_model(output / name).description) for name in members}
         provenance = {
-            "corpus": dict(state.corpus) or next(iter(found.values())).description.provenance.get("corpus", {}),
+            "corpus": dict(state.corpus) or next(iter(models.values())).description.provenance.get("corpus", {}),
             "seed": state.settings.seed,
             "versions": {"synparse": __version__, "numpy": np.__version__, "python": platform.python_version()},
             "stages": [dict(record) for record in state.records],
         }
-        names, recipe = tuple(found), state.recipe
-        return Model(output, found, names, names, tuple(sets), recipe.parsing, recipe, provenance)
+        names, recipe = tuple(models), state.recipe
+        return Model(output, models, names, names, tuple(sets), recipe.parsing, recipe, provenance)
 
     def save(self, members: Sequence[str] = (), sets: Sequence[GrammarSet] = ()) -> None:
         """Save the state of the run; with ``members``, also the directory, as a parser of these models and grammars. A
@@ -115,9 +115,9 @@ def network_stage(work: Work, stage: NetworkStage) -> str:
             if not state.has_parser:  # there is no better one yet
                 work.save([*_networks(work, of_words=True), *so_far])
 
-        of_network = replace(settings, seed=settings.seed + number)
+        own_settings = replace(settings, seed=settings.seed + number)
         recipe = state.recipe.model_recipe(stage)
-        job = Job(recipe, of_network, work.output / name, None, work.device, work.save_every, work.report)
+        job = Job(recipe, own_settings, work.output / name, None, work.device, work.save_every, work.report)
         result = train_network(
             job,
             saved=saved,
@@ -197,7 +197,7 @@ def tree_stage(work: Work, stage: TreeStage) -> str:
     """
     state = work.state
     if stage.function_words == "auto":
-        is_right = all(one.settings.branching == "right" for one in state.sets)
+        is_right = all(grammars.settings.branching == "right" for grammars in state.sets)
         is_free = bool(_networks(work, of_words=True)) and is_right
         stage = replace(stage, function_words=FREE if is_free else LEAVES)
         _decide(state, stage)
@@ -310,9 +310,9 @@ def _expected(work: Work) -> str | None:
 def _networks(work: Work, of_words: bool = False) -> list[str]:
     """The models that are there, without those of grammars without a network; ``of_words``: those alone that learned
     from words, not from trees."""
-    found = {name: open_model(work.output / name).description.recipe for name in work.state.members}
+    recipes = {name: open_model(work.output / name).description.recipe for name in work.state.members}
     kinds = (WordTraining,) if of_words else (TextTraining,)
-    return [name for name, recipe in found.items() if isinstance(recipe.training, kinds)]
+    return [name for name, recipe in recipes.items() if isinstance(recipe.training, kinds)]
 
 
 def _write_vocabulary(work: Work, name: str, text: TextConfig, data: Corpus) -> None:

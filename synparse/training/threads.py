@@ -84,13 +84,15 @@ def fewest_within_gain(most: int, seconds: Callable[[int], float]) -> int:
     times: dict[int, list[float]] = {count: [] for count in counts}
     rounds, spent = 0, 0.0
     while len(times) > 1 and (rounds < ROUNDS or spent < SECONDS):
-        for count, found in times.items():  # in turns, so that a machine whose load changes is fair to all
-            found.append(seconds(count))
-            spent += found[-1]
+        for count, measured in times.items():  # in turns, so that a machine whose load changes is fair to all
+            measured.append(seconds(count))
+            spent += measured[-1]
         rounds += 1
         fastest = min(map(min, times.values()))
-        times = {count: found for count, found in times.items() if rounds < 2 or min(found) < HOPELESS * fastest}
-    medians = {count: statistics.median(found) for count, found in times.items()}
+        times = {
+            count: measured for count, measured in times.items() if rounds < 2 or min(measured) < HOPELESS * fastest
+        }
+    medians = {count: statistics.median(measured) for count, measured in times.items()}
     return next(count for count in times if medians[count] < LEAST_GAIN * min(medians.values()))
 
 

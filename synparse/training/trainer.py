@@ -96,9 +96,9 @@ def train(
     """
     job = Job(recipe, settings.absolute(), output, None, device, save_every, report)
     if is_restart() and is_unfinished(output):
-        found = read_checkpoint(output, kind.recipe_from)
-        is_same = (found.recipe, found.settings) == (recipe, job.settings)
-        return run(replace(job, checkpoint=found if is_same else None), kind.prepare)
+        before = read_checkpoint(output, kind.recipe_from)
+        is_same = (before.recipe, before.settings) == (recipe, job.settings)
+        return run(replace(job, checkpoint=before if is_same else None), kind.prepare)
     refuse_to_overwrite(output, force)
     return run(job, kind.prepare)
 

@@ -49,24 +49,24 @@ class Updates:
         TrainingError where the loss is not a number, and where memory does not suffice.
         """
         state, step = self.state, self.state.step + 1
-        found = self._gradient(training_batch.batch._replace(state=state.carried if state.batch_index else None))
-        if found is None:
+        gradient = self._gradient(training_batch.batch._replace(state=state.carried if state.batch_index else None))
+        if gradient is None:
             return False
         rate = state.schedule.rate(step, fraction) * training_batch.rate_factor
-        loss = self.workers.sums([found.total])[0] / max(1, found.predictions)
+        loss = self.workers.sums([gradient.total])[0] / max(1, gradient.predictions)
         if not math.isfinite(loss):
             raise TrainingError(
                 f"the loss is not a number at step {step}; lower training.learning_rate (it was {rate:.3g} there) "
                 "or training.gradient_clip, or lengthen training.warmup_steps"
             )
-        if found.predictions:
+        if gradient.predictions:
             for group in state.optimizer.param_groups:
                 group["lr"] = rate
             torch.nn.utils.clip_grad_norm_(state.model.parameters(), self.config.gradient_clip)
             state.optimizer.step()
         if state.average is not None:
             state.average.update_parameters(state.model)
-        state.step, state.loss, state.rate, state.carried = step, loss, rate, found.state
+        state.step, state.loss, state.rate, state.carried = step, loss, rate, gradient.state
         state.words += training_batch.words
         return True
 
@@ -81,10 +81,12 @@ class Updates:
             state.optimizer.zero_grad()
             try:
                 with self.stop.abandoning() if is_alone else contextlib.nullcontext():
-                    found = add_gradients(self.loss_of, batch, self.workers, self.device, state.parts, self.precision)
+                    gradient = add_gradients(
+                        self.loss_of, batch, self.workers, self.device, state.parts, self.precision
+                    )
                 if not is_alone:
                     self.workers.sum_gradients(state.model)
-                return found
+                return gradient
             except Abandoned:
                 restore_random_states(before)
                 return None

@@ -10,7 +10,7 @@ pytest.importorskip("distributed", reason="no Dask here: pip install 'synparse[d
 from synparse.cli.app import run
 from synparse.corpora.sentences import read_files
 from synparse.corpora.tokenization import load_tokenizer
-from synparse.parsing.cluster import Task, cluster, parsed_text_by_cluster
+from synparse.parsing.cluster import PartitionTask, cluster, parsed_text_by_cluster
 from synparse.parsing.jobs import ModelChoice, Writing, parsed_text
 from synparse.parsing.options import ParserOptions, Request
 from synparse.parsing.parser import Parser
@@ -18,7 +18,7 @@ from synparse.parsing.partitions import partitions_of
 from synparse.trees.errors import DataError
 
 CONLLU = Writing("conllu", Request(None, "mst"))
-CHAIN = Task(ModelChoice(("chain",)), CONLLU, "whitespace", False)
+CHAIN = PartitionTask(ModelChoice(("chain",)), CONLLU, "whitespace", False)
 
 
 @pytest.fixture(scope="module")

@@ -47,7 +47,7 @@ def scores_of(parser, sentence, number=0):
     """What the grammars of one directory say of a sentence: its evidence, and the scores."""
     one = parser.sets[number]
     alone = Parser([parser.members[index] for index in one.members], parser.punctuation)
-    [(evidence, _)] = alone.evidence([tuple(sentence)], one.grammars)
+    [(evidence, _)] = alone.grammar_inputs([tuple(sentence)], one.grammars)
     return evidence, grammar_scores(one.grammars, [evidence])[0]
 
 

@@ -27,8 +27,8 @@ from synparse.parsing.grammars import (
     NETWORK_ARCS,
     SPAN_STRENGTH,
     TREE_VOTE,
-    Evidence,
-    Gathered,
+    GrammarInput,
+    GrammarInputSum,
     arc_posteriors,
     arc_weights,
     batches_of,
@@ -58,11 +58,11 @@ def evidence(T, seed=0, with_links=True, is_function=None):
     source = np.random.default_rng([seed, T])
     links = np.log(source.dirichlet(np.ones(T), T)) if with_links else None
     spans = source.normal(size=(T + 1, T + 1))
-    return Evidence(source.integers(0, CLASSES, T), links, None, spans, is_function)
+    return GrammarInput(source.integers(0, CLASSES, T), links, None, spans, is_function)
 
 
 def known(T=3, links=None, arc_costs=None, is_function=None):
-    return Evidence(np.zeros(T, np.int64), links, arc_costs, np.zeros((T + 1, T + 1)), is_function)
+    return GrammarInput(np.zeros(T, np.int64), links, arc_costs, np.zeros((T + 1, T + 1)), is_function)
 
 
 def test_an_arc_has_the_weight_of_the_link_either_way():
@@ -91,11 +91,11 @@ def test_function_words_are_no_heads_and_no_roots():
 def test_of_one_directory_the_models_are_averaged():
     links = [np.log(np.random.default_rng(seed).dirichlet(np.ones(3), 3)) for seed in (1, 2)]
     boundaries = BoundaryScores(np.array([-1.0, -2.0, -3.0]), np.array([-3.0, -1.0, -0.5]))
-    gathered = Gathered()
-    gathered.add(Scores(head_scores=links[0], boundaries=boundaries))
-    gathered.add(Scores(head_scores=links[1] + 5, distances=[2.0, 1.0]))  # heads are normalized
+    input_sum = GrammarInputSum()
+    input_sum.add(Scores(head_scores=links[0], boundaries=boundaries))
+    input_sum.add(Scores(head_scores=links[1] + 5, distances=[2.0, 1.0]))  # heads are normalized
     costs = np.arange(16.0).reshape(4, 4)
-    found = gathered.evidence(np.array([0, 1, 0]), None, None, costs, with_links=True, is_function=None)
+    found = input_sum.mean(np.array([0, 1, 0]), None, None, costs, with_links=True, is_function=None)
     mean = (links[0] + links[1]) / 2
     np.testing.assert_allclose(found.links, mean - np.log(np.exp(mean).sum(1, keepdims=True)))
     probabilities = np.exp(found.links)
@@ -109,10 +109,10 @@ def test_of_one_directory_the_models_are_averaged():
 
 def test_base_phrases_add_to_span_scores():
     phrases = np.arange(9.0).reshape(3, 3)
-    found = Gathered().evidence(np.array([0, 1]), phrases, None, None, with_links=True, is_function=None)
+    found = GrammarInputSum().mean(np.array([0, 1]), phrases, None, None, with_links=True, is_function=None)
     np.testing.assert_array_equal(found.spans, phrases)
     costs = np.ones((3, 3))
-    found = Gathered().evidence(np.array([0, 1]), phrases, None, costs, with_links=True, is_function=None)
+    found = GrammarInputSum().mean(np.array([0, 1]), phrases, None, costs, with_links=True, is_function=None)
     np.testing.assert_array_equal(found.spans, phrases - costs)
 
 
@@ -177,15 +177,15 @@ def test_quotes_do_not_cut_a_sentence():
 
 
 def test_links_of_networks_that_know_nothing_are_left_out():
-    gathered = Gathered()
-    gathered.add(Scores(head_scores=np.zeros((2, 2))))
-    found = gathered.evidence(np.array([0, 1]), None, None, None, with_links=False, is_function=None)
+    input_sum = GrammarInputSum()
+    input_sum.add(Scores(head_scores=np.zeros((2, 2))))
+    found = input_sum.mean(np.array([0, 1]), None, None, None, with_links=False, is_function=None)
     assert found.links is None
     assert not found.spans.any()
 
 
 def test_nothing_known_is_nothing_added():
-    found = Gathered().evidence(np.array([0, 1]), None, None, None, with_links=True, is_function=None)
+    found = GrammarInputSum().mean(np.array([0, 1]), None, None, None, with_links=True, is_function=None)
     assert found.links is None
     assert not found.spans.any()
 
