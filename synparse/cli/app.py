@@ -59,12 +59,12 @@ class _Commands(TyperGroup):
         if cmd_name not in COMMANDS:
             return None
         module, attribute, _ = COMMANDS[cmd_name]
-        found = getattr(importlib.import_module(f"synparse.cli.{module}"), attribute)
-        if not isinstance(found, typer.Typer):
+        command = getattr(importlib.import_module(f"synparse.cli.{module}"), attribute)
+        if not isinstance(command, typer.Typer):
             alone = typer.Typer(add_completion=False, rich_markup_mode=None)
-            alone.command(cmd_name)(found)
-            found = alone
-        return typer.main.get_command(found)
+            alone.command(cmd_name)(command)
+            command = alone
+        return typer.main.get_command(command)
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002
         with formatter.section("Commands"):

@@ -51,11 +51,11 @@ def calibrate(
 
     how = ParserOptions(device=device, layer=layer, punctuation=punctuation, function_words=function_words)
     directory = directory_of(model) if output is None else None
-    found = parsing.calibrate(model, gold, decode or (), how)
+    calibrated = parsing.calibrate(model, gold, decode or (), how)
     values: dict[str, object] = {"model": model}
     for name, judged, fitted in (
-        ("arcs", found.arcs, found.calibration.arcs),
-        ("spans", found.spans, found.calibration.spans),
+        ("arcs", calibrated.arcs, calibrated.calibration.arcs),
+        ("spans", calibrated.spans, calibrated.calibration.spans),
     ):
         if judged is not None and fitted is not None:
             even = judged.of_sentences(odd=False)
@@ -64,7 +64,7 @@ def calibrate(
     if report is not None:
         write_lines(report, [reliability_page(values)])
     if directory is not None:
-        save_calibration(directory, found.calibration)
+        save_calibration(directory, calibrated.calibration)
     elif output is not None:
-        write_lines(output, [calibration_file(found.calibration)])
+        write_lines(output, [calibration_file(calibrated.calibration)])
     write_results(STANDARD_STREAM, chosen_format(as_json), values, text=reliability_text(values))

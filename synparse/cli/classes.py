@@ -54,9 +54,9 @@ def classes(
     from synparse.store.grammars import class_name
 
     paths = options.files_or_stdin(text, "TEXT")
-    of_text, note = text_settings(paths, tokenizer, language, raw, input_format)
+    text_values, note = text_settings(paths, tokenizer, language, raw, input_format)
     print_note(note)
-    values = overridden({"classes": {"classes": number}, "text": of_text}, set_ or (), ("classes", "text"))
+    values = overridden({"classes": {"classes": number}, "text": text_values}, set_ or (), ("classes", "text"))
     config = settings_of(WordClassConfig, values["classes"], "classes")
     counts = BigramCounts(settings_of(TextConfig, values["text"], "text"))
     tokenize = load_tokenizer(counts.text.tokenizer, raw, counts.text.language)

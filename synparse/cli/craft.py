@@ -66,10 +66,10 @@ def generate(
 def _write_beside(output: str, beside: str | None, lines: Iterable[tuple[str, str]]) -> None:
     """Write the first line of each pair, and the second one to a file beside, if there is one."""
     with write_whole(output) as out, nullcontext() if beside is None else write_whole(beside) as other:
-        for line, of_other in lines:
+        for line, line_beside in lines:
             out.write(line)
             if other is not None:
-                other.write(of_other)
+                other.write(line_beside)
 
 
 @app.command()
@@ -134,7 +134,9 @@ def segment(
     from synparse.tasks.craft.segments import FORMATS
 
     segmentations = segment_files(model, data, boundaries, device)
-    write_lines(output, (FORMATS[format_](one, found) for one, found in segmentations))
+    write_lines(
+        output, (FORMATS[format_](demonstration, segmentation) for demonstration, segmentation in segmentations)
+    )
 
 
 @app.command()

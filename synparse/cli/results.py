@@ -42,8 +42,8 @@ def write_results(
     write = {"tsv": as_tsv, "latex": as_latex, "text": as_frames if is_terminal(output) else as_text}[format]
     lines = list(text) if format == "text" and not (tables and write is as_frames) else []
     lines = lines or list(write(tables, about.get("protocol", "")))
-    note = {"tsv": "# note: ", "latex": "% note: "}.get(format, "note: ")
-    write_lines(output, [*lines, *(f"{note}{one}\n" for one in about.get("notes", ()))])
+    prefix = {"tsv": "# note: ", "latex": "% note: "}.get(format, "note: ")
+    write_lines(output, [*lines, *(f"{prefix}{note}\n" for note in about.get("notes", ()))])
 
 
 def write_lines(output: str, lines: Iterable[str]) -> None:

@@ -97,7 +97,7 @@ def evaluate(
     from synparse.tasks.sentiment import SENTIMENT
 
     task = task_of(Path(models[0]), SENTIMENT)
-    found = evaluate_models(task, models, data, device)
-    baselines = {f"majority: {found.majority_label}": found.majority}
-    values = plain_values(found.encoders, f"{task.name}: {OF_TREEBANKS}", baselines)
-    write_results(output, format, {"task": task.name, **values}, tables_of(found.encoders, baselines))
+    comparison = evaluate_models(task, models, data, device)
+    baselines = {f"majority: {comparison.majority_label}": comparison.majority}
+    values = plain_values(comparison.encoders, f"{task.name}: {OF_TREEBANKS}", baselines)
+    write_results(output, format, {"task": task.name, **values}, tables_of(comparison.encoders, baselines))

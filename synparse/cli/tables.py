@@ -133,8 +133,8 @@ def tables(
         *(tuple(text or ()), valid, test, *by_kind(trees or ()), channels, pairs),
         *(similarity, sentiment, logic, listops),
     )
-    of_model = MINUTES_PER_MODEL[recipe_size] if minutes_per_model is None else minutes_per_model
-    settings = Settings(data, Path(work), recipe_size, of_model)
+    model_minutes = MINUTES_PER_MODEL[recipe_size] if minutes_per_model is None else minutes_per_model
+    settings = Settings(data, Path(work), recipe_size, model_minutes)
     chosen = load_paper(paper)
     if svg is not None:
         replication.refuse_undrawn(chosen, table or ())
@@ -142,25 +142,25 @@ def tables(
         runs.run, work=settings.work, jobs=jobs or available_cores(), minutes=minutes, report=_print_line
     )
     with _interrupted_with_a_note():
-        found = replicate(chosen, table or (), settings, seeds, run)
-    _draw(found, svg)
+        replicated = replicate(chosen, table or (), settings, seeds, run)
+    _draw(replicated, svg)
     shared = replication.shared_by_rows(settings, seeds)
-    values = {**replication.as_values(found), "settings": shared}
-    write_results(output, format, values, replication.with_head(found, shared, "\n" if format == "text" else "; "))
-    for note in replication.still_needed(found, work):
+    values = {**replication.as_values(replicated), "settings": shared}
+    write_results(output, format, values, replication.with_head(replicated, shared, "\n" if format == "text" else "; "))
+    for note in replication.still_needed(replicated, work):
         print_note(note)
-    if found.progress.failed:
+    if replicated.progress.failed:
         raise typer.Exit(FAILED)
 
 
-def _draw(found: Replication, svg: str | None) -> None:
+def _draw(replicated: Replication, svg: str | None) -> None:
     from synparse.drawing.plot import scatters_svg
     from synparse.replication.tables import scatters
 
     if svg is None:
         return
-    if points := scatters(found):
-        write_lines(svg, [scatters_svg(found.paper.citation, points, SQUARES)])
+    if points := scatters(replicated):
+        write_lines(svg, [scatters_svg(replicated.paper.citation, points, SQUARES)])
     else:
         print_note(f"{svg} is not written: there is no figure yet")
 

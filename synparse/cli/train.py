@@ -89,9 +89,9 @@ def train(
             given |= {"changes": settings, "allow_changed_corpus": allow_changed_corpus}
             result = run.resume(Path(resume), corpus=corpus or (), **given)
         else:
-            of_text, note = text_settings(corpus or (), tokenizer, language, raw, input_format)
+            text_values, note = text_settings(corpus or (), tokenizer, language, raw, input_format)
             print_note(note)
-            settings += [f"text.{name}='{value}'" for name, value in of_text.items()]  # no is Norwegian
+            settings += [f"text.{name}='{value}'" for name, value in text_values.items()]  # no is Norwegian
             given |= {"raw": raw, "input_format": input_format, "seed": seed, "force": force, "valid": valid}
             given |= {"model": model, "changes": settings, "teachers": teacher or (), "init": init}
             result = run.train(corpus or (), recipe, output, **given)

@@ -38,11 +38,8 @@ def function_words_of_classes(classes: WordClasses) -> frozenset[str]:
     for _, group in groupby(words, key=lambda member: member.word_class):
         members = list(group)
         if _perplexity(members) <= CLOSED:
-            function_words |= {
-                member.type
-                for member in members
-                if not member.is_group and member.occurrences >= LEAST_FREQUENCY * total
-            }
+            frequent = (member for member in members if member.occurrences >= LEAST_FREQUENCY * total)
+            function_words |= {member.type for member in frequent if not member.is_group}
     return frozenset(function_words)
 
 

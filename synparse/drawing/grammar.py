@@ -94,12 +94,8 @@ def _sections(report: Mapping[str, Any]) -> Iterator[Section]:
     classes = report["classes"]
     words = report["commonest"]
     rows = [
-        (
-            word_class["name"],
-            _per_cent(word_class["share"]),
-            _shown("  ".join(word["word"] for word in word_class["words"][:WORDS])),
-        )
-        for word_class in classes
+        (row["name"], _per_cent(row["share"]), _shown("  ".join(word["word"] for word in row["words"][:WORDS])))
+        for row in classes
     ]
     note = (
         "Words that stand between the same words, learned from raw text. Per cent of the tokens; the commonest words."

@@ -94,7 +94,7 @@ def posterior(
     return _outside(_inside(grammars, rules, classes, weights), grammars, rules, classes, with_counts)
 
 
-class _InsideValues(NamedTuple):
+class _Inside(NamedTuple):
     """The inside values of the spans of B sentences of T words under G grammars.
 
     left [start, width, N, G, B]: l by first word; right [end, width, N, G, B]: r by end; inner [start, width, N, G, B]:
@@ -120,7 +120,7 @@ IMPOSSIBLE = -1e30
 """The lowest scale of a span: finite, so that differences are numbers."""
 
 
-def _inside(grammars: ClassGrammars, rules: Array, classes: Array, weights: Array | None) -> _InsideValues:
+def _inside(grammars: ClassGrammars, rules: Array, classes: Array, weights: Array | None) -> _Inside:
     B, T = classes.shape
     G, N = grammars.root.shape
     left, right, inner = _values(3, T, N, G, B, rules.dtype)
@@ -146,7 +146,7 @@ def _inside(grammars: ClassGrammars, rules: Array, classes: Array, weights: Arra
         by_start[:n, w] = by_end[w:, w] = np.maximum(top, IMPOSSIBLE)
         both = (rules @ inner_of_width.swapaxes(1, 2)).swapaxes(1, 2)
         left[:n, w], right[w:, w] = both[:, :N], both[:, N:]
-    return _InsideValues(left, right, inner, all_splits, by_start[0, T])
+    return _Inside(left, right, inner, all_splits, by_start[0, T])
 
 
 def _weights_of_spans(weights: Array, w: int) -> Array:
@@ -159,9 +159,7 @@ AT_ONCE = 100_000
 """Numbers that the outside pass multiplies at once, so that they stay in the processor's cache."""
 
 
-def _outside(
-    chart: _InsideValues, grammars: ClassGrammars, rules: Array, classes: Array, with_counts: bool
-) -> SpanPosterior:
+def _outside(chart: _Inside, grammars: ClassGrammars, rules: Array, classes: Array, with_counts: bool) -> SpanPosterior:
     """The derivatives of log Z by all inside values, from wide spans to narrow ones, and what follows from them."""
     B, T = classes.shape
     G, N = grammars.root.shape
@@ -206,9 +204,7 @@ def _counted(
     """Expected counts: derivatives times parameters. left, right [T, N, G, B]: derivatives by l and r of words."""
     G, N = grammars.root.shape
     words = np.eye(grammars.classes, dtype=left.dtype)[classes.T.ravel()]  # [T · B, C]
-    left_words, right_words = (
-        derivatives.transpose(2, 1, 0, 3).reshape(G, N, -1) @ words for derivatives in (left, right)
-    )
+    left_words, right_words = (part.transpose(2, 1, 0, 3).reshape(G, N, -1) @ words for part in (left, right))
     return ClassGrammars(
         root_counts,
         grammars.left * np.concatenate([rule_derivatives[:, :N], left_words], 2),
@@ -263,7 +259,7 @@ def viterbi(
     root, left_rules, right_rules = _logs(grammars, number)
     N = len(root)
     rules = np.concatenate([left_rules[:, :N], right_rules[:, :N]])
-    left, right, inner = np.full((3, T + 1, T + 1, N, B), -np.inf)  # [start or end, width, N, B], as in `_InsideValues`
+    left, right, inner = np.full((3, T + 1, T + 1, N, B), -np.inf)  # [start or end, width, N, B], as in `_Inside`
     words = classes.T + N
     left[:T, 1], right[1:, 1] = left_rules[:, words].swapaxes(0, 1), right_rules[:, words].swapaxes(0, 1)
     for w in range(2, T + 1):

@@ -36,20 +36,18 @@ def values_of(
     """All results as plain values; with_matrix: the correlations of all channels too, a row of channels for each layer
     of each relation. Scores of clusters are in per cent."""
     models = []
-    for one in correlations:
-        _, layers, channels = one.matrix.shape
-        relations = [{**best._asdict(), "correlation": _rounded(best.correlation)} for best in one.best]
+    for model in correlations:
+        _, layers, channels = model.matrix.shape
+        relations = [{**best._asdict(), "correlation": _rounded(best.correlation)} for best in model.best]
         value: dict[str, Any] = {
-            **{"model": one.model, "kind": one.kind, "layers": layers, "channels": channels, "arcs": one.arcs},
-            **{"relations": relations, "mean_of_best": _rounded(one.mean_of_best)},
+            **{"model": model.model, "kind": model.kind, "layers": layers, "channels": channels, "arcs": model.arcs},
+            **{"relations": relations, "mean_of_best": _rounded(model.mean_of_best)},
         }
-        if one.clusters is not None:
-            value["clusters"] = {name: in_per_cent(scores) for name, scores in one.clusters.items()}
+        if model.clusters is not None:
+            value["clusters"] = {name: in_per_cent(scores) for name, scores in model.clusters.items()}
         if with_matrix:
-            rows = zip(one.best, one.matrix.tolist(), strict=True)
-            value["matrix"] = {
-                best.relation: [[_rounded(r) for r in row] for row in by_layer] for best, by_layer in rows
-            }
+            rows = zip(model.best, model.matrix.tolist(), strict=True)
+            value["matrix"] = {best.relation: [[_rounded(r) for r in row] for row in table] for best, table in rows}
         models.append(value)
     return {"gold": gold, "protocol": protocol, "models": models}
 
@@ -103,7 +101,7 @@ def _with_means(by_model: Mapping[str, float | None], groups: Sequence[Sequence[
         if len(group) > 1:
             values = [by_model[model["model"]] for model in group]
             known = [value for value in values if value is not None]
-            yield from (cell(of(known) if len(known) == len(values) else None) for of in (mean, stdev))
+            yield from (cell(statistic(known) if len(known) == len(values) else None) for statistic in (mean, stdev))
 
 
 def _all_channels(model: Mapping[str, Any]) -> Table:

@@ -155,9 +155,7 @@ def arc_weights(model: LoadedLanguageModel, sentences: Sequence[GoldSentence], m
         lengths_of_all = [len(words) for words in indices]
         size = max(BATCH_WORDS, *lengths_of_all)  # no sentence is cut
         for pieces in batches_by_length(lengths_of_all, range(len(indices)), size):
-            words, lengths = (
-                torch.from_numpy(array) for array in padded([indices[piece.sentence] for piece in pieces])
-            )
+            words, lengths = map(torch.from_numpy, padded([indices[piece.sentence] for piece in pieces]))
             weights = network.channel_weights(Batch(words, lengths), masked).numpy()  # [B, layers, channels, T, T]
             for row, piece in enumerate(pieces):
                 arcs = sentences[piece.sentence].arcs

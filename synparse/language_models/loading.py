@@ -83,13 +83,13 @@ def load_language_model(name: str, objective: Objective | None = None) -> Loaded
     """
     if name in TRIVIAL_PARSERS:
         raise _unable(f"{name} (a baseline) has trees without predicting words", objective)
-    found = open_model(name)
-    if len(found.members) > 1:
-        if all(member.description.packed is not None for member in found.members.values()):
+    opened = open_model(name)
+    if len(opened.members) > 1:
+        if all(member.description.packed is not None for member in opened.members.values()):
             raise _unable(f"{name} is packed for parsing, without an output layer", objective)
-        members = ", ".join(found.members)
+        members = ", ".join(opened.members)
         raise _unable(f"{name} holds several models for parsing ({members}); name the folder of one", objective)
-    [stored] = found.members.values()
+    [stored] = opened.members.values()
     kind = stored.description.recipe.model
     if kind not in kinds():
         predicted = "trees" if INDUCERS[kind].objective == "tree" else "word classes"

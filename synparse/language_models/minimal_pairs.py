@@ -118,7 +118,7 @@ def judge_pairs(
     lines = (sentence for item in first for sentence in item.sentences.values())
     choice = tokenizer_of_sentences(loaded, lines, tokenizer, language)
     settings = _Settings(path, tuple(models), choice.name, language_of_run(loaded, language), str(place))
-    results = [Acceptability(one.name, one.kind, SCORINGS[one.objective]) for one in loaded]
+    results = [Acceptability(model.name, model.kind, SCORINGS[model.objective]) for model in loaded]
     windows = _windows(itertools.chain(first, pairs.items))
     for window, model_scores in _scored(windows, settings, jobs or (available_cores() if place.type == "cpu" else 1)):
         for result, scores in zip(results, model_scores, strict=True):
@@ -144,9 +144,7 @@ def _windows(items: Iterator[Item]) -> Iterator[list[Item]]:
 
 
 def _comparisons(items: Iterable[Item]) -> Iterator[tuple[Item, VariantComparison]]:
-    return (
-        (item, comparison) for item in items for comparison in COMPARISONS if set(comparison) <= item.sentences.keys()
-    )
+    return ((item, variants) for item in items for variants in COMPARISONS if set(variants) <= item.sentences.keys())
 
 
 class _Settings(NamedTuple):

@@ -208,9 +208,7 @@ class _Masks:
                 self.runs[number] += Predictions(-float(likelihoods.sum()), len(likelihoods))
         if self.alone is not None:
             cut = [
-                tuple(sentence[start : start + LONGEST])
-                for sentence in sentences
-                for start in range(0, len(sentence), LONGEST)
+                tuple(words[start : start + LONGEST]) for words in sentences for start in range(0, len(words), LONGEST)
             ]
             known = sum(not self.model.is_unknown(index) for sentence in cut for index in sentence)
             self.alone += Predictions(-sum(sentence_scores(self.model, cut)), known)

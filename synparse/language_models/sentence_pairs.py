@@ -49,7 +49,7 @@ PairOfTokens: TypeAlias = tuple[list[str], list[str]]
 """The tokens of both sentences."""
 
 
-class PairFile(NamedTuple):
+class SentencePairFile(NamedTuple):
     """The pairs of a file; name: that of the file without its endings."""
 
     name: str
@@ -71,7 +71,7 @@ class PairFile(NamedTuple):
         return [source for source in PUBLISHED_SOURCES.get(self.name.lower(), ()) if sources and source not in sources]
 
 
-def read_pairs(path: str) -> PairFile:
+def read_pairs(path: str) -> SentencePairFile:
     """Raises DataError (file:line) for a file without the columns or without pairs, for a line with fewer or more
     cells than the head line, for an empty sentence, and for what is no score from 0 to `HIGHEST`."""
     lines = enumerate(read_lines(path), 1)
@@ -89,24 +89,24 @@ def read_pairs(path: str) -> PairFile:
     if not pairs:
         raise DataError("there are no pairs", path)
     name = "pairs" if path == STANDARD_STREAM else Path(path).name.removesuffix(".gz").removesuffix(".tsv")
-    return PairFile(name, pairs)
+    return SentencePairFile(name, pairs)
 
 
 def _pair(columns: Sequence[str], line: str, path: str, number: int) -> SentencePair:
     cells = line.split("\t")
     if len(cells) != len(columns):
         raise DataError(f"{len(cells)} cells where the first line names {len(columns)} columns", path, number)
-    of = dict(zip(columns, cells, strict=True))
+    fields = dict(zip(columns, cells, strict=True))
     for name in COLUMNS[1:]:
-        if not of[name].strip():
+        if not fields[name].strip():
             raise DataError(f"{name} is empty", path, number)
     try:
-        score = float(of["score"])
+        score = float(fields["score"])
     except ValueError:
-        raise DataError(f"the score is no number: {of['score']!r}", path, number) from None
+        raise DataError(f"the score is no number: {fields['score']!r}", path, number) from None
     if not 0 <= score <= HIGHEST:
-        raise DataError(f"the score {of['score']} is out of range: scores are 0 to {HIGHEST:g}", path, number)
-    return SentencePair(score, of[COLUMNS[1]], of[COLUMNS[2]], of.get(SOURCE, ""))
+        raise DataError(f"the score {fields['score']} is out of range: scores are 0 to {HIGHEST:g}", path, number)
+    return SentencePair(score, fields[COLUMNS[1]], fields[COLUMNS[2]], fields.get(SOURCE, ""))
 
 
 def tokens_of(pairs: Sequence[SentencePair], text: TextConfig) -> Iterator[PairOfTokens]:

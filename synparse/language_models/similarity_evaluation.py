@@ -18,7 +18,7 @@ from synparse.corpora.normalization import TextConfig, normalize
 from synparse.inducers.batch import Batch
 from synparse.inducers.devices import pick_device
 from synparse.language_models.loading import LoadedLanguageModel, load_language_model
-from synparse.language_models.sentence_pairs import PairFile, PairOfTokens, read_pairs, tokens_of
+from synparse.language_models.sentence_pairs import PairOfTokens, SentencePairFile, read_pairs, tokens_of
 from synparse.language_models.similarity import CodedPairs, PairBatch, coded, compared, cosines, similarity_of
 from synparse.scoring.correlation import spearman
 from synparse.trees.errors import SettingError
@@ -46,7 +46,7 @@ class Ranking(NamedTuple):
 class Rankings(NamedTuple):
     """The files by name, and what each model makes of them."""
 
-    files: dict[str, PairFile]
+    files: dict[str, SentencePairFile]
     models: list[Ranking]
 
 
@@ -56,7 +56,7 @@ def evaluate(models: Sequence[str], data: Sequence[str], device: str = "auto", b
     Raises as `load_language_model` and `read_pairs`, and SettingError for a file that is named twice.
     """
     chosen = pick_device(device)
-    files: dict[str, PairFile] = {}
+    files: dict[str, SentencePairFile] = {}
     for number, path in enumerate(data):
         if path in data[:number]:
             raise SettingError(f"--data: {path} is named twice")
@@ -72,21 +72,19 @@ def evaluate(models: Sequence[str], data: Sequence[str], device: str = "auto", b
         return tokens[way]
 
     rankings = []
-    for name in models:
-        model = load_language_model(name)
+    for directory in models:
+        model = load_language_model(directory)
         network = similarity_of(model).to(chosen).eval()
-        pairs = {
-            set_name: coded(tokens_for(model.text)[set_name], file.scores, model) for set_name, file in files.items()
-        }
+        pairs = {name: coded(tokens_for(model.text)[name], file.scores, model) for name, file in files.items()}
         kind = kind_of(model)
-        rankings.append(_ranking(name, kind, pairs, network, chosen))
+        rankings.append(_ranking(directory, kind, pairs, network, chosen))
         if baselines:
             word_vectors = _by_word_vectors(model.network.embedding.weight)
-            rankings.append(_ranking(name, f"{kind}: word vectors", pairs, word_vectors, chosen))
+            rankings.append(_ranking(directory, f"{kind}: word vectors", pairs, word_vectors, chosen))
     if baselines:
         text = TextConfig()
-        overlaps = {set_name: word_overlaps(pairs, text) for set_name, pairs in tokens_for(text).items()}
-        correlations = {set_name: spearman(overlaps[set_name], file.scores) for set_name, file in files.items()}
+        overlaps = {name: word_overlaps(pairs, text) for name, pairs in tokens_for(text).items()}
+        correlations = {name: spearman(overlaps[name], file.scores) for name, file in files.items()}
         rankings.append(Ranking(WORD_OVERLAP, WORD_OVERLAP, correlations))
     return Rankings(files, rankings)
 
@@ -102,7 +100,7 @@ def kind_of(model: LoadedLanguageModel) -> str:
 def _ranking(
     name: str, kind: str, pairs: dict[str, CodedPairs], compare: Callable[[PairBatch], Tensor], device: torch.device
 ) -> Ranking:
-    correlations = {of: spearman(compared(read, compare, device), read.scores) for of, read in pairs.items()}
+    correlations = {name: spearman(compared(read, compare, device), read.scores) for name, read in pairs.items()}
     return Ranking(name, kind, correlations)
 
 
@@ -120,10 +118,10 @@ def _by_word_vectors(embedding: Tensor) -> Callable[[PairBatch], Tensor]:
 def word_overlaps(pairs: Iterable[PairOfTokens], text: TextConfig) -> list[float]:
     """The cosine of the sets of words of each pair, |A ∩ B| / √(|A| |B|), in the form that ``text`` gives them; 0 where
     a set is empty."""
-    cosines = []
+    overlaps = []
     for sentences in pairs:
         first, second = (
-            {word for token in sentence if (word := normalize(token, text)) is not None} for sentence in sentences
+            {word for token in tokens if (word := normalize(token, text)) is not None} for tokens in sentences
         )
-        cosines.append(len(first & second) / math.sqrt(len(first) * len(second)) if first and second else 0.0)
-    return cosines
+        overlaps.append(len(first & second) / math.sqrt(len(first) * len(second)) if first and second else 0.0)
+    return overlaps

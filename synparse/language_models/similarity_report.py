@@ -6,7 +6,7 @@ import statistics
 from collections.abc import Iterable
 from typing import Any
 
-from synparse.language_models.sentence_pairs import PairFile
+from synparse.language_models.sentence_pairs import SentencePairFile
 from synparse.language_models.similarity_evaluation import Ranking, Rankings
 from synparse.scoring.tables import Table
 
@@ -25,12 +25,12 @@ def tables_of(rankings: Rankings) -> list[Table]:
     rows = [
         [
             _title(name, file),
-            *(_cell(ranking.correlations[name] for ranking in runs) for runs in kinds.values()),
+            *(_cell(run.correlations[name] for run in runs) for runs in kinds.values()),
             _pairs(file),
         ]
         for name, file in rankings.files.items()
     ]
-    rows.append([MEAN, *(_cell(ranking.mean for ranking in runs) for runs in kinds.values()), ""])
+    rows.append([MEAN, *(_cell(run.mean for run in runs) for runs in kinds.values()), ""])
     tables = [Table("similarity", ["", *(f"{kind} ({len(runs)})" for kind, runs in kinds.items()), "pairs"], rows)]
     sources = [[name, ", ".join(file.sources)] for name, file in rankings.files.items() if file.sources]
     return [*tables, Table("sources", ["file", "sources"], sources)] if sources else tables
@@ -43,25 +43,25 @@ def plain_values(rankings: Rankings) -> dict[str, Any]:
         "protocol": PROTOCOL,
         "models": [
             {
-                "model": ranking.model,
-                "kind": ranking.kind,
+                "model": run.model,
+                "kind": run.kind,
                 "sets": {
                     name: {
                         "pairs": len(file.pairs),
-                        "spearman": _per_cent(ranking.correlations[name]),
+                        "spearman": _per_cent(run.correlations[name]),
                         "sources": file.sources,
                         "missing_sources": file.missing,
                     }
                     for name, file in rankings.files.items()
                 },
-                MEAN: _per_cent(ranking.mean),
+                MEAN: _per_cent(run.mean),
             }
-            for ranking in rankings.models
+            for run in rankings.models
         ],
         "kinds": {
             kind: {
-                **{name: _spread(ranking.correlations[name] for ranking in runs) for name in rankings.files},
-                MEAN: _spread(ranking.mean for ranking in runs),
+                **{name: _spread(run.correlations[name] for run in runs) for name in rankings.files},
+                MEAN: _spread(run.mean for run in runs),
             }
             for kind, runs in kinds.items()
         },
@@ -75,11 +75,11 @@ def _by_kind(models: Iterable[Ranking]) -> dict[str, list[Ranking]]:
     return kinds
 
 
-def _title(name: str, file: PairFile) -> str:
+def _title(name: str, file: SentencePairFile) -> str:
     return f"{name} (without {', '.join(file.missing)})" if file.missing else name
 
 
-def _pairs(file: PairFile) -> str:
+def _pairs(file: SentencePairFile) -> str:
     return str(len(file.pairs))
 
 
@@ -88,11 +88,8 @@ def _cell(values: Iterable[float | None]) -> str:
     summary = _spread(values)
     if summary is None:
         return "–"
-    return (
-        f"{summary['mean']:.2f}"
-        if summary["deviation"] is None
-        else f"{summary['mean']:.2f} ± {summary['deviation']:.2f}"
-    )
+    mean = f"{summary['mean']:.2f}"
+    return mean if summary["deviation"] is None else f"{mean} ± {summary['deviation']:.2f}"
 
 
 def _spread(values: Iterable[float | None]) -> dict[str, Any] | None:

@@ -63,7 +63,8 @@ def _chunks(
     draft: Draft | None,
 ) -> Iterator[Chunk]:
     words = {
-        text: [form for token in tokens if (form := of_text[token]) is not None] for text, of_text in forms.items()
+        text: [form for token in tokens if (form := normalized[token]) is not None]
+        for text, normalized in forms.items()
     }
     cues = cues_of(tokens, read) if with_cues else None
     given = None if draft is None else given_of_kept(draft.given, read)
@@ -71,7 +72,7 @@ def _chunks(
     for start in range(0, count, longest):
         end = min(start + longest, count)
         yield Chunk(
-            {text: of_text[start:end] for text, of_text in words.items()},
+            {text: forms_of_text[start:end] for text, forms_of_text in words.items()},
             None if cues is None else cues_within(cues, start, end),
             None if given is None else given_scores(given_within(given, start, end), end - start),
         )

@@ -161,9 +161,9 @@ def check_recorded(recorded: ParsingConfig, descriptions: Sequence[ModelDescript
     descriptions: of the networks, or of grammars without one; grammar: of the grammars that are learned.
     """
     members = [_to_be(description, grammar) for description in descriptions]
-    of_trees = [name for member in members for name in tree_decoders(member)]
+    for_trees = [name for member in members for name in tree_decoders(member)]
     for part, chosen, possible in (
-        ("brackets", recorded.brackets, of_trees),
+        ("brackets", recorded.brackets, for_trees),
         ("heads", recorded.heads, head_decoders(members)),
     ):
         if chosen not in (DEFAULT, *possible):

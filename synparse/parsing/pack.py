@@ -147,11 +147,13 @@ def _with(
         save_together(folder / name, model_files(replace(loaded, description=description)))
         members[name] = StoredModel(folder / name, description)
     sets = list(packed.grammars)
-    for one in model.grammars:
+    for grammars in model.grammars:
         name = f"grammars-{len(sets) + 1}"
-        source = model.directory / one.folder
+        source = model.directory / grammars.folder
         save_together(folder / name, {file: stored(source, file).read_bytes() for file in (CLASSES, GRAMMAR)})
-        sets.append(GrammarSet(name, tuple(names[key] for key in one.members), one.settings, one.provenance))
+        sets.append(
+            GrammarSet(name, tuple(names[key] for key in grammars.members), grammars.settings, grammars.provenance)
+        )
     return replace(
         packed,
         members=members,
@@ -163,9 +165,9 @@ def _with(
 
 def changed_trees(before: Parser, after: Parser, sentences: Iterable[Sequence[str]]) -> Changes:
     """How many sentences two parsers, by their own decoders, parse in different ways."""
-    one, other = itertools.tee(sentences)
+    first, second = itertools.tee(sentences)
     count = brackets = heads = 0
-    for was, became in zip(before.stream(one), after.stream(other), strict=True):
+    for was, became in zip(before.stream(first), after.stream(second), strict=True):
         count += 1
         brackets += was.tree != became.tree
         heads += was.heads != became.heads
@@ -186,11 +188,14 @@ def _parser(
         )
         for directory, member in zip(directories, parser.members, strict=True)
     ]
-    of_brackets = Parser([member for member in members if member.for_brackets]).tree_decoders
-    of_heads = Parser([member for member in members if member.for_heads]).head_decoders
-    recorded = {part: agreed(opened[one].parsing for one in of) for part, of in (("b", brackets), ("h", heads))}
+    tree_names = Parser([member for member in members if member.for_brackets]).tree_decoders
+    head_names = Parser([member for member in members if member.for_heads]).head_decoders
+    recorded = {
+        part: agreed(opened[directory].parsing for directory in directories)
+        for part, directories in (("b", brackets), ("h", heads))
+    }
     preferred = Preferred(
-        _first_choice(recorded["b"].brackets, of_brackets), _first_choice(recorded["h"].heads, of_heads)
+        _first_choice(recorded["b"].brackets, tree_names), _first_choice(recorded["h"].heads, head_names)
     )
     return Parser(members, parser.punctuation, preferred, parser.sets)
 

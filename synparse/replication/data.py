@@ -79,11 +79,11 @@ def part(folder: str | None, option: str, name: str) -> str:
 
 def parts(folder: str | None, option: str, prefix: str, numbers: range) -> list[str]:
     """The numbered files of a folder that are there. Raises as `part` if the first is not."""
-    found = [part(folder, option, f"{prefix}{numbers[0]}")]
+    paths = [part(folder, option, f"{prefix}{numbers[0]}")]
     for number in numbers[1:]:
         path = Path(given(folder, option)) / f"{prefix}{number}"
-        found += [str(one) for one in (path, path.with_name(f"{path.name}.gz")) if one.is_file()][:1]
-    return found
+        paths += [str(candidate) for candidate in (path, path.with_name(f"{path.name}.gz")) if candidate.is_file()][:1]
+    return paths
 
 
 def thinned(texts: Sequence[str], every: int, work: Path) -> tuple[str, ...]:
@@ -104,7 +104,7 @@ def thinned(texts: Sequence[str], every: int, work: Path) -> tuple[str, ...]:
 def _stamp(path: str) -> tuple[str, int, int]:
     """By which a changed file is known. Raises DataError if it cannot be read."""
     try:
-        found = Path(path).stat()
+        status = Path(path).stat()
     except OSError as error:
         raise DataError(f"cannot be read: {error.strerror or error}", path) from None
-    return str(Path(path).resolve()), found.st_size, found.st_mtime_ns
+    return str(Path(path).resolve()), status.st_size, status.st_mtime_ns

@@ -53,14 +53,14 @@ class Case(NamedTuple):
     seed: int
 
 
-class Reading(NamedTuple):
+class Measurement(NamedTuple):
     """A figure of a case: ``of`` the result of a step, as JSON; None where the result has none."""
 
     step: Step
-    of: Callable[[Any], float | None]
+    value_of: Callable[[Any], float | None]
 
 
-def reading(case: Case, measure: tuple[str, ...]) -> Reading:
+def measurement(case: Case, measure: tuple[str, ...]) -> Measurement:
     """The figure that a column shows.
 
     Raises Needs where data are missing, DoesNotApply where the row has no such figure, SettingError for an unknown
@@ -112,25 +112,25 @@ def _of_training(case: Case) -> tuple[str, ...]:
     return ("--seed", str(case.seed), *(() if minutes is None else ("--minutes", f"{minutes:g}")))
 
 
-def perplexity(case: Case, text: str = "test") -> Reading:
+def perplexity(case: Case, text: str = "test") -> Measurement:
     """Of the held-out text ``test`` or ``valid``, as the model predicts: masked words, or next words."""
     path = given(getattr(case.settings.data, text), f"--{text} TEXT")
     model = trained(case)
     step = Step(f"perplexity {text}, {model.title}", ("perplexity", Made(model, "model"), UserFile(path), "--json"))
-    return Reading(step, lambda result: _number(result["models"][0]["perplexity"]))
+    return Measurement(step, lambda result: _number(result["models"][0]["perplexity"]))
 
 
-def brackets(case: Case, decoder: str, *score: str) -> Reading:
+def brackets(case: Case, decoder: str, *score: str) -> Measurement:
     """Of constituents: ``uf1``, ``depth``, ``label NP`` (recall) or ``length WSJ10`` (UF1 of sentences of 10 words)."""
     step = scored_brackets(case, case.row.decoder or decoder)
     if score[0] == "uf1":
-        return Reading(step, lambda result: _number(result["uf1_sentence"]))
+        return Measurement(step, lambda result: _number(result["uf1_sentence"]))
     breakdown, key, name, value = {
         "label": ("label", "gold label", score[-1], "recall"),
         "length": ("sentence_length", "words of the sentence", score[-1], "uf1_sentence"),
         "depth": ("depth", "trees", "predicted", "mean_depth"),
     }[score[0]]
-    return Reading(step, lambda result: _row(result["breakdowns"].get(breakdown, []), {key: name}, value))
+    return Measurement(step, lambda result: _row(result["breakdowns"].get(breakdown, []), {key: name}, value))
 
 
 def scored_brackets(case: Case, decoder: str) -> Step:
@@ -147,7 +147,7 @@ def scored_brackets(case: Case, decoder: str) -> Step:
     return Step(parsed.title.replace("parse", "eval", 1), arguments)
 
 
-def heads(case: Case, decoder: str, scheme: str, score: str) -> Reading:
+def heads(case: Case, decoder: str, scheme: str, score: str) -> Measurement:
     """Of dependencies: ``uas`` or ``uuas``. Heads by argmax need not be trees, and the root counts as wrong."""
     data = case.settings.data
     gold: Argument
@@ -163,7 +163,9 @@ def heads(case: Case, decoder: str, scheme: str, score: str) -> Reading:
     )
     rule = ("--root", "wrong") if decoder == "argmax" else ()
     arguments = ("eval", Made(parsed, "trees.conllu"), gold, *rule, "--json")
-    return Reading(Step(parsed.title.replace("parse", "eval", 1), arguments), lambda result: _number(result.get(score)))
+    return Measurement(
+        Step(parsed.title.replace("parse", "eval", 1), arguments), lambda result: _number(result.get(score))
+    )
 
 
 PLAIN = ("--punctuation", "ignore", "--function-words", "free", "--jobs", "1")
@@ -183,16 +185,16 @@ def _converted(source: str, target: str) -> Step:
     return Step(f"convert {target}", ("convert", UserFile(source), "--to", target, "--output", Output(name)))
 
 
-def pairs(case: Case, group: str, comparison: str) -> Reading:
+def pairs(case: Case, group: str, comparison: str) -> Measurement:
     """The share of minimal pairs of a group whose better member is the likelier, in per cent."""
     path = given(case.settings.data.pairs, "--pairs FILE")
     model = trained(case)
     step = Step(f"pairs, {model.title}", ("pairs", Made(model, "model"), UserFile(path), "--json"))
     wanted = {"group": group, "comparison": comparison}
-    return Reading(step, lambda result: _row(result["models"][0]["groups"], wanted, "accuracy"))
+    return Measurement(step, lambda result: _row(result["models"][0]["groups"], wanted, "accuracy"))
 
 
-def channels(case: Case, *relations: str) -> Reading:
+def channels(case: Case, *relations: str) -> Measurement:
     """The correlation of the best channel with a relation, which has another name in other schemes."""
     data = case.settings.data
     source = data.channels or data.dependencies
@@ -207,10 +209,10 @@ def channels(case: Case, *relations: str) -> Reading:
 
     def correlation(result: Any) -> float | None:
         rows = result["models"][0]["relations"]
-        found = (_row(rows, {"relation": relation}, "correlation") for relation in relations)
-        return next((value for value in found if value is not None), None)
+        correlations = (_row(rows, {"relation": relation}, "correlation") for relation in relations)
+        return next((value for value in correlations if value is not None), None)
 
-    return Reading(step, correlation)
+    return Measurement(step, correlation)
 
 
 MOST_RELATIONS = "100"
@@ -220,7 +222,7 @@ MOST_RELATIONS = "100"
 # Sentences
 
 
-def similarity(case: Case, of: str) -> Reading:
+def similarity(case: Case, of: str) -> Measurement:
     """Spearman's correlation (times 100) on a set of sentence pairs, or the ``mean``, after tuning on STS-B."""
     folder, option = case.settings.data.similarity, "--similarity DIR"
     data = [part(folder, option, f"{name}.tsv") for name in ("stsb-train", "stsb-dev", *STS)]
@@ -240,11 +242,11 @@ def similarity(case: Case, of: str) -> Reading:
     sets = (word for path in data[2:] for word in ("--data", UserFile(path)))
     step = Step(f"similarity, {tuned.title}", ("similarity", "evaluate", Made(tuned, "model"), *sets, "--json"))
     if of == "mean":
-        return Reading(step, lambda result: _number(result["models"][0]["mean"]))
-    return Reading(step, lambda result: _number(result["models"][0]["sets"].get(of, {}).get("spearman")))
+        return Measurement(step, lambda result: _number(result["models"][0]["mean"]))
+    return Measurement(step, lambda result: _number(result["models"][0]["sets"].get(of, {}).get("spearman")))
 
 
-def sentiment(case: Case, task: str) -> Reading:
+def sentiment(case: Case, task: str) -> Measurement:
     """Accuracy on the sentences of the Stanford Sentiment Treebank: ``sst2`` or ``sst5``."""
     folder, option = case.settings.data.sentiment, "--sentiment DIR"
     train, dev, test = (part(folder, option, f"{name}.ptb") for name in ("train", "dev", "test"))
@@ -264,13 +266,13 @@ def sentiment(case: Case, task: str) -> Reading:
         f"accuracy, {trained_encoder.title}",
         ("sentiment", "evaluate", Made(trained_encoder, "model"), "--data", UserFile(test), "--json"),
     )
-    return Reading(step, lambda result: _number(_only(result)["accuracy"]))
+    return Measurement(step, lambda result: _number(_only(result)["accuracy"]))
 
 
 # Formal tasks
 
 
-def logic(case: Case, operators: str) -> Reading:
+def logic(case: Case, operators: str) -> Measurement:
     """Accuracy on pairs of formulas with so many operators, more than it was trained on."""
     folder, option = case.settings.data.logic, "--logic DIR"
     train = tuple(UserFile(path) for path in parts(folder, option, "train", range(LEAST_TRAINED, MOST_TRAINED + 1)))
@@ -280,15 +282,15 @@ def logic(case: Case, operators: str) -> Reading:
     def accuracy(result: Any) -> float | None:
         return _number(_only(result)["groups"]["operators"].get(operators, {}).get("accuracy"))
 
-    return Reading(step, accuracy)
+    return Measurement(step, accuracy)
 
 
-def logic_trees(case: Case) -> Reading:
+def logic_trees(case: Case) -> Measurement:
     """F1 of the trees of the same formulas."""
-    return Reading(logic(case, "7").step, lambda result: _number(_only(result)["f1"]))
+    return Measurement(logic(case, "7").step, lambda result: _number(_only(result)["f1"]))
 
 
-def logic_split(case: Case, split: str) -> Reading:
+def logic_split(case: Case, split: str) -> Measurement:
     """Accuracy on the longer pairs that have a construction, trained on the shorter pairs that do not have it."""
     folder, option = case.settings.data.logic, "--logic DIR"
     train, test = (
@@ -299,17 +301,17 @@ def logic_split(case: Case, split: str) -> Reading:
         )
     )
     step = _evaluated(case, "logic", (Made(train, "without.tsv"),), (Made(test, "with.tsv"),), f"split {split}")
-    return Reading(step, lambda result: _number(_only(result)["accuracy"]))
+    return Measurement(step, lambda result: _number(_only(result)["accuracy"]))
 
 
-def listops(case: Case, score: str) -> Reading:
+def listops(case: Case, score: str) -> Measurement:
     """``accuracy`` or ``f1`` of trees on random expressions."""
     count = case.settings.data.listops
     if count is None:
         raise Needs("--listops COUNT")
     train, test = _expressions(case, count, 1), _expressions(case, TEST_EXPRESSIONS, 2)
     step = _evaluated(case, "listops", (Made(train, "examples.tsv"),), (Made(test, "examples.tsv"),), "")
-    return Reading(step, lambda result: _number(_only(result).get(score)))
+    return Measurement(step, lambda result: _number(_only(result).get(score)))
 
 
 def _split(split: str, of: str, data: tuple[UserFile, ...]) -> Step:
@@ -369,7 +371,7 @@ def _number(value: object) -> float | None:
     return float(value) if isinstance(value, int | float) else None
 
 
-MEASURES: Mapping[str, Callable[..., Reading]] = {
+MEASURES: Mapping[str, Callable[..., Measurement]] = {
     "perplexity": perplexity,
     "brackets": brackets,
     "heads": heads,

@@ -125,5 +125,5 @@ def figure(cell: Published) -> tuple[float, float | None] | None:
     >>> figure("60.4 ± 0.8"), figure(49.5), figure("64.4*"), figure(None)
     ((60.4, 0.8), (49.5, None), (64.4, None), None)
     """
-    found = _FIGURE.fullmatch(str(cell))
-    return found and (float(found[1]), None if found[2] is None else float(found[2]))
+    match = _FIGURE.fullmatch(str(cell))
+    return match and (float(match[1]), None if match[2] is None else float(match[2]))

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from synparse.replication.data import TEXT, Needs
-from synparse.replication.measures import Case, DoesNotApply, Reading, Settings, reading
+from synparse.replication.measures import Case, DoesNotApply, Measurement, Settings, measurement
 from synparse.replication.papers import OurRow, PaperTable
 from synparse.replication.steps import Step, with_needs
 
@@ -21,31 +21,31 @@ class Place(NamedTuple):
 
 
 class Plan(NamedTuple):
-    """The readings by their places, and what the user would have to give for the figures without one, by table."""
+    """The measurements by their places, and what the user would have to give for the figures without one, by table."""
 
-    readings: Mapping[Place, Reading]
+    measurements: Mapping[Place, Measurement]
     needs: Mapping[str, tuple[str, ...]]
 
     def steps(self) -> list[Step]:
         """All steps in the order in which they are run: all rows with the first seed, then with the next; and what a
         step needs comes before it."""
-        places = sorted(self.readings, key=lambda place: place.seed)  # stable: else as in the paper
-        return list(with_needs(self.readings[place].step for place in places))
+        places = sorted(self.measurements, key=lambda place: place.seed)  # stable: else as in the paper
+        return list(with_needs(self.measurements[place].step for place in places))
 
 
 def plan(tables: Mapping[str, PaperTable], settings: Settings, seeds: int) -> Plan:
     """The plan of these tables with seeds 1 to ``seeds``. Raises SettingError for what cannot be planned."""
-    readings: dict[Place, Reading] = {}
+    measurements: dict[Place, Measurement] = {}
     needs: dict[str, dict[str, None]] = {}
     for place, row, measure in _cells(tables, seeds):
         try:
-            readings[place] = reading(Case(settings, row, place.seed), measure)
+            measurements[place] = measurement(Case(settings, row, place.seed), measure)
         except Needs as missing:
             known = [TEXT] if row.recipe and not settings.data.texts else []
             needs.setdefault(place.table, {}).update(dict.fromkeys([*known, str(missing)]))
         except DoesNotApply:
             continue
-    return Plan(readings, {table: tuple(sorted(names, key=TEXT.__ne__)) for table, names in needs.items()})
+    return Plan(measurements, {table: tuple(sorted(names, key=TEXT.__ne__)) for table, names in needs.items()})
 
 
 def _cells(tables: Mapping[str, PaperTable], seeds: int) -> Iterator[tuple[Place, OurRow, tuple[str, ...]]]:

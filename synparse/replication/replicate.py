@@ -6,10 +6,10 @@ import statistics
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from synparse.replication.measures import Reading, Settings
+from synparse.replication.measures import Measurement, Settings
 from synparse.replication.papers import Paper, PaperTable
 from synparse.replication.plan import Place, Plan, plan
-from synparse.replication.runs import Progress
+from synparse.replication.runs import ReplicationProgress
 from synparse.replication.steps import Step, with_needs
 from synparse.trees.errors import DataError
 
@@ -62,7 +62,7 @@ class Replication(NamedTuple):
 
     paper: Paper
     tables: Sequence[FilledTable]
-    progress: Progress
+    progress: ReplicationProgress
 
 
 def replicate(
@@ -70,7 +70,7 @@ def replicate(
     names: Sequence[str],
     settings: Settings,
     seeds: int,
-    run: Callable[[Sequence[Step]], Progress],
+    run: Callable[[Sequence[Step]], ReplicationProgress],
 ) -> Replication:
     """The tables of a paper of these numbers (none: all) with our rows.
 
@@ -83,46 +83,50 @@ def replicate(
     return Replication(paper, [_filled(number, table, planned, progress) for number, table in tables.items()], progress)
 
 
-def _filled(number: str, table: PaperTable, planned: Plan, progress: Progress) -> FilledTable:
+def _filled(number: str, table: PaperTable, planned: Plan, progress: ReplicationProgress) -> FilledTable:
     rows = {}
     for name in table.ours:
-        places = [place for place in planned.readings if (place.table, place.row) == (number, name)]
+        places = [place for place in planned.measurements if (place.table, place.row) == (number, name)]
         if places:
             rows[name] = _row(table, places, planned, progress)
     return FilledTable(number, table, rows, planned.needs.get(number, ()))
 
 
-def _row(table: PaperTable, places: Sequence[Place], planned: Plan, progress: Progress) -> FilledRow:
+def _row(table: PaperTable, places: Sequence[Place], planned: Plan, progress: ReplicationProgress) -> FilledRow:
     cells: dict[str, Cell | None] = {}
     for column in table.columns:
-        of_column = [place for place in places if place.column == column]
-        cells[column] = _cell(of_column, planned, progress) if of_column else None
+        column_places = [place for place in places if place.column == column]
+        cells[column] = _cell(column_places, planned, progress) if column_places else None
     counts = [cell.done for cell in cells.values() if cell is not None]
     return FilledRow(
         cells, min(counts), max(counts), len({place.seed for place in places}), _minutes(places, planned, progress)
     )
 
 
-def _cell(places: Sequence[Place], planned: Plan, progress: Progress) -> Cell:
-    readings = [planned.readings[place] for place in places]
-    values = [_value(one, progress.outcomes[one.step].result) for one in readings if one.step in progress.outcomes]
+def _cell(places: Sequence[Place], planned: Plan, progress: ReplicationProgress) -> Cell:
+    measurements = [planned.measurements[place] for place in places]
+    values = [
+        _value(measurement, progress.outcomes[measurement.step].result)
+        for measurement in measurements
+        if measurement.step in progress.outcomes
+    ]
     return Cell(tuple(value for value in values if value is not None), len(values))
 
 
-def _value(one: Reading, result: Any) -> float | None:
+def _value(measurement: Measurement, result: Any) -> float | None:
     """Raises DataError for a result of another form, which another version of this program has stored."""
     try:
-        return one.of(result)
+        return measurement.value_of(result)
     except (AttributeError, IndexError, KeyError, TypeError, ValueError):
         reason = "the result has another form than is read here; delete the folder, and its command runs again"
-        raise DataError(reason, one.step.folder) from None
+        raise DataError(reason, measurement.step.folder) from None
 
 
-def _minutes(places: Sequence[Place], planned: Plan, progress: Progress) -> float | None:
+def _minutes(places: Sequence[Place], planned: Plan, progress: ReplicationProgress) -> float | None:
     """Of the training runs behind a row's figures: the mean of the seeds for which all of them are done."""
     by_seed: dict[int, list[Step]] = {}
     for place in places:
-        by_seed.setdefault(place.seed, []).append(planned.readings[place].step)
+        by_seed.setdefault(place.seed, []).append(planned.measurements[place].step)
     costs = []
     for steps in by_seed.values():
         training = [step for step in with_needs(steps) if step.is_training]

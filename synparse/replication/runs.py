@@ -52,7 +52,7 @@ class Outcome(NamedTuple):
     seconds: float
 
 
-class Progress(NamedTuple):
+class ReplicationProgress(NamedTuple):
     """The outcomes of steps that are done, the error of each that failed, and the steps that are missing."""
 
     outcomes: dict[Step, Outcome]
@@ -87,10 +87,10 @@ class ChildProcess:
             self._is_asked = True
 
 
-def stored(steps: Sequence[Step], work: Path) -> Progress:
+def stored(steps: Sequence[Step], work: Path) -> ReplicationProgress:
     """What is done already; the other steps are missing. Raises DataError for a result that is damaged."""
     outcomes = {step: outcome for step in steps if (outcome := _read(work / step.folder)) is not None}
-    return Progress(outcomes, {}, [step for step in steps if step not in outcomes])
+    return ReplicationProgress(outcomes, {}, [step for step in steps if step not in outcomes])
 
 
 def run(
@@ -103,7 +103,7 @@ def run(
     start: Start | None = None,
     clock: Callable[[], float] = time.monotonic,
     pause: Callable[[float], None] = time.sleep,
-) -> Progress:
+) -> ReplicationProgress:
     """Run the steps that are not done, in this order, ``jobs`` side by side, for at most ``minutes`` (None: no limit).
 
     A step that needs another comes after it in ``steps``. At the end of the time, and at Ctrl-C (KeyboardInterrupt,
@@ -128,7 +128,7 @@ class _Run:
 
     def __init__(
         self,
-        progress: Progress,
+        progress: ReplicationProgress,
         work: Path,
         report: Callable[[str], None],
         start: Start,

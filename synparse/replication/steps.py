@@ -150,8 +150,8 @@ def _identity(argument: Argument) -> list[str]:
 def _content(path: str) -> str:
     """A digest of a file's content. Raises DataError if it cannot be read."""
     try:
-        found = Path(path).stat()
-        return _digest_of_file(path, found.st_size, found.st_mtime_ns)
+        status = Path(path).stat()
+        return _digest_of_file(path, status.st_size, status.st_mtime_ns)
     except OSError as error:
         raise DataError(f"cannot be read: {error.strerror or error}", path) from None
 

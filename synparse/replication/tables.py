@@ -75,18 +75,20 @@ def as_values(replication: Replication) -> dict[str, Any]:
 
 def scatters(replication: Replication) -> list[Scatter]:
     """The points of tables whose rows are numbers: for each column, the published ones and ours."""
-    found = []
+    plots = []
     for filled in replication.tables:
         table = filled.table
         for position, column in enumerate(table.columns if table.axis else ()):
             published = [(row, figure(cells[position])) for row, cells in table.published.items()]
             ours = [(name, row.cells[column]) for name, row in filled.ours.items()]
-            of_paper = [("", float(row), cell[0]) for row, cell in published if cell is not None]
-            of_ours = [("", float(row), cell.mean) for row, cell in ours if cell is not None and cell.mean is not None]
-            for title, points in (("the paper", of_paper), ("ours", of_ours)):
+            paper_points = [("", float(row), cell[0]) for row, cell in published if cell is not None]
+            our_points = [
+                ("", float(row), cell.mean) for row, cell in ours if cell is not None and cell.mean is not None
+            ]
+            for title, points in (("the paper", paper_points), ("ours", our_points)):
                 if points:
-                    found.append(Scatter(f"{name_of_table(filled.number)}: {title}", table.axis, column, points))
-    return found
+                    plots.append(Scatter(f"{name_of_table(filled.number)}: {title}", table.axis, column, points))
+    return plots
 
 
 def _published(cell: Published) -> str:

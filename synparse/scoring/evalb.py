@@ -166,8 +166,7 @@ def score_trees(gold: ConstituencyTree, predicted: ConstituencyTree, parameters:
         two_or_less=int(crossing <= 2),
         words=len(words),
         correct_tags=sum(
-            gold_tag == tag or (gold_tag, tag) in parameters.equal_labels
-            for gold_tag, tag in zip(gold_tags, tags, strict=True)
+            pair[0] == pair[1] or pair in parameters.equal_labels for pair in zip(gold_tags, tags, strict=True)
         ),
     )
 
@@ -185,10 +184,7 @@ def _kept(
             gold_word in _QUOTES and {gold_tag, tag} <= parameters.quotes
             for gold_word, gold_tag, tag in zip(gold.words, gold.tags, predicted.tags, strict=True)
         ]
-        either = [
-            quote and (gold_is_kept or is_kept)
-            for quote, gold_is_kept, is_kept in zip(quotes, gold_kept, kept, strict=True)
-        ]
+        either = [quote and any(is_kept) for quote, *is_kept in zip(quotes, gold_kept, kept, strict=True)]
         gold_kept = [is_kept or put_back for is_kept, put_back in zip(gold_kept, either, strict=True)]
         kept = [is_kept or put_back for is_kept, put_back in zip(kept, either, strict=True)]
     return gold_kept, kept

@@ -100,7 +100,7 @@ class Classifier(Learner):
         )
 
 
-class Coded(NamedTuple):
+class CodedExamples(NamedTuple):
     """Examples with their words as indices: ``words[n][s]`` are those of expression s of example n."""
 
     examples: Sequence[Example]
@@ -123,17 +123,17 @@ class Coded(NamedTuple):
         return (order[start : start + size] for start in range(0, len(order), size))
 
 
-def coded(task: Task, examples: Sequence[Example]) -> Coded:
+def coded(task: Task, examples: Sequence[Example]) -> CodedExamples:
     """The examples with the indices of a model of this task; `UNKNOWN` stands for words that the task does not have,
     where it has that. Raises KeyError for other words."""
     index = {word: position for position, word in enumerate(task.words, PADDING)}
 
-    def of(word: str) -> int:
+    def index_of(word: str) -> int:
         return index[word] if word in index else index[UNKNOWN]
 
     words = [
-        [np.array([of(word) for word in expression.words], np.int32) for expression in example.expressions]
+        [np.array([index_of(word) for word in expression.words], np.int32) for expression in example.expressions]
         for example in examples
     ]
     lengths = [max(len(expression.words) for expression in example.expressions) for example in examples]
-    return Coded(examples, words, np.array(lengths, np.int64))
+    return CodedExamples(examples, words, np.array(lengths, np.int64))

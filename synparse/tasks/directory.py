@@ -29,7 +29,7 @@ from synparse.trees.errors import DataError, SettingError
 Model = TypeVar("Model", bound=nn.Module)
 
 
-class Trained(NamedTuple):
+class TrainedClassifier(NamedTuple):
     """A classifier with its recipe, where it comes from, and its task, whose words are those of the classifier."""
 
     recipe: TaskRecipe
@@ -84,7 +84,7 @@ def read_task_config(directory: Path) -> tuple[Path, dict[str, Any]]:
     return path, values
 
 
-def load_classifier(directory: Path, task: Task, device: torch.device) -> Trained:
+def load_classifier(directory: Path, task: Task, device: torch.device) -> TrainedClassifier:
     """Read a model directory. Raises DataError where it is missing, damaged, or of another task."""
     path, values = read_task_config(directory)
     if not isinstance(values.get("provenance"), dict):
@@ -104,7 +104,7 @@ def load_classifier(directory: Path, task: Task, device: torch.device) -> Traine
     if (values.get("words"), values.get("labels")) != (list(task.words), list(task.labels)):
         raise DataError(f"its words and labels are not those of {task.name}; train it again", str(path))
     model = filled(partial(Classifier, task, recipe), directory)
-    return Trained(recipe, values["provenance"], model.to(device).eval(), task)
+    return TrainedClassifier(recipe, values["provenance"], model.to(device).eval(), task)
 
 
 def filled(build: Callable[[], Model], directory: Path) -> Model:

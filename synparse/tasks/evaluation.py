@@ -13,7 +13,7 @@ from synparse.inducers.batch import on_device
 from synparse.inducers.devices import pick_device
 from synparse.tasks.classifier import coded
 from synparse.tasks.data import slots_of
-from synparse.tasks.directory import Trained, load_classifier
+from synparse.tasks.directory import TrainedClassifier, load_classifier
 from synparse.tasks.expressions import Example, Expression, Task, read_examples
 from synparse.tasks.sentiment import read_sentences
 from synparse.trees.errors import SettingError
@@ -77,7 +77,7 @@ class Evaluation(NamedTuple):
 
 
 @torch.inference_mode()
-def evaluate(examples: Sequence[Example], trained: Trained) -> Evaluation:
+def evaluate(examples: Sequence[Example], trained: TrainedClassifier) -> Evaluation:
     """The answers and trees of a model. Raises SettingError where there are no examples."""
     if not examples:
         raise SettingError("there are no examples to evaluate on")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import platform
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -113,7 +113,7 @@ def network_stage(work: Work, stage: NetworkStage) -> str:
 
         def saved(so_far: tuple[str, ...] = tuple(state.units[: number + 1])) -> None:
             if not state.has_parser:  # there is no better one yet
-                work.save([*_networks(work, of_words=True), *so_far])
+                work.save([*_networks(work, from_words=True), *so_far])
 
         own_settings = replace(settings, seed=settings.seed + number)
         recipe = state.recipe.model_recipe(stage)
@@ -133,7 +133,10 @@ def network_stage(work: Work, stage: NetworkStage) -> str:
         if is_first() and reads_text and not state.corpus:
             state.corpus = dict(open_model(work.output / name).description.provenance["corpus"])
         work.save()
-    state.members, state.sets = [*([] if stage.learns_from_trees else _networks(work, of_words=True)), *state.units], []
+    state.members, state.sets = (
+        [*([] if stage.learns_from_trees else _networks(work, from_words=True)), *state.units],
+        [],
+    )
     return f"networks: {stage.seeds}, passes: {stage.training.epochs:g}"
 
 
@@ -198,8 +201,8 @@ def tree_stage(work: Work, stage: TreeStage) -> str:
     state = work.state
     if stage.function_words == "auto":
         is_right = all(grammars.settings.branching == "right" for grammars in state.sets)
-        is_free = bool(_networks(work, of_words=True)) and is_right
-        stage = replace(stage, function_words=FREE if is_free else LEAVES)
+        knows_heads = bool(_networks(work, from_words=True)) and is_right
+        stage = replace(stage, function_words="both" if knows_heads else LEAVES)
         _decide(state, stage)
     sentences = sentences_to_parse(state.settings, state.recipe.text, stage.sentences)
     if state.units:  # a resumed run
@@ -209,34 +212,36 @@ def tree_stage(work: Work, stage: TreeStage) -> str:
         work.save()
     name = f"{state.units[0]}.jsonl"
     path = work.output / name
-    convention: FunctionWords = FREE if stage.function_words == FREE else LEAVES
-    write_trees(work.output, sentences, convention, path, work.device, work.report)
+    conventions: Mapping[str, tuple[FunctionWords, ...]] = {FREE: (FREE,), LEAVES: (LEAVES,), "both": (FREE, LEAVES)}
+    write_trees(work.output, sentences, conventions[stage.function_words], path, work.device, work.report)
     state.trees, state.members, state.sets = name, [], []
-    return f"sentences: {len(sentences):,}, function words: {convention}"
+    return f"sentences: {len(sentences):,}, function words: {stage.function_words}"
 
 
 def write_trees(
     model: Path,
     sentences: Sequence[Sentence],
-    function_words: FunctionWords,
+    conventions: Sequence[FunctionWords],
     output: Path,
     device: str = "auto",
     report: Callable[[Learning], None] = lambda _: None,
 ) -> None:
-    """The trees that the model in a directory gives to these sentences, as JSON lines, with punctuation as evidence."""
-    options = ParserOptions(device=device, punctuation=EVIDENCE, function_words=function_words)
-    parser = Parser.load(model, options)
-    writing = Writing("json", parser.checked(Request()))
-    processes = useful_processes(parser, None, available_cores())
-    choice, done = ModelChoice((str(model),), options), 0
-    with (
-        write_whole(str(output)) as file,
-        contextlib.closing(parsed_text_by_processes(parser, choice, sentences, writing, processes)) as texts,
-    ):
-        for part in texts:
-            done += part.count("\n")
-            report(Learning("trees", done / len(sentences)))
-            file.write(part)
+    """The trees that the model in a directory gives to these sentences, as JSON lines, with punctuation as evidence;
+    with two conventions of function words, half of them by each."""
+    done = 0
+    with write_whole(str(output)) as file:
+        for number, convention in enumerate(conventions):
+            options = ParserOptions(device=device, punctuation=EVIDENCE, function_words=convention)
+            parser = Parser.load(model, options)
+            writing = Writing("json", parser.checked(Request()))
+            processes = useful_processes(parser, None, available_cores())
+            choice, part_of_them = ModelChoice((str(model),), options), sentences[number :: len(conventions)]
+            texts = parsed_text_by_processes(parser, choice, part_of_them, writing, processes)
+            with contextlib.closing(texts):
+                for text in texts:
+                    done += text.count("\n")
+                    report(Learning("trees", done / len(sentences)))
+                    file.write(text)
 
 
 def seconds_per_sentence(model: Path, sentences: Sequence[Sentence], device: str = "auto") -> float:
@@ -307,11 +312,11 @@ def _expected(work: Work) -> str | None:
     return None if state.settings.valid else state.corpus.get("sha256")
 
 
-def _networks(work: Work, of_words: bool = False) -> list[str]:
-    """The models that are there, without those of grammars without a network; ``of_words``: those alone that learned
+def _networks(work: Work, from_words: bool = False) -> list[str]:
+    """The models that are there, without those of grammars without a network; ``from_words``: those alone that learned
     from words, not from trees."""
     recipes = {name: open_model(work.output / name).description.recipe for name in work.state.members}
-    kinds = (WordTraining,) if of_words else (TextTraining,)
+    kinds = (WordTraining,) if from_words else (TextTraining,)
     return [name for name, recipe in recipes.items() if isinstance(recipe.training, kinds)]
 
 

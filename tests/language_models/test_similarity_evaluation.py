@@ -8,7 +8,7 @@ import torch
 from synparse.corpora.normalization import TextConfig
 from synparse.corpora.vocabulary import SPECIAL
 from synparse.language_models.loading import load_language_model
-from synparse.language_models.sentence_pairs import PairFile
+from synparse.language_models.sentence_pairs import SentencePairFile
 from synparse.language_models.similarity_evaluation import WORD_OVERLAP, Ranking, evaluate, kind_of, word_overlaps
 from synparse.scoring.correlation import spearman
 from synparse.store.model_directory import ModelDescription
@@ -81,4 +81,4 @@ def test_the_mean_is_of_all_files_or_of_none():
 def test_words_that_two_sentences_share():
     pairs = [(["A", "b", "B", "."], ["a", "c"]), (["."], ["a"]), (["1990"], ["2000"])]
     assert word_overlaps(pairs, TextConfig()) == [0.5, 0.0, 1.0]
-    assert PairFile("x", []).sources == []
+    assert SentencePairFile("x", []).sources == []

@@ -1,13 +1,13 @@
 """The table and the plain values of rankings, by hand."""
 
-from synparse.language_models.sentence_pairs import PairFile, SentencePair
+from synparse.language_models.sentence_pairs import SentencePair, SentencePairFile
 from synparse.language_models.similarity_evaluation import Ranking, Rankings
 from synparse.language_models.similarity_report import PROTOCOL, plain_values, tables_of
 
 FOUND = Rankings(
     {
-        "sts12": PairFile("sts12", [SentencePair(1, "a", "b", "MSRpar"), SentencePair(2, "c", "d", "OnWN")]),
-        "sick-test": PairFile("sick-test", [SentencePair(1, "a", "b")]),
+        "sts12": SentencePairFile("sts12", [SentencePair(1, "a", "b", "MSRpar"), SentencePair(2, "c", "d", "OnWN")]),
+        "sick-test": SentencePairFile("sick-test", [SentencePair(1, "a", "b")]),
     },
     [
         Ranking("one", "udgn tuned", {"sts12": 0.5, "sick-test": 0.7}),

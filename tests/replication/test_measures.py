@@ -3,7 +3,7 @@
 import pytest
 
 from synparse.replication.data import Data, Needs
-from synparse.replication.measures import MEASURES, Case, DoesNotApply, Settings, reading
+from synparse.replication.measures import MEASURES, Case, DoesNotApply, Settings, measurement
 from synparse.replication.papers import OurRow
 from synparse.replication.steps import with_needs, words
 from synparse.trees.errors import SettingError
@@ -32,11 +32,11 @@ def commands(folder, tmp_path):
     def of(row, *measure, result=None, size="small", minutes=2.5, listops=None, **given):
         data = Data(**{name: str(folder / path) if path else str(folder) for name, path in given.items()})
         data = Data(**{**vars(data), "texts": (str(folder / "text.txt"),), "listops": listops})
-        found = reading(Case(Settings(data, tmp_path, size, minutes), OurRow(**row), 3), measure)
+        found = measurement(Case(Settings(data, tmp_path, size, minutes), OurRow(**row), 3), measure)
         lines = [" ".join(words(step, tmp_path)) for step in with_needs([found.step])]
         for step in with_needs([found.step]):
             lines = [line.replace(f"{tmp_path}/{step.folder}", step.title.partition(" ")[0]) for line in lines]
-        return [line.replace(f"{folder}/", "") for line in lines], result and found.of(result)
+        return [line.replace(f"{folder}/", "") for line in lines], result and found.value_of(result)
 
     return of
 
@@ -223,7 +223,7 @@ def test_what_is_missing_is_named(commands, row, measure, option):
 def test_language_models_need_text(tmp_path, folder):
     settings = Settings(Data(test=str(folder / "test.txt")), tmp_path)
     with pytest.raises(Needs, match="TEXT"):
-        reading(Case(settings, OurRow(recipe="udgn"), 1), ("perplexity",))
+        measurement(Case(settings, OurRow(recipe="udgn"), 1), ("perplexity",))
 
 
 def test_baselines_have_no_recipe_of_the_size_of_the_papers(commands):
@@ -233,4 +233,4 @@ def test_baselines_have_no_recipe_of_the_size_of_the_papers(commands):
 
 def test_an_unknown_measure_is_answered_with_the_known_ones(tmp_path):
     with pytest.raises(SettingError, match=f"unknown measure 'las'; there are {', '.join(MEASURES)}"):
-        reading(Case(Settings(Data(), tmp_path), OurRow(), 1), ("las",))
+        measurement(Case(Settings(Data(), tmp_path), OurRow(), 1), ("las",))

@@ -16,7 +16,7 @@ def test_all_rows_have_the_first_seed_before_any_has_the_second(tmp_path):
     (tmp_path / "gold.conllu").write_text("")
     data = Data((str(tmp_path / "text"),), test=str(tmp_path / "text"), dependencies=str(tmp_path / "gold.conllu"))
     found = plan({"1": TABLE}, Settings(data, tmp_path), 2)
-    assert list(found.readings) == [
+    assert list(found.measurements) == [
         *(Place("1", "UDGN", column, seed) for seed in (1, 2) for column in ("perplexity", "UAS")),
         Place("1", "chain", "UAS", 1),  # which learns nothing: no seeds, no perplexity
     ]
@@ -40,7 +40,7 @@ def test_one_training_serves_several_tables(tmp_path):
 def test_what_would_have_to_be_given_is_said_for_each_table(tmp_path):
     found = plan({"1": TABLE}, Settings(Data(), tmp_path), 1)
     assert found.needs == {"1": ("TEXT", "--test TEXT", "--trees BRACKETS (or --trees CONLLU)")}
-    assert not found.readings
+    assert not found.measurements
     assert not found.steps()
 
 
@@ -59,6 +59,6 @@ def test_every_measure_of_the_shipped_papers_can_be_planned(tmp_path):
         tables = load_paper(name).tables
         found = plan(tables, Settings(data, tmp_path), 1)
         assert not found.needs
-        assert {(place.table, place.row) for place in found.readings} == {
+        assert {(place.table, place.row) for place in found.measurements} == {
             (number, row) for number, table in tables.items() for row in table.ours
         }

@@ -6,7 +6,7 @@ from synparse.replication.data import Data
 from synparse.replication.measures import Settings
 from synparse.replication.papers import OurRow, Paper, PaperTable
 from synparse.replication.replicate import Cell, replicate
-from synparse.replication.runs import Outcome, Progress
+from synparse.replication.runs import Outcome, ReplicationProgress
 from synparse.trees.errors import DataError
 
 PAPER = Paper(
@@ -43,7 +43,7 @@ def outcome(step, seeds):
 def run_of(seeds):
     def run(steps):
         done = {step: found for step in steps if (found := outcome(step, seeds))}
-        return Progress(done, {}, [step for step in steps if step not in done])
+        return ReplicationProgress(done, {}, [step for step in steps if step not in done])
 
     return run
 
@@ -81,12 +81,18 @@ def test_nothing_done_is_no_figure(settings):
 
 def test_a_result_of_another_form_is_told(settings):
     with pytest.raises(DataError, match=r"perplexity-test-.*: the result has another form"):
-        replicate(PAPER, ["1"], settings, 1, lambda steps: Progress({step: Outcome([], 1.0) for step in steps}, {}, []))
+        replicate(
+            PAPER,
+            ["1"],
+            settings,
+            1,
+            lambda steps: ReplicationProgress({step: Outcome([], 1.0) for step in steps}, {}, []),
+        )
 
 
 def test_a_result_without_the_figure_is_done(settings):
     def run(steps):
-        return Progress({step: Outcome({"models": [{"perplexity": None}]}, 1.0) for step in steps}, {}, [])
+        return ReplicationProgress({step: Outcome({"models": [{"perplexity": None}]}, 1.0) for step in steps}, {}, [])
 
     [filled] = replicate(PAPER, ["1"], settings, 1, run).tables
     assert filled.ours["UDGN"].cells["perplexity"] == Cell((), 1)

@@ -5,7 +5,7 @@ import doctest
 from synparse.replication import tables
 from synparse.replication.papers import Paper, PaperTable
 from synparse.replication.replicate import Cell, FilledRow, FilledTable, Replication
-from synparse.replication.runs import Progress
+from synparse.replication.runs import ReplicationProgress
 from synparse.replication.steps import Step
 from synparse.replication.tables import as_tables, as_values, scatters, with_head
 
@@ -24,7 +24,7 @@ FILLED = FilledTable("6", BY_MASK_RATE, {"0.1": DONE, "0.5": NOT_DONE}, ("--pair
 
 def replication(*tables, progress=None):
     paper = Paper("structformer", "Shen et al.", {filled.number: filled.table for filled in tables})
-    return Replication(paper, tables, progress or Progress({}, {}, []))
+    return Replication(paper, tables, progress or ReplicationProgress({}, {}, []))
 
 
 def test_published_rows_stand_above_ours():
@@ -59,7 +59,7 @@ def test_a_turned_table_has_a_column_for_each_row_and_shares_in_the_unit_of_the_
 
 def test_values_are_unrounded_and_name_what_is_missing():
     step, broken = Step("train seed 3", ("train",)), Step("pairs", ("pairs",))
-    values = as_values(replication(FILLED, progress=Progress({}, {broken: "no such file"}, [step])))
+    values = as_values(replication(FILLED, progress=ReplicationProgress({}, {broken: "no such file"}, [step])))
     assert values["paper"] == "structformer"
     assert values["missing"] == ["train seed 3"]
     assert values["failed"] == [{"step": "pairs", "error": "no such file"}]

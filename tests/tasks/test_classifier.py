@@ -12,9 +12,9 @@ from synparse.tasks.recipe import load_task_recipe
 
 def test_words_become_their_indices_in_the_order_of_the_task(examples):
     for name, task in TASKS.items():
-        found = coded(task, examples[name])
+        data = coded(task, examples[name])
         chosen = [5, 0, 17]
-        questions = found.questions(chosen)
+        questions = data.questions(chosen)
         for row, n in enumerate(chosen):
             for s, expression in enumerate(examples[name][n].expressions):
                 T = len(expression.words)
@@ -30,16 +30,16 @@ def test_rows_are_all_first_expressions_and_then_all_second_ones(examples):
     questions = coded(TASKS["logic"], examples["logic"]).questions([2, 3])
     rows = questions.rows
     (a, b), (c, d) = (examples["logic"][n].expressions for n in (2, 3))
-    assert rows.lengths.tolist() == [len(one.words) for one in (a, c, b, d)]
-    assert rows.leaves == [one.leaves for one in (a, c, b, d)]
-    assert rows.heights == [one.heights for one in (a, c, b, d)]
+    assert rows.lengths.tolist() == [len(expression.words) for expression in (a, c, b, d)]
+    assert rows.leaves == [expression.leaves for expression in (a, c, b, d)]
+    assert rows.heights == [expression.heights for expression in (a, c, b, d)]
     assert rows.words.shape == (4, max(rows.lengths))
     assert torch.equal(rows.words[2], questions.words[0, 1, : rows.words.shape[1]])
 
 
 def test_examples_by_length_are_all_there_shortest_first(examples):
-    found = coded(TASKS["listops"], examples["listops"])
-    batches = list(found.by_length(7))
+    data = coded(TASKS["listops"], examples["listops"])
+    batches = list(data.by_length(7))
     order = [n for batch in batches for n in batch]
     assert sorted(order) == list(range(40))
     assert [len(batch) for batch in batches] == [7, 7, 7, 7, 7, 5]

@@ -26,7 +26,7 @@ def recipe(*overrides):
 
 
 def sentences(examples):
-    return [" ".join(one.expressions[0].words) for one in examples]
+    return [" ".join(example.expressions[0].words) for example in examples]
 
 
 def test_held_out_examples_are_always_the_same_and_never_trained_on(examples):
@@ -40,8 +40,8 @@ def test_held_out_examples_are_always_the_same_and_never_trained_on(examples):
 
 
 def test_examples_of_a_formal_language_are_divided(files, examples, tiny_task_recipe):
-    of_lstm = load_task_recipe(tiny_task_recipe, "lstm")
-    data = read_data(TASKS["listops"], of_lstm, RunSettings((files["listops"],)))
+    recipe = load_task_recipe(tiny_task_recipe, "lstm")
+    data = read_data(TASKS["listops"], recipe, RunSettings((files["listops"],)))
     assert data.task == TASKS["listops"]
     assert sorted([*data.training, *data.held_out]) == sorted(examples["listops"])
 

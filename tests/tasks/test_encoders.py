@@ -72,10 +72,10 @@ def test_the_logic_classifier_reads_both_orders(encoder, tiny_task_recipe, examp
     model = classifier("logic", encoder, tiny_task_recipe)
     turned = [example._replace(expressions=example.expressions[::-1]) for example in examples["logic"]]
     with torch.no_grad():
-        one, other = (
+        first, second = (
             model(coded(TASKS["logic"], part).questions(range(40)).rows).logits for part in (examples["logic"], turned)
         )
-    assert not torch.allclose(one, other)
+    assert not torch.allclose(first, second)
 
 
 def recursion(model, vectors, heights):

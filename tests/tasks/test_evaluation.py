@@ -5,7 +5,7 @@ import torch
 
 from synparse.tasks import ENCODERS, TASKS, evaluation
 from synparse.tasks.classifier import Answers, coded
-from synparse.tasks.directory import Trained, load_classifier
+from synparse.tasks.directory import TrainedClassifier, load_classifier
 from synparse.tasks.evaluation import Tally, evaluate
 from synparse.tasks.recipe import load_task_recipe
 from synparse.tasks.sentiment import SENTIMENT
@@ -18,16 +18,16 @@ CPU = torch.device("cpu")
 @pytest.mark.parametrize("encoder", ENCODERS)
 def test_counts_are_those_of_one_example_at_a_time(trained, examples, encoder):
     model = load_classifier(trained / f"listops-{encoder}", TASKS["listops"], CPU)
-    right = found = spans = 0
+    right = matched = spans = 0
     for example in examples["listops"]:
         answers = model.model(coded(TASKS["listops"], [example]).questions([0]).rows)
         right += int(answers.logits.argmax()) == example.label
         gold = set(example.expressions[0].spans())
         spans += len(gold)
         if answers.distances is not None:
-            found += len(gold & set(unbiased_spans(answers.distances[0].tolist())))
+            matched += len(gold & set(unbiased_spans(answers.distances[0].tolist())))
     total, groups = evaluate(examples["listops"], model)
-    assert total == Tally(40, right, spans, found, 40)
+    assert total == Tally(40, right, spans, matched, 40)
     for group in groups.values():
         assert list(group) == sorted(group)
         tallies = list(group.values())
@@ -56,9 +56,9 @@ def test_groups_are_named_by_the_longest(trained, examples):
 
 
 def test_ratios_by_hand():
-    tally = Tally(examples=4, right=3, spans=10, found=7, whole=4)
+    tally = Tally(examples=4, right=3, spans=10, matched=7, whole=4)
     assert (tally.accuracy, tally.f1, tally.inner_f1) == (0.75, 0.7, 0.5)
-    nothing = Tally(examples=4, right=3, spans=10, found=0, whole=4)
+    nothing = Tally(examples=4, right=3, spans=10, matched=0, whole=4)
     assert (nothing.f1, nothing.inner_f1) == (None, None)
 
 
@@ -101,11 +101,13 @@ def test_accuracy_of_sentiment_by_hand_on_ten_sentences(tmp_path, monkeypatch):
     task = SENTIMENT["sst2"]._replace(words=("so", "good", "great", "bad", "awful", "a", "film"))
     index = {word: number for number, word in enumerate(task.words, 1)}
     answers = {tuple(index[word.lower()] for word in re.findall(r"\w+(?=\))", tree)): said for tree, said in SENTENCES}
-    model = Trained(load_task_recipe("sentiment-small", "lstm"), {}, Prescribed(answers), task)
+    model = TrainedClassifier(load_task_recipe("sentiment-small", "lstm"), {}, Prescribed(answers), task)
     monkeypatch.setattr(evaluation, "load_classifier", lambda *_: model)
-    found = evaluation.evaluate_models(task, ["one", "two"], [str(tmp_path / "trees")], "cpu")
-    assert (found.majority_label, found.majority) == ("positive", Tally(9, 5))
-    [(_, one), (_, two)] = found.encoders["lstm"]
-    assert one == two
-    assert (one.total.examples, one.total.right, one.total.accuracy) == (9, 7, 7 / 9)
-    assert {name: [tally.examples for tally in group.values()] for name, group in one.groups.items()} == {"length": [9]}
+    comparison = evaluation.evaluate_models(task, ["one", "two"], [str(tmp_path / "trees")], "cpu")
+    assert (comparison.majority_label, comparison.majority) == ("positive", Tally(9, 5))
+    [(_, first), (_, second)] = comparison.encoders["lstm"]
+    assert first == second
+    assert (first.total.examples, first.total.right, first.total.accuracy) == (9, 7, 7 / 9)
+    assert {name: [tally.examples for tally in group.values()] for name, group in first.groups.items()} == {
+        "length": [9]
+    }

@@ -55,8 +55,8 @@ def evaluated(tree):
 @given(nested)
 def test_an_expression_is_what_evaluation_step_by_step_gives(tree):
     words, value, depth, operators = evaluated(tree)
-    expression, found = read_expression(words)
-    assert found == value
+    expression, answer = read_expression(words)
+    assert answer == value
     assert (expression.depth, expression.operators) == (depth, operators)
 
 
@@ -72,11 +72,11 @@ def draws(limits, count=20_000):
 
 def test_draws_have_the_published_distribution():
     limits = Limits()
-    found = draws(limits)
-    lists = [words for words in found if len(words) > 1]
-    assert len(lists) / len(found) == pytest.approx(0.25, abs=0.01)  # 4 standard deviations
-    operators = Counter(word for words in found for word in words if word in OPERATIONS)
-    digits = Counter(word for words in found for word in words if word in DIGITS)
+    drawn = draws(limits)
+    lists = [words for words in drawn if len(words) > 1]
+    assert len(lists) / len(drawn) == pytest.approx(0.25, abs=0.01)  # 4 standard deviations
+    operators = Counter(word for words in drawn for word in words if word in OPERATIONS)
+    digits = Counter(word for words in drawn for word in words if word in DIGITS)
     for counts in (operators, digits):
         for count in counts.values():
             assert count / counts.total() == pytest.approx(1 / len(counts), abs=0.02)
@@ -85,17 +85,17 @@ def test_draws_have_the_published_distribution():
     for _ in range(limits.max_depth):
         expected = 0.75 + 0.25 * (2 + 3.5 * expected)
     # The length of an expression has a heavy tail: its standard deviation is about 30 words.
-    assert statistics.mean(map(len, found)) == pytest.approx(expected, abs=1.0)
+    assert statistics.mean(map(len, drawn)) == pytest.approx(expected, abs=1.0)
 
 
 def test_depths_have_the_distribution_of_the_branching_process():
     """F(d) = ¾ + ¼ mean over 2 … 5 arguments of F(d − 1)ⁿ: the probability that at most d lists are nested."""
-    found = draws(Limits())
-    depths = Counter(read_expression(words)[0].depth for words in found)
+    drawn = draws(Limits())
+    depths = Counter(read_expression(words)[0].depth for words in drawn)
     at_most, probability = 0, 0.75
     for depth in range(12):
         at_most += depths[depth]
-        assert at_most / len(found) == pytest.approx(probability, abs=0.013)
+        assert at_most / len(drawn) == pytest.approx(probability, abs=0.013)
         probability = 0.75 + 0.25 * statistics.mean(probability**n for n in range(2, 6))
     assert max(depths) <= 19
 
@@ -118,9 +118,9 @@ def test_limits_are_kept():
 
 
 def test_expressions_are_distinct_and_a_seed_repeats_them():
-    one, again, other = (list(generate(Limits(max_length=30), 500, seed)) for seed in (1, 1, 2))
-    assert one == again != other
-    assert len({example.expressions[0].words for example in one}) == 500
+    first, again, other = (list(generate(Limits(max_length=30), 500, seed)) for seed in (1, 1, 2))
+    assert first == again != other
+    assert len({example.expressions[0].words for example in first}) == 500
 
 
 def test_more_expressions_than_there_are_is_told():

@@ -80,10 +80,10 @@ def _python(text):
 
 
 def test_pairs_are_distinct_within_the_limits_and_a_seed_repeats_them():
-    one, again, other = (list(generate(3, 5, 300, seed)) for seed in (1, 1, 2))
-    assert one == again != other
-    assert len({example.expressions for example in one}) == 300
-    for example in one:
+    first, again, other = (list(generate(3, 5, 300, seed)) for seed in (1, 1, 2))
+    assert first == again != other
+    assert len({example.expressions for example in first}) == 300
+    for example in first:
         assert 3 <= max(expression.operators for expression in example.expressions) <= 5
         words = set(itertools.chain(*(expression.words for expression in example.expressions)))
         assert len(words & set(VARIABLES)) <= 4
@@ -111,7 +111,7 @@ def test_what_an_encoder_reads_tells_the_relation():
     formulas = [read_formula(text) for text in texts]
     assert formulas[0].truth != formulas[1].truth
     assert formulas[0].expression.words != formulas[1].expression.words
-    leaves = [[one.expression.words[position] for position in one.expression.leaves] for one in formulas]
+    leaves = [[formula.expression.words[position] for position in formula.expression.leaves] for formula in formulas]
     assert leaves == [["a", "or", "b", "and", "c"]] * 2
 
 

@@ -20,18 +20,18 @@ def labelling_of(examples):
 
 
 def expressions(batches):
-    return [one for batch in batches for row in batch.batch.expressions for one in row]
+    return [expression for batch in batches for row in batch.batch.expressions for expression in row]
 
 
 def test_an_epoch_has_every_example_once(examples):
     labelling = labelling_of(examples)
     epochs = labelling.epochs(seed=1, first=1)
     first, second = list(next(epochs)), list(next(epochs))
-    trained = [one for example in labelling.examples.examples for one in example.expressions]
+    trained = [expression for example in labelling.examples.examples for expression in example.expressions]
     assert len(first) == labelling.batches_per_epoch == 5  # 36 examples, 8 a batch
     for batches in (first, second):
         assert sorted(expressions(batches)) == sorted(trained)
-        assert sum(batch.words for batch in batches) == sum(len(one.words) for one in trained)
+        assert sum(batch.words for batch in batches) == sum(len(expression.words) for expression in trained)
     assert expressions(first) != expressions(second)
 
 

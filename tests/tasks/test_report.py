@@ -40,10 +40,10 @@ def test_tables_have_a_column_for_each_encoder():
 
 
 def test_plain_values_have_every_model_and_each_encoder():
-    found = plain_values(ALL)
-    assert found["protocol"] == PROTOCOL
-    assert list(found["models"]) == ["a", "b", "c"]
-    assert found["models"]["a"] == {
+    values = plain_values(ALL)
+    assert values["protocol"] == PROTOCOL
+    assert list(values["models"]) == ["a", "b", "c"]
+    assert values["models"]["a"] == {
         "encoder": "ordered-memory",
         "examples": 10,
         "accuracy": 80.0,
@@ -57,8 +57,8 @@ def test_plain_values_have_every_model_and_each_encoder():
             "depth": {"3": {"examples": 10, "accuracy": 80.0, "f1": None, "inner_f1": None}},
         },
     }
-    assert found["encoders"]["ordered-memory"]["f1"] == {"mean": 80.0, "deviation": 7.07, "models": 2}
-    assert found["encoders"]["lstm"] == {
+    assert values["encoders"]["ordered-memory"]["f1"] == {"mean": 80.0, "deviation": 7.07, "models": 2}
+    assert values["encoders"]["lstm"] == {
         "accuracy": {"mean": 50.0, "deviation": None, "models": 1},
         "f1": None,
         "inner_f1": None,

@@ -55,8 +55,8 @@ def run(tmp_path, files, tiny_task_recipe):
 
 
 def test_the_same_seed_gives_the_same_run(run):
-    one, again, other = (run(seed=seed).losses for seed in (1, 1, 2))
-    assert one == again != other
+    first, again, other = (run(seed=seed).losses for seed in (1, 1, 2))
+    assert first == again != other
 
 
 def test_a_rehearsal_changes_nothing(run, monkeypatch):

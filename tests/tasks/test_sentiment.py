@@ -29,7 +29,7 @@ def treebank(tmp_path):
 
 def phrases(task, paths):
     return [
-        [(" ".join(one.expressions[0].words), task.labels[one.label]) for one in sentence]
+        [(" ".join(example.expressions[0].words), task.labels[example.label]) for example in sentence]
         for sentence in read_sentences(task, paths)
     ]
 
@@ -64,7 +64,7 @@ def test_sst2_leaves_out_neutral_sentences_with_their_phrases_and_neutral_phrase
 def test_heights_are_those_of_the_tree_and_of_each_phrase(treebank):
     text = "(2 (2 (2 a) (2 b)) (2 (2 (2 c) (2 (2 d) (2 e))) (2 f)))"
     [sentence] = read_sentences(SENTIMENT["sst5"], treebank(text))
-    expressions = {"".join(one.expressions[0].words): one.expressions[0] for one in sentence}
+    expressions = {"".join(example.expressions[0].words): example.expressions[0] for example in sentence}
     assert expressions["abcdef"].heights == (1, 4, 2, 1, 3)
     assert expressions["cdef"].heights == (2, 1, 3)
     assert expressions["a"].heights == ()

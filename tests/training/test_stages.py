@@ -19,6 +19,7 @@ from synparse.training.run import train
 from synparse.training.save_every import TEN_MINUTES
 from synparse.training.stages import Work, measured_rates, run_stage
 from synparse.trees.errors import DataError
+from synparse.trees.function_words import FUNCTION_WORDS
 from tests.conftest import GRAMMARS
 
 
@@ -69,15 +70,17 @@ def test_each_stage_leaves_what_the_next_one_learns_from(work):
     assert read_run(work.output).corpus == state.corpus
 
 
-def test_function_words_are_free_in_the_trees_of_networks_that_learned_words(work):
+def test_half_of_the_trees_of_networks_that_learned_words_have_free_function_words(work):
     state = work.state
     state.recipe = replace(state.recipe, stages=tuple(state.recipe.stages[number] for number in (3, 1, 2)))
     run_next(work)
     work.save(state.members, state.sets)
-    before = Parser.load(work.output, punctuation="evidence", function_words="free")
-    assert run_next(work) == "sentences: 30, function words: free"
+    before = {name: Parser.load(work.output, punctuation="evidence", function_words=name) for name in FUNCTION_WORDS}
+    assert run_next(work) == "sentences: 30, function words: both"
     rows = [json.loads(line) for line in (work.output / "trees-1.jsonl").read_text().splitlines()]
-    assert [row["heads"] for row in rows] == [list(one.heads) for one in before.parse([row["tokens"] for row in rows])]
+    for convention, half in (("free", rows[:15]), ("leaves", rows[15:])):
+        parses = before[convention].parse([row["tokens"] for row in half])
+        assert [row["heads"] for row in half] == [list(parse.heads) for parse in parses]
 
 
 def test_the_state_is_saved_with_the_directory_or_without(work, monkeypatch):

@@ -29,18 +29,20 @@ def test_the_sample_has_no_trees_of_its_own(tmp_path):
     assert (found.tokens, found.tree, found.heads) == (("a", "b"), None, None)
 
 
-@pytest.mark.parametrize("function_words", ["leaves", "free"])
+@pytest.mark.parametrize("function_words", [["leaves"], ["free"], ["free", "leaves"]])
 def test_trees_are_those_of_the_parser_with_punctuation_as_evidence(
     tiny_grammar, sample_text, tmp_path, function_words
 ):
     lines, events = sample_text[:30], []
     sentences = [Sentence(tuple(line.split())) for line in lines]
     write_trees(tiny_grammar, sentences, function_words, tmp_path / "trees.jsonl", "cpu", events.append)
-    rows = [json.loads(line) for line in (tmp_path / "trees.jsonl").read_text().splitlines()]
-    parser = Parser.load(tiny_grammar, device="cpu", punctuation="evidence", function_words=function_words)
-    for row, parse in zip(rows, parser.parse(lines), strict=True):
-        assert (row["tokens"], row["heads"]) == (list(parse.tokens), list(parse.heads))
-        assert row["constituents"] == [list(one[1:]) for one in parse.tree.constituents]
+    rows = iter([json.loads(line) for line in (tmp_path / "trees.jsonl").read_text().splitlines()])
+    for number, convention in enumerate(function_words):
+        parser = Parser.load(tiny_grammar, device="cpu", punctuation="evidence", function_words=convention)
+        for parse in parser.parse(lines[number :: len(function_words)]):
+            row = next(rows)
+            assert (row["tokens"], row["heads"]) == (list(parse.tokens), list(parse.heads))
+            assert row["constituents"] == [list(one[1:]) for one in parse.tree.constituents]
     assert events[-1] == Learning("trees", 1.0)
 
 

@@ -21,7 +21,7 @@ from synparse.config.training import Count, CountOrZero
 from synparse.files.folders import Content
 from synparse.store.model_directory import CONFIG, LOG, WEIGHTS
 from synparse.tasks.craft import CRAFT
-from synparse.tasks.craft.agents import Agent, Kind
+from synparse.tasks.craft.agents import Agent, AgentKind
 from synparse.tasks.craft.episodes import Reward
 from synparse.tasks.craft.learning_curves import Row
 from synparse.tasks.craft.option_controller import Cells
@@ -49,7 +49,7 @@ class AgentSettings:
 
     task: str = ""
     reward: Reward = "sparse"
-    kind: Kind = "options"
+    kind: AgentKind = "options"
     options: CountOrZero = 0
     option_size: CountOrZero = 0
 

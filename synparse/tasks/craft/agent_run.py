@@ -18,7 +18,7 @@ from synparse.config.version import __version__
 from synparse.files.folders import exclusive_lock, save_together
 from synparse.store.overwriting import clear_away, refuse_to_overwrite
 from synparse.tasks.craft.agent_directory import AgentConfig, AgentSettings, GridConfig, TrainedAgent, agent_files
-from synparse.tasks.craft.agents import Kind
+from synparse.tasks.craft.agents import AgentKind
 from synparse.tasks.craft.demonstrations import Demonstration, format_demonstration, grids_of
 from synparse.tasks.craft.directory import load_options
 from synparse.tasks.craft.episodes import Reward
@@ -37,7 +37,7 @@ from synparse.trees.errors import SettingError
 def learn_task(
     task: str,
     models: Sequence[str],
-    kind: Kind,
+    kind: AgentKind,
     reward: Reward,
     grid: GridConfig,
     output: Path,

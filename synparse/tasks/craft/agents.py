@@ -17,16 +17,16 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from synparse.tasks.craft.episodes import Step
+from synparse.tasks.craft.episodes import EpisodeStep
 from synparse.tasks.craft.option_controller import Cells
 from synparse.tasks.craft.subtasks import ACTIONS
 from synparse.trees.errors import SettingError
 
 Numbers = NDArray[Any]
 
-Kind: TypeAlias = Literal["options", "one-step", "flat"]
+AgentKind: TypeAlias = Literal["options", "one-step", "flat"]
 
-KINDS: dict[Kind, str] = {
+KINDS: dict[AgentKind, str] = {
     "options": "the controller chooses an option, which acts until it is done",
     "one-step": "the controller chooses an option for each step, which starts afresh: a mixture of experts",
     "flat": "the controller chooses actions; there are no options",
@@ -40,7 +40,7 @@ class Environment(Protocol):
 
     def observe(self) -> Numbers: ...
 
-    def step(self, actions: Numbers) -> Step: ...
+    def step(self, actions: Numbers) -> EpisodeStep: ...
 
 
 class Choice(NamedTuple):
@@ -60,7 +60,7 @@ class Agent(nn.Module):
     """
 
     def __init__(
-        self, kind: Kind, options: Cells | None, *, inputs: int, hidden: int = 128, temperature: float = 1.0
+        self, kind: AgentKind, options: Cells | None, *, inputs: int, hidden: int = 128, temperature: float = 1.0
     ) -> None:
         super().__init__()
         if kind not in KINDS:
@@ -152,7 +152,7 @@ class Actor:
         return Decisions(which, observations, state, first, chosen, log_probabilities, choice.values)
 
     @torch.no_grad()
-    def act(self) -> tuple[Numbers, Step]:
+    def act(self) -> tuple[Numbers, EpisodeStep]:
         """Do what those in charge do: the actions [N], and what came of them."""
         actions = (self.chosen if self.agent.options is None else self._sample(self._logits)).numpy()
         step = self.environment.step(actions)

@@ -25,7 +25,7 @@ from synparse.tasks.directory import filled, read_task_config, weights_file
 from synparse.trees.errors import DataError, SettingError
 
 
-class Trained(NamedTuple):
+class TrainedImitator(NamedTuple):
     """A model with its recipe, the tasks it was trained on, in their order, and where it comes from."""
 
     recipe: CraftRecipe
@@ -52,7 +52,7 @@ def imitator_files(
     }
 
 
-def load_imitator(directory: Path, device: torch.device) -> Trained:
+def load_imitator(directory: Path, device: torch.device) -> TrainedImitator:
     """Read a model directory; its model is in evaluation mode. Raises DataError where it is missing, damaged, or no
     model of imitation."""
     path, values = read_task_config(directory)
@@ -71,7 +71,7 @@ def load_imitator(directory: Path, device: torch.device) -> Trained:
     if values.get("observation_size") != recipe.view.view.size:
         raise damaged
     model = filled(partial(Imitator, recipe, tasks), directory)
-    return Trained(recipe, tuple(tasks), provenance, model.to(device).eval())
+    return TrainedImitator(recipe, tuple(tasks), provenance, model.to(device).eval())
 
 
 class Options(NamedTuple):

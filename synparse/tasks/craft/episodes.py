@@ -37,7 +37,7 @@ class Ended(NamedTuple):
     successes: Numbers
 
 
-class Step(NamedTuple):
+class EpisodeStep(NamedTuple):
     """rewards [N]; terminated, truncated [N]: which episodes ended, and how; ended: more about these."""
 
     rewards: Numbers
@@ -99,14 +99,14 @@ class Episodes:
         """What each agent sees, uint8 [N, D] (see `synparse.tasks.craft.worlds.observe`)."""
         return observe(self.worlds, self.view)
 
-    def step(self, actions: Numbers) -> Step:
+    def step(self, actions: Numbers) -> EpisodeStep:
         """Do an action [N] in each world, and start the episodes that it ends anew."""
         done = self.advance(actions)
         if len(done.ended.which):
             self.restart(done.ended.which)
         return done
 
-    def advance(self, actions: Numbers) -> Step:
+    def advance(self, actions: Numbers) -> EpisodeStep:
         """Do an action [N] in each world. Episodes that it ends are to be started anew before the next one."""
         right = step(self.worlds, actions) == self.task[self.progress]
         self.progress += right
@@ -123,7 +123,7 @@ class Episodes:
             self.lengths[which],
             terminated[which],
         )
-        return Step(rewards, terminated, truncated, ended)
+        return EpisodeStep(rewards, terminated, truncated, ended)
 
     def restart(self, which: Numbers, worlds: Worlds | None = None) -> None:
         """Start the episodes of these indices anew, each in a new random world, or in these."""

@@ -11,7 +11,7 @@ import numpy as np
 from synparse.inducers.devices import pick_device
 from synparse.scoring.segmentation import SegmentationScores, score_segmentations
 from synparse.tasks.craft.demonstrations import Demonstration, all_subtask_ends, read_demonstrations, read_ends
-from synparse.tasks.craft.directory import Trained, load_imitator
+from synparse.tasks.craft.directory import TrainedImitator, load_imitator
 from synparse.tasks.craft.option_success import Correspondence, Success, correspondence, option_success
 from synparse.tasks.craft.segmentation import Boundaries, boundaries_of, compared, segmented
 from synparse.tasks.craft.subtasks import parse_task
@@ -25,7 +25,7 @@ MEASURES = {
     "nmi": "NMI",
     "action_accuracy": "action accuracy",
 }
-"""The scores of an `Evaluation` with their titles; fractions."""
+"""The scores of an `ImitatorEvaluation` with their titles; fractions."""
 
 
 class Trials(NamedTuple):
@@ -46,7 +46,7 @@ class OptionTable(NamedTuple):
     correspondence: Correspondence
 
 
-class Evaluation(NamedTuple):
+class ImitatorEvaluation(NamedTuple):
     """Scores of a model. boundaries: how they were chosen; nats: per action; options: None where there are none, or
     where they were not tried."""
 
@@ -63,7 +63,7 @@ class Evaluation(NamedTuple):
         return None if score is None else float(score)
 
 
-Evaluations: TypeAlias = Mapping[str, Sequence[tuple[str, Evaluation]]]
+Evaluations: TypeAlias = Mapping[str, Sequence[tuple[str, ImitatorEvaluation]]]
 """Of each kind's models, with their directories."""
 
 
@@ -85,7 +85,7 @@ def evaluate_models(
     trained = [load_imitator(Path(directory), pick_device(device)) for directory in models]
     given = list(read_demonstrations(data))
     gold = all_subtask_ends(given) if ends is None else read_ends(ends, given)
-    out: dict[str, list[tuple[str, Evaluation]]] = {}
+    out: dict[str, list[tuple[str, ImitatorEvaluation]]] = {}
     for directory, imitator in zip(models, trained, strict=True):
         evaluation = evaluate(imitator, given, gold, boundaries, trials, seed)
         out.setdefault(imitator.recipe.model, []).append((directory, evaluation))
@@ -93,17 +93,17 @@ def evaluate_models(
 
 
 def evaluate(
-    trained: Trained,
+    trained: TrainedImitator,
     given: Sequence[Demonstration],
     ends: Sequence[Sequence[int]],
     boundaries: Boundaries | None = None,
     trials: Trials | None = None,
     seed: int = 1,
-) -> Evaluation:
+) -> ImitatorEvaluation:
     """The scores of a model on demonstrations with the true ends of their subtasks."""
     segmentations = segmented(trained, given, boundaries)
     steps = sum(len(demonstration.actions) for demonstration in given)
-    return Evaluation(
+    return ImitatorEvaluation(
         trained.recipe.model,
         boundaries_of(trained.model, boundaries),
         score_segmentations(map(compared, given, segmentations, ends)),
@@ -113,7 +113,7 @@ def evaluate(
     )
 
 
-def option_table(trained: Trained, trials: Trials, seed: int) -> OptionTable:
+def option_table(trained: TrainedImitator, trials: Trials, seed: int) -> OptionTable:
     """Try the options of a model in random worlds."""
     drawn = generate(trials.worlds, trials.size, trials.things, trials.walls, np.random.default_rng(seed))
     view = trained.recipe.view.view

@@ -21,7 +21,7 @@ from synparse.inducers.uncompiled import uncompiled
 from synparse.tasks.craft.demonstrations import Demonstration, Steps, replay
 from synparse.tasks.craft.kinds import kind_of
 from synparse.tasks.craft.option_controller import Cells
-from synparse.tasks.craft.reading import Reading
+from synparse.tasks.craft.reading import PolicyOutput
 from synparse.tasks.craft.recipe import CraftRecipe
 from synparse.tasks.craft.worlds import View
 
@@ -51,7 +51,7 @@ class Seen(NamedTuple):
         return int((self.targets != IGNORED).sum())
 
 
-class Coded(NamedTuple):
+class CodedDemonstrations(NamedTuple):
     """Demonstrations as arrays: what was seen and done at each step, and the number of each one's task [N]."""
 
     steps: Steps
@@ -82,9 +82,11 @@ class Coded(NamedTuple):
         return (order[start : start + size] for start in range(0, len(order), size))
 
 
-def coded(given: Sequence[Demonstration], tasks: Sequence[str], view: View) -> Coded:
+def coded(given: Sequence[Demonstration], tasks: Sequence[str], view: View) -> CodedDemonstrations:
     """Demonstrations as a model sees them that has been trained on these tasks. Raises ValueError for another task."""
-    return Coded(replay(given, view), np.array([tasks.index(demonstration.task) for demonstration in given]))
+    return CodedDemonstrations(
+        replay(given, view), np.array([tasks.index(demonstration.task) for demonstration in given])
+    )
 
 
 class Imitator(Learner):
@@ -101,10 +103,10 @@ class Imitator(Learner):
         """The options of a model that has some."""
         return cast(Cells, self.policy.options)
 
-    def read(self, batch: Seen) -> Reading:
+    def read(self, batch: Seen) -> PolicyOutput:
         """The reading of a batch, whose numbers become floats here."""
         observations = batch.observations.transpose(0, 1).to(next(self.parameters()).dtype)
-        reading: Reading = self.policy(observations, batch.lengths.tolist(), batch.tasks)
+        reading: PolicyOutput = self.policy(observations, batch.lengths.tolist(), batch.tasks)
         return reading
 
     @uncompiled

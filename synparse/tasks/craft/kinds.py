@@ -14,7 +14,7 @@ from synparse.tasks.craft.ordered_memory_policy import OrderedMemoryPolicy, Orde
 from synparse.trees.errors import SettingError
 
 
-class Kind(NamedTuple):
+class ImitatorKind(NamedTuple):
     """config: the dataclass of its sizes; build: the model, from the size of an observation, the number of tasks and
     its sizes; has_options: whether it has options, which an agent can use; options_end: whether these tell when they
     are done; finds_number: whether its boundaries are probabilities, so that it tells how many subtasks there are."""
@@ -26,16 +26,16 @@ class Kind(NamedTuple):
     finds_number: bool = True
 
 
-KINDS: dict[ModelName, Kind] = {
-    "option-controller": Kind(OptionControllerConfig, OptionController),
-    "mixture-of-experts": Kind(MixtureOfExpertsConfig, MixtureOfExperts, options_end=False),
-    "ompn": Kind(
+KINDS: dict[ModelName, ImitatorKind] = {
+    "option-controller": ImitatorKind(OptionControllerConfig, OptionController),
+    "mixture-of-experts": ImitatorKind(MixtureOfExpertsConfig, MixtureOfExperts, options_end=False),
+    "ompn": ImitatorKind(
         OrderedMemoryPolicyConfig, OrderedMemoryPolicy, has_options=False, options_end=False, finds_number=False
     ),
 }
 
 
-def kind_of(model: str) -> Kind:
+def kind_of(model: str) -> ImitatorKind:
     """The kind of model of this name. Raises SettingError for an unknown one."""
     for name, kind in KINDS.items():
         if name == model:

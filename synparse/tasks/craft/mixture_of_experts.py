@@ -16,7 +16,7 @@ from torch import Tensor, nn
 
 from synparse.inducers.configurations import Size
 from synparse.tasks.craft.option_controller import LEAST_PROBABILITY, TASK_START, Cells, mixed, stacked
-from synparse.tasks.craft.reading import Reading
+from synparse.tasks.craft.reading import PolicyOutput
 from synparse.tasks.craft.subtasks import ACTIONS
 
 
@@ -39,9 +39,9 @@ class MixtureOfExperts(nn.Module):
         self.controller = Cells(1, observation_size, config.hidden_size, config.options)
         self.task_start = nn.Parameter(TASK_START * torch.randn(tasks, config.hidden_size))  # h^c_0
 
-    def forward(self, observations: Tensor, lengths: Sequence[int], tasks: Tensor) -> Reading:
-        """observations [T, B, D]; lengths, the longest first; tasks [B]: the task of each → `Reading`, where a subtask
-        begins as far as another option is chosen than at the step before: Σ_i |p^c_{t,i} − p^c_{t−1,i}| / 2."""
+    def forward(self, observations: Tensor, lengths: Sequence[int], tasks: Tensor) -> PolicyOutput:
+        """observations [T, B, D]; lengths, the longest first; tasks [B]: the task of each → `PolicyOutput`, where a
+        subtask begins as far as another option is chosen than at the step before: Σ_i |p^c_{t,i} − p^c_{t−1,i}| / 2."""
         T, B, D = observations.shape
         flat = observations.reshape(T * B, D)
         began = self.options.step(flat, self.options.starts(T * B))
@@ -58,4 +58,4 @@ class MixtureOfExperts(nn.Module):
         options = stacked(choices, B)
         changed = (options[1:] - options[:-1]).abs().sum(2) / 2
         boundary = torch.cat([options.new_ones(1, B), changed])
-        return Reading(stacked(actions, B).clamp(min=LEAST_PROBABILITY).log(), boundary, options)
+        return PolicyOutput(stacked(actions, B).clamp(min=LEAST_PROBABILITY).log(), boundary, options)

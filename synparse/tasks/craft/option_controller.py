@@ -30,7 +30,7 @@ from msgspec import Meta
 from torch import Tensor, nn
 
 from synparse.inducers.configurations import Size
-from synparse.tasks.craft.reading import Reading
+from synparse.tasks.craft.reading import PolicyOutput
 from synparse.tasks.craft.subtasks import ACTIONS
 
 TASK_START = 3.0
@@ -119,8 +119,8 @@ class OptionController(nn.Module):
         self.controller = Cells(1, observation_size, config.hidden_size, config.options)
         self.task_start = nn.Parameter(TASK_START * torch.randn(tasks, config.hidden_size))  # h^c_0
 
-    def forward(self, observations: Tensor, lengths: Sequence[int], tasks: Tensor) -> Reading:
-        """observations [T, B, D]; lengths, the longest first; tasks [B]: the task of each → `Reading`."""
+    def forward(self, observations: Tensor, lengths: Sequence[int], tasks: Tensor) -> PolicyOutput:
+        """observations [T, B, D]; lengths, the longest first; tasks [B]: the task of each → `PolicyOutput`."""
         T, B, D = observations.shape
         H, A = self.config.hidden_size, len(ACTIONS)
         active = [sum(length > step for length in lengths) for step in range(T)]
@@ -153,7 +153,9 @@ class OptionController(nn.Module):
             hidden = on.hidden + e * (began_hidden[t][:, :n] - on.hidden)
             ends.append(end)
             choices.append(choice)
-        return Reading(stacked(actions, B).clamp(min=LEAST_PROBABILITY).log(), stacked(ends, B), stacked(choices, B))
+        return PolicyOutput(
+            stacked(actions, B).clamp(min=LEAST_PROBABILITY).log(), stacked(ends, B), stacked(choices, B)
+        )
 
     def chosen(self, step: CellStep) -> Tensor:
         """p^c [B, K] (5.2.7)."""

@@ -49,7 +49,7 @@ from torch.nn.utils.rnn import PackedSequence, pack_padded_sequence, pad_packed_
 from synparse.inducers.configurations import MOST_SLOTS, Probability, Size
 from synparse.inducers.kernels.dropout import Dropout
 from synparse.inducers.kernels.products import Linear
-from synparse.tasks.craft.reading import Reading
+from synparse.tasks.craft.reading import PolicyOutput
 from synparse.tasks.craft.subtasks import ACTIONS
 
 
@@ -115,9 +115,10 @@ class OrderedMemoryPolicy(nn.Module):
         self.top_down = nn.ModuleList(SlotCell(1, D, config.dropout) for _ in range(N - 1))
         self.action = nn.Linear(3 * D, len(ACTIONS))
 
-    def forward(self, observations: Tensor, lengths: Sequence[int], tasks: Tensor) -> Reading:
+    def forward(self, observations: Tensor, lengths: Sequence[int], tasks: Tensor) -> PolicyOutput:
         """observations [T, B, D_in], anything at padding; lengths, the longest first; tasks [B]: the task of each →
-        `Reading` without options, its boundary the expected position Σ i πⁱ, scaled from 1 … N to 0 … 1. O(S N D²).
+        `PolicyOutput` without options, its boundary the expected position Σ i πⁱ, scaled from 1 … N to 0 … 1.
+        O(S N D²).
 
         Raises RuntimeError where the longest are not first.
         """
@@ -144,7 +145,7 @@ class OrderedMemoryPolicy(nn.Module):
         def padded(values: Tensor) -> Tensor:
             return pad_packed_sequence(PackedSequence(values, packed.batch_sizes), total_length=len(observations))[0]
 
-        return Reading(padded(logits.log_softmax(1)), padded(boundary))
+        return PolicyOutput(padded(logits.log_softmax(1)), padded(boundary))
 
     def candidates(self, observation: Tensor, conditions: Sequence[Tensor], memory: Sequence[Tensor]) -> list[Tensor]:
         """(a): x_t [B, D], what the cells make of c_t [N][B, 4D], and M_{t−1} → M̂ [N][B, D]."""

@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 
 
-class Reading(NamedTuple):
+class PolicyOutput(NamedTuple):
     """Of T steps of B demonstrations; what is at padding is anything.
 
     action_log_probabilities [T, B, actions], in nats; boundary [T, B]: the probability, or another score in 0 … 1, that

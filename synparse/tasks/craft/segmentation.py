@@ -13,8 +13,8 @@ from synparse.inducers.batch import on_device
 from synparse.inducers.devices import pick_device
 from synparse.scoring.segmentation import Segmented, boundaries_by_number, boundaries_by_threshold
 from synparse.tasks.craft.demonstrations import PART, Demonstration, read_demonstrations
-from synparse.tasks.craft.directory import Trained, load_imitator
-from synparse.tasks.craft.imitator import Coded, Imitator, coded
+from synparse.tasks.craft.directory import TrainedImitator, load_imitator
+from synparse.tasks.craft.imitator import CodedDemonstrations, Imitator, coded
 from synparse.tasks.craft.segments import Segmentation
 from synparse.tasks.craft.subtasks import parse_task
 from synparse.trees.errors import DataError, SettingError
@@ -40,7 +40,7 @@ def boundaries_of(model: Imitator, wanted: Boundaries | None) -> Boundaries:
 
 @torch.no_grad()
 def segmentations(
-    model: Imitator, given: Sequence[Demonstration], data: Coded, boundaries: Boundaries | None = None
+    model: Imitator, given: Sequence[Demonstration], data: CodedDemonstrations, boundaries: Boundaries | None = None
 ) -> list[Segmentation]:
     """The segmentation of each demonstration. ``data``: the same ones, as the model sees them. The model should be in
     evaluation mode. Raises SettingError as `boundaries_of`."""
@@ -55,7 +55,7 @@ def segmentations(
     return [out[number] for number in range(len(given))]
 
 
-def _read(model: Imitator, data: Coded, batch: Sequence[int]) -> Iterator[Segmentation]:
+def _read(model: Imitator, data: CodedDemonstrations, batch: Sequence[int]) -> Iterator[Segmentation]:
     """Of each demonstration of a batch, without its boundaries."""
     device = next(model.parameters()).device
     seen = on_device(data.batch(batch), device)
@@ -94,7 +94,7 @@ def segment_files(
 
 
 def segmented(
-    trained: Trained, given: Sequence[Demonstration], boundaries: Boundaries | None = None
+    trained: TrainedImitator, given: Sequence[Demonstration], boundaries: Boundaries | None = None
 ) -> list[Segmentation]:
     """The segmentation of each demonstration. Raises DataError for a task that the model does not know."""
     if unknown := sorted({demonstration.task for demonstration in given} - set(trained.tasks)):

@@ -9,7 +9,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from synparse.tasks.craft.agents import Actor, Agent, Kind
+from synparse.tasks.craft.agents import Actor, Agent, AgentKind
 from synparse.tasks.craft.episodes import Episodes, Reward
 from synparse.tasks.craft.learning_curves import Row, row
 from synparse.tasks.craft.option_controller import Cells
@@ -65,7 +65,7 @@ def transfer(
     task: str,
     config: PpoConfig,
     *,
-    kind: Kind = "options",
+    kind: AgentKind = "options",
     reward: Reward = "sparse",
     steps: int = 1_000_000,
     seed: int = 1,

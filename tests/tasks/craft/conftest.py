@@ -35,15 +35,19 @@ def tiny_craft_recipe(tmp_path_factory):
 @pytest.fixture(scope="session")
 def made():
     """Twenty demonstrations of each of two tasks, and their true ends."""
-    return [found for task in ("DA", "AC") for found in demonstrations(task, 20, 7, 1, 1, seed=1)]
+    return [
+        demonstration_and_ends
+        for task in ("DA", "AC")
+        for demonstration_and_ends in demonstrations(task, 20, 7, 1, 1, seed=1)
+    ]
 
 
 @pytest.fixture(scope="session")
 def craft_files(tmp_path_factory, made):
     """The same as files: demonstrations and ends."""
     folder = tmp_path_factory.mktemp("demonstrations")
-    (folder / "demos.tsv").write_text("".join(format_demonstration(one) for one, _ in made))
-    (folder / "ends.tsv").write_text("".join(format_ends(one.task, ends) for one, ends in made))
+    (folder / "demos.tsv").write_text("".join(format_demonstration(demonstration) for demonstration, _ in made))
+    (folder / "ends.tsv").write_text("".join(format_ends(demonstration.task, ends) for demonstration, ends in made))
     return str(folder / "demos.tsv"), str(folder / "ends.tsv")
 
 

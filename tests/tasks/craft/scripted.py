@@ -3,7 +3,7 @@
 import numpy as np
 import torch
 
-from synparse.tasks.craft.episodes import Ended, Step
+from synparse.tasks.craft.episodes import Ended, EpisodeStep
 from synparse.tasks.craft.option_controller import Cells
 
 INPUTS = 7
@@ -56,4 +56,4 @@ class Clock:
         which = np.flatnonzero(over)
         ended = Ended(which, self.observe()[which], self.sums[which], self.time[which], ~odd[which])
         self.time[which], self.sums[which] = 0, 0
-        return Step(rewards, over & ~odd, over & odd, ended)
+        return EpisodeStep(rewards, over & ~odd, over & odd, ended)

@@ -34,11 +34,11 @@ def directory(tmp_path):
 def test_an_agent_is_read_as_it_was_written(tmp_path):
     agent = empty_agent(CONFIG)
     save_together(tmp_path / "agent", agent_files(CONFIG, {"models": ["a"]}, agent, LOG))
-    found = load_agent(tmp_path / "agent")
-    assert found.config == CONFIG
-    assert found.provenance == {"models": ["a"]}
+    loaded = load_agent(tmp_path / "agent")
+    assert loaded.config == CONFIG
+    assert loaded.provenance == {"models": ["a"]}
     for name, value in agent.state_dict().items():
-        torch.testing.assert_close(found.agent.state_dict()[name], value)
+        torch.testing.assert_close(loaded.agent.state_dict()[name], value)
     rows = [json.loads(line) for line in (tmp_path / "agent" / "log.jsonl").read_text().splitlines()]
     assert rows[0]["mean_return"] is None
     assert rows[0]["entropy"] == 0.1235

@@ -30,14 +30,14 @@ def test_an_agent_learns_with_the_options_of_models(tmp_path, trained_models):
     settings = AgentSettings("DA", "sparse", "options", *options.cells.start.shape)
     config = AgentConfig(settings, GRID, options.view, PPO)
     learned = train_agent(config, options.cells, tmp_path / "agent", models=models, steps=100, seed=3)
-    found = load_agent(tmp_path / "agent")
-    assert found.config == config
-    assert found.provenance["models"] == ["option-controller"] * 2
-    assert found.provenance["steps"] == learned.log[-1].steps >= 100
+    loaded = load_agent(tmp_path / "agent")
+    assert loaded.config == config
+    assert loaded.provenance["models"] == ["option-controller"] * 2
+    assert loaded.provenance["steps"] == learned.log[-1].steps >= 100
     rows = [json.loads(line) for line in (tmp_path / "agent" / "log.jsonl").read_text().splitlines()]
     assert [row["steps"] for row in rows] == [row.steps for row in learned.log]
-    played = play_agent(found, 5, seed=1)
-    assert result_of(played) == result_of(play_agent(found, 5, seed=1))
+    played = play_agent(loaded, 5, seed=1)
+    assert result_of(played) == result_of(play_agent(loaded, 5, seed=1))
     with pytest.raises(SettingError, match="holds a model; --force replaces it"):
         train_agent(config, options.cells, tmp_path / "agent", steps=1)
 

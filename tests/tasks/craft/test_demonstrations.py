@@ -48,7 +48,7 @@ def test_files_and_standard_ends_come_back(made, tmp_path):
     given, ends = zip(*made, strict=True)
     path, gold = tmp_path / "d.tsv.gz", tmp_path / "e.tsv"
     path.write_bytes(gzip.compress("\n".join(map(format_demonstration, given)).encode()))
-    gold.write_text("".join(format_ends(one.task, found) for one, found in made))
+    gold.write_text("".join(format_ends(demonstration.task, ends) for demonstration, ends in made))
     assert list(read_demonstrations([str(path)])) == list(given)
     assert read_ends(str(gold), given) == list(ends)
 
@@ -56,10 +56,10 @@ def test_files_and_standard_ends_come_back(made, tmp_path):
 @settings(max_examples=20, deadline=None)
 @given(st.text("ABCD", min_size=1, max_size=3), st.integers(0, 3), st.integers(0, 99))
 def test_any_demonstration_survives_as_its_line(task, walls, seed):
-    for one, ends in demonstrations(task, 2, 9, 3, walls, seed):
-        assert parse_demonstration(format_demonstration(one)) == one
-        assert subtask_ends(one) == ends
-        assert grids_of(worlds_of([one.grid])) == [one.grid]
+    for demonstration, ends in demonstrations(task, 2, 9, 3, walls, seed):
+        assert parse_demonstration(format_demonstration(demonstration)) == demonstration
+        assert subtask_ends(demonstration) == ends
+        assert grids_of(worlds_of([demonstration.grid])) == [demonstration.grid]
 
 
 def test_those_of_a_task_do_not_depend_on_the_others():
@@ -71,12 +71,12 @@ def test_those_of_a_task_do_not_depend_on_the_others():
 
 def test_replay_sees_what_each_step_saw(made, monkeypatch):
     monkeypatch.setattr(module, "PART", 4)  # several parts of a size
-    given, view = [one for one, _ in made], View(3, 3)
+    given, view = [demonstration for demonstration, _ in made], View(3, 3)
     steps = replay(given, view)
-    assert steps.lengths.tolist() == [len(one.actions) for one in given]
-    for one, start in zip(given, steps.offsets, strict=False):
-        worlds = worlds_of([one.grid])
-        for t, letter in enumerate(one.actions):
+    assert steps.lengths.tolist() == [len(demonstration.actions) for demonstration in given]
+    for demonstration, start in zip(given, steps.offsets, strict=False):
+        worlds = worlds_of([demonstration.grid])
+        for t, letter in enumerate(demonstration.actions):
             np.testing.assert_array_equal(steps.observations[start + t], observe(worlds, view)[0])
             assert ACTIONS[steps.actions[start + t]] == letter
             step(worlds, steps.actions[start + t : start + t + 1])
@@ -86,7 +86,7 @@ def test_the_ends_of_many_are_those_of_each(made, monkeypatch):
     monkeypatch.setattr(module, "PART", 3)
     given, ends = zip(*made, strict=True)
     assert all_subtask_ends(given) == list(ends)
-    cut = [one._replace(actions=one.actions[: end[-1] - 1]) for one, end in made]
+    cut = [demonstration._replace(actions=demonstration.actions[: end[-1] - 1]) for demonstration, end in made]
     assert all_subtask_ends(cut) == [end[:-1] for end in ends]
     assert all_subtask_ends([]) == []
 
@@ -116,9 +116,9 @@ def test_things_out_of_turn_count_for_nothing():
 def test_a_line_that_is_no_demonstration_is_told_with_its_number(line, message, tmp_path):
     path = tmp_path / "d.tsv"
     path.write_text(f"{LINE}\n{line}\n{LINE}")
-    found = read_demonstrations([str(path)])
+    lines = read_demonstrations([str(path)])
     with pytest.raises(DataError, match=message) as error:
-        list(found)
+        list(lines)
     assert str(error.value).startswith(f"{path}:3: ")
 
 
@@ -153,7 +153,7 @@ def test_ends_that_do_not_fit_are_told(text, message, tmp_path):
 @given(st.text(ascii_lowercase + "\t/#.A>", max_size=40))
 def test_any_text_is_read_or_told(text):
     try:
-        one = parse_demonstration(text)
+        demonstration = parse_demonstration(text)
     except (ValueError, SettingError):
         return
-    assert format_demonstration(one).rstrip("\n") == text
+    assert format_demonstration(demonstration).rstrip("\n") == text

@@ -33,9 +33,9 @@ def fewest(worlds, index, thing, facing):
 
 
 def test_a_demonstration_by_hand():
-    found = demonstrate(worlds_of([GRID]), (1, 3))
-    assert "".join(ACTIONS[action] for action in found.actions[0]) == "ruxllx"
-    assert found.ends.tolist() == [[3, 6]]
+    done = demonstrate(worlds_of([GRID]), (1, 3))
+    assert "".join(ACTIONS[action] for action in done.actions[0]) == "ruxllx"
+    assert done.ends.tolist() == [[3, 6]]
 
 
 def test_it_goes_straight_on_where_that_is_as_short():
@@ -48,17 +48,17 @@ def test_it_goes_straight_on_where_that_is_as_short():
 def test_each_subtask_is_done_by_a_shortest_path(task, things):
     worlds = generate(30, 8, things, 4, np.random.default_rng(sum(task)))
     before = worlds.cells.copy()
-    found = demonstrate(worlds, task)
+    done = demonstrate(worlds, task)
     np.testing.assert_array_equal(worlds.cells, before)
     for index in range(30):
-        one, at = worlds.chosen(np.array([index])), 0
-        for thing, end in zip(task, found.ends[index], strict=True):
-            assert end - at == fewest(one, 0, thing, int(one.facing[0]))
-            took = [int(step(one, found.actions[index, t : t + 1])[0]) for t in range(at, end)]
+        world, at = worlds.chosen(np.array([index])), 0
+        for thing, end in zip(task, done.ends[index], strict=True):
+            assert end - at == fewest(world, 0, thing, int(world.facing[0]))
+            took = [int(step(world, done.actions[index, t : t + 1])[0]) for t in range(at, end)]
             assert took == [0] * (end - at - 1) + [thing]
             at = end
-        assert (found.actions[index, at:] == -1).all()
-        assert found.actions[index, at - 1] == USE
+        assert (done.actions[index, at:] == -1).all()
+        assert done.actions[index, at - 1] == USE
 
 
 def test_distances_are_those_of_the_search_from_every_cell():

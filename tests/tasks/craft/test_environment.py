@@ -60,17 +60,17 @@ def episodes(env, seed, actions):
 
 def test_a_seed_gives_the_same_episodes():
     actions = np.random.default_rng(1).integers(0, 5, 60)
-    one, other = CraftEnv("AB", limit=20), CraftEnv("AB", limit=20)
-    first = episodes(one, 3, actions)
-    for seen in (episodes(other, 3, actions), episodes(one, 3, actions)):
+    env, twin = CraftEnv("AB", limit=20), CraftEnv("AB", limit=20)
+    first = episodes(env, 3, actions)
+    for seen in (episodes(twin, 3, actions), episodes(env, 3, actions)):
         assert all(np.array_equal(x, y) for x, y in zip(first, seen, strict=True))
-    assert not all(np.array_equal(x, y) for x, y in zip(first, episodes(other, 4, actions), strict=True))
+    assert not all(np.array_equal(x, y) for x, y in zip(first, episodes(twin, 4, actions), strict=True))
 
 
 def test_grids_are_drawn_by_the_environments_own_generator():
-    one, other = CraftEnv("A"), CraftEnv("A")
-    one.np_random, other.np_random = np.random.default_rng(5), np.random.default_rng(5)
-    assert np.array_equal(one.reset()[0], other.reset()[0])
+    env, twin = CraftEnv("A"), CraftEnv("A")
+    env.np_random, twin.np_random = np.random.default_rng(5), np.random.default_rng(5)
+    assert np.array_equal(env.reset()[0], twin.reset()[0])
     many, more = CraftVectorEnv(4, task="A"), CraftVectorEnv(4, task="A")
     many.np_random, more.np_random = np.random.default_rng(5), np.random.default_rng(5)
     assert np.array_equal(many.reset()[0], more.reset()[0])
@@ -80,11 +80,11 @@ def test_grids_are_drawn_by_the_environments_own_generator():
 
 @pytest.mark.parametrize("reward", ["dense", "sparse"])
 def test_a_demonstration_is_rewarded_and_ends_the_episode(reward):
-    [(one, ends)] = demonstrations("DCA", 1, 10, 1, 4, seed=2)
+    [(demonstration, ends)] = demonstrations("DCA", 1, 10, 1, 4, seed=2)
     env = CraftEnv("DCA", reward=reward)
-    _, info = env.reset(options={"grid": "/".join(one.grid)})
+    _, info = env.reset(options={"grid": "/".join(demonstration.grid)})
     assert info == {"subtasks_done": 0}
-    for step, letter in enumerate(one.actions, 1):
+    for step, letter in enumerate(demonstration.actions, 1):
         _, given, terminated, truncated, info = env.step(ACTIONS.index(letter))
         assert given == (step in ends if reward == "dense" else step == ends[-1])
         assert (terminated, truncated) == (step == ends[-1], False)
@@ -110,16 +110,16 @@ def test_many_grids_are_as_one_by_one():
     assert many.metadata["autoreset_mode"] == AutoresetMode.SAME_STEP
     singles = [CraftEnv(**SMALL, limit=15, reward="dense") for _ in range(6)]
     seen, info = many.reset(seed=1)
-    for n, one in enumerate(singles):
-        assert np.array_equal(one.reset(options={"grid": grid(many, n)})[0], seen[n])
+    for n, single in enumerate(singles):
+        assert np.array_equal(single.reset(options={"grid": grid(many, n)})[0], seen[n])
     endings = set()
     for _ in range(60):
         actions = random.integers(0, 5, 6)
         seen, rewards, terminated, truncated, info = many.step(actions)
         assert seen in many.observation_space
         assert ("final_obs" in info) == (terminated | truncated).any()
-        for n, one in enumerate(singles):
-            last, *rest, done = one.step(actions[n])
+        for n, single in enumerate(singles):
+            last, *rest, done = single.step(actions[n])
             assert rest == [rewards[n], terminated[n], truncated[n]]
             if terminated[n] or truncated[n]:
                 endings.add((bool(terminated[n]), bool(truncated[n])))
@@ -127,7 +127,7 @@ def test_many_grids_are_as_one_by_one():
                 assert info["_final_info"][n]
                 assert np.array_equal(info["final_obs"][n], last)
                 assert info["final_info"]["subtasks_done"][n] == done["subtasks_done"]
-                last, done = one.reset(options={"grid": grid(many, n)})
+                last, done = single.reset(options={"grid": grid(many, n)})
             elif "final_obs" in info:
                 assert not info["_final_obs"][n]
                 assert info["final_obs"][n] is None
@@ -146,8 +146,8 @@ def test_gymnasiums_own_vector_of_single_grids_tells_the_same_things():
         env.reset(seed=1)
         env.step(np.zeros(3, int))
     told = [env.step(np.zeros(3, int)) for env in (ours, theirs)]
-    for one, other in zip(told[0][:4], told[1][:4], strict=True):
-        assert (one.dtype, one.shape) == (other.dtype, other.shape)
+    for array, expected in zip(told[0][:4], told[1][:4], strict=True):
+        assert (array.dtype, array.shape) == (expected.dtype, expected.shape)
     assert told[0][4].keys() == told[1][4].keys()
     assert told[0][4]["final_info"].keys() == told[1][4]["final_info"].keys()
     assert ours.observation_space == theirs.observation_space
@@ -155,13 +155,13 @@ def test_gymnasiums_own_vector_of_single_grids_tells_the_same_things():
 
 
 def test_rendering():
-    [(one, _)] = demonstrations("A", 1, 6, 1, 0, seed=1)
+    [(demonstration, _)] = demonstrations("A", 1, 6, 1, 0, seed=1)
     drawn = {}
     for mode in ("ansi", "svg", "rgb_array"):
         env = CraftEnv("A", size=6, walls=0, render_mode=mode)
-        env.reset(options={"grid": "/".join(one.grid)})
+        env.reset(options={"grid": "/".join(demonstration.grid)})
         drawn[mode] = env.render()
-    assert drawn["ansi"] == "\n".join(one.grid) + "\nnothing taken\n"
+    assert drawn["ansi"] == "\n".join(demonstration.grid) + "\nnothing taken\n"
     assert drawn["svg"].startswith("<svg ")
     assert drawn["rgb_array"].shape == (6 * 16, 6 * 16, 3)
     many = CraftVectorEnv(2, task="A", render_mode="ansi")

@@ -19,21 +19,23 @@ def evaluations(trained_models, craft_files):
 
 
 def test_the_scores_of_a_model(evaluations, trained_models, made):
-    for kind, [(directory, found)] in evaluations.items():
+    for kind, [(directory, evaluation)] in evaluations.items():
         assert directory == str(trained_models / kind)
         trained = load_imitator(trained_models / kind, torch.device("cpu"))
-        cut = segmented(trained, [one for one, _ in made])
+        cut = segmented(trained, [demonstration for demonstration, _ in made])
         pairs = list(zip(made, cut, strict=True))
-        assert found.scores == score_segmentations(compared(one, one_cut, ends) for (one, ends), one_cut in pairs)
-        steps = sum(len(one.actions) for one, _ in made)
-        assert found.action_accuracy == pytest.approx(sum(one.right for one in cut) / steps)
-        assert found.nats == pytest.approx(-sum(one.log_likelihood for one in cut) / steps)
-        assert found.value("nmi") == found.scores.nmi
-        assert all(found.value(name) is None or 0 <= found.value(name) <= 1 for name in MEASURES)
+        assert evaluation.scores == score_segmentations(
+            compared(demonstration, one_cut, ends) for (demonstration, ends), one_cut in pairs
+        )
+        steps = sum(len(demonstration.actions) for demonstration, _ in made)
+        assert evaluation.action_accuracy == pytest.approx(sum(segmentation.right for segmentation in cut) / steps)
+        assert evaluation.nats == pytest.approx(-sum(segmentation.log_likelihood for segmentation in cut) / steps)
+        assert evaluation.value("nmi") == evaluation.scores.nmi
+        assert all(evaluation.value(name) is None or 0 <= evaluation.value(name) <= 1 for name in MEASURES)
 
 
 def test_only_options_that_end_are_tried(evaluations):
-    tried = {kind: found.options is not None for kind, [(_, found)] in evaluations.items()}
+    tried = {kind: evaluation.options is not None for kind, [(_, evaluation)] in evaluations.items()}
     assert tried == {"option-controller": True, "ompn": False, "mixture-of-experts": False}
     table = evaluations["option-controller"][0][1].options
     assert table.success.worlds == 20
@@ -43,8 +45,8 @@ def test_only_options_that_end_are_tried(evaluations):
 
 def test_the_ends_of_a_file_are_those_of_doing_the_actions_again(evaluations, trained_models, craft_files, tmp_path):
     model, (data, ends) = str(trained_models / "ompn"), craft_files
-    [(_, found)] = evaluate_models([model], [data], ends=ends, device="cpu")["ompn"]
-    assert found == evaluations["ompn"][0][1]
+    [(_, evaluation)] = evaluate_models([model], [data], ends=ends, device="cpu")["ompn"]
+    assert evaluation == evaluations["ompn"][0][1]
     (tmp_path / "e.tsv").write_text("AC\t3 9\n")
     with pytest.raises(DataError, match=r"e\.tsv:1: not the task of its demonstration"):
         evaluate_models([model], [data], ends=str(tmp_path / "e.tsv"), device="cpu")

@@ -18,7 +18,7 @@ TASKS = ["AC", "DA"]
 
 @pytest.fixture(scope="module")
 def objective(tiny_craft_recipe, made):
-    given = [one for one, _ in made]
+    given = [demonstration for demonstration, _ in made]
     return Imitation(load_craft_recipe(tiny_craft_recipe, "option-controller"), TASKS, given[:30], given[30:])
 
 
@@ -29,7 +29,7 @@ def model(tiny_craft_recipe):
 
 
 def lengths(batches):
-    return [one.batch.lengths.tolist() for one in batches]
+    return [batch.batch.lengths.tolist() for batch in batches]
 
 
 def test_an_epoch_has_every_demonstration_once_and_a_later_one_is_the_one_that_would_have_come(objective):
@@ -38,10 +38,10 @@ def test_an_epoch_has_every_demonstration_once_and_a_later_one_is_the_one_that_w
     assert len(first) == objective.batches_per_epoch == 2  # 30 demonstrations, 16 a batch
     for batches in (first, second):
         assert sorted(chain(*lengths(batches))) == sorted(objective.training.steps.lengths.tolist())
-        assert sum(one.words for one in batches) == len(objective.training.steps.actions)
+        assert sum(batch.words for batch in batches) == len(objective.training.steps.actions)
     again = next(objective.epochs(seed=1, first=2))
-    for one, other in zip(second, again, strict=True):
-        torch.testing.assert_close(one.batch.observations, other.batch.observations)
+    for batch, repeated in zip(second, again, strict=True):
+        torch.testing.assert_close(batch.batch.observations, repeated.batch.observations)
     assert objective.rehearsed(1).lengths.tolist() == lengths(first)[0]
 
 
@@ -53,8 +53,10 @@ def test_the_score_is_the_log_likelihood_of_an_action(objective, model):
 
 def test_what_is_observed_are_the_scores_against_the_true_subtasks(objective, model, made):
     held_out = made[30:]
-    found = segmentations(model, [one for one, _ in held_out], objective.held_out)
-    scores = score_segmentations(compared(one, cut, ends) for (one, ends), cut in zip(held_out, found, strict=True))
+    predicted = segmentations(model, [demonstration for demonstration, _ in held_out], objective.held_out)
+    scores = score_segmentations(
+        compared(demonstration, cut, ends) for (demonstration, ends), cut in zip(held_out, predicted, strict=True)
+    )
     observed = objective.observed(model)
     assert observed["nmi"] == scores.nmi
     assert observed["alignment_accuracy"] == scores.alignment_accuracy
@@ -63,7 +65,7 @@ def test_what_is_observed_are_the_scores_against_the_true_subtasks(objective, mo
 
 
 def test_ends_cost_something_from_an_epoch_on_and_never_in_validation(tiny_craft_recipe, made):
-    given = [one for one, _ in made]
+    given = [demonstration for demonstration, _ in made]
     overrides = ["training.end_cost=0.5", "training.end_cost_from=2"]
     costly = Imitation(
         load_craft_recipe(tiny_craft_recipe, "option-controller", overrides), TASKS, given[:30], given[30:]
@@ -71,5 +73,5 @@ def test_ends_cost_something_from_an_epoch_on_and_never_in_validation(tiny_craft
     for first in (1, 2):
         epochs = costly.epochs(seed=1, first=first)
         for epoch in range(first, 4):
-            assert {cost for one in next(epochs) for cost in one.batch.end_costs.tolist()} == {0.5 * (epoch >= 2)}
+            assert {cost for batch in next(epochs) for cost in batch.batch.end_costs.tolist()} == {0.5 * (epoch >= 2)}
     assert costly.held_out.batch([0]).end_costs.tolist() == [0.0]

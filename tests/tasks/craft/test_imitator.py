@@ -23,7 +23,7 @@ def recipe(tiny_craft_recipe):
 
 @pytest.fixture(scope="module")
 def given(made):
-    return [one for one, _ in made]
+    return [demonstration for demonstration, _ in made]
 
 
 @pytest.fixture(scope="module")
@@ -63,8 +63,8 @@ def test_the_loss_adds_up_over_demonstrations(data, tiny_craft_recipe, name):
     model = built(load_craft_recipe(tiny_craft_recipe, name, ["training.balance=0", "training.end_cost=0"]))
     found = model.loss(data.batch([0, 1, 21]))
     alone = [model.loss(data.batch([n])) for n in (0, 1, 21)]
-    assert found.total.item() == pytest.approx(sum(one.total.item() for one in alone))
-    assert found.predictions == sum(one.predictions for one in alone)
+    assert found.total.item() == pytest.approx(sum(single.total.item() for single in alone))
+    assert found.predictions == sum(single.predictions for single in alone)
     batch = data.batch([0, 1, 21])
     likelihoods = model.read(batch).log_likelihoods(batch.targets.t(), batch.lengths.tolist())
     assert found.total.item() == pytest.approx(-likelihoods.sum().item())

@@ -41,6 +41,6 @@ def test_a_subtask_begins_as_far_as_the_choice_changes(readings):
     assert mixture.boundary[0].tolist() == [1.0] * 4
     for t in range(1, 5):
         before, now = mixture.options[t - 1, 0].tolist(), mixture.options[t, 0].tolist()
-        moved = sum(max(0.0, one - other) for one, other in zip(now, before, strict=True))
+        moved = sum(max(0.0, after - earlier) for after, earlier in zip(now, before, strict=True))
         assert mixture.boundary[t, 0].item() == pytest.approx(moved)
     assert 0 < mixture.boundary[1:, 0].max() <= 1

@@ -44,7 +44,7 @@ def literal(model, observations, task):
     """(5.2.8) to (5.2.17) for one demonstration [T, D]: p^a [T, A], e [T], p^c [T, K]."""
     T, above = model.config.temperature, model.task_start[task]
     start = list(model.options.start)
-    found = []
+    steps = []
     for t, x in enumerate(observations):
         anew_p, anew_h = zip(*(cell(model.options, i, x, start[i])[:2] for i in range(K)), strict=True)
         new_choice, new_above, _ = cell(model.controller, 0, x, above, T)
@@ -58,8 +58,8 @@ def literal(model, observations, task):
             choice = (1 - e) * choice + e * new_choice
             above = (1 - e) * above + e * new_above
             hidden = [(1 - e) * going + e * anew for going, anew in zip(on_h, anew_h, strict=True)]
-        found.append((actions, e, choice))
-    return tuple(map(torch.stack, zip(*found, strict=True)))
+        steps.append((actions, e, choice))
+    return tuple(map(torch.stack, zip(*steps, strict=True)))
 
 
 def test_it_computes_the_equations(model, batch):
@@ -78,8 +78,8 @@ def test_a_batch_is_its_demonstrations(model, batch):
     whole = model(*batch)
     for b, length in enumerate(lengths):
         alone = model(observations[:length, b : b + 1], [length], tasks[b : b + 1])
-        for of_batch, of_one in zip(whole, alone, strict=True):
-            torch.testing.assert_close(of_batch[:length, b], of_one[:, 0])
+        for batched, single in zip(whole, alone, strict=True):
+            torch.testing.assert_close(batched[:length, b], single[:, 0])
 
 
 def test_padding_changes_nothing(model, batch):
@@ -88,8 +88,8 @@ def test_padding_changes_nothing(model, batch):
     for b, length in enumerate(lengths):
         spoilt[length:, b] = 1e3
     actions = torch.zeros(6, 4, dtype=torch.long)
-    one, other = (model(given, lengths, tasks).log_likelihoods(actions, lengths) for given in (observations, spoilt))
-    assert one.tolist() == other.tolist()
+    first, second = (model(given, lengths, tasks).log_likelihoods(actions, lengths) for given in (observations, spoilt))
+    assert first.tolist() == second.tolist()
 
 
 def test_gradients(model, batch):

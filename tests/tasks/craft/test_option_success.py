@@ -25,9 +25,9 @@ def tried(*options, grids=(NEAR,), limit=20):
 
 
 def test_the_first_thing_that_is_taken_counts():
-    found = tried((UP, USE, False), (RIGHT, USE, False), (LEFT, LEFT, False))
-    assert found.rates == ((1, 0, 0, 0), (0, 1, 0, 0), (0, 0, 0, 0))
-    assert found.worlds == 1
+    success = tried((UP, USE, False), (RIGHT, USE, False), (LEFT, LEFT, False))
+    assert success.rates == ((1, 0, 0, 0), (0, 1, 0, 0), (0, 0, 0, 0))
+    assert success.worlds == 1
 
 
 def test_what_is_taken_after_an_option_is_done_does_not_count():
@@ -47,8 +47,8 @@ def test_the_limit_ends_an_option_and_worlds_are_left_alone():
 
 
 def test_the_best_assignment_by_hand():
-    found = correspondence([[0.9, 0.0, 0.1, 0.3], [0.8, 0.0, 0.7, 0.0]], [0, 2, 3])
-    assert found == ((0, 2), pytest.approx(0.8), 0.8)
+    assignment = correspondence([[0.9, 0.0, 0.1, 0.3], [0.8, 0.0, 0.7, 0.0]], [0, 2, 3])
+    assert assignment == ((0, 2), pytest.approx(0.8), 0.8)
     spare = correspondence([[0.1, 0, 0, 0], [0.9, 0, 0, 0], [0, 0, 0.4, 0]], [0, 2])
     assert spare == ((None, 0, 2), pytest.approx(0.65), 0.1)
 
@@ -58,13 +58,13 @@ RATES = st.lists(st.lists(st.floats(0, 1), min_size=4, max_size=4), min_size=1, 
 
 @given(RATES, st.sets(st.integers(0, 3), min_size=1))
 def test_no_other_assignment_is_better(rates, subtasks):
-    found = correspondence(rates, sorted(subtasks))
+    assignment = correspondence(rates, sorted(subtasks))
     pairs = min(len(rates), len(subtasks))
     best = max(
         sum(rates[option][subtask] for option, subtask in zip(options, chosen, strict=True))
         for options in permutations(range(len(rates)), pairs)
         for chosen in permutations(subtasks, pairs)
     )
-    assert found.diagonal == pytest.approx(best / pairs)
-    assigned = [one for one in found.subtask_of if one is not None]
+    assert assignment.diagonal == pytest.approx(best / pairs)
+    assigned = [place for place in assignment.subtask_of if place is not None]
     assert len(set(assigned)) == len(assigned) == pairs

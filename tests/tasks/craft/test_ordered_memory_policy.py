@@ -53,21 +53,21 @@ def literal(policy, observations, task):
     N = policy.slots
     u = policy.task.weight[task]
     memory = {i: torch.zeros_like(u) for i in range(1, N)} | {N: layer_norm(u)}
-    found, levels = [], []
+    log_probabilities, levels = [], []
     for t, observation in enumerate(observations):
         x = policy.observation.weight @ observation + policy.observation.bias
         of_c = policy.condition.weight @ torch.cat([x, u]) + policy.condition.bias
         D = len(x)
-        of_F = {i: of_c[4 * D * (i - 1) : 4 * D * i] for i in range(1, N + 1)}
-        of_b = of_c[4 * D * N : 4 * D * N + D]
-        of_G = {i: of_c[4 * D * N + D :][4 * D * (i - 1) : 4 * D * i] for i in range(1, N)}
+        bottom_up_parts = {i: of_c[4 * D * (i - 1) : 4 * D * i] for i in range(1, N + 1)}
+        expansion_part = of_c[4 * D * N : 4 * D * N + D]
+        top_down_parts = {i: of_c[4 * D * N + D :][4 * D * (i - 1) : 4 * D * i] for i in range(1, N)}
         candidate, pi = {0: x}, {}
         left = 1.0
         for i in range(1, N + 1):
             below, slot = candidate[i - 1], memory[i]
-            candidate[i] = gated(policy.bottom_up[i - 1], of_F[i], torch.cat([below, slot]), [below, slot])
+            candidate[i] = gated(policy.bottom_up[i - 1], bottom_up_parts[i], torch.cat([below, slot]), [below, slot])
             hidden = torch.nn.functional.leaky_relu(
-                policy.expansion.of_slot.weight @ torch.cat([slot, candidate[i]]) + of_b
+                policy.expansion.of_slot.weight @ torch.cat([slot, candidate[i]]) + expansion_part
             )
             beta = torch.sigmoid(policy.expansion.score.weight[0] @ hidden + policy.expansion.score.bias[0])
             pi[i] = left * (beta if i < N else 1)
@@ -78,7 +78,7 @@ def literal(policy, observations, task):
         for i in range(N - 1, 0, -1):
             below = sum(pi[j] for j in range(1, i + 2))
             parent = below * candidate[i + 1] + (1 - below) * expansion[i + 1]
-            expansion[i] = gated(policy.top_down[i - 1], of_G[i], parent, [parent])
+            expansion[i] = gated(policy.top_down[i - 1], top_down_parts[i], parent, [parent])
         memory = {
             i: sum(pi[j] for j in range(1, i)) * memory[i]
             + pi[i] * candidate[i]
@@ -86,9 +86,9 @@ def literal(policy, observations, task):
             for i in range(1, N + 1)
         }
         scores = torch.exp(policy.action.weight @ torch.cat([memory[1], u, x]) + policy.action.bias)
-        found.append(torch.log(scores / scores.sum()))
+        log_probabilities.append(torch.log(scores / scores.sum()))
         levels.append(sum(i * pi[i] for i in pi))
-    return torch.stack(found), torch.tensor([float(level) for level in levels], dtype=u.dtype)
+    return torch.stack(log_probabilities), torch.tensor([float(level) for level in levels], dtype=u.dtype)
 
 
 @pytest.mark.parametrize("slots", [2, 3, 4])
@@ -121,18 +121,18 @@ def test_padding_changes_neither_results_nor_gradients(policy, batch):
 
     def likelihoods_and_gradients(observations, lengths, tasks):
         policy.zero_grad()
-        found = policy(observations, lengths, tasks).log_likelihoods(
+        likelihoods = policy(observations, lengths, tasks).log_likelihoods(
             actions[: len(observations), : len(tasks)], lengths
         )
-        found.sum().backward()
-        return found.detach(), [parameter.grad for parameter in policy.parameters()]
+        likelihoods.sum().backward()
+        return likelihoods.detach(), [parameter.grad for parameter in policy.parameters()]
 
-    found, gradients = likelihoods_and_gradients(longer, lengths, tasks)
+    likelihoods, gradients = likelihoods_and_gradients(longer, lengths, tasks)
     alone = [
         likelihoods_and_gradients(observations[:length, [row]], [length], tasks[[row]])
         for row, length in enumerate(lengths)
     ]
-    torch.testing.assert_close(found, torch.cat([one for one, _ in alone]))
+    torch.testing.assert_close(likelihoods, torch.cat([likelihood for likelihood, _ in alone]))
     for gradient, *parts in zip(gradients, *(each for _, each in alone), strict=True):
         torch.testing.assert_close(gradient, sum(part for part in parts if part is not None))
 
@@ -141,9 +141,9 @@ def test_a_step_knows_nothing_of_later_ones(policy, batch):
     observations, lengths, tasks = batch
     changed = torch.cat([observations[:2], observations[2:] + 1])
     before, after = policy(*batch), policy(changed, lengths, tasks)
-    for one, other in zip(before[:2], after[:2], strict=True):
-        torch.testing.assert_close(one[:2, :2], other[:2, :2])
-        assert not torch.allclose(one[2, :2], other[2, :2])
+    for first, second in zip(before[:2], after[:2], strict=True):
+        torch.testing.assert_close(first[:2, :2], second[:2, :2])
+        assert not torch.allclose(first[2, :2], second[2, :2])
 
 
 def test_the_task_is_read(policy, batch):
@@ -193,8 +193,8 @@ def test_what_is_above_the_expanded_slot_stays_and_what_is_below_is_made_of_it(p
 def test_a_slot_is_expanded_where_none_below_it_is(opened):
     position = stick_breaking(torch.tensor(opened, dtype=torch.float64)[:, None])[:, 0].tolist()
     left = 1.0
-    for found, beta in zip(position, [*opened, 1.0], strict=True):
-        assert found == pytest.approx(left * beta)
+    for probability, beta in zip(position, [*opened, 1.0], strict=True):
+        assert probability == pytest.approx(left * beta)
         left *= 1 - beta
     assert sum(position) == pytest.approx(1)
 

@@ -30,9 +30,9 @@ def test_frames_are_before_the_first_action_and_after_each():
 
 
 def test_true_segments_end_where_a_thing_is_taken():
-    for one, ends in demonstrations("DCA", 5, 8, 1, 2, seed=3):
-        frames = frames_of(one)
-        segmentation = true_segmentation(one, ends)
+    for demonstration, ends in demonstrations("DCA", 5, 8, 1, 2, seed=3):
+        frames = frames_of(demonstration)
+        segmentation = true_segmentation(demonstration, ends)
         for label, end in zip(segmentation.labels, segmentation.ends, strict=True):
             number = "ABCD".index(label)
             assert frames[end].inventory[number] == frames[end - 1].inventory[number] + 1
@@ -42,12 +42,12 @@ def test_the_files_beside_demonstrations_are_their_segmentations(tmp_path):
     lines = list(generated_lines(["AC", "D"], 2, 8, 1, 2, seed=3))
     for name, part in (("demos", 0), ("ends", 1), ("model.tsv", 1)):
         (tmp_path / name).write_text("".join(line[part] for line in lines))
-    found = with_segmentations(str(tmp_path / "demos"), str(tmp_path / "ends"), [str(tmp_path / "model.tsv")])
-    assert [one.task for one, _ in found] == ["AC", "AC", "D", "D"]
-    for one, (true, of_model) in found:
-        assert (true.name, of_model.name) == ("subtasks", "model")
-        assert tuple(true.ends) == tuple(of_model.ends)
-        assert true.ends[-1] == len(one.actions)
+    segmented = with_segmentations(str(tmp_path / "demos"), str(tmp_path / "ends"), [str(tmp_path / "model.tsv")])
+    assert [demonstration.task for demonstration, _ in segmented] == ["AC", "AC", "D", "D"]
+    for demonstration, (true, predicted) in segmented:
+        assert (true.name, predicted.name) == ("subtasks", "model")
+        assert tuple(true.ends) == tuple(predicted.ends)
+        assert true.ends[-1] == len(demonstration.actions)
     assert all(not drawn for _, drawn in with_segmentations(str(tmp_path / "demos"), None, []))
 
 

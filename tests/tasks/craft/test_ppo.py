@@ -73,8 +73,8 @@ def test_fragments_and_advantages_equal_a_plain_recursion_of_each_place():
             δ = R + discount * (V[k + 1] if np.isnan(end) else end) - V[k]
             following = δ + (λ * discount * following if np.isnan(end) else 0)
             expected[place, k] = following
-    found, seen = advantages(fragment, λ), {}
-    for place, advantage in zip(fragment.decisions.which.tolist(), found.tolist(), strict=True):
+    computed, seen = advantages(fragment, λ), {}
+    for place, advantage in zip(fragment.decisions.which.tolist(), computed.tolist(), strict=True):
         k = sum(key[0] == place for key in seen)
         seen[place, k] = advantage
     assert seen == pytest.approx(expected, abs=1e-5)

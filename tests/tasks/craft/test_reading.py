@@ -3,13 +3,13 @@
 import pytest
 import torch
 
-from synparse.tasks.craft.reading import Reading
+from synparse.tasks.craft.reading import PolicyOutput
 
 
 @pytest.fixture
 def reading():
     torch.manual_seed(0)
-    return Reading(torch.randn(4, 3, 5, dtype=torch.float64).log_softmax(2), torch.zeros(4, 3))
+    return PolicyOutput(torch.randn(4, 3, 5, dtype=torch.float64).log_softmax(2), torch.zeros(4, 3))
 
 
 def test_the_log_likelihood_is_the_sum_over_the_steps_of_each_demonstration(reading):
@@ -25,10 +25,10 @@ def test_padding_has_neither_a_likelihood_nor_a_gradient(reading):
     actions, lengths = torch.randint(5, (4, 3)), [4, 2, 1]
     padding = torch.arange(4)[:, None] >= torch.tensor(lengths)
     spoilt = reading.action_log_probabilities.masked_fill(padding[..., None], float("nan")).requires_grad_()
-    found = reading._replace(action_log_probabilities=spoilt).log_likelihoods(
+    likelihoods = reading._replace(action_log_probabilities=spoilt).log_likelihoods(
         actions.masked_fill(padding, -100), lengths
     )
-    torch.testing.assert_close(found, reading.log_likelihoods(actions, lengths))
-    found.sum().backward()
+    torch.testing.assert_close(likelihoods, reading.log_likelihoods(actions, lengths))
+    likelihoods.sum().backward()
     taken = torch.nn.functional.one_hot(actions, 5) * ~padding[..., None]
     torch.testing.assert_close(spoilt.grad, taken.double())

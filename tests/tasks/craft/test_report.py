@@ -3,7 +3,7 @@
 import json
 
 from synparse.scoring.segmentation import SegmentationScores
-from synparse.tasks.craft.evaluation import Evaluation, OptionTable
+from synparse.tasks.craft.evaluation import ImitatorEvaluation, OptionTable
 from synparse.tasks.craft.option_success import Success, correspondence
 from synparse.tasks.craft.report import OF_OPTIONS, plain_values, protocol_of, tables_of
 
@@ -13,7 +13,7 @@ TABLE = OptionTable(Success(RATES, 40), correspondence(RATES, [0, 2]))
 
 def evaluation(accuracy, options=None, nmi=0.5):
     scores = SegmentationScores(accuracy, None, 0.25, 0.5, nmi, 7)
-    return Evaluation("option-controller", "threshold", scores, 0.75, accuracy / 4, options)
+    return ImitatorEvaluation("option-controller", "threshold", scores, 0.75, accuracy / 4, options)
 
 
 EVALUATIONS = {
@@ -55,13 +55,13 @@ def test_the_protocol_tells_of_options_where_there_are_some():
 
 def test_plain_values():
     values = json.loads(json.dumps(plain_values(EVALUATIONS)))
-    one = values["models"]["a"]
-    assert (one["kind"], one["alignment_accuracy"], one["precision"], one["nats"]) == (
+    model = values["models"]["a"]
+    assert (model["kind"], model["alignment_accuracy"], model["precision"], model["nats"]) == (
         *("option-controller", 50.0, None, 0.125),
     )
-    assert one["options"]["success"][1] == {"A": 5.0, "B": 0.0, "C": 80.0, "D": 0.0}
-    assert one["options"]["subtask_of"] == ["A", "C"]
-    assert (one["options"]["diagonal"], one["options"]["off_diagonal"]) == (85.0, 10.0)
+    assert model["options"]["success"][1] == {"A": 5.0, "B": 0.0, "C": 80.0, "D": 0.0}
+    assert model["options"]["subtask_of"] == ["A", "C"]
+    assert (model["options"]["diagonal"], model["options"]["off_diagonal"]) == (85.0, 10.0)
     assert "options" not in values["models"]["b"]
     kinds = values["kinds"]
     assert kinds["option-controller"]["alignment_accuracy"] == {"mean": 60.0, "deviation": 14.14, "models": 2}

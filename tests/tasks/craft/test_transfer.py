@@ -89,8 +89,8 @@ def test_pooled_options_do_what_they_did(options):
     seen, state = torch.rand(4, VIEW.size), torch.rand(5, 4, 8)
     together = pool.step(seen, state)
     apart = [options.step(seen, state[:3]), more.step(seen, state[3:])]
-    for found, parts in zip(together, zip(*apart, strict=True), strict=True):
-        torch.testing.assert_close(found, torch.cat(parts))
+    for pooled_values, parts in zip(together, zip(*apart, strict=True), strict=True):
+        torch.testing.assert_close(pooled_values, torch.cat(parts))
     assert learned(pool).agent.controller.outputs == 5
 
 

@@ -100,8 +100,8 @@ def test_what_cannot_be_reached():
 
 
 def test_the_same_seed_gives_the_same_worlds():
-    one, again, other = (grids_of(generate(5, 8, 1, 2, np.random.default_rng(seed))) for seed in (1, 1, 2))
-    assert one == again != other
+    first, again, other = (grids_of(generate(5, 8, 1, 2, np.random.default_rng(seed))) for seed in (1, 1, 2))
+    assert first == again != other
 
 
 def test_parts_are_joined_and_chosen_as_copies():
