@@ -22,7 +22,7 @@ Step = Callable[[float], None]
 """Told the fraction of a part of the work that is done."""
 
 
-class Example(NamedTuple):
+class GrammarExample(NamedTuple):
     """A sentence to learn from: what is known of it, the punctuation cues between its words, if they are seen, and the
     log-odds [T] that the head of each word is before it rather than after it, if they are known."""
 
@@ -52,7 +52,7 @@ class _Batch(NamedTuple):
 
 
 def learn_dependencies(
-    examples: Sequence[Example], classes: int, config: GrammarConfig, step: Step
+    examples: Sequence[GrammarExample], classes: int, config: GrammarConfig, step: Step
 ) -> tuple[DependencyModel, list[float]]:
     """The dependency model of these sentences, and the log-likelihood in nats before each pass, arc weights included.
 
@@ -83,7 +83,12 @@ def learn_dependencies(
 
 
 def learn_constituents(
-    examples: Sequence[Example], scores: Sequence[Array], classes: int, config: GrammarConfig, seed: int, step: Step
+    examples: Sequence[GrammarExample],
+    scores: Sequence[Array],
+    classes: int,
+    config: GrammarConfig,
+    seed: int,
+    step: Step,
 ) -> tuple[ClassGrammars, list[list[float]]]:
     """Class grammars of these sentences under their span scores, and the log-likelihood of each in nats before each
     pass, span weights included.
@@ -117,7 +122,7 @@ def strengths_of(config: GrammarConfig) -> NDArray[np.float32]:
     return np.fromiter(turns, np.float32)
 
 
-def _numbers(examples: Sequence[Example]) -> Iterator[list[int]]:
+def _numbers(examples: Sequence[GrammarExample]) -> Iterator[list[int]]:
     return batches_of([len(example.evidence.classes) for example in examples])
 
 

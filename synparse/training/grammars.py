@@ -36,7 +36,7 @@ from synparse.store.model_directory import LOG, ModelDescription
 from synparse.store.models import open_model
 from synparse.training.allocation import keep_freed_memory
 from synparse.training.events import Learning, Note
-from synparse.training.expectation_maximization import Example, Step, learn_constituents, learn_dependencies
+from synparse.training.expectation_maximization import GrammarExample, Step, learn_constituents, learn_dependencies
 from synparse.training.reading import GrammarText
 from synparse.trees.errors import DataError
 from synparse.trees.function_words import FREE, FUNCTION_WORDS, LEAVES, FunctionWords
@@ -144,7 +144,7 @@ def spread(items: Sequence[Item], most: int) -> list[Item]:
     return [items[number * len(items) // count] for number in range(count)]
 
 
-def _free(examples: Sequence[Example]) -> list[Example]:
+def _free(examples: Sequence[GrammarExample]) -> list[GrammarExample]:
     """Where function words may be heads, a preposition or an article before a word says nothing of where its head
     is."""
     return [
@@ -153,7 +153,7 @@ def _free(examples: Sequence[Example]) -> list[Example]:
 
 
 def _dependencies(
-    examples: Sequence[Example], grammars: Grammars, step: Callable[[str], Step]
+    examples: Sequence[GrammarExample], grammars: Grammars, step: Callable[[str], Step]
 ) -> tuple[dict[FunctionWords, DependencyModel], dict[str, Any]]:
     """A dependency model for each convention of function words, and their log-likelihoods before the first and the last
     pass."""
@@ -167,7 +167,7 @@ def _dependencies(
 
 
 def _constituents(
-    examples: Sequence[Example], grammars: Grammars, seed: int, step: Step
+    examples: Sequence[GrammarExample], grammars: Grammars, seed: int, step: Step
 ) -> tuple[ClassGrammars, list[list[float]]]:
     """Class grammars, under what the models and the dependency model say of spans."""
     free = spread(_free(examples), grammars.config.class_grammar_sentences)
@@ -263,11 +263,11 @@ def _checked(
 
 def _examples(
     parser: Parser, grammars: Grammars, text: GrammarText, sentences: Sequence[Sequence[str]], step: Step
-) -> list[Example]:
+) -> list[GrammarExample]:
     """What the models say of these sentences, function words marked."""
     form, knows = text.bigrams.text, grammars.config.directions == "auto"
     relators = relators_of(text.bigrams) if knows else None
-    examples: list[Example] = []
+    examples: list[GrammarExample] = []
     read = 0
     for window in windows_of(sentences, len):
         step(read / len(sentences))
@@ -279,5 +279,5 @@ def _examples(
             directions = None
             if relators is not None:
                 directions = head_directions(words, is_function, relators, grammars.config.branching)
-            examples.append(Example(grammar_input._replace(is_function=is_function), cues, directions))
+            examples.append(GrammarExample(grammar_input._replace(is_function=is_function), cues, directions))
     return examples

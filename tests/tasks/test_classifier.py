@@ -69,10 +69,10 @@ def test_pairs_are_compared_as_the_paper_says(model, examples, monkeypatch):
 def test_the_loss_is_the_negative_log_likelihood_of_the_labels(model, examples):
     questions = coded(TASKS["logic"], examples["logic"]).questions([0, 1, 2])
     logits = model(questions.rows).logits
-    found = model.loss(questions)
+    result = model.loss(questions)
     expected = -sum(functional.log_softmax(logits[n], 0)[questions.targets[n]] for n in range(3))
-    torch.testing.assert_close(found.total, expected)
-    assert found.predictions == 3
+    torch.testing.assert_close(result.total, expected)
+    assert result.predictions == 3
     some = model.loss(questions._replace(targets=torch.tensor([IGNORED, questions.targets[1], IGNORED])))
     torch.testing.assert_close(some.total, -functional.log_softmax(logits[1], 0)[questions.targets[1]])
 

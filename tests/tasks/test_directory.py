@@ -19,14 +19,12 @@ def copy(trained, tmp_path):
 
 
 def test_what_is_saved_is_loaded(trained, tmp_path):
-    loaded = load_classifier(trained / "listops-lstm", LISTOPS, CPU)
+    first = load_classifier(trained / "listops-lstm", LISTOPS, CPU)
     for _ in range(2):  # the second time, it renews
-        save_together(
-            tmp_path / "new", classifier_files(LISTOPS, loaded.recipe, loaded.provenance, loaded.model, b"{}\n")
-        )
+        save_together(tmp_path / "new", classifier_files(LISTOPS, first.recipe, first.provenance, first.model, b"{}\n"))
     other = load_classifier(tmp_path / "new", LISTOPS, CPU)
-    assert other[:2] == loaded[:2]
-    for name, tensor in loaded.model.state_dict().items():
+    assert other[:2] == first[:2]
+    for name, tensor in first.model.state_dict().items():
         assert torch.equal(tensor, other.model.state_dict()[name])
     assert sorted(path.name for path in tmp_path.iterdir()) == ["new"]
     assert sorted(path.name for path in (tmp_path / "new").iterdir()) == [CONFIG, LOG, WEIGHTS]

@@ -57,5 +57,5 @@ def test_the_score_is_the_fraction_of_right_labels(examples):
         return answers
 
     for label in range(len(LISTOPS.labels)):
-        found = labelling.score(always(label), CPU, contextlib.nullcontext)
-        assert found == int((targets == label).sum()) / 4
+        accuracy = labelling.score(always(label), CPU, contextlib.nullcontext)
+        assert accuracy == int((targets == label).sum()) / 4

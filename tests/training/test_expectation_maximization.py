@@ -9,7 +9,7 @@ from synparse.inducers.class_grammar import random_grammars
 from synparse.inducers.dependency_boundary import estimated, harmonic_counts
 from synparse.parsing.grammars import GrammarInput, arc_weights
 from synparse.training.expectation_maximization import (
-    Example,
+    GrammarExample,
     learn_constituents,
     learn_dependencies,
     strengths_of,
@@ -22,7 +22,7 @@ CLASSES = 4
 def example(T, seed=0, cues=None):
     source = np.random.default_rng([seed, T])
     links = np.log(source.dirichlet(np.ones(T), T))
-    return Example(GrammarInput(source.integers(0, CLASSES, T), links, None, np.zeros((T + 1, T + 1))), cues)
+    return GrammarExample(GrammarInput(source.integers(0, CLASSES, T), links, None, np.zeros((T + 1, T + 1))), cues)
 
 
 EXAMPLES = [example(T, seed) for seed in range(20) for T in (2, 3, 5, 8)]

@@ -46,9 +46,9 @@ def test_an_epoch_has_every_demonstration_once_and_a_later_one_is_the_one_that_w
 
 
 def test_the_score_is_the_log_likelihood_of_an_action(objective, model):
-    found = objective.score(model, CPU, contextlib.nullcontext)
+    mean = objective.score(model, CPU, contextlib.nullcontext)
     alone = [model.loss(objective.held_out.batch([n])).total.item() for n in range(10)]
-    assert found == pytest.approx(-sum(alone) / len(objective.held_out.steps.actions), rel=1e-5)
+    assert mean == pytest.approx(-sum(alone) / len(objective.held_out.steps.actions), rel=1e-5)
 
 
 def test_what_is_observed_are_the_scores_against_the_true_subtasks(objective, model, made):

@@ -61,14 +61,14 @@ def test_all_demonstrations_in_batches(data):
 @pytest.mark.parametrize("name", MODELS)
 def test_the_loss_adds_up_over_demonstrations(data, tiny_craft_recipe, name):
     model = built(load_craft_recipe(tiny_craft_recipe, name, ["training.balance=0", "training.end_cost=0"]))
-    found = model.loss(data.batch([0, 1, 21]))
+    result = model.loss(data.batch([0, 1, 21]))
     alone = [model.loss(data.batch([n])) for n in (0, 1, 21)]
-    assert found.total.item() == pytest.approx(sum(single.total.item() for single in alone))
-    assert found.predictions == sum(single.predictions for single in alone)
+    assert result.total.item() == pytest.approx(sum(single.total.item() for single in alone))
+    assert result.predictions == sum(single.predictions for single in alone)
     batch = data.batch([0, 1, 21])
     likelihoods = model.read(batch).log_likelihoods(batch.targets.t(), batch.lengths.tolist())
-    assert found.total.item() == pytest.approx(-likelihoods.sum().item())
-    assert found.penalty == 0.0
+    assert result.total.item() == pytest.approx(-likelihoods.sum().item())
+    assert result.penalty == 0.0
 
 
 def test_imbalance_is_the_divergence_of_the_mean_choice_from_all_alike():

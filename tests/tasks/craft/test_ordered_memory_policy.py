@@ -56,11 +56,11 @@ def literal(policy, observations, task):
     log_probabilities, levels = [], []
     for t, observation in enumerate(observations):
         x = policy.observation.weight @ observation + policy.observation.bias
-        of_c = policy.condition.weight @ torch.cat([x, u]) + policy.condition.bias
+        made_of_c = policy.condition.weight @ torch.cat([x, u]) + policy.condition.bias
         D = len(x)
-        bottom_up_parts = {i: of_c[4 * D * (i - 1) : 4 * D * i] for i in range(1, N + 1)}
-        expansion_part = of_c[4 * D * N : 4 * D * N + D]
-        top_down_parts = {i: of_c[4 * D * N + D :][4 * D * (i - 1) : 4 * D * i] for i in range(1, N)}
+        bottom_up_parts = {i: made_of_c[4 * D * (i - 1) : 4 * D * i] for i in range(1, N + 1)}
+        expansion_part = made_of_c[4 * D * N : 4 * D * N + D]
+        top_down_parts = {i: made_of_c[4 * D * N + D :][4 * D * (i - 1) : 4 * D * i] for i in range(1, N)}
         candidate, pi = {0: x}, {}
         left = 1.0
         for i in range(1, N + 1):

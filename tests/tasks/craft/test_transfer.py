@@ -51,6 +51,7 @@ def test_the_same_seed_gives_the_same_agent_and_the_options_stay(options, kind):
     assert all(map(torch.equal, before, options.parameters()))
 
 
+@pytest.mark.usefixtures("ctrl_c_is_heard")
 def test_a_request_to_stop_ends_the_run_with_the_agent_so_far(options):
     result = learned(options, report=lambda _: signal.raise_signal(signal.SIGINT))
     assert result.signal == signal.SIGINT
