@@ -269,15 +269,16 @@ class Parser:
         confidence = self._computed_confidence(request)
         computed = replace(self._with_phrases(request), confidence=confidence)
         decoded = decoded_chunks(self.members, self.sets, chunks, computed)
-        if self._relation_model is not None and request.heads is not None:
-            decoded = self._with_relations(*self._relation_model, chunks, list(decoded))
+        relation_model = None if request.heads is None else self._relation_model
+        if relation_model is not None:
+            decoded = _with_relations(*relation_model, chunks, list(decoded))
         tags: Iterator[tuple[str, ...] | None] = itertools.repeat(None)
         if request.tags:
             tags = self._class_names(sentences, chunks)
         for sentence, names in zip(sentences, tags, strict=False):
             parts = list(itertools.islice(decoded, len(sentence.chunks)))
             parse = assembled(sentence, parts, request, confidence != "none", names)
-            if self._relation_model is not None and parse.heads is not None:
+            if relation_model is not None and parse.heads is not None:
                 relations = [name for part in parts for name in part.relations or ()]
                 parse = replace(parse, relations=relations_of_tokens(parse.heads, sentence.read, relations))
             if confidence == "fitted":
@@ -308,13 +309,6 @@ class Parser:
         """The first model that names relations, if they are asked for: how it reads words, and its function."""
         models = ((member.text, member.find_relations) for member in self.members)
         return next(((text, find) for text, find in models if find is not None), None)
-
-    @staticmethod
-    def _with_relations(
-        text: TextConfig, find: RelationFinder, chunks: Sequence[Chunk], trees: Sequence[Decoded]
-    ) -> Iterator[Decoded]:
-        names = find([chunk.words[text] for chunk in chunks], [tree.heads for tree in trees])
-        return (tree._replace(relations=relations) for tree, relations in zip(trees, names, strict=True))
 
     @property
     def _naming(self) -> ParserGrammars | None:
@@ -356,6 +350,14 @@ class Parser:
                 yield sentence, tuple(word["form"] for word in words_of_token_list(sentence))
             else:
                 yield sentence, tuple(sentence)
+
+
+def _with_relations(
+    text: TextConfig, find: RelationFinder, chunks: Sequence[Chunk], trees: Sequence[Decoded]
+) -> Iterator[Decoded]:
+    """The trees with the relations of their arcs."""
+    names = find([chunk.words[text] for chunk in chunks], [tree.heads for tree in trees])
+    return (tree._replace(relations=relations) for tree, relations in zip(trees, names, strict=True))
 
 
 def _check_options(options: ParserOptions, members: Sequence[Member], name: str) -> None:

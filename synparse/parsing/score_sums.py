@@ -26,8 +26,7 @@ from synparse.trees.function_words import LEAVES, lowered_heights, penalized_hea
 from synparse.trees.given import GivenScores, best_spans
 from synparse.trees.heads import joint_heads
 from synparse.trees.phrase_boundaries import unbroken_phrase_scores
-from synparse.trees.punctuation_cues import Cues, broken_costs, distances_with_cues
-from synparse.trees.punctuation_cues import arc_costs as costs_of_arcs
+from synparse.trees.punctuation_cues import Cues, arc_costs, broken_costs, distances_with_cues
 from synparse.trees.trivial import TRIVIAL_PARSERS
 
 Value = TypeVar("Value")
@@ -170,8 +169,7 @@ def summed_scores(
             _add_model(total, member, role, scores, plan)
     for number, (grammars, (first, *_)) in enumerate(sets):
         if plan.is_heard[number]:
-            words = [chunk.words[members[first].text] for chunk in chunks]
-            _add_evidence(sums, number, grammars, words, costs, members[first].function_words == LEAVES)
+            _add_inputs(sums, number, grammars, members[first], chunks, costs)
             if plan.sets[number] != SILENT:
                 _add_grammars(sums, number, grammars, plan)
     return sums
@@ -211,35 +209,34 @@ def _arcs(scores: Scores, tree_decoder: TreeDecoder | None, head_decoder: HeadDe
     return vote_scores(joint_heads(spans, lowered_heights(known(scores.heights), scores.is_function)))
 
 
-def _add_evidence(
+def _add_inputs(
     sums: Sequence[ScoreSum],
     number: int,
     grammars: Grammars,
-    words: list[list[str]],
+    member: Member,
+    chunks: Sequence[Chunk],
     costs: Sequence[_CueCosts | None],
-    are_leaves: bool,
 ) -> None:
-    """What a set of grammars knows of each chunk before it says anything."""
-    classes, phrases = (
-        classes_of(grammars, words),
-        phrases_of(grammars, words, [cue_costs and cue_costs.cues for cue_costs in costs]),
-    )
+    """What a set of grammars knows of each chunk, as a model reads it, before it says anything."""
+    words = [chunk.words[member.text] for chunk in chunks]
+    classes, phrases = classes_of(grammars, words), phrases_of(grammars, words, [chunk.cues for chunk in chunks])
     with_links = grammars.config.link_strength > 0
     for row, (total, cue_costs) in enumerate(zip(sums, costs, strict=True)):
-        arc_costs, span_costs = (None, None) if cue_costs is None else (cue_costs.arcs, cue_costs.spans)
+        arcs, spans = (None, None) if cue_costs is None else (cue_costs.arcs, cue_costs.spans)
+        are_leaves = member.function_words == LEAVES
         is_function = [word in grammars.function_words for word in words[row]] if are_leaves else None
-        evidence = total.input_sums.pop(number).mean(  # large matrices
-            classes[row], None if phrases is None else phrases[row], arc_costs, span_costs, with_links, is_function
+        grammar_input = total.input_sums.pop(number).mean(  # large matrices
+            classes[row], None if phrases is None else phrases[row], arcs, spans, with_links, is_function
         )
         if total.given is not None:
-            evidence = evidence._replace(given_arcs=total.given.arcs, given_spans=total.given.spans)
-        total.grammar_inputs[number] = evidence
+            grammar_input = grammar_input._replace(given_arcs=total.given.arcs, given_spans=total.given.spans)
+        total.grammar_inputs[number] = grammar_input
 
 
 def _add_grammars(sums: Sequence[ScoreSum], number: int, grammars: Grammars, plan: ScoringPlan) -> None:
     role = plan.sets[number]
-    evidence = [total.grammar_inputs[number] for total in sums]
-    for total, before, scores in zip(sums, evidence, grammar_scores(grammars, evidence), strict=True):
+    inputs = [total.grammar_inputs[number] for total in sums]
+    for total, before, scores in zip(sums, inputs, grammar_scores(grammars, inputs), strict=True):
         total.add(role, GRAMMAR, scores.spans, plan.is_one_tree)
         if role.heads:
             total.arcs += penalized_heads(scores.heads, before.is_function)
@@ -262,7 +259,7 @@ class _CueCosts(NamedTuple):
 
 def _cue_costs(chunk: Chunk) -> _CueCosts | None:
     cues = chunk.cues
-    return None if cues is None else _CueCosts(cues, costs_of_arcs(cues, len(chunk)), broken_costs(cues))
+    return None if cues is None else _CueCosts(cues, arc_costs(cues, len(chunk)), broken_costs(cues))
 
 
 def _with_terms(scores: Scores, costs: _CueCosts | None, chunk: Chunk) -> Scores:

@@ -23,10 +23,9 @@ import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Annotated, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import yaml
-from msgspec import Meta
 
 from synparse.config import renamed
 from synparse.config.grammar import GrammarConfig
@@ -54,7 +53,7 @@ HERE = "."
 
 CONFIDENCE = "confidence"
 
-_NAME = r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}"
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 _KEYS = ("members", "grammars", "parsing", "recipe", "provenance")
 
 
@@ -157,7 +156,7 @@ def _model_from(directory: Path, path: Path, values: Mapping[str, Any]) -> Model
     members: dict[str, StoredModel] = {}
     parts: dict[str, list[str]] = {"brackets": [], "heads": []}
     for name, entry in listed.items():
-        if not isinstance(entry, dict) or not _is_folder(entry.get("folder")) or not re.fullmatch(_NAME, name):
+        if not isinstance(entry, dict) or not _is_folder(entry.get("folder")) or not _NAME.fullmatch(name):
             raise SettingError(f"members.{name} must name its folder")
         members[name] = StoredModel(folder_in(directory, entry["folder"]), description_from(path, entry))
         gives = entry.get("for")
@@ -186,7 +185,7 @@ def _model_from(directory: Path, path: Path, values: Mapping[str, Any]) -> Model
 
 
 def _is_folder(name: object) -> bool:
-    return isinstance(name, str) and (name == HERE or re.fullmatch(_NAME, name) is not None)
+    return isinstance(name, str) and (name == HERE or _NAME.fullmatch(name) is not None)
 
 
 def folder_in(directory: Path, name: str) -> Path:
@@ -215,17 +214,6 @@ def grammar_set_from(values: object, members: Collection[str]) -> GrammarSet:
     return GrammarSet(values["folder"], tuple(names), settings, provenance if isinstance(provenance, dict) else {})
 
 
-_OlderNames = Annotated[tuple[Annotated[str, Meta(pattern=rf"^{_NAME}\Z")], ...], Meta(max_length=MOST_MEMBERS)]
-
-
-@dataclass(frozen=True)
-class _OlderMembers:
-    """The names of the members that give brackets, and of those that give heads."""
-
-    brackets: _OlderNames = ()
-    heads: _OlderNames = ()
-
-
 def _upgraded(directory: Path, path: Path, values: Mapping[str, Any]) -> Mapping[str, Any]:
     """The config.yaml of a directory of an earlier version in the present shape.
 
@@ -236,10 +224,7 @@ def _upgraded(directory: Path, path: Path, values: Mapping[str, Any]) -> Mapping
     names = values.get(MEMBERS)
     if isinstance(names, dict) and not {"brackets", "heads"} & names.keys() and "provenance" in values:
         return values
-    options = values.get("parse") or {}
-    if not isinstance(options, dict):
-        raise SettingError("parse must be a mapping of settings")
-    decoders = {name: renamed.DECODERS.get(str(value), value) for name, value in options.items() if value}
+    options = _older_parsing(values.get("parse"))
     is_one = MEMBERS not in values
     if is_one:
         own = _older_config(path, values)
@@ -247,7 +232,7 @@ def _upgraded(directory: Path, path: Path, values: Mapping[str, Any]) -> Mapping
         parts, configs = {"brackets": [name], "heads": [name]}, {name: {"folder": HERE, **own}}
     else:
         refuse_unknown(values, (MEMBERS, "parse", "grammar", "provenance"), "")
-        parts, configs = plain_settings(settings_of(_OlderMembers, names, MEMBERS)), {}
+        parts, configs = _older_members(names), {}
         for name in dict.fromkeys([*parts["brackets"], *parts["heads"]]):
             configs[name] = {"folder": name, **_older_config(*read_config(folder_in(directory, name)))}
     recipes = [config["recipe"] for config in configs.values()]
@@ -271,10 +256,42 @@ def _upgraded(directory: Path, path: Path, values: Mapping[str, Any]) -> Mapping
             for folder, members, settings, of in taught
             if stored(directory / folder, GRAMMAR).exists()
         ],
-        "parsing": {**plain_settings(recorded), **decoders},
+        "parsing": {**plain_settings(recorded), **options},
         **({"recipe": renamed.with_stages(values["recipe"])} if is_one and values.get("packed") is None else {}),
         "provenance": provenance,
     }
+
+
+def _older_parsing(options: object) -> dict[str, Any]:
+    """The options of parse that the config of a directory named."""
+    if options is None:
+        return {}
+    if not isinstance(options, dict):
+        raise SettingError("parse must be a mapping of settings")
+    refuse_unknown(options, ("punctuation", "function_words", "brackets", "heads", CONFIDENCE), "parse.")
+    return {
+        name: renamed.DECODERS.get(value, value) if isinstance(value, str) else value
+        for name, value in options.items()
+        if value
+    }
+
+
+def _older_members(values: object) -> dict[str, list[str]]:
+    """The names of the members that give brackets, and of those that give heads."""
+    if not isinstance(values, dict):
+        raise SettingError(f"{MEMBERS} must be a mapping of settings")
+    refuse_unknown(values, ("brackets", "heads"), f"{MEMBERS}.")
+    parts = {part: values.get(part) or [] for part in ("brackets", "heads")}
+    if not any(parts.values()):
+        raise SettingError("names no model")
+    for part, names in parts.items():
+        if not isinstance(names, list) or not all(isinstance(name, str) and _NAME.fullmatch(name) for name in names):
+            raise SettingError(f"{part} must be a list of directory names")
+        if len(set(names)) < len(names):
+            raise SettingError(f"a name appears twice in {part}")
+        if len(names) > MOST_MEMBERS:
+            raise SettingError(f"{part} names more than {MOST_MEMBERS} models")
+    return parts
 
 
 def _older_config(path: Path, values: Mapping[str, Any]) -> dict[str, Any]:

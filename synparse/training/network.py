@@ -2,27 +2,18 @@
 
 from __future__ import annotations
 
-import itertools
-import time
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from functools import partial
 from typing import Any
 
-import numpy as np
 import torch
-from numpy.typing import NDArray
-from torch import Tensor, nn
 
 from synparse.config.recipe import ModelRecipe
 from synparse.config.training import TextTraining, TreeTraining, WordTraining
-from synparse.corpora.cache import Corpus, TokenCache
-from synparse.corpora.cooccurrence import SparseMatrix, mutual_information
-from synparse.corpora.tree_targets import NOWHERE
-from synparse.corpora.vocabulary import SPECIAL, Vocabulary
+from synparse.corpora.cache import Corpus
+from synparse.corpora.vocabulary import Vocabulary
 from synparse.files.folders import Content, stored
-from synparse.inducers.devices import mixed_precision, pick_device
-from synparse.inducers.kernels.products import fastest_library, using_library
+from synparse.inducers.devices import mixed_precision
 from synparse.inducers.loading import build_on_meta
 from synparse.inducers.protocol import NeuralInducer
 from synparse.inducers.table import build
@@ -32,27 +23,11 @@ from synparse.store.models import one_member
 from synparse.store.overwriting import is_unfinished
 from synparse.store.weights import largest_dimension
 from synparse.training.checkpoint import read_checkpoint
+from synparse.training.embedding_init import start_from_cooccurrence, start_from_frequencies
 from synparse.training.events import Note, TrainingResult
 from synparse.training.objectives import objective_of, target_counts
 from synparse.training.reading import corpus_provenance, read_corpus, refuse_changed_corpus
-from synparse.training.state import fresh_state
-from synparse.training.threads import own_threads, threads_to_use
 from synparse.training.trainer import Job, Prepared, run
-from synparse.training.updates import Updates, rehearsal
-
-SPREAD = 0.1 / 3**0.5
-"""Standard deviation of the models' random initial values, uniform in ±0.1."""
-
-TIMED_SECONDS = 6.0
-"""How long updates are timed."""
-
-LEAST_UPDATES = 4
-
-TIMED_WORDS = 60_000
-"""Of the random text that is read."""
-
-VALIDATION = 1.05
-"""Validations take a twentieth of the time, as the recipes have them."""
 
 
 def train_network(
@@ -116,83 +91,3 @@ def _initialise(model: NeuralInducer, recipe: ModelRecipe, data: Corpus) -> None
     if isinstance(recipe.training, WordTraining) and recipe.training.bias_init == "frequency":
         counts = target_counts(recipe.training, data.train, len(data.vocabulary))
         start_from_frequencies(model.output_bias, counts)
-
-
-def start_from_frequencies(output_bias: Tensor, counts: NDArray[np.int64]) -> None:
-    """Set the bias of an output layer to the log frequency of each word, with one added to its count."""
-    fractions = torch.from_numpy((counts + 1) / (counts + 1).sum())
-    with torch.no_grad():
-        output_bias.copy_(fractions.log())
-
-
-def start_from_cooccurrence(model: nn.Module, corpus: Corpus) -> None:
-    """Set every word embedding of the model to the left singular vectors of the corpus' PPMI matrix (Levy and Goldberg
-    2014), each scaled by the root of its singular value.
-
-    Words and special tokens without contexts keep their random vectors. Random numbers come from torch's generator.
-    """
-    matrix = mutual_information(corpus.train, len(corpus.vocabulary))
-    for embedding in model.modules():
-        if not isinstance(embedding, nn.Embedding) or embedding.num_embeddings != len(corpus.vocabulary):
-            continue
-        size = min(embedding.embedding_dim, *matrix.shape)
-        vectors = _factors(matrix, size)
-        known = vectors.abs().sum(1) > 0
-        known[: len(SPECIAL)] = False
-        if known.any():
-            with torch.no_grad():
-                embedding.weight[known, :size] = vectors[known] * (SPREAD / vectors[known].std())
-
-
-def _factors(matrix: SparseMatrix, size: int) -> Tensor:
-    """U √S [rows, size] of the matrix, by a randomised singular value decomposition (Halko et al. 2009)."""
-    indices = torch.from_numpy(matrix.rows), torch.from_numpy(matrix.columns)
-    sparse = torch.sparse_coo_tensor(
-        torch.stack(indices), torch.from_numpy(matrix.values), matrix.shape, check_invariants=True
-    )
-    more = min(size + 16, *matrix.shape)
-    left, values, _ = torch.svd_lowrank(sparse.coalesce(), more, niter=3)
-    return left[:, :size] * values[:size].sqrt()
-
-
-# How fast a network trains here, timed before its stage begins.
-
-
-def seconds_per_word(recipe: ModelRecipe, vocabulary: int, length: float, device: str = "auto") -> float:
-    """The time that training takes for each word, on random sentences of about this mean length.
-
-    vocabulary: how many words the network knows. The time of other processes counts: it is what the run will have.
-    """
-    chosen = pick_device(device)
-    library = using_library(fastest_library())
-    with own_threads(), library, torch.random.fork_rng(devices=[]):
-        corpus = _random_text(vocabulary, length)
-        assert recipe.training is not None
-        objective = objective_of(recipe.training, corpus)
-        network = build(recipe.model, len(corpus.vocabulary), recipe.architecture).to(chosen)
-        updates = Updates(fresh_state(network, recipe.training), recipe.training, chosen)
-        torch.set_num_threads(threads_to_use(None, partial(rehearsal, updates, objective, 0), 1))
-        words, seconds = 0, 0.0
-        batches = itertools.chain.from_iterable(objective.epochs(0, 1))
-        for number, batch in enumerate(batches):
-            start = time.monotonic()
-            updates.update(batch, 0.0)
-            if number >= LEAST_UPDATES // 2:  # the first updates prepare what later ones use
-                words, seconds = words + batch.words, seconds + time.monotonic() - start
-            if seconds >= TIMED_SECONDS and number >= LEAST_UPDATES:
-                break
-    return VALIDATION * seconds / max(1, words)
-
-
-def _random_text(vocabulary: int, length: float) -> Corpus:
-    source = np.random.default_rng(0)
-    lengths = np.clip(source.geometric(1 / max(1.0, length), int(TIMED_WORDS / max(1.0, length)) + 1), 2, 60)
-    offsets = np.concatenate([[0], np.cumsum(lengths)])
-    size = max(vocabulary, len(SPECIAL) + 2)
-    tokens = source.integers(len(SPECIAL), size, int(offsets[-1])).astype(np.int32)
-    places = np.concatenate([np.arange(length) for length in lengths])
-    trees = np.stack([np.zeros_like(places), places, places + 2], 1).astype(np.int32)  # the first word heads the others
-    trees[offsets[1:] - 1, 1:] = NOWHERE
-    cache = TokenCache(tokens, offsets.astype(np.int64), trees=trees)
-    words = Vocabulary([*SPECIAL, *(f"w{number}" for number in range(size - len(SPECIAL)))])
-    return Corpus(cache, cache, words, "")

@@ -13,7 +13,7 @@ from synparse.corpora.cache import Corpus, build_corpus
 from synparse.corpora.normalization import TextConfig, normalize
 from synparse.corpora.phrase_boundaries import SENTENCES, learn_phrase_boundaries
 from synparse.corpora.sample import Sample
-from synparse.corpora.sentences import Sentence, read_files, read_sentences
+from synparse.corpora.sentences import Sentence, read_sentences
 from synparse.corpora.tokenization import Tokenizer, load_tokenizer
 from synparse.corpora.tree_targets import MAKE_TREES, has_trees
 from synparse.corpora.vocabulary import Vocabulary
@@ -138,16 +138,6 @@ def _sentences(
             if with_trees and sentence.tokens and not has_trees(sentence):
                 raise DataError(f"has no trees to learn from; {MAKE_TREES}", path)
             yield sentence
-
-
-def sentences_to_parse(settings: RunSettings, text: TextConfig, most: int) -> list[Sentence]:
-    """A random sample of the sentences of the corpus, without blank ones."""
-    tokenize = load_tokenizer(text.tokenizer, settings.raw, text.language)
-    sample: Sample[Sentence] = Sample(most, settings.seed)
-    for sentence in read_files(settings.corpus, tokenize, settings.input_format):
-        if sentence.tokens:
-            sample.offer(Sentence(sentence.tokens))
-    return sample.items
 
 
 def refuse_changed_corpus(before: str | None, now: str, output: Path) -> None:

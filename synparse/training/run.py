@@ -8,14 +8,12 @@ done. Needs no PyTorch, unless a network is trained.
 from __future__ import annotations
 
 import math
-import shutil
 import signal as signals
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 
-from synparse.config import renamed
 from synparse.config.grammar import GrammarConfig
 from synparse.config.recipe import (
     GrammarStage,
@@ -30,22 +28,17 @@ from synparse.config.recipe import (
     refuse_grammars_of_baselines,
     resumed_recipe,
 )
-from synparse.files.folders import exclusive_lock, save_together, stored
+from synparse.files.folders import exclusive_lock, save_together
 from synparse.files.streams import STANDARD_STREAM, read_lines, write_whole
 from synparse.inducers.configurations import NoNetwork
 from synparse.parsing.decoders import check_recorded
 from synparse.store.cards import described_files
 from synparse.store.model_directory import (
-    BOUNDARIES,
     CONFIG,
-    VOCABULARY,
-    WEIGHTS,
     ModelDescription,
-    StoredModel,
-    file_to_read,
     load,
 )
-from synparse.store.models import config_file, one_member, open_model
+from synparse.store.models import open_model
 from synparse.store.overwriting import (
     RUN,
     is_unfinished,
@@ -56,15 +49,16 @@ from synparse.store.overwriting import (
 )
 from synparse.training.comparison import SENTENCES, compared
 from synparse.training.events import Learning, Note, Report, StageBegins, TrainingResult
+from synparse.training.given_models import copy_teacher, start_of, teachers_of
 from synparse.training.launcher import is_first, is_launched, is_restart
 from synparse.training.planning import Group, groups_of, least_seconds, planned
 from synparse.training.progress import RunState, read_run
-from synparse.training.reading import RunSettings, sentences_to_parse
+from synparse.training.reading import RunSettings
 from synparse.training.save_every import TEN_MINUTES, SaveEvery
 from synparse.training.stages import Work, measured_rates, run_stage, size_of_text
 from synparse.training.stopping import stop_on_signals
+from synparse.training.trees import sentences_to_parse
 from synparse.trees.errors import DataError, SettingError, TrainingError
-from synparse.trees.trivial import TRIVIAL_PARSERS
 
 CORPUS = "corpus.txt"
 """Where the text of standard input is kept until the run is done."""
@@ -368,48 +362,3 @@ def _kept(path: str, output: Path) -> str:
     with write_whole(str(output / CORPUS)) as file:
         file.writelines(read_lines(STANDARD_STREAM))
     return str((output / CORPUS).absolute())
-
-
-# The models that a run is given: those that teach from the start, and one to start from.
-
-
-def start_of(init: str) -> tuple[Recipe, StoredModel]:
-    """The recipe of a model to start from, and its one network. Raises SettingError where it has none, or several, or
-    is packed."""
-    opened = open_model(init)
-    if len(opened.members) > 1:
-        raise SettingError(f"--init: {init} holds several models ({', '.join(opened.members)}); name the folder of one")
-    [member] = opened.members.values()
-    network = member.description.recipe
-    if member.description.packed is not None:
-        raise SettingError("--init: this model is packed for parsing only; name the model that it was packed from")
-    if opened.recipe is not None and opened.recipe.networks:
-        return opened.recipe, member
-    if network.training is None:
-        raise SettingError("--init: grammars are learned by counting, so there is no network to start from")
-    stage = NetworkStage(network.model, network.architecture, network.text, network.training)
-    return Recipe(network.name, "", "", network.text, (stage,), opened.parsing), member
-
-
-def teachers_of(names: Sequence[str], output: Path) -> list[StoredModel]:
-    """The models behind these names. Raises SettingError for a baseline, where they read text differently, and where
-    one is in ``output``, which the run overwrites."""
-    models: list[StoredModel] = []
-    for name in names:
-        if name in TRIVIAL_PARSERS:
-            raise SettingError(f"--teacher: {name} is a baseline, which has nothing to teach")
-        models += open_model(name).members.values()
-    if any(model.directory.resolve().is_relative_to(output.resolve()) for model in models):
-        raise SettingError(f"--teacher: a teacher is in {output}, which this run overwrites; name another --output")
-    if len({model.description.recipe.text.punctuation for model in models}) > 1:
-        raise SettingError("--teacher: these models do not read the same tokens (text.punctuation)")
-    return models
-
-
-def copy_teacher(teacher: StoredModel, folder: Path) -> None:
-    """The files of a model that parsing reads. Its own grammars give way to those that all models teach."""
-    folder.mkdir(parents=True, exist_ok=True)
-    for name in (VOCABULARY, WEIGHTS, BOUNDARIES, renamed.BOUNDARIES):
-        if stored(teacher.directory, name).exists():
-            shutil.copyfile(file_to_read(teacher.directory, name, "not there"), folder / name)
-    save_together(folder, {CONFIG: config_file(one_member(folder, teacher.description))})

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import contextlib
 import platform
-import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -17,19 +15,13 @@ from synparse.config.training import TextTraining, WordTraining
 from synparse.config.version import __version__
 from synparse.corpora.cache import Corpus
 from synparse.corpora.normalization import TextConfig
-from synparse.corpora.sentences import Sentence
-from synparse.files.cores import available_cores
 from synparse.files.folders import save_together
-from synparse.files.streams import write_whole
 from synparse.inducers.configurations import NoNetwork
-from synparse.parsing.jobs import ModelChoice, Writing, parsed_text_by_processes, useful_processes
-from synparse.parsing.options import EVIDENCE, ParserOptions, Request
-from synparse.parsing.parser import Parser
 from synparse.store.cards import described_files
 from synparse.store.model_directory import CARD, CONFIG, LoadedModel, ModelDescription, StoredModel, model_files
 from synparse.store.models import GrammarSet, Model, config_file, one_member, open_model
 from synparse.store.overwriting import RUN, clear_away
-from synparse.training.events import Learning, Note, Report, TrainingResult
+from synparse.training.events import Note, Report, TrainingResult
 from synparse.training.grammars import SIZES, learn_grammars
 from synparse.training.launcher import is_first
 from synparse.training.planning import Rates
@@ -41,17 +33,14 @@ from synparse.training.reading import (
     grammar_text,
     read_corpus,
     refuse_changed_corpus,
-    sentences_to_parse,
 )
 from synparse.training.save_every import SaveEvery
+from synparse.training.trees import seconds_per_sentence, sentences_to_parse, write_trees
 from synparse.trees.errors import DataError
-from synparse.trees.function_words import FREE, LEAVES, FunctionWords
+from synparse.trees.function_words import FUNCTION_WORDS, LEAVES
 
 LARGEST_FRACTION, MOST_SECONDS = 0.25, 240.0
 """Grammars that have not been timed yet get this fraction of a run's minutes, and no more than these seconds."""
-
-TIMED = 256
-"""Sentences on which parsing is timed."""
 
 
 @dataclass
@@ -192,12 +181,7 @@ def grammar_stage(work: Work, stage: GrammarStage) -> str:
 
 
 def tree_stage(work: Work, stage: TreeStage) -> str:
-    """Parses a sample of the text with the parser that the directory holds; a student learns from these trees. Returns
-    what it did, in words.
-
-    McClosky, Charniak & Johnson (2006), "Effective Self-Training for Parsing", is the idea with a treebank to begin
-    with.
-    """
+    """Parses a sample of the text with the parser that the directory holds. Returns what it did, in words."""
     state = work.state
     if stage.function_words == "auto":
         is_right = all(grammars.settings.branching == "right" for grammars in state.sets)
@@ -212,45 +196,10 @@ def tree_stage(work: Work, stage: TreeStage) -> str:
         work.save()
     name = f"{state.units[0]}.jsonl"
     path = work.output / name
-    conventions: Mapping[str, tuple[FunctionWords, ...]] = {FREE: (FREE,), LEAVES: (LEAVES,), "both": (FREE, LEAVES)}
-    write_trees(work.output, sentences, conventions[stage.function_words], path, work.device, work.report)
+    conventions = [name for name in FUNCTION_WORDS if stage.function_words in (name, "both")]
+    write_trees(work.output, sentences, conventions, path, work.device, work.report)
     state.trees, state.members, state.sets = name, [], []
     return f"sentences: {len(sentences):,}, function words: {stage.function_words}"
-
-
-def write_trees(
-    model: Path,
-    sentences: Sequence[Sentence],
-    conventions: Sequence[FunctionWords],
-    output: Path,
-    device: str = "auto",
-    report: Callable[[Learning], None] = lambda _: None,
-) -> None:
-    """The trees that the model in a directory gives to these sentences, as JSON lines, with punctuation as evidence;
-    with two conventions of function words, half of them by each."""
-    done = 0
-    with write_whole(str(output)) as file:
-        for number, convention in enumerate(conventions):
-            options = ParserOptions(device=device, punctuation=EVIDENCE, function_words=convention)
-            parser = Parser.load(model, options)
-            writing = Writing("json", parser.checked(Request()))
-            processes = useful_processes(parser, None, available_cores())
-            choice, part_of_them = ModelChoice((str(model),), options), sentences[number :: len(conventions)]
-            texts = parsed_text_by_processes(parser, choice, part_of_them, writing, processes)
-            with contextlib.closing(texts):
-                for text in texts:
-                    done += text.count("\n")
-                    report(Learning("trees", done / len(sentences)))
-                    file.write(text)
-
-
-def seconds_per_sentence(model: Path, sentences: Sequence[Sentence], device: str = "auto") -> float:
-    """How long parsing takes here, timed on a few sentences."""
-    parser = Parser.load(model, device=device, punctuation=EVIDENCE)
-    few = [sentence.tokens for sentence in sentences[:TIMED]]
-    start = time.monotonic()
-    parser.parse(few)
-    return (time.monotonic() - start) / max(1, len(few))
 
 
 def _decide(state: RunState, stage: Stage) -> None:
@@ -267,7 +216,7 @@ def measured_rates(work: Work, positions: Sequence[int]) -> Rates:
     for position in positions:
         stage = state.recipe.stages[position]
         if isinstance(stage, NetworkStage) and str(position) not in rates:
-            from synparse.training.network import seconds_per_word
+            from synparse.training.timing import seconds_per_word
 
             work.report(Note(f"timing a {stage.model}"))
             vocabulary, length = int(rates["vocabulary"]), text["words"] / max(1, text["sentences"])

@@ -10,7 +10,7 @@ from synparse.corpora.cache import Corpus, TokenCache
 from synparse.corpora.cooccurrence import mutual_information
 from synparse.corpora.vocabulary import SPECIAL, UNKNOWN_INDEX, Vocabulary
 from synparse.inducers.udgn import Udgn, UdgnConfig
-from synparse.training.network import SPREAD, start_from_cooccurrence, start_from_frequencies
+from synparse.training.embedding_init import SPREAD, start_from_cooccurrence, start_from_frequencies
 from synparse.training.objectives import target_counts
 from synparse.training.run import train
 

@@ -4,7 +4,7 @@ import pytest
 import yaml
 
 from synparse.parsing.parser import Parser
-from synparse.training.run import copy_teacher, start_of, teachers_of
+from synparse.training.given_models import copy_teacher, start_of, teachers_of
 from synparse.trees.errors import DataError, SettingError
 from tests.untrained import untrained
 

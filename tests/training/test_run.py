@@ -291,7 +291,7 @@ def test_a_corpus_without_trees_is_told_and_how_to_make_them(
 def test_what_learned_from_a_treebank_teaches_and_is_planned(
     tiny_student, tiny_student_recipe, tmp_path, minutes, monkeypatch
 ):
-    monkeypatch.setattr("synparse.training.network.TIMED_SECONDS", 0.1)
+    monkeypatch.setattr("synparse.training.timing.SECONDS", 0.1)
     text, changes = [str(tiny_student.parents[1] / "corpus.jsonl")], ["grammar.parts=dependencies", *GRAMMARS]
     train(text, str(tiny_student_recipe), tmp_path / "model", changes=changes, device="cpu", minutes=minutes)
     assert Parser.load(tmp_path / "model").head_decoders[0] == "grammar"
@@ -579,7 +579,7 @@ def rates(monkeypatch):
     def known(grammars, of_word):
         monkeypatch.setattr("synparse.training.stages.LARGEST_FRACTION", grammars)
         monkeypatch.setattr("synparse.training.stages.seconds_per_sentence", lambda *_: 1e-6)
-        monkeypatch.setattr("synparse.training.network.seconds_per_word", lambda *_: of_word)
+        monkeypatch.setattr("synparse.training.timing.seconds_per_word", lambda *_: of_word)
 
     return known
 

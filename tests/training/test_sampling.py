@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from synparse.inducers.batch import IGNORED, Batch
-from synparse.training.objectives import FLATTENING, inclusion_probabilities, with_candidates
+from synparse.training.sampling import FLATTENING, inclusion_probabilities, with_candidates
 
 WORDS = torch.tensor([[40, 7, 199], [7, 90, 0]])
 BATCH = Batch(

@@ -136,7 +136,7 @@ def test_what_is_not_known_is_timed_once(work, monkeypatch):
     work.state.settings = RunSettings(work.state.settings.corpus, minutes=2.0)
     timed = []
     monkeypatch.setattr(stages, "seconds_per_sentence", lambda *_: timed.append("trees") or 0.5)
-    monkeypatch.setattr("synparse.training.network.seconds_per_word", lambda *of: timed.append(of[0].model) or 0.25)
+    monkeypatch.setattr("synparse.training.timing.seconds_per_word", lambda *of: timed.append(of[0].model) or 0.25)
     rates = measured_rates(work, [1, 2, 3])
     assert timed == ["trees", "student", "udgn"]
     assert (rates["words"], rates["sentences"]) == (3665, 400)

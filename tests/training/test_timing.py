@@ -4,8 +4,8 @@ import pytest
 import torch
 
 from synparse.config.recipe import load_recipe
-from synparse.training import network
-from synparse.training.network import LEAST_UPDATES, VALIDATION, seconds_per_word
+from synparse.training import timing
+from synparse.training.timing import LEAST_UPDATES, VALIDATION, seconds_per_word
 from synparse.training.updates import Updates
 
 
@@ -19,10 +19,10 @@ def words_timed(monkeypatch):
         return update(self, batch, fraction)
 
     seconds = iter(range(10**6))
-    monkeypatch.setattr(network, "time", SimpleNamespace(monotonic=lambda: next(seconds)))
-    monkeypatch.setattr(network, "TIMED_SECONDS", 3)
-    monkeypatch.setattr(network, "TIMED_WORDS", 3000)
-    monkeypatch.setattr(network.Updates, "update", counted)
+    monkeypatch.setattr(timing, "time", SimpleNamespace(monotonic=lambda: next(seconds)))
+    monkeypatch.setattr(timing, "SECONDS", 3)
+    monkeypatch.setattr(timing, "WORDS", 3000)
+    monkeypatch.setattr(timing.Updates, "update", counted)
     return words
 
 

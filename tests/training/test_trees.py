@@ -6,10 +6,10 @@ import pytest
 from synparse.corpora.normalization import TextConfig
 from synparse.corpora.sentences import Sentence
 from synparse.parsing.parser import Parser
-from synparse.training import stages
+from synparse.training import trees
 from synparse.training.events import Learning
-from synparse.training.reading import RunSettings, sentences_to_parse
-from synparse.training.stages import seconds_per_sentence, write_trees
+from synparse.training.reading import RunSettings
+from synparse.training.trees import seconds_per_sentence, sentences_to_parse, write_trees
 
 
 def test_a_sample_of_the_sentences_that_have_tokens(tmp_path):
@@ -48,7 +48,7 @@ def test_trees_are_those_of_the_parser_with_punctuation_as_evidence(
 
 def test_parsing_is_timed_on_a_few_sentences(tiny_grammar, sample_text, monkeypatch):
     seconds = iter([10.0, 15.0])
-    monkeypatch.setattr(stages, "time", SimpleNamespace(monotonic=lambda: next(seconds)))
-    monkeypatch.setattr(stages, "TIMED", 20)
+    monkeypatch.setattr(trees, "time", SimpleNamespace(monotonic=lambda: next(seconds)))
+    monkeypatch.setattr(trees, "TIMED", 20)
     sentences = [Sentence(tuple(line.split())) for line in sample_text]
     assert seconds_per_sentence(tiny_grammar, sentences) == 5 / 20

@@ -1,0 +1,72 @@
+"""The stage of a run that parses the text with the parser so far; a student learns from these trees.
+
+McClosky, Charniak & Johnson (2006), "Effective Self-Training for Parsing", is the idea with a treebank to begin with.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from synparse.corpora.normalization import TextConfig
+from synparse.corpora.sample import Sample
+from synparse.corpora.sentences import Sentence, read_files
+from synparse.corpora.tokenization import load_tokenizer
+from synparse.files.cores import available_cores
+from synparse.files.streams import write_whole
+from synparse.parsing.jobs import ModelChoice, Writing, parsed_text_by_processes, useful_processes
+from synparse.parsing.options import EVIDENCE, ParserOptions, Request
+from synparse.parsing.parser import Parser
+from synparse.training.events import Learning
+from synparse.training.reading import RunSettings
+from synparse.trees.function_words import FunctionWords
+
+TIMED = 256
+"""Sentences on which parsing is timed."""
+
+
+def sentences_to_parse(settings: RunSettings, text: TextConfig, most: int) -> list[Sentence]:
+    """A random sample of the sentences of the corpus, without blank ones."""
+    tokenize = load_tokenizer(text.tokenizer, settings.raw, text.language)
+    sample: Sample[Sentence] = Sample(most, settings.seed)
+    for sentence in read_files(settings.corpus, tokenize, settings.input_format):
+        if sentence.tokens:
+            sample.offer(Sentence(sentence.tokens))
+    return sample.items
+
+
+def write_trees(
+    model: Path,
+    sentences: Sequence[Sentence],
+    conventions: Sequence[FunctionWords],
+    output: Path,
+    device: str = "auto",
+    report: Callable[[Learning], None] = lambda _: None,
+) -> None:
+    """The trees that the model in a directory gives to these sentences, as JSON lines, with punctuation as evidence;
+    with two conventions of function words, half of them by each."""
+    done = 0
+    with write_whole(str(output)) as file:
+        for number, convention in enumerate(conventions):
+            options = ParserOptions(device=device, punctuation=EVIDENCE, function_words=convention)
+            parser = Parser.load(model, options)
+            writing = Writing("json", parser.checked(Request()))
+            processes = useful_processes(parser, None, available_cores())
+            choice, part_of_them = ModelChoice((str(model),), options), sentences[number :: len(conventions)]
+            texts = parsed_text_by_processes(parser, choice, part_of_them, writing, processes)
+            with contextlib.closing(texts):
+                for text in texts:
+                    done += text.count("\n")
+                    report(Learning("trees", done / len(sentences)))
+                    file.write(text)
+
+
+def seconds_per_sentence(model: Path, sentences: Sequence[Sentence], device: str = "auto") -> float:
+    """How long parsing takes here, timed on a few sentences."""
+    parser = Parser.load(model, device=device, punctuation=EVIDENCE)
+    few = [sentence.tokens for sentence in sentences[:TIMED]]
+    start = time.monotonic()
+    parser.parse(few)
+    return (time.monotonic() - start) / max(1, len(few))
