@@ -41,6 +41,8 @@ COLUMNS = (*IDENTITY, "wall minutes", "processor minutes", "stages taken", *SCOR
 
 QUIET, NATIVE = "quiet", "native"
 
+INSTRUCTION_SET = os.environ.get("ONEDNN_MAX_CPU_ISA", NATIVE)
+
 
 class Condition(NamedTuple):
     """What tells the rows apart, each as its cell says it."""
@@ -48,8 +50,8 @@ class Condition(NamedTuple):
     minutes: str
     seed: str
     load: str
-    instruction_set: str = os.environ.get("ONEDNN_MAX_CPU_ISA", NATIVE)
-    threads: str = THREADS
+    instruction_set: str
+    threads: str
 
     @property
     def cells(self) -> Row:
@@ -82,12 +84,12 @@ def models_of(chosen: argparse.Namespace) -> Iterator[tuple[Path, Condition]]:
     """The models to score, trained where they are not; without those whose rows are there."""
     for given in chosen.score_only:
         model, *condition = given.rsplit(":", 3)
-        yield Path(model), Condition(*condition)
+        yield Path(model), Condition(*condition, INSTRUCTION_SET, THREADS)
     there = {tuple(row[name] for name in IDENTITY) for row in read_table(chosen.table)}
     load = f"{chosen.busy} busy loops" if chosen.busy else QUIET
     for minutes in chosen.minutes:
         for seed in chosen.seeds:
-            condition = Condition(f"{minutes:g}", str(seed), load)
+            condition = Condition(f"{minutes:g}", str(seed), load, INSTRUCTION_SET, THREADS)
             if condition in there:
                 continue
             directory = chosen.work / "-".join(condition).replace(" ", "-")

@@ -28,6 +28,7 @@ def program(tmp_path, monkeypatch, tiny_taught):
     ran = []
     monkeypatch.setattr(curve, "trained", trained)
     monkeypatch.setattr(curve, "THREADS", "1")
+    monkeypatch.setattr(curve, "INSTRUCTION_SET", "native")  # whatever the tests run with
 
     def program(*arguments):
         common = ("--data", data, "--work", tmp_path / "work", "--table", tmp_path / "curve.tsv")
