@@ -53,8 +53,8 @@ _LINES_TO_PEEK = 100
 class Sentence:
     """One sentence of an input: its tokens, and their tags if the input has them.
 
-    conllu: the sentence in its CoNLL-U file; tree: the constituents that came with it; heads: the heads of JSON;
-    surface: the tokens of running text as they are written, where that is known.
+    conllu: the sentence in its CoNLL-U file; tree: the constituents that came with it; heads: the heads of JSON, of
+    which some may be unknown; surface: the tokens of running text as they are written, where that is known.
     A blank line of text is a sentence without tokens: one sentence in, one sentence out.
     """
 
@@ -62,7 +62,7 @@ class Sentence:
     tags: tuple[str, ...] | None = None
     conllu: ConlluSentence | None = None
     tree: ConstituencyTree | None = None
-    heads: tuple[int, ...] | None = None
+    heads: tuple[int | None, ...] | None = None
     surface: tuple[SurfaceToken, ...] = ()
 
 

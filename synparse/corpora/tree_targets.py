@@ -36,7 +36,7 @@ def has_trees(sentence: Sentence) -> bool:
 def tree_rows(sentence: Sentence, kept: Sequence[bool]) -> NDArray[np.int32]:
     """The targets [T, 3] of the kept words of a sentence.
 
-    Several words may be roots. Raises DataError(file:line) if heads of CoNLL-U are missing or not a tree.
+    Several words may be roots. Raises DataError if heads are missing or, with file:line, those of CoNLL-U are no tree.
     """
     count = sum(kept)
     rows = np.full((count, COLUMNS), NOWHERE, np.int32)
@@ -68,7 +68,10 @@ def rows_of_piece(rows: NDArray[np.int32], start: int, end: int) -> NDArray[np.i
 
 def _heads_of(sentence: Sentence) -> tuple[int, ...] | None:
     if sentence.conllu is None:
-        return sentence.heads
+        known = tuple(head for head in sentence.heads or () if head is not None)
+        if sentence.heads is None or len(known) == len(sentence.heads):
+            return None if sentence.heads is None else known
+        raise DataError("heads of JSON are null; fill them in with: synparse parse --keep heads --format json")
     try:
         heads = sentence.conllu.heads
     except DataError as error:

@@ -34,15 +34,12 @@ def assembled(
     if request.brackets is not None:
         tree = _tree(sentence, whole, tags)
         span_probabilities = (1.0, *_or_none(whole.span_probabilities, whole.spans)[1:])
+        if draft is not None:
+            tree, span_probabilities = tree_with(draft, tree, span_probabilities, read)
     if request.heads is not None:
-        heads = with_punctuation_heads(whole.heads, read) if tokens else ()
+        heads = _heads(sentence, whole.heads)
         known = iter(_or_none(whole.head_probabilities, whole.heads))
         head_probabilities = tuple(next(known) if is_read else None for is_read in read)
-    if draft is not None:
-        if tree is not None:
-            tree, span_probabilities = tree_with(draft, tree, span_probabilities, read)
-        if heads is not None:
-            heads = with_given_heads(heads, draft.given)
     if request.best:
         best = _ranked_trees(sentence, whole, heads is not None)
     is_known = with_probabilities and bool(tokens)
@@ -70,9 +67,9 @@ def _joined(parts: Sequence[Decoded], lengths: Sequence[int]) -> Decoded:
     constituents: list[tuple[tuple[int, int], int | None, float | None]] = [((0, starts[-1]), None, None)]
     for part, offset in zip(parts, starts, strict=False):
         root = heads.index(0) + 1 if heads else 0
-        heads += [head + offset if head else root for head in part.heads]
-        values = zip(part.heads, _or_none(part.head_probabilities, part.heads), strict=True)
-        arc_values += [value if head or not root else None for head, value in values]
+        for head, value in zip(part.heads, _or_none(part.head_probabilities, part.heads), strict=True):
+            heads.append(head + offset if head else root)
+            arc_values.append(value if head or not root else None)
         spans = [(start + offset, end + offset) for start, end in part.spans if end - start > 1]
         span_values = [None, *_or_none(part.span_probabilities, part.spans)[1:]]
         if spans:  # one word has a span of its own
@@ -106,6 +103,12 @@ def _tree(sentence: ReadSentence, whole: Decoded, tags: tuple[str, ...] | None) 
     return induced_tree(sentence.tokens, spans, tags, names)
 
 
+def _heads(sentence: ReadSentence, heads_of_words: tuple[int, ...]) -> tuple[int, ...]:
+    """The heads of all tokens."""
+    heads = with_punctuation_heads(heads_of_words, sentence.read) if sentence.tokens else ()
+    return heads if sentence.draft is None else with_given_heads(heads, sentence.draft.given)
+
+
 def _ranked_trees(sentence: ReadSentence, whole: Decoded, with_heads: bool) -> tuple[RankedTree, ...]:
     """The best trees, with punctuation. A sentence without words or in several chunks has none. Trees that differ only
     inside what stays flat are one tree."""
@@ -113,10 +116,9 @@ def _ranked_trees(sentence: ReadSentence, whole: Decoded, with_heads: bool) -> t
     ranked: list[RankedTree] = []
     for spans, word_heads, score in whole.best or ():
         tree = induced_tree(tokens, with_punctuation_spans(spans, read))
-        heads = with_punctuation_heads(word_heads, read) if with_heads else None
+        heads = _heads(sentence, word_heads) if with_heads else None
         if draft is not None:
             tree, _ = tree_with(draft, tree, None, read)
-            heads = None if heads is None else with_given_heads(heads, draft.given)
         if draft is None or all((tree, heads) != (better.tree, better.heads) for better in ranked):
             ranked.append(RankedTree(tree, heads, score))
     return tuple(ranked)

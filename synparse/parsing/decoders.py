@@ -140,19 +140,22 @@ def head_decoders(members: Sequence[Member]) -> tuple[HeadDecoder, ...]:
     one. If all models have both distances and heads, but no heights, they have learned both from trees, and heads are
     those of the phrases of the brackets. If a model has grammars, heads come from the tree of the grammars.
     """
-    heads = [member.gives for member in members if member.gives_heads]
-    has = {kind: any(kind in gives for gives in heads) for kind in (HEAD_SCORES, BOUNDARIES)}
-    has[HEIGHTS] = len(members) == len(heads) == 1 and HEIGHTS in heads[0]
-    has[DEPENDENCIES] = any(DEPENDENCIES in member.gives and member.for_heads for member in members)
-    possible = [name for name, decoder in HEAD_DECODERS.items() if has[decoder.needs]]
-    if not any(tree_decoders(member) for member in members):
-        possible = [name for name in possible if name != "phrases"]
-    first: tuple[HeadDecoder, ...] = (GRAMMAR,)
+    for_heads = [member for member in members if member.for_heads]
+    given = {kind for member in for_heads for kind in member.gives if member.gives_heads or kind == DEPENDENCIES}
+    if len(members) > 1:
+        given.discard(HEIGHTS)
+    possible = {name for name, decoder in HEAD_DECODERS.items() if decoder.needs in given}
+    if not any(map(tree_decoders, members)):
+        possible.discard("phrases")
+    return tuple(sorted(possible, key=[*_first_of(members), *HEAD_DECODERS].index))
+
+
+def _first_of(members: Sequence[Member]) -> tuple[HeadDecoder, ...]:
+    """The decoders of heads that go before the others, where the models have them."""
     if not any(DISTANCES in member.gives for member in members):
-        first = (*first, "boundaries", "projective")
-    elif len(heads) == len(members) and all(DISTANCES in gives and HEIGHTS not in gives for gives in heads):
-        first = (*first, "phrases")
-    return tuple(sorted(possible, key=lambda name: first.index(name) if name in first else len(first)))
+        return GRAMMAR, "boundaries", "projective"
+    learned_both = all(member.gives_heads and {DISTANCES} == member.gives & {DISTANCES, HEIGHTS} for member in members)
+    return (GRAMMAR, "phrases") if learned_both else (GRAMMAR,)
 
 
 def check_recorded(recorded: ParsingConfig, descriptions: Sequence[ModelDescription], grammar: GrammarConfig) -> None:

@@ -78,7 +78,7 @@ def decoded_chunks(
 def grammar_inputs(members: Sequence[Member], grammars: Grammars, chunks: Sequence[Chunk]) -> Iterator[GrammarInput]:
     """What models say of each chunk of words, for the grammars that learn from them."""
     learning = [ParserGrammars(grammars, tuple(range(len(members))))]
-    plan = ScoringPlan((SILENT,) * len(members), (SILENT,), (True,), None)
+    plan = ScoringPlan((SILENT,) * len(members), (SILENT,), (0,), None)
     for group in _groups(chunks):
         for total in summed_scores(members, learning, plan, group):
             yield total.grammar_inputs[0]

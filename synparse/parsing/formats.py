@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import Any
 
 from synparse.corpora.sentences import Sentence
-from synparse.parsing.parse import Parse
+from synparse.parsing.parse import Parse, RankedTree
 from synparse.parsing.windows import Numbering
 from synparse.trees.brackets import format_brackets
 from synparse.trees.conllu import format_conllu, induced_relations, text_of, with_heads, with_misc, with_tags
@@ -99,26 +99,21 @@ def _as_json(pairs: Iterable[tuple[Sentence, Parse]], _: Numbering) -> Iterator[
         }
         if parse.is_labelled and parse.tree is not None:
             value["labels"] = [label for label, _, _ in parse.tree.constituents]
-        if parse.tags is not None:
-            value["tags"] = parse.tags
-        if parse.relations is not None:
-            value["relations"] = parse.relations
-        if parse.span_probabilities is not None:
-            value["span_probabilities"] = _rounded(parse.span_probabilities)
-        if parse.head_probabilities is not None:
-            value["head_probabilities"] = _rounded(parse.head_probabilities)
-        if parse.uncertain is not None:
-            value["uncertain"] = parse.uncertain
-        if parse.best is not None:
-            value["n_best"] = [
-                {
-                    "constituents": [(start, end) for _, start, end in tree.constituents],
-                    "heads": heads,
-                    "score": round(score, 4),
-                }
-                for tree, heads, score in parse.best
-            ]
+        wanted = {
+            "tags": parse.tags,
+            "relations": parse.relations,
+            "span_probabilities": _rounded(parse.span_probabilities),
+            "head_probabilities": _rounded(parse.head_probabilities),
+            "uncertain": parse.uncertain,
+            "n_best": None if parse.best is None else list(map(_ranked_as_json, parse.best)),
+        }
+        value |= {name: part for name, part in wanted.items() if part is not None}
         yield json.dumps(value, ensure_ascii=False) + "\n"
+
+
+def _ranked_as_json(ranked: RankedTree) -> dict[str, Any]:
+    constituents = [(start, end) for _, start, end in ranked.tree.constituents]
+    return {"constituents": constituents, "heads": ranked.heads, "score": round(ranked.score, 4)}
 
 
 def _rounded(values: Iterable[float | None] | None) -> list[float | None] | None:

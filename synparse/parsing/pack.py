@@ -88,15 +88,7 @@ def pack(
     not read the same tokens.
     """
     brackets, heads = list(dict.fromkeys(brackets)), list(dict.fromkeys(heads))
-    opened = {directory: open_model(directory) for directory in dict.fromkeys((*brackets, *heads))}
-    for directory, model in opened.items():
-        for member in model.members.values():
-            refuse_baseline(member.description.recipe.model)
-            if member.description.packed is not None:
-                raise DataError("is packed already; pack the model directory that it was made from", str(directory))
-        if directory in heads and not gives_heads(model):
-            kind = model.description.recipe.model
-            raise SettingError(f"{directory} gives no heads; use this {kind} with --brackets")
+    opened = {directory: _opened(directory, directory in heads) for directory in dict.fromkeys((*brackets, *heads))}
     options = replace(options, device="cpu")
     before = _parser(opened, brackets, heads, options)
     with scratch_folder(output) as scratch:
@@ -131,6 +123,18 @@ def pack(
         except OSError as error:
             raise DataError(f"cannot be written: {error.strerror or error}", str(output)) from None
     return Packing(replace(packed, directory=output), size, changes)
+
+
+def _opened(directory: Path, for_heads: bool) -> Model:
+    """The models of a directory. Raises DataError and SettingError for what cannot be packed."""
+    model = open_model(directory)
+    for member in model.members.values():
+        refuse_baseline(member.description.recipe.model)
+        if member.description.packed is not None:
+            raise DataError("is packed already; pack the model directory that it was made from", str(directory))
+    if for_heads and not gives_heads(model):
+        raise SettingError(f"{directory} gives no heads; use this {model.description.recipe.model} with --brackets")
+    return model
 
 
 def _with(

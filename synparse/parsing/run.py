@@ -158,35 +158,42 @@ def chosen_decoders(
 
     Raises SettingError for a decoder that does not fit the parser or the format.
     """
+    _check_trees(parser, format)
     has_trees, has_heads = parser.tree_decoders, parser.head_decoders
-    if not has_trees and not has_heads:
+    trees, heads = _named_decoders(parser, names)
+    head_decoder, tree_decoder = next(iter(heads or has_heads), None), next(iter(trees or has_trees), None)
+    if format == "brackets" and heads and not trees:
+        raise SettingError(f"--decode {heads[0]} gives heads; brackets come from {', '.join(has_trees)}")
+    if format == "conllu" and trees and not heads and head_decoder != "phrases":
+        raise SettingError(f"--decode {trees[0]} gives brackets; heads come from {', '.join(has_heads)}")
+    # CoNLL-U has no place for brackets, but these heads follow from them.
+    has_brackets = format != "conllu" or head_decoder == "joint" or (head_decoder == "phrases" and trees)
+    return tree_decoder if has_brackets else None, head_decoder if format != "brackets" else None
+
+
+def _named_decoders(parser: Parser, names: Sequence[str]) -> tuple[list[TreeDecoder], list[HeadDecoder]]:
+    """Those of brackets and those of heads that have these names, one of each at most."""
+    known = dict.fromkeys([*parser.head_decoders, *parser.tree_decoders])
+    if unknown := [name for name in names if name not in known]:
+        raise SettingError(f"{parser.model} has no decoder {unknown[0]!r} (--decode); possible are {', '.join(known)}")
+    trees = [name for name in parser.tree_decoders if name in names]
+    heads = [name for name in parser.head_decoders if name in names]
+    if max(len(trees), len(heads)) > 1:
+        raise SettingError("--decode takes one decoder of heads and one of brackets at most")
+    return trees, heads
+
+
+def _check_trees(parser: Parser, format: OutputFormat) -> None:
+    """Raises SettingError for a parser that makes no trees, or none that the format has a place for."""
+    if not parser.tree_decoders and not parser.head_decoders:
         raise SettingError(f"{parser.model} has no grammars yet; continue its training with synparse train --resume")
-    if format == "conllu" and not has_heads:
+    if format == "conllu" and not parser.head_decoders:
         models = ", ".join(
             name for name, entry in INDUCERS.items() if entry.traits.gives_heads or entry.objective == "counts"
         )
         raise SettingError(
             f"{parser.model} induces no heads; use --format brackets or json, or a model that has heads ({models})"
         )
-    known = dict.fromkeys([*has_heads, *has_trees])
-    if unknown := [name for name in names if name not in known]:
-        raise SettingError(f"{parser.model} has no decoder {unknown[0]!r} (--decode); possible are {', '.join(known)}")
-    heads = [name for name in has_heads if name in names]
-    trees = [name for name in has_trees if name in names]
-    if max(len(heads), len(trees)) > 1:
-        raise SettingError("--decode takes one decoder of heads and one of brackets at most")
-    head_decoder, tree_decoder = next(iter(heads or has_heads), None), next(iter(trees or has_trees), None)
-    if format == "json":
-        return tree_decoder, head_decoder
-    if format == "brackets":
-        if heads and not trees:
-            raise SettingError(f"--decode {heads[0]} gives heads; brackets come from {', '.join(has_trees)}")
-        return tree_decoder, None
-    if trees and not heads and head_decoder != "phrases":
-        raise SettingError(f"--decode {trees[0]} gives brackets; heads come from {', '.join(has_heads)}")
-    # Only these heads follow from brackets.
-    needs_brackets = head_decoder == "joint" or (head_decoder == "phrases" and trees)
-    return tree_decoder if needs_brackets else None, head_decoder
 
 
 def _check_format(writing: Writing) -> None:

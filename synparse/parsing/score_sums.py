@@ -52,15 +52,17 @@ SILENT = Role(None, heads=False)
 
 
 class ScoringPlan(NamedTuple):
-    """The roles of all models and of all sets of grammars. is_heard: whether each set says anything at all;
-    is_one_tree: whether heads are those of the phrases of the brackets, because both are made in the same way."""
+    """The roles of all models and of all sets of grammars. heard: the numbers of the sets that say anything at all;
+    is_one_tree: whether heads are those of the phrases of the brackets, because both are made in the same way; lone:
+    the model whose distances and heights are shown, because no other gives brackets."""
 
     members: tuple[Role, ...]
     sets: tuple[Role, ...]
-    is_heard: tuple[bool, ...]
+    heard: tuple[int, ...]
     head_decoder: HeadDecoder | None
     with_probabilities: bool = False
     is_one_tree: bool = False
+    lone: int | None = None
 
     @property
     def roles(self) -> tuple[Role, ...]:
@@ -117,14 +119,16 @@ def planned(members: Sequence[Member], sets: Sequence[ParserGrammars], request: 
         votes = any(wished[index].brackets == GRAMMAR for index in teachers)
         heads = request.heads == GRAMMAR and any(members[index].for_heads for index in teachers)
         set_roles.append(Role(GRAMMAR if votes else None, heads, GRAMMAR if heads else None))
+    for_brackets = [index for index, member in enumerate(members) if member.for_brackets]
     silent = [role._replace(brackets=None) if role.brackets == GRAMMAR else role for role in wished]
     return ScoringPlan(
         tuple(silent),
         tuple(set_roles),
-        tuple(role != SILENT or request.labels for role in set_roles),
+        tuple(number for number, role in enumerate(set_roles) if role != SILENT or request.labels),
         request.head_decoder,
         request.confidence != "none",
         _is_one_tree((*silent, *set_roles), request.head_decoder),
+        for_brackets[0] if len(for_brackets) == 1 else None,
     )
 
 
@@ -154,9 +158,8 @@ def summed_scores(
     """What models and grammars say of each chunk."""
     sums = [ScoreSum(given=chunk.given) for chunk in chunks]
     costs = [_cue_costs(chunk) for chunk in chunks]
-    gives_scores = sum(member.for_brackets for member in members) == 1
     for index, (member, role) in enumerate(zip(members, plan.members, strict=True)):
-        taught = [number for number, (_, teachers) in enumerate(sets) if plan.is_heard[number] and index in teachers]
+        taught = [number for number in plan.heard if index in sets[number].members]
         if not taught and role == SILENT:
             continue
         words = [chunk.words[member.text] for chunk in chunks]
@@ -164,14 +167,14 @@ def summed_scores(
         for total, scores in zip(sums, map(_with_terms, scored, costs, chunks), strict=True):
             for number in taught:
                 total.input_sums[number].add(scores)
-            if gives_scores and member.for_brackets:
+            if index == plan.lone:
                 total.distances, total.heights = scores.distances, scores.heights
             _add_model(total, member, role, scores, plan)
-    for number, (grammars, (first, *_)) in enumerate(sets):
-        if plan.is_heard[number]:
-            _add_inputs(sums, number, grammars, members[first], chunks, costs)
-            if plan.sets[number] != SILENT:
-                _add_grammars(sums, number, grammars, plan)
+    for number in plan.heard:
+        grammars, (first, *_) = sets[number]
+        _add_inputs(sums, number, grammars, members[first], chunks, costs)
+        if plan.sets[number] != SILENT:
+            _add_grammars(sums, number, grammars, plan)
     return sums
 
 

@@ -146,19 +146,11 @@ def kinds_of_scores(traits: Traits, has_boundaries: bool) -> frozenset[str]:
 def load_member(part: ModelToLoad, options: ParserOptions, is_alone: bool) -> Member:
     """See `synparse.parsing.parser.Parser.load`. With several models, ``options.layer`` applies to those that have
     several layers with trees."""
-    name, layer = part.name, options.layer
+    layer = options.layer
     if part.stored is None:
         if layer is not None and is_alone:
-            raise SettingError(f"--layer: the baseline {name} has no layers; leave it out")
-        return Member(
-            TextConfig(),
-            name,
-            _trivial_scorer(name, options.seed, options.content_chain_function_words or ()),
-            frozenset((DISTANCES, HEIGHTS, HEAD_SCORES)),  # heads by distances and heights, in place of scores
-            for_brackets=part.for_brackets,
-            for_heads=part.for_heads,
-            needs_text=name in CONTENT_CHAINS and options.content_chain_function_words is None,
-        )
+            raise SettingError(f"--layer: the baseline {part.name} has no layers; leave it out")
+        return _baseline(part, options)
     from synparse.store.model_directory import load, traits_of
 
     refuse_baseline(part.stored.description.recipe.model)
@@ -190,6 +182,19 @@ def load_member(part: ModelToLoad, options: ParserOptions, is_alone: bool) -> Me
         for_brackets=part.for_brackets,
         for_heads=part.for_heads,
         find_relations=_relation_finder(model, options) if has_relations else None,
+    )
+
+
+def _baseline(part: ModelToLoad, options: ParserOptions) -> Member:
+    name = part.name
+    return Member(
+        TextConfig(),
+        name,
+        _trivial_scorer(name, options.seed, options.content_chain_function_words or ()),
+        frozenset((DISTANCES, HEIGHTS, HEAD_SCORES)),  # heads by distances and heights, in place of scores
+        for_brackets=part.for_brackets,
+        for_heads=part.for_heads,
+        needs_text=name in CONTENT_CHAINS and options.content_chain_function_words is None,
     )
 
 
@@ -254,19 +259,11 @@ def _scorer(model: LoadedModel, induce: _Induce | None, function_words: Function
     from synparse.store.model_directory import traits_of
 
     name = f"model {model.description.recipe.name}"
-    are_leaves = function_words == LEAVES
     gives_distances = traits_of(model.description).gives_distances
 
     def score(sentences: list[list[str]], with_heads: bool) -> list[Scores]:
-        learned = model.boundaries
         indices = [model.vocabulary.indices(words) for words in sentences]
-        results = [
-            Scores(
-                is_function=model.vocabulary.is_frequent(words, MOST_FREQUENT) if are_leaves else None,
-                boundaries=None if learned is None else BoundaryScores(learned.starts[words], learned.ends[words]),
-            )
-            for words in indices
-        ]
+        results = [_counted(model, words, function_words == LEAVES) for words in indices]
         if induce is None:
             return results
         for pieces in batches_by_length([len(words) for words in indices], range(len(indices)), BATCH_TOKENS):
@@ -275,22 +272,31 @@ def _scorer(model: LoadedModel, induce: _Induce | None, function_words: Function
                 induced = induced._replace(distances=None)
             if not all((array < math.inf).all() for array in induced if array is not None):
                 raise DataError("its scores are not finite, so the weights are damaged; fetch the model again", name)
-            distances, first, heights = (
-                None if array is None else array.tolist()
-                for array in (induced.distances, induced.first_distance, induced.heights)
-            )
-            matrices = induced.head_scores
             for row, piece in enumerate(pieces):
-                T = piece.end
-                results[piece.sentence] = results[piece.sentence]._replace(
-                    distances=None if distances is None else distances[row][: T - 1],
-                    first_distance=-math.inf if first is None else first[row],
-                    heights=None if heights is None else heights[row][:T],
-                    head_scores=None if matrices is None else matrices[row, :T, :T],
-                )
+                results[piece.sentence] = _with_induced(results[piece.sentence], induced, row, piece.end)
         return results
 
     return score
+
+
+def _counted(model: LoadedModel, words: list[int], are_leaves: bool) -> Scores:
+    """What is known of the words of a sentence without a network."""
+    learned = model.boundaries
+    return Scores(
+        is_function=model.vocabulary.is_frequent(words, MOST_FREQUENT) if are_leaves else None,
+        boundaries=None if learned is None else BoundaryScores(learned.starts[words], learned.ends[words]),
+    )
+
+
+def _with_induced(scores: Scores, induced: ParserScores, row: int, T: int) -> Scores:
+    """The same with what a network computed for the sentence of T words in this row of its batch."""
+    distances, first, heights, matrices = induced
+    return scores._replace(
+        distances=None if distances is None else distances[row, : T - 1].tolist(),
+        first_distance=-math.inf if first is None else float(first[row]),
+        heights=None if heights is None else heights[row, :T].tolist(),
+        head_scores=None if matrices is None else matrices[row, :T, :T],
+    )
 
 
 def _by_torch(model: LoadedModel, options: ParserOptions) -> tuple[_Induce, str]:

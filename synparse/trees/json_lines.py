@@ -2,8 +2,9 @@
 
     {"tokens": ["the", "dog", "barked"], "constituents": [[0, 3], [0, 2]], "heads": [2, 3, 0], …}
 
-Constituents are spans of tokens counted from 0 (start, end), heads are counted from 1 (0 = root); either may be null.
-Where they are asked for, there are "labels", one for each constituent, and "tags", one for each token.
+Constituents are spans of tokens counted from 0 (start, end), heads are counted from 1 (0 = root); either may be null,
+and so may the heads of single tokens, which are then not known (`synparse.parsing.drafts`). Where they are asked for,
+there are "labels", one for each constituent, and "tags", one for each token.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator
+from types import NoneType
 from typing import Any, NamedTuple
 
 from synparse.trees.constituency import ConstituencyTree, induced_tree
@@ -28,11 +30,12 @@ _NO_NAME = re.compile(r"[\s()\ud800-\udfff]")
 
 
 class TreesOfLine(NamedTuple):
-    """The tokens of a line with their constituents, labels and tags included, and heads, None for null."""
+    """The tokens of a line with their constituents, labels and tags included, and heads, None for null. Heads are a
+    tree, unless some of them are not known."""
 
     tokens: tuple[str, ...]
     tree: ConstituencyTree | None
-    heads: tuple[int, ...] | None
+    heads: tuple[int | None, ...] | None
 
 
 def read_json_lines(lines: Iterable[str], source: str) -> Iterator[TreesOfLine]:
@@ -73,9 +76,9 @@ def _trees_of(value: Any) -> TreesOfLine:
             _names_of(value, "labels", len(spans)),
         )
     if heads is not None:
-        if not _is_list_of(int, heads) or len(heads) != len(tokens):
+        if not _is_list_of((int, NoneType), heads) or len(heads) != len(tokens):
             raise ValueError("heads must be a list of numbers, one for each token")
-        if fault := fault_of_heads(heads):
+        if None not in heads and (fault := fault_of_heads(heads)):
             raise ValueError(fault)
     return TreesOfLine(tuple(tokens), tree, None if heads is None else tuple(heads))
 
@@ -90,5 +93,5 @@ def _names_of(value: dict[str, Any], key: str, count: int) -> list[str] | None:
     return list(names)
 
 
-def _is_list_of(kind: type, value: Any) -> bool:
-    return isinstance(value, list) and all(type(entry) is kind for entry in value)
+def _is_list_of(kinds: type | tuple[type, ...], value: Any) -> bool:
+    return isinstance(value, list) and all(isinstance(entry, kinds) and type(entry) is not bool for entry in value)

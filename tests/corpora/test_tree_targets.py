@@ -63,6 +63,8 @@ def test_heads_of_conllu_may_be_several_trees_but_no_cycle():
         tree_rows(conllu(2, 1, 0), [True] * 3)
     with pytest.raises(DataError, match=r"x.conllu:2: word 2 \(w\) has no head; .* synparse parse --model MODEL"):
         tree_rows(conllu(0, "_"), [True] * 2)
+    with pytest.raises(DataError, match=r"heads of JSON are null; .* --keep heads"):
+        tree_rows(Sentence(("a", "b"), heads=(2, None)), [True] * 2)
 
 
 @given(trees(), st.lists(st.booleans(), max_size=20))

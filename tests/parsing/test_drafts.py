@@ -1,6 +1,7 @@
 """Drafts: what is given of the trees of the input stays, whatever the model and the decoder."""
 
 import itertools
+import json
 
 import conllu
 import nltk
@@ -87,6 +88,16 @@ def test_the_command_fills_in_what_is_missing(tiny_taught, tmp_path):
     assert "_" not in {row[6] for row in rows}
     with pytest.raises(SettingError, match="--keep takes heads and brackets, not 'tags'"):
         parse([str(path)], [str(tiny_taught)], keep=("tags",))
+
+
+def test_heads_of_json_may_have_gaps(tiny_taught, tmp_path):
+    path = tmp_path / "a.jsonl"
+    known = [head if number in (1, 4, 8) else None for number, head in enumerate(GOLD, 1)]
+    path.write_text(json.dumps({"tokens": WORDS, "heads": known}) + "\n")
+    [text] = parse([str(path)], [str(tiny_taught)], format="json", keep=("heads",))
+    heads = json.loads(text)["heads"]
+    assert is_tree(heads)
+    assert (heads[0], heads[3], heads[7]) == (3, 6, 0)
 
 
 def test_contradictions_are_told_with_their_place(tmp_path):

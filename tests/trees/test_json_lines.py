@@ -41,6 +41,11 @@ def test_null_and_missing_values_are_none_and_blank_lines_are_ignored():
     assert record == (("a",), None, None)
 
 
+def test_heads_of_some_tokens_may_be_unknown():
+    [record] = read({**GOOD, "heads": [3, None, 0]})
+    assert record.heads == (3, None, 0)
+
+
 @pytest.mark.parametrize(
     ("change", "message"),
     [
@@ -62,7 +67,8 @@ def test_null_and_missing_values_are_none_and_blank_lines_are_ignored():
         ({"tags": ["a", "b", None]}, "tags must be a list of 3 names"),
         ({"tags": ["a", "b", "("]}, "tags must be a list of 3 names"),
         ({"heads": [3, 3]}, "one for each token"),
-        ({"heads": [3, 3, None]}, "heads must be"),
+        ({"heads": [3, 3, "0"]}, "heads must be"),
+        ({"heads": [3, 3, False]}, "heads must be"),
         ({"heads": [3, 3, 9]}, "word 3 has head 9"),
         ({"heads": [2, 1, 0]}, "in a cycle"),
         ({"heads": [0, 1, 0]}, "2 words have head 0"),
