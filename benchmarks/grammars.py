@@ -51,7 +51,6 @@ def charts(T: int, B: int) -> dict[str, Callable[[], object]]:
         "dependencies, counts": lambda: dependency_boundary.posterior(dependencies, classes, arcs, with_counts=True),
         "grammars": lambda: class_grammar.posterior(grammars, classes, spans),
         "grammars, counts": lambda: class_grammar.posterior(grammars, classes, spans, with_counts=True),
-        "most probable tree": lambda: class_grammar.viterbi(grammars, 0, classes, spans),
     }
 
 

@@ -22,6 +22,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from synparse.inducers.dependency_boundary import IMPOSSIBLE
+
 Array = NDArray[Any]
 
 SMOOTHING = 0.1
@@ -114,10 +116,6 @@ def _values(count: int, T: int, N: int, G: int, B: int, dtype: Any) -> Array:
     if G * B < N:
         return np.moveaxis(np.zeros((count, T + 1, T + 1, G, B, N), dtype), -1, 3)
     return np.zeros((count, T + 1, T + 1, N, G, B), dtype)
-
-
-IMPOSSIBLE = -1e30
-"""The lowest scale of a span: finite, so that differences are numbers."""
 
 
 def _inside(grammars: ClassGrammars, rules: Array, classes: Array, weights: Array | None) -> _Inside:
@@ -244,51 +242,6 @@ def best_labels(
         labels.append(label)
         above += [int(best[label]) for best in reversed(choices[span]) if best[label] >= 0]
     return labels
-
-
-def viterbi(
-    grammars: ClassGrammars, number: int, classes: Array, weights: Array | None = None
-) -> list[tuple[list[tuple[int, int]], list[int]]]:
-    """The most probable labelled tree of each of B sentences of T ≥ 2 words, by one grammar: spans in pre-order, the
-    whole sentence first, and their nonterminals.
-
-    classes [B, T]: of words; weights [B, T + 1, T + 1]: log-weights ω of spans at [start, end]. Ties: the first
-    nonterminal, then the split further left, the outermost span first. Time O(B · (T³ N + T² N²)).
-    """
-    B, T = classes.shape
-    root, left_rules, right_rules = _logs(grammars, number)
-    N = len(root)
-    rules = np.concatenate([left_rules[:, :N], right_rules[:, :N]])
-    left, right, inner = np.full((3, T + 1, T + 1, N, B), -np.inf)  # [start or end, width, N, B], as in `_Inside`
-    words = classes.T + N
-    left[:T, 1], right[1:, 1] = left_rules[:, words].swapaxes(0, 1), right_rules[:, words].swapaxes(0, 1)
-    for w in range(2, T + 1):
-        n = T - w + 1
-        inner[:n, w] = (left[:n, 1:w] + right[w:, w - 1 : 0 : -1]).max(1)
-        if weights is not None:
-            inner[:n, w] += _weights_of_spans(weights, w)
-        both = np.full((n, 2 * N, B), -np.inf)
-        for symbol in range(N):
-            np.maximum(both, rules[:, symbol, None] + inner[:n, w, symbol, None], out=both)
-        left[:n, w], right[w:, w] = both[:, :N], both[:, N:]
-
-    def tree(sentence: int) -> tuple[list[tuple[int, int]], list[int]]:
-        spans, labels = [], []
-        waiting = [(0, T, int((root + inner[0, T, :, sentence]).argmax()))]
-        while waiting:
-            start, end, label = waiting.pop()
-            spans.append((start, end))
-            labels.append(label)
-            w = end - start
-            splits = left[start, 1:w, label, sentence] + right[end, w - 1 : 0 : -1, label, sentence]
-            middle = start + 1 + int(splits.argmax())
-            for first, last, part in ((middle, end, right_rules), (start, middle, left_rules)):
-                if last - first > 1:
-                    scores = part[label, :N] + inner[first, last - first, :, sentence]
-                    waiting.append((first, last, int(scores.argmax())))
-        return spans, labels
-
-    return [tree(sentence) for sentence in range(B)]
 
 
 def _logs(grammars: ClassGrammars, number: int) -> tuple[Array, Array, Array]:

@@ -30,14 +30,12 @@ from synparse.inducers.configurations import StructFormerConfig
 from synparse.inducers.induction import Induction
 from synparse.inducers.kernels.convolution import SentenceConvolution
 from synparse.inducers.kernels.dropout import Dropout
+from synparse.inducers.kernels.lstm_parser import LEAST_PROBABILITY
 from synparse.inducers.kernels.products import Linear
 from synparse.inducers.protocol import ChannelModel, Contextual
 
 INFINITE = 1e9
 """Distance at the ends of a sentence: no word reaches beyond them."""
-
-IMPOSSIBLE = 1e-30
-"""Least probability of a head, so that its logarithm is finite."""
 
 LARGEST_HEIGHT_GAP = 40.0
 """Heights further below the highest one than this (in units of μ₂) count as exactly this far: as a probability,
@@ -256,5 +254,5 @@ class StructFormer(ChannelModel):
             distances, heights = self.parser(embedded, present)
             return Induction(distances[:, :-1], heights=heights)
         distances, heights, parents, root = self.parse(embedded, present)
-        scores = (parents + torch.diag_embed(root)).clamp(min=IMPOSSIBLE).log()
+        scores = (parents + torch.diag_embed(root)).clamp(min=LEAST_PROBABILITY).log()
         return Induction(distances[:, :-1], heights=heights, head_scores=scores)

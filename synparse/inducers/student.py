@@ -34,7 +34,7 @@ from synparse.inducers.batch import IGNORED, Batch, Loss
 from synparse.inducers.configurations import StudentConfig, UdgnConfig
 from synparse.inducers.induction import Induction
 from synparse.inducers.kernels.dropout import Dropout
-from synparse.inducers.kernels.lstm_parser import IMPOSSIBLE
+from synparse.inducers.kernels.lstm_parser import LEAST_PROBABILITY
 from synparse.inducers.kernels.products import Linear
 from synparse.inducers.protocol import NeuralInducer
 from synparse.inducers.udgn import HeadSelectiveParser
@@ -91,7 +91,7 @@ class Student(NeuralInducer):
         states = self.parser.states(batch.words, batch.lengths, present)
         if not heads:
             return Induction(self.distances(states))
-        log_heads = self.parser.log_heads(states, present).clamp(min=math.log(IMPOSSIBLE))
+        log_heads = self.parser.log_heads(states, present).clamp(min=math.log(LEAST_PROBABILITY))
         return Induction(self.distances(states), head_scores=log_heads)
 
     def distances(self, states: Tensor) -> Tensor:

@@ -30,7 +30,7 @@ from synparse.inducers.batch import Batch
 from synparse.inducers.configurations import UdgnConfig
 from synparse.inducers.induction import Induction
 from synparse.inducers.kernels.dropout import Dropout
-from synparse.inducers.kernels.lstm_parser import IMPOSSIBLE
+from synparse.inducers.kernels.lstm_parser import LEAST_PROBABILITY
 from synparse.inducers.kernels.products import Linear
 from synparse.inducers.protocol import ChannelModel, Contextual
 
@@ -267,4 +267,4 @@ class Udgn(ChannelModel):
     def induce(self, batch: Batch, heads: bool = True) -> Induction:  # noqa: ARG002 - it has nothing else
         """log p; the diagonal, that no other word is the head of the word, is its root score."""
         scores = self.parser(batch.words, batch.lengths, batch.present)
-        return Induction(head_scores=scores.clamp(min=math.log(IMPOSSIBLE)))
+        return Induction(head_scores=scores.clamp(min=math.log(LEAST_PROBABILITY)))

@@ -16,7 +16,6 @@ from synparse.inducers.class_grammar import (
     estimated,
     posterior,
     random_grammars,
-    viterbi,
 )
 
 NONTERMINALS, CLASSES = 2, 3
@@ -211,46 +210,18 @@ def test_two_words_by_hand():
     assert result.counts.left == pytest.approx(np.array([[[0, 1, 0]]]))
     assert result.counts.right == pytest.approx(np.array([[[0, 0, 1]]]))
     assert best_labels(grammars, 0, [0, 1], [(0, 2)]) == [0]
-    assert viterbi(grammars, 0, np.array([[0, 1]]), weights) == [([(0, 2)], [0])]
 
 
 @given(T=st.integers(2, 6), number=st.integers(0, 1), seed=st.integers(0, 999), weighted=st.booleans())
 @settings(max_examples=20, deadline=None)
-def test_best_labels_and_best_tree_over_all_labelled_trees(T, number, seed, weighted):
+def test_best_labels_over_all_labellings(T, number, seed, weighted):
     source = np.random.default_rng(seed)
     grammars, words = uneven_grammars(2, seed), source.integers(0, CLASSES, T)
     weights = source.normal(0, 2, (T + 1, T + 1)) if weighted else np.zeros((T + 1, T + 1))
     value = functools.partial(probability, grammars, number, words, weights)
-    best = 0.0
     for tree in binary_trees(0, T):
         best_of_tree = max(value(tree, labels) for labels in labellings(T))
         assert value(tree, best_labels(grammars, number, words, spans_of(tree))) == pytest.approx(best_of_tree)
-        best = max(best, best_of_tree)
-    ((spans, labels),) = viterbi(grammars, number, words[None], weights[None] if weighted else None)
-    (tree,) = [tree for tree in binary_trees(0, T) if spans_of(tree) == spans]
-    assert value(tree, labels) == pytest.approx(best)
-
-
-@given(T=st.integers(2, 8), B=st.integers(1, 5), seed=st.integers(0, 999))
-def test_the_best_tree_of_a_sentence_has_its_best_labels_whatever_the_batch(T, B, seed):
-    source = np.random.default_rng(seed)
-    grammars, classes = uneven_grammars(1, seed), source.integers(0, CLASSES, (B, T))
-    weights = source.normal(size=(B, T + 1, T + 1))
-    best_trees = viterbi(grammars, 0, classes, weights)
-    assert best_trees == [viterbi(grammars, 0, classes[b : b + 1], weights[b : b + 1])[0] for b in range(B)]
-    for words, (spans, labels) in zip(classes, best_trees, strict=True):
-        assert len(spans) == len(labels) == T - 1
-        other = best_labels(grammars, 0, words, spans)  # equally probable, if not the same
-        (tree,) = [tree for tree in binary_trees(0, T) if spans_of(tree) == spans]
-        value = functools.partial(probability, grammars, 0, words, np.zeros((T + 1, T + 1)), tree)
-        assert value(other) == pytest.approx(value(labels))
-
-
-@pytest.mark.parametrize("T", [2, 5])
-def test_ties_take_the_first_nonterminal_and_the_split_further_left(T):
-    same = ClassGrammars(np.full((1, 2), 1 / 2), np.full((1, 2, 3), 1 / 4), np.full((1, 2, 3), 1 / 4))
-    spans = [(start, T) for start in range(T - 1)]
-    assert viterbi(same, 0, np.zeros((2, T), int)) == [(spans, [0] * (T - 1))] * 2
 
 
 def test_best_labels_of_two_hundred_words_in_a_deep_tree():
@@ -265,7 +236,7 @@ def test_rules_without_probability_are_not_used():
     )  # the first has the second at its left, which has words
     right = np.array([[[0.0, 0.0, 0.0, 1.0], [0.0, 0.0, 1.0, 0.0]]])
     grammars = ClassGrammars(np.array([[1.0, 0.0]]), left, right)
-    assert viterbi(grammars, 0, np.array([[0, 0, 1]])) == [([(0, 3), (0, 2)], [0, 1])]
+    assert best_labels(grammars, 0, [0, 0, 1], [(0, 3), (0, 2)]) == [0, 1]
 
 
 def test_the_m_step_by_hand():

@@ -25,7 +25,7 @@ from synparse.inducers.configurations import StudentConfig, UdgnConfig
 Floats: TypeAlias = NDArray[np.float32]
 Shapes: TypeAlias = dict[str, tuple[int, ...]]
 
-IMPOSSIBLE = 1e-30
+LEAST_PROBABILITY = 1e-30
 """Smallest probability of a head, so that its logarithm is finite."""
 
 DIRECTIONS = ("forward", "backward")
@@ -209,13 +209,13 @@ def _run(recurrent: Floats, inputs: Floats, sentences: list[int], order: range, 
 
 
 def _log_heads(parent_child: Affine, states: Floats, lengths: NDArray[np.int64]) -> Floats:
-    """states [T, B, 2 D], lengths [B] → log p(head | word) [B, T, T], at least log `IMPOSSIBLE`."""
+    """states [T, B, 2 D], lengths [B] → log p(head | word) [B, T, T], at least log `LEAST_PROBABILITY`."""
     parent, child = np.split(_applied(parent_child, states), 2, axis=-1)
     scores = child.transpose(1, 0, 2) @ parent.transpose(1, 2, 0)
     scores *= np.float32(1 / math.sqrt(parent.shape[-1]))
     is_padding = np.arange(len(states)) >= lengths[:, None]
     np.copyto(scores, -np.inf, where=is_padding[:, None, :])
-    log_heads: Floats = np.maximum(_log_softmax(scores), np.float32(math.log(IMPOSSIBLE)))
+    log_heads: Floats = np.maximum(_log_softmax(scores), np.float32(math.log(LEAST_PROBABILITY)))
     return log_heads
 
 

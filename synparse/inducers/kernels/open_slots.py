@@ -24,7 +24,7 @@ from synparse.inducers.batch import State
 CLOSED = 1e-7
 """Largest π⃗ of a slot that counts as closed: what float32 cannot tell from 0 beside 1."""
 
-IMPOSSIBLE = 1e-37
+TINY = 1e-37
 """In place of a zero factor of a probability, so that its logarithm is finite."""
 
 Attention: TypeAlias = Callable[[Tensor, Tensor], Tensor]
@@ -129,7 +129,7 @@ def _attended(query: Tensor, before: Memory, slots: int, attention: Attention) -
     candidates = torch.cat([before.leaf[None], before.candidates])
     occupied = torch.cat([before.occupied, torch.ones_like(before.leaf[None, :, 0])])  # π⃗^{N+1} = 1
     candidates, occupied = candidates[-slots:], occupied[-slots:]
-    logits = attention(query, candidates) + occupied.clamp(min=IMPOSSIBLE).log()
+    logits = attention(query, candidates) + occupied.clamp(min=TINY).log()
     return torch.softmax(logits, 0), candidates
 
 
