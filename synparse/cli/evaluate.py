@@ -10,7 +10,7 @@ from synparse.cli import options
 from synparse.cli.results import chosen_format, write_lines, write_results
 from synparse.files.streams import STANDARD_STREAM, read_lines
 from synparse.scoring.comparison import RelationNames, TagColumn
-from synparse.scoring.dependencies import RootRule
+from synparse.scoring.dependencies import PredictedHeads, RootRule
 from synparse.scoring.evaluate import Protocol
 from synparse.trees.errors import name_of
 from synparse.trees.scored_words import PunctuationRule
@@ -29,6 +29,13 @@ ProtocolName = Annotated[
 EvalbParams = Annotated[str | None, typer.Option(help="A parameter file of EVALB; implies evalb.")]
 Root = Annotated[
     RootRule, typer.Option(help="How UAS treats the gold root: scored, left out, or wrong (heads need not be trees).")
+]
+Heads = Annotated[
+    PredictedHeads,
+    typer.Option(
+        help="tree: score the heads of CoNLL-U. argmax: the most probable head of each word, as parse --distributions "
+        "writes it in MISC, which need not make a tree."
+    ),
 ]
 Rule = Annotated[
     PunctuationRule,
@@ -74,6 +81,7 @@ def evaluate(
     protocol: ProtocolName = None,
     evalb_params: EvalbParams = None,
     root: Root = "word",
+    heads: Heads = "tree",
     punctuation_rule: Rule = "auto",
     score_labels: ScoreLabels = False,
     score_tags: ScoreTags = None,
@@ -123,6 +131,7 @@ def evaluate(
         protocol=protocol,
         evalb_params=None if evalb_params is None else NamedLines(name_of(evalb_params), read_lines(evalb_params)),
         root=root,
+        heads=heads,
         punctuation=punctuation_rule,
         wanted=Wanted(
             breakdown or report is not None,

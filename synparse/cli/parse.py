@@ -77,6 +77,14 @@ NBest = Annotated[
         help="Write so many trees of each sentence, the best first, with their heads and scores. For json.",
     ),
 ]
+Distributions = Annotated[
+    bool,
+    typer.Option(
+        "--distributions",
+        help="Write the probability of every head of each word (json: first of the root, then of each token), or the "
+        "most probable one, which need not be that of a tree (CoNLL-U: ArgmaxHead=3 in MISC; see eval --heads).",
+    ),
+]
 Keep = Annotated[
     list[str] | None,
     typer.Option(
@@ -128,6 +136,7 @@ def parse(
     min_confidence: MinConfidence = None,
     calibration: Calibration = None,
     n_best: NBest = 0,
+    distributions: Distributions = False,
     keep: Keep = None,
     layer: options.Layer = None,
     device: options.Device = "auto",
@@ -168,6 +177,7 @@ def parse(
         tags=tags,
         confidence=confidence,
         n_best=n_best,
+        distributions=distributions,
         keep=cast("tuple[Kept, ...]", tuple(keep or ())),
         min_confidence=min_confidence,
         jobs=jobs,

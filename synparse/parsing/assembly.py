@@ -6,11 +6,14 @@ import itertools
 from collections.abc import Sequence
 from typing import TypeVar
 
+import numpy as np
+
 from synparse.parsing.chunks import ReadSentence
 from synparse.parsing.decoding import Decoded
 from synparse.parsing.drafts import tree_with
 from synparse.parsing.options import Request
 from synparse.parsing.parse import Parse, RankedTree
+from synparse.parsing.score_sums import known
 from synparse.store.grammars import nonterminal_name
 from synparse.trees.constituency import INDUCED_LABEL, ConstituencyTree, induced_tree
 from synparse.trees.given import with_given_heads
@@ -38,8 +41,8 @@ def assembled(
             tree, span_probabilities = tree_with(draft, tree, span_probabilities, read)
     if request.heads is not None:
         heads = _heads(sentence, whole.heads)
-        known = iter(_or_none(whole.head_probabilities, whole.heads))
-        head_probabilities = tuple(next(known) if is_read else None for is_read in read)
+        values = iter(_or_none(whole.head_probabilities, whole.heads))
+        head_probabilities = tuple(next(values) if is_read else None for is_read in read)
     if request.best:
         best = _ranked_trees(sentence, whole, heads is not None)
     is_known = with_probabilities and bool(tokens)
@@ -55,6 +58,7 @@ def assembled(
         span_probabilities=span_probabilities if is_known else None,
         head_probabilities=head_probabilities if is_known else None,
         best=best,
+        head_distributions=_distributions(sentence, parts) if request.distributions else None,
     )
 
 
@@ -107,6 +111,21 @@ def _heads(sentence: ReadSentence, heads_of_words: tuple[int, ...]) -> tuple[int
     """The heads of all tokens."""
     heads = with_punctuation_heads(heads_of_words, sentence.read) if sentence.tokens else ()
     return heads if sentence.draft is None else with_given_heads(heads, sentence.draft.given)
+
+
+def _distributions(sentence: ReadSentence, parts: Sequence[Decoded]) -> tuple[tuple[float, ...] | None, ...]:
+    """For each token that is read the probabilities that it is the root, and of each token as its head."""
+    read = np.array(sentence.read, bool)
+    all_rows = np.zeros((len(read), len(read) + 1))
+    words = np.flatnonzero(read)
+    for part, end in zip(parts, itertools.accumulate(len(chunk) for chunk in sentence.chunks), strict=True):
+        arcs = known(part.distributions)
+        places = words[end - len(arcs) : end]
+        all_rows[places[:, None], places + 1] = arcs
+        all_rows[places, places + 1] = 0.0
+        all_rows[places, 0] = arcs.diagonal()
+    rows = map(tuple, all_rows.tolist())
+    return tuple(row if is_read else None for row, is_read in zip(rows, sentence.read, strict=True))
 
 
 def _ranked_trees(sentence: ReadSentence, whole: Decoded, with_heads: bool) -> tuple[RankedTree, ...]:

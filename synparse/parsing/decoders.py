@@ -189,7 +189,9 @@ def check_probabilities(
     """Raises SettingError where the trees of these decoders, None for those not wanted, have no probabilities."""
     names = " + ".join(member.model for member in members)
     if all(member.model in TRIVIAL_PARSERS for member in members):
-        raise SettingError(f"the baseline {names} has no probabilities; leave out --confidence and --min-confidence")
+        raise SettingError(
+            f"the baseline {names} has no probabilities: leave out --confidence, --min-confidence, --distributions"
+        )
     if head_decoder is not None and HEAD_DECODERS[head_decoder].probabilities is None:
         raise SettingError(f"the heads of --decode {head_decoder} have no probabilities; take those of --decode mst")
     if tree_decoder is None:

@@ -51,8 +51,8 @@ class Ranked(NamedTuple):
 class Decoded(NamedTuple):
     """Spans and heads (from 1; 0 = root) over the words of a chunk, empty if not wanted, and the scores. labels: the
     nonterminal of each span, from 0; span_probabilities, head_probabilities: of each span, and of each word's arc;
-    best: the best trees, the first one among them; relations: of each word to its head; each None if not wanted or not
-    known."""
+    best: the best trees, the first one among them; relations: of each word to its head; distributions [T, T]: the
+    probabilities of all heads (diagonal = root); each None if not wanted or not known."""
 
     spans: Spans
     heads: Heads
@@ -63,6 +63,7 @@ class Decoded(NamedTuple):
     head_probabilities: Sequence[float | None] | None = None
     best: list[Ranked] | None = None
     relations: list[str] | None = None
+    distributions: NDArray[Any] | None = None
 
 
 def decoded_chunks(
@@ -105,7 +106,7 @@ def _decoded_together(
     for total, spans, phrases in zip(sums, all_spans, all_phrases, strict=True):
         labels = _labels(total, sets, spans) if request.labels and spans else None
         heads: Heads = ()
-        span_probabilities = head_probabilities = ranked = None
+        span_probabilities = head_probabilities = ranked = arcs = None
         if plan.with_probabilities and total.votes:
             span_probabilities = _span_probabilities(total, spans)
         if request.best:
@@ -118,15 +119,17 @@ def _decoded_together(
             else:
                 scores = scores + total.given.arcs
                 heads = best_heads(decoder.heads(scores, phrases), scores, total.given)
-            if plan.with_probabilities:
-                head_probabilities = _head_probabilities(known(decoder.probabilities)(scores, phrases), heads)
+            if plan.with_probabilities or request.distributions:
+                arcs = known(decoder.probabilities)(scores, phrases)
+                head_probabilities = _head_probabilities(arcs, heads)
             if ranked is not None:
                 ranked = [
                     tree._replace(heads=decoder.heads(scores, tree.spans) if plan.is_one_tree else heads)
                     for tree in ranked
                 ]
         probabilities = span_probabilities, head_probabilities
-        yield Decoded(spans, heads, total.distances, total.heights, labels, *probabilities, ranked)
+        decoded = Decoded(spans, heads, total.distances, total.heights, labels, *probabilities, ranked)
+        yield decoded._replace(distributions=arcs) if request.distributions else decoded
 
 
 def _spans(sums: Sequence[ScoreSum], is_binary: bool) -> list[Spans]:

@@ -16,10 +16,18 @@ from synparse.corpora.sentences import Sentence
 from synparse.parsing.parse import Parse, RankedTree
 from synparse.parsing.windows import Numbering
 from synparse.trees.brackets import format_brackets
-from synparse.trees.conllu import format_conllu, induced_relations, text_of, with_heads, with_misc, with_tags
+from synparse.trees.conllu import (
+    ARGMAX_HEAD,
+    format_conllu,
+    induced_relations,
+    text_of,
+    with_heads,
+    with_misc,
+    with_tags,
+)
 
 CONFIDENCE, UNCERTAIN = "Confidence", "Uncertain"
-"""Attributes in MISC: the probability of an arc; ``Yes`` if it is lower than was asked for."""
+"""Attributes in MISC: the probability of an arc; ``Yes`` if it is lower than was asked for; see also `ARGMAX_HEAD`."""
 
 _PARAGRAPH, _NUMBER = "newpar", "sent_id = "
 
@@ -45,7 +53,7 @@ def _as_conllu(pairs: Iterable[tuple[Sentence, Parse]], before: Numbering) -> It
             changed = with_heads(sentence.conllu, parse.heads, parse.relations or induced_relations(parse.heads))
             changed = changed if parse.tags is None else with_tags(changed, parse.tags)
             if attributes := _misc(parse):
-                changed = with_misc(changed, attributes, (CONFIDENCE, UNCERTAIN))
+                changed = with_misc(changed, attributes, (CONFIDENCE, UNCERTAIN, ARGMAX_HEAD))
             yield "".join(changed.lines)
         elif parse.tokens:
             comments = [_PARAGRAPH] * before.new_paragraph
@@ -60,13 +68,17 @@ def _as_conllu(pairs: Iterable[tuple[Sentence, Parse]], before: Numbering) -> It
 
 def _misc(parse: Parse) -> list[dict[str, str]]:
     """The attributes of each token; nothing if none are asked for."""
-    if parse.head_probabilities is None and parse.uncertain is None:
+    if parse.head_probabilities is None and parse.uncertain is None and parse.head_distributions is None:
         return []
-    values = parse.head_probabilities or (None,) * len(parse.tokens)
-    marks = parse.uncertain or (False,) * len(parse.tokens)
+    nothing = (None,) * len(parse.tokens)
+    values = parse.head_probabilities or nothing
+    marks = parse.uncertain or nothing
+    heads = nothing if parse.head_distributions is None else parse.argmax_heads
     return [
-        ({} if value is None else {CONFIDENCE: f"{value:.2f}"}) | ({UNCERTAIN: "Yes"} if is_uncertain else {})
-        for value, is_uncertain in zip(values, marks, strict=True)
+        ({} if value is None else {CONFIDENCE: f"{value:.2f}"})
+        | ({UNCERTAIN: "Yes"} if is_uncertain else {})
+        | ({} if head is None else {ARGMAX_HEAD: str(head)})
+        for value, is_uncertain, head in zip(values, marks, heads, strict=True)
     ]
 
 
@@ -104,6 +116,7 @@ def _as_json(pairs: Iterable[tuple[Sentence, Parse]], _: Numbering) -> Iterator[
             "relations": parse.relations,
             "span_probabilities": _rounded(parse.span_probabilities),
             "head_probabilities": _rounded(parse.head_probabilities),
+            "head_distributions": parse.head_distributions and list(map(_rounded, parse.head_distributions)),
             "uncertain": parse.uncertain,
             "n_best": None if parse.best is None else list(map(_ranked_as_json, parse.best)),
         }

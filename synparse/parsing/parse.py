@@ -41,6 +41,8 @@ class Parse:
       the parts of a very long sentence.
     - ``best``: the best trees, this one first.
     - ``relations``: the induced relation of each token to its head (`synparse.parsing.relations`).
+    - ``head_distributions``: for each token that the model read, the probability that it is the root, and of each token
+      that it is its head.
     - ``uncertain``: the tokens whose arcs are less probable than was asked for; see `certain`.
 
     Whatever the model does not give, or was not asked for, is None. A sentence without tokens has an empty tree and no
@@ -60,6 +62,7 @@ class Parse:
     best: tuple[RankedTree, ...] | None = field(default=None, repr=False)
     uncertain: tuple[bool, ...] | None = field(default=None, repr=False)
     relations: tuple[str, ...] | None = field(default=None, repr=False)
+    head_distributions: tuple[tuple[float, ...] | None, ...] | None = field(default=None, repr=False)
 
     def certain(self, least: float) -> Parse:
         """Without constituents that are less probable than ``least``, and with tokens marked whose arcs are.
@@ -78,6 +81,21 @@ class Parse:
         if heads is not None:
             uncertain = tuple(value is not None and value < least for value in heads)
         return replace(self, tree=tree, span_probabilities=probabilities, uncertain=uncertain)
+
+    @property
+    def argmax_heads(self) -> tuple[int | None, ...]:
+        """The most probable head of each token among the others, arg max_{j≠i} p(j | i) (StructFormer, eq. 18; Shen's
+        thesis, 4.3.2), which need not be a tree; of a word alone 0, None for tokens that the model did not read.
+
+        Raises ValueError if there are no distributions.
+        """
+        if self.head_distributions is None:
+            raise ValueError("this parse has no distributions of heads")
+        words = [word for word, row in enumerate(self.head_distributions, 1) if row is not None]
+        return tuple(
+            None if row is None else max((head for head in words if head != word), key=row.__getitem__, default=0)
+            for word, row in enumerate(self.head_distributions, 1)
+        )
 
     @property
     def dependencies(self) -> DependencyTree:

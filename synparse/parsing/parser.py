@@ -222,6 +222,8 @@ class Parser:
         confidence = self._computed_confidence(request)
         if confidence != "none":
             check_probabilities(self.members, request.tree_decoder, request.head_decoder)
+        elif request.distributions:
+            check_probabilities(self.members, None, request.head_decoder)
         if confidence == "fitted":
             self._check_calibration(request)
         if request.best:

@@ -63,6 +63,7 @@ def parse(
     n_best: int = 0,
     keep: Sequence[Kept] = (),
     min_confidence: float | None = None,
+    distributions: bool = False,
     jobs: int | None = None,
     cluster: Cluster | None = None,
     output: str = STANDARD_STREAM,
@@ -75,7 +76,8 @@ def parse(
     nonterminals and word classes; nonterminals come with the classes of words; ``confidence``: probabilities of arcs
     and spans; ``n_best``: how many of the best trees, `MOST_TREES` at most; ``keep``: what of the input's own trees
     stays; ``min_confidence``: see `synparse.parsing.parse.Parse.certain`, by the probabilities of ``confidence``, or,
-    where they are not written, by fitted ones if the models have a calibration and else by raw ones; ``jobs``:
+    where they are not written, by fitted ones if the models have a calibration and else by raw ones;
+    ``distributions``: the probabilities of all heads in JSON, the most probable ones in CoNLL-U; ``jobs``:
     processes, by default as many as make it faster. Workers of a ``cluster`` write next to ``output``. ``report``: gets
     a note of the tokenizer that was chosen for the language, and one if most words are unknown to the models
     (`synparse.parsing.unknown_words`). The baselines content-chain, whose function words are the most frequent words of
@@ -92,8 +94,10 @@ def parse(
     trees, heads = chosen_decoders(parser, decode, format)
     with_labels = labels == "induced"
     with_tags = with_labels or tags == "classes"
+    kept = tuple(keep)
     writing = Writing(
-        format, Request(trees, heads, with_labels, with_tags, confidence, n_best, min_confidence, tuple(keep))
+        format,
+        Request(trees, heads, with_labels, with_tags, confidence, n_best, min_confidence, kept, distributions),
     )
     _check_format(writing)
     parser.checked(writing.request)
@@ -205,6 +209,8 @@ def _check_format(writing: Writing) -> None:
         raise SettingError("--labels: --decode projective gives trees that are not binary, so no grammar has them")
     if request.confidence != "none" and format == "brackets":
         raise SettingError("--confidence: brackets have no place for probabilities; use --format json or conllu")
+    if request.distributions and format == "brackets":
+        raise SettingError("--distributions: brackets have no place for heads; use --format json or conllu")
     if request.best and format != "json":
         raise SettingError("--n-best: only --format json has room for several trees")
     if not 0 <= request.best <= MOST_TREES:

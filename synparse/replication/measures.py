@@ -148,7 +148,8 @@ def scored_brackets(case: Case, decoder: str) -> Step:
 
 
 def heads(case: Case, decoder: str, scheme: str, score: str) -> Measurement:
-    """Of dependencies: ``uas`` or ``uuas``. Heads by argmax need not be trees, and the root counts as wrong."""
+    """Of dependencies: ``uas`` or ``uuas``. With ``argmax`` in place of a decoder, the most probable head of each word
+    is scored, which is never the root and need not make a tree (StructFormer, eq. 18; thesis, 4.3.2)."""
     data = case.settings.data
     gold: Argument
     if scheme == "stanford" and data.dependencies is not None:
@@ -156,16 +157,17 @@ def heads(case: Case, decoder: str, scheme: str, score: str) -> Measurement:
     else:
         hint = "--trees BRACKETS" if scheme == "conll" else "--trees BRACKETS (or --trees CONLLU)"
         gold = Made(_converted(given(data.brackets, hint), SCHEMES[scheme]), "gold.conllu")
-    model, title, decode = _parser(case, decoder)
+    is_argmax = decoder == "argmax"
+    model, title, decode = _parser(case, "mst" if is_argmax else decoder)
+    distributions = () if case.row.parser else ("--distributions",)  # those that learn nothing have none
     parsed = Step(
         f"{' '.join(['parse', scheme, *decode[1:]])}, {title}",
-        ("parse", gold, "--model", model, *decode, *PLAIN, "--output", Output("trees.conllu")),
+        ("parse", gold, "--model", model, *decode, *distributions, *PLAIN, "--output", Output("trees.conllu")),
     )
-    rule = ("--root", "wrong") if decoder == "argmax" else ()
+    rule = ("--root", "wrong", *(("--heads", "argmax") if distributions else ())) if is_argmax else ()
     arguments = ("eval", Made(parsed, "trees.conllu"), gold, *rule, "--json")
-    return Measurement(
-        Step(parsed.title.replace("parse", "eval", 1), arguments), lambda result: _number(result.get(score))
-    )
+    scored = parsed.title.replace("parse", "eval", 1).replace("mst", decoder, 1)
+    return Measurement(Step(scored, arguments), lambda result: _number(result.get(score)))
 
 
 PLAIN = ("--punctuation", "ignore", "--function-words", "free", "--jobs", "1")

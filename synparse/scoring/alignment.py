@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from synparse.scoring.dependencies import TreePair, kept_pair
+from synparse.scoring.dependencies import PredictedHeads, TreePair, kept_pair
 from synparse.scoring.in_step import NamedLines, in_step, other_words
 from synparse.trees.conllu import ConlluSentence, read_conllu
 from synparse.trees.dependency import fault_of_heads
@@ -27,11 +27,15 @@ class AlignedSentences(NamedTuple):
 
 
 def aligned_sentences(
-    runs: Sequence[NamedLines], gold: NamedLines, punctuation: PunctuationRule = "auto", any_heads: bool = False
+    runs: Sequence[NamedLines],
+    gold: NamedLines,
+    punctuation: PunctuationRule = "auto",
+    any_heads: bool = False,
+    heads: PredictedHeads = "tree",
 ) -> Iterator[AlignedSentences]:
     """The sentences of a gold file beside those of one or more predictions, read in step.
 
-    Sentences of no words are skipped. ``any_heads``: predicted heads need not be trees.
+    Sentences of no words are skipped. ``any_heads``: predicted heads need not be trees; ``heads``: which are read.
     Raises DataError (file:line) where a file is malformed or ends early, where words differ, where heads are no tree
     with one root, where gold lacks the tags that ``punctuation`` asks for, where taking punctuation out leaves
     predicted words in a cycle, and where there are no sentences.
@@ -50,11 +54,12 @@ def aligned_sentences(
             raise DataError(f"sentence {number} has {error}", gold.name, reference.line_of_words) from None
         pairs = []
         for sentence in predicted:
-            if not any_heads and (fault := fault_of_heads(sentence.heads)):
+            predicted_heads = sentence.heads if heads == "tree" else sentence.argmax_heads
+            if not any_heads and heads == "tree" and (fault := fault_of_heads(predicted_heads)):
                 raise DataError(f"sentence {number} is not a tree: {fault}", sentence.source, sentence.line_of_words)
-            pair = TreePair(gold_heads, sentence.heads, reference.relations, sentence.relations, tags)
+            pair = TreePair(gold_heads, predicted_heads, reference.relations, sentence.relations, tags)
             try:
-                pairs.append(kept_pair(pair, kept))
+                pairs.append(kept_pair(pair, kept, may_have_cycles=heads == "argmax"))
             except ValueError as error:
                 raise DataError(f"sentence {number}: {error}", sentence.source, sentence.line_of_words) from None
         yield AlignedSentences(number, reference, tuple(predicted), kept, tuple(pairs))

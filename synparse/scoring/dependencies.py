@@ -29,6 +29,10 @@ from synparse.trees.scored_words import PunctuationRule
 
 RootRule: TypeAlias = Literal["word", "omit", "wrong"]
 
+PredictedHeads: TypeAlias = Literal["tree", "argmax"]
+"""Which heads of a predicted sentence are scored: those of its tree, or the most probable head of each word
+(`synparse.trees.conllu.ConlluSentence.argmax_heads`)."""
+
 ROOT_RULES: dict[RootRule, str] = {
     "word": "the root is scored like a word (its head is 0)",
     "omit": "the gold root is left out",
@@ -47,10 +51,11 @@ UNLABELLED = frozenset({"_", "dep", "root", "ROOT"})
 """Relations without information beyond the heads; a prediction with no others has no LAS."""
 
 
-def protocol_of(root: RootRule, punctuation: PunctuationRule) -> str:
+def protocol_of(root: RootRule, punctuation: PunctuationRule, heads: PredictedHeads = "tree") -> str:
     """One of `ROOT_RULES` and one of `PUNCTUATION_RULES` in words, to print beside the numbers."""
     orphans = "" if punctuation == "keep" else ", its dependents reattached"
-    return f"punctuation {PUNCTUATION_RULES[punctuation]}{orphans}; {ROOT_RULES[root]}"
+    argmax = "" if heads == "tree" else "; heads are the most probable ones (arg max), no trees"
+    return f"punctuation {PUNCTUATION_RULES[punctuation]}{orphans}; {ROOT_RULES[root]}{argmax}"
 
 
 class TreePair(NamedTuple):
@@ -123,10 +128,10 @@ def score_heads(
     return count_outcomes(Counter(word_outcomes(kept_pair(TreePair(gold, predicted), kept), root)))
 
 
-def kept_pair(pair: TreePair, kept: Sequence[bool] | None) -> TreePair:
+def kept_pair(pair: TreePair, kept: Sequence[bool] | None, may_have_cycles: bool = False) -> TreePair:
     """The pair over its kept words alone: orphans reattached (`heads_of_kept`), relations and tags as they are.
 
-    Raises ValueError where lengths differ, or kept words depend on a cycle.
+    Raises ValueError where lengths differ, or kept words depend on a cycle of others, if it ``may_have_cycles`` not.
     """
     if len(pair.gold) != len(pair.predicted):
         raise ValueError(f"{len(pair.gold)} gold heads but {len(pair.predicted)} predicted ones")
@@ -134,7 +139,7 @@ def kept_pair(pair: TreePair, kept: Sequence[bool] | None) -> TreePair:
         return pair
     return TreePair(
         heads_of_kept(pair.gold, kept),
-        heads_of_kept(pair.predicted, kept),
+        heads_of_kept(pair.predicted, kept, may_have_cycles),
         tuple(compress(pair.gold_relations, kept)),
         tuple(compress(pair.predicted_relations, kept)),
         tuple(compress(pair.tags, kept)),

@@ -7,7 +7,7 @@ from typing import Literal, TypeAlias
 
 from synparse.scoring.bracket_comparison import compare_brackets
 from synparse.scoring.comparison import Comparison, Wanted
-from synparse.scoring.dependencies import RootRule
+from synparse.scoring.dependencies import PredictedHeads, RootRule
 from synparse.scoring.evalb import read_parameters
 from synparse.scoring.head_comparison import compare_conll18, compare_heads
 from synparse.scoring.in_step import NamedLines
@@ -30,12 +30,14 @@ def evaluate(
     root: RootRule = "word",
     punctuation: PunctuationRule = "auto",
     wanted: Wanted | None = None,
+    heads: PredictedHeads = "tree",
 ) -> Comparison:
     """Score predictions against a gold file of the same kind, brackets or CoNLL-U (known by the first character).
 
     - ``protocol``: for brackets kim2019 (default), shen2018 or evalb; for CoNLL-U conll18, or None for UAS and UUAS.
     - ``evalb_params``: a parameter file of EVALB; implies evalb.
     - ``root``, ``punctuation``: how attachment scores treat the root and punctuation.
+    - ``heads``: of CoNLL-U, those of the predicted trees, or the most probable ones (``argmax``).
     - ``wanted``: breakdowns, baselines, significance, worst sentences, induced labels, tags and relations; see
       `synparse.scoring.comparison.Wanted`.
 
@@ -81,6 +83,6 @@ def evaluate(
             raise SettingError("--protocol: conll18 has no baselines or significance")
         return compare_conll18(runs, reference)
     if kind == CONLLU:
-        return compare_heads(runs, reference, root, punctuation, wanted)
+        return compare_heads(runs, reference, root, punctuation, wanted, heads)
     parameters = None if evalb_params is None else read_parameters(evalb_params.lines, evalb_params.name)
     return compare_brackets(runs, reference, protocol or "kim2019", parameters, wanted)

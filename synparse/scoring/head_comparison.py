@@ -24,6 +24,7 @@ from synparse.scoring.conll18 import PROTOCOL, SPAN_METRICS, evaluate_conll18
 from synparse.scoring.dependencies import (
     UNLABELLED,
     DependencyCounts,
+    PredictedHeads,
     RootRule,
     TreeCounts,
     TreePair,
@@ -74,8 +75,9 @@ def compare_heads(
     root: RootRule = "word",
     punctuation: PunctuationRule = "auto",
     wanted: Wanted | None = None,
+    heads: PredictedHeads = "tree",
 ) -> Comparison:
-    """Score CoNLL-U predictions by one of `ROOT_RULES` and one of `PUNCTUATION_RULES`.
+    """Score the ``heads`` of CoNLL-U predictions by one of `ROOT_RULES` and one of `PUNCTUATION_RULES`.
 
     Baselines are trees over the scored words. Raises DataError (file:line) where a file is malformed or the files do
     not line up (`synparse.scoring.alignment.aligned_sentences`).
@@ -87,7 +89,7 @@ def compare_heads(
     tags = [TagTally() for _ in runs] if wanted.tags else []
     relations = [RelationTally(wanted.baselines) for _ in runs] if wanted.relations else []
     sentences = 0
-    for sentence in aligned_sentences(runs, gold, punctuation, root == "wrong"):
+    for sentence in aligned_sentences(runs, gold, punctuation, root == "wrong", heads):
         sentences = sentence.number
         pairs = sentence.pairs
         outcomes = [word_outcomes(pair, root) for pair in pairs]
@@ -97,8 +99,8 @@ def compare_heads(
             both = TreePair(pairs[first].predicted, pairs[second].predicted)
             agreement.add(both, word_outcomes(both))
         if board.baselines:
-            for name, heads in head_baselines(pairs[0].gold, sources):
-                pair = TreePair(pairs[0].gold, heads)
+            for name, baseline in head_baselines(pairs[0].gold, sources):
+                pair = TreePair(pairs[0].gold, baseline)
                 board.baselines[name].add(pair, word_outcomes(pair, root))
         for rows, pair, right in zip(tallies, pairs, outcomes, strict=False):
             add_to_tallies(rows, pair, right)
@@ -119,7 +121,7 @@ def compare_heads(
             [*(breakdowns[number] if breakdowns else ()), tally.table()] for number, tally in enumerate(relations)
         ]
     return board.comparison(
-        protocol_of(root, punctuation) + category_rules(False, wanted.tags is not None, wanted.relations),
+        protocol_of(root, punctuation, heads) + category_rules(False, wanted.tags is not None, wanted.relations),
         gold.name,
         {"sentences": sentences, "words": board.systems[0].counts.words},
         # Names of induced relations mean nothing, so there is no LAS by them.

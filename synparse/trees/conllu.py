@@ -18,6 +18,9 @@ from synparse.trees.errors import DataError
 COLUMNS = 10
 FORM, UPOS, XPOS, HEAD, RELATION, MISC = 1, 3, 4, 6, 7, 9
 
+ARGMAX_HEAD = "ArgmaxHead"
+"""The attribute in column 10 that has the most probable head of a word, which need not be that of the tree."""
+
 ROOT_RELATION, OTHER_RELATION, PUNCTUATION_RELATION = "root", "dep", "punct"
 
 MOST_LINES = 1_000_000
@@ -31,6 +34,7 @@ UNKNOWN = "_"
 """What a column has in it that says nothing."""
 
 _HEAD = re.compile(r"[0-9]{1,9}\Z")
+_ARGMAX_HEAD = re.compile(rf"(?:^|\|){ARGMAX_HEAD}=([0-9]{{1,9}})(?:\||$)")
 
 
 class SurfaceToken(NamedTuple):
@@ -97,6 +101,19 @@ class ConlluSentence:
         if None in heads:
             raise self._fault(heads.index(None), "no head")
         return tuple(head or 0 for head in heads)
+
+    @property
+    def argmax_heads(self) -> tuple[int, ...]:
+        """The most probable heads, which need not be a tree: those in column 10, or else in column 7. Raises
+        DataError(file:line) where one is no word of the sentence, and where no word has one in column 10."""
+        values = [_ARGMAX_HEAD.search(row[MISC]) for row in self.rows]
+        if not any(values):
+            raise self._fault(0, f"no {ARGMAX_HEAD} in column 10: write it with synparse parse --distributions")
+        heads = [head if value is None else int(value[1]) for head, value in zip(self.heads, values, strict=True)]
+        for number, head in enumerate(heads):
+            if head > len(heads):
+                raise self._fault(number, f"head {head}, which is no word of the sentence")
+        return tuple(heads)
 
     def _fault(self, number: int, what: str) -> DataError:
         line = self.first_line + self.word_lines[number]

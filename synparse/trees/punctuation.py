@@ -117,10 +117,10 @@ def with_punctuation_heads(heads: Sequence[int], kept: Sequence[bool]) -> tuple[
     return tuple(result)
 
 
-def heads_of_kept(heads: Sequence[int], kept: Sequence[bool]) -> list[int]:
+def heads_of_kept(heads: Sequence[int], kept: Sequence[bool], may_have_cycles: bool = False) -> list[int]:
     """Heads over all tokens → heads over the kept tokens: the nearest kept ancestor of each, 0 if it has none.
 
-    O(T) in practice. Raises ValueError if a token that is left out is in a cycle.
+    O(T) in practice. Raises ValueError if a token that is left out is in a cycle, unless heads may have cycles.
     """
     before = kept_before(kept)
     result = []
@@ -129,7 +129,9 @@ def heads_of_kept(heads: Sequence[int], kept: Sequence[bool]) -> list[int]:
         while head and not kept[head - 1]:
             head = heads[head - 1]
             steps += 1
-            if steps > len(heads):
+            if steps > len(heads) and may_have_cycles:
+                head = 0
+            elif steps > len(heads):
                 raise ValueError(f"word {word} descends from a cycle")
         result.append(before[head])
     return result

@@ -71,8 +71,8 @@ def test_heads_of_given_dependencies(commands):
     given = {"dependencies": "gold.conllu", "brackets": "gold.mrg"}
     lines, value = commands({"recipe": "udgn"}, "heads", "argmax", "stanford", "uas", result={"uas": 41.5}, **given)
     assert lines[1:] == [
-        f"parse gold.conllu --model train/model --decode argmax {PLAIN} --output parse/trees.conllu",
-        "eval parse/trees.conllu gold.conllu --root wrong --json",
+        f"parse gold.conllu --model train/model --decode mst --distributions {PLAIN} --output parse/trees.conllu",
+        "eval parse/trees.conllu gold.conllu --root wrong --heads argmax --json",
     ]
     assert value == 41.5
 
@@ -83,7 +83,8 @@ def test_heads_of_converted_brackets(commands):
         assert lines == [
             f"convert gold.mrg --to {target} --output convert/gold.conllu",
             TRAIN,
-            f"parse convert/gold.conllu --model train/model --decode mst {PLAIN} --output parse/trees.conllu",
+            f"parse convert/gold.conllu --model train/model --decode mst --distributions {PLAIN} "
+            "--output parse/trees.conllu",
             "eval parse/trees.conllu convert/gold.conllu --json",
         ]
 
