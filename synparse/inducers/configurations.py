@@ -34,7 +34,12 @@ class NoNetwork:
 
 @dataclass(frozen=True)
 class StructFormerConfig:
-    """Sizes of the model; the defaults are the paper's."""
+    """Sizes of the model; the defaults are the paper's, but for positions, which models of before the setting lack.
+
+    position: what tells the encoder where a word stands: ``learned`` vectors, as in the authors' code, sinusoids
+    (``sinusoid``), or ``none``. relations: which words a word attends to: its parent and its dependents (``both``), or
+    one of these alone, the ablations of table 4.
+    """
 
     hidden_size: Size = 512
     layers: Layers = 8
@@ -43,8 +48,12 @@ class StructFormerConfig:
     parser_layers: Layers = 3
     convolution_width: Size = 9
     dropout: Probability = 0.1
+    position: Literal["none", "learned", "sinusoid"] = "none"
+    relations: Literal["both", "parent", "dependent"] = "both"
 
     def __post_init__(self) -> None:
+        if self.position == "sinusoid" and self.hidden_size % 2:
+            raise SettingError("position encodings need an even hidden_size")
         if self.hidden_size % self.attention_heads:
             raise SettingError(
                 f"hidden_size {self.hidden_size} is not a multiple of attention_heads {self.attention_heads}"

@@ -56,6 +56,8 @@ class NeuralInducer(Learner, Inducer):
     embedding: nn.Embedding
     output_bias: nn.Parameter
     tree_layer: int
+    ADDED: ClassVar[tuple[str, ...]] = ()
+    """Tensors that models of earlier versions do not have; they count as zeros there."""
     NOT_MULTIPLIED: ClassVar[tuple[str, ...]] = ("embedding",)
     """Parts of the names of lookup tables, which no word is multiplied by."""
 

@@ -31,8 +31,12 @@ from synparse.inducers.induction import Induction
 from synparse.inducers.kernels.convolution import SentenceConvolution
 from synparse.inducers.kernels.dropout import Dropout
 from synparse.inducers.kernels.lstm_parser import LEAST_PROBABILITY
+from synparse.inducers.kernels.positions import with_positions
 from synparse.inducers.kernels.products import Linear
 from synparse.inducers.protocol import ChannelModel, Contextual
+
+POSITIONS = 500
+"""Learned positions, as many as the authors' code has; all later words have the last one."""
 
 INFINITE = 1e9
 """Distance at the ends of a sentence: no word reaches beyond them."""
@@ -55,7 +59,7 @@ class ParsingNetwork(nn.Module):
         self.pair = Linear(2 * D, D)
         self.distance = nn.Linear(D, 1, bias=False)
         self.single = Linear(D, D)
-        self.height = nn.Linear(D, 1, bias=False)
+        self.height = nn.Linear(D, 1)
 
     def forward(self, embedded: Tensor, present: Tensor) -> tuple[Tensor, Tensor]:
         """embedded [B, T, D], present [B, T] → distances [B, T], heights [B, T]; not calibrated."""
@@ -157,7 +161,9 @@ class DependencyAttentionLayer(nn.Module):
         self.attention_norm = nn.LayerNorm(D)
         self.query_key_value = Linear(D, 3 * D)
         self.attention_out = Linear(D, D)
-        self.relation = nn.Parameter(torch.randn(config.attention_heads, 2).mul_(0.1))  # w_parent, w_dep of each head
+        self.relations = config.relations
+        if config.relations == "both":  # w_parent, w_dep of each head
+            self.relation = nn.Parameter(torch.randn(config.attention_heads, 2).mul_(0.1))
         self.feed_forward_norm = nn.LayerNorm(D)
         self.feed_forward_in = Linear(D, config.feed_forward_size)
         self.feed_forward_out = Linear(config.feed_forward_size, D)
@@ -172,11 +178,17 @@ class DependencyAttentionLayer(nn.Module):
         B, T, D = states.shape
         H = self.attention_heads
         query, key, value = self.query_key_value(states).view(B, T, 3, H, D // H).permute(2, 0, 3, 1, 4)
-        fraction = torch.softmax(self.relation, dim=1)  # eq. 13, 14
-        p_parent, p_dependent = fraction[:, 0, None, None], fraction[:, 1, None, None]
+        p_parent, p_dependent = self.fractions()
         p = p_parent * parents[:, None] + p_dependent * parents.transpose(1, 2)[:, None]  # eq. 15, [B, H, T, T]
         q = torch.sigmoid(query @ key.transpose(2, 3) / math.sqrt(D // H))  # eq. 16, [B, H, T, T]
         return HeadAttention(q, p * q, value)
+
+    def fractions(self) -> tuple[Tensor | float, Tensor | float]:
+        """p_parent and p_dep of each head, [H, 1, 1] (eq. 13, 14), or 1 and 0 where only one of them is attended to."""
+        if self.relations != "both":
+            return float(self.relations == "parent"), float(self.relations == "dependent")
+        fraction = torch.softmax(self.relation, dim=1)
+        return fraction[:, 0, None, None], fraction[:, 1, None, None]
 
     def mixed(self, attention: HeadAttention) -> Tensor:
         """The output of all heads [B, T, D] (eq. 17)."""
@@ -196,6 +208,8 @@ class StructFormer(ChannelModel):
     """Masked language model whose attention is bound to an induced dependency structure."""
 
     PARSER = ("embedding", "parser", "log_scales")
+    ADDED = ("parser.height.bias",)
+    NOT_MULTIPLIED = ("embedding", "position")
 
     def __init__(self, vocabulary_size: int, config: StructFormerConfig) -> None:
         super().__init__()
@@ -203,6 +217,9 @@ class StructFormer(ChannelModel):
         self.config = config
         self.embedding = nn.Embedding(vocabulary_size, D)
         nn.init.uniform_(self.embedding.weight, -0.1, 0.1)
+        if config.position == "learned":
+            self.position = nn.Embedding(POSITIONS, D)
+            nn.init.uniform_(self.position.weight, -0.1, 0.1)
         self.parser = ParsingNetwork(config)
         self.log_scales = nn.Parameter(torch.zeros(2))  # log 1/μ₁, log 1/μ₂
         self.dropout = Dropout(config.dropout)
@@ -230,16 +247,26 @@ class StructFormer(ChannelModel):
         present = batch.present
         embedded = self.dropout(self.embedding(batch.words))
         *_, parents, _ = self.parse(embedded, present)
-        states = embedded
+        states = self.with_positions(embedded)
         for layer in self.layers:
             states = layer(states, parents)
         return Contextual(states)
 
+    def with_positions(self, embedded: Tensor) -> Tensor:
+        """The input of the encoder [B, T, D]; the parser reads no positions."""
+        if self.config.position == "none":
+            return embedded
+        if self.config.position == "sinusoid":
+            return with_positions(embedded)
+        positions = torch.arange(embedded.shape[1], device=embedded.device).clamp(max=POSITIONS - 1)
+        states: Tensor = embedded + self.dropout(self.position(positions))
+        return states
+
     def channel_weights(self, batch: Batch, masked: bool) -> Tensor:
         """q (eq. 16), or p · q (eq. 17)."""
-        states = self.dropout(self.embedding(batch.words))
-        *_, parents, _ = self.parse(states, batch.present)
-        weights = []
+        embedded = self.dropout(self.embedding(batch.words))
+        *_, parents, _ = self.parse(embedded, batch.present)
+        states, weights = self.with_positions(embedded), []
         for layer in self.layers:
             assert isinstance(layer, DependencyAttentionLayer)
             attention = layer.attend(layer.attention_norm(states), parents)

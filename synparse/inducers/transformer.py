@@ -18,9 +18,9 @@ from synparse.inducers.batch import Batch
 from synparse.inducers.configurations import TransformerConfig
 from synparse.inducers.induction import Induction
 from synparse.inducers.kernels.dropout import Dropout
+from synparse.inducers.kernels.positions import with_positions
 from synparse.inducers.kernels.products import Linear
 from synparse.inducers.protocol import ChannelModel, Contextual
-from synparse.inducers.udgn import position_encoding
 
 
 class TransformerLayer(nn.Module):
@@ -100,10 +100,7 @@ class Transformer(ChannelModel):
         return torch.stack(all_weights, 1)
 
     def _embedded(self, batch: Batch) -> Tensor:
-        (_, T), D = batch.words.shape, self.config.hidden_size
-        # Scaled as in section 3.4 of the paper: else positions would outweigh the words.
-        scaled = self.embedding(batch.words) * math.sqrt(D)
-        embedded: Tensor = self.dropout(scaled + position_encoding(T, D, batch.words.device))
+        embedded: Tensor = self.dropout(with_positions(self.embedding(batch.words)))
         return embedded
 
     def induce(self, batch: Batch, heads: bool = True) -> Induction:  # noqa: ARG002 - it has no trees

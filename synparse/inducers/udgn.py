@@ -31,12 +31,9 @@ from synparse.inducers.configurations import UdgnConfig
 from synparse.inducers.induction import Induction
 from synparse.inducers.kernels.dropout import Dropout
 from synparse.inducers.kernels.lstm_parser import LEAST_PROBABILITY
+from synparse.inducers.kernels.positions import with_positions
 from synparse.inducers.kernels.products import Linear
 from synparse.inducers.protocol import ChannelModel, Contextual
-
-LONGEST_WAVE = 10_000.0
-"""Longest wavelength of the sinusoidal position encoding, in words, over 2π (Vaswani et al., 2017)."""
-
 
 LONGEST_PART = 4096
 """Arcs whose messages are computed together."""
@@ -178,13 +175,6 @@ class DependencyGraphLayer(nn.Module):
         return self.direction[0][:, None, None] * left + self.direction[1][:, None, None] * left.t()
 
 
-def position_encoding(T: int, D: int, device: torch.device) -> Tensor:
-    """Sinusoids [T, D] of the positions of words (Vaswani et al., 2017)."""
-    positions = torch.arange(T, device=device)[:, None]
-    waves = positions / LONGEST_WAVE ** (torch.arange(0, D, 2, device=device) / D)
-    return torch.stack([waves.sin(), waves.cos()], -1).view(T, D)
-
-
 class Udgn(ChannelModel):
     """Masked language model whose words exchange messages along an induced dependency graph only."""
 
@@ -245,9 +235,10 @@ class Udgn(ChannelModel):
         in_order = [dependents, heads] if is_left else [heads, dependents]
         pairs = torch.tensor(in_order, dtype=torch.long, device=device).t()  # sentences of two words
         no_mask = torch.ones(1, 2, 2, device=device)
+        scale = math.sqrt(self.config.hidden_size) if self.config.position == "encoding" else 1.0
         messages = []
         for part in torch.split(pairs, LONGEST_PART):
-            attention = layer.attend(self.embedding(part), no_mask)
+            attention = layer.attend(scale * self.embedding(part), no_mask)
             head, dependent = (1, 0) if is_left else (0, 1)
             message = attention.value[:, dependent] * attention.competition[:, :, head, dependent, None]  # [N, H, d]
             if attention.gate is not None:
@@ -261,7 +252,7 @@ class Udgn(ChannelModel):
         mask = dependency_mask(self.parser(batch.words, batch.lengths, present), present)
         states = self.embedding(batch.words)
         if self.config.position == "encoding":
-            states = states + position_encoding(states.shape[1], states.shape[2], states.device)
+            states = with_positions(states)
         return self.dropout(states), mask
 
     def induce(self, batch: Batch, heads: bool = True) -> Induction:  # noqa: ARG002 - it has nothing else

@@ -173,8 +173,10 @@ def load(stored_model: StoredModel, without_torch: bool = False) -> LoadedModel:
             raise DataError(f"damaged model: {error}", str(directory / CONFIG)) from None
         if packed is not None:
             keep_parser_only(inducer, packed.layers)
-        _check_shapes(path, shapes, {name: tuple(tensor.shape) for name, tensor in inducer.state_dict().items()})
-        inducer.load_state_dict(read_weights(path), assign=True)
+        expected = {name: tuple(tensor.shape) for name, tensor in inducer.state_dict().items()}
+        zeros = {name: expected[name] for name in inducer.ADDED if name in expected and name not in shapes}
+        _check_shapes(path, shapes | zeros, expected)
+        inducer.load_state_dict(read_weights(path, zeros), assign=True)
         inducer.eval()
     return LoadedModel(description, vocabulary, inducer, _boundaries(directory, recipe, size))
 

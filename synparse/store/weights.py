@@ -105,11 +105,12 @@ def _from_bfloat16(path: Path, name: str) -> NDArray[np.float32]:
     return values
 
 
-def read_weights(path: Path) -> dict[str, torch.Tensor]:
-    """As `read_arrays`, for PyTorch."""
+def read_weights(path: Path, zeros: Shapes | None = None) -> dict[str, torch.Tensor]:
+    """As `read_arrays`, for PyTorch, and tensors of ``zeros``, which the file does not have."""
     import torch
 
-    return {name: torch.from_numpy(array) for name, array in read_arrays(path).items()}
+    read = {name: torch.from_numpy(array) for name, array in read_arrays(path).items()}
+    return read | {name: torch.zeros(shape) for name, shape in (zeros or {}).items()}
 
 
 def stored_as(state: Mapping[str, torch.Tensor], storage: Storage) -> dict[str, torch.Tensor]:

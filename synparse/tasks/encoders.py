@@ -23,9 +23,10 @@ from synparse.inducers.configurations import (
     UdgnConfig,
 )
 from synparse.inducers.kernels.dropout import Dropout
+from synparse.inducers.kernels.positions import position_encoding, with_positions
 from synparse.inducers.on_lstm import OnLstmLayer
 from synparse.inducers.ordered_memory import GatedCell, OrderedMemory, action_distances
-from synparse.inducers.udgn import DependencyGraphLayer, HeadSelectiveParser, dependency_mask, position_encoding
+from synparse.inducers.udgn import DependencyGraphLayer, HeadSelectiveParser, dependency_mask
 from synparse.tasks import ENCODERS
 from synparse.trees.errors import SettingError
 
@@ -181,11 +182,11 @@ class UdgnEncoder(nn.Module):
         self.norm = nn.LayerNorm(config.hidden_size)
 
     def forward(self, embedded: Tensor, rows: Rows) -> Encoding:
-        _, T, D = embedded.shape
+        T = embedded.shape[1]
         present = torch.arange(T, device=embedded.device) < rows.lengths[:, None]
         mask = dependency_mask(self.parser(rows.words, rows.lengths, present), present)
         if self.position == "encoding":
-            embedded = embedded + position_encoding(T, D, embedded.device)
+            embedded = with_positions(embedded)
         states = self.dropout(embedded)
         for layer in self.layers:
             states = layer(states, mask)

@@ -1,13 +1,18 @@
 """StructFormer against slow, literal transcriptions of its equations."""
 
 import math
+from dataclasses import replace
+from itertools import pairwise
 
 import pytest
 import torch
+from torch import nn
 
 from synparse.inducers.batch import IGNORED, Batch
+from synparse.inducers.kernels.positions import position_encoding
 from synparse.inducers.structformer import (
     INFINITE,
+    POSITIONS,
     DependencyAttentionLayer,
     StructFormer,
     StructFormerConfig,
@@ -142,9 +147,70 @@ def test_attention_is_equation_13_to_17():
     assert torch.allclose(layer.mixed(layer.attend(states, parents))[0], layer.attention_out(expected), atol=1e-10)
 
 
-def model() -> StructFormer:
+def model(**changes) -> StructFormer:
     torch.manual_seed(0)
-    return StructFormer(VOCABULARY, SMALL).eval()
+    return StructFormer(VOCABULARY, replace(SMALL, **changes)).eval()
+
+
+def normed(vector):
+    return (vector - vector.mean()) / (vector.var(unbiased=False) + 1e-5).sqrt()
+
+
+@torch.no_grad()
+def test_distances_and_heights_are_equation_1_to_3():
+    parser = model().parser
+    nn.init.constant_(parser.height.bias, 0.7)
+    embedded = torch.randn(1, 6, SMALL.hidden_size)
+    half = SMALL.convolution_width // 2
+    states = list(embedded[0])
+    for layer in parser.convolutions:
+        kernel, bias = layer.weight, layer.bias
+        padded = [torch.zeros(SMALL.hidden_size)] * half + states + [torch.zeros(SMALL.hidden_size)] * half
+        states = [
+            torch.tanh(normed(sum(padded[i + k] @ kernel[k] for k in range(2 * half + 1)) + bias)) for i in range(6)
+        ]  # eq. 1, with layer norm (section 4.5)
+    w_tau, W_tau, b_tau = parser.distance.weight[0], parser.pair.weight, parser.pair.bias
+    tau = [w_tau @ torch.tanh(normed(W_tau @ torch.cat(pair) + b_tau)) for pair in pairwise(states)]  # eq. 2
+    w_1, b_1, W_2, b_2 = parser.height.weight[0], parser.height.bias[0], parser.single.weight, parser.single.bias
+    delta = [w_1 @ torch.tanh(normed(W_2 @ s + b_2)) + b_1 for s in states]  # eq. 3
+    distances, heights = parser(embedded, torch.ones(1, 6, dtype=torch.bool))
+    torch.testing.assert_close(distances[0], torch.tensor([*tau, INFINITE]))
+    torch.testing.assert_close(heights[0], torch.tensor(delta))
+
+
+@torch.no_grad()
+@pytest.mark.parametrize("position", ["none", "learned", "sinusoid"])
+def test_positions_are_added_to_the_input_of_the_encoder_alone(position):
+    former, batch = model(position=position), batch_of([3, 4, 5, 3, 4, 5])
+    embedded = former.embedding(batch.words)
+    *_, parents, _ = former.parse(embedded, batch.present)
+    states = embedded
+    if position == "learned":
+        states = embedded + former.position.weight[:6]
+    elif position == "sinusoid":
+        states = 4 * embedded + position_encoding(6, 16, embedded.device)  # √16, as in `Transformer`
+    for layer in former.layers:
+        states = layer(states, parents)
+    torch.testing.assert_close(former.contextual(batch).states, states)
+
+
+@torch.no_grad()
+def test_words_beyond_the_learned_positions_have_the_last_one():
+    former = model(position="learned")
+    embedded = torch.zeros(1, POSITIONS + 3, SMALL.hidden_size)
+    states = former.with_positions(embedded)[0]
+    torch.testing.assert_close(states[POSITIONS - 1 :], former.position.weight[-1].expand(4, -1))
+
+
+@torch.no_grad()
+@pytest.mark.parametrize("relations", ["parent", "dependent"])
+def test_attention_to_parents_or_dependents_alone(relations):
+    former, batch = model(relations=relations), batch_of([3, 4, 5, 6])
+    *_, parents, _ = former.parse(former.embedding(batch.words), batch.present)
+    weights, q = former.channel_weights(batch, True), former.channel_weights(batch, False)
+    p = parents if relations == "parent" else parents.transpose(1, 2)
+    torch.testing.assert_close(weights, p[:, None, None] * q)
+    assert not any("relation" in name for name in former.state_dict())
 
 
 def batch_of(*sentences: list[int], targets: bool = False) -> Batch:
@@ -186,12 +252,21 @@ def test_distances_without_heads_have_the_same_order():
     assert torch.equal(full.distances.argsort(), light.distances.argsort())
 
 
-def test_every_parameter_learns():
-    inducer = model().train()
+@pytest.mark.parametrize("changes", [{}, {"position": "learned"}, {"relations": "parent", "position": "sinusoid"}])
+def test_every_parameter_learns(changes):
+    inducer = model(**changes).train()
     loss = inducer.loss(batch_of([3, 4, 5, 6, 7], [8, 9, 10], targets=True))
     loss.total.backward()
-    without = [name for name, p in inducer.named_parameters() if p.grad is None or not p.grad.abs().sum() > 0]
-    assert without == []
+    without = {name for name, p in inducer.named_parameters() if p.grad is None or not p.grad.abs().sum() > 0}
+    # Where calibration lowers the distances, all heights may rise by as much, and nothing changes.
+    assert without <= {"parser.height.bias"}
+
+
+def test_the_bias_of_heights_learns_where_no_constituent_is_cut_off():
+    inducer = model().train()
+    nn.init.constant_(inducer.parser.height.bias, 2.0)
+    inducer.loss(batch_of([3, 4, 5, 6, 7], targets=True)).total.backward()
+    assert inducer.parser.height.bias.grad.abs() > 0
 
 
 def test_a_batch_without_targets_has_no_loss():

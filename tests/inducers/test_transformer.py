@@ -4,8 +4,8 @@ import torch
 
 from synparse.inducers.batch import Batch
 from synparse.inducers.configurations import TransformerConfig
+from synparse.inducers.kernels.positions import position_encoding
 from synparse.inducers.transformer import Transformer, TransformerLayer
-from synparse.inducers.udgn import position_encoding
 
 CONFIG = TransformerConfig(hidden_size=8, layers=2, attention_heads=2, feed_forward_size=12, dropout=0.0)
 

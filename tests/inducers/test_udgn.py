@@ -7,7 +7,8 @@ import pytest
 import torch
 
 from synparse.inducers.batch import IGNORED, Batch
-from synparse.inducers.udgn import Udgn, UdgnConfig, dependency_mask, position_encoding
+from synparse.inducers.kernels.positions import position_encoding
+from synparse.inducers.udgn import Udgn, UdgnConfig, dependency_mask
 
 VOCABULARY = 20
 SMALL = UdgnConfig(
@@ -91,7 +92,7 @@ def transcribed_logits(model, words):
     m = p + p.t() - p * p.t()  # 4.2.8
     h = model.embedding.weight[words]
     if config.position == "encoding":
-        h = h + position_encoding(T, config.hidden_size, h.device)
+        h = h * math.sqrt(config.hidden_size) + position_encoding(T, config.hidden_size, h.device)
     width = config.channels * config.channel_size
     H = 1 if config.competition == "single" else config.channels
     d = width // H
@@ -204,7 +205,7 @@ def test_messages_by_the_channel_weights_give_the_contextual_states(name):
         torch.testing.assert_close(competition.sum(2), torch.ones(2, 2, 5, 5))  # the channels compete
     states = model.embedding(batch.words)
     if name == "position encoding":
-        states = states + position_encoding(5, 12, states.device)
+        states = states * math.sqrt(12) + position_encoding(5, 12, states.device)
     for number, layer in enumerate(model.layers):
         _, _, value, *gate = layer.projection(states).view(2, 5, -1, H, 12 // H).unbind(2)
         value = value if name == "no non-linearity" else torch.tanh(value)

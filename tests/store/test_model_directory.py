@@ -1,6 +1,7 @@
 import shutil
 
 import pytest
+from safetensors.numpy import load_file, save_file
 
 from synparse.store.model_directory import load, read_config
 from synparse.store.models import open_model
@@ -82,3 +83,13 @@ def test_a_model_of_grammars_has_no_network(tiny_grammar):
     model = load(member)
     assert model.inducer is None
     assert len(model.boundaries.starts) == len(model.vocabulary)
+
+
+def test_weights_of_before_heights_had_a_bias_are_read_as_if_it_were_zero(model):
+    path = model / "weights.safetensors"
+    weights = load_file(path)
+    save_file({name: array for name, array in weights.items() if name != "parser.height.bias"}, path)
+    [member] = open_model(model).members.values()
+    state = load(member).network.state_dict()
+    assert state["parser.height.bias"].tolist() == [0.0]
+    assert state.keys() == weights.keys()
