@@ -37,8 +37,15 @@ def agreement(trees: Path, gold: Path, scheme: str) -> str:
     labelled = False
     ours = read_conllu(text.splitlines(keepends=True), str(trees))
     theirs = (sentence for sentence in read_conllu(read_lines(str(gold)), str(gold)) if sentence.rows)
-    for one, other in zip_longest(ours, theirs):
-        rows = zip(one.heads, other.heads, one.relations, other.relations, one.xpos, strict=True)
+    for our_sentence, their_sentence in zip_longest(ours, theirs):
+        rows = zip(
+            our_sentence.heads,
+            their_sentence.heads,
+            our_sentence.relations,
+            their_sentence.relations,
+            our_sentence.xpos,
+            strict=True,
+        )
         for head, due, relation, label, tag in rows:
             agrees = head == due
             words += 1

@@ -281,7 +281,7 @@ def imitation_rows(models: Sequence[Model]) -> Iterator[Row]:
                 tested = f"{scores[0]['demonstrations']:,} demonstrations"
             else:
                 tested, way = "held out", "known" if runs[0].config["recipe"]["model"] == "ompn" else "threshold"
-            nmi = [one["nmi"] for one in scores if one["nmi"] is not None]
+            nmi = [seed_scores["nmi"] for seed_scores in scores if seed_scores["nmi"] is not None]
             yield {
                 **of_model(runs[0]),
                 "updates": mean_and_spread([run.log[-1]["step"] for run in runs], 0),
@@ -289,8 +289,13 @@ def imitation_rows(models: Sequence[Model]) -> Iterator[Row]:
                 "seeds": seeds_of(runs),
                 "scored on": tested,
                 "boundaries": way,
-                **{title: mean_and_spread([one[name] for one in scores]) for name, title in SCORES.items()},
-                "seeds with NMI from 95 on": f"{sum(one >= FOUND for one in nmi)} of {len(nmi)}" if nmi else NOTHING,
+                **{
+                    title: mean_and_spread([seed_scores[name] for seed_scores in scores])
+                    for name, title in SCORES.items()
+                },
+                "seeds with NMI from 95 on": f"{sum(value >= FOUND for value in nmi)} of {len(nmi)}"
+                if nmi
+                else NOTHING,
             }
 
 
@@ -298,27 +303,27 @@ def option_rows(models: Sequence[Model]) -> Iterator[Row]:
     """A row for each option of a configuration, by the subtask that it was assigned to: its success with each subtask,
     over seeds; and the published table."""
     for runs in grouped(models, configuration):
-        tables = [found for run in runs if (found := options_of(run)) is not None]
+        tables = [options for run in runs if (options := options_of(run)) is not None]
         if not tables:
             continue
         evaluated = [run for run in runs if options_of(run) is not None]
-        for subtask in sorted({one for table in tables for one in table["subtask_of"] if one}):
+        for subtask in sorted({assigned for table in tables for assigned in table["subtask_of"] if assigned}):
             rates = [
                 rate
                 for table in tables
-                for one, rate in zip(table["subtask_of"], table["success"], strict=True)
-                if one == subtask
+                for assigned, rate in zip(table["subtask_of"], table["success"], strict=True)
+                if assigned == subtask
             ]
             cells = {letter: mean_and_spread([rate[letter] for rate in rates]) for letter in SUBTASKS}
             yield {"name": without_seed(runs[0].name), "seeds": seeds_of(evaluated), "option": subtask, **cells}
-    for option, values in sorted(PUBLISHED.items(), key=lambda one: PUBLISHED_SUBTASK[one[0]]):
+    for option, values in sorted(PUBLISHED.items(), key=lambda item: PUBLISHED_SUBTASK[item[0]]):
         cells = {letter: str(value) for letter, value in zip(SUBTASKS, values, strict=True)}
         yield {"name": "published", "option": f"{PUBLISHED_SUBTASK[option]} (option {option})", **cells}
 
 
 def options_of(model: Model) -> Mapping[str, Any] | None:
     """What `evaluate` printed of a model's options, if it tried them."""
-    return next((one["options"] for one in model.evaluated.values() if "options" in one), None)
+    return next((evaluation["options"] for evaluation in model.evaluated.values() if "options" in evaluation), None)
 
 
 def setting_of(agents: Sequence[Agent]) -> Callable[[Agent], str]:
@@ -328,7 +333,9 @@ def setting_of(agents: Sequence[Agent]) -> Callable[[Agent], str]:
     def by_models(agent: Agent) -> str:
         return f"S{min(2, len(agent.config['provenance']['models']))}"
 
-    of_tasks = {one.config["agent"]["task"]: by_models(one) for one in agents if one.config["provenance"]["models"]}
+    of_tasks = {
+        agent.config["agent"]["task"]: by_models(agent) for agent in agents if agent.config["provenance"]["models"]
+    }
 
     def setting(agent: Agent) -> str:
         if agent.config["provenance"]["models"]:
@@ -371,10 +378,10 @@ def at_the_end(agent: Agent, value: Callable[[LogRow], float | None]) -> float:
     none."""
     total, count, before = 0.0, 0, 0
     for row in agent.log:
-        found, ended = value(row), row.episodes - before
+        measured, ended = value(row), row.episodes - before
         before = row.episodes
-        if found is not None and row.steps > agent.steps * (1 - 1 / AT_THE_END):
-            total, count = total + found * ended, count + ended
+        if measured is not None and row.steps > agent.steps * (1 - 1 / AT_THE_END):
+            total, count = total + measured * ended, count + ended
     return total / count
 
 
@@ -436,11 +443,11 @@ def curve_rows(models: Sequence[Model], agents: Sequence[Agent]) -> Iterator[Row
             "measure": "return",
             "unit": "steps",
         }
-        for one in learning_curve([run.log for run in runs], max(1, runs[0].steps // POINTS)):
-            if one.steps <= runs[0].steps:  # the last update goes some steps beyond
-                deviation = NOTHING if one.deviation is None else f"{one.deviation:.3f}"
-                cells = {"x": str(one.steps), "mean": f"{one.mean:.3f}", "deviation": deviation}
-                yield {**described, **cells, "seeds": str(one.runs)}
+        for curve_point in learning_curve([run.log for run in runs], max(1, runs[0].steps // POINTS)):
+            if curve_point.steps <= runs[0].steps:  # the last update goes some steps beyond
+                deviation = NOTHING if curve_point.deviation is None else f"{curve_point.deviation:.3f}"
+                cells = {"x": str(curve_point.steps), "mean": f"{curve_point.mean:.3f}", "deviation": deviation}
+                yield {**described, **cells, "seeds": str(curve_point.runs)}
 
 
 def point(x: float, values: Sequence[float], decimals: int) -> Row:

@@ -46,13 +46,13 @@ def cost(grids: int, steps: int, seed: int, barrier: Barrier | None = None) -> C
     env = CraftVectorEnv(grids, task=TASK)
     env.reset(seed=seed)
     actions = np.random.default_rng(seed).integers(0, 5, (steps + WARM_UP, grids))
-    for one in actions[:WARM_UP]:
-        env.step(one)
+    for step_actions in actions[:WARM_UP]:
+        env.step(step_actions)
     if barrier:
         barrier.wait()
     start = Cost(time.perf_counter(), time.process_time())
-    for one in actions[WARM_UP:]:
-        env.step(one)
+    for step_actions in actions[WARM_UP:]:
+        env.step(step_actions)
     return Cost(time.perf_counter() - start.wall, time.process_time() - start.processor)
 
 
@@ -63,8 +63,8 @@ def _work(grids: int, steps: int, seed: int, barrier: Barrier, out: multiprocess
 def rate(grids: int, steps: int, processes: int) -> Rate:
     """Of all processes together, by the slowest of them; by processor time, of one process."""
     costs = [cost(grids, steps, 1)] if processes == 1 else costs_together(grids, steps, processes)
-    mean = statistics.mean(one.processor for one in costs)
-    return Rate(processes * grids * steps / max(one.wall for one in costs), grids * steps / mean)
+    mean = statistics.mean(spent.processor for spent in costs)
+    return Rate(processes * grids * steps / max(spent.wall for spent in costs), grids * steps / mean)
 
 
 def costs_together(grids: int, steps: int, processes: int) -> list[Cost]:
@@ -88,15 +88,15 @@ def main() -> None:
     parser.add_argument("--processes", type=int, nargs="+", default=[1, 2])
     parser.add_argument("--rounds", type=int, default=5)
     arguments = parser.parse_args()
-    found = {"task": TASK, "grids": arguments.grids, "steps": arguments.steps, "cores": available_cores()}
+    result = {"task": TASK, "grids": arguments.grids, "steps": arguments.steps, "cores": available_cores()}
     for processes in arguments.processes:
         rates = [rate(arguments.grids, arguments.steps, processes) for _ in range(arguments.rounds)]
-        found[f"steps_per_second_{processes}"] = {
-            "best": round(max(one.wall for one in rates)),
-            "median": round(statistics.median(one.wall for one in rates)),
-            "of_processor_time": round(statistics.median(one.processor for one in rates)),
+        result[f"steps_per_second_{processes}"] = {
+            "best": round(max(speed.wall for speed in rates)),
+            "median": round(statistics.median(speed.wall for speed in rates)),
+            "of_processor_time": round(statistics.median(speed.processor for speed in rates)),
         }
-    print(json.dumps(found))
+    print(json.dumps(result))
 
 
 if __name__ == "__main__":

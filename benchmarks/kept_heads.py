@@ -55,8 +55,8 @@ def with_heads_of(sentence: ConlluSentence, given: set[int]) -> conllu.TokenList
 
 def rows_of(parser: Parser, sentences: Sequence[ConlluSentence], which: str) -> list[tuple[str, int, float, float]]:
     """Of each fraction, the words that are not given, and their UAS without the others and with them."""
-    scored = [kept_words(one.words, one.upos, one.xpos) for one in sentences]
-    alone = parser.parse([one.words for one in sentences], confidence="raw")
+    scored = [kept_words(sentence.words, sentence.upos, sentence.xpos) for sentence in sentences]
+    alone = parser.parse([sentence.words for sentence in sentences], confidence="raw")
     words = chosen_words(alone, scored, which)
     plain = right_words(alone, sentences, scored)
     rows = [("0 %", len(words), uas(plain, words), uas(plain, words))]
@@ -92,7 +92,11 @@ def main() -> None:
     table = []
     for model, _, path in (argument.partition(":") for argument in sys.argv[1:]):
         parser = Parser.load(model, device="cpu")
-        gold = [one for one in read_conllu(read_lines(str(data / path)), path) if 1 < len(one.words) <= LONGEST]
+        gold = [
+            sentence
+            for sentence in read_conllu(read_lines(str(data / path)), path)
+            if 1 < len(sentence.words) <= LONGEST
+        ]
         for which in (RANDOM, LEAST_CERTAIN):
             for given, words, without, with_given in rows_of(parser, gold[:SENTENCES], which):
                 scores = (f"{without:.1f}", f"{with_given:.1f}")

@@ -38,11 +38,11 @@ def sentences_of(model: str, data: Path, table: Sequence[Row]) -> Iterator[str]:
         path = data / code / name
         lines = read_lines(str(path))
         for part in parts:
-            found = list(itertools.islice(lines, int(part["sentences"])))
-            if len(found) < int(part["sentences"]):
+            part_lines = list(itertools.islice(lines, int(part["sentences"])))
+            if len(part_lines) < int(part["sentences"]):
                 raise DataError(f"has fewer sentences than {TABLE} says", str(path))
             if part["model"] == model:
-                yield from found
+                yield from part_lines
         if next(iter(lines), None) is not None:
             raise DataError(f"has more sentences than {TABLE} says", str(path))
 

@@ -74,7 +74,7 @@ def quality(topic: str) -> list[Row]:
 def english() -> str:
     """The shipped model, and baselines that learn nothing."""
     shipped = {(row["punctuation"], row["function words"]): row for row in quality("english")}
-    found = (
+    parsers = (
         ("`english`", shipped["evidence", "leaves"]),
         ("`english --function-words free`", shipped["evidence", "free"]),
         ("`english --punctuation ignore`", shipped["ignore", "leaves"]),
@@ -83,7 +83,7 @@ def english() -> str:
     columns = (*COLUMNS[:4], ("GUM: UAS / UUAS (Stanford)", ("GUM UAS stanford", "GUM UUAS stanford")), COLUMNS[4])
     return table(
         ("parser", *(title for title, _ in columns)),
-        ((title, *(pair(row, *of) for _, of in columns)) for title, row in found),
+        ((title, *(pair(row, *of) for _, of in columns)) for title, row in parsers),
     )
 
 
@@ -293,13 +293,13 @@ def _of_the_command() -> list[dict[str, str]]:
 def languages_steps() -> str:
     """UAS / UUAS of one seed by language and settings: what each step adds to the parsers of many languages."""
     rows = [row for row in rows_of("languages") if row["seeds"] == "1"]
-    settings = sorted({row["settings"] for row in rows}, key=lambda one: ("--model" not in one, -len(one)))
+    settings = sorted({row["settings"] for row in rows}, key=lambda options: ("--model" not in options, -len(options)))
     by_language: dict[str, dict[str, str]] = {}
     for row in rows:
         by_language.setdefault(row["language"], {})[row["settings"]] = pair(row, "UAS", "UUAS")
     names = sorted(by_language, key=lambda name: (name == MEAN, name))
-    header = ("language", *(f"`{one}`" for one in settings))
-    return table(header, ((name, *(by_language[name].get(one, NOTHING) for one in settings)) for name in names))
+    header = ("language", *(f"`{setting}`" for setting in settings))
+    return table(header, ((name, *(by_language[name].get(setting, NOTHING) for setting in settings)) for name in names))
 
 
 def languages_brackets() -> str:
@@ -419,15 +419,15 @@ def picture_of_curve() -> str:
     """Each score against minutes, mean and deviation over seeds, a line for each state of the machine."""
     panels = []
     for score in CURVE_SCORES:
-        found: dict[str, dict[float, list[float]]] = {}
+        curves: dict[str, dict[float, list[float]]] = {}
         for row in _rows_of_curve():
             if row[score] != NOTHING:
-                found.setdefault(_conditions(row), {}).setdefault(float(row["minutes"]), []).append(float(row[score]))
+                curves.setdefault(_conditions(row), {}).setdefault(float(row["minutes"]), []).append(float(row[score]))
         lines = [
             Series(
                 name, [CurvePoint(x, mean(ys), stdev(ys) if len(ys) > 1 else None) for x, ys in sorted(points.items())]
             )
-            for name, points in found.items()
+            for name, points in curves.items()
         ]
         panels += [Panel(score, "minutes", "per cent", lines, is_logarithmic=True)] if lines else []
     return curves_svg("Scores by minutes of training", panels)
@@ -441,8 +441,8 @@ def logic() -> str:
     return table(
         ("accuracy by operators", *operators, "seeds", "cost of each"),
         (
-            (name, *(accuracy[name, count] for count in operators), one["seeds"], one["cost"])
-            for name, one in {row["encoder"]: row for row in rows}.items()
+            (name, *(accuracy[name, count] for count in operators), encoder_row["seeds"], encoder_row["cost"])
+            for name, encoder_row in {row["encoder"]: row for row in rows}.items()
         ),
     )
 
@@ -526,25 +526,29 @@ def craft_pictures() -> dict[str, str]:
     agents = [row for row in rows if row["unit"] == "steps"]
 
     def returns(setting: str) -> list[Panel]:
-        found = [row for row in agents if row["setting"] == setting]
-        worlds = Counter(row["world"] for row in found)
+        setting_rows = [row for row in agents if row["setting"] == setting]
+        worlds = Counter(row["world"] for row in setting_rows)
         panels: dict[tuple[int, str], list[Row]] = {}
-        for row in found:
+        for row in setting_rows:
             if row["world"] == max(worlds, key=lambda world: worlds[world]):
                 panels.setdefault((REWARDS.index(row["reward"]), row["tasks"]), []).append(row)
         return [
             Panel(
-                f"{task}, {REWARDS[reward]} reward", "steps", "return", _series(one, lambda row: row["model"]), (0, 1)
+                f"{task}, {REWARDS[reward]} reward",
+                "steps",
+                "return",
+                _series(panel_rows, lambda row: row["model"]),
+                (0, 1),
             )
-            for (reward, task), one in sorted(panels.items())
+            for (reward, task), panel_rows in sorted(panels.items())
         ]
 
-    def scores(found: Iterable[Row], label: Callable[[Row], str]) -> list[Panel]:
-        found = list(found)
+    def scores(model_rows: Iterable[Row], label: Callable[[Row], str]) -> list[Panel]:
+        model_rows = list(model_rows)
         return [
             Panel(score, "updates", "per cent", _series(of_score, label), (0, 100))
             for score in CRAFT_SCORES
-            if (of_score := [row for row in found if row["measure"] == score])
+            if (of_score := [row for row in model_rows if row["measure"] == score])
         ]
 
     of_three = (row for row in models if row["options"] in ("3", NOTHING))
@@ -581,7 +585,9 @@ def _series(rows: Iterable[Row], label: Callable[[Row], str]) -> list[Series]:
         configuration = tuple(row[name] for name in ("name", "options", "learning rate", "end cost"))
         curves.setdefault(label(row), {}).setdefault(configuration, []).append(row)
     return [
-        Series(name, [_point(row) for row in max(of.values(), key=lambda one: max(int(row["seeds"]) for row in one))])
+        Series(
+            name, [_point(row) for row in max(of.values(), key=lambda group: max(int(row["seeds"]) for row in group))]
+        )
         for name, of in curves.items()
     ]
 
@@ -608,9 +614,9 @@ def paper_table(paper: str, number: str) -> str:
     for name, cells in of.published.items():
         shown = (NOTHING if cell is None else str(cell) for cell in cells)
         lines.append([name, *shown, *(NOTHING for _ in costs)])
-    for name, found in ours.items():
-        [first, *_] = found.values()
-        values = (found[column]["value"] if column in found else NOTHING for column in of.columns)
+    for name, our_cells in ours.items():
+        [first, *_] = our_cells.values()
+        values = (our_cells[column]["value"] if column in our_cells else NOTHING for column in of.columns)
         lines.append([f"ours: {name}", *values, *(first[cost] for cost in costs)])
     if of.turned:
         lines = [list(column) for column in zip(*lines, strict=True)]
@@ -705,7 +711,7 @@ TABLES |= {
 
 def with_tables(page: str) -> str:
     """A page with each table that it names written anew. Raises KeyError for one that there is not."""
-    return MARKED.sub(lambda found: f"{found[1]}\n{TABLES[found['name']]()}\n{found[3]}", page)
+    return MARKED.sub(lambda match: f"{match[1]}\n{TABLES[match['name']]()}\n{match[3]}", page)
 
 
 def pages() -> list[Path]:

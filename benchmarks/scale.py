@@ -97,10 +97,10 @@ def processes_below(ancestor: int) -> list[int]:
         except OSError:  # it has ended
             continue
         children.setdefault(parent, []).append(int(path.name))
-    found = [ancestor]
-    for pid in found:
-        found += children.get(pid, [])
-    return found
+    pids = [ancestor]
+    for pid in pids:
+        pids += children.get(pid, [])
+    return pids
 
 
 def memory_of(pid: int) -> tuple[int, int]:
@@ -206,7 +206,7 @@ def main() -> None:
     options.add_argument("--plot", type=Path, help="an SVG file to write: sentences/s of each row")
     chosen = options.parse_args()
     lines = [line.strip() for line in chosen.text.read_text(encoding="utf-8").splitlines() if line.strip()]
-    found: list[Row] = []
+    measured: list[Row] = []
     with tempfile.TemporaryDirectory() as folder:
         model = chosen.model or (small_model(Path(folder), chosen.recipe) if "parse" in chosen.only else Path())
         print(
@@ -217,10 +217,10 @@ def main() -> None:
         for row, before in rows(
             chosen.only, lines, chosen.sentences, chosen.lengths, chosen.jobs, model, chosen.recipe
         ):
-            found.append(row)
+            measured.append(row)
             print(printed(row, before), flush=True)
     if chosen.plot:
-        points = [(row.name, row.sentences / row.net) for row in found]
+        points = [(row.name, row.sentences / row.net) for row in measured]
         picture = plot_svg(Plot("What grows and what it costs", "work", "sentences/s", points))
         chosen.plot.write_text(picture.replace("<title>", f"<style>{STYLE}</style>\n<title>", 1), encoding="utf-8")
 

@@ -44,12 +44,12 @@ def predictions(kind: str) -> list[str]:
                 format_brackets(induced_tree(tree.words, chain, tree.tags)) + "\n"
                 for tree, chain in zip(trees, spans, strict=True)
             ]
-        found = []
+        sentences = []
         for sentence in read_conllu(lines, kind):
             count = len(sentence.rows)
             heads = [*range(2, count + 1), 0]
-            found.append("".join(with_heads(sentence, heads, ["dep"] * (count - 1) + ["root"]).lines))
-        return found
+            sentences.append("".join(with_heads(sentence, heads, ["dep"] * (count - 1) + ["root"]).lines))
+        return sentences
 
 
 def golds(kind: str) -> list[str]:

@@ -83,11 +83,11 @@ def main() -> None:
             for _ in range(chosen.rounds):
                 for way, threads in ways.items():
                     costs[way].append(cost(command, threads))
-        for way, found in costs.items():
-            medians = [statistics.median(values) for values in zip(*found, strict=True)]
+        for way, way_costs in costs.items():
+            medians = [statistics.median(values) for values in zip(*way_costs, strict=True)]
             ratios = [
-                statistics.median(one / other for one, other in zip(ours, theirs, strict=True))
-                for ours, theirs in zip(zip(*found, strict=True), zip(*costs["one"], strict=True), strict=True)
+                statistics.median(our_cost / their_cost for our_cost, their_cost in zip(ours, theirs, strict=True))
+                for ours, theirs in zip(zip(*way_costs, strict=True), zip(*costs["one"], strict=True), strict=True)
             ]
             figures = " | ".join(f"{value:.1f}" for value in medians) + " | " + " | ".join(f"{r:.2f}" for r in ratios)
             print(f"| {machine} | {way} | {figures} |", flush=True)

@@ -108,8 +108,8 @@ def measure(recipe: ModelRecipe, steps: int, device: torch.device) -> None:
     print(f"recipe                 {recipe.name} ({device}, {torch.get_num_threads()} threads)")
     print(f"matrix parameters      {model.matrix_parameters():,}")
     print(f"batch                  {batch.words.shape[0]} rows of {batch.words.shape[1]} words")
-    for name, found in speeds.items():
-        print(f"{name:<22} {statistics.median(found):,.0f} tokens/s (median; {min(found):,.0f}–{max(found):,.0f})")
+    for name, values in speeds.items():
+        print(f"{name:<22} {statistics.median(values):,.0f} tokens/s (median; {min(values):,.0f}–{max(values):,.0f})")
     print(f"float32 product        {rate / 1e9:,.0f} GFLOP/s ({min(rates) / 1e9:,.0f}–{max(rates) / 1e9:,.0f})")
     speed = statistics.median(speeds[recipe.model])
     print(f"fraction of that rate  {100 * 6 * model.matrix_parameters() * speed / rate:.0f} %")

@@ -103,5 +103,5 @@ def test_each_module_has_its_tests_in_the_folder_of_its_name(folder):
 def test_no_test_reads_a_clock():
     """Tests wait for what they need (`tests.processes`) and count what is done; a machine that is busy fails none."""
     for path in TESTS.rglob("*.py"):
-        found = {module.split(".")[0] for module in imports(path)}
-        assert not found & {"time", "timeit", "datetime"}, path
+        modules = {module.split(".")[0] for module in imports(path)}
+        assert not modules & {"time", "timeit", "datetime"}, path

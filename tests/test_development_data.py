@@ -59,24 +59,24 @@ def sentences(name):
 def agreement(convert, corpus, gold_file, stripped=False):
     """Fractions of words with the gold head, with gold head and relation, and with the gold part of speech."""
     same = Counter()
-    for one, gold in zip_longest(treebank(corpus), sentences(f"conversion/{gold_file}")):
-        root = nodes_of(one.tree)
+    for bracketed, gold in zip_longest(treebank(corpus), sentences(f"conversion/{gold_file}")):
+        root = nodes_of(bracketed.tree)
         if stripped:
             for node in without_traces(root).preorder():
                 node.functions = ()
-        found = convert(root)
+        converted = convert(root)
         same["words"] += len(gold.heads)
-        same["heads"] += sum(map(int.__eq__, found.heads, gold.heads))
-        if found.relations:
+        same["heads"] += sum(map(int.__eq__, converted.heads, gold.heads))
+        if converted.relations:
             same["relations"] += sum(
                 arc == gold_arc
                 for arc, gold_arc in zip(
-                    zip(found.heads, found.relations, strict=True),
+                    zip(converted.heads, converted.relations, strict=True),
                     zip(gold.heads, gold.relations, strict=True),
                     strict=True,
                 )
             )
-        same["upos"] += sum(map(str.__eq__, found.upos, gold.upos))
+        same["upos"] += sum(map(str.__eq__, converted.upos, gold.upos))
     return [same[name] / same["words"] for name in ("heads", "relations", "upos")]
 
 
@@ -99,8 +99,8 @@ def agreement(convert, corpus, gold_file, stripped=False):
 )
 def test_a_conversion_agrees_with_the_converter(scheme, corpus, gold_file, stripped, least):
     is_raw = SCHEMES[scheme].reads_functions and corpus == "gum"  # GUM has function tags of its own, and no traces
-    found = agreement(load_converter(scheme, is_raw), corpus, gold_file, stripped)
-    assert all(map(float.__ge__, found, map(float, least))), found
+    fractions = agreement(load_converter(scheme, is_raw), corpus, gold_file, stripped)
+    assert all(map(float.__ge__, fractions, map(float, least))), fractions
 
 
 @pytest.mark.parametrize("corpus", TREEBANKS)
@@ -109,10 +109,10 @@ def test_every_conversion_gives_one_tree(corpus):
         count = sum(tag != "-NONE-" for tag in tree.tags)
         for name, scheme in SCHEMES.items():
             for raw in {False, scheme.reads_functions}:
-                found = load_converter(name, raw)(nodes_of(tree))
-                assert len(found.heads) == count
-                assert fault_of_heads(found.heads) == ""
-                for column in (found.relations, found.upos):
+                converted = load_converter(name, raw)(nodes_of(tree))
+                assert len(converted.heads) == count
+                assert fault_of_heads(converted.heads) == ""
+                for column in (converted.relations, converted.upos):
                     assert len(column) in (0, count)
                     assert all(value and not any(map(str.isspace, value)) for value in column)
 
@@ -126,7 +126,7 @@ def test_treebanks_are_written_as_they_are_read():
         with (DATA / name).open(encoding="utf-8", newline="") as stream:
             text = stream.read()
         lines = text.splitlines(keepends=True)
-        assert "".join("".join(one.lines) for one in read_conllu(lines, name)) == text
+        assert "".join("".join(sentence.lines) for sentence in read_conllu(lines, name)) == text
 
 
 @pytest.mark.parametrize(
@@ -168,7 +168,7 @@ def test_right_branching_on_the_wsj_sample_scores_what_is_published():
 @pytest.mark.parametrize("path", ["wsj/trees.mrg", "gum/dev.ptb", "gum/train.ptb"])
 def test_no_penn_tree_lacks_penn_tags(path):
     with (DATA / path).open(encoding="utf-8") as lines:
-        assert not any(lacks_penn_tags([one.tree]) for one in read_brackets(lines, path))
+        assert not any(lacks_penn_tags([bracketed.tree]) for bracketed in read_brackets(lines, path))
 
 
 @pytest.mark.parametrize(
@@ -185,7 +185,7 @@ def test_treebanks_of_other_languages_lose_punctuation_by_form(path, baselines):
     comparison = compare_brackets([run], reference, wanted=Wanted(baselines=True))
     assert "by form (the tags of the gold file are not Penn's)" in comparison.protocol
     assert comparison.systems[0].scores["uf1_sentence"] == 1
-    scores = {one.name: one.scores["uf1_sentence"] for one in comparison.baselines}
+    scores = {baseline.name: baseline.scores["uf1_sentence"] for baseline in comparison.baselines}
     assert {name: round(100 * scores[name], 2) for name in baselines} == baselines
 
 
@@ -265,10 +265,10 @@ def test_the_splits_have_the_published_sizes():
 
 def test_arcs_of_a_treebank_are_its_words():
     trees = [
-        DependencyTree(one.words, one.heads, one.relations)
-        for _, one in zip(range(100), sentences("gum/dev.conllu"), strict=False)
+        DependencyTree(sentence.words, sentence.heads, sentence.relations)
+        for _, sentence in zip(range(100), sentences("gum/dev.conllu"), strict=False)
     ]
-    drawn = sheet_svg((str(number), [one]) for number, one in enumerate(trees))
+    drawn = sheet_svg((str(number), [tree]) for number, tree in enumerate(trees))
     assert len(re.findall(r'class="[^"]*\barc\b', drawn)) == sum(map(len, trees))
 
 
@@ -287,5 +287,5 @@ def test_blimp_has_its_paradigms_phenomena_and_fields():
     for item in pairs.items:
         for name, value in item.columns.items():
             counts[name][value] += 1
-    assert {name: len(found) for name, found in counts.items()} == {"paradigm": 67, "phenomenon": 12, "field": 4}
+    assert {name: len(values) for name, values in counts.items()} == {"paradigm": 67, "phenomenon": 12, "field": 4}
     assert set(counts["paradigm"].values()) == {1000}

@@ -265,8 +265,8 @@ def test_mutated_models_parse_or_are_an_error_line(models, tmp_path):
                 (directory / file).write_bytes(content)
             parses, error = outcome(lambda: Parser.load(directory).parse([SENTENCE]))
             if error is None:
-                [one] = parses
-                assert len(one.tree) == len(SENTENCE)
+                [parse] = parses
+                assert len(parse.tree) == len(SENTENCE)
                 parsed += 1
             else:
                 assert error.startswith((str(directory), "model "))
@@ -363,7 +363,7 @@ def test_mutated_grammars_parse_or_are_an_error_line(tiny_grammar, tmp_path):
                 (directory / name).write_bytes(change(content, source) if name == changed else content)
             parses, error = outcome(lambda: Parser.load(directory).parse([SENTENCE, ["dog"] * 70], labels=True))
             if error is None:
-                assert all(len(one.tree) == len(one.heads) for one in parses if one.heads is not None)
+                assert all(len(parse.tree) == len(parse.heads) for parse in parses if parse.heads is not None)
                 parsed += 1
             else:
                 assert error.startswith((str(directory), "model "))
@@ -386,9 +386,9 @@ def test_mutated_conllu_is_read_whole_or_an_error_line(tmp_path):
             result, error = outcome(read)
             if error is None:
                 sentences, heads = result
-                text = "".join(itertools.chain.from_iterable(one.lines for one in sentences))
+                text = "".join(itertools.chain.from_iterable(sentence.lines for sentence in sentences))
                 assert text.encode() == content.removeprefix(b"\xef\xbb\xbf")
-                assert [len(one.words) for one in sentences] == list(map(len, heads))
+                assert [len(sentence.words) for sentence in sentences] == list(map(len, heads))
                 whole += 1
             else:
                 assert re.match(rf"{re.escape(str(path))}:\d+: ", error)
@@ -674,8 +674,8 @@ def test_links_inside_the_directory_are_followed(written):
 
 @pytest.mark.parametrize("name", TINY)
 def test_the_models_here_are_whole(name, written):
-    [one] = Parser.load(written(name)).parse([SENTENCE])
-    assert one.tokens == tuple(SENTENCE)
+    [parse] = Parser.load(written(name)).parse([SENTENCE])
+    assert parse.tokens == tuple(SENTENCE)
 
 
 def test_every_kind_of_model_is_here():

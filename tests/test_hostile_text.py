@@ -41,7 +41,7 @@ def text(tmp_path_factory):
 
 
 def tokens_of(path):
-    return [list(one.tokens) for one in read_files([str(path)], load_tokenizer("whitespace"))]
+    return [list(sentence.tokens) for sentence in read_files([str(path)], load_tokenizer("whitespace"))]
 
 
 @pytest.mark.parametrize("name", ["tiny_model", "tiny_udgn", "tiny_student", "tiny_taught", "tiny_grammar", "chain"])
@@ -49,10 +49,10 @@ def test_every_sentence_is_parsed_whole(name, text, request):
     model = "chain" if name == "chain" else str(request.getfixturevalue(name))
     expected = tokens_of(text)
     parser = Parser.load(model, device="cpu", punctuation="evidence")
-    for tokens, one in zip(expected, parser.parse(expected), strict=True):
-        assert list(one.tokens) == tokens
-        assert one.tree is None or one.tree.words == one.tokens
-        assert one.heads is None or sum(head == 0 for head in one.heads) == 1
+    for tokens, parsed in zip(expected, parser.parse(expected), strict=True):
+        assert list(parsed.tokens) == tokens
+        assert parsed.tree is None or parsed.tree.words == parsed.tokens
+        assert parsed.heads is None or sum(head == 0 for head in parsed.heads) == 1
     lines = "".join(parse([str(text)], [model], "json", jobs=1)).splitlines()
     assert [json.loads(line)["tokens"] for line in lines] == expected
 
@@ -62,10 +62,10 @@ ENDLESS = ["the", "dog", "sees", "犬"] * 1250
 
 @pytest.mark.parametrize("name", ["tiny_model", "tiny_student"])
 def test_a_sentence_without_an_end_is_parsed_whole(name, request):
-    [one] = Parser.load(request.getfixturevalue(name), device="cpu", punctuation="evidence").parse([ENDLESS])
-    assert list(one.tokens) == ENDLESS
-    assert one.tree is None or one.tree.constituents[0][1:] == (0, len(ENDLESS))
-    assert sum(head == 0 for head in one.heads) == 1
+    [parsed] = Parser.load(request.getfixturevalue(name), device="cpu", punctuation="evidence").parse([ENDLESS])
+    assert list(parsed.tokens) == ENDLESS
+    assert parsed.tree is None or parsed.tree.constituents[0][1:] == (0, len(ENDLESS))
+    assert sum(head == 0 for head in parsed.heads) == 1
 
 
 def test_what_is_parsed_can_be_read_again_and_drawn(tiny_udgn, tmp_path):
@@ -95,7 +95,7 @@ def test_training_takes_all_of_it(text, tiny_udgn_recipe, sample_text, tmp_path)
     train([str(corpus)], "grammar", tmp_path / "counted", changes=[*GRAMMARS, "text.min_count=2"])
     for model in ("net", "counted"):
         parses = Parser.load(tmp_path / model, device="cpu").parse([line.split() for line in LINES])
-        assert [list(one.tokens) for one in parses] == [line.split() for line in LINES]
+        assert [list(parsed.tokens) for parsed in parses] == [line.split() for line in LINES]
 
 
 @pytest.mark.parametrize("command", [["parse", "--model", "chain"], ["train", "--output", "model", "--minutes", "1"]])
@@ -115,9 +115,9 @@ characters = st.characters(exclude_categories=["Cs"])
 @given(st.lists(st.lists(st.text(characters, min_size=1, max_size=6), min_size=1, max_size=12), max_size=6))
 def test_any_tokens_have_trees(sentences):
     parser = Parser.load("chain", punctuation="evidence")
-    for tokens, one in zip(sentences, parser.parse(sentences), strict=True):
-        assert one.tokens == tuple(tokens)
-        assert sum(head == 0 for head in one.heads) == 1
+    for tokens, parsed in zip(sentences, parser.parse(sentences), strict=True):
+        assert parsed.tokens == tuple(tokens)
+        assert sum(head == 0 for head in parsed.heads) == 1
 
 
 def test_a_decomposed_word_is_the_same_word(tiny_udgn):

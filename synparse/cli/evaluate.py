@@ -10,7 +10,7 @@ from synparse.cli import options
 from synparse.cli.results import chosen_format, write_lines, write_results
 from synparse.files.streams import STANDARD_STREAM, read_lines
 from synparse.scoring.comparison import RelationNames, TagColumn
-from synparse.scoring.dependencies import PredictedHeads, RootRule
+from synparse.scoring.dependencies import RootRule
 from synparse.scoring.evaluate import Protocol
 from synparse.trees.errors import name_of
 from synparse.trees.scored_words import PunctuationRule
@@ -30,11 +30,12 @@ EvalbParams = Annotated[str | None, typer.Option(help="A parameter file of EVALB
 Root = Annotated[
     RootRule, typer.Option(help="How UAS treats the gold root: scored, left out, or wrong (heads need not be trees).")
 ]
-Heads = Annotated[
-    PredictedHeads,
+Argmax = Annotated[
+    bool,
     typer.Option(
-        help="tree: score the heads of CoNLL-U. argmax: the most probable head of each word, as parse --distributions "
-        "writes it in MISC, which need not make a tree."
+        "--argmax",
+        help="Score the most probable head of each word, as parse --distributions writes it in MISC of CoNLL-U; these "
+        "heads need not make a tree.",
     ),
 ]
 Rule = Annotated[
@@ -81,7 +82,7 @@ def evaluate(
     protocol: ProtocolName = None,
     evalb_params: EvalbParams = None,
     root: Root = "word",
-    heads: Heads = "tree",
+    argmax: Argmax = False,
     punctuation_rule: Rule = "auto",
     score_labels: ScoreLabels = False,
     score_tags: ScoreTags = None,
@@ -131,7 +132,7 @@ def evaluate(
         protocol=protocol,
         evalb_params=None if evalb_params is None else NamedLines(name_of(evalb_params), read_lines(evalb_params)),
         root=root,
-        heads=heads,
+        heads="argmax" if argmax else "tree",
         punctuation=punctuation_rule,
         wanted=Wanted(
             breakdown or report is not None,

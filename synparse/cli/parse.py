@@ -82,7 +82,7 @@ Distributions = Annotated[
     typer.Option(
         "--distributions",
         help="Write the probability of every head of each word (json: first of the root, then of each token), or the "
-        "most probable one, which need not be that of a tree (CoNLL-U: ArgmaxHead=3 in MISC; see eval --heads).",
+        "most probable one, which need not be that of a tree (CoNLL-U: ArgmaxHead=3 in MISC; see eval --argmax).",
     ),
 ]
 Keep = Annotated[

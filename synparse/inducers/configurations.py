@@ -107,7 +107,11 @@ class TransformerConfig:
 
 @dataclass(frozen=True)
 class LstmConfig:
-    """Sizes and regularisation of the model; the defaults are those of ON-LSTM's paper, which is compared with it."""
+    """Sizes and regularisation of the model; the defaults are those of ON-LSTM's paper, which is compared with it.
+
+    tied: the output matrix is the embedding, and the last layer has its size, embedding_size; otherwise both matrices
+    are learned, and the last layer has hidden_size, too (thesis, table 3.3: 200 and 650).
+    """
 
     embedding_size: Size = 400
     hidden_size: Size = 1150
@@ -119,6 +123,7 @@ class LstmConfig:
     recurrent_dropout: Probability = 0.45
     activation_penalty: NonNegative = 2.0
     temporal_penalty: NonNegative = 1.0
+    tied: bool = True
 
 
 @dataclass(frozen=True)
@@ -142,7 +147,8 @@ class OrderedMemoryConfig:
 
     slots: N; deeper stacks are squeezed into them. dropout: of the words read; output_dropout: of the state that words
     are predicted from; attention_dropout, cell_dropout: of the inner layers of attention and cell. attention_noise:
-    standard deviation, in nats, of the noise added to the logits of the attention in training.
+    standard deviation, in nats, of the noise added to the logits of the attention in training. attention:
+    ``normalized`` queries and keys with ReLU, as in the authors' code, or as ``published`` (equation 8), with tanh.
     """
 
     hidden_size: Size = 128
@@ -152,6 +158,7 @@ class OrderedMemoryConfig:
     attention_dropout: Probability = 0.1
     cell_dropout: Probability = 0.1
     attention_noise: NonNegative = 0.0
+    attention: Literal["normalized", "published"] = "normalized"
 
 
 @dataclass(frozen=True)

@@ -45,32 +45,38 @@ from synparse.inducers.uncompiled import uncompiled
 
 
 class MemoryAttention(nn.Module):
-    """How well a word goes with a candidate: αⁱ = w ᵀ ReLU(LN(W_q x̃) + LN(W_k M̂ⁱ))/√D, in place of (8).
+    """How well a word goes with a candidate: αⁱ = w ᵀ ReLU(LN(W_q x̃) + LN(W_k M̂ⁱ))/√D, as in the authors' code; or as
+    published, αⁱ = wᵀ tanh(W_k M̂ⁱ + W_q x̃ + b)/√N (8).
 
     The paper has no noise. Without it the attention stays soft, so that every candidate is a mixture of several stacks;
     with noise, only logits that are far apart still tell slots from each other, so choices become nearly discrete.
     """
 
-    def __init__(self, size: int, dropout: float, noise: float) -> None:
+    def __init__(self, config: OrderedMemoryConfig) -> None:
         super().__init__()
+        size = config.hidden_size
+        self.is_published = config.attention == "published"
+        self.scale = (config.slots if self.is_published else size) ** -0.5
         self.query = Linear(size, size)
-        self.query_norm = nn.LayerNorm(size)
-        self.key = Linear(size, size)
-        self.key_norm = nn.LayerNorm(size)
+        self.key = Linear(size, size, bias=not self.is_published)
+        if not self.is_published:
+            self.query_norm = nn.LayerNorm(size)
+            self.key_norm = nn.LayerNorm(size)
         self.score = nn.Parameter(torch.empty(size))
         nn.init.uniform_(self.score, -(size**-0.5), size**-0.5)
-        self.dropout = Dropout(dropout)
-        self.noise = noise
+        self.dropout = Dropout(config.attention_dropout)
+        self.noise = config.attention_noise
 
     def queries(self, words: Tensor) -> Tensor:
-        """LN(W_q x̃), of the same shape."""
-        out: Tensor = self.query_norm(self.query(words))
-        return out
+        """LN(W_q x̃), or W_q x̃ + b, of the same shape."""
+        out: Tensor = self.query(words)
+        return out if self.is_published else self.query_norm(out)
 
     def forward(self, query: Tensor, candidates: Tensor) -> Tensor:
         """query [B, D], candidates [K, B, D] → α [K, B]."""
-        matched = self.dropout(torch.relu(query + self.key_norm(self.key(candidates))))
-        out: Tensor = matched @ self.score * len(self.score) ** -0.5
+        keys = self.key(candidates)
+        both = torch.tanh(query + keys) if self.is_published else torch.relu(query + self.key_norm(keys))
+        out: Tensor = self.dropout(both) @ self.score * self.scale
         return out + self.noise * torch.randn_like(out) if self.training and self.noise else out
 
 
@@ -113,7 +119,7 @@ class OrderedMemory(nn.Module):
         self.slots = config.slots
         self.word = Linear(input_size, config.hidden_size)
         self.norm = nn.LayerNorm(config.hidden_size)  # of (1) and of the cell
-        self.attention = MemoryAttention(config.hidden_size, config.attention_dropout, config.attention_noise)
+        self.attention = MemoryAttention(config)
         self.cell = GatedCell(config.hidden_size, config.cell_dropout)
 
     @uncompiled  # its loop would be compiled anew for every length

@@ -20,7 +20,7 @@ def cross_entropy(
     states: Tensor, targets: Tensor, weight: Tensor, bias: Tensor, candidates: Candidates | None = None
 ) -> Tensor:
     """Negative log-likelihood of the words, in nats, summed: states [M, D] at the positions to predict, targets [M],
-    weight [V, D] (the embedding), bias [V] → scalar.
+    weight [V, D] (of most models the embedding), bias [V] → scalar.
 
     The softmax is over the whole vocabulary, or over ``candidates``, which contain all targets: then Σ exp(s_w) is
     estimated by importance sampling, each term divided by the probability that its word was drawn (Bengio and Senécal

@@ -86,6 +86,11 @@ class LanguageModel(NeuralInducer):
         """What stands between the contextual states and the output layer."""
         return nn.Identity()
 
+    @property
+    def output_weight(self) -> Tensor:
+        """The output matrix [V, D]: the embedding, unless a model has one of its own."""
+        return self.embedding.weight
+
     def contextual(self, batch: Batch) -> Contextual:
         """The states of all words. A masked model reads sentences; a model of next words reads on from
         ``batch.state``, or begins with zero state where that is None."""
@@ -97,7 +102,7 @@ class LanguageModel(NeuralInducer):
         states, state = self.contextual(batch)
         predicted = targets != IGNORED
         outputs, targets = self.last_layer(states[predicted]), targets[predicted]
-        total = cross_entropy(outputs, targets, self.embedding.weight, self.output_bias, batch.candidates)
+        total = cross_entropy(outputs, targets, self.output_weight, self.output_bias, batch.candidates)
         return Loss(total, len(targets), state=state)
 
     def log_likelihoods(self, batch: Batch) -> tuple[Tensor, State | None]:
@@ -107,7 +112,7 @@ class LanguageModel(NeuralInducer):
         states, state = self.contextual(batch)
         predicted = targets != IGNORED
         outputs = self.last_layer(states[predicted])
-        return log_likelihoods(outputs, targets[predicted], self.embedding.weight, self.output_bias), state
+        return log_likelihoods(outputs, targets[predicted], self.output_weight, self.output_bias), state
 
 
 class ChannelModel(LanguageModel):

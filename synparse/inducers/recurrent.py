@@ -3,7 +3,7 @@
 Regularised as in Merity, Keskar, Socher: Regularizing and Optimizing LSTM Language Models (AWD-LSTM). ICLR 2018.
 
 Glossary
-    B streams, T words, D hidden size, E embedding size, which is also the size of the last layer
+    B streams, T words, D hidden size, E embedding size; the last layer has size E if it is tied to the embedding
 """
 
 from __future__ import annotations
@@ -48,6 +48,8 @@ class RecurrentLanguageModel(LanguageModel):
     and (h, c) before the first word to `LayerStates`.
     """
 
+    NOT_MULTIPLIED = ("embedding", "output_matrix")
+
     def __init__(self, vocabulary_size: int, config: LstmConfig, new_layer: Callable[[int, int], nn.Module]) -> None:
         super().__init__()
         E = config.embedding_size
@@ -55,14 +57,20 @@ class RecurrentLanguageModel(LanguageModel):
         self.embedding = nn.Embedding(vocabulary_size, E)
         nn.init.uniform_(self.embedding.weight, -0.1, 0.1)
         inputs = [E] + [config.hidden_size] * (config.layers - 1)
-        outputs = [config.hidden_size] * (config.layers - 1) + [E]
+        outputs = [config.hidden_size] * (config.layers - 1) + [E if config.tied else config.hidden_size]
         self.sizes = tuple(outputs)
         self.layers = nn.ModuleList(new_layer(i, o) for i, o in zip(inputs, outputs, strict=True))
         self.embedding_dropout = Dropout(config.embedding_dropout)
         self.input_dropout = Dropout(config.input_dropout)
         self.hidden_dropout = Dropout(config.hidden_dropout)
         self.output_dropout = Dropout(config.output_dropout)
-        self.output_bias = nn.Parameter(torch.zeros(vocabulary_size))  # the output matrix is the embedding
+        if not config.tied:
+            self.output_matrix = nn.Parameter(torch.empty(vocabulary_size, config.hidden_size).uniform_(-0.1, 0.1))
+        self.output_bias = nn.Parameter(torch.zeros(vocabulary_size))
+
+    @property
+    def output_weight(self) -> Tensor:
+        return self.embedding.weight if self.config.tied else self.output_matrix
 
     def zero_state(self, B: int) -> Sequence[tuple[Tensor, Tensor]]:
         """Hidden and cell state of each layer, [B, D] each."""
@@ -101,7 +109,7 @@ class RecurrentLanguageModel(LanguageModel):
         dropped = locked(states, self.output_dropout)
         predicted = targets != IGNORED
         outputs, targets = dropped[predicted], targets[predicted]
-        total = cross_entropy(outputs, targets, self.embedding.weight, self.output_bias, batch.candidates)
+        total = cross_entropy(outputs, targets, self.output_weight, self.output_bias, batch.candidates)
         penalty = self.config.activation_penalty * dropped.square().mean()
         if len(states) > 1:
             penalty = penalty + self.config.temporal_penalty * states.diff(dim=0).square().mean()

@@ -164,7 +164,7 @@ def heads(case: Case, decoder: str, scheme: str, score: str) -> Measurement:
         f"{' '.join(['parse', scheme, *decode[1:]])}, {title}",
         ("parse", gold, "--model", model, *decode, *distributions, *PLAIN, "--output", Output("trees.conllu")),
     )
-    rule = ("--root", "wrong", *(("--heads", "argmax") if distributions else ())) if is_argmax else ()
+    rule = ("--root", "wrong", *(("--argmax",) if distributions else ())) if is_argmax else ()
     arguments = ("eval", Made(parsed, "trees.conllu"), gold, *rule, "--json")
     scored = parsed.title.replace("parse", "eval", 1).replace("mst", decoder, 1)
     return Measurement(Step(scored, arguments), lambda result: _number(result.get(score)))

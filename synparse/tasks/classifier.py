@@ -68,7 +68,7 @@ class Classifier(Learner):
         super().__init__()
         D = recipe.architecture.hidden_size
         self.sentences = task.sentences
-        self.embedding = nn.Embedding(PADDING + len(task.words), D)
+        self.embedding = nn.Embedding(PADDING + len(task.words), getattr(recipe.architecture, "input_size", D))
         self.encoder = encoder_kind(recipe.encoder).build(recipe.architecture, PADDING + len(task.words))
         self.classifier = nn.Sequential(
             nn.Dropout(recipe.training.classifier_dropout),

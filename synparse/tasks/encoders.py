@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import torch
+from msgspec import Meta
 from torch import Tensor, nn
 
 from synparse.inducers.configurations import (
+    LARGEST_SIZE,
     TREE_LAYER,
     Layers,
     OnLstmConfig,
@@ -52,11 +54,16 @@ class Encoding(NamedTuple):
 
 @dataclass(frozen=True)
 class LstmEncoderConfig:
-    """Sizes of a plain LSTM; dropout: of words and between layers."""
+    """Sizes of a plain LSTM; dropout: of words and between layers; embedding_size: of words, 0 for hidden_size."""
 
     hidden_size: Size = 128
     layers: Layers = 1
     dropout: Probability = 0.1
+    embedding_size: Annotated[int, Meta(ge=0, le=LARGEST_SIZE)] = 0
+
+    @property
+    def input_size(self) -> int:
+        return self.embedding_size or self.hidden_size
 
 
 @dataclass(frozen=True)
@@ -120,13 +127,15 @@ class OnLstmEncoder(nn.Module):
     def __init__(self, config: OrderedNeuronsConfig) -> None:
         super().__init__()
         D = config.hidden_size
+        self.size = D
         sizes = OnLstmConfig(embedding_size=D, hidden_size=D, chunk_size=config.chunk_size, recurrent_dropout=0.0)
-        self.layers = nn.ModuleList(OnLstmLayer(D, D, sizes) for _ in range(config.layers))
+        inputs = [config.input_size] + [D] * (config.layers - 1)
+        self.layers = nn.ModuleList(OnLstmLayer(size, D, sizes) for size in inputs)
         self.dropout = nn.Dropout(config.dropout)
 
     def forward(self, embedded: Tensor, rows: Rows) -> Encoding:
         states = embedded.transpose(0, 1)
-        zeros = states.new_zeros(states.shape[1:])
+        zeros = states.new_zeros(len(embedded), self.size)
         forgotten = []
         for layer in self.layers:
             out = layer(self.dropout(states), (zeros, zeros))
@@ -143,7 +152,7 @@ class LstmEncoder(nn.Module):
         super().__init__()
         self.dropout = nn.Dropout(config.dropout)
         between = config.dropout if config.layers > 1 else 0.0
-        self.lstm = nn.LSTM(config.hidden_size, config.hidden_size, config.layers, dropout=between, batch_first=True)
+        self.lstm = nn.LSTM(config.input_size, config.hidden_size, config.layers, dropout=between, batch_first=True)
 
     def forward(self, embedded: Tensor, rows: Rows) -> Encoding:
         states, _ = self.lstm(self.dropout(embedded))

@@ -34,9 +34,9 @@ def synparse(*arguments, stdin="", cwd=None, code=0, binary=False):
 def synparse_here(capsys, monkeypatch, *arguments, stdin="", code=0):
     """As `synparse`, in this process and its working directory."""
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin.encode())))
-    found = run(list(map(str, arguments)))
+    status = run(list(map(str, arguments)))
     out, error = capsys.readouterr()
-    assert found == code, error
+    assert status == code, error
     if code == 0:
         assert error == ""
         return out

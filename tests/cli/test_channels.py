@@ -52,7 +52,7 @@ def test_tables_maps_and_json(synparse, tmp_path):
     assert list(values) == ["gold", "protocol", "models"]
     [model] = values["models"]
     assert list(model) == ["model", "kind", "layers", "channels", "arcs", "relations", "mean_of_best"]
-    assert [one["relation"] for one in model["relations"]] == ["det", "nsubj", "obj"]
+    assert [relation["relation"] for relation in model["relations"]] == ["det", "nsubj", "obj"]
     _, text = synparse("channels model gold --frequent 1 --tsv")
     assert text.splitlines()[-2].split("\t")[:2] == ["det", "3"]
 
@@ -84,7 +84,7 @@ def test_relations_go_from_parse_to_eval(synparse, rule, tmp_path):
     ],
 )
 def test_errors_are_one_line(synparse, line, code, message):
-    found, error = synparse(line)
-    assert found == code
+    status, error = synparse(line)
+    assert status == code
     assert message in error
     assert len(error.splitlines()) == 1

@@ -41,11 +41,11 @@ def test_every_format_gives_the_same_classes(tmp_path):
     packed = tmp_path / "text.gz"
     packed.write_bytes(gzip.compress((SAMPLE / "gold.txt").read_bytes()))
     files = [SAMPLE / "gold.txt", SAMPLE / "gold.brackets", SAMPLE / "gold.conllu", packed]
-    one, *others = [synparse("classes", file) for file in files]
-    assert all(other == one for other in others)
+    classes, *others = [synparse("classes", file) for file in files]
+    assert all(other == classes for other in others)
     out = tmp_path / "classes.tsv"
     assert synparse("classes", "-", "--from", "text", "-o", out, stdin=(SAMPLE / "gold.txt").read_text()) == ""
-    assert out.read_text(encoding="utf-8") == one
+    assert out.read_text(encoding="utf-8") == classes
 
 
 def test_several_files_are_one_text(tmp_path):

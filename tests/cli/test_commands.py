@@ -77,7 +77,7 @@ def test_one_line_in_is_one_tree_out(model):
     assert all(is_tree(sentence.heads) for sentence in sentences)
     assert sentences[1].lines[0] == "# newpar\n"
     objects = [json.loads(line) for line in synparse("parse", "-m", model, "-f", "json", stdin=text).splitlines()]
-    assert [one["tokens"] for one in objects] == [line.split() for line in text.split("\n")[:-1]]
+    assert [record["tokens"] for record in objects] == [line.split() for line in text.split("\n")[:-1]]
     assert len(objects[0]["distances"]) == 2
 
 
@@ -88,9 +88,9 @@ def test_conllu_comes_back_byte_for_byte_but_for_two_columns(model):
     )
     out = synparse("parse", "-m", model, "--from", "conllu", stdin=text)
     for before, after in zip(text.splitlines(True), out.splitlines(True), strict=True):
-        one, other = before.split("\t"), after.split("\t")
-        assert one[:6] + one[8:] == other[:6] + other[8:]
-        if not one[0].isdigit():
+        columns_before, columns_after = before.split("\t"), after.split("\t")
+        assert columns_before[:6] + columns_before[8:] == columns_after[:6] + columns_after[8:]
+        if not columns_before[0].isdigit():
             assert before == after
 
 

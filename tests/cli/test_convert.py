@@ -263,11 +263,11 @@ def test_files_folders_and_processes_give_the_same(convert, tmp_path, fixtures):
 
 @pytest.mark.parametrize("scheme", ["stanford", "lth2008", "lth2007", "penn2malt", "ud"])
 def test_the_sentences_come_out_as_they_are_expected(convert, fixtures, scheme):
-    found = convert(fixtures / "sentences.mrg", "--to", scheme).split("\n\n")
+    converted = convert(fixtures / "sentences.mrg", "--to", scheme).split("\n\n")
     expected = (fixtures / f"sentences.{scheme}.conllu").read_text(encoding="utf-8").split("\n\n")
     for block in filter(None, expected):
         comments = [line for line in block.split("\n") if line.startswith("#")]
-        rows = found[int(comments[0].removeprefix("# sent_id = ")) - 1]
+        rows = converted[int(comments[0].removeprefix("# sent_id = ")) - 1]
         assert ("\n".join([*comments, rows]) == block) == (len(comments) == 1)  # two where an error is known
 
 

@@ -33,9 +33,9 @@ def synparse(capsys):
     """Run a command of craft; its standard output, or its one line of error."""
 
     def command(*arguments, code=0):
-        found = run(["task", "craft", *map(str, arguments)])
+        status = run(["task", "craft", *map(str, arguments)])
         out, error = capsys.readouterr()
-        assert found == code, error
+        assert status == code, error
         assert len(error.splitlines()) == (code != 0), error
         return error if code else out
 
@@ -64,12 +64,12 @@ def test_generate_writes_demonstrations_and_their_ends_to_two_files(synparse, fo
     demonstrations = (folder / "demos.tsv").read_text().splitlines()
     ends = (folder / "ends.tsv").read_text().splitlines()
     assert [line.split("\t")[0] for line in demonstrations] == ["AC"] * 12 + ["DA"] * 12
-    for one, of_subtasks in zip(demonstrations, ends, strict=True):
-        task, actions, _ = one.split("\t")
+    for demonstration, of_subtasks in zip(demonstrations, ends, strict=True):
+        task, actions, _ = demonstration.split("\t")
         assert of_subtasks.split("\t")[0] == task
         assert int(of_subtasks.split()[-1]) == len(actions)
-    one, again, other = (synparse("generate", "AC", "--count", 3, *WORLD, "--seed", seed) for seed in (1, 1, 2))
-    assert one == again != other
+    generated, again, other = (synparse("generate", "AC", "--count", 3, *WORLD, "--seed", seed) for seed in (1, 1, 2))
+    assert generated == again != other
 
 
 def test_the_tree_of_each_demonstration(synparse, folder):

@@ -80,14 +80,14 @@ def test_several_predictions_have_columns_a_mean_and_tests(capsys):
     assert "                   half  right mean  deviation" in lines
     assert "UF1, corpus        66.67 66.67 66.67 0.00" in lines
     result = json.loads(run(capsys, "half", "right", "--gold", "gold", "--significance", "--json", "--seed", "7"))
-    assert [one["prediction"] for one in result["runs"]] == ["half", "right"]
+    assert [evaluation["prediction"] for evaluation in result["runs"]] == ["half", "right"]
     assert result["mean"]["uf1_corpus"] == 66.67
     assert result["standard_deviation"]["uf1_corpus"] == 0
     # half has NP 0–2, 0–3 and PP 3–5, right has 1–5, VP 2–5 and PP 3–5: one span of three is the same.
     assert result["agreement"][0]["uf1_corpus"] == 33.33
-    test = next(one for one in result["significance"] if one["measure"] == "uf1_corpus")
+    test = next(comparison for comparison in result["significance"] if comparison["measure"] == "uf1_corpus")
     assert (test["first"], test["second"], test["difference"], test["randomisation_p"]) == ("half", "right", 0, 1)
-    assert {one["low"] for one in result["intervals"]} == {66.67}
+    assert {interval["low"] for interval in result["intervals"]} == {66.67}
 
 
 def test_baselines_and_ceilings_stand_beside_the_scores(capsys):
@@ -132,13 +132,13 @@ def test_labels_and_tags_have_scores_below_the_others(capsys):
         "PP                 1    1       100.00 0        0.00\n"
     )
     result = json.loads(run(capsys, "induced", "half", "gold", "--score-labels", "--score-tags", "upos", "--json"))
-    one, other = result["runs"]
-    assert [key for key in one if key.startswith(("label", "tag"))] == [
+    induced, half = result["runs"]
+    assert [key for key in induced if key.startswith(("label", "tag"))] == [
         *("label_many_to_one", "label_v_measure", "label_homogeneity", "label_completeness", "labelled_f1"),
         *("tag_many_to_one", "tag_v_measure", "tag_homogeneity", "tag_completeness"),
     ]
     assert result["mean"]["label_many_to_one"] == 58.33  # half has NP and PP, both X
-    assert other["breakdowns"]["topmost_label"][0] == {
+    assert half["breakdowns"]["topmost_label"][0] == {
         "topmost gold label": "NP", "gold": 1, "matched": 1, "recall": 100, "labelled": 1, "labelled_recall": 100,
     }  # fmt: skip
     text = run(capsys, SAMPLE / "gold.conllu", SAMPLE / "gold.conllu", "--score-tags", "upos")

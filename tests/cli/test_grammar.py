@@ -15,8 +15,8 @@ def test_every_format_describes_the_same_grammars(tiny_grammar, tmp_path):
     assert text.startswith(f"grammars of {tiny_grammar}\n\nWord classes\n")
     for heading in ("Word classes", "Dependencies", "Constituents"):
         assert text.count(f"\n{heading}\n") == 1
-    for one in report["constituents"]:
-        assert f"\n{one['name']}: the root of " in text
+    for nonterminal in report["constituents"]:
+        assert f"\n{nonterminal['name']}: the root of " in text
     assert "\x1b" not in text
     assert synparse("grammar", tiny_grammar, "--report", tmp_path / "page.html") == text
     page = (tmp_path / "page.html").read_text(encoding="utf-8")

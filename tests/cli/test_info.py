@@ -25,11 +25,11 @@ def test_what_is_printed_as_json_is_what_is_known(printed, tiny_udgn):
 
 def test_every_fact_has_a_line(printed, tiny_udgn):
     lines = printed(tiny_udgn).splitlines()
-    found = {line.split()[0]: line.split(maxsplit=1)[-1] for line in lines}
-    assert found["kind"] == "udgn"
-    assert found["members.udgn-1.recipe.architecture.hidden_size"] == "16"
-    assert found["provenance.corpus.files"] == "corpus.txt"  # a list, its members divided by commas
-    assert found["provenance.seed"] == "1"
+    facts = {line.split()[0]: line.split(maxsplit=1)[-1] for line in lines}
+    assert facts["kind"] == "udgn"
+    assert facts["members.udgn-1.recipe.architecture.hidden_size"] == "16"
+    assert facts["provenance.corpus.files"] == "corpus.txt"  # a list, its members divided by commas
+    assert facts["provenance.seed"] == "1"
 
 
 def test_the_models_that_have_a_name_are_listed(printed):

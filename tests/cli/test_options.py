@@ -45,18 +45,18 @@ def test_every_command_is_walked():
 def test_a_word_has_values_of_one_type():
     types = collections.defaultdict(set)
     for command in ALL.values():
-        for one in options_of(command):
-            for word in one.opts:
-                values = tuple(getattr(one.type, "choices", ())) or one.type.name.removesuffix(" range")
-                types[word].add((values, one.multiple, one.is_flag))
-    assert {word for word, found in types.items() if len(found) > 1 and word.startswith("--")} == KINDS.keys()
+        for option in options_of(command):
+            for word in option.opts:
+                values = tuple(getattr(option.type, "choices", ())) or option.type.name.removesuffix(" range")
+                types[word].add((values, option.multiple, option.is_flag))
+    assert {word for word, word_types in types.items() if len(word_types) > 1 and word.startswith("--")} == KINDS.keys()
 
 
 def test_shared_options_are_described_alike():
     helps = collections.defaultdict(set)
     for command in ALL.values():
-        for one in options_of(command):
-            helps[one.opts[0]].add(one.help)
+        for option in options_of(command):
+            helps[option.opts[0]].add(option.help)
     shared = (
         "--json",
         "--tsv",
@@ -82,7 +82,7 @@ def test_an_option_of_before_is_answered_with_that_of_now(command, old, new, cap
 
 def test_what_options_are_called_now_exists():
     for command, words in renamed.OPTIONS.items():
-        known = {word for one in options_of(ALL[command]) for word in (*one.opts, *one.secondary_opts)}
+        known = {word for option in options_of(ALL[command]) for word in (*option.opts, *option.secondary_opts)}
         assert not known & words.keys()
         assert {word for new in words.values() for word in new.split() if word.startswith("--")} <= known
 

@@ -24,9 +24,9 @@ def command(capfd, tmp_path, monkeypatch):
 def test_the_command_packs_and_says_what_became_of_it(command, tiny_on_lstm, tiny_udgn, tmp_path):
     (tmp_path / "text").write_text("the dog barks\n\nthe cat sees the dog\n")
     out = command("--brackets", tiny_on_lstm, "--heads", tiny_udgn, "--check", "text", "-o", "english", "--json")
-    found = json.loads(out)
-    assert (found["model"], found["brackets"], found["heads"]) == ("english", ["on-lstm-1"], ["udgn-1"])
-    assert (found["sentences"], found["other brackets"], found["other heads"]) == (2, 0, 0)
+    report = json.loads(out)
+    assert (report["model"], report["brackets"], report["heads"]) == ("english", ["on-lstm-1"], ["udgn-1"])
+    assert (report["sentences"], report["other brackets"], report["other heads"]) == (2, 0, 0)
     assert run(["parse", "text", "--model", "english", "-f", "brackets"]) == 0
     assert run(["info", "english"]) == 0
     assert run(["train", "text", "--init", "english", "-o", "x"]) == 2

@@ -29,11 +29,11 @@ def synparse(folder, capsys, monkeypatch):
 def test_two_models_side_by_side(synparse, folder):
     values = json.loads(synparse("pairs", "a", "b", "pairs.tsv", "--json", "--scores", "scores.tsv"))
     assert (values["file"], values["by"]) == ("pairs.tsv", ["phenomenon"])
-    assert [one["model"] for one in values["models"]] == ["a", "b"]
-    for one in values["models"]:
-        assert (one["pairs"], one["known"]["pairs"]) == (2, 1)
-        assert [group["group"] for group in one["groups"]] == ["agreement", "order"]
-        assert one["accuracy"] == sum(group["accuracy"] for group in one["groups"]) / 2
+    assert [model["model"] for model in values["models"]] == ["a", "b"]
+    for model in values["models"]:
+        assert (model["pairs"], model["known"]["pairs"]) == (2, 1)
+        assert [group["group"] for group in model["groups"]] == ["agreement", "order"]
+        assert model["accuracy"] == sum(group["accuracy"] for group in model["groups"]) / 2
     rows = [line.split("\t") for line in (folder / "scores.tsv").read_text().splitlines()]
     assert [row[4] for row in rows] == ["model", "a", "a", "b", "b"]
     right = sum(float(row[5]) > float(row[6]) for row in rows[1:3])

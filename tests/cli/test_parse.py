@@ -104,12 +104,12 @@ def test_several_models_parse_together(parse, several, tmp_path, sample_text):
     parser = Parser.load(several[1::2], device="cpu")
     parses = parser.parse(sample_text[:30])
     written = [json.loads(line) for line in parse("text", *several, "-f", "json", "--device", "cpu").splitlines()]
-    assert [tuple(one["heads"]) for one in written] == [one.heads for one in parses]
-    assert [one["distances"] for one in written] == [None] * 30
+    assert [tuple(record["heads"]) for record in written] == [parsed.heads for parsed in parses]
+    assert [record["distances"] for record in written] == [None] * 30
     brackets = parse("text", *several, "-f", "brackets", "--device", "cpu")
-    assert brackets.splitlines() == [format_brackets(one.tree) for one in parses]
+    assert brackets.splitlines() == [format_brackets(parsed.tree) for parsed in parses]
     heads = re.findall(r"^\d+(?:\t[^\t]*){5}\t(\d+)", parse("text", *several, "--device", "cpu"), re.MULTILINE)
-    assert [int(head) for head in heads] == [head for one in parses for head in one.heads]
+    assert [int(head) for head in heads] == [head for parsed in parses for head in parsed.heads]
 
 
 def test_what_the_first_sentence_would_wait_for_is_not_loaded(several, tiny_ordered_memory_recipe, tmp_path):

@@ -30,13 +30,18 @@ def test_two_models_side_by_side(synparse):
     assert values["text"] == "text.txt"
     assert not values["comparable"]
     assert values["notes"] == ["a and b cannot be compared: one predicts masked words, the other the next word"]
-    one, two = values["models"]
-    assert list(one) == [
+    next_word_model, masked_model = values["models"]
+    assert list(next_word_model) == [
         *("model", "kind", "objective", "mask_rate", "seeds", "perplexity", "deviation", "predictions", "words"),
         *("unknown_words", "perplexity_per_word", "bits_per_character"),
     ]
-    assert (one["predictions"], one["words"], one["unknown_words"], one["mask_rate"]) == (8, 6, 1, None)
-    assert (two["mask_rate"], two["seeds"], two["perplexity_per_word"]) == (0.3, 2, None)
+    assert (
+        next_word_model["predictions"],
+        next_word_model["words"],
+        next_word_model["unknown_words"],
+        next_word_model["mask_rate"],
+    ) == (8, 6, 1, None)
+    assert (masked_model["mask_rate"], masked_model["seeds"], masked_model["perplexity_per_word"]) == (0.3, 2, None)
 
 
 def test_every_format_has_the_protocol_and_the_notes(synparse):

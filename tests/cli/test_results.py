@@ -14,7 +14,11 @@ TABLES = [Table("", ("", "m"), [("perplexity", "3")])]
 
 def test_one_format_at_most():
     assert chosen_format(False) == "text"
-    assert [chosen_format(*(one == wanted for one in range(3))) for wanted in range(3)] == ["json", "tsv", "latex"]
+    assert [chosen_format(*(number == wanted for number in range(3))) for wanted in range(3)] == [
+        "json",
+        "tsv",
+        "latex",
+    ]
     with pytest.raises(typer.BadParameter, match="one of --json, --tsv and --latex at most"):
         chosen_format(True, False, True)
 

@@ -21,9 +21,9 @@ def synparse(capsys):
     """Run a command; its standard output, or its one line of error."""
 
     def command(*arguments, code=0):
-        found = run(["sentiment", *map(str, arguments)])
+        status = run(["sentiment", *map(str, arguments)])
         out, error = capsys.readouterr()
-        assert found == code, error
+        assert status == code, error
         assert len(error.splitlines()) == (code != 0), error
         return error if code else out
 

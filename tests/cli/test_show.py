@@ -116,7 +116,7 @@ def test_folds_where_asked():
 def test_svg_and_html_hold_an_arc_for_every_word(tmp_path):
     words = sum(line[:1].isdigit() for line in (SAMPLE / "gold.conllu").read_text(encoding="utf-8").splitlines())
     root = ElementTree.fromstring(run(SAMPLE / "gold.conllu", "--format", "svg"))
-    assert sum(one.get("class") == "arc" for one in root.iter()) == words
+    assert sum(element.get("class") == "arc" for element in root.iter()) == words
     assert run(SAMPLE / "gold.conllu", "-f", "html", "--output", tmp_path / "out.html") == ""
     page = (tmp_path / "out.html").read_text(encoding="utf-8")
     assert page.count('<g class="arc">') == words

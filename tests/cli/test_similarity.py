@@ -15,9 +15,9 @@ def synparse(capsys):
     """Run a command; its standard output, or its one line of error."""
 
     def command(*arguments, code=0):
-        found = run(["similarity", *map(str, arguments)])
+        status = run(["similarity", *map(str, arguments)])
         out, error = capsys.readouterr()
-        assert found == code, error
+        assert status == code, error
         assert len(error.splitlines()) == (code != 0), error
         return error if code else out
 
@@ -53,7 +53,7 @@ def test_train_and_evaluate(synparse, folder):
         assert kind in text.splitlines()[0]
     assert [line.split()[0] for line in text.splitlines()[1:4]] == ["pairs", "mean", "protocol"]
     plain = json.loads(synparse(*of, "--json"))
-    assert [(one["model"], one["sets"]["pairs"]["pairs"]) for one in plain["models"]] == [
+    assert [(model["model"], model["sets"]["pairs"]["pairs"]) for model in plain["models"]] == [
         ("udgn", 24),
         ("tuned", 24),
         ("frozen", 24),

@@ -69,7 +69,7 @@ def test_without_data_published_rows_are_printed_and_what_to_give(call):
 def test_our_rows_are_run_and_printed_below(call, fake):
     printed, notes = call("udgn", *DATA, "--table", "4.4", "--seeds", 2, "--minutes-per-model", 3)
     rows = [line for line in printed.splitlines() if line.startswith("ours: ")]
-    assert len(rows) == 6
+    assert len(rows) == 7
     assert rows[0].split() == "ours: UDGN 99.5 ± 0.0 40.0 ± 0.0 50.0 ± 0.0 40.0 ± 0.0 50.0 ± 0.0 2 1.0".split()
     assert "dependencies       gold.conllu, as they are" in printed
     assert "minutes a model    3 at most" in printed

@@ -22,9 +22,9 @@ def synparse(capsys):
     """Run a command; its standard output, or its one line of error."""
 
     def command(*arguments, code=0):
-        found = run(list(map(str, arguments)))
+        status = run(list(map(str, arguments)))
         out, error = capsys.readouterr()
-        assert found == code, error
+        assert status == code, error
         assert len(error.splitlines()) == (code != 0), error
         return error if code else out
 
@@ -45,11 +45,11 @@ def data(tmp_path, synparse):
 
 
 def test_generate_writes_examples_and_a_seed_repeats_them(synparse):
-    one, again, other = (
+    generated, again, other = (
         synparse("task", "listops", "generate", "--count", 20, "--max-depth", 2, "--seed", seed) for seed in (1, 1, 2)
     )
-    assert one == again != other
-    assert len(one.splitlines()) == 20
+    assert generated == again != other
+    assert len(generated.splitlines()) == 20
     pairs = synparse("task", "logic", "generate", "--count", 20, "--max-operators", 3)
     assert all(len(line.split("\t")) == 3 for line in pairs.splitlines())
 

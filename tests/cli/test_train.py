@@ -18,7 +18,7 @@ def test_a_run_goes_on_from_a_model(tmp_path, tiny_udgn, tiny_udgn_recipe):
     )
     assert more["perplexity"] < 0.9 * fresh["perplexity"]
     after = json.loads(synparse("info", tmp_path / "more", "--json"))
-    sizes = [one["members"]["udgn-1"]["recipe"]["architecture"] for one in (before, after)]
+    sizes = [description["members"]["udgn-1"]["recipe"]["architecture"] for description in (before, after)]
     assert sizes[0] == sizes[1]
     assert (tmp_path / "more/udgn-1/vocabulary.txt").read_bytes() == (tiny_udgn / "vocabulary.txt").read_bytes()
     error = synparse("train", text, "--init", tiny_udgn, "--model", "on-lstm", "-o", tmp_path / "x", code=2)
@@ -86,7 +86,7 @@ def test_grammars_alone_from_the_text_to_the_trees(tmp_path):
         command = ["train", SAMPLE / "gold.txt", "--model", model, "-o", model, *QUICKLY, "--seed", "3", "--json"]
         result = json.loads(synparse(*command, cwd=tmp_path))
         assert (result["model"], result["interrupted"], result["perplexity"]) == (model, False, None)
-        assert [one["stage"] for one in result["stages"]] == ["grammars"]
+        assert [stage["stage"] for stage in result["stages"]] == ["grammars"]
         assert json.loads(synparse("info", model, "--json", cwd=tmp_path))["provenance"]["seed"] == 3
         for form in ("conllu", "brackets", "json"):
             parsed = synparse("parse", "-m", model, "--format", form, stdin="the dog sees it .\n\nno\n", cwd=tmp_path)

@@ -50,25 +50,26 @@ def pages_with(language):
 
 def commands_of(block):
     """Each command of a console block with the output shown: ``$ command``, ``> its next line``, then the output."""
-    found = []
+    commands = []
     for line in block.splitlines():
         if line.startswith("$ "):
-            found.append(([line[2:]], []))
-        elif line.startswith("> ") and not found[-1][1]:
-            found[-1][0].append(line[2:])
+            commands.append(([line[2:]], []))
+        elif line.startswith("> ") and not commands[-1][1]:
+            commands[-1][0].append(line[2:])
         else:
-            found[-1][1].append(line)
-    return [("\n".join(command), "".join(f"{line}\n" for line in shown)) for command, shown in found]
+            commands[-1][1].append(line)
+    return [("\n".join(command), "".join(f"{line}\n" for line in shown)) for command, shown in commands]
 
 
 def is_what_was_shown(shown, printed):
     """An ellipsis stands for a part of a line, a line of it alone for any lines. Scores may differ by a tree or a few
     heads: other processors round otherwise."""
     lines = (r"(?:.*\n)*?" if line == "…" else re.escape(line).replace("…", ".*") + "\n" for line in shown.splitlines())
-    found = re.fullmatch(re.sub(r"\d+\\\.\d\d+", r"(\\d+\\.\\d+)", "".join(lines)), printed)
+    match = re.fullmatch(re.sub(r"\d+\\\.\d\d+", r"(\\d+\\.\\d+)", "".join(lines)), printed)
     figures = re.findall(r"\d+\.\d\d+", shown)
-    return found and all(
-        abs(float(one) - float(other)) < ROUNDING for one, other in zip(found.groups(), figures, strict=True)
+    return match and all(
+        abs(float(printed_figure) - float(shown_figure)) < ROUNDING
+        for printed_figure, shown_figure in zip(match.groups(), figures, strict=True)
     )
 
 
@@ -213,7 +214,7 @@ def anchors(path):
 
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: str(path.relative_to(ROOT)))
 def test_links_lead_somewhere(path):
-    for link in ("".join(found) for found in LINK.findall(prose(path))):
+    for link in ("".join(groups) for groups in LINK.findall(prose(path))):
         if re.match(r"https?://[\w.-]+\.\w+(/\S*)?\Z", link):
             continue
         target, _, anchor = link.partition("#")

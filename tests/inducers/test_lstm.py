@@ -49,3 +49,18 @@ def test_the_first_layer_reads_embeddings_and_the_last_is_as_wide(size):
 def test_it_has_no_trees():
     model = Lstm(9, CONFIG).eval()
     assert model.induce(Batch(torch.randint(4, 9, (2, 3)), torch.tensor([3, 2]))) == (None, None, None, None)
+
+
+def test_an_untied_model_has_an_output_matrix_of_its_own_and_a_last_layer_of_hidden_size():
+    torch.manual_seed(0)
+    model = Lstm(9, LstmConfig(embedding_size=5, hidden_size=6, layers=2, tied=False)).eval()
+    assert [tuple(layer.weight.shape) for layer in model.layers] == [(24, 5), (24, 6)]
+    batch = Batch(torch.randint(4, 9, (2, 3)), torch.tensor([3, 3]), torch.randint(4, 9, (2, 3)))
+    states, _ = model.read(batch)
+    logits = states @ model.output_matrix.t() + model.output_bias
+    expected = nn.functional.cross_entropy(logits.flatten(0, 1), batch.targets.t().flatten(), reduction="sum")
+    torch.testing.assert_close(model.loss(batch).total, expected)
+    torch.testing.assert_close(-model.log_likelihoods(batch)[0].sum(), expected)
+    model.train().loss(batch).total.backward()
+    assert model.output_matrix.grad.abs().sum() > 0
+    assert model.matrix_parameters() == 24 * (5 + 6) + 24 * (6 + 6)

@@ -35,15 +35,25 @@ def sharpened(model, factor=3.0):
     return model
 
 
-@pytest.fixture
-def memory():
+@pytest.fixture(params=["normalized", "published"])
+def memory(request):
     torch.manual_seed(0)
-    return sharpened(OrderedMemory(5, SMALL))
+    return sharpened(OrderedMemory(5, replace(SMALL, attention=request.param)))
 
 
 def layer_norm(norm, x):
     centred = x - x.mean(-1, keepdim=True)
     return centred / (centred.square().mean(-1, keepdim=True) + norm.eps).sqrt() * norm.weight + norm.bias
+
+
+def literal_attention(attention, word, candidate, N):
+    """αⁱ: equation 8, or that of the authors' code."""
+    if attention.is_published:
+        W1 = torch.cat([attention.key.weight, attention.query.weight], 1)
+        return attention.score @ torch.tanh(W1 @ torch.cat([candidate, word]) + attention.query.bias) / N**0.5
+    query = layer_norm(attention.query_norm, attention.query.weight @ word + attention.query.bias)
+    key = layer_norm(attention.key_norm, attention.key.weight @ candidate + attention.key.bias)
+    return attention.score @ torch.relu(query + key) / len(word) ** 0.5
 
 
 def literal(model, inputs):
@@ -57,12 +67,7 @@ def literal(model, inputs):
     outputs, distributions = [], []
     for x in inputs:
         word = layer_norm(model.norm, model.word.weight @ x + model.word.bias)
-        query = layer_norm(attention.query_norm, attention.query.weight @ word + attention.query.bias)
-        alpha = []
-        for i in range(N):
-            key = layer_norm(attention.key_norm, attention.key.weight @ M_hat[i] + attention.key.bias)
-            alpha.append(attention.score @ torch.relu(query + key) / D**0.5)
-        alpha = torch.stack(alpha)
+        alpha = torch.stack([literal_attention(attention, word, M_hat[i], N) for i in range(N)])
         beta = torch.exp(alpha - alpha.max())
         shifted = [*occupied[1:], torch.tensor(1.0, dtype=inputs.dtype)]
         masked = [beta[i] * shifted[i] for i in range(N)]
@@ -282,9 +287,9 @@ def test_dropout_and_noise_act_in_training_alone(name):
 
 def test_noise_has_the_deviation_that_is_asked_for():
     torch.manual_seed(0)
-    quiet, noisy = (MemoryAttention(8, 0.0, noise) for noise in (0.0, 3.0))
+    quiet, noisy = (MemoryAttention(replace(SMALL, attention_noise=noise)) for noise in (0.0, 3.0))
     noisy.load_state_dict(quiet.state_dict())
-    query, candidates = torch.randn(2000, 8), torch.randn(5, 2000, 8)
+    query, candidates = torch.randn(2000, 6), torch.randn(5, 2000, 6)
     noise = noisy(query, candidates) - quiet(query, candidates)
     assert noise.mean().abs() < 0.1
     assert (noise.std() - 3.0).abs() < 0.1

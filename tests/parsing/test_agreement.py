@@ -67,17 +67,18 @@ def test_numpy_and_pytorch_give_the_same_trees(sentences, model, punctuation, ti
     )
     assert trees(by_numpy.parse(sentences)) == trees(by_torch.parse(sentences))
     for tree_decoder, head_decoder in zip(by_numpy.tree_decoders, by_numpy.head_decoders, strict=False):
-        found = [
-            trees(one.parse(sentences[:30], brackets=tree_decoder, heads=head_decoder)) for one in (by_numpy, by_torch)
+        parses = [
+            trees(parser.parse(sentences[:30], brackets=tree_decoder, heads=head_decoder))
+            for parser in (by_numpy, by_torch)
         ]
-        assert found[0] == found[1]
+        assert parses[0] == parses[1]
 
 
 def test_numpy_and_pytorch_give_the_same_trees_of_a_student(sentences, tiny_student):
     by_numpy, by_torch = (Parser.load(tiny_student, device=device).parse(sentences) for device in ("cpu", "cpu:0"))
     assert trees(by_numpy) == trees(by_torch)
-    for one, other in zip(by_numpy, by_torch, strict=True):
-        assert one.distances == pytest.approx(other.distances, abs=1e-4)
+    for numpy_parse, torch_parse in zip(by_numpy, by_torch, strict=True):
+        assert numpy_parse.distances == pytest.approx(torch_parse.distances, abs=1e-4)
 
 
 def test_every_sentence_gets_both_trees_over_all_its_tokens(parser, sentences):
@@ -107,42 +108,42 @@ def test_one_decoder_alone_gives_what_both_together_give(parser, sentences):
         )
         # Of one model, both are one projective tree, where function words are leaves.
         if not (len(parser.members) == 1 and tree_decoder == head_decoder == "projective"):
-            assert [one.tree for one in both] == [one.tree for one in of_trees]
+            assert [parse.tree for parse in both] == [parse.tree for parse in of_trees]
         if head_decoder != "phrases" or tree_decoder == parser.tree_decoders[0]:  # else, of other phrases
-            assert [one.heads for one in both] == [one.heads for one in of_heads]
+            assert [parse.heads for parse in both] == [parse.heads for parse in of_heads]
 
 
 @pytest.mark.parametrize("punctuation", ["ignore", "evidence"])
 def test_one_model_several_times_is_that_model(sentences, punctuation, tiny_udgns):
-    one, two = (Parser.load(tiny_udgns[:1] * count, device="cpu", punctuation=punctuation) for count in (1, 2))
-    assert two.tree_decoders == one.tree_decoders
-    assert two.head_decoders == one.head_decoders
-    for tree_decoder in one.tree_decoders:
-        found = [
+    alone, twice = (Parser.load(tiny_udgns[:1] * count, device="cpu", punctuation=punctuation) for count in (1, 2))
+    assert twice.tree_decoders == alone.tree_decoders
+    assert twice.head_decoders == alone.head_decoders
+    for tree_decoder in alone.tree_decoders:
+        tree_lists = [
             [parse.tree for parse in parser.parse(sentences, brackets=tree_decoder, heads=None)]
-            for parser in (one, two)
+            for parser in (alone, twice)
         ]
-        assert found[0] == found[1]
-    for head_decoder in one.head_decoders:
-        found = [
+        assert tree_lists[0] == tree_lists[1]
+    for head_decoder in alone.head_decoders:
+        head_lists = [
             [parse.heads for parse in parser.parse(sentences, brackets=None, heads=head_decoder)]
-            for parser in (one, two)
+            for parser in (alone, twice)
         ]
-        assert found[0] == found[1]
+        assert head_lists[0] == head_lists[1]
 
 
 def test_the_order_of_models_does_not_matter(sentences, tiny_udgns):
     """Not to heads, nor to brackets by boundaries: scores add up, and here none are equal."""
-    found = {}
+    by_decoder = {}
     for models in (tiny_udgns, tiny_udgns[1:] + tiny_udgns[:1], tiny_udgns[::-1]):
         parser = Parser.load(models, device="cpu")
         for head_decoder in parser.head_decoders:
             heads = tuple(parse.heads for parse in parser.parse(sentences, brackets=None, heads=head_decoder))
-            found.setdefault(head_decoder, set()).add(heads)
-        found.setdefault("brackets", set()).add(
+            by_decoder.setdefault(head_decoder, set()).add(heads)
+        by_decoder.setdefault("brackets", set()).add(
             tuple(parse.tree for parse in parser.parse(sentences, brackets="boundaries", heads=None))
         )
-    assert {name: len(results) for name, results in found.items()} == dict.fromkeys(found, 1)
+    assert {name: len(results) for name, results in by_decoder.items()} == dict.fromkeys(by_decoder, 1)
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)
@@ -152,15 +153,15 @@ def test_conllu_comes_out_as_it_went_in_but_for_heads_and_relations(parse, fixtu
     before, after = path.read_text(encoding="utf-8"), parse(path, "-m", model, "--device", "cpu")
     assert after != before
     lines = list(zip(before.split("\n"), after.split("\n"), strict=True))
-    for due, found in lines:
+    for due, written in lines:
         if "\t" not in due:
-            assert found == due  # comments and blank lines
+            assert written == due  # comments and blank lines
             continue
-        columns, own = due.split("\t"), found.split("\t")
+        columns, own = due.split("\t"), written.split("\t")
         assert own[:6] + own[8:] == columns[:6] + columns[8:]
         assert (own[7] == "root") == (own[6] == "0")
-    for one in read_conllu(after.splitlines(keepends=True), "after"):
-        assert fault_of_heads(one.heads) == ""
+    for sentence in read_conllu(after.splitlines(keepends=True), "after"):
+        assert fault_of_heads(sentence.heads) == ""
     # What was there before changes nothing: the words alone are parsed.
     Path("again.conllu").write_text(after, encoding="utf-8")
     assert parse("again.conllu", "-m", model, "--device", "cpu") == after
@@ -193,13 +194,17 @@ def test_formats_in_and_out_agree(parse, english, sentences, fixtures, tmp_path)
     for source in (tmp_path / "text.txt", fixtures / "sentences.brackets", fixtures / "sentences.penn2malt.conllu"):
         arguments = (source, "-m", "english", "--device", "cpu")
         with_heads = read_conllu(parse(*arguments).splitlines(keepends=True), "conllu")
-        assert [one.heads for one in with_heads] == [one.heads for one in due]
+        assert [sentence.heads for sentence in with_heads] == [parsed.heads for parsed in due]
         in_brackets = parse(*arguments, "-f", "brackets").splitlines()
-        spans = [[(start, end) for _, start, end in one.tree.constituents] for one in due]
+        spans = [[(start, end) for _, start, end in parsed.tree.constituents] for parsed in due]
         read = [tree for _, tree in read_brackets(in_brackets, "brackets")]
         assert [[(start, end) for _, start, end in tree.constituents] for tree in read] == spans
         assert [tree.words for tree in read] == sentences
         records = list(map(json.loads, parse(*arguments, "-f", "json").splitlines()))
-        assert [tuple(record["heads"]) for record in records] == [one.heads for one in due]
-        assert [sorted(map(tuple, record["constituents"])) for record in records] == [sorted(one) for one in spans]
-    assert [format_brackets(one.tree) for one in due] == parse(tmp_path / "text.txt", "-f", "brackets").splitlines()
+        assert [tuple(record["heads"]) for record in records] == [parsed.heads for parsed in due]
+        assert [sorted(map(tuple, record["constituents"])) for record in records] == [
+            sorted(constituents) for constituents in spans
+        ]
+    assert [format_brackets(parsed.tree) for parsed in due] == parse(
+        tmp_path / "text.txt", "-f", "brackets"
+    ).splitlines()

@@ -18,14 +18,14 @@ def read(tokens, is_read, *lengths):
 
 
 def test_chunks_are_sisters_and_their_roots_depend_on_the_first():
-    one = assembled(read(WORDS, READ, 2, 3), [FIRST, SECOND], Request(labels=True), True)
-    assert one.tree.constituents == (("X", 0, 6), ("NT5", 0, 2), ("NT6", 3, 6), ("NT7", 4, 6))
-    assert one.heads == (2, 0, 2, 2, 6, 4)
+    parse = assembled(read(WORDS, READ, 2, 3), [FIRST, SECOND], Request(labels=True), True)
+    assert parse.tree.constituents == (("X", 0, 6), ("NT5", 0, 2), ("NT6", 3, 6), ("NT7", 4, 6))
+    assert parse.heads == (2, 0, 2, 2, 6, 4)
     # Nothing has decided where a chunk ends, nor what the root of the second one depends on.
-    assert one.span_probabilities == (1.0, None, None, 0.75)
-    assert one.head_probabilities == (0.5, 0.25, None, None, 0.6, 0.7)
-    assert (one.distances, one.heights) == ((1.0, 2.0, 1.0), (1.0, 2.0, 3.0, 1.0, 2.0))
-    assert one.is_labelled
+    assert parse.span_probabilities == (1.0, None, None, 0.75)
+    assert parse.head_probabilities == (0.5, 0.25, None, None, 0.6, 0.7)
+    assert (parse.distances, parse.heights) == ((1.0, 2.0, 1.0), (1.0, 2.0, 3.0, 1.0, 2.0))
+    assert parse.is_labelled
 
 
 def test_what_is_not_requested_is_left_out():

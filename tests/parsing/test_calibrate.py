@@ -28,7 +28,7 @@ def gold(tmp_path_factory):
     trees = (SAMPLE / "gold.brackets").read_text(encoding="utf-8").splitlines(keepends=True)[:60]
     sentences = (SAMPLE / "gold.conllu").read_text(encoding="utf-8").split("\n\n")[:61]
     (folder / "dev.mrg").write_text("".join(trees), encoding="utf-8")
-    (folder / "dev.conllu").write_text("".join(f"{one}\n\n" for one in sentences), encoding="utf-8")
+    (folder / "dev.conllu").write_text("".join(f"{sentence}\n\n" for sentence in sentences), encoding="utf-8")
     return str(folder / "dev.mrg"), str(folder / "dev.conllu")
 
 
@@ -53,29 +53,29 @@ def test_punctuation_of_other_tags_than_penns_is_left_out_as_eval_does(gold, tin
     other.write_text(text.replace("(, ", "(Fc ").replace("(. ", "(Fp "), encoding="utf-8")
     assert other.read_text(encoding="utf-8") != text
     options = ParserOptions(punctuation="evidence")
-    found, expected = (calibrate(str(tiny_taught), [str(path)], (), options).spans for path in (other, gold[0]))
-    assert found.right.tolist() == expected.right.tolist()
-    assert found.probabilities.tolist() == pytest.approx(expected.probabilities.tolist())
+    spans, expected = (calibrate(str(tiny_taught), [str(path)], (), options).spans for path in (other, gold[0]))
+    assert spans.right.tolist() == expected.right.tolist()
+    assert spans.probabilities.tolist() == pytest.approx(expected.probabilities.tolist())
 
 
 def test_tokens_that_are_not_read_do_not_count(tiny_taught, fixtures):
     """Here gold counts a $ as a word. Traces of gold trees are no words."""
-    found = calibrate(str(tiny_taught), [str(fixtures / "sentences.ud.conllu"), str(fixtures / "sentences.mrg")])
+    result = calibrate(str(tiny_taught), [str(fixtures / "sentences.ud.conllu"), str(fixtures / "sentences.mrg")])
     sentences = list(read_sentences(str(fixtures / "sentences.ud.conllu"), str.split))
-    scored = sum(sum(kept_words(one.tokens, one.conllu.upos, one.conllu.xpos)) for one in sentences)
-    assert len(found.arcs.right) < scored
-    assert len(found.spans.right) > 0
+    scored = sum(sum(kept_words(sentence.tokens, sentence.conllu.upos, sentence.conllu.xpos)) for sentence in sentences)
+    assert len(result.arcs.right) < scored
+    assert len(result.spans.right) > 0
 
 
 def test_maps_are_fitted_on_odd_sentences(calibrated):
-    for judged, found in (
+    for judged, fitted in (
         (calibrated.arcs, calibrated.calibration.arcs),
         (calibrated.spans, calibrated.calibration.spans),
     ):
         odd, even = judged.of_sentences(odd=True), judged.of_sentences(odd=False)
         assert set(odd.sentences % 2) == {1}
         assert len(odd.right) + len(even.right) == len(judged.right)
-        assert fitted_map(odd.probabilities, odd.right) == found
+        assert fitted_map(odd.probabilities, odd.right) == fitted
     known = calibrated.calibration
     assert (known.punctuation, known.function_words, known.brackets, known.heads) == (
         *("evidence", "free"),
@@ -117,26 +117,26 @@ def test_a_parser_maps_its_probabilities(calibrated, tiny_taught, tmp_path):
 
 
 def test_one_kind_of_gold_is_enough_for_its_trees(tiny_taught, gold, tmp_path):
-    found = calibrate(str(tiny_taught), gold[1:])
-    assert found.spans is found.calibration.spans is found.calibration.brackets is None
+    result = calibrate(str(tiny_taught), gold[1:])
+    assert result.spans is result.calibration.spans is result.calibration.brackets is None
     model = shutil.copytree(tiny_taught, tmp_path / "model")
-    save_calibration(model, found.calibration)
-    [one] = Parser.load(model).parse(["a dog barks"], brackets=None, confidence="fitted")
-    assert None not in one.head_probabilities
+    save_calibration(model, result.calibration)
+    [parsed] = Parser.load(model).parse(["a dog barks"], brackets=None, confidence="fitted")
+    assert None not in parsed.head_probabilities
     with pytest.raises(SettingError, match="not for brackets"):
         Parser.load(model).parse(["a dog barks"], confidence="fitted")
 
 
 def test_heads_of_phrases_are_calibrated_with_their_brackets(tiny_student, gold, tmp_path):
-    found = calibrate(str(tiny_student), gold[1:], ["splits", "phrases"], ParserOptions(device="cpu")).calibration
-    assert (found.spans, found.brackets, found.heads) == (None, "splits", "phrases")
+    calibration = calibrate(str(tiny_student), gold[1:], ["splits", "phrases"], ParserOptions(device="cpu")).calibration
+    assert (calibration.spans, calibration.brackets, calibration.heads) == (None, "splits", "phrases")
     model = shutil.copytree(tiny_student, tmp_path / "model")
-    save_calibration(model, found)
+    save_calibration(model, calibration)
     with pytest.raises(SettingError, match="is for --decode splits, not unbiased"):
         Parser.load(model, device="cpu").parse(["a dog barks"], brackets=None, confidence="fitted")
     save_calibration(model, calibrate(str(tiny_student), gold[1:], (), ParserOptions(device="cpu")).calibration)
-    [one] = Parser.load(model, device="cpu").parse(["a dog barks"], brackets=None, confidence="fitted")
-    assert None not in one.head_probabilities
+    [parsed] = Parser.load(model, device="cpu").parse(["a dog barks"], brackets=None, confidence="fitted")
+    assert None not in parsed.head_probabilities
 
 
 def test_bad_gold_is_refused(tiny_taught, tiny_on_lstm, gold, tmp_path):

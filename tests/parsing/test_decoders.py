@@ -101,7 +101,7 @@ def test_no_tree_is_better_than_the_spanning_tree(kind, count, seed):
     scores = KINDS[kind](np.random.default_rng(seed), (count, count))
     heads = maximum_spanning_heads(scores)
     assert is_tree(heads)
-    assert score_of(heads, scores) == pytest.approx(max(score_of(one, scores) for one in all_heads(count)))
+    assert score_of(heads, scores) == pytest.approx(max(score_of(candidate, scores) for candidate in all_heads(count)))
 
 
 @every_kind
@@ -112,7 +112,7 @@ def test_no_projective_tree_is_better_than_the_projective_one(kind, count, seed)
     heads = projective_heads(scores)
     assert is_tree(heads)
     assert is_projective(heads)
-    assert score_of(heads, scores) == pytest.approx(max(score_of(one, scores) for one in projective(count)))
+    assert score_of(heads, scores) == pytest.approx(max(score_of(candidate, scores) for candidate in projective(count)))
 
 
 @every_kind
@@ -142,7 +142,9 @@ def test_no_heads_of_the_phrases_are_better(kind, count, seed):
     heads = phrase_heads(scores, spans)
     assert is_tree(heads)
     assert one_head_each(heads, spans)
-    best = max(phrase_score(one, spans, scores) for one in projective(count) if one_head_each(one, spans))
+    best = max(
+        phrase_score(candidate, spans, scores) for candidate in projective(count) if one_head_each(candidate, spans)
+    )
     assert phrase_score(heads, spans, scores) == pytest.approx(best)
 
 
@@ -186,9 +188,9 @@ def test_no_binary_tree_has_better_boundaries(kind, count, seed, with_heads):
 def test_no_binary_tree_has_more_spans_in_common_with_several(trees):
     lists = [sorted(tree, key=lambda span: (span[0], -span[1])) for tree in trees]
     count = lists[0][0][1]
-    found = averaged_spans(lists)
-    best = max(sum(len(one & tree) for tree in trees) for one in all_binary(0, count))
-    assert sum(len(set(found) & tree) for tree in trees) == best
+    spans = averaged_spans(lists)
+    best = max(sum(len(candidate & tree) for tree in trees) for candidate in all_binary(0, count))
+    assert sum(len(set(spans) & tree) for tree in trees) == best
 
 
 def split_at_largest(distances, start=0):
@@ -246,13 +248,13 @@ SENTENCES = [
 def scored(tiny_udgns):
     """Of each sentence, the head scores of a UDGN and how its phrases begin and end, by no decoder's code."""
     model = loaded(tiny_udgns[0], without_torch=True)
-    found = []
+    sentence_scores = []
     for words in SENTENCES:
         indices = model.vocabulary.indices(words)
         scores = parser_scores(model.inducer, np.array([indices]), np.array([len(words)]))
         is_function = np.array(model.vocabulary.is_frequent(indices, 50))
-        found.append((scores.head_scores[0], model.boundaries.scores(indices), is_function))
-    return found
+        sentence_scores.append((scores.head_scores[0], model.boundaries.scores(indices), is_function))
+    return sentence_scores
 
 
 @pytest.mark.parametrize("function_words", ["free", "leaves"])
@@ -271,13 +273,15 @@ def test_a_udgn_is_decoded_as_its_scores_say(tiny_udgns, scored, tree_decoder, h
         elif head_decoder == "boundaries":
             assert one_head_each(parse.heads, phrases)
             best = max(
-                phrase_score(one, phrases, penalized) for one in projective(count) if one_head_each(one, phrases)
+                phrase_score(candidate, phrases, penalized)
+                for candidate in projective(count)
+                if one_head_each(candidate, phrases)
             )
             assert phrase_score(parse.heads, phrases, penalized) == pytest.approx(best, abs=1e-3)
         else:
             candidates = projective(count) if head_decoder == "projective" else all_heads(count)
             assert parse.heads in candidates
-            assert total == pytest.approx(max(score_of(one, penalized) for one in candidates), abs=1e-3)
+            assert total == pytest.approx(max(score_of(candidate, penalized) for candidate in candidates), abs=1e-3)
         if tree_decoder is None:
             assert parse.tree is None
             continue
@@ -288,7 +292,7 @@ def test_a_udgn_is_decoded_as_its_scores_say(tiny_udgns, scored, tree_decoder, h
         elif head_decoder == "projective":
             assert spans == subtree_spans(parse.heads)
         else:
-            assert spans == subtree_spans(max(projective(count), key=lambda one: score_of(one, scores)))
+            assert spans == subtree_spans(max(projective(count), key=lambda candidate: score_of(candidate, scores)))
 
 
 @pytest.mark.parametrize("name", TRIVIAL_PARSERS)

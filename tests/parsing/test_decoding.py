@@ -38,12 +38,12 @@ def with_random_scores(member, seed):
     """The member with other scores, the same for the same words."""
 
     def score(sentences, with_heads):
-        found = []
+        scores = []
         for words in sentences:
             random, T = np.random.default_rng([seed, len(words)]), len(words)
             distances = random.normal(size=T - 1).tolist() if DISTANCES in member.gives else None
-            found.append(Scores(distances, head_scores=random.normal(size=(T, T)) if with_heads else None))
-        return found
+            scores.append(Scores(distances, head_scores=random.normal(size=(T, T)) if with_heads else None))
+        return scores
 
     return member._replace(score=score)
 
@@ -56,7 +56,7 @@ def sum_of_heads(members, sentence):
     [scores] = zip(*(member.score([sentence], True) for member in members), strict=True)
     if len(members) == 1:
         return scores[0].head_scores
-    return sum(normalized_scores(one.head_scores) for one in scores)
+    return sum(normalized_scores(member_scores.head_scores) for member_scores in scores)
 
 
 @pytest.mark.parametrize("count", [1, 2, 3])
@@ -77,7 +77,7 @@ def test_several_students_make_one_tree_by_their_splits(student):
         distances = [member.score([sentence], False)[0].distances for member in members]
         [summed] = best_trees([sum(map(unbiased_span_probabilities, distances))])
         assert spans_of(Parser(members).parse([sentence], brackets="splits")[0]) == summed
-        trees = [list(unbiased_spans(one)) for one in distances]
+        trees = [list(unbiased_spans(member_distances)) for member_distances in distances]
         assert spans_of(Parser(members).parse([sentence])[0]) == binary_spans(averaged_spans(trees), trees)
 
 
@@ -92,11 +92,11 @@ def test_heads_alone_are_those_beside_the_default_brackets(student, udgn, tiny_t
     ):
         both = parser.parse(sample_text[:20], heads="phrases")
         alone = parser.parse(sample_text[:20], brackets=None, heads="phrases")
-        assert [one.heads for one in alone] == [one.heads for one in both]
-        assert all(one.tree is None for one in alone)
-        for one in both:
-            assert is_tree(one.heads)
-            assert is_projective(one.heads)
+        assert [parse.heads for parse in alone] == [parse.heads for parse in both]
+        assert all(parse.tree is None for parse in alone)
+        for parse in both:
+            assert is_tree(parse.heads)
+            assert is_projective(parse.heads)
 
 
 def test_a_model_without_distances_adds_to_the_heads_of_the_phrases(student, udgn):
@@ -124,9 +124,11 @@ def test_function_words_are_leaves_where_a_phrase_has_other_words(student):
     are_function = [[number % 2 == 0 for number, _ in enumerate(sentence)] for sentence in SENTENCES]
 
     def score(sentences, with_heads):
-        known = {tuple(words): one for words, one in zip(SENTENCES, are_function, strict=True)}
-        found = scorer(sentences, with_heads)
-        return [one._replace(is_function=known[tuple(words)]) for words, one in zip(sentences, found, strict=True)]
+        known = {tuple(words): flags for words, flags in zip(SENTENCES, are_function, strict=True)}
+        scored = scorer(sentences, with_heads)
+        return [
+            scores._replace(is_function=known[tuple(words)]) for words, scores in zip(sentences, scored, strict=True)
+        ]
 
     parses = Parser([student._replace(score=score)]).parse(SENTENCES, brackets="splits")
     for sentence, is_function, parse in zip(SENTENCES, are_function, parses, strict=True):
@@ -150,8 +152,8 @@ def test_groups_change_nothing(student, udgn, monkeypatch):
 def test_a_tree_that_is_not_wanted_is_not_there(student):
     chunks = [Chunk({student.text: words}) for words in SENTENCES[:2]]
     assert list(decoded_chunks([student], [], chunks, Request(None, None))) == [Decoded([], ())] * 2
-    for one, words in zip(decoded_chunks([student], [], chunks, Request("splits", None)), SENTENCES, strict=False):
-        assert (len(one.spans), one.heads) == (len(words) - 1, ())
+    for decoded, words in zip(decoded_chunks([student], [], chunks, Request("splits", None)), SENTENCES, strict=False):
+        assert (len(decoded.spans), decoded.heads) == (len(words) - 1, ())
     only_heads = decoded_chunks([student], [], chunks, Request(None, "mst"))
-    for one, words in zip(only_heads, SENTENCES, strict=False):
-        assert (one.spans, len(one.heads)) == ([], len(words))
+    for decoded, words in zip(only_heads, SENTENCES, strict=False):
+        assert (decoded.spans, len(decoded.heads)) == ([], len(words))

@@ -42,9 +42,9 @@ def test_given_heads_come_out(request, model, given, tmp_path):
     parser = Parser.load(name, device="cpu", punctuation="evidence", function_words="leaves")
     sentences = [token_list(draft(tmp_path, given))]
     for heads in parser.head_decoders:
-        [one] = parser.parse(sentences, keep=("heads",), heads=heads)
-        assert is_tree(one.heads)
-        assert all(one.heads[number - 1] == GOLD[number - 1] for number in given)
+        [parsed] = parser.parse(sentences, keep=("heads",), heads=heads)
+        assert is_tree(parsed.heads)
+        assert all(parsed.heads[number - 1] == GOLD[number - 1] for number in given)
 
 
 @pytest.mark.parametrize(
@@ -55,21 +55,21 @@ def test_given_constituents_come_out(request, model):
     tree = nltk.Tree.fromstring("(S (NP the (A old dog , which)) (VP-FLAT sleeps , sees a) cat .)")
     parser = Parser.load(name, device="cpu", punctuation="evidence")
     for brackets in parser.tree_decoders:
-        [one] = parser.parse([tree], Request(brackets, None), keep=("brackets",))
-        found = [tuple(constituent) for constituent in one.tree.constituents]
-        assert {("S", 0, 11), ("NP", 0, 5), ("A", 1, 5), ("VP-FLAT", 5, 9)} <= set(found)
-        assert not [span for span in found if span[1] >= 5 and span[2] <= 9 and span[0] != "VP-FLAT"]
-        spans = [(start, end) for _, start, end in found]
+        [parsed] = parser.parse([tree], Request(brackets, None), keep=("brackets",))
+        constituents = [tuple(constituent) for constituent in parsed.tree.constituents]
+        assert {("S", 0, 11), ("NP", 0, 5), ("A", 1, 5), ("VP-FLAT", 5, 9)} <= set(constituents)
+        assert not [span for span in constituents if span[1] >= 5 and span[2] <= 9 and span[0] != "VP-FLAT"]
+        spans = [(start, end) for _, start, end in constituents]
         assert not any(a < c < b < d for (a, b), (c, d) in itertools.product(spans, spans))
 
 
 def test_probabilities_and_several_trees_are_among_those_that_are_left(tiny_taught, tmp_path):
     parser = Parser.load(tiny_taught, device="cpu")
     sentences = [token_list(draft(tmp_path, (1, 2, 3)))]
-    [one] = parser.parse(sentences, keep=("heads",), confidence="raw", best=5)
-    assert one.head_probabilities[:3] == pytest.approx((1.0, 1.0, 1.0))
-    assert len({ranked.tree for ranked in one.best}) == len(one.best) == 5
-    assert all(ranked.heads[:3] == GOLD[:3] for ranked in one.best)
+    [parsed] = parser.parse(sentences, keep=("heads",), confidence="raw", best=5)
+    assert parsed.head_probabilities[:3] == pytest.approx((1.0, 1.0, 1.0))
+    assert len({ranked.tree for ranked in parsed.best}) == len(parsed.best) == 5
+    assert all(ranked.heads[:3] == GOLD[:3] for ranked in parsed.best)
 
 
 def test_trees_that_differ_only_inside_what_stays_flat_are_one_tree(tiny_taught):

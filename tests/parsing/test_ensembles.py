@@ -212,19 +212,21 @@ def test_punctuation_is_evidence_for_each_model_before_they_are_averaged(directo
     chain = Parser.load("chain")
     for sentence in marked:
         [together], [of_chain] = parser.parse([sentence]), chain.parse([sentence])
-        of_models = [one.parse([sentence], brackets=one.tree_decoders[0], heads=None)[0] for one in alone]
+        of_models = [
+            lone_parser.parse([sentence], brackets=lone_parser.tree_decoders[0], heads=None)[0] for lone_parser in alone
+        ]
         # Over the words that were read, as they are averaged: the whole sentence first.
-        trees = [sentence_spans(one.tree, one.read, whole=True) for one in [*of_models, of_chain]]
+        trees = [sentence_spans(parse.tree, parse.read, whole=True) for parse in [*of_models, of_chain]]
         trees = [sorted(tree, key=lambda span: (span[0], -span[1])) for tree in trees]
         average = binary_spans(averaged_spans(trees), trees)
-        found = sentence_spans(together.tree, together.read, whole=True)
-        assert len(found) == len(set(average))
+        together_spans = sentence_spans(together.tree, together.read, whole=True)
+        assert len(together_spans) == len(set(average))
         # Where trees agree equally, either may be the average; on another processor models learn other weights.
-        assert sum(span in tree for tree in trees for span in found) == sum(
+        assert sum(span in tree for tree in trees for span in together_spans) == sum(
             span in tree for tree in trees for span in set(average)
         )
     three = Parser.load([names[1]] * 3, device="cpu", punctuation="evidence")
-    assert [one.heads for one in three.parse(marked)] == [one.heads for one in alone[1].parse(marked)]
+    assert [parse.heads for parse in three.parse(marked)] == [parse.heads for parse in alone[1].parse(marked)]
 
 
 def test_no_model_is_no_parser():

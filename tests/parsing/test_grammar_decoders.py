@@ -45,10 +45,10 @@ def other(tmp_path_factory, tiny_taught, sample_text):
 
 def scores_of(parser, sentence, number=0):
     """What the grammars of one directory say of a sentence: its evidence, and the scores."""
-    one = parser.sets[number]
-    alone = Parser([parser.members[index] for index in one.members], parser.punctuation)
-    [(evidence, _)] = alone.grammar_inputs([tuple(sentence)], one.grammars)
-    return evidence, grammar_scores(one.grammars, [evidence])[0]
+    grammar_set = parser.sets[number]
+    alone = Parser([parser.members[index] for index in grammar_set.members], parser.punctuation)
+    [(evidence, _)] = alone.grammar_inputs([tuple(sentence)], grammar_set.grammars)
+    return evidence, grammar_scores(grammar_set.grammars, [evidence])[0]
 
 
 def spans_of(parse):
@@ -102,11 +102,11 @@ def test_several_directories_add_up(tiny_taught, other):
     together = Parser.load([tiny_taught, other])
     assert together.tree_decoders[0] == "grammar"
     for sentence in SENTENCES:
-        found = [scores_of(together, sentence, number)[1] for number in (0, 1)]
+        scores = [scores_of(together, sentence, number)[1] for number in (0, 1)]
         [parse] = together.parse([sentence])
-        [phrases] = best_trees([found[0].spans + found[1].spans])
+        [phrases] = best_trees([scores[0].spans + scores[1].spans])
         assert spans_of(parse) == [span for span in phrases if span[1] - span[0] > 1]
-        assert parse.heads == phrase_heads((found[0].heads + found[1].heads) / 2, phrases, with_prior=False)
+        assert parse.heads == phrase_heads((scores[0].heads + scores[1].heads) / 2, phrases, with_prior=False)
 
 
 @pytest.mark.parametrize("other", ["tiny_model", "tiny_student"])
@@ -183,7 +183,9 @@ def test_labels_are_the_best_of_the_first_grammar(tiny_grammar, tiny_udgn):
         assert parse.tags == tuple(f"C{number + 1}" for number in evidence.classes)
         if len(sentence) > 1:
             expected = best_labels(grammars.constituents, 0, evidence.classes, spans_of(parse))
-            assert [one.label for one in parse.tree.constituents] == [f"NT{number + 1}" for number in expected]
+            assert [constituent.label for constituent in parse.tree.constituents] == [
+                f"NT{number + 1}" for number in expected
+            ]
     [parse] = parser.parse(["the dog ."], tags=True)
     assert parse.tags[-1] == "PUNCT"
     with pytest.raises(SettingError, match="has no class grammars"):

@@ -77,7 +77,7 @@ def test_without_links_arcs_cost_what_punctuation_says():
     assert not arc_weights(known(), 2.0).any()
     np.testing.assert_array_equal(arc_weights(known(arc_costs=costs), 2.0), -2.0 * costs)
     links = np.full((3, 3), -np.log(3))
-    with_both, with_links = (arc_weights(known(links=links, arc_costs=one), 1.0) for one in (costs, None))
+    with_both, with_links = (arc_weights(known(links=links, arc_costs=arc_costs), 1.0) for arc_costs in (costs, None))
     np.testing.assert_array_equal(with_both, with_links)  # the links have these costs already
 
 
@@ -95,25 +95,27 @@ def test_of_one_directory_the_models_are_averaged():
     input_sum.add(Scores(head_scores=links[0], boundaries=boundaries))
     input_sum.add(Scores(head_scores=links[1] + 5, distances=[2.0, 1.0]))  # heads are normalized
     costs = np.arange(16.0).reshape(4, 4)
-    found = input_sum.mean(np.array([0, 1, 0]), None, None, costs, with_links=True, is_function=None)
+    grammar_input = input_sum.mean(np.array([0, 1, 0]), None, None, costs, with_links=True, is_function=None)
     mean = (links[0] + links[1]) / 2
-    np.testing.assert_allclose(found.links, mean - np.log(np.exp(mean).sum(1, keepdims=True)))
-    probabilities = np.exp(found.links)
+    np.testing.assert_allclose(grammar_input.links, mean - np.log(np.exp(mean).sum(1, keepdims=True)))
+    probabilities = np.exp(grammar_input.links)
     inside = probabilities[0, 1] + probabilities[1, 0]
     boundary = unbroken_phrase_scores(boundaries, None)
     expected = boundary[0, 2] - NETWORK_ARCS * (1 - inside) - costs[0, 2]  # the tree is ((0) (1 2))
-    assert found.spans[0, 2] == pytest.approx(expected)
+    assert grammar_input.spans[0, 2] == pytest.approx(expected)
     inside = probabilities[1, 2] + probabilities[2, 1]
-    assert found.spans[1, 3] == pytest.approx(boundary[1, 3] + TREE_VOTE - NETWORK_ARCS * (1 - inside) - costs[1, 3])
+    assert grammar_input.spans[1, 3] == pytest.approx(
+        boundary[1, 3] + TREE_VOTE - NETWORK_ARCS * (1 - inside) - costs[1, 3]
+    )
 
 
 def test_base_phrases_add_to_span_scores():
     phrases = np.arange(9.0).reshape(3, 3)
-    found = GrammarInputSum().mean(np.array([0, 1]), phrases, None, None, with_links=True, is_function=None)
-    np.testing.assert_array_equal(found.spans, phrases)
+    grammar_input = GrammarInputSum().mean(np.array([0, 1]), phrases, None, None, with_links=True, is_function=None)
+    np.testing.assert_array_equal(grammar_input.spans, phrases)
     costs = np.ones((3, 3))
-    found = GrammarInputSum().mean(np.array([0, 1]), phrases, None, costs, with_links=True, is_function=None)
-    np.testing.assert_array_equal(found.spans, phrases - costs)
+    grammar_input = GrammarInputSum().mean(np.array([0, 1]), phrases, None, costs, with_links=True, is_function=None)
+    np.testing.assert_array_equal(grammar_input.spans, phrases - costs)
 
 
 def word_classes():
@@ -143,15 +145,15 @@ NUMBERS = [np.array(numbers, int) for numbers in ([1, 0, 2], [], [2, 1, 3], [0])
 
 
 def test_without_a_tagger_a_word_has_the_same_class_everywhere():
-    found = classes_of(in_context(), WORDS)
-    assert [of_sentence.tolist() for of_sentence in found] == [[0, 0, 1], [], [1, 0, 1], [0]]
+    classes = classes_of(in_context(), WORDS)
+    assert [of_sentence.tolist() for of_sentence in classes] == [[0, 0, 1], [], [1, 0, 1], [0]]
 
 
 def test_with_a_tagger_a_word_has_a_class_in_context():
-    found = classes_of(in_context(random_tagger()), WORDS)
+    classes = classes_of(in_context(random_tagger()), WORDS)
     expected = tags_of(random_tagger(), NUMBERS)
-    assert [of_sentence.tolist() for of_sentence in found] == [of_sentence.tolist() for of_sentence in expected]
-    assert found[0].tolist() != [0, 0, 1]
+    assert [of_sentence.tolist() for of_sentence in classes] == [of_sentence.tolist() for of_sentence in expected]
+    assert classes[0].tolist() != [0, 0, 1]
 
 
 @pytest.mark.parametrize("branching", ["right", "left", "none"])
@@ -162,9 +164,9 @@ def test_base_phrases_stay_between_punctuation(branching):
         ([None] * 4, [[numbers] for numbers in NUMBERS]),
         (cues, [[[1, 0], [2]], [[]], [[2], [1], [3]], [[0]]]),
     ):
-        found = phrases_of(grammars, WORDS, seen)
-        for scores, of_sentence in zip(found, segments, strict=True):
-            probabilities = phrase_probabilities(random_chunker(), [np.array(one, int) for one in of_sentence])
+        scored_phrases = phrases_of(grammars, WORDS, seen)
+        for scores, of_sentence in zip(scored_phrases, segments, strict=True):
+            probabilities = phrase_probabilities(random_chunker(), [np.array(segment, int) for segment in of_sentence])
             np.testing.assert_array_equal(scores, phrase_scores(probabilities, branching, BRANCHING))
     assert phrases_of(in_context(), WORDS, cues) is None
 
@@ -179,26 +181,26 @@ def test_quotes_do_not_cut_a_sentence():
 def test_links_of_networks_that_know_nothing_are_left_out():
     input_sum = GrammarInputSum()
     input_sum.add(Scores(head_scores=np.zeros((2, 2))))
-    found = input_sum.mean(np.array([0, 1]), None, None, None, with_links=False, is_function=None)
-    assert found.links is None
-    assert not found.spans.any()
+    grammar_input = input_sum.mean(np.array([0, 1]), None, None, None, with_links=False, is_function=None)
+    assert grammar_input.links is None
+    assert not grammar_input.spans.any()
 
 
 def test_nothing_known_is_nothing_added():
-    found = GrammarInputSum().mean(np.array([0, 1]), None, None, None, with_links=True, is_function=None)
-    assert found.links is None
-    assert not found.spans.any()
+    grammar_input = GrammarInputSum().mean(np.array([0, 1]), None, None, None, with_links=True, is_function=None)
+    assert grammar_input.links is None
+    assert not grammar_input.spans.any()
 
 
 def test_span_scores_lack_arcs_and_have_a_floor():
     spans = np.zeros((4, 4))
     spans[0, 2], spans[0, 3] = 2.0, -1000.0
     arcs = np.array([[0.1, 0.6, 0.3], [0.2, 0.7, 0.1], [0.1, 0.1, 0.8]])
-    found = span_scores(known()._replace(spans=spans), arcs)
-    assert found[0, 2] == pytest.approx(2 - (1 - 0.6 - 0.2))
-    assert found[1, 3] == pytest.approx(-(1 - 0.1 - 0.1))
-    assert found[0, 3] == LEAST_SPAN
-    assert found[1, 2] == 0  # a word lacks nothing
+    scores = span_scores(known()._replace(spans=spans), arcs)
+    assert scores[0, 2] == pytest.approx(2 - (1 - 0.6 - 0.2))
+    assert scores[1, 3] == pytest.approx(-(1 - 0.1 - 0.1))
+    assert scores[0, 3] == LEAST_SPAN
+    assert scores[1, 2] == 0  # a word lacks nothing
 
 
 @given(lengths=st.lists(st.integers(0, 40), max_size=150))
@@ -229,7 +231,7 @@ def test_posteriors_of_many_are_those_of_each():
         ]
         np.testing.assert_allclose(arcs, np.mean(by_strength, 0), rtol=1e-4, atol=1e-6)
         np.testing.assert_allclose(arcs.sum(1), 1, rtol=1e-5)
-    scores = [span_scores(one, arcs) for one, arcs in zip(sentences, together, strict=True)]
+    scores = [span_scores(sentence, arcs) for sentence, arcs in zip(sentences, together, strict=True)]
     trained = random_grammars(2, 3, CLASSES, 1)
     for sentence, score, spans in zip(sentences, scores, span_posteriors(trained, sentences, scores, 0.7), strict=True):
         if len(sentence.classes) == 1:
@@ -249,26 +251,26 @@ def parts(with_constituents=True):
 def test_what_grammars_say_follows_from_the_parts():
     sentences = [evidence(T, with_links=number % 2 == 0) for number, T in enumerate(LENGTHS)]
     arcs = arc_posteriors(model(1), sentences, LINK_STRENGTHS)
-    scores = [span_scores(one, of_one) for one, of_one in zip(sentences, arcs, strict=True)]
+    scores = [span_scores(sentence, sentence_arcs) for sentence, sentence_arcs in zip(sentences, arcs, strict=True)]
     spans = span_posteriors(parts().constituents, sentences, scores, SPAN_STRENGTH)
-    for number, found in enumerate(grammar_scores(parts(), sentences)):
-        np.testing.assert_array_equal(found.spans, spans[number])
+    for number, sentence_scores in enumerate(grammar_scores(parts(), sentences)):
+        np.testing.assert_array_equal(sentence_scores.spans, spans[number])
         log = np.log(arcs[number] + LEAST_ARC)
         links = sentences[number].links
-        np.testing.assert_allclose(found.heads, log if links is None else (links + log) / 2)
-    for found, score in zip(grammar_scores(parts(with_constituents=False), sentences), scores, strict=True):
-        np.testing.assert_array_equal(found.spans, scored_span_probabilities(score))
+        np.testing.assert_allclose(sentence_scores.heads, log if links is None else (links + log) / 2)
+    for sentence_scores, score in zip(grammar_scores(parts(with_constituents=False), sentences), scores, strict=True):
+        np.testing.assert_array_equal(sentence_scores.spans, scored_span_probabilities(score))
     assert grammar_scores(parts(), []) == []
 
 
 def test_each_convention_of_function_words_has_its_model():
     free, leaves = (evidence(4, is_function=is_function) for is_function in (None, [False] * 4))
     for sentence, seed in ((free, 1), (leaves, 2)):
-        [found] = grammar_scores(parts(), [sentence])
+        [scores] = grammar_scores(parts(), [sentence])
         log = np.log(arc_posteriors(model(seed), [sentence], LINK_STRENGTHS)[0] + LEAST_ARC)
-        np.testing.assert_allclose(found.heads, (sentence.links + log) / 2)
+        np.testing.assert_allclose(scores.heads, (sentence.links + log) / 2)
 
 
 def test_two_hundred_words_are_scored():
-    [found] = grammar_scores(parts(), [evidence(grammars.LONGEST)])
-    assert all(math.isfinite(part.sum()) for part in found)
+    [scores] = grammar_scores(parts(), [evidence(grammars.LONGEST)])
+    assert all(math.isfinite(part.sum()) for part in scores)

@@ -48,15 +48,15 @@ def names_of(parser, words):
 
 def test_constituents_have_the_most_probable_nonterminals_and_words_their_classes(parser):
     words = "the old dog sees a cat".split()
-    [plain], [one] = parser.parse([words]), parser.parse([words], labels=True, tags=True)
+    [plain], [labelled] = parser.parse([words]), parser.parse([words], labels=True, tags=True)
     spans = [(start, end) for _, start, end in plain.tree.constituents]
     grammars = parser.sets[0].grammars
     best = best_labels(grammars.constituents, 0, grammars.classes.of(words), spans)
-    assert [tuple(constituent) for constituent in one.tree.constituents] == [
+    assert [tuple(constituent) for constituent in labelled.tree.constituents] == [
         (f"NT{label + 1}", *span) for label, span in zip(best, spans, strict=True)
     ]
-    assert list(one.tree.tags) == list(one.tags) == names_of(parser, words)
-    assert (one.heads, one.is_labelled) == (plain.heads, True)
+    assert list(labelled.tree.tags) == list(labelled.tags) == names_of(parser, words)
+    assert (labelled.heads, labelled.is_labelled) == (plain.heads, True)
     assert (plain.tags, plain.is_labelled) == (None, False)
 
 
@@ -64,18 +64,20 @@ def test_constituents_have_the_most_probable_nonterminals_and_words_their_classe
 def test_labels_change_no_tree(parser, sample_text, tree_decoder):
     plain = parser.parse(sample_text[:30], brackets=tree_decoder)
     labelled = parser.parse(sample_text[:30], brackets=tree_decoder, labels=True)
-    for one, other in zip(plain, labelled, strict=True):
-        assert [span for _, *span in one.tree.constituents] == [span for _, *span in other.tree.constituents]
-        assert one.heads == other.heads
-        assert other.tags is None
-        if sum(one.read) > 1:
-            assert all(label.startswith("NT") for label, *_ in other.tree.constituents)
+    for plain_parse, labelled_parse in zip(plain, labelled, strict=True):
+        assert [span for _, *span in plain_parse.tree.constituents] == [
+            span for _, *span in labelled_parse.tree.constituents
+        ]
+        assert plain_parse.heads == labelled_parse.heads
+        assert labelled_parse.tags is None
+        if sum(plain_parse.read) > 1:
+            assert all(label.startswith("NT") for label, *_ in labelled_parse.tree.constituents)
 
 
 def test_what_no_grammar_has_is_an_x(parser):
     sentences = ["hello", ". ! .", "", "hello !", "the dog " * LONGEST]
-    one, marks, nothing, with_mark, long = parser.parse(sentences, labels=True, tags=True)
-    assert [label for label, *_ in one.tree.constituents] == ["X"]
+    single_word, marks, nothing, with_mark, long = parser.parse(sentences, labels=True, tags=True)
+    assert [label for label, *_ in single_word.tree.constituents] == ["X"]
     assert [label for label, *_ in with_mark.tree.constituents] == ["X"]
     assert with_mark.tags[1] == "PUNCT"
     assert (marks.tags, marks.tree.constituents) == (("PUNCT",) * 3, (("X", 0, 3),))
@@ -117,16 +119,16 @@ def test_of_conllu_the_two_columns_of_tags_change_and_nothing_else(tiny_grammar,
     (tmp_path / "in.conllu").write_text(CONLLU.replace("\n", "\r\n"), newline="")
     plain = text_of(tiny_grammar, tmp_path / "in.conllu").split("\r\n")
     tagged = text_of(tiny_grammar, tmp_path / "in.conllu", tags="classes").split("\r\n")
-    found = []
-    for one, other in zip(plain, tagged, strict=True):
-        if one.split("\t")[0].isdecimal():
-            before, after = one.split("\t"), other.split("\t")
+    tags = []
+    for plain_line, tagged_line in zip(plain, tagged, strict=True):
+        if plain_line.split("\t")[0].isdecimal():
+            before, after = plain_line.split("\t"), tagged_line.split("\t")
             assert [*before[:3], *before[5:]] == [*after[:3], *after[5:]]
-            found.append(tuple(after[3:5]))
+            tags.append(tuple(after[3:5]))
         else:
-            assert one == other
+            assert plain_line == tagged_line
     the, dogs, dog, sleeping = ((name, name) for name in names_of(parser, ["the", "dogs", "dog", "sleeping"]))
-    assert found == [the, dogs, ("PUNCT", "PUNCT"), dog, ("PUNCT", "PUNCT"), sleeping]
+    assert tags == [the, dogs, ("PUNCT", "PUNCT"), dog, ("PUNCT", "PUNCT"), sleeping]
     assert [line.split("\t")[3:5] for line in plain if line[:2] in {"1\t", "6\t"}] == [["DET", "DT"], ["VERB", "VBG"]]
 
 
@@ -148,7 +150,7 @@ def test_json_has_labels_and_tags_where_they_are_asked_for_and_they_are_read(tin
     assert all({"labels", "tags"} < json.loads(line).keys() for line in labelled)
     for lines, with_labels in ((labelled, True), (tagged, False)):
         parses = parser.parse(["the old dog , which sleeps , sees a cat .", "hello", ""], labels=with_labels, tags=True)
-        assert [one.tree for one in read_json_lines(lines, "x")] == [one.tree for one in parses]
+        assert [sentence.tree for sentence in read_json_lines(lines, "x")] == [parsed.tree for parsed in parses]
 
 
 def test_several_processes_write_the_same_bytes(tiny_grammar, parser, sample_text, monkeypatch):
@@ -168,20 +170,20 @@ def test_several_processes_write_the_same_bytes(tiny_grammar, parser, sample_tex
 def test_heads_by_boundaries_are_the_networks_own(parser, sample_text, tree_decoder, tiny_udgns):
     """Networks are asked twice: as evidence for the grammars, and for their own heads."""
     networks = Parser.load(tiny_udgns, device="cpu", punctuation="evidence", function_words="leaves")
-    members = [one._replace(gives=one.gives | {DEPENDENCIES}) for one in networks.members]
+    members = [member._replace(gives=member.gives | {DEPENDENCIES}) for member in networks.members]
     of_all = parser.sets[0]._replace(members=tuple(range(len(members))))
     together = Parser(members, networks.punctuation, sets=[of_all])
-    found = together.parse(sample_text[:20], brackets=tree_decoder, heads="boundaries", labels=True)
+    parses = together.parse(sample_text[:20], brackets=tree_decoder, heads="boundaries", labels=True)
     expected = networks.parse(sample_text[:20], brackets=None, heads="boundaries")
-    assert [one.heads for one in found] == [one.heads for one in expected]
+    assert [parsed.heads for parsed in parses] == [parsed.heads for parsed in expected]
 
 
 def test_of_several_models_those_with_grammars_name(tiny_grammar, tiny_udgn, parser):
     words = "the old dog sees a cat".split()
     together = Parser.load([tiny_udgn, "right-branching", tiny_grammar], device="cpu")
-    [one] = together.parse([words], labels=True, tags=True)
-    assert list(one.tags) == names_of(parser, words)
-    assert all(label.startswith("NT") for label, *_ in one.tree.constituents)
+    [parsed] = together.parse([words], labels=True, tags=True)
+    assert list(parsed.tags) == names_of(parser, words)
+    assert all(label.startswith("NT") for label, *_ in parsed.tree.constituents)
 
 
 @pytest.mark.parametrize(

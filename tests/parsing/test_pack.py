@@ -23,17 +23,17 @@ TEXT = ["the old dog sees the cat .", "a cat , which the dog sees , barks", ""]
 
 def assert_is_there(packing):
     """What packing says of the directory is what is written, and each file of it."""
-    found = open_model(packing.model.directory)
-    assert (found.brackets, found.heads) == (packing.model.brackets, packing.model.heads)
-    assert (found.parsing, found.grammars) == (packing.model.parsing, packing.model.grammars)
-    assert {name: one.description for name, one in found.members.items()} == {
-        name: one.description for name, one in packing.model.members.items()
+    written = open_model(packing.model.directory)
+    assert (written.brackets, written.heads) == (packing.model.brackets, packing.model.heads)
+    assert (written.parsing, written.grammars) == (packing.model.parsing, packing.model.grammars)
+    assert {name: member.description for name, member in written.members.items()} == {
+        name: member.description for name, member in packing.model.members.items()
     }
-    assert all(path.is_dir() or path.stat().st_size for path in found.directory.rglob("*"))
+    assert all(path.is_dir() or path.stat().st_size for path in written.directory.rglob("*"))
 
 
 def trees(parser, sentences=TEXT):
-    return [(one.tree, one.heads) for one in parser.parse(sentences)]
+    return [(parse.tree, parse.heads) for parse in parser.parse(sentences)]
 
 
 @pytest.mark.parametrize(("model", "gives_heads"), [("tiny_model", True), ("tiny_udgn", True), ("tiny_on_lstm", False)])
@@ -41,7 +41,7 @@ def test_packed_in_four_bytes_a_model_parses_as_before(model, gives_heads, reque
     directory = request.getfixturevalue(model)
     packing = pack([directory], [directory] * gives_heads, tmp_path / "small", storage="float32", check=iter([]))
     assert packing.changes == Changes(0, 0, 0)
-    before, after = (Parser.load(one, device="cpu") for one in (directory, tmp_path / "small"))
+    before, after = (Parser.load(path, device="cpu") for path in (directory, tmp_path / "small"))
     assert trees(after, sample_text[:40]) == trees(before, sample_text[:40])
     [name] = packing.model.members
     shapes = read_shapes(tmp_path / "small" / name)
@@ -60,7 +60,7 @@ def test_fewer_bytes_are_as_many_as_they_should_be(storage, bytes_each, tiny_udg
     least = sum(bytes_each * a * b[0] for a, *b in shapes.values() if b)
     rest = sum(4 * a for a, *_ in shapes.values())  # vectors, or scales
     assert least < weights.stat().st_size <= least + rest + 150 * len(shapes)
-    whole, small = (loaded(one).inducer.state_dict() for one in (tiny_udgn, tmp_path / "small"))
+    whole, small = (loaded(path).inducer.state_dict() for path in (tiny_udgn, tmp_path / "small"))
     for name, tensor in small.items():
         largest = whole[name].abs().amax(-1, keepdim=True)
         assert ((tensor - whole[name]).abs() <= largest / (250 if storage == "int8" else 2000)).all()
@@ -78,11 +78,11 @@ def test_each_model_does_its_own_part(tiny_on_lstm, tiny_udgn, tmp_path):
     assert packing.model.parsing == ParsingConfig("evidence", "free", "unbiased", "projective")
     assert_is_there(packing)
     assert packing.changes.sentences == 3
-    brackets, heads = (Parser.load(one, device="cpu", punctuation="evidence") for one in (tiny_on_lstm, tiny_udgn))
-    for both, one, other in zip(
+    brackets, heads = (Parser.load(path, device="cpu", punctuation="evidence") for path in (tiny_on_lstm, tiny_udgn))
+    for both, bracket_parse, head_parse in zip(
         *(each.parse(TEXT) for each in (Parser.load(tmp_path / "pair", device="cpu"), brackets, heads)), strict=True
     ):
-        assert (both.tree, both.heads) == (one.tree, other.heads)
+        assert (both.tree, both.heads) == (bracket_parse.tree, head_parse.heads)
 
 
 def test_what_function_words_are_is_packed_too(tiny_udgn, tmp_path):
@@ -102,19 +102,19 @@ def test_what_function_words_are_is_packed_too(tiny_udgn, tmp_path):
 
 
 def test_what_models_record_is_kept_unless_told_otherwise(tiny_model, tmp_path):
-    one, other = tmp_path / "one", tmp_path / "other"
-    for folder, words in ((one, "leaves"), (other, "free")):
+    leaves_model, free_model = tmp_path / "one", tmp_path / "other"
+    for folder, words in ((leaves_model, "leaves"), (free_model, "free")):
         shutil.copytree(tiny_model, folder)
         model = open_model(folder)
         parsing = ParsingConfig("evidence", words, "published", "argmax")
         (folder / "config.yaml").write_bytes(config_file(replace(model, parsing=parsing)))
-    pack([one], [one], tmp_path / "small", storage="float32", check=map(str.split, TEXT))
+    pack([leaves_model], [leaves_model], tmp_path / "small", storage="float32", check=map(str.split, TEXT))
     kept = ParsingConfig("evidence", "leaves", "published", "argmax")
     assert open_model(tmp_path / "small").parsing == kept
-    assert trees(Parser.load(tmp_path / "small", device="cpu")) == trees(Parser.load(one, device="cpu"))
-    pack([one, other], [one, other], tmp_path / "both")
+    assert trees(Parser.load(tmp_path / "small", device="cpu")) == trees(Parser.load(leaves_model, device="cpu"))
+    pack([leaves_model, free_model], [leaves_model, free_model], tmp_path / "both")
     assert open_model(tmp_path / "both").parsing == ParsingConfig("evidence", "free", "published", "argmax")
-    pack([one], [one], tmp_path / "told", options=ParserOptions(punctuation="ignore"))
+    pack([leaves_model], [leaves_model], tmp_path / "told", options=ParserOptions(punctuation="ignore"))
     assert open_model(tmp_path / "told").parsing == replace(kept, punctuation="ignore")
 
 
@@ -172,7 +172,7 @@ def test_several_models_and_sets_of_grammars_are_packed_together(tiny_taught, ti
     assert_is_there(packing)
     assert list(packed.members) == ["udgn-1", "udgn-2", "udgn-3"]
     assert (packed.brackets, packed.heads) == (("udgn-1", "udgn-2", "udgn-3"), ("udgn-1", "udgn-2"))
-    assert [(one.folder, one.members) for one in packed.grammars] == [
+    assert [(grammar_set.folder, grammar_set.members) for grammar_set in packed.grammars] == [
         ("grammars-1", ("udgn-1", "udgn-2")),
         ("grammars-2", ("udgn-1", "udgn-2")),
         ("grammars-3", ("udgn-3",)),
@@ -297,5 +297,7 @@ def test_a_packed_student_has_all_its_layers(tiny_student_recipe, tmp_path, with
     student = taught(tmp_path, tiny_student_recipe, tree, layers=2)
     pack([student], [student], tmp_path / "packed")
     whole, packed = (loaded(directory, without_torch) for directory in (student, tmp_path / "packed"))
-    layers = (one.inducer.layers if without_torch else one.inducer.parser.forward_layers for one in (whole, packed))
+    layers = (
+        model.inducer.layers if without_torch else model.inducer.parser.forward_layers for model in (whole, packed)
+    )
     assert [len(of_model) for of_model in layers] == [2, 2]

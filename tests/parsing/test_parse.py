@@ -66,7 +66,9 @@ def test_what_is_missing_raises():
 
 def test_nltk_trees_are_sentences_too():
     tree = nltk.Tree.fromstring("(S (NP the dog) (VP barked))")
-    [of_tree], [of_tokens] = (synparse.load("balanced").parse([one]) for one in (tree, ["the", "dog", "barked"]))
+    [of_tree], [of_tokens] = (
+        synparse.load("balanced").parse([sentence]) for sentence in (tree, ["the", "dog", "barked"])
+    )
     assert of_tree == of_tokens
 
 

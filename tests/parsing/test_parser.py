@@ -111,8 +111,8 @@ def test_trivial_parsers_need_no_model():
     [parse] = Parser.load("right-branching").parse(["a b , c"])
     assert parse.heads == (0, 1, 2, 2)
     assert sentence_spans(parse.tree) == {(1, 4)}
-    one, two, other = (Parser.load("random", seed=s).parse(["a b c d e f g h"] * 5) for s in (1, 1, 2))
-    assert one == two != other
+    first, again, other = (Parser.load("random", seed=s).parse(["a b c d e f g h"] * 5) for s in (1, 1, 2))
+    assert first == again != other
 
 
 def test_what_is_not_there_is_told(tmp_path, parser):
@@ -138,11 +138,11 @@ def test_every_model_parses_in_batches_as_one_by_one(any_parser, sample_text):
     sentences = [*sample_text[:40], *ODD]
     together = any_parser.parse(sentences)
     alone = [any_parser.parse([sentence])[0] for sentence in sentences]
-    for one, other in zip(together, alone, strict=True):
-        assert (one.tokens, one.tree, one.heads) == (other.tokens, other.tree, other.heads)
-        assert (one.distances is None) == (other.distances is None)
-        if one.distances is not None:
-            assert one.distances == pytest.approx(other.distances, abs=1e-4)
+    for batched, single in zip(together, alone, strict=True):
+        assert (batched.tokens, batched.tree, batched.heads) == (single.tokens, single.tree, single.heads)
+        assert (batched.distances is None) == (single.distances is None)
+        if batched.distances is not None:
+            assert batched.distances == pytest.approx(single.distances, abs=1e-4)
 
 
 def test_what_every_model_decodes_is_a_tree(any_parser):
@@ -164,7 +164,10 @@ def test_bfloat16_gives_trees_too_and_mostly_the_same(any_parser, any_directory,
             Parser.load(any_directory, device="cpu", precision="bfloat16")
         return
     rough = Parser.load(any_directory, device="cpu", precision="bfloat16").parse(sample_text[:60])
-    same = sum(one.tree == other.tree for one, other in zip(rough, any_parser.parse(sample_text[:60]), strict=True))
+    same = sum(
+        rough_parse.tree == exact_parse.tree
+        for rough_parse, exact_parse in zip(rough, any_parser.parse(sample_text[:60]), strict=True)
+    )
     assert same > 20
 
 

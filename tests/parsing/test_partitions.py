@@ -31,7 +31,7 @@ def parts_of(paths, format, size):
 
 def without_positions(sentences):
     """Lines of CoNLL-U are counted from the start of a partition."""
-    return [(one.tokens, one.tags, one.conllu and one.conllu.lines) for one in sentences]
+    return [(sentence.tokens, sentence.tags, sentence.conllu and sentence.conllu.lines) for sentence in sentences]
 
 
 @pytest.mark.parametrize("format", PIECES)
@@ -44,9 +44,9 @@ def test_the_sentences_of_the_partitions_are_those_of_the_files(tmp_path_factory
         cut_short = data.draw(st.integers(0, 1)) if format != "brackets" else 0
         (folder / name).write_bytes(content.encode()[: len(content.encode()) - cut_short])
     whole, partitions, parts = parts_of([folder / "a", folder / "b"], format, size)
-    assert without_positions(one for part in parts for one in part) == without_positions(whole)
-    for one, following in itertools.pairwise(partitions):
-        assert following.start == (one.end if one.path == following.path else 0)
+    assert without_positions(sentence for part in parts for sentence in part) == without_positions(whole)
+    for partition, following in itertools.pairwise(partitions):
+        assert following.start == (partition.end if partition.path == following.path else 0)
 
 
 @pytest.mark.parametrize("format", PIECES)

@@ -41,8 +41,8 @@ def test_spans_have_the_posterior_of_the_class_grammars(tiny_taught, tiny_gramma
     for parser in (Parser.load(tiny_taught), Parser.load(tiny_grammar)):
         for sentence in SENTENCES:
             _, scores = scores_of(parser, sentence)
-            _, found = raw(parser, sentence, "grammar")
-            assert found == pytest.approx({span: scores.spans[span] for span in found})
+            _, probabilities = raw(parser, sentence, "grammar")
+            assert probabilities == pytest.approx({span: scores.spans[span] for span in probabilities})
 
 
 def test_span_scores_are_those_of_a_crf_over_all_trees(tiny_taught, tiny_grammar):
@@ -55,17 +55,18 @@ def test_span_scores_are_those_of_a_crf_over_all_trees(tiny_taught, tiny_grammar
         model = grammars.dependencies["leaves" if evidence.is_function else "free"]
         [arcs] = arc_posteriors(model, [evidence], LINK_STRENGTHS)
         expected = crf(span_scores(evidence, arcs), len(sentence))
-        _, found = raw(parser, sentence, "grammar")
-        assert found == pytest.approx({span: expected(span) for span in found})
+        _, probabilities = raw(parser, sentence, "grammar")
+        assert probabilities == pytest.approx({span: expected(span) for span in probabilities})
     for models in ([tiny_grammar], [tiny_taught, tiny_grammar]):
         parser = Parser.load(models)
         for sentence in SENTENCES:
             scored = [member.score([sentence], True)[0] for member in parser.members]
             expected = crf(
-                np.mean([phrase_scores(one.boundaries, None, one.head_scores) for one in scored], 0), len(sentence)
+                np.mean([phrase_scores(scores.boundaries, None, scores.head_scores) for scores in scored], 0),
+                len(sentence),
             )
-            _, found = raw(parser, sentence, "boundaries")
-            assert found == pytest.approx({span: expected(span) for span in found}, abs=1e-6)
+            _, probabilities = raw(parser, sentence, "boundaries")
+            assert probabilities == pytest.approx({span: expected(span) for span in probabilities}, abs=1e-6)
 
 
 def test_distances_split_by_their_softmax(tiny_model, tiny_on_lstm):
@@ -77,8 +78,8 @@ def test_distances_split_by_their_softmax(tiny_model, tiny_on_lstm):
                 ("unbiased", unbiased_span_probabilities(scores.distances)),
                 ("published", published_span_probabilities(scores.distances, scores.first_distance)),
             ):
-                _, found = raw(parser, sentence, decoder, None)
-                assert found == pytest.approx({span: chart[span] for span in found})
+                _, probabilities = raw(parser, sentence, decoder, None)
+                assert probabilities == pytest.approx({span: chart[span] for span in probabilities})
 
 
 def test_several_models_have_the_mean_of_their_probabilities(tiny_model, tiny_taught):
@@ -91,9 +92,9 @@ def test_several_models_have_the_mean_of_their_probabilities(tiny_model, tiny_ta
         of_second = crf(phrase_scores(scores.boundaries, None, scores.head_scores), len(sentence))
         balanced = Parser.load("balanced").parse([sentence])[0].tree.constituents
         of_third = {span[1:] for span in balanced}
-        _, found = raw(together, sentence, "boundaries")
-        assert found == pytest.approx(
-            {span: (of_first[span] + of_second(span) + (span in of_third)) / 3 for span in found}, abs=1e-6
+        _, probabilities = raw(together, sentence, "boundaries")
+        assert probabilities == pytest.approx(
+            {span: (of_first[span] + of_second(span) + (span in of_third)) / 3 for span in probabilities}, abs=1e-6
         )
 
 
@@ -161,19 +162,19 @@ def test_the_best_trees_are_the_best_of_all_with_the_heads_of_their_phrases(tiny
         every = sorted(
             ((sum(scores.spans[span] for span in tree), tree) for tree in all_binary(0, len(sentence))), reverse=True
         )
-        assert [one.score for one in parse.best] == pytest.approx([score for score, _ in every[:5]])
-        for one, (_, tree) in zip(parse.best, every, strict=False):
-            assert tuple(span[1:] for span in one.tree.constituents) == tree
-            assert one.heads == phrase_heads(scores.heads, tree, False)
+        assert [ranked.score for ranked in parse.best] == pytest.approx([score for score, _ in every[:5]])
+        for ranked, (_, tree) in zip(parse.best, every, strict=False):
+            assert tuple(span[1:] for span in ranked.tree.constituents) == tree
+            assert ranked.heads == phrase_heads(scores.heads, tree, False)
         assert parse.best[0].tree == parse.tree
 
 
 def test_several_models_share_the_best_trees(tiny_taught, tiny_grammar, tiny_udgn):
     parser = Parser.load([tiny_taught, tiny_grammar])
     [parse] = parser.parse(["the old dog sees the cat"], brackets="boundaries", heads="boundaries", best=100)
-    assert len({one.tree for one in parse.best}) == len(parse.best) == 42
+    assert len({ranked.tree for ranked in parse.best}) == len(parse.best) == 42
     assert (parse.best[0].tree, parse.best[0].heads) == (parse.tree, parse.heads)
-    scores = [one.score for one in parse.best]
+    scores = [ranked.score for ranked in parse.best]
     assert scores == sorted(scores, reverse=True)
     with pytest.raises(SettingError, match=r"needs one of the decoders grammar, splits, b.*grammar, projective"):
         Parser.load([tiny_taught, tiny_udgn]).parse(["a b"], brackets="grammar", best=2)
@@ -184,19 +185,19 @@ def test_splits_and_phrases_have_probabilities_and_several_trees(tiny_student):
     for sentence in SENTENCES:
         [scores] = parser.members[0].score([sentence], True)
         chart = unbiased_span_probabilities(scores.distances)
-        parse, found = raw(parser, sentence, "splits")
-        assert found == pytest.approx({span: chart[span] for span in found})
-        expected = phrase_head_probabilities(scores.head_scores, list(found), with_prior=False)
+        parse, probabilities = raw(parser, sentence, "splits")
+        assert probabilities == pytest.approx({span: chart[span] for span in probabilities})
+        expected = phrase_head_probabilities(scores.head_scores, list(probabilities), with_prior=False)
         assert parse.head_probabilities == pytest.approx(arcs_of(expected, parse.heads), abs=1e-6)
         [alone] = parser.parse([sentence], brackets=None, heads="phrases", confidence="raw")
         assert (alone.tree, alone.span_probabilities) == (None, None)
         [parse] = parser.parse([sentence], brackets="splits", best=5)
         every = sorted((sum(chart[span] for span in tree) for tree in all_binary(0, len(sentence))), reverse=True)
-        assert [one.score for one in parse.best] == pytest.approx(every[:5])
+        assert [ranked.score for ranked in parse.best] == pytest.approx(every[:5])
         assert (parse.best[0].tree, parse.best[0].heads) == (parse.tree, parse.heads)
-        for one in parse.best:
-            spans = [span[1:] for span in one.tree.constituents]
-            assert one.heads == phrase_heads(scores.head_scores, spans, with_prior=False)
+        for ranked in parse.best:
+            spans = [span[1:] for span in ranked.tree.constituents]
+            assert ranked.heads == phrase_heads(scores.head_scores, spans, with_prior=False)
     with pytest.raises(SettingError, match="here brackets come from unbiased"):
         parser.parse(SENTENCES, best=2)
 
@@ -209,7 +210,7 @@ def test_grammars_and_splits_share_the_best_trees(tiny_taught, tiny_student):
         every = sorted((sum(chart[span] for span in tree) for tree in all_binary(0, len(sentence))), reverse=True)
         for decoder in ("grammar", "splits"):
             [parse] = parser.parse([sentence], brackets=decoder, best=3)
-            assert [one.score for one in parse.best] == pytest.approx([score / 2 for score in every[:3]])
+            assert [ranked.score for ranked in parse.best] == pytest.approx([score / 2 for score in every[:3]])
             assert (parse.best[0].tree, parse.best[0].heads) == (parse.tree, parse.heads)
     with pytest.raises(SettingError, match="here brackets come from grammar, unbiased"):
         Parser.load([tiny_taught, "chain"]).parse(SENTENCES, brackets="grammar", best=2)
@@ -236,12 +237,14 @@ def test_commands_write_them(tiny_taught, tmp_path):
     written = "".join(run([str(text)], [str(tiny_taught)], "conllu", confidence="raw"))
     misc = [line.split("\t")[9] for line in written.splitlines() if line[:1].isdigit()]
     [parse] = Parser.load(tiny_taught).parse(["the dog , however , barks ."], confidence="raw", best=3)
-    assert misc == ["_" if one is None else f"Confidence={one:.2f}" for one in parse.head_probabilities]
+    assert misc == [
+        "_" if probability is None else f"Confidence={probability:.2f}" for probability in parse.head_probabilities
+    ]
     [line] = run([str(text)], [str(tiny_taught)], "json", confidence="raw", n_best=3)
     value = json.loads(line)
     assert value["head_probabilities"][0] == round(parse.head_probabilities[0], 4)
     assert len(value["span_probabilities"]) == len(value["constituents"])
-    assert [one["heads"] for one in value["n_best"]] == [list(one.heads) for one in parse.best]
+    assert [record["heads"] for record in value["n_best"]] == [list(ranked.heads) for ranked in parse.best]
     assert value["n_best"][0]["constituents"] == value["constituents"]
     [plain] = run([str(text)], [str(tiny_taught)], "json")
     assert {*json.loads(plain)} == {*value} - {"n_best", "head_probabilities", "span_probabilities"}
@@ -267,16 +270,16 @@ def test_formats_without_room_say_so(tiny_taught):
 
 
 def test_uncertain_spans_are_dropped_and_uncertain_arcs_marked(tiny_taught):
-    [one] = Parser.load(tiny_taught).parse(["the old dog , however , sees the cat ."], confidence="raw")
-    least = sorted(one.span_probabilities)[2]
-    found = one.certain(least)
-    pairs = zip(one.tree.constituents, one.span_probabilities, strict=True)
-    assert found.tree.constituents == tuple(span for span, value in pairs if value >= least)
-    assert len(found.span_probabilities) == len(found.tree.constituents) == len(one.tree.constituents) - 2
-    assert found.uncertain == tuple(value is not None and value < least for value in one.head_probabilities)
-    assert found.heads == one.heads
-    nothing = one.certain(1.0)
-    assert nothing.tree.constituents[0] == one.tree.constituents[0]
+    [parse] = Parser.load(tiny_taught).parse(["the old dog , however , sees the cat ."], confidence="raw")
+    least = sorted(parse.span_probabilities)[2]
+    certain = parse.certain(least)
+    pairs = zip(parse.tree.constituents, parse.span_probabilities, strict=True)
+    assert certain.tree.constituents == tuple(span for span, value in pairs if value >= least)
+    assert len(certain.span_probabilities) == len(certain.tree.constituents) == len(parse.tree.constituents) - 2
+    assert certain.uncertain == tuple(value is not None and value < least for value in parse.head_probabilities)
+    assert certain.heads == parse.heads
+    nothing = parse.certain(1.0)
+    assert nothing.tree.constituents[0] == parse.tree.constituents[0]
     with pytest.raises(ValueError, match="no probabilities"):
         Parser.load(tiny_taught).parse(["a b"])[0].certain(0.5)
 

@@ -50,8 +50,8 @@ def test_relations_come_from_the_messages_of_a_layer_in_any_batch(udgn, layer):
     model = loaded(udgn)
     sentences = [WORDS.split(), ["dog", "it"], ["the", "the", "it"]]
     heads = [(3, 3, 4, 0, 4), (2, 0), (0, 3, 1)]
-    found = relation_finder("channels", model.network, model.vocabulary, layer)(sentences, heads)
-    for words, of_words, names in zip(sentences, heads, found, strict=True):
+    relation_names = relation_finder("channels", model.network, model.vocabulary, layer)(sentences, heads)
+    for words, of_words, names in zip(sentences, heads, relation_names, strict=True):
         batch = Batch(torch.tensor([model.vocabulary.indices(words)]), torch.tensor([len(words)]))
         with torch.inference_mode():
             assert names == loudest_channels(model.network.message_sizes(batch, layer or 1)[0].numpy(), of_words)
@@ -61,59 +61,59 @@ def test_relations_come_from_the_messages_of_a_layer_in_any_batch(udgn, layer):
 def test_a_message_is_in_the_group_with_the_nearest_mean(udgn):
     model = loaded(udgn)
     sentences, heads = [WORDS.split(), ["it", "saw"]], [(3, 3, 4, 0, 4), (0, 1)]
-    found = relation_finder("messages", model.network, model.vocabulary)(sentences, heads)
-    assert found == relation_finder("messages", model.network, model.vocabulary)(sentences, heads)
-    assert [[name.partition(":")[2] for name in names] for names in found] == [
+    relation_names = relation_finder("messages", model.network, model.vocabulary)(sentences, heads)
+    assert relation_names == relation_finder("messages", model.network, model.vocabulary)(sentences, heads)
+    assert [[name.partition(":")[2] for name in names] for names in relation_names] == [
         ["left", "left", "left", "", "right"], ["", "right"]
     ]  # fmt: skip
-    assert {name for names in found for name in names} <= {
+    assert {name for names in relation_names for name in names} <= {
         "root", *(f"m{group}:{side}" for group in (1, 2) for side in ("left", "right"))
     }  # fmt: skip
     # It is known from the two words and the side alone.
     again = relation_finder("messages", model.network, model.vocabulary)([["it", "the", "old", "dog"]], [(0, 4, 1, 1)])
-    assert again[0][1] == found[0][0]
+    assert again[0][1] == relation_names[0][0]
     assert relation_finder("messages", model.network, model.vocabulary)([["it"]], [(0,)]) == [["root"]]
 
 
 def test_a_parser_names_relations_of_words_and_not_of_punctuation(udgn):
     parser = Parser.load(udgn, relations="channels", device="cpu")
-    one, other = parser.parse([["the", "dog", ",", "saw", "it", "!"], ["?"]])
+    parsed, other = parser.parse([["the", "dog", ",", "saw", "it", "!"], ["?"]])
     plain, _ = Parser.load(udgn, device="cpu").parse([["the", "dog", ",", "saw", "it", "!"], ["?"]])
-    assert one.heads == plain.heads
+    assert parsed.heads == plain.heads
     assert plain.relations is None
     [model] = parser.members
     words, kept = ["the", "dog", "saw", "it"], {1: 1, 2: 2, 4: 3, 5: 4, 0: 0}
-    heads = [kept[head] for head, is_read in zip(one.heads, one.read, strict=True) if is_read]
+    heads = [kept[head] for head, is_read in zip(parsed.heads, parsed.read, strict=True) if is_read]
     [names] = model.find_relations([words], [heads])
-    assert one.relations == (*names[:2], "punct", *names[2:], "punct")
-    assert [name == "root" for name in one.relations] == [not head for head in one.heads]
+    assert parsed.relations == (*names[:2], "punct", *names[2:], "punct")
+    assert [name == "root" for name in parsed.relations] == [not head for head in parsed.heads]
     assert other.relations == ("root",)
-    assert one.dependencies.relations == one.relations
-    assert [token["deprel"] for token in one.to_conllu()] == list(one.relations)
+    assert parsed.dependencies.relations == parsed.relations
+    assert [token["deprel"] for token in parsed.to_conllu()] == list(parsed.relations)
 
 
 def test_relations_are_written(udgn):
     from synparse.corpora.sentences import Sentence
 
     parser = Parser.load(udgn, relations="channels", device="cpu")
-    [one] = parser.parse([WORDS.split()])
+    [parsed] = parser.parse([WORDS.split()])
     sentences = [Sentence(tuple(WORDS.split()))]
     [written] = read_conllu(
         "".join(parsed_text(parser, sentences, Writing("conllu", Request(None, "mst")))).splitlines(True), ""
     )
-    assert written.relations == one.relations
+    assert written.relations == parsed.relations
     [value] = map(json.loads, parsed_text(parser, sentences, Writing("json", Request(None, "mst"))))
-    assert value["relations"] == list(one.relations)
+    assert value["relations"] == list(parsed.relations)
     given = read_conllu("".join(written.lines).splitlines(True), "")
-    again = [Sentence(one.words, conllu=one) for one in given]
+    again = [Sentence(sentence.words, conllu=sentence) for sentence in given]
     assert "".join(parsed_text(parser, again, Writing("conllu", Request(None, "mst")))) == "".join(written.lines)
 
 
 def test_words_between_chunks_of_a_long_sentence_have_no_relation_of_their_own(udgn):
     parser = Parser.load(udgn, relations="channels", device="cpu")
     parser.longest = 3
-    [one] = parser.parse([WORDS.split()])
-    assert one.relations.count("root") == one.relations.count("dep") == 1
+    [parsed] = parser.parse([WORDS.split()])
+    assert parsed.relations.count("root") == parsed.relations.count("dep") == 1
 
 
 @pytest.mark.parametrize(

@@ -61,7 +61,7 @@ def test_a_student_has_the_same_heads_in_every_format(names, tiny_student, tmp_p
         brackets=names[0] if names else "unbiased",
         heads="phrases",
     )
-    assert heads == [head for one in expected for head in one.heads]
+    assert heads == [head for parsed in expected for head in parsed.heads]
 
 
 @pytest.mark.parametrize(
@@ -106,9 +106,9 @@ def test_files_become_the_parser_s_trees_in_order(tmp_path):
     (tmp_path / "a.txt").write_text("the dog barks\n")
     (tmp_path / "b.txt").write_text("it sleeps\n")
     texts = parse([str(tmp_path / "a.txt"), str(tmp_path / "b.txt")], ["chain"], "json", jobs=1)
-    found = [json.loads(line) for line in "".join(texts).splitlines()]
+    records = [json.loads(line) for line in "".join(texts).splitlines()]
     expected = Parser.load("chain").parse(["the dog barks", "it sleeps"])
-    assert [tuple(one["heads"]) for one in found] == [one.heads for one in expected]
+    assert [tuple(record["heads"]) for record in records] == [parsed.heads for parsed in expected]
 
 
 def test_the_function_words_of_a_content_chain_are_those_of_all_files(tmp_path, monkeypatch):
@@ -128,9 +128,11 @@ def test_processes_know_the_function_words_of_the_whole_input(tmp_path):
     rare = ["".join(letters) for letters in itertools.product("abcdefghi", repeat=3)]  # of 729 words two windows
     text = "".join(f"the {word} of the {word}s .\n" for word in rare)
     (tmp_path / "a.txt").write_text(text)
-    one, two = (list(parse([str(tmp_path / "a.txt")], ["content-chain"], "json", jobs=jobs)) for jobs in (1, 2))
-    assert one == two
-    assert '"heads": [2, 5, 5, 5, 0, 5]' in one[-1].splitlines()[-1]
+    one_process, two_processes = (
+        list(parse([str(tmp_path / "a.txt")], ["content-chain"], "json", jobs=jobs)) for jobs in (1, 2)
+    )
+    assert one_process == two_processes
+    assert '"heads": [2, 5, 5, 5, 0, 5]' in one_process[-1].splitlines()[-1]
 
 
 def test_running_text_is_split_by_the_tokenizer_that_is_named(tmp_path):

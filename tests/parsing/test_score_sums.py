@@ -103,7 +103,7 @@ def test_splits_and_boundaries_are_added_up_each_by_themselves():
     np.testing.assert_allclose(total.charts["grammar"], 2 * probabilities)
     expected = phrase_scores(OF_BOUNDARIES, None, BY_BOUNDARIES.head_scores)
     np.testing.assert_allclose(total.charts["boundaries"], expected)
-    logs = [normalized_scores(one.head_scores) for one in (BY_DISTANCES, BY_BOUNDARIES, BY_DISTANCES)]
+    logs = [normalized_scores(scores.head_scores) for scores in (BY_DISTANCES, BY_BOUNDARIES, BY_DISTANCES)]
     np.testing.assert_allclose(total.arcs, sum(logs))
     own = list(unbiased_spans(BY_DISTANCES.distances))
     assert names(total_of(members, "unbiased", None)) == [own, "boundaries", own]

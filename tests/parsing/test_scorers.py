@@ -47,26 +47,26 @@ def test_a_name_is_a_trivial_parser_or_a_directory(tiny_udgn):
 
 @pytest.mark.parametrize("model", ["tiny_model", "tiny_udgn", "tiny_on_lstm", "tiny_student"])
 def test_scores_are_of_the_sentence_alone(request, model, monkeypatch):
-    one = member(request.getfixturevalue(model))
-    together = one.score(SENTENCES, True)
+    scorer = member(request.getfixturevalue(model))
+    together = scorer.score(SENTENCES, True)
     monkeypatch.setattr(scorers, "BATCH_TOKENS", max(map(len, SENTENCES)))
     for words, scores in zip(SENTENCES, together, strict=True):
-        [alone] = one.score([words], True)
+        [alone] = scorer.score([words], True)
         T = len(words)
-        if DISTANCES in one.gives:
+        if DISTANCES in scorer.gives:
             assert len(scores.distances) == T - 1
             np.testing.assert_allclose(scores.distances, alone.distances, atol=1e-4)
-        if HEIGHTS in one.gives:
+        if HEIGHTS in scorer.gives:
             assert len(scores.heights) == T
             np.testing.assert_allclose(scores.heights, alone.heights, atol=1e-4)
-        assert (scores.head_scores is not None) == one.gives_heads
-        if one.gives_heads:
+        assert (scores.head_scores is not None) == scorer.gives_heads
+        if scorer.gives_heads:
             assert scores.head_scores.shape == (T, T)
             np.testing.assert_allclose(scores.head_scores, alone.head_scores, atol=1e-4)
 
 
 def test_function_words_are_the_most_frequent_ones(tiny_udgn):
-    assert [one.is_function for one in member(tiny_udgn).score(SENTENCES, True)] == [None] * len(SENTENCES)
+    assert [scores.is_function for scores in member(tiny_udgn).score(SENTENCES, True)] == [None] * len(SENTENCES)
     leaves = member(tiny_udgn, ParserOptions(device="cpu", function_words="leaves"))
     vocabulary = Vocabulary.read(tiny_udgn / "vocabulary.txt", 10_000)
     for scores, words in zip(leaves.score(SENTENCES, True), SENTENCES, strict=True):

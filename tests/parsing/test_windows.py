@@ -12,19 +12,19 @@ SENTENCES = st.lists(st.sampled_from([Sentence(("a", "b")), Sentence(()), Senten
 
 @given(st.lists(st.integers(0, windows.WINDOW_TOKENS + 5), max_size=20))
 def test_windows_of_tokens(lengths):
-    found = list(windows_of(lengths, int))
-    assert [length for window in found for length in window] == lengths
-    for window in found:
+    token_windows = list(windows_of(lengths, int))
+    assert [length for window in token_windows for length in window] == lengths
+    for window in token_windows:
         assert sum(window[:-1]) < windows.WINDOW_TOKENS
-    for window in found[:-1]:
+    for window in token_windows[:-1]:
         assert sum(window) >= windows.WINDOW_TOKENS
 
 
 def test_windows_of_sentences():
     numbers = list(range(2 * windows.WINDOW_SENTENCES + 3))
-    found = list(windows_of(numbers, lambda _: 1))
-    assert [len(window) for window in found] == [windows.WINDOW_SENTENCES] * 2 + [3]
-    assert [number for window in found for number in window] == numbers
+    sentence_windows = list(windows_of(numbers, lambda _: 1))
+    assert [len(window) for window in sentence_windows] == [windows.WINDOW_SENTENCES] * 2 + [3]
+    assert [number for window in sentence_windows for number in window] == numbers
 
 
 @given(st.lists(st.integers(0, 9000), max_size=20))
@@ -62,12 +62,12 @@ def test_each_window_has_the_numbering_before_it(sentences):
     whole = windows.WINDOW_SENTENCES
     windows.WINDOW_SENTENCES = 2
     try:
-        found = list(numbered_windows(sentences))
+        numbered = list(numbered_windows(sentences))
     finally:
         windows.WINDOW_SENTENCES = whole
-    assert [sentence for window in found for sentence in window.sentences] == sentences
+    assert [sentence for window in numbered for sentence in window.sentences] == sentences
     numbering = Numbering()
-    for window in found:
+    for window in numbered:
         assert window.before == numbering
         for sentence in window.sentences:
             numbering = numbering.after(sentence)

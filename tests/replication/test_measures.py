@@ -72,7 +72,7 @@ def test_heads_of_given_dependencies(commands):
     lines, value = commands({"recipe": "udgn"}, "heads", "argmax", "stanford", "uas", result={"uas": 41.5}, **given)
     assert lines[1:] == [
         f"parse gold.conllu --model train/model --decode mst --distributions {PLAIN} --output parse/trees.conllu",
-        "eval parse/trees.conllu gold.conllu --root wrong --heads argmax --json",
+        "eval parse/trees.conllu gold.conllu --root wrong --argmax --json",
     ]
     assert value == 41.5
 
@@ -227,9 +227,9 @@ def test_language_models_need_text(tmp_path, folder):
         measurement(Case(settings, OurRow(recipe="udgn"), 1), ("perplexity",))
 
 
-def test_baselines_have_no_recipe_of_the_size_of_the_papers(commands):
-    with pytest.raises(Needs, match=r"a recipe lstm-ptb \(none is shipped\)"):
-        commands({"recipe": "lstm"}, "perplexity", "test", test="test.txt", size="paper")
+def test_a_recipe_that_is_not_shipped_is_said_to_be_needed(commands):
+    with pytest.raises(Needs, match=r"a recipe student-ptb \(none is shipped\)"):
+        commands({"recipe": "student"}, "perplexity", "test", test="test.txt", size="paper")
 
 
 def test_an_unknown_measure_is_answered_with_the_known_ones(tmp_path):

@@ -24,15 +24,15 @@ KNOWN = Calibration(
 def test_a_file_and_a_directory_give_back_what_was_written(tmp_path, tiny_udgn):
     path, model = tmp_path / "c.yaml", shutil.copytree(tiny_udgn, tmp_path / "model")
     before = open_model(model)
-    for one in (KNOWN, Calibration(spans=CalibrationMap((0.0,), (1.0,)))):
-        path.write_text(calibration_file(one), encoding="utf-8")
-        assert read_calibration(path) == one
-        save_calibration(model, one)
-        save_calibration(model, one)
-        assert calibration_of(str(model)) == one
-        found = open_model(model)
-        assert found.confidence == yaml.safe_load(path.read_text(encoding="utf-8"))
-        assert replace(found, confidence=None) == before
+    for calibration in (KNOWN, Calibration(spans=CalibrationMap((0.0,), (1.0,)))):
+        path.write_text(calibration_file(calibration), encoding="utf-8")
+        assert read_calibration(path) == calibration
+        save_calibration(model, calibration)
+        save_calibration(model, calibration)
+        assert calibration_of(str(model)) == calibration
+        after = open_model(model)
+        assert after.confidence == yaml.safe_load(path.read_text(encoding="utf-8"))
+        assert replace(after, confidence=None) == before
     assert calibration_of(str(tiny_udgn)) is None
 
 

@@ -24,8 +24,8 @@ from synparse.trees.errors import DataError, SettingError
 
 @pytest.fixture(scope="module")
 def stored(tiny_grammar):
-    [found] = find_grammars(open_model(tiny_grammar))
-    return found.grammars
+    [grammar_set] = find_grammars(open_model(tiny_grammar))
+    return grammar_set.grammars
 
 
 @pytest.fixture(scope="module")
@@ -96,16 +96,16 @@ def test_examples_are_the_words_of_the_most_probable_trees():
 def test_classes_have_their_words_and_share(report, stored):
     members = stored.classes.members
     total = sum(member.occurrences for member in members)
-    names = [one["name"] for one in report["classes"]]
+    names = [word_class["name"] for word_class in report["classes"]]
     assert names == [*(f"C{number}" for number in range(1, stored.classes.size)), "PUNCT"]
     assert list(report["commonest"]) == names
-    counts = [one["count"] for one in report["classes"]]
+    counts = [word_class["count"] for word_class in report["classes"]]
     assert counts[:-1] == sorted(counts[:-1], reverse=True)
-    for number, one in enumerate(report["classes"]):
+    for number, word_class in enumerate(report["classes"]):
         words = [(member.name, member.occurrences) for member in members if member.word_class == number]
-        assert [(word["word"], word["count"]) for word in one["words"]] == words
-        assert one["share"] == pytest.approx(sum(count for _, count in words) / total, abs=1e-6)
-        assert report["commonest"][one["name"]] in dict(words)
+        assert [(word["word"], word["count"]) for word in word_class["words"]] == words
+        assert word_class["share"] == pytest.approx(sum(count for _, count in words) / total, abs=1e-6)
+        assert report["commonest"][word_class["name"]] in dict(words)
 
 
 def test_the_commonest_word_is_no_group_where_a_class_has_words():
@@ -120,51 +120,55 @@ def test_dependencies_are_the_stored_probabilities(tiny_grammar, stored, convent
     report = grammar_report(tiny_grammar, function_words=convention)
     model = stored.dependencies[convention]
     assert report["function_words"] == convention
-    assert [one["class"] for one in report["dependencies"]] == [f"C{n}" for n in range(1, stored.classes.size)]
-    for number, one in enumerate(report["dependencies"]):
-        assert one["root"] == pytest.approx(model.root[number], abs=1e-6)
+    assert [class_report["class"] for class_report in report["dependencies"]] == [
+        f"C{n}" for n in range(1, stored.classes.size)
+    ]
+    for number, class_report in enumerate(report["dependencies"]):
+        assert class_report["root"] == pytest.approx(model.root[number], abs=1e-6)
         for side, name in ((LEFT, "left"), (RIGHT, "right")):
-            assert one[name]["none"] == pytest.approx(model.stop[number, side, ADJACENT], abs=1e-6)
+            assert class_report[name]["none"] == pytest.approx(model.stop[number, side, ADJACENT], abs=1e-6)
             for place, adjacent in (("first", ADJACENT), ("later", LATER)):
-                shares = one[name][place]
+                shares = class_report[name][place]
                 assert list(shares.values()) == sorted(shares.values(), reverse=True)
                 for dependent, share in shares.items():
                     at = stored.classes.size - 1 if dependent == "PUNCT" else int(dependent[1:]) - 1
                     assert share == pytest.approx(model.attach[number, side, adjacent, at], abs=1e-6)
-        assert sum(head["share"] for head in one["heads"]) == pytest.approx(1, abs=1e-4)
-        assert all(head["class"] != "PUNCT" for head in one["heads"])  # it is not read
+        assert sum(head["share"] for head in class_report["heads"]) == pytest.approx(1, abs=1e-4)
+        assert all(head["class"] != "PUNCT" for head in class_report["heads"])  # it is not read
 
 
 def test_rules_are_products_and_nonterminals_are_ordered_by_use(tiny_grammar, stored, report):
     second = grammar_report(tiny_grammar, grammar=2)
     assert (report["grammar"], second["grammar"], second["of"]) == (1, 2, 2)
     for number, values in enumerate((report["constituents"], second["constituents"])):
-        uses = [one["uses"] for one in values]
+        uses = [nonterminal["uses"] for nonterminal in values]
         assert uses == sorted(uses, reverse=True)
-        assert {one["name"] for one in values} == {f"NT{n}" for n in range(1, 6)}
-        for one in values:
-            row = int(one["name"][2:]) - 1
+        assert {nonterminal["name"] for nonterminal in values} == {f"NT{n}" for n in range(1, 6)}
+        for nonterminal in values:
+            row = int(nonterminal["name"][2:]) - 1
             left, right = stored.constituents.left[number, row], stored.constituents.right[number, row]
-            assert one["root"] == pytest.approx(stored.constituents.root[number, row], abs=1e-6)
-            assert sum(one["left"].values()) == pytest.approx(1, abs=1e-4)
-            best = one["rules"][0]
+            assert nonterminal["root"] == pytest.approx(stored.constituents.root[number, row], abs=1e-6)
+            assert sum(nonterminal["left"].values()) == pytest.approx(1, abs=1e-4)
+            best = nonterminal["rules"][0]
             assert best["probability"] == pytest.approx(left.max() * right.max(), abs=1e-6)
-            assert best["left"] == next(iter(one["left"]))
-            assert best["right"] == next(iter(one["right"]))
-            found = [rule["probability"] for rule in one["rules"]]
-            assert found == sorted(found, reverse=True)
-            assert len(found) <= module.MOST_RULES
+            assert best["left"] == next(iter(nonterminal["left"]))
+            assert best["right"] == next(iter(nonterminal["right"]))
+            probabilities = [rule["probability"] for rule in nonterminal["rules"]]
+            assert probabilities == sorted(probabilities, reverse=True)
+            assert len(probabilities) <= module.MOST_RULES
 
 
 def test_every_list_is_cut(tiny_grammar, report):
     cut = grammar_report(tiny_grammar, most=3)
-    assert [one["name"] for one in cut["classes"]] == ["C1", "C2", "C3"]
-    assert [one["class"] for one in cut["dependencies"]] == ["C1", "C2", "C3"]
-    assert [one["name"] for one in cut["constituents"]] == [one["name"] for one in report["constituents"][:3]]
-    for one, whole in zip(cut["constituents"], report["constituents"], strict=False):
-        assert one["rules"] == whole["rules"][:3]
-        assert list(one["left"]) == list(whole["left"])[:3]
-    assert all(len(one["words"]) <= 3 for one in cut["classes"])
+    assert [word_class["name"] for word_class in cut["classes"]] == ["C1", "C2", "C3"]
+    assert [class_report["class"] for class_report in cut["dependencies"]] == ["C1", "C2", "C3"]
+    assert [nonterminal["name"] for nonterminal in cut["constituents"]] == [
+        nonterminal["name"] for nonterminal in report["constituents"][:3]
+    ]
+    for nonterminal, whole in zip(cut["constituents"], report["constituents"], strict=False):
+        assert nonterminal["rules"] == whole["rules"][:3]
+        assert list(nonterminal["left"]) == list(whole["left"])[:3]
+    assert all(len(word_class["words"]) <= 3 for word_class in cut["classes"])
     assert cut["commonest"] == report["commonest"]
 
 
@@ -172,26 +176,26 @@ def test_without_finite_trees_nonterminals_are_ordered_by_root():
     left = np.array([[[0.9, 0, 0.1], [0, 0.9, 0.1]]])
     grammars = ClassGrammars(np.array([[0.2, 0.8]]), left, left)
     values = module._constituents(grammars, 0, ["C1"], ["a"], None)
-    assert [(one["name"], one["uses"]) for one in values] == [("NT2", None), ("NT1", None)]
+    assert [(nonterminal["name"], nonterminal["uses"]) for nonterminal in values] == [("NT2", None), ("NT1", None)]
 
 
 def test_of_several_sets_of_grammars_the_first_is_described(tiny_grammar, tmp_path, report):
-    one = open_model(tiny_grammar)
+    model = open_model(tiny_grammar)
     members = {}
     for name in ("a", "b"):
         shutil.copytree(tiny_grammar, tmp_path / name)
-        members[name] = StoredModel(tmp_path / name / "grammar-1", one.description)
+        members[name] = StoredModel(tmp_path / name / "grammar-1", model.description)
         shutil.copytree(tiny_grammar / "grammars-1", tmp_path / f"grammars-{name}")
-    [of_one] = one.grammars
-    sets = tuple(GrammarSet(f"grammars-{name}", (name,), of_one.settings) for name in members)
+    [grammar_set] = model.grammars
+    sets = tuple(GrammarSet(f"grammars-{name}", (name,), grammar_set.settings) for name in members)
     config = config_file(Model(tmp_path, members, tuple(members), ("a",), sets, ParsingConfig(function_words="leaves")))
     (tmp_path / "config.yaml").write_bytes(config.replace(b"/grammar-1", b""))
     for name in members:
         for file in ("vocabulary.txt", "boundaries.safetensors"):
             shutil.copy(tiny_grammar / "grammar-1" / file, tmp_path / name)
-    found = grammar_report(tmp_path)
-    assert found["function_words"] == "leaves"
-    assert {**found, "model": report["model"]} == grammar_report(tiny_grammar, function_words="leaves")
+    described = grammar_report(tmp_path)
+    assert described["function_words"] == "leaves"
+    assert {**described, "model": report["model"]} == grammar_report(tiny_grammar, function_words="leaves")
     (tmp_path / "grammars-b" / "classes.tsv").write_text("damaged")
     with pytest.raises(DataError, match=r"grammars-b.classes\.tsv"):
         grammar_report(tmp_path)

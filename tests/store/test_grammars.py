@@ -77,25 +77,25 @@ def rewrite(directory, change):
     save_file(arrays, path)
 
 
-def same(one, other):
-    return np.array_equal(np.float32(one), np.float32(other))
+def same(array, other):
+    return np.array_equal(np.float32(array), np.float32(other))
 
 
 @pytest.mark.parametrize("stops", ["outermost", "head"])
 def test_what_was_written_is_read(classes, directory, stops):
     config = replace(CONFIG, stops=stops)
-    expected, found = whole(classes, config), read_grammars(directory, TEXT, config)
-    assert (found.config, found.classes) == (config, classes)
+    expected, stored = whole(classes, config), read_grammars(directory, TEXT, config)
+    assert (stored.config, stored.classes) == (config, classes)
     for name in FUNCTION_WORDS:
-        one, other = found.dependencies[name], expected.dependencies[name]
-        assert one.stops_by_head == (stops == "head")
-        assert all(same(getattr(one, part), getattr(other, part)) for part in ("root", "stop", "attach"))
-        assert one.attach.dtype == np.float64
+        model, expected_model = stored.dependencies[name], expected.dependencies[name]
+        assert model.stops_by_head == (stops == "head")
+        assert all(same(getattr(model, part), getattr(expected_model, part)) for part in ("root", "stop", "attach"))
+        assert model.attach.dtype == np.float64
     for part in ("tagger", "chunker", "constituents"):
-        assert type(getattr(found, part)) is type(getattr(expected, part))
-        assert all(map(same, getattr(found, part), getattr(expected, part)))
+        assert type(getattr(stored, part)) is type(getattr(expected, part))
+        assert all(map(same, getattr(stored, part), getattr(expected, part)))
     words = texts(classes)
-    assert list(map(list, tags_of(found.tagger, words))) == list(map(list, tags_of(expected.tagger, words)))
+    assert list(map(list, tags_of(stored.tagger, words))) == list(map(list, tags_of(expected.tagger, words)))
     of_grammars = {name: shape for name, shape in grammar_shapes(directory).items() if not name.startswith(IN_CONTEXT)}
     assert sum(map(np.prod, of_grammars.values())) == CONFIG.parameters
 
@@ -104,9 +104,9 @@ def test_what_was_written_is_read(classes, directory, stops):
 def test_classes_in_context_and_base_phrases_may_be_missing(classes, directory, part):
     """As in directories that are older than these, and where settings turn one off."""
     save_together(directory, grammar_files(replace(whole(classes), **{part: None})))
-    found = read_grammars(directory, TEXT, CONFIG)
-    assert getattr(found, part) is None
-    assert all(getattr(found, other) is not None for other in {"tagger", "chunker", "constituents"} - {part})
+    stored = read_grammars(directory, TEXT, CONFIG)
+    assert getattr(stored, part) is None
+    assert all(getattr(stored, other) is not None for other in {"tagger", "chunker", "constituents"} - {part})
 
 
 def test_a_directory_without_grammars_has_none(tmp_path):
@@ -118,14 +118,14 @@ def test_a_directory_without_grammars_has_none(tmp_path):
 def test_what_is_learned_so_far_is_read(classes, tmp_path):
     parts = whole(classes)
     save_together(tmp_path, grammar_files(Grammars(CONFIG, classes)))
-    found = read_grammars(tmp_path, TEXT, CONFIG)
-    assert (found.classes, dict(found.dependencies), found.constituents) == (classes, {}, None)
-    assert found.tagger is found.chunker is None
+    stored = read_grammars(tmp_path, TEXT, CONFIG)
+    assert (stored.classes, dict(stored.dependencies), stored.constituents) == (classes, {}, None)
+    assert stored.tagger is stored.chunker is None
     assert has_grammars(tmp_path)
     save_together(tmp_path, grammar_files(replace(parts, constituents=None)))
-    found = read_grammars(tmp_path, TEXT, CONFIG)
-    assert found.dependencies.keys() == set(FUNCTION_WORDS)
-    assert found.constituents is None
+    stored = read_grammars(tmp_path, TEXT, CONFIG)
+    assert stored.dependencies.keys() == set(FUNCTION_WORDS)
+    assert stored.constituents is None
 
 
 def test_other_numbers_of_words_and_classes_are_told(directory):
@@ -230,16 +230,16 @@ def test_every_sentence_has_its_tree_under_certain_rules(tiny_grammar, tmp_path)
 
 
 def test_models_for_both_conventions_are_kept(directory):
-    found = read_grammars(directory, TEXT, CONFIG).dependencies
-    assert isinstance(found[FREE], DependencyModel)
-    assert not same(found[FREE].attach, found[LEAVES].attach)
+    models = read_grammars(directory, TEXT, CONFIG).dependencies
+    assert isinstance(models[FREE], DependencyModel)
+    assert not same(models[FREE].attach, models[LEAVES].attach)
 
 
 def test_all_sets_of_a_directory_are_found(classes, tiny_taught, tiny_on_lstm, tmp_path):
     of_run = open_model(tiny_taught)
-    [found] = find_grammars(of_run)
-    assert (found.members, found.text) == (("udgn-1",), of_run.description.recipe.text)
-    assert found.grammars.config == of_run.grammars[0].settings
+    [grammar_set] = find_grammars(of_run)
+    assert (grammar_set.members, grammar_set.text) == (("udgn-1",), of_run.description.recipe.text)
+    assert grammar_set.grammars.config == of_run.grammars[0].settings
     assert find_grammars(open_model(tiny_on_lstm)) == []
     save_together(tmp_path / "a", grammar_files(whole(classes)))
     save_together(tmp_path / "b", grammar_files(Grammars(CONFIG, classes)))

@@ -13,37 +13,37 @@ def test_the_example_of_the_docstring():
 
 
 def test_models_with_a_name_are_listed():
-    found = info()
-    assert found.keys() >= TRIVIAL_PARSERS.keys()
-    assert found["chain"] == "brackets and heads (trivial: needs no training)"
+    listed = info()
+    assert listed.keys() >= TRIVIAL_PARSERS.keys()
+    assert listed["chain"] == "brackets and heads (trivial: needs no training)"
 
 
 def test_a_model_is_described(tiny_udgn):
-    found = info(str(tiny_udgn))
-    assert (found["kind"], found["gives"]) == ("udgn", "brackets and heads")
-    assert found.keys() == {
+    description = info(str(tiny_udgn))
+    assert (description["kind"], description["gives"]) == ("udgn", "brackets and heads")
+    assert description.keys() == {
         *("model", "kind", "gives", "parameters", "parsing", "members", "grammars", "provenance"),
     }
-    [(name, member)] = found["members"].items()
+    [(name, member)] = description["members"].items()
     assert name == "udgn-1"
     assert member.keys() == {"kind", "parameters", "recipe", "provenance"}
     assert member["recipe"]["architecture"]["hidden_size"] == 16
-    assert member["parameters"] == found["parameters"] > 1000
-    assert found["provenance"] == member["provenance"]
+    assert member["parameters"] == description["parameters"] > 1000
+    assert description["provenance"] == member["provenance"]
 
 
 def test_a_run_is_described(tiny_udgn, tiny_taught):
-    found = info(str(tiny_udgn.parent))
-    assert [stage.get("network") or stage["grammars"] for stage in found["recipe"]["stages"]] == ["udgn"]
-    assert [stage["stage"] for stage in found["provenance"]["stages"]] == ["udgn"]
-    assert found["members"] == info(str(tiny_udgn))["members"]
+    description = info(str(tiny_udgn.parent))
+    assert [stage.get("network") or stage["grammars"] for stage in description["recipe"]["stages"]] == ["udgn"]
+    assert [stage["stage"] for stage in description["provenance"]["stages"]] == ["udgn"]
+    assert description["members"] == info(str(tiny_udgn))["members"]
     [(name, grammars)] = info(str(tiny_taught))["grammars"].items()
     assert (name, grammars["taught by"]) == ("grammars-1", ["udgn-1"])
     assert grammars.keys() == {"taught by", "parameters", "settings", "provenance"}
 
 
 def test_grammars_give_heads_and_have_parameters(tiny_taught, tiny_grammar, tiny_udgn):
-    alone, taught, network = (info(str(one)) for one in (tiny_grammar, tiny_taught, tiny_udgn))
+    alone, taught, network = (info(str(directory)) for directory in (tiny_grammar, tiny_taught, tiny_udgn))
     assert (alone["kind"], alone["gives"]) == ("grammar", "brackets and heads")
     assert alone["members"]["grammar-1"]["recipe"]["training"] is None
     assert alone["parsing"] == {

@@ -83,10 +83,10 @@ def test_what_is_written_is_read(tmp_path, tiny_udgn):
 
 def test_a_run_writes_a_folder_for_each_model_and_each_set_of_grammars(tiny_taught, tiny_grammar):
     taught, counted = open_model(tiny_taught), open_model(tiny_grammar)
-    assert {name: one.directory for name, one in taught.members.items()} == {"udgn-1": tiny_taught / "udgn-1"}
+    assert {name: member.directory for name, member in taught.members.items()} == {"udgn-1": tiny_taught / "udgn-1"}
     assert (taught.brackets, taught.heads) == (("udgn-1",), ("udgn-1",))
-    [one] = taught.grammars
-    assert (one.folder, one.members, one.settings.classes) == ("grammars-1", ("udgn-1",), 12)
+    [grammar_set] = taught.grammars
+    assert (grammar_set.folder, grammar_set.members, grammar_set.settings.classes) == ("grammars-1", ("udgn-1",), 12)
     assert stages_of(taught.recipe) == ["udgn", "grammars"]
     assert [stage["stage"] for stage in taught.provenance["stages"]] == ["udgn", "grammars"]
     assert list(counted.members) == ["grammar-1"]
@@ -110,13 +110,15 @@ def test_a_model_parses_as_it_records_and_what_is_said_goes_before(tiny_model, t
 
 
 def test_several_models_parse_as_all_of_them_record(tiny_model, tiny_udgn, tmp_path):
-    one = recording(tiny_model, tmp_path / "one", punctuation="evidence", function_words="leaves", heads="argmax")
-    other = recording(tiny_udgn, tmp_path / "other", punctuation="evidence", function_words="free", heads="argmax")
-    together = Parser.load([one, other, "chain"], device="cpu")
+    leaves_model = recording(
+        tiny_model, tmp_path / "one", punctuation="evidence", function_words="leaves", heads="argmax"
+    )
+    free_model = recording(tiny_udgn, tmp_path / "other", punctuation="evidence", function_words="free", heads="argmax")
+    together = Parser.load([leaves_model, free_model, "chain"], device="cpu")
     assert (together.punctuation, together.function_words) == ("evidence", "free")
     assert together.head_decoders[0] == "mst"  # a decoder is recorded for a model alone
-    assert Parser.load([one, tiny_udgn], device="cpu").punctuation == "ignore"
-    assert Parser.load([one, one], device="cpu").function_words == "leaves"
+    assert Parser.load([leaves_model, tiny_udgn], device="cpu").punctuation == "ignore"
+    assert Parser.load([leaves_model, leaves_model], device="cpu").function_words == "leaves"
     assert Parser.load(["chain", "balanced"]).punctuation == "ignore"
 
 
@@ -129,7 +131,7 @@ def test_a_recorded_decoder_that_the_model_does_not_have_is_told(part, decoder, 
 
 def test_a_decoder_of_grammars_waits_for_them(tiny_udgn, tmp_path):
     folder = recording(tiny_udgn, tmp_path / "model", brackets="grammar", heads="grammar")
-    parser, plain = (Parser.load(one, device="cpu") for one in (folder, tiny_udgn))
+    parser, plain = (Parser.load(directory, device="cpu") for directory in (folder, tiny_udgn))
     assert (parser.tree_decoders, parser.head_decoders) == (plain.tree_decoders, plain.head_decoders)
 
 
@@ -171,11 +173,11 @@ def test_brackets_come_from_one_and_heads_from_another(several, directories, sam
 def test_a_model_takes_part_only_where_it_is_listed(several, directories, sample_text):
     parser = Parser.load(several(["on-lstm", "structformer", "udgn"], ["structformer"]), device="cpu")
     heads = Parser.load([directories["structformer"]] * 2, device="cpu").parse(sample_text[:30], brackets=None)
-    assert [one.heads for one in parser.parse(sample_text[:30], brackets=None)] == [one.heads for one in heads]
+    assert [parse.heads for parse in parser.parse(sample_text[:30], brackets=None)] == [parse.heads for parse in heads]
     every = Parser.load([directories[name] for name in ("on-lstm", "structformer", "udgn")], device="cpu")
-    trees = [one.tree for one in every.parse(sample_text[:30], heads=None)]
-    assert [one.tree for one in parser.parse(sample_text[:30], heads=None)] == trees
-    assert not any(one.distances for one in parser.parse(sample_text[:5]))
+    trees = [parse.tree for parse in every.parse(sample_text[:30], heads=None)]
+    assert [parse.tree for parse in parser.parse(sample_text[:30], heads=None)] == trees
+    assert not any(parse.distances for parse in parser.parse(sample_text[:5]))
 
 
 def test_a_model_that_is_not_asked_is_not_run(several):
@@ -186,7 +188,8 @@ def test_a_model_that_is_not_asked_is_not_run(several):
 
     for number, decoders in enumerate([("unbiased", None), (None, "mst")]):
         members = [
-            one._replace(score=refuse) if position != number else one for position, one in enumerate(parser.members)
+            member._replace(score=refuse) if position != number else member
+            for position, member in enumerate(parser.members)
         ]
         [parse] = Parser(members, parser.punctuation).parse(["the dog barks"], Request(*decoders))
         assert len(parse.tokens) == 3
@@ -224,10 +227,10 @@ def test_defaults_are_those_of_the_directory_and_what_is_said_goes_before(severa
 
 def test_a_description_is_of_each(several):
     folder = several(["on-lstm"], ["udgn"], punctuation="evidence")
-    found = info(str(folder))
-    assert (found["kind"], found["gives"]) == ("on-lstm + udgn", "brackets and heads")
-    assert found["parameters"] == sum(info(str(folder / name))["parameters"] for name in ("on-lstm", "udgn"))
-    assert found["members"]["udgn"]["provenance"]["seed"] == 1
+    description = info(str(folder))
+    assert (description["kind"], description["gives"]) == ("on-lstm + udgn", "brackets and heads")
+    assert description["parameters"] == sum(info(str(folder / name))["parameters"] for name in ("on-lstm", "udgn"))
+    assert description["members"]["udgn"]["provenance"]["seed"] == 1
 
 
 UDGN = "{folder: udgn, for: [heads], recipe: {model: udgn}, provenance: {}}"
@@ -307,9 +310,9 @@ def older(name, folder, *sources):
     return folder
 
 
-def assert_same_trees(one, other, sample_text, **options):
+def assert_same_trees(model, other, sample_text, **options):
     sentences = [*sample_text[:30], *MARKED]
-    assert alone(one, sentences, **options) == alone(other, sentences, **options)
+    assert alone(model, sentences, **options) == alone(other, sentences, **options)
 
 
 def assert_same_after_all_that_is_done_with_it(folder, capfd):
@@ -339,11 +342,11 @@ def test_a_lone_network_of_before(tiny_udgn, tmp_path, sample_text, capfd):
 def test_a_lone_network_with_grammars_of_before(tiny_taught, tmp_path, sample_text, capfd):
     folder = older("taught", tmp_path / "old", tiny_taught / "udgn-1", tiny_taught / "grammars-1")
     model, now = open_model(folder), open_model(tiny_taught)
-    [one], [other] = model.grammars, now.grammars
-    assert (one.folder, one.members, one.settings) == (".", ("udgn",), other.settings)
-    assert one.provenance.keys() == other.provenance.keys()
+    [grammar_set], [current_set] = model.grammars, now.grammars
+    assert (grammar_set.folder, grammar_set.members, grammar_set.settings) == (".", ("udgn",), current_set.settings)
+    assert grammar_set.provenance.keys() == current_set.provenance.keys()
     assert stages_of(model.recipe) == ["udgn", "grammars"]
-    assert [stage.settings for stage in model.recipe.grammars] == [one.settings]
+    assert [stage.settings for stage in model.recipe.grammars] == [grammar_set.settings]
     assert_same_trees(folder, tiny_taught, sample_text)
     assert_same_after_all_that_is_done_with_it(folder, capfd)
 
@@ -374,13 +377,17 @@ def test_models_with_joint_grammars_of_before(two, tiny_taught, tmp_path, sample
     older("network", folder / "udgn-1", two.members["udgn-1"].directory)
     older("taught", folder / "udgn-2", two.members["udgn-2"].directory)
     model = open_model(folder)
-    [one] = model.grammars
-    assert (one.folder, one.members, one.settings.link_strength) == (".", ("udgn-1", "udgn-2"), 0.0)
-    assert one.provenance["classes"] == 12
+    [grammar_set] = model.grammars
+    assert (grammar_set.folder, grammar_set.members, grammar_set.settings.link_strength) == (
+        ".",
+        ("udgn-1", "udgn-2"),
+        0.0,
+    )
+    assert grammar_set.provenance["classes"] == 12
     assert model.parsing == ParsingConfig("evidence", "leaves")
     assert model.recipe is None
     shutil.copytree(tiny_taught / "grammars-1", two.directory / "grammars-1")
-    grammars = (one._replace(folder="grammars-1"),)
+    grammars = (grammar_set._replace(folder="grammars-1"),)
     assert_same_trees(folder, write(replace(two, grammars=grammars, parsing=model.parsing)), sample_text)
     assert_same_after_all_that_is_done_with_it(folder, capfd)
 
@@ -394,7 +401,9 @@ def test_models_each_with_its_own_grammars_of_before(two, tiny_taught, tmp_path,
         for file in OF_GRAMMARS:
             shutil.copy(tiny_taught / "grammars-1" / file, two.directory / name)
     model = open_model(folder)
-    assert [(one.folder, one.members) for one in model.grammars] == [(name, (name,)) for name in ("udgn-1", "udgn-2")]
+    assert [(grammar_set.folder, grammar_set.members) for grammar_set in model.grammars] == [
+        (name, (name,)) for name in ("udgn-1", "udgn-2")
+    ]
     assert model.parsing == ParsingConfig("evidence", "free", "grammar", "grammar")
     grammars = tuple(GrammarSet(name, (name,), of_run.settings) for name in two.members)
     members = {name: StoredModel(two.directory / name, open_model(tiny_taught).description) for name in two.members}

@@ -1,5 +1,7 @@
 """What holds for all encoders, and the tree cell against a recursion over nested trees."""
 
+from dataclasses import replace
+
 import pytest
 import torch
 
@@ -37,6 +39,16 @@ def test_an_answer_does_not_depend_on_the_batch(task, encoder, tiny_task_recipe,
                 points = len(examples[task][n].expressions[0].words) - 1
                 pair = (answers.distances[row, :points].tolist() for answers, row in ((together, n), (alone, 0)))
                 assert len({tuple(unbiased_spans(distances)) for distances in pair}) == 1
+
+
+@pytest.mark.parametrize("encoder", ["lstm", "on-lstm"])
+def test_words_may_have_another_size_than_the_vector_of_the_expression(encoder, tiny_task_recipe, examples):
+    recipe = load_task_recipe(tiny_task_recipe, encoder)
+    architecture = replace(recipe.architecture, embedding_size=5)
+    model = Classifier(TASKS["logic"], replace(recipe, architecture=architecture)).eval()
+    assert model.embedding.weight.shape[1] == 5
+    rows = coded(TASKS["logic"], examples["logic"]).questions(range(4)).rows
+    assert model.encoder(model.embedding(rows.words), rows).vectors.shape[1] == architecture.hidden_size
 
 
 def test_the_gold_tree_is_told_to_the_tree_cell_alone(encoder, tiny_task_recipe, examples):

@@ -91,7 +91,8 @@ def start(
 ) -> BaseProcess:
     """A running ``synparse`` with these arguments."""
     process: BaseProcess = forked().Process(
-        target=command, args=([str(one) for one in arguments], errors, environment or {}, memory, privileged, kill_at)
+        target=command,
+        args=([str(argument) for argument in arguments], errors, environment or {}, memory, privileged, kill_at),
     )
     process.start()
     return process
@@ -139,20 +140,20 @@ def save_gradients(
     with tempfile.TemporaryDirectory() as folder, joined_workers(cpu) as workers:
         if recipe.training.objective == "tree":
             parses = Parser.load("balanced").parse(lines)
-            sentences = [Sentence(one.tokens, tree=one.tree, heads=one.heads) for one in parses]
+            sentences = [Sentence(parse.tokens, tree=parse.tree, heads=parse.heads) for parse in parses]
             corpus = build_corpus(sentences, recipe.text, Path(folder), with_trees=True)
         else:
             corpus = build_corpus([Sentence(line.split()) for line in lines], recipe.text, Path(folder))
         torch.manual_seed(1)
         model = build(recipe.model, len(corpus.vocabulary), recipe.architecture).eval()  # no dropout
         state, losses = None, []
-        for one in itertools.islice(next(objective_of(recipe.training, corpus).epochs(1, 1)), 2):
+        for training_batch in itertools.islice(next(objective_of(recipe.training, corpus).epochs(1, 1)), 2):
             model.zero_grad()
-            batch = rows_of(one.batch, slice(0, rows))
-            found = add_gradients(model.loss, batch._replace(state=state), workers, cpu, parts)
+            batch = rows_of(training_batch.batch, slice(0, rows))
+            batch_loss = add_gradients(model.loss, batch._replace(state=state), workers, cpu, parts)
             if workers.size > 1:
                 workers.sum_gradients(model)
-            state = found.state
-            losses.append(workers.sums([found.total])[0] / found.predictions)
+            state = batch_loss.state
+            losses.append(workers.sums([batch_loss.total])[0] / batch_loss.predictions)
         gradients = {name: p.grad for name, p in model.named_parameters() if p.grad is not None}
         save_file(gradients | {"losses": torch.tensor(losses)}, out)

@@ -79,14 +79,14 @@ def with_note(model, name, value):
 
 def test_what_is_read_is_what_was_written(model, recipe):
     state = begun(recipe)
-    found = read_checkpoint(model)
+    checkpoint = read_checkpoint(model)
     assert is_unfinished(model)
-    assert (found.recipe, found.settings, found.fingerprint) == (recipe, SETTINGS, "fingerprint")
-    assert (found.threads, found.products) == (torch.get_num_threads(), library_in_use())
+    assert (checkpoint.recipe, checkpoint.settings, checkpoint.fingerprint) == (recipe, SETTINGS, "fingerprint")
+    assert (checkpoint.threads, checkpoint.products) == (torch.get_num_threads(), library_in_use())
     other = begun(recipe, seed=2)
     other.log, other.kept, other.seconds = [], None, 0.0
     other.schedule.base = recipe.training.learning_rate  # as of a fresh state
-    restore_checkpoint(other, found, model)
+    restore_checkpoint(other, checkpoint, model)
     assert values_of(other) == values_of(state)
     assert all(torch.equal(tensor, tensors_of(other)[name]) for name, tensor in tensors_of(state).items())
 
@@ -182,8 +182,8 @@ def test_mutated_checkpoints_are_restored_or_told(model):
             told += 1
             checkpoint = read_checkpoint(model)
             torch.manual_seed(1)
-            found = checkpoint.recipe
-            inducer = build(found.model, WORDS, found.architecture)
-            restore_checkpoint(fresh_state(inducer, found.training), checkpoint, model)
+            saved_recipe = checkpoint.recipe
+            inducer = build(saved_recipe.model, WORDS, saved_recipe.architecture)
+            restore_checkpoint(fresh_state(inducer, saved_recipe.training), checkpoint, model)
             told -= 1
     assert 100 < told < 300

@@ -7,7 +7,7 @@ from synparse.training import comparison
 from synparse.training.comparison import LONGEST, ParserComparison, compared
 
 
-def found(sentences):
+def compare_branching(sentences):
     """Of each sentence: its segments, and those that left-branching and right-branching trees have; and how far these
     agree."""
     return compared("right-branching", "left-branching", [sentence.split() for sentence in sentences])
@@ -25,13 +25,13 @@ def found(sentences):
 def test_segments_of_words_between_marks_that_are_constituents(
     sentence, segments, of_left_branching, of_right_branching
 ):
-    assert found([sentence])[:3] == ((segments,), (of_left_branching,), (of_right_branching,))
+    assert compare_branching([sentence])[:3] == ((segments,), (of_left_branching,), (of_right_branching,))
 
 
 def test_agreement_is_that_of_brackets_below_the_sentence():
-    assert found(["a b , c d e"]).agreement == 0.0
-    assert found(["a b , c"]).agreement == 0.0
-    assert found(["a , b"]).agreement == 1.0  # nothing below
+    assert compare_branching(["a b , c d e"]).agreement == 0.0
+    assert compare_branching(["a b , c"]).agreement == 0.0
+    assert compare_branching(["a , b"]).agreement == 1.0  # nothing below
     same = compared("balanced", "balanced", ["a b , c d e".split()])
     assert same.agreement == 1.0
     assert not same.is_worse
@@ -39,10 +39,10 @@ def test_agreement_is_that_of_brackets_below_the_sentence():
 
 def test_long_sentences_are_left_out_and_so_are_those_without_marks_if_there_are_others(monkeypatch):
     asked = ["a b .", "a", "", ". ,", " ".join(["a", ",", *["b"] * LONGEST]), "a b , c"]
-    assert found(asked).segments == (1,)
-    assert len(found(asked[:4]).segments) == 4
+    assert compare_branching(asked).segments == (1,)
+    assert len(compare_branching(asked[:4]).segments) == 4
     monkeypatch.setattr(comparison, "SENTENCES", 2)
-    assert len(found(5 * asked).segments) == 2
+    assert len(compare_branching(5 * asked).segments) == 2
 
 
 @pytest.mark.parametrize(
@@ -61,7 +61,10 @@ def test_long_sentences_are_left_out_and_so_are_those_without_marks_if_there_are
 )
 def test_worse_is_what_finds_fewer_by_more_than_chance_and_tolerance(differences, expected):
     count = len(differences)
-    assert ParserComparison((4,) * count, (2,) * count, tuple(2 + one for one in differences), 0.9).is_worse == expected
+    assert (
+        ParserComparison((4,) * count, (2,) * count, tuple(2 + difference for difference in differences), 0.9).is_worse
+        == expected
+    )
 
 
 @pytest.mark.parametrize(
@@ -86,7 +89,7 @@ def test_a_comparison_in_words():
 
 def test_a_model_agrees_with_itself(tiny_grammar, sample_text):
     model = open_model(tiny_grammar)
-    found = compared(model, model, [line.split() for line in sample_text[:100]])
-    assert found.agreement == 1.0
-    assert found.old == found.new
-    assert not found.is_worse
+    self_comparison = compared(model, model, [line.split() for line in sample_text[:100]])
+    assert self_comparison.agreement == 1.0
+    assert self_comparison.old == self_comparison.new
+    assert not self_comparison.is_worse

@@ -47,9 +47,9 @@ def test_the_gradients_of_a_step_are_those_of_one_process(request, tmp_path, sam
         written = written.replace("training: {", f"training: {{sampled_softmax: {sampled_softmax}, ")
     recipe.write_text(written, encoding="utf-8")
     [alone] = gradients(tmp_path, recipe, sample_text, 1)
-    found = [*gradients(tmp_path, recipe, sample_text, 2), *gradients(tmp_path, recipe, sample_text, 1, parts=3)]
+    others = [*gradients(tmp_path, recipe, sample_text, 2), *gradients(tmp_path, recipe, sample_text, 1, parts=3)]
     assert len(alone) > 5
-    for other in found:
+    for other in others:
         assert other.keys() == alone.keys()
         for key, gradient in alone.items():
             torch.testing.assert_close(

@@ -27,7 +27,8 @@ def example(T, seed=0, cues=None):
 
 EXAMPLES = [example(T, seed) for seed in range(20) for T in (2, 3, 5, 8)]
 SCORES = [
-    np.random.default_rng(number).normal(size=np.shape(one.evidence.spans)) for number, one in enumerate(EXAMPLES)
+    np.random.default_rng(number).normal(size=np.shape(sentence.evidence.spans))
+    for number, sentence in enumerate(EXAMPLES)
 ]
 
 
@@ -68,13 +69,13 @@ def test_one_pass_is_one_expectation_and_one_maximization():
     sentence = EXAMPLES[3]
     words, weights = sentence.evidence.classes[None], arc_weights(sentence.evidence, 0.5)[None]
     start = estimated(harmonic_counts(words, None, CLASSES))
-    found = dependency_boundary.posterior(start, words, weights, with_counts=True)
+    posterior = dependency_boundary.posterior(start, words, weights, with_counts=True)
     model, [likelihood] = learn_dependencies(
         [sentence], CLASSES, config(dependency_passes=1, link_strength=0.5), always
     )
-    assert likelihood == pytest.approx(found.log_likelihood[0], rel=1e-5)
-    for one, other in zip(model, estimated(found.counts), strict=True):
-        np.testing.assert_allclose(one, other, rtol=1e-4)
+    assert likelihood == pytest.approx(posterior.log_likelihood[0], rel=1e-5)
+    for learned, expected in zip(model, estimated(posterior.counts), strict=True):
+        np.testing.assert_allclose(learned, expected, rtol=1e-4)
     untrained, none = learn_dependencies([sentence], CLASSES, config(dependency_passes=0), always)
     assert none == []
     np.testing.assert_allclose(untrained.attach, start.attach)
@@ -82,20 +83,20 @@ def test_one_pass_is_one_expectation_and_one_maximization():
     settings = config(grammar_passes=1, span_strengths=(0.5,))
     begun = random_grammars(3, 4, CLASSES, 7)
     strengths = strengths_of(settings)[:, None, None, None]
-    found = class_grammar.posterior(begun, words, strengths * SCORES[3][None], with_counts=True)
+    posterior = class_grammar.posterior(begun, words, strengths * SCORES[3][None], with_counts=True)
     grammars, [likelihoods] = learn_constituents([sentence], [SCORES[3]], CLASSES, settings, 7, always)
-    np.testing.assert_allclose(likelihoods, found.log_likelihood[:, 0], rtol=1e-4)
-    for one, other in zip(grammars, class_grammar.estimated(found.counts), strict=True):
-        np.testing.assert_allclose(one, other, rtol=1e-3)
+    np.testing.assert_allclose(likelihoods, posterior.log_likelihood[:, 0], rtol=1e-4)
+    for learned, expected in zip(grammars, class_grammar.estimated(posterior.counts), strict=True):
+        np.testing.assert_allclose(learned, expected, rtol=1e-3)
 
 
 def test_the_same_seed_gives_the_same_grammars():
     def learned(seed):
         return learn_constituents(EXAMPLES, SCORES, CLASSES, config(grammar_passes=3), seed, always)[0]
 
-    for one, again, other in zip(learned(1), learned(1), learned(2), strict=True):
-        np.testing.assert_array_equal(one, again)
-        assert not np.array_equal(one, other)
+    for array, again, other in zip(learned(1), learned(1), learned(2), strict=True):
+        np.testing.assert_array_equal(array, again)
+        assert not np.array_equal(array, other)
 
 
 def test_strengths_take_turns():
@@ -114,9 +115,9 @@ def test_each_pass_is_told_and_none_is_left_out():
 def test_arcs_across_punctuation_are_known():
     tokens = "the dog , who barks ; sees it".split()
     read = [token.isalpha() for token in tokens]
-    found = example(6, cues=cues_of(tokens, read)).crossings
+    crossings = example(6, cues=cues_of(tokens, read)).crossings
     part = np.array([0, 0, 1, 1, 2, 2])
-    np.testing.assert_array_equal(found, part[:, None] != part)
+    np.testing.assert_array_equal(crossings, part[:, None] != part)
     assert not example(6).crossings.any()
     assert not example(2, cues=cues_of(["a", "b"], [True, True])).crossings.any()
 

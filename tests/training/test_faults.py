@@ -68,8 +68,8 @@ def test_a_run_that_is_killed_again_and_again_ends_as_if_nothing_had_been(tmp_pa
         assert steps[-1] >= steps[-2]
         kept = read_checkpoint(model / NETWORK).values["kept"]
         if kept is not None:
-            found = open_model(model / NETWORK).description.provenance["held_out_perplexity"]
-            assert found == pytest.approx(kept, abs=0.001)
+            perplexity = open_model(model / NETWORK).description.provenance["held_out_perplexity"]
+            assert perplexity == pytest.approx(kept, abs=0.001)
     assert steps[-1] > KILLS
     assert inside_a_save > 1
     # Both on one thread, as the runs that were killed: sums on two differ in their last digits.
@@ -81,7 +81,7 @@ def test_a_run_that_is_killed_again_and_again_ends_as_if_nothing_had_been(tmp_pa
     assert log_of(model) == log_of(whole)
     assert arrays_in(model) == arrays_in(whole)
     assert {path.relative_to(model) for path in model.rglob("*")} == {
-        one.relative_to(whole) for one in whole.rglob("*")
+        path.relative_to(whole) for path in whole.rglob("*")
     }
 
 

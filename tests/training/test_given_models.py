@@ -20,8 +20,8 @@ def test_a_model_to_start_from_has_one_network(tiny_udgn, tiny_grammar):
 
 def test_a_directory_of_several_models_is_as_many_teachers(tmp_path, tiny_taught):
     untrained(tmp_path / "a", "udgn", "the dog")
-    found = teachers_of([str(tmp_path / "a"), str(tiny_taught)], tmp_path / "model")
-    assert [one.directory for one in found] == [tmp_path / "a", tiny_taught / "udgn-1"]
+    teachers = teachers_of([str(tmp_path / "a"), str(tiny_taught)], tmp_path / "model")
+    assert [teacher.directory for teacher in teachers] == [tmp_path / "a", tiny_taught / "udgn-1"]
 
 
 def test_what_cannot_teach_is_told(tmp_path):

@@ -45,13 +45,13 @@ def computed(batch, workers=Workers(), parts=1):  # noqa: B008 - a value
     model = Model()
     if batch.state is not None:  # a state is of the rows of the process alone
         batch = batch._replace(state=(batch.state[0][workers.rank :: workers.size],))
-    found = add_gradients(model.loss, batch, workers, CPU, parts)
-    return found, model.weight.grad
+    batch_loss = add_gradients(model.loss, batch, workers, CPU, parts)
+    return batch_loss, model.weight.grad
 
 
 def test_the_gradient_is_that_of_the_loss(batch):
     """Central differences, in float64, of total / predictions + penalty."""
-    found, gradient = computed(batch)
+    batch_loss, gradient = computed(batch)
     model, width = Model(), 1e-6
     for i in range(V):
         for j in range(V):
@@ -63,18 +63,18 @@ def test_the_gradient_is_that_of_the_loss(batch):
                     model.weight[i, j] -= change
                 values.append(float(loss.total / batch.predictions + loss.penalty))
             assert float(gradient[i, j]) == pytest.approx((values[1] - values[0]) / (2 * width), abs=1e-7)
-    assert found.total == pytest.approx(float(model.loss(batch).total.detach()), abs=1e-12)
-    assert found.predictions == int((batch.targets != IGNORED).sum())
+    assert batch_loss.total == pytest.approx(float(model.loss(batch).total.detach()), abs=1e-12)
+    assert batch_loss.predictions == int((batch.targets != IGNORED).sum())
 
 
 @pytest.mark.parametrize("parts", [2, 3, B, B + 5])
 def test_parts_make_the_whole(batch, parts):
     whole, gradient = computed(batch)
-    found, same = computed(batch, parts=parts)
+    batch_loss, same = computed(batch, parts=parts)
     torch.testing.assert_close(same, gradient, rtol=1e-12, atol=1e-14)
-    assert (found.total, found.predictions) == (pytest.approx(whole.total), whole.predictions)
-    assert torch.equal(found.state[0], whole.state[0])
-    assert torch.equal(found.state[1][0], whole.state[1][0])
+    assert (batch_loss.total, batch_loss.predictions) == (pytest.approx(whole.total), whole.predictions)
+    assert torch.equal(batch_loss.state[0], whole.state[0])
+    assert torch.equal(batch_loss.state[1][0], whole.state[1][0])
 
 
 @pytest.mark.parametrize("parts", [1, 2])
@@ -82,22 +82,22 @@ def test_parts_make_the_whole(batch, parts):
 def test_the_gradients_of_the_processes_sum_to_the_whole(batch, size, parts):
     whole, gradient = computed(batch)
     each = [computed(batch, Workers(rank, size), parts) for rank in range(size)]
-    torch.testing.assert_close(sum(one for _, one in each), gradient, rtol=1e-12, atol=1e-14)
-    assert sum(found.total for found, _ in each) == pytest.approx(whole.total)
-    for rank, (found, _) in enumerate(each):
-        assert found.predictions == whole.predictions
-        assert torch.equal(found.state[0], whole.state[0][rank::size])
+    torch.testing.assert_close(sum(process_gradient for _, process_gradient in each), gradient, rtol=1e-12, atol=1e-14)
+    assert sum(batch_loss.total for batch_loss, _ in each) == pytest.approx(whole.total)
+    for rank, (batch_loss, _) in enumerate(each):
+        assert batch_loss.predictions == whole.predictions
+        assert torch.equal(batch_loss.state[0], whole.state[0][rank::size])
 
 
 def test_a_process_without_a_row_predicts_nothing_and_has_a_gradient_all_the_same(batch):
-    found, gradient = computed(rows_of(batch._replace(state=None), slice(0, 1)), Workers(1, 2))
-    assert found.total == 0.0
+    batch_loss, gradient = computed(rows_of(batch._replace(state=None), slice(0, 1)), Workers(1, 2))
+    assert batch_loss.total == 0.0
     assert gradient is not None  # the optimizer of every process has the same parameters to update
 
 
 def test_a_batch_without_predictions_adds_nothing(batch):
-    found, gradient = computed(batch._replace(targets=torch.full((B, T), IGNORED)))
-    assert (found.total, found.predictions, gradient) == (0.0, 0, None)
+    batch_loss, gradient = computed(batch._replace(targets=torch.full((B, T), IGNORED)))
+    assert (batch_loss.total, batch_loss.predictions, gradient) == (0.0, 0, None)
 
 
 def test_rows_keep_the_candidates_of_the_whole_batch(batch):

@@ -41,10 +41,10 @@ def source(sample_text):
 
 
 def text_of(sentences):
-    found = grammar_text(TEXT, CONFIG, 1)
-    for _ in found.of(Sentence(tuple(tokens)) for tokens in sentences):
+    text = grammar_text(TEXT, CONFIG, 1)
+    for _ in text.of(Sentence(tuple(tokens)) for tokens in sentences):
         pass
-    return found
+    return text
 
 
 @pytest.fixture
@@ -73,9 +73,9 @@ class Parts:
         return list(self.counts)
 
 
-def assert_same_grammars(one, other):
+def assert_same_grammars(folder, other):
     for name in FILES:
-        assert (one / name).read_bytes() == (other / name).read_bytes()
+        assert (folder / name).read_bytes() == (other / name).read_bytes()
 
 
 def test_each_part_is_reported_and_kept(learned, source, tmp_path):
@@ -101,8 +101,8 @@ def test_settings_turn_classes_in_context_and_base_phrases_off(learned, tmp_path
     config, parts = replace(CONFIG, parts="dependencies", dependency_passes=1, **{setting: 0}), Parts()
     learned(config, report=parts)
     assert parts.names == [name for name in PARTS[:-1] if name != part]
-    found = read_grammars(tmp_path / "grammars", TEXT, config)
-    assert {name for name in ("tagger", "chunker") if getattr(found, name) is None} == {missing}
+    stored = read_grammars(tmp_path / "grammars", TEXT, config)
+    assert {name for name in ("tagger", "chunker") if getattr(stored, name) is None} == {missing}
 
 
 @pytest.mark.parametrize("punctuation", ["evidence", "ignore"])
@@ -111,7 +111,7 @@ def test_tagger_and_chunker_are_those_of_the_text(learned, source, tmp_path, pun
     tagger."""
     config = replace(CONFIG, parts="dependencies", dependency_passes=0, punctuation=punctuation)
     learned(config)
-    found = read_grammars(tmp_path / "grammars", TEXT, config)
+    stored = read_grammars(tmp_path / "grammars", TEXT, config)
     sentences, segments = [], []
     for tokens in source.context.items:
         segments.append([])
@@ -121,22 +121,24 @@ def test_tagger_and_chunker_are_those_of_the_text(learned, source, tmp_path, pun
             if form is None and punctuation == "evidence" and token in ",;:.?!":
                 segments.append([])
             if form is not None:
-                segments[-1] += found.classes.numbers_of([form])
-                sentences[-1] += found.classes.numbers_of([form])
+                segments[-1] += stored.classes.numbers_of([form])
+                sentences[-1] += stored.classes.numbers_of([form])
     silent = Parts()
-    chunker, _ = learn_chunker([np.array(one) for one in segments if one], len(found.classes.members), 40, silent)
-    class_of = np.array([member.word_class for member in found.classes.members])
-    words = [np.array(one) for one in sentences if one]
-    tagger = learn_tagger(words, class_of, found.classes.size - 1, found.classes.size, 6, silent)
-    for of_run, expected in zip((*found.tagger, *found.chunker), (*tagger, *chunker), strict=True):
+    chunker, _ = learn_chunker(
+        [np.array(segment) for segment in segments if segment], len(stored.classes.members), 40, silent
+    )
+    class_of = np.array([member.word_class for member in stored.classes.members])
+    words = [np.array(sentence) for sentence in sentences if sentence]
+    tagger = learn_tagger(words, class_of, stored.classes.size - 1, stored.classes.size, 6, silent)
+    for of_run, expected in zip((*stored.tagger, *stored.chunker), (*tagger, *chunker), strict=True):
         np.testing.assert_allclose(of_run, expected, rtol=1e-4, atol=1e-7)
 
 
-@pytest.mark.parametrize(("given", "found"), [("auto", "right"), ("left", "left"), ("none", "none")])
-def test_the_text_tells_how_it_branches(learned, given, found):
+@pytest.mark.parametrize(("given", "expected"), [("auto", "right"), ("left", "left"), ("none", "none")])
+def test_the_text_tells_how_it_branches(learned, given, expected):
     config = replace(CONFIG, parts="dependencies", dependency_passes=1, branching=given)
-    assert learned(config)[0].branching == found
-    assert learned(config)[0].branching == found  # also where nothing is left to learn
+    assert learned(config)[0].branching == expected
+    assert learned(config)[0].branching == expected  # also where nothing is left to learn
 
 
 def test_a_text_that_branches_to_the_left_is_told(learned, sample_text):
@@ -216,12 +218,15 @@ def test_with_little_time_there_are_fewer_sentences_and_all_passes(learned, sour
     parts = Parts()
     needed = sentences * 0.1 + sentences * 0.1 + contexts * 0.1
     config, provenance = learned(seconds=needed + 4 - missing, report=parts)  # 4 s are gone once it is planned
-    found = (config.class_grammar_sentences, config.sentences, config.context_sentences)
+    planned = (config.class_grammar_sentences, config.sentences, config.context_sentences)
     asked = (sentences, sentences, contexts)
     # A number that is not cut stays that of the recipe, more than there are.
-    assert tuple(max(0, before - after) for before, after in zip(asked, found, strict=True)) == expected
+    assert tuple(max(0, before - after) for before, after in zip(asked, planned, strict=True)) == expected
     assert provenance["sentences"] == min(sentences, config.sentences)
-    passes = {"class grammars": 3, **{f"dependency model, function words {one}": 3 for one in FUNCTION_WORDS}}
+    passes = {
+        "class grammars": 3,
+        **{f"dependency model, function words {convention}": 3 for convention in FUNCTION_WORDS},
+    }
     assert {name: parts.counts[name] for name in passes} == passes
 
 
@@ -237,8 +242,8 @@ def test_a_planned_run_is_repeated_without_a_plan(learned, tmp_path, monkeypatch
 @pytest.mark.parametrize(("perplexity", "strength"), [(1.5, 1.0), (1e6, 0.0)])
 def test_a_network_worse_than_class_bigrams_teaches_no_links(tiny_udgn, source, tmp_path, perplexity, strength):
     teacher = shutil.copytree(tiny_udgn, tmp_path / "teacher")
-    found = open_model(teacher).description
-    changed = replace(found, provenance={**found.provenance, "held_out_perplexity": perplexity})
+    description = open_model(teacher).description
+    changed = replace(description, provenance={**description.provenance, "held_out_perplexity": perplexity})
     (teacher / "config.yaml").write_bytes(config_file(one_member(teacher, changed)))
     config, learned = learn_grammars(tmp_path / "grammars", [teacher], CONFIG, source, 1)
     assert config.link_strength == strength

@@ -56,12 +56,12 @@ def test_the_same_seed_gives_the_same_run(run):
 
 def test_validates_when_due_and_at_the_end(run):
     progress = list(run("training.validate_every=7")[3])
-    validated = [one.step for one in progress if one.score is not None]
+    validated = [update.step for update in progress if update.score is not None]
     assert validated == [*range(7, len(progress) + 1, 7), *([len(progress)] if len(progress) % 7 else [])]
     best = math.inf
-    for one in progress:
-        assert one.is_best == (one.score is not None and one.score < best)
-        best = min(best, one.score or math.inf)
+    for update in progress:
+        assert update.is_best == (update.score is not None and update.score < best)
+        best = min(best, update.score or math.inf)
 
 
 def test_an_epoch_sees_every_word_once(run):
@@ -73,19 +73,19 @@ def test_time_ends_a_run(run, monkeypatch):
     """Each look at this clock takes a second: one at the start, one after each update, one after each validation."""
     monkeypatch.setattr(loop, "time", SimpleNamespace(monotonic=itertools.count(100).__next__))
     progress = list(run("training.epochs=1000", "training.validate_every=2", minutes=0.1)[3])
-    assert [one.seconds for one in progress] == [1, 3, 4, 6, 8]
-    assert [one.score is not None for one in progress] == [False, True, False, True, True]
-    assert [one.fraction for one in progress] == pytest.approx([0, 1 / 6, 3 / 6, 4 / 6, 1], abs=0.001)
-    assert [one.is_last for one in progress] == [False, False, False, False, True]
+    assert [update.seconds for update in progress] == [1, 3, 4, 6, 8]
+    assert [update.score is not None for update in progress] == [False, True, False, True, True]
+    assert [update.fraction for update in progress] == pytest.approx([0, 1 / 6, 3 / 6, 4 / 6, 1], abs=0.001)
+    assert [update.is_last for update in progress] == [False, False, False, False, True]
 
 
 def test_schedules(run):
-    linear = [one.learning_rate for one in run("training.schedule=linear", "training.warmup_steps=5")[3]]
+    linear = [update.learning_rate for update in run("training.schedule=linear", "training.warmup_steps=5")[3]]
     assert linear[:5] == sorted(linear[:5])
     assert linear[5:] == sorted(linear[5:], reverse=True)
     rates = [
-        one.learning_rate
-        for one in run(
+        update.learning_rate
+        for update in run(
             "training.schedule=plateau",
             "training.learning_rate=10.0",
             "training.validate_every=1",
@@ -96,9 +96,9 @@ def test_schedules(run):
 
 
 def test_the_cosine_falls_to_zero_slowly_at_both_ends(run):
-    rates = [one.learning_rate for one in run("training.schedule=cosine")[3]]
+    rates = [update.learning_rate for update in run("training.schedule=cosine")[3]]
     assert rates == sorted(rates, reverse=True)
-    falls = [one - other for one, other in itertools.pairwise(rates)]
+    falls = [rate - next_rate for rate, next_rate in itertools.pairwise(rates)]
     assert falls[0] < max(falls) / 2
     assert falls[-1] < max(falls) / 2
 
@@ -108,7 +108,7 @@ def test_every_optimizer_learns(run, optimizer):
     rate = "training.learning_rate=1.0" if optimizer == "sgd" else "training.learning_rate=0.01"
     recipe, corpus, model, steps = run(f"training.optimizer={optimizer}", rate, "training.epochs=3")
     before = held_out_perplexity(recipe, corpus, model)
-    assert min(one.score for one in steps if one.score) < 0.8 * before
+    assert min(update.score for update in steps if update.score) < 0.8 * before
 
 
 def test_averaging_begins_where_validation_stops_improving(run):
@@ -154,13 +154,13 @@ def test_a_stream_is_learned_and_hands_on_its_state(run, tiny_on_lstm_recipe):
     model.loss = lambda batch: states.append(batch.state is not None) or loss(batch)
     updates_of_it = Updates(fresh_state(model, recipe.training), recipe.training, CPU)
     progress = list(train_steps(updates_of_it, objective_of(recipe.training, corpus), 1))
-    assert min(one.score for one in progress if one.score) < 0.6 * before
+    assert min(update.score for update in progress if update.score) < 0.6 * before
     assert progress[-1].words == 4 * (corpus.train.words + len(corpus.train))
     assert 0 < states.count(False) < len(states) / 4  # epochs and validations begin from nothing
 
 
 def test_a_shorter_segment_has_a_lower_rate(run, tiny_on_lstm_recipe):
-    rates = {one.learning_rate for one in run("training.schedule=constant", recipe=tiny_on_lstm_recipe)[3]}
+    rates = {update.learning_rate for update in run("training.schedule=constant", recipe=tiny_on_lstm_recipe)[3]}
     assert len(rates) > 3
 
 
@@ -170,11 +170,11 @@ def test_a_model_that_predicts_among_samples_learns_and_is_validated_exactly(run
     before = held_out_perplexity(recipe, corpus, model)
     progress = list(steps)
     assert progress[-1].score == held_out_perplexity(recipe, corpus, model)
-    assert min(one.score for one in progress if one.score) < 0.6 * before
+    assert min(update.score for update in progress if update.score) < 0.6 * before
 
 
 def test_a_sample_of_all_words_is_no_sample(run):
-    exact, sampled = ([one.loss for one in run(f"training.sampled_softmax={n}")[3]] for n in (0, 10_000))
+    exact, sampled = ([update.loss for update in run(f"training.sampled_softmax={n}")[3]] for n in (0, 10_000))
     assert sampled == pytest.approx(exact, rel=1e-4)
 
 
@@ -185,7 +185,7 @@ def test_mixed_precision_trains_every_model_to_about_the_same_loss(run, request,
             next(run("training.precision=bfloat16", recipe=request.getfixturevalue(name))[3])
         return
     losses = [
-        [one.loss for one in run(f"training.precision={precision}", recipe=request.getfixturevalue(name))[3]]
+        [update.loss for update in run(f"training.precision={precision}", recipe=request.getfixturevalue(name))[3]]
         for precision in ("float32", "bfloat16")
     ]
     assert losses[0] != losses[1]

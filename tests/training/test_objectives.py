@@ -77,14 +77,14 @@ def corpus():
 def test_a_stream_gives_the_next_word_and_varies_its_segments(corpus):
     config = StreamTraining(streams=3, bptt=20)
     batches = list(stream_batches(config, corpus, seed=1, epoch=1))
-    for one in batches[:-1]:
-        words, targets = one.batch.words, one.batch.targets
+    for training_batch in batches[:-1]:
+        words, targets = training_batch.batch.words, training_batch.batch.targets
         assert torch.equal(words[:, 1:], targets[:, :-1])
-        assert one.rate_factor == words.shape[1] / 20
-    widths = [one.batch.words.shape[1] for one in batches]
+        assert training_batch.rate_factor == words.shape[1] / 20
+    widths = [training_batch.batch.words.shape[1] for training_batch in batches]
     assert len(set(widths)) > 3
     assert 15 < sum(widths) / len(widths) < 25
-    assert sum(one.words for one in batches) == corpus.words + len(corpus)
+    assert sum(training_batch.words for training_batch in batches) == corpus.words + len(corpus)
     objective = objective_of(config, SimpleNamespace(train=corpus, valid=corpus, vocabulary=range(99)))
     assert len(batches) == pytest.approx(objective.batches_per_epoch, rel=0.2)
 
@@ -109,7 +109,7 @@ def test_a_batch_has_the_trees_of_its_pieces(treed):
 def test_a_fraction_of_words_is_unknown_in_training_and_none_in_validation(treed):
     whole = TokenCache(np.tile(treed.tokens, 200), np.arange(0, 1801, 9), trees=np.zeros((1800, 3), np.int32))
     config = TreeTraining(batch_tokens=90, word_dropout=0.25)
-    batches = [one.batch for one in sentence_batches(config, whole, 1, 1)]
+    batches = [training_batch.batch for training_batch in sentence_batches(config, whole, 1, 1)]
     dropped = torch.cat([batch.words.flatten() for batch in batches]) == UNKNOWN_INDEX
     assert dropped.float().mean() == pytest.approx(0.25, abs=0.04)
     assert all(batch.predictions == 90 + 80 for batch in batches)
@@ -118,7 +118,7 @@ def test_a_fraction_of_words_is_unknown_in_training_and_none_in_validation(treed
 
 
 def words_of(batches):
-    return [one.batch.words.tolist() for one in batches]
+    return [training_batch.batch.words.tolist() for training_batch in batches]
 
 
 def test_epochs_differ_and_seeds_repeat(corpus, treed):
@@ -126,11 +126,11 @@ def test_epochs_differ_and_seeds_repeat(corpus, treed):
         (stream_batches, StreamTraining(streams=3, bptt=20)),
         (sentence_batches, MaskedTraining(batch_tokens=100)),
     ):
-        one, again, other = (words_of(batches(config, corpus, 1, epoch)) for epoch in (1, 1, 2))
-        assert one == again != other
+        first, again, other = (words_of(batches(config, corpus, 1, epoch)) for epoch in (1, 1, 2))
+        assert first == again != other
     config = TreeTraining(batch_tokens=3, word_dropout=0.5)
-    one, again, other = (words_of(sentence_batches(config, treed, seed, 1)) for seed in (1, 1, 2))
-    assert one == again != other
+    first, again, other = (words_of(sentence_batches(config, treed, seed, 1)) for seed in (1, 1, 2))
+    assert first == again != other
 
 
 def test_an_objective_goes_on_from_any_epoch(corpus):
@@ -139,7 +139,9 @@ def test_an_objective_goes_on_from_any_epoch(corpus):
     first, second = (list(batches) for batches, _ in zip(objective.epochs(1, 1), range(2), strict=False))
     again = list(next(objective.epochs(1, 2)))
     assert words_of(second) == words_of(again) != words_of(first)
-    candidates = [[one.batch.candidates.words.tolist() for one in epoch] for epoch in (first, second, again)]
+    candidates = [
+        [training_batch.batch.candidates.words.tolist() for training_batch in epoch] for epoch in (first, second, again)
+    ]
     assert candidates[1] == candidates[2] != candidates[0]
 
 
@@ -148,10 +150,10 @@ def test_the_first_epochs_may_read_short_sentences_first():
     cache = TokenCache(np.full(sum(sizes), 7, np.int32), np.cumsum([0, *sizes]))
     for epoch in (1, 2, 3):
         batches = list(sentence_batches(MaskedTraining(batch_tokens=100, curriculum_epochs=2), cache, 1, epoch))
-        longest = [int(one.batch.lengths.max()) for one in batches]
+        longest = [int(training_batch.batch.lengths.max()) for training_batch in batches]
         stages = [(length > 12) + (length > 25) for length in longest]
         assert (stages == sorted(stages)) == (epoch <= 2)
-        assert sum(one.words for one in batches) == cache.words
+        assert sum(training_batch.words for training_batch in batches) == cache.words
 
 
 @pytest.mark.parametrize(
@@ -162,8 +164,8 @@ def test_the_first_epochs_may_read_short_sentences_first():
     ],
 )
 def test_validation_is_the_same_every_time_and_no_longer_than_asked(corpus, config):
-    one, again = ([batch.words.tolist() for batch in held_out_batches(config, corpus)] for _ in range(2))
-    assert one == again
+    first, again = ([batch.words.tolist() for batch in held_out_batches(config, corpus)] for _ in range(2))
+    assert first == again
     predicted = sum(int((batch.targets != IGNORED).sum()) for batch in held_out_batches(config, corpus))
     assert predicted == 550 or config.objective == "masked"
     assert 0 < predicted <= 550

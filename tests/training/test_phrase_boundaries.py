@@ -71,8 +71,8 @@ def test_edges_are_learned_from_the_text(trained, sample_text):
     expected = learn_phrase_boundaries(
         [line.split() for line in sample_text[:200]], model.description.recipe.text, model.vocabulary
     )
-    for one, other in zip(model.boundaries, expected, strict=True):
-        assert (one == other).all()
+    for array, other in zip(model.boundaries, expected, strict=True):
+        assert (array == other).all()
 
 
 def test_every_model_with_edges_can_be_decoded_by_them(trained):
@@ -129,7 +129,7 @@ def test_heads_are_of_the_phrases(trained, tiny_udgn):
 
 
 def test_function_words_as_leaves_change_heads_alone(udgn, sample_text):
-    how = [Parser.load(udgn, device="cpu", function_words=one) for one in ("free", "leaves")]
+    how = [Parser.load(udgn, device="cpu", function_words=convention) for convention in ("free", "leaves")]
     free, leaves = (parser.parse(sample_text[:40], brackets="boundaries", heads="boundaries") for parser in how)
     assert [parse.tree for parse in free] == [parse.tree for parse in leaves]
     assert [parse.heads for parse in free] != [parse.heads for parse in leaves]
@@ -142,11 +142,11 @@ def like_another(member, seed):
 
     def score(sentences, with_heads):
         return [
-            one._replace(
+            own_scores._replace(
                 boundaries=BoundaryScores(*-source.exponential(1, (2, len(words)))),
                 head_scores=source.normal(0, 2, (len(words), len(words))),
             )
-            for one, words in zip(member.score(sentences, with_heads), sentences, strict=True)
+            for own_scores, words in zip(member.score(sentences, with_heads), sentences, strict=True)
         ]
 
     return member._replace(score=score)
@@ -165,10 +165,14 @@ def test_several_models_find_the_phrases_together_that_are_worth_most_to_all(udg
     parses = Parser([member, like_another(member, 1)]).parse(sentences, brackets="boundaries", heads="boundaries")
     turned = Parser([like_another(member, 1), member]).parse(sentences, brackets="boundaries", heads="boundaries")
     for parse, other_way, scores in zip(parses, turned, zip(*both, strict=True), strict=True):
-        span_scores = sum(phrase_scores(one.boundaries, None, one.head_scores) for one in scores)
+        span_scores = sum(
+            phrase_scores(member_scores.boundaries, None, member_scores.head_scores) for member_scores in scores
+        )
         [spans] = best_binary_spans(span_scores[None])
         assert sentence_spans(parse.tree, parse.read, whole=True) == set(spans)
-        assert parse.heads == phrase_heads(np.mean([normalized_scores(one.head_scores) for one in scores], 0), spans)
+        assert parse.heads == phrase_heads(
+            np.mean([normalized_scores(member_scores.head_scores) for member_scores in scores], 0), spans
+        )
         assert (parse.tree, parse.heads) == (other_way.tree, other_way.heads)
     alone = Parser([member]).parse(sentences, brackets="boundaries", heads="boundaries")
     assert [parse.tree for parse in parses] != [parse.tree for parse in alone]
@@ -186,16 +190,16 @@ def test_phrases_of_several_count_for_each_of_them_among_other_trees(udgn, tiny_
     assert outvoted == phrases
     # Of equals, the first one has its way.
     assert [
-        one.tree for one in Parser([distant, member]).parse(sentences, brackets="boundaries", heads=None)
+        parse.tree for parse in Parser([distant, member]).parse(sentences, brackets="boundaries", heads=None)
     ] != phrases
     monkeypatch.setattr(decoding, "AT_ONCE", 1)
-    assert [one.tree for one in pair.parse(sentences, brackets="boundaries", heads=None)] == phrases
+    assert [parse.tree for parse in pair.parse(sentences, brackets="boundaries", heads=None)] == phrases
 
 
 def test_several_models_vote_with_trees_by_their_edges(udgn, tiny_on_lstm):
     alone = Parser.load(udgn, device="cpu").parse([MARKED], brackets="boundaries")
     twice = Parser.load([udgn, udgn], device="cpu").parse([MARKED], brackets="boundaries")
-    assert [(one.tree, one.heads) for one in twice] == [(one.tree, one.heads) for one in alone]
+    assert [(parse.tree, parse.heads) for parse in twice] == [(parse.tree, parse.heads) for parse in alone]
     together = Parser.load([udgn, tiny_on_lstm], device="cpu")
     assert together.tree_decoders == ("unbiased", "splits", "published", "boundaries", "projective")
     # Each of these is binary, so what they agree on is, too.

@@ -57,13 +57,13 @@ def test_what_a_group_needs_at_least():
     ],
 )
 def test_trees_and_passes_of_a_student(seconds, sentences, passes):
-    found = planned(STAGES, STUDENT, [NETWORKS], seconds, RATES)
+    plan = planned(STAGES, STUDENT, [NETWORKS], seconds, RATES)
     if sentences is None:
-        assert found is None
+        assert plan is None
         return
-    trees, network = found[1], found[2]
+    trees, network = plan[1], plan[2]
     assert (trees.sentences, network.training.epochs) == (sentences, passes)
-    assert found == (STAGES[0], trees, network, *STAGES[3:])
+    assert plan == (STAGES[0], trees, network, *STAGES[3:])
     assert network == replace(STAGES[2], training=replace(STAGES[2].training, epochs=passes))
 
 
@@ -78,12 +78,12 @@ def test_trees_and_passes_of_a_student(seconds, sentences, passes):
     ],
 )
 def test_several_networks_where_each_gets_all_that_is_of_use(seconds, networks, passes, sets):
-    found = planned(STAGES, NETWORKS, [], seconds, RATES)
+    plan = planned(STAGES, NETWORKS, [], seconds, RATES)
     if not networks:
-        assert found is None
+        assert plan is None
         return
-    assert (found[4].seeds, found[4].training.epochs, found[5].seeds) == (networks, passes, sets)
-    assert found[5].settings == STAGES[5].settings  # never fewer passes of EM
+    assert (plan[4].seeds, plan[4].training.epochs, plan[5].seeds) == (networks, passes, sets)
+    assert plan[5].settings == STAGES[5].settings  # never fewer passes of EM
 
 
 def test_what_later_groups_need_is_kept_for_them_if_the_time_suffices_for_both():
@@ -99,17 +99,17 @@ def test_without_rates_the_recipe_stays_as_it_is():
         replace(STAGES[4], training=replace(STAGES[4].training, epochs=16)),
     )
     text = {"words": 100_000, "sentences": 20_000}
-    found = planned(STAGES, STUDENT, [], math.inf, text)
-    assert found == (STAGES[0], replace(STAGES[1], sentences=20_000), *STAGES[2:])
-    found = planned(STAGES, NETWORKS, [], math.inf, text)  # no more words than are of use
-    assert found == (*STAGES[:4], replace(STAGES[4], training=replace(STAGES[4].training, epochs=10)), STAGES[5])
+    plan = planned(STAGES, STUDENT, [], math.inf, text)
+    assert plan == (STAGES[0], replace(STAGES[1], sentences=20_000), *STAGES[2:])
+    plan = planned(STAGES, NETWORKS, [], math.inf, text)  # no more words than are of use
+    assert plan == (*STAGES[:4], replace(STAGES[4], training=replace(STAGES[4].training, epochs=10)), STAGES[5])
 
 
 def test_several_networks_learn_less_each_if_that_is_enough():
     stages = tuple(replace(stage, least_words=100_000) if stage is STAGES[4] else stage for stage in STAGES)
-    found = planned(stages, NETWORKS, [], 260, RATES)
+    plan = planned(stages, NETWORKS, [], 260, RATES)
     # 247 − 60 s, in which four networks could read twice 100,000 words: three, of 62.3 s and 40 s a pass.
-    assert (found[4].seeds, found[4].training.epochs, found[5].seeds) == (3, 1.56, 1)
+    assert (plan[4].seeds, plan[4].training.epochs, plan[5].seeds) == (3, 1.56, 1)
 
 
 @pytest.mark.parametrize(
@@ -121,5 +121,5 @@ def test_several_networks_learn_less_each_if_that_is_enough():
     ],
 )
 def test_the_next_group_gets_its_part_of_the_time(seconds, networks, passes, sets):
-    found = planned(STAGES, NETWORKS, [STUDENT], seconds, RATES)
-    assert (found[4].seeds, found[4].training.epochs, found[5].seeds) == (networks, passes, sets)
+    plan = planned(STAGES, NETWORKS, [STUDENT], seconds, RATES)
+    assert (plan[4].seeds, plan[4].training.epochs, plan[5].seeds) == (networks, passes, sets)

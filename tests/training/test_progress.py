@@ -19,7 +19,7 @@ SETTINGS = RunSettings(("/a/corpus.txt",), "/a/valid.txt", raw=True, minutes=2.5
 @pytest.fixture
 def state():
     """A run in its second group of stages."""
-    one = GrammarSet("grammars-1", ("grammar-1",), GrammarConfig(classes=12), {"classes": 12})
+    grammar_set = GrammarSet("grammars-1", ("grammar-1",), GrammarConfig(classes=12), {"classes": 12})
     return RunState(
         *(
             load_recipe("default"),
@@ -31,7 +31,7 @@ def state():
             ["grammar-1", "grammars-1", "student-1"],
             ["udgn-4"],
         ),
-        **{"not_taken": [3], "members": ["grammar-1"], "sets": [one], "trees": "trees-1.jsonl"},
+        **{"not_taken": [3], "members": ["grammar-1"], "sets": [grammar_set], "trees": "trees-1.jsonl"},
         **{"has_parser": True, "records": [{"number": 1, "minutes": 0.5}]},
         **{"corpus": {"sha256": "x"}, "rates": {"grammars": 2.0}, "seconds": 9.0},
     )
@@ -40,9 +40,9 @@ def state():
 def test_what_is_read_is_what_was_written(state, tmp_path, monkeypatch):
     monkeypatch.setattr(progress, "time", SimpleNamespace(monotonic=lambda: state.began + 11))
     save_together(tmp_path, state.file())
-    found = read_run(tmp_path)
-    state.seconds, found.began = 20.0, state.began  # the time so far
-    assert found == state
+    stored = read_run(tmp_path)
+    state.seconds, stored.began = 20.0, state.began  # the time so far
+    assert stored == state
 
 
 def test_time_is_that_of_all_parts_of_the_run(state, monkeypatch):

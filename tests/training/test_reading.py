@@ -93,7 +93,7 @@ def test_sentences_are_passed_on_and_what_grammars_need_is_kept():
     lines = ["a b c", "one", "", "x !", "a b c d e f", "d e . .", ". ."]
     source = grammar_text(TextConfig(min_count=2), GrammarConfig(longest=5), 1)
     passed = list(source.of(Sentence(tuple(line.split())) for line in lines))
-    assert [" ".join(one.tokens) for one in passed] == lines
+    assert [" ".join(sentence.tokens) for sentence in passed] == lines
     assert [" ".join(tokens) for tokens in source.sentences] == ["a b c", "d e . ."]
     assert [" ".join(tokens) for tokens in source.context.items] == lines
     assert {"one", "f", "x"} <= set(source.bigrams.forms())

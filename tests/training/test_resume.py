@@ -91,10 +91,10 @@ def log_of(directory):
     return [{key: value for key, value in row.items() if key != "seconds"} for row in rows]
 
 
-def assert_same_model(one, other):
+def assert_same_model(model, other):
     for name in ("weights.safetensors", "vocabulary.txt"):
-        assert (network_in(one) / name).read_bytes() == (network_in(other) / name).read_bytes()
-    assert log_of(one) == log_of(other)
+        assert (network_in(model) / name).read_bytes() == (network_in(other) / name).read_bytes()
+    assert log_of(model) == log_of(other)
 
 
 @pytest.mark.parametrize(
@@ -199,10 +199,10 @@ def test_a_step_that_was_broken_off_is_made_anew(tmp_path, corpus, tiny_recipe, 
 
     def interrupted(*arguments):
         calls.append(arguments)
-        found = add_gradients(*arguments)
+        batch_loss = add_gradients(*arguments)
         if len(calls) == 5:
             os.kill(os.getpid(), signal.SIGTERM)
-        return found
+        return batch_loss
 
     monkeypatch.setattr(updates, "add_gradients", interrupted)
     result = train(corpus, recipe, tmp_path / "parts", device="cpu")
@@ -240,7 +240,7 @@ def test_a_run_that_is_stopped_while_it_reads_begins_again(tmp_path, tiny_recipe
         [str(path)], load_recipe(str(tiny_recipe)), tmp_path / "m", report=lambda _: os.kill(os.getpid(), number)
     )
     assert (result.signal, result.is_resumable, result.steps) == (number, True, 0)
-    assert [one.name for one in (tmp_path / "m").iterdir()] == ["last.json"]
+    assert [file.name for file in (tmp_path / "m").iterdir()] == ["last.json"]
     assert resume(tmp_path / "m", device="cpu").signal is None
     assert open_model(tmp_path / "m").description.provenance["steps"] > 0
 

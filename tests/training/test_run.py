@@ -72,8 +72,10 @@ def contents(directory):
     return {path.relative_to(directory): path.read_bytes() for path in Path(directory).rglob("*") if path.is_file()}
 
 
-def assert_same_arrays(one, other):
-    first, second = ({path.relative_to(of): path for path in Path(of).rglob("*.safetensors")} for of in (one, other))
+def assert_same_arrays(directory, other):
+    first, second = (
+        {path.relative_to(of): path for path in Path(of).rglob("*.safetensors")} for of in (directory, other)
+    )
     assert first.keys() == second.keys() != set()
     for name, path in first.items():
         arrays, others = load_file(path), load_file(second[name])
@@ -130,7 +132,9 @@ def test_a_run_of_a_network_leaves_a_whole_model_directory_and_nothing_else(tiny
 
 
 def test_grammars_alone_leave_a_vocabulary_and_a_set(tiny_grammar):
-    names = {path.name: sorted(one.name for one in path.iterdir()) for path in tiny_grammar.iterdir() if path.is_dir()}
+    names = {
+        path.name: sorted(file.name for file in path.iterdir()) for path in tiny_grammar.iterdir() if path.is_dir()
+    }
     assert names == {
         "grammar-1": ["boundaries.safetensors", "config.yaml", "vocabulary.txt"],
         "grammars-1": ["classes.tsv", "grammar.safetensors", "log.jsonl"],
@@ -138,8 +142,12 @@ def test_grammars_alone_leave_a_vocabulary_and_a_set(tiny_grammar):
     opened = open_model(tiny_grammar)
     assert opened.provenance["corpus"]["training_sentences"] == 400
     assert "torch" not in opened.provenance["versions"]
-    [one] = opened.grammars
-    assert (one.members, one.settings.branching, one.settings.classes) == (("grammar-1",), "right", 12)
+    [grammar_set] = opened.grammars
+    assert (grammar_set.members, grammar_set.settings.branching, grammar_set.settings.classes) == (
+        ("grammar-1",),
+        "right",
+        12,
+    )
     assert_parses(tiny_grammar)
     assert_parses(tiny_grammar, punctuation="ignore", function_words="free")
 
@@ -159,14 +167,14 @@ def test_grammars_after_grammars_stand_beside_them(corpus, tmp_path):
     train(corpus, recipe, tmp_path / "whole")
     opened = open_model(tmp_path / "whole")
     assert list(opened.members) == ["dbm-1"]
-    assert [one.folder for one in opened.grammars] == ["grammars-1", "grammars-2", "grammars-3"]
-    assert [one.provenance["seed"] for one in opened.grammars] == [1, 2, 3]
+    assert [grammar_set.folder for grammar_set in opened.grammars] == ["grammars-1", "grammars-2", "grammars-3"]
+    assert [grammar_set.provenance["seed"] for grammar_set in opened.grammars] == [1, 2, 3]
     assert_parses(tmp_path / "whole")
     passes = "dependency model, function words free"
     for number in (2, 6):  # of the second stage, in its first set and in its second one
         stopped = tmp_path / f"stopped-{number}"
         assert train(corpus, recipe, stopped, report=Stop((2, passes, number))).is_resumable
-        assert [one.folder for one in open_model(stopped).grammars] == ["grammars-1"]
+        assert [grammar_set.folder for grammar_set in open_model(stopped).grammars] == ["grammars-1"]
         assert resume(stopped).signal is None
         assert_same_arrays(stopped, tmp_path / "whole")
 
@@ -180,7 +188,7 @@ def test_all_stages_leave_the_parser_of_the_last_ones(whole):
     opened = open_model(result.directory)
     taken = ["udgn-1", "udgn-2"]  # they know more than the student
     assert list(opened.members) == taken
-    assert [(one.folder, list(one.members)) for one in opened.grammars] == [
+    assert [(grammar_set.folder, list(grammar_set.members)) for grammar_set in opened.grammars] == [
         ("grammars-3", taken),
         ("grammars-4", taken),
     ]
@@ -205,8 +213,8 @@ def test_the_same_seed_gives_the_same_model(tmp_path, corpus, tiny_model, tiny_r
     for seed, is_same in ((1, True), (2, False)):
         output, changes = tmp_path / str(seed), [*GRAMMARS, "text.min_count=2"]
         train(corpus, "grammar", output, changes=changes, seed=seed)
-        found = [load_file(one / "grammars-1" / "grammar.safetensors") for one in (output, tiny_grammar)]
-        assert all((array == found[1][name]).all() for name, array in found[0].items()) == is_same
+        arrays = [load_file(directory / "grammars-1" / "grammar.safetensors") for directory in (output, tiny_grammar)]
+        assert all((array == arrays[1][name]).all() for name, array in arrays[0].items()) == is_same
 
 
 def test_the_recipe_of_a_model_makes_it_again(whole, corpus, tmp_path):
@@ -235,8 +243,14 @@ def test_a_student_reproduces_the_trees_it_is_shown(tmp_path, tiny_student_recip
     brackets = Parser.load("right-branching").parse(sentences)
     heads = Parser.load("chain").parse(sentences)
     lines = [
-        json.dumps({"tokens": one.tokens, "constituents": [c[1:] for c in one.tree.constituents], "heads": other.heads})
-        for one, other in zip(brackets, heads, strict=True)
+        json.dumps(
+            {
+                "tokens": bracket_parse.tokens,
+                "constituents": [c[1:] for c in bracket_parse.tree.constituents],
+                "heads": head_parse.heads,
+            }
+        )
+        for bracket_parse, head_parse in zip(brackets, heads, strict=True)
     ]
     (tmp_path / "shown.jsonl").write_text("\n".join(lines[:300]))
     changes = ["architecture.hidden_size=24", "training.epochs=12", "training.batch_tokens=128"]
@@ -244,8 +258,8 @@ def test_a_student_reproduces_the_trees_it_is_shown(tmp_path, tiny_student_recip
     # The heads do not fit the brackets, so they are not those of the phrases.
     parses = Parser.load(tmp_path / "m").parse(sentences, heads="mst")
     for part in (slice(0, 300), slice(300, None)):
-        same_tree = [one.tree == other.tree for one, other in zip(parses[part], brackets[part], strict=True)]
-        same_heads = [one.heads == other.heads for one, other in zip(parses[part], heads[part], strict=True)]
+        same_tree = [parse.tree == shown.tree for parse, shown in zip(parses[part], brackets[part], strict=True)]
+        same_heads = [parse.heads == shown.heads for parse, shown in zip(parses[part], heads[part], strict=True)]
         assert min(sum(same_tree), sum(same_heads)) > 0.9 * len(same_tree)
 
 
@@ -331,7 +345,7 @@ def test_a_run_that_is_stopped_at_every_stage_ends_as_if_nothing_had_been(whole,
     assert (result.signal, result.is_resumable) == (None, False)
     assert_same_arrays(output, whole[0].directory)
     assert {path.name for path in output.iterdir()} == {path.name for path in whole[0].directory.iterdir()}
-    assert [one["result"] for one in result.stages] == [one["result"] for one in whole[0].stages]
+    assert [stage["result"] for stage in result.stages] == [stage["result"] for stage in whole[0].stages]
 
 
 @pytest.mark.parametrize(
@@ -496,8 +510,8 @@ def test_trained_models_teach_and_parse_together(corpus, tiny_udgn, tiny_on_lstm
     names = ("udgn-1", "on-lstm-1", "udgn-2")
     opened = open_model(tmp_path / "model")
     assert opened.brackets == opened.heads == names
-    [one] = opened.grammars
-    assert (one.members, one.settings.nonterminals) == (names, 5)
+    [grammar_set] = opened.grammars
+    assert (grammar_set.members, grammar_set.settings.nonterminals) == (names, 5)
     parser = Parser.load(tmp_path / "model", device="cpu")
     assert parser.sets[0].members == (0, 1, 2)
     assert (parser.tree_decoders[0], parser.head_decoders[0]) == ("grammar", "grammar")
@@ -619,7 +633,7 @@ def test_a_planned_run_says_what_it_does_and_its_recipe_repeats_it(corpus, tmp_p
     assert planned.networks[1].seeds == 1
     assert 0 < planned.networks[1].training.epochs < 1
     again = train(corpus, str(tmp_path / "model"), tmp_path / "again", device="cpu")
-    assert [one["result"] for one in again.stages] == [one["result"] for one in result.stages]
+    assert [stage["result"] for stage in again.stages] == [stage["result"] for stage in result.stages]
     assert_same_arrays(tmp_path / "again", tmp_path / "model")
 
 
@@ -636,8 +650,8 @@ def test_minutes_that_are_too_few_for_the_first_network_are_told(corpus, tmp_pat
 
 
 def test_a_parser_that_finds_less_is_not_taken(corpus, tmp_path, monkeypatch):
-    found = iter([finds(2, 3), finds(4, 3)])
-    monkeypatch.setattr(run, "compared", lambda *_: next(found))
+    comparisons = iter([finds(2, 3), finds(4, 3)])
+    monkeypatch.setattr(run, "compared", lambda *_: next(comparisons))
     events = []
     result = train(corpus, STAGES, tmp_path / "model", device="cpu", report=events.append)
     assert [note for note in notes_of(events) if "the new parser" in note] == [
@@ -650,11 +664,11 @@ def test_a_parser_that_finds_less_is_not_taken(corpus, tmp_path, monkeypatch):
 
 
 def test_the_last_parser_that_was_taken_stays(corpus, tmp_path, monkeypatch):
-    found = iter([finds(3, 3), finds(2, 3)])
-    monkeypatch.setattr(run, "compared", lambda *_: next(found))
+    comparisons = iter([finds(3, 3), finds(2, 3)])
+    monkeypatch.setattr(run, "compared", lambda *_: next(comparisons))
     train(corpus, STAGES, tmp_path / "model", device="cpu")
     opened = open_model(tmp_path / "model")
-    assert [one.folder for one in opened.grammars] == ["grammars-2"]
+    assert [grammar_set.folder for grammar_set in opened.grammars] == ["grammars-2"]
     assert {path.name for path in (tmp_path / "model").iterdir() if path.is_dir()} == {"student-1", "grammars-2"}
     assert len(opened.recipe.stages) == 4
     assert_parses(tmp_path / "model")

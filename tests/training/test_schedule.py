@@ -15,8 +15,8 @@ def schedule(**settings):
 
 def after(scores, **settings):
     """The schedule after these validations, and for each whether averaging began with it."""
-    one = schedule(**settings)
-    return one, [one.starts_averaging(score) for score in scores]
+    rate_schedule = schedule(**settings)
+    return rate_schedule, [rate_schedule.starts_averaging(score) for score in scores]
 
 
 @pytest.mark.parametrize(
@@ -60,17 +60,17 @@ def test_without_warm_up_the_first_update_has_the_whole_rate():
     ],
 )
 def test_a_plateau_halves_the_rate_after_the_patience(scores, base, stalled):
-    one, began = after(scores, schedule="plateau", patience=2)
-    assert (one.base, one.stalled, one.scores) == (base, stalled, scores)
-    assert one.rate(9, 0.5) == base
+    rate_schedule, began = after(scores, schedule="plateau", patience=2)
+    assert (rate_schedule.base, rate_schedule.stalled, rate_schedule.scores) == (base, stalled, scores)
+    assert rate_schedule.rate(9, 0.5) == base
     assert not any(began)
 
 
 def test_averaging_begins_once_where_validation_is_worse_than_the_patience_ago():
-    one, began = after([5, 4, 3, 4.5, 4.5, 9, 9], schedule="average", patience=2)
+    rate_schedule, began = after([5, 4, 3, 4.5, 4.5, 9, 9], schedule="average", patience=2)
     assert began == [False, False, False, False, True, False, False]  # 4.5 is above 4, the best two validations ago
-    assert one.is_averaging
-    assert one.base == 0.8
+    assert rate_schedule.is_averaging
+    assert rate_schedule.base == 0.8
 
 
 def test_other_schedules_never_average():
@@ -80,10 +80,10 @@ def test_other_schedules_never_average():
 
 def test_a_lower_perplexity_and_a_higher_accuracy_or_correlation_are_better():
     perplexity, accuracy, spearman = schedule(), Schedule(TaskTraining(), 1.0), Schedule(TuningTraining(), 1.0)
-    for one in (perplexity, accuracy, spearman):
-        assert one.is_best(0.5)
-        assert not one.is_best(math.nan)
-        one.scores += [0.5, 0.6]
+    for rate_schedule in (perplexity, accuracy, spearman):
+        assert rate_schedule.is_best(0.5)
+        assert not rate_schedule.is_best(math.nan)
+        rate_schedule.scores += [0.5, 0.6]
     assert [perplexity.is_best(score) for score in (0.4, 0.5, 0.7)] == [True, False, False]
-    for one in (accuracy, spearman):
-        assert [one.is_best(score) for score in (0.4, 0.6, 0.7)] == [False, False, True]
+    for rate_schedule in (accuracy, spearman):
+        assert [rate_schedule.is_best(score) for score in (0.4, 0.6, 0.7)] == [False, False, True]

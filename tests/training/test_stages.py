@@ -35,8 +35,8 @@ def work(corpus, tmp_path, tiny_udgn_recipe, tiny_student_recipe):
     grammars = load_recipe("grammar", GRAMMARS).stages[0].as_mapping()
     [student] = load_recipe(str(tiny_student_recipe)).networks
     [udgn] = load_recipe(str(tiny_udgn_recipe)).networks
-    found = [grammars, {"trees": 30}, student.as_mapping(), {**udgn.as_mapping(), "seeds": 2}]
-    recipe = recipe_from({"name": "several", "text": {"min_count": 2}, "stages": found})
+    settings_of_stages = [grammars, {"trees": 30}, student.as_mapping(), {**udgn.as_mapping(), "seeds": 2}]
+    recipe = recipe_from({"name": "several", "text": {"min_count": 2}, "stages": settings_of_stages})
     state = RunState(recipe, RunSettings((corpus,), seed=3))
     return Work(tmp_path / "model", state, "cpu", TEN_MINUTES, lambda _: None)
 
@@ -51,7 +51,7 @@ def run_next(work):
 def test_each_stage_leaves_what_the_next_one_learns_from(work):
     state = work.state
     assert run_next(work) == "sets: 1, sentences: 340"
-    assert (state.members, [one.folder for one in state.sets]) == (["grammar-1"], ["grammars-1"])
+    assert (state.members, [grammar_set.folder for grammar_set in state.sets]) == (["grammar-1"], ["grammars-1"])
     assert (state.corpus["training_sentences"], state.corpus["files"]) == (400, ["corpus.txt"])
     work.save(state.members, state.sets)
     before = Parser.load(work.output, punctuation="evidence", function_words="leaves")
@@ -59,7 +59,9 @@ def test_each_stage_leaves_what_the_next_one_learns_from(work):
     assert state.recipe.stages[1].function_words == "leaves"  # as it was decided, for whoever repeats the recipe
     assert (state.trees, state.members, state.sets) == ("trees-1.jsonl", [], [])
     rows = [json.loads(line) for line in (work.output / "trees-1.jsonl").read_text().splitlines()]
-    assert [row["heads"] for row in rows] == [list(one.heads) for one in before.parse([row["tokens"] for row in rows])]
+    assert [row["heads"] for row in rows] == [
+        list(parse.heads) for parse in before.parse([row["tokens"] for row in rows])
+    ]
     assert run_next(work) == "networks: 1, passes: 1"
     student = open_model(work.output / "student-1").description.provenance["corpus"]
     assert (student["files"], student["heads"] > 0) == (["trees-1.jsonl"], True)
@@ -177,12 +179,12 @@ def test_folders_become_one_parser(tmp_path, tiny_udgns):
     for name, folder in zip(names, tiny_udgns, strict=False):
         shutil.copytree(folder, tmp_path / name)
     run_of(tmp_path, recipe, corpus=CORPUS, records=RECORDS).save(names)
-    found = open_model(tmp_path)
-    assert (found.brackets, found.heads, found.grammars) == (names, names, ())
-    assert (found.recipe, found.parsing) == (recipe, recipe.parsing)
-    assert (found.provenance["corpus"], found.provenance["seed"]) == (CORPUS, 7)
-    assert found.provenance["stages"] == RECORDS
-    assert "torch" not in found.provenance["versions"]
+    model = open_model(tmp_path)
+    assert (model.brackets, model.heads, model.grammars) == (names, names, ())
+    assert (model.recipe, model.parsing) == (recipe, recipe.parsing)
+    assert (model.provenance["corpus"], model.provenance["seed"]) == (CORPUS, 7)
+    assert model.provenance["stages"] == RECORDS
+    assert "torch" not in model.provenance["versions"]
     assert (tmp_path / "README.md").read_text().startswith(f"# {tmp_path.name}\n")
     parses = [Parser.load(path).parse(["the dog sees"]) for path in (tmp_path, [tmp_path / name for name in names])]
     assert parses[0] == parses[1]
@@ -203,6 +205,6 @@ def test_grammars_are_named_with_those_that_taught_them(tmp_path, tiny_taught):
 
 
 def test_a_folder_that_is_damaged_is_told(tmp_path):
-    one = GrammarSet("grammars-1", ("udgn-1",), GrammarConfig())
+    grammar_set = GrammarSet("grammars-1", ("udgn-1",), GrammarConfig())
     with pytest.raises(DataError, match="no such model"):
-        run_of(tmp_path, load_recipe("udgn-small")).parser(["udgn-1"], [one])
+        run_of(tmp_path, load_recipe("udgn-small")).parser(["udgn-1"], [grammar_set])

@@ -53,9 +53,9 @@ def begun(config, averages=False):
     return state
 
 
-def assert_equal(one, other):
-    assert values_of(one) == values_of(other)
-    tensors, others = tensors_of(one), tensors_of(other)
+def assert_equal(state, other):
+    assert values_of(state) == values_of(other)
+    tensors, others = tensors_of(state), tensors_of(other)
     assert tensors.keys() == others.keys()
     assert all(torch.equal(tensor, others[name]) for name, tensor in tensors.items())
 
@@ -145,13 +145,13 @@ def moving_averages(decay, values):
     """The average after each update, the one weight of a model having these values after it."""
     model = nn.Linear(1, 1, bias=False)
     average = moving_average(model, decay)
-    found = []
+    averages = []
     for value in values:
         nn.init.constant_(model.weight, value)
         average.update_parameters(model)
-        found.append(float(average.module.weight.detach()))
+        averages.append(float(average.module.weight.detach()))
     assert float(model.weight.detach()) == values[-1]
-    return torch.tensor(found)
+    return torch.tensor(averages)
 
 
 def test_the_average_moves_by_what_decay_leaves():

@@ -30,9 +30,9 @@ def words_timed(monkeypatch):
 def test_updates_are_timed_after_the_first_ones(request, words_timed, name):
     recipe = load_recipe(str(request.getfixturevalue(name)))
     before = torch.get_rng_state(), torch.get_num_threads()
-    found = seconds_per_word(recipe.model_recipe(recipe.networks[0]), 50, 9.5, "cpu")
+    seconds = seconds_per_word(recipe.model_recipe(recipe.networks[0]), 50, 9.5, "cpu")
     assert len(words_timed) == LEAST_UPDATES + 1
-    assert found == VALIDATION * 3 / sum(words_timed[2:])
+    assert seconds == VALIDATION * 3 / sum(words_timed[2:])
     assert torch.equal(torch.get_rng_state(), before[0])  # the run that is timed is not changed by it
     assert torch.get_num_threads() == before[1]
 

@@ -65,8 +65,8 @@ def prepared(scores, fingerprint="text"):
 def recipe(tiny_recipe):
     """Two epochs, validated after each, of plain gradient descent."""
     settings = ["optimizer=sgd", "learning_rate=0.5", "epochs=2", "validate_every=0", "gradient_clip=9"]
-    found = load_recipe(str(tiny_recipe), [f"training.{one}" for one in settings])
-    return found.model_recipe(found.networks[0])
+    loaded = load_recipe(str(tiny_recipe), [f"training.{setting}" for setting in settings])
+    return loaded.model_recipe(loaded.networks[0])
 
 
 @pytest.fixture

@@ -16,7 +16,7 @@ def test_a_sample_of_the_sentences_that_have_tokens(tmp_path):
     (tmp_path / "a.txt").write_text("a b\n\nc\n")
     (tmp_path / "b.txt").write_text("\n".join(f"d {number}" for number in range(50)))
     settings = RunSettings((str(tmp_path / "a.txt"), str(tmp_path / "b.txt")), seed=3)
-    every = [" ".join(one.tokens) for one in sentences_to_parse(settings, TextConfig(), 100)]
+    every = [" ".join(sentence.tokens) for sentence in sentences_to_parse(settings, TextConfig(), 100)]
     assert every == ["a b", "c", *(f"d {number}" for number in range(50))]
     few = sentences_to_parse(settings, TextConfig(), 20)
     assert len(few) == 20
@@ -25,8 +25,8 @@ def test_a_sample_of_the_sentences_that_have_tokens(tmp_path):
 
 def test_the_sample_has_no_trees_of_its_own(tmp_path):
     (tmp_path / "a.brackets").write_text("(S (N a) (V b))\n")
-    [found] = sentences_to_parse(RunSettings((str(tmp_path / "a.brackets"),)), TextConfig(), 5)
-    assert (found.tokens, found.tree, found.heads) == (("a", "b"), None, None)
+    [sentence] = sentences_to_parse(RunSettings((str(tmp_path / "a.brackets"),)), TextConfig(), 5)
+    assert (sentence.tokens, sentence.tree, sentence.heads) == (("a", "b"), None, None)
 
 
 @pytest.mark.parametrize("function_words", [["leaves"], ["free"], ["free", "leaves"]])
@@ -42,7 +42,7 @@ def test_trees_are_those_of_the_parser_with_punctuation_as_evidence(
         for parse in parser.parse(lines[number :: len(function_words)]):
             row = next(rows)
             assert (row["tokens"], row["heads"]) == (list(parse.tokens), list(parse.heads))
-            assert row["constituents"] == [list(one[1:]) for one in parse.tree.constituents]
+            assert row["constituents"] == [list(constituent[1:]) for constituent in parse.tree.constituents]
     assert events[-1] == Learning("trees", 1.0)
 
 

@@ -42,23 +42,23 @@ def trained(recipe_file, text, tmp_path_factory):
 
 
 def test_what_is_predicted_is_the_same_with_and_without_classes(recipe_file, text, tmp_path):
-    found = []
+    vocabularies_and_batches = []
     for changes in ([], [CLASSES]):
         folder = tmp_path / str(len(changes))
         folder.mkdir()
         [recipe] = load_recipe(recipe_file, changes).networks
         corpus = build_corpus([Sentence(line.split()) for line in text], recipe.text, folder)
         objective = objective_of(recipe.training, corpus)
-        batches = [one.batch for one in next(objective.epochs(1, 1))]
-        found.append((corpus.vocabulary, [*batches, *objective.held_out]))
-    (plain, plain_batches), (classed, classed_batches) = found
+        batches = [training_batch.batch for training_batch in next(objective.epochs(1, 1))]
+        vocabularies_and_batches.append((corpus.vocabulary, [*batches, *objective.held_out]))
+    (plain, plain_batches), (classed, classed_batches) = vocabularies_and_batches
     assert classed.first_class == len(plain) < len(classed)
     read = 0
-    for one, other in zip(plain_batches, classed_batches, strict=True):
-        assert torch.equal(one.targets, other.targets)
-        assert other.targets[other.targets != IGNORED].max() < classed.first_class
-        is_class = other.words >= classed.first_class
-        assert torch.equal(one.words, other.words.masked_fill(is_class, UNKNOWN_INDEX))
+    for plain_batch, classed_batch in zip(plain_batches, classed_batches, strict=True):
+        assert torch.equal(plain_batch.targets, classed_batch.targets)
+        assert classed_batch.targets[classed_batch.targets != IGNORED].max() < classed.first_class
+        is_class = classed_batch.words >= classed.first_class
+        assert torch.equal(plain_batch.words, classed_batch.words.masked_fill(is_class, UNKNOWN_INDEX))
         read += int(is_class.sum())
     assert read > 700
 
@@ -80,14 +80,16 @@ def test_a_trained_model_reads_unknown_words_by_their_endings(trained):
     [member] = open_model(trained).members.values()
     assert load(member).vocabulary.first_class < len(load(member).vocabulary)
     parser = Parser.load(trained, device="cpu")
-    one, same, other = (parser.parse([f"the dog sees the {word} cat ."])[0] for word in ("zoobing", "quxing", "zoobly"))
-    assert (one.distances, one.heights, one.heads) == (same.distances, same.heights, same.heads)
-    if one.distances is not None:
-        assert one.distances != other.distances
+    parse, same, other = (
+        parser.parse([f"the dog sees the {word} cat ."])[0] for word in ("zoobing", "quxing", "zoobly")
+    )
+    assert (parse.distances, parse.heights, parse.heads) == (same.distances, same.heights, same.heads)
+    if parse.distances is not None:
+        assert parse.distances != other.distances
 
 
 def test_a_run_that_goes_on_keeps_the_classes(trained, tmp_path):
     corpus = str(trained.parent / "corpus.txt")
     more = train([corpus], output=tmp_path / "more", init=str(trained), device="cpu").directory
-    found = [next(iter(open_model(one).members.values())).directory for one in (trained, more)]
-    assert len({(folder / "vocabulary.txt").read_bytes() for folder in found}) == 1
+    folders = [next(iter(open_model(directory).members.values())).directory for directory in (trained, more)]
+    assert len({(folder / "vocabulary.txt").read_bytes() for folder in folders}) == 1

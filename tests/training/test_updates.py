@@ -40,14 +40,14 @@ def test_an_update_is_a_step_of_the_optimizer_along_the_clipped_gradient(prepare
     recipe, objective, model = prepared(
         tiny_recipe, f"training.optimizer={optimizer}", "training.gradient_clip=0.01", "training.schedule=linear"
     )
-    one = next(next(objective.epochs(1, 1)))
+    training_batch = next(next(objective.epochs(1, 1)))
     reference = copy.deepcopy(model)
     ours = Updates(fresh_state(model, recipe.training), recipe.training, CPU)
     torch.manual_seed(3)
-    assert ours.update(one, 0.25)
+    assert ours.update(training_batch, 0.25)
     torch.manual_seed(3)
     stepped = make_optimizer(reference, recipe.training)
-    loss = reference.loss(one.batch)
+    loss = reference.loss(training_batch.batch)
     (loss.total / loss.predictions + loss.penalty).backward()
     clip_grad_norm_(reference.parameters(), 0.01)
     stepped.param_groups[0]["lr"] = rate = 0.75 * recipe.training.learning_rate
@@ -55,7 +55,7 @@ def test_an_update_is_a_step_of_the_optimizer_along_the_clipped_gradient(prepare
     for parameter, other in zip(model.parameters(), reference.parameters(), strict=True):
         torch.testing.assert_close(parameter, other, rtol=1e-6, atol=1e-7)
     state = ours.state
-    assert (state.step, state.words) == (1, one.words)
+    assert (state.step, state.words) == (1, training_batch.words)
     assert state.rate == pytest.approx(rate)
     assert state.loss == pytest.approx(float(loss.total.detach()) / loss.predictions, rel=1e-6)
 
@@ -121,8 +121,8 @@ def test_want_of_memory_on_a_gpu_computes_the_batch_in_more_parts(prepared, monk
         monkeypatch.undo()
         assert ours.state.parts == (4 if is_scarce else 1)
     assert tried == [1, 2, 4]
-    for one, other in zip(model.parameters(), reference.parameters(), strict=True):
-        torch.testing.assert_close(one, other, rtol=1e-4, atol=1e-4)
+    for parameter, other in zip(model.parameters(), reference.parameters(), strict=True):
+        torch.testing.assert_close(parameter, other, rtol=1e-4, atol=1e-4)
 
 
 def test_want_of_memory_that_parts_do_not_mend_is_told(prepared, monkeypatch):
