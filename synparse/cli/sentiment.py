@@ -47,9 +47,9 @@ def train(
     """Train an encoder to tell the sentiment of sentences.
 
     In: binary trees with a label from 0 to 4 at each node, one on a line. Out: a model directory for evaluate. The
-    encoder also learns from each phrase of a tree, unless --set text.phrases=false; only tree-cell sees the trees. The
-    model that labels the sentences of --valid best is kept. Ctrl-C ends the run and keeps the best model so far;
-    --resume continues the run.
+    encoder also learns from each phrase of a tree, unless --set text.phrases=false; only those named tree-… see the
+    trees. The model that labels the sentences of --valid best is kept. Ctrl-C ends the run and keeps the best model so
+    far; --resume continues the run.
 
     Example: synparse sentiment train train.ptb --valid dev.ptb --task sst5 --model lstm --minutes 5 -o lstm-1
     """

@@ -51,9 +51,9 @@ def _commands(task: str, about: str) -> typer.Typer:
     ) -> None:
         """Train an encoder to label examples.
 
-        In: files of examples. Out: a model directory for evaluate. Only tree-cell sees the gold trees. The model that
-        labels held-out examples best is kept. Ctrl-C ends the run and keeps the best model so far; --resume continues
-        the run.
+        In: files of examples. Out: a model directory for evaluate. Only those named tree-… see the gold trees. The
+        model that labels held-out examples best is kept. Ctrl-C ends the run and keeps the best model so far; --resume
+        continues the run.
 
         Example: synparse task listops train train.tsv --model ordered-memory --minutes 30 -o om-1
         """

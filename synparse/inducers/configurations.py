@@ -149,6 +149,7 @@ class OrderedMemoryConfig:
     are predicted from; attention_dropout, cell_dropout: of the inner layers of attention and cell. attention_noise:
     standard deviation, in nats, of the noise added to the logits of the attention in training. attention:
     ``normalized`` queries and keys with ReLU, as in the authors' code, or as ``published`` (equation 8), with tanh.
+    cell: the ``gated`` one (equations 12, 13), or that of a recursive network (``rnn``), the paper's ablation.
     """
 
     hidden_size: Size = 128
@@ -159,6 +160,7 @@ class OrderedMemoryConfig:
     cell_dropout: Probability = 0.1
     attention_noise: NonNegative = 0.0
     attention: Literal["normalized", "published"] = "normalized"
+    cell: Literal["gated", "rnn"] = "gated"
 
 
 @dataclass(frozen=True)

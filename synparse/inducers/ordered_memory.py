@@ -111,6 +111,28 @@ class GatedCell(nn.Module):
         return self.candidates(right, left[None], left.new_ones(1, len(left)), norm)[0]
 
 
+class RnnCell(nn.Module):
+    """The cell of a recursive network, TreeRNN, in place of the gated one (the ablation of tables 1 and figure 3)."""
+
+    def __init__(self, size: int, dropout: float) -> None:
+        super().__init__()
+        self.both = nn.Linear(2 * size, size)
+        self.dropout = Dropout(dropout)
+
+    def forward(self, memory: Tensor, candidate: Tensor, norm: nn.LayerNorm | None = None) -> Tensor:  # noqa: ARG002
+        """tanh(W [left; right] + b): memory, the left constituent, and candidate, the right one, [M, D] → [M, D]."""
+        out: Tensor = self.dropout(torch.tanh(self.both(torch.cat([memory, candidate], -1))))
+        return out
+
+    def candidates(self, word: Tensor, memory: Tensor, occupied: Tensor, norm: nn.LayerNorm) -> Tensor:  # noqa: ARG002
+        """As of `GatedCell`."""
+        candidate, composed = word, []
+        for left, weight in zip(memory, occupied[..., None], strict=True):
+            candidate = word * (1 - weight) + self(left, candidate) * weight  # (6, 7), without a norm
+            composed.append(candidate)
+        return torch.stack(composed)
+
+
 class OrderedMemory(nn.Module):
     """The recurrence: vectors of words → a vector of all that was read, and the head of the stack, at each word."""
 
@@ -120,7 +142,8 @@ class OrderedMemory(nn.Module):
         self.word = Linear(input_size, config.hidden_size)
         self.norm = nn.LayerNorm(config.hidden_size)  # of (1) and of the cell
         self.attention = MemoryAttention(config)
-        self.cell = GatedCell(config.hidden_size, config.cell_dropout)
+        cell = GatedCell if config.cell == "gated" else RnnCell
+        self.cell = cell(config.hidden_size, config.cell_dropout)
 
     @uncompiled  # its loop would be compiled anew for every length
     def forward(

@@ -311,7 +311,7 @@ def listops(case: Case, score: str) -> Measurement:
     count = case.settings.data.listops
     if count is None:
         raise Needs("--listops COUNT")
-    train, test = _expressions(case, count, 1), _expressions(case, TEST_EXPRESSIONS, 2)
+    train, test = _expressions(case, max(1, count // case.row.every), 1), _expressions(case, TEST_EXPRESSIONS, 2)
     step = _evaluated(case, "listops", (Made(train, "examples.tsv"),), (Made(test, "examples.tsv"),), "")
     return Measurement(step, lambda result: _number(_only(result).get(score)))
 
@@ -339,9 +339,10 @@ def _evaluated(case: Case, task: str, train: tuple[Argument, ...], test: tuple[A
     recipe = Shipped(size, recipe_folder() / "tasks" / f"{task}-{size}.yaml")
     command = ("task", task, "train")
     trained_encoder = Step(
-        " ".join(filter(None, [task, title, encoder, f"seed {case.seed}"])),
+        " ".join(filter(None, [task, title, encoder, *case.row.set, f"seed {case.seed}"])),
         (
             *_words(*command, *train, "--model", encoder, "--recipe", recipe),
+            *(word for change in case.row.set for word in ("--set", change)),
             *_words(*_of_training(case), "--output", Output("model"), "--json"),
         ),
         resumed_by=command,

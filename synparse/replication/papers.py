@@ -24,7 +24,8 @@ class OurRow:
     """What one of our rows is trained as; the measures of the columns say which of these they use.
 
     - ``recipe``: of a language model, without its size: ``udgn`` is udgn-small or udgn-ptb;
-    - ``set``: changes of the recipe's settings; ``every``: 4 trains on each fourth line of the text;
+    - ``set``: changes of the recipe's settings; ``every``: 4 trains on each fourth line of the text, or on a fourth of
+      the expressions;
     - ``layer``: whose distances give the trees; ``decoder``: of brackets, instead of the column's;
     - ``freeze_parser``: in tuning for sentence similarity;
     - ``encoder``: of a formal task or of sentences, where there is no language model;

@@ -8,7 +8,9 @@ from synparse.tasks.logic import LOGIC
 
 TASKS = {task.name: task for task in (LISTOPS, LOGIC)}
 
-EncoderName: TypeAlias = Literal["ordered-memory", "on-lstm", "lstm", "transformer", "udgn", "tree-cell"]
-"""What can be trained on a task; see `synparse.tasks.encoders`."""
+EncoderName: TypeAlias = Literal[
+    "ordered-memory", "on-lstm", "lstm", "transformer", "udgn", "tree-cell", "tree-rnn", "tree-lstm"
+]
+"""What can be trained on a task; see `synparse.tasks.encoders`. Those whose names begin with tree see gold trees."""
 
 ENCODERS = get_args(EncoderName)

@@ -16,7 +16,8 @@ from synparse.corpora.vocabulary import UNKNOWN
 from synparse.inducers.batch import IGNORED, Loss
 from synparse.inducers.protocol import Learner
 from synparse.inducers.uncompiled import uncompiled
-from synparse.tasks.encoders import Rows, encoder_kind
+from synparse.tasks.encoders import encoder_kind
+from synparse.tasks.encoding import Rows
 from synparse.tasks.expressions import Example, Expression, Task
 from synparse.tasks.recipe import TaskRecipe
 

@@ -1,12 +1,11 @@
 """Encoders: the words of expressions → a vector of each, and the trees that an encoder induced.
 
-Each reads rows of expressions with D-sized embeddings and is compared with the others at the same D. `TreeCell`
-alone sees the gold trees.
+Each reads rows of expressions with D-sized embeddings and is compared with the others at the same D. Those that are
+given the gold trees are in `synparse.tasks.tree_encoders`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, NamedTuple
 
@@ -27,29 +26,12 @@ from synparse.inducers.configurations import (
 from synparse.inducers.kernels.dropout import Dropout
 from synparse.inducers.kernels.positions import position_encoding, with_positions
 from synparse.inducers.on_lstm import OnLstmLayer
-from synparse.inducers.ordered_memory import GatedCell, OrderedMemory, action_distances
+from synparse.inducers.ordered_memory import OrderedMemory, action_distances
 from synparse.inducers.udgn import DependencyGraphLayer, HeadSelectiveParser, dependency_mask
 from synparse.tasks import ENCODERS
+from synparse.tasks.encoding import Encoding, Rows
+from synparse.tasks.tree_encoders import TreeCellEncoder, TreeEncoderConfig, TreeLstmEncoder, TreeRnnEncoder
 from synparse.trees.errors import SettingError
-
-
-class Rows(NamedTuple):
-    """R expressions of up to T words.
-
-    words [R, T]: indices, anything at padding; lengths [R]; leaves, heights: each gold tree's (`Expression`).
-    """
-
-    words: Tensor
-    lengths: Tensor
-    leaves: Sequence[Sequence[int]]
-    heights: Sequence[Sequence[int]]
-
-
-class Encoding(NamedTuple):
-    """vectors [R, D]; distances [R, T − 1]: syntactic distances, where the encoder induces trees."""
-
-    vectors: Tensor
-    distances: Tensor | None = None
 
 
 @dataclass(frozen=True)
@@ -91,15 +73,6 @@ class TransformerEncoderConfig:
     def __post_init__(self) -> None:
         if self.hidden_size % self.attention_heads or self.hidden_size % 2:
             raise SettingError("hidden_size must be even and a multiple of attention_heads")
-
-
-@dataclass(frozen=True)
-class TreeCellConfig:
-    """Sizes of the gated recursive cell on gold trees; dropout: of words; cell_dropout: of the inner layer."""
-
-    hidden_size: Size = 128
-    dropout: Probability = 0.1
-    cell_dropout: Probability = 0.1
 
 
 class OrderedMemoryEncoder(nn.Module):
@@ -203,62 +176,6 @@ class UdgnEncoder(nn.Module):
         return Encoding(total / rows.lengths[:, None])
 
 
-class TreeCellEncoder(nn.Module):
-    """Ordered Memory's cell applied from the leaves of the gold tree to its root, all nodes of one height at once."""
-
-    def __init__(self, config: TreeCellConfig) -> None:
-        super().__init__()
-        self.word = nn.Linear(config.hidden_size, config.hidden_size)
-        self.norm = nn.LayerNorm(config.hidden_size)
-        self.cell = GatedCell(config.hidden_size, config.cell_dropout)
-        self.dropout = nn.Dropout(config.dropout)
-
-    def forward(self, embedded: Tensor, rows: Rows) -> Encoding:
-        levels, roots = tree_schedule(rows.leaves, rows.heights, embedded.shape[1])
-        nodes = self.norm(self.word(self.dropout(embedded))).flatten(0, 1)
-        for left, right in levels:
-            nodes = torch.cat([nodes, self.cell.compose(nodes[left], nodes[right], self.norm)])
-        return Encoding(nodes[roots])
-
-
-def tree_schedule(
-    leaves: Sequence[Sequence[int]], heights: Sequence[Sequence[int]], T: int
-) -> tuple[list[tuple[list[int], list[int]]], list[int]]:
-    """Gold trees as products to do: for each height from 1 the positions of the left and the right children, and
-    the position of each tree's root.
-
-    Positions are those in a list that begins with T words of each row; the nodes of each height follow. O(R T).
-    """
-    levels: list[list[tuple[int, int]]] = [[] for _ in range(max((max(row, default=0) for row in heights), default=0))]
-    children: list[tuple[list[int], list[int]]] = []  # of each row: for each split point that node's two children
-    for row in heights:
-        left, right = [-1] * len(row), [-1] * len(row)  # −1: a leaf
-        path: list[int] = []  # from the root to the rightmost node so far
-        for k, height in enumerate(row):
-            while path and row[path[-1]] < height:
-                left[k] = path.pop()
-            if path:
-                right[path[-1]] = k
-            path.append(k)
-            levels[height - 1].append((len(children), k))
-        children.append((left, right))
-    position: dict[tuple[int, int], int] = {}
-    following = len(heights) * T
-    schedule = []
-    for level in levels:
-        lefts = [position.get((row, children[row][0][k]), row * T + leaves[row][k]) for row, k in level]
-        rights = [position.get((row, children[row][1][k]), row * T + leaves[row][k + 1]) for row, k in level]
-        schedule.append((lefts, rights))
-        for node in level:
-            position[node] = following
-            following += 1
-    roots = [
-        position[number, row.index(max(row))] if row else number * T + leaves[number][0]
-        for number, row in enumerate(heights)
-    ]
-    return schedule, roots
-
-
 def _at_last_word(states: Tensor, lengths: Tensor) -> Tensor:
     """states [R, T, D] → [R, D]."""
     return states[torch.arange(len(states), device=states.device), lengths - 1]
@@ -283,7 +200,9 @@ _KINDS = {
     "lstm": EncoderKind(LstmEncoder, LstmEncoderConfig),
     "transformer": EncoderKind(TransformerEncoder, TransformerEncoderConfig),
     "udgn": EncoderKind(UdgnEncoder, UdgnConfig, has_embeddings=True),
-    "tree-cell": EncoderKind(TreeCellEncoder, TreeCellConfig),
+    "tree-cell": EncoderKind(TreeCellEncoder, TreeEncoderConfig),
+    "tree-rnn": EncoderKind(TreeRnnEncoder, TreeEncoderConfig),
+    "tree-lstm": EncoderKind(TreeLstmEncoder, TreeEncoderConfig),
 }
 
 

@@ -73,8 +73,8 @@ def test_our_rows_are_run_and_printed_below(call, fake):
     assert rows[0].split() == "ours: UDGN 99.5 ± 0.0 40.0 ± 0.0 50.0 ± 0.0 40.0 ± 0.0 50.0 ± 0.0 2 1.0".split()
     assert "dependencies       gold.conllu, as they are" in printed
     assert "minutes a model    3 at most" in printed
-    assert sum(words[0] == "train" for words in fake.calls) == 12
-    assert notes.count("$ synparse train text.txt --recipe udgn-small") == 12
+    assert sum(words[0] == "train" for words in fake.calls) == 14
+    assert notes.count("$ synparse train text.txt --recipe udgn-small") == 14
     again = call("udgn", *DATA, "--table", "4.4", "--seeds", 2, "--minutes-per-model", 3)
     assert again.out == printed
     assert again.err == ""

@@ -15,6 +15,7 @@ from synparse.inducers.ordered_memory import (
     OrderedMemory,
     OrderedMemoryConfig,
     OrderedMemoryInducer,
+    RnnCell,
     action_distances,
     ordered_memory_step,
 )
@@ -35,10 +36,10 @@ def sharpened(model, factor=3.0):
     return model
 
 
-@pytest.fixture(params=["normalized", "published"])
+@pytest.fixture(params=[{}, {"attention": "published"}, {"cell": "rnn"}], ids=["released", "published", "rnn"])
 def memory(request):
     torch.manual_seed(0)
-    return sharpened(OrderedMemory(5, replace(SMALL, attention=request.param)))
+    return sharpened(OrderedMemory(5, replace(SMALL, **request.param)))
 
 
 def layer_norm(norm, x):
@@ -56,11 +57,21 @@ def literal_attention(attention, word, candidate, N):
     return attention.score @ torch.relu(query + key) / len(word) ** 0.5
 
 
+def literal_cell(model, memory, candidate):
+    """oⁱ: equations 12 and 13, or the cell of a recursive network."""
+    cell = model.cell
+    if isinstance(cell, RnnCell):
+        return torch.tanh(cell.both.weight @ torch.cat([memory, candidate]) + cell.both.bias)
+    W1 = torch.cat([cell.of_candidate.weight, cell.of_memory.weight], 1)
+    inner = torch.relu(W1 @ torch.cat([candidate, memory]) + cell.of_memory.bias)
+    v, r, c, u = (cell.gates.weight @ inner + cell.gates.bias).view(4, len(memory))
+    return layer_norm(model.norm, torch.sigmoid(v) * candidate + torch.sigmoid(r) * memory + torch.sigmoid(c) * u)
+
+
 def literal(model, inputs):
     """Algorithm 1 for one sentence [T, D_in], all N slots at every word: the outputs M̂ᴺ [T, D] and p [T, N]."""
-    attention, cell, N = model.attention, model.cell, model.slots
+    attention, N = model.attention, model.slots
     D = len(model.word.weight)
-    W1 = torch.cat([cell.of_candidate.weight, cell.of_memory.weight], 1)
     M = inputs.new_zeros(N, D)
     M_hat = inputs.new_zeros(N, D)
     occupied = inputs.new_zeros(N)
@@ -77,10 +88,8 @@ def literal(model, inputs):
         M = torch.stack([M[i] * (1 - backward[i]) + M_hat[i] * backward[i] for i in range(N)])
         below, new = word, []
         for i in range(N):
-            raw = cell.gates.weight @ torch.relu(W1 @ torch.cat([below, M[i]]) + cell.of_memory.bias) + cell.gates.bias
-            v, r, c, u = raw.view(4, D)
-            gated = torch.sigmoid(v) * below + torch.sigmoid(r) * M[i] + torch.sigmoid(c) * u
-            below = word * (1 - forward[i]) + layer_norm(model.norm, gated) * forward[i]
+            out = literal_cell(model, M[i], below)
+            below = word * (1 - forward[i]) + out * forward[i]
             new.append(below)
         M_hat, occupied = torch.stack(new), torch.stack(forward)
         outputs.append(below)

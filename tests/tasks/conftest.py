@@ -13,6 +13,8 @@ encoders:
   transformer: {hidden_size: 8, layers: 1, attention_heads: 2, feed_forward_size: 16}
   udgn: {hidden_size: 8, layers: 2, channels: 2, channel_size: 4, parser_layers: 1}
   tree-cell: {hidden_size: 8}
+  tree-rnn: {hidden_size: 8}
+  tree-lstm: {hidden_size: 8}
 training: {learning_rate: 1e-2, batch_size: 16, epochs: 1, validate_every: 5, validation_examples: 20}
 """
 

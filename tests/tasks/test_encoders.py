@@ -1,4 +1,4 @@
-"""What holds for all encoders, and the tree cell against a recursion over nested trees."""
+"""What holds for all encoders."""
 
 from dataclasses import replace
 
@@ -7,9 +7,6 @@ import torch
 
 from synparse.tasks import ENCODERS, TASKS
 from synparse.tasks.classifier import Classifier, coded
-from synparse.tasks.encoders import Rows, TreeCellConfig, TreeCellEncoder, tree_schedule
-from synparse.tasks.listops import read_expression
-from synparse.tasks.logic import read_formula
 from synparse.tasks.recipe import load_task_recipe
 from synparse.trees.distances import unbiased_spans
 
@@ -51,13 +48,13 @@ def test_words_may_have_another_size_than_the_vector_of_the_expression(encoder, 
     assert model.encoder(model.embedding(rows.words), rows).vectors.shape[1] == architecture.hidden_size
 
 
-def test_the_gold_tree_is_told_to_the_tree_cell_alone(encoder, tiny_task_recipe, examples):
+def test_gold_trees_are_told_only_to_those_that_are_named_after_them(encoder, tiny_task_recipe, examples):
     model = classifier("listops", encoder, tiny_task_recipe)
     rows = coded(TASKS["listops"], examples["listops"]).questions(range(8)).rows
     turned = rows._replace(heights=[tuple(range(len(row), 0, -1)) for row in rows.heights])
     with torch.no_grad():
         same = torch.equal(model(rows).logits, model(turned).logits)
-    assert same == (encoder != "tree-cell")
+    assert same == (not encoder.startswith("tree-"))
 
 
 def test_only_two_encoders_induce_trees(encoder, tiny_task_recipe, examples):
@@ -88,39 +85,3 @@ def test_the_logic_classifier_reads_both_orders(encoder, tiny_task_recipe, examp
             model(coded(TASKS["logic"], part).questions(range(40)).rows).logits for part in (examples["logic"], turned)
         )
     assert not torch.allclose(first, second)
-
-
-def recursion(model, vectors, heights):
-    """The tree cell by its definition."""
-    if not heights:
-        return model.norm(model.word(vectors[0]))
-    k = heights.index(max(heights))
-    left, right = recursion(model, vectors[: k + 1], heights[:k]), recursion(model, vectors[k + 1 :], heights[k + 1 :])
-    cell, D = model.cell, len(left)
-    weight = torch.cat([cell.of_candidate.weight, cell.of_memory.weight], 1)
-    inner = torch.relu(weight @ torch.cat([right, left]) + cell.of_memory.bias)
-    v, r, c, u = (cell.gates.weight @ inner + cell.gates.bias).view(4, D)
-    return model.norm(torch.sigmoid(v) * right + torch.sigmoid(r) * left + torch.sigmoid(c) * u)
-
-
-def test_the_tree_cell_is_the_recursion_over_the_gold_tree():
-    torch.manual_seed(0)
-    model = TreeCellEncoder(TreeCellConfig(hidden_size=6)).eval()
-    texts = ["[MAX 2 [MIN 4 7 ] 0 ]", "5", "[SM [MED 1 ] [MAX [MIN 3 2 ] 1 ] ]", "[MAX 1 2 ]"]
-    formula = read_formula("( ( not a ) ( and ( b ( or c ) ) ) )").expression  # its parentheses are no leaves
-    expressions = [*(read_expression(text.split())[0] for text in texts), formula]
-    lengths = [len(expression.words) for expression in expressions]
-    embedded = torch.randn(5, max(lengths), 6)
-    leaves, heights = zip(*((expression.leaves, expression.heights) for expression in expressions), strict=True)
-    rows = Rows(torch.zeros(5, max(lengths)), torch.tensor(lengths), leaves, heights)
-    with torch.no_grad():
-        vectors = model(embedded, rows).vectors
-        for number, expression in enumerate(expressions):
-            expected = recursion(model, embedded[number, list(expression.leaves)], list(expression.heights))
-            torch.testing.assert_close(vectors[number], expected, atol=1e-6, rtol=1e-5)
-
-
-def test_a_schedule_by_hand():
-    levels, roots = tree_schedule([(0, 1, 2), (0,), (0, 1)], [(1, 2), (), (1,)], T=3)
-    assert levels == [([0, 6], [1, 7]), ([9], [2])]
-    assert roots == [11, 3, 10]

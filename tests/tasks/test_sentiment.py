@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from synparse.tasks.encoders import tree_schedule
 from synparse.tasks.sentiment import SENTIMENT, read_sentences, vocabulary_of
+from synparse.tasks.tree_encoders import tree_schedule
 from synparse.trees.errors import DataError
 
 TREES = """\
