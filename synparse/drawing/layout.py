@@ -31,7 +31,28 @@ class Bars:
             raise ValueError(f"{len(self.words)} words but {len(self.values)} values")
 
 
-Structure: TypeAlias = ConstituencyTree | DependencyTree | Bars
+@dataclass(frozen=True, slots=True)
+class HeadMap:
+    """The probabilities of all heads of each word, as a heat map: for each word first that of the root, then of each
+    word as its head; None for a word that was not read (StructFormer, figure 5).
+
+    Raises ValueError where there are not as many numbers as heads.
+    """
+
+    words: tuple[str, ...]
+    rows: tuple[tuple[float, ...] | None, ...]
+
+    def __post_init__(self) -> None:
+        if len(self.rows) != len(self.words) or any(row and len(row) != len(self.words) + 1 for row in self.rows):
+            raise ValueError(f"no distribution over the root and {len(self.words)} words for each word")
+
+    @property
+    def heads(self) -> tuple[str, ...]:
+        """The names of the rows of the map."""
+        return ("root", *self.words)
+
+
+Structure: TypeAlias = ConstituencyTree | DependencyTree | Bars | HeadMap
 """The structures that can be drawn."""
 
 

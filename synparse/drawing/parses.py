@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import compress
 from typing import Any
 
-from synparse.drawing.layout import Bars, Structure
+from synparse.drawing.layout import Bars, HeadMap, Structure
 from synparse.trees.constituency import induced_tree
 from synparse.trees.dependency import DependencyTree
 from synparse.trees.errors import DataError
@@ -18,8 +18,9 @@ distance."""
 
 
 def read_parses(lines: Iterable[str], source: str) -> Iterator[list[Structure]]:
-    """Distances and heights as bars, the constituency and the dependency tree of each line; what is null is left out.
-    Constituents have their labels, and words their tags, where the line has any.
+    """Distances and heights as bars, the constituency and the dependency tree of each line, and the distributions of
+    heads as a heat map; what is null is left out. Constituents have their labels, and words their tags, where the line
+    has any.
 
     A line without tokens has nothing. Raises DataError(source:line) for what `parse` does not write.
     """
@@ -64,6 +65,9 @@ def structures_of(value: dict[str, Any]) -> list[Structure]:
         structures.append(induced_tree(words, spans, value.get("tags"), value.get("labels")))
     if value["heads"] is not None:
         structures.append(DependencyTree(words, tuple(map(int, value["heads"]))))
+    if value.get("head_distributions") is not None:
+        rows = value["head_distributions"]
+        structures.append(HeadMap(words, tuple(None if row is None else tuple(map(float, row)) for row in rows)))
     return structures
 
 

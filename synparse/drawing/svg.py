@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from synparse.drawing.cells import fitted, width_of
 from synparse.drawing.differences import other_heads, other_spans
 from synparse.drawing.direction import runs_from_right
-from synparse.drawing.layout import Bars, Structure, arcs_of, fractions_of, nodes_of
+from synparse.drawing.layout import Bars, HeadMap, Structure, arcs_of, fractions_of, nodes_of
 from synparse.drawing.markup import escaped
 from synparse.trees.constituency import ConstituencyTree
 from synparse.trees.dependency import DependencyTree
@@ -44,6 +44,9 @@ it, the tallest bar, the border."""
 
 GAP = 2
 """Cells between words."""
+
+LEAST_DRAWN = 0.005
+"""Probabilities below are not seen."""
 
 
 class _Drawing(NamedTuple):
@@ -193,10 +196,33 @@ def _bars(bars: Bars, _: Collection[Any]) -> _Drawing:
     return _Drawing(max(edges) + MARGIN, floor + ROW + MARGIN, parts)
 
 
+def _head_map(heads: HeadMap, _: Collection[Any]) -> _Drawing:
+    """A row for each head, named at its begin, and a column for each word."""
+    names, from_right = heads.heads, runs_from_right(heads.words)
+    widths = [max(map(width_of, names)) + GAP, *(width_of(word) + GAP for word in heads.words)]
+    edges = _edges(widths, from_right)
+    floor = MARGIN + ROW * len(names)
+    parts = [
+        _text((edges[0] + edges[1]) / 2, MARGIN + ROW * (row + 0.5), name, "note", from_right) + "\n"
+        for row, name in enumerate(names)
+    ]
+    for first, last, word, values in zip(edges[1:-1], edges[2:], heads.words, heads.rows, strict=True):
+        parts.append(_text((first + last) / 2, floor + ROW / 2, word, "word", from_right) + "\n")
+        column = f'x="{min(first, last):.1f}" width="{abs(last - first):.1f}" height="{ROW}"'
+        parts += [
+            f'<rect class="bar" {column} y="{MARGIN + ROW * row}" fill-opacity="{value:.2f}">'
+            f"<title>{value:g}</title></rect>\n"
+            for row, value in enumerate(values or ())
+            if value >= LEAST_DRAWN
+        ]
+    return _Drawing(max(edges) + MARGIN, floor + ROW + MARGIN, parts)
+
+
 _DRAWINGS: dict[type, Callable[..., _Drawing]] = {
     ConstituencyTree: _constituents,
     DependencyTree: _dependencies,
     Bars: _bars,
+    HeadMap: _head_map,
 }
 
 

@@ -16,7 +16,7 @@ from typing import NamedTuple, TypeAlias
 
 from synparse.drawing.cells import cells_of, fitted, width_of
 from synparse.drawing.direction import isolated, runs_from_right
-from synparse.drawing.layout import Bars, Structure, arcs_of, fractions_of, nodes_of
+from synparse.drawing.layout import Bars, HeadMap, Structure, arcs_of, fractions_of, nodes_of
 from synparse.trees.constituency import ConstituencyTree
 from synparse.trees.dependency import DependencyTree
 
@@ -33,6 +33,9 @@ BAR_ROWS = 3
 _STEPS = " ▁▂▃▄▅▆▇█"
 _NORTH, _EAST, _SOUTH, _WEST = 1, 2, 4, 8
 _LINES = dict(enumerate(" │─└││┌├─┘─┴┐┤┬┼"))  # by the directions in which a cell's lines lead; a stub is drawn whole
+_SHADES = " ░▒▓█"
+"""From improbable to probable."""
+
 _MIRRORED = str.maketrans("└┌├┘┐┤", "┘┐┤└┌├")
 
 Piece: TypeAlias = tuple[str, str]
@@ -188,10 +191,24 @@ def _bars(bars: Bars) -> _Picture:
     return _Picture(BAR_ROWS + 1, widths, [], texts)
 
 
+def _head_map(heads: HeadMap) -> _Picture:
+    """A row for each head, named at its begin, and a column for each word: the darker, the more probable."""
+    names, bottom = heads.heads, len(heads.words) + 1
+    widths = [max(map(width_of, names)) + GAP, *(width_of(word) + GAP for word in heads.words)]
+    columns = _columns(widths)
+    texts = [_Text(row, 0, name, NOTE) for row, name in enumerate(names)]
+    for column, word, values in zip(columns[1:], heads.words, heads.rows, strict=True):
+        texts.append(_Text(bottom, column, word, WORD))
+        shades = ((row, _SHADES[round(value * (len(_SHADES) - 1))]) for row, value in enumerate(values or ()))
+        texts += [_Text(row, column, shade * GAP, LABEL) for row, shade in shades if shade != " "]
+    return _Picture(bottom + 1, widths, [], texts)
+
+
 _PICTURES: dict[type, Callable[..., _Picture]] = {
     ConstituencyTree: _constituents,
     DependencyTree: _dependencies,
     Bars: _bars,
+    HeadMap: _head_map,
 }
 
 

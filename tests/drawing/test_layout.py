@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from synparse.drawing import layout
-from synparse.drawing.layout import Bars, arcs_of, fractions_of, nodes_of
+from synparse.drawing.layout import Bars, HeadMap, arcs_of, fractions_of, nodes_of
 from synparse.trees.brackets import read_brackets
 from synparse.trees.constituency import induced_tree
 from synparse.trees.dependency import is_tree
@@ -110,3 +110,10 @@ def test_shares():
 def test_as_many_values_as_words():
     with pytest.raises(ValueError, match="2 words but 1 values"):
         Bars("heights", ("a", "b"), (1.0,))
+
+
+def test_a_head_map_has_a_number_for_the_root_and_for_each_word():
+    assert HeadMap(("a", "b"), ((1.0, 0.0, 0.0), None)).heads == ("root", "a", "b")
+    for rows in (((1.0, 0.0), None), ((1.0, 0.0, 0.0),)):
+        with pytest.raises(ValueError, match="no distribution over the root and 2 words"):
+            HeadMap(("a", "b"), rows)

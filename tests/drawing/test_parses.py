@@ -4,7 +4,7 @@ import json
 import pytest
 
 from synparse.drawing import parses
-from synparse.drawing.layout import Bars
+from synparse.drawing.layout import Bars, HeadMap
 from synparse.drawing.parses import read_parses, structures_of
 from synparse.parsing.parser import LONGEST, LONGEST_FOR_GRAMMARS, Parser
 from synparse.trees.constituency import induced_tree
@@ -89,3 +89,10 @@ def test_what_is_no_parse_is_told_with_its_line(line, message):
     with pytest.raises(DataError, match="x:2: not a parse: ") as caught:
         list(read_parses(["\n", line], "x"))
     assert message in str(caught.value)
+
+
+def test_distributions_of_heads_are_a_heat_map():
+    rows = [[0.25, 0, 0, 0.75], None, [1, 0, 0, 0]]
+    value = {"tokens": ["a", ",", "b"], "read": [True, False, True], "distances": None, "heights": None}
+    value |= {"constituents": None, "heads": None, "head_distributions": rows}
+    assert structures_of(value) == [HeadMap(("a", ",", "b"), ((0.25, 0, 0, 0.75), None, (1, 0, 0, 0)))]

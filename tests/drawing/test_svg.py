@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from synparse.drawing.layout import Bars
+from synparse.drawing.layout import Bars, HeadMap
 from synparse.drawing.svg import CELL, pair_svgs, sheet_svg, tree_svg
 from synparse.trees.brackets import read_brackets
 from synparse.trees.conllu import read_conllu
@@ -217,3 +217,12 @@ def test_depth_is_no_matter():
     count = 1500
     svg = tree_svg(induced_tree("w" * count, [(position, count) for position in range(count - 1)]), "deep")
     assert len(with_class(parsed(svg), "node")) == count - 1
+
+
+def test_a_map_of_heads_has_a_square_for_each_head_that_can_be_seen():
+    drawing = tree_svg(HeadMap(("the", "dog", "."), ((0.1, 0.0, 0.9, 0.0), (1.0, 0.0, 0.0, 0.0), None)), "heads")
+    assert drawing.count("<rect") == 3
+    assert 'fill-opacity="0.90"><title>0.9</title>' in drawing
+    assert drawing.count(">the<") == 2
+    turned = tree_svg(HeadMap(("שלום", "עולם"), ((0.0, 0.0, 1.0), (1.0, 0.0, 0.0))), "heads")
+    assert turned.count("<rect") == 2

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from synparse.drawing import text
 from synparse.drawing.cells import width_of
 from synparse.drawing.direction import runs_from_right
-from synparse.drawing.layout import Bars
+from synparse.drawing.layout import Bars, HeadMap
 from synparse.drawing.text import LABEL, LINE, NOTE, WORD, picture_lines, plain
 from synparse.trees.brackets import read_brackets
 from synparse.trees.constituency import induced_tree
@@ -302,3 +302,14 @@ def test_depth_is_no_matter():
     lines = drawn(induced_tree("w" * count, [(position, count) for position in range(count - 1)]), 80)
     assert sum(line.count("w") for line in lines) == count
     assert sum(line.count("X") for line in lines) == count - 1
+
+
+def test_a_map_of_heads():
+    heads = HeadMap(("the", "dog", "."), ((0.1, 0.0, 0.9, 0.0), (1.0, 0.0, 0.0, 0.0), None))
+    assert drawn(heads) == [
+        "root       ██",
+        "the",
+        "dog   ██",
+        ".",
+        "      the  dog  .",
+    ]
