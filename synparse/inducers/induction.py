@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
+import torch
 from torch import Tensor
 
 
@@ -23,3 +25,11 @@ class Induction(NamedTuple):
     first_distance: Tensor | None = None
     heights: Tensor | None = None
     head_scores: Tensor | None = None
+
+
+def entropies(probabilities: Tensor, choices: Tensor | int) -> Tensor:
+    """How soft decisions are (Shen's thesis, chapter 6): the entropy of each of M distributions [M, n], divided by that
+    of a uniform one over its ``choices`` [M], of which there are two at least: 0 is sharp, 1 says nothing."""
+    least = torch.finfo(probabilities.dtype).tiny
+    entropy = -(probabilities * probabilities.clamp(min=least).log()).sum(-1)
+    return entropy / (math.log(choices) if isinstance(choices, int) else choices.to(entropy).log())

@@ -28,7 +28,7 @@ from torch.nn import functional
 
 from synparse.inducers.batch import SENTENCE_START, Batch
 from synparse.inducers.configurations import TREE_LAYER, OnLstmConfig
-from synparse.inducers.induction import Induction
+from synparse.inducers.induction import Induction, entropies
 from synparse.inducers.kernels.dropout import Dropout
 from synparse.inducers.kernels.ordered_neurons import LayerOutput, ordered_neurons
 from synparse.inducers.kernels.products import linear
@@ -118,6 +118,18 @@ class OnLstm(RecurrentLanguageModel):
     def __init__(self, vocabulary_size: int, config: OnLstmConfig) -> None:
         super().__init__(vocabulary_size, config, lambda inputs, size: OnLstmLayer(inputs, size, config))
         self.tree_layer = min(TREE_LAYER, config.layers)
+
+    def structure_entropies(self, batch: Batch) -> dict[str, Tensor]:
+        """Of the split between what is forgotten and what is kept, by layer; its distribution is the difference of the
+        master forget gate from chunk to chunk."""
+        words = batch.words.t()
+        states, by_layer = self.embedding(words), {}
+        for number, (layer, before) in enumerate(zip(self.layers, self.zero_state(words.shape[1]), strict=True), 1):
+            out = layer(states, before)
+            states = out.hidden
+            splits = out.forget.diff(dim=2, prepend=out.forget.new_zeros(*out.forget.shape[:2], 1))
+            by_layer[f"layer {number}"] = entropies(splits.clamp(min=0)[batch.present.t()], splits.shape[2])
+        return by_layer
 
     def induce(self, batch: Batch, heads: bool = True) -> Induction:  # noqa: ARG002 - it has none
         """Distances of layer ``tree_layer``, each sentence read from zero state at <eos>; layers above are not run."""

@@ -35,7 +35,7 @@ from torch.nn import functional
 
 from synparse.inducers.batch import SENTENCE_START, Batch
 from synparse.inducers.configurations import OrderedMemoryConfig
-from synparse.inducers.induction import Induction
+from synparse.inducers.induction import Induction, entropies
 from synparse.inducers.kernels.composition import composed_candidates
 from synparse.inducers.kernels.dropout import Dropout
 from synparse.inducers.kernels.open_slots import Memory, MemoryOutput, read_open_slots
@@ -231,6 +231,20 @@ class OrderedMemoryInducer(LanguageModel):
         before = None if batch.state is None else Memory.from_carried(batch.state)
         out = self.memory(self.dropout(self.embedding(words)), before, words == SENTENCE_START)
         return Contextual(out.outputs.transpose(0, 1), out.memory.carried(self.config.slots))
+
+    def structure_entropies(self, batch: Batch) -> dict[str, Tensor]:
+        """Of p_t, which candidate a word completes, from the second word on."""
+        words, N = batch.words.t(), self.config.slots
+        empty = self.embedding.weight.new_zeros(N, len(batch.words), self.config.hidden_size)
+        state = [empty, empty, empty[:, :, 0]]
+        all_attended = []
+        for word in words:
+            goes_on = (word != SENTENCE_START).to(empty)
+            state = [goes_on[:, None] * state[0], goes_on[:, None] * state[1], goes_on * state[2]]
+            *state, p = ordered_memory_step(self.memory, self.embedding(word), *state)
+            all_attended.append(p.t())
+        chosen = torch.stack(all_attended)[1:][batch.present.t()[1:]]
+        return {"slots": entropies(chosen, N)}
 
     def induce(self, batch: Batch, heads: bool = True) -> Induction:  # noqa: ARG002 - it has none
         """Distances that give the tree of the shift–reduce actions, each sentence read after <eos>."""

@@ -7,7 +7,7 @@ from typing import Any, ClassVar, NamedTuple, Protocol
 from torch import Tensor, nn
 
 from synparse.inducers.batch import IGNORED, Batch, Loss, State
-from synparse.inducers.induction import Induction
+from synparse.inducers.induction import Induction, entropies
 from synparse.inducers.output_layer import cross_entropy, log_likelihoods
 
 
@@ -60,6 +60,16 @@ class NeuralInducer(Learner, Inducer):
     """Tensors that models of earlier versions do not have; they count as zeros there."""
     NOT_MULTIPLIED: ClassVar[tuple[str, ...]] = ("embedding",)
     """Parts of the names of lookup tables, which no word is multiplied by."""
+
+    def structure_entropies(self, batch: Batch) -> dict[str, Tensor]:
+        """How soft the structure is that the model decides on (`entropies`), one number for each decision, by the name
+        of what decides; here on the heads of words. Nothing, of a model without structure."""
+        head_scores = self.induce(batch).head_scores
+        if head_scores is None:
+            return {}
+        decides = batch.present & (batch.lengths > 1)[:, None]
+        probabilities = head_scores.exp() * batch.present[:, None]
+        return {"heads": entropies(probabilities[decides], batch.lengths[:, None].expand_as(decides)[decides])}
 
     def matrix_parameters(self) -> int:
         """The output matrix, which is the embedding, is left out."""

@@ -42,6 +42,7 @@ def values_of(
         value: dict[str, Any] = {
             **{"model": model.model, "kind": model.kind, "layers": layers, "channels": channels, "arcs": model.arcs},
             **{"relations": relations, "mean_of_best": _rounded(model.mean_of_best)},
+            "entropies": {name: _rounded(value) for name, value in model.entropies.items()},
         }
         if model.clusters is not None:
             value["clusters"] = {name: in_per_cent(scores) for name, scores in model.clusters.items()}
@@ -65,6 +66,7 @@ def tables_of(values: Mapping[str, Any], with_matrix: bool) -> list[Table]:
             for relation in first["relations"]
         ]
         rows.append(("mean of best", "", "", cell(first["mean_of_best"])))
+        about += [(f"entropy of {name}", cell(value)) for name, value in first["entropies"].items()]
         tables = [Table("", (), about), Table("correlations", ("relation", "arcs", "channel", "correlation"), rows)]
     else:
         tables = [Table("", (), about), _comparison(models)]
@@ -92,6 +94,9 @@ def _comparison(models: Sequence[Mapping[str, Any]]) -> Table:
         by_model = {model["model"]: model["relations"][number]["correlation"] for model in models}
         rows.append((relation["relation"], *_with_means(by_model, groups)))
     rows.append(("mean of best", *_with_means({model["model"]: model["mean_of_best"] for model in models}, groups)))
+    for name in dict.fromkeys(name for model in models for name in model["entropies"]):
+        entropies = {model["model"]: model["entropies"].get(name) for model in models}
+        rows.append((f"entropy of {name}", *_with_means(entropies, groups)))
     return Table("correlations", columns, rows)
 
 

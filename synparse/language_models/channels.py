@@ -9,8 +9,8 @@ has no head, is left out. Words are read as they are, none of them masked.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple, TypeAlias, cast
 
 import numpy as np
@@ -69,7 +69,8 @@ class Best(NamedTuple):
 @dataclass(frozen=True)
 class ChannelCorrelations:
     """A model's channels against gold relations. matrix [R, layers, channels]: the correlations, NaN where a channel
-    has one weight alone; clusters: the scores of induced and trivial relations, if they are wanted."""
+    has one weight alone; clusters: the scores of induced and trivial relations, if they are wanted; entropies: how soft
+    the structure is that the model decides on in these sentences, 0 to 1, by what decides."""
 
     model: str
     kind: str
@@ -77,6 +78,7 @@ class ChannelCorrelations:
     best: Sequence[Best]
     matrix: NDArray[Any]
     clusters: dict[str, Scores] | None = None
+    entropies: Mapping[str, float] = field(default_factory=dict)
 
     @property
     def mean_of_best(self) -> float | None:
@@ -184,7 +186,25 @@ def _model_correlations(
         [_best(row, counts[row], correlations) for row, correlations in zip(rows, matrix, strict=True)],
         matrix,
         _clusters(model, sentences) if with_clusters else None,
+        _entropies(model, sentences),
     )
+
+
+def _entropies(model: LoadedLanguageModel, sentences: Sequence[GoldSentence]) -> dict[str, float]:
+    """The means over all decisions in the sentences."""
+    import torch
+
+    from synparse.inducers.batch import Batch
+
+    by_name: dict[str, list[Any]] = {}
+    indices = [model.vocabulary.indices(sentence.words) for sentence in sentences]
+    with torch.inference_mode():
+        for pieces in batches_by_length([len(words) for words in indices], range(len(indices)), BATCH_WORDS):
+            read = [indices[piece.sentence][piece.start : piece.end] for piece in pieces]
+            words, lengths = map(torch.from_numpy, padded(read))
+            for name, values in model.network.structure_entropies(Batch(words, lengths)).items():
+                by_name.setdefault(name, []).append(values.numpy())
+    return {name: float(np.concatenate(values).mean()) for name, values in by_name.items()}
 
 
 def _best(relation: str, arcs: int, matrix: NDArray[Any]) -> Best:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import math
+from pathlib import Path
 from typing import Any
 
 from synparse.config.settings import plain_settings
+from synparse.files.folders import stored
 from synparse.inducers.table import BASELINES
 from synparse.store.grammars import gives_heads, grammar_shapes
 from synparse.store.languages import language_of_shipped
-from synparse.store.model_directory import plain_description, read_shapes
+from synparse.store.model_directory import LOG, plain_description, read_shapes
 from synparse.store.models import folder_in, open_model
 from synparse.store.shipped import shipped_models
 from synparse.store.weights import Shapes
@@ -40,6 +43,7 @@ def info(model: str | None = None) -> dict[str, Any]:
             "kind": member.description.recipe.model,
             "parameters": _numbers({} if member.description.recipe.training is None else read_shapes(member.directory)),
             **plain_description(member.description),
+            **_sharpness(member.directory),
         }
         for name, member in opened.members.items()
     }
@@ -64,6 +68,19 @@ def info(model: str | None = None) -> dict[str, Any]:
         **({} if opened.recipe is None else {"recipe": opened.recipe.as_mapping()}),
         "provenance": dict(opened.provenance),
     }
+
+
+def _sharpness(directory: Path) -> dict[str, dict[str, dict[str, float]]]:
+    """How soft the structure was that the network decided on at the end of each epoch (Shen's thesis, chapter 6), from
+    the log of its training: the mean entropy of its decisions, 0 to 1."""
+    path = stored(directory, LOG)
+    lines = path.read_text(encoding="utf-8").splitlines() if path.is_file() else []
+    by_epoch = {
+        f"epoch {row['epoch']}": {name: value for name, value in row.items() if name.startswith("entropy of ")}
+        for row in map(json.loads, lines)
+        if isinstance(row, dict) and "epoch" in row
+    }
+    return {"structure": by_epoch} if any(by_epoch.values()) else {}
 
 
 def _numbers(shapes: Shapes) -> int:

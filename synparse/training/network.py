@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 import torch
+from torch import Tensor
 
 from synparse.config.recipe import ModelRecipe
 from synparse.config.training import TextTraining, TreeTraining, WordTraining
 from synparse.corpora.cache import Corpus
 from synparse.corpora.vocabulary import Vocabulary
 from synparse.files.folders import Content, stored
+from synparse.inducers.batch import Batch, on_device
 from synparse.inducers.devices import mixed_precision
 from synparse.inducers.loading import build_on_meta
 from synparse.inducers.protocol import NeuralInducer
@@ -28,6 +30,9 @@ from synparse.training.events import Note, TrainingResult
 from synparse.training.objectives import objective_of, target_counts
 from synparse.training.reading import corpus_provenance, read_corpus, refuse_changed_corpus
 from synparse.training.trainer import Job, Prepared, run
+
+ENTROPY_BATCHES = 4
+"""Held-out batches in which the entropy of the structure is measured at each validation."""
 
 
 def train_network(
@@ -79,9 +84,24 @@ def train_network(
             return {**model_files(loaded), LOG: log, **described_files(one_member(folder, description))}
 
         provenance = {"corpus": corpus_provenance(settings.corpus, data), "vocabulary_words": len(data.vocabulary)}
-        return Prepared(built, objective_of(training, data), data.fingerprint, provenance, files, saved)
+        objective = objective_of(training, data)
+
+        def observed(model: NeuralInducer) -> Mapping[str, float]:
+            return structure_entropy(model, objective.held_out[:ENTROPY_BATCHES], device)
+
+        return Prepared(built, objective, data.fingerprint, provenance, files, saved, observed)
 
     return run(replace(job, checkpoint=checkpoint), prepare)
+
+
+@torch.no_grad()
+def structure_entropy(model: NeuralInducer, batches: Sequence[Batch], device: torch.device) -> dict[str, float]:
+    """The mean entropy of what the model decides on in these batches, as the log names it, by what decides."""
+    by_name: dict[str, list[Tensor]] = {}
+    for batch in batches:
+        for name, values in model.structure_entropies(on_device(batch, device)).items():
+            by_name.setdefault(name, []).append(values)
+    return {f"entropy of {name}": float(torch.cat(values).mean()) for name, values in by_name.items()}
 
 
 def _initialise(model: NeuralInducer, recipe: ModelRecipe, data: Corpus) -> None:

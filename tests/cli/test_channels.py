@@ -51,7 +51,7 @@ def test_tables_maps_and_json(synparse, tmp_path):
     values = json.loads(text)
     assert list(values) == ["gold", "protocol", "models"]
     [model] = values["models"]
-    assert list(model) == ["model", "kind", "layers", "channels", "arcs", "relations", "mean_of_best"]
+    assert list(model) == ["model", "kind", "layers", "channels", "arcs", "relations", "mean_of_best", "entropies"]
     assert [relation["relation"] for relation in model["relations"]] == ["det", "nsubj", "obj"]
     _, text = synparse("channels model gold --frequent 1 --tsv")
     assert text.splitlines()[-2].split("\t")[:2] == ["det", "3"]

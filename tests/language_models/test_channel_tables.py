@@ -10,7 +10,7 @@ MATRIX = np.array([[[0.1, 0.5]], [[-0.25, np.nan]]])
 
 def correlations(name="one", kind="udgn", det=0.5, clusters=None):
     best = [Best("det", 7, 1, 2, det), Best("obj", 3, 1, 1, -0.25)]
-    return ChannelCorrelations(name, kind, 10, best, MATRIX, clusters)
+    return ChannelCorrelations(name, kind, 10, best, MATRIX, clusters, {"heads": 0.43211})
 
 
 def test_values_have_the_documented_keys():
@@ -26,6 +26,7 @@ def test_values_have_the_documented_keys():
                     {"relation": "obj", "arcs": 3, "layer": 1, "channel": 1, "correlation": -0.25},
                 ],
                 "mean_of_best": 0.125,
+                "entropies": {"heads": 0.4321},
             }
         ],
     }
@@ -37,7 +38,13 @@ def test_one_model_has_a_row_for_each_relation_and_each_channel():
     clusters = {"channels": {"clusters": 2, "v_measure": 0.25}, "random": {"clusters": 2, "v_measure": None}}
     values = values_of([correlations(clusters=clusters)], "gold", "", with_matrix=True)
     about, best, of_clusters, every = tables_of(values, with_matrix=True)
-    assert dict(about.rows) == {"gold": "gold", "model": "one", "kind": "udgn", "arcs": "10"}
+    assert dict(about.rows) == {
+        "gold": "gold",
+        "model": "one",
+        "kind": "udgn",
+        "arcs": "10",
+        "entropy of heads": "0.43",
+    }
     assert list(best.rows) == [
         ("det", "7", "1.2", "0.50"), ("obj", "3", "1.1", "-0.25"), ("mean of best", "", "", "0.12")
     ]  # fmt: skip

@@ -26,7 +26,7 @@ def test_a_model_is_described(tiny_udgn):
     }
     [(name, member)] = description["members"].items()
     assert name == "udgn-1"
-    assert member.keys() == {"kind", "parameters", "recipe", "provenance"}
+    assert member.keys() == {"kind", "parameters", "recipe", "provenance", "structure"}
     assert member["recipe"]["architecture"]["hidden_size"] == 16
     assert member["parameters"] == description["parameters"] > 1000
     assert description["provenance"] == member["provenance"]
@@ -57,3 +57,11 @@ def test_grammars_give_heads_and_have_parameters(tiny_taught, tiny_grammar, tiny
 def test_an_unknown_model_is_told():
     with pytest.raises(DataError, match="missing: no such model"):
         info("missing")
+
+
+def test_the_entropy_of_the_structure_is_told_by_epoch(tiny_udgn, tiny_student):
+    for directory in (tiny_udgn, tiny_student):
+        [member] = info(str(directory))["members"].values()
+        last = max(member["structure"])
+        assert member["structure"][last].keys() == {"entropy of heads"}
+        assert 0 <= member["structure"][last]["entropy of heads"] <= 1
