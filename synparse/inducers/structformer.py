@@ -252,6 +252,17 @@ class StructFormer(ChannelModel):
             states = layer(states, parents)
         return Contextual(states)
 
+    def parent_shares(self) -> list[list[float]]:
+        """p_parent of each head of each layer (eq. 14; figure 4): how much it attends to a word's parent, and not to
+        its dependents."""
+        heads = self.config.attention_heads
+        with torch.no_grad():
+            return [
+                torch.as_tensor(layer.fractions()[0]).flatten().expand(heads).tolist()
+                for layer in self.layers
+                if isinstance(layer, DependencyAttentionLayer)
+            ]
+
     def with_positions(self, embedded: Tensor) -> Tensor:
         """The input of the encoder [B, T, D]; the parser reads no positions."""
         if self.config.position == "none":

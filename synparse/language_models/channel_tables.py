@@ -44,6 +44,8 @@ def values_of(
             **{"relations": relations, "mean_of_best": _rounded(model.mean_of_best)},
             "entropies": {name: _rounded(value) for name, value in model.entropies.items()},
         }
+        if model.parent_shares is not None:
+            value["parent_shares"] = [list(map(_rounded, heads)) for heads in model.parent_shares]
         if model.clusters is not None:
             value["clusters"] = {name: in_per_cent(scores) for name, scores in model.clusters.items()}
         if with_matrix:
@@ -71,6 +73,11 @@ def tables_of(values: Mapping[str, Any], with_matrix: bool) -> list[Table]:
     else:
         tables = [Table("", (), about), _comparison(models)]
     for model in models:
+        if "parent_shares" in model:
+            title = f"p_parent of each head (the rest is p_dep): {model['model']}"
+            columns = ("layer", *(f"head {head}" for head in range(1, model["channels"] + 1)))
+            layers = enumerate(model["parent_shares"], 1)
+            tables.append(Table(title, columns, [(str(layer), *map(cell, shares)) for layer, shares in layers]))
         if "clusters" in model:
             keys = list(model["clusters"]["channels"])
             cluster_rows = [(name, *(cell(scores[key]) for key in keys)) for name, scores in model["clusters"].items()]

@@ -70,7 +70,8 @@ class Best(NamedTuple):
 class ChannelCorrelations:
     """A model's channels against gold relations. matrix [R, layers, channels]: the correlations, NaN where a channel
     has one weight alone; clusters: the scores of induced and trivial relations, if they are wanted; entropies: how soft
-    the structure is that the model decides on in these sentences, 0 to 1, by what decides."""
+    the structure is that the model decides on in these sentences, 0 to 1, by what decides; parent_shares: of each head
+    of each layer of a StructFormer, p_parent."""
 
     model: str
     kind: str
@@ -79,6 +80,7 @@ class ChannelCorrelations:
     matrix: NDArray[Any]
     clusters: dict[str, Scores] | None = None
     entropies: Mapping[str, float] = field(default_factory=dict)
+    parent_shares: Sequence[Sequence[float]] | None = None
 
     @property
     def mean_of_best(self) -> float | None:
@@ -174,6 +176,8 @@ def _model_correlations(
     weights: Weights,
     with_clusters: bool,
 ) -> ChannelCorrelations:
+    from synparse.inducers.structformer import StructFormer
+
     by_arc = arc_weights(model, sentences, weights == "masked")
     relations = [arc.relation for sentence in sentences for arc in sentence.arcs]
     is_relation = np.array([[relation == row for row in rows] for relation in relations])
@@ -187,6 +191,7 @@ def _model_correlations(
         matrix,
         _clusters(model, sentences) if with_clusters else None,
         _entropies(model, sentences),
+        model.network.parent_shares() if isinstance(model.network, StructFormer) else None,
     )
 
 

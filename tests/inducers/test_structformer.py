@@ -299,3 +299,12 @@ def test_messages_by_the_channel_weights_give_the_contextual_states():
         for head, (parent, dependent) in enumerate(torch.softmax(layer.relation, 1)):
             p = parent * parents + dependent * parents.transpose(1, 2)  # eq. 15
             torch.testing.assert_close(weights[:, number, head], p * q[:, number, head])
+
+
+def test_shares_of_the_parent_are_those_of_equation_14():
+    former = model()
+    shares = former.parent_shares()
+    for layer, heads in zip(former.layers, shares, strict=True):
+        expected = [float(w[0].exp() / w.exp().sum()) for w in layer.relation.detach()]
+        assert heads == pytest.approx(expected)
+    assert model(relations="dependent").parent_shares() == [[0.0] * 4] * 2

@@ -1,4 +1,5 @@
 import json
+from dataclasses import replace
 
 import numpy as np
 
@@ -69,3 +70,14 @@ def test_the_protocol_names_weights_and_relations():
     assert "(UDGN: 4.2.11; " in protocol_of("competition", "full")
     assert "(UDGN: 4.2.12; " in protocol_of("masked", "universal")
     assert "has the universal relation" in protocol_of("masked", "universal")
+
+
+def test_the_heads_of_a_structformer_have_a_row_for_each_layer():
+    correlated = correlations(kind="structformer")
+    values = values_of(
+        [replace(correlated, parent_shares=[[0.25, 0.5], [1.0, 0.12345]])], "gold", "", with_matrix=False
+    )
+    assert values["models"][0]["parent_shares"] == [[0.25, 0.5], [1.0, 0.1235]]
+    *_, shares = tables_of(values, with_matrix=False)
+    assert list(shares.columns) == ["layer", "head 1", "head 2"]
+    assert list(shares.rows) == [("1", "0.25", "0.50"), ("2", "1.00", "0.12")]
