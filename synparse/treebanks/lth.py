@@ -47,7 +47,7 @@ ADJP    last NNS QP NN $ ADVP JJ VBN VBG ADJP JJR NP JJS DT FW RBR RBS SBAR RB ;
 ADVP    first RB RBR RBS FW ADVP TO CD JJR JJ IN NP JJS NN ; first *
 CONJP   first CC RB IN ; first *
 FRAG    first-of NN NNS NNP NNPS NP ; first-of {wh} ; first SBAR ; first-of PP IN ; first-of ADJP JJ ;
-        first ADVP RB NAC ; first *
+        first ADVP RB NAC ; first-not , : `` '' . ; first *
 IN      first IN ; first *
 INTJ    first *
 LST     first LS : ; first *

@@ -251,6 +251,12 @@ def test_traces(text, relations_2008, relations_2007):
     assert in_2007(text) == relations_2007
 
 
+def test_the_head_of_a_fragment_is_no_mark_before_it():
+    text = "(FRAG (: --) (VP (VBG hoping) (PP (IN for) (NP (NN rain)))) (. .))"
+    for convert in (in_2008, in_2007):
+        assert [arc.partition(":")[0] for arc in convert(text).split()] == ["2", "0", "2", "3", "2"]
+
+
 def test_raw_ignores_function_tags_and_traces():
     text = (
         "(S (NP-TMP (NN today)) (NP-SBJ-1 (NNP Mr.) (NNP Ford)) (VP (VBD gave) (NP (PRP her)) (NP (NNS books))"
