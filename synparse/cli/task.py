@@ -13,11 +13,22 @@ from synparse.cli.results import chosen_format, write_lines, write_results
 from synparse.files.streams import STANDARD_STREAM, write_whole
 from synparse.tasks import EncoderName
 from synparse.tasks.logic import Split
+from synparse.trees.brackets import format_brackets
+from synparse.trees.errors import SettingError
 
 if TYPE_CHECKING:
     from synparse.training.events import TrainingResult
 
 Count = Annotated[int, typer.Option(min=1, help="Number of examples, all different.")]
+
+TreesOutput = Annotated[
+    str | None,
+    typer.Option(
+        metavar="FILE",
+        help="Write the trees that the first of the encoders has induced, a line of brackets for each expression: for "
+        "synparse show.",
+    ),
+]
 
 app = typer.Typer(
     help="Train models on tasks with known structure (trees, subtasks), and test whether they find it.",
@@ -76,6 +87,7 @@ def _commands(task: str, about: str) -> typer.Typer:
         as_json: options.Json = False,
         tsv: options.Tsv = False,
         latex: options.Latex = False,
+        trees_output: TreesOutput = None,
         output: options.Output = STANDARD_STREAM,
     ) -> None:
         """Score the answers and the trees of trained encoders.
@@ -91,6 +103,11 @@ def _commands(task: str, about: str) -> typer.Typer:
         from synparse.tasks.report import plain_values, tables_of
 
         evaluations = evaluate_models(TASKS[task], models, data, device).encoders
+        if trees_output is not None:
+            trees = next((scores.trees for rows in evaluations.values() for _, scores in rows if scores.trees), ())
+            if not trees:
+                raise SettingError("--trees-output: none of these encoders induces trees")
+            write_lines(trees_output, (f"{format_brackets(tree)}\n" for tree in trees))
         write_results(output, format, plain_values(evaluations), tables_of(evaluations))
 
     return commands

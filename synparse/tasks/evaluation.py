@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -16,6 +17,7 @@ from synparse.tasks.data import slots_of
 from synparse.tasks.directory import TrainedClassifier, load_classifier
 from synparse.tasks.expressions import Example, Expression, Task, read_examples
 from synparse.tasks.sentiment import read_sentences
+from synparse.trees.constituency import ConstituencyTree, induced_tree
 from synparse.trees.errors import SettingError
 
 BATCH = 256
@@ -70,10 +72,12 @@ GROUPS: dict[str, Callable[[Example], int]] = {
 
 
 class Evaluation(NamedTuple):
-    """Counts of one model over all examples, and by each value of each of `GROUPS`; of a treebank, by length alone."""
+    """Counts of one model over all examples, and by each value of each of `GROUPS`; of a treebank, by length alone.
+    trees: those that it induced, one for each expression, in order; none of an encoder that induces none."""
 
     total: Tally
     groups: dict[str, dict[int, Tally]]
+    trees: tuple[ConstituencyTree, ...] = ()
 
 
 @torch.inference_mode()
@@ -87,6 +91,7 @@ def evaluate(examples: Sequence[Example], trained: TrainedClassifier) -> Evaluat
     total = Tally()
     names = GROUPS if task.example is not None else ("length",)
     groups: dict[str, dict[int, Tally]] = {name: {} for name in names}
+    trees: dict[int, list[ConstituencyTree]] = {}
     for chosen in data.by_length(BATCH):
         logits, distances = trained.model(on_device(data.questions(chosen), device).rows)
         answers = logits.argmax(1).tolist()
@@ -94,12 +99,22 @@ def evaluate(examples: Sequence[Example], trained: TrainedClassifier) -> Evaluat
         for position, number in enumerate(chosen):
             example = examples[number]
             induced = None if rows is None else [rows[position + s * len(chosen)] for s in range(task.sentences)]
+            if induced is not None:
+                pairs = zip(example.expressions, induced, strict=True)
+                trees[number] = [_tree(expression, values) for expression, values in pairs]
             tally = _tally(example, answers[position], induced)
             total = total.plus(tally)
             for name, group in groups.items():
                 value = GROUPS[name](example)
                 group[value] = group.get(value, Tally()).plus(tally)
-    return Evaluation(total, {name: dict(sorted(group.items())) for name, group in groups.items()})
+    in_order = itertools.chain.from_iterable(trees[number] for number in sorted(trees))
+    return Evaluation(total, {name: dict(sorted(group.items())) for name, group in groups.items()}, tuple(in_order))
+
+
+def _tree(expression: Expression, distances: list[float]) -> ConstituencyTree:
+    """Over the leaves of the expression."""
+    words = [expression.words[leaf] for leaf in expression.leaves]
+    return induced_tree(words, expression.induced_spans(distances))
 
 
 def _tally(example: Example, answer: int, distances: list[list[float]] | None) -> Tally:

@@ -136,3 +136,16 @@ def test_generating_imports_no_torch():
 def test_help_names_the_encoders(synparse):
     help_text = synparse("task", "listops", "train", "--help")
     assert all(encoder in help_text for encoder in ENCODERS)
+
+
+def test_induced_trees_are_written_as_brackets(synparse, recipe, data, tmp_path):
+    for encoder in ("ordered-memory", "lstm"):
+        train = ["task", "listops", "train", data, "--model", encoder, "--recipe", recipe]
+        synparse(*train, "--output", tmp_path / encoder)
+    evaluate = ["task", "listops", "evaluate", "--data", data, "--trees-output", tmp_path / "trees"]
+    synparse(*evaluate, tmp_path / "lstm", tmp_path / "ordered-memory")
+    lines = (tmp_path / "trees").read_text(encoding="utf-8").splitlines()
+    assert len(lines) == 60
+    assert synparse("show", tmp_path / "trees", "--sentences", "60").startswith("sentence 60\n")
+    error = synparse(*evaluate, tmp_path / "lstm", code=2)
+    assert "--trees-output: none of these encoders induces trees" in error

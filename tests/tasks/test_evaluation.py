@@ -26,7 +26,7 @@ def test_counts_are_those_of_one_example_at_a_time(trained, examples, encoder):
         spans += len(gold)
         if answers.distances is not None:
             matched += len(gold & set(unbiased_spans(answers.distances[0].tolist())))
-    total, groups = evaluate(examples["listops"], model)
+    total, groups, _ = evaluate(examples["listops"], model)
     assert total == Tally(40, right, spans, matched, 40)
     for group in groups.values():
         assert list(group) == sorted(group)
@@ -38,7 +38,7 @@ def test_counts_are_those_of_one_example_at_a_time(trained, examples, encoder):
 
 def test_both_formulas_are_scored(trained, examples):
     model = load_classifier(trained / "logic-ordered-memory", TASKS["logic"], CPU)
-    total, groups = evaluate(examples["logic"], model)
+    total, groups, _ = evaluate(examples["logic"], model)
     expressions = [expression for example in examples["logic"] for expression in example.expressions]
     assert total.spans == sum(len(expression.heights) for expression in expressions)
     assert total.whole == sum(len(expression.leaves) > 1 for expression in expressions)
@@ -47,7 +47,7 @@ def test_both_formulas_are_scored(trained, examples):
 
 def test_groups_are_named_by_the_longest(trained, examples):
     model = load_classifier(trained / "listops-lstm", TASKS["listops"], CPU)
-    _, groups = evaluate(examples["listops"], model)
+    _, groups, _ = evaluate(examples["listops"], model)
     lengths = [len(example.expressions[0].words) for example in examples["listops"]]
     assert {name: tally.examples for name, tally in groups["length"].items()} == {
         10: sum(length <= 10 for length in lengths),
@@ -111,3 +111,17 @@ def test_accuracy_of_sentiment_by_hand_on_ten_sentences(tmp_path, monkeypatch):
     assert {name: [tally.examples for tally in group.values()] for name, group in first.groups.items()} == {
         "length": [9]
     }
+
+
+def test_induced_trees_are_those_that_are_scored(trained, examples):
+    model = load_classifier(trained / "logic-ordered-memory", TASKS["logic"], CPU)
+    total, _, trees = evaluate(examples["logic"], model)
+    expressions = [expression for example in examples["logic"] for expression in example.expressions]
+    assert [tree.words for tree in trees] == [tuple(e.words[leaf] for leaf in e.leaves) for e in expressions]
+    matched = 0
+    for tree, expression in zip(trees, expressions, strict=True):
+        spans = {(start, end) for _, start, end in tree.constituents if end - start > 1}
+        matched += len(spans & set(expression.spans()))
+    assert matched == total.matched
+    lstm = load_classifier(trained / "listops-lstm", TASKS["listops"], CPU)
+    assert evaluate(examples["listops"], lstm).trees == ()
