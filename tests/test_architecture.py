@@ -89,7 +89,6 @@ def test_nothing_is_loose_at_the_top_and_no_module_is_a_drawer():
 # Modules without a file of tests of their own, and why.
 WITHOUT_TESTS = {
     "config/version.py": "a number",
-    "inducers/induction.py": "a tuple of tensors; the tests of the protocol check what each inducer puts into it",
 }
 
 
