@@ -104,8 +104,8 @@ def _commands(task: str, about: str) -> typer.Typer:
 
         evaluations = evaluate_models(TASKS[task], models, data, device).encoders
         if trees_output is not None:
-            trees = next((scores.trees for rows in evaluations.values() for _, scores in rows if scores.trees), ())
-            if not trees:
+            trees = next((scores.trees for rows in evaluations.values() for _, scores in rows if scores.induced), None)
+            if trees is None:
                 raise SettingError("--trees-output: none of these encoders induces trees")
             write_lines(trees_output, (f"{format_brackets(tree)}\n" for tree in trees))
         write_results(output, format, plain_values(evaluations), tables_of(evaluations))

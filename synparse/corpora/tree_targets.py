@@ -68,10 +68,12 @@ def rows_of_piece(rows: NDArray[np.int32], start: int, end: int) -> NDArray[np.i
 
 def _heads_of(sentence: Sentence) -> tuple[int, ...] | None:
     if sentence.conllu is None:
-        known = tuple(head for head in sentence.heads or () if head is not None)
-        if sentence.heads is None or len(known) == len(sentence.heads):
-            return None if sentence.heads is None else known
-        raise DataError("heads of JSON are null; fill them in with: synparse parse --keep heads --format json")
+        if sentence.heads is None:
+            return None
+        known = tuple(head for head in sentence.heads if head is not None)
+        if len(known) < len(sentence.heads):
+            raise DataError("heads of JSON are null; fill them in with: synparse parse --keep heads --format json")
+        return known
     try:
         heads = sentence.conllu.heads
     except DataError as error:

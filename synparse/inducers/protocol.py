@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterable
 from typing import Any, ClassVar, NamedTuple, Protocol
 
+import torch
 from torch import Tensor, nn
 
 from synparse.inducers.batch import IGNORED, Batch, Loss, State
@@ -78,6 +81,18 @@ class NeuralInducer(Learner, Inducer):
             for name, parameter in self.named_parameters()
             if parameter.dim() > 1 and not any(part in name for part in self.NOT_MULTIPLIED)
         )
+
+
+@torch.no_grad()
+def mean_entropies(model: NeuralInducer, batches: Iterable[Batch]) -> dict[str, float]:
+    """The mean of `NeuralInducer.structure_entropies` over all decisions in these batches, by what decides; without
+    those that have nothing to decide."""
+    by_name: dict[str, list[Tensor]] = {}
+    for batch in batches:
+        for name, values in model.structure_entropies(batch).items():
+            by_name.setdefault(name, []).append(values)
+    means = {name: float(torch.cat(values).mean()) for name, values in by_name.items()}
+    return {name: mean for name, mean in means.items() if math.isfinite(mean)}
 
 
 class Contextual(NamedTuple):

@@ -247,7 +247,7 @@ class StructFormer(ChannelModel):
         present = batch.present
         embedded = self.dropout(self.embedding(batch.words))
         *_, parents, _ = self.parse(embedded, present)
-        states = self.with_positions(embedded)
+        states = self.encoder_input(embedded)
         for layer in self.layers:
             states = layer(states, parents)
         return Contextual(states)
@@ -263,7 +263,7 @@ class StructFormer(ChannelModel):
                 if isinstance(layer, DependencyAttentionLayer)
             ]
 
-    def with_positions(self, embedded: Tensor) -> Tensor:
+    def encoder_input(self, embedded: Tensor) -> Tensor:
         """The input of the encoder [B, T, D]; the parser reads no positions."""
         if self.config.position == "none":
             return embedded
@@ -277,7 +277,7 @@ class StructFormer(ChannelModel):
         """q (eq. 16), or p · q (eq. 17)."""
         embedded = self.dropout(self.embedding(batch.words))
         *_, parents, _ = self.parse(embedded, batch.present)
-        states, weights = self.with_positions(embedded), []
+        states, weights = self.encoder_input(embedded), []
         for layer in self.layers:
             assert isinstance(layer, DependencyAttentionLayer)
             attention = layer.attend(layer.attention_norm(states), parents)

@@ -9,9 +9,9 @@ has no head, is left out. Words are read as they are, none of them masked.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, NamedTuple, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,6 +29,9 @@ from synparse.trees.conllu import ConlluSentence, read_conllu
 from synparse.trees.dependency import fault_of_heads
 from synparse.trees.errors import DataError, SettingError
 from synparse.trees.trivial import TRIVIAL_PARSERS
+
+if TYPE_CHECKING:
+    from synparse.inducers.batch import Batch
 
 Weights: TypeAlias = Literal["competition", "masked"]
 """Weights of channels as they compete, before a model's dependencies (4.2.11; StructFormer's q), or with them, as they
@@ -149,23 +152,32 @@ def arc_weights(model: LoadedLanguageModel, sentences: Sequence[GoldSentence], m
     order. Each sentence has arcs."""
     import torch
 
-    from synparse.inducers.batch import Batch
     from synparse.inducers.protocol import ChannelModel
 
     network = cast(ChannelModel, model.network)
-    indices = [model.vocabulary.indices(sentence.words) for sentence in sentences]
     by_sentence: list[Any] = [None] * len(sentences)
     with torch.inference_mode():
-        lengths_of_all = [len(words) for words in indices]
-        size = max(BATCH_WORDS, *lengths_of_all)  # no sentence is cut
-        for pieces in batches_by_length(lengths_of_all, range(len(indices)), size):
-            words, lengths = map(torch.from_numpy, padded([indices[piece.sentence] for piece in pieces]))
-            weights = network.channel_weights(Batch(words, lengths), masked).numpy()  # [B, layers, channels, T, T]
-            for row, piece in enumerate(pieces):
-                arcs = sentences[piece.sentence].arcs
+        for numbers, batch in _batches(model, sentences):
+            weights = network.channel_weights(batch, masked).numpy()  # [B, layers, channels, T, T]
+            for row, number in enumerate(numbers):
+                arcs = sentences[number].arcs
                 heads, dependents = [arc.head for arc in arcs], [arc.dependent for arc in arcs]
-                by_sentence[piece.sentence] = weights[row][:, :, heads, dependents].transpose(2, 0, 1)
+                by_sentence[number] = weights[row][:, :, heads, dependents].transpose(2, 0, 1)
     return np.concatenate(by_sentence)
+
+
+def _batches(model: LoadedLanguageModel, sentences: Sequence[GoldSentence]) -> Iterator[tuple[list[int], Batch]]:
+    """The numbers of some sentences of about one length, and their words; no sentence is cut."""
+    import torch
+
+    from synparse.inducers.batch import Batch
+
+    indices = [model.vocabulary.indices(sentence.words) for sentence in sentences]
+    lengths_of_all = [len(words) for words in indices]
+    for pieces in batches_by_length(lengths_of_all, range(len(indices)), max(BATCH_WORDS, *lengths_of_all)):
+        numbers = [piece.sentence for piece in pieces]
+        words, lengths = map(torch.from_numpy, padded([indices[number] for number in numbers]))
+        yield numbers, Batch(words, lengths)
 
 
 def _model_correlations(
@@ -176,6 +188,7 @@ def _model_correlations(
     weights: Weights,
     with_clusters: bool,
 ) -> ChannelCorrelations:
+    from synparse.inducers.protocol import mean_entropies
     from synparse.inducers.structformer import StructFormer
 
     by_arc = arc_weights(model, sentences, weights == "masked")
@@ -190,26 +203,9 @@ def _model_correlations(
         [_best(row, counts[row], correlations) for row, correlations in zip(rows, matrix, strict=True)],
         matrix,
         _clusters(model, sentences) if with_clusters else None,
-        _entropies(model, sentences),
+        mean_entropies(model.network, (batch for _, batch in _batches(model, sentences))),
         model.network.parent_shares() if isinstance(model.network, StructFormer) else None,
     )
-
-
-def _entropies(model: LoadedLanguageModel, sentences: Sequence[GoldSentence]) -> dict[str, float]:
-    """The means over all decisions in the sentences."""
-    import torch
-
-    from synparse.inducers.batch import Batch
-
-    by_name: dict[str, list[Any]] = {}
-    indices = [model.vocabulary.indices(sentence.words) for sentence in sentences]
-    with torch.inference_mode():
-        for pieces in batches_by_length([len(words) for words in indices], range(len(indices)), BATCH_WORDS):
-            read = [indices[piece.sentence][piece.start : piece.end] for piece in pieces]
-            words, lengths = map(torch.from_numpy, padded(read))
-            for name, values in model.network.structure_entropies(Batch(words, lengths)).items():
-                by_name.setdefault(name, []).append(values.numpy())
-    return {name: float(np.concatenate(values).mean()) for name, values in by_name.items()}
 
 
 def _best(relation: str, arcs: int, matrix: NDArray[Any]) -> Best:

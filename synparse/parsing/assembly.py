@@ -13,7 +13,6 @@ from synparse.parsing.decoding import Decoded
 from synparse.parsing.drafts import tree_with
 from synparse.parsing.options import Request
 from synparse.parsing.parse import Parse, RankedTree
-from synparse.parsing.score_sums import known
 from synparse.store.grammars import nonterminal_name
 from synparse.trees.constituency import INDUCED_LABEL, ConstituencyTree, induced_tree
 from synparse.trees.given import with_given_heads
@@ -119,7 +118,8 @@ def _distributions(sentence: ReadSentence, parts: Sequence[Decoded]) -> tuple[tu
     all_rows = np.zeros((len(read), len(read) + 1))
     words = np.flatnonzero(read)
     for part, end in zip(parts, itertools.accumulate(len(chunk) for chunk in sentence.chunks), strict=True):
-        arcs = known(part.distributions)
+        arcs = part.distributions
+        assert arcs is not None
         places = words[end - len(arcs) : end]
         all_rows[places[:, None], places + 1] = arcs
         all_rows[places, places + 1] = 0.0

@@ -222,7 +222,9 @@ class Parser:
         confidence = self._computed_confidence(request)
         if confidence != "none":
             check_probabilities(self.members, request.tree_decoder, request.head_decoder)
-        elif request.distributions:
+        if request.distributions:
+            if request.heads is None:
+                raise SettingError(f"--distributions: there are no heads of {self.model} here")
             check_probabilities(self.members, None, request.head_decoder)
         if confidence == "fitted":
             self._check_calibration(request)

@@ -166,8 +166,8 @@ def heads(case: Case, decoder: str, scheme: str, score: str) -> Measurement:
     )
     rule = ("--root", "wrong", *(("--argmax",) if distributions else ())) if is_argmax else ()
     arguments = ("eval", Made(parsed, "trees.conllu"), gold, *rule, "--json")
-    scored = parsed.title.replace("parse", "eval", 1).replace("mst", decoder, 1)
-    return Measurement(Step(scored, arguments), lambda result: _number(result.get(score)))
+    scored = " ".join(["eval", scheme, *([decoder] if decode else [])])
+    return Measurement(Step(f"{scored}, {title}", arguments), lambda result: _number(result.get(score)))
 
 
 PLAIN = ("--punctuation", "ignore", "--function-words", "free", "--jobs", "1")

@@ -55,7 +55,7 @@ def aligned_sentences(
         pairs = []
         for sentence in predicted:
             predicted_heads = sentence.heads if heads == "tree" else sentence.argmax_heads
-            if not any_heads and heads == "tree" and (fault := fault_of_heads(predicted_heads)):
+            if not any_heads and (fault := fault_of_heads(predicted_heads)):
                 raise DataError(f"sentence {number} is not a tree: {fault}", sentence.source, sentence.line_of_words)
             pair = TreePair(gold_heads, predicted_heads, reference.relations, sentence.relations, tags)
             try:

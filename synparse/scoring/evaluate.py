@@ -71,6 +71,8 @@ def evaluate(
         raise SettingError("--protocol: conll18 scores CoNLL-U, not bracketed trees")
     if kind == CONLLU and protocol not in (None, "conll18"):
         raise SettingError(f"--protocol: {protocol} scores bracketed trees, not CoNLL-U")
+    if heads == "argmax" and (kind == BRACKETED or protocol == "conll18"):
+        raise SettingError("--argmax scores heads of CoNLL-U by UAS and UUAS; leave it out, or --protocol")
     if wanted and wanted.labels and kind == CONLLU:
         raise SettingError("--score-labels scores bracketed trees, not CoNLL-U")
     if wanted and wanted.relations and kind == BRACKETED:

@@ -89,7 +89,8 @@ def compare_heads(
     tags = [TagTally() for _ in runs] if wanted.tags else []
     relations = [RelationTally(wanted.baselines) for _ in runs] if wanted.relations else []
     sentences = 0
-    for sentence in aligned_sentences(runs, gold, punctuation, root == "wrong", heads):
+    any_heads = root == "wrong" or heads == "argmax"
+    for sentence in aligned_sentences(runs, gold, punctuation, any_heads, heads):
         sentences = sentence.number
         pairs = sentence.pairs
         outcomes = [word_outcomes(pair, root) for pair in pairs]

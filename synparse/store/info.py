@@ -16,6 +16,7 @@ from synparse.store.model_directory import LOG, plain_description, read_shapes
 from synparse.store.models import folder_in, open_model
 from synparse.store.shipped import shipped_models
 from synparse.store.weights import Shapes
+from synparse.trees.errors import DataError
 from synparse.trees.trivial import TRIVIAL_PARSERS
 
 
@@ -72,12 +73,15 @@ def info(model: str | None = None) -> dict[str, Any]:
 
 def _sharpness(directory: Path) -> dict[str, dict[str, dict[str, float]]]:
     """How soft the structure was that the network decided on at the end of each epoch (Shen's thesis, chapter 6), from
-    the log of its training: the mean entropy of its decisions, 0 to 1."""
+    the log of its training: the mean entropy of its decisions, 0 to 1. Raises DataError for a damaged log."""
     path = stored(directory, LOG)
-    lines = path.read_text(encoding="utf-8").splitlines() if path.is_file() else []
+    try:
+        rows = list(map(json.loads, path.read_text(encoding="utf-8").splitlines())) if path.is_file() else []
+    except (OSError, ValueError, RecursionError) as error:
+        raise DataError(f"damaged log: {error}", str(path)) from None
     by_epoch = {
         f"epoch {row['epoch']}": {name: value for name, value in row.items() if name.startswith("entropy of ")}
-        for row in map(json.loads, lines)
+        for row in rows
         if isinstance(row, dict) and "epoch" in row
     }
     return {"structure": by_epoch} if any(by_epoch.values()) else {}

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 import torch
 
@@ -21,6 +21,8 @@ from synparse.trees.constituency import ConstituencyTree, induced_tree
 from synparse.trees.errors import SettingError
 
 BATCH = 256
+Spans: TypeAlias = "list[tuple[int, int]]"
+
 LENGTHS = 10
 """Words in a group of lengths."""
 
@@ -73,11 +75,19 @@ GROUPS: dict[str, Callable[[Example], int]] = {
 
 class Evaluation(NamedTuple):
     """Counts of one model over all examples, and by each value of each of `GROUPS`; of a treebank, by length alone.
-    trees: those that it induced, one for each expression, in order; none of an encoder that induces none."""
+    induced: of each expression, in order, the spans of leaves that were induced; nothing where none were."""
 
     total: Tally
     groups: dict[str, dict[int, Tally]]
-    trees: tuple[ConstituencyTree, ...] = ()
+    induced: Sequence[tuple[Expression, Spans]] = ()
+
+    @property
+    def trees(self) -> Iterator[ConstituencyTree]:
+        """The induced trees, over the leaves of each expression."""
+        return (
+            induced_tree([expression.words[leaf] for leaf in expression.leaves], spans)
+            for expression, spans in self.induced
+        )
 
 
 @torch.inference_mode()
@@ -91,41 +101,35 @@ def evaluate(examples: Sequence[Example], trained: TrainedClassifier) -> Evaluat
     total = Tally()
     names = GROUPS if task.example is not None else ("length",)
     groups: dict[str, dict[int, Tally]] = {name: {} for name in names}
-    trees: dict[int, list[ConstituencyTree]] = {}
+    induced: dict[int, list[tuple[Expression, Spans]]] = {}
     for chosen in data.by_length(BATCH):
         logits, distances = trained.model(on_device(data.questions(chosen), device).rows)
         answers = logits.argmax(1).tolist()
         rows = None if distances is None else distances.tolist()
         for position, number in enumerate(chosen):
             example = examples[number]
-            induced = None if rows is None else [rows[position + s * len(chosen)] for s in range(task.sentences)]
-            if induced is not None:
-                pairs = zip(example.expressions, induced, strict=True)
-                trees[number] = [_tree(expression, values) for expression, values in pairs]
-            tally = _tally(example, answers[position], induced)
+            if rows is not None:
+                distances_of = (rows[position + s * len(chosen)] for s in range(task.sentences))
+                pairs = zip(example.expressions, distances_of, strict=True)
+                induced[number] = [(expression, expression.induced_spans(values)) for expression, values in pairs]
+            tally = _tally(example, answers[position], induced.get(number))
             total = total.plus(tally)
             for name, group in groups.items():
                 value = GROUPS[name](example)
                 group[value] = group.get(value, Tally()).plus(tally)
-    in_order = itertools.chain.from_iterable(trees[number] for number in sorted(trees))
+    in_order = itertools.chain.from_iterable(induced[number] for number in sorted(induced))
     return Evaluation(total, {name: dict(sorted(group.items())) for name, group in groups.items()}, tuple(in_order))
 
 
-def _tree(expression: Expression, distances: list[float]) -> ConstituencyTree:
-    """Over the leaves of the expression."""
-    words = [expression.words[leaf] for leaf in expression.leaves]
-    return induced_tree(words, expression.induced_spans(distances))
-
-
-def _tally(example: Example, answer: int, distances: list[list[float]] | None) -> Tally:
+def _tally(example: Example, answer: int, induced: Sequence[tuple[Expression, Spans]] | None) -> Tally:
     spans = matched = whole = 0
     for number, expression in enumerate(example.expressions):
         points = len(expression.heights)
         if points:
             whole += 1
             spans += points
-            if distances is not None:
-                matched += len(set(expression.induced_spans(distances[number])) & set(expression.spans()))
+            if induced is not None:
+                matched += len(set(induced[number][1]) & set(expression.spans()))
     return Tally(1, int(answer == example.label), spans, matched, whole)
 
 

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
 import torch
-from torch import Tensor
 
 from synparse.config.recipe import ModelRecipe
 from synparse.config.training import TextTraining, TreeTraining, WordTraining
 from synparse.corpora.cache import Corpus
 from synparse.corpora.vocabulary import Vocabulary
 from synparse.files.folders import Content, stored
-from synparse.inducers.batch import Batch, on_device
+from synparse.inducers.batch import on_device
 from synparse.inducers.devices import mixed_precision
 from synparse.inducers.loading import build_on_meta
-from synparse.inducers.protocol import NeuralInducer
+from synparse.inducers.protocol import NeuralInducer, mean_entropies
 from synparse.inducers.table import build
 from synparse.store.cards import described_files
 from synparse.store.model_directory import LOG, VOCABULARY, LoadedModel, ModelDescription, model_files
@@ -87,21 +86,12 @@ def train_network(
         objective = objective_of(training, data)
 
         def observed(model: NeuralInducer) -> Mapping[str, float]:
-            return structure_entropy(model, objective.held_out[:ENTROPY_BATCHES], device)
+            batches = (on_device(batch, device) for batch in objective.held_out[:ENTROPY_BATCHES])
+            return {f"entropy of {name}": mean for name, mean in mean_entropies(model, batches).items()}
 
         return Prepared(built, objective, data.fingerprint, provenance, files, saved, observed)
 
     return run(replace(job, checkpoint=checkpoint), prepare)
-
-
-@torch.no_grad()
-def structure_entropy(model: NeuralInducer, batches: Sequence[Batch], device: torch.device) -> dict[str, float]:
-    """The mean entropy of what the model decides on in these batches, as the log names it, by what decides."""
-    by_name: dict[str, list[Tensor]] = {}
-    for batch in batches:
-        for name, values in model.structure_entropies(on_device(batch, device)).items():
-            by_name.setdefault(name, []).append(values)
-    return {f"entropy of {name}": float(torch.cat(values).mean()) for name, values in by_name.items()}
 
 
 def _initialise(model: NeuralInducer, recipe: ModelRecipe, data: Corpus) -> None:

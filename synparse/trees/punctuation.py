@@ -129,10 +129,10 @@ def heads_of_kept(heads: Sequence[int], kept: Sequence[bool], may_have_cycles: b
         while head and not kept[head - 1]:
             head = heads[head - 1]
             steps += 1
-            if steps > len(heads) and may_have_cycles:
+            if steps > len(heads):
+                if not may_have_cycles:
+                    raise ValueError(f"word {word} descends from a cycle")
                 head = 0
-            elif steps > len(heads):
-                raise ValueError(f"word {word} descends from a cycle")
         result.append(before[head])
     return result
 

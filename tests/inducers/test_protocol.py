@@ -8,8 +8,9 @@ from torch import nn
 
 from synparse.config.recipe import load_recipe
 from synparse.inducers.batch import Batch
+from synparse.inducers.configurations import UdgnConfig
 from synparse.inducers.induction import Induction
-from synparse.inducers.protocol import NeuralInducer
+from synparse.inducers.protocol import NeuralInducer, mean_entropies
 from synparse.inducers.table import INDUCERS, NETWORKS, build
 
 TESTS = Path(__file__).resolve().parents[1]
@@ -67,3 +68,10 @@ class Counted(NeuralInducer):
 
 def test_matrices_are_counted_without_biases_and_embeddings():
     assert Counted().matrix_parameters() == 3 * 5 + 5 * 2
+
+
+def test_where_nothing_is_decided_there_is_no_mean_entropy():
+    model = build("udgn", 8, UdgnConfig(hidden_size=8, layers=1, channels=2, channel_size=4, parser_layers=1)).eval()
+    word, words = Batch(torch.tensor([[4]]), torch.tensor([1])), Batch(torch.tensor([[4, 5]]), torch.tensor([2]))
+    assert mean_entropies(model, [word]) == {}
+    assert mean_entropies(model, [word, words]) == mean_entropies(model, [words])

@@ -198,7 +198,7 @@ def test_positions_are_added_to_the_input_of_the_encoder_alone(position):
 def test_words_beyond_the_learned_positions_have_the_last_one():
     former = model(position="learned")
     embedded = torch.zeros(1, POSITIONS + 3, SMALL.hidden_size)
-    states = former.with_positions(embedded)[0]
+    states = former.encoder_input(embedded)[0]
     torch.testing.assert_close(states[POSITIONS - 1 :], former.position.weight[-1].expand(4, -1))
 
 

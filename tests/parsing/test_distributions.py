@@ -82,7 +82,12 @@ def test_json_has_the_distributions_and_conllu_the_most_probable_heads(tiny_udgn
     assert best == expected
 
 
-def test_what_has_no_distributions_says_so(tiny_model):
+def test_what_has_no_distributions_says_so(tiny_model, tiny_on_lstm):
+    for confidence in ("none", "raw"):
+        with pytest.raises(SettingError, match="--distributions: there are no heads of on-lstm here"):
+            Parser.load(tiny_on_lstm, device="cpu").parse([SENTENCE], distributions=True, confidence=confidence)
+    with pytest.raises(SettingError, match="--distributions: there are no heads"):
+        Parser.load(tiny_model, device="cpu").parse([SENTENCE], heads=None, distributions=True)
     with pytest.raises(SettingError, match="the baseline chain has no probabilities"):
         Parser.load("chain").parse([SENTENCE], distributions=True)
     with pytest.raises(SettingError, match="the heads of --decode joint have no probabilities"):
@@ -123,3 +128,10 @@ def test_eval_scores_the_most_probable_heads_which_need_not_be_a_tree():
         scores([(*row[:3], "_") for row in predicted], heads="argmax")
     with pytest.raises(DataError, match=r"predicted:1: word 1 .a. has head 9"):
         scores([("a", "DT", 2, "ArgmaxHead=9"), *predicted[1:]], heads="argmax")
+
+
+def test_brackets_have_no_most_probable_heads_to_score():
+    trees = NamedLines("trees", ["(S (NP (DT the) (NN dog)) (VB barked))"])
+    for files, protocol in (((trees, trees), None), ((NamedLines("a", conllu(("a", "DT", 0, "_"))),) * 2, "conll18")):
+        with pytest.raises(SettingError, match="--argmax scores heads of CoNLL-U"):
+            evaluate([files[0]], files[1], protocol=protocol, heads="argmax")

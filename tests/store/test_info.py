@@ -1,4 +1,5 @@
 import doctest
+import shutil
 
 import pytest
 
@@ -65,3 +66,11 @@ def test_the_entropy_of_the_structure_is_told_by_epoch(tiny_udgn, tiny_student):
         last = max(member["structure"])
         assert member["structure"][last].keys() == {"entropy of heads"}
         assert 0 <= member["structure"][last]["entropy of heads"] <= 1
+
+
+@pytest.mark.parametrize("damaged", [b"{", b"\xff", b"[" * 100_000])
+def test_a_damaged_log_is_told(tiny_udgn, tmp_path, damaged):
+    model = shutil.copytree(tiny_udgn, tmp_path / "model")
+    (model / "log.jsonl").write_bytes(damaged)
+    with pytest.raises(DataError, match="damaged log"):
+        info(str(model))

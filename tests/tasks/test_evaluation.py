@@ -115,7 +115,8 @@ def test_accuracy_of_sentiment_by_hand_on_ten_sentences(tmp_path, monkeypatch):
 
 def test_induced_trees_are_those_that_are_scored(trained, examples):
     model = load_classifier(trained / "logic-ordered-memory", TASKS["logic"], CPU)
-    total, _, trees = evaluate(examples["logic"], model)
+    evaluation = evaluate(examples["logic"], model)
+    total, trees = evaluation.total, list(evaluation.trees)
     expressions = [expression for example in examples["logic"] for expression in example.expressions]
     assert [tree.words for tree in trees] == [tuple(e.words[leaf] for leaf in e.leaves) for e in expressions]
     matched = 0
@@ -124,4 +125,4 @@ def test_induced_trees_are_those_that_are_scored(trained, examples):
         matched += len(spans & set(expression.spans()))
     assert matched == total.matched
     lstm = load_classifier(trained / "listops-lstm", TASKS["listops"], CPU)
-    assert evaluate(examples["listops"], lstm).trees == ()
+    assert list(evaluate(examples["listops"], lstm).trees) == []
