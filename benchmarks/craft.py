@@ -103,7 +103,19 @@ COLUMNS = {
     ),
     "craft_options": ("name", "seeds", "option", *SUBTASKS, *MADE),
     "craft_transfer": (
-        *("setting", "task", "reward", "world", "kind", "options of", "options", "learning rate", "best", "steps"),
+        *(
+            "setting",
+            "task",
+            "reward",
+            "world",
+            "kind",
+            "options of",
+            "options",
+            "learning rate",
+            "batch",
+            "best",
+            "steps",
+        ),
         *("minutes", "seeds", "return", "success", "length", "decisions", *MADE),
     ),
     "craft_curves": (
@@ -410,6 +422,7 @@ def transfer_rows(agents: Sequence[Agent]) -> Iterator[Row]:
             "task": runs[0].config["agent"]["task"],
             "kind": runs[0].config["agent"]["kind"],
             "options of": models_of(runs[0]),
+            "batch": cell(runs[0].config["training"]["batch"]),
             "best": "yes" if is_best else "no",
             "steps": f"{runs[0].steps:,}",
             "minutes": mean_and_spread([run.config["provenance"]["seconds"] / 60 for run in runs]),

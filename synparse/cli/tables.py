@@ -28,7 +28,7 @@ SQUARES = 2
 
 FAILED = 1
 
-Paper = Annotated[str | None, typer.Argument(help="on-lstm, structformer, udgn or ordered-memory.")]
+Paper = Annotated[str | None, typer.Argument(help="on-lstm, ordered-memory, option-controller, structformer or udgn.")]
 Texts = Annotated[
     list[str] | None,
     typer.Argument(metavar="TEXT", help="Files to train language models on, as for train. None: published rows."),
@@ -59,6 +59,9 @@ Sentiment = Annotated[
 Logic = Annotated[str | None, typer.Option(metavar="DIR", help="A folder with train0 to train6 and test7 to test12.")]
 ListOps = Annotated[
     int | None, typer.Option(metavar="COUNT", min=1, help="Generate so many ListOps expressions to train on.")
+]
+Demonstrations = Annotated[
+    int | None, typer.Option(metavar="COUNT", min=1, help="Generate so many demonstrations of each task in Craft.")
 ]
 RecipeSize = Annotated[
     Size, typer.Option(help="small: recipes for two CPU cores. paper: those of the papers, for a GPU.")
@@ -91,6 +94,7 @@ def tables(
     sentiment: Sentiment = None,
     logic: Logic = None,
     listops: ListOps = None,
+    demonstrations: Demonstrations = None,
     recipe_size: RecipeSize = "small",
     seeds: Seeds = 3,
     minutes: Minutes = None,
@@ -108,7 +112,7 @@ def tables(
     In: a paper, and the data that its tables need. Out: published rows, and ours: mean and standard deviation over
     seeds, and the minutes of training. What is missing is run: each step is a command of synparse, shown as you
     would type it, and its result is kept in --work, so that the same call goes on where another ended. Ctrl-C keeps
-    all results and unfinished trainings. --svg draws tables by mask rate.
+    all results and unfinished trainings. --svg draws tables by mask rate or by number of options.
 
     Example: synparse tables udgn text.txt --table 4.4 --test test.txt --trees gold.conllu --minutes 60
 
@@ -131,7 +135,7 @@ def tables(
         return
     data = Data(
         *(tuple(text or ()), valid, test, *by_kind(trees or ()), channels, pairs),
-        *(similarity, sentiment, logic, listops),
+        *(similarity, sentiment, logic, listops, demonstrations),
     )
     model_minutes = MINUTES_PER_MODEL[recipe_size] if minutes_per_model is None else minutes_per_model
     settings = Settings(data, Path(work), recipe_size, model_minutes)

@@ -6,6 +6,7 @@ import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeVar
 
 from synparse.files.streams import STANDARD_STREAM, read_lines, write_whole
 from synparse.trees.errors import DataError, SettingError
@@ -15,6 +16,9 @@ CONLLU = (".conllu", ".conll", ".conllx")
 
 TEXT = "TEXT"
 """The argument of what language models are trained on."""
+
+
+Given = TypeVar("Given", str, int)
 
 
 class Needs(Exception):  # noqa: N818 - not an error: the row stays empty, and the user is told
@@ -29,7 +33,8 @@ class Data:
     - ``brackets``, ``dependencies``: gold trees; ``channels``: gold dependencies with relations, for channels;
     - ``pairs``: minimal pairs;
     - ``similarity``, ``sentiment``, ``logic``: folders with the published files under their usual names;
-    - ``listops``: the number of expressions to generate and to train on.
+    - ``listops``: the number of expressions to generate and to train on;
+    - ``demonstrations``: of each task in Craft, the number to generate and to imitate.
     """
 
     texts: tuple[str, ...] = ()
@@ -43,6 +48,7 @@ class Data:
     sentiment: str | None = None
     logic: str | None = None
     listops: int | None = None
+    demonstrations: int | None = None
 
     def __post_init__(self) -> None:
         files = (*self.texts, self.valid, self.test, self.brackets, self.dependencies, self.channels, self.pairs)
@@ -60,11 +66,11 @@ def by_kind(trees: Sequence[str]) -> tuple[str | None, str | None]:
     return next(iter(brackets), None), next(iter(dependencies), None)
 
 
-def given(path: str | None, option: str) -> str:
-    """The path. Raises Needs(option) where there is none."""
-    if path is None:
+def given(value: Given | None, option: str) -> Given:
+    """The path or number. Raises Needs(option) where there is none."""
+    if value is None:
         raise Needs(option)
-    return path
+    return value
 
 
 def part(folder: str | None, option: str, name: str) -> str:

@@ -30,6 +30,24 @@ LEAST_TRAINED, MOST_TRAINED, MOST_TESTED = 0, 6, 12
 LISTOPS_LIMITS: Mapping[str, tuple[str, ...]] = {"small": ("--max-depth", "4", "--max-length", "30"), "paper": ()}
 """Of expressions; none is the published distribution."""
 
+TEST_DEMONSTRATIONS = "300"
+"""Of each task in Craft; models are scored on these."""
+
+TRIED_IN, EPISODES = "1000", "1000"
+"""Random worlds in which an option is tried, and an agent acts."""
+
+PPO: Mapping[str, Mapping[str, tuple[str, ...]]] = {
+    "small": {
+        "options": ("--steps", "100000", "--set", "training.batch=256"),  # a decision lasts about four steps
+        "one-step": ("--steps", "100000"),
+        "flat": ("--steps", "100000"),
+    },
+    "paper": dict.fromkeys(
+        ("options", "one-step", "flat"), ("--steps", "1000000", "--set", "training.learning_rate=3e-4")
+    ),
+}
+"""How agents of each kind learn; the number of steps is not told in the paper."""
+
 
 @dataclass(frozen=True)
 class Settings:
@@ -353,6 +371,82 @@ def _evaluated(case: Case, task: str, train: tuple[Argument, ...], test: tuple[A
     return Step(f"accuracy, {trained_encoder.title}", evaluate)
 
 
+# Craft
+
+
+def imitation(case: Case, tasks: str, score: str) -> Measurement:
+    """A score, in per cent, of the segments or actions of a model that imitates demonstrations of the tasks."""
+    test = _demonstrations(tasks, TEST_DEMONSTRATIONS, seed=2)
+    model = _imitator(case, tasks)
+    arguments = _words("task", "craft", "evaluate", Made(model, "model"), "--data", Made(test, "demos.tsv"), "--json")
+    step = Step(f"segments, {model.title}", arguments)
+    return Measurement(step, lambda result: _number(_only(result)[score]))
+
+
+def option_success(case: Case, tasks: str, thing: str) -> Measurement:
+    """How often the row's option takes this thing first, in per cent; None where no option is assigned to its
+    subtask."""
+    test = _demonstrations(tasks, TEST_DEMONSTRATIONS, seed=2)
+    model = _imitator(case, tasks)
+    arguments = _words("task", "craft", "evaluate", Made(model, "model"), "--data", Made(test, "demos.tsv"))
+    step = Step(f"options, {model.title}", (*arguments, "--success", TRIED_IN, "--json"))
+
+    def success(result: Any) -> float | None:
+        options = _only(result)["options"]
+        by_subtask = dict(zip(options["subtask_of"], options["success"], strict=True))
+        return _number(by_subtask.get(case.row.option, {}).get(thing))
+
+    return Measurement(step, success)
+
+
+def task_return(case: Case, task: str, reward: str, *tasks: str) -> Measurement:
+    """The mean return of an agent that has learned the task, with the options of a model of each of ``tasks``."""
+    kind = case.row.agent
+    if not kind:
+        raise DoesNotApply
+    given(case.settings.data.demonstrations, DEMONSTRATIONS)
+    imitators = () if kind == "flat" else tuple(_imitator(case, each) for each in tasks)
+    of = imitators[0].title if imitators else f"seed {case.seed}"
+    asked = ("--task", task, "--reward", reward, "--kind", kind, *PPO[case.settings.size][kind])
+    agent = Step(
+        f"learn {task} {reward} {kind}, {of}",
+        (
+            *_words("task", "craft", "transfer", *(Made(model, "model") for model in imitators), *asked),
+            *_words("--seed", str(case.seed), "--output", Output("agent"), "--json"),
+        ),
+        is_training=True,
+    )
+    arguments = ("task", "craft", "play", Made(agent, "agent"), "--episodes", EPISODES, "--json")
+    return Measurement(Step(f"play, {agent.title}", arguments), lambda result: _number(result["mean_return"]))
+
+
+DEMONSTRATIONS = "--demonstrations COUNT"
+
+
+def _demonstrations(tasks: str, count: str, seed: int) -> Step:
+    drawn = ("--count", count, "--seed", str(seed), "--output", Output("demos.tsv"))
+    return Step(f"demonstrations of {tasks}", ("task", "craft", "generate", *tasks.split(), *drawn))
+
+
+def _imitator(case: Case, tasks: str) -> Step:
+    """The training of the row's model on demonstrations of the tasks."""
+    encoder, size, count = _encoder(case), case.settings.size, case.settings.data.demonstrations
+    demonstrations = _demonstrations(tasks, str(given(count, DEMONSTRATIONS)), seed=1)
+    recipe = Shipped(size, recipe_folder() / "tasks" / f"craft-{size}.yaml")
+    command = ("task", "craft", "train")
+    return Step(
+        " ".join(["craft", encoder, tasks, *case.row.set, f"seed {case.seed}"]),
+        (
+            *_words(*command, Made(demonstrations, "demos.tsv"), "--model", encoder, "--recipe", recipe),
+            *(word for change in case.row.set for word in ("--set", change)),
+            *_of_training(case),
+            *_words("--output", Output("model"), "--json"),
+        ),
+        resumed_by=command,
+        is_training=True,
+    )
+
+
 def _encoder(case: Case) -> str:
     if not case.row.encoder:
         raise DoesNotApply
@@ -386,5 +480,8 @@ MEASURES: Mapping[str, Callable[..., Measurement]] = {
     "logic-trees": logic_trees,
     "logic-split": logic_split,
     "listops": listops,
+    "imitation": imitation,
+    "option-success": option_success,
+    "return": task_return,
 }
 """The measures by the names that columns use."""

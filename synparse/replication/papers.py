@@ -28,7 +28,9 @@ class OurRow:
       the expressions;
     - ``layer``: whose distances give the trees; ``decoder``: of brackets, instead of the column's;
     - ``freeze_parser``: in tuning for sentence similarity;
-    - ``encoder``: of a formal task or of sentences, where there is no language model;
+    - ``encoder``: of a formal task, of sentences or of Craft, where there is no language model;
+    - ``agent``: of Craft, by what it chooses: ``options``, ``one-step`` or ``flat``; ``option``: the one that was
+      assigned to this subtask;
     - ``parser``: one that learns nothing, such as right-branching.
     """
 
@@ -39,6 +41,8 @@ class OurRow:
     decoder: str = ""
     freeze_parser: bool = False
     encoder: str = ""
+    agent: str = ""
+    option: str = ""
     parser: str = ""
 
 

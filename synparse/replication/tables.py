@@ -164,6 +164,7 @@ def shared_by_rows(settings: Settings, seeds: int) -> dict[str, str]:
         **{name: getattr(data, name) or "" for name in files},
         "dependencies": scheme,
         "listops": f"{data.listops} expressions" if data.listops else "",
+        "craft": f"{data.demonstrations} demonstrations of each task" if data.demonstrations else "",
         "recipes": settings.size,
         "minutes a model": "as the recipe takes" if minutes is None else f"{minutes:g} at most",
         "seeds": f"1 to {seeds}" if seeds > 1 else "1",
@@ -208,4 +209,6 @@ def refuse_undrawn(paper: Paper, names: Sequence[str]) -> None:
     """Raises SettingError where none of these tables can be drawn."""
     if not any(table.axis for table in paper.chosen(names).values()):
         known = ", ".join(name for name, table in paper.tables.items() if table.axis)
-        raise SettingError(f"--svg: only tables by mask rate are drawn; of {paper.name}: {known or 'none'}")
+        raise SettingError(
+            f"--svg: only tables by mask rate or number of options are drawn; of {paper.name}: {known or 'none'}"
+        )

@@ -126,7 +126,10 @@ def test_a_failed_command_is_told_and_the_others_go_on(call, fake):
         (["udgn", "--table", "9"], "--table: udgn has no table '9'; there are 4.1"),
         (["udgn", "--trees", "a.mrg", "--trees", "b.mrg"], "one file of brackets and one of CoNLL-U at most"),
         (["udgn", "-"], "give it a name"),
-        (["udgn", "--table", "4.4", "--svg", "x.svg"], "only tables by mask rate are drawn; of udgn: figure 4.5"),
+        (
+            ["udgn", "--table", "4.4", "--svg", "x.svg"],
+            "only tables by mask rate or number of options are drawn; of udgn: figure 4.5",
+        ),
         (["on-lstm", "--svg", "x.svg"], "of on-lstm: none"),
         (["udgn", "--table", "similarity", "text.txt", "--similarity", "."], "has no stsb-train.tsv"),
     ],

@@ -1,5 +1,7 @@
 """The commands behind each figure, and where the figure is in their results."""
 
+import dataclasses
+
 import pytest
 
 from synparse.replication.data import Data, Needs
@@ -29,9 +31,10 @@ def folder(tmp_path_factory):
 def commands(folder, tmp_path):
     """A function: the commands behind a figure, as typed, in the folder of the data; and the figure in a result."""
 
-    def of(row, *measure, result=None, size="small", minutes=2.5, listops=None, **given):
+    def of(row, *measure, result=None, size="small", minutes=2.5, listops=None, demonstrations=None, **given):
         data = Data(**{name: str(folder / path) if path else str(folder) for name, path in given.items()})
         data = Data(**{**vars(data), "texts": (str(folder / "text.txt"),), "listops": listops})
+        data = dataclasses.replace(data, demonstrations=demonstrations)
         found = measurement(Case(Settings(data, tmp_path, size, minutes), OurRow(**row), 3), measure)
         lines = [" ".join(words(step, tmp_path)) for step in with_needs([found.step])]
         for step in with_needs([found.step]):
@@ -201,6 +204,62 @@ def test_listops_are_generated(commands):
     assert value == 70.0
 
 
+def test_imitation_in_craft(commands):
+    result = {"models": {"m": {"nmi": 98.5}}}
+    row = {"encoder": "option-controller", "set": ("architecture.options=2",)}
+    lines, value = commands(row, "imitation", "AB BA", "nmi", result=result, demonstrations=60)
+    assert lines == [
+        "task craft generate AB BA --count 60 --seed 1 --output demonstrations/demos.tsv",
+        "task craft train demonstrations/demos.tsv --model option-controller --recipe small "
+        "--set architecture.options=2 --seed 3 --minutes 2.5 --output craft/model --json",
+        "task craft generate AB BA --count 300 --seed 2 --output demonstrations/demos.tsv",
+        "task craft evaluate craft/model --data demonstrations/demos.tsv --json",
+    ]
+    assert value == 98.5
+
+
+def test_success_of_the_option_of_a_subtask(commands):
+    options = {"success": [{"A": 2.0, "C": 95.0}, {"A": 90.0, "C": 1.0}], "subtask_of": ["C", "A"]}
+    result = {"models": {"m": {"options": options}}}
+    row = {"encoder": "option-controller", "option": "A"}
+    lines, value = commands(row, "option-success", "AC", "C", result=result, demonstrations=60)
+    assert lines[-1] == "task craft evaluate craft/model --data demonstrations/demos.tsv --success 1000 --json"
+    assert value == 1.0
+    result["models"]["m"]["options"] = options | {"subtask_of": ["C", None]}
+    assert commands(row, "option-success", "AC", "C", result=result, demonstrations=60)[1] is None
+
+
+@pytest.mark.parametrize(
+    ("size", "options", "flat"),
+    [
+        ("small", "--steps 100000 --set training.batch=256", "--steps 100000"),
+        ("paper", *["--steps 1000000 --set training.learning_rate=3e-4"] * 2),
+    ],
+)
+def test_returns_of_agents(commands, size, options, flat):
+    of = ("return", "DBC", "sparse", "AB BA", "CD DC")
+    row = {"encoder": "option-controller", "agent": "options"}
+    lines, value = commands(row, *of, size=size, result={"mean_return": 0.75}, demonstrations=60)
+    assert [line.partition(" --")[0] for line in lines[:4]] == [
+        "task craft generate AB BA",
+        "task craft train demonstrations/demos.tsv",
+        "task craft generate CD DC",
+        "task craft train demonstrations/demos.tsv",
+    ]
+    assert lines[4:] == [
+        "task craft transfer craft/model craft/model --task DBC --reward sparse --kind options "
+        f"{options} --seed 3 --output learn/agent --json",
+        "task craft play learn/agent --episodes 1000 --json",
+    ]
+    assert value == 0.75
+    lines, _ = commands({"agent": "flat"}, *of, size=size, demonstrations=60)
+    assert lines[0] == (
+        f"task craft transfer --task DBC --reward sparse --kind flat {flat} --seed 3 --output learn/agent --json"
+    )
+    with pytest.raises(DoesNotApply):
+        commands({"encoder": "ompn"}, *of, demonstrations=60)
+
+
 @pytest.mark.parametrize(
     ("row", "measure", "option"),
     [
@@ -214,6 +273,8 @@ def test_listops_are_generated(commands):
         ({"encoder": "lstm"}, ("sentiment", "sst2"), "--sentiment DIR"),
         ({"encoder": "lstm"}, ("logic", "7"), "--logic DIR"),
         ({"encoder": "lstm"}, ("listops", "f1"), "--listops COUNT"),
+        ({"encoder": "ompn"}, ("imitation", "AC", "f1"), "--demonstrations COUNT"),
+        ({"agent": "flat"}, ("return", "DCA", "dense", "AC"), "--demonstrations COUNT"),
     ],
 )
 def test_what_is_missing_is_named(commands, row, measure, option):

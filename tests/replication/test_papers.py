@@ -7,14 +7,15 @@ import pytest
 from synparse.config.recipe import load_recipe
 from synparse.replication import papers
 from synparse.replication.papers import figure, load_paper, paper_folder, paper_names
+from synparse.tasks.craft.recipe import load_craft_recipe
 from synparse.trees.errors import DataError, SettingError
 
 PAPERS = {name: load_paper(name) for name in paper_names()}
 TABLES = [(paper.name, number) for paper in PAPERS.values() for number in paper.tables]
 
 
-def test_there_are_the_four_papers():
-    assert paper_names() == ["on-lstm", "ordered-memory", "structformer", "udgn"]
+def test_there_are_the_five_papers():
+    assert paper_names() == ["on-lstm", "option-controller", "ordered-memory", "structformer", "udgn"]
 
 
 @pytest.mark.parametrize(("name", "number"), TABLES)
@@ -59,14 +60,21 @@ def test_means_that_a_table_prints_are_those_of_its_cells():
 def test_rows_of_tables_by_mask_rate_are_trained_with_it():
     for paper in PAPERS.values():
         for table in paper.tables.values():
-            for name, row in table.ours.items() if table.axis else ():
+            for name, row in table.ours.items() if table.axis == "mask rate" else ():
                 [network] = load_recipe(f"{row.recipe}-small", row.set).networks
                 assert network.training.mask_rate == float(name)
 
 
+def test_rows_of_tables_by_number_of_options_are_trained_with_it():
+    for table in PAPERS["option-controller"].tables.values():
+        for name, row in table.ours.items() if table.axis == "options" else ():
+            assert load_craft_recipe("craft-small", row.encoder, row.set).architecture.options == int(name)
+
+
 def test_an_unknown_paper_or_table_is_answered_with_the_known_ones():
     with pytest.raises(
-        SettingError, match="unknown paper 'prpn'; there are on-lstm, ordered-memory, structformer, udgn"
+        SettingError,
+        match="unknown paper 'prpn'; there are on-lstm, option-controller, ordered-memory, structformer, udgn",
     ):
         load_paper("prpn")
     with pytest.raises(SettingError, match=r"--table: udgn has no table '4\.9'; there are 4\.1, .*, figure 4\.5"):

@@ -54,7 +54,7 @@ def test_every_measure_of_the_shipped_papers_can_be_planned(tmp_path):
         (tmp_path / name).write_text(name)
     text, folder = str(tmp_path / "text"), str(tmp_path)
     gold, pairs = str(tmp_path / "gold.mrg"), str(tmp_path / "pairs")
-    data = Data((text,), text, text, gold, None, None, pairs, folder, folder, folder, 100)
+    data = Data((text,), text, text, gold, None, None, pairs, folder, folder, folder, 100, 100)
     for name in paper_names():
         tables = load_paper(name).tables
         found = plan(tables, Settings(data, tmp_path), 1)
