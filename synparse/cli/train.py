@@ -37,6 +37,15 @@ Teacher = Annotated[
         help="A trained model that is there from the start: it teaches the grammars and parses with them. Repeatable."
     ),
 ]
+VocabularyFile = Annotated[
+    str | None,
+    typer.Option(
+        "--vocabulary",
+        metavar="FILE",
+        help="The vocabulary.txt of a model: the words to know, so that perplexities compare. Default: those of the "
+        "text.",
+    ),
+]
 Epochs = Annotated[int | None, typer.Option(min=1, help="Passes over the corpus, at most.")]
 
 
@@ -49,6 +58,7 @@ def train(
     teacher: Teacher = None,
     output: options.ModelOutput = "model",
     valid: options.Valid = None,
+    vocabulary: VocabularyFile = None,
     epochs: Epochs = None,
     minutes: options.Minutes = None,
     raw: options.Raw = False,
@@ -94,5 +104,6 @@ def train(
             settings += [f"text.{name}='{value}'" for name, value in text_values.items()]  # no is Norwegian
             given |= {"raw": raw, "input_format": input_format, "seed": seed, "force": force, "valid": valid}
             given |= {"model": model, "changes": settings, "teachers": teacher or (), "init": init}
+            given["vocabulary"] = vocabulary
             result = run.train(corpus or (), recipe, output, **given)
     print_result(result, "perplexity", as_json)

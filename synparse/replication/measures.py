@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, TypeAlias
 
@@ -106,12 +106,14 @@ def trained(case: Case) -> Step:
         raise Needs(f"a recipe {name} (none is shipped)")
     texts = thinned(settings.data.texts, row.every, settings.work)
     valid = settings.data.valid
+    whole = trained(case._replace(row=replace(row, every=1, vocabulary=""))) if row.vocabulary else None
     changes = ("grammar.parts=none", *row.set)
     return Step(
         " ".join(["train", name, *row.set, *([f"1 of {row.every}"] if row.every > 1 else []), f"seed {seed}"]),
         (
             *_words("train", *map(UserFile, texts), "--recipe", recipe),
             *(() if valid is None else _words("--valid", UserFile(valid))),
+            *(() if whole is None else _words("--vocabulary", Made(whole, f"model/{row.recipe}-1/vocabulary.txt"))),
             *(word for change in changes for word in ("--set", change)),
             *_of_training(case),
             *_words("--output", Output("model"), "--json"),
@@ -248,13 +250,14 @@ def similarity(case: Case, of: str) -> Measurement:
     data = [part(folder, option, f"{name}.tsv") for name in ("stsb-train", "stsb-dev", *STS)]
     model = trained(case)
     frozen = ("--freeze-parser",) if case.row.freeze_parser else ()
+    recipe = _of_size(case, "similarity", "similarity")
     tuned = Step(
         f"{' '.join(['tune', *(word[2:] for word in frozen)])}, {model.title}",
         (
             *_words(
                 "similarity", "train", Made(model, "model"), "--data", UserFile(data[0]), "--valid", UserFile(data[1])
             ),
-            *_words(*frozen, *_of_training(case), "--output", Output("model"), "--json"),
+            *_words("--recipe", recipe, *frozen, *_of_training(case), "--output", Output("model"), "--json"),
         ),
         resumed_by=("similarity", "train"),
         is_training=True,
@@ -277,7 +280,14 @@ def sentiment(case: Case, task: str) -> Measurement:
             *_words(
                 "sentiment", "train", UserFile(train), "--task", task, "--model", encoder, "--valid", UserFile(dev)
             ),
-            *_words(*_of_training(case), "--output", Output("model"), "--json"),
+            *_words(
+                "--recipe",
+                _of_size(case, "tasks", "sentiment"),
+                *_of_training(case),
+                "--output",
+                Output("model"),
+                "--json",
+            ),
         ),
         resumed_by=("sentiment", "train"),
         is_training=True,
@@ -353,8 +363,7 @@ def _expressions(case: Case, count: int, seed: int) -> Step:
 
 def _evaluated(case: Case, task: str, train: tuple[Argument, ...], test: tuple[Argument, ...], title: str) -> Step:
     """The score of an encoder that is trained on a formal task."""
-    encoder, size = _encoder(case), case.settings.size
-    recipe = Shipped(size, recipe_folder() / "tasks" / f"{task}-{size}.yaml")
+    encoder, recipe = _encoder(case), _of_size(case, "tasks", task)
     command = ("task", task, "train")
     trained_encoder = Step(
         " ".join(filter(None, [task, title, encoder, *case.row.set, f"seed {case.seed}"])),
@@ -430,9 +439,9 @@ def _demonstrations(tasks: str, count: str, seed: int) -> Step:
 
 def _imitator(case: Case, tasks: str) -> Step:
     """The training of the row's model on demonstrations of the tasks."""
-    encoder, size, count = _encoder(case), case.settings.size, case.settings.data.demonstrations
+    encoder, count = _encoder(case), case.settings.data.demonstrations
     demonstrations = _demonstrations(tasks, str(given(count, DEMONSTRATIONS)), seed=1)
-    recipe = Shipped(size, recipe_folder() / "tasks" / f"craft-{size}.yaml")
+    recipe = _of_size(case, "tasks", "craft")
     command = ("task", "craft", "train")
     return Step(
         " ".join(["craft", encoder, tasks, *case.row.set, f"seed {case.seed}"]),
@@ -445,6 +454,12 @@ def _imitator(case: Case, tasks: str) -> Step:
         resumed_by=command,
         is_training=True,
     )
+
+
+def _of_size(case: Case, folder: str, task: str) -> Shipped:
+    """The recipe of a task, by its size."""
+    size = case.settings.size
+    return Shipped(size, recipe_folder() / folder / f"{task}-{size}.yaml")
 
 
 def _encoder(case: Case) -> str:

@@ -26,6 +26,7 @@ class OurRow:
     - ``recipe``: of a language model, without its size: ``udgn`` is udgn-small or udgn-ptb;
     - ``set``: changes of the recipe's settings; ``every``: 4 trains on each fourth line of the text, or on a fourth of
       the expressions;
+    - ``vocabulary``: ``whole`` is that of the whole text, where a part of it is read;
     - ``layer``: whose distances give the trees; ``decoder``: of brackets, instead of the column's;
     - ``freeze_parser``: in tuning for sentence similarity;
     - ``encoder``: of a formal task, of sentences or of Craft, where there is no language model;
@@ -37,6 +38,7 @@ class OurRow:
     recipe: str = ""
     set: tuple[str, ...] = ()
     every: int = 1
+    vocabulary: str = ""
     layer: int | None = None
     decoder: str = ""
     freeze_parser: bool = False

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -33,7 +34,7 @@ LONGEST_CONTEXT = 1000
 class RunSettings:
     """The arguments of a run besides its recipe; see `synparse.training.run.train`.
 
-    corpus, valid: absolute paths, or ``-`` for standard input.
+    corpus, valid: absolute paths, or ``-`` for standard input; vocabulary: the path of a file.
     """
 
     corpus: tuple[str, ...]
@@ -42,10 +43,13 @@ class RunSettings:
     input_format: str | None = None
     minutes: float | None = None
     seed: int = 1
+    vocabulary: str | None = None
 
     def absolute(self) -> RunSettings:
         """The same files from any folder."""
-        return replace(self, corpus=tuple(map(_absolute, self.corpus)), valid=self.valid and _absolute(self.valid))
+        corpus = tuple(map(_absolute, self.corpus))
+        valid, vocabulary = self.valid and _absolute(self.valid), self.vocabulary and _absolute(self.vocabulary)
+        return replace(self, corpus=corpus, valid=valid, vocabulary=vocabulary)
 
     def changed(self, corpus: Sequence[str], minutes: float | None) -> RunSettings:
         """Those of a resumed run, whose files have moved, if there is a ``corpus``, or which has other minutes."""
@@ -101,9 +105,11 @@ def read_corpus(
 ) -> Corpus:
     """The corpus, in files that are already unlinked, so that they disappear with the process, however it ends.
 
-    known: a vocabulary that is kept; text_of_grammars: takes what these are learned from. Raises DataError for bad
-    files.
+    known: a vocabulary that is kept, in place of that of the settings, if any, and of one that is counted;
+    text_of_grammars: takes what these are learned from. Raises DataError for bad files.
     """
+    if known is None and settings.vocabulary is not None:
+        known = Vocabulary.read(Path(settings.vocabulary), sys.maxsize)
     tokenizer = load_tokenizer(text.tokenizer, settings.raw, text.language)
     sentences_of = partial(_sentences, settings, report, tokenizer, with_trees)
     with scratch_folder(output) as scratch:

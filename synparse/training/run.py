@@ -82,6 +82,7 @@ def train(
     minutes: float | None = None,
     device: str = "auto",
     seed: int = 1,
+    vocabulary: str | None = None,
     save_every: SaveEvery = TEN_MINUTES,
     report: Report = lambda _: None,
     force: bool = False,
@@ -96,6 +97,8 @@ def train(
     - ``teachers``: trained models, which are copied to the directory and are there for the first stage.
     - ``init``: a model whose weights, vocabulary and recipe the first network starts from.
     - ``valid``: a file of held-out text; by default 2 % of the corpus are held out.
+    - ``vocabulary``: the vocabulary.txt of a model, whose words all networks know, in place of those of the corpus, so
+      that perplexities compare.
     - ``force``: overwrite a model or an unfinished run at ``output``, once there is something to save.
     - ``report``: called with every event.
 
@@ -111,10 +114,12 @@ def train(
     chosen = recipe if isinstance(recipe, Recipe) else recipe_to_train(recipe, model, changes, base)
     if valid == STANDARD_STREAM:
         raise SettingError("--valid takes a file: several stages read it, and standard input can be read only once")
-    settings = RunSettings(tuple(corpus), valid, raw, input_format, minutes, seed).absolute()
+    settings = RunSettings(tuple(corpus), valid, raw, input_format, minutes, seed, vocabulary).absolute()
     loaded = teachers_of(teachers, output)
     _check(chosen, settings, [teacher.description for teacher in loaded])
     state = RunState(chosen, settings, earlier=stage_names(output))
+    if member is not None and vocabulary is not None:
+        raise SettingError("--init takes the vocabulary of its model: leave out --vocabulary")
     start = None if member is None else load(member)
     work = Work(output, state, device, save_every, report, start)
     if is_restart() and is_unfinished(output):
@@ -327,6 +332,8 @@ def _check(recipe: Recipe, settings: RunSettings, teachers: Sequence[ModelDescri
         raise SettingError("the recipe begins with trees, before there is a parser that makes them")
     if settings.valid is not None and all(isinstance(stage, GrammarStage) for stage in stages):
         raise SettingError("grammars are learned by counting: leave out --init and --valid")
+    if settings.vocabulary is not None and all(isinstance(stage, GrammarStage) for stage in stages):
+        raise SettingError("grammars choose their own words: leave out --vocabulary")
     if is_launched():
         if not all(isinstance(stage, NetworkStage) for stage in stages):
             raise SettingError("several processes train networks alone; leave grammars out: --set grammar.parts=none")

@@ -6,9 +6,10 @@ from synparse.language_models.tuning_recipe import load_tuning_recipe, tuning_re
 from synparse.trees.errors import DataError, SettingError
 
 
-def test_the_shipped_recipe_names_every_setting():
-    recipe = load_tuning_recipe("similarity-small", "udgn-1")
-    written = yaml.safe_load((recipe_folder() / "similarity" / "similarity-small.yaml").read_text(encoding="utf-8"))
+@pytest.mark.parametrize("name", ["similarity-small", "similarity-paper"])
+def test_the_shipped_recipes_name_every_setting(name):
+    recipe = load_tuning_recipe(name, "udgn-1")
+    written = yaml.safe_load((recipe_folder() / "similarity" / f"{name}.yaml").read_text(encoding="utf-8"))
     assert set(written["training"]) == set(recipe.as_mapping()["training"])
     assert {"about", "expected_time"} <= set(written)
     assert tuning_recipe_from(recipe.as_mapping()) == recipe
@@ -25,7 +26,7 @@ def test_settings_change_and_wrong_ones_are_told():
     }.items():
         with pytest.raises(SettingError, match=message):
             load_tuning_recipe("similarity-small", "m", [override])
-    with pytest.raises(DataError, match="shipped recipes are similarity-small"):
+    with pytest.raises(DataError, match="shipped recipes are similarity-paper, similarity-small"):
         load_tuning_recipe("similarity", "m")
     with pytest.raises(SettingError, match="a recipe of tuning is a mapping"):
         tuning_recipe_from({"name": "x"})

@@ -70,6 +70,13 @@ def test_a_part_of_the_text(commands, tmp_path):
     assert lines[0].startswith(f"train {tmp_path}/text-1-of-4-")
 
 
+def test_a_part_of_the_text_with_the_words_of_all_of_it(commands):
+    row = {"recipe": "udgn", "every": 4, "vocabulary": "whole"}
+    lines, _ = commands(row, "perplexity", "test", test="test.txt")
+    assert lines[0] == TRAIN
+    assert " --vocabulary train/model/udgn-1/vocabulary.txt " in lines[1]
+
+
 def test_heads_of_given_dependencies(commands):
     given = {"dependencies": "gold.conllu", "brackets": "gold.mrg"}
     lines, value = commands({"recipe": "udgn"}, "heads", "argmax", "stanford", "uas", result={"uas": 41.5}, **given)
@@ -154,8 +161,8 @@ def test_similarity_after_tuning(commands):
     row = {"recipe": "udgn", "freeze_parser": True}
     lines, value = commands(row, "similarity", "sts12", similarity="", result=result)
     assert lines[1] == (
-        "similarity train train/model --data stsb-train.tsv.gz --valid stsb-dev.tsv.gz --freeze-parser --seed 3 "
-        "--minutes 2.5 --output tune/model --json"
+        "similarity train train/model --data stsb-train.tsv.gz --valid stsb-dev.tsv.gz --recipe small "
+        "--freeze-parser --seed 3 --minutes 2.5 --output tune/model --json"
     )
     assert lines[2].startswith("similarity evaluate tune/model --data sts12.tsv --data sts13.tsv")
     assert lines[2].count("--data") == 7
@@ -167,8 +174,8 @@ def test_sentiment_of_an_encoder(commands):
     row = {"encoder": "ordered-memory"}
     lines, value = commands(row, "sentiment", "sst5", sentiment="", result={"models": {"m": {"accuracy": 44.5}}})
     assert lines == [
-        "sentiment train train.ptb.gz --task sst5 --model ordered-memory --valid dev.ptb.gz --seed 3 --minutes 2.5 "
-        "--output sentiment/model --json",
+        "sentiment train train.ptb.gz --task sst5 --model ordered-memory --valid dev.ptb.gz --recipe small "
+        "--seed 3 --minutes 2.5 --output sentiment/model --json",
         "sentiment evaluate sentiment/model --data test.ptb.gz --json",
     ]
     assert value == 44.5

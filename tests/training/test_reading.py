@@ -3,6 +3,7 @@ import pytest
 from synparse.config.grammar import GrammarConfig
 from synparse.corpora.normalization import TextConfig
 from synparse.corpora.sentences import Sentence
+from synparse.corpora.vocabulary import SPECIAL, Vocabulary
 from synparse.training.events import Reading
 from synparse.training.reading import (
     LONGEST_CONTEXT,
@@ -41,6 +42,17 @@ def test_held_out_text_may_have_its_own_file(corpus, tmp_path):
     (tmp_path / "held.txt").write_text("the dog barks .\n" * 7)
     data = read([corpus], tmp_path, valid=str(tmp_path / "held.txt"))
     assert (len(data.train), len(data.valid)) == (len(LINES), 7)
+
+
+def test_the_words_may_be_those_of_another_text(corpus, tmp_path):
+    vocabulary = Vocabulary([*SPECIAL, "dog", "unicorn"])
+    vocabulary.write(tmp_path / "vocabulary.txt")
+    data = read([corpus], tmp_path, vocabulary=str(tmp_path / "vocabulary.txt"))
+    assert data.vocabulary.words == vocabulary.words
+    kept = read([corpus], tmp_path).vocabulary  # that of a run that goes on
+    assert read([corpus], tmp_path, known=kept, vocabulary="gone.txt").vocabulary is kept
+    with pytest.raises(DataError, match=r"gone\.txt: no readable vocabulary"):
+        read([corpus], tmp_path, vocabulary="gone.txt")
 
 
 def test_phrase_boundaries_are_learned_where_the_text_asks_for_them(corpus, tmp_path):

@@ -572,6 +572,7 @@ def test_options_that_do_not_fit_the_recipe_are_told(tmp_path, corpus, tiny_gram
             train(corpus, *arguments, output=tmp_path / "model", **options)
 
     refused("leave out --init and --valid", "grammar", valid=corpus[0])
+    refused("leave out --vocabulary", "grammar", vocabulary=corpus[0])
     refused("there is no network to start from", init=str(tiny_grammar))
     refused("is for the model grammar, not udgn", "grammar", model="udgn")
     refused("grammar.parts is none", "grammar", changes=["grammar.parts=none"])
