@@ -40,15 +40,14 @@ Language: TypeAlias = Annotated[
     typer.Option(
         metavar="LANG",
         help="The language of the text, by ISO 639 code or English name (fi, finnish). It chooses how words, and with "
-        "--raw sentences, are split. Without --raw, text that is tokenised already is recognised. Default: the "
-        "model's.",
+        "--raw sentences, are split. Default: the model's, else English.",
     ),
 ]
 Tokenizer: TypeAlias = Annotated[
     str | None,
     typer.Option(
-        help=f"{', '.join(TOKENIZERS[:-1])} or {TOKENIZERS[-1]}. Default: by --language, else the model's or the "
-        "recipe's, else whitespace."
+        help=f"{', '.join(TOKENIZERS[:-1])} or {TOKENIZERS[-1]}. Default: the model's or the "
+        "recipe's, else whitespace for text that is tokenised, and the best one of --language for other text."
     ),
 ]
 Model: TypeAlias = Annotated[

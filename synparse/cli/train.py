@@ -84,6 +84,7 @@ def train(
 
     Example: synparse train corpus.txt --minutes 20 --output english
     """
+    from synparse.config.recipe import shipped_recipes
     from synparse.training import run
 
     settings = list(set_ or ())
@@ -99,7 +100,8 @@ def train(
             given |= {"changes": settings, "allow_changed_corpus": allow_changed_corpus}
             result = run.resume(Path(resume), corpus=corpus or (), **given)
         else:
-            text_values, note = text_settings(corpus or (), tokenizer, language, raw, input_format)
+            has_own = init is not None or (recipe is not None and recipe not in shipped_recipes())
+            text_values, note = text_settings(corpus or (), tokenizer, language, raw, input_format, has_own)
             print_note(note)
             settings += [f"text.{name}='{value}'" for name, value in text_values.items()]  # no is Norwegian
             given |= {"raw": raw, "input_format": input_format, "seed": seed, "force": force, "valid": valid}

@@ -53,6 +53,15 @@ LANGUAGES = _table()
 """Languages by code (fi, fin) and by name (finnish)."""
 
 
+UNSAID = LANGUAGES["en"]._replace(name="taken as English (--language)")
+"""The language of text where none is named."""
+
+
+def language_or_english(text: str) -> Language:
+    """As `language_of`; `UNSAID` for ""."""
+    return language_of(text) if text else UNSAID
+
+
 def language_of(text: str) -> Language:
     """The language of this ISO 639 code or English name, in upper or lower case; a code that the table lacks is a
     language with blanks between words.

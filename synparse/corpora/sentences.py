@@ -9,12 +9,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal, TypeAlias
 
-from synparse.corpora.languages import language_of
+from synparse.corpora.languages import language_of, language_or_english
 from synparse.corpora.tokenization import (
     LINES_TO_LOOK_AT,
     WHITESPACE,
     Tokenizer,
     TokenizerChoice,
+    check_tokenizer,
     is_tokenized,
     tokenizer_for,
 )
@@ -120,13 +121,13 @@ def sentences_of(lines: Iterable[str], source: str, tokenizer: Tokenizer, format
 def chosen_tokenizer(
     paths: Sequence[str], language: str, raw: bool = False, format: str | None = None
 ) -> TokenizerChoice:
-    """The tokenizer for these files in a language (its ISO 639 code or English name).
+    """The tokenizer for these files in a language (its ISO 639 code or English name; "" if none is named).
 
     Where a line is a sentence, the first lines of text show whether it is tokenised already; then, and where there is
     no text among the files, blanks separate words. Raises SettingError for what is no language, DataError for a file
     that cannot be read.
     """
-    known = language_of(language)
+    known = language_or_english(language)
     if raw:
         return tokenizer_for(language)
     lines = list(itertools.islice(_first_lines_of_text(paths, format), LINES_TO_LOOK_AT))
@@ -136,19 +137,59 @@ def chosen_tokenizer(
             WHITESPACE, f"{known.name}: a line is a sentence, and blanks separate its words, {reason}"
         )
     choice = tokenizer_for(language, raw=False)
-    return TokenizerChoice(choice.name, choice.note.replace(": ", ": a line is a sentence, ", 1))
+    note = choice.note.replace(": ", ": a line is a sentence, ", 1)
+    return TokenizerChoice(choice.name, f"{note}; --tokenizer {WHITESPACE} splits at blanks alone")
+
+
+def tokenizer_for_model(
+    paths: Sequence[str],
+    own: str,
+    own_language: str,
+    *,
+    tokenizer: str | None = None,
+    language: str | None = None,
+    raw: bool = False,
+    format: str | None = None,
+) -> TokenizerChoice:
+    """The tokenizer of files for a model that has learned from words by the tokenizer ``own``, in ``own_language`` ("":
+    not known). One that is named goes first; then the model's own, in its own language, if it splits running text; then
+    `chosen_tokenizer`. The note is empty where there is nothing to say: blanks separate words, or the model decides.
+
+    Raises as `chosen_tokenizer`.
+    """
+    if tokenizer is not None:
+        check_tokenizer(tokenizer)
+        return TokenizerChoice(tokenizer, "")
+    code = own_language if language is None else language_of(language).code
+    is_own = language is None or (bool(own_language) and code == language_of(own_language).code)
+    if is_own and own != WHITESPACE:
+        return TokenizerChoice(own, "")
+    choice = chosen_tokenizer(paths, code, raw, format)
+    is_expected = language is None and (choice.name == WHITESPACE or (raw and bool(code)))
+    return choice._replace(note="") if is_expected else choice
 
 
 def text_settings(
-    paths: Sequence[str], tokenizer: str | None, language: str | None, raw: bool = False, format: str | None = None
+    paths: Sequence[str],
+    tokenizer: str | None,
+    language: str | None,
+    raw: bool = False,
+    format: str | None = None,
+    has_own: bool = False,
 ) -> tuple[dict[str, str], str]:
-    """The settings ``tokenizer`` and ``language`` of text, where they are given, and a note. For a language without a
-    tokenizer, one is chosen (`chosen_tokenizer`), and the note says which; it is empty otherwise. Raises as that."""
+    """The settings ``tokenizer`` and ``language`` of text that is to be learned from, where they are given or the text
+    shows them, and a note, which says what was chosen; it is empty where nothing was. Without a tokenizer, one is
+    chosen for a language (`chosen_tokenizer`); without both, for text that is not tokenised, unless a recipe or a model
+    of the user ``has_own``. Raises as `chosen_tokenizer`."""
     settings, note = {}, ""
     if language is not None:
         settings["language"] = language_of(language).code
-        if tokenizer is None:
-            tokenizer, note = chosen_tokenizer(paths, settings["language"], raw, format)
+    if tokenizer is None and language is not None:
+        tokenizer, note = chosen_tokenizer(paths, settings["language"], raw, format)
+    elif tokenizer is None and not has_own and not raw:
+        choice = chosen_tokenizer(paths, "", raw, format)
+        if choice.name != WHITESPACE:
+            tokenizer, note = choice
     if tokenizer is not None:
         settings["tokenizer"] = tokenizer
     return settings, note

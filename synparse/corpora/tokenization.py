@@ -14,7 +14,7 @@ from importlib.util import find_spec
 from typing import Any, NamedTuple
 
 from synparse.corpora.contractions import Split, contractions_of
-from synparse.corpora.languages import Language, language_of
+from synparse.corpora.languages import Language, language_of, language_or_english
 from synparse.trees.conllu import SurfaceToken
 from synparse.trees.errors import DataError, SettingError
 
@@ -33,13 +33,14 @@ Words = Callable[[str], list[str]]
 
 TOKENIZERS = ("whitespace", "treebank", "rules:LANG", "characters", "fugashi", "jieba", "stanza:LANG")
 
-WHITESPACE, TREEBANK, CHARACTERS, FUGASHI, JIEBA = "whitespace", "treebank", "characters", "fugashi", "jieba"
+WHITESPACE, TREEBANK, RULES = "whitespace", "treebank", "rules"
+CHARACTERS, FUGASHI, JIEBA = "characters", "fugashi", "jieba"
 
 # Stanza makes file names from its languages, and a model from a stranger may name any.
 _NAME = re.compile(r"whitespace|treebank|characters|fugashi|jieba|rules|rules:[a-z]{2,3}|stanza:[A-Za-z0-9_-]+")
 
 # The language whose sentences a tokenizer splits, where nothing else is said.
-_LANGUAGE_OF = {FUGASHI: "ja", JIEBA: "zh"}
+_LANGUAGE_OF = {TREEBANK: "en", FUGASHI: "ja", JIEBA: "zh"}
 
 # Segmenters of languages that are written without blanks, and their packages; the extra has the language's code.
 _SEGMENTERS = {"ja": (FUGASHI, ("fugashi", "unidic_lite")), "zh": (JIEBA, ("rjieba",))}
@@ -66,15 +67,14 @@ def load_tokenizer(name: str, raw: bool = False, language: str = "") -> Tokenize
     en, de, …). All but the first two split contractions of the language into words, and keep how tokens are written.
 
     With ``raw``, Punkt (Kiss and Strunk, 2006) splits paragraphs into sentences, by its model of the language (an ISO
-    639 code; English if it is ""), or rules where it has none, or Stanza itself. In running text punctuation is
-    attached to words, so there ``whitespace`` means the tokenizer of `tokenizer_for`, or ``treebank`` without a
-    language.
+    639 code, "" if it is not known), or rules where it has none, or Stanza itself. In running text punctuation is
+    attached to words, so there ``whitespace`` means the tokenizer of `tokenizer_for`.
 
     Raises SettingError for an unknown name, DataError if a package or model is not installed.
     """
     check_tokenizer(name)
     if raw and name == WHITESPACE:
-        name = tokenizer_for(language).name if language else TREEBANK
+        name = tokenizer_for(language).name
     kind, _, own_language = name.partition(":")
     if kind == "stanza":
         return _stanza(own_language, raw, contractions_of(language and language_of(language).code))
@@ -86,6 +86,21 @@ def load_tokenizer(name: str, raw: bool = False, language: str = "") -> Tokenize
     return _tokenizer(_WORDS[kind](code), code, raw, contractions_of(code))
 
 
+def tokenizer_of_lines(name: str, language: str) -> Tokenizer:
+    """The tokenizer of this name, for lines that each stand alone. Where it is ``whitespace``, lines that are not
+    tokenised go through the one of `tokenizer_for`. Raises as `load_tokenizer`."""
+    tokenize = load_tokenizer(name, language=language)
+    if name != WHITESPACE:
+        return tokenize
+    known = language_or_english(language)
+
+    @functools.cache
+    def of_running_text() -> Tokenizer:
+        return load_tokenizer(tokenizer_for(language, raw=False).name, language=language)
+
+    return lambda line: tokenize(line) if is_tokenized([line], known) else of_running_text()(line)
+
+
 class TokenizerChoice(NamedTuple):
     """A tokenizer by its name, and one line about it for the user."""
 
@@ -95,11 +110,12 @@ class TokenizerChoice(NamedTuple):
 
 def tokenizer_for(language: str, raw: bool = True) -> TokenizerChoice:
     """The best tokenizer that is installed for a language (its ISO 639 code or English name): Stanza's, if its model
-    is on this machine; a segmenter, for scripts without blanks, or else characters; rules.
+    is on this machine; a segmenter, for scripts without blanks, or else characters; rules. "": where no language is
+    named, it is taken as English.
 
     Raises SettingError for what is no language.
     """
-    known = language_of(language)
+    known = language_or_english(language)
     try:
         _stanza(known.code, raw, contractions_of(known.code))
     except DataError as error:
@@ -118,7 +134,7 @@ def tokenizer_for(language: str, raw: bool = True) -> TokenizerChoice:
 def _without_stanza(language: Language) -> tuple[str, str, str]:
     """The name of the tokenizer of words, how it splits in words, and what may be installed for a better one."""
     if language.has_blanks:
-        return f"rules:{language.code}", "rules", ""
+        return f"{RULES}:{language.code}", RULES, ""
     name, packages = _SEGMENTERS.get(language.code, (CHARACTERS, ()))
     if all(find_spec(package) for package in packages):
         return name, name, ""
@@ -133,24 +149,47 @@ def extra_for(language: Language) -> str:
     return "" if all(find_spec(package) for package in packages) else extra
 
 
-_COMMAS_AND_STOPS = frozenset(".,،、，。।॥۔።")
+_CLOSING = frozenset(""",;:!?…)]}"”»،؛؟、。！？；：।॥۔։።""")
+_OPENING = frozenset("""([{"“„«¿¡""")
+_MARKS = _CLOSING | _OPENING | {".", "``", "''"}
+"""Punctuation that running text writes at a word, and tokenised text between blanks. Full stops are also at
+abbreviations, so those at a word count at the end of a line alone."""
+
+_ENGLISH = "en"
+_CLITIC = re.compile(r"(\w*)(?:n['’]t|['’](?:s|re|ve|ll|d|m))", re.IGNORECASE)
 
 
-def is_tokenized(lines: Iterable[str], language: Language) -> bool:
-    """Whether lines of text have blanks between their tokens: around commas and full stops, or, where the script has no
-    blanks, between short words. Text without these marks, and without lines, has blanks where it needs them."""
-    chunks = [chunk for line in lines for chunk in line.split()]
+def is_tokenized(lines: Iterable[str], language: Language, unless_shown: bool = True) -> bool:
+    """Whether text has blanks between its tokens.
+
+    Its punctuation shows it; where there is none, in English, the clitics of *didn't* and *it's*; in scripts without
+    blanks, how long words are. ``unless_shown``: what text is taken for where nothing of this occurs.
+    """
+    split = [chunks for line in lines if (chunks := line.split())]
     if not language.has_blanks:
-        return sum(map(len, chunks)) <= LONGEST_MEAN * len(chunks)
-    alone = sum(chunk in _COMMAS_AND_STOPS for chunk in chunks)
-    attached = sum(chunk[-1] in _COMMAS_AND_STOPS for chunk in chunks) - alone
-    return alone >= attached
+        chunks = list(itertools.chain.from_iterable(split))
+        return sum(map(len, chunks)) <= LONGEST_MEAN * len(chunks) if chunks else unless_shown
+    alone = sum(chunk in _MARKS for chunks in split for chunk in chunks)
+    attached = sum(_has_mark(chunk, chunk is chunks[-1]) for chunks in split for chunk in chunks)
+    if alone or attached:
+        return alone >= attached
+    if language.code == _ENGLISH:
+        clitics = [match for chunks in split for chunk in chunks if (match := _CLITIC.fullmatch(chunk))]
+        if clitics:
+            return not any(match[1] for match in clitics)
+    return unless_shown
+
+
+def _has_mark(chunk: str, is_last: bool) -> bool:
+    """Whether punctuation is written at a word."""
+    is_marked = chunk[-1] in _CLOSING or chunk[0] in _OPENING or (is_last and chunk[-1] == ".")
+    return is_marked and any(map(str.isalnum, chunk))
 
 
 def _tokenizer(words: Words, code: str, raw: bool, split: Split | None = None) -> Tokenizer:
     """Sentences (with ``raw``) of tokens, of which ``split`` makes words; without it, tokens are words, and are not
     looked for in the line, because they may be written in another way."""
-    sentences = (_sentences(code) if code or split else _english_sentences()) if raw else None
+    sentences = _sentences(code) if raw else None
 
     def tokenize(line: str) -> list[TokenizedSentence]:
         if not line.strip():
@@ -158,13 +197,26 @@ def _tokenizer(words: Words, code: str, raw: bool, split: Split | None = None) -
         texts = [line] if sentences is None else sentences(line)
         if split is None:
             return [TokenizedSentence(tuple(words(text))) for text in texts]
-        return [_with_surface(text, [(token, split(token)) for token in words(text)]) for text in texts]
+        tokens = ([(token, split(token)) for token in words(text)] for text in texts)
+        return list(map(_with_surface, texts, tokens, _blank_follows(line, texts)))
 
     return tokenize
 
 
-def _with_surface(sentence: str, tokens: Sequence[tuple[str, tuple[str, ...]]]) -> TokenizedSentence:
-    """Tokens and their words, with the places of blanks in the sentence; without them if a token is not found there."""
+def _blank_follows(line: str, sentences: Sequence[str]) -> Iterator[bool]:
+    """Whether a blank, or the end of the line, follows each sentence: no blank need stand between two."""
+    end = 0
+    for sentence in sentences:
+        start = line.find(sentence, end)
+        end = (end if start < 0 else start) + len(sentence)
+        yield start < 0 or end == len(line) or line[end].isspace()
+
+
+def _with_surface(
+    sentence: str, tokens: Sequence[tuple[str, tuple[str, ...]]], blank_follows: bool = True
+) -> TokenizedSentence:
+    """Tokens and their words, with the places of blanks in the sentence and after it; without them if a token is not
+    found there."""
     words = tuple(itertools.chain.from_iterable(parts for _, parts in tokens))
     surface, end = [], 0
     for token, parts in tokens:
@@ -172,7 +224,8 @@ def _with_surface(sentence: str, tokens: Sequence[tuple[str, tuple[str, ...]]]) 
         if start < 0:
             return TokenizedSentence(words)
         end = start + len(token)
-        surface.append(SurfaceToken(token, len(parts), sentence[end : end + 1].isspace() or end == len(sentence)))
+        has_blank = sentence[end].isspace() if end < len(sentence) else blank_follows
+        surface.append(SurfaceToken(token, len(parts), has_blank))
     return TokenizedSentence(words, tuple(surface))
 
 
@@ -180,14 +233,6 @@ def _sentences(code: str) -> Callable[[str], list[str]]:
     from synparse.corpora.sentence_rules import sentence_rules  # compiles expressions, and is rarely needed
 
     return sentence_rules(code)
-
-
-def _english_sentences() -> Callable[[str], list[str]]:
-    """As models that were trained on running text without a language have read it."""
-    import punkt
-
-    tokenize: Callable[[str], list[str]] = punkt.PunktSentenceTokenizer(punkt.load_model("english")).tokenize
-    return tokenize
 
 
 def _rules(code: str, by_characters: bool = False) -> Words:
@@ -222,7 +267,7 @@ def _jieba(_: str) -> Words:
 
 
 _WORDS: dict[str, Callable[[str], Words]] = {
-    "rules": _rules,
+    RULES: _rules,
     CHARACTERS: functools.partial(_rules, by_characters=True),
     FUGASHI: _fugashi,
     JIEBA: _jieba,
@@ -247,7 +292,9 @@ def _stanza(language: str, raw: bool, split: Split) -> Tokenizer:
     def tokenize(line: str) -> list[TokenizedSentence]:
         if not line.strip():
             return [TokenizedSentence(())]
-        return [_with_surface(sentence.text, list(_tokens(sentence))) for sentence in pipeline(line).sentences]
+        sentences = pipeline(line).sentences
+        texts = [sentence.text for sentence in sentences]
+        return list(map(_with_surface, texts, map(list, map(_tokens, sentences)), _blank_follows(line, texts)))
 
     def _tokens(sentence: Any) -> Iterator[tuple[str, tuple[str, ...]]]:
         for token in sentence.tokens:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from synparse.corpora.languages import Language, language_of
-from synparse.corpora.sentences import chosen_tokenizer
+from synparse.corpora.languages import language_of, language_or_english
+from synparse.corpora.sentences import tokenizer_for_model
 from synparse.corpora.tokenization import (
-    TREEBANK,
     WHITESPACE,
     TokenizerChoice,
     check_tokenizer,
@@ -16,11 +15,6 @@ from synparse.corpora.tokenization import (
 )
 from synparse.language_models.loading import LoadedLanguageModel
 from synparse.trees.errors import SettingError
-
-ENGLISH = "en"
-
-_MARKS = frozenset(".,?!،؟。，、？！।॥۔;:")
-"""Marks that running text writes without a blank before them."""
 
 
 def language_of_run(models: Sequence[LoadedLanguageModel], language: str | None) -> str:
@@ -39,17 +33,12 @@ def tokenizer_of_text(
     raw: bool,
     format: str | None,
 ) -> TokenizerChoice:
-    """The tokenizer of a text, as `parse` chooses it: the one that is named; for a language that is named, and for
-    running text where the models have read words between blanks, the best one; else the models' own. The note is empty
-    where nothing was chosen. Raises SettingError where the models' own differ."""
-    if tokenizer is not None:
-        check_tokenizer(tokenizer)
-        return TokenizerChoice(tokenizer, "")
-    code, own = language_of_run(models, language), _own_tokenizer(models)
-    is_own = language is None or all(model.text.language == code for model in models)
-    if not code or (is_own and not (raw and own == WHITESPACE)):
-        return TokenizerChoice(TREEBANK if raw and own == WHITESPACE else own, "")
-    return chosen_tokenizer([path], code, raw, format)
+    """The tokenizer of a text, as `parse` chooses it (`tokenizer_for_model`). Raises SettingError where the models' own
+    differ."""
+    own, own_language = _own_tokenizer(models), language_of_run(models, None)
+    return tokenizer_for_model(
+        [path], own, own_language, tokenizer=tokenizer, language=language, raw=raw, format=format
+    )
 
 
 def tokenizer_of_sentences(
@@ -62,21 +51,12 @@ def tokenizer_of_sentences(
         check_tokenizer(tokenizer)
         return TokenizerChoice(tokenizer, f"words by {tokenizer}")
     code = language_of_run(models, language)
-    if _is_tokenized(lines, language_of(code or ENGLISH)):
+    if is_tokenized(lines, language_or_english(code), unless_shown=False):
         return TokenizerChoice(WHITESPACE, "words between blanks")
     own = _own_tokenizer(models)
     if own == WHITESPACE:
-        own = tokenizer_for(code, raw=False).name if code else TREEBANK
+        own = tokenizer_for(code, raw=False).name
     return TokenizerChoice(own, f"words by {own}")
-
-
-def _is_tokenized(lines: Iterable[str], language: Language) -> bool:
-    """Whether punctuation stands alone in most places; without punctuation, sentences may have *don't*, so they are
-    running text."""
-    if not language.has_blanks:
-        return is_tokenized(lines, language)
-    chunks = [chunk for line in lines for chunk in line.split() if chunk[-1] in _MARKS]
-    return 2 * sum(chunk in _MARKS for chunk in chunks) > len(chunks)
 
 
 def _own_tokenizer(models: Sequence[LoadedLanguageModel]) -> str:

@@ -13,12 +13,11 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
-from synparse.corpora.languages import language_of
+from synparse.corpora.languages import language_or_english
 from synparse.corpora.normalization import TextConfig
 from synparse.corpora.tokenization import LINES_TO_LOOK_AT, is_tokenized, load_tokenizer
 from synparse.files.streams import STANDARD_STREAM, read_lines
 from synparse.trees.errors import DataError
-from synparse.trees.punctuation import is_punctuation
 
 COLUMNS = ("score", "sentence1", "sentence2")
 SOURCE = "source"
@@ -111,15 +110,13 @@ def _pair(columns: Sequence[str], line: str, path: str, number: int) -> Sentence
 
 def tokens_of(pairs: Sequence[SentencePair], text: TextConfig) -> Iterator[PairOfTokens]:
     """The tokens of both sentences of each pair, as a model reads text. Running text is split into sentences and
-    tokens, and the sentences are joined; without a mark that stands alone, text is running text, for *don't* is not
-    split there.
+    tokens, and the sentences are joined; without punctuation, text is running text, for *don't* is not split there.
 
     Raises DataError where a tokenizer is not installed.
     """
-    language = language_of(text.language or "en")
+    language = language_or_english(text.language)
     texts = list(islice(chain.from_iterable((pair.first, pair.second) for pair in pairs), LINES_TO_LOOK_AT))
-    has_marks = any(is_punctuation(chunk) for line in texts for chunk in line.split())
-    is_raw = not (has_marks and is_tokenized(texts, language))
+    is_raw = not is_tokenized(texts, language, unless_shown=False)
     tokenizer = load_tokenizer(text.tokenizer, is_raw, text.language)
 
     @cache  # a sentence often stands in several pairs

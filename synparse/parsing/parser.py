@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from synparse.config.parsing import DEFAULT, Default, HeadDecoder, ParsingConfig, Punctuation, TreeDecoder, agreed
 from synparse.corpora.normalization import TextConfig, normalize
-from synparse.corpora.tokenization import load_tokenizer
+from synparse.corpora.tokenization import tokenizer_of_lines
 from synparse.parsing.assembly import assembled
 from synparse.parsing.chunks import Chunk, ReadSentence, read_sentences
 from synparse.parsing.decoders import (
@@ -346,7 +346,7 @@ class Parser:
         tokenizer = None
         for sentence in sentences:
             if isinstance(sentence, str):
-                tokenizer = tokenizer or load_tokenizer(self.text.tokenizer, language=self.text.language)
+                tokenizer = tokenizer or tokenizer_of_lines(self.text.tokenizer, self.text.language)
                 yield sentence, tuple(itertools.chain.from_iterable(part.words for part in tokenizer(sentence)))
             elif hasattr(sentence, "leaves"):  # of NLTK, which takes seconds to import
                 yield sentence, tuple(sentence.leaves())

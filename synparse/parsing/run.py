@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 from synparse.config.parsing import HeadDecoder, TreeDecoder
 from synparse.corpora.languages import language_of
-from synparse.corpora.sentences import InputFormat, Sentence, chosen_tokenizer, read_files
-from synparse.corpora.tokenization import WHITESPACE, load_tokenizer
+from synparse.corpora.sentences import InputFormat, Sentence, read_files, tokenizer_for_model
+from synparse.corpora.tokenization import load_tokenizer
 from synparse.files.cores import available_cores
 from synparse.files.streams import STANDARD_STREAM
 from synparse.inducers.table import INDUCERS
@@ -71,21 +71,21 @@ def parse(
 ) -> Generator[str]:
     """The text to write for the sentences of these files (``-`` is standard input), in order, in bounded memory.
 
-    ``models``: by default the shipped one; ``decode``: one decoder of heads and one of brackets at most, by default the
-    models' own; ``tokenizer``, ``language``: by default the models' own; ``labels``, ``tags``: whether to write
-    nonterminals and word classes; nonterminals come with the classes of words; ``confidence``: probabilities of arcs
-    and spans; ``n_best``: how many of the best trees, `MOST_TREES` at most; ``keep``: what of the input's own trees
-    stays; ``min_confidence``: see `synparse.parsing.parse.Parse.certain`, by the probabilities of ``confidence``, or,
-    where they are not written, by fitted ones if the models have a calibration and else by raw ones;
-    ``distributions``: the probabilities of all heads in JSON, the most probable ones in CoNLL-U; ``jobs``:
-    processes, by default as many as make it faster. Workers of a ``cluster`` write next to ``output``. ``report``: gets
-    a note of the tokenizer that was chosen for the language, and one if most words are unknown to the models
-    (`synparse.parsing.unknown_words`). The baselines content-chain, whose function words are the most frequent words of
-    the whole input, keep it in memory.
+    ``models``: by default the shipped one of the language, English if none is named; ``decode``: one decoder of heads
+    and one of brackets at most, by default the models' own; ``tokenizer``, ``language``: by default the models' own;
+    ``labels``, ``tags``: whether to write nonterminals and word classes; nonterminals come with the classes of words;
+    ``confidence``: probabilities of arcs and spans; ``n_best``: how many of the best trees, `MOST_TREES` at most;
+    ``keep``: what of the input's own trees stays; ``min_confidence``: see `synparse.parsing.parse.Parse.certain`, by
+    the probabilities of ``confidence``, or, where they are not written, by fitted ones if the models have a calibration
+    and else by raw ones; ``distributions``: the probabilities of all heads in JSON, the most probable ones in CoNLL-U;
+    ``jobs``: processes, by default as many as make it faster. Workers of a ``cluster`` write next to ``output``.
+    ``report``: gets a note of the tokenizer that was chosen for the language or for text that is not tokenised, and one
+    if most words are unknown to the models (`synparse.parsing.unknown_words`). The baselines content-chain, whose
+    function words are the most frequent words of the whole input, keep it in memory.
     Raises SettingError for options that do not go together, DataError for bad files; both before the first text, except
     for errors in the input.
     """
-    models = tuple(models or [default_model()])
+    models = tuple(models or [default_model(language)])
     if cluster is not None:
         _check_for_cluster(cluster.address, inputs, output, models, jobs)
     if options.relations != "none" and format == "brackets":
@@ -101,8 +101,17 @@ def parse(
     )
     _check_format(writing)
     parser.checked(writing.request)
-    tokenizer, language = _chosen_tokenizer(parser, inputs, tokenizer, language, raw, input_format, report)
-    tokenize = load_tokenizer(tokenizer, raw, language)
+    chosen = tokenizer_for_model(
+        *(inputs, parser.text.tokenizer, parser.text.language),
+        tokenizer=tokenizer,
+        language=language,
+        raw=raw,
+        format=input_format,
+    )
+    if chosen.note:
+        report(chosen.note)
+    language = parser.text.language if language is None else language_of(language).code
+    tokenize = load_tokenizer(chosen.name, raw, language)
     sentences: Iterable[Sentence] = read_files(inputs, tokenize, input_format)
     if parser.needs_text:
         sentences = list(sentences)
@@ -117,7 +126,7 @@ def parse(
     from synparse.parsing.cluster import PartitionTask, parsed_files
 
     size = round(cluster.partition_size * MEGABYTE)
-    task = PartitionTask(choice, writing, tokenizer, raw, language)
+    task = PartitionTask(choice, writing, chosen.name, raw, language)
     texts = parsed_files(cluster.address, jobs or available_cores(), task, inputs, input_format, size, Path(output))
     return _after_note(texts, parser, models, first_sentences(read_files(inputs, tokenize, input_format)), report)
 
@@ -130,29 +139,6 @@ def _after_note(
         for _ in watched(first, parser, models, report):
             pass
         yield from texts
-
-
-def _chosen_tokenizer(
-    parser: Parser,
-    inputs: Sequence[str],
-    tokenizer: str | None,
-    language: str | None,
-    raw: bool,
-    input_format: InputFormat | None,
-    report: Report,
-) -> tuple[str, str]:
-    """The tokenizer of a run, and the language. A tokenizer that is named goes first. The models' own is for the
-    models' own language; for another one that is named, and for running text if the models have read words between
-    blanks, the best one is chosen."""
-    code = parser.text.language if language is None else language_of(language).code
-    if tokenizer is not None or not code:
-        return tokenizer or parser.text.tokenizer, code
-    is_own = language is None or (bool(parser.text.language) and code == language_of(parser.text.language).code)
-    if is_own and not (raw and parser.text.tokenizer == WHITESPACE):
-        return parser.text.tokenizer, code
-    choice = chosen_tokenizer(inputs, code, raw, input_format)
-    report(choice.note)
-    return choice.name, code
 
 
 def chosen_decoders(

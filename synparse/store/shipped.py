@@ -5,7 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from synparse.config.recipe import recipe_folder
+from synparse.corpora.languages import LANGUAGES, language_of
 from synparse.store.model_directory import CONFIG
+from synparse.trees.errors import SettingError
 
 ENGLISH, TRAINED = "english", "model"
 """The shipped model, the default of `parse`, and the directory that `train` writes by default."""
@@ -22,6 +24,20 @@ def model_folder(name: str | Path) -> Path:
     return recipe_folder() / path if not path.is_dir() and str(name) in shipped_models() else path
 
 
-def default_model() -> str:
-    """The default model of `parse`: the shipped one, or the default output of `train` if none is shipped."""
-    return ENGLISH if ENGLISH in shipped_models() else TRAINED
+def default_model(language: str | None = None) -> str:
+    """The default model of `parse`: the shipped one of a language (its ISO 639 code or English name), by default of
+    English, or the default output of `train` if none is shipped.
+
+    Raises SettingError for what is no language, and for one without a shipped model.
+    """
+    shipped = shipped_models()
+    if language is None:
+        return ENGLISH if ENGLISH in shipped else TRAINED
+    wanted = language_of(language)
+    for name in shipped:
+        if name in LANGUAGES and LANGUAGES[name].code == wanted.code:
+            return name
+    raise SettingError(
+        f"--language: no model of {wanted.name} is shipped; name one that you have trained (--model), or train it: "
+        f"synparse train TEXT --language {wanted.code}"
+    )

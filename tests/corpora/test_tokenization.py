@@ -2,10 +2,12 @@ import sys
 import types
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from synparse.corpora import tokenization
 from synparse.corpora.languages import language_of
-from synparse.corpora.tokenization import extra_for, is_tokenized, load_tokenizer, tokenizer_for
+from synparse.corpora.tokenization import extra_for, is_tokenized, load_tokenizer, tokenizer_for, tokenizer_of_lines
 from synparse.trees.errors import DataError, SettingError
 
 
@@ -156,6 +158,49 @@ def test_tokenised_text_has_blanks_around_commas_and_full_stops():
     assert not is_tokenized(RUNNING, language_of("de"))
     assert is_tokenized(["यह है ।"], language_of("hi"))
     assert not is_tokenized(["यह है।"], language_of("hi"))
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("My sister bought a new car last week.", False),
+        ("Is that it?", False),
+        ('He said "no"', False),
+        ("(see below)", False),
+        ("Mr. Smith of the U.S. Senate left .", True),  # an abbreviation keeps its full stop
+        ("It is 3 . 5 , or so they say :", True),
+        ("Yahoo! is up , they say .", True),
+        ("She did n't", True),
+        ("She didn't", False),
+        ("it’s time", False),
+        ("O'Brien of the '70s", None),
+        ("dogs bark - and howl ...", None),
+    ],
+)
+def test_one_line_shows_whether_it_is_tokenised(line, expected):
+    for unless_shown in (True, False):
+        shown = is_tokenized([line], language_of("en"), unless_shown)
+        assert shown is (unless_shown if expected is None else expected)
+
+
+PIECES = st.sampled_from([*"abzÉ.,;:!?'\"()-–“”‘’«»…$%3", "  ", " ", " ", "isn’t", "e.g.", "zum", "gonna", "``", "''"])
+
+
+@given(st.lists(PIECES, max_size=30).map("".join), st.sampled_from(["en", "de", "fr", ""]), st.booleans())
+def test_the_text_can_be_put_together_again(text, language, raw):
+    tokenize = load_tokenizer(tokenizer_for(language).name, raw, language)
+    written = []
+    for sentence in tokenize(text):
+        assert sum(token.words for token in sentence.surface) == len(sentence.words)
+        written += [f"{token.form}{' ' * token.space_after}" for token in sentence.surface]
+    assert "".join(written).split() == text.split()
+
+
+def test_lines_that_stand_alone_are_split_where_they_are_not_tokenised():
+    tokenize = tokenizer_of_lines("whitespace", "de")
+    assert words(tokenize, "Er kam zum Dom, ja .") == [["Er", "kam", "zum", "Dom,", "ja", "."]]
+    assert words(tokenize, "Er kam zum Dom.") == [["Er", "kam", "zu", "dem", "Dom", "."]]
+    assert words(tokenizer_of_lines("characters", ""), "一 二.") == [["一", "二", "."]]
 
 
 def test_without_punctuation_blanks_are_enough():

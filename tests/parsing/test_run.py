@@ -142,6 +142,39 @@ def test_running_text_is_split_by_the_tokenizer_that_is_named(tmp_path):
     assert tokens == [["It", "does", "n't", "."], ["It", "sleeps", "."]]
 
 
+def tokens_of(tmp_path, text, models=("chain",), **options):
+    (tmp_path / "a.txt").write_text(text, encoding="utf-8")
+    notes = []
+    texts = parse([str(tmp_path / "a.txt")], models, "json", jobs=1, report=notes.append, **options)
+    return [json.loads(line)["tokens"] for line in "".join(texts).splitlines()], notes
+
+
+def test_text_that_is_not_tokenised_is_and_a_note_says_so(tmp_path):
+    tokens, [note] = tokens_of(tmp_path, "It isn't cheap, is it?\nNo.\n")
+    assert tokens == [["It", "is", "n't", "cheap", ",", "is", "it", "?"], ["No", "."]]
+    assert note.startswith("taken as English (--language): a line is a sentence, words by ")
+    assert note.endswith("; --tokenizer whitespace splits at blanks alone")
+    assert tokens_of(tmp_path, "Yahoo! is up .\nHe said : stop .") == (
+        [["Yahoo!", "is", "up", "."], ["He", "said", ":", "stop", "."]],
+        [],
+    )
+    assert tokens_of(tmp_path, "It is.", tokenizer="whitespace") == ([["It", "is."]], [])
+
+
+def test_without_a_model_the_language_chooses_it(tmp_path):
+    tokens, [note] = tokens_of(tmp_path, "Er kam zum Dom.", (), language="de")
+    assert tokens == [["Er", "kam", "zu", "dem", "Dom", "."]]
+    assert note.startswith("German: ")
+    with pytest.raises(SettingError, match=r"no model of Basque is shipped; .* synparse train TEXT --language eu"):
+        tokens_of(tmp_path, "Bai.", (), language="eu")
+
+
+def test_the_shipped_model_reads_english(tmp_path):
+    tokens, notes = tokens_of(tmp_path, "“It isn’t so,” said Dr. Gray. He left.", ["english"], raw=True)
+    assert tokens == [["“", "It", "is", "n’t", "so", ",", "”", "said", "Dr.", "Gray", "."], ["He", "left", "."]]
+    assert not notes
+
+
 def test_the_options_reach_the_models(tmp_path):
     (tmp_path / "a.txt").write_text("a b c d e f g h\n" * 5)
     by_seed = ["".join(parse([str(tmp_path / "a.txt")], ["random"], options=ParserOptions(seed=seed), jobs=1))
