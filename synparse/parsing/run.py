@@ -121,7 +121,7 @@ def parse(
     if cluster is None:
         one_thread()
         processes = useful_processes(parser, jobs, available_cores())
-        sentences = watched(sentences, parser, models, report)
+        sentences = watched(sentences, parser.knows, models, report)
         return parsed_text_by_processes(parser, choice, sentences, writing, processes)
     from synparse.parsing.cluster import PartitionTask, parsed_files
 
@@ -136,7 +136,7 @@ def _after_note(
 ) -> Generator[str]:
     """The texts, after a look at the first sentences, which the workers of the cluster read again."""
     with contextlib.closing(texts):
-        for _ in watched(first, parser, models, report):
+        for _ in watched(first, parser.knows, models, report):
             pass
         yield from texts
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from synparse.config.recipe import recipe_folder
 from synparse.corpora.languages import LANGUAGES, language_of
-from synparse.store.model_directory import CONFIG
+from synparse.store.model_directory import CONFIG, VOCABULARY
 from synparse.trees.errors import SettingError
 
 ENGLISH, TRAINED = "english", "model"
@@ -22,6 +22,12 @@ def model_folder(name: str | Path) -> Path:
     """The directory at that path, or, where there is none, the shipped model of that name."""
     path = Path(name)
     return recipe_folder() / path if not path.is_dir() and str(name) in shipped_models() else path
+
+
+def known_words(name: str) -> frozenset[str]:
+    """The words of the vocabularies of a shipped model, as they are in its files."""
+    files = (recipe_folder() / name).rglob(VOCABULARY)
+    return frozenset(line for file in files for line in file.read_text(encoding="utf-8").splitlines())
 
 
 def default_model(language: str | None = None) -> str:

@@ -34,32 +34,45 @@ def test_words_are_known_in_their_vocabulary_form():
     assert Parser.load("chain").knows(tokens) == []
 
 
+def note(known, unknown, models=("mine",)):
+    """On so many words that are known, and so many that no shipped model knows either."""
+    tokens = ["the"] * known + ["xqzz"] * unknown
+    return note_on_unknown_words(ENGLISH.knows(tokens), tokens, ["english", *models])
+
+
 @pytest.mark.parametrize(("words", "unknown"), [(20, 14), (100, 60), (1000, 531)])
 def test_the_share_must_surely_be_above_one_half(words, unknown):
     """The fewer words, the higher: 14 of 20 are 70 %, below 50 % + 1 / √20."""
     least = math.floor(words * (0.5 + 1 / math.sqrt(words)))
     assert least == unknown
-    for number, is_noted in ((least, False), (least + 1, True)):
-        text = sentences(" ".join(["der"] * number + ["the"] * (words - number)))
-        assert (note_on_unknown_words(ENGLISH, ["english"], text) is not None) == is_noted
+    assert note(words - least, least) is None
+    assert note(words - least - 1, least + 1) is not None
 
 
 def test_few_words_are_too_few():
-    assert note_on_unknown_words(ENGLISH, ["english"], sentences("der " * (LEAST_WORDS - 1) + ", . " * 20)) is None
-    assert note_on_unknown_words(ENGLISH, ["english"], sentences("der " * LEAST_WORDS)) is not None
-    assert note_on_unknown_words(ENGLISH, ["english"], []) is None
+    assert note(0, LEAST_WORDS - 1) is None
+    assert note(0, LEAST_WORDS) is not None
+    assert note(0, 0) is None
 
 
 def test_the_note_is_a_question_in_one_line():
-    text = sentences("der Hund " * 100, "the dog " * 20)
-    assert note_on_unknown_words(ENGLISH, ["english"], text) == (
+    assert note(40, 200, ["english"]) == (
         "83 % of the first 240 words are unknown to the model english: "
         "is the text in its language, and split into words?"
     )
-    assert note_on_unknown_words(ENGLISH, ["a", "chain", "b", "a"], text) == (
-        "83 % of the first 240 words are unknown to the models a, b: "
+    assert note(40, 200, ["chain", "b", "english"]) == (
+        "83 % of the first 240 words are unknown to the models english, b: "
         "is the text in their language, and split into words?"
     )
+
+
+def test_a_shipped_model_that_knows_more_is_named():
+    tokens = "Das Wasser war nicht sehr warm gestern .".split()
+    known = [True, True, True, False, False, True, False]  # too few to be sure by themselves
+    assert note_on_unknown_words(known, tokens, ["english"]) == (
+        "43 % of the first 7 words are unknown to the model english: german knows 100 % of them (--model german)"
+    )
+    assert note_on_unknown_words(known, tokens, ["german"]) is None
 
 
 def test_only_the_first_words_are_looked_up_and_every_sentence_passes():
@@ -68,16 +81,23 @@ def test_only_the_first_words_are_looked_up_and_every_sentence_passes():
     assert len(list(first_sentences(source))) == FIRST_WORDS // 2
     assert next(source).tokens == ("der", "Hund")
     notes = []
-    assert list(watched(text, ENGLISH, ["english"], notes.append)) == text
+    assert list(watched(text, ENGLISH.knows, ["english"], notes.append)) == text
     assert notes == []
-    assert list(watched(text[::-1], ENGLISH, ["english"], notes.append)) == text[::-1]
+    assert list(watched(text[::-1], ENGLISH.knows, ["english"], notes.append)) == text[::-1]
     assert len(notes) == 1
 
 
-def test_the_note_comes_before_the_first_sentence():
-    notes = []
-    sentence = next(watched(sentences(*["der Hund"] * 50), ENGLISH, ["english"], notes.append))
-    assert (len(notes), sentence.tokens) == (1, ("der", "Hund"))
+def test_the_note_comes_as_soon_as_it_is_sure_and_sentences_do_not_wait():
+    notes, read = [], []
+
+    def lines():
+        for sentence in sentences(*["der Hund"] * 50):
+            read.append(sentence)
+            yield sentence
+
+    watch = watched(lines(), ENGLISH.knows, ["english"], notes.append)
+    assert [len(notes) for _ in zip(watch, range(4), strict=False)] == [0, 0, 1, 1]
+    assert len(read) <= 5
 
 
 @pytest.fixture
@@ -93,8 +113,8 @@ def test_a_run_says_it_once_beside_the_trees(jobs, foreign, tiny_model, capfd):
     out, error = capfd.readouterr()
     assert out.count("# text = ọmọ náà rí ajá kan\n") == 700
     assert error == (
-        f"synparse: 100 % of the first 1,000 words are unknown to the model {tiny_model}: "
-        "is the text in its language, and split into words?\n"
+        f"synparse: 100 % of the first 5 words are unknown to the model {tiny_model}: "
+        "yoruba knows 100 % of them (--model yoruba)\n"
     )
 
 
