@@ -6,6 +6,7 @@ import importlib
 import os
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 
 import typer
@@ -64,11 +65,35 @@ class _Commands(TyperGroup):
             alone = typer.Typer(add_completion=False, rich_markup_mode=None)
             alone.command(cmd_name)(command)
             command = alone
-        return typer.main.get_command(command)
+        return _keeping_its_input(typer.main.get_command(command))
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002
         with formatter.section("Commands"):
             formatter.write_dl([(name, command.summary) for name, command in COMMANDS.items()])
+
+
+def _keeping_its_input(command: Any) -> Any:
+    """The command, which refuses to write to a file that it reads; of a group, each of its commands."""
+    for part in getattr(command, "commands", {}).values():
+        _keeping_its_input(part)
+    if (do := command.callback) is not None:
+
+        def checked(**values: Any) -> Any:
+            _refuse_to_overwrite_input(**values)
+            return do(**values)
+
+        command.callback = checked
+    return command
+
+
+def _refuse_to_overwrite_input(output: str | None = None, **values: Any) -> None:
+    """Raises SettingError where the output is one of the files that the command was given."""
+    if output is None or not Path(output).is_file():
+        return
+    given = (value if isinstance(value, list | tuple) else [value] for value in values.values())
+    files = (str(path) for paths in given for path in paths if isinstance(path, str | Path))
+    if any(Path(file).is_file() and Path(file).samefile(output) for file in files):
+        raise SettingError(f"--output: {output} is read, so it cannot be written; choose another name")
 
 
 app = typer.Typer(

@@ -36,6 +36,26 @@ def test_torch_and_nltk_stay_unloaded(arguments):
 
 
 @pytest.mark.parametrize(
+    "arguments",
+    [
+        ["parse", "a.brackets", "--model", "chain", "--output", "a.brackets"],
+        ["parse", "a.brackets", "--model", "chain", "--output", "link"],
+        ["convert", "b.brackets", "a.brackets", "-o", "./a.brackets"],
+        ["eval", "b.brackets", "a.brackets", "-oa.brackets"],
+        ["task", "listops", "evaluate", "m", "--data", "a.brackets", "--output", "a.brackets"],
+    ],
+)
+def test_no_file_that_is_read_is_written(arguments, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for name in ("a", "b"):
+        Path(f"{name}.brackets").write_text("(S (NN dogs) (VBP bark))\n")
+    Path("link").symlink_to("a.brackets")
+    error = synparse(*arguments, code=2)
+    assert "is read, so it cannot be written; choose another name" in error
+    assert Path("a.brackets").read_text() == "(S (NN dogs) (VBP bark))\n"
+
+
+@pytest.mark.parametrize(
     ("arguments", "message"),
     [
         (["parse", "x", "--format", "xml"], "'xml' is not one of 'conllu', 'brackets', 'json'"),
