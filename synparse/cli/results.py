@@ -47,9 +47,12 @@ def write_results(
 
 
 def write_lines(output: str, lines: Iterable[str]) -> None:
-    """Write text whole, as it comes."""
+    """Write text whole; to standard output, as it comes."""
     with write_whole(output) as out:
-        out.writelines(lines)
+        for line in lines:
+            out.write(line)
+            if output == STANDARD_STREAM:
+                out.flush()
 
 
 def print_note(note: str) -> None:

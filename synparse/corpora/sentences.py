@@ -76,10 +76,18 @@ def read_sentences(path: str, tokenizer: Tokenizer, format: str | None = None) -
     lines = read_lines(path)
     format = format or _format_by_name(path)
     if format is None:
-        head = list(itertools.islice(lines, _LINES_TO_PEEK))
+        head: list[str] = []
+        format = format_of(_kept(itertools.islice(lines, _LINES_TO_PEEK), head))
         lines = itertools.chain(head, lines)
-        format = format_of(head)
     yield from sentences_of(lines, path, tokenizer, format)
+
+
+def _kept(lines: Iterable[str], head: list[str]) -> Iterator[str]:
+    """The lines, each of which is added to ``head``: no more are read than are looked at, for the next one may not be
+    there yet."""
+    for line in lines:
+        head.append(line)
+        yield line
 
 
 def read_files(paths: Sequence[str], tokenizer: Tokenizer, format: str | None = None) -> Iterator[Sentence]:

@@ -43,19 +43,26 @@ class _Worker(NamedTuple):
     pipe: Connection[Any, Any]
 
 
-def map_in_order(function: Callable[[Item], Result], items: Iterable[Item], jobs: int) -> Generator[Result]:
+def map_in_order(
+    function: Callable[[Item], Result],
+    items: Iterable[Item],
+    jobs: int,
+    is_urgent: Callable[[Item], bool] = lambda _: False,
+) -> Generator[Result]:
     """``function`` of each item, in the order of the items, computed by ``jobs`` processes (1: by this one).
 
-    Items are read only a few ahead (`AHEAD`). An exception of ``function`` or of reading is raised here, in order. If a
-    process is killed, another one gets its item; DataError after `ATTEMPTS` times. Processes are spawned, not forked (a
-    fork would copy the locks of PyTorch's threads but not the threads), so ``function`` and items must pickle. They end
-    at once when this generator is closed, and when this process is killed.
+    Items are read only a few ahead (`AHEAD`), and none before the results up to an urgent item are there. An exception
+    of ``function`` or of reading is raised here, in order. If a process is killed, another one gets its item; DataError
+    after `ATTEMPTS` times. Processes are spawned, not forked (a fork would copy the locks of PyTorch's threads but not
+    the threads), so ``function`` and items must pickle. They end at once when this generator is closed, and when this
+    process is killed.
     """
     if jobs == 1:
         yield from map(function, items)
         return
     source = iter(items)
     more = True
+    hurry = -1  # the number of the last urgent item
     read = due = 0  # the numbers of the next item to read and of the next result to yield
     waiting: deque[_Task] = deque()
     starting: set[_Worker] = set()
@@ -64,10 +71,12 @@ def map_in_order(function: Callable[[Item], Result], items: Iterable[Item], jobs
     done: dict[int, _Outcome] = {}
     try:
         while more or waiting or busy or done:
-            has_room = more and read - due <= AHEAD * jobs
+            has_room = more and read - due <= AHEAD * jobs and due > hurry
             if has_room:
                 try:
-                    waiting.append(_Task(read, pickle.dumps(next(source), pickle.HIGHEST_PROTOCOL)))
+                    item = next(source)
+                    waiting.append(_Task(read, pickle.dumps(item, pickle.HIGHEST_PROTOCOL)))
+                    hurry = read if is_urgent(item) else hurry
                     read += 1
                 except StopIteration:
                     more = False

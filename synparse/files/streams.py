@@ -5,15 +5,17 @@ from __future__ import annotations
 import contextlib
 import functools
 import gzip
+import io
 import itertools
 import os
+import select
 import sys
 import tempfile
 import zlib
 from collections.abc import Iterator
 from io import BufferedReader
 from pathlib import Path
-from typing import IO, BinaryIO, TextIO, cast
+from typing import IO, Any, BinaryIO, TextIO, cast
 
 from synparse.trees.errors import STANDARD_STREAM as STANDARD_STREAM
 from synparse.trees.errors import DataError
@@ -63,8 +65,50 @@ def first_lines(path: str, number: int) -> list[str]:
     to be read. Raises DataError as `read_lines` does."""
     if path != STANDARD_STREAM:
         return list(itertools.islice(read_lines(path), number))
-    waiting = cast(BufferedReader, sys.stdin.buffer).peek()  # the last line may be cut
+    waiting = _standard_input().peek()  # the last line may be cut
     return waiting.decode("utf-8", errors="replace").splitlines(keepends=True)[:number]
+
+
+class _Counted(io.RawIOBase):
+    """A stream that knows how much of it has been read, so that its buffer knows how much is waiting."""
+
+    def __init__(self, stream: io.RawIOBase) -> None:
+        self._stream, self._read = stream, 0
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        count = int(self._stream.readinto(buffer) or 0)
+        self._read += count
+        return count
+
+    def tell(self) -> int:
+        return self._read
+
+    def fileno(self) -> int:
+        return self._stream.fileno()
+
+
+@functools.lru_cache(maxsize=1)
+def _counted(stream: BufferedReader) -> BufferedReader:
+    return BufferedReader(cast(io.RawIOBase, _Counted(cast(io.RawIOBase, stream.raw))))
+
+
+def _standard_input() -> BufferedReader:
+    """Standard input, of which nothing is read elsewhere."""
+    return _counted(cast(BufferedReader, sys.stdin.buffer))
+
+
+def nothing_waits(seconds: float) -> bool:
+    """Whether nothing more of standard input comes for so long, although it has not ended."""
+    reader = _standard_input()
+    if reader.raw.tell() > reader.tell():
+        return False
+    try:
+        return not select.select([reader], [], [], seconds)[0]
+    except (OSError, ValueError):  # no file of the system: a test, or a console of Windows
+        return False
 
 
 def _raw_lines(stream: BinaryIO) -> Iterator[bytes]:
@@ -83,7 +127,7 @@ def _until(stream: BinaryIO, end: int) -> Iterator[bytes]:
 
 def _open_bytes(path: str) -> contextlib.AbstractContextManager[BinaryIO]:
     if path == STANDARD_STREAM:
-        return contextlib.nullcontext(sys.stdin.buffer)
+        return contextlib.nullcontext(_standard_input())
     if path.endswith(".gz"):
         return contextlib.closing(cast(BinaryIO, gzip.open(path, "rb")))
     return Path(path).open("rb")
@@ -134,8 +178,6 @@ def unwritable(name: str, error: OSError) -> DataError:
 
 def open_text(stream: IO[bytes]) -> TextIO:
     """A byte stream as UTF-8 text, with line ends unchanged."""
-    import io
-
     return io.TextIOWrapper(stream, encoding="utf-8", newline="")
 
 

@@ -16,7 +16,7 @@ from synparse.parsing.options import OutputFormat, ParserOptions, Request
 from synparse.parsing.parse import Parse
 from synparse.parsing.parser import Parser
 from synparse.parsing.scorers import CPU, NUMPY
-from synparse.parsing.windows import Window, numbered_windows
+from synparse.parsing.windows import NothingWaits, Window, numbered_windows
 from synparse.trees.trivial import RANDOM
 
 PAYS, PAYS_FOR_TORCH = 2, 8
@@ -74,20 +74,35 @@ def one_thread() -> None:
 
 
 def parsed_text_by_processes(
-    parser: Parser, choice: ModelChoice, sentences: Iterable[Sentence], writing: Writing, processes: Processes
+    parser: Parser,
+    choice: ModelChoice,
+    sentences: Iterable[Sentence],
+    writing: Writing,
+    processes: Processes,
+    nothing_waits: NothingWaits = lambda: False,
 ) -> Generator[str]:
-    """As `parsed_text`, byte for byte, by processes of one thread each; by this process if the input is short.
+    """As `parsed_text`, byte for byte, by processes of one thread each; by this process if the input is short, or comes
+    slowly (``nothing_waits``, see `numbered_windows`).
 
     ``choice`` is what ``parser`` was loaded from. Each process loads the models once, receives windows of sentences
     and returns text. See `synparse.files.processes.map_in_order`.
     """
-    windows = numbered_windows(sentences)
-    first = list(itertools.islice(windows, processes.least_windows)) if processes.number > 1 else []
+    windows = numbered_windows(sentences, nothing_waits)
+    first: list[Window] = []
+    if processes.number > 1:
+        for window in windows:
+            if window.is_early and not first:
+                yield _text(parser, writing, window)
+                continue
+            first.append(window)
+            if window.is_early or len(first) == processes.least_windows:
+                break
     windows = itertools.chain(first, windows)
     if len(first) < processes.least_windows:
         yield from _texts(parser, windows, writing)
     else:
-        yield from map_in_order(functools.partial(_text_in_process, choice, writing), windows, processes.number)
+        text_of = functools.partial(_text_in_process, choice, writing)
+        yield from map_in_order(text_of, windows, processes.number, lambda window: window.is_early)
 
 
 @functools.lru_cache(maxsize=1)

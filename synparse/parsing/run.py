@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import re
 from collections.abc import Generator, Iterable, Sequence
 from dataclasses import replace
@@ -14,7 +15,7 @@ from synparse.corpora.languages import language_of
 from synparse.corpora.sentences import InputFormat, Sentence, read_files, tokenizer_for_model
 from synparse.corpora.tokenization import load_tokenizer
 from synparse.files.cores import available_cores
-from synparse.files.streams import STANDARD_STREAM
+from synparse.files.streams import STANDARD_STREAM, nothing_waits
 from synparse.inducers.table import INDUCERS
 from synparse.parsing.jobs import ModelChoice, Writing, one_thread, parsed_text_by_processes, useful_processes
 from synparse.parsing.options import (
@@ -34,6 +35,9 @@ from synparse.trees.errors import SettingError
 from synparse.trees.trivial import RANDOM
 
 MEGABYTE = 1 << 20
+
+PATIENCE = 0.05
+"""Seconds that a sentence of standard input waits for the next one, to be parsed together with it."""
 
 MOST_TREES = 100
 """Trees of one sentence that can be asked for."""
@@ -122,7 +126,8 @@ def parse(
         one_thread()
         processes = useful_processes(parser, jobs, available_cores())
         sentences = watched(sentences, parser.knows, models, report)
-        return parsed_text_by_processes(parser, choice, sentences, writing, processes)
+        waits = functools.partial(nothing_waits, PATIENCE) if STANDARD_STREAM in inputs else lambda: False
+        return parsed_text_by_processes(parser, choice, sentences, writing, processes, waits)
     from synparse.parsing.cluster import PartitionTask, parsed_files
 
     size = round(cluster.partition_size * MEGABYTE)

@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import select
 import shutil
 import signal
 import subprocess
@@ -16,6 +17,20 @@ from synparse.parsing.parser import Parser
 from synparse.parsing.windows import WINDOW_SENTENCES
 from synparse.trees.brackets import format_brackets
 from tests.processes import HANG, wait_for
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_a_line_of_a_pipe_is_parsed_before_the_next_one_comes(jobs):
+    command = [sys.executable, "-m", "synparse", "parse", "--model", "chain", "-f", "brackets", "--jobs", jobs]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        for words in ("a b", "c d", "e f"):
+            process.stdin.write(f"{words}\n".encode())
+            process.stdin.flush()
+            ready, _, _ = select.select([process.stdout], [], [], HANG)
+            assert ready
+            assert process.stdout.readline().decode() == "(X (_ {}) (_ {}))\n".format(*words.split())
+        process.stdin.close()
+        assert process.wait(HANG) == 0
 
 
 @pytest.fixture

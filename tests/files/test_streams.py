@@ -1,11 +1,12 @@
 import gzip
 import io
+import os
 import tracemalloc
 
 import pytest
 
 from synparse.files import streams
-from synparse.files.streams import first_lines, read_lines, write_whole
+from synparse.files.streams import first_lines, nothing_waits, read_lines, write_whole
 from synparse.trees.errors import DataError
 
 
@@ -30,6 +31,22 @@ def test_the_first_lines_of_standard_input_are_still_read(monkeypatch):
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BufferedReader(io.BytesIO("é\nb\nc\n".encode()))))
     assert first_lines("-", 2) == ["é\n", "b\n"]
     assert list(read_lines("-")) == ["é\n", "b\n", "c\n"]
+
+
+def test_standard_input_says_when_nothing_waits(monkeypatch):
+    source, sink = os.pipe()
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BufferedReader(io.FileIO(source))))
+    assert nothing_waits(0)
+    os.write(sink, b"a\nb\n")
+    lines = read_lines("-")
+    assert not nothing_waits(0)
+    assert next(lines) == "a\n"
+    assert not nothing_waits(0)  # the second line is in the buffer
+    assert next(lines) == "b\n"
+    assert nothing_waits(0)
+    os.close(sink)
+    assert not nothing_waits(0)  # the end can be read
+    assert list(lines) == []
 
 
 def test_a_file_appears_whole(tmp_path):

@@ -39,6 +39,14 @@ def test_sentences_are_read_no_further_than_the_window():
     assert len(list(lengths)) == 5
 
 
+def test_sentences_do_not_wait_for_one_that_is_not_there_yet():
+    pauses = iter([False, True, False, False, True])
+    sentences = [Sentence((letter,)) for letter in "abcde"]
+    found = list(numbered_windows(sentences, lambda: next(pauses)))
+    assert [["".join(sentence.tokens) for sentence in window.sentences] for window in found] == [["a", "b"], [*"cde"]]
+    assert [(window.before.number, window.is_early) for window in found] == [(0, True), (2, True)]
+
+
 def test_numbers_count_new_sentences_and_paragraphs_follow_blank_lines():
     words, blank, own = Sentence(("a",)), Sentence(()), Sentence(("a",), None, OWN)
     assert Numbering().after(words) == Numbering(1, False)

@@ -478,7 +478,7 @@ def test_the_current_folder_may_be_the_output(whole, corpus, tmp_path, monkeypat
 
 
 def test_standard_input_is_read_once_and_kept_until_the_run_is_done(whole, corpus, tmp_path, monkeypatch):
-    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(Path(corpus[0]).read_bytes())))
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BufferedReader(io.BytesIO(Path(corpus[0]).read_bytes()))))
     output = tmp_path / "model"
     assert train(["-"], STAGES, output, device="cpu", report=Stop((3, "Progress", 1))).is_resumable
     assert (output / run.CORPUS).read_bytes() == Path(corpus[0]).read_bytes()
