@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 from typing import Annotated, cast
 
 import typer
 
 from synparse.cli import options
-from synparse.cli.results import print_note, write_lines
+from synparse.cli.progress import counted
+from synparse.cli.results import is_terminal, print_note, write_lines
 from synparse.files.streams import STANDARD_STREAM
 from synparse.inducers.devices import Precision
 from synparse.parsing.options import TERMS, Confidence, Kept, Labels, OutputFormat, ParserOptions, Relations, Tags, Term
@@ -183,6 +185,7 @@ def parse(
         jobs=jobs,
         cluster=None if dask is None else run.Cluster(dask, partition_size),
         output=output,
+        counted=functools.partial(counted, unit="sentences", is_shown=not is_terminal(output)),
     )
     with contextlib.closing(texts):
         write_lines(output, texts)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import re
-from collections.abc import Generator, Iterable, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
@@ -72,6 +72,7 @@ def parse(
     cluster: Cluster | None = None,
     output: str = STANDARD_STREAM,
     report: Report = in_silence,
+    counted: Callable[[Iterable[Sentence]], Iterable[Sentence]] = iter,
 ) -> Generator[str]:
     """The text to write for the sentences of these files (``-`` is standard input), in order, in bounded memory.
 
@@ -86,6 +87,7 @@ def parse(
     ``report``: gets a note of the tokenizer that was chosen for the language or for text that is not tokenised, and one
     if most words are unknown to the models (`synparse.parsing.unknown_words`). The baselines content-chain, whose
     function words are the most frequent words of the whole input, keep it in memory.
+    ``counted``: what sentences pass through as they are read, to show progress.
     Raises SettingError for options that do not go together, DataError for bad files; both before the first text, except
     for errors in the input.
     """
@@ -125,7 +127,7 @@ def parse(
     if cluster is None:
         one_thread()
         processes = useful_processes(parser, jobs, available_cores())
-        sentences = watched(sentences, parser.knows, models, report)
+        sentences = counted(watched(sentences, parser.knows, models, report))
         waits = functools.partial(nothing_waits, PATIENCE) if STANDARD_STREAM in inputs else lambda: False
         return parsed_text_by_processes(parser, choice, sentences, writing, processes, waits)
     from synparse.parsing.cluster import PartitionTask, parsed_files
