@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shlex
+import sys
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -86,6 +88,7 @@ def train(
     """
     from synparse.config.recipe import shipped_recipes
     from synparse.training import run
+    from synparse.training.launcher import is_first
 
     settings = list(set_ or ())
     if epochs is not None:
@@ -109,3 +112,6 @@ def train(
             given["vocabulary"] = vocabulary
             result = run.train(corpus or (), recipe, output, **given)
     print_result(result, "perplexity", as_json)
+    if is_first() and sys.stderr.isatty():
+        where = shlex.quote(str(result.directory))
+        print_note(f"the model is in {where}; next: synparse parse FILE --model {where}, synparse info {where}")
