@@ -21,6 +21,10 @@ if TYPE_CHECKING:
 __all__ = ["Parse", "Parser", "ParserOptions", "load", "train"]
 
 
+def __dir__() -> list[str]:
+    return ["__version__", *__all__]
+
+
 def __getattr__(name: str) -> Any:
     # Imported where it is used: the command line shows its help before any of it is loaded.
     if name not in __all__:

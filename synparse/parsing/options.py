@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Final, Literal, TypeAlias, get_args
+from dataclasses import dataclass, fields, replace
+from typing import Any, Final, Literal, TypeAlias, TypeVar, get_args
 
 from synparse.config.parsing import DEFAULT, Default, HeadDecoder, Punctuation, TreeDecoder
+from synparse.config.settings import refuse_unknown
 from synparse.inducers.devices import PRECISIONS, Precision
 from synparse.trees.errors import SettingError
 from synparse.trees.function_words import FUNCTION_WORDS, FunctionWords
@@ -139,3 +140,13 @@ class ParserOptions:
             raise SettingError(f"--punctuation {EVIDENCE} uses the cues that --without punctuation-cues leaves out")
         if self.relation_layer is not None and self.relations == "none":
             raise SettingError("--relation-layer chooses the channels of --relations channels; add it")
+
+
+Options = TypeVar("Options", Request, ParserOptions)
+
+
+def changed(options: Options, changes: dict[str, Any]) -> Options:
+    """The options with other values for some fields. Raises SettingError for a name that is none of its fields, with
+    the nearest one that is, and for an unknown choice."""
+    refuse_unknown(changes, [field.name for field in fields(options)], "")
+    return replace(options, **changes)

@@ -10,11 +10,12 @@
 from __future__ import annotations
 
 import functools
+import io
 import itertools
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
 
 from synparse.config.parsing import DEFAULT, Default, HeadDecoder, ParsingConfig, Punctuation, TreeDecoder, agreed
 from synparse.corpora.normalization import TextConfig, normalize
@@ -33,7 +34,7 @@ from synparse.parsing.decoding import Decoded, decoded_chunks, grammar_inputs
 from synparse.parsing.drafts import Draft, draft_of_value
 from synparse.parsing.grammars import LONGEST as LONGEST_FOR_GRAMMARS
 from synparse.parsing.grammars import GrammarInput, classes_of, leaving_out
-from synparse.parsing.options import EVIDENCE, Confidence, ParserOptions, Request, Term
+from synparse.parsing.options import EVIDENCE, Confidence, ParserOptions, Request, Term, changed
 from synparse.parsing.parse import Parse, words_of_token_list
 from synparse.parsing.relations import RelationFinder, relations_of_tokens
 from synparse.parsing.score_sums import ParserGrammars
@@ -84,7 +85,10 @@ class Parser:
     log-probabilities; models without heads are left out there, and a baseline votes. There are no ``joint`` heads then,
     and a `Parse` has distances and heights only if a single model gives brackets. ``preferred``: decoders to use in
     place of the models' own defaults; ``sets``: the grammars of model directories; ``find_calibration``: finds the maps
-    of fitted probabilities, None if there are none.
+    of fitted probabilities, None if there are none; ``loaded``: the models and options of `Parser.load`.
+
+    A parser that was loaded can be pickled: the pickle names its models, by their paths, and its options, and the
+    models are loaded again from there.
     """
 
     def __init__(
@@ -94,12 +98,14 @@ class Parser:
         preferred: Preferred = Preferred(),  # noqa: B008
         sets: Sequence[ParserGrammars] = (),
         find_calibration: Callable[[], Calibration | None] = lambda: None,
+        loaded: tuple[list[str], ParserOptions] | None = None,
     ) -> None:
         self.punctuation: Punctuation = punctuation or "ignore"
         self.sets = tuple(sets)
         self.longest = LONGEST_FOR_GRAMMARS if sets else LONGEST
         self.preferred = preferred
         self._find_calibration = find_calibration
+        self._loaded = loaded
         self.text = next((member.text for member in members if member.model not in TRIVIAL_PARSERS), TextConfig())
         self.model = " + ".join(member.model for member in members)
         # A trivial parser reads what the others read.
@@ -122,9 +128,9 @@ class Parser:
         ``punctuation="evidence"``; what is left open, the directories decide. A decoder that a directory records is
         that of a lone model. The tokenizer is that of the first trained model. Raises DataError if there is no
         such model or its files are damaged; SettingError for a layer that the model does not have, for models that do
-        not read the same tokens, for relations without a UDGN, and for an unknown choice.
+        not read the same tokens, for relations without a UDGN, and for an unknown option or choice.
         """
-        options = replace(options, **changes)
+        options = changed(options, changes)
         given = list(models) if isinstance(models, Sequence) and not isinstance(models, str) else [models]
         if not given:
             raise SettingError("name at least one model")
@@ -139,14 +145,20 @@ class Parser:
         check_tokens_read([part.name for part in parts], members)
         members = _with_grammars(members, sets)
         find_calibration = functools.partial(_calibration, options, names)
-        parser = cls(members, options.punctuation, sets=sets, find_calibration=find_calibration)
+        loaded = list(map(_path_or_name, names)), options
+        parser = cls(members, options.punctuation, Preferred(), sets, find_calibration, loaded)
         if options.without and not parser.tree_decoders and not parser.head_decoders:
             raise SettingError(f"--without {', '.join(options.without)}: {parser.model} has nothing else to parse with")
         if len(names) > 1:
             return parser
         trees = _preferred("brackets", recorded.brackets, parser.tree_decoders, names[0])
         heads = _preferred("heads", recorded.heads, parser.head_decoders, names[0])
-        return cls(members, options.punctuation, Preferred(trees, heads), sets, find_calibration)
+        return cls(members, options.punctuation, Preferred(trees, heads), sets, find_calibration, loaded)
+
+    def __reduce__(self) -> tuple[Callable[..., Parser], tuple[list[str], ParserOptions]]:
+        if self._loaded is None:
+            raise TypeError("only a parser that was loaded (Parser.load) can be pickled")
+        return Parser.load, self._loaded
 
     @functools.cached_property
     def calibration(self) -> Calibration | None:
@@ -172,7 +184,10 @@ class Parser:
     def knowing(self, function_words: frozenset[str]) -> Parser:
         """The same parser, where content chains that need the text know these function words."""
         members = [knowing(member, function_words) for member in self.members]
-        return Parser(members, self.punctuation, self.preferred, self.sets, self._find_calibration)
+        loaded = self._loaded
+        if loaded is not None:
+            loaded = loaded[0], replace(loaded[1], content_chain_function_words=function_words)
+        return Parser(members, self.punctuation, self.preferred, self.sets, self._find_calibration, loaded)
 
     @property
     def tree_decoders(self) -> tuple[TreeDecoder, ...]:
@@ -188,18 +203,33 @@ class Parser:
     def parse(self, sentences: Iterable[Any], request: Request = Request(), **changes: Any) -> list[Parse]:  # noqa: B008
         """Parse sentences; one `Parse` each, in order.
 
-        A sentence is a string for the model's tokenizer, a sequence of tokens, an ``nltk.Tree`` (its leaves) or a
-        ``conllu.TokenList`` (its words). ``changes`` are fields of `Request`, such as ``labels=True``. Raises
-        SettingError for a decoder that does not fit the model, and for labels, tags, probabilities or further trees
-        that it does not have.
+        ``sentences``: a text with one sentence a line, a spaCy ``Doc``, or sentences one by one. Then a sentence is a
+        string for the model's tokenizer, a sequence of tokens (strings, or values with a ``.text``, such as a spaCy
+        ``Span``), an ``nltk.Tree`` (its leaves) or a ``conllu.TokenList`` (its words). ``changes`` are fields of
+        `Request`, such as ``labels=True``. Raises TypeError for what is none of these; SettingError for an unknown
+        field, for a decoder that does not fit the model, and for labels, tags, probabilities or further trees that it
+        does not have.
         """
         return list(self.stream(sentences, request, **changes))
+
+    def __call__(self, text: str, request: Request = Request(), **changes: Any) -> list[Parse]:  # noqa: B008
+        """Parse running text; one `Parse` for each sentence.
+
+        Each line is a paragraph, which is split into sentences and words as ``synparse parse --raw`` does; blank lines
+        are left out. ``request``, ``changes``: as for `parse`, which takes text that has one sentence a line. Raises
+        what `parse` raises, and TypeError if ``text`` is no string.
+        """
+        if not isinstance(text, str):
+            raise TypeError(f"text must be a string, not {type(text).__name__}; Parser.parse takes sentences")
+        tokenizer = load_tokenizer(self.text.tokenizer, raw=True, language=self.text.language)
+        sentences = itertools.chain.from_iterable(map(tokenizer, io.StringIO(text)))
+        return self.parse((sentence.words for sentence in sentences if sentence.words), request, **changes)
 
     def stream(self, sentences: Iterable[Any], request: Request = Request(), **changes: Any) -> Iterator[Parse]:  # noqa: B008
         """Like `parse`, but one by one, in memory that does not grow with the number of sentences (but for a content
         chain that needs all of them to know the function words)."""
-        request = self.checked(replace(request, **changes))
-        read: Iterable[tuple[Any, tuple[str, ...]]] = self._tokens(sentences)
+        request = self.checked(changed(request, changes))
+        read: Iterable[tuple[Any, tuple[str, ...]]] = self._tokens(_sentences_of(sentences))
         parser = self
         if self.needs_text:
             read = list(read)
@@ -353,7 +383,43 @@ class Parser:
             elif hasattr(sentence, "metadata"):  # of conllu
                 yield sentence, tuple(word["form"] for word in words_of_token_list(sentence))
             else:
-                yield sentence, tuple(sentence)
+                yield sentence, _words_of(sentence)
+
+
+def _sentences_of(given: Any) -> Iterable[Any]:
+    """The lines of a text, the sentences of a spaCy ``Doc``, or what is an iterable of sentences already."""
+    if isinstance(given, str):
+        return io.StringIO(given)
+    if hasattr(given, "sents"):
+        return cast("Iterable[Any]", given.sents)
+    if isinstance(given, Iterable) and not isinstance(given, bytes | Mapping) and not hasattr(given, "leaves"):
+        return given
+    raise TypeError(
+        "sentences must be a string (a sentence a line), a spaCy Doc or an iterable of sentences, such as a list, "
+        f"not {type(given).__name__}"
+    )
+
+
+def _words_of(sentence: Any) -> tuple[str, ...]:
+    """The strings of a sequence, or the texts of its tokens; those that spaCy makes of blanks are no words."""
+    kind = type(sentence).__name__
+    if isinstance(sentence, Iterable) and not isinstance(sentence, Mapping):
+        tokens = [token for token in sentence if not getattr(token, "is_space", False)]
+        words = tuple(token if isinstance(token, str) else getattr(token, "text", None) for token in tokens)
+        if all(isinstance(word, str) for word in words):
+            return cast("tuple[str, ...]", words)
+        other = next(token for token, word in zip(tokens, words, strict=True) if not isinstance(word, str))
+        kind = f"a {kind} with {type(other).__name__}"
+    raise TypeError(
+        "each of the sentences must be a string, a sequence of words, an nltk.Tree, a conllu.TokenList or a spaCy Span,"
+        f" not {kind}"
+    )
+
+
+def _path_or_name(model: str) -> str:
+    """The name of a model that means the same in another working directory."""
+    is_directory = model not in TRIVIAL_PARSERS and Path(model).is_dir()
+    return str(Path(model).resolve()) if is_directory else model
 
 
 def _with_relations(

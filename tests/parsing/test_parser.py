@@ -1,8 +1,13 @@
+import pickle
 import shutil
 from pathlib import Path
+from typing import NamedTuple
 
+import conllu
 import pytest
+from nltk.tree import Tree
 
+import synparse
 from synparse.parsing import decoders, scorers, windows
 from synparse.parsing import parser as parsing
 from synparse.parsing.options import PUNCTUATION
@@ -105,6 +110,94 @@ def test_punctuation_is_not_read_and_hangs_between_its_neighbours(parser):
 def test_tokens_and_text_are_the_same_input(parser):
     text, tokens = parser.parse(["the dog barks", ["the", "dog", "barks"]])
     assert (text.tree, text.heads) == (tokens.tree, tokens.heads)
+
+
+def test_a_string_is_text_with_a_sentence_a_line(parser):
+    lines = ["the dog sees the cat .", "", "hello"]
+    assert parser.parse("\n".join(lines)) == parser.parse("\n".join(lines) + "\n") == parser.parse(lines)
+    assert parser.parse("") == []
+
+
+class SpacyToken(NamedTuple):
+    text: str
+
+    @property
+    def is_space(self):
+        return self.text.isspace()
+
+
+class SpacyDoc(NamedTuple):
+    sents: list[list[SpacyToken]]
+
+
+def test_sentences_of_spacy_are_read_by_their_tokens(parser):
+    sentences = [list(map(SpacyToken, ("the", "dog", " ", "barks", "\n"))), [SpacyToken("hello")]]
+    expected = parser.parse([["the", "dog", "barks"], ["hello"]])
+    assert parser.parse(SpacyDoc(sentences)) == parser.parse(sentences) == expected
+
+
+@pytest.mark.parametrize(
+    ("sentences", "message"),
+    [
+        (3, "sentences must be .*a sentence a line.*, not int"),
+        (b"the dog", "sentences must be .*, not bytes"),
+        (Tree.fromstring("(S (N dogs) (V bark))"), "sentences must be .*, not Tree"),
+        ([3], "each of the sentences must be .*, not int"),
+        ([["the", 3]], "each of the sentences must be .*, not a list with int"),
+        ([b"the dog"], "each of the sentences must be .*, not a bytes with int"),
+        (conllu.parse("1\tdogs" + "\t_" * 8 + "\n\n")[0], "each of the sentences must be .*, not Token"),
+    ],
+)
+def test_what_is_no_sentence_is_told(sentences, message):
+    with pytest.raises(TypeError, match=f"^{message}$"):
+        Parser.load("chain").parse(sentences)
+
+
+def test_called_a_parser_splits_running_text():
+    parser = Parser.load("chain")
+    text = "The dog, he barked. It sat.\n\nWhy not?\n"
+    assert [parse.tokens for parse in parser(text, heads=None)] == [
+        ("The", "dog", ",", "he", "barked", "."),
+        ("It", "sat", "."),
+        ("Why", "not", "?"),
+    ]
+    assert parser(text, heads=None)[0].heads is None
+    with pytest.raises(TypeError, match=r"^text must be a string, not list; Parser.parse takes sentences$"):
+        parser([text])
+
+
+def test_a_wrong_keyword_is_told_with_the_nearest_right_one():
+    with pytest.raises(SettingError, match=r"^unknown setting punct; did you mean punctuation\?$"):
+        Parser.load("chain", punct="ignore")
+    with pytest.raises(SettingError, match=r"^unknown setting bracket; did you mean brackets\?$"):
+        Parser.load("chain").parse("a b", bracket="splits")
+
+
+def test_a_pickled_parser_is_loaded_again_from_where_it_was(tiny_udgn, sample_text, tmp_path, monkeypatch):
+    monkeypatch.chdir(tiny_udgn.parent)
+    parser = Parser.load([tiny_udgn.name, "right-branching"], punctuation="evidence")
+    pickled = pickle.dumps(parser)
+    monkeypatch.chdir(tmp_path)
+    again = pickle.loads(pickled)
+    assert again.punctuation == "evidence"
+    assert again.parse(sample_text[:20]) == parser.parse(sample_text[:20])
+
+
+def test_a_pickled_content_chain_keeps_its_function_words():
+    parser = Parser.load("content-chain").knowing(frozenset(["the"]))
+    again = pickle.loads(pickle.dumps(parser))
+    assert not again.needs_text
+    assert again.parse(["a dog sees the cat"]) == parser.parse(["a dog sees the cat"])
+
+
+def test_a_parser_that_was_not_loaded_is_not_pickled():
+    with pytest.raises(TypeError, match=r"^only a parser that was loaded .* can be pickled$"):
+        pickle.dumps(Parser(Parser.load("chain").members))
+
+
+def test_the_package_lists_its_public_names():
+    assert {"load", "train", "Parser", "Parse"} <= set(dir(synparse))
+    assert all(getattr(synparse, name) for name in dir(synparse))
 
 
 def test_trivial_parsers_need_no_model():
