@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from synparse.config.version import __version__ as __version__
 
 if TYPE_CHECKING:
+    from synparse.parsing.frames import to_frame as to_frame
     from synparse.parsing.options import ParserOptions as ParserOptions
     from synparse.parsing.parse import Parse as Parse
     from synparse.parsing.parser import Parser as Parser
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
     load = Parser.load
 
-__all__ = ["Parse", "Parser", "ParserOptions", "load", "train"]
+__all__ = ["Parse", "Parser", "ParserOptions", "load", "to_frame", "train"]
 
 
 def __dir__() -> list[str]:
@@ -33,8 +34,10 @@ def __getattr__(name: str) -> Any:
         from synparse.training.run import train
 
         return train
+    from synparse.parsing.frames import to_frame
     from synparse.parsing.options import ParserOptions
     from synparse.parsing.parse import Parse
     from synparse.parsing.parser import Parser
 
-    return {"Parse": Parse, "Parser": Parser, "ParserOptions": ParserOptions, "load": Parser.load}[name]
+    known = {"Parse": Parse, "Parser": Parser, "ParserOptions": ParserOptions, "load": Parser.load}
+    return {**known, "to_frame": to_frame}[name]

@@ -19,7 +19,8 @@ ALLOWED = {
     "inducers": {"trees"},
     "config": {"trees", "corpora", "inducers"},
     "store": {"trees", "files", "corpora", "config", "inducers"},
-    "parsing": {"trees", "files", "corpora", "config", "inducers", "store"},
+    # A parse is drawn in notebooks.
+    "parsing": {"trees", "files", "drawing", "corpora", "config", "inducers", "store"},
     "replication": {"trees", "files", "config", "store", "scoring", "drawing"},  # it runs the commands as processes
     # A parser teaches the grammars.
     "training": {"trees", "files", "corpora", "config", "inducers", "store", "parsing"},

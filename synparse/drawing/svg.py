@@ -79,17 +79,18 @@ def pair_svgs(gold: ConstituencyTree | DependencyTree, predicted: ConstituencyTr
 
 
 def sheet_svg(sentences: Iterable[tuple[str, Sequence[Structure]]]) -> str:
-    """One file: sentences below each other, each with its title and its pictures."""
+    """One file: sentences below each other, each with its title, if it has one, and its pictures."""
     parts: list[str] = []
     width, height = 0.0, float(MARGIN)
     for title, structures in sentences:
-        parts.append(_text(MARGIN, height + ROW / 2, title, "note title") + "\n")
-        height += ROW
+        if title:
+            parts.append(_text(MARGIN, height + ROW / 2, title, "note title") + "\n")
+            height += ROW
         for structure in structures:
             drawing = _draw(structure, ())
             parts.append(f'<g transform="translate(0 {height:.1f})">\n{"".join(drawing.parts)}</g>\n')
             width, height = max(width, drawing.width), height + drawing.height
-    style = f"<style>\n{STYLE}</style>\n"
+    style = f"<style>\n{STYLE}.tree {{ background: var(--paper); }}\n</style>\n"  # of whatever page shows the file
     return f"{_opening(width, height, 'trees')}{style}{''.join(parts)}</svg>\n"
 
 

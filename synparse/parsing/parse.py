@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+import base64
+import itertools
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from synparse.trees.brackets import NO_TAG
@@ -14,6 +18,10 @@ from synparse.trees.spans import sentence_spans
 if TYPE_CHECKING:
     import conllu
     import nltk
+
+
+LONGEST_REPR = 100
+"""In characters: that of a longer sentence is cut."""
 
 
 class RankedTree(NamedTuple):
@@ -46,23 +54,40 @@ class Parse:
     - ``uncertain``: the tokens whose arcs are less probable than was asked for; see `certain`.
 
     Whatever the model does not give, or was not asked for, is None. A sentence without tokens has an empty tree and no
-    heads.
+    heads. Its ``repr`` is the words with the brackets of the constituents; a notebook shows the picture of `svg`.
     """
 
     tokens: tuple[str, ...]
     tree: ConstituencyTree | None
     heads: tuple[int, ...] | None
     read: tuple[bool, ...]
-    distances: tuple[float, ...] | None = field(default=None, repr=False)
-    heights: tuple[float, ...] | None = field(default=None, repr=False)
-    tags: tuple[str, ...] | None = field(default=None, repr=False)
-    is_labelled: bool = field(default=False, repr=False)
-    span_probabilities: tuple[float | None, ...] | None = field(default=None, repr=False)
-    head_probabilities: tuple[float | None, ...] | None = field(default=None, repr=False)
-    best: tuple[RankedTree, ...] | None = field(default=None, repr=False)
-    uncertain: tuple[bool, ...] | None = field(default=None, repr=False)
-    relations: tuple[str, ...] | None = field(default=None, repr=False)
-    head_distributions: tuple[tuple[float, ...] | None, ...] | None = field(default=None, repr=False)
+    distances: tuple[float, ...] | None = None
+    heights: tuple[float, ...] | None = None
+    tags: tuple[str, ...] | None = None
+    is_labelled: bool = False
+    span_probabilities: tuple[float | None, ...] | None = None
+    head_probabilities: tuple[float | None, ...] | None = None
+    best: tuple[RankedTree, ...] | None = None
+    uncertain: tuple[bool, ...] | None = None
+    relations: tuple[str, ...] | None = None
+    head_distributions: tuple[tuple[float, ...] | None, ...] | None = None
+
+    def __repr__(self) -> str:
+        words = self.tokens if self.tree is None else _with_brackets(self.tree)
+        text = " ".join(itertools.islice(words, LONGEST_REPR))
+        return f"<Parse {text if len(text) <= LONGEST_REPR else f'{text[: LONGEST_REPR - 1]}…'!r}>"
+
+    def svg(self) -> str:
+        """The constituents and the dependencies, whichever there are, as the text of an SVG file."""
+        from synparse.drawing.svg import sheet_svg
+
+        trees = [self.tree, None if self.heads is None else self.dependencies]
+        return sheet_svg([("", [tree for tree in trees if tree])])
+
+    def _repr_html_(self) -> str:
+        """For notebooks. An image, because the style of SVG inside of a page would be that of the page."""
+        picture = base64.b64encode(self.svg().encode()).decode()
+        return f'<img alt="trees" src="data:image/svg+xml;base64,{picture}">'
 
     def certain(self, least: float) -> Parse:
         """Without constituents that are less probable than ``least``, and with tokens marked whose arcs are.
@@ -177,6 +202,13 @@ class Parse:
         if self.heads is None:
             raise ValueError("this parse has no heads")
         return self.heads
+
+
+def _with_brackets(tree: ConstituencyTree) -> Iterator[str]:
+    """The words of a tree, with a bracket where a constituent begins or ends."""
+    begins = Counter(start for _, start, _ in tree.constituents)
+    ends = Counter(end for _, _, end in tree.constituents)
+    return (f"{'(' * begins[position]}{word}{')' * ends[position + 1]}" for position, word in enumerate(tree.words))
 
 
 def constituents_of_nltk(tree: nltk.Tree) -> tuple[list[str], list[Constituent]]:

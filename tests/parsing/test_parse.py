@@ -1,6 +1,9 @@
 """A parse as the values of other libraries, and back."""
 
+import base64
 import doctest
+import re
+from xml.etree import ElementTree
 
 import conllu
 import nltk
@@ -10,7 +13,7 @@ from hypothesis import strategies as st
 
 import synparse
 from synparse.parsing import parse as module
-from synparse.parsing.parse import Parse
+from synparse.parsing.parse import LONGEST_REPR, Parse
 from synparse.trees.brackets import format_brackets
 from synparse.trees.constituency import induced_tree
 
@@ -50,6 +53,33 @@ def test_multiword_tokens_and_empty_nodes_are_no_words():
     assert Parse.from_conllu(sentence).heads == (2, 0)
     assert Parse.from_conllu(sentence).tokens == ("de", "le")
     assert synparse.load("chain").parse([sentence])[0].tokens == ("de", "le")
+
+
+def test_the_repr_is_the_words_with_brackets_on_one_line():
+    parser = synparse.load("right-branching")
+    assert repr(parser.parse("the dog barked , once")[0]) == "<Parse '(the (dog (barked , once)))'>"
+    assert repr(parser.parse("a\x1bb 'c'", brackets=None)[0]) == "<Parse \"a\\x1bb 'c'\">"
+    assert repr(parser.parse([[]])[0]) == "<Parse ''>"
+    long = repr(parser.parse([["word"] * 500])[0])
+    assert len(long) == LONGEST_REPR + len("<Parse ''>")
+    assert long.endswith("(wo…'>")
+
+
+@pytest.mark.parametrize("changes", [{}, {"brackets": None}, {"heads": None}])
+def test_the_picture_has_the_trees_that_are_there(changes):
+    [parse] = synparse.load("right-branching").parse("the dog barked", **changes)
+    picture = ElementTree.fromstring(parse.svg())
+    kinds = [element.get("class") for element in picture.iter()]
+    assert (kinds.count("node") > 0, kinds.count("arc")) == (parse.tree is not None, 3 * (parse.heads is not None))
+    assert "title" not in " ".join(filter(None, kinds))
+
+
+def test_notebooks_show_the_picture():
+    for parse in synparse.load("right-branching").parse(["the <dog> & it", ""]):
+        start, picture, end = re.fullmatch('(<img .*base64,)([^"]*)(">)', parse._repr_html_()).groups()
+        assert ElementTree.fromstring(f"{start}{end[:-1]}/>").tag == "img"
+        assert base64.b64decode(picture).decode() == parse.svg()
+        ElementTree.fromstring(parse.svg())
 
 
 def test_what_is_missing_raises():
