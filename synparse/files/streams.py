@@ -3,22 +3,29 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import functools
 import gzip
 import io
 import itertools
 import os
+import re
 import select
+import shlex
 import sys
 import tempfile
 import zlib
 from collections.abc import Iterator
 from io import BufferedReader
 from pathlib import Path
-from typing import IO, Any, BinaryIO, TextIO, cast
+from typing import IO, Any, TextIO, cast
 
+from synparse.files.other_formats import BYTES, refuse_other_formats
 from synparse.trees.errors import STANDARD_STREAM as STANDARD_STREAM
 from synparse.trees.errors import DataError
+
+_GZIP = b"\x1f\x8b"
+"""The first bytes of what gzip has packed; no text in UTF-8 begins so."""
 
 LONGEST_LINE = 100_000_000
 """In bytes. A small gzip file can have a line that is larger than memory."""
@@ -29,20 +36,23 @@ class OutputClosed(Exception):  # noqa: N818 - not an error: the reader of our o
 
 
 def read_lines(path: str, start: int = 0, end: int | None = None) -> Iterator[str]:
-    """The lines of a UTF-8 file, line ends unchanged, streamed; ``-`` is standard input, ``*.gz`` is unpacked.
+    """The lines of a UTF-8 file, line ends unchanged, streamed; ``-`` is standard input. What gzip has packed is
+    unpacked, by its first bytes and not by its name.
 
     Only a line feed ends a line, so no character of a word can split it. A byte order mark is dropped. ``start`` and
     ``end`` are the offsets in bytes of the first line's begin and the last line's end; errors count lines from
     ``start``.
 
-    Raises DataError if the file cannot be opened or is a damaged gzip, and, with the line, if it is not UTF-8 or has a
-    line longer than `LONGEST_LINE`.
+    Raises DataError if the file cannot be opened, is a damaged gzip or of a format that is no text
+    (`synparse.files.other_formats`), and, with the line, if it is not UTF-8 or has a line longer than `LONGEST_LINE`.
     """
     number = 0
     try:
         with _open_bytes(path) as stream:
             if start:
                 stream.seek(start)
+            else:
+                refuse_other_formats(stream.peek(BYTES), path)
             for number, raw in enumerate(_raw_lines(stream) if end is None else _until(stream, end), 1):
                 if len(raw) > LONGEST_LINE:
                     raise DataError(f"a line of more than {LONGEST_LINE} bytes", path, number)
@@ -57,7 +67,15 @@ def read_lines(path: str, start: int = 0, end: int | None = None) -> Iterator[st
     except (EOFError, gzip.BadGzipFile, zlib.error):
         raise DataError("not a whole gzip file", path) from None
     except OSError as error:
-        raise DataError(f"cannot be read: {error.strerror or error}", path) from None
+        raise DataError(f"cannot be read: {error.strerror or error}{_if_sentence(path, error)}", path) from None
+
+
+def _if_sentence(path: str, error: OSError) -> str:
+    """How to parse a sentence, where one is given in place of a file."""
+    is_missing = error.errno in (errno.ENOENT, errno.ENAMETOOLONG)
+    if not is_missing or " " not in path or re.search(r"/|\.\w+$", path):
+        return ""
+    return f"; a sentence comes by standard input: echo {shlex.quote(path)} | synparse parse"
 
 
 def first_lines(path: str, number: int) -> list[str]:
@@ -66,6 +84,10 @@ def first_lines(path: str, number: int) -> list[str]:
     if path != STANDARD_STREAM:
         return list(itertools.islice(read_lines(path), number))
     waiting = _standard_input().peek()  # the last line may be cut
+    if waiting.startswith(_GZIP):
+        with contextlib.suppress(zlib.error):  # `read_lines` will say so
+            waiting = zlib.decompressobj(zlib.MAX_WBITS | 16).decompress(waiting)
+    refuse_other_formats(waiting, path)
     return waiting.decode("utf-8", errors="replace").splitlines(keepends=True)[:number]
 
 
@@ -111,12 +133,12 @@ def nothing_waits(seconds: float) -> bool:
         return False
 
 
-def _raw_lines(stream: BinaryIO) -> Iterator[bytes]:
+def _raw_lines(stream: BufferedReader | gzip.GzipFile) -> Iterator[bytes]:
     """The lines of a stream; lines longer than `LONGEST_LINE` in parts."""
     return iter(functools.partial(stream.readline, LONGEST_LINE + 1), b"")
 
 
-def _until(stream: BinaryIO, end: int) -> Iterator[bytes]:
+def _until(stream: BufferedReader | gzip.GzipFile, end: int) -> Iterator[bytes]:
     position = stream.tell()
     for line in _raw_lines(stream) if position < end else ():
         yield line
@@ -125,12 +147,18 @@ def _until(stream: BinaryIO, end: int) -> Iterator[bytes]:
             return
 
 
-def _open_bytes(path: str) -> contextlib.AbstractContextManager[BinaryIO]:
-    if path == STANDARD_STREAM:
-        return contextlib.nullcontext(_standard_input())
-    if path.endswith(".gz"):
-        return contextlib.closing(cast(BinaryIO, gzip.open(path, "rb")))
-    return Path(path).open("rb")
+def is_packed(path: str) -> bool:
+    """Whether gzip has packed a file. Raises OSError if it cannot be read."""
+    with Path(path).open("rb") as stream:
+        return stream.read(len(_GZIP)) == _GZIP
+
+
+@contextlib.contextmanager
+def _open_bytes(path: str) -> Iterator[BufferedReader | gzip.GzipFile]:
+    is_standard = path == STANDARD_STREAM
+    with contextlib.nullcontext(_standard_input()) if is_standard else Path(path).open("rb") as stream:
+        # A pipe can be opened and read once, so this looks at the stream.
+        yield gzip.GzipFile(fileobj=stream) if stream.peek().startswith(_GZIP) else stream
 
 
 @contextlib.contextmanager

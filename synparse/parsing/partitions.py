@@ -8,7 +8,7 @@ from typing import BinaryIO, NamedTuple
 
 from synparse.corpora.sentences import BRACKETS, CONLLU, JSON, TEXT, Sentence, ended, format_of_file, sentences_of
 from synparse.corpora.tokenization import Tokenizer
-from synparse.files.streams import read_lines
+from synparse.files.streams import is_packed, read_lines
 from synparse.trees.errors import DataError
 
 
@@ -30,15 +30,15 @@ def partitions_of(names: Sequence[str], format: str | None, size: int) -> Iterat
     """The partitions of these files, in order, each of ``size`` bytes and up to the end of the sentence there.
 
     Only what is around the cuts is read, but of brackets everything: where a tree ends depends on all before it. A
-    packed file (``*.gz``) is one partition. Raises DataError where a file cannot be read.
+    packed file is one partition. Raises DataError where a file cannot be read.
     """
     for number, name in enumerate(names, 1):
         kind = format or format_of_file(name)
         whole = Partition(name, str(Path(name).absolute()), kind, followed=number < len(names))
-        if name.endswith(".gz"):
-            yield whole
-            continue
         try:
+            if is_packed(name):
+                yield whole
+                continue
             for start, end in _ranges(whole.path, _CUTS[kind], size):
                 yield whole._replace(start=start, end=end)
         except OSError as error:

@@ -33,7 +33,7 @@ def synparse(*arguments, stdin="", cwd=None, code=0, binary=False):
 
 def synparse_here(capsys, monkeypatch, *arguments, stdin="", code=0):
     """As `synparse`, in this process and its working directory."""
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin.encode())))
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BufferedReader(io.BytesIO(stdin.encode()))))
     status = run(list(map(str, arguments)))
     out, error = capsys.readouterr()
     assert status == code, error

@@ -50,7 +50,7 @@ def convert(capsys, monkeypatch):
     """Run the command in this process: its standard output, or with ``code`` its standard error."""
 
     def call(*arguments, stdin="", code=0):
-        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin.encode())))
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BufferedReader(io.BytesIO(stdin.encode()))))
         capsys.readouterr()
         result = run(["convert", *map(str, arguments)])
         out, error = capsys.readouterr()
@@ -218,7 +218,11 @@ def test_spans_of_projective_trees(convert):
 
 
 def test_bad_sentences_of_conllu_are_skipped(capsys, monkeypatch):
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO((CROSSING + CONLLU + "1\tx\n\n" + CONLLU).encode())))
+    monkeypatch.setattr(
+        sys,
+        "stdin",
+        io.TextIOWrapper(io.BufferedReader(io.BytesIO((CROSSING + CONLLU + "1\tx\n\n" + CONLLU).encode()))),
+    )
     assert run(["convert", "--from", "conllu", "--to", "brackets", "--skip-bad"]) == 0
     out, error = capsys.readouterr()
     assert len(out.splitlines()) == 2
@@ -237,7 +241,7 @@ def test_a_fault_is_told_with_its_line(convert, tmp_path, fault):
 
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_bad_trees_are_skipped_listed_and_counted(capsys, monkeypatch, jobs):
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(FAULTY.encode())))
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BufferedReader(io.BytesIO(FAULTY.encode()))))
     assert run(["convert", "--to", "penn2malt", "--skip-bad", "--jobs", str(jobs)]) == 0
     out, error = capsys.readouterr()
     assert [row[1] for row in rows(out)] == ["ok", "fine", "two", "last", "_"]

@@ -1,12 +1,13 @@
 import gzip
 import io
 import os
+import shlex
 import tracemalloc
 
 import pytest
 
 from synparse.files import streams
-from synparse.files.streams import first_lines, nothing_waits, read_lines, write_whole
+from synparse.files.streams import first_lines, is_packed, nothing_waits, read_lines, write_whole
 from synparse.trees.errors import DataError
 
 
@@ -47,6 +48,65 @@ def test_standard_input_says_when_nothing_waits(monkeypatch):
     os.close(sink)
     assert not nothing_waits(0)  # the end can be read
     assert list(lines) == []
+
+
+def test_what_gzip_has_packed_is_known_by_its_first_bytes(tmp_path, monkeypatch):
+    (tmp_path / "packed.txt").write_bytes(gzip.compress("é\nb\n".encode()))
+    (tmp_path / "plain.gz").write_bytes("é\nb\n".encode())
+    (tmp_path / "empty.gz").write_bytes(b"")
+    assert list(read_lines(str(tmp_path / "packed.txt"))) == ["é\n", "b\n"]
+    assert list(read_lines(str(tmp_path / "plain.gz"))) == ["é\n", "b\n"]
+    assert list(read_lines(str(tmp_path / "empty.gz"))) == []
+    assert [is_packed(str(tmp_path / name)) for name in ("packed.txt", "plain.gz", "empty.gz")] == [True, False, False]
+    stdin = io.BufferedReader(io.BytesIO(gzip.compress("é\nb\nc\n".encode())))
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(stdin))
+    assert first_lines("-", 2) == ["é\n", "b\n"]
+    assert list(read_lines("-")) == ["é\n", "b\n", "c\n"]
+
+
+def test_a_damaged_gzip_on_standard_input_is_an_error(monkeypatch):
+    stdin = io.BufferedReader(io.BytesIO(b"\x1f\x8b" + bytes(20)))
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(stdin))
+    first_lines("-", 2)
+    with pytest.raises(DataError, match=r"^<stdin>: not a whole gzip file$"):
+        next(read_lines("-"))
+
+
+def test_a_pipe_is_opened_once():
+    read, write = os.pipe()
+    os.write(write, gzip.compress(b"a\nb\n"))
+    os.close(write)
+    assert list(read_lines(f"/dev/fd/{read}")) == ["a\n", "b\n"]
+    os.close(read)
+
+
+@pytest.mark.parametrize("path", ["The cat sat.", "It's 3 p.m. already", "the " * 100])
+def test_a_sentence_in_place_of_a_file_is_told_how_to_parse_it(path):
+    with pytest.raises(DataError) as raised:
+        next(read_lines(path))
+    assert str(raised.value).startswith(f"{path}: cannot be read: ")
+    assert str(raised.value).endswith(
+        f"; a sentence comes by standard input: echo {shlex.quote(path)} | synparse parse"
+    )
+
+
+@pytest.mark.parametrize("path", ["missing", "my text.txt", "my folder/missing"])
+def test_a_missing_file_is_no_sentence(path):
+    with pytest.raises(DataError, match=f"^{path}: cannot be read: No such file or directory$"):
+        next(read_lines(path))
+
+
+def test_other_formats_are_refused_packed_or_not(tmp_path, monkeypatch):
+    (tmp_path / "x").write_bytes(b"%PDF-1.7\n")
+    (tmp_path / "x.gz").write_bytes(gzip.compress(b"%PDF-1.7\n"))
+    for name in ("x", "x.gz"):
+        with pytest.raises(DataError, match=f"{name}: this is a PDF; "):
+            next(read_lines(str(tmp_path / name)))
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BufferedReader(io.BytesIO(b"%PDF-1.7\n"))))
+    with pytest.raises(DataError, match=r"^<stdin>: this is a PDF; "):
+        first_lines("-", 2)
+    with pytest.raises(DataError, match=r"^<stdin>: this is a PDF; "):
+        next(read_lines("-"))
 
 
 def test_a_file_appears_whole(tmp_path):

@@ -58,9 +58,10 @@ def test_partitions_are_about_as_big_as_is_asked(tmp_path, format):
     assert {len(part) for part in parts[:-1]} <= {10, 11}
 
 
-def test_a_packed_file_is_one_partition(tmp_path):
-    (tmp_path / "x.txt.gz").write_bytes(gzip.compress(b"a b\n" * 100))
-    whole, [partition], [part] = parts_of([tmp_path / "x.txt.gz"], None, 10)
+@pytest.mark.parametrize("name", ["x.txt.gz", "x.txt"])
+def test_a_packed_file_is_one_partition(tmp_path, name):
+    (tmp_path / name).write_bytes(gzip.compress(b"a b\n" * 100))
+    whole, [partition], [part] = parts_of([tmp_path / name], None, 10)
     assert partition.end is None
     assert part == whole
     assert len(part) == 100

@@ -1,0 +1,70 @@
+"""Files that people have, and that hold no plain text."""
+
+import bz2
+import gzip
+import io
+import lzma
+import zipfile
+
+import pytest
+
+from synparse.files.other_formats import refuse_other_formats
+from synparse.trees.errors import DataError
+
+SENTENCES = "The cat sat.\nIt slept.\n"
+
+
+def docx():
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        archive.writestr("[Content_Types].xml", "<Types/>")
+    return packed.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("beginning", "message"),
+    [
+        (docx(), "this is a zip archive, as Word (docx) and LibreOffice documents are; save it as plain text"),
+        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(500), "this is a document of an old Word"),
+        (b"%PDF-1.7\n%\xe2\xe3", "this is a PDF; take the text out of it, for instance with pdftotext"),
+        (b"{\\rtf1\\ansi The cat sat.}", "this is rich text (RTF); save it as plain text"),
+        (b"<!DOCTYPE html>\n<html>", "this is HTML; save it as plain text"),
+        (b"\xef\xbb\xbf\n <HTML lang=en>", "this is HTML; save it as plain text"),
+        (b'<?xml version="1.0"?>', "this is XML; "),
+        (SENTENCES.encode("utf-16"), "this is UTF-16; convert it: iconv -f UTF-16 -t UTF-8"),
+        (b"\xfe\xff" + SENTENCES.encode("utf-16-be"), "this is UTF-16; convert it: iconv -f UTF-16 -t UTF-8"),
+        (SENTENCES.encode("utf-16-le"), "without a byte order mark; convert it: iconv -f UTF-16LE -t UTF-8"),
+        (SENTENCES.encode("utf-16-be"), "without a byte order mark; convert it: iconv -f UTF-16BE -t UTF-8"),
+        ("Кот сидел на окне и спал.\n".encode("utf-16-le"), "iconv -f UTF-16LE -t UTF-8"),
+        (bz2.compress(SENTENCES.encode()), "this is packed, and not by gzip; unpack it first"),
+        (lzma.compress(SENTENCES.encode()), "this is packed, and not by gzip; unpack it first"),
+    ],
+)
+def test_what_is_no_text_is_told_with_what_to_do(beginning, message):
+    with pytest.raises(DataError) as raised:
+        refuse_other_formats(beginning, "file")
+    assert str(raised.value).startswith("file: this is ")
+    assert message in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    "beginning",
+    [
+        b"",
+        b"P",
+        SENTENCES.encode(),
+        SENTENCES.encode("utf-8-sig"),
+        "Кот сидел на окне.\n猫が座った。\n".encode(),
+        b"a\0b \0 c\0\0 d",
+        b"the\0dog " + b"barks " * 100 + b"\0\0\0",
+        b"<html5> is a tag\n",
+        b"<p> is one too\n",
+        b"PK is a short name\n",
+        b"BZh is none\n",
+        b'{"tokens": ["a"]}\n',
+        b"(S (NP (NN rtf)))\n",
+        gzip.compress(SENTENCES.encode()),
+    ],
+)
+def test_text_is_text(beginning):
+    refuse_other_formats(beginning, "file")
