@@ -1,5 +1,7 @@
 """What an installation without PyTorch can do: `pip install synparse` alone."""
 
+import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -41,6 +43,8 @@ def test_parsing_gives_the_same_trees(model, request):
     [
         ["eval", SAMPLE / "gold.conllu", SAMPLE / "gold.conllu"],
         ["show", SAMPLE / "gold.brackets", "--sentences", "1"],
+        ["recipes"],
+        ["recipes", "--json"],
         ["info"],
         ["info", "english"],
         ["info", "--language", "ja"],
@@ -81,11 +85,55 @@ def test_what_needs_it_says_what_to_install(tiny_model, tmp_path):
     for arguments in (
         ["parse", "-m", tiny_model, tmp_path / "text"],
         ["parse", "--precision", "bfloat16", tmp_path / "text"],
-        ["train", tmp_path / "text", "-o", tmp_path / "model"],
         ["task", "logic", "train", tmp_path / "text", "-o", tmp_path / "model"],
     ):
         done = synparse(*arguments)
-        assert (done.returncode, done.stderr) == (1, "synparse: this needs PyTorch: pip install 'synparse[train]'\n")
+        assert (done.returncode, done.stderr) == (1, "synparse: this needs PyTorch: pip install 'torch>=2.6'\n")
+
+
+@pytest.mark.parametrize("options", [["--recipe", "default"], ["--model", "udgn"], ["--recipe", "english"]])
+def test_networks_that_are_asked_for_are_refused_at_the_start(options, tmp_path):
+    (tmp_path / "text").write_text("a b c\n" * 10)
+    done = synparse("train", tmp_path / "text", "-o", tmp_path / "model", *options)
+    expected = r"synparse: training a network \(udgn(, student)?\) needs PyTorch: pip install 'torch>=2\.6'\n"
+    assert done.returncode == 1
+    assert re.fullmatch(expected, done.stderr)
+    assert [path.name for path in tmp_path.iterdir()] == ["text"]
+
+
+def test_the_default_recipe_learns_grammars_and_says_so(tmp_path):
+    sentences = (SAMPLE / "gold.txt").read_text(encoding="utf-8").splitlines(keepends=True)[:50]
+    (tmp_path / "text").write_text("".join(sentences), encoding="utf-8")
+    passes = ["--set", "grammar.dependency_passes=1", "--set", "grammar.grammar_passes=1"]
+    done = synparse("train", tmp_path / "text", "-o", tmp_path / "m", "--language", "en", "--json", *passes)
+    assert done.returncode == 0
+    note = "PyTorch is not installed, so only grammars are learned; for all: pip install 'torch>=2.6'"
+    assert done.stderr.splitlines().count(f"synparse: {note}") == 1
+    assert [stage["stage"] for stage in json.loads(done.stdout)["stages"]] == ["grammars", "grammars"]
+    assert (
+        len(synparse("parse", "-m", tmp_path / "m", "-f", "brackets", stdin="the dog barks\n").stdout.split("\n")) == 2
+    )
+
+
+def test_a_run_with_networks_is_not_resumed(tmp_path):
+    from synparse.config.recipe import load_recipe
+    from synparse.training.progress import RunState
+    from synparse.training.reading import RunSettings
+
+    state = RunState(load_recipe("default"), RunSettings(("text",), None, False, None, None, 1, None), earlier=None)
+    for name, content in state.file().items():
+        (tmp_path / name).write_bytes(content)
+    done = synparse("train", "--resume", tmp_path)
+    assert done.returncode == 1
+    assert done.stderr.startswith("synparse: training a network (udgn, student) needs PyTorch: ")
+
+
+def test_grammars_are_packed(tiny_grammar, tmp_path):
+    done = synparse("pack", tiny_grammar, "-o", tmp_path / "packed")
+    assert (done.returncode, done.stderr) == (0, "")
+    line = "the dog sees the cat .\n"
+    packed, whole = (synparse("parse", "-m", model, stdin=line) for model in (tmp_path / "packed", tiny_grammar))
+    assert packed.stdout == whole.stdout != ""
 
 
 def test_parsing_by_several_processes_needs_it_no_more():

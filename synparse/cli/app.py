@@ -14,6 +14,7 @@ from typer.core import TyperGroup
 
 from synparse.config import renamed
 from synparse.config.version import __version__
+from synparse.files.extras import how_to_install
 from synparse.files.streams import OutputClosed
 from synparse.trees.errors import DataError, SettingError, TrainingError
 
@@ -146,7 +147,7 @@ def run(arguments: Sequence[str]) -> int:
     except ModuleNotFoundError as error:
         if error.name != "torch":
             raise
-        return _fail("this needs PyTorch: pip install 'synparse[train]'", FAILED)
+        return _fail(f"this needs PyTorch: {how_to_install('train')}", FAILED)
     except Exception as error:
         if not hasattr(error, "format_message"):
             raise

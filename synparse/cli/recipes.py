@@ -9,7 +9,7 @@ from synparse.scoring.tables import Table
 
 
 def recipes(as_json: options.Json = False) -> None:
-    """List the shipped recipes: name, model size, training time and purpose.
+    """List the shipped recipes: name, model size (– without PyTorch), training time and purpose.
 
     Example: synparse recipes; then: synparse train corpus.txt --recipe udgn-small
 
@@ -20,5 +20,9 @@ def recipes(as_json: options.Json = False) -> None:
     from synparse.config import recipes as config
 
     rows = config.recipes()
-    cells = [(row["recipe"], f"{row['parameters'] / 1e6:4.1f} M", row["expected_time"], row["about"]) for row in rows]
+    cells = [(row["recipe"], _size(row["parameters"]), row["expected_time"], row["about"]) for row in rows]
     write_results(STANDARD_STREAM, chosen_format(as_json), rows, [Table("", (), cells)])
+
+
+def _size(parameters: int | None) -> str:
+    return "   –  " if parameters is None else f"{parameters / 1e6:4.1f} M"

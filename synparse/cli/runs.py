@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import typer
 
-from synparse.cli.results import write_results
+from synparse.cli.results import print_note, write_results
 from synparse.files.streams import STANDARD_STREAM
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ MAY_CHANGE = frozenset("resume corpus data minutes epochs set_ device save_every
 
 
 class Display:
-    """Progress on standard error where that is a terminal; silence elsewhere."""
+    """Progress on standard error where that is a terminal; elsewhere only the notes that matter."""
 
     def __enter__(self) -> Display:
         self._progress: Any = None
@@ -42,10 +42,11 @@ class Display:
 
     def update(self, event: Any) -> None:
         """Show an event of a run."""
-        if self._progress is None:
-            return
         from synparse.training.events import Learning, Note, Reading, StageBegins
 
+        if self._progress is None:
+            print_note(event.text if isinstance(event, Note) and event.matters else "")
+            return
         if isinstance(event, Note):
             self._progress.console.print(event.text, highlight=False)
         elif isinstance(event, StageBegins):

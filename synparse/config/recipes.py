@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+from synparse.inducers.devices import has_torch
+
+if TYPE_CHECKING:
+    from synparse.config.recipe import Recipe
 
 VOCABULARY = 10_000
 """Words for which sizes are given; each further word adds a row to every embedding."""
@@ -12,24 +17,31 @@ def recipes() -> list[dict[str, Any]]:
     """Each shipped recipe: its name, stages, parameters (of its networks, with a vocabulary of `VOCABULARY` words, or
     of grammars without a network), time and purpose.
 
-    Needs PyTorch, which counts the parameters without making them.
+    PyTorch counts the parameters of networks, without making them; they are None where it is not installed.
     """
     from synparse.config.recipe import load_recipe, shipped_recipes, stages_of
-    from synparse.inducers.loading import build_on_meta
 
     rows = []
     for name in shipped_recipes():
         recipe = load_recipe(name)
-        networks = [build_on_meta(stage.model, VOCABULARY, stage.architecture) for stage in recipe.networks]
-        parameters = sum(parameter.numel() for network in networks for parameter in network.parameters())
-        parameters = parameters or sum(stage.settings.parameters for stage in recipe.grammars)
         rows.append(
             {
                 "recipe": name,
                 "stages": " → ".join(stages_of(recipe)),
-                "parameters": parameters,
+                "parameters": _parameters(recipe),
                 "expected_time": recipe.expected_time,
                 "about": recipe.about,
             }
         )
     return rows
+
+
+def _parameters(recipe: Recipe) -> int | None:
+    if not recipe.networks:
+        return sum(stage.settings.parameters for stage in recipe.grammars)
+    if not has_torch():
+        return None
+    from synparse.inducers.loading import build_on_meta
+
+    networks = [build_on_meta(stage.model, VOCABULARY, stage.architecture) for stage in recipe.networks]
+    return sum(parameter.numel() for network in networks for parameter in network.parameters())

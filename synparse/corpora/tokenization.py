@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 from synparse.corpora.contractions import Split, contractions_of
 from synparse.corpora.languages import Language, language_of, language_or_english
+from synparse.files.extras import how_to_install
 from synparse.trees.conllu import SurfaceToken
 from synparse.trees.errors import DataError, SettingError
 
@@ -138,7 +139,7 @@ def _without_stanza(language: Language) -> tuple[str, str, str]:
     name, packages = _SEGMENTERS.get(language.code, (CHARACTERS, ()))
     if all(find_spec(package) for package in packages):
         return name, name, ""
-    return CHARACTERS, CHARACTERS, f"; for real words: pip install 'synparse[{language.code}]'"
+    return CHARACTERS, CHARACTERS, f"; for real words: {how_to_install(language.code)}"
 
 
 def extra_for(language: Language) -> str:
@@ -254,7 +255,7 @@ def _fugashi(_: str) -> Words:
 
         tagger = fugashi.Tagger()
     except (ImportError, RuntimeError):  # without a dictionary
-        raise DataError("this tokenizer needs fugashi and its dictionary: pip install 'synparse[ja]'") from None
+        raise DataError(f"this tokenizer needs fugashi and its dictionary: {how_to_install('ja')}") from None
     return lambda line: [word.surface for word in tagger(line) if not word.surface.isspace()]
 
 
@@ -262,7 +263,7 @@ def _jieba(_: str) -> Words:
     try:
         import rjieba
     except ImportError:
-        raise DataError("this tokenizer needs rjieba: pip install 'synparse[zh]'") from None
+        raise DataError(f"this tokenizer needs rjieba: {how_to_install('zh')}") from None
     return lambda line: [word for word in rjieba.cut(line) if not word.isspace()]
 
 
@@ -278,7 +279,7 @@ def _stanza(language: str, raw: bool, split: Split) -> Tokenizer:
     try:
         import stanza
     except ImportError:
-        raise DataError("this tokenizer needs Stanza: pip install 'synparse[stanza]'") from None
+        raise DataError(f"this tokenizer needs Stanza: {how_to_install('stanza')}") from None
     try:
         pipeline = stanza.Pipeline(
             language, processors="tokenize", tokenize_no_ssplit=not raw, download_method=None, verbose=False

@@ -40,12 +40,17 @@ def pick_device(name: str) -> torch.device:
     return device
 
 
+def has_torch() -> bool:
+    """Whether PyTorch is installed."""
+    return importlib.util.find_spec("torch") is not None
+
+
 def needs_no_torch(device: str, precision: str) -> bool:
     """Whether NumPy should compute a model that it can compute, which saves the two seconds of loading PyTorch: on a
     CPU, in float32. ``auto`` means the CPU if there is no GPU, or no PyTorch."""
     if precision != "float32" or device not in ("auto", "cpu"):
         return False
-    return device == "cpu" or not _has_gpu() or importlib.util.find_spec("torch") is None
+    return device == "cpu" or not _has_gpu() or not has_torch()
 
 
 def _has_gpu() -> bool:

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from synparse.corpora.sentences import InputFormat, Sentence
 from synparse.corpora.tokenization import load_tokenizer
+from synparse.files.extras import how_to_install
 from synparse.files.folders import scratch_folder
 from synparse.files.processes import interrupts_held_back
 from synparse.files.streams import read_lines, write_whole
@@ -58,7 +59,7 @@ def cluster(address: str, workers: int, scratch: Path) -> Iterator[Client]:
     try:
         from distributed import Client, LocalCluster
     except ImportError:
-        raise DataError("--dask needs Dask: pip install 'synparse[dask]'") from None
+        raise DataError(f"--dask needs Dask: {how_to_install('dask')}") from None
     logging.getLogger("distributed").setLevel(logging.CRITICAL)  # after a lost worker, its partition is parsed again
     with contextlib.ExitStack() as stack:
         if address == LOCAL:

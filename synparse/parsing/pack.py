@@ -14,7 +14,6 @@ from synparse.corpora.tokenization import load_tokenizer
 from synparse.files.folders import save_together, scratch_folder, stored
 from synparse.files.streams import usual_mode
 from synparse.inducers.configurations import TREE_LAYER
-from synparse.inducers.loading import keep_parser_only
 from synparse.inducers.table import INDUCERS, refuse_baseline
 from synparse.parsing.options import ParserOptions
 from synparse.parsing.parser import Decoder, Parser, Preferred
@@ -221,5 +220,7 @@ def _packed(model: LoadedModel, storage: Storage, layer: int | None) -> ModelDes
     if INDUCERS[recipe.model].traits.has_tree_layers:
         layers = layer or min(TREE_LAYER, recipe.architecture.layers)
     if model.inducer is not None:
+        from synparse.inducers.loading import keep_parser_only
+
         keep_parser_only(model.network, layers)
     return replace(model.description, packed=Packed(storage, layers))

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
 
 from synparse.config.parsing import DEFAULT, Default, HeadDecoder, ParsingConfig, Punctuation, TreeDecoder, agreed
 from synparse.corpora.normalization import TextConfig, normalize
-from synparse.corpora.tokenization import tokenizer_of_lines
+from synparse.corpora.tokenization import load_tokenizer, tokenizer_of_lines
 from synparse.parsing.assembly import assembled
 from synparse.parsing.chunks import Chunk, ReadSentence, read_sentences
 from synparse.parsing.decoders import (

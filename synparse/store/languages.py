@@ -14,6 +14,7 @@ from typing import Any, TypeAlias
 from synparse.config.recipe import recipe_folder
 from synparse.corpora.languages import Language, language_of
 from synparse.corpora.tokenization import extra_for, tokenizer_for
+from synparse.files.extras import how_to_install
 from synparse.store.models import open_model
 from synparse.store.shipped import model_folder, shipped_models
 
@@ -141,7 +142,7 @@ def language_report(known: Mapping[str, Any]) -> Iterator[str]:
     yield f"{known['language']} ({known['code']})\n"
     yield f"\nTokenizer of running text (--raw): {tokenizer['name']}\n  {tokenizer['note']}\n"
     if tokenizer["extra"] and "pip install" not in tokenizer["note"]:
-        yield f"  for a better one: pip install 'synparse[{tokenizer['extra']}]'\n"
+        yield f"  for a better one: {how_to_install(tokenizer['extra'])}\n"
     yield f"\nShipped models: {', '.join(known['models']) or 'none'}\n"
     for name, model in known["models"].items():
         yield (

@@ -20,9 +20,10 @@ class Reading:
 
 @dataclass(frozen=True)
 class Note:
-    """A message about a run, for the user."""
+    """A message about a run, for the user. matters: what is learned is not what was to be expected."""
 
     text: str
+    matters: bool = False
 
 
 @dataclass(frozen=True)

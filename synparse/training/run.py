@@ -12,6 +12,7 @@ import signal as signals
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from dataclasses import replace
+from itertools import takewhile
 from pathlib import Path
 
 from synparse.config.grammar import GrammarConfig
@@ -28,9 +29,11 @@ from synparse.config.recipe import (
     refuse_grammars_of_baselines,
     resumed_recipe,
 )
+from synparse.files.extras import how_to_install
 from synparse.files.folders import exclusive_lock, save_together
 from synparse.files.streams import STANDARD_STREAM, read_lines, write_whole
 from synparse.inducers.configurations import NoNetwork
+from synparse.inducers.devices import has_torch
 from synparse.parsing.decoders import check_recorded
 from synparse.store.cards import described_files
 from synparse.store.model_directory import (
@@ -107,11 +110,15 @@ def train(
 
     Raises DataError for a bad corpus or teacher and an output that cannot be written; SettingError for an output that
     exists, an unknown device or tokenizer, options that do not fit the recipe or each other, and decoders to record
-    that do not fit the models; TrainingError if training fails.
+    that do not fit the models; TrainingError if training fails, and for networks where PyTorch is not installed. The
+    default recipe then ends before its networks, which is reported.
     """
     output = Path(output)
     base, member = (None, None) if init is None else start_of(init)
     chosen = recipe if isinstance(recipe, Recipe) else recipe_to_train(recipe, model, changes, base)
+    if recipe is None and model is None and init is None:
+        chosen = _possible(chosen, report)
+    _refuse_without_torch(chosen.stages)
     if valid == STANDARD_STREAM:
         raise SettingError("--valid takes a file: several stages read it, and standard input can be read only once")
     settings = RunSettings(tuple(corpus), valid, raw, input_format, minutes, seed, vocabulary).absolute()
@@ -166,6 +173,7 @@ def resume(
         raise DataError(f"there is nothing to resume: {what_is_there(directory)}", str(directory))
     state = read_run(directory)
     state.recipe = resumed_recipe(state.recipe, changes)
+    _refuse_without_torch(state.recipe.stages[state.stages :])
     state.settings = state.settings.changed(corpus, minutes)
     if allow_changed_corpus:  # what is known of the text is known of another one
         state.corpus = {}
@@ -320,6 +328,21 @@ def _forget_if_nothing_is_done(work: Work) -> None:
             (output / name).unlink(missing_ok=True)
         if not (output / CONFIG).is_file():
             remove_stages(output)
+
+
+def _possible(recipe: Recipe, report: Report) -> Recipe:
+    """Of the default recipe, the stages before the first network, where PyTorch is not installed."""
+    if has_torch():
+        return recipe
+    report(Note(f"PyTorch is not installed, so only grammars are learned; for all: {how_to_install('train')}", True))
+    return replace(recipe, stages=tuple(takewhile(lambda stage: isinstance(stage, GrammarStage), recipe.stages)))
+
+
+def _refuse_without_torch(stages: Sequence[Stage]) -> None:
+    """Raises TrainingError for networks where PyTorch is not installed, before anything is learned."""
+    networks = dict.fromkeys(stage.model for stage in stages if isinstance(stage, NetworkStage))
+    if networks and not has_torch():
+        raise TrainingError(f"training a network ({', '.join(networks)}) needs PyTorch: {how_to_install('train')}")
 
 
 def _check(recipe: Recipe, settings: RunSettings, teachers: Sequence[ModelDescription]) -> None:

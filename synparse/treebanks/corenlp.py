@@ -8,6 +8,7 @@ import os
 import shutil
 from typing import Any
 
+from synparse.files.extras import how_to_install
 from synparse.treebanks.conversion import Conversion
 from synparse.treebanks.penn import Node, without_traces
 from synparse.trees.errors import DataError
@@ -42,7 +43,7 @@ def require() -> None:
     try:
         import stanza.server.dependency_converter  # noqa: F401
     except ImportError:
-        raise DataError("--engine corenlp needs Stanza: pip install 'synparse[stanza]'") from None
+        raise DataError(f"--engine corenlp needs Stanza: {how_to_install('stanza')}") from None
 
 
 @functools.cache

@@ -332,7 +332,7 @@ def test_what_corenlp_needs_is_told(convert, monkeypatch):
     assert "set CORENLP_HOME" in convert(*command, stdin=LINES, code=1)
     monkeypatch.setenv("CORENLP_HOME", "/opt/corenlp")
     monkeypatch.setitem(sys.modules, "stanza", None)
-    assert "pip install 'synparse[stanza]'" in convert(*command, stdin=LINES, code=1)
+    assert "pip install 'stanza>=1.8'" in convert(*command, stdin=LINES, code=1)
 
 
 def test_as_typed_with_eval(tmp_path):

@@ -232,5 +232,5 @@ def test_what_cannot_be_is_wrong_usage(parse, arguments, message):
 def test_dask_is_named_where_it_is_missing(parse, text, tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "distributed", None)
     error = parse(text, "-m", "chain", "--dask", "local", "-o", "out", code=1)
-    assert error == "synparse: --dask needs Dask: pip install 'synparse[dask]'\n"
+    assert error == "synparse: --dask needs Dask: pip install 'dask[distributed]>=2024.8'\n"
     assert list(tmp_path.iterdir()) == [text]

@@ -5,7 +5,7 @@ import signal
 
 import pytest
 
-pytest.importorskip("distributed", reason="no Dask here: pip install 'synparse[dask]'")
+pytest.importorskip("distributed", reason="no Dask here: pip install 'dask[distributed]>=2024.8'")
 
 from synparse.cli.app import run
 from synparse.corpora.sentences import read_files

@@ -135,7 +135,7 @@ def test_nothing_is_said_of_known_words_and_by_baselines(foreign, tiny_model, sa
 
 
 def test_a_cluster_says_it_once(foreign, tiny_model, tmp_path):
-    pytest.importorskip("distributed", reason="no Dask here: pip install 'synparse[dask]'")
+    pytest.importorskip("distributed", reason="no Dask here: pip install 'dask[distributed]>=2024.8'")
     notes = []
     texts = parse(
         [foreign],

@@ -57,6 +57,6 @@ def test_what_is_missing_is_told_in_turn(monkeypatch, stanza):
     monkeypatch.setenv("CORENLP_HOME", "/opt/corenlp")
     corenlp.require()
     monkeypatch.setitem(sys.modules, "stanza.server.dependency_converter", None)
-    with pytest.raises(DataError, match=r"pip install 'synparse\[stanza\]'"):
+    with pytest.raises(DataError, match=r"pip install 'stanza>=1\.8'"):
         corenlp.require()
     assert not stanza

@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from synparse.drawing.craft import Frame, grid_pixels, grid_svg, grid_text
+from synparse.files.extras import how_to_install
 from synparse.tasks.craft.demonstrations import parse_demonstration, worlds_of
 from synparse.tasks.craft.episodes import Episodes, Reward
 from synparse.tasks.craft.pictures import frame_of
@@ -32,7 +33,7 @@ try:
     from gymnasium.vector import AutoresetMode, VectorEnv
     from gymnasium.vector.utils import batch_space
 except ImportError:
-    raise DataError("the environments of Craft need Gymnasium: pip install 'synparse[craft]'") from None
+    raise DataError(f"the environments of Craft need Gymnasium: {how_to_install('craft')}") from None
 
 Numbers = NDArray[Any]
 

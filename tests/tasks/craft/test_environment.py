@@ -36,7 +36,7 @@ def test_without_gymnasium_one_line_says_what_to_install():
     program = "import sys; sys.modules['gymnasium'] = None\nimport synparse.tasks.craft.environment"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=HANG)
     assert done.stderr.splitlines()[-1].endswith(
-        "DataError: the environments of Craft need Gymnasium: pip install 'synparse[craft]'"
+        "DataError: the environments of Craft need Gymnasium: pip install 'gymnasium>=1.1'"
     )
 
 

@@ -1,0 +1,25 @@
+"""What can be installed beside synparse, as the extras of pyproject.toml name it."""
+
+from __future__ import annotations
+
+import shlex
+
+EXTRAS = {
+    "train": ("torch>=2.6",),
+    "dask": ("dask[distributed]>=2024.8",),
+    "stanza": ("stanza>=1.8",),
+    "ja": ("fugashi>=1.3", "unidic-lite>=1.0.8"),
+    "zh": ("rjieba>=0.2",),
+    "craft": ("gymnasium>=1.1",),
+}
+"""The packages of each extra."""
+
+
+def how_to_install(extra: str) -> str:
+    """The command that installs the packages of an extra. It names them, and not synparse, which may have been
+    installed from anywhere.
+
+    >>> how_to_install("train")
+    "pip install 'torch>=2.6'"
+    """
+    return shlex.join(["pip", "install", *EXTRAS[extra]])
