@@ -13,6 +13,7 @@ from synparse.cli import options
 from synparse.cli.results import print_note
 from synparse.cli.runs import Display, print_result, refuse_beside_resume
 from synparse.corpora.sentences import text_settings
+from synparse.corpora.table_files import table_note
 from synparse.inducers.table import InducerName
 
 Kind = Annotated[
@@ -106,6 +107,7 @@ def train(
             has_own = init is not None or (recipe is not None and recipe not in shipped_recipes())
             text_values, note = text_settings(corpus or (), tokenizer, language, raw, input_format, has_own)
             print_note(note)
+            print_note(table_note(corpus or (), input_format))
             settings += [f"text.{name}='{value}'" for name, value in text_values.items()]  # no is Norwegian
             given |= {"raw": raw, "input_format": input_format, "seed": seed, "force": force, "valid": valid}
             given |= {"model": model, "changes": settings, "teachers": teacher or (), "init": init}

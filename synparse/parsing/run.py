@@ -13,6 +13,7 @@ from typing import NamedTuple
 from synparse.config.parsing import HeadDecoder, TreeDecoder
 from synparse.corpora.languages import language_of
 from synparse.corpora.sentences import InputFormat, Sentence, read_files, tokenizer_for_model
+from synparse.corpora.table_files import table_note
 from synparse.corpora.tokenization import load_tokenizer
 from synparse.files.cores import available_cores
 from synparse.files.streams import STANDARD_STREAM, nothing_waits
@@ -84,8 +85,8 @@ def parse(
     the probabilities of ``confidence``, or, where they are not written, by fitted ones if the models have a calibration
     and else by raw ones; ``distributions``: the probabilities of all heads in JSON, the most probable ones in CoNLL-U;
     ``jobs``: processes, by default as many as make it faster. Workers of a ``cluster`` write next to ``output``.
-    ``report``: gets a note of the tokenizer that was chosen for the language or for text that is not tokenised, and one
-    if most words are unknown to the models (`synparse.parsing.unknown_words`). The baselines content-chain, whose
+    ``report``: gets a note of the tokenizer that was chosen for the language or for text that is not tokenised, one
+    of a table that is read as text, and one if most words are unknown to the models (`unknown_words`). The baselines content-chain, whose
     function words are the most frequent words of the whole input, keep it in memory.
     ``counted``: what sentences pass through as they are read, to show progress.
     Raises SettingError for options that do not go together, DataError for bad files; both before the first text, except
@@ -118,6 +119,8 @@ def parse(
         report(chosen.note)
     language = parser.text.language if language is None else language_of(language).code
     tokenize = load_tokenizer(chosen.name, raw, language)
+    if note := table_note(inputs, input_format):
+        report(note)
     sentences: Iterable[Sentence] = read_files(inputs, tokenize, input_format)
     if parser.needs_text:
         sentences = list(sentences)

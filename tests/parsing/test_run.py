@@ -185,3 +185,11 @@ def test_the_options_reach_the_models(tmp_path):
 def test_a_file_that_is_not_there_is_told():
     with pytest.raises(DataError, match="missing: cannot be read"):
         list(parse(["missing"], ["chain"], jobs=1))
+
+
+def test_a_table_that_is_read_as_text_is_reported(tmp_path):
+    (tmp_path / "x.csv").write_text("id,text\n1,it sat\n")
+    notes = []
+    texts = list(parse([str(tmp_path / "x.csv")], ["chain"], "brackets", report=notes.append))
+    assert len(texts) == 1
+    assert [note.partition("; ")[0] for note in notes] == [f"{tmp_path / 'x.csv'}: a table"]
