@@ -12,6 +12,8 @@ from __future__ import annotations
 import functools
 import io
 import itertools
+import operator
+import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -48,6 +50,7 @@ from synparse.parsing.scorers import (
     load_member,
     with_function_words,
 )
+from synparse.parsing.unknown_words import watched
 from synparse.parsing.windows import windows_of
 from synparse.store.grammars import class_name, find_grammars, who_has_grammars
 from synparse.trees.errors import DataError, SettingError
@@ -227,9 +230,11 @@ class Parser:
 
     def stream(self, sentences: Iterable[Any], request: Request = Request(), **changes: Any) -> Iterator[Parse]:  # noqa: B008
         """Like `parse`, but one by one, in memory that does not grow with the number of sentences (but for a content
-        chain that needs all of them to know the function words)."""
+        chain that needs all of them to know the function words). Warns where most of the words are unknown."""
         request = self.checked(changed(request, changes))
         read: Iterable[tuple[Any, tuple[str, ...]]] = self._tokens(_sentences_of(sentences))
+        if self._loaded is not None:
+            read = watched(read, self.knows, self._loaded[0], _warn, operator.itemgetter(1))
         parser = self
         if self.needs_text:
             read = list(read)
@@ -420,6 +425,10 @@ def _path_or_name(model: str) -> str:
     """The name of a model that means the same in another working directory."""
     is_directory = model not in TRIVIAL_PARSERS and Path(model).is_dir()
     return str(Path(model).resolve()) if is_directory else model
+
+
+def _warn(note: str) -> None:
+    warnings.warn(note, stacklevel=2)
 
 
 def _with_relations(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import operator
 import re
 from collections.abc import Callable, Generator, Iterable, Sequence
 from dataclasses import replace
@@ -36,6 +37,9 @@ from synparse.trees.errors import SettingError
 from synparse.trees.trivial import RANDOM
 
 MEGABYTE = 1 << 20
+
+TOKENS = operator.attrgetter("tokens")
+"""Of a sentence."""
 
 PATIENCE = 0.05
 """Seconds that a sentence of standard input waits for the next one, to be parsed together with it."""
@@ -85,9 +89,9 @@ def parse(
     the probabilities of ``confidence``, or, where they are not written, by fitted ones if the models have a calibration
     and else by raw ones; ``distributions``: the probabilities of all heads in JSON, the most probable ones in CoNLL-U;
     ``jobs``: processes, by default as many as make it faster. Workers of a ``cluster`` write next to ``output``.
-    ``report``: gets a note of the tokenizer that was chosen for the language or for text that is not tokenised, one
-    of a table that is read as text, and one if most words are unknown to the models (`unknown_words`). The baselines content-chain, whose
-    function words are the most frequent words of the whole input, keep it in memory.
+    ``report``: gets a note of the tokenizer that was chosen for the language or for text that is not tokenised, one of
+    a table that is read as text, and one if most words are unknown to the models (`unknown_words`). The baselines
+    content-chain, whose function words are the most frequent words of the whole input, keep it in memory.
     ``counted``: what sentences pass through as they are read, to show progress.
     Raises SettingError for options that do not go together, DataError for bad files; both before the first text, except
     for errors in the input.
@@ -130,7 +134,7 @@ def parse(
     if cluster is None:
         one_thread()
         processes = useful_processes(parser, jobs, available_cores())
-        sentences = counted(watched(sentences, parser.knows, models, report))
+        sentences = counted(watched(sentences, parser.knows, models, report, TOKENS))
         waits = functools.partial(nothing_waits, PATIENCE) if STANDARD_STREAM in inputs else lambda: False
         return parsed_text_by_processes(parser, choice, sentences, writing, processes, waits)
     from synparse.parsing.cluster import PartitionTask, parsed_files
@@ -146,7 +150,7 @@ def _after_note(
 ) -> Generator[str]:
     """The texts, after a look at the first sentences, which the workers of the cluster read again."""
     with contextlib.closing(texts):
-        for _ in watched(first, parser.knows, models, report):
+        for _ in watched(first, parser.knows, models, report, TOKENS):
             pass
         yield from texts
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 import functools
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 from synparse.corpora.sentences import Sentence
 from synparse.store.shipped import known_words, shipped_models
@@ -30,6 +30,8 @@ SUSPECT = 0.25
 Knows: TypeAlias = Callable[[Sequence[str]], list[bool]]
 """Of each word that the models read, whether they know it; see `synparse.parsing.parser.Parser.knows`."""
 
+Item = TypeVar("Item")
+
 Report: TypeAlias = Callable[[str], None]
 """Receives a note for the user, one line without its end."""
 
@@ -38,14 +40,20 @@ def in_silence(_: str) -> None:
     """A report that does nothing."""
 
 
-def watched(sentences: Iterable[Sentence], knows: Knows, models: Sequence[str], report: Report) -> Iterator[Sentence]:
+def watched(
+    sentences: Iterable[Item],
+    knows: Knows,
+    models: Sequence[str],
+    report: Report,
+    tokens_of: Callable[[Item], Sequence[str]],
+) -> Iterator[Item]:
     """The same sentences, as they come; ``report`` gets `note_on_unknown_words` once, as soon as there is one."""
     remaining = iter(sentences)
     known: list[bool] = []
     tokens: list[str] = []
     for sentence in remaining:
-        known += knows(sentence.tokens)
-        tokens += sentence.tokens
+        known += knows(tokens_of(sentence))
+        tokens += tokens_of(sentence)
         note = note_on_unknown_words(known, tokens, models)
         if note is not None:
             report(note)

@@ -8,7 +8,7 @@ from synparse.cli.app import run
 from synparse.corpora.normalization import TextConfig
 from synparse.corpora.sentences import Sentence
 from synparse.parsing.parser import Parser
-from synparse.parsing.run import Cluster, parse
+from synparse.parsing.run import TOKENS, Cluster, parse
 from synparse.parsing.scorers import Member
 from synparse.parsing.unknown_words import FIRST_WORDS, LEAST_WORDS, first_sentences, note_on_unknown_words, watched
 
@@ -81,9 +81,9 @@ def test_only_the_first_words_are_looked_up_and_every_sentence_passes():
     assert len(list(first_sentences(source))) == FIRST_WORDS // 2
     assert next(source).tokens == ("der", "Hund")
     notes = []
-    assert list(watched(text, ENGLISH.knows, ["english"], notes.append)) == text
+    assert list(watched(text, ENGLISH.knows, ["english"], notes.append, TOKENS)) == text
     assert notes == []
-    assert list(watched(text[::-1], ENGLISH.knows, ["english"], notes.append)) == text[::-1]
+    assert list(watched(text[::-1], ENGLISH.knows, ["english"], notes.append, TOKENS)) == text[::-1]
     assert len(notes) == 1
 
 
@@ -95,7 +95,7 @@ def test_the_note_comes_as_soon_as_it_is_sure_and_sentences_do_not_wait():
             read.append(sentence)
             yield sentence
 
-    watch = watched(lines(), ENGLISH.knows, ["english"], notes.append)
+    watch = watched(lines(), ENGLISH.knows, ["english"], notes.append, TOKENS)
     assert [len(notes) for _ in zip(watch, range(4), strict=False)] == [0, 0, 1, 1]
     assert len(read) <= 5
 
@@ -116,6 +116,12 @@ def test_a_run_says_it_once_beside_the_trees(jobs, foreign, tiny_model, capfd):
         f"synparse: 100 % of the first 5 words are unknown to the model {tiny_model}: "
         "yoruba knows 100 % of them (--model yoruba)\n"
     )
+
+
+def test_python_is_warned(tiny_grammar):
+    parser = Parser.load(tiny_grammar)
+    with pytest.warns(UserWarning, match="100 % of the first 5 words are unknown to the model "):
+        parser.parse(["ọmọ náà rí ajá kan"])
 
 
 @pytest.mark.parametrize("name", ["tiny_grammar", "tiny_student"])
