@@ -29,7 +29,7 @@ from synparse.trees.spans import with_words
 InputFormat: TypeAlias = Literal["text", "conllu", "brackets", "json"]
 FORMATS = TEXT, CONLLU, BRACKETS, JSON = ("text", "conllu", "brackets", "json")
 
-_SUFFIXES = {
+SUFFIXES = {
     ".conllu": CONLLU,
     ".conll": CONLLU,
     ".conllx": CONLLU,
@@ -73,13 +73,19 @@ def read_sentences(path: str, tokenizer: Tokenizer, format: str | None = None) -
     Without ``format``, the file's ending shows the format, or else its first lines. Raises DataError(file:line) if the
     file is malformed.
     """
-    lines = read_lines(path)
-    format = format or _format_by_name(path)
-    if format is None:
-        head: list[str] = []
-        format = format_of(_kept(itertools.islice(lines, _LINES_TO_PEEK), head))
-        lines = itertools.chain(head, lines)
+    format, lines = with_format(path, read_lines(path), format)
     yield from sentences_of(lines, path, tokenizer, format)
+
+
+def with_format(path: str, lines: Iterable[str], format: str | None = None) -> tuple[str, Iterable[str]]:
+    """The format of a file, by its ending or else by its first lines, where none is given; and its lines, all again."""
+    format = format or _format_by_name(path)
+    if format is not None:
+        return format, lines
+    lines = iter(lines)
+    head: list[str] = []
+    format = format_of(_kept(itertools.islice(lines, _LINES_TO_PEEK), head))
+    return format, itertools.chain(head, lines)
 
 
 def _kept(lines: Iterable[str], head: list[str]) -> Iterator[str]:
@@ -217,7 +223,7 @@ def format_of_file(path: str) -> str:
 
 
 def _format_by_name(path: str) -> str | None:
-    return _SUFFIXES.get(Path(path.removesuffix(".gz")).suffix)
+    return SUFFIXES.get(Path(path.removesuffix(".gz")).suffix)
 
 
 def format_of(lines: Iterable[str]) -> str:

@@ -38,33 +38,33 @@ class Record(NamedTuple):
 Cut = Callable[[Iterable[str], str], Iterator[Record]]
 
 
-def read_sources(names: Iterable[str]) -> Iterator[tuple[str, Iterable[str]]]:
+def read_sources(names: Iterable[str], endings: tuple[str, ...] = TREE_FILES) -> Iterator[tuple[str, Iterable[str]]]:
     """The files of each name and their lines; a name is a file, ``-``, a folder or a corpus of `NLTK_CORPORA`.
 
-    In folders, all `TREE_FILES` are read, in sorted order. Raises DataError for a folder without any and for a corpus
-    that is not installed; reading the lines raises the errors of `synparse.files.streams.read_lines`.
+    In folders, all files with these ``endings`` are read, in sorted order. Raises DataError for a folder without any
+    and for a corpus that is not installed; reading the lines raises the errors of `synparse.files.streams.read_lines`.
     """
     for name in names:
         if name.startswith(NLTK):
             yield from _nltk_files(name)
         elif name != STANDARD_STREAM and Path(name).is_dir():
             empty = True
-            for path in _tree_files(Path(name)):
+            for path in _files_of(Path(name), endings):
                 empty = False
                 yield path, read_lines(path)
             if empty:
-                raise DataError(f"holds no trees: no file that ends in {', '.join(TREE_FILES)}", name)
+                raise DataError(f"holds no trees: no file that ends in {', '.join(endings)}", name)
         else:
             yield name_of(name), read_lines(name)
 
 
-def _tree_files(folder: Path) -> Iterator[str]:
+def _files_of(folder: Path, endings: tuple[str, ...]) -> Iterator[str]:
     waiting = [folder]
     while waiting:
         path = waiting.pop()
         if path == folder or (path.is_dir() and not path.is_symlink()):
             waiting += sorted((entry for entry in path.iterdir() if not entry.name.startswith(".")), reverse=True)
-        elif path.name.lower().removesuffix(".gz").endswith(TREE_FILES):
+        elif path.name.lower().removesuffix(".gz").endswith(endings):
             yield str(path)
 
 
