@@ -52,7 +52,19 @@ class HeadMap:
         return ("root", *self.words)
 
 
-Structure: TypeAlias = ConstituencyTree | DependencyTree | Bars | HeadMap
+@dataclass(frozen=True, slots=True)
+class FoundWords:
+    """A dependency tree in which a search has found these words, from 1."""
+
+    tree: DependencyTree
+    found: frozenset[int]
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        return self.tree.words
+
+
+Structure: TypeAlias = ConstituencyTree | DependencyTree | FoundWords | Bars | HeadMap
 """The structures that can be drawn."""
 
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Literal, TypeAlias
 
-from synparse.drawing.layout import Structure
+from synparse.drawing.layout import FoundWords, Structure
 from synparse.drawing.page import sheet_page
 from synparse.drawing.parses import read_parses
 from synparse.drawing.svg import sheet_svg
@@ -105,9 +105,10 @@ def _structures(
             known = any(relation != "_" for relation in sentence.relations)
             heads = sentence.heads
             try:
-                yield [DependencyTree(sentence.words, heads, sentence.relations if known else None)]
+                tree = DependencyTree(sentence.words, heads, sentence.relations if known else None)
             except ValueError as error:
                 raise DataError(f"not a tree: {error}", name, sentence.line_of_words) from None
+            yield [FoundWords(tree, found) if (found := sentence.matched_words) else tree]
 
 
 def _chosen(structures: Iterable[Sequence[Structure]], first: int, last: int | None, name: str) -> Iterator[Titled]:

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from synparse.drawing.cells import fitted, width_of
 from synparse.drawing.differences import other_heads, other_spans
 from synparse.drawing.direction import runs_from_right
-from synparse.drawing.layout import Bars, HeadMap, Structure, arcs_of, fractions_of, nodes_of
+from synparse.drawing.layout import Bars, FoundWords, HeadMap, Structure, arcs_of, fractions_of, nodes_of
 from synparse.drawing.markup import escaped
 from synparse.trees.constituency import ConstituencyTree
 from synparse.trees.dependency import DependencyTree
@@ -137,7 +137,7 @@ def _constituents(tree: ConstituencyTree, marked: Collection[tuple[int, int]]) -
     return _Drawing(max(edges) + MARGIN, y_of(0) + ROW * tagged + ROW / 2 + MARGIN, branches + labels)
 
 
-def _dependencies(tree: DependencyTree, marked: Collection[int]) -> _Drawing:
+def _dependencies(tree: DependencyTree, marked: Collection[int], found: Collection[int] = ()) -> _Drawing:
     """Arcs in steps of one level. They leave a head beside its middle and reach a dependent in it, as in `text`."""
     arcs = arcs_of(tree.heads)
     relations = tree.relations or ("",) * len(tree)
@@ -170,10 +170,9 @@ def _dependencies(tree: DependencyTree, marked: Collection[int]) -> _Drawing:
             f'<path class="head" d="M{x - 4:.1f} {floor - 8:.1f}h8l-4 8z"/>'
             f"{_text((x + port) / 2, y - 8, relation, 'note') if relation else ''}</g>\n"
         )
-    parts += [
-        _text((begin + end) / 2, floor + ROW / 2, word, "word", from_right) + "\n"
-        for word, begin, end in zip(tree.words, edges, edges[1:], strict=False)
-    ]
+    for number, (word, begin, end) in enumerate(zip(tree.words, edges, edges[1:], strict=False), 1):
+        text = _text((begin + end) / 2, floor + ROW / 2, word, "word", from_right)
+        parts.append(f'<g class="marked">{text}</g>\n' if number in found else f"{text}\n")
     return _Drawing(max(edges) + MARGIN, floor + ROW + MARGIN, parts)
 
 
@@ -222,6 +221,7 @@ def _head_map(heads: HeadMap, _: Collection[Any]) -> _Drawing:
 _DRAWINGS: dict[type, Callable[..., _Drawing]] = {
     ConstituencyTree: _constituents,
     DependencyTree: _dependencies,
+    FoundWords: lambda structure, marked: _dependencies(structure.tree, marked, structure.found),
     Bars: _bars,
     HeadMap: _head_map,
 }

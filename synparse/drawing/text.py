@@ -10,20 +10,20 @@ end at the same column.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from itertools import accumulate
 from typing import NamedTuple, TypeAlias
 
 from synparse.drawing.cells import cells_of, fitted, width_of
 from synparse.drawing.direction import isolated, runs_from_right
-from synparse.drawing.layout import Bars, HeadMap, Structure, arcs_of, fractions_of, nodes_of
+from synparse.drawing.layout import Bars, FoundWords, HeadMap, Structure, arcs_of, fractions_of, nodes_of
 from synparse.trees.constituency import ConstituencyTree
 from synparse.trees.dependency import DependencyTree
 
-LINE, LABEL, WORD, NOTE = "line", "label", "word", "note"
+LINE, LABEL, WORD, FOUND, NOTE = "line", "label", "word", "found", "note"
 """The kind of a piece of a line, which decides its colour."""
 
-COLOURS = {LINE: "dim", LABEL: "cyan", WORD: "bold", NOTE: "dim"}
+COLOURS = {LINE: "dim", LABEL: "cyan", WORD: "bold", FOUND: "bold red", NOTE: "dim"}
 
 GAP = 2
 """Cells between words."""
@@ -147,7 +147,7 @@ def _constituents(tree: ConstituencyTree) -> _Picture:
     return _Picture(top + tagged + 1, widths, strokes, texts)
 
 
-def _dependencies(tree: DependencyTree) -> _Picture:
+def _dependencies(tree: DependencyTree, found: Collection[int] = ()) -> _Picture:
     """A row a level, the root's on top; then arrows, words, and relations, where there are any."""
     arcs = arcs_of(tree.heads)
     relations = tree.relations or ("",) * len(tree)
@@ -162,7 +162,7 @@ def _dependencies(tree: DependencyTree) -> _Picture:
         row, column = arrows - level, columns[dependent - 1] + 1
         texts += [
             _Text(arrows, column, "▼", LINE),
-            _Text(arrows + 1, column - 1, tree.words[dependent - 1], WORD),
+            _Text(arrows + 1, column - 1, tree.words[dependent - 1], FOUND if dependent in found else WORD),
             _Text(arrows + 2, column - 1, relations[dependent - 1], NOTE),
         ]
         strokes.append(_Stroke(row, column, arrows, column))
@@ -207,6 +207,7 @@ def _head_map(heads: HeadMap) -> _Picture:
 _PICTURES: dict[type, Callable[..., _Picture]] = {
     ConstituencyTree: _constituents,
     DependencyTree: _dependencies,
+    FoundWords: lambda structure: _dependencies(structure.tree, structure.found),
     Bars: _bars,
     HeadMap: _head_map,
 }

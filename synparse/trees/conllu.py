@@ -21,6 +21,9 @@ FORM, UPOS, XPOS, HEAD, RELATION, MISC = 1, 3, 4, 6, 7, 9
 ARGMAX_HEAD = "ArgmaxHead"
 """The attribute in column 10 that has the most probable head of a word, which need not be that of the tree."""
 
+MATCH = "Match"
+"""The attribute in column 10 that has the names of a word in the matches of a search."""
+
 ROOT_RELATION, OTHER_RELATION, PUNCTUATION_RELATION = "root", "dep", "punct"
 
 MOST_LINES = 1_000_000
@@ -34,6 +37,7 @@ UNKNOWN = "_"
 """What a column has in it that says nothing."""
 
 _HEAD = re.compile(r"[0-9]{1,9}\Z")
+_MATCHED = re.compile(rf"(?:^|\|){MATCH}=")
 _ARGMAX_HEAD = re.compile(rf"(?:^|\|){ARGMAX_HEAD}=([0-9]{{1,9}})(?:\||$)")
 
 
@@ -114,6 +118,11 @@ class ConlluSentence:
             if head > len(heads):
                 raise self._fault(number, f"head {head}, which is no word of the sentence")
         return tuple(heads)
+
+    @property
+    def matched_words(self) -> frozenset[int]:
+        """The words, from 1, that a search has found."""
+        return frozenset(number for number, row in enumerate(self.rows, 1) if _MATCHED.search(row[MISC]))
 
     def _fault(self, number: int, what: str) -> DataError:
         line = self.first_line + self.word_lines[number]

@@ -1,5 +1,6 @@
 import doctest
 import json
+import re
 
 import pytest
 
@@ -52,6 +53,19 @@ def test_nothing_is_read_past_the_last_sentence():
 def test_lines_are_styled_and_folded():
     text = shown(BRACKETS, width=3, styled=lambda line: "|".join(kind for _, kind in line))
     assert text == "note\nlabel\nline\nword\n\nline\nword\n"
+
+
+def test_words_that_a_search_has_found_are_marked():
+    rows = [("the", 2, "_"), ("dog", 3, "A=B|Match=N"), ("barks", 0, "Match=V")]
+    lines = [f"{n}\t{word}\t_\t_\t_\t_\t{head}\t_\t_\t{misc}\n" for n, (word, head, misc) in enumerate(rows, 1)]
+    text = "".join(lines)
+    kinds = shown(text, styled=lambda line: " ".join(f"{piece}/{kind}" for piece, kind in line if piece.strip()))
+    assert kinds.splitlines()[-1] == "the/word dog/found barks/found"
+    assert shown(text) == shown(text.replace("Match", "X"))
+    for picture in ("svg", "html"):
+        drawn = shown(text, picture=picture)
+        assert re.findall(r'<g class="marked"><text[^>]*>(.*?)</text></g>', drawn) == ["dog", "barks"]
+        assert drawn.count(">the</text>\n") == 1
 
 
 def test_svg_and_pages_have_every_sentence():

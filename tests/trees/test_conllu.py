@@ -249,3 +249,9 @@ def test_a_blank_that_is_missing_after_several_words_is_said_of_their_token():
 def test_tokens_must_have_the_words_of_the_sentence(tokens):
     with pytest.raises(ValueError, match="tokens of"):
         format_conllu(["a", "b"], (0, 1), surface=tokens)
+
+
+def test_words_that_a_search_has_found():
+    rows = ("_", "Match=V,N", "A=B|Match=N", "XMatch=N|A=Match=")
+    [sentence] = read("".join(f"{n}\tw\t_\t_\t_\t_\t0\t_\t_\t{misc}\n" for n, misc in enumerate(rows, 1)))
+    assert sentence.matched_words == {2, 3}
