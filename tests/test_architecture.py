@@ -16,6 +16,7 @@ ALLOWED = {
     "scoring": {"trees"},
     "drawing": {"trees", "scoring"},  # the report draws what scoring compared
     "corpora": {"trees", "files"},
+    "search": {"trees", "treebanks", "corpora", "scoring"},  # its counts are tables
     "inducers": {"trees"},
     "config": {"trees", "corpora", "inducers"},
     "store": {"trees", "files", "corpora", "config", "inducers"},
@@ -32,10 +33,10 @@ ALLOWED = {
     },
     "cli": {
         *("trees", "files", "treebanks", "scoring", "drawing", "corpora", "config", "inducers", "store"),
-        *("parsing", "training", "tasks", "language_models", "replication"),
+        *("parsing", "training", "tasks", "language_models", "replication", "search"),
     },
 }
-WITHOUT_TORCH = ("trees", "files", "treebanks", "scoring", "drawing", "corpora", "config", "replication")
+WITHOUT_TORCH = ("trees", "files", "treebanks", "scoring", "search", "drawing", "corpora", "config", "replication")
 MOST_LAYERS = 9
 
 

@@ -35,6 +35,7 @@ COMMANDS = {
     "eval": Command("evaluate", "evaluate", "Score predicted trees against gold trees."),
     "calibrate": Command("calibrate", "calibrate", "Learn what a parser's probabilities mean."),
     "convert": Command("convert", "convert", "Convert Penn-style trees to dependencies."),
+    "search": Command("search", "search", "Search trees for a pattern of constituents or dependencies."),
     "classes": Command("classes", "classes", "Sort the words of a text into classes."),
     "grammar": Command("grammar", "grammar", "Show the rules and classes that a model has learned."),
     "info": Command("info", "info", "Describe a model, or list the models by name."),

@@ -13,7 +13,7 @@ import pytest
 SAMPLE = Path(__file__).resolve().parents[2] / "data" / "sample"
 
 
-@pytest.mark.parametrize("name", ["classes", "convert", "evaluate", "info", "recipes", "show", "tables"])
+@pytest.mark.parametrize("name", ["classes", "convert", "evaluate", "info", "recipes", "search", "show", "tables"])
 def test_the_example_in_the_help_prints_what_it_says(name, tmp_path):
     command = getattr(importlib.import_module(f"synparse.cli.{name}"), name)
     _, _, example = inspect.getdoc(command).partition("\n\b\n")

@@ -1,0 +1,79 @@
+"""``synparse search``: where does a pattern occur in trees?"""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import Annotated, Literal
+
+import typer
+
+from synparse.cli import options
+from synparse.cli.results import chosen_format, write_lines, write_results
+from synparse.files.streams import STANDARD_STREAM
+
+Trees = Annotated[
+    list[str] | None,
+    typer.Argument(metavar="[TREES]...", help="Bracketed or CoNLL-U files, .gz too, or folders of them; - is stdin."),
+]
+From = Annotated[
+    Literal["conllu", "brackets"] | None,
+    typer.Option("--from", help="The format of the input. Default: by its name and content."),
+]
+Whole = Annotated[
+    bool,
+    typer.Option("--whole", help="Brackets: write the trees that have a match, each once, not the constituents."),
+]
+Not = Annotated[bool, typer.Option("--not", help="Write the sentences without a match, as they are.")]
+Limit = Annotated[int | None, typer.Option(min=1, help="Write so many sentences, or count in so many, at most.")]
+Count = Annotated[bool, typer.Option("--count", help="Print the numbers of sentences and of matches only.")]
+By = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="KEY",
+        help="Count the matches by this, as --count: V.lemma, V.Number or another column or feature of a word; label "
+        "or words of the constituent, x.label or x.words of one that is named. Repeatable, for combinations.",
+    ),
+]
+
+
+def search(
+    pattern: Annotated[str, typer.Argument(metavar="PATTERN", help="In the manner of Tregex or of Grew; see below.")],
+    trees: Trees = None,
+    input_format: From = None,
+    whole: Whole = False,
+    without: Not = False,
+    limit: Limit = None,
+    count: Count = False,
+    by: By = None,
+    as_json: options.Json = False,
+    tsv: options.Tsv = False,
+    latex: options.Latex = False,
+    output: options.Output = STANDARD_STREAM,
+) -> None:
+    """Search trees for a pattern.
+
+    In: brackets, and a pattern of constituents as of Tregex (NP < (DT $+ NN)); or CoNLL-U, and one of words and arcs as
+    of Grew (V [upos=VERB]; V -[obj]-> N; N << V). Out: of brackets, the constituents that the pattern names (=x), or
+    else those it begins with, one a line. Of CoNLL-U, the sentences that match, with a comment for each match and the
+    names of its words in column 10 (Match=V). Quote the pattern for the shell.
+
+    Example: synparse search 'pattern { V -[nsubj]-> N; V << N }' gold.conllu --by V.lemma
+
+    \b
+      $ echo '(S (NP (DT the) (NN dog)) (VP (VBD barked)))' | synparse search 'NP < (DT $+ NN)'
+      (NP (DT the) (NN dog))
+    """
+    format = chosen_format(as_json, tsv, latex)
+    if format != "text" and not (count or by):
+        raise typer.BadParameter("only counts are written so: add --count or --by", param_hint=f"--{format}")
+    if without and (count or by):
+        raise typer.BadParameter("counts have sentences with a match and all of them", param_hint="--not")
+    from synparse.search import search as searching
+
+    searched = searching.search(options.files_or_stdin(trees, "TREES"), pattern, input_format, by or (), whole)
+    if count or by:
+        values = searching.counts_of(islice(searched, limit), pattern, by or ())
+        write_results(output, format, values, searching.tables_of(values))
+    else:
+        found = (sentence.text for sentence in searched if bool(sentence.matches) != without)
+        write_lines(output, islice(found, limit))

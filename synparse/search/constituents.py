@@ -1,0 +1,239 @@
+"""Patterns of constituents, the core of Tregex (Levy and Andrew, 2006) and tgrep: ``NP=x < (DT $+ NN) !<< /^V/``.
+
+A pattern is read into functions over the nodes of a tree; what each part finds at a node is kept, so the time of a
+tree grows with its nodes times those that a relation leads to, not with the ways in which a pattern can match.
+
+This is our own because NLTK's tgrep gives no named nodes, builds trees of at most 500 levels, and needs a minute and
+more for ten thousand sentences.
+"""
+
+from __future__ import annotations
+
+import functools
+import itertools
+import re
+from collections.abc import Callable, Iterator
+from typing import NamedTuple, TypeAlias
+
+from synparse.search.nodes import RELATIONS, Nodes, Relation, relation_of
+from synparse.search.tokens import MOST_MATCHES, MOST_NESTED, Tokens, TooManyMatches, compiled, unquoted
+from synparse.treebanks.penn import split_label
+
+_SIGNS = "|".join(map(re.escape, sorted(RELATIONS, key=len, reverse=True)))
+
+# A regular expression; a word in quotes; a relation; a sign; a label.
+_TOKEN = re.compile(
+    rf'/(?:\\.|[^/\\])+/|"(?:\\.|[^"\\])+"|[<>]-?[1-9][0-9]*(?=[\s("/!]|\Z)|{_SIGNS}'
+    r'|[()\[\]|&!=]|[^\s()\[\]|&!=<>$.,/"][^\s()\[\]|&!=<>"]*'
+)
+_NAME = re.compile(r"[^\W\d]\w*\Z")
+
+ANY = ("_", "__", "*")
+
+Named: TypeAlias = tuple[tuple[str, int], ...]
+"""The nodes that have names."""
+
+Found: TypeAlias = tuple[Named, ...]
+"""The different ways in which a part of a pattern matches at a node; none of them where it does not."""
+
+YES: Found = ((),)
+
+
+class Part(NamedTuple):
+    """A part of a pattern: what it finds at a node, and the names in it."""
+
+    find: Callable[[Nodes, int], Found]
+    names: tuple[str, ...] = ()
+
+
+class ConstituentMatch(NamedTuple):
+    """The node with which the pattern begins, and the named ones."""
+
+    node: int
+    named: dict[str, int]
+
+
+class ConstituentPattern(NamedTuple):
+    """A pattern that was read, and the names of its nodes, in their order."""
+
+    part: Part
+    names: tuple[str, ...]
+
+    def matches(self, nodes: Nodes) -> Iterator[ConstituentMatch]:
+        """The matches in a tree, in pre-order of their first node, each once. Raises TooManyMatches for more than its
+        nodes and `MOST_MATCHES`."""
+        count = 0
+        for node in range(len(nodes)):
+            for named in self.part.find(nodes, node):
+                count += 1
+                if count > max(MOST_MATCHES, len(nodes)):
+                    raise _too_many()
+                yield ConstituentMatch(node, dict(named))
+
+
+def read_pattern(text: str) -> ConstituentPattern:
+    """A pattern. Raises SettingError with the column of what is wrong.
+
+    >>> from synparse.trees.brackets import read_brackets
+    >>> [(_, tree)] = read_brackets(["(S (NP (DT the) (NN dog)) (VP (VBZ barks)))"], "x")
+    >>> nodes = Nodes(tree)
+    >>> [nodes.labels[match.named["x"]] for match in read_pattern("NP < (DT $+ NN=x)").matches(nodes)]
+    ['NN']
+    """
+    tokens = Tokens(text, _TOKEN)
+    part = _pattern(tokens, itertools.count(), MOST_NESTED)
+    if tokens.next():
+        raise tokens.due("a relation or the end")
+    return ConstituentPattern(part, part.names)
+
+
+def _pattern(tokens: Tokens, numbers: Iterator[int], nested: int) -> Part:
+    """A node and its relations."""
+    part = _node(tokens, numbers, nested)
+    return _both(tokens, part, _any_of(tokens, numbers, nested)) if _begins_relation(tokens) else part
+
+
+def _node(tokens: Tokens, numbers: Iterator[int], nested: int) -> Part:
+    """A description, or a pattern in parentheses; what the latter finds is kept, as several relations lead to it."""
+    if not tokens.take_if("("):
+        return _description(tokens)
+    if not nested:
+        raise tokens.fault(f"more than {MOST_NESTED} brackets inside each other")
+    part = _pattern(tokens, numbers, nested - 1)
+    tokens.expect(")")
+    return _kept(part, next(numbers))
+
+
+def _any_of(tokens: Tokens, numbers: Iterator[int], nested: int) -> Part:
+    part = _all_of(tokens, numbers, nested)
+    while tokens.take_if("|"):
+        part = _either(part, _all_of(tokens, numbers, nested))
+    return part
+
+
+def _all_of(tokens: Tokens, numbers: Iterator[int], nested: int) -> Part:
+    part = _relation(tokens, numbers, nested)
+    while tokens.take_if("&") or _begins_relation(tokens):
+        part = _both(tokens, part, _relation(tokens, numbers, nested))
+    return part
+
+
+def _begins_relation(tokens: Tokens) -> bool:
+    return tokens.next() not in ("", ")", "]", "|", "&", "=")
+
+
+def _relation(tokens: Tokens, numbers: Iterator[int], nested: int) -> Part:
+    """``< NP``, ``!< NP``, ``[< NP | < VP]``; a node without a relation, as in ``(NP (DT the))``, is a child."""
+    if tokens.next() == "!" and (tokens.next(1) == "[" or relation_of(tokens.next(1))):
+        tokens.take()
+        part = _relation(tokens, numbers, nested)
+        if part.names:
+            raise tokens.fault(f"what must not be there can have no name, but {part.names[0]} is one")
+        return Part(lambda nodes, node: () if part.find(nodes, node) else YES)
+    if tokens.take_if("["):
+        if not nested:
+            raise tokens.fault(f"more than {MOST_NESTED} brackets inside each other")
+        part = _any_of(tokens, numbers, nested - 1)
+        tokens.expect("]")
+        return part
+    relation = relation_of(tokens.next())
+    if relation is not None:
+        tokens.take()
+    return _related(relation or RELATIONS["<"], _node(tokens, numbers, nested))
+
+
+def _description(tokens: Tokens) -> Part:
+    """``NP``, ``NP|VP``, ``!NP``, ``@NP``, ``/^N/``, ``"."``, ``_``, each with a ``=name`` or without."""
+    negated = bool(tokens.take_if("!"))
+    tests = [_label(tokens)]
+    while tokens.next() == "|" and tokens.next(1) not in ("!", "[") and not relation_of(tokens.next(1)):
+        tokens.take()
+        tests.append(_label(tokens))
+
+    @functools.lru_cache(maxsize=1 << 16)  # labels come again and again
+    def holds(label: str) -> bool:
+        return any(test(label) for test in tests) != negated
+
+    if not tokens.take_if("="):
+        return Part(lambda nodes, node: YES if holds(nodes.labels[node]) else ())
+    if not _NAME.match(tokens.next()):
+        raise tokens.due("a name")
+    name = tokens.take()
+    return Part(lambda nodes, node: (((name, node),),) if holds(nodes.labels[node]) else (), (name,))
+
+
+def _label(tokens: Tokens) -> Callable[[str], bool]:
+    """What one label, or regular expression, says of labels."""
+    token = tokens.next()
+    if token in ANY:
+        tokens.take()
+        return lambda label: True  # noqa: ARG005
+    if token.startswith("/") and len(token) > 2:
+        search = compiled(unquoted(token), tokens).search
+        tokens.take()
+        return lambda label: search(label) is not None
+    if token.startswith('"') and len(token) > 2:
+        wanted = unquoted(tokens.take())
+    elif not token or token in "()[]|&!=" or relation_of(token):
+        raise tokens.due('a label (a mark as in ".")')
+    else:
+        wanted = tokens.take()
+    if token.startswith("@") and len(token) > 1:
+        category = wanted[1:]
+        return lambda label: split_label(label)[0] == category
+    return lambda label: label == wanted
+
+
+def _related(relation: Relation, part: Part) -> Part:
+    find = part.find
+    if not part.names:
+        return Part(lambda nodes, node: YES if any(find(nodes, other) for other in relation(nodes, node)) else ())
+
+    def found(nodes: Nodes, node: int) -> Found:
+        ways: dict[Named, None] = {}
+        for other in relation(nodes, node):
+            ways.update(dict.fromkeys(find(nodes, other)))
+            if len(ways) > MOST_MATCHES:
+                raise _too_many()
+        return tuple(ways)
+
+    return Part(found, part.names)
+
+
+def _both(tokens: Tokens, first: Part, second: Part) -> Part:
+    if twice := set(first.names) & set(second.names):
+        raise tokens.fault(f"the name {min(twice)} is there twice")
+
+    def found(nodes: Nodes, node: int) -> Found:
+        ways = first.find(nodes, node)
+        others = second.find(nodes, node) if ways else ()
+        if len(ways) * len(others) > MOST_MATCHES:
+            raise _too_many()
+        return tuple(way + other for way in ways for other in others)
+
+    return Part(found, first.names + second.names)
+
+
+def _either(first: Part, second: Part) -> Part:
+    def found(nodes: Nodes, node: int) -> Found:
+        ways = first.find(nodes, node)
+        if ways and not second.names:
+            return ways
+        return tuple(dict.fromkeys(ways + second.find(nodes, node)))
+
+    return Part(found, tuple(dict.fromkeys(first.names + second.names)))
+
+
+def _kept(part: Part, number: int) -> Part:
+    """The same part; what it finds at a node is found once."""
+
+    def found(nodes: Nodes, node: int) -> Found:
+        if (number, node) not in nodes.memory:
+            nodes.memory[number, node] = part.find(nodes, node)
+        return nodes.memory[number, node]
+
+    return Part(found, part.names)
+
+
+def _too_many() -> TooManyMatches:
+    return TooManyMatches(f"more than {MOST_MATCHES} matches: name fewer nodes, or relate them more closely")

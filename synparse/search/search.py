@@ -1,0 +1,120 @@
+"""Search: a pattern and files go in; each sentence comes out with the matches in it, and what they count."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, NamedTuple
+
+from synparse.corpora.sentences import BRACKETS, CONLLU, JSON, SUFFIXES, TEXT, with_format
+from synparse.scoring.tables import Table
+from synparse.search.queries import Query, constituent_query, dependency_query
+from synparse.search.tokens import TooManyMatches
+from synparse.treebanks.sources import TREE_FILES, read_sources
+from synparse.trees.errors import DataError, SettingError
+
+_ENDINGS = {
+    BRACKETS: TREE_FILES,
+    CONLLU: tuple(ending for ending, format in SUFFIXES.items() if format == CONLLU),
+}
+
+
+_UNSEARCHED = {TEXT: "text has no trees", JSON: "JSON is not searched"}
+
+
+class SearchedSentence(NamedTuple):
+    """A sentence and its matches. ``text`` is what `synparse search` writes of it; ``keys`` are those of each match."""
+
+    query: Query
+    sentence: Any
+    matches: Sequence[Any]
+
+    @property
+    def text(self) -> str:
+        return self.query.text(self.sentence, self.matches)
+
+    @property
+    def keys(self) -> list[tuple[str, ...]]:
+        return [self.query.key(self.sentence, match) for match in self.matches]
+
+
+def search(
+    paths: Iterable[str],
+    pattern: str,
+    input_format: str | None = None,
+    by: Sequence[str] = (),
+    whole: bool = False,
+) -> Iterator[SearchedSentence]:
+    """Search files, folders and standard input (``-``) for a pattern: of constituents in brackets, of words and arcs
+    in CoNLL-U. Yields every sentence, also those without a match, as they are read.
+
+    by: what the matches are counted by, such as label or V.lemma. whole: of brackets, write trees, not the constituents
+    that match. Raises SettingError for a pattern or a key that does not fit, DataError(file:line) for files that are
+    malformed, text or JSON, or of two formats, and for a sentence with too many matches.
+
+    >>> import tempfile, pathlib
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = pathlib.Path(folder, "trees.mrg")
+    ...     _ = path.write_text("(S (NP (DT the) (NN dog)) (VP (VBZ barks)))\\n(S (VP (VB Run)))\\n")
+    ...     for found in search([str(path)], "NP < (DT $+ NN)"):
+    ...         print(len(found.matches), found.text, end="")
+    1 (NP (DT the) (NN dog))
+    0 (S (VP (VB Run)))
+    """
+    query: Query | None = None
+    known = ""
+    endings = _ENDINGS.get(input_format or "", (*_ENDINGS[BRACKETS], *_ENDINGS[CONLLU]))
+    for source, all_lines in read_sources(paths, endings):
+        format, lines = with_format(source, all_lines, input_format)
+        if format in _UNSEARCHED:
+            raise DataError(f"{_UNSEARCHED[format]}; search CoNLL-U or brackets, as synparse parse writes them", source)
+        if query is None:
+            query, known = _query(format, pattern, by, whole), format
+        if format != known:
+            raise DataError(f"{format}, but the files before are {known}; choose one with --from", source)
+        for line, sentence in query.read(lines, source):
+            try:
+                matches = query.matches(sentence)
+            except TooManyMatches as error:
+                raise DataError(str(error), source, line) from None
+            yield SearchedSentence(query, sentence, matches)
+
+
+def _query(format: str, pattern: str, by: Sequence[str], whole: bool) -> Query:
+    if format == BRACKETS:
+        return constituent_query(pattern, by, whole)
+    if whole:
+        raise SettingError("--whole is for brackets; of CoNLL-U, whole sentences are written")
+    return dependency_query(pattern, by)
+
+
+def counts_of(searched: Iterable[SearchedSentence], pattern: str, by: Sequence[str] = ()) -> dict[str, Any]:
+    """The numbers of sentences and matches as plain values, and, where there are keys, the matches of each, the most
+    frequent first."""
+    sentences = matching = matches = 0
+    groups: Counter[tuple[str, ...]] = Counter()
+    for sentence in searched:
+        sentences += 1
+        matching += bool(sentence.matches)
+        matches += len(sentence.matches)
+        groups.update(sentence.keys if by else ())
+    rows = sorted(groups.items(), key=lambda row: (-row[1], row[0]))
+    values = {"pattern": pattern, "sentences": sentences, "matching_sentences": matching, "matches": matches}
+    if by:
+        values["by"] = [{**dict(zip(by, key, strict=True)), "matches": count} for key, count in rows]
+    return values
+
+
+def tables_of(values: dict[str, Any]) -> list[Table]:
+    """The same as tables."""
+    numbers = [
+        ("sentences", str(values["sentences"])),
+        ("  of them matched", str(values["matching_sentences"])),
+        ("matches", str(values["matches"])),
+    ]
+    tables = [Table("", (), numbers)]
+    if values.get("by"):
+        names = list(values["by"][0])
+        rows = [[str(value) for value in row.values()] for row in values["by"]]
+        tables.append(Table(f"by {', '.join(names[:-1])}", names, rows))
+    return tables

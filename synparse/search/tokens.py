@@ -1,0 +1,86 @@
+"""The text of a pattern, token by token. What is wrong with it is told with its column."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+
+from synparse.trees.errors import SettingError
+
+MOST_CHARACTERS = 10_000
+MOST_NESTED = 50
+"""Brackets of a pattern inside each other: reading them recurses."""
+
+MOST_MATCHES = 10_000
+"""In one sentence. Words or nodes that nothing relates match in every combination."""
+
+
+class TooManyMatches(Exception):  # noqa: N818 - the search says of which sentence, as a DataError
+    """A sentence has more matches than are counted, or finding them takes too many steps. Its text says which."""
+
+
+class Tokens:
+    """The tokens of a pattern, taken one after the other; at the end, the next one is "".
+
+    Raises SettingError for a character that begins none of the tokens, and for more than `MOST_CHARACTERS`.
+    """
+
+    def __init__(self, pattern: str, token: re.Pattern[str]) -> None:
+        if len(pattern) > MOST_CHARACTERS:
+            raise SettingError(f"a pattern of more than {MOST_CHARACTERS} characters")
+        self._found: list[tuple[str, int]] = []
+        self._taken = 0
+        position = len(pattern) - len(pattern.lstrip())
+        while position < len(pattern):
+            match = token.match(pattern, position)
+            if match is None:
+                raise _fault(position, f"{pattern[position]!r} begins nothing that a pattern has; words go in quotes")
+            self._found.append((match[0], position))
+            position = match.end()
+            position += len(pattern[position:]) - len(pattern[position:].lstrip())
+        self._found.append(("", len(pattern)))
+
+    def next(self, further: int = 0) -> str:
+        """The next token, or one further on."""
+        return self._found[min(self._taken + further, len(self._found) - 1)][0]
+
+    def take(self) -> str:
+        """The next token, which is taken."""
+        token = self.next()
+        self._taken = min(self._taken + 1, len(self._found) - 1)
+        return token
+
+    def take_if(self, wanted: Collection[str]) -> str:
+        """The next token if it is one of these, "" if it is another one, which is not taken."""
+        return self.take() if self.next() in wanted else ""
+
+    def expect(self, token: str) -> None:
+        """Take this token. Raises SettingError if it is not the next one."""
+        if not self.take_if([token]):
+            raise self.due(token)
+
+    def due(self, what: str) -> SettingError:
+        """The error of a next token that should be something else."""
+        token = self.next()
+        return self.fault(f"{what} is due, not {token!r}" if token else f"{what} is due, but the pattern ends")
+
+    def fault(self, message: str) -> SettingError:
+        """An error with the column of the next token."""
+        return _fault(self._found[self._taken][1], message)
+
+
+def _fault(position: int, message: str) -> SettingError:
+    return SettingError(f"column {position + 1} of the pattern: {message}")
+
+
+def compiled(expression: str, tokens: Tokens, flags: int = 0) -> re.Pattern[str]:
+    """A regular expression. Raises SettingError, at the next token, for what is none."""
+    try:
+        return re.compile(expression, flags)
+    except (re.error, RecursionError, OverflowError) as error:
+        raise tokens.fault(f"not a regular expression: {error}") from None
+
+
+def unquoted(token: str) -> str:
+    """What stands between the quotes (or slashes) of a token, which may be escaped in it by a backslash."""
+    return token[1:-1].replace("\\" + token[0], token[0])
