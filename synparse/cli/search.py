@@ -11,6 +11,9 @@ from synparse.cli import options
 from synparse.cli.results import chosen_format, write_lines, write_results
 from synparse.files.streams import STANDARD_STREAM
 
+Pattern = Annotated[
+    str, typer.Argument(metavar="PATTERN", help="In the manner of Tregex (for brackets) or of Grew (for CoNLL-U).")
+]
 Trees = Annotated[
     list[str] | None,
     typer.Argument(metavar="[TREES]...", help="Bracketed or CoNLL-U files, .gz too, or folders of them; - is stdin."),
@@ -37,7 +40,9 @@ By = Annotated[
 
 
 def search(
-    pattern: Annotated[str, typer.Argument(metavar="PATTERN", help="In the manner of Tregex or of Grew; see below.")],
+    pattern: Annotated[
+        str, typer.Argument(metavar="PATTERN", help="In the manner of Tregex (for brackets) or of Grew (for CoNLL-U).")
+    ],
     trees: Trees = None,
     input_format: From = None,
     whole: Whole = False,
@@ -52,10 +57,16 @@ def search(
 ) -> None:
     """Search trees for a pattern.
 
-    In: brackets, and a pattern of constituents as of Tregex (NP < (DT $+ NN)); or CoNLL-U, and one of words and arcs as
-    of Grew (V [upos=VERB]; V -[obj]-> N; N << V). Out: of brackets, the constituents that the pattern names (=x), or
-    else those it begins with, one a line. Of CoNLL-U, the sentences that match, with a comment for each match and the
-    names of its words in column 10 (Match=V). Quote the pattern for the shell.
+    In: trees. Out: of brackets, the constituents that the pattern names (=x), or else those it begins with, one a line;
+    of CoNLL-U, the sentences that match, with a comment for each match and the names of its words in column 10, which
+    synparse show colours.
+
+    Constituents: NP < (DT $+ NN) !<< /^V/. A node is NP, @NP (also with function tags), NP|VP, a word, /regex/, _ (any)
+    or NP=x. Relations, all of the first node: < child, > parent, << >> below and above, $ sister, $+ $- next and last
+    one, . and .. right after and after, the same with commas before, <1 <-1 <: first, last and only child.
+
+    Words and arcs: V [upos=VERB]; V -[nsubj|obj]-> N; N << V. A word has conditions such as form="a", lemma=re"b.*",
+    Number<>Sing; arcs are -> and -[obj]->; the order is < (next) and <<; without { V -[obj]-> O } must not be there.
 
     Example: synparse search 'pattern { V -[nsubj]-> N; V << N }' gold.conllu --by V.lemma
 

@@ -215,13 +215,15 @@ def _both(tokens: Tokens, first: Part, second: Part) -> Part:
 
 
 def _either(first: Part, second: Part) -> Part:
+    names = tuple(dict.fromkeys(first.names + second.names))
+
     def found(nodes: Nodes, node: int) -> Found:
         ways = first.find(nodes, node)
-        if ways and not second.names:
+        if ways and not names:
             return ways
         return tuple(dict.fromkeys(ways + second.find(nodes, node)))
 
-    return Part(found, tuple(dict.fromkeys(first.names + second.names)))
+    return Part(found, names)
 
 
 def _kept(part: Part, number: int) -> Part:

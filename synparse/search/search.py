@@ -11,6 +11,7 @@ from synparse.scoring.tables import Table
 from synparse.search.queries import Query, constituent_query, dependency_query
 from synparse.search.tokens import TooManyMatches
 from synparse.treebanks.sources import TREE_FILES, read_sources
+from synparse.trees.beginning import beginning_of
 from synparse.trees.errors import DataError, SettingError
 
 _ENDINGS = {
@@ -65,6 +66,9 @@ def search(
     known = ""
     endings = _ENDINGS.get(input_format or "", (*_ENDINGS[BRACKETS], *_ENDINGS[CONLLU]))
     for source, all_lines in read_sources(paths, endings):
+        character, all_lines = beginning_of(all_lines)
+        if not character:  # nothing in it, as an earlier search writes that has found nothing
+            continue
         format, lines = with_format(source, all_lines, input_format)
         if format in _UNSEARCHED:
             raise DataError(f"{_UNSEARCHED[format]}; search CoNLL-U or brackets, as synparse parse writes them", source)

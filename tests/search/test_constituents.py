@@ -1,9 +1,11 @@
 """Patterns of constituents on trees made by hand."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from synparse.search.constituents import read_pattern
-from synparse.search.nodes import Nodes
+from synparse.search.nodes import RELATIONS, Nodes
 from synparse.search.tokens import MOST_NESTED, TooManyMatches
 from synparse.trees.brackets import read_brackets
 from synparse.trees.errors import SettingError
@@ -116,6 +118,8 @@ def test_each_choice_of_named_nodes_is_a_match():
     assert names("A < (B=x $+ _=y)", text) == [{"x": "B1", "y": "B3"}, {"x": "B3", "y": "C5"}]
     assert names("A [< C=x | < B=x]", text) == [{"x": "C5"}, {"x": "B1"}, {"x": "B3"}]
     assert names("A [< C | < B=x]", text) == [{}, {"x": "B1"}, {"x": "B3"}]
+    assert names("A [< B=x | < C]", text) == [{"x": "B1"}, {"x": "B3"}, {}]
+    assert names("A [< B | < C]", text) == [{}]
     assert names("A < B", text) == [{}]
 
 
@@ -146,6 +150,17 @@ def test_faults_have_a_column(pattern, message):
     with pytest.raises(SettingError) as error:
         read_pattern(pattern)
     assert str(error.value).startswith(message) or message in str(error.value)[24:]
+
+
+@given(st.lists(st.sampled_from([*RELATIONS, *'()[]!|&=_/"@', "=x", "NP", "/N/", '"a"', "<2", "é"]), max_size=9))
+def test_any_text_is_a_pattern_or_has_a_fault(parts):
+    nodes = nodes_of(TREE)
+    for text in ("".join(parts), " ".join(parts)):
+        try:
+            pattern = read_pattern(text)
+        except SettingError:
+            continue
+        assert all(match.named.keys() <= set(pattern.names) for match in pattern.matches(nodes))
 
 
 def test_deep_trees_are_searched_and_matches_are_bounded():

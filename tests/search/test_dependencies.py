@@ -1,5 +1,6 @@
 """Patterns of words and arcs: on a sentence made by hand, and against all ways to place the words."""
 
+import contextlib
 import itertools
 
 import pytest
@@ -188,6 +189,16 @@ def test_faults_have_a_column(pattern, message):
     with pytest.raises(SettingError) as error:
         read_pattern(pattern)
     assert message in str(error.value)
+
+
+PARTS = [*'[]{}=|;,^!".-', *SIGNS, "-[", "]->", "A", "B", 're"b"', "lemma", "without {"]
+
+
+@given(st.lists(st.sampled_from(PARTS), max_size=9))
+def test_any_text_is_a_pattern_or_has_a_fault(parts):
+    for text in ("".join(parts), " ".join(parts)):
+        with contextlib.suppress(SettingError):
+            assert all(1 <= len(match) <= len(rows_of(SENTENCE)) for match in found(text))
 
 
 def test_matches_and_steps_are_bounded(monkeypatch):

@@ -48,6 +48,11 @@ def test_what_is_not_searched(folder):
         list(search([str(folder / "inner" / "c.conllu")], "V -> N", whole=True))
 
 
+def test_an_empty_file_has_nothing_to_find(folder):
+    (folder / "empty").write_text("\n \n")
+    assert numbers(search([str(folder / "empty"), str(folder / "a.mrg")], "NP < NN")) == [1, 2]
+
+
 def test_sentences_come_as_they_are_read(folder):
     (folder / "broken.mrg").write_text(TREES + "(S (NP\n")
     searched = search([str(folder / "broken.mrg")], "NP")
