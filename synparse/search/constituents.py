@@ -80,7 +80,7 @@ def read_pattern(text: str) -> ConstituentPattern:
     >>> [nodes.labels[match.named["x"]] for match in read_pattern("NP < (DT $+ NN=x)").matches(nodes)]
     ['NN']
     """
-    tokens = Tokens(text, _TOKEN)
+    tokens = Tokens(text, _TOKEN, "constituents")
     part = _pattern(tokens, itertools.count(), MOST_NESTED)
     if tokens.next():
         raise tokens.due("a relation or the end")

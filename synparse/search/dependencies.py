@@ -139,7 +139,7 @@ def read_pattern(text: str) -> DependencyPattern:
     >>> read_pattern("H -> D; D < H").matches(Words(rows, (2, 3, 0)))
     [{'H': 1, 'D': 0}, {'H': 2, 'D': 1}]
     """
-    tokens = Tokens(text, _TOKEN)
+    tokens = Tokens(text, _TOKEN, "words and arcs")
     wanted: list[Condition] = []
     absent: list[list[Condition]] = []
     while tokens.next():
@@ -158,6 +158,8 @@ def read_pattern(text: str) -> DependencyPattern:
     names = _names(wanted)
     if not names:
         raise tokens.due("a word, such as V [upos=VERB],")
+    if all(condition.seconds in _BY_ORDER for condition in wanted):
+        raise tokens.fault("only the order of words is said: add an arc (V -> N) or a word (V [upos=VERB])")
     if len({*names}.union(*map(_names, absent))) > MOST_NAMES:
         raise tokens.fault(f"more than {MOST_NAMES} names of words")
     return DependencyPattern(names, _planned(wanted, ()), tuple(_planned(block, names) for block in absent))
@@ -233,6 +235,9 @@ _ORDERS: dict[str, tuple[Callable[[int, int], bool], Others, Others]] = {
     "<<": (lambda first, second: first < second, _after, _before),
     ">>": (lambda first, second: first > second, _before, _after),
 }
+
+
+_BY_ORDER = [seconds for _, seconds, _ in _ORDERS.values()]
 
 
 def _clause(tokens: Tokens) -> list[Condition]:

@@ -20,21 +20,23 @@ class TooManyMatches(Exception):  # noqa: N818 - the search says of which senten
 
 
 class Tokens:
-    """The tokens of a pattern, taken one after the other; at the end, the next one is "".
+    """The tokens of a pattern, taken one after the other; at the end, the next one is "". ``subject`` is what the
+    pattern is about, for messages: it may be of the other kind than the input.
 
     Raises SettingError for a character that begins none of the tokens, and for more than `MOST_CHARACTERS`.
     """
 
-    def __init__(self, pattern: str, token: re.Pattern[str]) -> None:
+    def __init__(self, pattern: str, token: re.Pattern[str], subject: str) -> None:
         if len(pattern) > MOST_CHARACTERS:
             raise SettingError(f"a pattern of more than {MOST_CHARACTERS} characters")
+        self._subject = subject
         self._found: list[tuple[str, int]] = []
         self._taken = 0
         position = len(pattern) - len(pattern.lstrip())
         while position < len(pattern):
             match = token.match(pattern, position)
             if match is None:
-                raise _fault(position, f"{pattern[position]!r} begins nothing that a pattern has; words go in quotes")
+                raise self._fault(position, f"{pattern[position]!r} begins nothing of a pattern; put words in quotes")
             self._found.append((match[0], position))
             position = match.end()
             position += len(pattern[position:]) - len(pattern[position:].lstrip())
@@ -66,11 +68,10 @@ class Tokens:
 
     def fault(self, message: str) -> SettingError:
         """An error with the column of the next token."""
-        return _fault(self._found[self._taken][1], message)
+        return self._fault(self._found[self._taken][1], message)
 
-
-def _fault(position: int, message: str) -> SettingError:
-    return SettingError(f"column {position + 1} of the pattern: {message}")
+    def _fault(self, position: int, message: str) -> SettingError:
+        return SettingError(f"column {position + 1} of the pattern of {self._subject}: {message}")
 
 
 def compiled(expression: str, tokens: Tokens, flags: int = 0) -> re.Pattern[str]:

@@ -130,18 +130,18 @@ def test_ways_over_nodes_without_names_are_one_match():
 @pytest.mark.parametrize(
     ("pattern", "message"),
     [
-        ("", 'column 1 of the pattern: a label (a mark as in ".") is due, but the pattern ends'),
-        ("NP < ", 'column 6 of the pattern: a label (a mark as in ".") is due, but the pattern ends'),
-        ("NP < )", "column 6 of the pattern: a label (a mark as in \".\") is due, not ')'"),
-        ("NP < < DT", "column 6 of the pattern: a label (a mark as in \".\") is due, not '<'"),
-        ("NP < (DT", "column 9 of the pattern: ) is due, but the pattern ends"),
-        ("NP [< DT", "column 9 of the pattern: ] is due, but the pattern ends"),
-        ("NP < DT)", "column 8 of the pattern: a relation or the end is due, not ')'"),
-        ("NP=1 < DT", "column 4 of the pattern: a name is due, not '1'"),
-        ("NP < /(/", "column 6 of the pattern: not a regular expression: missing ), unterminated subpattern"),
-        ("NP=x < DT=x", "column 12 of the pattern: the name x is there twice"),
-        ("NP !< DT=x", "column 11 of the pattern: what must not be there can have no name, but x is one"),
-        ('NP < "DT', "column 6 of the pattern: '\"' begins nothing that a pattern has"),
+        ("", 'column 1: a label (a mark as in ".") is due, but the pattern ends'),
+        ("NP < ", 'column 6: a label (a mark as in ".") is due, but the pattern ends'),
+        ("NP < )", "column 6: a label (a mark as in \".\") is due, not ')'"),
+        ("NP < < DT", "column 6: a label (a mark as in \".\") is due, not '<'"),
+        ("NP < (DT", "column 9: ) is due, but the pattern ends"),
+        ("NP [< DT", "column 9: ] is due, but the pattern ends"),
+        ("NP < DT)", "column 8: a relation or the end is due, not ')'"),
+        ("NP=1 < DT", "column 4: a name is due, not '1'"),
+        ("NP < /(/", "column 6: not a regular expression: missing ), unterminated subpattern"),
+        ("NP=x < DT=x", "column 12: the name x is there twice"),
+        ("NP !< DT=x", "column 11: what must not be there can have no name, but x is one"),
+        ('NP < "DT', "column 6: '\"' begins nothing of a pattern"),
         ("(" * (MOST_NESTED + 2) + "A", "more than 50 brackets inside each other"),
         ("A " + "[" * (MOST_NESTED + 2) + "< A", "more than 50 brackets inside each other"),
     ],
@@ -149,7 +149,7 @@ def test_ways_over_nodes_without_names_are_one_match():
 def test_faults_have_a_column(pattern, message):
     with pytest.raises(SettingError) as error:
         read_pattern(pattern)
-    assert str(error.value).startswith(message) or message in str(error.value)[24:]
+    assert message in str(error.value).replace(" of the pattern of constituents", "")
 
 
 @given(st.lists(st.sampled_from([*RELATIONS, *'()[]!|&=_/"@', "=x", "NP", "/N/", '"a"', "<2", "é"]), max_size=9))

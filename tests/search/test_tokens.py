@@ -11,7 +11,7 @@ TOKEN = re.compile(r"[a-z]+|<<|<")
 
 
 def test_tokens_are_taken_one_after_the_other():
-    tokens = Tokens("  ab<< c ", TOKEN)
+    tokens = Tokens("  ab<< c ", TOKEN, "trees")
     assert (tokens.next(), tokens.next(1), tokens.next(2), tokens.next(9)) == ("ab", "<<", "c", "")
     assert tokens.take() == "ab"
     assert tokens.take_if(["<"]) == ""
@@ -21,26 +21,26 @@ def test_tokens_are_taken_one_after_the_other():
 
 
 def test_errors_have_the_column_of_the_next_token():
-    tokens = Tokens("ab  c", TOKEN)
+    tokens = Tokens("ab  c", TOKEN, "trees")
     tokens.take()
-    with pytest.raises(SettingError, match=r"^column 5 of the pattern: d is due, not 'c'$"):
+    with pytest.raises(SettingError, match=r"^column 5 of the pattern of trees: d is due, not 'c'$"):
         tokens.expect("d")
     tokens.take()
-    with pytest.raises(SettingError, match=r"^column 6 of the pattern: d is due, but the pattern ends$"):
+    with pytest.raises(SettingError, match=r"^column 6 of the pattern of trees: d is due, but the pattern ends$"):
         tokens.expect("d")
 
 
 def test_what_is_no_token_and_what_is_too_long():
-    with pytest.raises(SettingError, match=r"^column 3 of the pattern: '\?' begins nothing"):
-        Tokens("a ?", TOKEN)
-    Tokens("a" * MOST_CHARACTERS, TOKEN)
+    with pytest.raises(SettingError, match=r"^column 3 of the pattern of trees: '\?' begins nothing"):
+        Tokens("a ?", TOKEN, "trees")
+    Tokens("a" * MOST_CHARACTERS, TOKEN, "trees")
     with pytest.raises(SettingError, match="more than 10000 characters"):
-        Tokens("a" * (MOST_CHARACTERS + 1), TOKEN)
+        Tokens("a" * (MOST_CHARACTERS + 1), TOKEN, "trees")
 
 
 def test_quotes_and_expressions():
     assert (unquoted('"a\\"b\\\\.c"'), unquoted("/a\\/b\\./")) == ('a"b\\\\.c', "a/b\\.")
-    tokens = Tokens("a", TOKEN)
+    tokens = Tokens("a", TOKEN, "trees")
     assert compiled("b+", tokens).fullmatch("bb")
-    with pytest.raises(SettingError, match=r"^column 1 of the pattern: not a regular expression: "):
+    with pytest.raises(SettingError, match=r"^column 1 of the pattern of trees: not a regular expression: "):
         compiled("(", tokens)
